@@ -1,0 +1,278 @@
+/* build.c - the sink: from records to processes, threads, slices and objects. Coordinates: ns, reader's base. */
+#include "model/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- processes and threads ---- */
+
+struct pid_query {
+    const struct trace *trace;
+    uint64_t pid;
+};
+
+static bool same_pid(const void *ctx, uint32_t i) {
+    const struct pid_query *q = ctx;
+    return q->trace->processes.v[i]->pid == q->pid;
+}
+
+static uint32_t process_of(struct trace *trace, uint64_t pid, uint64_t offset) {
+    struct pid_query q = {trace, pid};
+    uint64_t hash = map_hash2(pid, 2);
+    uint32_t i = map_find(&trace->by_pid, hash, same_pid, &q);
+    if (i != UINT32_MAX)
+        return i;
+    struct process *p = err_calloc(1, sizeof *p);
+    p->pid = pid;
+    p->offset = offset;
+    i = (uint32_t)trace->processes.n;
+    vec_push(&trace->processes, p);
+    map_add(&trace->by_pid, hash, i);
+    return i;
+}
+
+static uint64_t koid_key(uint64_t koid) {
+    return koid == UINT64_MAX ? UINT64_MAX - 1 : koid;
+}
+
+/* Threads that the reader has numbered since. */
+static void add_threads(struct trace *trace) {
+    const struct threads *threads = reader_threads(trace->reader);
+    while (trace->threads.n < threads_count(threads)) {
+        struct thread *t = err_calloc(1, sizeof *t);
+        t->number = (uint32_t)trace->threads.n;
+        t->id = *threads_id(threads, t->number);
+        t->process = NO_PROCESS;
+        nest_init(&t->nest);
+        vec_push(&trace->threads, t);
+        if (t->id.form == THREAD_PAIR) {
+            t->process = process_of(trace, t->id.pid, t->id.offset);
+            vec_push(&trace->processes.v[t->process]->threads, t->number);
+            if (aside_get(&trace->tids, koid_key(t->id.tid)) == UINT64_MAX)
+                aside_set(&trace->tids, koid_key(t->id.tid), t->number);
+        }
+    }
+}
+
+/* ---- records ---- */
+
+/* The koid of an object's "process" argument. */
+static bool process_argument(const struct trace *trace, const struct item *item, uint64_t *pid) {
+    struct fxt_arguments args = item->record->args;
+    struct fxt_argument_value v;
+    char buf[24];
+    while (record_argument(&args, &v) > 0) {
+        struct str name = reader_string_now(trace->reader, &v.name, buf);
+        if (v.type == FXT_ARG_KOID && str_eq(name, STR("process"))) {
+            *pid = v.bits;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void kernel_object(struct trace *trace, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    if (r->faults & FXT_FAULT_NO_EVENT)
+        return;
+    struct object o = {.koid = r->object.koid, .offset = item->offset, .name = item->name, .type = r->object.type};
+    o.has_process = process_argument(trace, item, &o.process);
+    objects_add_kernel(&trace->kernel, &o);
+    struct threads *threads = reader_threads(trace->reader);
+    if (o.type == FXT_OBJECT_PROCESS) {
+        process_of(trace, o.koid, o.offset);
+    } else if (o.type == FXT_OBJECT_THREAD) {
+        struct thread_id id = {.pid = o.process, .tid = o.koid, .form = THREAD_PAIR, .offset = o.offset};
+        if (!o.has_process)
+            id = (struct thread_id){.tid = o.koid, .form = THREAD_TID, .offset = o.offset};
+        threads_intern(threads, id);
+        add_threads(trace);
+    }
+}
+
+static void user_object(struct trace *trace, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    if (r->faults & FXT_FAULT_NO_EVENT)
+        return;
+    struct object o = {.koid = r->user.pointer, .offset = item->offset, .name = item->name};
+    if (r->thread.index == 0) {
+        o.process = r->thread.pid;
+        o.has_process = true;
+        process_of(trace, o.process, item->offset);
+    } else if (item->thread != NO_THREAD && trace->threads.v[item->thread]->id.form == THREAD_PAIR) {
+        o.process = trace->threads.v[item->thread]->id.pid;
+        o.has_process = true;
+    }
+    objects_add_user(&trace->user, &o);
+}
+
+static void touch(struct trace *trace, struct thread *t) {
+    if (!t->touched) {
+        t->touched = true;
+        vec_push(&trace->touched, t->number);
+    }
+}
+
+static inline void duration(struct trace *trace, struct thread *t, const struct item *item, enum nest_event event) {
+    nest_event(&t->nest, &trace->nest_aside, event, item->time, item->end, item->offset, item->name);
+    if (t->nest.late.n > 0)
+        touch(trace, t);
+}
+
+static void instant(struct thread *t, const struct item *item) {
+    if (t->instants.n > 0 && t->instants.v[t->instants.n - 1].time > item->time)
+        t->instants_unsorted = true;
+    vec_push(&t->instants, ((struct instant){item->time, slice_pack(item->offset, item->name)}));
+}
+
+static void records_lost(struct trace *trace, const struct item *item) {
+    const struct provider *p = item->provider;
+    vec_push(&trace->lost, ((struct lost){item->offset, p->last_time, p->events > 0, p->number}));
+    problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 0, p->last_time, NO_THREAD);
+}
+
+/* Begins and completes named ktrace_drop_stats of kernel:meta say that the kernel lost records. */
+static bool is_drop_stats(const struct trace *trace, const struct item *item) {
+    return item->name == trace->ktrace_drop_stats && item->category == trace->kernel_meta;
+}
+
+static void sink_record(void *ctx, const struct item *item) {
+    struct trace *trace = ctx;
+    const struct fxt_record *r = item->record;
+    trace->kinds[r->kind]++;
+    if (trace->threads.n != threads_count(reader_threads(trace->reader)))
+        add_threads(trace);
+    struct thread *t = item->thread == NO_THREAD ? NULL : trace->threads.v[item->thread];
+    if (item->is_event) {
+        trace->events++;
+        if (r->thread.no_tid)
+            process_of(trace, r->thread.pid, item->offset);
+        if (item->end > trace->end || trace->events == 1)
+            trace->end = item->end;
+        if (t) {
+            if (t->events++ == 0)
+                t->first = t->last = item->time;
+            if (item->time < t->first)
+                t->first = item->time;
+            if (item->end > t->last)
+                t->last = item->end;
+        }
+        switch (r->kind) {
+        case FXT_K_DURATION_BEGIN:
+        case FXT_K_DURATION_COMPLETE:
+            duration(trace, t, item, r->kind == FXT_K_DURATION_BEGIN ? NEST_BEGIN : NEST_COMPLETE);
+            if (is_drop_stats(trace, item)) {
+                vec_push(&trace->lost, ((struct lost){item->offset, item->time, true, item->provider->number}));
+                problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 1, item->time, item->thread);
+            }
+            break;
+        case FXT_K_DURATION_END:
+            duration(trace, t, item, NEST_END);
+            break;
+        case FXT_K_INSTANT:
+            instant(t, item);
+            break;
+        default:
+            break;
+        }
+        return;
+    }
+    switch (r->kind) {
+    case FXT_K_KERNEL_OBJECT:
+        kernel_object(trace, item);
+        break;
+    case FXT_K_USERSPACE_OBJECT:
+        user_object(trace, item);
+        break;
+    case FXT_K_PROVIDER_EVENT:
+        if (r->provider.event == 0)
+            records_lost(trace, item);
+        break;
+    default:
+        break;
+    }
+}
+
+static void sink_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    struct trace *trace = ctx;
+    problem_add(&trace->stream, kind, offset, detail, time, NO_THREAD);
+}
+
+/* ---- what nesting asks ---- */
+
+uint32_t build_name_at(struct trace *trace, uint64_t offset) {
+    struct fxt_record r;
+    struct provider *provider;
+    char buf[24];
+    if (!reader_record_at(trace->reader, offset, &r, &provider))
+        return 0;
+    struct str s = reader_string(trace->reader, provider, &r.name, offset, buf);
+    return names_intern(reader_names(trace->reader), s.s, s.n);
+}
+
+static uint32_t end_name(void *ctx, uint64_t offset) {
+    return build_name_at(ctx, offset);
+}
+
+static void aside_put(void *ctx, uint64_t key, uint64_t value) {
+    struct trace *trace = ctx;
+    aside_set(&trace->aside, key, value);
+}
+
+static uint64_t aside_take(void *ctx, uint64_t key) {
+    const struct trace *trace = ctx;
+    return aside_get(&trace->aside, key);
+}
+
+/* ---- outside ---- */
+
+void build_start(struct trace *trace) {
+    struct sink sink = {trace, sink_record, sink_problem};
+    trace->reader = reader_new(trace->file, &sink);
+    trace->nest_aside = (struct nest_aside){trace, end_name, aside_put, aside_take};
+    trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
+    trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
+    trace->all_version = UINT64_MAX;
+}
+
+void build_clear(struct trace *trace) {
+    for (size_t i = 0; i < trace->threads.n; i++) {
+        nest_free(&trace->threads.v[i]->nest);
+        vec_free(&trace->threads.v[i]->instants);
+        free(trace->threads.v[i]);
+    }
+    vec_free(&trace->threads);
+    for (size_t i = 0; i < trace->processes.n; i++) {
+        vec_free(&trace->processes.v[i]->threads);
+        free(trace->processes.v[i]);
+    }
+    vec_free(&trace->processes);
+    map_free(&trace->by_pid);
+    trace->by_pid = (struct map){0};
+    vec_free(&trace->touched);
+    vec_free(&trace->lost);
+    aside_free(&trace->aside);
+    aside_free(&trace->tids);
+    objects_free(&trace->kernel);
+    objects_free(&trace->user);
+    problems_free(&trace->stream);
+    problems_free(&trace->all);
+    memset(trace->kinds, 0, sizeof trace->kinds);
+    trace->events = 0;
+    trace->end = 0;
+    reader_free(trace->reader);
+    trace->reader = NULL;
+}
+
+void build_settle(struct trace *trace, bool all) {
+    size_t n = 0;
+    for (size_t i = 0; i < trace->touched.n; i++) {
+        struct thread *t = trace->threads.v[trace->touched.v[i]];
+        nest_settle(&t->nest, &trace->nest_aside, all);
+        if (t->nest.late.n > 0)
+            trace->touched.v[n++] = t->number;
+        else
+            t->touched = false;
+    }
+    trace->touched.n = n;
+}

@@ -1,0 +1,47 @@
+/* build.h - inside of struct trace, for the model's own files only; and the sink that fills it. */
+#ifndef FXTOP_BUILD_H
+#define FXTOP_BUILD_H
+
+#include "model/aside.h"
+#include "model/problem.h"
+#include "model/trace.h"
+
+struct lost { /* records that a provider or the kernel could not write */
+    uint64_t offset;
+    int64_t time;
+    bool has_time;
+    uint32_t provider; /* number */
+};
+
+struct trace {
+    char *path;
+    struct trace_options options;
+    struct file *file;
+    struct reader *reader;
+    enum trace_state state;
+    uint64_t version;
+    uint32_t generation;
+    VEC(struct thread *) threads; /* by the reader's number */
+    VEC(struct process *) processes;
+    struct map by_pid;
+    VEC(uint32_t) touched; /* threads with events since they were settled */
+    struct aside aside;    /* nest_aside's facts */
+    struct nest_aside nest_aside;
+    struct objects kernel, user;
+    struct aside tids; /* koid -> number + 1 of the first thread of that koid that has a process */
+    VEC(struct lost) lost;
+    struct problems stream; /* what the reader found */
+    struct problems all;    /* and nesting, as of all_version */
+    uint64_t all_version;
+    uint64_t kinds[FXT_K_COUNT];
+    uint64_t events;
+    int64_t end;
+    uint32_t ktrace_drop_stats, kernel_meta; /* names */
+};
+
+void build_start(struct trace *trace); /* a new reader, an empty model */
+void build_clear(struct trace *trace);
+void build_settle(struct trace *trace, bool all);
+uint32_t build_name_at(struct trace *trace, uint64_t offset); /* the name of the record there, interned */
+
+#endif

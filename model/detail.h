@@ -1,0 +1,33 @@
+/* detail.h - everything about one record, decoded again from its offset when somebody looks. */
+#ifndef FXTOP_DETAIL_H
+#define FXTOP_DETAIL_H
+
+#include "model/trace.h"
+
+struct detail {
+    struct trace *trace;
+    struct fxt_record record;
+    struct provider *provider;
+    uint64_t offset;
+    struct str category, name; /* last until the next file access or detail_open() with the same struct */
+    char category_buf[24], name_buf[24];
+};
+
+bool detail_open(struct detail *detail, struct trace *trace, uint64_t offset);
+
+struct detail_argument {
+    uint8_t type; /* enum fxt_argument, or an unknown one */
+    struct str name;
+    struct str string; /* FXT_ARG_STRING; FXT_ARG_BLOB: its bytes */
+    uint64_t bits;     /* the number; int32 sign-extended */
+    struct str object; /* koid, pointer: the name of what it stands for; n = 0: not known */
+    char name_buf[24], string_buf[24];
+};
+
+/* Argument by argument: start with args = detail->record.args. False at the end, or where the rest is malformed. */
+bool detail_argument(struct detail *detail, struct fxt_arguments *args, struct detail_argument *argument);
+
+/* The value as text: numbers exact, 0x for pointers, "null", "true"; strings as they are (not safe to print). */
+struct str detail_value(const struct detail_argument *argument, char buf[64]);
+
+#endif

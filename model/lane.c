@@ -1,0 +1,231 @@
+/* lane.c - a sorted array and a small index over it. Coordinates: ns. */
+#include "model/lane.h"
+
+#include <string.h>
+
+#include "src/vec.h"
+
+#define BLOCK 64
+#define LEVELS 6 /* 64^6 slices: more than a lane can count */
+
+struct lane_index {
+    VEC(int64_t) start;          /* of each block's first slice */
+    VEC(int64_t) busy;           /* of all slices before the block */
+    VEC(uint32_t) longest[LEVELS]; /* per block of 64^(level + 1) slices */
+};
+
+static int64_t length(const struct lane *lane, uint32_t i) {
+    return lane->v[i].dur;
+}
+
+static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {
+    return length(lane, j) > length(lane, i) ? j : i;
+}
+
+/* Blocks behind which other slices stand are closed for good, or until a cut: only the last slice of a lane is open. */
+static void index_grow(struct lane *lane) {
+    uint32_t blocks = lane->n > 0 ? (lane->n - 1) / BLOCK : 0;
+    struct lane_index *x = lane->index;
+    if (blocks == 0 || (x && x->start.n >= blocks))
+        return;
+    if (x == NULL)
+        x = lane->index = err_calloc(1, sizeof *x);
+    while (x->start.n < blocks) {
+        uint32_t b = (uint32_t)x->start.n, first = b * BLOCK, best = first;
+        int64_t busy = 0;
+        for (uint32_t i = first; i < first + BLOCK; i++) {
+            busy += length(lane, i);
+            best = longer(lane, best, i);
+        }
+        if (b == 0)
+            vec_push(&x->busy, 0);
+        vec_push(&x->start, lane->v[first].start);
+        vec_push(&x->busy, x->busy.v[b] + busy);
+        vec_push(&x->longest[0], best);
+        for (int level = 1; level < LEVELS && x->longest[level - 1].n % BLOCK == 0; level++) {
+            size_t from = x->longest[level - 1].n - BLOCK;
+            best = x->longest[level - 1].v[from];
+            for (size_t i = from + 1; i < from + BLOCK; i++)
+                best = longer(lane, best, x->longest[level - 1].v[i]);
+            vec_push(&x->longest[level], best);
+        }
+    }
+}
+
+void lane_push(struct lane *lane, const struct slice *slice) {
+    if (lane->n == lane->cap) {
+        uint32_t cap = lane->cap + lane->cap / 2 + 1;
+        if (cap < lane->cap)
+            cap = UINT32_MAX;
+        lane->v = err_realloc(lane->v, cap, sizeof *lane->v);
+        lane->cap = cap;
+    }
+    lane->v[lane->n++] = *slice;
+}
+
+void lane_cut(struct lane *lane, uint32_t n) {
+    struct lane_index *x = lane->index;
+    lane->n = n;
+    if (x == NULL)
+        return;
+    size_t blocks = n > 0 ? (n - 1) / BLOCK : 0;
+    if (x->start.n <= blocks)
+        return;
+    x->start.n = blocks;
+    x->busy.n = blocks + 1;
+    for (int level = 0; level < LEVELS; level++, blocks /= BLOCK)
+        if (x->longest[level].n > blocks)
+            x->longest[level].n = blocks;
+}
+
+void lane_free(struct lane *lane) {
+    if (lane->index) {
+        vec_free(&lane->index->start);
+        vec_free(&lane->index->busy);
+        for (int level = 0; level < LEVELS; level++)
+            vec_free(&lane->index->longest[level]);
+        free(lane->index);
+    }
+    free(lane->v);
+    *lane = (struct lane){0};
+}
+
+size_t lane_bytes(const struct lane *lane) {
+    size_t n = (size_t)lane->n * sizeof *lane->v + 16;
+    if (lane->index)
+        n += sizeof *lane->index + lane->index->start.n * 20;
+    return n;
+}
+
+uint32_t lane_from(const struct lane *lane, int64_t t) {
+    uint32_t lo = 0, hi = lane->n;
+    const struct lane_index *x = lane->index;
+    if (x && x->start.n > 1) { /* narrow to a block on the dense array first */
+        size_t a = 0, b = x->start.n;
+        while (a < b) {
+            size_t mid = a + (b - a) / 2;
+            if (x->start.v[mid] < t)
+                a = mid + 1;
+            else
+                b = mid;
+        }
+        if (a < x->start.n)
+            hi = (uint32_t)a * BLOCK;
+        lo = a > 0 ? (uint32_t)(a - 1) * BLOCK : 0;
+    }
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (lane->v[mid].start < t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+uint32_t lane_before(const struct lane *lane, int64_t t) {
+    uint32_t i = t == INT64_MAX ? lane->n : lane_from(lane, t + 1);
+    return i == 0 ? UINT32_MAX : i - 1;
+}
+
+/* Busy time of the slices [0, i). */
+static int64_t busy_before(const struct lane *lane, uint32_t i) {
+    const struct lane_index *x = lane->index;
+    uint32_t block = i / BLOCK;
+    if (x == NULL)
+        block = 0;
+    else if (block > x->start.n)
+        block = (uint32_t)x->start.n;
+    int64_t sum = x && x->busy.n ? x->busy.v[block] : 0;
+    for (uint32_t k = block * BLOCK; k < i; k++)
+        sum += length(lane, k);
+    return sum;
+}
+
+int64_t lane_busy(struct lane *lane, int64_t from, int64_t to) {
+    if (lane->n == 0 || from >= to)
+        return 0;
+    index_grow(lane);
+    uint32_t i = lane_from(lane, from), j = lane_from(lane, to);
+    int64_t sum = 0;
+    if (i > 0) { /* the one before may reach in */
+        int64_t end = slice_end(&lane->v[i - 1]);
+        if (end > to)
+            end = to;
+        if (end > from)
+            sum += end - from;
+    }
+    if (i < j) { /* and the last may reach out */
+        int64_t end = slice_end(&lane->v[j - 1]);
+        sum += busy_before(lane, j - 1) - busy_before(lane, i);
+        sum += (end < to ? end : to) - lane->v[j - 1].start;
+    }
+    return sum;
+}
+
+uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j) {
+    uint32_t best = i;
+    index_grow(lane);
+    const struct lane_index *x = lane->index;
+    while (i < j) {
+        int level = -1; /* the largest block that begins at i and fits, in slices */
+        uint64_t size = 1;
+        while (x && level + 1 < LEVELS && i % (size * BLOCK) == 0 && i + size * BLOCK <= j &&
+               i / (size * BLOCK) < x->longest[level + 1].n) {
+            level++;
+            size *= BLOCK;
+        }
+        best = longer(lane, best, level < 0 ? i : x->longest[level].v[i / size]);
+        i += (uint32_t)size;
+    }
+    return best;
+}
+
+/* First slice from i on that starts at or after t, near i more often than not. */
+static uint32_t gallop(const struct lane *lane, uint32_t i, int64_t t) {
+    for (uint32_t step = 0; step < 8; step++, i++)
+        if (i >= lane->n || lane->v[i].start >= t)
+            return i;
+    return lane_from(lane, t);
+}
+
+static int column_of(const int64_t *edges, int columns, int c, int64_t t) {
+    if (c + 1 < columns && t < edges[c + 2 < columns ? c + 2 : columns])
+        return t < edges[c + 1] ? c : c + 1;
+    int lo = c, hi = columns - 1;
+    while (lo < hi) {
+        int mid = lo + (hi - lo + 1) / 2;
+        if (edges[mid] <= t)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+size_t lane_spans(struct lane *lane, const int64_t *edges, int columns, struct span *out) {
+    int64_t from = edges[0], to = edges[columns];
+    size_t n = 0;
+    if (lane->n == 0)
+        return 0;
+    index_grow(lane);
+    uint32_t i = lane_from(lane, from);
+    if (i > 0 && slice_end(&lane->v[i - 1]) > from)
+        i--;
+    for (int c = 0; i < lane->n && lane->v[i].start < to;) {
+        const struct slice *s = &lane->v[i];
+        c = s->start <= from ? 0 : column_of(edges, columns, c, s->start);
+        struct span *span = &out[n++];
+        *span = (struct span){s->start, slice_end(s), i, 1, i, c};
+        uint32_t next = i + 1;
+        if (slice_end(s) <= edges[c + 1]) { /* ends in its first column: with what else begins there */
+            next = gallop(lane, next, edges[c + 1]);
+            if (next > i + 1 && slice_end(&lane->v[next - 1]) > edges[c + 1])
+                next--; /* the last one reaches out: it is shown by itself */
+            if (next > i + 1)
+                *span = (struct span){edges[c], edges[c + 1], i, next - i, lane_longest(lane, i, next), c};
+        }
+        i = next;
+    }
+    return n;
+}

@@ -1,0 +1,49 @@
+/* lane.h - the slices of one row: sorted, never overlapping. Times: ns relative to the reader's base.
+ *
+ * Starts and ends are both sorted, so every question about a window is a binary search. Per 64 slices a block keeps the
+ * first start, the busy time before it and its longest slice (20 bytes); per 64 blocks the longest again, and so on: a
+ * question costs O(log n) whatever the window holds. Blocks are added as slices come and dropped when a lane is cut. */
+#ifndef FXTOP_LANE_H
+#define FXTOP_LANE_H
+
+#include <stddef.h>
+
+#include "model/slice.h"
+
+struct lane_index;
+
+struct lane {
+    struct slice *v;
+    struct lane_index *index; /* NULL while short */
+    uint32_t n, cap;
+};
+
+void lane_push(struct lane *lane, const struct slice *slice);
+void lane_cut(struct lane *lane, uint32_t n); /* keeps the first n */
+void lane_free(struct lane *lane);
+size_t lane_bytes(const struct lane *lane);
+
+/* First slice that starts at or after t; n where there is none. */
+uint32_t lane_from(const struct lane *lane, int64_t t);
+/* Last slice with start <= t, or UINT32_MAX. It need not reach t. */
+uint32_t lane_before(const struct lane *lane, int64_t t);
+
+/* Nanoseconds of [from, to) that slices cover; open slices reach to INT64_MAX. */
+int64_t lane_busy(struct lane *lane, int64_t from, int64_t to);
+/* The longest of the slices [i, j), the first of equals. i < j. */
+uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j);
+
+/* A stretch of a row as it can be shown: one slice, or all that begin in one column and are too small to be told
+ * apart. */
+struct span {
+    int64_t start, end;   /* of the slice, unclipped; of the column where n > 1 */
+    uint32_t first, n;    /* slices [first, first + n) */
+    uint32_t longest;     /* where n > 1 */
+    int column;           /* where it begins (of the window's columns; 0 for what began before) */
+};
+
+/* The spans of the window whose columns are [edges[c], edges[c + 1]), c < columns; at most 2 x columns. Slices that touch the
+ * window (those of no length too) are each in exactly one span. Returns how many were written to out. */
+size_t lane_spans(struct lane *lane, const int64_t *edges, int columns, struct span *out);
+
+#endif

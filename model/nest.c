@@ -1,0 +1,580 @@
+/* nest.c - matching and nesting. Coordinates: ns relative to the reader's base.
+ *
+ * `active` is a monotone stack: a slice that a later one outlasts can contain nothing that the later one cannot, so it
+ * is dropped; each slice enters and leaves once. */
+#include "model/nest.h"
+
+#include <string.h>
+
+#define NAME_UNKNOWN SLICE_NAME_MAX /* of an end taken back: decoded again where it meets another begin */
+#define ROW_SCAN 64                 /* rows tried for an overlapping slice before it gets a new one */
+
+enum kind { /* of an item on its way into the rows: the low word of b, where the parent will stand */
+    KIND_BEGIN = NEST_BEGIN,
+    KIND_END = NEST_END,
+    KIND_COMPLETE = NEST_COMPLETE,
+    KIND_PAIR, /* begin and end, matched */
+};
+
+#define ASIDE_END 0 /* keys of nest_aside: byte offset + this */
+#define ASIDE_PARENT_ROW 1
+
+void nest_init(struct nest *nest) {
+    *nest = (struct nest){.last_stack = INT64_MIN,
+                          .last_complete = INT64_MIN,
+                          .last_start = INT64_MIN,
+                          .tie = INT64_MAX};
+}
+
+void nest_free(struct nest *nest) {
+    for (uint32_t i = 0; i < nest->nlanes; i++)
+        lane_free(&nest->lanes[i]);
+    free(nest->lanes);
+    vec_free(&nest->active);
+    vec_free(&nest->late);
+    vec_free(&nest->strays);
+}
+
+static struct slice *tail(const struct nest *nest, uint32_t row) {
+    return &nest->lanes[row].v[nest->lanes[row].n - 1];
+}
+
+static struct slice *top(const struct nest *nest) {
+    return tail(nest, nest->active.v[nest->active.n - 1]);
+}
+
+static bool is_flagged(const struct slice *s, enum slice_flag flag) {
+    return (s->b >> 60 & flag) != 0;
+}
+
+/* Of rule (1): begins, ends and completes of no length nest as a stack does. */
+static bool of_stack(const struct slice *s) {
+    return !is_flagged(s, SLICE_COMPLETE) || s->dur == 0;
+}
+
+uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) {
+    uint64_t words = slice_end_words(s);
+    if (words == 0)
+        return 0;
+    return words == SLICE_FAR ? aside->get(aside->ctx, slice_offset(s) + ASIDE_END) : slice_offset(s) + words * 8;
+}
+
+static void set_end(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset) {
+    uint64_t begin = slice_offset(s), words = offset > begin ? (offset - begin) / 8 : SLICE_FAR;
+    if (words >= SLICE_FAR) {
+        words = SLICE_FAR;
+        aside->set(aside->ctx, begin + ASIDE_END, offset);
+    }
+    s->dur = time - s->start;
+    s->b = (s->b & ~(SLICE_FAR << 32)) | words << 32;
+}
+
+/* Has c, which begins before x in nesting order, ended when x begins? */
+static bool ended(const struct nest_aside *aside, const struct slice *c, const struct slice *x) {
+    int64_t end = slice_end(c);
+    if (end != x->start || slice_open(c))
+        return end < x->start;
+    if (!of_stack(c) || !of_stack(x))
+        return true;
+    return nest_end_offset(aside, c) < slice_offset(x); /* 0 of a complete of no length: it has */
+}
+
+static struct lane *lane_add(struct nest *nest) {
+    if (nest->nlanes == nest->cap) {
+        nest->cap += nest->cap / 2 + 4;
+        nest->lanes = err_realloc(nest->lanes, nest->cap, sizeof *nest->lanes);
+    }
+    nest->lanes[nest->nlanes] = (struct lane){0};
+    return &nest->lanes[nest->nlanes++];
+}
+
+static bool row_free(const struct nest *nest, uint32_t row, const struct slice *x) {
+    return nest->lanes[row].n == 0 || slice_end(tail(nest, row)) <= x->start;
+}
+
+/* The row of x: below its parent's, lower where that is taken. */
+static uint32_t find_row(struct nest *nest, uint32_t row, const struct slice *x) {
+    for (uint32_t last = row + ROW_SCAN; row < nest->nlanes && row < last; row++)
+        if (row_free(nest, row, x))
+            return row;
+    if (row < nest->nlanes)
+        row = nest->nlanes;
+    lane_add(nest);
+    return row;
+}
+
+static void place(struct nest *nest, const struct nest_aside *aside, struct slice *x) {
+    while (nest->active.n > 0 && ended(aside, top(nest), x))
+        nest->active.n--;
+    int64_t end = slice_end(x);
+    uint64_t flags = x->b >> 60 & (SLICE_COMPLETE | SLICE_MISMATCH);
+    if (nest->active.n > 0 && slice_end(top(nest)) < end) {
+        flags |= SLICE_OVERLAP;
+        nest->overlaps++;
+        while (nest->active.n > 0 && slice_end(top(nest)) < end)
+            nest->active.n--;
+    }
+    uint32_t row = 0, parent = SLICE_NO_PARENT, parent_row = 0;
+    if (nest->active.n > 0) {
+        parent_row = nest->active.v[nest->active.n - 1];
+        parent = nest->lanes[parent_row].n - 1;
+        row = parent_row + 1;
+    }
+    uint32_t want = row;
+    if (row < nest->nlanes && row_free(nest, row, x))
+        ;
+    else
+        row = find_row(nest, row, x);
+    if (row != want) {
+        flags |= SLICE_DISPLACED;
+        nest->displaced++;
+        aside->set(aside->ctx, slice_offset(x) + ASIDE_PARENT_ROW, parent_row);
+    }
+    x->b = (x->b & SLICE_FAR << 32) | flags << 60 | parent;
+    lane_push(&nest->lanes[row], x);
+    nest->slices++;
+    if (x->start != nest->last_start)
+        nest->tie = of_stack(x) ? -1 : x->dur;
+    else if (of_stack(x) || nest->tie < 0)
+        nest->tie = -1;
+    else if (x->dur < nest->tie)
+        nest->tie = x->dur;
+    nest->last_start = x->start;
+    if (!of_stack(x))
+        nest->last_complete = x->start;
+    if (x->dur > 0 || !is_flagged(x, SLICE_COMPLETE))
+        vec_push(&nest->active, row);
+}
+
+static bool name_differs(const struct slice *begin, uint32_t end_name) {
+    return end_name != 0 && slice_name(begin) != end_name;
+}
+
+static void stray(struct nest *nest, int64_t time, uint64_t offset) {
+    vec_push(&nest->strays, ((struct nest_stray){time, offset}));
+}
+
+/* An end that closes the latest open begin, with nothing inside that outlasts it; or nothing is open. */
+static bool close_now(struct nest *nest, const struct nest_aside *aside, int64_t time, uint64_t offset, uint32_t name) {
+    size_t i = nest->active.n;
+    while (i > 0 && !slice_open(tail(nest, nest->active.v[i - 1]))) {
+        if (slice_end(tail(nest, nest->active.v[i - 1])) > time)
+            return false;
+        i--;
+    }
+    nest->last_stack = time;
+    if (i == 0) {
+        stray(nest, time, offset);
+        return true;
+    }
+    struct slice *s = tail(nest, nest->active.v[i - 1]);
+    set_end(aside, s, time, offset);
+    if (name_differs(s, name)) {
+        s->b |= (uint64_t)SLICE_MISMATCH << 60;
+        nest->mismatches++;
+    }
+    nest->active.n = i - 1;
+    return true;
+}
+
+static bool place_now(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x,
+                      uint64_t offset, uint32_t name) {
+    int64_t time = x->start;
+    if (nest->late.n > 0 || time < nest->last_stack)
+        return false;
+    switch (event) {
+    case NEST_BEGIN:
+        if (time <= nest->last_complete)
+            return false;
+        /* inside a complete event its end decides about nesting, and is not known */
+        while (nest->active.n > 0 && ended(aside, top(nest), x))
+            nest->active.n--;
+        if (nest->active.n > 0 && !slice_open(top(nest)))
+            return false;
+        nest->last_stack = time;
+        break;
+    case NEST_END:
+        return close_now(nest, aside, time, offset, name);
+    default:
+        if (x->dur == 0) {
+            if (time < nest->last_complete)
+                return false;
+            nest->last_stack = time;
+        } else if (time < nest->last_start || (time == nest->last_start && x->dur > nest->tie)) {
+            return false;
+        }
+        break;
+    }
+    place(nest, aside, x);
+    return true;
+}
+
+void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time, int64_t end,
+                uint64_t offset, uint32_t name) {
+    struct slice x = {time, SLICE_OPEN, slice_pack(offset, name), 0};
+    if (event == NEST_COMPLETE) {
+        x.dur = end - time;
+        x.b = (uint64_t)SLICE_COMPLETE << 60;
+    }
+    if (place_now(nest, aside, event, &x, offset, name))
+        return;
+    x.b |= (uint64_t)event;
+    vec_push(&nest->late, x);
+}
+
+/* ---- settling ---- */
+
+typedef VEC(struct slice) slices;
+
+static enum kind kind_of(const struct slice *x) {
+    return (enum kind)(uint32_t)x->b;
+}
+
+static void set_kind(struct slice *x, enum kind kind) {
+    x->b = (x->b & ~(uint64_t)UINT32_MAX) | kind;
+}
+
+static bool event_before(const struct slice *a, const struct slice *b) {
+    if (a->start != b->start)
+        return a->start < b->start;
+    return slice_offset(a) < slice_offset(b);
+}
+
+/* Rule (2) but for ties between the two sorts, which merge_ties() settles. */
+static bool nests_before(const struct slice *a, const struct slice *b) {
+    if (a->start != b->start)
+        return a->start < b->start;
+    bool sa = of_stack(a), sb = of_stack(b);
+    if (sa != sb)
+        return sa;
+    if (!sa && a->dur != b->dur)
+        return a->dur > b->dur;
+    return slice_offset(a) < slice_offset(b);
+}
+
+/* Stable merge sort on the runs that are there: events come nearly sorted. */
+static void sort_slices(struct slice *v, size_t n, bool (*before)(const struct slice *, const struct slice *)) {
+    VEC(size_t) runs = {0};
+    vec_push(&runs, 0);
+    for (size_t i = 1; i < n; i++)
+        if (before(&v[i], &v[i - 1]))
+            vec_push(&runs, i);
+    vec_push(&runs, n);
+    if (runs.n == 2 || n < 2) {
+        vec_free(&runs);
+        return;
+    }
+    struct slice *from = v, *to = err_malloc(n * sizeof *v), *extra = to;
+    while (runs.n > 2) {
+        size_t out = 0, r = 0;
+        for (; r + 2 < runs.n; r += 2) {
+            size_t i = runs.v[r], mid = runs.v[r + 1], j = mid, end = runs.v[r + 2], k = i;
+            runs.v[out++] = i;
+            while (i < mid && j < end)
+                to[k++] = before(&from[j], &from[i]) ? from[j++] : from[i++];
+            memcpy(to + k, from + i, (mid - i) * sizeof *v);
+            k += mid - i;
+            memcpy(to + k, from + j, (end - j) * sizeof *v);
+        }
+        if (r + 1 < runs.n) { /* an odd one out */
+            memcpy(to + runs.v[r], from + runs.v[r], (n - runs.v[r]) * sizeof *v);
+            runs.v[out++] = runs.v[r];
+        }
+        runs.v[out++] = n;
+        runs.n = out;
+        struct slice *t = from;
+        from = to;
+        to = t;
+    }
+    if (from != v)
+        memcpy(v, from, n * sizeof *v);
+    free(extra);
+    vec_free(&runs);
+}
+
+/* At one begin: a[0..na) of the stack in file order, then completes, longest first. A complete goes after the last of
+ * the stack's that is longer (as long: earlier in the file) and before the rest. */
+static void merge_ties(struct slice *v, size_t na, size_t n, slices *buffer) {
+    VEC(size_t) maxima = {0}, after = {0}; /* indices from the right, each as long as all behind it; places, last first */
+    for (size_t i = na; i > 0; i--)
+        if (maxima.n == 0 || v[i - 1].dur >= v[maxima.v[maxima.n - 1]].dur)
+            vec_push(&maxima, i - 1);
+    size_t p = 0, done = 0;
+    for (size_t c = n; c > na; c--) { /* shortest first: its place is the rightmost */
+        const struct slice *x = &v[c - 1];
+        for (; p < maxima.n; p++) {
+            const struct slice *m = &v[maxima.v[p]];
+            if (m->dur > x->dur || (m->dur == x->dur && slice_offset(m) < slice_offset(x)))
+                break;
+        }
+        vec_push(&after, p < maxima.n ? maxima.v[p] + 1 : 0);
+    }
+    buffer->n = 0;
+    for (size_t c = na; c < n; c++) {
+        for (size_t place = after.v[n - 1 - c]; done < place; done++)
+            vec_push(buffer, v[done]);
+        vec_push(buffer, v[c]);
+    }
+    for (; done < na; done++)
+        vec_push(buffer, v[done]);
+    memcpy(v, buffer->v, n * sizeof *v);
+    vec_free(&maxima);
+    vec_free(&after);
+}
+
+static void merge_all_ties(struct slice *v, size_t n) {
+    slices buffer = {0};
+    for (size_t i = 0; i < n;) {
+        size_t na = 0, m = 0;
+        while (i + m < n && v[i + m].start == v[i].start) {
+            na += of_stack(&v[i + m]);
+            m++;
+        }
+        if (na > 0 && na < m)
+            merge_ties(v + i, na, m, &buffer);
+        i += m;
+    }
+    vec_free(&buffer);
+}
+
+/* After a cut: which rows' last slices reach the time of the cut, in nesting order, without those outlasted. */
+static void restore_active(struct nest *nest, int64_t t) {
+    slices order = {0}; /* start, row as dur */
+    for (uint32_t row = 0; row < nest->nlanes; row++) {
+        if (nest->lanes[row].n == 0)
+            continue;
+        const struct slice *s = tail(nest, row);
+        if (slice_end(s) >= t && (s->dur > 0 || !is_flagged(s, SLICE_COMPLETE)))
+            vec_push(&order, ((struct slice){s->start, row, (uint64_t)row * 8, 0}));
+    }
+    sort_slices(order.v, order.n, event_before);
+    nest->active.n = 0;
+    for (size_t i = 0; i < order.n; i++) {
+        uint32_t row = (uint32_t)order.v[i].dur;
+        while (nest->active.n > 0 && slice_end(top(nest)) < slice_end(tail(nest, row)))
+            nest->active.n--;
+        vec_push(&nest->active, row);
+    }
+    vec_free(&order);
+}
+
+static void take_back(struct nest *nest, const struct nest_aside *aside, slices *work, int64_t t, bool unmatch) {
+    for (uint32_t row = 0; row < nest->nlanes; row++) {
+        struct lane *lane = &nest->lanes[row];
+        uint32_t from = lane_from(lane, t);
+        for (uint32_t i = from; i < lane->n; i++) {
+            struct slice x = lane->v[i];
+            nest->overlaps -= is_flagged(&x, SLICE_OVERLAP);
+            nest->displaced -= is_flagged(&x, SLICE_DISPLACED);
+            nest->slices--;
+            x.b &= ~((uint64_t)(SLICE_OVERLAP | SLICE_DISPLACED) << 60);
+            if (is_flagged(&x, SLICE_COMPLETE)) {
+                set_kind(&x, KIND_COMPLETE);
+            } else if (slice_open(&x)) {
+                set_kind(&x, KIND_BEGIN);
+            } else if (!unmatch) {
+                set_kind(&x, KIND_PAIR);
+            } else {
+                struct slice end = {slice_end(&x), SLICE_OPEN, slice_pack(nest_end_offset(aside, &x), NAME_UNKNOWN),
+                                    KIND_END};
+                vec_push(work, end);
+                nest->mismatches -= is_flagged(&x, SLICE_MISMATCH);
+                x.dur = SLICE_OPEN;
+                x.b = KIND_BEGIN;
+            }
+            vec_push(work, x);
+        }
+        lane_cut(lane, from);
+    }
+    if (unmatch) {
+        for (size_t i = 0; i < nest->strays.n; i++)
+            vec_push(work, ((struct slice){nest->strays.v[i].time, SLICE_OPEN,
+                                           slice_pack(nest->strays.v[i].offset, NAME_UNKNOWN), KIND_END}));
+        nest->strays.n = 0;
+    }
+}
+
+/* Ends close the latest open begin, in (time, file order); what remains in work is slices. work is sorted so. */
+static void match(struct nest *nest, const struct nest_aside *aside, slices *work) {
+    VEC(size_t) open = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < work->n; i++) {
+        struct slice x = work->v[i];
+        if (kind_of(&x) != KIND_END) {
+            if (kind_of(&x) == KIND_BEGIN)
+                vec_push(&open, n);
+            work->v[n++] = x;
+            continue;
+        }
+        if (open.n == 0) {
+            stray(nest, x.start, slice_offset(&x));
+            continue;
+        }
+        struct slice *s = &work->v[open.v[--open.n]];
+        uint32_t name = slice_name(&x);
+        if (name == NAME_UNKNOWN)
+            name = aside->end_name(aside->ctx, slice_offset(&x));
+        set_end(aside, s, x.start, slice_offset(&x));
+        set_kind(s, KIND_PAIR);
+        if (name_differs(s, name)) {
+            s->b |= (uint64_t)SLICE_MISMATCH << 60;
+            nest->mismatches++;
+        }
+    }
+    work->n = n;
+    vec_free(&open);
+}
+
+/* How many begins that are open in the rows do the late ends close? late is sorted by event_before. */
+static size_t closes(const struct nest *nest) {
+    size_t open = nest_open(nest), inside = 0, closed = 0;
+    for (size_t i = 0; i < nest->late.n; i++) {
+        switch (kind_of(&nest->late.v[i])) {
+        case KIND_BEGIN:
+            inside++;
+            break;
+        case KIND_END:
+            if (inside > 0)
+                inside--;
+            else if (closed < open)
+                closed++;
+            break;
+        default:
+            break;
+        }
+    }
+    return closed;
+}
+
+void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
+    if (nest->late.n == 0)
+        return;
+    sort_slices(nest->late.v, nest->late.n, event_before);
+    bool unmatch = false;
+    int64_t from = INT64_MAX, last_stack = nest->last_stack;
+    for (size_t i = 0; i < nest->late.n; i++) {
+        const struct slice *x = &nest->late.v[i];
+        bool stack = kind_of(x) != KIND_COMPLETE || x->dur == 0;
+        if (stack && x->start < nest->last_stack)
+            unmatch = true;
+        if (stack && x->start > last_stack)
+            last_stack = x->start;
+        if (kind_of(x) != KIND_END && x->start < from)
+            from = x->start;
+    }
+    if (unmatch) {
+        from = INT64_MIN;
+    } else {
+        size_t n = closes(nest);
+        for (size_t i = nest->active.n; n > 0; i--) {
+            const struct slice *s = tail(nest, nest->active.v[i - 1]);
+            if (slice_open(s)) {
+                n--;
+                if (s->start < from)
+                    from = s->start;
+            }
+        }
+    }
+    uint64_t again = 0;
+    for (uint32_t row = 0; row < nest->nlanes; row++)
+        again += nest->lanes[row].n - lane_from(&nest->lanes[row], from);
+    if (!all && again > 4 * nest->late.n + 65536)
+        return;
+
+    slices work = {nest->late.v, nest->late.n, nest->late.cap};
+    nest->late.v = NULL;
+    nest->late.n = nest->late.cap = 0;
+    take_back(nest, aside, &work, from, unmatch);
+    restore_active(nest, from);
+    sort_slices(work.v, work.n, event_before);
+    match(nest, aside, &work);
+    sort_slices(work.v, work.n, nests_before);
+    merge_all_ties(work.v, work.n);
+    nest->last_complete = nest->last_start = INT64_MIN;
+    nest->tie = INT64_MAX;
+    for (size_t i = 0; i < work.n; i++)
+        place(nest, aside, &work.v[i]);
+    nest->last_stack = last_stack;
+    if (nest->last_start == INT64_MIN) { /* only strays came: what is in the rows stands */
+        for (uint32_t row = 0; row < nest->nlanes; row++)
+            if (nest->lanes[row].n > 0 && tail(nest, row)->start > nest->last_start)
+                nest->last_start = tail(nest, row)->start;
+        nest->last_complete = nest->last_start;
+        nest->tie = -1;
+    }
+    work.n = 0;
+    if (work.cap > 65536)
+        vec_free(&work);
+    nest->late.v = work.v;
+    nest->late.cap = work.cap;
+}
+
+/* ---- questions ---- */
+
+uint32_t nest_open(const struct nest *nest) {
+    uint32_t n = 0;
+    for (size_t i = 0; i < nest->active.n; i++)
+        n += slice_open(tail(nest, nest->active.v[i]));
+    return n;
+}
+
+bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i,
+                 uint32_t *parent_row, uint32_t *parent) {
+    const struct slice *s = &nest->lanes[row].v[i];
+    if (slice_parent(s) == SLICE_NO_PARENT)
+        return false;
+    *parent = slice_parent(s);
+    *parent_row = is_flagged(s, SLICE_DISPLACED)
+                      ? (uint32_t)aside->get(aside->ctx, slice_offset(s) + ASIDE_PARENT_ROW)
+                      : row - 1;
+    return true;
+}
+
+uint32_t nest_depth(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i) {
+    if (nest->displaced == 0)
+        return row;
+    uint32_t depth = 0;
+    while (nest_parent(nest, aside, row, i, &row, &i))
+        depth++;
+    return depth;
+}
+
+/* Does (row, i) come before (row2, j), which begins at the same time? The ancestors on one row are in order. */
+static bool comes_before(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i,
+                         uint32_t row2, uint32_t j) {
+    while (row2 > row)
+        if (!nest_parent(nest, aside, row2, j, &row2, &j))
+            return slice_offset(&nest->lanes[row].v[i]) < slice_offset(&nest->lanes[row2].v[j]);
+    return row2 < row || i <= j;
+}
+
+bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t, uint32_t *row, uint32_t *i) {
+    bool found = false;
+    for (uint32_t r = 0; r < nest->nlanes; r++) {
+        uint32_t k = lane_before(&nest->lanes[r], t);
+        if (k == UINT32_MAX)
+            continue;
+        const struct slice *s = &nest->lanes[r].v[k];
+        if (slice_end(s) < t && nest->displaced == 0)
+            break; /* nothing below a slice outlasts it */
+        if (slice_end(s) <= t && s->start != t)
+            continue;
+        if (found) {
+            const struct slice *best = &nest->lanes[*row].v[*i];
+            if (s->start < best->start || (s->start == best->start && !comes_before(nest, aside, *row, *i, r, k)))
+                continue;
+        }
+        found = true;
+        *row = r;
+        *i = k;
+    }
+    return found;
+}
+
+size_t nest_bytes(const struct nest *nest) {
+    size_t n = nest->cap * sizeof *nest->lanes + nest->active.cap * 4 + nest->late.cap * sizeof(struct slice) +
+               nest->strays.cap * sizeof *nest->strays.v;
+    for (uint32_t i = 0; i < nest->nlanes; i++)
+        n += lane_bytes(&nest->lanes[i]);
+    return n;
+}

@@ -1,0 +1,71 @@
+/* nest.h - begin, end and complete events of one thread -> its rows of slices (SEMANTICS "Nesting").
+ *
+ * Events that come in order are placed at once, in constant time. What comes late, or closes more than what is inside
+ * it, waits in `late` until nest_settle(): that takes back the slices from the earliest affected time on, matches and
+ * sorts, and places them again. A complete event written behind its children is the usual case, and touches only them.
+ *
+ * The final rows are a function of the set of events alone; how they were cut into steps does not show. */
+#ifndef FXTOP_NEST_H
+#define FXTOP_NEST_H
+
+#include "model/lane.h"
+#include "src/vec.h"
+
+struct nest_stray { /* an end that closes nothing; kept because a late begin may still claim it */
+    int64_t time;
+    uint64_t offset;
+};
+
+struct nest {
+    struct lane *lanes; /* one a row */
+    uint32_t nlanes, cap;
+    VEC(uint32_t) active;   /* rows whose last slice may contain what comes: ends fall from bottom to top */
+    VEC(struct slice) late; /* b's low word: enum nest_event */
+    VEC(struct nest_stray) strays;
+    int64_t last_stack;    /* time of the last begin, end or complete of no length placed */
+    int64_t last_complete; /* start of the last other complete placed */
+    int64_t last_start;    /* start of the last slice placed */
+    int64_t tie;           /* all placed at last_start are completes at least this long; -1: not so */
+    uint32_t overlaps, mismatches, displaced;
+    uint64_t slices;
+};
+
+enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE };
+
+/* What the nest asks of its trace: the name of the end record at an offset (decoded again), distances that do not fit
+ * a slice, and the rows of displaced slices' parents. */
+struct nest_aside {
+    void *ctx;
+    uint32_t (*end_name)(void *ctx, uint64_t offset);
+    void (*set)(void *ctx, uint64_t key, uint64_t value);
+    uint64_t (*get)(void *ctx, uint64_t key); /* UINT64_MAX: not there */
+};
+
+void nest_init(struct nest *nest);
+void nest_free(struct nest *nest);
+
+/* The next event in file order. end: completes only; name: 0 where the end record has an empty one. */
+void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time, int64_t end,
+                uint64_t offset, uint32_t name);
+
+/* Places what waits. Where little waits and much would have to be placed again it may leave it for later, unless
+ * `all`: so the work stays linear. */
+void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all);
+
+/* Slices that never ended. */
+uint32_t nest_open(const struct nest *nest);
+
+/* Where the parent of slice `i` of row `row` is; false where it has none. */
+bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i, uint32_t *parent_row,
+                 uint32_t *parent);
+uint32_t nest_depth(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i);
+
+/* The last slice in nesting order with start <= t < end, or start = t; false where there is none. */
+bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t, uint32_t *row, uint32_t *i);
+
+/* Byte of the end record of a slice; 0 where it has none. */
+uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *slice);
+
+size_t nest_bytes(const struct nest *nest);
+
+#endif

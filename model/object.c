@@ -1,0 +1,75 @@
+#include "model/object.h"
+
+#include "src/fxt.h"
+#include "src/tables.h"
+
+static uint64_t user_key(uint64_t process, uint64_t pointer) {
+    return map_hash2(process, pointer) >> 1; /* a key, not a place: collisions are told apart by walking */
+}
+
+static void add(struct objects *objects, const struct object *object, uint64_t key) {
+    struct object o = *object;
+    o.before = (uint32_t)aside_get(&objects->last, key);
+    vec_push(&objects->v, o);
+    aside_set(&objects->last, key, objects->v.n - 1);
+}
+
+void objects_add_kernel(struct objects *objects, const struct object *object) {
+    add(objects, object, object->koid == UINT64_MAX ? UINT64_MAX - 1 : object->koid);
+}
+
+void objects_add_user(struct objects *objects, const struct object *object) {
+    add(objects, object, user_key(object->process, object->koid));
+}
+
+void objects_free(struct objects *objects) {
+    vec_free(&objects->v);
+    aside_free(&objects->last);
+}
+
+static uint32_t first(const struct objects *objects, uint64_t key) {
+    return (uint32_t)aside_get(&objects->last, key);
+}
+
+static uint32_t koid_first(const struct objects *objects, uint64_t koid) {
+    return first(objects, koid == UINT64_MAX ? UINT64_MAX - 1 : koid);
+}
+
+uint32_t objects_koid_name(const struct objects *objects, uint64_t koid) {
+    for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX; i = objects->v.v[i].before)
+        if (objects->v.v[i].koid == koid && objects->v.v[i].name != 0)
+            return objects->v.v[i].name;
+    return UINT32_MAX;
+}
+
+uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer) {
+    for (uint32_t i = first(objects, user_key(process, pointer)); i != UINT32_MAX; i = objects->v.v[i].before)
+        if (objects->v.v[i].koid == pointer && objects->v.v[i].process == process && objects->v.v[i].name != 0)
+            return objects->v.v[i].name;
+    return UINT32_MAX;
+}
+
+static bool has(const uint32_t *names, size_t n, uint32_t name) {
+    for (size_t i = 0; i < n; i++)
+        if (names[i] == name)
+            return true;
+    return false;
+}
+
+size_t objects_names(const struct objects *objects, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid,
+                     uint32_t *names, size_t cap) {
+    size_t n = 0;
+    for (int own = has_pid && type == FXT_OBJECT_THREAD; own >= 0; own--) {
+        for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX && n < cap; i = objects->v.v[i].before) {
+            const struct object *o = &objects->v.v[i];
+            if (o->koid != koid || o->type != type || o->name == 0 || has(names, n, o->name))
+                continue;
+            if (own && !(o->has_process && o->process == pid))
+                continue;
+            names[n++] = o->name;
+        }
+        if (n > 0 && own)
+            break; /* those that name this process suffice */
+    }
+    return n;
+}

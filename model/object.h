@@ -1,0 +1,40 @@
+/* object.h - kernel and userspace objects, and the names they give. In file order; names are names.h ids. */
+#ifndef FXTOP_OBJECT_H
+#define FXTOP_OBJECT_H
+
+#include <stdbool.h>
+
+#include "model/aside.h"
+#include "src/vec.h"
+
+struct object {
+    uint64_t koid;    /* userspace: the pointer */
+    uint64_t process; /* kernel: its "process" argument, userspace: its process; valid when has_process */
+    uint64_t offset;
+    uint32_t name;
+    uint32_t before; /* the one before it with this koid (userspace: pointer and process), or UINT32_MAX */
+    uint8_t type;    /* kernel: enum fxt_object */
+    bool has_process;
+    bool has_name;   /* false where the name was lost to a fault */
+};
+
+struct objects {
+    VEC(struct object) v;
+    struct aside last; /* koid (or a hash of pointer and process) -> place of the last one */
+};
+
+void objects_add_kernel(struct objects *objects, const struct object *object);
+void objects_add_user(struct objects *objects, const struct object *object);
+void objects_free(struct objects *objects);
+
+/* The last name in the file of a koid, of a pointer in a process; UINT32_MAX: none. */
+uint32_t objects_koid_name(const struct objects *objects, uint64_t koid);
+uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer);
+
+/* Names of a process or thread, the one that holds first and then older ones from the newest on, each once (SEMANTICS "names of threads
+ * and processes"). pid: those objects that name this process come first; type: FXT_OBJECT_PROCESS or _THREAD.
+ * Writes up to cap ids; returns how many there are at most cap. */
+size_t objects_names(const struct objects *objects, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid,
+                     uint32_t *names, size_t cap);
+
+#endif

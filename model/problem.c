@@ -1,0 +1,148 @@
+#include "model/problem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/build.h"
+
+static const struct {
+    const char *name;
+    bool note;
+    const char *message; /* may hold one %PRIu64: the detail */
+} table[PROBLEM_KINDS] = {
+    [PROBLEM_NO_MAGIC] = {"no_magic", true, "the FXT magic does not come first"},
+    [PROBLEM_SECOND_MAGIC] = {"second_magic", true, "a second magic: concatenated archives"},
+    [PROBLEM_ZERO_WORDS] = {"zero_words", true, "%" PRIu64 " words of zeros where a record should be"},
+    [PROBLEM_ZERO_SIZE] = {"zero_size", false, "a record of size 0; resynchronised"},
+    [PROBLEM_TRUNCATED_RECORD] = {"truncated_record", false, "the file ends inside a record (%" PRIu64 " bytes left)"},
+    [PROBLEM_TRAILING_BYTES] = {"trailing_bytes", false, "%" PRIu64 " trailing bytes ignored"},
+    [PROBLEM_CONTENTS_EXCEED_RECORD] = {"contents_exceed_record", false, "contents longer than their record"},
+    [PROBLEM_ARGUMENTS_MALFORMED] = {"arguments_malformed", false, "arguments malformed"},
+    [PROBLEM_COMPRESSED_TRUNCATED] = {"compressed_truncated", false, "the compressed stream ends early"},
+    [PROBLEM_COMPRESSED_DAMAGED] = {"compressed_damaged", false, "the compressed stream is damaged"},
+    [PROBLEM_COMPRESSED_TRAILING] = {"compressed_trailing", false, "bytes behind the compressed stream ignored"},
+    [PROBLEM_UNKNOWN_RECORD] = {"unknown_record", true, "record type %" PRIu64 " is unknown"},
+    [PROBLEM_UNKNOWN_EVENT] = {"unknown_event", true, "event type %" PRIu64 " is unknown"},
+    [PROBLEM_UNKNOWN_ARGUMENT] = {"unknown_argument", true, "argument type %" PRIu64 " is unknown"},
+    [PROBLEM_UNKNOWN_METADATA] = {"unknown_metadata", true, "metadata type %" PRIu64 " is unknown"},
+    [PROBLEM_UNKNOWN_TRACE_INFO] = {"unknown_trace_info", true, "trace info type %" PRIu64 " is unknown"},
+    [PROBLEM_UNKNOWN_PROVIDER_EVENT] = {"unknown_provider_event", true, "provider event %" PRIu64 " is unknown"},
+    [PROBLEM_UNKNOWN_LARGE] = {"unknown_large", true, "large record type or blob format 0x%" PRIx64 " is unknown"},
+    [PROBLEM_UNKNOWN_BLOB] = {"unknown_blob", true, "blob type %" PRIu64 " is unknown"},
+    [PROBLEM_UNKNOWN_SCHEDULING] = {"unknown_scheduling", true, "scheduling subtype %" PRIu64 " is unknown"},
+    [PROBLEM_UNKNOWN_PROFILER] = {"unknown_profiler", true, "profiler subtype %" PRIu64 " is unknown"},
+    [PROBLEM_UNDEFINED_STRING] = {"undefined_string", false, "string index %" PRIu64 " was never registered"},
+    [PROBLEM_UNDEFINED_THREAD] = {"undefined_thread", false, "thread index %" PRIu64 " was never registered"},
+    [PROBLEM_UNDECLARED_PROVIDER] = {"undeclared_provider", true, "provider %" PRIu64 " was never introduced"},
+    [PROBLEM_TICK_RATE_ZERO] = {"tick_rate_zero", false, "0 ticks per second: 1 tick is taken as 1 ns"},
+    [PROBLEM_TIME_SATURATED] = {"time_saturated", false, "times more than 2^63-1 ns after the origin are shown there"},
+    [PROBLEM_END_WITHOUT_BEGIN] = {"end_without_begin", false, "an end without a begin"},
+    [PROBLEM_BEGIN_WITHOUT_END] = {"begin_without_end", true, "a begin without an end"},
+    [PROBLEM_END_NAME_MISMATCH] = {"end_name_mismatch", false, "an end with another name than its begin"},
+    [PROBLEM_END_BEFORE_BEGIN] = {"end_before_begin", false, "a complete event that ends before it begins"},
+    [PROBLEM_PARTIAL_OVERLAP] = {"partial_overlap", true, "slices on one thread overlap without nesting"},
+    [PROBLEM_ASYNC_END_WITHOUT_BEGIN] = {"async_end_without_begin", false, "an async end without a begin"},
+    [PROBLEM_ASYNC_BEGIN_WITHOUT_END] = {"async_begin_without_end", true, "an async begin without an end"},
+    [PROBLEM_ASYNC_END_NAME_MISMATCH] = {"async_end_name_mismatch", true, "an async end with another name"},
+    [PROBLEM_FLOW_WITHOUT_BEGIN] = {"flow_without_begin", false, "a flow step or end without a begin"},
+    [PROBLEM_FLOW_WITHOUT_END] = {"flow_without_end", true, "a flow begin without an end"},
+    [PROBLEM_FLOW_UNRESOLVED] = {"flow_unresolved", false, "a flow point that several flows could claim"},
+    [PROBLEM_COUNTER_NOT_NUMERIC] = {"counter_not_numeric", false, "a counter argument that is no number"},
+    [PROBLEM_COUNTER_NOT_FINITE] = {"counter_not_finite", true, "a counter value that is not finite"},
+    [PROBLEM_SCHED_INCONSISTENT] = {"sched_inconsistent", true, "a context switch that contradicts the one before it"},
+    [PROBLEM_RECORDS_LOST] = {"records_lost", false, "the writer lost records"},
+};
+
+const char *problem_name(enum problem_kind kind) {
+    return table[kind].name;
+}
+
+bool problem_is_note(enum problem_kind kind) {
+    return table[kind].note;
+}
+
+const char *problem_message(enum problem_kind kind, const struct problem *problem, char buf[96]) {
+    if (kind == PROBLEM_RECORDS_LOST && problem->detail == 1)
+        return "the kernel lost records";
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* the table's own formats, each with at most one number */
+#pragma GCC diagnostic ignored "-Wformat-security"
+#pragma GCC diagnostic ignored "-Wformat-extra-args"
+    snprintf(buf, 96, table[kind].message, problem->detail);
+#pragma GCC diagnostic pop
+    return buf;
+}
+
+void problem_add(struct problems *problems, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time,
+                 uint32_t thread) {
+    struct problem *p = &problems->kinds[kind];
+    if (p->count++ == 0 || offset < p->first_offset) {
+        p->first_offset = offset;
+        p->detail = detail;
+    }
+    if (p->cases.n < PROBLEM_KEPT)
+        vec_push(&p->cases, ((struct problem_case){offset, time, thread}));
+}
+
+void problems_free(struct problems *problems) {
+    for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
+        vec_free(&problems->kinds[kind].cases);
+        problems->kinds[kind] = (struct problem){0};
+    }
+}
+
+static void flagged(struct trace *trace, const struct thread *t, const struct slice *s) {
+    unsigned flags = slice_flags(s);
+    if (flags & SLICE_OVERLAP)
+        problem_add(&trace->all, PROBLEM_PARTIAL_OVERLAP, slice_offset(s), 0, s->start, t->number);
+    if (flags & SLICE_MISMATCH)
+        problem_add(&trace->all, PROBLEM_END_NAME_MISMATCH, nest_end_offset(&trace->nest_aside, s), 0, slice_end(s),
+                    t->number);
+}
+
+static void of_thread(struct trace *trace, const struct thread *t) {
+    const struct nest *nest = &t->nest;
+    for (size_t i = 0; i < nest->strays.n; i++)
+        problem_add(&trace->all, PROBLEM_END_WITHOUT_BEGIN, nest->strays.v[i].offset, 0, nest->strays.v[i].time,
+                    t->number);
+    for (size_t i = 0; i < nest->active.n; i++) {
+        const struct lane *lane = &nest->lanes[nest->active.v[i]];
+        const struct slice *s = &lane->v[lane->n - 1];
+        if (slice_open(s))
+            problem_add(&trace->all, PROBLEM_BEGIN_WITHOUT_END, slice_offset(s), 0, s->start, t->number);
+    }
+    if (nest->overlaps == 0 && nest->mismatches == 0)
+        return;
+    for (uint32_t row = 0; row < nest->nlanes; row++)
+        for (uint32_t i = 0; i < nest->lanes[row].n; i++)
+            if (slice_flags(&nest->lanes[row].v[i]) & (SLICE_OVERLAP | SLICE_MISMATCH))
+                flagged(trace, t, &nest->lanes[row].v[i]);
+}
+
+const struct problems *trace_problems(struct trace *trace) {
+    if (trace->all_version == trace->version)
+        return &trace->all;
+    problems_free(&trace->all);
+    for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
+        struct problem *to = &trace->all.kinds[kind];
+        const struct problem *from = &trace->stream.kinds[kind];
+        to->count = from->count;
+        to->first_offset = from->first_offset;
+        to->detail = from->detail;
+        for (size_t i = 0; i < from->cases.n; i++)
+            vec_push(&to->cases, from->cases.v[i]);
+    }
+    for (size_t i = 0; i < trace->threads.n; i++)
+        of_thread(trace, trace->threads.v[i]);
+    trace->all_version = trace->version;
+    return &trace->all;
+}
+
+uint64_t trace_problem_count(struct trace *trace, bool notes) {
+    const struct problems *all = trace_problems(trace);
+    uint64_t n = 0;
+    for (int kind = 0; kind < PROBLEM_KINDS; kind++)
+        if (notes || !table[kind].note)
+            n += all->kinds[kind].count;
+    return n;
+}

@@ -1,0 +1,414 @@
+/* report.c - text about a trace. All text of the trace passes text_plain(). */
+#include "model/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/build.h"
+#include "model/detail.h"
+#include "model/ticks.h"
+#include "src/text.h"
+
+#define SHOWN 12 /* of a list in the summary */
+
+static void print_text(FILE *out, struct str s, unsigned flags) {
+    char buf[512];
+    struct text t = text_begin(s, flags);
+    struct glyph g;
+    size_t n = 0;
+    while (text_next(&t, &g)) {
+        for (int i = 0; i < 3 && g.cp[i]; i++)
+            n += text_utf8(g.cp[i], buf + n);
+        if (n > sizeof buf - 16) {
+            fwrite(buf, 1, n, out);
+            n = 0;
+        }
+    }
+    fwrite(buf, 1, n, out);
+}
+
+/* ---- summary ---- */
+
+struct busy_name {
+    uint32_t name;
+    uint64_t count;
+    int64_t total;
+};
+
+static int by_total(const void *a, const void *b) {
+    const struct busy_name *x = a, *y = b;
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* The names of a thread that took most time; open slices count to the trace's end. */
+static size_t busiest(struct trace *trace, const struct thread *t, struct busy_name *best, size_t cap) {
+    struct aside places = {0};
+    VEC(struct busy_name) all = {0};
+    for (uint32_t row = 0; row < t->nest.nlanes; row++) {
+        for (uint32_t i = 0; i < t->nest.lanes[row].n; i++) {
+            const struct slice *s = &t->nest.lanes[row].v[i];
+            uint32_t name = trace_packed_name(trace, s->a);
+            uint64_t place = aside_get(&places, name);
+            if (place == UINT64_MAX) {
+                place = all.n;
+                aside_set(&places, name, place);
+                vec_push(&all, ((struct busy_name){name, 0, 0}));
+            }
+            all.v[place].count++;
+            all.v[place].total += slice_open(s) ? trace_end(trace) - s->start : s->dur;
+        }
+    }
+    qsort(all.v, all.n, sizeof *all.v, by_total);
+    size_t n = all.n < cap ? all.n : cap;
+    if (n > 0)
+        memcpy(best, all.v, n * sizeof *best);
+    vec_free(&all);
+    aside_free(&places);
+    return n;
+}
+
+static int by_events(const void *a, const void *b) {
+    const struct thread *x = *(struct thread *const *)a, *y = *(struct thread *const *)b;
+    if (x->events != y->events)
+        return x->events > y->events ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void summary_thread(struct trace *trace, FILE *out, struct thread *t, unsigned flags) {
+    char buf[40], time[32], count[32];
+    bool named;
+    struct busy_name best[3];
+    fputs("  ", out);
+    if (t->process != NO_PROCESS) {
+        print_text(out, trace_process_name(trace, trace_process(trace, t->process), buf, &named), flags | TEXT_TRACK);
+        fprintf(out, " %" PRIu64 " / ", t->id.pid);
+    }
+    print_text(out, trace_thread_name(trace, t, buf, &named), flags | TEXT_TRACK);
+    if (named)
+        fprintf(out, " %" PRIu64, t->id.tid);
+    fprintf(out, ": %s events, %s slices, %u deep", ticks_count(t->events, false, time),
+            ticks_count(t->nest.slices, false, count), t->nest.nlanes);
+    size_t n = busiest(trace, t, best, 3);
+    for (size_t i = 0; i < n; i++) {
+        fputs(i == 0 ? "; busiest " : ", ", out);
+        print_text(out, trace_name(trace, best[i].name), flags | TEXT_TRACK);
+        fprintf(out, " %s", ticks_duration(best[i].total, (flags & TEXT_ASCII) != 0, time));
+    }
+    putc('\n', out);
+}
+
+static void summary_kinds(struct trace *trace, FILE *out) {
+    char buf[32];
+    fputs("records:", out);
+    for (int kind = 0, n = 0; kind < FXT_K_COUNT; kind++) {
+        if (trace->kinds[kind] == 0)
+            continue;
+        fprintf(out, "%s %s %s", n == 0 ? "" : n % 5 == 0 ? ",\n        " : ",", ticks_count(trace->kinds[kind], false, buf),
+                fxt_kind_name((enum fxt_kind)kind));
+        n++;
+    }
+    putc('\n', out);
+}
+
+void report_summary(struct trace *trace, FILE *out, bool ascii) {
+    unsigned flags = ascii ? TEXT_ASCII : 0;
+    uint64_t tps, base_tick, base_unix;
+    bool has_base;
+    char a[48], b[32], digits[40];
+    fputs("file: ", out);
+    print_text(out, str_of(trace->path), flags | TEXT_TRACK);
+    fprintf(out, "\nsize: %s", ticks_bytes(file_size(trace->file), b));
+    if (file_compression(trace->file) != FILE_PLAIN)
+        fprintf(out, " (inflated from %s)", file_compression(trace->file) == FILE_GZIP ? "gzip" : "zstd");
+    if (reader_big_endian(trace->reader))
+        fputs(", big-endian", out);
+    fprintf(out, ", %s records", ticks_count(reader_records(trace->reader), false, b));
+    fprintf(out, ", %s events\n", ticks_count(trace->events, false, b));
+    bool has_init = reader_init(trace->reader, &tps, &base_tick, &base_unix, &has_base);
+    if (trace->events > 0) {
+        int64_t span = (int64_t)((uint64_t)trace_end(trace) - (uint64_t)trace_origin(trace));
+        fprintf(out, "span: %s, from %s ns of the trace's clock\n", ticks_duration(span, ascii, b),
+                wide_text(trace_origin_wide(trace), digits));
+    } else {
+        fputs("span: no events\n", out);
+    }
+    if (has_init)
+        fprintf(out, "clock: %" PRIu64 " ticks a second%s\n", tps, tps == 0 ? " (taken as 1 tick = 1 ns)" : "");
+    else
+        fputs("clock: no initialization record: 1 tick is taken as 1 ns\n", out);
+    if (has_base && trace->events > 0) {
+        struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
+        int64_t since = wide_diff(trace_origin_wide(trace), base, INT64_MAX);
+        fprintf(out, "wall clock: begins %s\n", ticks_wall(base_unix + (uint64_t)since, a));
+    }
+    size_t providers = 0;
+    fputs("providers:", out);
+    for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
+        const struct provider *p = reader_provider(trace->reader, i);
+        if (p->implicit || providers++ >= SHOWN)
+            continue;
+        fputs(providers > 1 ? ", " : " ", out);
+        print_text(out, p->name, flags | TEXT_TRACK);
+        fprintf(out, " (%" PRIu32 ", %s records)", p->id, ticks_count(p->records, false, b));
+    }
+    if (providers == 0)
+        fputs(" none declared", out);
+    else if (providers > SHOWN)
+        fprintf(out, ", and %zu more", providers - SHOWN);
+    fprintf(out, "\nprocesses: %zu, threads: ", trace->processes.n);
+    size_t n = 0;
+    struct thread **threads = err_malloc((trace->threads.n + 1) * sizeof *threads);
+    for (size_t i = 0; i < trace->threads.n; i++)
+        if (!trace_thread_hidden(trace, trace->threads.v[i]))
+            threads[n++] = trace->threads.v[i];
+    fprintf(out, "%zu\n", n);
+    qsort(threads, n, sizeof *threads, by_events);
+    for (size_t i = 0; i < n && i < SHOWN; i++)
+        summary_thread(trace, out, threads[i], flags);
+    if (n > SHOWN)
+        fprintf(out, "  and %zu more threads\n", n - SHOWN);
+    free(threads);
+    summary_kinds(trace, out);
+    if (trace_problem_count(trace, true) == 0)
+        fputs("problems: none\n", out);
+    else
+        fputs("problems:\n", out);
+    report_check(trace, out, false);
+}
+
+bool report_check(struct trace *trace, FILE *out, bool strict) {
+    const struct problems *problems = trace_problems(trace);
+    bool any = false;
+    char buf[96];
+    for (int notes = 0; notes < 2; notes++) {
+        for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
+            const struct problem *p = &problems->kinds[kind];
+            if (p->count == 0 || problem_is_note((enum problem_kind)kind) != (notes == 1))
+                continue;
+            any = any || strict || notes == 0;
+            fprintf(out, "%s %s: %" PRIu64 ", first at byte %" PRIu64 ": %s\n", notes ? "note   " : "problem",
+                    problem_name((enum problem_kind)kind), p->count, p->first_offset,
+                    problem_message((enum problem_kind)kind, p, buf));
+        }
+    }
+    return any;
+}
+
+/* ---- records ---- */
+
+struct records {
+    FILE *out;
+    struct reader *reader;
+    unsigned flags;
+};
+
+static void quoted(struct records *r, const char *label, struct str s) {
+    fprintf(r->out, " %s\"", label);
+    print_text(r->out, s, r->flags);
+    putc('"', r->out);
+}
+
+static void record_string(struct records *r, const char *label, const struct fxt_string *s) {
+    char buf[24];
+    quoted(r, label, reader_string_now(r->reader, s, buf));
+}
+
+static void record_thread(struct records *r, const char *label, uint32_t number, const struct fxt_thread_ref *ref) {
+    if (number == NO_THREAD) {
+        if (ref && ref->no_tid)
+            fprintf(r->out, " %s=%" PRIu64, label, ref->pid);
+        return;
+    }
+    const struct thread_id *id = threads_id(reader_threads(r->reader), number);
+    if (id->form == THREAD_UNDEFINED)
+        fprintf(r->out, " %s=<thread %u>", label, id->index);
+    else if (id->form == THREAD_TID)
+        fprintf(r->out, " %s=%" PRIu64, label, id->tid);
+    else
+        fprintf(r->out, " %s=%" PRIu64 "/%" PRIu64, label, id->pid, id->tid);
+}
+
+static void record_arguments(struct records *r, struct fxt_arguments args) {
+    struct fxt_argument_value v;
+    if (args.count == 0)
+        return;
+    fputs(" args={", r->out);
+    for (int i = 0; record_argument(&args, &v) > 0; i++) {
+        char buf[64], name_buf[24], string_buf[24];
+        const char *type = fxt_argument_name(v.type);
+        struct detail_argument a = {.type = v.type, .bits = v.bits};
+        a.string = v.type == FXT_ARG_BLOB ? v.blob : reader_string_now(r->reader, &v.string, string_buf);
+        fputs(i ? ", " : "", r->out);
+        print_text(r->out, reader_string_now(r->reader, &v.name, name_buf), r->flags);
+        fprintf(r->out, "=%s:", type ? type : "unknown");
+        struct str value = detail_value(&a, buf);
+        if (v.type == FXT_ARG_STRING)
+            putc(0x22, r->out), print_text(r->out, value, r->flags), putc(0x22, r->out);
+        else
+            fwrite(value.s, 1, value.n, r->out);
+    }
+    putc('}', r->out);
+}
+
+static void record_fields(struct records *r, const struct item *item) {
+    const struct fxt_record *rec = item->record;
+    FILE *out = r->out;
+    switch (rec->kind) {
+    case FXT_K_PROVIDER_INFO:
+        fprintf(out, " id=%" PRIu32, rec->provider.id);
+        quoted(r, "name=", rec->payload);
+        break;
+    case FXT_K_PROVIDER_SECTION:
+        fprintf(out, " id=%" PRIu32, rec->provider.id);
+        break;
+    case FXT_K_PROVIDER_EVENT:
+        fprintf(out, " id=%" PRIu32 " event=%u", rec->provider.id, rec->provider.event);
+        break;
+    case FXT_K_INITIALIZATION:
+        fprintf(out, " ticks_per_second=%" PRIu64, rec->init.ticks_per_second);
+        if (rec->init.has_base)
+            fprintf(out, " base_tick=%" PRIu64 " base_unix_ns=%" PRIu64, rec->init.base_tick, rec->init.base_unix_ns);
+        break;
+    case FXT_K_STRING:
+        fprintf(out, " index=%u", rec->string_index);
+        quoted(r, "value=", rec->payload);
+        break;
+    case FXT_K_THREAD:
+        fprintf(out, " index=%u pid=%" PRIu64 " tid=%" PRIu64, rec->thread_def.index, rec->thread_def.pid,
+                rec->thread_def.tid);
+        break;
+    case FXT_K_BLOB:
+        record_string(r, "name=", &rec->name);
+        fprintf(out, " type=%u bytes=%" PRIu64, rec->blob.type, rec->blob.size);
+        break;
+    case FXT_K_LARGE_EVENT:
+    case FXT_K_LARGE_ATTACHMENT:
+        record_string(r, "cat=", &rec->category);
+        record_string(r, "name=", &rec->name);
+        fprintf(out, " bytes=%" PRIu64, rec->blob.size);
+        break;
+    case FXT_K_USERSPACE_OBJECT:
+        fprintf(out, " pointer=0x%" PRIx64, rec->user.pointer);
+        record_thread(r, "process", item->thread, &rec->thread);
+        record_string(r, "name=", &rec->name);
+        break;
+    case FXT_K_KERNEL_OBJECT:
+        fprintf(out, " koid=%" PRIu64 " type=%u", rec->object.koid, rec->object.type);
+        record_string(r, "name=", &rec->name);
+        break;
+    case FXT_K_SWITCH_LEGACY:
+    case FXT_K_SWITCH:
+        fprintf(out, " cpu=%u state=%u", rec->sched.cpu, rec->sched.state);
+        record_thread(r, "out", item->thread, NULL);
+        record_thread(r, "in", item->thread2, NULL);
+        if (rec->kind == FXT_K_SWITCH_LEGACY)
+            fprintf(out, " out_priority=%u in_priority=%u", rec->sched.out_priority, rec->sched.in_priority);
+        break;
+    case FXT_K_WAKEUP:
+        fprintf(out, " cpu=%u", rec->sched.cpu);
+        record_thread(r, "woken", item->thread2, NULL);
+        break;
+    case FXT_K_LOG:
+        record_thread(r, "thread", item->thread, NULL);
+        quoted(r, "message=", rec->payload);
+        break;
+    case FXT_K_MODULE:
+        record_thread(r, "thread", item->thread, &rec->thread);
+        fprintf(out, " id=%u", rec->module.id);
+        quoted(r, "name=", rec->payload);
+        fputs(" build_id=", out);
+        for (size_t i = 0; i < rec->module.build_id.n; i++)
+            fprintf(out, "%02x", (unsigned char)rec->module.build_id.s[i]);
+        break;
+    case FXT_K_MMAP:
+        record_thread(r, "thread", item->thread, &rec->thread);
+        fprintf(out, " module=%u flags=%u start=0x%" PRIx64 " size=0x%" PRIx64 " address=0x%" PRIx64,
+                rec->mmap.module_id, rec->mmap.flags, rec->mmap.start, rec->mmap.size, rec->mmap.address);
+        break;
+    case FXT_K_BACKTRACE:
+        record_thread(r, "thread", item->thread, &rec->thread);
+        fputs(" pcs=", out);
+        for (unsigned i = 0; i < rec->backtrace.n; i++)
+            fprintf(out, "%s0x%" PRIx64, i ? "," : "", record_word(rec->backtrace.pcs + i, rec->swap));
+        break;
+    case FXT_K_TRACE_INFO_UNKNOWN:
+    case FXT_K_METADATA_UNKNOWN:
+    case FXT_K_EVENT_UNKNOWN:
+    case FXT_K_SCHEDULING_UNKNOWN:
+    case FXT_K_PROFILER_UNKNOWN:
+    case FXT_K_RECORD_UNKNOWN:
+        fprintf(out, " type=%u", rec->unknown.type);
+        break;
+    case FXT_K_LARGE_UNKNOWN:
+        fprintf(out, " type=%u format=%u", rec->unknown.type, rec->unknown.format);
+        break;
+    case FXT_K_MAGIC:
+        break;
+    default:
+        record_thread(r, "thread", item->thread, NULL);
+        record_string(r, "cat=", &rec->category);
+        record_string(r, "name=", &rec->name);
+        if (rec->faults & FXT_FAULT_NO_TAIL)
+            break;
+        if (rec->kind == FXT_K_DURATION_COMPLETE)
+            fprintf(out, " end=%" PRIu64, rec->end);
+        else if (rec->kind == FXT_K_INSTANT && rec->scope.present)
+            fprintf(out, " scope=%" PRIu64, rec->scope.value);
+        else if (rec->kind == FXT_K_COUNTER || rec->kind >= FXT_K_ASYNC_BEGIN)
+            fprintf(out, " id=0x%" PRIx64, rec->id);
+        break;
+    }
+}
+
+static void print_record(void *ctx, const struct item *item) {
+    struct records *r = ctx;
+    const struct fxt_record *rec = item->record;
+    fprintf(r->out, "0x%06" PRIx64 " %" PRIu64 " %s", item->offset, rec->words * 8, fxt_kind_name(rec->kind));
+    if (item->is_event)
+        fprintf(r->out, " ts=%" PRIu64, rec->ts);
+    record_fields(r, item);
+    record_arguments(r, rec->args);
+    if (rec->faults & FXT_FAULT_CONTENTS)
+        fputs(" [contents exceed the record]", r->out);
+    if (rec->faults & FXT_FAULT_ARGUMENTS)
+        fputs(" [arguments malformed]", r->out);
+    putc('\n', r->out);
+}
+
+/* Damage that is no record has a line of its own; the rest stands in its record's. */
+static void print_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    struct records *r = ctx;
+    struct problem p = {.count = 1, .first_offset = offset, .detail = detail};
+    char buf[96];
+    (void)time;
+    if (kind == PROBLEM_ZERO_WORDS || kind == PROBLEM_ZERO_SIZE || kind == PROBLEM_TRUNCATED_RECORD ||
+        kind == PROBLEM_TRAILING_BYTES || kind == PROBLEM_NO_MAGIC)
+        fprintf(r->out, "0x%06" PRIx64 " - damage: %s\n", offset, problem_message(kind, &p, buf));
+}
+
+bool report_records(const char *path, const struct trace_options *options, FILE *out, bool ascii, struct err *err) {
+    struct file *file = file_open(path, options->max_inflate, err);
+    if (file == NULL)
+        return false;
+    struct records r = {.out = out, .flags = ascii ? TEXT_ASCII : 0};
+    struct sink sink = {&r, print_record, print_problem};
+    r.reader = reader_new(file, &sink);
+    enum reader_state state = READER_MORE;
+    while (state != READER_END && state != READER_ALIEN && !ferror(out)) {
+        if (state == READER_WAIT)
+            file_step(file, 1u << 20, -1);
+        state = reader_step(r.reader, 1u << 20);
+    }
+    bool ok = state != READER_ALIEN && file_size(file) > 0;
+    reader_free(r.reader);
+    if (!ok)
+        err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
+    else if (fflush(out) != 0 || ferror(out))
+        ok = errno == EPIPE ? true : err_set(err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
+    file_close(file);
+    return ok;
+}

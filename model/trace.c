@@ -1,0 +1,254 @@
+/* trace.c - the owner: file, reader and model of one trace. */
+#include "model/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/build.h"
+
+#define FIRST_BYTES (64u << 10)
+
+static void finish(struct trace *trace) {
+    static const enum problem_kind kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
+                                              [FILE_COMPRESSED_DAMAGED] = PROBLEM_COMPRESSED_DAMAGED,
+                                              [FILE_COMPRESSED_TRAILING] = PROBLEM_COMPRESSED_TRAILING};
+    const char *why;
+    enum file_fault fault = file_fault(trace->file, &why);
+    if (fault > FILE_OK && fault < FILE_NO_SPACE)
+        problem_add(&trace->stream, kinds[fault], file_size(trace->file), 0, trace->end, NO_THREAD);
+    trace->state = TRACE_COMPLETE;
+}
+
+enum trace_state trace_step(struct trace *trace, uint64_t budget) {
+    if (trace->state == TRACE_COMPLETE)
+        return trace->state;
+    file_step(trace->file, budget, 0);
+    enum reader_state state = reader_step(trace->reader, budget);
+    if (state == READER_END && reader_wide(trace->reader)) {
+        /* times span more than fits relative to the first event: now the earliest is known */
+        struct wide base = reader_min(trace->reader);
+        build_clear(trace);
+        build_start(trace);
+        reader_set_base(trace->reader, base);
+        trace->generation++;
+        state = READER_MORE;
+    }
+    build_settle(trace, state == READER_END || state == READER_WAIT);
+    trace->version++;
+    switch (state) {
+    case READER_MORE:
+        trace->state = TRACE_LOADING;
+        break;
+    case READER_WAIT:
+        trace->state = TRACE_WAITING;
+        break;
+    default:
+        finish(trace);
+        break;
+    }
+    return trace->state;
+}
+
+void trace_load(struct trace *trace) {
+    while (trace->state != TRACE_COMPLETE) {
+        if (trace->state == TRACE_WAITING)
+            file_step(trace->file, FIRST_BYTES, -1);
+        trace_step(trace, 16u << 20);
+    }
+}
+
+struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err) {
+    struct file *file = file_open(path, options->max_inflate, err);
+    if (file == NULL)
+        return NULL;
+    struct trace *trace = err_calloc(1, sizeof *trace);
+    size_t n = strlen(path) + 1;
+    trace->path = memcpy(err_malloc(n), path, n);
+    trace->options = *options;
+    trace->file = file;
+    build_start(trace);
+    for (;;) { /* until the first words tell what it is */
+        enum reader_state state = reader_step(trace->reader, FIRST_BYTES);
+        if (state == READER_ALIEN || (state == READER_END && file_size(file) == 0)) {
+            const char *why = NULL;
+            enum file_fault fault = file_fault(file, &why);
+            if (fault != FILE_OK && file_size(file) < 8)
+                err_set(err, ERR_NO_OFFSET, "%s", why);
+            else
+                err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
+            trace_free(trace);
+            return NULL;
+        }
+        if (state != READER_WAIT || reader_offset(trace->reader) > 0)
+            break;
+        if (file_size(file) >= 8 && reader_records(trace->reader) > 0)
+            break;
+        file_step(file, FIRST_BYTES, -1);
+    }
+    trace->state = TRACE_LOADING;
+    return trace;
+}
+
+void trace_free(struct trace *trace) {
+    if (trace == NULL)
+        return;
+    build_clear(trace);
+    vec_free(&trace->processes);
+    file_close(trace->file);
+    free(trace->path);
+    free(trace);
+}
+
+enum trace_state trace_state(const struct trace *trace) {
+    return trace->state;
+}
+
+int trace_fd(const struct trace *trace) {
+    return trace->state == TRACE_WAITING ? file_fd(trace->file) : -1;
+}
+
+uint64_t trace_version(const struct trace *trace) {
+    return trace->version;
+}
+
+uint32_t trace_generation(const struct trace *trace) {
+    return trace->generation;
+}
+
+const char *trace_path(const struct trace *trace) {
+    return trace->path;
+}
+
+struct file *trace_file(const struct trace *trace) {
+    return trace->file;
+}
+
+struct reader *trace_reader(const struct trace *trace) {
+    return trace->reader;
+}
+
+uint64_t trace_events(const struct trace *trace) {
+    return trace->events;
+}
+
+bool trace_has_events(const struct trace *trace) {
+    return trace->events > 0;
+}
+
+int64_t trace_origin(const struct trace *trace) {
+    return trace->events > 0 ? wide_diff(reader_min(trace->reader), reader_base(trace->reader), INT64_MAX) : 0;
+}
+
+int64_t trace_end(const struct trace *trace) {
+    return trace->events > 0 ? trace->end : 0;
+}
+
+struct wide trace_origin_wide(const struct trace *trace) {
+    return reader_min(trace->reader);
+}
+
+uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind) {
+    return trace->kinds[kind];
+}
+
+uint64_t trace_bytes(const struct trace *trace) {
+    uint64_t n = names_bytes(reader_names(trace->reader)) + aside_bytes(&trace->aside);
+    for (size_t i = 0; i < trace->threads.n; i++) {
+        const struct thread *t = trace->threads.v[i];
+        n += sizeof *t + nest_bytes(&t->nest) + t->instants.n * sizeof *t->instants.v;
+    }
+    n += (trace->kernel.v.n + trace->user.v.n) * (sizeof(struct object) + 16);
+    for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
+        const struct provider *p = reader_provider(trace->reader, i);
+        n += sizeof *p + (p->strings.n + p->threads.n) * sizeof(struct def) +
+             (uint64_t)(p->strings.npages + p->threads.npages) * 264;
+    }
+    return n;
+}
+
+size_t trace_thread_count(const struct trace *trace) {
+    return trace->threads.n;
+}
+
+struct thread *trace_thread(const struct trace *trace, size_t number) {
+    return trace->threads.v[number];
+}
+
+size_t trace_process_count(const struct trace *trace) {
+    return trace->processes.n;
+}
+
+struct process *trace_process(const struct trace *trace, size_t i) {
+    return trace->processes.v[i];
+}
+
+const struct objects *trace_kernel_objects(const struct trace *trace) {
+    return &trace->kernel;
+}
+
+const struct objects *trace_user_objects(const struct trace *trace) {
+    return &trace->user;
+}
+
+const struct nest_aside *trace_aside(const struct trace *trace) {
+    return &trace->nest_aside;
+}
+
+bool trace_thread_hidden(const struct trace *trace, const struct thread *thread) {
+    uint64_t key = thread->id.tid == UINT64_MAX ? UINT64_MAX - 1 : thread->id.tid;
+    return thread->id.form == THREAD_TID && aside_get(&trace->tids, key) != UINT64_MAX;
+}
+
+static int instant_order(const void *a, const void *b) {
+    const struct instant *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    uint64_t ox = x->a % SLICE_WORDS, oy = y->a % SLICE_WORDS;
+    return ox < oy ? -1 : ox > oy;
+}
+
+const struct instant *trace_instants(struct thread *thread, size_t *n) {
+    *n = thread->instants.n;
+    if (thread->instants_unsorted)
+        qsort(thread->instants.v, *n, sizeof *thread->instants.v, instant_order);
+    thread->instants_unsorted = false;
+    return thread->instants.v;
+}
+
+struct str trace_name(const struct trace *trace, uint32_t id) {
+    return names_str(reader_names(trace->reader), id);
+}
+
+uint32_t trace_packed_name(struct trace *trace, uint64_t a) {
+    uint32_t name = (uint32_t)(a >> 37);
+    return name < SLICE_NAME_MAX ? name : build_name_at(trace, a % SLICE_WORDS * 8);
+}
+
+struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named) {
+    uint32_t name;
+    const struct thread_id *id = &thread->id;
+    int n;
+    *named = false;
+    if (id->form == THREAD_UNDEFINED) {
+        n = snprintf(buf, 40, "<thread %u>", id->index);
+    } else if (objects_names(&trace->kernel, FXT_OBJECT_THREAD, id->tid, id->form == THREAD_PAIR, id->pid, &name, 1)) {
+        *named = true;
+        return trace_name(trace, name);
+    } else {
+        n = snprintf(buf, 40, "thread %" PRIu64, id->tid);
+    }
+    return (struct str){buf, (size_t)n};
+}
+
+struct str trace_process_name(const struct trace *trace, const struct process *process, char buf[40], bool *named) {
+    uint32_t name;
+    if (objects_names(&trace->kernel, FXT_OBJECT_PROCESS, process->pid, false, 0, &name, 1)) {
+        *named = true;
+        return trace_name(trace, name);
+    }
+    *named = false;
+    int n = snprintf(buf, 40, "process %" PRIu64, process->pid);
+    return (struct str){buf, (size_t)n};
+}

@@ -1,0 +1,93 @@
+/* trace.h - one trace: opened, read step by step, asked questions.
+ *
+ * The trace owns the file and all reached from it; pointers stay good until the next trace_step() or trace_free().
+ * Times are ns relative to the reader's base; trace_origin() is the earliest event, subtract it to show a time. Both
+ * may change while loading (the base only once, when the whole is taken up again: trace_generation()). */
+#ifndef FXTOP_TRACE_H
+#define FXTOP_TRACE_H
+
+#include "model/nest.h"
+#include "model/object.h"
+#include "src/reader.h"
+
+struct instant {
+    int64_t time;
+    uint64_t a; /* slice_pack(): offset and name */
+};
+
+#define NO_PROCESS UINT32_MAX
+
+struct thread {
+    struct thread_id id;
+    uint32_t number;  /* the reader's */
+    uint32_t process; /* place in the trace's processes, or NO_PROCESS */
+    bool touched;     /* in the list of those to settle */
+    bool instants_unsorted;
+    uint64_t events;
+    int64_t first, last; /* of its events; valid when events > 0 */
+    struct nest nest;
+    VEC(struct instant) instants;
+};
+
+struct process {
+    uint64_t pid;
+    uint64_t offset; /* of the first record that names it */
+    VEC(uint32_t) threads; /* numbers, in file order */
+};
+
+struct trace;
+
+struct trace_options {
+    uint64_t max_inflate; /* 0: as much as the disk allows */
+};
+
+/* Fails in one line for all that RELIABILITY "The file" lists and for what is not an FXT trace; waits for a pipe's
+ * first word. */
+struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err);
+void trace_free(struct trace *trace);
+
+enum trace_state { TRACE_LOADING, TRACE_WAITING, TRACE_COMPLETE };
+
+/* Reads about `budget` bytes more and brings everything up to date with them. */
+enum trace_state trace_step(struct trace *trace, uint64_t budget);
+enum trace_state trace_state(const struct trace *trace);
+int trace_fd(const struct trace *trace); /* to poll while TRACE_WAITING, or -1 */
+void trace_load(struct trace *trace);    /* steps until complete, waiting for pipes */
+
+uint64_t trace_version(const struct trace *trace);    /* grows with every change */
+uint32_t trace_generation(const struct trace *trace); /* grows when everything was taken up again */
+
+const char *trace_path(const struct trace *trace);
+struct file *trace_file(const struct trace *trace);
+struct reader *trace_reader(const struct trace *trace);
+uint64_t trace_events(const struct trace *trace);
+bool trace_has_events(const struct trace *trace);
+int64_t trace_origin(const struct trace *trace);
+int64_t trace_end(const struct trace *trace); /* greatest time of an event, ends of complete events included */
+struct wide trace_origin_wide(const struct trace *trace);
+uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind);
+uint64_t trace_bytes(const struct trace *trace); /* own memory, about */
+
+size_t trace_thread_count(const struct trace *trace);
+struct thread *trace_thread(const struct trace *trace, size_t number);
+size_t trace_process_count(const struct trace *trace);
+struct process *trace_process(const struct trace *trace, size_t i);
+const struct objects *trace_kernel_objects(const struct trace *trace);
+const struct objects *trace_user_objects(const struct trace *trace);
+const struct nest_aside *trace_aside(const struct trace *trace);
+
+/* A thread known by its koid alone that another one, with a process, is. Such a one is not shown. */
+bool trace_thread_hidden(const struct trace *trace, const struct thread *thread);
+
+/* Instants by (time, file order); sorts them where needed. */
+const struct instant *trace_instants(struct thread *thread, size_t *n);
+
+struct str trace_name(const struct trace *trace, uint32_t id);
+/* The name of a slice or an instant from its packed word; decoded again where it did not fit. */
+uint32_t trace_packed_name(struct trace *trace, uint64_t a);
+
+/* "main", or "thread 2107", "<thread 9>" where it has none (written to buf). named: whether it is the trace's own. */
+struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named);
+struct str trace_process_name(const struct trace *trace, const struct process *process, char buf[40], bool *named);
+
+#endif

@@ -1,0 +1,75 @@
+/* err.c - see err.h. */
+#include "src/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void (*err_no_memory_hook)(void);
+
+/* Where a text cut at n bytes may end: not inside a UTF-8 sequence. */
+static size_t whole_characters(const char *text, size_t n) {
+    size_t start = n;
+    while (start > 0 && n - start < 3 && ((unsigned char)text[start - 1] & 0xc0) == 0x80)
+        start--;
+    if (start == 0)
+        return n;
+    unsigned char lead = (unsigned char)text[start - 1];
+    size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    return start - 1 + length > n ? start - 1 : n;
+}
+
+bool err_set(struct err *err, uint64_t at, const char *fmt, ...) {
+    if (err == NULL)
+        return false;
+    char text[sizeof err->text]; /* not err->text itself: it may be among the arguments */
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (n < 0)
+        text[0] = '\0';
+    else if ((size_t)n >= sizeof text)
+        text[whole_characters(text, sizeof text - 1)] = '\0';
+    memcpy(err->text, text, sizeof text);
+    err->at = at;
+    return false;
+}
+
+_Noreturn void err_no_memory(void) {
+    static const char line[] = "fxtop: out of memory\n";
+    void (*hook)(void) = err_no_memory_hook;
+    err_no_memory_hook = NULL; /* a hook that runs out of memory itself ends here */
+    if (hook != NULL)
+        hook();
+    ssize_t n = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)n;
+    _exit(2); /* not exit(): what it would flush and call may need memory */
+}
+
+void *err_malloc(size_t size) {
+    void *p = malloc(size > 0 ? size : 1);
+    if (p == NULL)
+        err_no_memory();
+    return p;
+}
+
+void *err_calloc(size_t n, size_t size) {
+    if (size > 0 && n > SIZE_MAX / size)
+        err_no_memory();
+    void *p = n * size > 0 ? calloc(n, size) : calloc(1, 1);
+    if (p == NULL)
+        err_no_memory();
+    return p;
+}
+
+void *err_realloc(void *p, size_t n, size_t size) {
+    if (size > 0 && n > SIZE_MAX / size)
+        err_no_memory();
+    p = realloc(p, n * size > 0 ? n * size : 1);
+    if (p == NULL)
+        err_no_memory();
+    return p;
+}

@@ -1,0 +1,32 @@
+/* err.h - what went wrong with the world (no file, not a trace, disk full), and at which byte.
+ *
+ * A function that can fail takes a struct err * last and returns false through err_set():
+ *     return err_set(err, ERR_NO_OFFSET, "cannot open: %s", strerror(errno));
+ * Damage inside a trace is not an error: the reader counts it as a problem. */
+#ifndef FXTOP_ERR_H
+#define FXTOP_ERR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ERR_NO_OFFSET UINT64_MAX
+
+struct err {
+    char text[256]; /* one line, no full stop, already safe to print */
+    uint64_t at;    /* byte of the uncompressed trace, or ERR_NO_OFFSET */
+};
+
+/* Fills err (which may be NULL) and returns false. */
+bool err_set(struct err *err, uint64_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* No memory: calls the hook (main restores the terminal there), says so in one line, exits with status 2. */
+extern void (*err_no_memory_hook)(void);
+_Noreturn void err_no_memory(void);
+
+/* malloc, calloc, realloc that end in err_no_memory(); sizes that overflow do too. */
+void *err_malloc(size_t size);
+void *err_calloc(size_t n, size_t size);
+void *err_realloc(void *p, size_t n, size_t size);
+
+#endif

@@ -1,0 +1,61 @@
+/* file.h - the bytes of a trace, wherever they come from.
+ *
+ * A regular file is mapped. A .gz or .zst (told by content, not by name; .gz of several members), a FIFO and standard
+ * input are copied by write() into an unlinked 0600 file in $TMPDIR, else /var/tmp, and that is mapped; nothing is ever
+ * inflated into memory. All of them look alike: some bytes are there, more may come by file_step(), and after the last
+ * `ended` is true. Standard input and FIFOs may themselves be compressed. Offsets count uncompressed bytes.
+ *
+ * The map is one window that is moved when it cannot hold the whole file (ulimit -v); if nothing can be mapped, the
+ * window is read into memory. A page that vanishes under the map (the file was truncated, the disk fails: SIGBUS) is
+ * replaced by zeros up to the end of the map, and `lost` is set. */
+#ifndef FXTOP_FILE_H
+#define FXTOP_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/err.h"
+
+struct file;
+
+enum file_compression { FILE_PLAIN, FILE_GZIP, FILE_ZSTD };
+
+/* What went wrong behind the first byte, where the trace can still be shown as far as it came. */
+enum file_fault {
+    FILE_OK,
+    FILE_COMPRESSED_TRUNCATED, /* the compressed stream ends early */
+    FILE_COMPRESSED_DAMAGED,   /* it does not decode */
+    FILE_COMPRESSED_TRAILING,  /* bytes behind it that are none of its format */
+    FILE_NO_SPACE,             /* the spool's disk is full (or its reserve reached, or max_inflate): what came is kept */
+    FILE_READ_ERROR,           /* EIO and the like */
+};
+
+/* Opens path ("-": standard input). Fails with one line for: no such file, no permission, a directory, a device,
+ * an empty file, zstd without libzstd. Does not read more than the first bytes of a pipe, and those may block.
+ * max_inflate: bytes that a compressed file may become, 0: as much as the disk allows (5 % or 1 GB of free space,
+ * whichever is less, is kept). */
+struct file *file_open(const char *path, uint64_t max_inflate, struct err *err);
+void file_close(struct file *file);
+
+/* Lets more bytes in: at most about `budget` bytes, and waits for a pipe at most wait_ms (0: not at all; -1: until there
+ * is something). Returns true if the size grew or the end was found. A mapped regular file is whole from the start. */
+bool file_step(struct file *file, size_t budget, int wait_ms);
+
+/* The descriptor to poll for more (a pipe), or -1. */
+int file_fd(const struct file *file);
+
+uint64_t file_size(const struct file *file); /* bytes there now */
+bool file_ended(const struct file *file);    /* no more will come */
+bool file_lost(const struct file *file);     /* pages vanished under the map */
+enum file_compression file_compression(const struct file *file);
+enum file_fault file_fault(const struct file *file, const char **why); /* why: a short sentence, static */
+/* How much of the source was consumed: bytes read of bytes in all (total 0: unknown), for the progress in the title. */
+void file_progress(const struct file *file, uint64_t *done, uint64_t *total);
+
+/* Bytes from `at` (a multiple of 8) on, contiguous, 8-byte aligned, as far as they are at hand: *n is at least
+ * min(want, size - at) rounded as the size is, and may be much more. NULL and *n = 0 where at >= size or nothing can be
+ * had. The pointer lasts until the next file_span() or file_step(). */
+const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n);
+
+#endif

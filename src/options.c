@@ -1,0 +1,201 @@
+#include "src/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/str.h"
+#include "src/text.h"
+
+struct option_row {
+    const char *name;
+    int has_arg;
+    int code; /* also the short option where it is a character */
+    const char *arg, *help;
+};
+
+enum code { /* above characters */
+    OPT_PRINT = 256,
+    OPT_KEYS,
+    OPT_AT,
+    OPT_WINDOW,
+    OPT_RECORDS,
+    OPT_EXPORT,
+    OPT_SUMMARY,
+    OPT_CHECK,
+    OPT_ASCII,
+    OPT_COLOR,
+    OPT_NO_MOUSE,
+    OPT_MAX_INFLATE,
+    OPT_STATS,
+    OPT_LIST_KEYS,
+};
+
+static const struct option_row rows[] = {
+    {"print", optional_argument, OPT_PRINT, "[=WxH]", "draw one frame as text and exit (default 100x30)"},
+    {"keys", required_argument, OPT_KEYS, "=KEYS", "play KEYS first, e.g. 'jj<Enter>w:help<Enter>'"},
+    {"at", required_argument, OPT_AT, "=TIME", "start at TIME: 1.5s, 250ms, 50%"},
+    {"window", required_argument, OPT_WINDOW, "=DUR", "show DUR of time: 40ms"},
+    {"summary", no_argument, OPT_SUMMARY, "", "print one page about the trace"},
+    {"check", optional_argument, OPT_CHECK, "[=strict]", "print the problems; exit 1 if there are any (strict: notes too)"},
+    {"records", no_argument, OPT_RECORDS, "", "print every record, one a line"},
+    {"export", required_argument, OPT_EXPORT, "=ndjson", "print the trace for programs"},
+    {"ascii", no_argument, OPT_ASCII, "", "draw with ASCII characters alone"},
+    {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
+    {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal"},
+    {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES", "most that a compressed file may become: 20g"},
+    {"stats", no_argument, OPT_STATS, "", "print times and memory to standard error on exit"},
+    {"list-keys", no_argument, OPT_LIST_KEYS, "", "print all keys and commands"},
+    {"help", no_argument, 'h', "", "print this"},
+    {"version", no_argument, 'V', "", "print the version"},
+};
+#define ROWS (sizeof rows / sizeof *rows)
+
+void options_help(FILE *out) {
+    fputs("Usage: fxtop [OPTION]... FILE\n"
+          "Show a Fuchsia trace (.fxt, .fxt.gz, .fxt.zst; - for standard input) in the terminal.\n\n",
+          out);
+    for (size_t i = 0; i < ROWS; i++) {
+        char left[48];
+        snprintf(left, sizeof left, "%s--%s%s", rows[i].code < 256 ? (rows[i].code == 'h' ? "-h, " : "-V, ") : "    ",
+                 rows[i].name, rows[i].arg);
+        fprintf(out, "  %-26s %s\n", left, rows[i].help);
+    }
+    fputs("\nKeys: ? on the screen, or --list-keys. Reference: man fxtop.\n", out);
+}
+
+static bool number(const char **s, uint64_t max, uint64_t *v) {
+    char *end;
+    if (**s < '0' || **s > '9')
+        return false;
+    errno = 0;
+    unsigned long long n = strtoull(*s, &end, 10);
+    if (errno != 0 || n > max)
+        return false;
+    *v = n;
+    *s = end;
+    return true;
+}
+
+static bool parse_size(const char *s, int *cols, int *rows_) {
+    uint64_t w, h;
+    if (!number(&s, 1000, &w) || *s++ != 'x' || !number(&s, 1000, &h) || *s != 0 || w == 0 || h == 0)
+        return false;
+    *cols = (int)w;
+    *rows_ = (int)h;
+    return true;
+}
+
+static bool parse_bytes(const char *s, uint64_t *v) {
+    static const char units[] = "kmgt";
+    uint64_t n;
+    if (!number(&s, UINT64_MAX >> 40, &n) || n == 0)
+        return false;
+    if (*s != 0) {
+        const char *u = strchr(units, *s | 0x20);
+        if (u == NULL || s[1] != 0)
+            return false;
+        n <<= 10 * (u - units + 1);
+    }
+    *v = n;
+    return true;
+}
+
+static bool refuse(struct err *err, const char *what, const char *arg) {
+    char safe[120];
+    text_plain(safe, sizeof safe, str_of(arg), 0);
+    return err_set(err, ERR_NO_OFFSET, what, safe);
+}
+
+static bool set_mode(struct options *o, enum mode mode, struct err *err) {
+    if (o->mode != MODE_SCREEN && o->mode != mode)
+        return err_set(err, ERR_NO_OFFSET, "only one of --print, --summary, --check, --records and --export goes");
+    o->mode = mode;
+    return true;
+}
+
+static bool apply(struct options *o, int code, const char *arg, struct err *err) {
+    switch (code) {
+    case OPT_PRINT:
+        if (arg && !parse_size(arg, &o->cols, &o->rows))
+            return refuse(err, "--print wants WIDTHxHEIGHT up to 1000x1000, not '%s'", arg);
+        return set_mode(o, MODE_PRINT, err);
+    case OPT_KEYS:
+        o->keys = arg;
+        return true;
+    case OPT_AT:
+        o->at = arg;
+        return true;
+    case OPT_WINDOW:
+        o->window = arg;
+        return true;
+    case OPT_RECORDS:
+        return set_mode(o, MODE_RECORDS, err);
+    case OPT_EXPORT:
+        if (strcmp(arg, "ndjson") != 0)
+            return refuse(err, "--export knows ndjson, not '%s'", arg);
+        return set_mode(o, MODE_EXPORT, err);
+    case OPT_SUMMARY:
+        return set_mode(o, MODE_SUMMARY, err);
+    case OPT_CHECK:
+        o->strict = arg != NULL;
+        if (arg && strcmp(arg, "strict") != 0)
+            return refuse(err, "--check takes nothing or =strict, not '%s'", arg);
+        return set_mode(o, MODE_CHECK, err);
+    case OPT_ASCII:
+        o->ascii = true;
+        return true;
+    case OPT_COLOR:
+        if (strcmp(arg, "auto") != 0 && strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0)
+            return refuse(err, "--color is auto, always or never, not '%s'", arg);
+        o->color = arg[1] == 'u' ? 0 : arg[0] == 'a' ? 1 : -1;
+        return true;
+    case OPT_NO_MOUSE:
+        o->no_mouse = true;
+        return true;
+    case OPT_MAX_INFLATE:
+        return parse_bytes(arg, &o->max_inflate) || refuse(err, "--max-inflate wants bytes (20g), not '%s'", arg);
+    case OPT_STATS:
+        o->stats = true;
+        return true;
+    case OPT_LIST_KEYS:
+        o->mode = MODE_LIST_KEYS;
+        return true;
+    case 'h':
+        o->mode = MODE_HELP;
+        return true;
+    default:
+        o->mode = MODE_VERSION;
+        return true;
+    }
+}
+
+bool options_parse(struct options *o, int argc, char **argv, struct err *err) {
+    struct option longs[ROWS + 1] = {{0}};
+    for (size_t i = 0; i < ROWS; i++)
+        longs[i] = (struct option){rows[i].name, rows[i].has_arg, NULL, rows[i].code};
+    *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30};
+    opterr = 0;
+    optind = 1;
+    for (;;) {
+        int before = optind, code = getopt_long(argc, argv, ":hV", longs, NULL);
+        if (code == -1)
+            break;
+        if (code == ':')
+            return refuse(err, "%s wants a value (try --help)", argv[optind - 1]);
+        if (code == '?')
+            return refuse(err, "no such option: %s (try --help)",
+                          argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
+        if (!apply(o, code, optarg, err))
+            return false;
+        if (o->mode >= MODE_LIST_KEYS)
+            return true;
+    }
+    if (optind == argc)
+        return err_set(err, ERR_NO_OFFSET, "no trace named (try --help)");
+    if (argc - optind > 1)
+        return refuse(err, "one trace at a time: what is '%s'?", argv[optind + 1]);
+    o->path = argv[optind];
+    return true;
+}

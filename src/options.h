@@ -1,0 +1,27 @@
+/* options.h - the command line. One table makes the parser and --help. */
+#ifndef FXTOP_OPTIONS_H
+#define FXTOP_OPTIONS_H
+
+#include <stdio.h>
+
+#include "src/err.h"
+
+enum mode { MODE_SCREEN, MODE_PRINT, MODE_RECORDS, MODE_EXPORT, MODE_SUMMARY, MODE_CHECK, MODE_LIST_KEYS, MODE_HELP, MODE_VERSION };
+
+struct options {
+    enum mode mode;
+    const char *path; /* "-": standard input; NULL where the mode needs none */
+    int cols, rows;   /* --print */
+    const char *keys; /* NULL: none */
+    const char *at, *window; /* as typed */
+    bool strict;      /* --check=strict */
+    bool ascii, no_mouse, stats;
+    int color;        /* -1 never, 0 auto, 1 always */
+    uint64_t max_inflate;
+};
+
+/* Fails in one line for what is no option, for two modes at once, and for none or too many files. */
+bool options_parse(struct options *options, int argc, char **argv, struct err *err);
+void options_help(FILE *out);
+
+#endif

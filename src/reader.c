@@ -1,0 +1,783 @@
+/* reader.c - the loop over records. What it costs is HACKING.md's "a record".
+ *
+ * A record inside one span is decoded, resolved and handed on without a copy; the loop only leaves for file_span() where
+ * a record crosses the span's end. Damage is handled outside the loop. */
+#include "src/reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define TIME_LIMIT (INT64_C(1) << 61) /* beyond it relative times are wide */
+#define WHOLE_RECORD (4095 * 8)
+#define LARGE_AT_HAND (UINT64_C(2) << 20) /* strings and arguments of a large record fit here; its payload need not */
+#define CHAIN 3                           /* records in a row that make a resynchronisation believable */
+
+enum phase { PHASE_START, PHASE_RECORDS, PHASE_RESYNC, PHASE_END };
+
+struct provider_switch {
+    uint64_t offset; /* of the first record that belongs to it */
+    uint32_t provider;
+};
+
+struct reader {
+    struct file *file;
+    struct sink sink;
+    struct names *names;
+    struct threads *threads;
+    VEC(struct provider *) providers;
+    VEC(struct provider_switch) switches;
+    struct map by_id; /* provider id -> place in `current_by_id` */
+    VEC(struct provider *) current_by_id;
+    struct provider *provider;
+    enum phase phase;
+    bool swap, magic_seen;
+    uint64_t at;         /* next byte */
+    uint64_t zeros;      /* start of the run of zero words before `at`, or NO_RUN */
+    uint64_t damage;     /* PHASE_RESYNC: the word that could not be framed */
+    bool damage_is_zero_size;
+    uint64_t records;
+    /* time */
+    bool have_base, exact, wide;
+    struct wide base, min_wide;
+    int64_t min, now; /* relative; of all events, of the last event */
+    bool have_min_wide;
+    bool has_init;
+    uint64_t tps, base_tick, base_unix_ns;
+    bool has_base_tick;
+    uint64_t last_pid, last_tid; /* inline threads come in runs */
+    uint32_t last_thread;
+};
+
+#define NO_RUN UINT64_MAX
+
+static void problem(struct reader *r, enum problem_kind kind, uint64_t offset, uint64_t detail) {
+    r->sink.problem(r->sink.ctx, kind, offset, detail, r->now);
+}
+
+/* ---- providers ---- */
+
+static struct provider *provider_add(struct reader *r, uint32_t id, struct str name, bool declared, uint64_t offset) {
+    struct provider *p = err_calloc(1, sizeof *p);
+    char *copy = err_malloc(name.n + 1);
+    memcpy(copy, name.n ? name.s : "", name.n);
+    p->name = (struct str){copy, name.n};
+    p->id = id;
+    p->number = (uint32_t)r->providers.n;
+    p->declared = declared;
+    p->offset = offset;
+    if (r->providers.n == 0)
+        p->clock = (struct clock){1000000000, 1};
+    else
+        p->clock = r->providers.v[0]->clock;
+    vec_push(&r->providers, p);
+    return p;
+}
+
+struct id_query {
+    const struct reader *r;
+    uint32_t id;
+};
+
+static bool same_id(const void *ctx, uint32_t number) {
+    const struct id_query *q = ctx;
+    return q->r->current_by_id.v[number]->id == q->id;
+}
+
+static struct provider **provider_find(struct reader *r, uint32_t id) {
+    struct id_query q = {r, id};
+    uint32_t n = map_find(&r->by_id, map_hash2(id, 0), same_id, &q);
+    return n == UINT32_MAX ? NULL : &r->current_by_id.v[n];
+}
+
+static void provider_make_current(struct reader *r, struct provider *p, uint64_t from) {
+    if (r->provider == p)
+        return;
+    r->provider = p;
+    vec_push(&r->switches, ((struct provider_switch){from, p->number}));
+}
+
+static struct provider *provider_register(struct reader *r, uint32_t id, struct str name, bool declared,
+                                          uint64_t offset) {
+    struct provider *p = provider_add(r, id, name, declared, offset);
+    struct provider **known = provider_find(r, id);
+    if (known) {
+        *known = p;
+    } else {
+        vec_push(&r->current_by_id, p);
+        map_add(&r->by_id, map_hash2(id, 0), (uint32_t)r->current_by_id.n - 1);
+    }
+    return p;
+}
+
+/* A section or an event of a provider that was never introduced makes one. */
+static struct provider *provider_of(struct reader *r, uint32_t id, uint64_t offset) {
+    struct provider **known = provider_find(r, id);
+    if (known)
+        return *known;
+    char name[32];
+    int n = snprintf(name, sizeof name, "provider %" PRIu32, id);
+    problem(r, PROBLEM_UNDECLARED_PROVIDER, offset, id);
+    return provider_register(r, id, (struct str){name, (size_t)n}, false, offset);
+}
+
+static struct provider *provider_info(struct reader *r, uint32_t id, struct str name, uint64_t offset) {
+    struct provider **known = provider_find(r, id);
+    if (known && (*known)->declared && str_eq((*known)->name, name))
+        return *known;
+    if (known && !(*known)->declared) {
+        struct provider *p = *known;
+        free((char *)p->name.s);
+        char *copy = err_malloc(name.n + 1);
+        memcpy(copy, name.n ? name.s : "", name.n);
+        p->name = (struct str){copy, name.n};
+        p->declared = true;
+        return p;
+    }
+    return provider_register(r, id, name, true, offset);
+}
+
+/* ---- clock ---- */
+
+static struct clock clock_of(uint64_t tps) {
+    if (tps == 0)
+        return (struct clock){1000000000, 1};
+    return (struct clock){tps, 1000000000 % tps == 0 ? 1000000000 / tps : 0};
+}
+
+static struct wide clock_wide(const struct clock *c, uint64_t ticks) {
+    return wide_div(wide_mul(ticks, 1000000000), c->tps);
+}
+
+/* ns of the trace's clock in 64 bits; false where they do not fit (then clock_wide()). */
+static inline bool clock_ns(const struct clock *c, uint64_t ticks, uint64_t *ns) {
+    if (c->scale)
+        return !__builtin_mul_overflow(ticks, c->scale, ns);
+    if (c->tps >= UINT64_C(1) << 34)
+        return false;
+    uint64_t whole = ticks / c->tps, rest = ticks % c->tps;
+    return !__builtin_mul_overflow(whole, UINT64_C(1000000000), &whole) &&
+           !__builtin_add_overflow(whole, rest * 1000000000 / c->tps, ns);
+}
+
+static int64_t relative_wide(struct reader *r, struct wide ns, bool is_start, bool *saturated) {
+    if (!r->have_base) {
+        r->base = r->min_wide = ns;
+        r->have_base = true;
+    }
+    if (is_start && (!r->have_min_wide || wide_cmp(ns, r->min_wide) < 0)) {
+        r->min_wide = ns;
+        r->have_min_wide = true;
+    }
+    if (r->exact) {
+        int64_t t = wide_diff(ns, r->base, INT64_MAX);
+        if (t == INT64_MAX && wide_cmp(ns, wide_add(r->base, INT64_MAX)) > 0)
+            *saturated = true;
+        return t < 0 ? 0 : t;
+    }
+    int64_t t = wide_diff(ns, r->base, TIME_LIMIT);
+    if (t == TIME_LIMIT || t == -TIME_LIMIT)
+        r->wide = true;
+    return t;
+}
+
+static inline int64_t relative(struct reader *r, uint64_t ticks, bool is_start, bool *saturated) {
+    uint64_t ns;
+    if (r->have_base && r->base.hi == 0 && clock_ns(&r->provider->clock, ticks, &ns)) {
+        int64_t t = (int64_t)(ns - r->base.lo);
+        if ((ns >= r->base.lo) == (t >= 0) && t < TIME_LIMIT && t > -TIME_LIMIT) {
+            if (is_start && t < r->min)
+                r->min = t;
+            return t;
+        }
+    }
+    int64_t t = relative_wide(r, clock_wide(&r->provider->clock, ticks), is_start, saturated);
+    if (is_start && t < r->min)
+        r->min = t;
+    return t;
+}
+
+/* ---- references ---- */
+
+static uint32_t undefined_string(struct reader *r, uint16_t index, uint64_t offset) {
+    char text[24];
+    int n = snprintf(text, sizeof text, "<string %u>", index);
+    problem(r, PROBLEM_UNDEFINED_STRING, offset, index);
+    return names_intern(r->names, text, (size_t)n);
+}
+
+static inline bool string_defined(const struct reader *r, uint16_t index, uint32_t *id) {
+    uint32_t v = deftab_get(&r->provider->strings, index);
+    if (v == 0)
+        v = deftab_get(&r->providers.v[0]->strings, index);
+    *id = v - 1;
+    return v != 0;
+}
+
+static inline uint32_t resolve_string(struct reader *r, const struct fxt_string *s, uint64_t offset) {
+    uint32_t id;
+    if (s->ref == 0 || s->ref == FXT_INLINE)
+        return 0;
+    if (s->ref & FXT_INLINE)
+        return names_intern(r->names, s->bytes, s->ref & FXT_STRING_MAX);
+    return string_defined(r, s->ref, &id) ? id : undefined_string(r, s->ref, offset);
+}
+
+static inline uint32_t pair_thread(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset) {
+    if (r->last_thread == NO_THREAD || r->last_pid != pid || r->last_tid != tid) {
+        r->last_pid = pid;
+        r->last_tid = tid;
+        r->last_thread =
+            threads_intern(r->threads, (struct thread_id){.pid = pid, .tid = tid, .form = THREAD_PAIR, .offset = offset});
+    }
+    return r->last_thread;
+}
+
+static inline uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t, uint64_t offset) {
+    if (t->index == 0)
+        return t->no_tid ? NO_THREAD : pair_thread(r, t->pid, t->tid, offset);
+    uint32_t v = deftab_get(&r->provider->threads, t->index);
+    if (v == 0)
+        v = deftab_get(&r->providers.v[0]->threads, t->index);
+    if (v != 0)
+        return v - 1;
+    problem(r, PROBLEM_UNDEFINED_THREAD, offset, t->index);
+    return threads_intern(r->threads, (struct thread_id){.index = t->index, .form = THREAD_UNDEFINED,
+                                                         .provider = r->provider->number, .offset = offset});
+}
+
+static uint32_t tid_thread(struct reader *r, uint64_t tid, uint64_t offset) {
+    return threads_intern(r->threads, (struct thread_id){.tid = tid, .form = THREAD_TID, .offset = offset});
+}
+
+/* References of arguments are counted when they are read, though arguments are decoded only when somebody looks. */
+static inline void check_arguments(struct reader *r, const struct fxt_arguments *args, uint64_t offset) {
+    const uint64_t *p = args->words;
+    uint32_t id;
+    for (uint32_t i = 0; i < args->count; i++) {
+        uint64_t h = record_word(p, args->swap);
+        uint16_t name = (uint16_t)FXT_BITS(h, 16, 31), string = (uint16_t)FXT_BITS(h, 32, 47);
+        unsigned type = (unsigned)FXT_BITS(h, 0, 3);
+        if (name != 0 && !(name & FXT_INLINE) && !string_defined(r, name, &id))
+            undefined_string(r, name, offset);
+        if (type == FXT_ARG_STRING && string != 0 && !(string & FXT_INLINE) && !string_defined(r, string, &id))
+            undefined_string(r, string, offset);
+        if (type > FXT_ARG_BLOB)
+            problem(r, PROBLEM_UNKNOWN_ARGUMENT, offset, type);
+        p += FXT_BITS(h, 4, 15);
+    }
+}
+
+/* ---- one record ---- */
+
+static void define(struct reader *r, const struct fxt_record *rec, uint64_t offset) {
+    switch (rec->kind) {
+    case FXT_K_PROVIDER_INFO:
+        provider_make_current(r, provider_info(r, rec->provider.id, rec->payload, offset), offset);
+        break;
+    case FXT_K_PROVIDER_SECTION:
+        provider_make_current(r, provider_of(r, rec->provider.id, offset), offset);
+        break;
+    case FXT_K_MAGIC:
+        if (r->magic_seen)
+            problem(r, PROBLEM_SECOND_MAGIC, offset, 0);
+        r->magic_seen = true;
+        break;
+    case FXT_K_INITIALIZATION:
+        if (rec->faults & FXT_FAULT_CONTENTS)
+            break;
+        r->provider->clock = clock_of(rec->init.ticks_per_second);
+        if (rec->init.ticks_per_second == 0)
+            problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);
+        if (!r->has_init) {
+            r->has_init = true;
+            r->tps = rec->init.ticks_per_second;
+            r->has_base_tick = rec->init.has_base;
+            r->base_tick = rec->init.base_tick;
+            r->base_unix_ns = rec->init.base_unix_ns;
+        }
+        break;
+    case FXT_K_STRING:
+        if (!(rec->faults & FXT_FAULT_CONTENTS) && rec->string_index != 0)
+            deftab_set(&r->provider->strings, rec->string_index, offset,
+                       names_intern(r->names, rec->payload.s, rec->payload.n) + 1);
+        break;
+    case FXT_K_THREAD:
+        if (!(rec->faults & FXT_FAULT_CONTENTS) && rec->thread_def.index != 0)
+            deftab_set(&r->provider->threads, rec->thread_def.index, offset,
+                       pair_thread(r, rec->thread_def.pid, rec->thread_def.tid, offset) + 1);
+        break;
+    default:
+        break;
+    }
+}
+
+static void note_unknown(struct reader *r, const struct fxt_record *rec, uint64_t offset) {
+    uint64_t type = rec->unknown.type;
+    switch (rec->kind) {
+    case FXT_K_PROVIDER_EVENT:
+        if (rec->provider.event != 0)
+            problem(r, PROBLEM_UNKNOWN_PROVIDER_EVENT, offset, rec->provider.event);
+        break;
+    case FXT_K_TRACE_INFO_UNKNOWN:
+        problem(r, PROBLEM_UNKNOWN_TRACE_INFO, offset, type);
+        break;
+    case FXT_K_METADATA_UNKNOWN:
+        problem(r, PROBLEM_UNKNOWN_METADATA, offset, type);
+        break;
+    case FXT_K_EVENT_UNKNOWN:
+        problem(r, PROBLEM_UNKNOWN_EVENT, offset, type);
+        break;
+    case FXT_K_SCHEDULING_UNKNOWN:
+        problem(r, PROBLEM_UNKNOWN_SCHEDULING, offset, type);
+        break;
+    case FXT_K_PROFILER_UNKNOWN:
+        problem(r, PROBLEM_UNKNOWN_PROFILER, offset, type);
+        break;
+    case FXT_K_LARGE_UNKNOWN:
+        problem(r, PROBLEM_UNKNOWN_LARGE, offset, type << 8 | rec->unknown.format);
+        break;
+    case FXT_K_RECORD_UNKNOWN:
+        problem(r, PROBLEM_UNKNOWN_RECORD, offset, type);
+        break;
+    case FXT_K_BLOB:
+        if (rec->blob.type < FXT_BLOB_DATA || rec->blob.type > FXT_BLOB_PERFETTO)
+            problem(r, PROBLEM_UNKNOWN_BLOB, offset, rec->blob.type);
+        break;
+    default:
+        break;
+    }
+}
+
+static inline void read_time(struct reader *r, const struct fxt_record *rec, struct item *item) {
+    bool saturated = false;
+    r->provider->events++;
+    item->is_event = true;
+    item->time = item->end = relative(r, rec->ts, true, &saturated);
+    r->now = r->provider->last_time = item->time;
+    if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL)) {
+        if (rec->end < rec->ts)
+            problem(r, PROBLEM_END_BEFORE_BEGIN, item->offset, 0);
+        else
+            item->end = relative(r, rec->end, false, &saturated);
+    }
+    if (saturated)
+        problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
+}
+
+static void read_record(struct reader *r, const uint64_t *words, uint64_t avail, uint64_t size, uint64_t offset) {
+    struct fxt_record rec;
+    struct item item = {.record = &rec, .offset = offset, .thread = NO_THREAD, .thread2 = NO_THREAD};
+    record_decode(&rec, words, avail, size, r->swap);
+    r->records++;
+    if (rec.kind >= FXT_K_INSTANT && rec.kind <= FXT_K_FLOW_END) { /* the many */
+        if (!(rec.faults & FXT_FAULT_NO_EVENT)) {
+            read_time(r, &rec, &item);
+            item.thread = resolve_thread(r, &rec.thread, offset);
+            item.category = resolve_string(r, &rec.category, offset);
+            item.name = resolve_string(r, &rec.name, offset);
+            if (rec.args.count)
+                check_arguments(r, &rec.args, offset);
+        }
+    } else {
+        define(r, &rec, offset);
+        note_unknown(r, &rec, offset);
+        switch (rec.kind) {
+        case FXT_K_PROVIDER_EVENT:
+            item.provider = provider_of(r, rec.provider.id, offset);
+            break;
+        case FXT_K_SWITCH_LEGACY:
+        case FXT_K_SWITCH:
+        case FXT_K_WAKEUP:
+            if (rec.faults & FXT_FAULT_NO_EVENT)
+                break;
+            read_time(r, &rec, &item);
+            if (rec.kind == FXT_K_SWITCH_LEGACY) {
+                item.thread = resolve_thread(r, &rec.thread, offset);
+                item.thread2 = resolve_thread(r, &rec.sched.in, offset);
+            } else {
+                if (rec.kind == FXT_K_SWITCH)
+                    item.thread = tid_thread(r, rec.sched.out_tid, offset);
+                item.thread2 = tid_thread(r, rec.sched.in_tid, offset);
+            }
+            check_arguments(r, &rec.args, offset);
+            break;
+        case FXT_K_LOG:
+        case FXT_K_MODULE:
+        case FXT_K_MMAP:
+        case FXT_K_BACKTRACE:
+        case FXT_K_LARGE_EVENT:
+            if (!(rec.faults & FXT_FAULT_NO_EVENT)) {
+                read_time(r, &rec, &item);
+                item.thread = resolve_thread(r, &rec.thread, offset);
+            }
+            item.category = resolve_string(r, &rec.category, offset);
+            item.name = resolve_string(r, &rec.name, offset);
+            check_arguments(r, &rec.args, offset);
+            break;
+        case FXT_K_USERSPACE_OBJECT:
+            if (!(rec.faults & FXT_FAULT_NO_EVENT))
+                item.thread = resolve_thread(r, &rec.thread, offset);
+            item.name = resolve_string(r, &rec.name, offset);
+            check_arguments(r, &rec.args, offset);
+            break;
+        case FXT_K_KERNEL_OBJECT:
+        case FXT_K_LARGE_ATTACHMENT:
+        case FXT_K_BLOB:
+            item.category = resolve_string(r, &rec.category, offset);
+            item.name = resolve_string(r, &rec.name, offset);
+            check_arguments(r, &rec.args, offset);
+            break;
+        default:
+            break;
+        }
+    }
+    if (rec.faults & FXT_FAULT_CONTENTS)
+        problem(r, PROBLEM_CONTENTS_EXCEED_RECORD, offset, 0);
+    else if (rec.faults & FXT_FAULT_ARGUMENTS)
+        problem(r, PROBLEM_ARGUMENTS_MALFORMED, offset, 0);
+    if (item.provider == NULL)
+        item.provider = r->provider;
+    item.provider->records++;
+    r->sink.record(r->sink.ctx, &item);
+}
+
+/* ---- framing ---- */
+
+enum chain { CHAIN_NO, CHAIN_YES, CHAIN_UNKNOWN };
+
+/* Do CHAIN plausible records start at `at`, or fewer that end exactly at the file's last whole word? */
+static enum chain chain_at(struct reader *r, uint64_t at) {
+    uint64_t end = file_size(r->file) / 8 * 8;
+    bool ended = file_ended(r->file);
+    for (int i = 0; i < CHAIN; i++) {
+        size_t n;
+        bool more = false;
+        if (at == end)
+            return ended ? i > 0 ? CHAIN_YES : CHAIN_NO : CHAIN_UNKNOWN;
+        const uint64_t *words = file_span(r->file, at, WHOLE_RECORD, &n);
+        if (words == NULL)
+            return CHAIN_NO;
+        uint64_t size = record_plausible(words, n / 8, r->swap, &more);
+        if (size == 0)
+            return more && !ended ? CHAIN_UNKNOWN : CHAIN_NO;
+        if (size > (end - at) / 8)
+            return ended ? CHAIN_NO : CHAIN_UNKNOWN;
+        at += size * 8;
+    }
+    return CHAIN_YES;
+}
+
+static void zeros_end(struct reader *r) {
+    if (r->zeros != NO_RUN)
+        problem(r, PROBLEM_ZERO_WORDS, r->zeros, (r->at - r->zeros) / 8);
+    r->zeros = NO_RUN;
+}
+
+/* The first word decides the byte order; without the magic a chain must start at the first or second word. */
+static enum reader_state start(struct reader *r) {
+    size_t n;
+    const uint64_t *words = file_span(r->file, 0, 8, &n);
+    if (words == NULL || n < 8)
+        return file_ended(r->file) ? READER_ALIEN : READER_WAIT;
+    uint64_t first = record_word(words, false);
+    r->phase = PHASE_RECORDS;
+    if (first == FXT_MAGIC)
+        return READER_MORE;
+    if (record_swap(first) == FXT_MAGIC) {
+        r->swap = true;
+        return READER_MORE;
+    }
+    for (uint64_t at = 0; at <= 8; at += 8) {
+        switch (chain_at(r, at)) {
+        case CHAIN_UNKNOWN:
+            r->phase = PHASE_START;
+            return READER_WAIT;
+        case CHAIN_YES:
+            problem(r, PROBLEM_NO_MAGIC, 0, 0);
+            r->at = record_words(first) == 1 ? 0 : at;
+            r->magic_seen = true; /* one that comes now is not the first word */
+            return READER_MORE;
+        case CHAIN_NO:
+            break;
+        }
+    }
+    return READER_ALIEN;
+}
+
+/* All that is there and can be framed was read: is it the end? */
+static enum reader_state rest(struct reader *r) {
+    uint64_t size = file_size(r->file);
+    if (!file_ended(r->file))
+        return READER_WAIT;
+    if (r->phase == PHASE_END)
+        return READER_END;
+    zeros_end(r);
+    if (size % 8 != 0 && r->at == size / 8 * 8)
+        problem(r, PROBLEM_TRAILING_BYTES, r->at, size % 8);
+    r->at = size;
+    r->phase = PHASE_END;
+    return READER_END;
+}
+
+static void damaged(struct reader *r, bool zero_size) {
+    zeros_end(r);
+    r->damage = r->at;
+    r->damage_is_zero_size = zero_size;
+    r->at += 8;
+    r->phase = PHASE_RESYNC;
+    if (zero_size)
+        problem(r, PROBLEM_ZERO_SIZE, r->damage, 0);
+}
+
+static enum reader_state resync(struct reader *r, uint64_t until) {
+    uint64_t size = file_size(r->file), end = size / 8 * 8;
+    for (; r->at < end; r->at += 8) {
+        if (r->at >= until)
+            return READER_MORE;
+        enum chain c = chain_at(r, r->at);
+        if (c == CHAIN_UNKNOWN)
+            return READER_WAIT;
+        if (c == CHAIN_YES) {
+            if (!r->damage_is_zero_size)
+                problem(r, PROBLEM_TRUNCATED_RECORD, r->damage, size - r->damage);
+            r->phase = PHASE_RECORDS;
+            return READER_MORE;
+        }
+    }
+    if (!file_ended(r->file))
+        return READER_WAIT;
+    if (!r->damage_is_zero_size) {
+        problem(r, PROBLEM_TRUNCATED_RECORD, r->damage, size - r->damage);
+        r->at = size;
+    }
+    return rest(r);
+}
+
+static enum reader_state records(struct reader *r, uint64_t until) {
+    for (;;) {
+        size_t n;
+        uint64_t base = r->at;
+        if (base >= until)
+            return READER_MORE;
+        const uint64_t *span = file_span(r->file, base, WHOLE_RECORD, &n);
+        uint64_t words = span ? n / 8 : 0, i = 0;
+        if (words == 0)
+            return rest(r);
+        if (words > (until - base + 7) / 8)
+            words = (until - base + 7) / 8;
+        while (i < words) {
+            uint64_t h = record_word(span + i, r->swap);
+            r->at = base + i * 8;
+            if (h == 0) {
+                if (r->zeros == NO_RUN)
+                    r->zeros = r->at;
+                i++;
+                continue;
+            }
+            uint64_t size = record_words(h), avail = size;
+            if (size == 0) {
+                damaged(r, true);
+                return READER_MORE;
+            }
+            if (size > n / 8 - i) {
+                uint64_t file_words = (file_size(r->file) - r->at) / 8;
+                if (size > file_words) {
+                    if (!file_ended(r->file))
+                        return READER_WAIT;
+                    damaged(r, false);
+                    return READER_MORE;
+                }
+                if (r->at != base)
+                    break; /* starts the next span */
+                if (size > LARGE_AT_HAND / 8) {
+                    span = file_span(r->file, base, LARGE_AT_HAND, &n);
+                } else {
+                    span = file_span(r->file, base, size * 8, &n);
+                }
+                avail = n / 8 < size ? n / 8 : size;
+                if (span == NULL || avail == 0)
+                    return rest(r);
+                words = i + 1; /* and then a new span */
+            }
+            if (r->zeros != NO_RUN)
+                zeros_end(r);
+            read_record(r, span + i, avail, size, r->at);
+            i += size;
+        }
+        r->at = base + i * 8;
+    }
+}
+
+/* ---- outside ---- */
+
+struct reader *reader_new(struct file *file, const struct sink *sink) {
+    struct reader *r = err_calloc(1, sizeof *r);
+    r->file = file;
+    r->sink = *sink;
+    r->names = names_new();
+    r->threads = threads_new();
+    r->zeros = NO_RUN;
+    r->last_thread = NO_THREAD;
+    struct provider *implicit = provider_add(r, 0, STR(""), true, 0);
+    implicit->implicit = true;
+    provider_make_current(r, implicit, 0);
+    return r;
+}
+
+void reader_free(struct reader *r) {
+    if (r == NULL)
+        return;
+    for (size_t i = 0; i < r->providers.n; i++) {
+        struct provider *p = r->providers.v[i];
+        deftab_free(&p->strings);
+        deftab_free(&p->threads);
+        free((char *)p->name.s);
+        free(p);
+    }
+    vec_free(&r->providers);
+    vec_free(&r->switches);
+    vec_free(&r->current_by_id);
+    map_free(&r->by_id);
+    names_free(r->names);
+    threads_free(r->threads);
+    free(r);
+}
+
+void reader_set_base(struct reader *r, struct wide base) {
+    r->base = base;
+    r->have_base = r->exact = true;
+}
+
+enum reader_state reader_step(struct reader *r, uint64_t budget) {
+    uint64_t until = r->at + budget;
+    enum reader_state state = READER_MORE;
+    while (state == READER_MORE && r->at < until) {
+        switch (r->phase) {
+        case PHASE_START:
+            state = start(r);
+            break;
+        case PHASE_RECORDS:
+            state = records(r, until);
+            break;
+        case PHASE_RESYNC:
+            state = resync(r, until);
+            break;
+        case PHASE_END:
+            return READER_END;
+        }
+        if (state == READER_MORE && r->phase == PHASE_RECORDS && r->at >= until)
+            break;
+    }
+    return state;
+}
+
+uint64_t reader_offset(const struct reader *r) {
+    return r->at;
+}
+
+bool reader_big_endian(const struct reader *r) {
+    return r->swap;
+}
+
+uint64_t reader_records(const struct reader *r) {
+    return r->records;
+}
+
+bool reader_wide(const struct reader *r) {
+    return r->wide;
+}
+
+bool reader_has_events(const struct reader *r) {
+    for (size_t i = 0; i < r->providers.n; i++)
+        if (r->providers.v[i]->events > 0)
+            return true;
+    return false;
+}
+
+struct wide reader_base(const struct reader *r) {
+    return r->base;
+}
+
+struct wide reader_min(const struct reader *r) {
+    struct wide narrow = wide_add(r->base, r->min);
+    return r->have_min_wide && wide_cmp(r->min_wide, narrow) < 0 ? r->min_wide : narrow;
+}
+
+bool reader_init(const struct reader *r, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns, bool *has_base) {
+    *tps = r->tps;
+    *base_tick = r->base_tick;
+    *base_unix_ns = r->base_unix_ns;
+    *has_base = r->has_base_tick;
+    return r->has_init;
+}
+
+struct names *reader_names(struct reader *r) {
+    return r->names;
+}
+
+struct threads *reader_threads(struct reader *r) {
+    return r->threads;
+}
+
+size_t reader_provider_count(const struct reader *r) {
+    return r->providers.n;
+}
+
+struct provider *reader_provider(struct reader *r, size_t i) {
+    return r->providers.v[i];
+}
+
+bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *record, struct provider **provider) {
+    size_t n, lo = 0, hi = r->switches.n;
+    const uint64_t *words = file_span(r->file, offset, WHOLE_RECORD, &n);
+    if (words == NULL || n < 8)
+        return false;
+    uint64_t size = record_words(record_word(words, r->swap));
+    if (size == 0)
+        return false;
+    if (size > n / 8) {
+        uint64_t want = size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8;
+        words = file_span(r->file, offset, want, &n);
+        if (words == NULL || size > (file_size(r->file) - offset) / 8)
+            return false;
+    }
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (r->switches.v[mid].offset <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    if (provider)
+        *provider = r->providers.v[r->switches.v[lo].provider];
+    record_decode(record, words, n / 8 < size ? n / 8 : size, size, r->swap);
+    return true;
+}
+
+static struct str string_text(struct reader *r, const struct fxt_string *s, uint32_t value, char buf[24]) {
+    if (s->ref & FXT_INLINE && s->bytes)
+        return (struct str){s->bytes, s->ref & FXT_STRING_MAX};
+    if (s->ref == 0 || s->ref & FXT_INLINE)
+        return STR("");
+    if (value != 0)
+        return names_str(r->names, value - 1);
+    int n = snprintf(buf, 24, "<string %u>", s->ref);
+    return (struct str){buf, (size_t)n};
+}
+
+struct str reader_string_now(struct reader *r, const struct fxt_string *s, char buf[24]) {
+    uint32_t id = 0;
+    bool defined = !(s->ref & FXT_INLINE) && string_defined(r, s->ref, &id);
+    return string_text(r, s, defined ? id + 1 : 0, buf);
+}
+
+struct str reader_string(struct reader *r, struct provider *provider, const struct fxt_string *s, uint64_t offset,
+                         char buf[24]) {
+    uint32_t v = 0;
+    if (s->ref != 0 && !(s->ref & FXT_INLINE)) {
+        v = deftab_at(&provider->strings, s->ref, offset);
+        if (v == 0)
+            v = deftab_at(&r->providers.v[0]->strings, s->ref, offset);
+    }
+    return string_text(r, s, v, buf);
+}

@@ -1,0 +1,128 @@
+/* reader.h - the stream of records: providers, tables, clocks, skipping, resynchronising. Calls a sink.
+ *
+ * The reader owns the providers, the interned names and the threads, and resolves every reference on the way: an event
+ * reaches the sink with dense numbers. Nothing of an event is kept here; what is kept of definitions is in tables.h.
+ *
+ * Times are int64 nanoseconds relative to the first event read (reader_base()); the trace's origin is subtracted on
+ * output, because the earliest event may come last. When times do not fit (|t| > 2^61), reader.wide is set, times are
+ * clamped, and the caller starts again with the base reader_min() once the end is known: then they are never negative
+ * and saturate at 2^63-1 (SEMANTICS "ticks to ns"). */
+#ifndef FXTOP_READER_H
+#define FXTOP_READER_H
+
+#include "src/file.h"
+#include "src/record.h"
+#include "src/tables.h"
+#include "src/wide.h"
+
+/* Problem kinds, in EXPORT.md's order and words. */
+enum problem_kind {
+    PROBLEM_NO_MAGIC,
+    PROBLEM_SECOND_MAGIC,
+    PROBLEM_ZERO_WORDS,
+    PROBLEM_ZERO_SIZE,
+    PROBLEM_TRUNCATED_RECORD,
+    PROBLEM_TRAILING_BYTES,
+    PROBLEM_CONTENTS_EXCEED_RECORD,
+    PROBLEM_ARGUMENTS_MALFORMED,
+    PROBLEM_COMPRESSED_TRUNCATED,
+    PROBLEM_COMPRESSED_DAMAGED,
+    PROBLEM_COMPRESSED_TRAILING,
+    PROBLEM_UNKNOWN_RECORD,
+    PROBLEM_UNKNOWN_EVENT,
+    PROBLEM_UNKNOWN_ARGUMENT,
+    PROBLEM_UNKNOWN_METADATA,
+    PROBLEM_UNKNOWN_TRACE_INFO,
+    PROBLEM_UNKNOWN_PROVIDER_EVENT,
+    PROBLEM_UNKNOWN_LARGE,
+    PROBLEM_UNKNOWN_BLOB,
+    PROBLEM_UNKNOWN_SCHEDULING,
+    PROBLEM_UNKNOWN_PROFILER,
+    PROBLEM_UNDEFINED_STRING,
+    PROBLEM_UNDEFINED_THREAD,
+    PROBLEM_UNDECLARED_PROVIDER,
+    PROBLEM_TICK_RATE_ZERO,
+    PROBLEM_TIME_SATURATED,
+    PROBLEM_END_WITHOUT_BEGIN,
+    PROBLEM_BEGIN_WITHOUT_END,
+    PROBLEM_END_NAME_MISMATCH,
+    PROBLEM_END_BEFORE_BEGIN,
+    PROBLEM_PARTIAL_OVERLAP,
+    PROBLEM_ASYNC_END_WITHOUT_BEGIN,
+    PROBLEM_ASYNC_BEGIN_WITHOUT_END,
+    PROBLEM_ASYNC_END_NAME_MISMATCH,
+    PROBLEM_FLOW_WITHOUT_BEGIN,
+    PROBLEM_FLOW_WITHOUT_END,
+    PROBLEM_FLOW_UNRESOLVED,
+    PROBLEM_COUNTER_NOT_NUMERIC,
+    PROBLEM_COUNTER_NOT_FINITE,
+    PROBLEM_SCHED_INCONSISTENT,
+    PROBLEM_RECORDS_LOST,
+    PROBLEM_KINDS
+};
+
+/* What the sink gets of each framed record, in file order. Lasts for the call. */
+struct item {
+    const struct fxt_record *record;
+    uint64_t offset;        /* bytes */
+    struct provider *provider;
+    int64_t time, end;      /* timed ones; end: complete events (never before time) */
+    uint32_t thread;        /* threads.h number; NO_THREAD where there is none. Legacy switch: outgoing */
+    uint32_t thread2;       /* switches: incoming; wakeup: the one woken */
+    uint32_t category, name; /* names.h ids */
+    bool is_event;          /* EXPORT.md: has a time and a thread */
+};
+
+/* All functions must be set. They are called from reader_step() only, in file order. */
+struct sink {
+    void *ctx;
+    void (*record)(void *ctx, const struct item *item);
+    /* detail: the number the message speaks of (subtype, index, words, bytes left ...). time: of the event concerned,
+     * else of the last event before it. */
+    void (*problem)(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time);
+};
+
+struct reader;
+
+struct reader *reader_new(struct file *file, const struct sink *sink);
+void reader_free(struct reader *reader);
+
+/* With this base instead of the first event's time. Before the first step. */
+void reader_set_base(struct reader *reader, struct wide base);
+
+enum reader_state {
+    READER_MORE,  /* there is more to read at once */
+    READER_WAIT,  /* all that is there was read; the file has not ended */
+    READER_END,   /* the file has ended and all was read */
+    READER_ALIEN, /* not an FXT trace */
+};
+
+/* Reads at most about `budget` bytes. */
+enum reader_state reader_step(struct reader *reader, uint64_t budget);
+
+uint64_t reader_offset(const struct reader *reader); /* bytes read */
+bool reader_big_endian(const struct reader *reader);
+uint64_t reader_records(const struct reader *reader);
+bool reader_wide(const struct reader *reader);
+bool reader_has_events(const struct reader *reader);
+struct wide reader_base(const struct reader *reader); /* ns */
+struct wide reader_min(const struct reader *reader);  /* ns, of the events read so far */
+/* Of the first initialization record; false where there is none. */
+bool reader_init(const struct reader *reader, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns, bool *has_base);
+struct names *reader_names(struct reader *reader);
+struct threads *reader_threads(struct reader *reader);
+size_t reader_provider_count(const struct reader *reader);
+struct provider *reader_provider(struct reader *reader, size_t i); /* [0] is the implicit one */
+
+/* Decodes the record at offset again, with the provider that was current there. The record's pointers last until the
+ * next file access. False where no whole record is there. */
+bool reader_record_at(struct reader *reader, uint64_t offset, struct fxt_record *record, struct provider **provider);
+
+/* A string reference's text as it was at offset: inline, registered, or "<string 17>" (written to buf). */
+struct str reader_string(struct reader *reader, struct provider *provider, const struct fxt_string *string,
+                         uint64_t offset, char buf[24]);
+
+/* The same for the record being read now, in constant time: for the sink. */
+struct str reader_string_now(struct reader *reader, const struct fxt_string *string, char buf[24]);
+
+#endif

@@ -1,0 +1,113 @@
+/* record.h - one record's bytes -> struct fxt_record. No state, no allocation, nothing copied: strings and arguments
+ * point into the words given, which the caller keeps in place. Never reads past `words` words.
+ *
+ * The record's own size bounds everything: what does not fit sets a fault and everything behind the fault is absent
+ * (strings empty, numbers 0). Each word is read once into a local, because the file may change under the map. */
+#ifndef FXTOP_RECORD_H
+#define FXTOP_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/fxt.h"
+#include "src/str.h"
+
+/* A string reference as it stands in the record. ref is the wire value; inline bytes are set when bit 15 is. */
+struct fxt_string {
+    uint16_t ref;
+    const char *bytes; /* (ref & 0x7fff) of them when ref has FXT_INLINE, else NULL */
+};
+
+struct fxt_thread_ref {
+    uint8_t index;     /* 0: inline */
+    bool no_tid;       /* inline, and the process alone is there (profiler module and mmap may do that) */
+    uint64_t pid, tid; /* inline */
+};
+
+enum fxt_fault {
+    FXT_FAULT_CONTENTS = 1,  /* contents longer than the record */
+    FXT_FAULT_ARGUMENTS = 2, /* arguments malformed */
+    FXT_FAULT_NO_EVENT = 4,  /* timestamp or thread did not decode: only counted */
+    FXT_FAULT_NO_TAIL = 8,   /* the word behind the arguments (end time, id) is absent */
+};
+
+struct fxt_arguments { /* a run of argument words inside a record; walk it with record_argument() */
+    const uint64_t *words;
+    size_t n;      /* words */
+    uint32_t count; /* arguments declared */
+    bool swap;
+};
+
+struct fxt_record {
+    uint8_t kind; /* enum fxt_kind */
+    uint8_t faults;
+    uint8_t argc;
+    bool swap;    /* words are in the other byte order */
+    uint64_t words; /* the record's size */
+    uint64_t header;
+    uint64_t ts; /* ticks */
+    struct fxt_thread_ref thread; /* legacy switch: the outgoing one; userspace object: the process */
+    struct fxt_string category, name; /* provider name, string value and log message are `payload` */
+    struct fxt_arguments args;
+    struct str payload; /* bytes of a string, provider name, log message, blob, module name; as many as are there */
+    union {
+        struct { uint64_t ticks_per_second, base_tick, base_unix_ns; bool has_base; } init;
+        struct { uint32_t id; uint8_t event; } provider; /* info, section, event */
+        struct { uint64_t pid, tid; uint8_t index; } thread_def;
+        uint16_t string_index;
+        uint64_t end;   /* complete: ticks */
+        uint64_t id;    /* async, flow, counter */
+        struct { uint64_t value; bool present; } scope; /* instant */
+        struct { uint64_t size; uint8_t type; } blob;   /* size: declared bytes, large ones too */
+        struct { uint64_t pointer; } user;
+        struct { uint64_t koid; uint8_t type; } object;
+        struct {
+            uint16_t cpu;
+            uint8_t state;              /* of the outgoing thread */
+            uint8_t out_priority, in_priority; /* legacy */
+            uint64_t out_tid, in_tid;   /* subtypes 1 and 2 (wakeup: in_tid) */
+            struct fxt_thread_ref in;   /* legacy */
+        } sched;
+        struct { uint16_t id; struct str build_id; } module;
+        struct { uint16_t module_id; uint8_t flags; uint64_t start, size, address; } mmap;
+        struct { const uint64_t *pcs; uint8_t n; } backtrace; /* swap applies */
+        struct { uint8_t type, format; } unknown; /* subtype, and blob format of large ones */
+    };
+};
+
+/* Size in words that the header declares; 0 where it is damaged. */
+static inline uint64_t record_words(uint64_t header) {
+    return FXT_BITS(header, 0, 3) == FXT_LARGE ? FXT_BITS(header, 4, 35) : FXT_BITS(header, 4, 15);
+}
+
+static inline uint64_t record_swap(uint64_t w) {
+    return __builtin_bswap64(w);
+}
+
+/* One word, read once. */
+static inline uint64_t record_word(const uint64_t *p, bool swap) {
+    uint64_t w = __atomic_load_n(p, __ATOMIC_RELAXED);
+    return swap ? record_swap(w) : w;
+}
+
+/* Decodes the record of `size` words (record_words(), > 0, inside the file) that starts at words[0]. avail <= size words
+ * are at hand: fewer only for large records, whose payload then is cut without a fault. Returns the words used. */
+uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t avail, uint64_t size, bool swap);
+
+/* Could words[0..n) hold a record here? Known type and subtype, reserved bits zero, of the size its fixed fields
+ * demand. Returns its size in words, or 0; *more is set where n was too small to say. */
+uint64_t record_plausible(const uint64_t *words, uint64_t n, bool swap, bool *more);
+
+struct fxt_argument_value {
+    uint8_t type; /* enum fxt_argument, or an unknown one */
+    struct fxt_string name;
+    struct fxt_string string; /* FXT_ARG_STRING */
+    uint64_t bits;            /* the number, pointer, koid, bool, the double's bits; int32 sign-extended */
+    struct str blob;          /* FXT_ARG_BLOB */
+};
+
+/* Takes the next argument off `args`. Returns 1, 0 at the end, -1 where the rest is malformed. */
+int record_argument(struct fxt_arguments *args, struct fxt_argument_value *value);
+
+#endif

@@ -1,0 +1,24 @@
+/* str.h - a run of bytes: not terminated, not owned, any content (NULs too). */
+#ifndef FXTOP_STR_H
+#define FXTOP_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct str {
+    const char *s;
+    size_t n;
+};
+
+#define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
+
+static inline struct str str_of(const char *z) {
+    return (struct str){z, strlen(z)};
+}
+
+static inline bool str_eq(struct str a, struct str b) {
+    return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* tables.h - what records define: names, threads, providers with their string and thread tables and their clock.
+ *
+ * names: bytes -> dense id, copied once; id 0 is the empty string. threads: (pid, tid) -> dense number. A provider's
+ * table gives the current value of an index in two loads, and by binary search the value an index had at an offset:
+ * each registration costs 16 bytes and the distinct bytes of its string. Hashes are keyed per run. */
+#ifndef FXTOP_TABLES_H
+#define FXTOP_TABLES_H
+
+#include "src/str.h"
+#include "src/vec.h"
+
+/* A keyed open-addressing map from a hash to a dense number; the owner compares. */
+struct map {
+    uint32_t *slots; /* number + 1, 0: free */
+    uint32_t *hashes;
+    size_t mask, n;
+};
+
+uint64_t map_hash(const void *bytes, size_t n);  /* keyed, for hostile content */
+uint64_t map_hash2(uint64_t a, uint64_t b);      /* keyed, of two words */
+/* Calls same(ctx, number) on candidates; returns the number, or UINT32_MAX. */
+uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number), const void *ctx);
+void map_add(struct map *map, uint64_t hash, uint32_t number);
+void map_free(struct map *map);
+
+struct names;
+struct names *names_new(void);
+void names_free(struct names *names);
+uint32_t names_intern(struct names *names, const char *s, size_t n);
+uint32_t names_find(const struct names *names, const char *s, size_t n); /* UINT32_MAX: not there */
+struct str names_str(const struct names *names, uint32_t id);
+uint32_t names_count(const struct names *names);
+uint64_t names_bytes(const struct names *names); /* own memory */
+
+#define NO_THREAD UINT32_MAX
+
+struct thread_id {
+    uint64_t pid, tid;
+    uint8_t index;      /* of an undefined thread of `provider` */
+    uint8_t form;       /* enum thread_form */
+    uint32_t provider;  /* number of the provider, undefined ones */
+    uint64_t offset;    /* of the first record that names it */
+};
+
+enum thread_form {
+    THREAD_PAIR,      /* process and thread known */
+    THREAD_TID,       /* only the thread's koid (scheduling subtypes 1 and 2, profiler, kernel objects) */
+    THREAD_UNDEFINED, /* <thread 9> of a provider */
+};
+
+struct threads;
+struct threads *threads_new(void);
+void threads_free(struct threads *threads);
+uint32_t threads_intern(struct threads *threads, struct thread_id id);
+uint32_t threads_count(const struct threads *threads);
+const struct thread_id *threads_id(const struct threads *threads, uint32_t number);
+
+struct deftab { /* index -> value, now and at an offset */
+    uint32_t **pages; /* of 64 values each */
+    uint32_t npages;
+    struct def { uint64_t key; uint32_t value, pad; } *log; /* key: index << 48 | offset / 8 */
+    size_t n, cap, sorted;
+};
+
+static inline uint32_t deftab_get(const struct deftab *t, uint32_t index) { /* 0: never registered */
+    return index >> 6 < t->npages && t->pages[index >> 6] ? t->pages[index >> 6][index & 63] : 0;
+}
+void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t value); /* value > 0 */
+uint32_t deftab_at(struct deftab *t, uint32_t index, uint64_t offset); /* last value set before offset, or 0 */
+void deftab_free(struct deftab *t);
+
+struct clock {
+    uint64_t tps;  /* ticks per second; 1 tick = 1 ns where 0 */
+    uint64_t scale; /* ns a tick where that is whole, else 0 */
+};
+
+struct provider {
+    uint32_t number; /* place in the file's order; 0 is the implicit one */
+    uint32_t id;
+    struct str name; /* owned */
+    uint64_t offset; /* of the record that made it */
+    bool declared;   /* by a provider info record */
+    bool implicit;
+    struct deftab strings; /* value: name id + 1 */
+    struct deftab threads; /* value: thread number + 1 */
+    struct clock clock;
+    uint64_t records, events;
+    int64_t last_time; /* of its last event; valid when events > 0 */
+};
+
+#endif

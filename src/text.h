@@ -1,0 +1,56 @@
+/* text.h - the only way of a trace's text (and file names) to the screen, to text output and to error messages.
+ *
+ * RELIABILITY.md "Text from a trace": strict UTF-8, each maximal bad part one U+FFFD; C0 and DEL as ^X; C1, U+2028/9,
+ * format, default-ignorable, private-use, unassigned characters and noncharacters visible as <U+202E> (one substitute
+ * in tracks); widths 1 and 2 only where utf8proc and libc agree, else substituted; at most two combining marks, only
+ * after a base; regional indicators, ZWJ, variation selector 16 substituted. In ASCII: \xNN, \u{N}.
+ * The same answer in every locale. Linear; no allocation except text_dup. */
+#ifndef FXTOP_TEXT_H
+#define FXTOP_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/str.h"
+
+enum text_flags {
+    TEXT_ASCII = 1, /* only printable ASCII comes out */
+    TEXT_TRACK = 2, /* a strange character becomes one substitute cell, newlines and tabs too */
+};
+
+struct glyph {        /* what one screen cell position shows */
+    uint32_t cp[3];   /* base and up to two combining marks, 0 ends */
+    uint8_t width;    /* 1 or 2 columns */
+    bool strange;     /* part of an escape or a substitute: drawn in a style of its own */
+};
+
+struct text {         /* an iterator over one string */
+    struct str rest;
+    unsigned flags;
+    char pending[16]; /* the rest of an escape being spelled out */
+    uint8_t pending_at, pending_n;
+};
+
+struct text text_begin(struct str s, unsigned flags);
+bool text_next(struct text *text, struct glyph *glyph);
+
+/* Columns the string takes (stops counting at limit). */
+size_t text_width(struct str s, unsigned flags, size_t limit);
+
+/* Writes the visible form as UTF-8 (or ASCII), NUL-terminated and never cut inside a character; returns its length. */
+size_t text_plain(char *out, size_t cap, struct str s, unsigned flags);
+
+/* The same, whole, in memory of its own (free it). */
+char *text_dup(struct str s, unsigned flags);
+
+/* Appends the inside of a JSON string (EXPORT.md's escaping rule: bad UTF-8 becomes U+FFFD; controls and all that rule 2
+ * substitutes are \u escapes) through put(ctx, bytes, n). */
+void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n), void *ctx);
+
+/* Is the character one that rule 2 or 3 substitutes? */
+bool text_strange(uint32_t cp);
+
+size_t text_utf8(uint32_t cp, char out[4]); /* encodes; returns 1..4 */
+
+#endif

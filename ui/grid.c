@@ -1,0 +1,297 @@
+/* grid.c - see grid.h. Columns and rows of cells. Every function clips, so callers need not. */
+#include "ui/grid.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/err.h"
+
+/* --- The cells --- */
+
+static size_t cell_count(int cols, int rows) {
+    return (size_t)(cols > 0 ? cols : 0) * (size_t)(rows > 0 ? rows : 0);
+}
+
+void grid_init(struct grid *grid, int cols, int rows, bool ascii) {
+    *grid = (struct grid){.ascii = ascii};
+    grid_resize(grid, cols, rows);
+}
+
+void grid_resize(struct grid *grid, int cols, int rows) {
+    free(grid->cells);
+    grid->cols = cols > 0 ? cols : 0;
+    grid->rows = rows > 0 ? rows : 0;
+    grid->cells = err_calloc(cell_count(cols, rows) + 1, sizeof *grid->cells);
+    grid_clear(grid, (struct look){LOOK_DEFAULT, LOOK_DEFAULT, 0});
+}
+
+void grid_free(struct grid *grid) {
+    free(grid->cells);
+    *grid = (struct grid){0};
+}
+
+void grid_clear(struct grid *grid, struct look look) {
+    size_t n = cell_count(grid->cols, grid->rows);
+    for (size_t i = 0; i < n; i++)
+        grid->cells[i] = (struct cell){{' ', 0, 0}, look};
+}
+
+struct cell *grid_at(struct grid *grid, int x, int y) {
+    if (x < 0 || y < 0 || x >= grid->cols || y >= grid->rows)
+        return NULL;
+    return &grid->cells[(size_t)y * (size_t)grid->cols + (size_t)x];
+}
+
+/* Before a cell is written: the other half of a wide character that it was part of becomes a space. */
+static struct cell *claim(struct grid *grid, int x, int y) {
+    struct cell *cell = grid_at(grid, x, y);
+    if (cell == NULL)
+        return NULL;
+    if (cell->cp[0] == 0 && x > 0)
+        memcpy(cell[-1].cp, (uint32_t[3]){' ', 0, 0}, sizeof cell->cp);
+    if (x + 1 < grid->cols && cell[1].cp[0] == 0)
+        cell[1].cp[0] = ' ';
+    return cell;
+}
+
+void grid_put(struct grid *grid, int x, int y, uint32_t cp, struct look look) {
+    struct cell *cell = claim(grid, x, y);
+    if (cell != NULL)
+        *cell = (struct cell){{cp ? cp : ' ', 0, 0}, look};
+}
+
+void grid_fill(struct grid *grid, int x, int y, int n, uint32_t cp, struct look look) {
+    int from = x < 0 ? 0 : x;
+    int64_t to = (int64_t)x + n < grid->cols ? (int64_t)x + n : grid->cols;
+    for (int i = from; i < to; i++)
+        grid_put(grid, i, y, cp, look);
+}
+
+void grid_look(struct grid *grid, int x, int y, int n, struct look look) {
+    int from = x < 0 ? 0 : x;
+    int64_t to = (int64_t)x + n < grid->cols ? (int64_t)x + n : grid->cols;
+    for (int i = from; i < to; i++) {
+        struct cell *cell = grid_at(grid, i, y);
+        if (cell != NULL)
+            cell->look = look;
+    }
+}
+
+/* --- Text --- */
+
+/* Puts a glyph whose left column is x; a half outside the grid makes the other half a space. */
+static void put_glyph(struct grid *grid, int x, int y, const struct glyph *glyph, struct look look) {
+    bool left = x >= 0 && x < grid->cols, right = glyph->width == 2 && x + 1 >= 0 && x + 1 < grid->cols;
+    if (glyph->width == 2 && left != right) {
+        grid_put(grid, left ? x : x + 1, y, ' ', look);
+        return;
+    }
+    struct cell *cell = left ? claim(grid, x, y) : NULL;
+    if (cell == NULL)
+        return;
+    if (glyph->width == 2) {
+        claim(grid, x + 1, y);
+        cell[1] = (struct cell){{0, 0, 0}, look};
+    }
+    cell->look = look;
+    memcpy(cell->cp, glyph->cp, sizeof cell->cp);
+}
+
+/* What is strange is told apart on any background: by attribute on a slice, by colour too on the terminal's own. */
+static struct look strange_look(struct look look) {
+    struct look strange = style_look(ROLE_STRANGE);
+    if (look.fg == LOOK_DEFAULT && look.bg == LOOK_DEFAULT)
+        look.fg = strange.fg;
+    look.attr |= strange.attr;
+    return look;
+}
+
+/* The rest of the text did not fit before `right`: its last column becomes an ellipsis, unless that is all there is. */
+static void cut_text(struct grid *grid, int x, int y, int right, struct look look) {
+    if (right - x >= 2)
+        grid_put(grid, right - 1, y, grid_glyph(grid, GLYPH_ELLIPSIS), look);
+}
+
+int grid_text(struct grid *grid, int x, int y, int right, struct str s, struct look look, unsigned flags, bool cut) {
+    struct text text = text_begin(s, flags | (grid->ascii ? TEXT_ASCII : 0));
+    struct glyph glyph;
+    int start = x;
+    if (right > grid->cols)
+        right = grid->cols;
+    while (text_next(&text, &glyph)) {
+        if (glyph.width > right - x) {
+            if (x < right) /* half a wide character would fit */
+                grid_put(grid, x, y, ' ', look);
+            if (cut)
+                cut_text(grid, start, y, right, look);
+            return right > x ? right : x;
+        }
+        if (x + glyph.width > 0) /* else left of the grid: not on the screen */
+            put_glyph(grid, x, y, &glyph, glyph.strange ? strange_look(look) : look);
+        x += glyph.width;
+    }
+    return x;
+}
+
+static uint32_t to_ascii(uint32_t cp);
+
+int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct look look) {
+    struct text text = text_begin(str_of(s), 0);
+    struct glyph glyph;
+    if (right > grid->cols)
+        right = grid->cols;
+    while (x < right && text_next(&text, &glyph)) {
+        if (glyph.width > right - x)
+            glyph = (struct glyph){{' ', 0, 0}, 1, false};
+        if (grid->ascii && glyph.cp[0] >= 0x7F)
+            for (int n = glyph.width; n > 0; n--, x++)
+                grid_put(grid, x, y, to_ascii(glyph.cp[0]), look);
+        else {
+            put_glyph(grid, x, y, &glyph, look);
+            x += glyph.width;
+        }
+    }
+    return x;
+}
+
+int grid_printf(struct grid *grid, int x, int y, int right, struct look look, const char *fmt, ...) {
+    char text[1024]; /* wider than the terminals there are; a longer text is cut */
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return n < 0 ? x : grid_ztext(grid, x, y, right, text, look);
+}
+
+/* --- Our own characters --- */
+
+static const struct {
+    uint32_t wide;
+    char ascii;
+} glyphs[] = {
+    [GLYPH_RULE] = {0x2500, '-'},       [GLYPH_BAR] = {0x2502, '|'},      [GLYPH_TICK] = {0x251C, '|'},
+    [GLYPH_CURSOR] = {0x250A, ':'},     [GLYPH_OPEN] = {0x25B8, '>'},     [GLYPH_CLOSED] = {0x25BE, 'v'},
+    [GLYPH_ELLIPSIS] = {0x2026, '~'},   [GLYPH_WARN] = {0x25B2, '!'},     [GLYPH_INSTANT] = {0x25C6, '!'},
+    [GLYPH_UP] = {0x25B2, '^'},         [GLYPH_DOWN] = {0x25BC, 'v'},     [GLYPH_LEFT] = {0x25C0, '<'},
+    [GLYPH_RIGHT] = {0x25B6, '>'},      [GLYPH_SUBSTITUTE] = {0xFFFD, '?'}, [GLYPH_MICRO] = {0xB5, 'u'},
+    [GLYPH_OPEN_EDGE] = {0x254C, '~'},
+};
+
+/* Characters that our own texts and panes use beside the glyphs above. */
+static const struct {
+    uint32_t wide;
+    char ascii;
+} others[] = {
+    {0xB0, 'o'},   {0xB1, '~'},   {0xB7, '.'},   {0xD7, 'x'},   {0x3BC, 'u'},  {0x2013, '-'}, {0x2014, '-'},
+    {0x2018, '\''}, {0x2019, '\''}, {0x201C, '"'}, {0x201D, '"'}, {0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'},
+    {0x2193, 'v'}, {0x2212, '-'}, {0x221E, '-'}, {0x2248, '~'}, {0x2264, '<'}, {0x2265, '>'}, {0x25CF, '*'},
+    {0x27E8, '<'}, {0x27E9, '>'},
+};
+
+static uint32_t to_ascii(uint32_t cp) {
+    for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
+        if (glyphs[i].wide == cp)
+            return (uint32_t)glyphs[i].ascii;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].wide == cp)
+            return (uint32_t)others[i].ascii;
+    if (cp == 0x2501) /* heavy rule */
+        return '=';
+    if (cp == 0x2503)
+        return '|';
+    if (cp > 0x2503 && cp <= 0x257F) /* the other box drawing characters */
+        return '+';
+    if (cp >= 0x2460 && cp <= 0x2468) /* circled digits */
+        return '1' + (cp - 0x2460);
+    if (cp >= 0x2580 && cp <= 0x259F) /* blocks and shades */
+        return '#';
+    return '?';
+}
+
+uint32_t grid_glyph(const struct grid *grid, enum glyph_id id) {
+    return grid->ascii ? (uint32_t)glyphs[id].ascii : glyphs[id].wide;
+}
+
+static int clamp_eighths(int eighths) {
+    return eighths < 0 ? 0 : eighths > 8 ? 8 : eighths;
+}
+
+uint32_t grid_level(const struct grid *grid, int eighths) {
+    eighths = clamp_eighths(eighths);
+    if (grid->ascii)
+        return (uint32_t)" .:-=+*##"[eighths];
+    return eighths == 0 ? ' ' : 0x2580 + (uint32_t)eighths;
+}
+
+uint32_t grid_left(const struct grid *grid, int eighths) {
+    eighths = clamp_eighths(eighths);
+    if (grid->ascii)
+        return eighths >= 4 ? '#' : ' ';
+    return eighths == 0 ? ' ' : 0x2590 - (uint32_t)eighths;
+}
+
+/* --- As text --- */
+
+/* A cell that looks the same when it is not there. */
+static bool is_blank(const struct cell *cell, bool colour) {
+    if (cell->cp[0] != ' ')
+        return false;
+    return !colour || (cell->look.bg == LOOK_DEFAULT && !(cell->look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)));
+}
+
+/* One parameter group of an SGR sequence; base is 30 for the text, 40 for what is behind it. */
+static void print_color(FILE *out, int32_t color, int base) {
+    if (color == LOOK_DEFAULT)
+        return;
+    if (color >= 0x1000000)
+        fprintf(out, ";%d;2;%d;%d;%d", base + 8, color >> 16 & 255, color >> 8 & 255, color & 255);
+    else if (color < 8)
+        fprintf(out, ";%d", base + color);
+    else if (color < 16)
+        fprintf(out, ";%d", base + 60 + color - 8);
+    else
+        fprintf(out, ";%d;5;%d", base + 8, color);
+}
+
+static void print_look(FILE *out, struct look look) {
+    fputs("\033[0", out);
+    if (look.attr & ATTR_BOLD)
+        fputs(";1", out);
+    if (look.attr & ATTR_DIM)
+        fputs(";2", out);
+    if (look.attr & ATTR_UNDERLINE)
+        fputs(";4", out);
+    if (look.attr & ATTR_REVERSE)
+        fputs(";7", out);
+    print_color(out, look.fg, 30);
+    print_color(out, look.bg, 40);
+    putc('m', out);
+}
+
+static void print_cell(FILE *out, const struct cell *cell) {
+    for (int i = 0; i < 3 && cell->cp[i]; i++) {
+        char bytes[4];
+        fwrite(bytes, 1, text_utf8(cell->cp[i], bytes), out);
+    }
+}
+
+static void print_row(const struct cell *row, int cols, FILE *out, bool colour) {
+    const struct look plain = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
+    struct look now = plain;
+    while (cols > 0 && is_blank(&row[cols - 1], colour))
+        cols--;
+    for (int x = 0; x < cols; x++) {
+        if (colour && !look_eq(row[x].look, now))
+            print_look(out, now = row[x].look);
+        print_cell(out, &row[x]);
+    }
+    if (!look_eq(now, plain))
+        fputs("\033[0m", out);
+    putc('\n', out);
+}
+
+void grid_print(const struct grid *grid, FILE *out, enum color_depth depth) {
+    for (int y = 0; y < grid->rows; y++)
+        print_row(&grid->cells[(size_t)y * (size_t)grid->cols], grid->cols, out, depth != COLOR_MONO);
+}

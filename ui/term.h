@@ -1,0 +1,48 @@
+/* term.h - the terminal: shows a grid, gives keys. term_curses.c is the only file that includes ncurses.
+ *
+ * One terminal at a time (curses has one). RELIABILITY.md "The terminal" is its contract: screen, cursor, mouse, paste
+ * mode and colours are restored on every way out: term_close(), signals that end the program, SIGSEGV and SIGABRT,
+ * err_no_memory(). */
+#ifndef FXTOP_TERM_H
+#define FXTOP_TERM_H
+
+#include "src/err.h"
+#include "ui/grid.h"
+#include "ui/key.h"
+
+struct term_options {
+    bool ascii;                  /* --ascii; also set by what the locale and TERM allow */
+    int color;                   /* -1 never, 0 auto (NO_COLOR, what TERM offers), 1 always */
+    bool mouse;
+    char note[160];              /* out: what had to be fallen back to, empty where nothing */
+};
+
+/* Takes the screen. Keys come from the terminal even when standard input is a pipe (/dev/tty), the screen goes to
+ * /dev/tty when standard output is none. Unknown TERM falls back along RELIABILITY.md's chain, with a note. Fails in
+ * one line (TERM=dumb or without cursor addressing, no terminal). Sets the style's depth and *ascii. */
+bool term_open(struct term_options *options, struct err *err);
+void term_close(void);
+
+void term_size(int *cols, int *rows);
+
+/* Shows the grid: only what changed is sent, in as few writes as can be. After a resize, SIGCONT or term_redraw() all. */
+void term_show(const struct grid *grid);
+void term_redraw(void);
+
+/* Waits at most timeout_ms (-1: for ever) for a key, or until fd (>= 0) is readable. Returns false for neither a key nor
+ * a resize. Keys that belong to pastes outside a prompt, replies and unknown sequences are eaten. A resize is a key
+ * (KEY_RESIZED); several in a row are one. */
+bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt);
+/* Is a key waiting already? For drawing only when the last one was taken. */
+bool term_pending(void);
+
+void term_mouse(bool on);
+void term_suspend(void); /* Ctrl-Z: back to the shell, and all again at SIGCONT */
+int term_signal(void);   /* the number of the signal that asks to leave (TERM, INT, QUIT, HUP), 0: none */
+bool term_gone(void);    /* the terminal hung up */
+void term_clipboard(struct str s); /* OSC 52 */
+
+/* For --print and tests without a terminal: does this environment speak UTF-8? */
+bool term_locale_utf8(void);
+
+#endif
