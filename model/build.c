@@ -115,7 +115,7 @@ static void touch(struct trace *trace, struct thread *t) {
 
 static inline void duration(struct trace *trace, struct thread *t, const struct item *item, enum nest_event event) {
     nest_event(&t->nest, &trace->nest_aside, event, item->time, item->end, item->offset, item->name);
-    if (t->nest.late.n > 0)
+    if (t->nest.late.n > 0 || event == NEST_BEGIN)
         touch(trace, t);
 }
 
@@ -269,7 +269,7 @@ void build_settle(struct trace *trace, bool all) {
     for (size_t i = 0; i < trace->touched.n; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
         nest_settle(&t->nest, &trace->nest_aside, all);
-        if (t->nest.late.n > 0)
+        if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
             trace->touched.v[n++] = t->number;
         else
             t->touched = false;

@@ -1,7 +1,11 @@
 /* nest.c - matching and nesting. Coordinates: ns relative to the reader's base.
  *
  * `active` is a monotone stack: a slice that a later one outlasts can contain nothing that the later one cannot, so it
- * is dropped; each slice enters and leaves once. */
+ * is dropped; each slice enters and leaves once.
+ *
+ * An open slice inside a complete one is taken to end inside it until it does otherwise: that is how writers nest, and it lets
+ * the usual mixture be placed at once. Its end is checked when it comes; if none has come when all was read, the open
+ * slice is placed again as one that ends after everything. */
 #include "model/nest.h"
 
 #include <string.h>
@@ -103,12 +107,12 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct slice *x)
     return row;
 }
 
-static void place(struct nest *nest, const struct nest_aside *aside, struct slice *x) {
+static void place(struct nest *nest, const struct nest_aside *aside, struct slice *x, bool hope) {
     while (nest->active.n > 0 && ended(aside, top(nest), x))
         nest->active.n--;
     int64_t end = slice_end(x);
     uint64_t flags = x->b >> 60 & (SLICE_COMPLETE | SLICE_MISMATCH);
-    if (nest->active.n > 0 && slice_end(top(nest)) < end) {
+    if (nest->active.n > 0 && slice_end(top(nest)) < end && !(hope && slice_open(x))) {
         flags |= SLICE_OVERLAP;
         nest->overlaps++;
         while (nest->active.n > 0 && slice_end(top(nest)) < end)
@@ -162,12 +166,15 @@ static bool close_now(struct nest *nest, const struct nest_aside *aside, int64_t
             return false;
         i--;
     }
-    nest->last_stack = time;
     if (i == 0) {
+        nest->last_stack = time;
         stray(nest, time, offset);
         return true;
     }
     struct slice *s = tail(nest, nest->active.v[i - 1]);
+    if (is_flagged(s, SLICE_OVERLAP) || (i > 1 && slice_end(tail(nest, nest->active.v[i - 2])) < time))
+        return false; /* it was placed as if it ended later, or earlier */
+    nest->last_stack = time;
     set_end(aside, s, time, offset);
     if (name_differs(s, name)) {
         s->b |= (uint64_t)SLICE_MISMATCH << 60;
@@ -186,11 +193,6 @@ static bool place_now(struct nest *nest, const struct nest_aside *aside, enum ne
     case NEST_BEGIN:
         if (time <= nest->last_complete)
             return false;
-        /* inside a complete event its end decides about nesting, and is not known */
-        while (nest->active.n > 0 && ended(aside, top(nest), x))
-            nest->active.n--;
-        if (nest->active.n > 0 && !slice_open(top(nest)))
-            return false;
         nest->last_stack = time;
         break;
     case NEST_END:
@@ -205,7 +207,7 @@ static bool place_now(struct nest *nest, const struct nest_aside *aside, enum ne
         }
         break;
     }
-    place(nest, aside, x);
+    place(nest, aside, x, true);
     return true;
 }
 
@@ -252,8 +254,59 @@ static bool nests_before(const struct slice *a, const struct slice *b) {
     return slice_offset(a) < slice_offset(b);
 }
 
-/* Stable merge sort on the runs that are there: events come nearly sorted. */
-static void sort_slices(struct slice *v, size_t n, bool (*before)(const struct slice *, const struct slice *)) {
+typedef bool order(const struct slice *, const struct slice *);
+
+static bool is_sorted(const struct slice *v, size_t n, order *before) {
+    for (size_t i = 1; i < n; i++)
+        if (before(&v[i], &v[i - 1]))
+            return false;
+    return true;
+}
+
+/* What writers of complete events leave: parents behind their children. One pass hangs each slice's later ones below
+ * it, a second reads the tree from the left; linear. Where that does not come out sorted, false, and v is as it was. */
+static bool sort_children_first(struct slice *v, size_t n, order *before) {
+    struct link {
+        uint32_t first, next; /* child, sibling; index + 1 */
+    } *links = err_malloc((n + 1) * sizeof *links);
+    uint32_t *stack = err_malloc((n + 1) * sizeof *stack);
+    size_t depth = 0, k = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t children = 0;
+        while (depth > 0 && before(&v[i], &v[stack[depth - 1]])) {
+            uint32_t c = stack[--depth];
+            links[c].next = children;
+            children = c + 1;
+        }
+        links[i] = (struct link){children, 0};
+        stack[depth++] = (uint32_t)i;
+    }
+    struct slice *out = err_malloc(n * sizeof *out);
+    for (size_t i = depth; i > 0; i--) /* the roots are on the stack, the last on top: turn it round */
+        links[stack[i - 1]].next = i < depth ? stack[i] + 1 : 0;
+    uint32_t at = stack[0] + 1;
+    depth = 0;
+    bool sorted = true;
+    while (at != 0 && sorted) {
+        const struct link *l = &links[at - 1];
+        out[k++] = v[at - 1];
+        sorted = k < 2 || !before(&out[k - 1], &out[k - 2]);
+        if (l->next != 0)
+            stack[depth++] = l->next;
+        at = l->first != 0 ? l->first : depth > 0 ? stack[--depth] : 0;
+    }
+    if (sorted)
+        memcpy(v, out, n * sizeof *v);
+    free(out);
+    free(links);
+    free(stack);
+    return sorted;
+}
+
+/* Sorted already, or children first, or else a stable merge of the runs that are there. */
+static void sort_slices(struct slice *v, size_t n, order *before) {
+    if (is_sorted(v, n, before) || (n < UINT32_MAX && sort_children_first(v, n, before)))
+        return;
     VEC(size_t) runs = {0};
     vec_push(&runs, 0);
     for (size_t i = 1; i < n; i++)
@@ -337,25 +390,32 @@ static void merge_all_ties(struct slice *v, size_t n) {
     vec_free(&buffer);
 }
 
+static bool is_child_of_top(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
+    uint32_t parent_row, parent, top_row = nest->active.v[nest->active.n - 1];
+    return nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent) && parent_row == top_row &&
+           parent == nest->lanes[top_row].n - 1;
+}
+
 /* After a cut: which rows' last slices reach the time of the cut, in nesting order, without those outlasted. */
-static void restore_active(struct nest *nest, int64_t t) {
-    slices order = {0}; /* start, row as dur */
+static void restore_active(struct nest *nest, const struct nest_aside *aside, int64_t t) {
+    slices tails = {0}; /* start, row as dur */
     for (uint32_t row = 0; row < nest->nlanes; row++) {
         if (nest->lanes[row].n == 0)
             continue;
         const struct slice *s = tail(nest, row);
         if (slice_end(s) >= t && (s->dur > 0 || !is_flagged(s, SLICE_COMPLETE)))
-            vec_push(&order, ((struct slice){s->start, row, (uint64_t)row * 8, 0}));
+            vec_push(&tails, ((struct slice){s->start, row, (uint64_t)row * 8, 0}));
     }
-    sort_slices(order.v, order.n, event_before);
+    sort_slices(tails.v, tails.n, event_before);
     nest->active.n = 0;
-    for (size_t i = 0; i < order.n; i++) {
-        uint32_t row = (uint32_t)order.v[i].dur;
-        while (nest->active.n > 0 && slice_end(top(nest)) < slice_end(tail(nest, row)))
+    for (size_t i = 0; i < tails.n; i++) {
+        uint32_t row = (uint32_t)tails.v[i].dur;
+        const struct slice *s = tail(nest, row);
+        while (nest->active.n > 0 && slice_end(top(nest)) < slice_end(s) && !is_child_of_top(nest, aside, row))
             nest->active.n--;
         vec_push(&nest->active, row);
     }
-    vec_free(&order);
+    vec_free(&tails);
 }
 
 static void take_back(struct nest *nest, const struct nest_aside *aside, slices *work, int64_t t, bool unmatch) {
@@ -446,7 +506,48 @@ static size_t closes(const struct nest *nest) {
     return closed;
 }
 
-void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
+/* v[0..fresh) is sorted, and what was taken back behind it is by rows: sorts that, then merges the two from behind. */
+static void merge_back(slices *work, size_t fresh, order *before) {
+    size_t n = work->n - fresh;
+    if (n == 0)
+        return;
+    struct slice *back = err_malloc(n * sizeof *back);
+    memcpy(back, work->v + fresh, n * sizeof *back);
+    sort_slices(back, n, before);
+    for (size_t i = fresh, k = work->n; n > 0;)
+        work->v[--k] = i > 0 && before(&back[n - 1], &work->v[i - 1]) ? work->v[--i] : back[--n];
+    free(back);
+}
+
+/* Where the first open slice begins that stands in one that ends; INT64_MAX: none. */
+static int64_t hopeful(const struct nest *nest) {
+    for (size_t i = 1; i < nest->active.n; i++)
+        if (slice_open(tail(nest, nest->active.v[i])) && !slice_open(tail(nest, nest->active.v[i - 1])))
+            return tail(nest, nest->active.v[i])->start;
+    return INT64_MAX;
+}
+
+static void place_again(struct nest *nest, const struct nest_aside *aside, slices *work, bool hope) {
+    sort_slices(work->v, work->n, nests_before);
+    merge_all_ties(work->v, work->n);
+    nest->last_complete = nest->last_start = INT64_MIN;
+    nest->tie = INT64_MAX;
+    for (size_t i = 0; i < work->n; i++)
+        place(nest, aside, &work->v[i], hope);
+}
+
+static void end_hope(struct nest *nest, const struct nest_aside *aside) {
+    int64_t from = hopeful(nest);
+    if (from == INT64_MAX)
+        return;
+    slices work = {0};
+    take_back(nest, aside, &work, from, false);
+    restore_active(nest, aside, from);
+    place_again(nest, aside, &work, false);
+    vec_free(&work);
+}
+
+static void settle(struct nest *nest, const struct nest_aside *aside, bool all) {
     if (nest->late.n == 0)
         return;
     sort_slices(nest->late.v, nest->late.n, event_before);
@@ -482,18 +583,14 @@ void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
         return;
 
     slices work = {nest->late.v, nest->late.n, nest->late.cap};
+    size_t fresh = work.n;
     nest->late.v = NULL;
     nest->late.n = nest->late.cap = 0;
     take_back(nest, aside, &work, from, unmatch);
-    restore_active(nest, from);
-    sort_slices(work.v, work.n, event_before);
+    restore_active(nest, aside, from);
+    merge_back(&work, fresh, event_before);
     match(nest, aside, &work);
-    sort_slices(work.v, work.n, nests_before);
-    merge_all_ties(work.v, work.n);
-    nest->last_complete = nest->last_start = INT64_MIN;
-    nest->tie = INT64_MAX;
-    for (size_t i = 0; i < work.n; i++)
-        place(nest, aside, &work.v[i]);
+    place_again(nest, aside, &work, true);
     nest->last_stack = last_stack;
     if (nest->last_start == INT64_MIN) { /* only strays came: what is in the rows stands */
         for (uint32_t row = 0; row < nest->nlanes; row++)
@@ -507,6 +604,12 @@ void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
         vec_free(&work);
     nest->late.v = work.v;
     nest->late.cap = work.cap;
+}
+
+void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
+    settle(nest, aside, all);
+    if (all)
+        end_hope(nest, aside);
 }
 
 /* ---- questions ---- */

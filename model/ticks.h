@@ -1,8 +1,8 @@
 /* ticks.h - times and durations as text, and a ruler's steps. Nanoseconds in, no locale.
  *
  * Durations have four significant digits: "8.800 ms", "518.3 µs", "40.00 ms", "7 ns", "0 ns", "12.42 s", "3600 s".
- * Points in time are printed to a chosen place: "+3.434600 s", "+12 ns"; the unit comes from the span, not the value, so
- * that numbers in a column align. */
+ * Points in time are printed to a chosen place and in seconds, so that numbers in a column align: "+3.434600 s"; but
+ * "+12 ns" near the origin where single nanoseconds show. Everything is rounded half away from zero. */
 #ifndef FXTOP_TICKS_H
 #define FXTOP_TICKS_H
 
@@ -17,16 +17,16 @@ const char *ticks_duration_short(int64_t ns, bool ascii, char buf[32]);
 /* A point `ns` after the origin, exact to `resolution` ns (the least that must show, e.g. time a column): "+3.434600 s".
  * Negative ones read "-1.204000 s". At most 9 decimals. */
 const char *ticks_point(int64_t ns, int64_t resolution, bool ascii, char buf[32]);
-/* "1 234 567" -> counts in threes by a thin rule: plain "1234567" below 10,000, else "61.8M", "12.4k" when brief. */
+/* "1 234 567"; when brief "61.8M", "12.4k"; below 10,000 always plain: "1234". */
 const char *ticks_count(uint64_t n, bool brief, char buf[32]);
 const char *ticks_bytes(uint64_t n, char buf[32]); /* "2.41 GB", "517 kB", "96 B" */
 /* Nanoseconds since 1970 as "2022-04-20 01:45:13.989693816 UTC". */
 const char *ticks_wall(uint64_t unix_ns, char buf[48]);
 
-/* The smallest step of 1, 2, 5 x 10^k ns that is >= min_step (> 0). */
+/* The smallest step of 1, 2, 5 x 10^k ns that is >= min_step (> 0); INT64_MAX where there is none. */
 int64_t ticks_step(int64_t min_step);
 
-/* What a user types: "1.5ms", "+3.4 s", "120us", "120 µs", "7ns", "2s", "1m", "250" (ns). False where it is none. */
+/* What a user types: "1.5ms", "+3.4 s", "120us", "120 µs", "7ns", "2s", "1m", "2h", "250" (ns). False where it is none. */
 bool ticks_parse(const char *text, size_t n, int64_t *ns);
 
 #endif

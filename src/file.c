@@ -242,7 +242,7 @@ static void window_move(struct file *file, uint64_t at, uint64_t end) {
     for (errno = ENOMEM; length >= WINDOW_LEAST && errno == ENOMEM; length = page_up(length / 2)) {
         uint64_t start = window_start(at, end, (size_t)length);
         uint64_t rest = page_up(file->size - start);
-        if (window_map(file, start, rest < length ? rest : length))
+        if (window_map(file, start, file->ended && rest < length ? rest : length))
             return;
     }
 
@@ -401,8 +401,8 @@ static enum file_compression magic(const unsigned char *bytes, size_t n) {
     return FILE_PLAIN;
 }
 
-/* ---- The decoders. Each moves at most `most` bytes (at most IO_SIZE) to the spool and returns false when it needs more
- * input; never when the input has ended: then it ends the file. */
+/* ---- The decoders. Each moves at most `most` bytes (at most IO_SIZE) to the spool and returns false when it needs
+ * more input; never when the input has ended: then it ends the file. */
 
 static void end_truncated(struct file *file) {
     end(file, FILE_COMPRESSED_TRUNCATED, "the compressed data end early");
@@ -502,7 +502,7 @@ static bool unzstd_some(struct file *file, size_t most) {
         case ZSTD_error_memory_allocation:
             err_no_memory();
         case ZSTD_error_frameParameter_windowTooLarge:
-            end(file, FILE_COMPRESSED_DAMAGED, "made by zstd --long or --ultra: needs more than 128 MiB to decompress");
+            end(file, FILE_COMPRESSED_DAMAGED, "it takes more than 128 MiB of memory to decompress (zstd --long)");
             return true;
         default:
             end_damaged(file);
@@ -560,11 +560,12 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
     if (file->ended)
         return false;
     uint64_t size = file->size, done = file->in.done;
-    /* Input counts too: padding and empty frames decode to nothing, and there may be gigabytes of them. */
-    while (!file->ended && file->size - size < budget && file->in.done - done <= budget) {
+    while (!file->ended && file->size - size < budget) {
         uint64_t left = budget - (file->size - size);
         if (move_some(file, left < IO_SIZE ? (size_t)left : IO_SIZE))
             continue;
+        if (file->in.done - done >= budget) /* padding and empty frames: gigabytes may decode to nothing */
+            break;
         if (!input_more(file, file->size == size ? wait_ms : 0))
             break;
         if (wait_ms > 0)
@@ -592,7 +593,7 @@ static bool may_be_trace(const struct stat *status, bool standard_input, struct 
         return err_set(err, ERR_NO_OFFSET, "is a directory");
     if (S_ISREG(status->st_mode) || S_ISFIFO(status->st_mode) || standard_input)
         return true;
-    return err_set(err, ERR_NO_OFFSET, S_ISSOCK(status->st_mode) ? "is a socket, not a trace" : "is a device, not a trace");
+    return err_set(err, ERR_NO_OFFSET, "is a %s, not a trace", S_ISSOCK(status->st_mode) ? "socket" : "device");
 }
 
 static int open_source(const char *path, struct stat *status, struct err *err) {

@@ -7,7 +7,10 @@
  *
  * The map is one window that is moved when it cannot hold the whole file (ulimit -v); if nothing can be mapped, the
  * window is read into memory. A page that vanishes under the map (the file was truncated, the disk fails: SIGBUS) is
- * replaced by zeros up to the end of the map, and `lost` is set. */
+ * replaced by zeros up to the end of the map, and `lost` is set.
+ *
+ * The first file_open() installs a handler for SIGBUS; a fault that is not in one of these maps goes on to what was
+ * installed before it, so a handler of main's own comes first. It also keeps SIGXFSZ (ulimit -f) from killing. */
 #ifndef FXTOP_FILE_H
 #define FXTOP_FILE_H
 
@@ -27,22 +30,24 @@ enum file_fault {
     FILE_COMPRESSED_TRUNCATED, /* the compressed stream ends early */
     FILE_COMPRESSED_DAMAGED,   /* it does not decode */
     FILE_COMPRESSED_TRAILING,  /* bytes behind it that are none of its format */
-    FILE_NO_SPACE,             /* the spool's disk is full (or its reserve reached, or max_inflate): what came is kept */
+    FILE_NO_SPACE,             /* the spool's disk is full (or its reserve or max_inflate reached): what came is kept */
     FILE_READ_ERROR,           /* EIO and the like */
 };
 
 /* Opens path ("-": standard input). Fails with one line for: no such file, no permission, a directory, a device,
- * an empty file, zstd without libzstd. Does not read more than the first bytes of a pipe, and those may block.
+ * an empty file, zstd without libzstd, no place for a temporary file; the line does not name the file. Does not read
+ * more than the first bytes of a pipe, and those may block; a pipe without any is no error: it ends with size 0.
  * max_inflate: bytes that a compressed file may become, 0: as much as the disk allows (5 % or 1 GB of free space,
- * whichever is less, is kept). */
+ * whichever is less, is kept; what is smaller than 16 MiB is not asked). */
 struct file *file_open(const char *path, uint64_t max_inflate, struct err *err);
-void file_close(struct file *file);
+void file_close(struct file *file); /* file may be NULL */
 
-/* Lets more bytes in: at most about `budget` bytes, and waits for a pipe at most wait_ms (0: not at all; -1: until there
- * is something). Returns true if the size grew or the end was found. A mapped regular file is whole from the start. */
+/* Lets more bytes in: at most `budget` bytes, and waits for a pipe at most wait_ms (0: not at all; -1: until there is
+ * something, or a signal came). Returns true if the size grew or the end was found. A mapped regular file is whole from
+ * the start. After false poll file_fd(), or if it is -1 call again: there is more, it just decoded to nothing. */
 bool file_step(struct file *file, size_t budget, int wait_ms);
 
-/* The descriptor to poll for more (a pipe), or -1. */
+/* The descriptor to poll for more (a pipe; only after file_step() returned false, which may hold input back), or -1. */
 int file_fd(const struct file *file);
 
 uint64_t file_size(const struct file *file); /* bytes there now */

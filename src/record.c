@@ -9,23 +9,23 @@ struct cursor {
     bool swap;
 };
 
-static uint64_t left(const struct cursor *c) {
+static inline uint64_t left(const struct cursor *c) {
     return c->avail - c->at;
 }
 
-static bool take(struct cursor *c, uint64_t *w) {
+static inline bool take(struct cursor *c, uint64_t *w) {
     if (c->at >= c->avail)
         return false;
     *w = record_word(c->words + c->at++, c->swap);
     return true;
 }
 
-static uint64_t words_of(uint64_t bytes) {
+static inline uint64_t words_of(uint64_t bytes) {
     return bytes / 8 + (bytes % 8 != 0);
 }
 
 /* The stream of an inline string; nothing to read for the others. */
-static bool take_string(struct cursor *c, uint16_t ref, struct fxt_string *s) {
+static inline bool take_string(struct cursor *c, uint16_t ref, struct fxt_string *s) {
     if (!(ref & FXT_INLINE)) {
         *s = (struct fxt_string){ref, NULL};
         return true;
@@ -38,7 +38,7 @@ static bool take_string(struct cursor *c, uint16_t ref, struct fxt_string *s) {
     return true;
 }
 
-static bool take_thread(struct cursor *c, uint8_t index, struct fxt_thread_ref *t) {
+static inline bool take_thread(struct cursor *c, uint8_t index, struct fxt_thread_ref *t) {
     *t = (struct fxt_thread_ref){.index = index};
     return index != 0 || (take(c, &t->pid) && take(c, &t->tid));
 }
@@ -58,34 +58,22 @@ static bool take_payload(struct cursor *c, uint64_t bytes, struct str *s) {
 }
 
 /* Does the argument with this header keep its contents within its own size? Inline names and strings come first. */
-static bool argument_fits(uint64_t h, uint64_t size) {
+static inline bool argument_fits(uint64_t h, uint64_t size) {
+    static const uint8_t least[16] = {[FXT_ARG_INT64] = 1, [FXT_ARG_UINT64] = 1, [FXT_ARG_DOUBLE] = 1,
+                                      [FXT_ARG_POINTER] = 1, [FXT_ARG_KOID] = 1};
     unsigned type = (unsigned)FXT_BITS(h, 0, 3);
-    uint64_t need = 1;
+    uint64_t need = 1 + least[type];
     if (FXT_BITS(h, 31, 31))
         need += words_of(FXT_BITS(h, 16, 30));
-    switch (type) {
-    case FXT_ARG_INT64:
-    case FXT_ARG_UINT64:
-    case FXT_ARG_DOUBLE:
-    case FXT_ARG_POINTER:
-    case FXT_ARG_KOID:
-        need += 1;
-        break;
-    case FXT_ARG_STRING:
-        if (FXT_BITS(h, 47, 47))
-            need += words_of(FXT_BITS(h, 32, 46));
-        break;
-    case FXT_ARG_BLOB:
+    if (type == FXT_ARG_STRING && FXT_BITS(h, 47, 47))
+        need += words_of(FXT_BITS(h, 32, 46));
+    if (type == FXT_ARG_BLOB)
         need += words_of(FXT_BITS(h, 32, 63));
-        break;
-    default:
-        break;
-    }
     return need <= size;
 }
 
 /* Walks `count` arguments; those before a malformed one are kept, and the cursor stands behind the last good one. */
-static bool take_arguments(struct cursor *c, unsigned count, struct fxt_arguments *args) {
+static inline bool take_arguments(struct cursor *c, unsigned count, struct fxt_arguments *args) {
     uint64_t start = c->at;
     unsigned i;
     for (i = 0; i < count; i++) {
@@ -450,6 +438,21 @@ static void decode_large(struct fxt_record *r, struct cursor *c) {
 uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t avail, uint64_t size, bool swap) {
     struct cursor c = {words, 1, avail, size, swap};
     uint64_t h = record_word(words, swap);
+    if (FXT_BITS(h, 0, 3) == FXT_EVENT) { /* the many: a field that is not set here is set by decode_event() */
+        r->faults = r->argc = 0;
+        r->swap = swap;
+        r->words = size;
+        r->header = h;
+        r->ts = 0;
+        r->thread = (struct fxt_thread_ref){0};
+        r->category = r->name = (struct fxt_string){0};
+        r->args = (struct fxt_arguments){0};
+        r->payload = (struct str){NULL, 0};
+        r->scope.value = 0;
+        r->scope.present = false;
+        decode_event(r, &c);
+        return c.at;
+    }
     *r = (struct fxt_record){.swap = swap, .words = size, .header = h};
     switch (FXT_BITS(h, 0, 3)) {
     case FXT_METADATA:
@@ -463,9 +466,6 @@ uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t ava
         break;
     case FXT_THREAD:
         decode_thread(r, &c);
-        break;
-    case FXT_EVENT:
-        decode_event(r, &c);
         break;
     case FXT_BLOB:
         decode_blob(r, &c);

@@ -12,7 +12,6 @@
 
 #include "src/err.h"
 
-#define BAD_UTF8 UINT32_MAX
 #define SUBSTITUTE 0xFFFD
 
 enum verdict {
@@ -121,16 +120,16 @@ bool text_strange(uint32_t cp) {
 
 /* --- UTF-8 --- */
 
-/* Takes one character or one maximal ill-formed part (Unicode 3.9, "best practice") off s; n > 0. */
-static size_t decode(const char *s, size_t n, uint32_t *cp) {
-    const unsigned char *b = (const unsigned char *)s;
+/* Ill-formed parts are those of Unicode 3.9, "best practice". */
+size_t text_decode(struct str s, uint32_t *cp) {
+    const unsigned char *b = (const unsigned char *)s.s;
     unsigned lo = 0x80, hi = 0xBF;
     size_t need;
     if (b[0] < 0x80) {
         *cp = b[0];
         return 1;
     }
-    *cp = BAD_UTF8;
+    *cp = TEXT_BAD;
     uint32_t value;
     if (b[0] >= 0xC2 && b[0] <= 0xDF) {
         need = 1;
@@ -153,7 +152,7 @@ static size_t decode(const char *s, size_t n, uint32_t *cp) {
         return 1;
     }
     for (size_t i = 1; i <= need; i++) {
-        if (i >= n || b[i] < lo || b[i] > hi)
+        if (i >= s.n || b[i] < lo || b[i] > hi)
             return i;
         value = value << 6 | (b[i] & 0x3F);
         lo = 0x80;
@@ -202,8 +201,8 @@ static void take(struct text *text, size_t n) {
 static bool next_is_mark(const struct text *text, uint32_t *cp, size_t *n) {
     if (text->rest.n == 0 || (unsigned char)text->rest.s[0] < 0x80)
         return false;
-    *n = decode(text->rest.s, text->rest.n, cp);
-    return *cp != BAD_UTF8 && verdict(*cp) == V_MARK;
+    *n = text_decode(text->rest, cp);
+    return *cp != TEXT_BAD && verdict(*cp) == V_MARK;
 }
 
 /* A character with the marks that stand on it; a third mark is left for its own turn. */
@@ -270,10 +269,10 @@ bool text_next(struct text *text, struct glyph *glyph) {
         return plain_glyph(text, glyph, first, 1);
     }
     uint32_t cp;
-    size_t n = decode(start, text->rest.n, &cp);
+    size_t n = text_decode(text->rest, &cp);
     take(text, n);
     bool track = text->flags & TEXT_TRACK, ascii = text->flags & TEXT_ASCII;
-    if (cp == BAD_UTF8)
+    if (cp == TEXT_BAD)
         return ascii && !track ? spell_bytes(text, glyph, start, n) : substitute(text, glyph);
     enum verdict what = verdict(cp);
     if (what <= V_TWO && !ascii)
@@ -338,10 +337,10 @@ void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n)
     size_t from = 0, at = 0; /* s.s[from..at) goes out as it is */
     while (at < s.n) {
         uint32_t cp;
-        size_t n = decode(s.s + at, s.n - at, &cp);
+        size_t n = text_decode((struct str){s.s + at, s.n - at}, &cp);
         char escape[16];
         int length = 0;
-        if (cp == BAD_UTF8)
+        if (cp == TEXT_BAD)
             length = snprintf(escape, sizeof escape, "\xEF\xBF\xBD");
         else if (cp == '"' || cp == '\\')
             length = snprintf(escape, sizeof escape, "\\%c", (char)cp);

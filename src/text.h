@@ -53,4 +53,9 @@ bool text_strange(uint32_t cp);
 
 size_t text_utf8(uint32_t cp, char out[4]); /* encodes; returns 1..4 */
 
+/* Takes one character, or one maximal ill-formed part (then *cp is TEXT_BAD), off the front of s, which is not empty;
+ * returns its length. */
+#define TEXT_BAD UINT32_MAX
+size_t text_decode(struct str s, uint32_t *cp);
+
 #endif

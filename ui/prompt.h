@@ -1,7 +1,7 @@
 /* prompt.h - the line editor of : / g and other prompts: UTF-8 text, cursor, history, completion.
  *
- * Keys: characters, Left Right Home End, Backspace Delete, C-w (word) C-u (all before), C-k, C-a C-e (also as Home End; never the
- * only way), Up Down history, Tab S-Tab completion, Enter, Esc and C-c cancel. */
+ * Keys: characters, Left Right Home End, Backspace (cancels an empty line) Delete, C-w (word) C-u (all before), C-k, C-a C-e
+ * (also as Home End; never the only way), Up Down history, Tab S-Tab completion, Enter, Esc and C-c cancel. */
 #ifndef FXTOP_PROMPT_H
 #define FXTOP_PROMPT_H
 
@@ -30,7 +30,8 @@ enum prompt_result { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };
 
 void prompt_open(struct prompt *prompt, const char *label, const char *initial, struct prompt_history *history);
 void prompt_close(struct prompt *prompt);
-/* complete(ctx, stem, n): the n-th candidate that begins with stem (whole new line), or NULL; may be NULL itself. */
+/* Not active any more after PROMPT_DONE (the line is in the history now) and PROMPT_CANCELLED; the text stays.
+ * complete(ctx, stem, n): the n-th candidate that begins with stem (whole new line), or NULL; may be NULL itself. */
 enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
                               const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx);
 const char *prompt_text(struct prompt *prompt); /* NUL-terminated, until the next key */

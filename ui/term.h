@@ -36,6 +36,10 @@ bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt);
 /* Is a key waiting already? For drawing only when the last one was taken. */
 bool term_pending(void);
 
+/* Only system calls that a signal handler may make: screen, cursor, modes as they were. main hands it to
+ * err_no_memory_hook and to the SIGBUS handler of file.h. Does nothing when the screen is not taken. */
+void term_restore_raw(void);
+
 void term_mouse(bool on);
 void term_suspend(void); /* Ctrl-Z: back to the shell, and all again at SIGCONT */
 int term_signal(void);   /* the number of the signal that asks to leave (TERM, INT, QUIT, HUP), 0: none */

@@ -1,0 +1,204 @@
+/* ticks.c - times, counts and sizes as text, and back. Coordinates: ns. Integers only: exact, and of no locale. */
+#include "model/ticks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define SECOND UINT64_C(1000000000)
+
+static const uint64_t tens[] = {1,      10,      100,      1000,      10000,
+                                100000, 1000000, 10000000, 100000000, SECOND};
+
+static uint64_t magnitude(int64_t ns) {
+    return ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+}
+
+/* n / unit, rounded to `decimals` places (10^decimals <= unit), half away from zero. */
+static uint64_t rounded(uint64_t n, uint64_t unit, int decimals) {
+    uint64_t place = unit / tens[decimals];
+    return n / place + (n % place >= place - n % place);
+}
+
+/* "12.42 s" in at most 32 bytes. shortly: without zeros at the fraction's end. */
+static const char *print(char *buf, const char *sign, uint64_t n, uint64_t unit, int decimals, const char *name,
+                         bool shortly) {
+    uint64_t v = rounded(n, unit, decimals);
+    while (shortly && decimals > 0 && v % 10 == 0) {
+        v /= 10;
+        decimals--;
+    }
+    if (decimals == 0)
+        snprintf(buf, 32, "%s%" PRIu64 " %s", sign, v, name);
+    else
+        snprintf(buf, 32, "%s%" PRIu64 ".%0*u %s", sign, v / tens[decimals], decimals, (unsigned)(v % tens[decimals]),
+                 name);
+    return buf;
+}
+
+static const char *duration(int64_t ns, bool ascii, bool shortly, char *buf) {
+    static const struct {
+        const char *name, *ascii;
+        uint64_t ns;
+    } units[] = {{"µs", "us", 1000}, {"ms", "ms", 1000000}, {"s", "s", SECOND}};
+    uint64_t n = magnitude(ns);
+    const char *sign = ns < 0 ? "-" : "";
+    if (n < 1000)
+        return print(buf, sign, n, 1, 0, "ns", false);
+    for (size_t i = 0;; i++) {
+        int decimals = 3; /* rounding may bring a digit more: then one decimal less, or the next unit */
+        while (decimals > 0 && rounded(n, units[i].ns, decimals) >= 10000)
+            decimals--;
+        if (i < 2 && decimals == 0)
+            continue;
+        return print(buf, sign, n, units[i].ns, decimals, ascii ? units[i].ascii : units[i].name, shortly);
+    }
+}
+
+const char *ticks_duration(int64_t ns, bool ascii, char buf[32]) {
+    return duration(ns, ascii, false, buf);
+}
+
+const char *ticks_duration_short(int64_t ns, bool ascii, char buf[32]) {
+    return duration(ns, ascii, true, buf);
+}
+
+const char *ticks_point(int64_t ns, int64_t resolution, bool ascii, char buf[32]) {
+    (void)ascii; /* seconds and nanoseconds read the same */
+    uint64_t n = magnitude(ns);
+    int decimals = 9;
+    while (decimals > 0 && resolution >= (int64_t)tens[10 - decimals])
+        decimals--;
+    bool small = n < 1000 && decimals > 6;
+    const char *sign = ns < 0 && (small || rounded(n, SECOND, decimals) > 0) ? "-" : "+";
+    return small ? print(buf, sign, n, 1, 0, "ns", false) : print(buf, sign, n, SECOND, decimals, "s", false);
+}
+
+/* Three significant digits of n >= 1000 with the prefix that leaves the fewest. */
+static void print_brief(char *buf, uint64_t n, const char *space, const char *prefixes, const char *unit) {
+    uint64_t size = 1000;
+    for (;; size *= 1000, prefixes++) {
+        int decimals = 2;
+        while (decimals > 0 && rounded(n, size, decimals) >= 1000)
+            decimals--;
+        uint64_t v = rounded(n, size, decimals);
+        if (v >= 1000 && prefixes[1])
+            continue; /* rounding brought a digit more */
+        if (decimals == 0)
+            snprintf(buf, 32, "%" PRIu64 "%s%c%s", v, space, *prefixes, unit);
+        else
+            snprintf(buf, 32, "%" PRIu64 ".%0*u%s%c%s", v / tens[decimals], decimals, (unsigned)(v % tens[decimals]),
+                     space, *prefixes, unit);
+        return;
+    }
+}
+
+const char *ticks_count(uint64_t n, bool brief, char buf[32]) {
+    if (n < 10000) {
+        snprintf(buf, 32, "%" PRIu64, n);
+    } else if (brief) {
+        print_brief(buf, n, "", "kMGTPE", "");
+    } else {
+        char digits[24];
+        int length = snprintf(digits, sizeof digits, "%" PRIu64, n), out = 0;
+        for (int i = 0; i < length; i++) {
+            if (i > 0 && (length - i) % 3 == 0)
+                buf[out++] = ' ';
+            buf[out++] = digits[i];
+        }
+        buf[out] = '\0';
+    }
+    return buf;
+}
+
+const char *ticks_bytes(uint64_t n, char buf[32]) {
+    if (n < 1000)
+        snprintf(buf, 32, "%" PRIu64 " B", n);
+    else
+        print_brief(buf, n, " ", "kMGTPE", "B");
+    return buf;
+}
+
+const char *ticks_wall(uint64_t unix_ns, char buf[48]) {
+    time_t seconds = (time_t)(unix_ns / SECOND);
+    struct tm tm;
+    size_t n = gmtime_r(&seconds, &tm) ? strftime(buf, 48, "%Y-%m-%d %H:%M:%S", &tm) : 0;
+    snprintf(buf + n, 48 - n, ".%09" PRIu64 " UTC", unix_ns % SECOND);
+    return buf;
+}
+
+int64_t ticks_step(int64_t min_step) {
+    for (int64_t ten = 1;; ten *= 10) {
+        for (int i = 1; i <= 5; i += i == 1 ? 1 : 3)
+            if (ten * i >= min_step)
+                return ten * i;
+        if (ten == INT64_C(1000000000000000000)) /* no such step is left */
+            return INT64_MAX;
+    }
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* Nanoseconds in the unit named; 0 where there is none of that name. */
+static uint64_t unit_of(const char *s, size_t n) {
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } units[] = {{"", 1},
+                 {"ns", 1},
+                 {"us", 1000},
+                 {"\xc2\xb5s", 1000}, /* micro sign */
+                 {"\xce\xbcs", 1000}, /* Greek mu, which some keyboards have */
+                 {"ms", 1000000},
+                 {"s", SECOND},
+                 {"m", 60 * SECOND},
+                 {"min", 60 * SECOND},
+                 {"h", 3600 * SECOND}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i].name) == n && memcmp(units[i].name, s, n) == 0)
+            return units[i].ns;
+    return 0;
+}
+
+bool ticks_parse(const char *text, size_t n, int64_t *ns) {
+    const char *s = text, *end = text + n;
+    bool negative = false;
+    while (s < end && *s == ' ')
+        s++;
+    while (s < end && end[-1] == ' ')
+        end--;
+    if (s < end && (*s == '+' || *s == '-'))
+        negative = *s++ == '-';
+    const char *whole = s;
+    while (s < end && is_digit(*s))
+        s++;
+    const char *point = s, *fraction = s;
+    if (s < end && *s == '.') {
+        fraction = ++s;
+        while (s < end && is_digit(*s))
+            s++;
+    }
+    const char *fraction_end = s;
+    if (point == whole && fraction == fraction_end)
+        return false;
+    while (s < end && *s == ' ')
+        s++;
+    uint64_t unit = unit_of(s, (size_t)(end - s)), v = 0, part = 0;
+    if (unit == 0)
+        return false;
+    for (; whole < point; whole++) {
+        v = v * 10 + (uint64_t)(*whole - '0');
+        if (v > (uint64_t)INT64_MAX / unit)
+            return false;
+    }
+    while (fraction_end > fraction) /* from the last digit on: exact but for what is below 1 ns */
+        part = (part + (uint64_t)(*--fraction_end - '0') * unit) / 10;
+    v = v * unit + part;
+    if (v > (uint64_t)INT64_MAX)
+        return false;
+    *ns = negative ? -(int64_t)v : (int64_t)v;
+    return true;
+}

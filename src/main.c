@@ -1,0 +1,255 @@
+/* main.c - options in, one mode out. The only file that exits, and the only one of this floor that knows the others. */
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "model/export.h"
+#include "model/problem.h"
+#include "model/report.h"
+#include "src/options.h"
+#include "ui/app.h"
+#include "ui/command.h"
+#include "ui/term.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+#define STEP_BYTES (4u << 20) /* between two looks at the keyboard: 10 to 20 ms */
+#define REPAINT_NS 1000000000 /* of the picture while loading */
+#define PROGRESS_NS 250000000 /* of the title */
+
+static struct stats { /* --stats */
+    int64_t started, first_picture, indexed, slowest;
+    uint64_t frames;
+} stats;
+
+static int64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void print_stats(const struct trace *trace) {
+    fprintf(stderr, "first picture %.1f ms\nindex %.1f ms\nown memory %" PRIu64 " bytes\nframes %" PRIu64
+                    "\nslowest frame %.0f us\n",
+            (double)(stats.first_picture - stats.started) / 1e6, (double)(stats.indexed - stats.started) / 1e6,
+            trace_bytes(trace), stats.frames, (double)stats.slowest / 1e3);
+}
+
+static int complain(const char *path, const struct err *err) {
+    char safe[600];
+    if (path) {
+        text_plain(safe, sizeof safe, str_of(strcmp(path, "-") == 0 ? "standard input" : path),
+                   term_locale_utf8() ? 0 : TEXT_ASCII);
+        fprintf(stderr, "fxtop: %s: %s", safe, err->text);
+    } else {
+        fprintf(stderr, "fxtop: %s", err->text);
+    }
+    if (err->at != ERR_NO_OFFSET)
+        fprintf(stderr, " (at byte %" PRIu64 ")", err->at);
+    fputc('\n', stderr);
+    return 2;
+}
+
+static int written(bool ok, int status) {
+    struct err err;
+    if ((ok && fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
+        return status;
+    err_set(&err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
+    return complain(NULL, &err);
+}
+
+static void draw(struct app *app) {
+    int64_t t = now();
+    app_draw(app);
+    t = now() - t;
+    stats.frames++;
+    if (t > stats.slowest)
+        stats.slowest = t;
+}
+
+static int print(struct trace *trace, const struct options *o, bool ascii) {
+    struct app app;
+    struct err err;
+    style_init(o->color > 0 ? COLOR_256 : COLOR_MONO);
+    trace_load(trace);
+    stats.indexed = now();
+    app_init(&app, trace, o->cols, o->rows, ascii);
+    if (!app_start(&app, o->at, o->window, o->keys, &err)) {
+        app_free(&app);
+        return complain(NULL, &err);
+    }
+    while (app_idle(&app))
+        ;
+    draw(&app);
+    stats.first_picture = now();
+    grid_print(&app.grid, stdout, o->color > 0 ? COLOR_256 : COLOR_MONO);
+    app_free(&app);
+    return written(true, 0);
+}
+
+/* ---- the screen ---- */
+
+struct screen {
+    struct app app;
+    struct trace *trace;
+    int64_t painted, progressed;
+    bool mouse;
+};
+
+static void show(struct screen *s) {
+    draw(&s->app);
+    term_show(&s->app.grid);
+    s->painted = s->progressed = now();
+    if (stats.first_picture == 0)
+        stats.first_picture = s->painted;
+}
+
+/* Lets the trace read on; says whether there is more to do without waiting. */
+static bool load(struct screen *s) {
+    struct app *app = &s->app;
+    if (trace_state(s->trace) == TRACE_COMPLETE)
+        return false;
+    enum trace_state state = trace_step(s->trace, STEP_BYTES);
+    int64_t t = now();
+    if (state != TRACE_LOADING || stats.frames == 0 || t - s->painted > REPAINT_NS) {
+        app_update(app);
+        if (state == TRACE_COMPLETE)
+            stats.indexed = t;
+    } else if (t - s->progressed > PROGRESS_NS) {
+        app_draw_title(app);
+        term_show(&app->grid);
+        s->progressed = t;
+    }
+    return state == TRACE_LOADING;
+}
+
+static void take_key(struct screen *s, const struct key *key) {
+    struct app *app = &s->app;
+    if (key->code == KEY_RESIZED) {
+        int cols, rows;
+        term_size(&cols, &rows);
+        app_resize(app, cols, rows);
+        return;
+    }
+    if (app->version != trace_version(s->trace))
+        app_update(app); /* what was read since may have moved what keys speak of */
+    app_key(app, key);
+    if (app->redraw)
+        term_redraw();
+    app->redraw = false;
+    if (app->suspend) {
+        app->suspend = false;
+        term_suspend();
+    }
+    if (app->mouse != s->mouse)
+        term_mouse(s->mouse = app->mouse);
+}
+
+static int run(struct screen *s) {
+    struct app *app = &s->app;
+    while (!app->quit && !term_signal() && !term_gone()) {
+        struct key key;
+        bool busy = load(s) || app_idle(app);
+        if (app->dirty && !term_pending())
+            show(s);
+        int fd = trace_state(s->trace) == TRACE_WAITING ? trace_fd(s->trace) : -1;
+        if (term_key(&key, busy ? 0 : -1, fd, app_in_prompt(app)))
+            take_key(s, &key);
+    }
+    int signal = term_signal();
+    return signal ? 128 + signal : app->interrupted ? 130 : term_gone() ? 129 : 0;
+}
+
+static int screen(struct trace *trace, const struct options *o) {
+    struct screen s = {.trace = trace, .mouse = !o->no_mouse};
+    struct term_options t = {.ascii = o->ascii, .color = o->color, .mouse = !o->no_mouse};
+    struct err err;
+    int cols, rows;
+    if (!term_open(&t, &err))
+        return complain(NULL, &err);
+    term_size(&cols, &rows);
+    app_init(&s.app, trace, cols, rows, t.ascii);
+    s.app.mouse = s.mouse;
+    if (t.note[0])
+        app_say(&s.app, false, "%s", t.note);
+    if (!app_start(&s.app, o->at, o->window, o->keys, &err)) {
+        term_close();
+        app_free(&s.app);
+        return complain(NULL, &err);
+    }
+    int status = run(&s);
+    term_close();
+    app_free(&s.app);
+    return status;
+}
+
+static int with_trace(const struct options *o, bool ascii) {
+    struct trace_options options = {.max_inflate = o->max_inflate};
+    struct err err;
+    int status = 0;
+    if (o->mode == MODE_RECORDS)
+        return report_records(o->path, &options, stdout, ascii, &err) ? 0 : complain(o->path, &err);
+    struct trace *trace = trace_open(o->path, &options, &err);
+    if (trace == NULL)
+        return complain(o->path, &err);
+    switch (o->mode) {
+    case MODE_PRINT:
+        status = print(trace, o, ascii);
+        break;
+    case MODE_EXPORT:
+        trace_load(trace);
+        status = written(export_ndjson(trace, stdout), 0);
+        break;
+    case MODE_SUMMARY:
+        trace_load(trace);
+        stats.indexed = now();
+        report_summary(trace, stdout, ascii);
+        status = written(true, 0);
+        break;
+    case MODE_CHECK:
+        trace_load(trace);
+        status = written(true, report_check(trace, stdout, o->strict) ? 1 : 0);
+        break;
+    default:
+        status = screen(trace, o);
+        break;
+    }
+    if (o->stats)
+        print_stats(trace);
+    const char *why = NULL;
+    if (status == 0 && file_fault(trace_file(trace), &why) >= FILE_NO_SPACE) {
+        err_set(&err, ERR_NO_OFFSET, "%s", why);
+        status = complain(o->path, &err);
+    }
+    trace_free(trace);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    struct options o;
+    struct err err;
+    stats.started = now();
+    setlocale(LC_CTYPE, "");
+    err_no_memory_hook = term_restore_raw;
+    if (!options_parse(&o, argc, argv, &err))
+        return complain(NULL, &err);
+    switch (o.mode) {
+    case MODE_HELP:
+        options_help(stdout);
+        return written(true, 0);
+    case MODE_VERSION:
+        puts("fxtop " PACKAGE_VERSION);
+        return written(true, 0);
+    case MODE_LIST_KEYS:
+        command_list(stdout);
+        return written(true, 0);
+    default:
+        return with_trace(&o, o.ascii || !term_locale_utf8());
+    }
+}

@@ -1,0 +1,162 @@
+/* writer.h - the reader's mirror: records -> bytes. For tests, the demo trace, cutting and recording.
+ *
+ * Each function appends one whole record, in the words and the order of the format, or writes nothing, sets w->err and
+ * returns false: a string of more than 32000 bytes, a record of more than 4095 words, an index or a count that its
+ * field cannot hold. Nothing else is checked: a writer may refer to strings and threads that were never registered.
+ * w->err keeps the first failure, so that a generator may write on and look once, at writer_flush().
+ *
+ * Without a file all bytes stay in w->bytes; with one they go there in large pieces. Times are ticks. */
+#ifndef FXTOP_WRITER_H
+#define FXTOP_WRITER_H
+
+#include <stdio.h>
+
+#include "src/fxt.h"
+#include "src/str.h"
+#include "src/vec.h"
+
+#define WRITER_STRING_MAX 32000 /* bytes: the format's own limit */
+#define WRITER_RECORD_MAX 4095  /* words, of all but large records */
+
+/* By index (0: the empty string), or inline where text.s is set; an inline string may be empty. */
+struct writer_string {
+    uint16_t index;
+    struct str text;
+};
+
+struct writer_thread { /* by index, or inline where the index is 0 */
+    uint8_t index;
+    bool no_tid; /* inline, the process alone: userspace objects as the text has them, some profiler writers */
+    uint64_t pid, tid;
+};
+
+struct writer_argument {
+    uint8_t type;                /* enum fxt_argument; others are written as an argument without contents */
+    struct writer_string name;
+    uint64_t bits;               /* the number, pointer, koid or bool; a double's bits */
+    struct writer_string string; /* FXT_ARG_STRING */
+    struct str blob;             /* FXT_ARG_BLOB */
+};
+
+struct writer_arguments {
+    const struct writer_argument *v;
+    size_t n; /* at most 15 */
+};
+
+struct writer_event { /* what all kinds of events and large blobs share */
+    uint64_t ts;
+    struct writer_thread thread;
+    struct writer_string category, name;
+    struct writer_arguments args;
+};
+
+struct writer_tables; /* the strings and threads registered on the way, a provider each */
+
+struct writer {
+    VEC(unsigned char) bytes; /* not yet in the file */
+    uint64_t flushed;         /* bytes in the file */
+    uint64_t records;
+    FILE *file;               /* not owned; NULL: none */
+    bool big_endian;          /* words in the other byte order; set before the first record */
+    bool failed;
+    struct err err;           /* the first failure; at: the byte where the record would have started */
+    VEC(struct writer_tables *) tables;
+    struct writer_tables *current;
+};
+
+void writer_init(struct writer *w, FILE *file);
+void writer_free(struct writer *w);
+uint64_t writer_offset(const struct writer *w); /* where the next record starts */
+
+/* Hands what is left to the file. False where that, or any record before, failed. */
+bool writer_flush(struct writer *w, struct err *err);
+
+/* Registers on first use in the current provider's tables and returns the index; what no longer fits into the table
+ * (32767 strings, 255 threads) comes back inline. The text is copied only where it is registered. */
+struct writer_string writer_intern(struct writer *w, struct str text);
+struct writer_thread writer_intern_thread(struct writer *w, uint64_t pid, uint64_t tid);
+
+static inline struct writer_string writer_index(uint16_t index) {
+    return (struct writer_string){.index = index};
+}
+
+static inline struct writer_string writer_inline(struct str text) {
+    return (struct writer_string){.text = {text.s ? text.s : "", text.n}};
+}
+
+static inline struct writer_thread writer_inline_thread(uint64_t pid, uint64_t tid) {
+    return (struct writer_thread){.pid = pid, .tid = tid};
+}
+
+/* An argument of any type but double, string and blob. */
+static inline struct writer_argument writer_number(uint8_t type, struct writer_string name, uint64_t bits) {
+    return (struct writer_argument){.type = type, .name = name, .bits = bits};
+}
+
+struct writer_argument writer_double(struct writer_string name, double value);
+
+static inline struct writer_argument writer_text(struct writer_string name, struct writer_string value) {
+    return (struct writer_argument){.type = FXT_ARG_STRING, .name = name, .string = value};
+}
+
+/* Metadata */
+bool writer_magic(struct writer *w);
+bool writer_provider_info(struct writer *w, uint32_t id, struct str name); /* both make that provider's tables current */
+bool writer_provider_section(struct writer *w, uint32_t id);
+bool writer_provider_event(struct writer *w, uint32_t id, unsigned event);
+bool writer_trace_info(struct writer *w, unsigned type, uint64_t data); /* 40 bits of data; type 0 is the magic */
+
+/* Definitions */
+bool writer_init_record(struct writer *w, uint64_t ticks_per_second);
+bool writer_init_base(struct writer *w, uint64_t ticks_per_second, uint64_t base_tick, uint64_t base_unix_ns);
+bool writer_string(struct writer *w, uint16_t index, struct str text);
+bool writer_thread(struct writer *w, uint8_t index, uint64_t pid, uint64_t tid);
+
+/* Events */
+bool writer_instant(struct writer *w, const struct writer_event *e);
+bool writer_instant_scope(struct writer *w, const struct writer_event *e, uint64_t scope);
+bool writer_counter(struct writer *w, const struct writer_event *e, uint64_t id);
+bool writer_begin(struct writer *w, const struct writer_event *e);
+bool writer_end(struct writer *w, const struct writer_event *e);
+bool writer_complete(struct writer *w, const struct writer_event *e, uint64_t end);
+/* type: one of the three FXT_ASYNC_, or of the three FXT_FLOW_ */
+bool writer_async(struct writer *w, enum fxt_event type, const struct writer_event *e, uint64_t id);
+bool writer_flow(struct writer *w, enum fxt_event type, const struct writer_event *e, uint64_t id);
+
+/* Objects and blobs */
+bool writer_blob(struct writer *w, struct writer_string name, unsigned type, struct str payload);
+bool writer_userspace_object(struct writer *w, uint64_t pointer, struct writer_thread process,
+                             struct writer_string name, struct writer_arguments args);
+bool writer_kernel_object(struct writer *w, unsigned type, uint64_t koid, struct writer_string name,
+                          struct writer_arguments args);
+bool writer_large_event(struct writer *w, const struct writer_event *e, struct str payload);
+bool writer_large_attachment(struct writer *w, struct writer_string category, struct writer_string name,
+                             struct str payload);
+
+/* Scheduling */
+struct writer_switch { /* legacy: threads, priorities and an 8-bit CPU number; else koids and arguments */
+    uint64_t ts;
+    unsigned cpu, out_state;
+    struct writer_thread out, in;
+    uint8_t out_priority, in_priority;
+    uint64_t out_tid, in_tid;
+    struct writer_arguments args;
+};
+bool writer_switch_legacy(struct writer *w, const struct writer_switch *s);
+bool writer_switch(struct writer *w, const struct writer_switch *s);
+bool writer_wakeup(struct writer *w, uint64_t ts, unsigned cpu, uint64_t tid, struct writer_arguments args);
+
+/* Logs and the profiler */
+bool writer_log(struct writer *w, uint64_t ts, struct writer_thread thread, struct str message);
+bool writer_module(struct writer *w, uint64_t ts, struct writer_thread thread, unsigned id, struct str name,
+                   struct str build_id);
+bool writer_mmap(struct writer *w, uint64_t ts, struct writer_thread thread, unsigned module_id, unsigned flags,
+                 uint64_t start, uint64_t size, uint64_t address);
+bool writer_backtrace(struct writer *w, uint64_t ts, struct writer_thread thread, const uint64_t *pcs, size_t n);
+
+/* What is no record: one word in the trace's byte order, and bytes as they are (a record copied from another trace of
+ * the same byte order, damage). */
+void writer_word(struct writer *w, uint64_t word);
+void writer_bytes(struct writer *w, const void *bytes, size_t n);
+
+#endif

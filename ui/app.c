@@ -1,0 +1,440 @@
+/* app.c - the interface's life: opening, keys, mouse, what the trace has read since. Coordinates as in app.h. */
+#include "ui/app.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/ticks.h"
+#include "ui/command.h"
+#include "ui/move.h"
+#include "ui/show.h"
+
+#define IDLE_EVENTS 400000 /* counted in one idle step: about 2 ms */
+
+void app_say(struct app *app, bool error, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(app->message, sizeof app->message, fmt, ap);
+    va_end(ap);
+    app->message_is_error = error;
+    app->dirty = true;
+}
+
+const struct track *app_track(const struct app *app) {
+    return rows_at(&app->rows, app->line);
+}
+
+struct lane *app_lane(const struct app *app, const struct thread **thread, uint32_t *row) {
+    const struct track *track = app_track(app);
+    if (track == NULL || track->kind != TRACK_THREAD)
+        return NULL;
+    struct thread *t = trace_thread(app->trace, track->thread);
+    *thread = t;
+    *row = (uint32_t)(app->line - track->top);
+    return *row < t->nest.nlanes ? &t->nest.lanes[*row] : NULL;
+}
+
+const struct slice *app_slice(const struct app *app) {
+    if (app->pick.kind != PICK_SLICE)
+        return NULL;
+    return &trace_thread(app->trace, app->pick.thread)->nest.lanes[app->pick.row].v[app->pick.i];
+}
+
+/* ---- time as text ---- */
+
+const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]) {
+    char digits[40];
+    uint64_t tps, base_tick, base_unix;
+    bool wall = false;
+    if (app->time_format == TIME_CLOCK) {
+        snprintf(buf, 48, "%s ns", wide_text(wide_add(reader_base(trace_reader(app->trace)), t), digits));
+        return buf;
+    }
+    if (app->time_format == TIME_WALL && reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall) &&
+        wall) {
+        struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
+        struct wide at = wide_add(reader_base(trace_reader(app->trace)), t);
+        char full[48];
+        ticks_wall(base_unix + (uint64_t)wide_diff(at, base, INT64_MAX), full);
+        snprintf(buf, 48, "%s", strlen(full) > 11 ? full + 11 : full);
+        return buf;
+    }
+    char text[32];
+    ticks_point((int64_t)((uint64_t)t - (uint64_t)trace_origin(app->trace)), resolution, app->grid.ascii, text);
+    snprintf(buf, 48, "%s", text);
+    return buf;
+}
+
+bool app_time(struct app *app, const char *text, int64_t *t) {
+    int64_t origin = trace_origin(app->trace), ns;
+    uint64_t span = (uint64_t)trace_end(app->trace) - (uint64_t)origin;
+    size_t n = strlen(text);
+    char sign = *text == '+' || *text == '-' ? *text : 0;
+    while (n > 0 && text[n - 1] == ' ')
+        n--;
+    if (n > 0 && text[n - 1] == '%') {
+        char *end;
+        double percent = strtod(text, &end);
+        if (end != text + n - 1 || !(percent >= 0 && percent <= 100))
+            return false;
+        *t = origin + (int64_t)((double)span * (percent / 100));
+        return true;
+    }
+    if (!ticks_parse(text + (sign != 0), n - (sign != 0), &ns) || ns < 0)
+        return false;
+    int64_t from = sign ? app->cursor : origin;
+    if (sign == '-')
+        ns = -ns;
+    if (__builtin_add_overflow(from, ns, t))
+        *t = sign == '-' ? INT64_MIN : INT64_MAX;
+    return true;
+}
+
+/* ---- life ---- */
+
+void app_layout(struct app *app) {
+    struct grid *grid = &app->grid;
+    app->layout = layout_of(grid->cols, grid->rows, app->drawer, app->search != NULL);
+    if (app->layout.too_small)
+        app->layout.lanes = 1;
+    int columns = app->layout.lanes > 0 ? app->layout.lanes : 1;
+    if (columns != app->window.columns || app->edges == NULL) {
+        app->edges = err_realloc(app->edges, (size_t)columns + 1, sizeof *app->edges);
+        app->spans = err_realloc(app->spans, (size_t)columns * 2 + 2, sizeof *app->spans);
+        app->overview = err_realloc(app->overview, (size_t)columns + 1, 1);
+        app->overview_columns = 0;
+        window_limits(&app->window, trace_origin(app->trace), trace_end(app->trace), columns);
+    }
+    app->dirty = true;
+}
+
+void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii) {
+    *app = (struct app){.trace = trace, .dirty = true};
+    grid_init(&app->grid, cols, rows, ascii);
+    rows_init(&app->rows);
+    if (cols < 100 || rows < 28)
+        app->rows.default_depth = 3;
+    window_whole(&app->window, trace_origin(trace), trace_end(trace), 1);
+    app->version = UINT64_MAX;
+    app->generation = trace_generation(trace);
+    app_layout(app);
+    app_update(app);
+}
+
+void app_free(struct app *app) {
+    search_free(app->search);
+    page_clear(&app->page);
+    prompt_free(&app->prompt);
+    prompt_history_free(&app->commands);
+    prompt_history_free(&app->searches);
+    prompt_history_free(&app->places);
+    vec_free(&app->back);
+    vec_free(&app->forth);
+    rows_free(&app->rows);
+    grid_free(&app->grid);
+    free(app->edges);
+    free(app->spans);
+    free(app->overview);
+}
+
+void app_resize(struct app *app, int cols, int rows) {
+    grid_resize(&app->grid, cols, rows);
+    app_layout(app);
+}
+
+/* ---- what the trace has read since ---- */
+
+static bool find_slice(struct app *app, const struct thread *t) {
+    struct pick *p = &app->pick;
+    for (uint32_t row = 0; row < t->nest.nlanes; row++) {
+        const struct lane *lane = &t->nest.lanes[row];
+        for (uint32_t i = lane_from(lane, p->time); i < lane->n && lane->v[i].start == p->time; i++) {
+            if (slice_offset(&lane->v[i]) == p->offset) {
+                p->row = row;
+                p->i = i;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool find_instant(struct app *app, struct thread *t) {
+    size_t n;
+    const struct instant *in = trace_instants(t, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (in[i].a % SLICE_WORDS * 8 == app->pick.offset) {
+            app->pick.i = (uint32_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void find_pick(struct app *app) {
+    if (app->pick.kind == PICK_NONE)
+        return;
+    struct thread *t = trace_thread(app->trace, app->pick.thread);
+    if (!(app->pick.kind == PICK_SLICE ? find_slice(app, t) : find_instant(app, t)))
+        app->pick = (struct pick){0};
+}
+
+/* The current line stays on its track and row though others came above. */
+static void update_rows(struct app *app) {
+    const struct track *track = app_track(app);
+    struct track before = track ? *track : (struct track){0};
+    uint64_t line = app->line, below = app->line - app->top;
+    rows_update(&app->rows, app->trace);
+    if (track && (before.kind == TRACK_THREAD
+                      ? rows_find(&app->rows, before.thread, (uint32_t)(line - before.top), &app->line)
+                      : rows_find_process(&app->rows, before.process, &app->line)))
+        app->top = app->line > below ? app->line - below : 0;
+    if (app->line >= app->rows.lines)
+        app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
+}
+
+static void apply_start(struct app *app) {
+    int64_t t, width;
+    if (app->start_window && ticks_parse(app->start_window, strlen(app->start_window), &width))
+        window_set(&app->window, app->window.from, width);
+    if (app->start_at && app_time(app, app->start_at, &t)) {
+        app->cursor = t;
+        if (app->start_window)
+            window_center(&app->window, t);
+        else
+            window_reveal(&app->window, t);
+    }
+    if (trace_state(app->trace) == TRACE_LOADING)
+        return;
+    if (app->start_at || app->start_window)
+        app->window_moved = true;
+    app->start_at = app->start_window = NULL;
+    const char *keys = app->start_keys;
+    app->start_keys = NULL;
+    struct key key;
+    while (keys && !app->quit && key_parse(&keys, &key))
+        app_key(app, &key);
+}
+
+void app_update(struct app *app) {
+    if (app->version == trace_version(app->trace))
+        return;
+    bool first = app->version == UINT64_MAX;
+    if (app->generation != trace_generation(app->trace)) { /* all was taken up again: times count from elsewhere */
+        app->generation = trace_generation(app->trace);
+        app->pick = (struct pick){0};
+        app->back.n = app->forth.n = 0;
+        app->window_moved = false;
+        first = true;
+        if (app->search) {
+            search_free(app->search);
+            app->search = NULL;
+        }
+    }
+    app->version = trace_version(app->trace);
+    update_rows(app);
+    find_pick(app);
+    int64_t origin = trace_origin(app->trace), end = trace_end(app->trace);
+    if (app->window_moved)
+        window_limits(&app->window, origin, end, app->window.columns);
+    else
+        window_whole(&app->window, origin, end, app->window.columns);
+    if (first || app->cursor < origin)
+        app->cursor = origin;
+    app->hits_known = false;
+    app->dirty = true;
+    if (first && app->rows.tracks.n > 1 && app->line == 0)
+        app->line = app->rows.tracks.v[0].kind == TRACK_PROCESS && app->rows.tracks.v[1].kind == TRACK_THREAD;
+    if (app->start_at || app->start_window || app->start_keys)
+        apply_start(app);
+}
+
+bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err) {
+    int64_t t;
+    if (at && !app_time(app, at, &t))
+        return err_set(err, ERR_NO_OFFSET, "--at wants a time: 1.5s, 250ms, 50%%");
+    if (window && (!ticks_parse(window, strlen(window), &t) || t <= 0))
+        return err_set(err, ERR_NO_OFFSET, "--window wants a duration: 40ms, 1.5s");
+    const char *rest = keys;
+    struct key key;
+    while (rest && key_parse(&rest, &key))
+        ;
+    if (rest && *rest)
+        return err_set(err, ERR_NO_OFFSET, "--keys has no key where '<' stands at character %zu (<lt> is the key itself)",
+                       (size_t)(rest - keys) + 1);
+    app->start_at = at;
+    app->start_window = window;
+    app->start_keys = keys;
+    apply_start(app);
+    return true;
+}
+
+bool app_idle(struct app *app) {
+    if (app->search == NULL || app->hits_known)
+        return false;
+    app->hits_known = search_count(app->search, IDLE_EVENTS, &app->hits);
+    app->dirty = app->dirty || app->hits_known;
+    return !app->hits_known;
+}
+
+/* ---- keys ---- */
+
+bool app_in_prompt(const struct app *app) {
+    return app->prompt.active;
+}
+
+static const char *complete(void *ctx, const char *stem, size_t n) {
+    const struct app *app = ctx;
+    return app->prompt.label[0] == ':' ? command_complete(stem, n) : NULL;
+}
+
+static void key_in_prompt(struct app *app, const struct key *key) {
+    if (app->prompt.label[0] == 'g' && app->prompt.text.n == 0 && key->code == 'g') {
+        prompt_close(&app->prompt);
+        command_run(app, command_by_name("start", 5));
+        return;
+    }
+    if (prompt_key(&app->prompt, key, complete, app) != PROMPT_DONE)
+        return;
+    char label[sizeof app->prompt.label];
+    memcpy(label, app->prompt.label, sizeof label);
+    const char *text = prompt_text(&app->prompt);
+    size_t size = strlen(text) + 1;
+    char *copy = memcpy(err_malloc(size), text, size);
+    prompt_close(&app->prompt);
+    show_entered(app, label, copy);
+    free(copy);
+}
+
+static uint64_t line_at(const struct app *app, int y) {
+    return app->top + (uint64_t)(y - app->layout.tracks);
+}
+
+static bool in_tracks(const struct app *app, int y) {
+    return y >= app->layout.tracks && y < app->layout.tracks + app->layout.track_rows &&
+           line_at(app, y) < app->rows.lines;
+}
+
+static void press(struct app *app, const struct key *key) {
+    int column = key->x - app->layout.lane;
+    if (key->y == app->layout.overview && column >= 0) {
+        struct window whole = app->window;
+        window_whole(&whole, trace_origin(app->trace), trace_end(app->trace), app->window.columns);
+        move_remember(app);
+        move_to_time(app, window_edge(&whole, column), true);
+        return;
+    }
+    if (!in_tracks(app, key->y))
+        return;
+    app->line = line_at(app, key->y);
+    if (column < 0) {
+        const struct track *track = app_track(app);
+        if (track->kind == TRACK_PROCESS)
+            move_enter(app);
+        else
+            move_to_line(app, app->line);
+        return;
+    }
+    app->cursor = window_edge(&app->window, column);
+    app->window_moved = true;
+    struct pick pick = move_pick_at(app, app->line, app->cursor, window_per_column(&app->window) + 1);
+    if (pick.kind == PICK_NONE)
+        app->pick = pick;
+    else
+        move_pick(app, pick);
+}
+
+static void wheel(struct app *app, const struct key *key, int num, int den) {
+    int column = key->x - app->layout.lane;
+    if (column < 0 || column >= app->window.columns) {
+        move_to_line(app, num < den ? (app->line > 2 ? app->line - 3 : 0) : app->line + 3);
+        return;
+    }
+    app->window_moved = true;
+    window_zoom(&app->window, window_edge(&app->window, column), num, den);
+}
+
+static void pointer(struct app *app, const struct key *key) {
+    if (app->view != VIEW_TIMELINE) {
+        if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
+            page_move(&app->page, key->what == POINTER_WHEEL_UP ? -3 : 3, app->grid.rows - 3);
+        return;
+    }
+    switch (key->what) {
+    case POINTER_PRESS:
+        app->dragging = true;
+        app->drag_moved = false;
+        app->drag_x = key->x;
+        break;
+    case POINTER_DRAG:
+        if (!app->dragging || key->x == app->drag_x)
+            break;
+        if (!app->mouse_told)
+            app_say(app, false, "dragging pans; Shift+drag selects text");
+        app->mouse_told = app->drag_moved = app->window_moved = true;
+        window_pan(&app->window, app->drag_x - key->x);
+        app->drag_x = key->x;
+        break;
+    case POINTER_RELEASE:
+        if (app->dragging && !app->drag_moved)
+            press(app, key);
+        app->dragging = false;
+        break;
+    case POINTER_WHEEL_UP:
+        wheel(app, key, 2, 3);
+        break;
+    default:
+        wheel(app, key, 3, 2);
+        break;
+    }
+}
+
+/* Is there a command of two keys that begins with this one? */
+static bool is_prefix(uint32_t code, unsigned mode) {
+    return code == 'z' && mode == MODE_TIMELINE;
+}
+
+static void scroll_to_line(struct app *app) {
+    uint64_t rows = app->layout.track_rows > 0 ? (uint64_t)app->layout.track_rows : 1;
+    if (app->line < app->top)
+        app->top = app->line;
+    else if (app->line >= app->top + rows)
+        app->top = app->line - rows + 1;
+}
+
+void app_key(struct app *app, const struct key *key) {
+    unsigned mode = command_mode_of(app);
+    uint64_t code = key->code;
+    if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
+        return;
+    if (app->message[0]) {
+        app->message[0] = 0;
+        app->dirty = true;
+    }
+    if (code == KEY_CTRL('c') && !app->prompt.active) {
+        app->quit = app->interrupted = true;
+        return;
+    }
+    if (app->prompt.active) {
+        key_in_prompt(app, key);
+        app->dirty = true;
+    } else if (code == KEY_POINTER) {
+        pointer(app, key);
+        app->dirty = true;
+    } else {
+        uint32_t prefix = app->prefix;
+        app->prefix = 0;
+        if (prefix)
+            code |= (uint64_t)prefix << 32;
+        else if (is_prefix(key->code, mode))
+            app->prefix = key->code;
+        const struct command *c = app->prefix ? NULL : command_for_key(code, mode);
+        if (c) {
+            command_run(app, c);
+            app->dirty = true;
+        }
+    }
+    scroll_to_line(app);
+}

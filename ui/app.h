@@ -1,0 +1,112 @@
+/* app.h - the whole interface but the terminal: keys go in, a grid comes out.
+ *
+ * Times are ns of the reader's base, as the model speaks them; app_point() makes them readable. Lines count from the top
+ * of all tracks (rows.h), rows and columns are the screen's. */
+#ifndef FXTOP_APP_H
+#define FXTOP_APP_H
+
+#include "model/search.h"
+#include "model/trace.h"
+#include "ui/grid.h"
+#include "ui/key.h"
+#include "ui/layout.h"
+#include "ui/page.h"
+#include "ui/prompt.h"
+#include "ui/rows.h"
+#include "ui/window.h"
+
+enum pick_kind { PICK_NONE, PICK_SLICE, PICK_INSTANT };
+
+struct pick { /* a selected event; found again by its offset when the model has moved */
+    enum pick_kind kind;
+    uint32_t thread, row, i; /* row: of slices */
+    int64_t time;            /* its start */
+    uint64_t offset;
+};
+
+enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS };
+enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_TABS };
+enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
+
+struct app_place { /* what < and > go through */
+    int64_t from, width, cursor;
+    uint64_t line;
+};
+
+struct app {
+    struct trace *trace;
+    struct grid grid;
+    struct layout layout;
+    struct rows rows;
+    struct window window;
+    bool window_moved; /* by a key: it no longer follows what is loaded */
+    int64_t cursor;    /* time */
+    uint64_t line, top; /* the current line, and the first one shown */
+    struct pick pick;
+    bool fitted;       /* the last key was f: the next fits */
+    enum view view;
+    struct page page;  /* of the views that are text */
+    bool drawer, drawer_focus;
+    enum drawer_tab tab;
+    int drawer_scroll;
+    struct prompt prompt;
+    struct prompt_history commands, searches, places;
+    struct search *search;
+    uint64_t hits;     /* counted so far */
+    bool hits_known;
+    VEC(struct app_place) back, forth;
+    const void *last_group; /* commands in a row that move the window are one step of history */
+    uint32_t prefix;   /* a key that waits for its second one: z */
+    char message[160]; /* instead of the status line until the next key */
+    bool message_is_error;
+    enum time_format time_format;
+    uint64_t problem_kind, problem_at; /* where ! is */
+    uint64_t version;  /* of the trace, as rows and picks know it */
+    uint32_t generation;
+    bool mouse, mouse_told, dragging, drag_moved;
+    int drag_x;
+    const char *start_at, *start_window, *start_keys; /* of the command line, until they were applied */
+    bool quit;
+    bool interrupted;  /* by Ctrl-C: status 130 */
+    bool suspend;      /* Ctrl-Z: whoever has the terminal does it */
+    bool redraw;       /* Ctrl-L */
+    bool dirty;        /* something changed since it was drawn */
+    int64_t *edges;    /* of the window's columns */
+    struct span *spans; /* scratch of a row */
+    unsigned char *overview; /* levels, 0..8, of overview_columns */
+    int overview_columns;
+    uint64_t overview_version;
+};
+
+void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii);
+void app_free(struct app *app);
+void app_resize(struct app *app, int cols, int rows);
+
+/* --at, --window and --keys as typed (NULL: not given), applied as the trace comes in. False with a sentence where they
+ * are none. */
+bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err);
+
+void app_key(struct app *app, const struct key *key);
+bool app_in_prompt(const struct app *app);
+
+/* Takes in what the trace has read since. */
+void app_update(struct app *app);
+/* Work that can wait (counting hits): a little of it; true while there is more. */
+bool app_idle(struct app *app);
+
+void app_draw(struct app *app);       /* all of the grid */
+void app_draw_title(struct app *app); /* its first row alone, for progress */
+
+/* ---- for the panes and the commands ---- */
+
+void app_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* A point in time as the user wants it: relative, wall clock or the trace's own. */
+const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
+void app_layout(struct app *app); /* after something opened or closed */
+const struct track *app_track(const struct app *app); /* of the current line, or NULL */
+/* The lane of the current line, or NULL on headers. */
+struct lane *app_lane(const struct app *app, const struct thread **thread, uint32_t *row);
+const struct slice *app_slice(const struct app *app); /* the selected one, or NULL */
+bool app_time(struct app *app, const char *text, int64_t *t); /* what the goto prompt takes */
+
+#endif

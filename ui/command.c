@@ -1,0 +1,197 @@
+/* command.c - the table and what is made from it. */
+#include "ui/command.h"
+
+#include <string.h>
+
+#include "ui/move.h"
+#include "ui/show.h"
+
+#define T MODE_TIMELINE
+#define D MODE_DRAWER
+#define X MODE_TEXT
+#define ALL MODE_ANY
+
+/* In the order of the help screen; hints are shown in this order too. */
+const struct command commands[] = {
+    {"zoom-in", "w +", T, "Time", "zoom in at the time cursor", "w/s zoom", true, move_zoom_in},
+    {"zoom-out", "s -", T, "Time", "zoom out at the time cursor", NULL, true, move_zoom_out},
+    {"zoom-in-far", "W", T, "Time", "zoom in eight times", NULL, true, move_zoom_in_far},
+    {"zoom-out-far", "S", T, "Time", "zoom out eight times", NULL, true, move_zoom_out_far},
+    {"pan-left", "a", T, "Time", "pan left by a quarter of the window", "a/d pan", true, move_pan_left},
+    {"pan-right", "d", T, "Time", "pan right by a quarter of the window", NULL, true, move_pan_right},
+    {"page-left", "A", T, "Time", "pan left by a whole window", NULL, true, move_page_left},
+    {"page-right", "D", T, "Time", "pan right by a whole window", NULL, true, move_page_right},
+    {"cursor-left", "H", T, "Time", "move the time cursor a column left", NULL, false, move_cursor_left},
+    {"cursor-right", "L", T, "Time", "move the time cursor a column right", NULL, false, move_cursor_right},
+    {"whole", "0", T, "Time", "show the whole trace", NULL, true, move_whole},
+    {"fit", "f", T, "Time", "centre the selected event; again: fit it to the window", NULL, true, move_fit},
+    {"goto", "g", T, "Time", "go to a time: 1.5s, 250ms, +20us, 50%; gg: the start", NULL, false, show_goto},
+    {"start", "<Home>", T, "Time", "go to the start of the trace", NULL, true, move_start},
+    {"end", "G <End>", T, "Time", "go to the end of the trace", NULL, true, move_end},
+    {"back", "< <BS>", T, "Time", "go back to the view before", NULL, false, move_back},
+    {"forward", ">", T, "Time", "go forward again", NULL, false, move_forth},
+    {"time-format", "T", T, "Time", "times from the start, by the wall clock, or the trace's own", NULL, false,
+     show_time_format},
+    {"previous", "h <Left> ,", T, "Events", "select the event before on this row", "h/l prev/next", true, move_previous},
+    {"next", "l <Right> .", T, "Events", "select the next event on this row", NULL, true, move_next},
+    {"down", "j <Down>", T, "Rows", "go to the row below", "j/k row", false, move_row_down},
+    {"up", "k <Up>", T, "Rows", "go to the row above", NULL, false, move_row_up},
+    {"page-down", "<PgDn>", T, "Rows", "go down a screen of rows", NULL, false, move_rows_down},
+    {"page-up", "<PgUp>", T, "Rows", "go up a screen of rows", NULL, false, move_rows_up},
+    {"next-track", "J", T, "Rows", "go to the next track", NULL, false, move_track_down},
+    {"previous-track", "K", T, "Rows", "go to the previous track", NULL, false, move_track_up},
+    {"next-process", "}", T, "Rows", "go to the next process", NULL, false, move_process_down},
+    {"previous-process", "{", T, "Rows", "go to the previous process", NULL, false, move_process_up},
+    {"row-center", "zz", T, "Rows", "scroll the current row to the middle", NULL, false, move_row_center},
+    {"row-top", "zt", T, "Rows", "scroll the current row to the top", NULL, false, move_row_top},
+    {"row-bottom", "zb", T, "Rows", "scroll the current row to the bottom", NULL, false, move_row_bottom},
+    {"expand", "e", T, "Rows", "show more rows of depth of this thread", NULL, false, move_expand},
+    {"collapse", "c", T, "Rows", "show fewer rows of depth of this thread", NULL, false, move_collapse},
+    {"expand-all", "E", T, "Rows", "show all rows of depth of every thread", NULL, false, move_expand_all},
+    {"collapse-all", "C", T, "Rows", "show one row of every thread", NULL, false, move_collapse_all},
+    {"enter", "<Enter>", T, "Rows", "fold a process; select the event at the cursor", NULL, false, move_enter},
+    {"parent", "u", T, "Events", "select the parent", "u/i parent/child", true, move_parent},
+    {"child", "i", T, "Events", "select the longest child", NULL, true, move_child},
+    {"first", "^", T, "Events", "select the first event of the row", NULL, true, move_first},
+    {"last", "$", T, "Events", "select the last event of the row", NULL, true, move_last},
+    {"deselect", "<Esc>", T | D, "Events", "select nothing; leave the drawer", NULL, false, show_nothing},
+    {"find", "/", T | X, "Search", "find events by name: part of it, or /a regular expression/", "/ find", false,
+     show_find},
+    {"find-next", "n", T, "Search", "select the next hit", NULL, true, move_search_next},
+    {"find-previous", "N", T, "Search", "select the previous hit", NULL, true, move_search_previous},
+    {"same-next", "*", T, "Search", "select the next event of the same name", NULL, true, move_same_next},
+    {"same-previous", "#", T, "Search", "select the previous event of the same name", NULL, true, move_same_previous},
+    {"problem", "!", T, "Search", "go to the next problem of the trace", NULL, true, move_problem},
+    {"drawer", "<Tab>", T | D, "Views", "go to the drawer with the event's details, and back", "Tab details", false,
+     show_drawer},
+    {"timeline", "1", ALL, "Views", "show the timeline", NULL, false, show_timeline},
+    {"info", "I 9", ALL, "Views", "show what is known about the trace", "I info", false, show_info},
+    {"problems", "", ALL, "Views", "list the problems; Enter goes to one", NULL, false, show_problems},
+    {"help", "? <F1>", ALL, "Views", "show the keys", "? help", false, show_help},
+    {"command", ":", ALL, "Views", "run a command by its name; Tab completes", ": cmd", false, show_command},
+    {"quit", "q", ALL, "Views", "close the drawer or view, then leave fxtop", "q quit", false, show_quit},
+    {"quit-now", "Q", ALL, "Views", "leave fxtop now", NULL, false, show_quit_now},
+    {"suspend", "<C-z>", ALL, "Views", "suspend fxtop; fg comes back", NULL, false, show_suspend},
+    {"redraw", "<C-l>", ALL, "Views", "draw the screen anew", NULL, false, show_redraw},
+    {"mouse", "<F2>", ALL, "Views", "mouse on and off", NULL, false, show_mouse},
+    {"tab-next", "l <Right>", D, "Drawer", "show the next tab", "h/l tab", false, show_tab_next},
+    {"tab-previous", "h <Left>", D, "Drawer", "show the tab before", NULL, false, show_tab_previous},
+    {"drawer-down", "j <Down>", D, "Drawer", "scroll down", "j/k scroll", false, show_drawer_down},
+    {"drawer-up", "k <Up>", D, "Drawer", "scroll up", NULL, false, show_drawer_up},
+    {"text-down", "j <Down>", X, "Text", "scroll down a line", "j/k line", false, show_text_down},
+    {"text-up", "k <Up>", X, "Text", "scroll up a line", NULL, false, show_text_up},
+    {"text-page-down", "f <Space> <PgDn>", X, "Text", "scroll down a screen", "Space/b page", false, show_text_page_down},
+    {"text-page-up", "b <PgUp>", X, "Text", "scroll up a screen", NULL, false, show_text_page_up},
+    {"text-half-down", "d", X, "Text", "scroll down half a screen", NULL, false, show_text_half_down},
+    {"text-half-up", "u", X, "Text", "scroll up half a screen", NULL, false, show_text_half_up},
+    {"text-start", "g <Home>", X, "Text", "go to the first line", NULL, false, show_text_start},
+    {"text-end", "G <End>", X, "Text", "go to the last line", NULL, false, show_text_end},
+    {"text-next", "n", X, "Text", "go to the next line found", NULL, false, show_text_next},
+    {"text-previous", "N", X, "Text", "go to the line found before", NULL, false, show_text_previous},
+    {"text-enter", "<Enter>", X, "Text", "go to what the line is about", NULL, false, show_text_enter},
+    {"text-close", "<Esc>", X, "Text", "back to the timeline", NULL, false, show_timeline},
+};
+const size_t command_count = sizeof commands / sizeof *commands;
+
+/* Is code one of the blank-separated key names? A two-key command like zz is known by both, in code: first << 32. */
+static bool has_key(const char *keys, uint64_t code) {
+    struct key k;
+    while (*keys) {
+        uint64_t value = 0;
+        while (*keys && *keys != ' ') {
+            if (!key_parse(&keys, &k)) {
+                value = *keys == '<' ? '<' : 0; /* the key < itself */
+                keys++;
+                continue;
+            }
+            value = value << 32 | k.code;
+        }
+        if (value == code)
+            return true;
+        while (*keys == ' ')
+            keys++;
+    }
+    return false;
+}
+
+static const struct command *find(uint64_t code, unsigned mode) {
+    for (size_t i = 0; i < command_count; i++)
+        if (commands[i].modes & mode && has_key(commands[i].keys, code))
+            return &commands[i];
+    return NULL;
+}
+
+const struct command *command_for_key(uint64_t code, unsigned mode) {
+    return find(code, mode);
+}
+
+const struct command *command_by_name(const char *name, size_t n) {
+    for (size_t i = 0; i < command_count; i++)
+        if (strlen(commands[i].name) == n && memcmp(commands[i].name, name, n) == 0)
+            return &commands[i];
+    return n == 1 && *name == 'q' ? command_by_name("quit-now", 8) : NULL; /* vi's habit */
+}
+
+const char *command_complete(const char *stem, size_t n) {
+    size_t size = strlen(stem);
+    for (size_t i = 0; i < command_count; i++)
+        if (strncmp(commands[i].name, stem, size) == 0 && n-- == 0)
+            return commands[i].name;
+    return NULL;
+}
+
+unsigned command_mode_of(const struct app *app) {
+    return app->view != VIEW_TIMELINE ? MODE_TEXT : app->drawer_focus ? MODE_DRAWER : MODE_TIMELINE;
+}
+
+void command_run(struct app *app, const struct command *command) {
+    if (command->moves && app->last_group != command->action)
+        move_remember(app);
+    app->last_group = command->moves ? (const void *)command : NULL;
+    bool fitted = app->fitted;
+    app->fitted = command->action == move_fit && fitted;
+    command->action(app);
+}
+
+void command_list(FILE *out) {
+    for (size_t i = 0; i < command_count; i++)
+        fprintf(out, "%s\t%s\t%s\n", commands[i].keys, commands[i].name, commands[i].help);
+}
+
+void command_help(struct page *page) {
+    const char *groups[16];
+    size_t n = 0;
+    for (size_t i = 0; i < command_count; i++) {
+        size_t g = 0;
+        while (g < n && strcmp(groups[g], commands[i].group) != 0)
+            g++;
+        if (g == n && n < 16)
+            groups[n++] = commands[i].group;
+    }
+    for (size_t g = 0; g < n; g++) {
+        page_add(page, true, 0, "%s", groups[g]);
+        for (size_t i = 0; i < command_count; i++)
+            if (strcmp(groups[g], commands[i].group) == 0)
+                page_add(page, false, 0, "  %-18s %-17s %s", commands[i].keys, commands[i].name, commands[i].help);
+        page_add(page, false, 0, "%s", "");
+    }
+    page_add(page, true, 0, "Mouse");
+    page_add(page, false, 0, "  click selects, the wheel zooms there, dragging pans; Shift+drag selects text as the");
+    page_add(page, false, 0, "  terminal does");
+}
+
+void command_hints(struct grid *grid, int y, unsigned mode) {
+    struct look look = style_look(ROLE_HINT), key = style_look(ROLE_HINT_KEY);
+    int x = 1;
+    for (size_t i = 0; i < command_count; i++) {
+        const struct command *c = &commands[i];
+        if (c->hint == NULL || !(c->modes & mode))
+            continue;
+        int n = (int)strlen(c->hint), space = (int)strcspn(c->hint, " ");
+        if (x + n >= grid->cols)
+            continue;
+        grid_ztext(grid, x, y, x + space, c->hint, key);
+        grid_ztext(grid, x + space, y, x + n, c->hint + space, look);
+        x += n + 2;
+    }
+}

@@ -1,0 +1,228 @@
+/* draw_bars.c - title, status and hint lines, text views, and the frame that puts all panes together. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/problem.h"
+#include "model/ticks.h"
+#include "ui/command.h"
+#include "ui/draw.h"
+
+static const char *view_name(const struct app *app) {
+    static const char *const names[] = {[VIEW_TIMELINE] = "[1 Timeline]", [VIEW_HELP] = "[? Help]",
+                                        [VIEW_INFO] = "[9 Info]", [VIEW_PROBLEMS] = "[Problems]"};
+    return names[app->view];
+}
+
+static int percent(struct app *app) {
+    uint64_t done, total, at = reader_offset(trace_reader(app->trace)), size = file_size(trace_file(app->trace));
+    file_progress(trace_file(app->trace), &done, &total);
+    if (trace_state(app->trace) == TRACE_COMPLETE)
+        return 100;
+    if (total == 0)
+        return -1;
+    double read = (double)done / (double)total * (size ? (double)at / (double)size : 0);
+    return read > 0.99 ? 99 : (int)(read * 100);
+}
+
+/* From the right: view, progress, problems; from the left: file, size, events, span as far as they fit. */
+void draw_title(struct app *app) {
+    struct grid *g = &app->grid;
+    struct look look = style_look(ROLE_TITLE);
+    char right[96], part[160], a[32];
+    int done = percent(app);
+    uint64_t problems = trace_problem_count(app->trace, false);
+    size_t n = 0;
+    grid_fill(g, 0, 0, g->cols, ' ', look);
+    right[0] = 0;
+    if (file_lost(trace_file(app->trace)))
+        n += (size_t)snprintf(right + n, sizeof right - n, "file vanished  ");
+    if (trace_state(app->trace) == TRACE_WAITING)
+        n += (size_t)snprintf(right + n, sizeof right - n, "waiting  ");
+    else if (done < 0)
+        n += (size_t)snprintf(right + n, sizeof right - n, "reading  ");
+    else if (g->cols >= 60 || done < 100)
+        n += (size_t)snprintf(right + n, sizeof right - n, "idx %d%%  ", done);
+    snprintf(right + n, sizeof right - n, "%s", view_name(app));
+    int x = g->cols - (int)strlen(right) - 1;
+    if (x > 8)
+        grid_ztext(g, x, 0, g->cols, right, look);
+    if (problems > 0 && x > 20) {
+        n = 0;
+        char count[40];
+        snprintf(count, sizeof count, "%s", ticks_count(problems, true, a));
+        x -= (int)strlen(count) + 3;
+        struct look warn = style_look(ROLE_WARN);
+        warn.bg = look.bg;
+        warn.attr |= look.attr;
+        grid_put(g, x, 0, grid_glyph(g, GLYPH_WARN), warn);
+        grid_ztext(g, x + 1, 0, g->cols, count, warn);
+    }
+    const char *slash = strrchr(trace_path(app->trace), '/');
+    struct str name = str_of(slash ? slash + 1 : trace_path(app->trace));
+    int at = grid_ztext(g, 1, 0, x - 1, "fxtop", look) + 2;
+    size_t wide = text_width(name, TEXT_TRACK, 200);
+    at = grid_text(g, at, 0, x - 1, strcmp(trace_path(app->trace), "-") == 0 ? STR("standard input") : name, look,
+                   TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
+    (void)wide;
+    int64_t span = (int64_t)((uint64_t)trace_end(app->trace) - (uint64_t)trace_origin(app->trace));
+    for (int i = 0; i < 3; i++) {
+        if (i == 0)
+            snprintf(part, sizeof part, "  %s", ticks_bytes(file_size(trace_file(app->trace)), a));
+        else if (i == 1)
+            snprintf(part, sizeof part, "  %s ev", ticks_count(trace_events(app->trace), true, a));
+        else
+            snprintf(part, sizeof part, "  %s", ticks_duration(span, g->ascii, a));
+        if (at + (int)strlen(part) < x - 1)
+            at = grid_ztext(g, at, 0, x - 1, part, look);
+    }
+}
+
+/* main > Frame 213 > Layout: the row's slices around the cursor, from the right as far as there is room. */
+static void breadcrumb(struct app *app, int y, int from) {
+    struct grid *g = &app->grid;
+    const struct track *track = app_track(app);
+    const struct slice *s = app_slice(app);
+    if (track == NULL || track->kind != TRACK_THREAD)
+        return;
+    const struct thread *t = trace_thread(app->trace, track->thread);
+    uint32_t row = app->pick.row, i = app->pick.i, rows[8], places[8];
+    int n = 0;
+    bool found = s != NULL;
+    if (!found)
+        found = nest_at(&t->nest, trace_aside(app->trace), app->cursor, &row, &i);
+    else
+        t = trace_thread(app->trace, app->pick.thread);
+    for (; found && n < 8; n++) {
+        rows[n] = row;
+        places[n] = i;
+        found = nest_parent(&t->nest, trace_aside(app->trace), row, i, &row, &i);
+    }
+    char buf[40];
+    bool named;
+    int width = 1, shown = 0;
+    unsigned flags = TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0);
+    for (; shown < n; shown++) {
+        struct str name = trace_name(app->trace,
+                                     trace_packed_name(app->trace, t->nest.lanes[rows[shown]].v[places[shown]].a));
+        int w = (int)text_width(name, flags, 40) + 3;
+        if (from + width + w > g->cols)
+            break;
+        width += w;
+    }
+    struct str thread = trace_thread_name(app->trace, t, buf, &named);
+    int w = (int)text_width(thread, flags, 40);
+    if (from + width + w > g->cols)
+        return;
+    struct look look = style_look(ROLE_STATUS), dim = style_look(ROLE_DIM);
+    int x = grid_text(g, g->cols - width - w, y, g->cols, thread, dim, flags, true);
+    for (int k = shown - 1; k >= 0; k--) {
+        x = grid_ztext(g, x, y, g->cols, " > ", dim);
+        x = grid_text(g, x, y, g->cols,
+                      trace_name(app->trace, trace_packed_name(app->trace, t->nest.lanes[rows[k]].v[places[k]].a)), look,
+                      flags, true);
+    }
+}
+
+void draw_status(struct app *app) {
+    struct grid *g = &app->grid;
+    int y = app->layout.status;
+    struct look look = style_look(ROLE_STATUS);
+    char text[160], when[48], width[32], each[32];
+    if (y < 0)
+        return;
+    if (app->prompt.active) {
+        int x = grid_ztext(g, 1, y, g->cols, app->prompt.label, style_look(ROLE_PROMPT));
+        struct str line = str_of(prompt_text(&app->prompt));
+        struct str head = {line.s, app->prompt.cursor < line.n ? app->prompt.cursor : line.n};
+        unsigned flags = g->ascii ? TEXT_ASCII : 0;
+        size_t skip = 0; /* the cursor stays on the screen */
+        while (text_width((struct str){head.s + skip, head.n - skip}, flags, 4000) + 2 > (size_t)(g->cols - x)) {
+            skip++;
+            while (skip < head.n && ((unsigned char)head.s[skip] & 0xc0) == 0x80)
+                skip++;
+        }
+        int at = x + (int)text_width((struct str){head.s + skip, head.n - skip}, flags, 4000);
+        grid_text(g, x, y, g->cols, (struct str){line.s + skip, line.n - skip}, style_look(ROLE_TEXT), flags, false);
+        struct cell *c = grid_at(g, at, y);
+        if (c)
+            c->look.attr |= ATTR_REVERSE;
+        return;
+    }
+    if (app->message[0]) {
+        grid_ztext(g, 1, y, g->cols, app->message, style_look(app->message_is_error ? ROLE_ERROR : ROLE_STATUS));
+        return;
+    }
+    int64_t per_column = window_per_column(&app->window);
+    int n = snprintf(text, sizeof text, "%s  window %s  %s/col", app_point(app, app->cursor, per_column, when),
+                     ticks_duration_short(app->window.width, g->ascii, width),
+                     ticks_duration_short(per_column, g->ascii, each));
+    (void)n;
+    int x = grid_ztext(g, 1, y, g->cols, text, look);
+    if (app->search) {
+        uint64_t rank = 0;
+        char a[32], b[32];
+        if (app->pick.kind != PICK_NONE && app->hits_known) {
+            struct hit h = {app->pick.thread, app->pick.kind == PICK_INSTANT ? SEARCH_INSTANT : app->pick.row,
+                            app->pick.i, app->pick.time};
+            rank = search_rank(app->search, &h);
+        }
+        if (rank > 0)
+            snprintf(text, sizeof text, "  hit %s/%s", ticks_count(rank, false, a), ticks_count(app->hits, false, b));
+        else
+            snprintf(text, sizeof text, "  %s%s hits", ticks_count(app->hits, false, a), app->hits_known ? "" : "+");
+        x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_HIT));
+    }
+    breadcrumb(app, y, x + 2);
+}
+
+void draw_page(struct app *app) {
+    page_draw(&app->page, &app->grid, 1, app->grid.rows - 3);
+    if (app->grid.rows < 3)
+        return;
+    char text[80];
+    size_t last = app->page.top + (size_t)(app->grid.rows - 3);
+    snprintf(text, sizeof text, "%zu-%zu of %zu lines", app->page.lines.n ? app->page.top + 1 : 0,
+             last < app->page.lines.n ? last : app->page.lines.n, app->page.lines.n);
+    if (app->prompt.active || app->message[0])
+        draw_status(app);
+    else
+        grid_ztext(&app->grid, 1, app->grid.rows - 2, app->grid.cols, text, style_look(ROLE_STATUS));
+}
+
+static void too_small(struct app *app) {
+    struct grid *g = &app->grid;
+    char text[48];
+    snprintf(text, sizeof text, "fxtop wants %dx%d", LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS);
+    grid_ztext(g, 0, 0, g->cols, text, style_look(ROLE_TEXT));
+}
+
+void app_draw_title(struct app *app) {
+    if (!app->layout.too_small)
+        draw_title(app);
+}
+
+void app_draw(struct app *app) {
+    struct grid *g = &app->grid;
+    grid_clear(g, style_look(ROLE_TEXT));
+    app->dirty = false;
+    if (app->layout.too_small) {
+        too_small(app);
+        return;
+    }
+    draw_title(app);
+    if (app->view != VIEW_TIMELINE) {
+        draw_page(app);
+    } else {
+        draw_overview(app);
+        if (!app->layout.drawer_alone) {
+            window_edges(&app->window, app->edges);
+            draw_ruler(app);
+            draw_tracks(app);
+        }
+        draw_drawer(app);
+        draw_status(app);
+    }
+    if (app->layout.hint >= 0)
+        command_hints(g, app->layout.hint, command_mode_of(app));
+}

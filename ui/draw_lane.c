@@ -1,0 +1,208 @@
+/* draw_lane.c - slices of one row as cells. Coordinates: eighths of a column from the timeline's left edge.
+ *
+ * Two phases: the window's spans (lane.h), then their cells. A cell that more than one slice would need whole is
+ * density: one colour, as high as it is busy, never drawn as a slice. With colour a slice is a filled background whose
+ * edges fall on eighths of a cell; without, it stands in brackets. */
+#include <string.h>
+
+#include "src/text.h"
+#include "ui/draw.h"
+
+struct strip { /* one slice as it will be drawn */
+    const struct slice *slice;
+    int64_t from, to; /* eighths, clipped; to > from */
+    int first, last;  /* columns it may write to */
+    bool cut_left, cut_right; /* it goes on outside the window */
+    bool hit, picked, alternate;
+};
+
+static void density(struct app *app, int y, struct lane *lane, int column, struct look look) {
+    int64_t from = app->edges[column], to = app->edges[column + 1];
+    int64_t busy = lane_busy(lane, from, to);
+    int level = (int)((double)busy / (double)(to - from) * 8 + 0.5);
+    grid_put(&app->grid, app->layout.lane + column, y, grid_level(&app->grid, level < 1 ? 1 : level > 8 ? 8 : level),
+             look);
+}
+
+static void name_in(struct app *app, const struct strip *s, int y, int x, int right, struct look look) {
+    struct str name = trace_name(app->trace, trace_packed_name(app->trace, s->slice->a));
+    if (s->hit && x < right && style_depth() == COLOR_MONO)
+        grid_put(&app->grid, x++, y, '*', look);
+    if (right - x >= 1)
+        grid_text(&app->grid, x, y, right, name, look,
+                  TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
+}
+
+/* [name   ], {name   } when selected; what goes on outside the window has no edge there. */
+static void bracketed(struct app *app, const struct strip *s, int y, struct look look) {
+    struct grid *g = &app->grid;
+    int x = app->layout.lane + s->first, last = app->layout.lane + s->last;
+    uint32_t open = s->picked ? '{' : '[', close = s->picked ? '}' : ']';
+    if (s->cut_left)
+        open = g->ascii ? '<' : 0x27E8;
+    if (s->first == s->last) {
+        grid_put(g, x, y, s->picked ? (g->ascii ? '@' : 0x258C) : s->hit ? '*' : (g->ascii ? '|' : 0x258E), look);
+        return;
+    }
+    grid_fill(g, x, y, last - x + 1, ' ', look);
+    grid_put(g, x, y, open, look);
+    if (!s->cut_right)
+        grid_put(g, last, y, slice_open(s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : close, look);
+    name_in(app, s, y, x + 1, s->cut_right ? last + 1 : last, look);
+}
+
+static bool has_background(const struct cell *c) {
+    return c->look.bg != LOOK_DEFAULT;
+}
+
+/* Filled from eighth to eighth. In a cell that two share the left one keeps its part. */
+static void filled(struct app *app, const struct strip *s, int y, struct look look) {
+    struct grid *g = &app->grid;
+    int x0 = app->layout.lane;
+    int first = (int)(s->from / 8), last = (int)((s->to - 1) / 8);
+    int left = (int)(s->from % 8), right = (int)(s->to % 8);
+    if (first < s->first) {
+        first = s->first;
+        left = 0;
+    }
+    if (g->ascii) { /* no eighths: whole cells */
+        left = right = 0;
+    }
+    int inner = first + (left != 0), behind = right != 0 ? last : last + 1;
+    if (inner < behind)
+        grid_fill(g, x0 + inner, y, behind - inner, ' ', look);
+    if (left != 0) {
+        struct cell *c = grid_at(g, x0 + first, y);
+        struct look edge = {look.bg, LOOK_DEFAULT, ATTR_REVERSE};
+        if (c && has_background(c))
+            edge = (struct look){c->look.bg, look.bg, 0};
+        else if (c && c->look.fg != LOOK_DEFAULT && c->cp[0] >= 0x2589 && c->cp[0] <= 0x258F)
+            edge = (struct look){c->look.fg, look.bg, 0};
+        if (inner > behind) { /* it begins and ends inside one cell */
+            int width = (int)(s->to - s->from);
+            grid_put(g, x0 + first, y, grid_left(g, width < 1 ? 1 : width), (struct look){look.bg, LOOK_DEFAULT, 0});
+            return;
+        }
+        grid_put(g, x0 + first, y, grid_left(g, left), edge);
+    }
+    if (right != 0)
+        grid_put(g, x0 + last, y, slice_open(s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : grid_left(g, right),
+                 (struct look){look.bg, LOOK_DEFAULT, 0});
+    if (slice_open(s->slice) && behind > inner && !s->cut_right)
+        grid_put(g, x0 + behind - 1, y, grid_glyph(g, GLYPH_OPEN_EDGE), look);
+    if (s->cut_left && behind - inner > 3)
+        grid_put(g, x0 + inner++, y, g->ascii ? '<' : 0x2039, look);
+    if (behind - inner >= 2)
+        name_in(app, s, y, x0 + inner, x0 + behind - (slice_open(s->slice) ? 1 : 0), look);
+}
+
+static uint32_t name_hash(struct str s) {
+    uint32_t h = 2166136261u; /* FNV-1a: the same colour for the same name in every run */
+    for (size_t i = 0; i < s.n; i++)
+        h = (h ^ (unsigned char)s.s[i]) * 16777619u;
+    return h;
+}
+
+static void strip(struct app *app, const struct strip *s, int y) {
+    if (style_depth() == COLOR_MONO) {
+        struct look look = style_look(s->hit ? ROLE_HIT : ROLE_TEXT);
+        bracketed(app, s, y, s->picked ? style_selected(look) : look);
+        return;
+    }
+    struct look look =
+        style_slice(name_hash(trace_name(app->trace, trace_packed_name(app->trace, s->slice->a))), s->alternate);
+    if (s->hit)
+        look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
+    if (s->picked) { /* the other way round, so that it stands out of all hues */
+        struct look text = style_selected(style_look(ROLE_TEXT));
+        look = (struct look){look.bg, LOOK_DEFAULT, (uint8_t)(text.attr & ~ATTR_REVERSE)};
+        int x = app->layout.lane + s->first;
+        grid_fill(&app->grid, x, y, s->last - s->first + 1, ' ', (struct look){look.fg, look.bg, ATTR_REVERSE});
+        struct look name = {look.fg, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
+        if (s->last > s->first)
+            name_in(app, s, y, x, app->layout.lane + s->last + 1, name);
+        grid_look(&app->grid, x, y, s->last - s->first + 1, (struct look){LOOK_DEFAULT, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE});
+        return;
+    }
+    filled(app, s, y, look);
+}
+
+static void make_strip(struct app *app, struct strip *s, const struct lane *lane, const struct span *span,
+                       const struct lane_look *look) {
+    const struct slice *slice = &lane->v[span->first];
+    int64_t most = (int64_t)app->window.columns * 8;
+    *s = (struct strip){.slice = slice, .from = window_eighth(&app->window, slice->start)};
+    s->to = slice_open(slice) ? most : window_eighth(&app->window, slice_end(slice));
+    if (s->from >= most)
+        s->from = most - 1;
+    if (s->to <= s->from)
+        s->to = s->from + 1;
+    s->first = (int)(s->from / 8);
+    s->last = (int)((s->to - 1) / 8);
+    s->cut_left = slice->start < app->edges[0];
+    s->cut_right = !slice_open(slice) ? slice_end(slice) > app->edges[app->window.columns]
+                                      : trace_end(look->trace) > app->edges[app->window.columns];
+    if (slice_open(slice) && !s->cut_right) { /* drawn to the end of the trace */
+        s->to = window_eighth(&app->window, trace_end(look->trace));
+        if (s->to <= s->from)
+            s->to = s->from + 1;
+        s->last = (int)((s->to - 1) / 8);
+    }
+    s->picked = slice == look->picked;
+    s->alternate = span->first % 2 == 1;
+    s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->a));
+}
+
+void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
+    size_t n = lane_spans(lane, app->edges, app->window.columns, app->spans);
+    struct look dense = style_look(ROLE_DENSITY);
+    bool mono = style_depth() == COLOR_MONO;
+    int used = -1; /* last column taken */
+    struct strip held = {0};
+    bool holding = false;
+    for (size_t i = 0; i <= n; i++) {
+        const struct span *span = i < n ? &app->spans[i] : NULL;
+        struct strip s = {0};
+        bool single = span && span->n == 1;
+        if (single)
+            make_strip(app, &s, lane, span, look);
+        if (holding) { /* drawn when it is known where the next one begins */
+            int next = !span ? app->window.columns : single ? s.first : span->column;
+            if (held.last >= next && held.last > held.first && (mono || !single || s.from == s.first * 8))
+                held.last = next > held.first ? next - 1 : held.first;
+            strip(app, &held, y);
+            used = held.last;
+            holding = false;
+        }
+        if (span == NULL)
+            break;
+        if (single) {
+            bool shares = s.first == used;
+            if (shares && (mono || s.last == s.first)) {
+                if (s.last > s.first) {
+                    s.first++;
+                } else { /* no cell left for it alone */
+                    density(app, y, lane, s.first, dense);
+                    continue;
+                }
+            }
+            held = s;
+            holding = true;
+            continue;
+        }
+        struct look column = dense;
+        bool hit = false, picked = false;
+        for (uint32_t k = span->first; k < span->first + span->n && k < span->first + 64; k++) {
+            hit = hit || (look->search && search_name(look->search, trace_packed_name(look->trace, lane->v[k].a)));
+            picked = picked || &lane->v[k] == look->picked;
+        }
+        if (look->picked >= lane->v + span->first && look->picked < lane->v + span->first + span->n)
+            picked = true;
+        if (hit)
+            column = style_look(ROLE_HIT);
+        density(app, y, lane, span->column, picked ? style_selected(column) : column);
+        if (hit && mono)
+            grid_put(&app->grid, app->layout.lane + span->column, y, '*', column);
+        used = span->column;
+    }
+}

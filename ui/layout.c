@@ -1,0 +1,34 @@
+#include "ui/layout.h"
+
+struct layout layout_of(int cols, int rows, bool drawer, bool hits) {
+    struct layout l = {.overview = -1, .hits = -1, .ruler = -1, .hint = -1, .status = -1};
+    if (cols < LAYOUT_MIN_COLS || rows < LAYOUT_MIN_ROWS) {
+        l.too_small = true;
+        return l;
+    }
+    bool small = cols < 60 || rows < 16;
+    l.gutter = small ? 8 : cols < 100 ? 16 : cols < 160 ? 21 : 28;
+    l.lane = l.gutter + 1;
+    l.lanes = cols - l.lane;
+    int top = 1, bottom = rows - 1;
+    if (rows >= 10)
+        l.overview = top++;
+    if (hits && rows > 24)
+        l.hits = top++;
+    if (rows >= 7)
+        l.ruler = top++;
+    l.hint = bottom--;
+    l.status = bottom--;
+    if (drawer && small) {
+        l.drawer_alone = true;
+        l.drawer = 1;
+        l.drawer_rows = bottom;
+    } else if (drawer) {
+        l.drawer_rows = rows < 28 ? 5 : rows < 50 ? 7 : 10;
+        l.drawer = bottom - l.drawer_rows + 1;
+        bottom -= l.drawer_rows;
+    }
+    l.tracks = top;
+    l.track_rows = bottom - top + 1;
+    return l;
+}

@@ -1,0 +1,23 @@
+/* layout.h - size -> rectangles; arithmetic only. Coordinates: columns and rows of the screen. */
+#ifndef FXTOP_LAYOUT_H
+#define FXTOP_LAYOUT_H
+
+#include <stdbool.h>
+
+#define LAYOUT_MIN_COLS 20
+#define LAYOUT_MIN_ROWS 5
+
+struct layout {
+    bool too_small;   /* below 20x5: one line says the size needed */
+    bool drawer_alone; /* below 60x16 the drawer is its own screen */
+    int gutter;       /* columns left of the bar; the bar stands at `gutter` */
+    int lane, lanes;  /* first column and number of columns of the timeline */
+    int title, overview, hits, ruler; /* rows; -1: not shown */
+    int tracks, track_rows;
+    int drawer, drawer_rows; /* the rule with the tabs, and rows with it; 0: closed */
+    int status, hint; /* rows; -1: not shown */
+};
+
+struct layout layout_of(int cols, int rows, bool drawer, bool hits);
+
+#endif

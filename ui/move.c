@@ -1,0 +1,741 @@
+/* move.c - the commands. Coordinates: ns of the reader's base; lines from the top of all tracks. */
+#include "ui/move.h"
+
+#include <string.h>
+
+#include "model/detail.h"
+#include "model/problem.h"
+#include "model/ticks.h"
+#include "src/text.h"
+
+#define HISTORY 100
+
+/* ---- places ---- */
+
+static struct app_place here(const struct app *app) {
+    return (struct app_place){app->window.from, app->window.width, app->cursor, app->line};
+}
+
+static bool same_place(const struct app_place *a, const struct app_place *b) {
+    return a->from == b->from && a->width == b->width && a->line == b->line;
+}
+
+void move_remember(struct app *app) {
+    struct app_place p = here(app);
+    if (app->back.n > 0 && same_place(&app->back.v[app->back.n - 1], &p))
+        return;
+    if (app->back.n == HISTORY) {
+        memmove(app->back.v, app->back.v + 1, (HISTORY - 1) * sizeof *app->back.v);
+        app->back.n--;
+    }
+    vec_push(&app->back, p);
+    app->forth.n = 0;
+}
+
+static void go(struct app *app, const struct app_place *p) {
+    window_set(&app->window, p->from, p->width);
+    app->cursor = p->cursor;
+    app->line = p->line;
+    app->window_moved = true;
+}
+
+void move_back(struct app *app) {
+    struct app_place p = here(app);
+    while (app->back.n > 0 && same_place(&app->back.v[app->back.n - 1], &p))
+        app->back.n--;
+    if (app->back.n == 0) {
+        app_say(app, false, "no earlier view");
+        return;
+    }
+    vec_push(&app->forth, p);
+    go(app, &app->back.v[--app->back.n]);
+}
+
+void move_forth(struct app *app) {
+    if (app->forth.n == 0) {
+        app_say(app, false, "no later view");
+        return;
+    }
+    vec_push(&app->back, here(app));
+    go(app, &app->forth.v[--app->forth.n]);
+}
+
+/* ---- time ---- */
+
+static void touch(struct app *app) {
+    app->window_moved = true;
+}
+
+static void keep_cursor_inside(struct app *app) {
+    int64_t last = window_edge(&app->window, app->window.columns);
+    if (app->cursor < app->window.from)
+        app->cursor = app->window.from;
+    if (app->cursor >= last)
+        app->cursor = window_edge(&app->window, app->window.columns - 1);
+}
+
+static void zoom(struct app *app, int num, int den) {
+    int64_t width = app->window.width;
+    touch(app);
+    keep_cursor_inside(app);
+    window_zoom(&app->window, app->cursor, num, den);
+    if (app->window.width == width)
+        app_say(app, false, num < den ? "a column is 1 ns: no closer" : "this is the whole trace");
+}
+
+void move_zoom_in(struct app *app) {
+    zoom(app, 2, 3);
+}
+
+void move_zoom_out(struct app *app) {
+    zoom(app, 3, 2);
+}
+
+void move_zoom_in_far(struct app *app) {
+    zoom(app, 1, 8);
+}
+
+void move_zoom_out_far(struct app *app) {
+    zoom(app, 8, 1);
+}
+
+/* The cursor stays on its column, so that panning shows what comes. */
+static void pan(struct app *app, int64_t columns) {
+    int64_t from = app->window.from;
+    touch(app);
+    keep_cursor_inside(app);
+    window_pan(&app->window, columns);
+    app->cursor += app->window.from - from;
+    if (app->window.from == from)
+        app_say(app, false, columns < 0 ? "this is the start of the trace" : "this is the end of the trace");
+}
+
+static int64_t quarter(const struct app *app) {
+    return app->window.columns / 4 > 0 ? app->window.columns / 4 : 1;
+}
+
+void move_pan_left(struct app *app) {
+    pan(app, -quarter(app));
+}
+
+void move_pan_right(struct app *app) {
+    pan(app, quarter(app));
+}
+
+void move_page_left(struct app *app) {
+    pan(app, -app->window.columns);
+}
+
+void move_page_right(struct app *app) {
+    pan(app, app->window.columns);
+}
+
+static int64_t clamp_time(const struct app *app, int64_t t) {
+    int64_t lo = trace_origin(app->trace), hi = trace_end(app->trace);
+    return t < lo ? lo : t > hi ? hi : t;
+}
+
+void move_to_time(struct app *app, int64_t t, bool center) {
+    app->cursor = clamp_time(app, t);
+    touch(app);
+    if (center)
+        window_center(&app->window, app->cursor);
+    else
+        window_reveal(&app->window, app->cursor);
+}
+
+static void cursor_by(struct app *app, int columns) {
+    int column = window_column(&app->window, app->cursor) + columns;
+    touch(app);
+    if (column < 0 || column >= app->window.columns) {
+        int64_t step = window_per_column(&app->window);
+        move_to_time(app, columns < 0 ? app->cursor - step : app->cursor + step, false);
+        return;
+    }
+    app->cursor = clamp_time(app, window_edge(&app->window, column));
+}
+
+void move_cursor_left(struct app *app) {
+    cursor_by(app, -1);
+}
+
+void move_cursor_right(struct app *app) {
+    cursor_by(app, 1);
+}
+
+void move_whole(struct app *app) {
+    window_whole(&app->window, trace_origin(app->trace), trace_end(app->trace), app->window.columns);
+    app->window_moved = trace_state(app->trace) == TRACE_COMPLETE;
+}
+
+void move_start(struct app *app) {
+    move_to_time(app, trace_origin(app->trace), false);
+}
+
+void move_end(struct app *app) {
+    move_to_time(app, trace_end(app->trace), false);
+}
+
+void move_fit(struct app *app) {
+    const struct slice *s = app_slice(app);
+    bool again = app->fitted;
+    touch(app);
+    if (again && s && s->dur > 0) {
+        window_fit(&app->window, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
+        app->cursor = s->start;
+        return;
+    }
+    if (s && s->dur > 0) {
+        int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
+        window_center(&app->window, s->start + (end - s->start) / 2);
+    } else {
+        window_center(&app->window, app->cursor);
+    }
+    app->fitted = true;
+}
+
+/* ---- rows and selection ---- */
+
+static void select_none(struct app *app) {
+    app->pick = (struct pick){0};
+}
+
+static void set_pick(struct app *app, struct pick pick) {
+    if (app->pick.kind == PICK_NONE && pick.kind != PICK_NONE && !app->drawer) {
+        app->drawer = true;
+        app_layout(app);
+    }
+    if (app->pick.offset != pick.offset)
+        app->drawer_scroll = 0;
+    app->pick = pick;
+}
+
+static struct pick slice_pick(const struct thread *t, uint32_t row, uint32_t i) {
+    const struct slice *s = &t->nest.lanes[row].v[i];
+    return (struct pick){PICK_SLICE, t->number, row, i, s->start, slice_offset(s)};
+}
+
+static struct pick instant_pick(const struct thread *t, const struct instant *in, uint32_t i) {
+    return (struct pick){PICK_INSTANT, t->number, 0, i, in->time, in->a % SLICE_WORDS * 8};
+}
+
+/* Unfolds and deepens what hides it, and makes its line the current one. */
+static void show_row(struct app *app, uint32_t thread, uint32_t row) {
+    const struct thread *t = trace_thread(app->trace, thread);
+    if (rows_folded(&app->rows, t->process))
+        rows_fold(&app->rows, t->process, false);
+    if (app->rows.version != trace_version(app->trace))
+        rows_update(&app->rows, app->trace);
+    uint64_t line;
+    if (!rows_find(&app->rows, thread, row, &line))
+        return;
+    const struct track *track = rows_at(&app->rows, line);
+    if (row >= track->height) {
+        rows_set_depth(&app->rows, thread, row + 1);
+        rows_update(&app->rows, app->trace);
+        rows_find(&app->rows, thread, row, &line);
+    }
+    app->line = line;
+}
+
+/* The row an instant is drawn on: below the slice around it. */
+static uint32_t instant_row(struct app *app, const struct thread *t, int64_t time) {
+    uint32_t row, i;
+    return nest_at(&t->nest, trace_aside(app->trace), time, &row, &i) ? row : 0;
+}
+
+void move_pick(struct app *app, struct pick pick) {
+    touch(app);
+    set_pick(app, pick);
+    if (pick.kind == PICK_NONE)
+        return;
+    const struct thread *t = trace_thread(app->trace, pick.thread);
+    show_row(app, pick.thread, pick.kind == PICK_SLICE ? pick.row : instant_row(app, t, pick.time));
+    const struct slice *s = app_slice(app);
+    int64_t end = s ? slice_end(s) : pick.time;
+    if (s && app->cursor >= s->start && app->cursor < end && app->cursor >= app->window.from &&
+        app->cursor < window_edge(&app->window, app->window.columns))
+        return; /* the cursor is in it already, and on the screen */
+    app->cursor = pick.time;
+    window_reveal(&app->window, pick.time);
+}
+
+/* The slice of a lane at t, or the nearest one within reach of it. */
+static struct pick lane_pick(const struct thread *t, uint32_t row, int64_t time, int64_t reach) {
+    const struct lane *lane = &t->nest.lanes[row];
+    uint32_t before = lane_before(lane, time), after = before == UINT32_MAX ? 0 : before + 1;
+    int64_t best = INT64_MAX;
+    struct pick pick = {0};
+    if (before != UINT32_MAX) {
+        const struct slice *s = &lane->v[before];
+        int64_t away = slice_end(s) > time || s->start == time ? 0 : time - slice_end(s) + 1;
+        if (away <= reach) {
+            best = away;
+            pick = slice_pick(t, row, before);
+        }
+    }
+    if (after < lane->n && lane->v[after].start - time < best && lane->v[after].start - time < reach)
+        pick = slice_pick(t, row, after);
+    return pick;
+}
+
+static struct pick nearest_instant(struct app *app, struct thread *t, uint32_t row, int64_t time, int64_t reach) {
+    size_t n, lo = 0;
+    const struct instant *in = trace_instants(t, &n);
+    size_t hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (in[mid].time < time)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < n && in[lo].time - time < reach; lo++)
+        if (instant_row(app, t, in[lo].time) == row)
+            return instant_pick(t, &in[lo], (uint32_t)lo);
+    return (struct pick){0};
+}
+
+struct pick move_pick_at(struct app *app, uint64_t line, int64_t time, int64_t reach) {
+    const struct track *track = rows_at(&app->rows, line);
+    if (track == NULL || track->kind != TRACK_THREAD)
+        return (struct pick){0};
+    struct thread *t = trace_thread(app->trace, track->thread);
+    uint32_t row = (uint32_t)(line - track->top);
+    struct pick pick = nearest_instant(app, t, row, window_edge(&app->window, window_column(&app->window, time)), reach);
+    if (pick.kind == PICK_NONE && row < t->nest.nlanes)
+        pick = lane_pick(t, row, time, reach);
+    return pick;
+}
+
+void move_to_line(struct app *app, uint64_t line) {
+    if (app->rows.lines == 0)
+        return;
+    app->line = line < app->rows.lines ? line : app->rows.lines - 1;
+    const struct thread *t;
+    uint32_t row;
+    if (app_lane(app, &t, &row)) {
+        struct pick pick = lane_pick(t, row, app->cursor, 0);
+        if (pick.kind != PICK_NONE || app->pick.kind != PICK_NONE)
+            set_pick(app, pick);
+    } else {
+        select_none(app);
+    }
+}
+
+static void lines_by(struct app *app, int64_t n) {
+    if (n < 0 && (uint64_t)-n > app->line)
+        move_to_line(app, 0);
+    else
+        move_to_line(app, app->line + (uint64_t)n);
+}
+
+void move_row_down(struct app *app) {
+    lines_by(app, 1);
+}
+
+void move_row_up(struct app *app) {
+    lines_by(app, -1);
+}
+
+void move_rows_down(struct app *app) {
+    lines_by(app, app->layout.track_rows > 1 ? app->layout.track_rows - 1 : 1);
+}
+
+void move_rows_up(struct app *app) {
+    lines_by(app, app->layout.track_rows > 1 ? -(app->layout.track_rows - 1) : -1);
+}
+
+/* To the first line of the next track that `wanted` takes, in direction d. */
+static void track_by(struct app *app, int d, bool process) {
+    const struct track *track = app_track(app);
+    if (track == NULL)
+        return;
+    const struct track *first = app->rows.tracks.v, *last = first + app->rows.tracks.n - 1;
+    if (d < 0 && app->line > track->top && !process) {
+        move_to_line(app, track->top);
+        return;
+    }
+    while (d < 0 ? track > first : track < last) {
+        track += d;
+        if (!process || track->kind == TRACK_PROCESS) {
+            move_to_line(app, track->top);
+            return;
+        }
+    }
+}
+
+void move_track_down(struct app *app) {
+    track_by(app, 1, false);
+}
+
+void move_track_up(struct app *app) {
+    track_by(app, -1, false);
+}
+
+void move_process_down(struct app *app) {
+    track_by(app, 1, true);
+}
+
+void move_process_up(struct app *app) {
+    track_by(app, -1, true);
+}
+
+static void no_events(struct app *app) {
+    app_say(app, false, "no events on this row");
+}
+
+/* The event of the row before or after the selected one, else the cursor: slices and the instants drawn there. */
+static void along(struct app *app, int d) {
+    const struct track *track = app_track(app);
+    if (track == NULL || track->kind != TRACK_THREAD) {
+        no_events(app);
+        return;
+    }
+    struct thread *t = trace_thread(app->trace, track->thread);
+    uint32_t row = (uint32_t)(app->line - track->top);
+    bool on_row = app->pick.kind != PICK_NONE && app->pick.thread == t->number &&
+                  (app->pick.kind == PICK_INSTANT ? instant_row(app, t, app->pick.time) : app->pick.row) == row;
+    int64_t from = on_row ? app->pick.time : app->cursor;
+    uint64_t offset = on_row ? app->pick.offset : d > 0 ? 0 : UINT64_MAX;
+    struct pick best = {0};
+    if (row < t->nest.nlanes) {
+        const struct lane *lane = &t->nest.lanes[row];
+        uint32_t i;
+        if (on_row && app->pick.kind == PICK_SLICE)
+            i = d > 0 ? app->pick.i + 1 : app->pick.i - 1; /* wraps to none below */
+        else if (d > 0)
+            i = lane_from(lane, on_row ? from + 1 : from);
+        else
+            i = lane_from(lane, from) - 1;
+        if (i < lane->n)
+            best = slice_pick(t, row, i);
+    }
+    size_t n;
+    const struct instant *in = trace_instants(t, &n);
+    size_t lo = 0, hi = n;
+    while (lo < hi) { /* the first at or after (from, offset) */
+        size_t mid = lo + (hi - lo) / 2;
+        if (in[mid].time < from || (in[mid].time == from && in[mid].a % SLICE_WORDS * 8 < offset))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (size_t k = lo, tries = 0; tries < 4096; tries++) {
+        if (d > 0 ? k >= n : k == 0)
+            break;
+        size_t at = d > 0 ? k++ : --k;
+        if (best.kind != PICK_NONE && (d > 0 ? in[at].time > best.time : in[at].time < best.time))
+            break;
+        if (in[at].a % SLICE_WORDS * 8 == offset || instant_row(app, t, in[at].time) != row)
+            continue;
+        best = instant_pick(t, &in[at], (uint32_t)at);
+        break;
+    }
+    if (best.kind == PICK_NONE)
+        app_say(app, false, d > 0 ? "no later event on this row" : "no earlier event on this row");
+    else
+        move_pick(app, best);
+}
+
+void move_previous(struct app *app) {
+    along(app, -1);
+}
+
+void move_next(struct app *app) {
+    along(app, 1);
+}
+
+static void at_end(struct app *app, bool first) {
+    const struct thread *t;
+    uint32_t row;
+    const struct lane *lane = app_lane(app, &t, &row);
+    if (lane == NULL || lane->n == 0)
+        no_events(app);
+    else
+        move_pick(app, slice_pick(t, row, first ? 0 : lane->n - 1));
+}
+
+void move_first(struct app *app) {
+    at_end(app, true);
+}
+
+void move_last(struct app *app) {
+    at_end(app, false);
+}
+
+void move_parent(struct app *app) {
+    uint32_t row, i;
+    const struct nest_aside *aside = trace_aside(app->trace);
+    if (app->pick.kind == PICK_NONE) {
+        app_say(app, false, "nothing is selected: h, l or Enter select");
+        return;
+    }
+    const struct thread *t = trace_thread(app->trace, app->pick.thread);
+    bool found = app->pick.kind == PICK_SLICE ? nest_parent(&t->nest, aside, app->pick.row, app->pick.i, &row, &i)
+                                              : nest_at(&t->nest, aside, app->pick.time, &row, &i);
+    if (found)
+        move_pick(app, slice_pick(t, row, i));
+    else
+        app_say(app, false, "it has no parent");
+}
+
+/* Children stand on lower rows between the slice's start and end; those of the row below are nearly always all. */
+void move_child(struct app *app) {
+    const struct slice *s = app_slice(app);
+    if (s == NULL) {
+        app_say(app, false, "no slice is selected: h, l or Enter select");
+        return;
+    }
+    const struct thread *t = trace_thread(app->trace, app->pick.thread);
+    uint32_t row = app->pick.row + 1;
+    if (row < t->nest.nlanes) {
+        struct lane *lane = &t->nest.lanes[row];
+        uint32_t i = lane_from(lane, s->start), j = slice_open(s) ? lane->n : lane_from(lane, slice_end(s));
+        while (i < j && slice_parent(&lane->v[i]) != app->pick.i)
+            i++;
+        while (j > i && slice_parent(&lane->v[j - 1]) != app->pick.i)
+            j--;
+        if (i < j) {
+            move_pick(app, slice_pick(t, row, lane_longest(lane, i, j)));
+            return;
+        }
+    }
+    app_say(app, false, "it has no children");
+}
+
+/* ---- scrolling, folding ---- */
+
+static void place_line(struct app *app, int64_t below) {
+    uint64_t top = app->line > (uint64_t)below ? app->line - (uint64_t)below : 0;
+    uint64_t most = app->rows.lines > (uint64_t)app->layout.track_rows
+                        ? app->rows.lines - (uint64_t)app->layout.track_rows
+                        : 0;
+    app->top = top < most ? top : most;
+}
+
+void move_row_center(struct app *app) {
+    place_line(app, app->layout.track_rows / 2);
+}
+
+void move_row_top(struct app *app) {
+    place_line(app, 0);
+}
+
+void move_row_bottom(struct app *app) {
+    place_line(app, app->layout.track_rows - 1);
+}
+
+static void set_depth(struct app *app, const struct track *track, uint32_t depth) {
+    uint32_t thread = track->thread, row = (uint32_t)(app->line - track->top);
+    uint64_t line;
+    rows_set_depth(&app->rows, thread, depth);
+    rows_update(&app->rows, app->trace);
+    if (rows_find(&app->rows, thread, row, &line))
+        app->line = line;
+}
+
+static void fold(struct app *app, const struct track *track, bool folded) {
+    uint32_t process = track->process;
+    uint64_t line;
+    rows_fold(&app->rows, process, folded);
+    rows_update(&app->rows, app->trace);
+    if (rows_find_process(&app->rows, process, &line))
+        app->line = line;
+}
+
+void move_expand(struct app *app) {
+    const struct track *track = app_track(app);
+    if (track && track->kind == TRACK_THREAD && track->deeper > 0)
+        set_depth(app, track, track->height + (track->deeper < 4 ? track->deeper : 4));
+    else if (track && track->kind == TRACK_PROCESS && rows_folded(&app->rows, track->process))
+        fold(app, track, false);
+    else
+        app_say(app, false, "nothing more to show here");
+}
+
+void move_collapse(struct app *app) {
+    const struct track *track = app_track(app);
+    if (track && track->kind == TRACK_THREAD && track->height > 1)
+        set_depth(app, track, track->height > 4 ? track->height - 4 : track->height - 1);
+    else if (track && track->kind == TRACK_PROCESS && !rows_folded(&app->rows, track->process))
+        fold(app, track, true);
+    else
+        app_say(app, false, "it is one row");
+}
+
+/* All threads to one depth; all rows, or one. */
+static void depth_of_all(struct app *app, uint32_t depth) {
+    const struct track *track = app_track(app);
+    bool header = track == NULL || track->kind != TRACK_THREAD;
+    uint32_t thread = header ? 0 : track->thread, process = track ? track->process : NO_PROCESS;
+    uint64_t line;
+    for (size_t i = 0; i < trace_thread_count(app->trace); i++)
+        rows_set_depth(&app->rows, (uint32_t)i, depth);
+    rows_update(&app->rows, app->trace);
+    if (header ? rows_find_process(&app->rows, process, &line) : rows_find(&app->rows, thread, 0, &line))
+        app->line = line;
+}
+
+void move_expand_all(struct app *app) {
+    depth_of_all(app, UINT32_MAX);
+}
+
+void move_collapse_all(struct app *app) {
+    depth_of_all(app, 1);
+}
+
+void move_enter(struct app *app) {
+    const struct track *track = app_track(app);
+    if (track == NULL)
+        return;
+    if (track->kind == TRACK_PROCESS) {
+        fold(app, track, !rows_folded(&app->rows, track->process));
+        return;
+    }
+    struct pick pick = move_pick_at(app, app->line, app->cursor, window_per_column(&app->window) + 1);
+    if (pick.kind != PICK_NONE && pick.offset != app->pick.offset) {
+        move_pick(app, pick);
+    } else if (app->pick.kind == PICK_NONE) {
+        app_say(app, false, "nothing at the cursor on this row: h and l find the events beside it");
+    } else {
+        app->drawer = true;
+        app->drawer_focus = true;
+        app_layout(app);
+    }
+}
+
+/* ---- search ---- */
+
+static struct pick hit_pick(struct app *app, const struct hit *hit) {
+    struct thread *t = trace_thread(app->trace, hit->thread);
+    size_t n;
+    if (hit->row == SEARCH_INSTANT)
+        return instant_pick(t, &trace_instants(t, &n)[hit->i], hit->i);
+    return slice_pick(t, hit->row, hit->i);
+}
+
+static struct hit search_from(const struct app *app, bool forward) {
+    if (app->pick.kind == PICK_NONE)
+        return (struct hit){forward ? UINT32_MAX : 0, 0, 0, app->cursor};
+    return (struct hit){app->pick.thread, app->pick.kind == PICK_INSTANT ? SEARCH_INSTANT : app->pick.row, app->pick.i,
+                        app->pick.time};
+}
+
+static void search_go(struct app *app, bool forward) {
+    struct hit hit;
+    bool wrapped = false;
+    if (app->search == NULL) {
+        app_say(app, true, "no search yet: / takes a name or /a regular expression/");
+        return;
+    }
+    if (!search_next(app->search, search_from(app, forward), forward, &hit, &wrapped)) {
+        char safe[80];
+        text_plain(safe, sizeof safe, str_of(search_pattern(app->search)), app->grid.ascii ? TEXT_ASCII : 0);
+        app_say(app, true, "no event is named %s%s", safe,
+                trace_state(app->trace) == TRACE_LOADING ? " in what was read so far" : "");
+        return;
+    }
+    move_pick(app, hit_pick(app, &hit));
+    if (wrapped)
+        app_say(app, false, forward ? "search went on from the start" : "search went on from the end");
+}
+
+static void search_set(struct app *app, const char *pattern, bool exact) {
+    struct err err;
+    struct search *s = search_new(app->trace, pattern, exact, &err);
+    if (s == NULL) {
+        app_say(app, true, "%s", err.text);
+        return;
+    }
+    search_free(app->search);
+    app->search = s;
+    app->hits = 0;
+    app->hits_known = false;
+    app_layout(app);
+}
+
+void move_search(struct app *app, const char *pattern) {
+    if (*pattern == 0 && app->search == NULL)
+        return;
+    if (*pattern != 0)
+        search_set(app, pattern, false);
+    if (app->search)
+        search_go(app, true);
+}
+
+void move_search_next(struct app *app) {
+    search_go(app, true);
+}
+
+void move_search_previous(struct app *app) {
+    search_go(app, false);
+}
+
+static void same_name(struct app *app, bool forward) {
+    struct detail d;
+    if (app->pick.kind == PICK_NONE || !detail_open(&d, app->trace, app->pick.offset)) {
+        app_say(app, false, "nothing is selected: h, l or Enter select");
+        return;
+    }
+    if (d.name.n == 0 || memchr(d.name.s, 0, d.name.n) != NULL) {
+        app_say(app, false, "its name cannot be searched for");
+        return;
+    }
+    char *name = err_malloc(d.name.n + 1);
+    memcpy(name, d.name.s, d.name.n);
+    name[d.name.n] = 0;
+    search_set(app, name, true);
+    free(name);
+    search_go(app, forward);
+}
+
+void move_same_next(struct app *app) {
+    same_name(app, true);
+}
+
+void move_same_previous(struct app *app) {
+    same_name(app, false);
+}
+
+/* ---- problems, goto ---- */
+
+/* The next case after where ! was last, kind by kind. */
+void move_problem(struct app *app) {
+    const struct problems *all = trace_problems(app->trace);
+    char buf[96];
+    for (unsigned tries = 0; tries <= PROBLEM_KINDS; tries++) {
+        const struct problem *p = &all->kinds[app->problem_kind];
+        if (app->problem_at < p->cases.n) {
+            const struct problem_case *c = &p->cases.v[app->problem_at++];
+            if (trace_has_events(app->trace))
+                move_to_time(app, c->time, false);
+            if (c->thread != NO_THREAD) {
+                show_row(app, c->thread, 0);
+                move_to_line(app, app->line);
+            }
+            struct problem one = {.count = 1, .first_offset = c->offset, .detail = p->detail};
+            app_say(app, false, "%s %zu of %llu, at byte %llu: %s", problem_name((enum problem_kind)app->problem_kind),
+                    (size_t)app->problem_at, (unsigned long long)p->count, (unsigned long long)c->offset,
+                    problem_message((enum problem_kind)app->problem_kind, &one, buf));
+            return;
+        }
+        app->problem_kind = (app->problem_kind + 1) % PROBLEM_KINDS;
+        app->problem_at = 0;
+    }
+    app_say(app, false, "no problems were found");
+}
+
+void move_goto(struct app *app, const char *text) {
+    int64_t t;
+    if (*text == 0)
+        return;
+    if (!app_time(app, text, &t)) {
+        char safe[60];
+        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
+        app_say(app, true, "'%s' is no time: 1.5s, 250ms, +20us (from the cursor), 50%%", safe);
+        return;
+    }
+    move_remember(app);
+    move_to_time(app, t, true);
+}

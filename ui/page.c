@@ -1,0 +1,81 @@
+#include "ui/page.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+void page_clear(struct page *page) {
+    for (size_t i = 0; i < page->lines.n; i++)
+        free(page->lines.v[i].text);
+    vec_free(&page->lines);
+    free(page->pattern);
+    *page = (struct page){0};
+}
+
+void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ...) {
+    char text[512];
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (n < 0)
+        return;
+    size_t size = strlen(text) + 1;
+    vec_push(&page->lines, ((struct page_line){memcpy(err_malloc(size), text, size), tag, heading}));
+}
+
+static void clamp(struct page *page, int rows) {
+    size_t n = page->lines.n, most = n > (size_t)rows ? n - (size_t)rows : 0;
+    if (page->choose) {
+        if (page->current < page->top)
+            page->top = page->current;
+        if (rows > 0 && page->current >= page->top + (size_t)rows)
+            page->top = page->current - (size_t)rows + 1;
+    }
+    if (page->top > most)
+        page->top = most;
+}
+
+static void go(struct page *page, size_t line, int rows) {
+    if (page->choose)
+        page->current = line;
+    else
+        page->top = line;
+    clamp(page, rows);
+}
+
+void page_move(struct page *page, int64_t lines, int rows) {
+    int64_t at = (int64_t)(page->choose ? page->current : page->top) + lines, last = (int64_t)page->lines.n - 1;
+    go(page, (size_t)(at < 0 || last < 0 ? 0 : at > last ? last : at), rows);
+}
+
+void page_search(struct page *page, const char *pattern, int direction, int rows) {
+    if (pattern) {
+        free(page->pattern);
+        size_t size = strlen(pattern) + 1;
+        page->pattern = memcpy(err_malloc(size), pattern, size);
+    }
+    size_t n = page->lines.n, at = page->choose ? page->current : page->top;
+    for (size_t k = 1; page->pattern && k <= n; k++) {
+        size_t i = (at + (direction > 0 ? k : n - k % n)) % n;
+        if (strcasestr(page->lines.v[i].text, page->pattern)) {
+            go(page, i, rows);
+            return;
+        }
+    }
+}
+
+void page_draw(const struct page *page, struct grid *grid, int y, int rows) {
+    for (int r = 0; r < rows; r++) {
+        size_t i = page->top + (size_t)r;
+        if (i >= page->lines.n)
+            break;
+        const struct page_line *line = &page->lines.v[i];
+        struct look look = style_look(line->heading ? ROLE_HEADER : ROLE_TEXT);
+        bool current = page->choose && i == page->current;
+        grid_ztext(grid, 0, y + r, 1, current ? ">" : " ", look);
+        grid_ztext(grid, 1, y + r, grid->cols, line->text, current ? style_selected(look) : look);
+    }
+}

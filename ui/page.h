@@ -1,0 +1,29 @@
+/* page.h - text that is longer than the screen: help, trace information, problems. Keys as in less. */
+#ifndef FXTOP_PAGE_H
+#define FXTOP_PAGE_H
+
+#include "src/vec.h"
+#include "ui/grid.h"
+#include "ui/key.h"
+
+struct page_line {
+    char *text;    /* UTF-8, safe to draw (made by text_plain or our own) */
+    uint64_t tag;  /* what Enter on it means; 0: nothing */
+    bool heading;
+};
+
+struct page {
+    VEC(struct page_line) lines;
+    size_t top, current; /* current: only where lines have tags */
+    bool choose;         /* a list: j k move the current line */
+    char *pattern;       /* of the last search, lower case */
+};
+
+void page_clear(struct page *page);
+void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void page_draw(const struct page *page, struct grid *grid, int y, int rows);
+void page_move(struct page *page, int64_t lines, int rows);   /* scrolls, or moves the current line */
+void page_search(struct page *page, const char *pattern, int direction, int rows); /* NULL: the last one */
+
+#endif

@@ -1,0 +1,265 @@
+#include "ui/show.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/problem.h"
+#include "model/report.h"
+#include "src/text.h"
+#include "ui/command.h"
+#include "ui/move.h"
+
+void show_goto(struct app *app) {
+    prompt_open(&app->prompt, "goto ", "", &app->places);
+}
+
+void show_find(struct app *app) {
+    prompt_open(&app->prompt, "/", "", &app->searches);
+}
+
+void show_command(struct app *app) {
+    prompt_open(&app->prompt, ":", "", &app->commands);
+}
+
+void show_time_format(struct app *app) {
+    static const char *const said[] = {"times count from the first event", "times are those of the wall clock",
+                                       "times are those of the trace's clock"};
+    uint64_t tps, base_tick, base_unix;
+    bool wall = false;
+    bool init = reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall);
+    app->time_format = (enum time_format)((app->time_format + 1) % TIME_FORMATS);
+    if (app->time_format == TIME_WALL && !(init && wall)) {
+        app->time_format = TIME_CLOCK;
+        app_say(app, false, "%s (it does not say the wall clock)", said[TIME_CLOCK]);
+        return;
+    }
+    app_say(app, false, "%s", said[app->time_format]);
+}
+
+/* ---- drawer ---- */
+
+void show_nothing(struct app *app) {
+    if (app->drawer_focus) {
+        app->drawer_focus = false;
+        if (app->layout.drawer_alone)
+            app->drawer = false;
+    } else {
+        app->pick = (struct pick){0};
+        app->drawer = false;
+    }
+    app_layout(app);
+}
+
+void show_drawer(struct app *app) {
+    app->drawer_focus = !app->drawer_focus;
+    if (app->drawer_focus)
+        app->drawer = true;
+    else if (app->layout.drawer_alone)
+        app->drawer = false;
+    app_layout(app);
+}
+
+static void tab(struct app *app, int d) {
+    app->tab = (enum drawer_tab)((app->tab + DRAWER_TABS + d) % DRAWER_TABS);
+    app->drawer_scroll = 0;
+}
+
+void show_tab_next(struct app *app) {
+    tab(app, 1);
+}
+
+void show_tab_previous(struct app *app) {
+    tab(app, -1);
+}
+
+void show_drawer_down(struct app *app) {
+    app->drawer_scroll++; /* drawing clamps it */
+}
+
+void show_drawer_up(struct app *app) {
+    if (app->drawer_scroll > 0)
+        app->drawer_scroll--;
+}
+
+/* ---- text views ---- */
+
+static int text_rows(const struct app *app) {
+    return app->grid.rows > 3 ? app->grid.rows - 3 : 1;
+}
+
+static void open_page(struct app *app, enum view view) {
+    page_clear(&app->page);
+    app->view = view;
+}
+
+void show_timeline(struct app *app) {
+    app->view = VIEW_TIMELINE;
+}
+
+void show_help(struct app *app) {
+    open_page(app, VIEW_HELP);
+    command_help(&app->page);
+}
+
+/* A report as lines of the page: it has made its text safe already. */
+static void add_report(struct app *app, void (*report)(struct trace *, FILE *, bool)) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (f == NULL)
+        err_no_memory();
+    report(app->trace, f, app->grid.ascii);
+    if (fclose(f) != 0)
+        err_no_memory();
+    for (char *line = text, *end; *line; line = end + (*end != 0)) {
+        end = line + strcspn(line, "\n");
+        page_add(&app->page, false, 0, "%.*s", (int)(end - line), line);
+    }
+    free(text);
+}
+
+void show_info(struct app *app) {
+    open_page(app, VIEW_INFO);
+    add_report(app, report_summary);
+}
+
+void show_problems(struct app *app) {
+    const struct problems *all = trace_problems(app->trace);
+    char buf[96], when[48];
+    open_page(app, VIEW_PROBLEMS);
+    app->page.choose = true;
+    for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
+        const struct problem *p = &all->kinds[kind];
+        if (p->count == 0)
+            continue;
+        page_add(&app->page, true, 0, "%s %" PRIu64 "%s: %s", problem_name((enum problem_kind)kind), p->count,
+                 problem_is_note((enum problem_kind)kind) ? " (note)" : "",
+                 problem_message((enum problem_kind)kind, p, buf));
+        for (size_t i = 0; i < p->cases.n; i++)
+            page_add(&app->page, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
+                     app_point(app, p->cases.v[i].time, 1000, when), p->cases.v[i].offset);
+        if (p->count > p->cases.n)
+            page_add(&app->page, false, 0, "  and %" PRIu64 " more", p->count - p->cases.n);
+    }
+    if (app->page.lines.n == 0)
+        page_add(&app->page, false, 0, "No problems were found.");
+}
+
+void show_text_down(struct app *app) {
+    page_move(&app->page, 1, text_rows(app));
+}
+
+void show_text_up(struct app *app) {
+    page_move(&app->page, -1, text_rows(app));
+}
+
+void show_text_page_down(struct app *app) {
+    page_move(&app->page, text_rows(app), text_rows(app));
+}
+
+void show_text_page_up(struct app *app) {
+    page_move(&app->page, -text_rows(app), text_rows(app));
+}
+
+void show_text_half_down(struct app *app) {
+    page_move(&app->page, (text_rows(app) + 1) / 2, text_rows(app));
+}
+
+void show_text_half_up(struct app *app) {
+    page_move(&app->page, -(text_rows(app) + 1) / 2, text_rows(app));
+}
+
+void show_text_start(struct app *app) {
+    page_move(&app->page, -(int64_t)app->page.lines.n, text_rows(app));
+}
+
+void show_text_end(struct app *app) {
+    page_move(&app->page, (int64_t)app->page.lines.n, text_rows(app));
+}
+
+void show_text_next(struct app *app) {
+    page_search(&app->page, NULL, 1, text_rows(app));
+}
+
+void show_text_previous(struct app *app) {
+    page_search(&app->page, NULL, -1, text_rows(app));
+}
+
+void show_text_enter(struct app *app) {
+    uint64_t tag = app->page.choose && app->page.current < app->page.lines.n
+                       ? app->page.lines.v[app->page.current].tag
+                       : 0;
+    if (tag == 0)
+        return;
+    app->problem_kind = tag >> 32;
+    app->problem_at = (tag & UINT32_MAX) - 1;
+    show_timeline(app);
+    move_remember(app);
+    move_problem(app);
+}
+
+/* ---- leaving and the rest ---- */
+
+void show_quit(struct app *app) {
+    if (app->view != VIEW_TIMELINE) {
+        show_timeline(app);
+    } else if (app->drawer) {
+        app->drawer = app->drawer_focus = false;
+        app_layout(app);
+    } else {
+        app->quit = true;
+    }
+}
+
+void show_quit_now(struct app *app) {
+    app->quit = true;
+}
+
+void show_suspend(struct app *app) {
+    app->suspend = true;
+}
+
+void show_redraw(struct app *app) {
+    app->redraw = true;
+}
+
+void show_mouse(struct app *app) {
+    app->mouse = !app->mouse;
+    app_say(app, false, app->mouse ? "mouse on; Shift+drag selects text" : "mouse off: it is the terminal's");
+}
+
+static void run(struct app *app, const char *text) {
+    while (*text == ' ')
+        text++;
+    size_t n = strcspn(text, " ");
+    const char *rest = text + n + strspn(text + n, " ");
+    if (n == 0)
+        return;
+    const struct command *c = command_by_name(text, n);
+    if (c == NULL) {
+        char safe[60];
+        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
+        app_say(app, true, "no command is called %s (Tab completes, ? lists them)", safe);
+        return;
+    }
+    if (*rest && c->action == show_goto)
+        move_goto(app, rest);
+    else if (*rest && c->action == show_find)
+        show_entered(app, "/", rest);
+    else
+        command_run(app, c);
+}
+
+void show_entered(struct app *app, const char *label, const char *text) {
+    if (*label == ':') {
+        run(app, text);
+    } else if (*label == 'g') {
+        move_goto(app, text);
+    } else if (app->view != VIEW_TIMELINE) {
+        page_search(&app->page, *text ? text : NULL, 1, text_rows(app));
+    } else {
+        move_remember(app);
+        move_search(app, text);
+    }
+}

@@ -1,0 +1,41 @@
+/* show.h - the commands that open and close things: prompts, drawer, text views; and leaving. Actions of command.h. */
+#ifndef FXTOP_SHOW_H
+#define FXTOP_SHOW_H
+
+#include "ui/app.h"
+
+void show_goto(struct app *app);
+void show_find(struct app *app);
+void show_command(struct app *app);
+void show_time_format(struct app *app);
+void show_nothing(struct app *app);
+void show_drawer(struct app *app);
+void show_tab_next(struct app *app);
+void show_tab_previous(struct app *app);
+void show_drawer_down(struct app *app);
+void show_drawer_up(struct app *app);
+void show_timeline(struct app *app);
+void show_info(struct app *app);
+void show_problems(struct app *app);
+void show_help(struct app *app);
+void show_text_down(struct app *app);
+void show_text_up(struct app *app);
+void show_text_page_down(struct app *app);
+void show_text_page_up(struct app *app);
+void show_text_half_down(struct app *app);
+void show_text_half_up(struct app *app);
+void show_text_start(struct app *app);
+void show_text_end(struct app *app);
+void show_text_next(struct app *app);
+void show_text_previous(struct app *app);
+void show_text_enter(struct app *app);
+void show_quit(struct app *app);
+void show_quit_now(struct app *app);
+void show_suspend(struct app *app);
+void show_redraw(struct app *app);
+void show_mouse(struct app *app);
+
+/* A prompt's line, entered. */
+void show_entered(struct app *app, const char *label, const char *text);
+
+#endif
