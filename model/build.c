@@ -113,12 +113,6 @@ static void touch(struct trace *trace, struct thread *t) {
     }
 }
 
-static inline void duration(struct trace *trace, struct thread *t, const struct item *item, enum nest_event event) {
-    nest_event(&t->nest, &trace->nest_aside, event, item->time, item->end, item->offset, item->name);
-    if (t->nest.late.n > 0 || event == NEST_BEGIN)
-        touch(trace, t);
-}
-
 static void instant(struct thread *t, const struct item *item) {
     if (t->instants.n > 0 && t->instants.v[t->instants.n - 1].time > item->time)
         t->instants_unsorted = true;
@@ -132,8 +126,43 @@ static void records_lost(struct trace *trace, const struct item *item) {
 }
 
 /* Begins and completes named ktrace_drop_stats of kernel:meta say that the kernel lost records. */
-static bool is_drop_stats(const struct trace *trace, const struct item *item) {
-    return item->name == trace->ktrace_drop_stats && item->category == trace->kernel_meta;
+static bool is_drop_stats(const struct trace *trace, const struct duration *d) {
+    return d->name == trace->ktrace_drop_stats && d->category == trace->kernel_meta;
+}
+
+static inline void count_event(struct trace *trace, struct thread *t, int64_t time, int64_t end) {
+    if (end > trace->end || trace->events == 0)
+        trace->end = end;
+    trace->events++;
+    if (t == NULL)
+        return;
+    if (t->events++ == 0) {
+        t->first = time;
+        t->last = end;
+        return;
+    }
+    if (time < t->first)
+        t->first = time;
+    if (end > t->last)
+        t->last = end;
+}
+
+static void sink_duration(void *ctx, const struct duration *d) {
+    static const enum nest_event events[] = {NEST_BEGIN, NEST_END, NEST_COMPLETE};
+    struct trace *trace = ctx;
+    enum nest_event event = events[d->kind - FXT_K_DURATION_BEGIN];
+    if (d->thread >= trace->threads.n)
+        add_threads(trace);
+    struct thread *t = trace->threads.v[d->thread];
+    trace->kinds[d->kind]++;
+    count_event(trace, t, d->time, d->end);
+    nest_event(&t->nest, &trace->nest_aside, event, d->time, d->end, d->offset, d->name);
+    if (!t->touched && (t->nest.late.n > 0 || event == NEST_BEGIN))
+        touch(trace, t);
+    if (event != NEST_END && is_drop_stats(trace, d)) {
+        vec_push(&trace->lost, ((struct lost){d->offset, d->time, true, d->provider->number}));
+        problem_add(&trace->stream, PROBLEM_RECORDS_LOST, d->offset, 1, d->time, d->thread);
+    }
 }
 
 static void sink_record(void *ctx, const struct item *item) {
@@ -144,37 +173,11 @@ static void sink_record(void *ctx, const struct item *item) {
         add_threads(trace);
     struct thread *t = item->thread == NO_THREAD ? NULL : trace->threads.v[item->thread];
     if (item->is_event) {
-        trace->events++;
         if (r->thread.no_tid)
             process_of(trace, r->thread.pid, item->offset);
-        if (item->end > trace->end || trace->events == 1)
-            trace->end = item->end;
-        if (t) {
-            if (t->events++ == 0)
-                t->first = t->last = item->time;
-            if (item->time < t->first)
-                t->first = item->time;
-            if (item->end > t->last)
-                t->last = item->end;
-        }
-        switch (r->kind) {
-        case FXT_K_DURATION_BEGIN:
-        case FXT_K_DURATION_COMPLETE:
-            duration(trace, t, item, r->kind == FXT_K_DURATION_BEGIN ? NEST_BEGIN : NEST_COMPLETE);
-            if (is_drop_stats(trace, item)) {
-                vec_push(&trace->lost, ((struct lost){item->offset, item->time, true, item->provider->number}));
-                problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 1, item->time, item->thread);
-            }
-            break;
-        case FXT_K_DURATION_END:
-            duration(trace, t, item, NEST_END);
-            break;
-        case FXT_K_INSTANT:
+        count_event(trace, t, item->time, item->end);
+        if (r->kind == FXT_K_INSTANT)
             instant(t, item);
-            break;
-        default:
-            break;
-        }
         return;
     }
     switch (r->kind) {
@@ -227,7 +230,7 @@ static uint64_t aside_take(void *ctx, uint64_t key) {
 /* ---- outside ---- */
 
 void build_start(struct trace *trace) {
-    struct sink sink = {trace, sink_record, sink_problem};
+    struct sink sink = {trace, sink_duration, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
     trace->nest_aside = (struct nest_aside){trace, end_name, aside_put, aside_take};
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);

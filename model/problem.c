@@ -138,11 +138,16 @@ const struct problems *trace_problems(struct trace *trace) {
     return &trace->all;
 }
 
-uint64_t trace_problem_count(struct trace *trace, bool notes) {
-    const struct problems *all = trace_problems(trace);
+uint64_t trace_problem_count(const struct trace *trace, bool notes) {
     uint64_t n = 0;
     for (int kind = 0; kind < PROBLEM_KINDS; kind++)
         if (notes || !table[kind].note)
-            n += all->kinds[kind].count;
+            n += trace->stream.kinds[kind].count;
+    for (size_t i = 0; i < trace->threads.n; i++) {
+        const struct nest *nest = &trace->threads.v[i]->nest;
+        n += nest->strays.n + nest->mismatches;
+        if (notes)
+            n += nest->overlaps + nest_open(nest);
+    }
     return n;
 }

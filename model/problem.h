@@ -37,6 +37,7 @@ const char *problem_message(enum problem_kind kind, const struct problem *proble
 struct trace;
 /* All problems as they stand, those that nesting found included; the trace's, until its next step. */
 const struct problems *trace_problems(struct trace *trace);
-uint64_t trace_problem_count(struct trace *trace, bool notes); /* cases, without or with notes */
+/* Cases, without or with notes; cheap: for the title. */
+uint64_t trace_problem_count(const struct trace *trace, bool notes);
 
 #endif

@@ -85,7 +85,9 @@ static void summary_thread(struct trace *trace, FILE *out, struct thread *t, uns
     fputs("  ", out);
     if (t->process != NO_PROCESS) {
         print_text(out, trace_process_name(trace, trace_process(trace, t->process), buf, &named), flags | TEXT_TRACK);
-        fprintf(out, " %" PRIu64 " / ", t->id.pid);
+        if (named)
+            fprintf(out, " %" PRIu64, t->id.pid);
+        fputs(" / ", out);
     }
     print_text(out, trace_thread_name(trace, t, buf, &named), flags | TEXT_TRACK);
     if (named)
@@ -395,7 +397,7 @@ bool report_records(const char *path, const struct trace_options *options, FILE 
     if (file == NULL)
         return false;
     struct records r = {.out = out, .flags = ascii ? TEXT_ASCII : 0};
-    struct sink sink = {&r, print_record, print_problem};
+    struct sink sink = {&r, NULL, print_record, print_problem};
     r.reader = reader_new(file, &sink);
     enum reader_state state = READER_MORE;
     while (state != READER_END && state != READER_ALIEN && !ferror(out)) {

@@ -24,8 +24,11 @@ static void finish(struct trace *trace) {
 enum trace_state trace_step(struct trace *trace, uint64_t budget) {
     if (trace->state == TRACE_COMPLETE)
         return trace->state;
+    uint64_t at = reader_offset(trace->reader);
     file_step(trace->file, budget, 0);
     enum reader_state state = reader_step(trace->reader, budget);
+    if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader))
+        return trace->state; /* nothing came */
     if (state == READER_END && reader_wide(trace->reader)) {
         /* times span more than fits relative to the first event: now the earliest is known */
         struct wide base = reader_min(trace->reader);

@@ -348,6 +348,13 @@ static void note_unknown(struct reader *r, const struct fxt_record *rec, uint64_
     }
 }
 
+static inline void note_faults(struct reader *r, const struct fxt_record *rec, uint64_t offset) {
+    if (rec->faults & FXT_FAULT_CONTENTS)
+        problem(r, PROBLEM_CONTENTS_EXCEED_RECORD, offset, 0);
+    else if (rec->faults & FXT_FAULT_ARGUMENTS)
+        problem(r, PROBLEM_ARGUMENTS_MALFORMED, offset, 0);
+}
+
 static inline void read_time(struct reader *r, const struct fxt_record *rec, struct item *item) {
     bool saturated = false;
     r->provider->events++;
@@ -364,6 +371,58 @@ static inline void read_time(struct reader *r, const struct fxt_record *rec, str
         problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
 }
 
+/* A duration without inline strings or thread and with nothing wrong in it: no struct fxt_record is made. False: the
+ * long way, which finds out what is wrong. */
+static inline bool read_duration(struct reader *r, const uint64_t *words, uint64_t h, uint64_t size, uint64_t offset) {
+    static const uint8_t argument_least[16] = {1, 1, 1, 2, 2, 2, 1, 2, 2, 1, 0, 0, 0, 0, 0, 0}; /* 0: the long way */
+    const uint64_t inline_refs = UINT64_C(1) << 47 | UINT64_C(1) << 63;
+    unsigned kind = (unsigned)FXT_BITS(h, 16, 19), argc = (unsigned)FXT_BITS(h, 20, 23);
+    unsigned thread = (unsigned)FXT_BITS(h, 24, 31);
+    struct provider *p = r->provider;
+    if (kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN || size < 2 || thread == 0 ||
+        h & inline_refs || r->swap)
+        return false;
+    uint32_t number = deftab_get(&p->threads, thread), id;
+    struct duration d = {offset, 0, 0, number - 1, 0, 0, (uint8_t)(FXT_K_INSTANT + kind), p};
+    uint16_t category = (uint16_t)(h >> 32), name = (uint16_t)(h >> 48);
+    if (number == 0 || (category != 0 && !string_defined(r, category, &d.category)) ||
+        (name != 0 && !string_defined(r, name, &d.name)))
+        return false;
+    uint64_t at = 2;
+    for (; argc > 0; argc--) {
+        if (at >= size)
+            return false;
+        uint64_t a = record_word(words + at, false), n = FXT_BITS(a, 4, 15), type = FXT_BITS(a, 0, 3);
+        if (n == 0 || n > size - at || n < argument_least[type] || argument_least[type] == 0 || a >> 31 & 1)
+            return false;
+        if (!string_defined(r, (uint16_t)FXT_BITS(a, 16, 30), &id) && FXT_BITS(a, 16, 30) != 0)
+            return false;
+        if (type == FXT_ARG_STRING && FXT_BITS(a, 32, 47) != 0 &&
+            (a >> 47 & 1 || !string_defined(r, (uint16_t)FXT_BITS(a, 32, 46), &id)))
+            return false;
+        at += n;
+    }
+    uint64_t ns, ts = record_word(words + 1, false), end = ts;
+    if (kind == FXT_DURATION_COMPLETE && (at >= size || (end = record_word(words + at, false)) < ts))
+        return false;
+    if (!r->have_base || r->base.hi != 0 || !clock_ns(&p->clock, end, &ns))
+        return false;
+    d.end = (int64_t)(ns - r->base.lo);
+    if ((ns >= r->base.lo) != (d.end >= 0) || d.end >= TIME_LIMIT || !clock_ns(&p->clock, ts, &ns))
+        return false;
+    d.time = (int64_t)(ns - r->base.lo);
+    if ((ns >= r->base.lo) != (d.time >= 0) || d.time <= -TIME_LIMIT)
+        return false;
+    if (d.time < r->min)
+        r->min = d.time;
+    r->now = p->last_time = d.time;
+    r->records++;
+    p->records++;
+    p->events++;
+    r->sink.duration(r->sink.ctx, &d);
+    return true;
+}
+
 static void read_record(struct reader *r, const uint64_t *words, uint64_t avail, uint64_t size, uint64_t offset) {
     struct fxt_record rec;
     struct item item = {.record = &rec, .offset = offset, .thread = NO_THREAD, .thread2 = NO_THREAD};
@@ -377,6 +436,13 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
             item.name = resolve_string(r, &rec.name, offset);
             if (rec.args.count)
                 check_arguments(r, &rec.args, offset);
+            if (r->sink.duration && rec.kind >= FXT_K_DURATION_BEGIN && rec.kind <= FXT_K_DURATION_COMPLETE) {
+                r->provider->records++;
+                r->sink.duration(r->sink.ctx, &(struct duration){offset, item.time, item.end, item.thread, item.category,
+                                                                 item.name, rec.kind, r->provider});
+                note_faults(r, &rec, offset);
+                return;
+            }
         }
     } else {
         define(r, &rec, offset);
@@ -431,10 +497,7 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
             break;
         }
     }
-    if (rec.faults & FXT_FAULT_CONTENTS)
-        problem(r, PROBLEM_CONTENTS_EXCEED_RECORD, offset, 0);
-    else if (rec.faults & FXT_FAULT_ARGUMENTS)
-        problem(r, PROBLEM_ARGUMENTS_MALFORMED, offset, 0);
+    note_faults(r, &rec, offset);
     if (item.provider == NULL)
         item.provider = r->provider;
     item.provider->records++;
@@ -601,7 +664,9 @@ static enum reader_state records(struct reader *r, uint64_t until) {
             }
             if (r->zeros != NO_RUN)
                 zeros_end(r);
-            read_record(r, span + i, avail, size, r->at);
+            if (FXT_BITS(h, 0, 3) != FXT_EVENT || !r->sink.duration || avail != size ||
+                !read_duration(r, span + i, h, size, r->at))
+                read_record(r, span + i, avail, size, r->at);
             i += size;
         }
         r->at = base + i * 8;

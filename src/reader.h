@@ -73,9 +73,20 @@ struct item {
     bool is_event;          /* EXPORT.md: has a time and a thread */
 };
 
-/* All functions must be set. They are called from reader_step() only, in file order. */
+/* What the sink gets of a begin, end or complete event: most of a trace, so by a shorter way. */
+struct duration {
+    uint64_t offset;
+    int64_t time, end;
+    uint32_t thread, category, name;
+    uint8_t kind; /* FXT_K_DURATION_BEGIN, _END, _COMPLETE */
+    struct provider *provider;
+};
+
+/* Called from reader_step() only, in file order. */
 struct sink {
     void *ctx;
+    /* Durations whose time and thread decoded; NULL: they come as records like all others. */
+    void (*duration)(void *ctx, const struct duration *duration);
     void (*record)(void *ctx, const struct item *item);
     /* detail: the number the message speaks of (subtype, index, words, bytes left ...). time: of the event concerned,
      * else of the last event before it. */

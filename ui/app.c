@@ -114,8 +114,7 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
     *app = (struct app){.trace = trace, .dirty = true};
     grid_init(&app->grid, cols, rows, ascii);
     rows_init(&app->rows);
-    if (cols < 100 || rows < 28)
-        app->rows.default_depth = 3;
+    app->rows.least_depth = app->rows.default_depth = cols < 100 || rows < 28 ? 3 : 8;
     window_whole(&app->window, trace_origin(trace), trace_end(trace), 1);
     app->version = UINT64_MAX;
     app->generation = trace_generation(trace);
@@ -234,7 +233,9 @@ void app_update(struct app *app) {
         }
     }
     app->version = trace_version(app->trace);
+    app->rows.room = app->window_moved || app->drawer ? 0 : (uint32_t)app->layout.track_rows;
     update_rows(app);
+    app->rows.room = 0; /* later changes are the user's: depth stays */
     find_pick(app);
     int64_t origin = trace_origin(app->trace), end = trace_end(app->trace);
     if (app->window_moved)

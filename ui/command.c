@@ -158,8 +158,9 @@ void command_list(FILE *out) {
         fprintf(out, "%s\t%s\t%s\n", commands[i].keys, commands[i].name, commands[i].help);
 }
 
-void command_help(struct page *page) {
+void command_help(struct page *page, int cols) {
     const char *groups[16];
+    char line[200];
     size_t n = 0;
     for (size_t i = 0; i < command_count; i++) {
         size_t g = 0;
@@ -171,8 +172,10 @@ void command_help(struct page *page) {
     for (size_t g = 0; g < n; g++) {
         page_add(page, true, 0, "%s", groups[g]);
         for (size_t i = 0; i < command_count; i++)
-            if (strcmp(groups[g], commands[i].group) == 0)
-                page_add(page, false, 0, "  %-18s %-17s %s", commands[i].keys, commands[i].name, commands[i].help);
+            if (strcmp(groups[g], commands[i].group) == 0) {
+                snprintf(line, sizeof line, "  %-16s %-17s %s", commands[i].keys, commands[i].name, commands[i].help);
+                page_wrap(page, cols, 37, line);
+            }
         page_add(page, false, 0, "%s", "");
     }
     page_add(page, true, 0, "Mouse");

@@ -1,10 +1,12 @@
 #include "ui/page.h"
 
-#include <ctype.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "src/text.h"
 
 void page_clear(struct page *page) {
     for (size_t i = 0; i < page->lines.n; i++)
@@ -24,6 +26,22 @@ void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ..
         return;
     size_t size = strlen(text) + 1;
     vec_push(&page->lines, ((struct page_line){memcpy(err_malloc(size), text, size), tag, heading}));
+}
+
+void page_wrap(struct page *page, int cols, int indent, const char *text) {
+    int room = cols - 2, lead = 0;
+    while (text_width(str_of(text), 0, (size_t)room + 1) + (size_t)lead > (size_t)room && room - lead > 8) {
+        size_t cut = 0; /* the last blank that fits */
+        for (size_t i = 1; text[i] && text_width((struct str){text, i}, 0, (size_t)room + 1) + (size_t)lead <= (size_t)room; i++)
+            if (text[i] == ' ' && text[i - 1] != ' ')
+                cut = i;
+        if (cut == 0 || (int)cut <= indent)
+            break;
+        page_add(page, false, 0, "%*s%.*s", lead, "", (int)cut, text);
+        text += cut + strspn(text + cut, " ");
+        lead = indent;
+    }
+    page_add(page, false, 0, "%*s%s", lead, "", text);
 }
 
 static void clamp(struct page *page, int rows) {

@@ -22,6 +22,8 @@ struct page {
 void page_clear(struct page *page);
 void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* Text broken at blanks to fit cols; what follows the first line begins at column `indent`. */
+void page_wrap(struct page *page, int cols, int indent, const char *text);
 void page_draw(const struct page *page, struct grid *grid, int y, int rows);
 void page_move(struct page *page, int64_t lines, int rows);   /* scrolls, or moves the current line */
 void page_search(struct page *page, const char *pattern, int direction, int rows); /* NULL: the last one */

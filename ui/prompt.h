@@ -1,7 +1,7 @@
 /* prompt.h - the line editor of : / g and other prompts: UTF-8 text, cursor, history, completion.
  *
- * Keys: characters, Left Right Home End, Backspace (cancels an empty line) Delete, C-w (word) C-u (all before), C-k, C-a C-e
- * (also as Home End; never the only way), Up Down history, Tab S-Tab completion, Enter, Esc and C-c cancel. */
+ * Keys: characters, Left Right Home End, Backspace (cancels an empty line), Delete, C-w (word), C-u (all before), C-k,
+ * C-a C-e (also as Home End; never the only way), Up Down history, Tab S-Tab completion, Enter, Esc and C-c cancel. */
 #ifndef FXTOP_PROMPT_H
 #define FXTOP_PROMPT_H
 

@@ -5,7 +5,7 @@
 #define DEFAULT_DEPTH 8
 
 void rows_init(struct rows *rows) {
-    *rows = (struct rows){.default_depth = DEFAULT_DEPTH, .version = UINT64_MAX};
+    *rows = (struct rows){.default_depth = DEFAULT_DEPTH, .least_depth = DEFAULT_DEPTH, .version = UINT64_MAX};
 }
 
 void rows_free(struct rows *rows) {
@@ -84,9 +84,30 @@ static bool shows_something(struct trace *trace, const struct process *p) {
     return false;
 }
 
+/* Lines that all tracks take when threads show at most `depth` rows. */
+static uint64_t lines_at(struct trace *trace, uint32_t depth) {
+    uint64_t n = trace_process_count(trace);
+    for (size_t i = 0; i < trace_thread_count(trace); i++) {
+        const struct thread *t = trace_thread(trace, i);
+        if (!is_empty(t))
+            n += t->nest.nlanes < depth ? t->nest.nlanes : depth;
+    }
+    return n;
+}
+
+static void fit_depth(struct rows *rows, struct trace *trace) {
+    uint32_t least = rows->least_depth, depth = least;
+    if (rows->room == 0 || trace_thread_count(trace) > 10000)
+        return;
+    while (depth < rows->room && lines_at(trace, depth + 1) <= rows->room)
+        depth++;
+    rows->default_depth = depth;
+}
+
 /* Processes in file order, those without anything to show last; threads without a process between them. */
 void rows_update(struct rows *rows, struct trace *trace) {
     VEC(uint32_t) loose = {0};
+    fit_depth(rows, trace);
     rows->tracks.n = 0;
     rows->lines = 0;
     for (size_t i = 0; i < trace_process_count(trace); i++) {

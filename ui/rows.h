@@ -27,7 +27,9 @@ struct rows {
     uint64_t lines;
     VEC(uint32_t) depth;  /* by thread: rows of depth shown at most; 0: the default */
     VEC(bool) folded;     /* by process; the last is that of threads without process */
-    uint32_t default_depth;
+    uint32_t default_depth; /* rows of depth a thread shows at first */
+    uint32_t least_depth;   /* of it, however full the screen is */
+    uint32_t room; /* lines of the screen: where all fits, all depth is shown; 0: the default depth stays */
     uint64_t version;     /* of the trace when made */
 };
 

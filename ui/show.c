@@ -99,7 +99,7 @@ void show_timeline(struct app *app) {
 
 void show_help(struct app *app) {
     open_page(app, VIEW_HELP);
-    command_help(&app->page);
+    command_help(&app->page, app->grid.cols);
 }
 
 /* A report as lines of the page: it has made its text safe already. */
@@ -114,7 +114,10 @@ static void add_report(struct app *app, void (*report)(struct trace *, FILE *, b
         err_no_memory();
     for (char *line = text, *end; *line; line = end + (*end != 0)) {
         end = line + strcspn(line, "\n");
-        page_add(&app->page, false, 0, "%.*s", (int)(end - line), line);
+        char saved = *end;
+        *end = 0;
+        page_wrap(&app->page, app->grid.cols, 8, line);
+        *end = saved;
     }
     free(text);
 }
