@@ -37,7 +37,7 @@ static void index_grow(struct lane *lane) {
             busy += length(lane, i);
             best = longer(lane, best, i);
         }
-        if (b == 0)
+        if (x->busy.n == 0)
             vec_push(&x->busy, 0);
         vec_push(&x->start, lane->v[first].start);
         vec_push(&x->busy, x->busy.v[b] + busy);

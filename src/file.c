@@ -487,9 +487,9 @@ static bool unzstd_some(struct file *file, size_t most) {
             end_truncated(file);
         return in->eof;
     }
-    /* It asks for a block and the header of the next (3 bytes). Given both, an error in that header would hide how much
-     * of the block it has put out: so they go in one by one. */
-    size_t asked = file->zstd_hint > 3 ? file->zstd_hint - 3 : file->zstd_hint;
+    /* An error hides how much the same call has put out before it. So no call does both: put out the rest of a block
+     * and read on; and though it asks for a block and the header of the next (3 bytes), they go in one by one. */
+    size_t asked = file->zstd_full ? 0 : file->zstd_hint > 3 ? file->zstd_hint - 3 : file->zstd_hint;
     ZSTD_inBuffer src = {in->buf + in->pos, n < asked ? n : asked, 0};
     ZSTD_outBuffer dst = {file->out, most, 0};
     size_t result = ZSTD_decompressStream(file->zstd, &dst, &src);

@@ -193,7 +193,7 @@ void draw_page(struct app *app) {
 static void too_small(struct app *app) {
     struct grid *g = &app->grid;
     char text[48];
-    snprintf(text, sizeof text, "fxtop wants %dx%d", LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS);
+    snprintf(text, sizeof text, g->cols >= 17 ? "fxtop needs %dx%d" : "%dx%d!", LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS);
     grid_ztext(g, 0, 0, g->cols, text, style_look(ROLE_TEXT));
 }
 

@@ -32,11 +32,6 @@ static unsigned flags_of(const struct app *app) {
     return app->grid.ascii ? TEXT_ASCII : 0;
 }
 
-static void say(struct pane *p, enum role role, const char *text) {
-    if (visible(p))
-        p->x = grid_ztext(&p->app->grid, p->x, row_of(p), p->app->grid.cols, text, style_look(role));
-}
-
 /* A trace's text, wrapped, indented from where it begins; nothing is left out. */
 static void value(struct pane *p, enum role role, struct str s) {
     struct grid *g = &p->app->grid;
@@ -64,6 +59,10 @@ static void value(struct pane *p, enum role role, struct str s) {
         }
         p->x += glyph.width;
     }
+}
+
+static void say(struct pane *p, enum role role, const char *text) {
+    value(p, role, str_of(text));
 }
 
 /* ---- arguments ---- */

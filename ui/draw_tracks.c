@@ -228,7 +228,10 @@ static void draw_instants(struct app *app, int y, struct thread *t, uint32_t row
             struct cell *cell = grid_at(g, app->layout.lane + c, y);
             if (cell && cell->look.bg != LOOK_DEFAULT)
                 look.bg = cell->look.bg, look.fg = cell->look.fg;
-            grid_put(g, app->layout.lane + c, y, grid_glyph(g, GLYPH_INSTANT), picked ? style_selected(look) : look);
+            bool dense = cell && look_eq(cell->look, style_look(ROLE_DENSITY)) && cell->cp[0] != ' ';
+            if (picked || !dense) /* how busy a crowded column is says more */
+                grid_put(g, app->layout.lane + c, y, grid_glyph(g, GLYPH_INSTANT),
+                         picked ? style_selected(look) : look);
         }
         size_t a = lo, b = n; /* the first of the next column */
         while (a < b) {

@@ -29,8 +29,8 @@ void grid_clear(struct grid *grid, struct look look);
 void grid_put(struct grid *grid, int x, int y, uint32_t cp, struct look look); /* one of our own glyphs, width 1 */
 void grid_fill(struct grid *grid, int x, int y, int n, uint32_t cp, struct look look);
 /* Draws text from x to before `right`; returns the column behind it (`right` where it did not fit). Strange characters
- * take style_look(ROLE_STRANGE)'s attributes on look's background. Text that does not fit ends in an ellipsis ("…", ASCII
- * "~") when `cut` is true and there are two columns or more. TEXT_ASCII is added where the grid is ASCII. */
+ * take style_look(ROLE_STRANGE)'s attributes on look's background. Text that does not fit ends in an ellipsis ("…",
+ * ASCII "~") when `cut` is true and there are two columns or more. TEXT_ASCII is added where the grid is ASCII. */
 int grid_text(struct grid *grid, int x, int y, int right, struct str s, struct look look, unsigned flags, bool cut);
 /* Our own UTF-8 text, cut without a sign; an ASCII grid gets the ASCII form of our own characters. */
 int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct look look);

@@ -49,9 +49,9 @@ static const struct {
     [ROLE_VALUE] = {{DEF, DEF, 0}, {DEF, DEF, 0}, {DEF, DEF, 0}},
 };
 
-/* Twelve hues out of the 6x6x6 cube, told apart by normal eyes and with protan, deutan and tritan vision simulated (the
- * closest two differ by 17 CIELAB units); black text on any of them has a contrast of 4.5 to 1 or more. The second of
- * each is the same hue lighter or darker. */
+/* Twelve hues out of the 6x6x6 cube: the closest two differ by 20 CIELAB units, with protan, deutan and tritan vision
+ * simulated by 14, 14 and 11 (2 can just be told apart side by side). Black text on any has a contrast of 5 to 1 or
+ * more. The second of each is the same hue lighter or darker. */
 static const uint8_t hues[12][2] = {
     {74, 117}, /* sky */
     {209, 215}, /* salmon */
@@ -59,7 +59,7 @@ static const uint8_t hues[12][2] = {
     {169, 175}, /* magenta */
     {185, 143}, /* khaki */
     {111, 69}, /* periwinkle */
-    {44, 37}, /* cyan */
+    {80, 37}, /* cyan */
     {217, 174}, /* pink */
     {108, 151}, /* sage */
     {32, 39}, /* blue */

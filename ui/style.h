@@ -30,7 +30,7 @@ struct look style_look(enum role role);
  * colours); `alternate` picks the lighter or darker of the hue's two (at 8: bold or underlined) so that neighbours
  * differ. Text on it is readable. Monochrome: the plain look. */
 struct look style_slice(uint32_t name_hash, bool alternate);
-/* Reverse and bold; on a coloured background in the terminal's own two colours, which stand out on dark and on light. */
+/* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on dark and light. */
 struct look style_selected(struct look look);
 bool look_eq(struct look a, struct look b);
 

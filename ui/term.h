@@ -25,13 +25,14 @@ void term_close(void);
 
 void term_size(int *cols, int *rows);
 
-/* Shows the grid: only what changed is sent, in as few writes as can be. After a resize, SIGCONT or term_redraw() all. */
+/* Shows the grid: only what changed is sent, in few writes. After a resize, SIGCONT or term_redraw() all of it. */
 void term_show(const struct grid *grid);
 void term_redraw(void);
 
-/* Waits at most timeout_ms (-1: for ever) for a key, or until fd (>= 0) is readable. Returns false for neither a key nor
- * a resize. Keys that belong to pastes outside a prompt, replies and unknown sequences are eaten. A resize is a key
- * (KEY_RESIZED); several in a row are one. */
+/* Waits at most timeout_ms (-1: for ever) for a key, or until fd (>= 0) is readable. Returns false for neither a key
+ * nor a resize: then look at term_signal() and term_gone(). Keys that belong to pastes outside a prompt, replies and
+ * unknown sequences are eaten. A resize is a key (KEY_RESIZED, the new size in x and y; also after a stop); several
+ * within a fifth of a second are one. Ctrl-C, Ctrl-Z, Ctrl-S and Ctrl-Q are keys. */
 bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt);
 /* Is a key waiting already? For drawing only when the last one was taken. */
 bool term_pending(void);
@@ -42,11 +43,15 @@ void term_restore_raw(void);
 
 void term_mouse(bool on);
 void term_suspend(void); /* Ctrl-Z: back to the shell, and all again at SIGCONT */
-int term_signal(void);   /* the number of the signal that asks to leave (TERM, INT, QUIT, HUP), 0: none */
+/* The number of the signal that asks to leave (TERM, INT, QUIT, HUP; HUP also when the terminal is gone), 0: none. A
+ * second one while the program is busy ends it at once, the terminal restored. */
+int term_signal(void);
 bool term_gone(void);    /* the terminal hung up */
-void term_clipboard(struct str s); /* OSC 52 */
+/* OSC 52. Line ends and tabs stay, all between them passes through text.h: so give it lines of your own, not a trace's
+ * text with line ends in it. */
+void term_clipboard(struct str s);
 
-/* For --print and tests without a terminal: does this environment speak UTF-8? */
+/* For --print and tests without a terminal: does this environment speak UTF-8? Sets LC_CTYPE, nothing else. */
 bool term_locale_utf8(void);
 
 #endif

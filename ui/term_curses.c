@@ -119,10 +119,8 @@ static bool has(const char *capability) {
 /* What leaves the screen and what takes it again, prepared while memory and locks are at hand. Coming back is not left
  * to curses: it would reset the palette that the user gave the terminal (OSC 104). */
 static void prepare_sequences(void) {
-    struct sequence *leave = &restore_string, *enter = &retake_string;
+    struct sequence new_leave = {.n = 0}, new_enter = {.n = 0}, *leave = &new_leave, *enter = &new_enter;
     int bottom = term.rows > 0 ? term.rows - 1 : 0;
-    restore_out = term.out;
-    leave->n = enter->n = 0;
     if (term.speaks_xterm)
         add(leave, MOUSE_OFF PASTE_OFF);
     add(leave, tigetstr("sgr0"));
@@ -142,6 +140,9 @@ static void prepare_sequences(void) {
     add(enter, tigetstr("smam"));
     if (term.hides_cursor)
         add(enter, tigetstr("civis"));
+    restore_out = term.out;
+    restore_string = new_leave;
+    retake_string = new_enter;
 }
 
 static const int asking[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP}, fatal[] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL};
@@ -309,11 +310,13 @@ static const char *choose_type(struct term_options *options, struct err *err) {
             i = 3;
         if (look_up(chain[i]) != USABLE)
             continue;
-        snprintf(options->note, sizeof options->note, named ? "TERM=%s is unknown here: using %s" : "TERM is not set%s: using %s",
-                 shown, chain[i]);
+        if (named)
+            snprintf(options->note, sizeof options->note, "TERM=%s is unknown here: using %s", shown, chain[i]);
+        else
+            snprintf(options->note, sizeof options->note, "TERM is not set: using %s", chain[i]);
         return chain[i];
     }
-    err_set(err, ERR_NO_OFFSET, "no description of terminal type '%s'; install terminfo (ncurses-base) or set TERM", shown);
+    err_set(err, ERR_NO_OFFSET, "no description of terminal type '%s': set TERM, or install terminfo", shown);
     return NULL;
 }
 
@@ -323,13 +326,13 @@ static void define_keys(void) {
         const char *capability;
         uint32_t code;
     } keys[] = {
-        {"kcuu1", KEY_CURSOR_UP},    {"kcud1", KEY_CURSOR_DOWN},  {"kcub1", KEY_CURSOR_LEFT}, {"kcuf1", KEY_CURSOR_RIGHT},
-        {"khome", KEY_TO_HOME},      {"kend", KEY_TO_END},        {"kpp", KEY_PAGE_UP},       {"knp", KEY_PAGE_DOWN},
-        {"kich1", KEY_INSERT_},      {"kdch1", KEY_DELETE_},      {"kcbt", KEY_BACKTAB},      {"kbs", KEY_ERASE},
-        {"kent", KEY_ENTERED},       {"kf1", KEY_FUNCTION + 1},   {"kf2", KEY_FUNCTION + 2},  {"kf3", KEY_FUNCTION + 3},
-        {"kf4", KEY_FUNCTION + 4},   {"kf5", KEY_FUNCTION + 5},   {"kf6", KEY_FUNCTION + 6},  {"kf7", KEY_FUNCTION + 7},
-        {"kf8", KEY_FUNCTION + 8},   {"kf9", KEY_FUNCTION + 9},   {"kf10", KEY_FUNCTION + 10}, {"kf11", KEY_FUNCTION + 11},
-        {"kf12", KEY_FUNCTION + 12},
+        {"kcuu1", KEY_CURSOR_UP}, {"kcud1", KEY_CURSOR_DOWN}, {"kcub1", KEY_CURSOR_LEFT}, {"kcuf1", KEY_CURSOR_RIGHT},
+        {"khome", KEY_TO_HOME}, {"kend", KEY_TO_END}, {"kpp", KEY_PAGE_UP}, {"knp", KEY_PAGE_DOWN},
+        {"kich1", KEY_INSERT_}, {"kdch1", KEY_DELETE_}, {"kcbt", KEY_BACKTAB}, {"kbs", KEY_ERASE},
+        {"kent", KEY_ENTERED}, {"kf1", KEY_FUNCTION + 1}, {"kf2", KEY_FUNCTION + 2}, {"kf3", KEY_FUNCTION + 3},
+        {"kf4", KEY_FUNCTION + 4}, {"kf5", KEY_FUNCTION + 5}, {"kf6", KEY_FUNCTION + 6}, {"kf7", KEY_FUNCTION + 7},
+        {"kf8", KEY_FUNCTION + 8}, {"kf9", KEY_FUNCTION + 9}, {"kf10", KEY_FUNCTION + 10},
+        {"kf11", KEY_FUNCTION + 11}, {"kf12", KEY_FUNCTION + 12},
     };
     key_decoder_init(&term.decoder);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -380,7 +383,8 @@ static void leave_modes(void) {
 static bool open_descriptors(struct err *err) {
     term.out = open_terminal(STDOUT_FILENO, O_RDWR);
     term.in = term.out < 0 ? -1 : open_terminal(STDIN_FILENO, O_RDWR);
-    int in = term.in < 0 ? -1 : fcntl(term.in, F_DUPFD_CLOEXEC, 3), out = in < 0 ? -1 : fcntl(term.out, F_DUPFD_CLOEXEC, 3);
+    int in = term.in < 0 ? -1 : fcntl(term.in, F_DUPFD_CLOEXEC, 3);
+    int out = in < 0 ? -1 : fcntl(term.out, F_DUPFD_CLOEXEC, 3);
     term.in_file = in < 0 ? NULL : fdopen(in, "r");
     term.out_file = out < 0 ? NULL : fdopen(out, "w");
     if (term.in_file != NULL && term.out_file != NULL && pipe(wake) == 0) {
@@ -412,7 +416,8 @@ static void close_descriptors(void) {
 }
 
 static void take_screen(const char *type, struct term_options *options) {
-    /* ncurses 6.4 flushes at every cursor movement until the screen was left and taken again once. */
+    /* ncurses 6.4 flushes at every cursor movement until the screen was left and taken again once; before
+     * start_color(), or the user's palette is reset. */
     endwin();
     doupdate();
     style_init(choose_depth(options->color));
@@ -615,9 +620,9 @@ static int64_t now_ms(void) {
 static void read_bytes(void) {
     char bytes[1024];
     size_t room = sizeof term.decoder.bytes - (term.decoder.n - term.decoder.at);
-    ssize_t n = room == 0 ? 1 : read(term.in, bytes, room < sizeof bytes ? room : sizeof bytes);
-    if (room == 0)
+    if (room == 0) /* many keys wait already */
         return;
+    ssize_t n = read(term.in, bytes, room < sizeof bytes ? room : sizeof bytes);
     if (n > 0) {
         key_decoder_feed(&term.decoder, bytes, (size_t)n);
         term.read_at = now_ms();

@@ -1,0 +1,105 @@
+#!/bin/sh
+# bench.sh - how long an index, a first picture and a frame take, beside what the memory allows (`make bench`).
+#
+# FXTOP, GEN, HOP: the programs (default: those of the build directory this runs in). BENCH_TRACE: a trace to measure
+# instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5).
+# The trace stays in $TMPDIR for the next time.
+set -eu
+LC_ALL=C
+export LC_ALL
+
+fxtop=${FXTOP:-./fxtop}
+gen=${GEN:-./tests/bench/gen}
+hop=${HOP:-./tests/bench/hop}
+size=${BENCH_SIZE:-1g}
+runs=${BENCH_RUNS:-5}
+trace=${BENCH_TRACE:-${TMPDIR:-/tmp}/fxtop-bench-$size.fxt}
+
+for program in "$fxtop" "$hop"; do
+    command -v "$program" >/dev/null || { echo "bench: no $program" >&2; exit 2; }
+done
+work=$(mktemp -d "${TMPDIR:-/tmp}/fxtop-bench.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+if [ ! -s "$trace" ]; then
+    "$gen" "$trace.part" --size "$size"
+    mv "$trace.part" "$trace"
+fi
+cat "$trace" >/dev/null # warm cache
+
+median() { sort -n "$1" | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)] }'; }
+best() { sort -n "$1" | head -n 1; }
+# The number in the line "NAME N unit" of a --stats output; nothing where there is no such line.
+stat_of() { awk -v name="$1" 'index($0, name " ") == 1 { split(substr($0, length(name) + 2), f, " "); print f[1]; exit }' "$2"; }
+now_ms() { date +%s%3N; }
+
+# Private memory at its highest: VmHWM would count the mapped file as well, so the two kinds that are not mapped are
+# watched while the program runs.
+peak_of() {
+    peak=0
+    # A process that has ended and not been waited for has a status without these lines.
+    while kb=$(awk '$1 == "RssAnon:" || $1 == "RssShmem:" { s += $2; n++ } END { print s + 0; exit n == 0 }' \
+        "/proc/$1/status" 2>/dev/null); do
+        [ "$kb" -gt "$peak" ] && peak=$kb
+        sleep 0.02 2>/dev/null || sleep 1
+    done
+    echo $((peak * 1024))
+}
+
+"$hop" "$trace" >"$work/hop"
+hop_ms=$(awk '$1 == "hop" { print $6 }' "$work/hop")
+sum_ms=$(awk '$1 == "sum" { print $6 }' "$work/hop")
+records=$(awk '$1 == "records" { print $2 }' "$work/hop")
+bytes=$(awk '$1 == "records" { print $4 }' "$work/hop")
+
+i=0
+while [ $i -lt "$runs" ]; do
+    from=$(now_ms)
+    "$fxtop" --stats --summary "$trace" >/dev/null 2>"$work/err"
+    echo $(($(now_ms) - from)) >>"$work/summary"
+    stat_of index "$work/err" >>"$work/index"
+    stat_of "own memory" "$work/err" >>"$work/own"
+
+    from=$(now_ms)
+    "$fxtop" --stats --print=200x60 "$trace" >/dev/null 2>"$work/err"
+    echo $(($(now_ms) - from)) >>"$work/print"
+    stat_of "first picture" "$work/err" >>"$work/first"
+    stat_of "slowest frame" "$work/err" >>"$work/frame"
+    i=$((i + 1))
+done
+
+"$fxtop" --summary "$trace" >/dev/null &
+peak=$(peak_of $!)
+wait $!
+
+row() { # name, file with one value a line, unit, what a ratio is taken of
+    [ -s "$2" ] || return 0
+    m=$(median "$2")
+    b=$(best "$2")
+    if [ -n "${4:-}" ]; then
+        awk -v n="$1" -v m="$m" -v b="$b" -v u="$3" -v h="$hop_ms" -v s="$sum_ms" -v r="$records" \
+            'BEGIN { printf "%-28s %12.1f %12.1f %-6s %8.1fx %8.1fx %8.1f\n", n, m, b, u, m / h, m / s, m * 1e6 / r }'
+    else
+        awk -v n="$1" -v m="$m" -v b="$b" -v u="$3" 'BEGIN { printf "%-28s %12.1f %12.1f %-6s\n", n, m, b, u }'
+    fi
+}
+
+awk -v b="$bytes" -v r="$records" 'BEGIN { printf "%d bytes, %d records, %.1f bytes a record\n\n", b, r, b / r }'
+printf '%-28s %12s %12s %-6s %9s %9s %8s\n' what median best unit 'of hop' 'of sum' ns/record
+awk '$1 == "hop" || $1 == "sum" { print $3 > file $1; print $6 > file $1; print $6 > file $1 }' file="$work/raw_" "$work/hop"
+row 'hop over headers' "$work/raw_hop" ms ratio
+row 'sum of all words' "$work/raw_sum" ms ratio
+row '--summary, the whole process' "$work/summary" ms ratio
+row '  its index' "$work/index" ms ratio
+row '--print=200x60' "$work/print" ms ratio
+row '  its first picture' "$work/first" ms
+row '  its slowest frame' "$work/frame" us
+awk -v p="$peak" -v b="$bytes" -v r="$records" \
+    'BEGIN { printf "%-28s %12.1f %12s MiB    %8.2f%% of the file, %.1f bytes a record\n",
+             "private memory at its peak", p / 1048576, "", p * 100 / b, p / r }'
+if [ -s "$work/own" ]; then
+    awk -v p="$(median "$work/own")" -v b="$bytes" -v r="$records" \
+        'BEGIN { printf "%-28s %12.1f %12s MiB    %8.2f%% of the file, %.1f bytes a record\n",
+                 "  as the program counts it", p / 1048576, "", p * 100 / b, p / r }'
+fi

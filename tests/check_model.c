@@ -1,0 +1,7 @@
+/* check_model.c - the floor of what a trace means; linked with it and src. */
+#include "tests/suites.h"
+
+int main(void) {
+    static Suite *(*const suites[])(void) = {suite_ticks, suite_lane, suite_nest, suite_export, suite_search, 0};
+    return suites_run(suites);
+}

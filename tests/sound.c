@@ -1,0 +1,486 @@
+/* sound.c - see sound.h. Times: ns of the reader's base, as everywhere in the model. */
+#include "tests/sound.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS 7
+#define SLOW 2000 /* events of a thread up to which quadratic time is well spent */
+
+#define FAIL(...)                                                                                                      \
+    do {                                                                                                               \
+        snprintf(why, 200, __VA_ARGS__);                                                                               \
+        return false;                                                                                                  \
+    } while (0)
+
+/* ---- rows ---- */
+
+static bool order(const struct lane *lane, char why[200]) {
+    for (uint32_t i = 0; i < lane->n; i++) {
+        const struct slice *s = &lane->v[i];
+        if (s->dur < 0)
+            FAIL("the slice at byte %" PRIu64 " has a negative duration", slice_offset(s));
+        if (i > 0 && (s->start < s[-1].start || slice_end(&s[-1]) > s->start))
+            FAIL("slices at bytes %" PRIu64 " and %" PRIu64 " overlap in their row", slice_offset(&s[-1]),
+                 slice_offset(s));
+    }
+    return true;
+}
+
+static bool busy(struct lane *lane, int64_t from, int64_t to, char why[200]) {
+    uint64_t slow = 0;
+    for (uint32_t i = 0; i < lane->n; i++) {
+        int64_t start = lane->v[i].start, end = slice_end(&lane->v[i]);
+        start = start < from ? from : start;
+        end = end > to ? to : end;
+        if (start < end)
+            slow += (uint64_t)(end - start);
+    }
+    int64_t fast = lane_busy(lane, from, to);
+    if (fast < 0 || (uint64_t)fast != slow)
+        FAIL("busy time of [%" PRId64 ", %" PRId64 ") is %" PRIu64 ", not %" PRId64, from, to, slow, fast);
+    return true;
+}
+
+static bool places(struct lane *lane, int64_t t, char why[200]) {
+    uint32_t from = 0, before = 0;
+    while (from < lane->n && lane->v[from].start < t)
+        from++;
+    while (before < lane->n && lane->v[before].start <= t)
+        before++;
+    if (lane_from(lane, t) != from)
+        FAIL("the first slice from %" PRId64 " on is %u, not %u", t, from, lane_from(lane, t));
+    if (lane_before(lane, t) != before - 1)
+        FAIL("the last slice up to %" PRId64 " is %d, not %d", t, (int)before - 1, (int)lane_before(lane, t));
+    return true;
+}
+
+static bool spans(struct lane *lane, const int64_t *edges, char why[200]) {
+    struct span out[2 * COLUMNS];
+    int64_t lo = edges[0], hi = edges[COLUMNS];
+    size_t n = lane_spans(lane, edges, COLUMNS, out);
+    uint32_t i = 0;
+    while (i < lane->n && slice_end(&lane->v[i]) <= lo && lane->v[i].start < lo)
+        i++;
+    if (n > 2 * COLUMNS)
+        FAIL("%zu spans in %d columns", n, COLUMNS);
+    for (size_t k = 0; k < n; i += out[k].n, k++) {
+        const struct span *s = &out[k];
+        if (s->first != i || s->n == 0 || s->n > lane->n - i)
+            FAIL("span %zu holds slices %u + %u, but %u is next of %u", k, s->first, s->n, i, lane->n);
+        if (s->column < 0 || s->column >= COLUMNS || (k > 0 && s->column < s[-1].column))
+            FAIL("span %zu is in column %d", k, s->column);
+        uint32_t longest = s->first;
+        for (uint32_t j = i; j < i + s->n; j++) {
+            int64_t start = lane->v[j].start;
+            if (start >= hi || start >= edges[s->column + 1] || (start >= lo && start < edges[s->column]))
+                FAIL("slice %u at %" PRId64 " is no part of column %d", j, start, s->column);
+            if (lane->v[j].dur > lane->v[longest].dur)
+                longest = j;
+        }
+        if (s->n > 1 && (s->longest != longest || lane_longest(lane, i, i + s->n) != longest))
+            FAIL("the longest slice of span %zu is %u, not %u or %u", k, longest, s->longest,
+                 lane_longest(lane, i, i + s->n));
+        if (s->n == 1 && (s->start != lane->v[i].start || s->end != slice_end(&lane->v[i])))
+            FAIL("span %zu has not the times of its slice", k);
+    }
+    if (i < lane->n && lane->v[i].start < hi)
+        FAIL("slice %u at %" PRId64 " is in no span", i, lane->v[i].start);
+    return true;
+}
+
+/* Windows about the slice i: as wide as it, narrower, and the whole row. */
+static bool questions(struct lane *lane, uint32_t i, char why[200]) {
+    const struct slice *s = &lane->v[i], *last = &lane->v[lane->n - 1];
+    int64_t end = slice_open(s) ? s->start : s->start + s->dur, whole = slice_open(last) ? last->start : slice_end(last);
+    const int64_t from[] = {s->start, s->start + (end - s->start) / 3, lane->v[0].start, end};
+    const int64_t to[] = {end, end - (end - s->start) / 3, whole, whole};
+    for (int k = 0; k < 4; k++) {
+        int64_t edges[COLUMNS + 1], width = to[k] - from[k] < COLUMNS ? COLUMNS : to[k] - from[k];
+        if (from[k] > INT64_MAX - width - 1)
+            continue;
+        for (int c = 0; c <= COLUMNS; c++)
+            edges[c] = from[k] + width / COLUMNS * c + (c == COLUMNS ? width % COLUMNS + 1 : 0);
+        if (!spans(lane, edges, why) || !places(lane, from[k], why) || !places(lane, to[k], why) ||
+            !busy(lane, edges[0], edges[COLUMNS], why))
+            return false;
+    }
+    return true;
+}
+
+static bool parents(struct trace *trace, const struct nest *nest, uint32_t row, char why[200]) {
+    const struct nest_aside *aside = trace_aside(trace);
+    for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
+        const struct slice *s = &nest->lanes[row].v[i];
+        uint32_t prow, p;
+        uint64_t offset = slice_offset(s);
+        if (!nest_parent(nest, aside, row, i, &prow, &p)) {
+            if (nest_depth(nest, aside, row, i) != 0)
+                FAIL("the slice at byte %" PRIu64 " has no parent and is not at depth 0", offset);
+            continue;
+        }
+        if (prow >= row || p >= nest->lanes[prow].n)
+            FAIL("the parent of the slice at byte %" PRIu64 " is not above it", offset);
+        const struct slice *parent = &nest->lanes[prow].v[p];
+        if (parent->start > s->start || slice_end(parent) < slice_end(s))
+            FAIL("the parent of the slice at byte %" PRIu64 " does not contain it", offset);
+        if (nest_depth(nest, aside, row, i) != nest_depth(nest, aside, prow, p) + 1)
+            FAIL("the depth of the slice at byte %" PRIu64 " is not its parent's and one", offset);
+    }
+    return true;
+}
+
+bool sound_rows(struct trace *trace, char why[200]) {
+    for (size_t k = 0; k < trace_thread_count(trace); k++) {
+        struct thread *t = trace_thread(trace, k);
+        uint64_t slices = 0;
+        size_t n;
+        const struct instant *instants = trace_instants(t, &n);
+        for (size_t i = 1; i < n; i++)
+            if (instants[i].time < instants[i - 1].time)
+                FAIL("instants of thread %zu are not in order", k);
+        for (uint32_t row = 0; row < t->nest.nlanes; row++) {
+            struct lane *lane = &t->nest.lanes[row];
+            slices += lane->n;
+            if (!order(lane, why) || !parents(trace, &t->nest, row, why))
+                return false;
+            for (uint32_t i = 0; i < lane->n; i += 1 + lane->n / 5)
+                if (!questions(lane, i, why))
+                    return false;
+        }
+        if (slices != t->nest.slices)
+            FAIL("thread %zu has %" PRIu64 " slices in its rows, not %" PRIu64, k, slices, t->nest.slices);
+    }
+    return true;
+}
+
+/* ---- nesting, by the letter ---- */
+
+struct event {
+    int64_t time, end;
+    uint64_t offset;
+    uint32_t name;
+    enum nest_event event;
+    struct thread_id thread;
+};
+
+struct known { /* a slice as the rules have it */
+    int64_t start, end; /* INT64_MAX: open */
+    uint64_t offset, end_offset;
+    uint32_t name;
+    bool open, stack, overlap, mismatch;
+    const struct known *parent;
+};
+
+struct letter {
+    VEC(struct event) events; /* of one thread */
+    VEC(struct known) known;  /* in nesting order */
+    uint64_t strays, mismatches, overlaps;
+};
+
+static int by_time(const void *a, const void *b) {
+    const struct event *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static int by_length(const void *a, const void *b) {
+    const struct known *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* (1): begins, ends and complete events of no length, as a stack does. */
+static void stack(struct letter *l) {
+    VEC(size_t) open = {0};
+    for (size_t i = 0; i < l->events.n; i++) {
+        const struct event *e = &l->events.v[i];
+        if (e->event == NEST_COMPLETE && e->end > e->time)
+            continue;
+        if (e->event != NEST_END) {
+            struct known k = {.start = e->time, .end = INT64_MAX, .offset = e->offset, .name = e->name, .stack = true};
+            if (e->event == NEST_COMPLETE) {
+                k.end = e->time;
+            } else {
+                k.open = true;
+                vec_push(&open, l->known.n);
+            }
+            vec_push(&l->known, k);
+        } else if (open.n == 0) {
+            l->strays++;
+        } else {
+            struct known *k = &l->known.v[open.v[--open.n]];
+            k->open = false;
+            k->end = e->time;
+            k->end_offset = e->offset;
+            k->mismatch = e->name != 0 && e->name != k->name;
+            l->mismatches += k->mismatch;
+        }
+    }
+    vec_free(&open);
+}
+
+/* (2): the other complete events, merged in by begin time. */
+static void merge(struct letter *l) {
+    VEC(struct known) rest = {0}, all = {0};
+    for (size_t i = 0; i < l->events.n; i++) {
+        const struct event *e = &l->events.v[i];
+        if (e->event == NEST_COMPLETE && e->end > e->time)
+            vec_push(&rest, ((struct known){.start = e->time, .end = e->end, .offset = e->offset, .name = e->name}));
+    }
+    if (rest.n > 0)
+        qsort(rest.v, rest.n, sizeof *rest.v, by_length);
+    size_t s = 0;
+    for (size_t r = 0; r < rest.n; r++) {
+        const struct known *x = &rest.v[r];
+        size_t until = s;
+        for (size_t i = s; i < l->known.n && l->known.v[i].start <= x->start; i++) {
+            const struct known *k = &l->known.v[i];
+            if (k->start < x->start || k->end > x->end || (k->end == x->end && k->offset < x->offset))
+                until = i + 1;
+        }
+        while (s < until)
+            vec_push(&all, l->known.v[s++]);
+        vec_push(&all, *x);
+    }
+    while (s < l->known.n)
+        vec_push(&all, l->known.v[s++]);
+    vec_free(&rest);
+    vec_free(&l->known);
+    l->known.v = all.v;
+    l->known.n = all.n;
+    l->known.cap = all.cap;
+}
+
+static bool has_ended(const struct known *p, const struct known *x) {
+    if (p->open || p->end != x->start || !p->stack || !x->stack)
+        return !p->open && p->end <= x->start;
+    return p->end_offset < x->offset; /* of no length: at once */
+}
+
+/* (3): parents. */
+static void relate(struct letter *l) {
+    for (size_t i = 0; i < l->known.n; i++) {
+        struct known *x = &l->known.v[i];
+        bool latest = true;
+        for (size_t k = i; k > 0 && x->parent == NULL; k--) {
+            const struct known *p = &l->known.v[k - 1];
+            if (has_ended(p, x))
+                continue;
+            if (p->end >= x->end)
+                x->parent = p;
+            else if (latest)
+                x->overlap = true;
+            latest = false;
+        }
+        l->overlaps += x->overlap;
+    }
+}
+
+static int by_offset(const void *a, const void *b) {
+    const struct known *x = *(const struct known *const *)a, *y = *(const struct known *const *)b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static bool compare(const struct letter *l, const struct nest *nest, const struct nest_aside *aside, const char *how,
+                    char why[200]) {
+    const struct known **sorted = err_malloc((l->known.n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < l->known.n; i++)
+        sorted[i] = &l->known.v[i];
+    qsort(sorted, l->known.n, sizeof *sorted, by_offset);
+    const char *what = NULL;
+    uint64_t at = 0;
+    if (nest->slices != l->known.n || nest->strays.n != l->strays || nest->mismatches != l->mismatches ||
+        nest->overlaps != l->overlaps)
+        what = "counts";
+    for (uint32_t row = 0; row < nest->nlanes && what == NULL; row++)
+        for (uint32_t i = 0; i < nest->lanes[row].n && what == NULL; i++) {
+            const struct slice *s = &nest->lanes[row].v[i];
+            struct known key = {.offset = at = slice_offset(s)};
+            const struct known *pkey = &key, **found;
+            found = bsearch(&pkey, sorted, l->known.n, sizeof *sorted, by_offset);
+            uint32_t prow, p;
+            if (found == NULL)
+                what = "begin";
+            else if (s->start != (*found)->start || slice_end(s) != (*found)->end)
+                what = "times";
+            else if (slice_name(s) != (*found)->name || nest_end_offset(aside, s) != (*found)->end_offset)
+                what = "name or end record";
+            else if (((slice_flags(s) & SLICE_OVERLAP) != 0) != (*found)->overlap)
+                what = "overlap";
+            else if (((slice_flags(s) & SLICE_MISMATCH) != 0) != (*found)->mismatch)
+                what = "mismatch";
+            else if (nest_parent(nest, aside, row, i, &prow, &p)
+                         ? (*found)->parent == NULL ||
+                               slice_offset(&nest->lanes[prow].v[p]) != (*found)->parent->offset
+                         : (*found)->parent != NULL)
+                what = "parent";
+        }
+    free(sorted);
+    if (what)
+        FAIL("%s: the %s of the slice at byte %" PRIu64 " is not what the rules say (slices %" PRIu64 "/%zu, strays "
+             "%zu/%" PRIu64 ", mismatches %u/%" PRIu64 ", overlaps %u/%" PRIu64 ")",
+             how, what, at, nest->slices, l->known.n, nest->strays.n, l->strays, nest->mismatches, l->mismatches,
+             nest->overlaps, l->overlaps);
+    return true;
+}
+
+/* ---- the same events once more through a nest of its own, settled here and there ---- */
+
+struct fact {
+    uint64_t key, value;
+};
+
+struct side {
+    const struct letter *letter;
+    VEC(struct fact) facts;
+};
+
+static uint32_t side_name(void *ctx, uint64_t offset) {
+    const struct side *side = ctx;
+    for (size_t i = 0; i < side->letter->events.n; i++)
+        if (side->letter->events.v[i].offset == offset)
+            return side->letter->events.v[i].name;
+    return 0;
+}
+
+static void side_set(void *ctx, uint64_t key, uint64_t value) {
+    struct side *side = ctx;
+    for (size_t i = 0; i < side->facts.n; i++)
+        if (side->facts.v[i].key == key) {
+            side->facts.v[i].value = value;
+            return;
+        }
+    vec_push(&side->facts, ((struct fact){key, value}));
+}
+
+static uint64_t side_get(void *ctx, uint64_t key) {
+    const struct side *side = ctx;
+    for (size_t i = 0; i < side->facts.n; i++)
+        if (side->facts.v[i].key == key)
+            return side->facts.v[i].value;
+    return UINT64_MAX;
+}
+
+static bool in_steps(const struct letter *l, const struct event *events, uint64_t steps, char why[200]) {
+    struct side side = {.letter = l};
+    struct nest_aside aside = {&side, side_name, side_set, side_get};
+    struct nest nest;
+    nest_init(&nest);
+    for (size_t i = 0; i < l->events.n; i++) {
+        const struct event *e = &events[i];
+        nest_event(&nest, &aside, e->event, e->time, e->end, e->offset, e->name);
+        if (steps >> i % 64 & 1)
+            nest_settle(&nest, &aside, (steps >> (i + 1) % 64 & 1) != 0);
+    }
+    nest_settle(&nest, &aside, true);
+    bool ok = compare(l, &nest, &aside, "in steps", why);
+    nest_free(&nest);
+    vec_free(&side.facts);
+    return ok;
+}
+
+/* ---- the file read again ---- */
+
+struct again {
+    VEC(struct event) events;
+    struct reader *reader;
+};
+
+static void again_duration(void *ctx, const struct duration *d) {
+    static const enum nest_event events[] = {NEST_BEGIN, NEST_END, NEST_COMPLETE};
+    struct again *again = ctx;
+    struct event e = {d->time, d->end, d->offset, d->name, events[d->kind - FXT_K_DURATION_BEGIN],
+                      *threads_id(reader_threads(again->reader), d->thread)};
+    vec_push(&again->events, e);
+}
+
+static void again_record(void *ctx, const struct item *item) {
+    (void)ctx;
+    (void)item;
+}
+
+static void again_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    (void)ctx;
+    (void)kind;
+    (void)offset;
+    (void)detail;
+    (void)time;
+}
+
+/* Leaves the names as the trace numbers them. */
+static void read_again(struct trace *trace, struct again *again) {
+    struct sink sink = {again, again_duration, again_record, again_problem};
+    bool wide = false;
+    do {
+        struct reader *reader = reader_new(trace_file(trace), &sink);
+        if (wide)
+            reader_set_base(reader, reader_min(again->reader));
+        reader_free(again->reader);
+        again->reader = reader;
+        again->events.n = 0;
+        while (reader_step(reader, 1 << 20) == READER_MORE)
+            ;
+        wide = !wide && reader_wide(reader);
+    } while (wide);
+    for (size_t i = 0; i < again->events.n; i++) {
+        struct str name = names_str(reader_names(again->reader), again->events.v[i].name);
+        again->events.v[i].name = names_find(reader_names(trace_reader(trace)), name.s, name.n);
+    }
+}
+
+static bool same_thread(const struct thread_id *a, const struct thread_id *b) {
+    return a->form == b->form && a->pid == b->pid && a->tid == b->tid && a->index == b->index &&
+           a->provider == b->provider;
+}
+
+/* A slice of exactly 2^63-1 ns cannot be told from an open one: SLICE_OPEN is its duration. */
+static bool too_long(const struct letter *l) {
+    for (size_t i = 0; i < l->known.n; i++)
+        if (!l->known.v[i].open && l->known.v[i].end - l->known.v[i].start == SLICE_OPEN)
+            return true;
+    return false;
+}
+
+static bool nesting_of(struct trace *trace, const struct thread *t, const struct again *again, uint64_t steps,
+                       char why[200]) {
+    struct letter l = {0};
+    for (size_t i = 0; i < again->events.n && l.events.n <= SLOW; i++)
+        if (same_thread(&again->events.v[i].thread, &t->id))
+            vec_push(&l.events, again->events.v[i]);
+    bool ok = true;
+    if (l.events.n > 0 && l.events.n <= SLOW) {
+        struct event *unsorted = err_malloc(l.events.n * sizeof *unsorted);
+        memcpy(unsorted, l.events.v, l.events.n * sizeof *unsorted);
+        qsort(l.events.v, l.events.n, sizeof *l.events.v, by_time);
+        stack(&l);
+        merge(&l);
+        relate(&l);
+        ok = too_long(&l) ||
+             (compare(&l, &t->nest, trace_aside(trace), "loaded", why) && in_steps(&l, unsorted, steps, why));
+        free(unsorted);
+    } else if (l.events.n == 0 && t->nest.slices > 0) {
+        snprintf(why, 200, "slices without events");
+        ok = false;
+    }
+    vec_free(&l.events);
+    vec_free(&l.known);
+    return ok;
+}
+
+bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]) {
+    struct again again = {0};
+    read_again(trace, &again);
+    bool ok = true;
+    for (size_t i = 0; i < trace_thread_count(trace) && ok; i++)
+        ok = nesting_of(trace, trace_thread(trace, i), &again, steps, why);
+    reader_free(again.reader);
+    vec_free(&again.events);
+    return ok;
+}

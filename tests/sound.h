@@ -1,0 +1,17 @@
+/* sound.h - is a loaded trace what it says it is? For the fuzzer and the damage test, where no expectation can be written
+ * down: what must hold of any trace, and the same answers found again the slow way. */
+#ifndef FXTOP_SOUND_H
+#define FXTOP_SOUND_H
+
+#include "model/trace.h"
+
+/* Looks at a trace that was read to its end: slices of a row do not overlap, parents contain their children, a row's
+ * questions (lane.h) have the answers of a loop over its slices. False with a sentence where that does not hold. */
+bool sound_rows(struct trace *trace, char why[200]);
+
+/* The rules of SEMANTICS "Nesting" by the letter, in quadratic time, from the file read again: the slices, their ends,
+ * parents, overlaps and mismatches are those of the trace, and they stay so when what was read is settled in steps (where:
+ * by the bits of `steps`). Looks only at threads of at most 2,000 begins, ends and complete events. */
+bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]);
+
+#endif

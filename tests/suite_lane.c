@@ -1,0 +1,251 @@
+/* suite_lane.c - a lane's answers against those of a plain scan. */
+#include "model/lane.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *suite_lane(void);
+
+/* ck_assert() writes a mark each time it is reached: too slow for millions of checks. */
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            ck_abort_msg("%s", #condition);                                                                            \
+    } while (0)
+
+#define MOST_COLUMNS 130
+
+static uint64_t seed = 42;
+
+static uint64_t next_random(void) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed;
+}
+
+static uint64_t below(uint64_t n) {
+    return next_random() % n;
+}
+
+/* Appends slices behind what is there; touching ones and those of no length are frequent. */
+static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) {
+    for (uint32_t i = 0; i < n; i++) {
+        struct slice s = {first, 0, slice_pack(next_random() % 100000 * 8, 1), SLICE_NO_PARENT};
+        if (lane->n > 0)
+            s.start = slice_end(&lane->v[lane->n - 1]);
+        if (below(2))
+            s.start += (int64_t)below((uint64_t)longest + 1);
+        if (below(4))
+            s.dur = (int64_t)below((uint64_t)(below(8) ? longest : longest * 20) + 1);
+        lane_push(lane, &s);
+    }
+}
+
+/* The last slice may have no end; what had one gets it back. */
+static void set_open(struct lane *lane, bool open) {
+    struct slice *s = &lane->v[lane->n - 1];
+    if (open && !slice_open(s))
+        s->dur = SLICE_OPEN;
+    else if (!open && slice_open(s))
+        s->dur = (int64_t)below(50);
+}
+
+static int64_t some_time(const struct lane *lane) {
+    if (lane->n == 0)
+        return (int64_t)below(100);
+    const struct slice *s = &lane->v[below(lane->n)];
+    switch (below(5)) {
+    case 0:
+        return s->start;
+    case 1:
+        return slice_open(s) ? s->start + 1 : slice_end(s);
+    case 2:
+        return s->start + (int64_t)below(5) - 2;
+    case 3:
+        return slice_open(s) ? s->start : s->start + s->dur / 2;
+    default:
+        return (int64_t)(next_random() >> 4) * (below(2) ? 1 : -1);
+    }
+}
+
+static void from_and_before(const struct lane *lane, int64_t t) {
+    uint32_t from = 0, before = UINT32_MAX;
+    while (from < lane->n && lane->v[from].start < t)
+        from++;
+    for (uint32_t i = 0; i < lane->n && lane->v[i].start <= t; i++)
+        before = i;
+    MUST(lane_from(lane, t) == from);
+    MUST(lane_before(lane, t) == before);
+}
+
+static void busy(struct lane *lane, int64_t from, int64_t to) {
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < lane->n; i++) {
+        int64_t a = lane->v[i].start, b = slice_end(&lane->v[i]);
+        if (a < from)
+            a = from;
+        if (b > to)
+            b = to;
+        if (a < b)
+            sum += b - a;
+    }
+    MUST(lane_busy(lane, from, to) == sum);
+}
+
+static uint32_t longest_of(const struct lane *lane, uint32_t i, uint32_t j) {
+    uint32_t best = i;
+    for (uint32_t k = i + 1; k < j; k++)
+        if (lane->v[k].dur > lane->v[best].dur)
+            best = k;
+    return best;
+}
+
+static void longest(struct lane *lane) {
+    uint32_t i = (uint32_t)below(lane->n), j = i + 1 + (uint32_t)below(lane->n - i);
+    MUST(lane_longest(lane, i, j) == longest_of(lane, i, j));
+    MUST(lane_longest(lane, 0, lane->n) == longest_of(lane, 0, lane->n));
+}
+
+static int column_at(const int64_t *edges, int columns, int64_t t) {
+    for (int c = columns - 1; c > 0; c--)
+        if (edges[c] <= t)
+            return c;
+    return 0;
+}
+
+static void spans(struct lane *lane, const int64_t *edges, int columns) {
+    struct span out[2 * MOST_COLUMNS + 1];
+    memset(out, 0xee, sizeof out);
+    size_t n = lane_spans(lane, edges, columns, out), k = 0;
+    uint32_t in = 0; /* how many slices of span k were met */
+    bool was_small = false;
+    MUST(n <= (size_t)columns * 2);
+    for (uint32_t i = 0; i < lane->n; i++) {
+        const struct slice *s = &lane->v[i];
+        if (s->start >= edges[columns] || (s->start < edges[0] && slice_end(s) <= edges[0]))
+            continue; /* it does not touch the window */
+        MUST(k < n);
+        const struct span *span = &out[k];
+        int c = column_at(edges, columns, s->start);
+        MUST(span->first + in == i);
+        MUST(span->column == c);
+        if (span->n == 1) {
+            MUST(span->start == s->start && span->end == slice_end(s));
+            /* two that end where they begin, in one column, would have been put together */
+            bool small = slice_end(s) <= edges[c + 1];
+            MUST(!small || !was_small || out[k - 1].column != c);
+            was_small = small;
+        } else {
+            MUST(span->start == edges[c] && span->end == edges[c + 1]);
+            MUST(slice_end(s) <= edges[c + 1]);
+            MUST(in > 0 || !was_small || k == 0 || out[k - 1].column != c);
+            was_small = true;
+        }
+        if (++in == span->n) {
+            MUST(span->longest == longest_of(lane, span->first, span->first + span->n));
+            k++;
+            in = 0;
+        }
+    }
+    MUST(k == n && in == 0);
+}
+
+static void some_spans(struct lane *lane) {
+    int64_t edges[MOST_COLUMNS + 1];
+    int columns = 1 + (int)below(below(3) ? 8 : MOST_COLUMNS);
+    int64_t widest = below(3) ? 1 + (int64_t)below(60) : 1 + (int64_t)(next_random() >> (8 + below(50)));
+    edges[0] = some_time(lane);
+    for (int c = 0; c < columns; c++)
+        edges[c + 1] = edges[c] + 1 + (int64_t)below((uint64_t)widest);
+    spans(lane, edges, columns);
+}
+
+static void all_questions(struct lane *lane) {
+    for (int k = 0; k < 12; k++) {
+        int64_t a = some_time(lane), b = some_time(lane);
+        from_and_before(lane, a);
+        busy(lane, a < b ? a : b, a < b ? b : a);
+        some_spans(lane);
+        if (lane->n > 0)
+            longest(lane);
+    }
+    from_and_before(lane, INT64_MAX);
+    from_and_before(lane, INT64_MIN);
+}
+
+START_TEST(answers_are_those_of_a_scan) {
+    for (int n = 0; n < 2500; n++) {
+        struct lane lane = {0};
+        int64_t size = 1 + (int64_t)below(40), first = (int64_t)below(1000) - 500;
+        for (int k = 0; k < 4; k++) {
+            if (lane.n > 0)
+                set_open(&lane, false);
+            grow(&lane, (uint32_t)below(below(20) ? 150 : 900), first, size);
+            if (lane.n > 0)
+                set_open(&lane, below(3) == 0);
+            all_questions(&lane);
+            if (below(2))
+                lane_cut(&lane, below(4) ? (uint32_t)below(lane.n + 1) : lane.n - lane.n % 64);
+        }
+        all_questions(&lane);
+        lane_free(&lane);
+    }
+}
+END_TEST
+
+START_TEST(levels_above_the_blocks) { /* more than 64 x 64 slices, cut and grown again */
+    for (int n = 0; n < 12; n++) {
+        struct lane lane = {0};
+        for (int k = 0; k < 6; k++) {
+            if (lane.n > 0)
+                set_open(&lane, false);
+            grow(&lane, 4000 + (uint32_t)below(9000), 0, 1 + (int64_t)below(1000));
+            set_open(&lane, k % 2);
+            for (int q = 0; q < 4; q++)
+                all_questions(&lane);
+            lane_cut(&lane, (uint32_t)below(lane.n + 1));
+        }
+        lane_free(&lane);
+    }
+}
+END_TEST
+
+START_TEST(no_slices_no_answers) {
+    struct lane lane = {0};
+    int64_t edges[] = {0, 1, 2};
+    struct span out[4];
+    ck_assert_uint_eq(lane_from(&lane, 0), 0);
+    ck_assert_uint_eq(lane_before(&lane, 0), UINT32_MAX);
+    ck_assert_int_eq(lane_busy(&lane, 0, 10), 0);
+    ck_assert_uint_eq(lane_spans(&lane, edges, 2, out), 0);
+    lane_free(&lane);
+}
+END_TEST
+
+START_TEST(an_open_slice_reaches_to_the_end_of_time) {
+    struct lane lane = {0};
+    struct slice s = {100, SLICE_OPEN, slice_pack(8, 1), SLICE_NO_PARENT};
+    int64_t edges[] = {INT64_MAX - 20, INT64_MAX - 10, INT64_MAX};
+    struct span out[4];
+    lane_push(&lane, &s);
+    ck_assert_int_eq(lane_busy(&lane, 0, INT64_MAX), INT64_MAX - 100);
+    ck_assert_int_eq(lane_busy(&lane, INT64_MAX - 7, INT64_MAX), 7);
+    ck_assert_uint_eq(lane_spans(&lane, edges, 2, out), 1);
+    ck_assert_int_eq(out[0].end, INT64_MAX);
+    lane_free(&lane);
+}
+END_TEST
+
+Suite *suite_lane(void) {
+    Suite *s = suite_create("lane");
+    TCase *t = tcase_create("questions");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, answers_are_those_of_a_scan);
+    tcase_add_test(t, levels_above_the_blocks);
+    tcase_add_test(t, no_slices_no_answers);
+    tcase_add_test(t, an_open_slice_reaches_to_the_end_of_time);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,559 @@
+/* suite_nest.c - nesting against a slow and obvious reading of SEMANTICS "Nesting", and against itself in other steps. */
+#include "model/nest.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *suite_nest(void);
+
+/* ck_assert() writes a mark each time it is reached: too slow for millions of checks. */
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            ck_abort_msg("%s (set %d)\n%s", #condition, set_number, show());                                           \
+    } while (0)
+
+#define MOST 4096 /* events of a set that the reference sees */
+
+struct event {
+    enum nest_event event;
+    int64_t time, end;
+    uint64_t offset;
+    uint32_t name;
+};
+
+static struct event events[MOST];
+static size_t n_events;
+static int set_number;
+
+static uint64_t seed = 4711;
+
+static uint64_t next_random(void) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed;
+}
+
+static uint64_t below(uint64_t n) {
+    return next_random() % n;
+}
+
+/* The events as they were, for the message of a failed test. */
+static const char *show(void) {
+    static char text[4000];
+    size_t n = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < n_events && n + 100 < sizeof text; i++) {
+        const struct event *e = &events[i];
+        static const char *const words[] = {"begin", "end", "complete"};
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s %lld", words[e->event], (long long)e->time);
+        if (e->event == NEST_COMPLETE)
+            n += (size_t)snprintf(text + n, sizeof text - n, "..%lld", (long long)e->end);
+        n += (size_t)snprintf(text + n, sizeof text - n, " name %u @%llu\n", e->name, (unsigned long long)e->offset);
+    }
+    return text;
+}
+
+/* ---- what the nest asks ---- */
+
+static struct {
+    uint64_t key, value;
+} facts[8 * MOST];
+static size_t n_facts;
+
+static void put(void *ctx, uint64_t key, uint64_t value) {
+    size_t i = 0;
+    (void)ctx;
+    while (i < n_facts && facts[i].key != key)
+        i++;
+    if (i == n_facts)
+        n_facts++;
+    facts[i].key = key;
+    facts[i].value = value;
+}
+
+static uint64_t get(void *ctx, uint64_t key) {
+    (void)ctx;
+    for (size_t i = 0; i < n_facts; i++)
+        if (facts[i].key == key)
+            return facts[i].value;
+    return UINT64_MAX;
+}
+
+static uint32_t end_name(void *ctx, uint64_t offset) {
+    (void)ctx;
+    for (size_t i = 0; i < n_events; i++)
+        if (events[i].offset == offset && events[i].event == NEST_END)
+            return events[i].name;
+    ck_abort_msg("name asked of what is no end record");
+}
+
+static const struct nest_aside aside = {NULL, end_name, put, get};
+
+/* ---- the reference ---- */
+
+struct node {
+    int64_t start, end; /* INT64_MAX: open */
+    uint64_t offset, end_offset; /* 0: has none */
+    uint32_t name;
+    bool stack, complete, open, mismatch, overlap;
+    bool seen;
+    int parent, depth, place;
+};
+
+static struct node nodes[MOST];
+static size_t n_nodes;
+static struct nest_stray strays[MOST];
+static size_t n_strays, n_overlaps, n_mismatches;
+
+static bool is_stack(const struct event *e) {
+    return e->event != NEST_COMPLETE || e->end == e->time;
+}
+
+static int by_time(const void *a, const void *b) {
+    const struct event *x = *(const struct event *const *)a, *y = *(const struct event *const *)b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static struct node *add_node(const struct event *e) {
+    nodes[n_nodes] = (struct node){.start = e->time, .end = e->end, .offset = e->offset, .name = e->name, .parent = -1};
+    return &nodes[n_nodes++];
+}
+
+/* (1): begins, ends and completes of length zero nest as a stack does. */
+static void reference_stack(const struct event **sorted, size_t n) {
+    int open[MOST], depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct event *e = sorted[i];
+        if (!is_stack(e))
+            continue;
+        if (e->event == NEST_END) {
+            if (depth == 0) {
+                strays[n_strays++] = (struct nest_stray){e->time, e->offset};
+                continue;
+            }
+            struct node *b = &nodes[open[--depth]];
+            b->end = e->time;
+            b->end_offset = e->offset;
+            b->open = false;
+            b->mismatch = e->name != 0 && e->name != b->name;
+            n_mismatches += b->mismatch;
+            continue;
+        }
+        struct node *x = add_node(e);
+        x->stack = true;
+        x->complete = e->event == NEST_COMPLETE;
+        if (e->event == NEST_BEGIN) {
+            x->open = true;
+            x->end = INT64_MAX;
+            open[depth++] = (int)n_nodes - 1;
+        }
+    }
+}
+
+/* (2) at one begin time: how many of the stack's slices stand before complete c. */
+static int place_among(const struct node *c, size_t n_stack) {
+    int place = 0, k = 0;
+    for (size_t i = 0; i < n_stack; i++) {
+        const struct node *s = &nodes[i];
+        if (s->start != c->start)
+            continue;
+        k++;
+        if (s->end > c->end || (s->end == c->end && s->offset < c->offset))
+            place = k;
+    }
+    return place;
+}
+
+static int in_order(const void *a, const void *b) {
+    const struct node *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    if (x->stack != y->stack) /* the stack's own place is its number; completes at that place follow it */
+        return x->stack ? -1 : 1;
+    if (!x->stack && x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* (3): has c, which stands before x, ended when x begins? */
+static bool has_ended(const struct node *c, const struct node *x) {
+    if (c->open || c->end > x->start)
+        return false;
+    if (c->end < x->start || !c->stack || !x->stack)
+        return true;
+    return c->complete || c->end_offset < x->offset; /* as the stack had it */
+}
+
+static bool contains(const struct node *c, const struct node *x) {
+    return c->open || (!x->open && c->end >= x->end);
+}
+
+static void reference(size_t n) {
+    const struct event *sorted[MOST];
+    n_nodes = n_strays = n_overlaps = n_mismatches = 0;
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = &events[i];
+    qsort(sorted, n, sizeof *sorted, by_time);
+    reference_stack(sorted, n);
+    size_t n_stack = n_nodes;
+    for (size_t i = 0; i < n_stack; i++) {
+        nodes[i].place = 1;
+        for (size_t k = 0; k < i; k++)
+            nodes[i].place += nodes[k].start == nodes[i].start;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!is_stack(sorted[i])) {
+            struct node *x = add_node(sorted[i]);
+            x->complete = true;
+            x->place = place_among(x, n_stack);
+        }
+    qsort(nodes, n_nodes, sizeof *nodes, in_order);
+    for (size_t i = 0; i < n_nodes; i++) {
+        struct node *x = &nodes[i];
+        bool latest = true;
+        for (size_t k = i; k-- > 0 && x->parent < 0;) {
+            if (has_ended(&nodes[k], x))
+                continue;
+            if (contains(&nodes[k], x))
+                x->parent = (int)k;
+            else if (latest)
+                x->overlap = true;
+            latest = false;
+        }
+        n_overlaps += x->overlap;
+        x->depth = x->parent < 0 ? 0 : nodes[x->parent].depth + 1;
+    }
+}
+
+static int node_at(uint64_t offset) {
+    for (size_t i = 0; i < n_nodes; i++)
+        if (nodes[i].offset == offset)
+            return (int)i;
+    return -1;
+}
+
+/* ---- comparison ---- */
+
+static int by_offset(const void *a, const void *b) {
+    const struct nest_stray *x = a, *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void same_strays(const struct nest *nest) {
+    struct nest_stray got[MOST];
+    MUST(nest->strays.n == n_strays);
+    for (size_t i = 0; i < n_strays; i++)
+        got[i] = nest->strays.v[i];
+    qsort(got, n_strays, sizeof *got, by_offset);
+    qsort(strays, n_strays, sizeof *strays, by_offset);
+    for (size_t i = 0; i < n_strays; i++)
+        MUST(got[i].time == strays[i].time && got[i].offset == strays[i].offset);
+}
+
+static void same_slice(const struct nest *nest, uint32_t row, uint32_t i) {
+    const struct slice *s = &nest->lanes[row].v[i];
+    int k = node_at(slice_offset(s));
+    MUST(k >= 0);
+    struct node *x = &nodes[k];
+    MUST(!x->seen);
+    x->seen = true;
+    MUST(s->start == x->start && slice_end(s) == x->end && slice_open(s) == x->open);
+    MUST(slice_name(s) == x->name);
+    MUST(nest_end_offset(&aside, s) == x->end_offset);
+    MUST(((slice_flags(s) & SLICE_COMPLETE) != 0) == x->complete);
+    MUST(((slice_flags(s) & SLICE_OVERLAP) != 0) == x->overlap);
+    MUST(((slice_flags(s) & SLICE_MISMATCH) != 0) == x->mismatch);
+    uint32_t parent_row, parent;
+    bool has = nest_parent(nest, &aside, row, i, &parent_row, &parent);
+    MUST(has == (x->parent >= 0));
+    if (has) {
+        MUST(parent_row < row && parent_row < nest->nlanes && parent < nest->lanes[parent_row].n);
+        MUST(slice_offset(&nest->lanes[parent_row].v[parent]) == nodes[x->parent].offset);
+    }
+    MUST(nest_depth(nest, &aside, row, i) == (uint32_t)x->depth);
+    uint32_t want = has ? parent_row + 1 : 0;
+    MUST(((slice_flags(s) & SLICE_DISPLACED) != 0) == (row != want));
+}
+
+static void same_rows(const struct nest *nest) {
+    size_t slices = 0, displaced = 0, open = 0;
+    for (uint32_t row = 0; row < nest->nlanes; row++) {
+        const struct lane *lane = &nest->lanes[row];
+        for (uint32_t i = 0; i < lane->n; i++) {
+            MUST(i == 0 || slice_end(&lane->v[i - 1]) <= lane->v[i].start);
+            MUST(!slice_open(&lane->v[i]) || i == lane->n - 1);
+            same_slice(nest, row, i);
+            displaced += (slice_flags(&lane->v[i]) & SLICE_DISPLACED) != 0;
+            open += slice_open(&lane->v[i]);
+        }
+        slices += lane->n;
+    }
+    MUST(slices == n_nodes && nest->slices == n_nodes);
+    MUST(nest->overlaps == n_overlaps);
+    MUST(nest->mismatches == n_mismatches);
+    MUST(nest->displaced == displaced);
+    MUST(nest_open(nest) == open);
+    same_strays(nest);
+}
+
+static void same_at(const struct nest *nest, int64_t t) {
+    int want = -1;
+    for (size_t i = 0; i < n_nodes; i++)
+        if (nodes[i].start == t || (nodes[i].start < t && (nodes[i].open || t < nodes[i].end)))
+            want = (int)i;
+    uint32_t row = 0, i = 0;
+    bool found = nest_at(nest, &aside, t, &row, &i);
+    MUST(found == (want >= 0));
+    if (found)
+        MUST(slice_offset(&nest->lanes[row].v[i]) == nodes[want].offset);
+}
+
+static void compare(const struct nest *nest, size_t n) {
+    MUST(nest->late.n == 0);
+    reference(n);
+    same_rows(nest);
+    for (int k = 0; k < 8 && n > 0; k++) {
+        const struct event *e = &events[below(n)];
+        same_at(nest, e->time + (int64_t)below(3) - 1);
+        same_at(nest, e->end);
+    }
+}
+
+static bool same_nests(const struct nest *a, const struct nest *b) {
+    for (uint32_t row = 0; row < a->nlanes || row < b->nlanes; row++) {
+        uint32_t n = row < a->nlanes ? a->lanes[row].n : 0, m = row < b->nlanes ? b->lanes[row].n : 0;
+        if (n != m || (n > 0 && memcmp(a->lanes[row].v, b->lanes[row].v, n * sizeof(struct slice)) != 0))
+            return false;
+    }
+    return a->slices == b->slices && a->overlaps == b->overlaps && a->mismatches == b->mismatches &&
+           a->displaced == b->displaced && a->strays.n == b->strays.n;
+}
+
+/* ---- sets of events ---- */
+
+/* How a set looks: each of these alone is what some writers do; together they are what damage makes of it. */
+struct taste {
+    unsigned begins, ends, completes; /* weights */
+    uint64_t steps;     /* by which time goes on at most */
+    uint64_t longest;   /* complete events */
+    unsigned late;      /* one in so many comes from earlier; 0: none */
+    uint64_t how_late;
+    uint64_t names;
+    uint64_t apart;     /* records in words */
+    int64_t unit;       /* ns */
+    unsigned settle;    /* one in so many events is followed by a settling */
+};
+
+static struct taste any_taste(void) {
+    struct taste t = {1 + (unsigned)below(6), 1 + (unsigned)below(6), (unsigned)below(7), 1 + below(4), below(4) * below(9),
+                      (unsigned)below(4) * 2, 1 + below(12), 1 + below(4), 1 + below(5), 1, 1 + (unsigned)below(12)};
+    if (below(4) == 0)
+        t.begins = t.ends = 0;
+    if (t.begins + t.ends + t.completes == 0)
+        t.completes = 1;
+    if (below(8) == 0)
+        t.apart = UINT64_C(1) << 29; /* farther than a slice can tell */
+    if (below(8) == 0)
+        t.unit = INT64_C(1) << 48;
+    return t;
+}
+
+static void make_events(const struct taste *t, size_t n) {
+    int64_t now = t->unit == 1 ? (int64_t)below(3) - 1 : -(t->unit << 8);
+    uint64_t offset = 8;
+    for (size_t i = 0; i < n; i++) {
+        struct event *e = &events[i];
+        uint64_t pick = below(t->begins + t->ends + t->completes);
+        now += (int64_t)below(t->steps) * t->unit;
+        e->event = pick < t->begins ? NEST_BEGIN : pick < t->begins + t->ends ? NEST_END : NEST_COMPLETE;
+        e->time = e->end = now;
+        if (t->late > 0 && below(t->late) == 0)
+            e->time = e->end = now - (int64_t)below(t->how_late) * t->unit;
+        if (e->event == NEST_COMPLETE) {
+            int64_t length = (int64_t)below(t->longest + 1) * t->unit;
+            e->end = e->time + length;
+            if (t->settle % 2) { /* written when it ends, behind its children */
+                e->time -= length;
+                e->end -= length;
+            }
+        }
+        e->name = (uint32_t)below(t->names) + (e->event != NEST_END);
+        e->offset = offset;
+        offset += (1 + below(t->apart)) * 8;
+    }
+    n_events = n;
+    n_facts = 0;
+}
+
+static void feed(struct nest *nest, const struct event *e) {
+    nest_event(nest, &aside, e->event, e->time, e->end, e->offset, e->name);
+}
+
+START_TEST(nests_as_the_rules_say) {
+    for (set_number = 0; set_number < 30000; set_number++) {
+        struct taste taste = any_taste();
+        make_events(&taste, 1 + below(below(4) ? 12 : 60));
+        struct nest steps, once;
+        nest_init(&steps);
+        nest_init(&once);
+        for (size_t i = 0; i < n_events; i++) {
+            feed(&steps, &events[i]);
+            if (below(taste.settle) == 0)
+                nest_settle(&steps, &aside, below(2));
+            if (steps.late.n == 0 && below(6) == 0)
+                compare(&steps, i + 1); /* what is placed at once is right at once */
+        }
+        nest_settle(&steps, &aside, true);
+        compare(&steps, n_events);
+        for (size_t i = 0; i < n_events; i++)
+            feed(&once, &events[i]);
+        nest_settle(&once, &aside, true);
+        compare(&once, n_events);
+        MUST(same_nests(&steps, &once));
+        nest_free(&steps);
+        nest_free(&once);
+    }
+}
+END_TEST
+
+START_TEST(order_in_the_file_settles_only_ties) { /* without ties, any order of the same events gives the same slices */
+    for (set_number = 0; set_number < 3000; set_number++) {
+        struct taste taste = any_taste();
+        taste.unit = 1000;
+        make_events(&taste, 2 + below(30));
+        for (size_t i = 0; i < n_events; i++) { /* times that differ */
+            events[i].time += (int64_t)i;
+            events[i].end += events[i].event == NEST_COMPLETE ? (int64_t)i : 0;
+            if (events[i].event != NEST_COMPLETE)
+                events[i].end = events[i].time;
+        }
+        struct nest nest;
+        nest_init(&nest);
+        for (size_t i = n_events; i > 1; i--) {
+            size_t k = below(i);
+            struct event e = events[k];
+            events[k] = events[i - 1];
+            events[i - 1] = e;
+        }
+        for (size_t i = 0; i < n_events; i++)
+            events[i].offset = 8 + 8 * i;
+        for (size_t i = 0; i < n_events; i++) {
+            feed(&nest, &events[i]);
+            if (below(4) == 0)
+                nest_settle(&nest, &aside, true);
+        }
+        nest_settle(&nest, &aside, true);
+        compare(&nest, n_events);
+        nest_free(&nest);
+    }
+}
+END_TEST
+
+START_TEST(deep_and_long_sets) {
+    for (set_number = 0; set_number < 60; set_number++) {
+        struct taste taste = any_taste();
+        taste.longest *= 1 + below(30);
+        taste.apart = 2;
+        make_events(&taste, 600);
+        struct nest nest;
+        nest_init(&nest);
+        for (size_t i = 0; i < n_events; i++) {
+            feed(&nest, &events[i]);
+            if (below(100) == 0)
+                nest_settle(&nest, &aside, false);
+        }
+        nest_settle(&nest, &aside, true);
+        compare(&nest, n_events);
+        nest_free(&nest);
+    }
+}
+END_TEST
+
+/* Facts of many slices, for the sets that the reference does not see. */
+static uint64_t *table;
+
+static void put_table(void *ctx, uint64_t key, uint64_t value) {
+    (void)ctx;
+    table[key] = value;
+}
+
+static uint64_t get_table(void *ctx, uint64_t key) {
+    (void)ctx;
+    return table[key];
+}
+
+static uint32_t end_name_table(void *ctx, uint64_t offset) {
+    (void)ctx;
+    return (uint32_t)(offset / 8 % 3);
+}
+
+static struct event *many_events(size_t n, bool completes) {
+    struct event *v = malloc(n * sizeof *v);
+    int64_t now = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t offset = 8 + 8 * (uint64_t)i;
+        now += (int64_t)below(3);
+        v[i] = (struct event){i % 2 ? NEST_END : NEST_BEGIN, now, now, offset, end_name_table(NULL, offset)};
+        if (completes && below(3) == 0)
+            v[i].event = NEST_COMPLETE;
+        if (below(n / 6) == 0)
+            v[i].time = (int64_t)below((uint64_t)now + 1); /* from anywhere before */
+        v[i].end = v[i].event == NEST_COMPLETE ? v[i].time + (int64_t)below(20) : v[i].time;
+    }
+    return v;
+}
+
+START_TEST(what_is_put_off_comes_right_in_the_end) { /* more slices than a settling takes back for a few late events */
+    enum { COUNT = 300000 };
+    static const struct nest_aside big = {NULL, end_name_table, put_table, get_table};
+    size_t bytes = (COUNT + 2) * 8 * sizeof *table;
+    table = malloc(bytes);
+    for (set_number = 0; set_number < 4; set_number++) {
+        struct event *v = many_events(COUNT, set_number % 2);
+        struct nest patient, once;
+        size_t put_off = 0;
+        n_events = 0;
+        nest_init(&patient);
+        memset(table, 0xff, bytes);
+        for (size_t i = 0; i < COUNT; i++) {
+            nest_event(&patient, &big, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
+            if (i % 4096 == 0) {
+                nest_settle(&patient, &big, false);
+                put_off += patient.late.n > 0;
+            }
+        }
+        nest_settle(&patient, &big, true);
+        MUST(put_off > 0);
+        nest_init(&once);
+        memset(table, 0xff, bytes);
+        for (size_t i = 0; i < COUNT; i++)
+            nest_event(&once, &big, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
+        nest_settle(&once, &big, true);
+        MUST(same_nests(&patient, &once));
+        nest_free(&patient);
+        nest_free(&once);
+        free(v);
+    }
+    free(table);
+}
+END_TEST
+
+Suite *suite_nest(void) {
+    Suite *s = suite_create("nest");
+    TCase *t = tcase_create("rules");
+    tcase_set_timeout(t, 120);
+    tcase_add_test(t, nests_as_the_rules_say);
+    tcase_add_test(t, order_in_the_file_settles_only_ties);
+    tcase_add_test(t, deep_and_long_sets);
+    tcase_add_test(t, what_is_put_off_comes_right_in_the_end);
+    suite_add_tcase(s, t);
+    return s;
+}

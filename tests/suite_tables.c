@@ -1,0 +1,75 @@
+/* suite_tables.c - names, threads and index tables against the obvious way. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/tables.h"
+#include "tests/suites.h"
+
+START_TEST(a_name_has_one_number_and_keeps_its_bytes) {
+    struct names *names = names_new();
+    char text[64];
+    ck_assert_uint_eq(names_intern(names, "", 0), 0);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 20000; i++) {
+            int n = snprintf(text, sizeof text, "name %d%c%d", i, 0, i * 7);
+            uint32_t id = names_intern(names, text, (size_t)n);
+            ck_assert_uint_eq(id, (uint32_t)i + 1);
+            ck_assert(str_eq(names_str(names, id), (struct str){text, (size_t)n}));
+        }
+    }
+    ck_assert_uint_eq(names_find(names, "no such", 7), UINT32_MAX);
+    names_free(names);
+}
+END_TEST
+
+START_TEST(threads_are_told_apart_by_all_that_names_them) {
+    struct threads *threads = threads_new();
+    uint32_t a = threads_intern(threads, (struct thread_id){.pid = 1, .tid = 2});
+    uint32_t b = threads_intern(threads, (struct thread_id){.pid = UINT64_C(1) << 32 | 1, .tid = 2});
+    uint32_t c = threads_intern(threads, (struct thread_id){.tid = 2, .form = THREAD_TID});
+    uint32_t d = threads_intern(threads, (struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 1});
+    uint32_t e = threads_intern(threads, (struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 2});
+    ck_assert_uint_eq(a, 0);
+    ck_assert_uint_eq(b, 1);
+    ck_assert_uint_eq(c, 2);
+    ck_assert_uint_eq(d, 3);
+    ck_assert_uint_eq(e, 4);
+    ck_assert_uint_eq(threads_intern(threads, (struct thread_id){.pid = 1, .tid = 2, .offset = 99}), a);
+    threads_free(threads);
+}
+END_TEST
+
+/* The last definition before an offset, by walking back over all of them. */
+START_TEST(an_index_means_what_it_last_meant) {
+    struct deftab t = {0};
+    static uint32_t index[5000], value[5000];
+    srand(1);
+    for (uint32_t i = 0; i < 5000; i++) {
+        index[i] = i % 97 == 0 ? 0x7fff : 1 + (uint32_t)rand() % 300;
+        value[i] = 1 + (uint32_t)rand() % 4;
+        deftab_set(&t, index[i], (uint64_t)i * 8, value[i]);
+        ck_assert_uint_eq(deftab_get(&t, index[i]), value[i]);
+        if (i % 7 != 0)
+            continue;
+        uint32_t at = (uint32_t)rand() % (i + 2), wanted = 0, look = index[(uint32_t)rand() % (i + 1)];
+        for (uint32_t k = 0; k < at && k <= i; k++)
+            if (index[k] == look)
+                wanted = value[k];
+        ck_assert_uint_eq(deftab_at(&t, look, (uint64_t)at * 8), wanted);
+    }
+    ck_assert_uint_eq(deftab_get(&t, 0x7ffe), 0);
+    ck_assert_uint_eq(deftab_at(&t, 0x7ffe, UINT64_MAX / 4), 0);
+    deftab_free(&t);
+}
+END_TEST
+
+Suite *suite_tables(void) {
+    Suite *s = suite_create("tables");
+    TCase *t = tcase_create("tables");
+    tcase_add_test(t, a_name_has_one_number_and_keeps_its_bytes);
+    tcase_add_test(t, threads_are_told_apart_by_all_that_names_them);
+    tcase_add_test(t, an_index_means_what_it_last_meant);
+    suite_add_tcase(s, t);
+    return s;
+}

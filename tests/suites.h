@@ -1,0 +1,31 @@
+/* suites.h - every suite of the check programs, one a module or a few that belong together. */
+#ifndef FXTOP_SUITES_H
+#define FXTOP_SUITES_H
+
+#include <check.h>
+
+Suite *suite_file(void);
+Suite *suite_wide(void);
+Suite *suite_text(void);
+Suite *suite_writer(void);
+Suite *suite_tables(void);
+Suite *suite_reader(void);
+
+Suite *suite_ticks(void);
+Suite *suite_lane(void);
+Suite *suite_nest(void);
+Suite *suite_search(void);
+Suite *suite_export(void);
+
+Suite *suite_grid(void);
+Suite *suite_style(void);
+Suite *suite_key(void);
+Suite *suite_window(void);
+Suite *suite_layout(void);
+Suite *suite_prompt(void);
+Suite *suite_command(void);
+
+/* Runs them; the exit status of the check program. */
+int suites_run(Suite *(*const suites[])(void));
+
+#endif
