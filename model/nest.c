@@ -12,6 +12,8 @@
 
 #define NAME_UNKNOWN SLICE_NAME_MAX /* of an end taken back: decoded again where it meets another begin */
 #define ROW_SCAN 64                 /* rows tried for an overlapping slice before it gets a new one */
+#define ADOPT_ROWS 256              /* rows looked at, and slices moved, to place a parent behind its children at once */
+#define ADOPT_SLICES 4096
 
 enum kind { /* of an item on its way into the rows: the low word of b, where the parent will stand */
     KIND_BEGIN = NEST_BEGIN,
@@ -158,6 +160,22 @@ static void stray(struct nest *nest, int64_t time, uint64_t offset) {
     vec_push(&nest->strays, ((struct nest_stray){time, offset}));
 }
 
+/* The parent of a row's last slice, or NULL. */
+static const struct slice *parent_of(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
+    uint32_t parent_row, parent;
+    if (!nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent))
+        return NULL;
+    return &nest->lanes[parent_row].v[parent];
+}
+
+/* When the parent of a row's last slice ends; INT64_MAX where it has none. */
+static int64_t parent_end(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
+    uint32_t parent_row, parent;
+    if (!nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent))
+        return INT64_MAX;
+    return slice_end(&nest->lanes[parent_row].v[parent]);
+}
+
 /* An end that closes the latest open begin, with nothing inside that outlasts it; or nothing is open. */
 static bool close_now(struct nest *nest, const struct nest_aside *aside, int64_t time, uint64_t offset, uint32_t name) {
     size_t i = nest->active.n;
@@ -172,7 +190,8 @@ static bool close_now(struct nest *nest, const struct nest_aside *aside, int64_t
         return true;
     }
     struct slice *s = tail(nest, nest->active.v[i - 1]);
-    if (is_flagged(s, SLICE_OVERLAP) || (i > 1 && slice_end(tail(nest, nest->active.v[i - 2])) < time))
+    const struct slice *parent = parent_of(nest, aside, nest->active.v[i - 1]); /* it may have left `active` */
+    if (is_flagged(s, SLICE_OVERLAP) || (parent && slice_end(parent) < time))
         return false; /* it was placed as if it ended later, or earlier */
     nest->last_stack = time;
     set_end(aside, s, time, offset);
@@ -184,11 +203,97 @@ static bool close_now(struct nest *nest, const struct nest_aside *aside, int64_t
     return true;
 }
 
+/* First of the lane's last slices that start at or after t: few, so from behind. */
+static uint32_t suffix_from(const struct lane *lane, int64_t t) {
+    uint32_t i = lane->n, step = 1;
+    while (i > 0 && lane->v[i - 1].start >= t) {
+        if (step > 64)
+            return lane_from(lane, t);
+        i--;
+        step++;
+    }
+    return i;
+}
+
+/* A complete event that comes behind its children, as most writers do it: what began since it began and ends within
+ * it moves one row down, and it takes the place above. False where anything is less simple; then nothing has moved. */
+static bool adopt(struct nest *nest, const struct slice *x) {
+    uint32_t from[ADOPT_ROWS], row = UINT32_MAX, last = 0;
+    uint64_t moved = 0;
+    int64_t end = slice_end(x);
+    if (nest->displaced != 0 || nest->nlanes > ADOPT_ROWS)
+        return false;
+    for (uint32_t r = 0; r < nest->nlanes; r++) {
+        const struct lane *lane = &nest->lanes[r];
+        uint32_t i = from[r] = suffix_from(lane, x->start);
+        if (i > 0 && row == UINT32_MAX) { /* what began before: around it, or over */
+            int64_t e = slice_end(&lane->v[i - 1]);
+            if (e > x->start && e < end)
+                return false;
+            if (e <= x->start)
+                row = r;
+        } else if (i > 0 && slice_end(&lane->v[i - 1]) > x->start) {
+            return false;
+        } else if (row == UINT32_MAX) {
+            row = r;
+        }
+        if (i == lane->n)
+            continue;
+        const struct slice *first = &lane->v[i], *behind = &lane->v[lane->n - 1];
+        if (row == UINT32_MAX || slice_end(behind) > end || behind->start >= end ||
+            (first->start == x->start && (of_stack(first) || first->dur >= x->dur)))
+            return false;
+        last = r + 1;
+        moved += lane->n - i;
+        if (moved > ADOPT_SLICES)
+            return false;
+    }
+    if (row == UINT32_MAX || last <= row)
+        return false;
+    if (last == nest->nlanes) {
+        if (last == ADOPT_ROWS)
+            return false;
+        from[last] = 0;
+        lane_add(nest);
+    }
+    for (uint32_t r = last; r > row; r--) { /* row r - 1 to row r */
+        struct lane *above = &nest->lanes[r - 1], *below = &nest->lanes[r];
+        uint32_t i = from[r - 1], n = above->n - i;
+        for (uint32_t k = 0; k < n; k++) {
+            struct slice s = above->v[i + k];
+            uint32_t parent = r - 1 == row ? i : slice_parent(&s) - from[r - 2] + i;
+            s.b = (s.b & ~(uint64_t)UINT32_MAX) | parent;
+            lane_push(below, &s);
+        }
+        lane_cut(above, i);
+    }
+    struct slice s = *x;
+    s.b = (s.b & ~(uint64_t)UINT32_MAX) | (row > 0 ? nest->lanes[row - 1].n - 1 : SLICE_NO_PARENT);
+    lane_push(&nest->lanes[row], &s);
+    nest->slices++;
+    /* it stands below those of its children that are still there; what ended before it began is gone */
+    size_t at = nest->active.n, n = at;
+    while (at > 0 && nest->active.v[at - 1] >= row)
+        at--;
+    size_t keep = at;
+    for (size_t k = at; k < n; k++)
+        if (nest->active.v[k] < last)
+            nest->active.v[keep++] = nest->active.v[k];
+    nest->active.n = keep;
+    vec_push(&nest->active, 0);
+    for (size_t k = keep; k > at; k--)
+        nest->active.v[k] = nest->active.v[k - 1] + 1;
+    nest->active.v[at] = row;
+    return true;
+}
+
 static bool place_now(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x,
                       uint64_t offset, uint32_t name) {
     int64_t time = x->start;
-    if (nest->late.n > 0 || time < nest->last_stack)
+    if (nest->late.n > 0)
         return false;
+    if (time < nest->last_stack)
+        return event == NEST_COMPLETE && x->dur > 0 && adopt(nest, x);
     switch (event) {
     case NEST_BEGIN:
         if (time <= nest->last_complete)
@@ -203,7 +308,7 @@ static bool place_now(struct nest *nest, const struct nest_aside *aside, enum ne
                 return false;
             nest->last_stack = time;
         } else if (time < nest->last_start || (time == nest->last_start && x->dur > nest->tie)) {
-            return false;
+            return adopt(nest, x);
         }
         break;
     }
@@ -520,11 +625,14 @@ static void merge_back(slices *work, size_t fresh, order *before) {
 }
 
 /* Where the first open slice begins that stands in one that ends; INT64_MAX: none. */
-static int64_t hopeful(const struct nest *nest) {
-    for (size_t i = 1; i < nest->active.n; i++)
-        if (slice_open(tail(nest, nest->active.v[i])) && !slice_open(tail(nest, nest->active.v[i - 1])))
-            return tail(nest, nest->active.v[i])->start;
-    return INT64_MAX;
+static int64_t hopeful(const struct nest *nest, const struct nest_aside *aside) {
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < nest->active.n; i++) {
+        uint32_t row = nest->active.v[i];
+        if (slice_open(tail(nest, row)) && parent_end(nest, aside, row) != INT64_MAX && tail(nest, row)->start < first)
+            first = tail(nest, row)->start;
+    }
+    return first;
 }
 
 static void place_again(struct nest *nest, const struct nest_aside *aside, slices *work, bool hope) {
@@ -537,7 +645,7 @@ static void place_again(struct nest *nest, const struct nest_aside *aside, slice
 }
 
 static void end_hope(struct nest *nest, const struct nest_aside *aside) {
-    int64_t from = hopeful(nest);
+    int64_t from = hopeful(nest, aside);
     if (from == INT64_MAX)
         return;
     slices work = {0};
@@ -587,7 +695,8 @@ static void settle(struct nest *nest, const struct nest_aside *aside, bool all) 
     nest->late.v = NULL;
     nest->late.n = nest->late.cap = 0;
     take_back(nest, aside, &work, from, unmatch);
-    restore_active(nest, aside, from);
+    if (from < INT64_MAX || again > 0) /* else only strays came */
+        restore_active(nest, aside, from);
     merge_back(&work, fresh, event_before);
     match(nest, aside, &work);
     place_again(nest, aside, &work, true);
@@ -642,13 +751,35 @@ uint32_t nest_depth(const struct nest *nest, const struct nest_aside *aside, uin
     return depth;
 }
 
-/* Does (row, i) come before (row2, j), which begins at the same time? The ancestors on one row are in order. */
-static bool comes_before(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i,
-                         uint32_t row2, uint32_t j) {
-    while (row2 > row)
-        if (!nest_parent(nest, aside, row2, j, &row2, &j))
-            return slice_offset(&nest->lanes[row].v[i]) < slice_offset(&nest->lanes[row2].v[j]);
-    return row2 < row || i <= j;
+struct place {
+    uint32_t row, i;
+};
+
+static struct place up(const struct nest *nest, const struct nest_aside *aside, struct place p) {
+    struct place parent = {UINT32_MAX, UINT32_MAX};
+    nest_parent(nest, aside, p.row, p.i, &parent.row, &parent.i);
+    return parent;
+}
+
+/* Does a come before b in nesting order? Where neither is inside the other, their ancestors below the one they share
+ * tell; if those begin together, both are of the stack, and the file's order holds. */
+static bool comes_before(const struct nest *nest, const struct nest_aside *aside, struct place a, struct place b) {
+    uint32_t da = nest_depth(nest, aside, a.row, a.i), db = nest_depth(nest, aside, b.row, b.i), d = da;
+    for (; d > db; d--)
+        a = up(nest, aside, a);
+    for (uint32_t k = db; k > d; k--)
+        b = up(nest, aside, b);
+    if (a.row == b.row && a.i == b.i)
+        return da < db;
+    for (; d > 0; d--) {
+        struct place pa = up(nest, aside, a), pb = up(nest, aside, b);
+        if (pa.row == pb.row && pa.i == pb.i)
+            break;
+        a = pa;
+        b = pb;
+    }
+    const struct slice *x = &nest->lanes[a.row].v[a.i], *y = &nest->lanes[b.row].v[b.i];
+    return x->start != y->start ? x->start < y->start : slice_offset(x) < slice_offset(y);
 }
 
 bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t, uint32_t *row, uint32_t *i) {
@@ -664,7 +795,8 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
             continue;
         if (found) {
             const struct slice *best = &nest->lanes[*row].v[*i];
-            if (s->start < best->start || (s->start == best->start && !comes_before(nest, aside, *row, *i, r, k)))
+            if (s->start < best->start || (s->start == best->start &&
+                                           !comes_before(nest, aside, (struct place){*row, *i}, (struct place){r, k})))
                 continue;
         }
         found = true;

@@ -62,7 +62,9 @@ static size_t busiest(struct trace *trace, const struct thread *t, struct busy_n
             all.v[place].total += slice_open(s) ? trace_end(trace) - s->start : s->dur;
         }
     }
-    qsort(all.v, all.n, sizeof *all.v, by_total);
+    if (all.n > 0)
+        if (all.n > 1)
+        qsort(all.v, all.n, sizeof *all.v, by_total);
     size_t n = all.n < cap ? all.n : cap;
     if (n > 0)
         memcpy(best, all.v, n * sizeof *best);
@@ -406,11 +408,15 @@ bool report_records(const char *path, const struct trace_options *options, FILE 
         state = reader_step(r.reader, 1u << 20);
     }
     bool ok = state != READER_ALIEN && file_size(file) > 0;
+    const char *why = NULL;
+    enum file_fault fault = file_fault(file, &why);
     reader_free(r.reader);
     if (!ok)
         err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
     else if (fflush(out) != 0 || ferror(out))
         ok = errno == EPIPE ? true : err_set(err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
+    else if (fault >= FILE_NO_SPACE)
+        ok = err_set(err, ERR_NO_OFFSET, "%s", why);
     file_close(file);
     return ok;
 }

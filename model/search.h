@@ -17,24 +17,24 @@ struct hit {
     int64_t time;
 };
 
-/* pattern "abc" or "/a.c/" (the closing slash may be missing); exact: the whole name equals pattern. Fails in one line on a bad
- * regular expression. An empty pattern is an error. */
+/* pattern "abc" or "/a.c/" (the closing slash may be missing); exact: the whole name equals pattern, whatever it is.
+ * Fails in one line on a bad regular expression. An empty pattern is an error. */
 struct search *search_new(struct trace *trace, const char *pattern, bool exact, struct err *err);
 void search_free(struct search *search);
 const char *search_pattern(const struct search *search);
 
 bool search_name(struct search *search, uint32_t name); /* does this name match? O(1) after the first time */
 
-/* The nearest hit after (or before) `at` in (time, thread, row, i) order; wraps around the trace when `wrapped` is not NULL, and
- * says so. at.thread = UINT32_MAX with forward: from that time on, inclusive. False where nothing matches. */
+/* The nearest hit after (or before) `at` in (time, thread, row, i) order; wraps around the trace when `wrapped` is not
+ * NULL, and says so. at.thread = UINT32_MAX: from that time on (or up to it), inclusive. False where nothing matches. */
 bool search_next(struct search *search, struct hit at, bool forward, struct hit *hit, bool *wrapped);
 
 /* Counting goes on in steps: about `budget` events a call; true when all are counted (again after more was loaded). */
 bool search_count(struct search *search, uint64_t budget, uint64_t *total);
 /* Where `hit` stands among all hits in that order, from 1; 0 while not all are counted. */
 uint64_t search_rank(struct search *search, const struct hit *hit);
-/* Does any hit begin in [from, to)? For the row of hits under the overview: fills columns flags for the edges given. Costs
- * columns x matching blocks at most; may be approximate only in that it says yes for a hit that is there. */
+/* Does any hit begin in [edges[c], edges[c + 1])? For the row of hits under the overview: fills `columns` flags. Says yes
+ * only for a hit that is there, and no for those that search_count() has not come to yet. */
 void search_columns(struct search *search, const int64_t *edges, int columns, unsigned char *flags);
 
 #endif

@@ -38,6 +38,8 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget) {
         trace->generation++;
         state = READER_MORE;
     }
+    if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0)
+        state = READER_MORE; /* what is inflated step by step needs no waiting for */
     build_settle(trace, state == READER_END || state == READER_WAIT);
     trace->version++;
     switch (state) {

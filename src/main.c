@@ -223,7 +223,7 @@ static int with_trace(const struct options *o, bool ascii) {
     if (o->stats)
         print_stats(trace);
     const char *why = NULL;
-    if (status == 0 && file_fault(trace_file(trace), &why) >= FILE_NO_SPACE) {
+    if (file_fault(trace_file(trace), &why) >= FILE_NO_SPACE) {
         err_set(&err, ERR_NO_OFFSET, "%s", why);
         status = complain(o->path, &err);
     }

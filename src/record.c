@@ -391,6 +391,7 @@ static void decode_profiler(struct fxt_record *r, struct cursor *c) {
             whole = n <= left(c);
             r->backtrace.n = (uint8_t)(whole ? n : left(c));
             r->backtrace.pcs = c->words + c->at;
+            c->at += r->backtrace.n;
         }
         break;
     }

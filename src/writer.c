@@ -503,7 +503,8 @@ bool writer_switch_legacy(struct writer *w, const struct writer_switch *s) {
     return end(&r);
 }
 
-static struct record scheduling(struct writer *w, enum fxt_scheduling type, unsigned cpu, struct writer_arguments args) {
+static struct record scheduling(struct writer *w, enum fxt_scheduling type, unsigned cpu,
+                                struct writer_arguments args) {
     struct record r = begin(w, FXT_PUT(FXT_SCHEDULING, 0, 3) | FXT_PUT(type, 60, 63));
     add_to_header(&r, FXT_PUT(count_of(&r, args), 16, 19) | FXT_PUT(fitting(&r, cpu, 16, "a CPU above 65535"), 20, 35));
     return r;
@@ -540,8 +541,7 @@ bool writer_log(struct writer *w, uint64_t ts, struct writer_thread thread, stru
 }
 
 static struct record profiler(struct writer *w, enum fxt_profiler type, uint64_t ts, struct writer_thread thread) {
-    struct record r =
-        begin(w, FXT_PUT(FXT_PROFILER, 0, 3) | FXT_PUT(type, 16, 19) | FXT_PUT(thread.index, 20, 27));
+    struct record r = begin(w, FXT_PUT(FXT_PROFILER, 0, 3) | FXT_PUT(type, 16, 19) | FXT_PUT(thread.index, 20, 27));
     word(&r, ts);
     inline_thread(&r, thread);
     return r;

@@ -31,7 +31,7 @@ struct writer_thread { /* by index, or inline where the index is 0 */
 };
 
 struct writer_argument {
-    uint8_t type;                /* enum fxt_argument; others are written as an argument without contents */
+    uint8_t type; /* enum fxt_argument; others are written as an argument without contents */
     struct writer_string name;
     uint64_t bits;               /* the number, pointer, koid or bool; a double's bits */
     struct writer_string string; /* FXT_ARG_STRING */
@@ -56,10 +56,10 @@ struct writer {
     VEC(unsigned char) bytes; /* not yet in the file */
     uint64_t flushed;         /* bytes in the file */
     uint64_t records;
-    FILE *file;               /* not owned; NULL: none */
-    bool big_endian;          /* words in the other byte order; set before the first record */
+    FILE *file;      /* not owned; NULL: none */
+    bool big_endian; /* words in the other byte order; set before the first record */
     bool failed;
-    struct err err;           /* the first failure; at: the byte where the record would have started */
+    struct err err; /* the first failure; at: the byte where the record would have started */
     VEC(struct writer_tables *) tables;
     struct writer_tables *current;
 };
@@ -101,7 +101,8 @@ static inline struct writer_argument writer_text(struct writer_string name, stru
 
 /* Metadata */
 bool writer_magic(struct writer *w);
-bool writer_provider_info(struct writer *w, uint32_t id, struct str name); /* both make that provider's tables current */
+bool writer_provider_info(struct writer *w, uint32_t id,
+                          struct str name); /* both make that provider's tables current */
 bool writer_provider_section(struct writer *w, uint32_t id);
 bool writer_provider_event(struct writer *w, uint32_t id, unsigned event);
 bool writer_trace_info(struct writer *w, unsigned type, uint64_t data); /* 40 bits of data; type 0 is the magic */

@@ -14,7 +14,7 @@
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)
 #define LENGTH (2000 * MS)
-#define CHUNK (250 * MS) /* a provider's turn */
+#define CHUNK (250 * MS)            /* a provider's turn */
 #define START UINT64_C(48213000000) /* ticks of the first moment: a machine that has been up for a while */
 #define CPUS 4
 #define IDLE INT32_MIN /* the weight of idle threads */
@@ -270,7 +270,10 @@ static void mix(struct demo *d) {
     }
     for (unsigned i = 0; i < 3; i++)
         complete(d, MIXER, t + (i + 1) * took / 5, t + (i + 1) * took / 5 + took / 6, "audio",
-                 i == 0 ? "Voice" : i == 1 ? "Music" : "Effects", (struct writer_arguments){0});
+                 i == 0   ? "Voice"
+                 : i == 1 ? "Music"
+                          : "Effects",
+                 (struct writer_arguments){0});
     end(d, MIXER, t + took, "audio", "Mix");
     wants_cpu(d, MIXER, IDLE_0, t, t + took);
     counter(d, MIXER, t + took, "queue", "frames", (uint64_t)between(d, 2, 6));
@@ -283,7 +286,8 @@ static void mix(struct demo *d) {
 /* ---- net_svc ---- */
 
 static void fetch(struct demo *d) {
-    static const char *const urls[] = {"/feed?page=1", "/avatar/81.webp", "/feed?page=2", "/style.json", "/map/14/8580"};
+    static const char *const urls[] = {"/feed?page=1", "/avatar/81.webp", "/feed?page=2", "/style.json",
+                                       "/map/14/8580"};
     unsigned worker = d->http_free[0] <= d->http_free[1] ? 0 : 1;
     enum thread http = worker ? HTTP_1 : HTTP_0;
     int64_t asked = d->next_request, t = asked + between(d, 4 * MS, 20 * MS);
@@ -400,8 +404,7 @@ static void write_schedule(struct demo *d) {
 
 static void name_object(struct demo *d, enum fxt_object type, uint64_t koid, const char *name, uint64_t process) {
     struct writer_argument a = number(d, "process", FXT_ARG_KOID, process);
-    writer_kernel_object(&d->w, type, koid, text(d, name),
-                         process ? one(&a) : (struct writer_arguments){0});
+    writer_kernel_object(&d->w, type, koid, text(d, name), process ? one(&a) : (struct writer_arguments){0});
 }
 
 static void introduce(struct demo *d, enum provider id, const char *name) {
@@ -413,9 +416,10 @@ static void introductions(struct demo *d) {
     static const struct {
         enum thread tid;
         const char *name;
-    } threads[] = {{UI, "ui"},         {RASTER_0, "raster-0"}, {RASTER_1, "raster-1"}, {VSYNC, "vsync"},
-                   {MIXER, "mixer"},   {DECODE, "decode"},     {IO, "io"},             {HTTP_0, "http-0"},
-                   {HTTP_1, "http-1"}, {PAGEOUT, "pageout"}};
+    } threads[] = {{UI, "ui"},          {RASTER_0, "raster-0"}, {RASTER_1, "raster-1"},
+                   {VSYNC, "vsync"},    {MIXER, "mixer"},       {DECODE, "decode"},
+                   {IO, "io"},          {HTTP_0, "http-0"},     {HTTP_1, "http-1"},
+                   {PAGEOUT, "pageout"}};
     introduce(d, P_RENDER, "render_svc");
     introduce(d, P_AUDIO, "audio_svc");
     introduce(d, P_NET, "net_svc");
@@ -475,7 +479,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "demo: %s: %s\n", argv[1], strerror(errno));
         return 2;
     }
-    struct demo d = {.random = 20260101, .heap = 6000000, .next_vsync = 5 * MS, .next_mix = 2 * MS, .next_request = 9 * MS};
+    struct demo d = {
+        .random = 20260101, .heap = 6000000, .next_vsync = 5 * MS, .next_mix = 2 * MS, .next_request = 9 * MS};
     writer_init(&d.w, f);
     write_all(&d);
     bool ok = writer_flush(&d.w, &err);

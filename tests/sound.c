@@ -440,12 +440,17 @@ static bool same_thread(const struct thread_id *a, const struct thread_id *b) {
            a->provider == b->provider;
 }
 
-/* A slice of exactly 2^63-1 ns cannot be told from an open one: SLICE_OPEN is its duration. */
+/* A slice of exactly 2^63-1 ns cannot be told from an open one (SLICE_OPEN is its duration), so where times saturate that
+ * far from each other the rules do not hold to the letter. */
 static bool too_long(const struct letter *l) {
-    for (size_t i = 0; i < l->known.n; i++)
-        if (!l->known.v[i].open && l->known.v[i].end - l->known.v[i].start == SLICE_OPEN)
-            return true;
-    return false;
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (size_t i = 0; i < l->events.n; i++) {
+        const struct event *e = &l->events.v[i];
+        first = e->time < first ? e->time : first;
+        last = e->time > last ? e->time : last;
+        last = e->event == NEST_COMPLETE && e->end > last ? e->end : last;
+    }
+    return first <= 0 && last == INT64_MAX;
 }
 
 static bool nesting_of(struct trace *trace, const struct thread *t, const struct again *again, uint64_t steps,

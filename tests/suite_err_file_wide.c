@@ -682,7 +682,7 @@ END_TEST
 START_TEST(zstd_last_block_is_kept) {
     struct bytes plain = make_bytes(128 << 10), packed = {0};
     for (size_t i = 0; i < plain.n; i++)
-        plain.v[i] = (unsigned char)random64(); /* stored as it is: one raw block */
+        plain.v[i] = (unsigned char)random64();                            /* stored as it is: one raw block */
     static const unsigned char head[] = {0x28, 0xb5, 0x2f, 0xfd, 0, 0x58}; /* window 2 MiB, no size, no checksum */
     static const unsigned char raw[] = {0, 0, 0x10};                       /* 128 KiB raw, not the last */
     static const unsigned char bad[] = {7, 0, 0, 0, 0, 0};                 /* of the reserved type */

@@ -1,5 +1,5 @@
-/* tracegen.c - see tracegen.h for the language. Well-formed records come from src/writer.c; what follows `poke`, `size`,
- * `flip` and `cut` changes bytes that are already there. */
+/* tracegen.c - see tracegen.h for the language. Well-formed records come from src/writer.c; what follows `poke`,
+ * `size`, `flip` and `cut` changes bytes that are already there. */
 #include "tests/tracegen.h"
 
 #include <ctype.h>
@@ -14,10 +14,10 @@
 #define MAX_PCS 256
 
 struct gen {
-    const char *p; /* what is left of the line */
+    const char *p;   /* what is left of the line */
     const char *why; /* NULL: no mistake yet */
     struct writer w;
-    size_t last; /* where the last record starts */
+    size_t last;      /* where the last record starts */
     VEC(char *) kept; /* decoded strings */
 };
 
@@ -558,7 +558,7 @@ static bool size(struct gen *g) {
 static const struct {
     const char *word;
     bool (*write)(struct gen *g); /* false: g->why or the writer says why */
-    bool starts; /* what it writes is the last record from now on */
+    bool starts;                  /* what it writes is the last record from now on */
 } commands[] = {
     {"big_endian", big_endian, false},
     {"magic", magic, true},

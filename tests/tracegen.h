@@ -1,6 +1,6 @@
 /* tracegen.h - text -> bytes of a trace: fixtures that can be read in a diff, damage included.
  *
- * One record a line; `#` starts a comment; tokens are separated by blanks. Numbers are decimal, hexadecimal or negative.
+ * One record a line; `#` starts a comment; tokens are separated by blanks. Numbers: decimal, hexadecimal, negative.
  *   STRING   "text" inline (\n \t \e \" \\ \xNN), s5 by index, "" and s0 the empty string, i"" the empty inline one
  *   THREAD   t1 by index, 5/6 inline process and thread, 5/- the process alone
  *   BYTES    "text", or fill:N for N bytes 0, 1, 2 ...

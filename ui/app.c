@@ -58,7 +58,13 @@ const char *app_point(const struct app *app, int64_t t, int64_t resolution, char
         struct wide at = wide_add(reader_base(trace_reader(app->trace)), t);
         char full[48];
         ticks_wall(base_unix + (uint64_t)wide_diff(at, base, INT64_MAX), full);
-        snprintf(buf, 48, "%s", strlen(full) > 11 ? full + 11 : full);
+        char *clock = strlen(full) > 11 ? full + 11 : full, *dot = strchr(clock, '.');
+        int decimals = 0;
+        for (int64_t unit = 1000000000; unit > resolution && decimals < 9; unit /= 10)
+            decimals++;
+        if (dot)
+            dot[decimals > 0 ? decimals + 1 : 0] = 0;
+        snprintf(buf, 48, "%s", clock);
         return buf;
     }
     char text[32];
@@ -199,7 +205,8 @@ static void apply_start(struct app *app) {
     if (app->start_window && ticks_parse(app->start_window, strlen(app->start_window), &width))
         window_set(&app->window, app->window.from, width);
     if (app->start_at && app_time(app, app->start_at, &t)) {
-        app->cursor = t;
+        int64_t lo = trace_origin(app->trace), hi = trace_end(app->trace);
+        app->cursor = t = t < lo ? lo : t > hi ? hi : t;
         if (app->start_window)
             window_center(&app->window, t);
         else

@@ -55,7 +55,7 @@ struct app {
     uint64_t hits;     /* counted so far */
     bool hits_known;
     VEC(struct app_place) back, forth;
-    const void *last_group; /* commands in a row that move the window are one step of history */
+    const void *last_command; /* that moved the window: the same again is the same step of history */
     uint32_t prefix;   /* a key that waits for its second one: z */
     char message[160]; /* instead of the status line until the next key */
     bool message_is_error;

@@ -11,7 +11,7 @@
 #define X MODE_TEXT
 #define ALL MODE_ANY
 
-/* In the order of the help screen; hints are shown in this order too. */
+/* Hints are shown in this order as far as they fit; the help screen has the same order within each group. */
 const struct command commands[] = {
     {"zoom-in", "w +", T, "Time", "zoom in at the time cursor", "w/s zoom", true, move_zoom_in},
     {"zoom-out", "s -", T, "Time", "zoom out at the time cursor", NULL, true, move_zoom_out},
@@ -32,10 +32,25 @@ const struct command commands[] = {
     {"forward", ">", T, "Time", "go forward again", NULL, false, move_forth},
     {"time-format", "T", T, "Time", "times from the start, by the wall clock, or the trace's own", NULL, false,
      show_time_format},
-    {"previous", "h <Left> ,", T, "Events", "select the event before on this row", "h/l prev/next", true, move_previous},
+    {"previous", "h <Left> ,", T, "Events", "select the event before on this row", "h/l event", true, move_previous},
     {"next", "l <Right> .", T, "Events", "select the next event on this row", NULL, true, move_next},
     {"down", "j <Down>", T, "Rows", "go to the row below", "j/k row", false, move_row_down},
     {"up", "k <Up>", T, "Rows", "go to the row above", NULL, false, move_row_up},
+    {"tab-next", "l <Right>", D, "Drawer", "show the next tab", "h/l tab", false, show_tab_next},
+    {"tab-previous", "h <Left>", D, "Drawer", "show the tab before", NULL, false, show_tab_previous},
+    {"drawer-down", "j <Down>", D, "Drawer", "scroll down", "j/k scroll", false, show_drawer_down},
+    {"drawer-up", "k <Up>", D, "Drawer", "scroll up", NULL, false, show_drawer_up},
+    {"text-down", "j <Down>", X, "Text", "scroll down a line", "j/k line", false, show_text_down},
+    {"text-up", "k <Up>", X, "Text", "scroll up a line", NULL, false, show_text_up},
+    {"text-page-down", "f <Space> <PgDn>", X, "Text", "scroll down a screen", "Space/b page", false, show_text_page_down},
+    {"text-page-up", "b <PgUp>", X, "Text", "scroll up a screen", NULL, false, show_text_page_up},
+    {"find", "/", ALL, "Search", "find events by name: part of it, or /a regular expression/", "/ find", false,
+     show_find},
+    {"drawer", "<Tab>", T | D, "Views", "go to the drawer with the event's details, and back", "Tab details", false,
+     show_drawer},
+    {"help", "? <F1>", ALL, "Views", "show the keys", "? help", false, show_help},
+    {"quit", "q", ALL, "Views", "close the drawer or view, then leave fxtop", "q quit", false, show_quit},
+    {"command", ":", ALL, "Views", "run a command by its name; Tab completes", ": cmd", false, show_command},
     {"page-down", "<PgDn>", T, "Rows", "go down a screen of rows", NULL, false, move_rows_down},
     {"page-up", "<PgUp>", T, "Rows", "go up a screen of rows", NULL, false, move_rows_up},
     {"next-track", "J", T, "Rows", "go to the next track", NULL, false, move_track_down},
@@ -55,33 +70,18 @@ const struct command commands[] = {
     {"first", "^", T, "Events", "select the first event of the row", NULL, true, move_first},
     {"last", "$", T, "Events", "select the last event of the row", NULL, true, move_last},
     {"deselect", "<Esc>", T | D, "Events", "select nothing; leave the drawer", NULL, false, show_nothing},
-    {"find", "/", T | X, "Search", "find events by name: part of it, or /a regular expression/", "/ find", false,
-     show_find},
-    {"find-next", "n", T, "Search", "select the next hit", NULL, true, move_search_next},
-    {"find-previous", "N", T, "Search", "select the previous hit", NULL, true, move_search_previous},
-    {"same-next", "*", T, "Search", "select the next event of the same name", NULL, true, move_same_next},
-    {"same-previous", "#", T, "Search", "select the previous event of the same name", NULL, true, move_same_previous},
-    {"problem", "!", T, "Search", "go to the next problem of the trace", NULL, true, move_problem},
-    {"drawer", "<Tab>", T | D, "Views", "go to the drawer with the event's details, and back", "Tab details", false,
-     show_drawer},
+    {"find-next", "n", T | D, "Search", "select the next hit", NULL, true, move_search_next},
+    {"find-previous", "N", T | D, "Search", "select the previous hit", NULL, true, move_search_previous},
+    {"same-next", "*", T | D, "Search", "select the next event of the same name", NULL, true, move_same_next},
+    {"same-previous", "#", T | D, "Search", "select the previous event of the same name", NULL, true, move_same_previous},
+    {"problem", "!", T | D, "Search", "go to the next problem of the trace", NULL, true, move_problem},
     {"timeline", "1", ALL, "Views", "show the timeline", NULL, false, show_timeline},
     {"info", "I 9", ALL, "Views", "show what is known about the trace", "I info", false, show_info},
     {"problems", "", ALL, "Views", "list the problems; Enter goes to one", NULL, false, show_problems},
-    {"help", "? <F1>", ALL, "Views", "show the keys", "? help", false, show_help},
-    {"command", ":", ALL, "Views", "run a command by its name; Tab completes", ": cmd", false, show_command},
-    {"quit", "q", ALL, "Views", "close the drawer or view, then leave fxtop", "q quit", false, show_quit},
     {"quit-now", "Q", ALL, "Views", "leave fxtop now", NULL, false, show_quit_now},
     {"suspend", "<C-z>", ALL, "Views", "suspend fxtop; fg comes back", NULL, false, show_suspend},
     {"redraw", "<C-l>", ALL, "Views", "draw the screen anew", NULL, false, show_redraw},
     {"mouse", "<F2>", ALL, "Views", "mouse on and off", NULL, false, show_mouse},
-    {"tab-next", "l <Right>", D, "Drawer", "show the next tab", "h/l tab", false, show_tab_next},
-    {"tab-previous", "h <Left>", D, "Drawer", "show the tab before", NULL, false, show_tab_previous},
-    {"drawer-down", "j <Down>", D, "Drawer", "scroll down", "j/k scroll", false, show_drawer_down},
-    {"drawer-up", "k <Up>", D, "Drawer", "scroll up", NULL, false, show_drawer_up},
-    {"text-down", "j <Down>", X, "Text", "scroll down a line", "j/k line", false, show_text_down},
-    {"text-up", "k <Up>", X, "Text", "scroll up a line", NULL, false, show_text_up},
-    {"text-page-down", "f <Space> <PgDn>", X, "Text", "scroll down a screen", "Space/b page", false, show_text_page_down},
-    {"text-page-up", "b <PgUp>", X, "Text", "scroll up a screen", NULL, false, show_text_page_up},
     {"text-half-down", "d", X, "Text", "scroll down half a screen", NULL, false, show_text_half_down},
     {"text-half-up", "u", X, "Text", "scroll up half a screen", NULL, false, show_text_half_up},
     {"text-start", "g <Home>", X, "Text", "go to the first line", NULL, false, show_text_start},
@@ -145,9 +145,9 @@ unsigned command_mode_of(const struct app *app) {
 }
 
 void command_run(struct app *app, const struct command *command) {
-    if (command->moves && app->last_group != command->action)
+    if (command->moves && app->last_command != command)
         move_remember(app);
-    app->last_group = command->moves ? (const void *)command : NULL;
+    app->last_command = command->moves ? command : NULL;
     bool fitted = app->fitted;
     app->fitted = command->action == move_fit && fitted;
     command->action(app);
@@ -159,16 +159,9 @@ void command_list(FILE *out) {
 }
 
 void command_help(struct page *page, int cols) {
-    const char *groups[16];
+    static const char *const groups[] = {"Time", "Events", "Rows", "Search", "Views", "Drawer", "Text"};
     char line[200];
-    size_t n = 0;
-    for (size_t i = 0; i < command_count; i++) {
-        size_t g = 0;
-        while (g < n && strcmp(groups[g], commands[i].group) != 0)
-            g++;
-        if (g == n && n < 16)
-            groups[n++] = commands[i].group;
-    }
+    size_t n = sizeof groups / sizeof *groups;
     for (size_t g = 0; g < n; g++) {
         page_add(page, true, 0, "%s", groups[g]);
         for (size_t i = 0; i < command_count; i++)
@@ -192,7 +185,7 @@ void command_hints(struct grid *grid, int y, unsigned mode) {
             continue;
         int n = (int)strlen(c->hint), space = (int)strcspn(c->hint, " ");
         if (x + n >= grid->cols)
-            continue;
+            break;
         grid_ztext(grid, x, y, x + space, c->hint, key);
         grid_ztext(grid, x + space, y, x + n, c->hint + space, look);
         x += n + 2;

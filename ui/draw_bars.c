@@ -154,7 +154,7 @@ void draw_status(struct app *app) {
         return;
     }
     int64_t per_column = window_per_column(&app->window);
-    int n = snprintf(text, sizeof text, "%s  window %s  %s/col", app_point(app, app->cursor, per_column, when),
+    int n = snprintf(text, sizeof text, "%s  window %s  %s/col", app_point(app, app->cursor, per_column / 1000, when),
                      ticks_duration_short(app->window.width, g->ascii, width),
                      ticks_duration_short(per_column, g->ascii, each));
     (void)n;

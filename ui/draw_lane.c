@@ -41,7 +41,7 @@ static void bracketed(struct app *app, const struct strip *s, int y, struct look
     if (s->cut_left)
         open = g->ascii ? '<' : 0x27E8;
     if (s->first == s->last) {
-        grid_put(g, x, y, s->picked ? (g->ascii ? '@' : 0x258C) : s->hit ? '*' : (g->ascii ? '|' : 0x258E), look);
+        grid_put(g, x, y, s->picked ? (g->ascii ? '@' : 0x258C) : s->hit ? '*' : '|', look);
         return;
     }
     grid_fill(g, x, y, last - x + 1, ' ', look);

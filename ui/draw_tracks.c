@@ -38,7 +38,8 @@ static void update_overview(struct app *app) {
         if (t->nest.nlanes == 0)
             continue;
         for (int c = 0; c < columns; c++)
-            busy[c] += (double)lane_busy(&t->nest.lanes[0], app->edges[c], app->edges[c + 1]);
+            busy[c] += (double)lane_busy(&t->nest.lanes[0], app->edges[c], app->edges[c + 1]) /
+                       (double)(app->edges[c + 1] - app->edges[c]);
     }
     for (int c = 0; c < columns; c++)
         most = busy[c] > most ? busy[c] : most;
@@ -152,7 +153,7 @@ static unsigned text_flags(const struct app *app) {
 /* Name at the left, number at the right; the number is never cut. */
 static void gutter_text(struct app *app, int y, int x, struct str name, const char *id, struct look look) {
     int right = app->layout.gutter, n = (int)strlen(id);
-    if (right - x - n < 3) /* narrow: the name alone */
+    if (right - x - n < 7) /* narrow: the name alone */
         n = 0;
     grid_text(&app->grid, x, y, n > 0 ? right - n - 1 : right, name, look, text_flags(app), true);
     if (n > 0)

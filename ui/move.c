@@ -467,8 +467,13 @@ void move_last(struct app *app) {
 void move_parent(struct app *app) {
     uint32_t row, i;
     const struct nest_aside *aside = trace_aside(app->trace);
-    if (app->pick.kind == PICK_NONE) {
-        app_say(app, false, "nothing is selected: h, l or Enter select");
+    if (app->pick.kind == PICK_NONE) { /* from the cursor, then: up into what is around it */
+        const struct track *track = app_track(app);
+        const struct thread *at = track && track->kind == TRACK_THREAD ? trace_thread(app->trace, track->thread) : NULL;
+        if (at && nest_at(&at->nest, aside, app->cursor, &row, &i))
+            move_pick(app, slice_pick(at, row, i));
+        else
+            app_say(app, false, "nothing is selected: h, l or Enter select");
         return;
     }
     const struct thread *t = trace_thread(app->trace, app->pick.thread);
@@ -704,6 +709,7 @@ void move_same_previous(struct app *app) {
 void move_problem(struct app *app) {
     const struct problems *all = trace_problems(app->trace);
     char buf[96];
+    bool again = false;
     for (unsigned tries = 0; tries <= PROBLEM_KINDS; tries++) {
         const struct problem *p = &all->kinds[app->problem_kind];
         if (app->problem_at < p->cases.n) {
@@ -715,13 +721,14 @@ void move_problem(struct app *app) {
                 move_to_line(app, app->line);
             }
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = p->detail};
-            app_say(app, false, "%s %zu of %llu, at byte %llu: %s", problem_name((enum problem_kind)app->problem_kind),
-                    (size_t)app->problem_at, (unsigned long long)p->count, (unsigned long long)c->offset,
+            app_say(app, false, "%s%s %zu of %llu, at byte %llu: %s", again ? "from the first again: " : "",
+                    problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at, (unsigned long long)p->count, (unsigned long long)c->offset,
                     problem_message((enum problem_kind)app->problem_kind, &one, buf));
             return;
         }
         app->problem_kind = (app->problem_kind + 1) % PROBLEM_KINDS;
         app->problem_at = 0;
+        again = again || app->problem_kind == 0;
     }
     app_say(app, false, "no problems were found");
 }

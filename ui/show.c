@@ -136,7 +136,7 @@ void show_problems(struct app *app) {
         const struct problem *p = &all->kinds[kind];
         if (p->count == 0)
             continue;
-        page_add(&app->page, true, 0, "%s %" PRIu64 "%s: %s", problem_name((enum problem_kind)kind), p->count,
+        page_add(&app->page, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s", problem_name((enum problem_kind)kind), p->count,
                  problem_is_note((enum problem_kind)kind) ? " (note)" : "",
                  problem_message((enum problem_kind)kind, p, buf));
         for (size_t i = 0; i < p->cases.n; i++)

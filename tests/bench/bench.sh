@@ -31,7 +31,9 @@ cat "$trace" >/dev/null # warm cache
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)] }'; }
 best() { sort -n "$1" | head -n 1; }
 # The number in the line "NAME N unit" of a --stats output; nothing where there is no such line.
-stat_of() { awk -v name="$1" 'index($0, name " ") == 1 { split(substr($0, length(name) + 2), f, " "); print f[1]; exit }' "$2"; }
+stat_of() {
+    awk -v name="$1" 'index($0, name " ") == 1 { split(substr($0, length(name) + 2), f, " "); print f[1]; exit }' "$2"
+}
 now_ms() { date +%s%3N; }
 
 # Private memory at its highest: VmHWM would count the mapped file as well, so the two kinds that are not mapped are
@@ -87,7 +89,8 @@ row() { # name, file with one value a line, unit, what a ratio is taken of
 
 awk -v b="$bytes" -v r="$records" 'BEGIN { printf "%d bytes, %d records, %.1f bytes a record\n\n", b, r, b / r }'
 printf '%-28s %12s %12s %-6s %9s %9s %8s\n' what median best unit 'of hop' 'of sum' ns/record
-awk '$1 == "hop" || $1 == "sum" { print $3 > file $1; print $6 > file $1; print $6 > file $1 }' file="$work/raw_" "$work/hop"
+awk '$1 == "hop" || $1 == "sum" { f = file $1; print $3 > f; print $6 > f; print $6 > f }' file="$work/raw_" \
+    "$work/hop"
 row 'hop over headers' "$work/raw_hop" ms ratio
 row 'sum of all words' "$work/raw_sum" ms ratio
 row '--summary, the whole process' "$work/summary" ms ratio

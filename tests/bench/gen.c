@@ -98,7 +98,7 @@ static const char *arg_text(unsigned i) {
 }
 
 static const char *value_text(unsigned i) {
-    static const char *const texts[] = {"ok",       "pending",       "GET /index.html", "texture/rgba8", "blocked",
+    static const char *const texts[] = {"ok",        "pending",      "GET /index.html", "texture/rgba8", "blocked",
                                         "cache hit", "/data/app/db", "layer",           "surface"};
     static char text[48];
     snprintf(text, sizeof text, "%s %u", texts[i % (sizeof texts / sizeof *texts)], i);
@@ -107,7 +107,8 @@ static const char *value_text(unsigned i) {
 
 static void name_texts(struct gen *g) {
     static const char *const verbs[] = {"Draw", "Load", "Parse", "Send", "Wait", "Commit", "Read", "Compose"};
-    static const char *const nouns[] = {"Frame", "Layer", "Request", "Buffer", "Tile", "Query", "Packet", "Glyphs", "Tree"};
+    static const char *const nouns[] = {"Frame", "Layer",  "Request", "Buffer", "Tile",
+                                        "Query", "Packet", "Glyphs",  "Tree"};
     for (unsigned i = 0; i < NAMES; i++)
         snprintf(g->texts[i], sizeof *g->texts, "%s%s_%u", verbs[i % 8], nouns[i / 8 % 9], i);
 }
@@ -134,7 +135,8 @@ static void start_provider(struct gen *g, struct provider *p) {
     }
 }
 
-/* Another text into the next slot of the names, round and round: what an old reference means must not change. */
+/* Another text into the next slot of the names, round and round: what an old reference means must not change. (The ends
+ * of slices that are open then say the new text, and are counted as mismatches.) */
 static void reregister(struct gen *g) {
     unsigned slot = (unsigned)(g->serial++ % NAMES);
     char text[48];
@@ -146,8 +148,8 @@ static void reregister(struct gen *g) {
 /* ---- records ---- */
 
 static struct writer_arguments some_args(struct gen *g, struct writer_argument args[15]) {
-    static const uint8_t types[] = {FXT_ARG_INT32,  FXT_ARG_INT64,  FXT_ARG_UINT64, FXT_ARG_DOUBLE,
-                                    FXT_ARG_STRING, FXT_ARG_UINT32, FXT_ARG_STRING, FXT_ARG_KOID,
+    static const uint8_t types[] = {FXT_ARG_INT32,   FXT_ARG_INT64,  FXT_ARG_UINT64, FXT_ARG_DOUBLE,
+                                    FXT_ARG_STRING,  FXT_ARG_UINT32, FXT_ARG_STRING, FXT_ARG_KOID,
                                     FXT_ARG_POINTER, FXT_ARG_UINT64, FXT_ARG_DOUBLE, FXT_ARG_BOOL};
     uint64_t r = next_random(g);
     if (r & 1 || g->o.args <= 0)
@@ -234,7 +236,8 @@ static void write_sched(struct gen *g, const struct thread *t) {
 
 static void write_log(struct gen *g, const struct thread *t) {
     char text[64];
-    int n = snprintf(text, sizeof text, "[%" PRIu64 "] request finished in %" PRIu64 " us", g->serial++, below(g, 9000));
+    int n =
+        snprintf(text, sizeof text, "[%" PRIu64 "] request finished in %" PRIu64 " us", g->serial++, below(g, 9000));
     writer_log(&g->w, t->next, t->ref, (struct str){text, (size_t)n});
 }
 
@@ -385,15 +388,24 @@ static void tear_down(struct gen *g) {
 /* ---- options ---- */
 
 static const struct option long_options[] = {
-    {"size", required_argument, NULL, 's'},      {"threads", required_argument, NULL, 't'},
-    {"depth", required_argument, NULL, 'd'},     {"args", required_argument, NULL, 'a'},
-    {"mix", required_argument, NULL, 'm'},       {"order", required_argument, NULL, 'o'},
-    {"instants", required_argument, NULL, 256},  {"counters", required_argument, NULL, 257},
-    {"async", required_argument, NULL, 258},     {"flows", required_argument, NULL, 259},
-    {"sched", required_argument, NULL, 260},     {"logs", required_argument, NULL, 261},
-    {"inline", no_argument, NULL, 'i'},          {"reregister", required_argument, NULL, 'r'},
-    {"providers", required_argument, NULL, 'p'}, {"seed", required_argument, NULL, 'S'},
-    {"help", no_argument, NULL, 'h'},            {0},
+    {"size", required_argument, NULL, 's'},
+    {"threads", required_argument, NULL, 't'},
+    {"depth", required_argument, NULL, 'd'},
+    {"args", required_argument, NULL, 'a'},
+    {"mix", required_argument, NULL, 'm'},
+    {"order", required_argument, NULL, 'o'},
+    {"instants", required_argument, NULL, 256},
+    {"counters", required_argument, NULL, 257},
+    {"async", required_argument, NULL, 258},
+    {"flows", required_argument, NULL, 259},
+    {"sched", required_argument, NULL, 260},
+    {"logs", required_argument, NULL, 261},
+    {"inline", no_argument, NULL, 'i'},
+    {"reregister", required_argument, NULL, 'r'},
+    {"providers", required_argument, NULL, 'p'},
+    {"seed", required_argument, NULL, 'S'},
+    {"help", no_argument, NULL, 'h'},
+    {0},
 };
 
 static const char help[] =
@@ -450,19 +462,44 @@ static const char *parse(struct options *o, int argc, char **argv) {
     int c;
     while ((c = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
         switch (c) {
-        case 's': o->size = whole(optarg, 0, UINT64_C(1) << 50); break;
-        case 't': o->threads = (unsigned)whole(optarg, 1, 1000000); break;
-        case 'd': o->depth = (unsigned)whole(optarg, 1, DEPTH_MAX); break;
-        case 'a': o->args = decimal(optarg, 15); break;
-        case 'm': o->mix = (enum mix)choice(optarg, mixes); break;
-        case 'o': o->children_first = choice(optarg, orders) == 1; break;
-        case 'i': o->inline_all = true; break;
-        case 'r': o->reregister = (unsigned)whole(optarg, 0, UINT32_MAX); break;
-        case 'p': o->providers = (unsigned)whole(optarg, 1, 10000); break;
-        case 'S': o->seed = whole(optarg, 0, UINT64_MAX); break;
-        case 'h': fputs(help, stdout); exit(0);
-        case '?': usage("see the options");
-        default: o->share[c - 256] = decimal(optarg, 90); break;
+        case 's':
+            o->size = whole(optarg, 0, UINT64_C(1) << 50);
+            break;
+        case 't':
+            o->threads = (unsigned)whole(optarg, 1, 1000000);
+            break;
+        case 'd':
+            o->depth = (unsigned)whole(optarg, 1, DEPTH_MAX);
+            break;
+        case 'a':
+            o->args = decimal(optarg, 15);
+            break;
+        case 'm':
+            o->mix = (enum mix)choice(optarg, mixes);
+            break;
+        case 'o':
+            o->children_first = choice(optarg, orders) == 1;
+            break;
+        case 'i':
+            o->inline_all = true;
+            break;
+        case 'r':
+            o->reregister = (unsigned)whole(optarg, 0, UINT32_MAX);
+            break;
+        case 'p':
+            o->providers = (unsigned)whole(optarg, 1, 10000);
+            break;
+        case 'S':
+            o->seed = whole(optarg, 0, UINT64_MAX);
+            break;
+        case 'h':
+            fputs(help, stdout);
+            exit(0);
+        case '?':
+            usage("see the options");
+        default:
+            o->share[c - 256] = decimal(optarg, 90);
+            break;
         }
     }
     if (optind != argc - 1)
@@ -507,8 +544,8 @@ int main(int argc, char **argv) {
     clock_gettime(CLOCK_MONOTONIC, &to);
     double s = (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
     uint64_t bytes = writer_offset(&g.w), n = g.w.records;
-    printf("%" PRIu64 " bytes, %" PRIu64 " records, %.1f bytes a record, %.2f s, %.1f million records a second\n", bytes,
-           n, (double)bytes / (double)n, s, (double)n / s / 1e6);
+    printf("%" PRIu64 " bytes, %" PRIu64 " records, %.1f bytes a record, %.2f s, %.1f million records a second\n",
+           bytes, n, (double)bytes / (double)n, s, (double)n / s / 1e6);
     tear_down(&g);
     return 0;
 }

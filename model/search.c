@@ -1,0 +1,479 @@
+/* search.c - names matched once, then events by the number of their name. Coordinates: ns, reader's base.
+ *
+ * Slices and instants look alike here: a series, sorted by time, of structs that hold a time and a packed name. The next
+ * hit is looked for in windows of time that grow, in all series at once: work is about what lies before the hit. For
+ * counts and ranks each series gets the hits before each of its blocks. */
+#include "model/search.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 256
+#define WINDOWS 21 /* a first window is 2^-21 of the trace */
+
+struct series {
+    const char *base; /* of events */
+    const struct lane *lane; /* NULL: instants */
+    size_t stride, name;
+    uint32_t n, thread, row;
+};
+
+struct counted { /* one series; the hits before each of its blocks, and behind them those of all */
+    uint32_t thread, row;
+    VEC(uint32_t) before;
+};
+
+struct search {
+    struct trace *trace;
+    char *pattern;
+    char *text; /* what is looked for: the literal, or the regular expression without slashes */
+    size_t n;
+    bool exact, fold, is_regex;
+    regex_t regex;
+    unsigned char *matches; /* by name */
+    uint32_t names, matching;
+    uint32_t generation;
+    /* counting: of which version, and how far */
+    uint64_t version, total;
+    bool all_counted;
+    VEC(struct counted) counts; /* in (thread, row) order; the last one may be at work */
+    struct series at;           /* that one */
+    bool at_work;
+    uint32_t next_thread, next_row;
+};
+
+/* ---- names ---- */
+
+static bool is_upper(char c) {
+    return c >= 'A' && c <= 'Z';
+}
+
+static char lower(char c) {
+    return is_upper(c) ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool has_upper(const char *s) {
+    while (*s && !is_upper(*s))
+        s++;
+    return *s != '\0';
+}
+
+/* search->text is in lower case already. */
+static bool contains_folded(const struct search *search, struct str name) {
+    for (size_t i = 0; i + search->n <= name.n; i++) {
+        size_t k = 0;
+        while (k < search->n && lower(name.s[i + k]) == search->text[k])
+            k++;
+        if (k == search->n)
+            return true;
+    }
+    return false;
+}
+
+static bool regex_matches(const struct search *search, struct str name) {
+#ifdef REG_STARTEND
+    regmatch_t range[1] = {{.rm_so = 0, .rm_eo = (regoff_t)name.n}};
+    return regexec(&search->regex, name.n > 0 ? name.s : "", 1, range, REG_STARTEND) == 0;
+#else
+    char *z = err_malloc(name.n + 1); /* a NUL would end the text: some other control character stands for it */
+    for (size_t i = 0; i < name.n; i++)
+        z[i] = name.s[i] ? name.s[i] : '\1';
+    z[name.n] = '\0';
+    bool found = regexec(&search->regex, z, 0, NULL, 0) == 0;
+    free(z);
+    return found;
+#endif
+}
+
+static bool matches(const struct search *search, struct str name) {
+    if (search->is_regex)
+        return regex_matches(search, name);
+    if (search->exact)
+        return str_eq(name, (struct str){search->text, search->n});
+    if (search->fold)
+        return contains_folded(search, name);
+    return name.n >= search->n && memmem(name.s, name.n, search->text, search->n) != NULL;
+}
+
+/* Names that came since; all of them where the trace was taken up again. */
+static void match_names(struct search *search) {
+    const struct names *names = reader_names(trace_reader(search->trace));
+    uint32_t n = names_count(names);
+    if (search->generation != trace_generation(search->trace))
+        search->names = search->matching = 0;
+    search->generation = trace_generation(search->trace);
+    if (n == search->names)
+        return;
+    search->matches = err_realloc(search->matches, n, 1);
+    for (; search->names < n; search->names++) {
+        bool match = matches(search, names_str(names, search->names));
+        search->matches[search->names] = match;
+        search->matching += match;
+    }
+}
+
+bool search_name(struct search *search, uint32_t name) {
+    if (name >= search->names || search->generation != trace_generation(search->trace))
+        match_names(search);
+    return name < search->names && search->matches[name];
+}
+
+/* ---- new and free ---- */
+
+static bool compile(struct search *search, struct err *err) {
+    size_t n = strlen(search->text), slashes = 0;
+    if (n > 0 && search->text[n - 1] == '/') {
+        while (slashes + 1 < n && search->text[n - 2 - slashes] == '\\')
+            slashes++;
+        if (slashes % 2 == 0)
+            search->text[n - 1] = '\0'; /* the closing one: no backslash makes it a character */
+    }
+    if (*search->text == '\0')
+        return err_set(err, ERR_NO_OFFSET, "nothing to search for");
+    int flags = REG_EXTENDED | REG_NOSUB | (has_upper(search->text) ? 0 : REG_ICASE);
+    int code = regcomp(&search->regex, search->text, flags);
+    if (code != 0) {
+        char why[128];
+        regerror(code, &search->regex, why, sizeof why);
+        return err_set(err, ERR_NO_OFFSET, "bad regular expression: %s", why);
+    }
+    search->is_regex = true;
+    return true;
+}
+
+struct search *search_new(struct trace *trace, const char *pattern, bool exact, struct err *err) {
+    if (*pattern == '\0') {
+        err_set(err, ERR_NO_OFFSET, "nothing to search for");
+        return NULL;
+    }
+    struct search *search = err_calloc(1, sizeof *search);
+    size_t n = strlen(pattern) + 1;
+    bool is_regex = *pattern == '/' && !exact;
+    search->trace = trace;
+    search->exact = exact;
+    search->generation = trace_generation(trace);
+    search->version = UINT64_MAX;
+    search->pattern = memcpy(err_malloc(n), pattern, n);
+    search->text = memcpy(err_malloc(n), pattern + is_regex, n - is_regex);
+    if (is_regex && !compile(search, err)) {
+        search_free(search);
+        return NULL;
+    }
+    search->n = strlen(search->text);
+    search->fold = !exact && !has_upper(search->text);
+    return search;
+}
+
+static void forget_counts(struct search *search) {
+    for (size_t i = 0; i < search->counts.n; i++)
+        vec_free(&search->counts.v[i].before);
+    search->counts.n = 0;
+}
+
+void search_free(struct search *search) {
+    if (search == NULL)
+        return;
+    forget_counts(search);
+    vec_free(&search->counts);
+    if (search->is_regex)
+        regfree(&search->regex);
+    free(search->matches);
+    free(search->text);
+    free(search->pattern);
+    free(search);
+}
+
+const char *search_pattern(const struct search *search) {
+    return search->pattern;
+}
+
+/* ---- series ---- */
+
+static struct series slices_of(const struct thread *t, uint32_t row) {
+    const struct lane *lane = &t->nest.lanes[row];
+    return (struct series){(const char *)lane->v, lane, sizeof(struct slice), offsetof(struct slice, a), lane->n,
+                           t->number, row};
+}
+
+static struct series instants_of(struct thread *t) {
+    size_t n;
+    const struct instant *v = trace_instants(t, &n);
+    return (struct series){(const char *)v, NULL, sizeof *v, offsetof(struct instant, a), (uint32_t)n, t->number,
+                           SEARCH_INSTANT};
+}
+
+/* The series that stands at (*thread, *row) or behind, in that order; moves them behind it. False where there is none. */
+static bool next_series(const struct trace *trace, uint32_t *thread, uint32_t *row, struct series *s) {
+    for (; *thread < trace_thread_count(trace); ++*thread, *row = 0) {
+        struct thread *t = trace_thread(trace, *thread);
+        if (trace_thread_hidden(trace, t))
+            continue;
+        for (; *row < t->nest.nlanes; ++*row)
+            if (t->nest.lanes[*row].n > 0) {
+                *s = slices_of(t, (*row)++);
+                return true;
+            }
+        if (t->instants.n > 0) {
+            *s = instants_of(t);
+            ++*thread;
+            *row = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int64_t time_of(const struct series *s, uint32_t i) {
+    return *(const int64_t *)(const void *)(s->base + i * s->stride);
+}
+
+static bool is_hit(struct search *search, const struct series *s, uint32_t i) {
+    uint64_t a = *(const uint64_t *)(const void *)(s->base + i * s->stride + s->name);
+    uint32_t name = (uint32_t)(a >> 37);
+    if (name < SLICE_NAME_MAX)
+        return search->matches[name];
+    return search_name(search, trace_packed_name(search->trace, a));
+}
+
+/* First at or after t. */
+static uint32_t from(const struct series *s, int64_t t) {
+    if (s->lane)
+        return lane_from(s->lane, t);
+    uint32_t lo = 0, hi = s->n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (time_of(s, mid) < t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* First after t. */
+static uint32_t behind(const struct series *s, int64_t t) {
+    return t == INT64_MAX ? s->n : from(s, t + 1);
+}
+
+/* How many of the series come before `at` in (time, thread, row, i) order, or up to it. */
+static uint32_t up_to(const struct series *s, const struct hit *at, bool included) {
+    if (s->thread != at->thread)
+        return s->thread < at->thread ? behind(s, at->time) : from(s, at->time);
+    if (s->row != at->row)
+        return s->row < at->row ? behind(s, at->time) : from(s, at->time);
+    uint32_t first = from(s, at->time), last = behind(s, at->time), i = at->i < s->n ? at->i + included : s->n;
+    return i < first ? first : i > last ? last : i;
+}
+
+/* ---- the next hit ---- */
+
+/* Where to look: events in (after, before) in the order of hits, and in [lo, hi] by time. */
+struct range {
+    struct hit at;
+    bool forward, open; /* open: no `at`, only times */
+    int64_t lo, hi;
+};
+
+static bool first_in(struct search *search, const struct series *s, const struct range *r, struct hit *hit) {
+    uint32_t i = r->open ? 0 : up_to(s, &r->at, true), k = from(s, r->lo);
+    for (i = i > k ? i : k; i < s->n && time_of(s, i) <= r->hi; i++)
+        if (is_hit(search, s, i)) {
+            *hit = (struct hit){s->thread, s->row, i, time_of(s, i)};
+            return true;
+        }
+    return false;
+}
+
+static bool last_in(struct search *search, const struct series *s, const struct range *r, struct hit *hit) {
+    uint32_t i = r->open ? s->n : up_to(s, &r->at, false), k = behind(s, r->hi);
+    for (i = i < k ? i : k; i > 0 && time_of(s, i - 1) >= r->lo; i--)
+        if (is_hit(search, s, i - 1)) {
+            *hit = (struct hit){s->thread, s->row, i - 1, time_of(s, i - 1)};
+            return true;
+        }
+    return false;
+}
+
+/* Best of all series. They come in order: forward, an equal time later on is no better; backward it is. */
+static bool best_in(struct search *search, struct range r, struct hit *best) {
+    struct series s;
+    struct hit hit;
+    bool found = false;
+    for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
+        if (!(r.forward ? first_in(search, &s, &r, &hit) : last_in(search, &s, &r, &hit)))
+            continue;
+        *best = hit;
+        found = true;
+        if (!r.forward)
+            r.lo = hit.time;
+        else if (hit.time == r.lo)
+            break;
+        else
+            r.hi = hit.time - 1;
+    }
+    return found;
+}
+
+static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
+    return t < lo ? lo : t > hi ? hi : t;
+}
+
+/* From time t to the trace's end (or start), in windows four times as long as the one before. */
+static bool look(struct search *search, struct range r, struct hit *hit) {
+    int64_t lo = trace_origin(search->trace), hi = trace_end(search->trace);
+    int64_t t = limited(r.open ? (r.forward ? lo : hi) : r.at.time, lo, hi);
+    uint64_t length = (((uint64_t)hi - (uint64_t)lo) >> WINDOWS) + 1;
+    for (;; length *= 4) {
+        uint64_t left = r.forward ? (uint64_t)hi - (uint64_t)t : (uint64_t)t - (uint64_t)lo;
+        bool last = length >= left;
+        if (r.forward) {
+            r.lo = t;
+            r.hi = last ? INT64_MAX : t + (int64_t)length;
+            t = r.hi;
+        } else {
+            r.hi = t;
+            r.lo = last ? INT64_MIN : t - (int64_t)length;
+            t = r.lo;
+        }
+        if (best_in(search, r, hit))
+            return true;
+        if (last)
+            return false;
+    }
+}
+
+bool search_next(struct search *search, struct hit at, bool forward, struct hit *hit, bool *wrapped) {
+    struct range r = {.at = at, .forward = forward};
+    if (wrapped)
+        *wrapped = false;
+    match_names(search);
+    if (search->matching == 0)
+        return false;
+    if (forward && at.thread == UINT32_MAX) { /* from that time on: what is behind all before it */
+        if (at.time == INT64_MIN)
+            r.open = true;
+        else
+            r.at.time--;
+    }
+    if (look(search, r, hit))
+        return true;
+    if (wrapped == NULL)
+        return false;
+    r.open = true;
+    *wrapped = look(search, r, hit);
+    return *wrapped;
+}
+
+/* ---- counting ---- */
+
+static bool is_current(const struct search *search) {
+    return search->version == trace_version(search->trace);
+}
+
+bool search_count(struct search *search, uint64_t budget, uint64_t *total) {
+    match_names(search);
+    if (!is_current(search)) {
+        forget_counts(search);
+        search->version = trace_version(search->trace);
+        search->total = 0;
+        search->next_thread = search->next_row = 0;
+        search->at_work = false;
+        search->all_counted = search->matching == 0;
+    }
+    while (!search->all_counted) {
+        struct series *s = &search->at;
+        if (!search->at_work) {
+            if (!next_series(search->trace, &search->next_thread, &search->next_row, s)) {
+                search->all_counted = true;
+                break;
+            }
+            vec_push(&search->counts, ((struct counted){.thread = s->thread, .row = s->row}));
+            vec_push(&search->counts.v[search->counts.n - 1].before, 0);
+            search->at_work = true;
+        }
+        struct counted *c = &search->counts.v[search->counts.n - 1];
+        while (search->at_work && budget > 0) {
+            uint32_t i = (uint32_t)(c->before.n - 1) * BLOCK, end = s->n - i > BLOCK ? i + BLOCK : s->n, hits = 0;
+            budget -= budget < BLOCK ? budget : BLOCK;
+            search->at_work = end < s->n;
+            for (; i < end; i++)
+                hits += is_hit(search, s, i);
+            uint32_t before = c->before.v[c->before.n - 1];
+            vec_push(&c->before, before + hits);
+            search->total += hits;
+        }
+        if (search->at_work)
+            break;
+    }
+    *total = search->total;
+    return search->all_counted;
+}
+
+static const struct counted *counted_of(const struct search *search, const struct series *s) {
+    size_t lo = 0, hi = search->counts.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        const struct counted *c = &search->counts.v[mid];
+        if (c->thread < s->thread || (c->thread == s->thread && c->row < s->row))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    const struct counted *c = &search->counts.v[lo];
+    return lo < search->counts.n && c->thread == s->thread && c->row == s->row ? c : NULL;
+}
+
+uint64_t search_rank(struct search *search, const struct hit *hit) {
+    struct series s;
+    uint64_t rank = 0;
+    if (!is_current(search) || !search->all_counted || search->total == 0)
+        return 0;
+    for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
+        const struct counted *c = counted_of(search, &s);
+        if (c == NULL || c->before.v[c->before.n - 1] == 0)
+            continue;
+        uint32_t n = up_to(&s, hit, true), i = n - n % BLOCK;
+        rank += c->before.v[n / BLOCK];
+        for (; i < n; i++)
+            rank += is_hit(search, &s, i);
+    }
+    return rank;
+}
+
+/* The first hit from i on that was counted; s->n where there is none. */
+static uint32_t next_counted(struct search *search, const struct series *s, const struct counted *c, uint32_t i) {
+    while (i < s->n && i / BLOCK + 1 < c->before.n) {
+        if (c->before.v[i / BLOCK] == c->before.v[i / BLOCK + 1])
+            i += BLOCK - i % BLOCK;
+        else if (is_hit(search, s, i))
+            return i;
+        else
+            i++;
+    }
+    return s->n;
+}
+
+void search_columns(struct search *search, const int64_t *edges, int columns, unsigned char *flags) {
+    struct series s;
+    memset(flags, 0, (size_t)columns);
+    if (!is_current(search))
+        return;
+    for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
+        const struct counted *c = counted_of(search, &s);
+        if (c == NULL || c->before.v[c->before.n - 1] == 0)
+            continue;
+        for (int column = 0; column < columns; column++) {
+            if (flags[column])
+                continue;
+            uint32_t i = next_counted(search, &s, c, from(&s, edges[column]));
+            if (i == s.n)
+                break;
+            int64_t t = time_of(&s, i);
+            while (column < columns && edges[column + 1] <= t)
+                column++;
+            if (column < columns)
+                flags[column] = 1;
+        }
+    }
+}
