@@ -176,6 +176,26 @@ static int64_t parent_end(const struct nest *nest, const struct nest_aside *asid
     return slice_end(&nest->lanes[parent_row].v[parent]);
 }
 
+/* Is there a complete event inside the open slice s of a row that is just as long as it will be, and stands before it in the
+ * file? Then it belongs around it. */
+static bool twin_inside(const struct nest *nest, uint32_t row, const struct slice *s, int64_t time) {
+    uint32_t last = nest->displaced == 0 && nest->nlanes > row + 2 ? row + 2 : nest->nlanes;
+    if (last > row + ROW_SCAN)
+        return true; /* not looked for: settling finds out */
+    for (uint32_t r = row + 1; r < last && time > s->start; r++) {
+        const struct lane *lane = &nest->lanes[r];
+        uint32_t i = lane->n;
+        while (i > 0 && lane->v[i - 1].start == time)
+            i--;
+        if (i == 0)
+            continue;
+        const struct slice *x = &lane->v[i - 1];
+        if (x->start == s->start && slice_end(x) == time && !of_stack(x) && slice_offset(x) < slice_offset(s))
+            return true;
+    }
+    return false;
+}
+
 /* An end that closes the latest open begin, with nothing inside that outlasts it; or nothing is open. */
 static bool close_now(struct nest *nest, const struct nest_aside *aside, int64_t time, uint64_t offset, uint32_t name) {
     size_t i = nest->active.n;
@@ -191,7 +211,7 @@ static bool close_now(struct nest *nest, const struct nest_aside *aside, int64_t
     }
     struct slice *s = tail(nest, nest->active.v[i - 1]);
     const struct slice *parent = parent_of(nest, aside, nest->active.v[i - 1]); /* it may have left `active` */
-    if (is_flagged(s, SLICE_OVERLAP) || (parent && slice_end(parent) < time))
+    if (is_flagged(s, SLICE_OVERLAP) || twin_inside(nest, nest->active.v[i - 1], s, time) || (parent && slice_end(parent) < time))
         return false; /* it was placed as if it ended later, or earlier */
     nest->last_stack = time;
     set_end(aside, s, time, offset);

@@ -1,8 +1,8 @@
 /* search.c - names matched once, then events by the number of their name. Coordinates: ns, reader's base.
  *
- * Slices and instants look alike here: a series, sorted by time, of structs that hold a time and a packed name. The next
- * hit is looked for in windows of time that grow, in all series at once: work is about what lies before the hit. For
- * counts and ranks each series gets the hits before each of its blocks. */
+ * Slices and instants look alike here: a series, sorted by time, of structs that hold a time and a packed name. The
+ * next hit is looked for in windows of time that grow, in all series at once: work is about what lies before the hit.
+ * For counts and ranks each series gets the hits before each of its blocks. */
 #include "model/search.h"
 
 #include <regex.h>
@@ -13,9 +13,9 @@
 #define WINDOWS 21 /* a first window is 2^-21 of the trace */
 
 struct series {
-    const char *base; /* of events */
+    const char *base;        /* of the events */
     const struct lane *lane; /* NULL: instants */
-    size_t stride, name;
+    size_t stride, name;     /* bytes: of an event, to its packed name */
     uint32_t n, thread, row;
 };
 
@@ -31,6 +31,7 @@ struct search {
     size_t n;
     bool exact, fold, is_regex;
     regex_t regex;
+    VEC(char) copy;         /* of a name, for regexec() */
     unsigned char *matches; /* by name */
     uint32_t names, matching;
     uint32_t generation;
@@ -71,22 +72,16 @@ static bool contains_folded(const struct search *search, struct str name) {
     return false;
 }
 
-static bool regex_matches(const struct search *search, struct str name) {
-#ifdef REG_STARTEND
-    regmatch_t range[1] = {{.rm_so = 0, .rm_eo = (regoff_t)name.n}};
-    return regexec(&search->regex, name.n > 0 ? name.s : "", 1, range, REG_STARTEND) == 0;
-#else
-    char *z = err_malloc(name.n + 1); /* a NUL would end the text: some other control character stands for it */
+/* On a copy that ends in a NUL; where the name holds one, another control character stands for it. */
+static bool regex_matches(struct search *search, struct str name) {
+    vec_reserve(&search->copy, name.n + 1);
     for (size_t i = 0; i < name.n; i++)
-        z[i] = name.s[i] ? name.s[i] : '\1';
-    z[name.n] = '\0';
-    bool found = regexec(&search->regex, z, 0, NULL, 0) == 0;
-    free(z);
-    return found;
-#endif
+        search->copy.v[i] = name.s[i] ? name.s[i] : '\1';
+    search->copy.v[name.n] = '\0';
+    return regexec(&search->regex, search->copy.v, 0, NULL, 0) == 0;
 }
 
-static bool matches(const struct search *search, struct str name) {
+static bool matches(struct search *search, struct str name) {
     if (search->is_regex)
         return regex_matches(search, name);
     if (search->exact)
@@ -122,12 +117,12 @@ bool search_name(struct search *search, uint32_t name) {
 /* ---- new and free ---- */
 
 static bool compile(struct search *search, struct err *err) {
-    size_t n = strlen(search->text), slashes = 0;
-    if (n > 0 && search->text[n - 1] == '/') {
-        while (slashes + 1 < n && search->text[n - 2 - slashes] == '\\')
-            slashes++;
-        if (slashes % 2 == 0)
-            search->text[n - 1] = '\0'; /* the closing one: no backslash makes it a character */
+    size_t n = strlen(search->text), backslashes = 0;
+    if (n > 0 && search->text[n - 1] == '/') { /* the closing one, unless a backslash makes it a character */
+        while (backslashes + 1 < n && search->text[n - 2 - backslashes] == '\\')
+            backslashes++;
+        if (backslashes % 2 == 0)
+            search->text[n - 1] = '\0';
     }
     if (*search->text == '\0')
         return err_set(err, ERR_NO_OFFSET, "nothing to search for");
@@ -176,6 +171,7 @@ void search_free(struct search *search) {
         return;
     forget_counts(search);
     vec_free(&search->counts);
+    vec_free(&search->copy);
     if (search->is_regex)
         regfree(&search->regex);
     free(search->matches);
@@ -203,7 +199,7 @@ static struct series instants_of(struct thread *t) {
                            SEARCH_INSTANT};
 }
 
-/* The series that stands at (*thread, *row) or behind, in that order; moves them behind it. False where there is none. */
+/* The series that stands at (*thread, *row) or behind, in that order; moves them behind it. False: there is none. */
 static bool next_series(const struct trace *trace, uint32_t *thread, uint32_t *row, struct series *s) {
     for (; *thread < trace_thread_count(trace); ++*thread, *row = 0) {
         struct thread *t = trace_thread(trace, *thread);
@@ -268,7 +264,7 @@ static uint32_t up_to(const struct series *s, const struct hit *at, bool include
 
 /* ---- the next hit ---- */
 
-/* Where to look: events in (after, before) in the order of hits, and in [lo, hi] by time. */
+/* Where to look: behind `at` (before it) in the order of hits, and in [lo, hi] by time. */
 struct range {
     struct hit at;
     bool forward, open; /* open: no `at`, only times */
@@ -319,12 +315,12 @@ static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
     return t < lo ? lo : t > hi ? hi : t;
 }
 
-/* From time t to the trace's end (or start), in windows four times as long as the one before. */
+/* From there to the trace's end (or start), in windows four times as long as the one before. */
 static bool look(struct search *search, struct range r, struct hit *hit) {
     int64_t lo = trace_origin(search->trace), hi = trace_end(search->trace);
     int64_t t = limited(r.open ? (r.forward ? lo : hi) : r.at.time, lo, hi);
     uint64_t length = (((uint64_t)hi - (uint64_t)lo) >> WINDOWS) + 1;
-    for (;; length *= 4) {
+    for (;; length *= length < UINT64_C(1) << 60 ? 4 : 1) {
         uint64_t left = r.forward ? (uint64_t)hi - (uint64_t)t : (uint64_t)t - (uint64_t)lo;
         bool last = length >= left;
         if (r.forward) {

@@ -26,15 +26,16 @@ const char *search_pattern(const struct search *search);
 bool search_name(struct search *search, uint32_t name); /* does this name match? O(1) after the first time */
 
 /* The nearest hit after (or before) `at` in (time, thread, row, i) order; wraps around the trace when `wrapped` is not
- * NULL, and says so. at.thread = UINT32_MAX: from that time on (or up to it), inclusive. False where nothing matches. */
+ * NULL, and says so. at.thread = UINT32_MAX: from that time on (or up to it), inclusive. False where nothing
+ * matches. */
 bool search_next(struct search *search, struct hit at, bool forward, struct hit *hit, bool *wrapped);
 
 /* Counting goes on in steps: about `budget` events a call; true when all are counted (again after more was loaded). */
 bool search_count(struct search *search, uint64_t budget, uint64_t *total);
 /* Where `hit` stands among all hits in that order, from 1; 0 while not all are counted. */
 uint64_t search_rank(struct search *search, const struct hit *hit);
-/* Does any hit begin in [edges[c], edges[c + 1])? For the row of hits under the overview: fills `columns` flags. Says yes
- * only for a hit that is there, and no for those that search_count() has not come to yet. */
+/* Does any hit begin in [edges[c], edges[c + 1])? For the row of hits under the overview: fills `columns` flags. Says
+ * yes only for a hit that is there, and no for those that search_count() has not come to yet. */
 void search_columns(struct search *search, const int64_t *edges, int columns, unsigned char *flags);
 
 #endif
