@@ -52,15 +52,25 @@ static void index_grow(struct lane *lane) {
     }
 }
 
-void lane_push(struct lane *lane, const struct slice *slice) {
-    if (lane->n == lane->cap) {
-        uint32_t cap = lane->cap + lane->cap / 2 + 1;
-        if (cap < lane->cap)
+struct slice *lane_extend(struct lane *lane, uint32_t n) {
+    if (n > lane->cap - lane->n) {
+        uint64_t want = (uint64_t)lane->n + n, cap = lane->cap + (uint64_t)lane->cap / 2 + 1;
+        if (cap < want)
+            cap = want;
+        if (cap > UINT32_MAX) {
+            if (want > UINT32_MAX)
+                err_no_memory(); /* 128 GiB of slices in one row */
             cap = UINT32_MAX;
+        }
         lane->v = err_realloc(lane->v, cap, sizeof *lane->v);
-        lane->cap = cap;
+        lane->cap = (uint32_t)cap;
     }
-    lane->v[lane->n++] = *slice;
+    lane->n += n;
+    return lane->v + (lane->n - n);
+}
+
+void lane_push(struct lane *lane, const struct slice *slice) {
+    *lane_extend(lane, 1) = *slice;
 }
 
 void lane_cut(struct lane *lane, uint32_t n) {

@@ -19,6 +19,8 @@ struct lane {
 };
 
 void lane_push(struct lane *lane, const struct slice *slice);
+/* Room for n more at the end, which the caller fills. */
+struct slice *lane_extend(struct lane *lane, uint32_t n);
 void lane_cut(struct lane *lane, uint32_t n); /* keeps the first n */
 void lane_free(struct lane *lane);
 size_t lane_bytes(const struct lane *lane);

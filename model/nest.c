@@ -279,12 +279,14 @@ static bool adopt(struct nest *nest, const struct slice *x) {
     for (uint32_t r = last; r > row; r--) { /* row r - 1 to row r */
         struct lane *above = &nest->lanes[r - 1], *below = &nest->lanes[r];
         uint32_t i = from[r - 1], n = above->n - i;
-        for (uint32_t k = 0; k < n; k++) {
-            struct slice s = above->v[i + k];
-            uint32_t parent = r - 1 == row ? i : slice_parent(&s) - from[r - 2] + i;
-            s.b = (s.b & ~(uint64_t)UINT32_MAX) | parent;
-            lane_push(below, &s);
-        }
+        struct slice *to = lane_extend(below, n);
+        memcpy(to, above->v + i, n * sizeof *to);
+        const uint64_t low = UINT32_MAX;
+        uint32_t by = r - 1 == row ? 0 : i - from[r - 2];
+        for (uint32_t k = 0; k < n && r - 1 > row; k++)
+            to[k].b = (to[k].b & ~low) | (uint32_t)(to[k].b + by);
+        for (uint32_t k = 0; k < n && r - 1 == row; k++)
+            to[k].b = (to[k].b & ~low) | i;
         lane_cut(above, i);
     }
     struct slice s = *x;

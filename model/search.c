@@ -262,32 +262,81 @@ static uint32_t up_to(const struct series *s, const struct hit *at, bool include
     return i < first ? first : i > last ? last : i;
 }
 
+/* ---- what was counted ---- */
+
+static bool is_current(const struct search *search) {
+    return search->version == trace_version(search->trace);
+}
+
+/* NULL: nothing of it yet. */
+static const struct counted *counted_of(const struct search *search, const struct series *s) {
+    size_t lo = 0, hi = search->counts.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        const struct counted *c = &search->counts.v[mid];
+        if (c->thread < s->thread || (c->thread == s->thread && c->row < s->row))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == search->counts.n)
+        return NULL;
+    const struct counted *c = &search->counts.v[lo];
+    return c->thread == s->thread && c->row == s->row ? c : NULL;
+}
+
+/* From i on (i may be a hit), or down to i, without the blocks that have no hits. */
+static uint32_t skip(const struct counted *c, const struct series *s, uint32_t i) {
+    while (i < s->n && c->before.v[i / BLOCK] == c->before.v[i / BLOCK + 1])
+        i = s->n - i / BLOCK * BLOCK > BLOCK ? (i / BLOCK + 1) * BLOCK : s->n;
+    return i;
+}
+
+static uint32_t skip_back(const struct counted *c, uint32_t i) {
+    while (i > 0 && c->before.v[(i - 1) / BLOCK] == c->before.v[(i - 1) / BLOCK + 1])
+        i = (i - 1) / BLOCK * BLOCK;
+    return i;
+}
+
 /* ---- the next hit ---- */
 
 /* Where to look: behind `at` (before it) in the order of hits, and in [lo, hi] by time. */
 struct range {
     struct hit at;
-    bool forward, open; /* open: no `at`, only times */
+    bool forward;
+    bool around; /* from the other end of the trace, to the time of `at` */
     int64_t lo, hi;
 };
 
 static bool first_in(struct search *search, const struct series *s, const struct range *r, struct hit *hit) {
-    uint32_t i = r->open ? 0 : up_to(s, &r->at, true), k = from(s, r->lo);
-    for (i = i > k ? i : k; i < s->n && time_of(s, i) <= r->hi; i++)
+    const struct counted *c = search->all_counted && is_current(search) ? counted_of(search, s) : NULL;
+    uint32_t i = r->around ? 0 : up_to(s, &r->at, true), k = from(s, r->lo);
+    for (i = i > k ? i : k; i < s->n; i++) {
+        if (c)
+            i = skip(c, s, i);
+        if (i == s->n || time_of(s, i) > r->hi)
+            break;
         if (is_hit(search, s, i)) {
             *hit = (struct hit){s->thread, s->row, i, time_of(s, i)};
             return true;
         }
+    }
     return false;
 }
 
 static bool last_in(struct search *search, const struct series *s, const struct range *r, struct hit *hit) {
-    uint32_t i = r->open ? s->n : up_to(s, &r->at, false), k = behind(s, r->hi);
-    for (i = i < k ? i : k; i > 0 && time_of(s, i - 1) >= r->lo; i--)
+    const struct counted *c = search->all_counted && is_current(search) ? counted_of(search, s) : NULL;
+    uint32_t i = r->around ? s->n : up_to(s, &r->at, false), k = behind(s, r->hi);
+    for (i = i < k ? i : k; i > 0; i--) {
+        if (c)
+            i = skip_back(c, i);
+        if (i == 0 || time_of(s, i - 1) < r->lo)
+            break;
         if (is_hit(search, s, i - 1)) {
             *hit = (struct hit){s->thread, s->row, i - 1, time_of(s, i - 1)};
             return true;
         }
+    }
     return false;
 }
 
@@ -315,27 +364,31 @@ static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
     return t < lo ? lo : t > hi ? hi : t;
 }
 
-/* From there to the trace's end (or start), in windows four times as long as the one before. */
+/* In windows four times as long as the one before. */
 static bool look(struct search *search, struct range r, struct hit *hit) {
-    int64_t lo = trace_origin(search->trace), hi = trace_end(search->trace);
-    int64_t t = limited(r.open ? (r.forward ? lo : hi) : r.at.time, lo, hi);
-    uint64_t length = (((uint64_t)hi - (uint64_t)lo) >> WINDOWS) + 1;
-    for (;; length *= length < UINT64_C(1) << 60 ? 4 : 1) {
-        uint64_t left = r.forward ? (uint64_t)hi - (uint64_t)t : (uint64_t)t - (uint64_t)lo;
-        bool last = length >= left;
+    int64_t lo = trace_origin(search->trace), hi = trace_end(search->trace), t = limited(r.at.time, lo, hi);
+    uint64_t length = (((uint64_t)hi - (uint64_t)lo) >> WINDOWS) + 1, left;
+    if (r.forward == r.around) /* from the start on, or from there down */
+        left = (uint64_t)t - (uint64_t)lo;
+    else
+        left = (uint64_t)hi - (uint64_t)t;
+    if (r.around)
+        t = r.forward ? lo : hi;
+    for (;;) {
+        uint64_t now = length < left ? length : left;
         if (r.forward) {
             r.lo = t;
-            r.hi = last ? INT64_MAX : t + (int64_t)length;
-            t = r.hi;
+            r.hi = t += (int64_t)now;
         } else {
             r.hi = t;
-            r.lo = last ? INT64_MIN : t - (int64_t)length;
-            t = r.lo;
+            r.lo = t -= (int64_t)now;
         }
         if (best_in(search, r, hit))
             return true;
-        if (last)
+        left -= now;
+        if (left == 0)
             return false;
+        length *= length < UINT64_C(1) << 60 ? 4 : 1;
     }
 }
 
@@ -344,28 +397,20 @@ bool search_next(struct search *search, struct hit at, bool forward, struct hit 
     if (wrapped)
         *wrapped = false;
     match_names(search);
-    if (search->matching == 0)
+    if (search->matching == 0 || (search->all_counted && is_current(search) && search->total == 0))
         return false;
-    if (forward && at.thread == UINT32_MAX) { /* from that time on: what is behind all before it */
-        if (at.time == INT64_MIN)
-            r.open = true;
-        else
-            r.at.time--;
-    }
+    if (forward && at.thread == UINT32_MAX && at.time > INT64_MIN)
+        r.at.time--; /* from that time on: what is behind all before it */
     if (look(search, r, hit))
         return true;
     if (wrapped == NULL)
         return false;
-    r.open = true;
+    r.around = true;
     *wrapped = look(search, r, hit);
     return *wrapped;
 }
 
 /* ---- counting ---- */
-
-static bool is_current(const struct search *search) {
-    return search->version == trace_version(search->trace);
-}
 
 bool search_count(struct search *search, uint64_t budget, uint64_t *total) {
     match_names(search);
@@ -406,20 +451,6 @@ bool search_count(struct search *search, uint64_t budget, uint64_t *total) {
     return search->all_counted;
 }
 
-static const struct counted *counted_of(const struct search *search, const struct series *s) {
-    size_t lo = 0, hi = search->counts.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        const struct counted *c = &search->counts.v[mid];
-        if (c->thread < s->thread || (c->thread == s->thread && c->row < s->row))
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    const struct counted *c = &search->counts.v[lo];
-    return lo < search->counts.n && c->thread == s->thread && c->row == s->row ? c : NULL;
-}
-
 uint64_t search_rank(struct search *search, const struct hit *hit) {
     struct series s;
     uint64_t rank = 0;
@@ -439,13 +470,13 @@ uint64_t search_rank(struct search *search, const struct hit *hit) {
 
 /* The first hit from i on that was counted; s->n where there is none. */
 static uint32_t next_counted(struct search *search, const struct series *s, const struct counted *c, uint32_t i) {
-    while (i < s->n && i / BLOCK + 1 < c->before.n) {
-        if (c->before.v[i / BLOCK] == c->before.v[i / BLOCK + 1])
-            i += BLOCK - i % BLOCK;
-        else if (is_hit(search, s, i))
+    struct series part = *s;
+    if (c->before.n <= s->n / BLOCK) /* the last of them may be at work */
+        part.n = (uint32_t)(c->before.n - 1) * BLOCK;
+    for (; i < part.n; i++) {
+        i = skip(c, &part, i);
+        if (i < part.n && is_hit(search, s, i))
             return i;
-        else
-            i++;
     }
     return s->n;
 }

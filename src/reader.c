@@ -395,10 +395,12 @@ static inline bool read_duration(struct reader *r, const uint64_t *words, uint64
         uint64_t a = record_word(words + at, false), n = FXT_BITS(a, 4, 15), type = FXT_BITS(a, 0, 3);
         if (n == 0 || n > size - at || n < argument_least[type] || argument_least[type] == 0 || a >> 31 & 1)
             return false;
-        if (!string_defined(r, (uint16_t)FXT_BITS(a, 16, 30), &id) && FXT_BITS(a, 16, 30) != 0)
+        uint16_t ref = (uint16_t)(a >> 16);
+        if (ref != 0 && !deftab_has(&p->strings, ref) && !string_defined(r, ref, &id))
             return false;
-        if (type == FXT_ARG_STRING && FXT_BITS(a, 32, 47) != 0 &&
-            (a >> 47 & 1 || !string_defined(r, (uint16_t)FXT_BITS(a, 32, 46), &id)))
+        ref = (uint16_t)(a >> 32);
+        if (type == FXT_ARG_STRING && ref != 0 &&
+            (ref & FXT_INLINE || (!deftab_has(&p->strings, ref) && !string_defined(r, ref, &id))))
             return false;
         at += n;
     }

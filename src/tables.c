@@ -267,6 +267,8 @@ void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t valu
     if (t->pages[page][index & 63] == value)
         return; /* registered again as it was: nothing new holds from here on */
     t->pages[page][index & 63] = value;
+    while (deftab_get(t, t->dense + 1) != 0)
+        t->dense++;
     if (t->n == t->cap) {
         t->cap += t->cap / 2 + 4;
         t->log = err_realloc(t->log, t->cap, sizeof *t->log);

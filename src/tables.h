@@ -56,6 +56,7 @@ uint32_t threads_count(const struct threads *threads);
 const struct thread_id *threads_id(const struct threads *threads, uint32_t number);
 
 struct deftab { /* index -> value, now and at an offset */
+    uint32_t dense;   /* 1..dense are all registered: most look-ups only ask that */
     uint32_t **pages; /* of 64 values each */
     uint32_t npages;
     struct def { uint64_t key; uint32_t value, pad; } *log; /* key: index << 48 | offset / 8 */
@@ -64,6 +65,9 @@ struct deftab { /* index -> value, now and at an offset */
 
 static inline uint32_t deftab_get(const struct deftab *t, uint32_t index) { /* 0: never registered */
     return index >> 6 < t->npages && t->pages[index >> 6] ? t->pages[index >> 6][index & 63] : 0;
+}
+static inline bool deftab_has(const struct deftab *t, uint32_t index) { /* index > 0 */
+    return index <= t->dense || deftab_get(t, index) != 0;
 }
 void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t value); /* value > 0 */
 uint32_t deftab_at(struct deftab *t, uint32_t index, uint64_t offset); /* last value set before offset, or 0 */

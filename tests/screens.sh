@@ -10,6 +10,9 @@ unset NO_COLOR COLUMNS LINES
 top=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd)
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 fxtop=${FXTOP:-$build/fxtop} mktrace=${MKTRACE:-$build/tests/mktrace} demo=${DEMO:-$build/tests/demo}
+for program in "$fxtop" "$mktrace" "$demo"; do
+    [ -x "$program" ] || { echo "$program is missing: make check builds it"; echo '0 passed, 1 failed'; exit 1; }
+done
 write=false
 [ "${1-}" = --write ] && { write=true; shift; }
 [ $# -gt 0 ] || set -- "$top"/tests/screens/*.screen
