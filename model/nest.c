@@ -153,7 +153,7 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct slic
 }
 
 static bool name_differs(const struct slice *begin, uint32_t end_name) {
-    return end_name != 0 && slice_name(begin) != end_name;
+    return end_name != 0 && slice_name(begin) != (end_name < SLICE_NAME_MAX ? end_name : SLICE_NAME_MAX);
 }
 
 static void stray(struct nest *nest, int64_t time, uint64_t offset) {

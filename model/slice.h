@@ -52,13 +52,14 @@ static inline uint64_t slice_end_words(const struct slice *s) {
     return s->b >> 32 & SLICE_FAR;
 }
 
+/* A time that saturated may make a slice as long as an open one, but only an open one has no end record. */
 static inline bool slice_open(const struct slice *s) {
-    return s->dur == SLICE_OPEN;
+    return s->dur == SLICE_OPEN && (s->b >> 60 & SLICE_COMPLETE) == 0 && slice_end_words(s) == 0;
 }
 
 /* INT64_MAX while open. */
 static inline int64_t slice_end(const struct slice *s) {
-    return s->dur == SLICE_OPEN ? INT64_MAX : s->start + s->dur;
+    return slice_open(s) ? INT64_MAX : s->start + s->dur;
 }
 
 #endif

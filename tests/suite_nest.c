@@ -374,8 +374,17 @@ struct taste {
 };
 
 static struct taste any_taste(void) {
-    struct taste t = {1 + (unsigned)below(6), 1 + (unsigned)below(6), (unsigned)below(7), 1 + below(4), below(4) * below(9),
-                      (unsigned)below(4) * 2, 1 + below(12), 1 + below(4), 1 + below(5), 1, 1 + (unsigned)below(12)};
+    struct taste t = {.begins = 1 + (unsigned)below(6),
+                      .ends = 1 + (unsigned)below(6),
+                      .completes = (unsigned)below(7),
+                      .steps = 1 + below(4),
+                      .longest = below(4) * below(9),
+                      .late = (unsigned)below(4) * 2,
+                      .how_late = 1 + below(12),
+                      .names = 1 + below(4),
+                      .apart = 1 + below(5),
+                      .unit = 1,
+                      .settle = 1 + (unsigned)below(12)};
     if (below(4) == 0)
         t.begins = t.ends = 0;
     if (t.begins + t.ends + t.completes == 0)

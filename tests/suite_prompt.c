@@ -217,7 +217,8 @@ START_TEST(any_keys_keep_it_whole) {
     struct prompt p = {0};
     static const uint32_t keys[] = {'a', ' ', 0xb5, 0x4e2d, 0x1f600, KEY_CURSOR_LEFT, KEY_CURSOR_RIGHT, KEY_TO_HOME,
                                     KEY_TO_END, KEY_ERASE, KEY_DELETE_, KEY_CTRL('w'), KEY_CTRL('u'), KEY_CTRL('k'),
-                                    KEY_CURSOR_UP, KEY_CURSOR_DOWN, KEY_TABBED, KEY_BACKTAB, KEY_ENTERED, KEY_ESCAPE, 'g', 'h', 0x7ff};
+                                    KEY_CURSOR_UP, KEY_CURSOR_DOWN, KEY_TABBED, KEY_BACKTAB, KEY_ENTERED,
+                                    KEY_ESCAPE, 'g', 'h', 0x7ff};
     uint64_t seed = 7;
     prompt_open(&p, ":", NULL, &h);
     for (int i = 0; i < 200000; i++) {

@@ -28,6 +28,7 @@ wait_for() { # COMMAND...: until it succeeds
         [ "$SECONDS" -lt "$end" ] || return 1
         read -r -t 0.02 <>"$tmp/nothing"
     done
+    return 0
 }
 mkfifo "$tmp/nothing"
 
@@ -86,8 +87,10 @@ left() { # WHAT STATUS
 }
 
 size_is() { # COLUMNS ROWS: the picture fills it
-    pane | awk -v w="$1" -v h="$2" 'NR == 1 && /\[1 Timeline\]/ && length($0) <= w && length($0) > w - 4 { top = 1 }
-                                    NR == h && /zoom/ { bottom = 1 } END { exit !(top && bottom) }'
+    local lines
+    mapfile -t lines < <(pane)
+    [ "${#lines[@]}" -eq "$2" ] && [[ ${lines[0]} = *'[1 Timeline]'* && ${lines[$2 - 1]} = *zoom* ]] &&
+        [ "${#lines[0]}" -le "$1" ] && [ "${#lines[0]}" -gt $(($1 - 4)) ]
 }
 
 new_shell 100 30
@@ -182,13 +185,15 @@ check 'hang-up ignored: ends' wait_for gone "$pid"
 run 'TERM=dumb exec fxtop small.fxt'
 see 'TERM=dumb: one line' '^fxtop: .*dumb'
 left 'TERM=dumb' 2
-start 'TERM unknown' 'env TERM=no-such-terminal fxtop small.fxt'
+run 'exec env TERM=no-such-terminal fxtop small.fxt'
+see 'TERM unknown: a picture and a note' 'using vt100'
 keys q
 left 'TERM unknown' 0
 start 'TERM of an unknown xterm' 'env TERM=xterm-no-such fxtop small.fxt'
 keys q
 left 'TERM of an unknown xterm' 0
-start 'TERM unset' 'env -u TERM fxtop small.fxt'
+run 'exec env -u TERM fxtop small.fxt'
+see 'TERM unset: a picture and a note' 'using vt100'
 keys q
 left 'TERM unset' 0
 start 'TERM=xterm-256color' 'env TERM=xterm-256color fxtop small.fxt'

@@ -2,7 +2,8 @@
  *
  * [from, from + width) is spread over `columns`; a column is never shorter than 1 ns, so width >= columns. The limits
  * [lo, hi) are the trace with a little room; a window is kept inside limits wherever it fits and is never wider than
- * them (or than `columns` ns where the trace is shorter). No arithmetic overflows for any lo <= hi with hi - lo < 2^63. */
+ * them (or than `columns` ns where the trace is shorter). No arithmetic overflows for any lo <= hi with
+ * hi - lo < 2^63. */
 #ifndef FXTOP_WINDOW_H
 #define FXTOP_WINDOW_H
 
