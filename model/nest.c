@@ -185,6 +185,8 @@ static bool twin_inside(const struct nest *nest, uint32_t row, const struct slic
     for (uint32_t r = row + 1; r < last && time > s->start; r++) {
         const struct lane *lane = &nest->lanes[r];
         uint32_t i = lane->n;
+        if (i == 0 || slice_end(&lane->v[i - 1]) != time)
+            continue;
         while (i > 0 && lane->v[i - 1].start == time)
             i--;
         if (i == 0)
@@ -245,7 +247,9 @@ static bool adopt(struct nest *nest, const struct slice *x) {
         return false;
     for (uint32_t r = 0; r < nest->nlanes; r++) {
         const struct lane *lane = &nest->lanes[r];
-        uint32_t i = from[r] = suffix_from(lane, x->start);
+        uint32_t i = from[r] = lane->n;
+        if (i > 0 && lane->v[i - 1].start >= x->start)
+            i = from[r] = suffix_from(lane, x->start);
         if (i > 0 && row == UINT32_MAX) { /* what began before: around it, or over */
             int64_t e = slice_end(&lane->v[i - 1]);
             if (e > x->start && e < end)
@@ -257,8 +261,11 @@ static bool adopt(struct nest *nest, const struct slice *x) {
         } else if (row == UINT32_MAX) {
             row = r;
         }
-        if (i == lane->n)
+        if (i == lane->n) {
+            if (row != UINT32_MAX)
+                break; /* what stands below would be inside what is not there */
             continue;
+        }
         const struct slice *first = &lane->v[i], *behind = &lane->v[lane->n - 1];
         if (row == UINT32_MAX || slice_end(behind) > end || behind->start >= end ||
             (first->start == x->start && (of_stack(first) || first->dur >= x->dur)))
@@ -270,6 +277,9 @@ static bool adopt(struct nest *nest, const struct slice *x) {
     }
     if (row == UINT32_MAX || last <= row)
         return false;
+    for (size_t k = nest->active.n; k > 0 && nest->active.v[k - 1] >= row; k--)
+        if (slice_open(tail(nest, nest->active.v[k - 1])))
+            return false; /* it hopes to end in what has ended */
     if (last == nest->nlanes) {
         if (last == ADOPT_ROWS)
             return false;

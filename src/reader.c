@@ -374,7 +374,7 @@ static inline void read_time(struct reader *r, const struct fxt_record *rec, str
 /* A duration without inline strings or thread and with nothing wrong in it: no struct fxt_record is made. False: the
  * long way, which finds out what is wrong. */
 static inline bool read_duration(struct reader *r, const uint64_t *words, uint64_t h, uint64_t size, uint64_t offset) {
-    static const uint8_t argument_least[16] = {1, 1, 1, 2, 2, 2, 1, 2, 2, 1, 0, 0, 0, 0, 0, 0}; /* 0: the long way */
+    static const uint16_t argument_least[16] = {1, 1, 1, 2, 2, 2, 1, 2, 2, 1, 9999, 9999, 9999, 9999, 9999, 9999}; /* 9999: the long way */
     const uint64_t inline_refs = UINT64_C(1) << 47 | UINT64_C(1) << 63;
     unsigned kind = (unsigned)FXT_BITS(h, 16, 19), argc = (unsigned)FXT_BITS(h, 20, 23);
     unsigned thread = (unsigned)FXT_BITS(h, 24, 31);
@@ -382,28 +382,23 @@ static inline bool read_duration(struct reader *r, const uint64_t *words, uint64
     if (kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN || size < 2 || thread == 0 ||
         h & inline_refs || r->swap)
         return false;
-    uint32_t number = deftab_get(&p->threads, thread), id;
+    uint32_t number = deftab_get(&p->threads, thread);
     struct duration d = {offset, 0, 0, number - 1, 0, 0, (uint8_t)(FXT_K_INSTANT + kind), p};
     uint16_t category = (uint16_t)(h >> 32), name = (uint16_t)(h >> 48);
     if (number == 0 || (category != 0 && !string_defined(r, category, &d.category)) ||
         (name != 0 && !string_defined(r, name, &d.name)))
         return false;
-    uint64_t at = 2;
-    for (; argc > 0; argc--) {
+    uint64_t at = 2, bad = 0, dense = p->strings.dense;
+    for (; argc > 0; argc--) { /* what differs from argument to argument makes no branch: they cannot be foretold */
         if (at >= size)
             return false;
         uint64_t a = record_word(words + at, false), n = FXT_BITS(a, 4, 15), type = FXT_BITS(a, 0, 3);
-        if (n == 0 || n > size - at || n < argument_least[type] || argument_least[type] == 0 || a >> 31 & 1)
-            return false;
-        uint16_t ref = (uint16_t)(a >> 16);
-        if (ref != 0 && !deftab_has(&p->strings, ref) && !string_defined(r, ref, &id))
-            return false;
-        ref = (uint16_t)(a >> 32);
-        if (type == FXT_ARG_STRING && ref != 0 &&
-            (ref & FXT_INLINE || (!deftab_has(&p->strings, ref) && !string_defined(r, ref, &id))))
-            return false;
-        at += n;
+        uint64_t text = FXT_BITS(a, 32, 47) & (0 - (uint64_t)(type == FXT_ARG_STRING));
+        bad |= (uint64_t)(n < argument_least[type]) | (FXT_BITS(a, 16, 31) > dense) | (text > dense);
+        at += n + (n == 0);
     }
+    if (bad || at > size)
+        return false;
     uint64_t ns, ts = record_word(words + 1, false), end = ts;
     if (kind == FXT_DURATION_COMPLETE && (at >= size || (end = record_word(words + at, false)) < ts))
         return false;

@@ -66,9 +66,6 @@ struct deftab { /* index -> value, now and at an offset */
 static inline uint32_t deftab_get(const struct deftab *t, uint32_t index) { /* 0: never registered */
     return index >> 6 < t->npages && t->pages[index >> 6] ? t->pages[index >> 6][index & 63] : 0;
 }
-static inline bool deftab_has(const struct deftab *t, uint32_t index) { /* index > 0 */
-    return index <= t->dense || deftab_get(t, index) != 0;
-}
 void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t value); /* value > 0 */
 uint32_t deftab_at(struct deftab *t, uint32_t index, uint64_t offset); /* last value set before offset, or 0 */
 void deftab_free(struct deftab *t);

@@ -59,7 +59,7 @@ modes() { # FILE: the terminal's modes as the shell's commands find them
 new_shell() { # COLUMNS ROWS
     t kill-session -t main 2>/dev/null
     t new-session -d -s main -x "$1" -y "$2" -c "$tmp" "env PS1='shell> ' bash --norc --noprofile"
-    wait_for shows '^shell> '
+    wait_for shows '^shell>'
     keys 'HISTFILE=; PATH=.:$PATH; bind "set enable-bracketed-paste off"; clear' Enter
     modes before
 }
@@ -107,8 +107,8 @@ see 'keys: q closes the help' '\[1 Timeline\]'
 keys Escape /
 keys -l Read
 keys Enter
-see 'keys: a search' 'hit 1/2'
-keys : q u i t Enter
+see 'keys: a search' 'hit 2/2'
+keys : q Enter
 left 'q' 0
 
 start 'Q' 'fxtop small.fxt'
@@ -170,7 +170,11 @@ kill -s ABRT "$(cat "$tmp/pid")"
 left 'SIGABRT' 134
 
 # The terminal goes away, with SIGHUP and without.
-gone() { ! kill -0 "$1"; }
+gone() { # PID: ended, whether or not somebody has waited for it
+    local stat
+    stat=$(cat "/proc/$1/stat") || return 0
+    [[ $stat = *') Z '* ]]
+}
 start 'hang-up' 'fxtop small.fxt'
 pid=$(cat "$tmp/pid")
 new_shell 100 30

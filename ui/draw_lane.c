@@ -177,6 +177,11 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
         if (span == NULL)
             break;
         if (single) {
+            if (!mono && s.first == s.last && s.to - s.from < 8 && !s.hit && !s.picked) {
+                density(app, y, lane, s.first, dense); /* crowded columns are runs of one colour */
+                used = s.first;
+                continue;
+            }
             bool shares = s.first == used;
             if (shares && (mono || s.last == s.first)) {
                 if (s.last > s.first) {
