@@ -157,7 +157,7 @@ static void sink_duration(void *ctx, const struct duration *d) {
     trace->kinds[d->kind]++;
     count_event(trace, t, d->time, d->end);
     nest_event(&t->nest, &trace->nest_aside, event, d->time, d->end, d->offset, d->name);
-    if (!t->touched && (t->nest.late.n > 0 || event == NEST_BEGIN))
+    if (!t->touched)
         touch(trace, t);
     if (event != NEST_END && is_drop_stats(trace, d)) {
         vec_push(&trace->lost, ((struct lost){d->offset, d->time, true, d->provider->number}));
@@ -272,6 +272,8 @@ void build_settle(struct trace *trace, bool all) {
     for (size_t i = 0; i < trace->touched.n; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
         nest_settle(&t->nest, &trace->nest_aside, all);
+        for (uint32_t row = 0; row < t->nest.nlanes; row++)
+            lane_index(&t->nest.lanes[row]);
         if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
             trace->touched.v[n++] = t->number;
         else

@@ -1,7 +1,7 @@
 /* lane.h - the slices of one row: sorted, never overlapping. Times: ns relative to the reader's base.
  *
- * Starts and ends are both sorted, so every question about a window is a binary search. Per 64 slices a block keeps the
- * first start, the busy time before it and its longest slice (20 bytes); per 64 blocks the longest again, and so on: a
+ * Starts and ends are both sorted, so every question about a window is a binary search. Per 16 slices a block keeps the
+ * first start, the busy time before it and its longest slice (20 bytes); per 16 blocks the longest again, and so on: a
  * question costs O(log n) whatever the window holds. Blocks are added as slices come and dropped when a lane is cut. */
 #ifndef FXTOP_LANE_H
 #define FXTOP_LANE_H
@@ -21,6 +21,8 @@ struct lane {
 void lane_push(struct lane *lane, const struct slice *slice);
 /* Room for n more at the end, which the caller fills. */
 struct slice *lane_extend(struct lane *lane, uint32_t n);
+/* Brings the index up to date, so that no question has to: while what is new is still at hand. */
+void lane_index(struct lane *lane);
 void lane_cut(struct lane *lane, uint32_t n); /* keeps the first n */
 void lane_free(struct lane *lane);
 size_t lane_bytes(const struct lane *lane);
@@ -32,6 +34,10 @@ uint32_t lane_before(const struct lane *lane, int64_t t);
 
 /* Nanoseconds of [from, to) that slices cover; open slices reach to INT64_MAX. */
 int64_t lane_busy(struct lane *lane, int64_t from, int64_t to);
+/* The same of a stretch from..to in which the slices [i, j) lie and only i - 1 and j may reach into: no search. */
+int64_t lane_busy_around(const struct lane *lane, uint32_t i, uint32_t j, int64_t from, int64_t to);
+/* Adds what lane_busy() says of each column [edges[c], edges[c + 1]), as a share of the column, to share[c]. */
+void lane_busy_columns(struct lane *lane, const int64_t *edges, int columns, double *share);
 /* The longest of the slices [i, j), the first of equals. i < j. */
 uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j);
 
@@ -39,8 +45,7 @@ uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j);
  * apart. */
 struct span {
     int64_t start, end;   /* of the slice, unclipped; of the column where n > 1 */
-    uint32_t first, n;    /* slices [first, first + n) */
-    uint32_t longest;     /* where n > 1 */
+    uint32_t first, n;    /* slices [first, first + n); lane_longest() knows the one to name */
     int column;           /* where it begins (of the window's columns; 0 for what began before) */
 };
 

@@ -144,7 +144,9 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
             was_small = true;
         }
         if (++in == span->n) {
-            MUST(span->longest == longest_of(lane, span->first, span->first + span->n));
+            MUST(lane_longest(lane, span->first, span->first + span->n) == longest_of(lane, span->first, span->first + span->n));
+            MUST(span->n == 1 || lane_busy_around(lane, span->first, span->first + span->n, span->start, span->end) ==
+                                     lane_busy(lane, span->start, span->end));
             k++;
             in = 0;
         }

@@ -198,7 +198,7 @@ static bool contains(const struct node *c, const struct node *x) {
 }
 
 static void reference(size_t n) {
-    const struct event *sorted[MOST];
+    static const struct event *sorted[MOST];
     n_nodes = n_strays = n_overlaps = n_mismatches = 0;
     for (size_t i = 0; i < n; i++)
         sorted[i] = &events[i];
@@ -249,7 +249,7 @@ static int by_offset(const void *a, const void *b) {
 }
 
 static void same_strays(const struct nest *nest) {
-    struct nest_stray got[MOST];
+    static struct nest_stray got[MOST];
     MUST(nest->strays.n == n_strays);
     for (size_t i = 0; i < n_strays; i++)
         got[i] = nest->strays.v[i];

@@ -46,6 +46,7 @@ check() { # WHAT COMMAND...
         failed=$((failed + 1))
         echo "FAILED: $what: $*"
         pane | sed 's/^/    |/'
+        [ "$failed" -lt 10 ] || { echo "too much fails; the rest is left out"; echo "$passed passed, $failed failed"; exit 1; }
     fi
 }
 see() { check "$1" wait_for shows "$2"; }
@@ -93,6 +94,7 @@ size_is() { # COLUMNS ROWS: the picture fills it
         [ "${#lines[0]}" -le "$1" ] && [ "${#lines[0]}" -gt $(($1 - 4)) ]
 }
 
+t new-session -d -s keep "env PS1= bash --norc --noprofile" # so that the server outlives the shell
 new_shell 100 30
 
 # Start, keys, leaving.

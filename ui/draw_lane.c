@@ -16,9 +16,9 @@ struct strip { /* one slice as it will be drawn */
     bool hit, picked, alternate;
 };
 
-static void density(struct app *app, int y, struct lane *lane, int column, struct look look) {
+/* busy: of that column. */
+static void density(struct app *app, int y, int column, int64_t busy, struct look look) {
     int64_t from = app->edges[column], to = app->edges[column + 1];
-    int64_t busy = lane_busy(lane, from, to);
     int level = (int)((double)busy / (double)(to - from) * 8 + 0.5);
     grid_put(&app->grid, app->layout.lane + column, y, grid_level(&app->grid, level < 1 ? 1 : level > 8 ? 8 : level),
              look);
@@ -127,6 +127,17 @@ static void strip(struct app *app, const struct strip *s, int y) {
     filled(app, s, y, look);
 }
 
+/* A span that lies in one column knows its slices; for others the column is asked. */
+static int64_t column_busy(struct app *app, struct lane *lane, const struct span *span, int column) {
+    int64_t from = app->edges[column], to = app->edges[column + 1];
+    uint32_t j = span->first + span->n;
+    if (span->start < from || slice_end(&lane->v[j - 1]) > to || (j < lane->n && lane->v[j].start < to && slice_end(&lane->v[j]) < to))
+        return lane_busy(lane, from, to);
+    if (span->first > 0 && lane->v[span->first - 1].start >= from)
+        return lane_busy(lane, from, to);
+    return lane_busy_around(lane, span->first, j, from, to);
+}
+
 static void make_strip(struct app *app, struct strip *s, const struct lane *lane, const struct span *span,
                        const struct lane_look *look) {
     const struct slice *slice = &lane->v[span->first];
@@ -178,7 +189,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
             break;
         if (single) {
             if (!mono && s.first == s.last && s.to - s.from < 8 && !s.hit && !s.picked) {
-                density(app, y, lane, s.first, dense); /* crowded columns are runs of one colour */
+                density(app, y, s.first, column_busy(app, lane, span, s.first), dense); /* runs of one colour */
                 used = s.first;
                 continue;
             }
@@ -187,7 +198,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
                 if (s.last > s.first) {
                     s.first++;
                 } else { /* no cell left for it alone */
-                    density(app, y, lane, s.first, dense);
+                    density(app, y, s.first, column_busy(app, lane, span, s.first), dense);
                     continue;
                 }
             }
@@ -197,15 +208,14 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
         }
         struct look column = dense;
         bool hit = false, picked = false;
-        for (uint32_t k = span->first; k < span->first + span->n && k < span->first + 64; k++) {
-            hit = hit || (look->search && search_name(look->search, trace_packed_name(look->trace, lane->v[k].a)));
-            picked = picked || &lane->v[k] == look->picked;
-        }
+        for (uint32_t k = span->first; look->search && !hit && k < span->first + span->n && k < span->first + 64; k++)
+            hit = search_name(look->search, trace_packed_name(look->trace, lane->v[k].a));
         if (look->picked >= lane->v + span->first && look->picked < lane->v + span->first + span->n)
             picked = true;
         if (hit)
             column = style_look(ROLE_HIT);
-        density(app, y, lane, span->column, picked ? style_selected(column) : column);
+        density(app, y, span->column, column_busy(app, lane, span, span->column),
+                picked ? style_selected(column) : column);
         if (hit && mono)
             grid_put(&app->grid, app->layout.lane + span->column, y, '*', column);
         used = span->column;

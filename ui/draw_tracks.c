@@ -37,9 +37,7 @@ static void update_overview(struct app *app) {
         struct thread *t = trace_thread(app->trace, k);
         if (t->nest.nlanes == 0)
             continue;
-        for (int c = 0; c < columns; c++)
-            busy[c] += (double)lane_busy(&t->nest.lanes[0], app->edges[c], app->edges[c + 1]) /
-                       (double)(app->edges[c + 1] - app->edges[c]);
+        lane_busy_columns(&t->nest.lanes[0], app->edges, columns, busy);
     }
     for (int c = 0; c < columns; c++)
         most = busy[c] > most ? busy[c] : most;
@@ -171,12 +169,10 @@ static void process_density(struct app *app, int y, const struct process *p) {
         threads++;
         if (t->last < app->edges[0] || t->first > app->edges[columns])
             continue;
-        for (int c = 0; c < columns; c++)
-            busy[c] += (double)lane_busy(&t->nest.lanes[0], app->edges[c], app->edges[c + 1]);
+        lane_busy_columns(&t->nest.lanes[0], app->edges, columns, busy);
     }
     for (int c = 0; c < columns && threads > 0; c++) {
-        double whole = (double)(app->edges[c + 1] - app->edges[c]) * (double)threads;
-        int level = (int)(busy[c] / whole * 8 + 0.5);
+        int level = (int)(busy[c] / (double)threads * 8 + 0.5);
         if (busy[c] > 0)
             grid_put(&app->grid, app->layout.lane + c, y, grid_level(&app->grid, level < 1 ? 1 : level),
                      style_look(ROLE_DENSITY));
