@@ -90,6 +90,17 @@ static bool spans(struct lane *lane, const int64_t *edges, char why[200]) {
     return true;
 }
 
+static bool shares(struct lane *lane, const int64_t *edges, char why[200]) {
+    double share[COLUMNS] = {0};
+    lane_busy_columns(lane, edges, COLUMNS, share);
+    for (int c = 0; c < COLUMNS; c++) {
+        double slow = (double)lane_busy(lane, edges[c], edges[c + 1]) / (double)(edges[c + 1] - edges[c]);
+        if (share[c] - slow > 1e-9 || slow - share[c] > 1e-9)
+            FAIL("column %d of [%" PRId64 ", %" PRId64 ") is busy by %g, not %g", c, edges[c], edges[c + 1], slow, share[c]);
+    }
+    return true;
+}
+
 /* Windows about the slice i: as wide as it, narrower, and the whole row. */
 static bool questions(struct lane *lane, uint32_t i, char why[200]) {
     const struct slice *s = &lane->v[i], *last = &lane->v[lane->n - 1];
@@ -102,7 +113,7 @@ static bool questions(struct lane *lane, uint32_t i, char why[200]) {
             continue;
         for (int c = 0; c <= COLUMNS; c++)
             edges[c] = from[k] + width / COLUMNS * c + (c == COLUMNS ? width % COLUMNS + 1 : 0);
-        if (!spans(lane, edges, why) || !places(lane, from[k], why) || !places(lane, to[k], why) ||
+        if (!spans(lane, edges, why) || !shares(lane, edges, why) || !places(lane, from[k], why) || !places(lane, to[k], why) ||
             !busy(lane, edges[0], edges[COLUMNS], why))
             return false;
     }

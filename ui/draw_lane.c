@@ -131,9 +131,9 @@ static void strip(struct app *app, const struct strip *s, int y) {
 static int64_t column_busy(struct app *app, struct lane *lane, const struct span *span, int column) {
     int64_t from = app->edges[column], to = app->edges[column + 1];
     uint32_t j = span->first + span->n;
-    if (span->start < from || slice_end(&lane->v[j - 1]) > to || (j < lane->n && lane->v[j].start < to && slice_end(&lane->v[j]) < to))
-        return lane_busy(lane, from, to);
-    if (span->first > 0 && lane->v[span->first - 1].start >= from)
+    if (lane->v[span->first].start < from || slice_end(&lane->v[j - 1]) > to ||
+        (j < lane->n && lane->v[j].start < to && slice_end(&lane->v[j]) < to) ||
+        (span->first > 0 && lane->v[span->first - 1].start >= from))
         return lane_busy(lane, from, to);
     return lane_busy_around(lane, span->first, j, from, to);
 }
