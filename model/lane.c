@@ -155,7 +155,7 @@ static uint32_t gallop(const struct lane *lane, uint32_t i, int64_t t) {
         if (b < x->start.n)
             hi = (uint32_t)b * BLOCK;
         size_t from = lo / BLOCK, to = b < x->start.n ? b : x->start.n;
-        while (to - from > 1) {
+        while (from + 1 < to) {
             size_t mid = from + (to - from) / 2;
             if (x->start.v[mid] < t)
                 from = mid;
@@ -177,22 +177,22 @@ static uint32_t gallop(const struct lane *lane, uint32_t i, int64_t t) {
     return lo;
 }
 
-/* Busy time of the slices [0, i). */
-static int64_t busy_before(const struct lane *lane, uint32_t i) {
+/* Busy time of the slices [0, i), modulo 2^64: the last one may be open. */
+static uint64_t busy_before(const struct lane *lane, uint32_t i) {
     const struct lane_index *x = lane->index;
     uint32_t block = i / BLOCK;
     if (x == NULL)
         block = 0;
     else if (block > x->start.n)
         block = (uint32_t)x->start.n;
-    int64_t sum = x && x->busy.n ? x->busy.v[block] : 0;
+    uint64_t sum = x && x->busy.n ? (uint64_t)x->busy.v[block] : 0;
     for (uint32_t k = block * BLOCK; k < i; k++)
-        sum += length(lane, k);
+        sum += (uint64_t)length(lane, k);
     return sum;
 }
 
 int64_t lane_busy_around(const struct lane *lane, uint32_t i, uint32_t j, int64_t from, int64_t to) {
-    int64_t sum = busy_before(lane, j) - busy_before(lane, i);
+    int64_t sum = (int64_t)(busy_before(lane, j) - busy_before(lane, i));
     if (i > 0) {
         int64_t end = slice_end(&lane->v[i - 1]);
         if (end > from)
