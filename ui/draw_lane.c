@@ -188,7 +188,9 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
         if (span == NULL)
             break;
         if (single) {
-            if (!mono && s.first == s.last && s.to - s.from < 8 && !s.hit && !s.picked) {
+            bool crowded = used >= 0 && used + 1 >= s.first; /* something stands beside it */
+            crowded = crowded || (i + 1 < n && span[1].column <= s.first + 1);
+            if (!mono && crowded && s.first == s.last && s.to - s.from < 8 && !s.hit && !s.picked) {
                 density(app, y, s.first, column_busy(app, lane, span, s.first), dense); /* runs of one colour */
                 used = s.first;
                 continue;
