@@ -58,12 +58,12 @@ static size_t busiest(struct trace *trace, const struct thread *t, struct busy_n
                 aside_set(&places, name, place);
                 vec_push(&all, ((struct busy_name){name, 0, 0}));
             }
+            int64_t dur = slice_open(s) ? trace_end(trace) - s->start : s->dur, *total = &all.v[place].total;
             all.v[place].count++;
-            all.v[place].total += slice_open(s) ? trace_end(trace) - s->start : s->dur;
+            *total = dur > INT64_MAX - *total ? INT64_MAX : *total + dur;
         }
     }
-    if (all.n > 0)
-        if (all.n > 1)
+    if (all.n > 1)
         qsort(all.v, all.n, sizeof *all.v, by_total);
     size_t n = all.n < cap ? all.n : cap;
     if (n > 0)

@@ -347,7 +347,8 @@ static void press(struct app *app, const struct key *key) {
     }
     app->cursor = window_edge(&app->window, column);
     app->window_moved = true;
-    struct pick pick = move_pick_at(app, app->line, app->cursor, window_per_column(&app->window) + 1);
+    int64_t reach = window_per_column(&app->window);
+    struct pick pick = move_pick_at(app, app->line, app->cursor, reach < INT64_MAX ? reach + 1 : reach);
     if (pick.kind == PICK_NONE)
         app->pick = pick;
     else

@@ -149,6 +149,8 @@ static void cursor_by(struct app *app, int columns) {
     touch(app);
     if (column < 0 || column >= app->window.columns) {
         int64_t step = window_per_column(&app->window);
+        int64_t room = columns < 0 ? app->cursor - trace_origin(app->trace) : trace_end(app->trace) - app->cursor;
+        step = step < room ? step : room;
         move_to_time(app, columns < 0 ? app->cursor - step : app->cursor + step, false);
         return;
     }
@@ -268,9 +270,9 @@ static struct pick lane_pick(const struct thread *t, uint32_t row, int64_t time,
     struct pick pick = {0};
     if (before != UINT32_MAX) {
         const struct slice *s = &lane->v[before];
-        int64_t away = slice_end(s) > time || s->start == time ? 0 : time - slice_end(s) + 1;
-        if (away <= reach) {
-            best = away;
+        int64_t away = slice_end(s) > time || s->start == time ? -1 : time - slice_end(s);
+        if (away < reach) {
+            best = away + 1;
             pick = slice_pick(t, row, before);
         }
     }
@@ -405,7 +407,7 @@ static void along(struct app *app, int d) {
         if (on_row && app->pick.kind == PICK_SLICE)
             i = d > 0 ? app->pick.i + 1 : app->pick.i - 1; /* wraps to none below */
         else if (d > 0)
-            i = lane_from(lane, on_row ? from + 1 : from);
+            i = on_row ? lane_before(lane, from) + 1 : lane_from(lane, from); /* none before: 0 */
         else
             i = lane_from(lane, from) - 1;
         if (i < lane->n)
@@ -598,7 +600,8 @@ void move_enter(struct app *app) {
         fold(app, track, !rows_folded(&app->rows, track->process));
         return;
     }
-    struct pick pick = move_pick_at(app, app->line, app->cursor, window_per_column(&app->window) + 1);
+    int64_t reach = window_per_column(&app->window);
+    struct pick pick = move_pick_at(app, app->line, app->cursor, reach < INT64_MAX ? reach + 1 : reach);
     if (pick.kind != PICK_NONE && pick.offset != app->pick.offset) {
         move_pick(app, pick);
     } else if (app->pick.kind == PICK_NONE) {
