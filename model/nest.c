@@ -262,7 +262,7 @@ static bool adopt(struct nest *nest, const struct slice *x) {
             row = r;
         }
         if (i == lane->n) {
-            if (row != UINT32_MAX)
+            if (row != UINT32_MAX && (i == 0 || slice_end(&lane->v[i - 1]) < x->start))
                 break; /* what stands below would be inside what is not there */
             continue;
         }
