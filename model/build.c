@@ -43,6 +43,8 @@ static void add_threads(struct trace *trace) {
         t->number = (uint32_t)trace->threads.n;
         t->id = *threads_id(threads, t->number);
         t->process = NO_PROCESS;
+        t->first = INT64_MAX;
+        t->last = INT64_MIN;
         nest_init(&t->nest);
         vec_push(&trace->threads, t);
         if (t->id.form == THREAD_PAIR) {
@@ -131,16 +133,12 @@ static bool is_drop_stats(const struct trace *trace, const struct duration *d) {
 }
 
 static inline void count_event(struct trace *trace, struct thread *t, int64_t time, int64_t end) {
-    if (end > trace->end || trace->events == 0)
-        trace->end = end;
     trace->events++;
+    if (end > trace->end)
+        trace->end = end;
     if (t == NULL)
         return;
-    if (t->events++ == 0) {
-        t->first = time;
-        t->last = end;
-        return;
-    }
+    t->events++;
     if (time < t->first)
         t->first = time;
     if (end > t->last)
@@ -148,9 +146,8 @@ static inline void count_event(struct trace *trace, struct thread *t, int64_t ti
 }
 
 static void sink_duration(void *ctx, const struct duration *d) {
-    static const enum nest_event events[] = {NEST_BEGIN, NEST_END, NEST_COMPLETE};
     struct trace *trace = ctx;
-    enum nest_event event = events[d->kind - FXT_K_DURATION_BEGIN];
+    enum nest_event event = (enum nest_event)(d->kind - FXT_K_DURATION_BEGIN);
     if (d->thread >= trace->threads.n)
         add_threads(trace);
     struct thread *t = trace->threads.v[d->thread];
@@ -236,6 +233,7 @@ void build_start(struct trace *trace) {
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
     trace->all_version = UINT64_MAX;
+    trace->end = INT64_MIN;
 }
 
 void build_clear(struct trace *trace) {
@@ -262,7 +260,7 @@ void build_clear(struct trace *trace) {
     problems_free(&trace->all);
     memset(trace->kinds, 0, sizeof trace->kinds);
     trace->events = 0;
-    trace->end = 0;
+    trace->end = INT64_MIN;
     reader_free(trace->reader);
     trace->reader = NULL;
 }

@@ -9,8 +9,8 @@
 #define LEVELS 8 /* 16^8 slices: more than a lane can count */
 
 struct lane_index {
-    VEC(int64_t) start;          /* of each block's first slice */
-    VEC(int64_t) busy;           /* of all slices before the block */
+    VEC(int64_t) start;            /* of each block's first slice */
+    VEC(int64_t) busy;             /* of all slices before the block */
     VEC(uint32_t) longest[LEVELS]; /* per block of 16^(level + 1) slices */
 };
 
@@ -52,30 +52,23 @@ void lane_index(struct lane *lane) {
     }
 }
 
-struct slice *lane_extend(struct lane *lane, uint32_t n) {
-    if (n > lane->cap - lane->n) {
-        uint64_t want = (uint64_t)lane->n + n, cap = lane->cap + (uint64_t)lane->cap / 2 + 1;
-        if (cap < want)
-            cap = want;
-        if (cap > UINT32_MAX) {
-            if (want > UINT32_MAX)
-                err_no_memory(); /* 128 GiB of slices in one row */
-            cap = UINT32_MAX;
-        }
-        lane->v = err_realloc(lane->v, cap, sizeof *lane->v);
-        lane->cap = (uint32_t)cap;
+void lane_grow(struct lane *lane, uint32_t n) {
+    uint64_t want = (uint64_t)lane->n + n, cap = lane->cap + (uint64_t)lane->cap / 2 + 1;
+    if (cap < want)
+        cap = want;
+    if (cap > UINT32_MAX) {
+        if (want > UINT32_MAX)
+            err_no_memory(); /* 128 GiB of slices in one row */
+        cap = UINT32_MAX;
     }
-    lane->n += n;
-    return lane->v + (lane->n - n);
-}
-
-void lane_push(struct lane *lane, const struct slice *slice) {
-    *lane_extend(lane, 1) = *slice;
+    lane->v = err_realloc(lane->v, cap, sizeof *lane->v);
+    lane->cap = (uint32_t)cap;
 }
 
 void lane_cut(struct lane *lane, uint32_t n) {
     struct lane_index *x = lane->index;
     lane->n = n;
+    lane_tail(lane);
     if (x == NULL)
         return;
     size_t blocks = n > 0 ? (n - 1) / BLOCK : 0;
@@ -97,7 +90,7 @@ void lane_free(struct lane *lane) {
         free(lane->index);
     }
     free(lane->v);
-    *lane = (struct lane){0};
+    *lane = LANE_EMPTY;
 }
 
 size_t lane_bytes(const struct lane *lane) {

@@ -16,11 +16,35 @@ struct lane {
     struct slice *v;
     struct lane_index *index; /* NULL while short */
     uint32_t n, cap;
+    int64_t start,
+        end; /* of the last slice, where nesting looks most; INT64_MIN without one, end INT64_MAX while open */
 };
 
-void lane_push(struct lane *lane, const struct slice *slice);
-/* Room for n more at the end, which the caller fills. */
-struct slice *lane_extend(struct lane *lane, uint32_t n);
+#define LANE_EMPTY ((struct lane){NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
+
+void lane_grow(struct lane *lane, uint32_t n); /* room for n more; for the two below */
+
+/* n more at the end, which the caller fills; then lane_tail(). */
+static inline struct slice *lane_extend(struct lane *lane, uint32_t n) {
+    if (n > lane->cap - lane->n)
+        lane_grow(lane, n);
+    struct slice *at = lane->v + lane->n;
+    lane->n += n;
+    return at;
+}
+
+/* After the last slice changed. */
+static inline void lane_tail(struct lane *lane) {
+    lane->start = lane->n > 0 ? lane->v[lane->n - 1].start : INT64_MIN;
+    lane->end = lane->n > 0 ? slice_end(&lane->v[lane->n - 1]) : INT64_MIN;
+}
+
+static inline void lane_push(struct lane *lane, const struct slice *slice) {
+    *lane_extend(lane, 1) = *slice;
+    lane->start = slice->start;
+    lane->end = slice_end(slice);
+}
+
 /* Brings the index up to date, so that no question has to: while what is new is still at hand. */
 void lane_index(struct lane *lane);
 void lane_cut(struct lane *lane, uint32_t n); /* keeps the first n */
@@ -44,13 +68,13 @@ uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j);
 /* A stretch of a row as it can be shown: one slice, or all that begin in one column and are too small to be told
  * apart. */
 struct span {
-    int64_t start, end;   /* of the slice, unclipped; of the column where n > 1 */
-    uint32_t first, n;    /* slices [first, first + n); lane_longest() knows the one to name */
-    int column;           /* where it begins (of the window's columns; 0 for what began before) */
+    int64_t start, end; /* of the slice, unclipped; of the column where n > 1 */
+    uint32_t first, n;  /* slices [first, first + n); lane_longest() knows the one to name */
+    int column;         /* where it begins (of the window's columns; 0 for what began before) */
 };
 
-/* The spans of the window whose columns are [edges[c], edges[c + 1]), c < columns; at most 2 x columns. Slices that touch the
- * window (those of no length too) are each in exactly one span. Returns how many were written to out. */
+/* The spans of the window whose columns are [edges[c], edges[c + 1]), c < columns; at most 2 x columns. Slices that
+ * touch the window (those of no length too) are each in exactly one span. Returns how many were written to out. */
 size_t lane_spans(struct lane *lane, const int64_t *edges, int columns, struct span *out);
 
 #endif

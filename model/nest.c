@@ -3,33 +3,31 @@
  * `active` is a monotone stack: a slice that a later one outlasts can contain nothing that the later one cannot, so it
  * is dropped; each slice enters and leaves once.
  *
- * An open slice inside a complete one is taken to end inside it until it does otherwise: that is how writers nest, and it lets
- * the usual mixture be placed at once. Its end is checked when it comes; if none has come when all was read, the open
- * slice is placed again as one that ends after everything. */
+ * An open slice inside a complete one is taken to end inside it until it does otherwise: that is how writers nest, and
+ * it lets the usual mixture be placed at once. Its end is checked when it comes; if none has come when all was read,
+ * the open slice is placed again as one that ends after everything. */
 #include "model/nest.h"
 
 #include <string.h>
 
 #define NAME_UNKNOWN SLICE_NAME_MAX /* of an end taken back: decoded again where it meets another begin */
 #define ROW_SCAN 64                 /* rows tried for an overlapping slice before it gets a new one */
-#define ADOPT_ROWS 256              /* rows looked at, and slices moved, to place a parent behind its children at once */
+#define ADOPT_ROWS 256 /* rows looked at, and slices moved, to place a parent behind its children at once */
 #define ADOPT_SLICES 4096
 
 enum kind { /* of an item on its way into the rows: the low word of b, where the parent will stand */
-    KIND_BEGIN = NEST_BEGIN,
-    KIND_END = NEST_END,
-    KIND_COMPLETE = NEST_COMPLETE,
-    KIND_PAIR, /* begin and end, matched */
+            KIND_BEGIN = NEST_BEGIN,
+            KIND_END = NEST_END,
+            KIND_COMPLETE = NEST_COMPLETE,
+            KIND_PAIR, /* begin and end, matched */
 };
 
 #define ASIDE_END 0 /* keys of nest_aside: byte offset + this */
 #define ASIDE_PARENT_ROW 1
 
 void nest_init(struct nest *nest) {
-    *nest = (struct nest){.last_stack = INT64_MIN,
-                          .last_complete = INT64_MIN,
-                          .last_start = INT64_MIN,
-                          .tie = INT64_MAX};
+    *nest =
+        (struct nest){.last_stack = INT64_MIN, .last_complete = INT64_MIN, .last_start = INT64_MIN, .tie = INT64_MAX};
 }
 
 void nest_free(struct nest *nest) {
@@ -39,6 +37,12 @@ void nest_free(struct nest *nest) {
     vec_free(&nest->active);
     vec_free(&nest->late);
     vec_free(&nest->strays);
+}
+
+/* Is the last slice of a row open? */
+static inline bool is_open(const struct nest *nest, uint32_t row) {
+    const struct lane *lane = &nest->lanes[row];
+    return lane->end == INT64_MAX && slice_open(&lane->v[lane->n - 1]);
 }
 
 static struct slice *tail(const struct nest *nest, uint32_t row) {
@@ -65,7 +69,7 @@ uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) 
     return words == SLICE_FAR ? aside->get(aside->ctx, slice_offset(s) + ASIDE_END) : slice_offset(s) + words * 8;
 }
 
-static void set_end(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset) {
+static inline void set_end(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset) {
     uint64_t begin = slice_offset(s), words = offset > begin ? (offset - begin) / 8 : SLICE_FAR;
     if (words >= SLICE_FAR) {
         words = SLICE_FAR;
@@ -90,12 +94,12 @@ static struct lane *lane_add(struct nest *nest) {
         nest->cap += nest->cap / 2 + 4;
         nest->lanes = err_realloc(nest->lanes, nest->cap, sizeof *nest->lanes);
     }
-    nest->lanes[nest->nlanes] = (struct lane){0};
+    nest->lanes[nest->nlanes] = LANE_EMPTY;
     return &nest->lanes[nest->nlanes++];
 }
 
 static bool row_free(const struct nest *nest, uint32_t row, const struct slice *x) {
-    return nest->lanes[row].n == 0 || slice_end(tail(nest, row)) <= x->start;
+    return nest->lanes[row].end <= x->start;
 }
 
 /* The row of x: below its parent's, lower where that is taken. */
@@ -110,43 +114,48 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct slice *x)
 }
 
 static void place(struct nest *nest, const struct nest_aside *aside, struct slice *x, bool hope) {
-    while (nest->active.n > 0 && ended(aside, top(nest), x))
-        nest->active.n--;
-    int64_t end = slice_end(x);
+    int64_t above_end = INT64_MAX, end = slice_end(x);
+    size_t n = nest->active.n;
+    for (; n > 0; n--) {
+        above_end = nest->lanes[nest->active.v[n - 1]].end;
+        if (above_end > x->start || (above_end == x->start && !ended(aside, tail(nest, nest->active.v[n - 1]), x)))
+            break;
+    }
     uint64_t flags = x->b >> 60 & (SLICE_COMPLETE | SLICE_MISMATCH);
-    if (nest->active.n > 0 && slice_end(top(nest)) < end && !(hope && slice_open(x))) {
+    if (n > 0 && above_end < end && !(hope && slice_open(x))) {
         flags |= SLICE_OVERLAP;
         nest->overlaps++;
-        while (nest->active.n > 0 && slice_end(top(nest)) < end)
-            nest->active.n--;
+        while (n > 0 && nest->lanes[nest->active.v[n - 1]].end < end)
+            n--;
     }
+    nest->active.n = n;
     uint32_t row = 0, parent = SLICE_NO_PARENT, parent_row = 0;
-    if (nest->active.n > 0) {
-        parent_row = nest->active.v[nest->active.n - 1];
+    if (n > 0) {
+        parent_row = nest->active.v[n - 1];
         parent = nest->lanes[parent_row].n - 1;
         row = parent_row + 1;
     }
-    uint32_t want = row;
-    if (row < nest->nlanes && row_free(nest, row, x))
-        ;
-    else
+    if (row >= nest->nlanes || !row_free(nest, row, x)) {
+        uint32_t want = row;
         row = find_row(nest, row, x);
-    if (row != want) {
-        flags |= SLICE_DISPLACED;
-        nest->displaced++;
-        aside->set(aside->ctx, slice_offset(x) + ASIDE_PARENT_ROW, parent_row);
+        if (row != want) {
+            flags |= SLICE_DISPLACED;
+            nest->displaced++;
+            aside->set(aside->ctx, slice_offset(x) + ASIDE_PARENT_ROW, parent_row);
+        }
     }
     x->b = (x->b & SLICE_FAR << 32) | flags << 60 | parent;
     lane_push(&nest->lanes[row], x);
     nest->slices++;
+    bool stack = of_stack(x);
     if (x->start != nest->last_start)
-        nest->tie = of_stack(x) ? -1 : x->dur;
-    else if (of_stack(x) || nest->tie < 0)
+        nest->tie = stack ? -1 : x->dur;
+    else if (stack || nest->tie < 0)
         nest->tie = -1;
     else if (x->dur < nest->tie)
         nest->tie = x->dur;
     nest->last_start = x->start;
-    if (!of_stack(x))
+    if (!stack)
         nest->last_complete = x->start;
     if (x->dur > 0 || !is_flagged(x, SLICE_COMPLETE))
         vec_push(&nest->active, row);
@@ -160,24 +169,20 @@ static void stray(struct nest *nest, int64_t time, uint64_t offset) {
     vec_push(&nest->strays, ((struct nest_stray){time, offset}));
 }
 
-/* The parent of a row's last slice, or NULL. */
-static const struct slice *parent_of(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
-    uint32_t parent_row, parent;
-    if (!nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent))
-        return NULL;
-    return &nest->lanes[parent_row].v[parent];
-}
-
 /* When the parent of a row's last slice ends; INT64_MAX where it has none. */
-static int64_t parent_end(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
-    uint32_t parent_row, parent;
-    if (!nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent))
+static inline int64_t parent_end(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
+    const struct slice *s = tail(nest, row);
+    uint32_t parent = slice_parent(s), parent_row = row - 1;
+    if (parent == SLICE_NO_PARENT)
         return INT64_MAX;
-    return slice_end(&nest->lanes[parent_row].v[parent]);
+    if (is_flagged(s, SLICE_DISPLACED))
+        nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent);
+    const struct lane *lane = &nest->lanes[parent_row];
+    return parent == lane->n - 1 ? lane->end : slice_end(&lane->v[parent]);
 }
 
-/* Is there a complete event inside the open slice s of a row that is just as long as it will be, and stands before it in the
- * file? Then it belongs around it. */
+/* Is there a complete event inside the open slice s of a row that is just as long as it will be, and stands before it
+ * in the file? Then it belongs around it. */
 static bool twin_inside(const struct nest *nest, uint32_t row, const struct slice *s, int64_t time) {
     uint32_t last = nest->displaced == 0 && nest->nlanes > row + 2 ? row + 2 : nest->nlanes;
     if (last > row + ROW_SCAN)
@@ -185,7 +190,7 @@ static bool twin_inside(const struct nest *nest, uint32_t row, const struct slic
     for (uint32_t r = row + 1; r < last && time > s->start; r++) {
         const struct lane *lane = &nest->lanes[r];
         uint32_t i = lane->n;
-        if (i == 0 || slice_end(&lane->v[i - 1]) != time)
+        if (lane->end != time)
             continue;
         while (i > 0 && lane->v[i - 1].start == time)
             i--;
@@ -198,167 +203,162 @@ static bool twin_inside(const struct nest *nest, uint32_t row, const struct slic
     return false;
 }
 
+static void wait(struct nest *nest, enum nest_event event, const struct slice *x) {
+    vec_push(&nest->late, *x);
+    nest->late.v[nest->late.n - 1].b |= (uint64_t)event;
+}
+
 /* An end that closes the latest open begin, with nothing inside that outlasts it; or nothing is open. */
-static bool close_now(struct nest *nest, const struct nest_aside *aside, int64_t time, uint64_t offset, uint32_t name) {
+static void close_now(struct nest *nest, const struct nest_aside *aside, const struct slice *x) {
+    int64_t time = x->start;
+    uint32_t row = 0;
     size_t i = nest->active.n;
-    while (i > 0 && !slice_open(tail(nest, nest->active.v[i - 1]))) {
-        if (slice_end(tail(nest, nest->active.v[i - 1])) > time)
-            return false;
-        i--;
+    for (; i > 0; i--) {
+        row = nest->active.v[i - 1];
+        if (is_open(nest, row))
+            break;
+        if (nest->lanes[row].end > time) {
+            wait(nest, NEST_END, x);
+            return;
+        }
     }
     if (i == 0) {
         nest->last_stack = time;
-        stray(nest, time, offset);
-        return true;
+        stray(nest, time, slice_offset(x));
+        return;
     }
-    struct slice *s = tail(nest, nest->active.v[i - 1]);
-    const struct slice *parent = parent_of(nest, aside, nest->active.v[i - 1]); /* it may have left `active` */
-    if (is_flagged(s, SLICE_OVERLAP) || twin_inside(nest, nest->active.v[i - 1], s, time) || (parent && slice_end(parent) < time))
-        return false; /* it was placed as if it ended later, or earlier */
+    struct slice *s = tail(nest, row);
+    if (is_flagged(s, SLICE_OVERLAP) || twin_inside(nest, row, s, time) || parent_end(nest, aside, row) < time) {
+        wait(nest, NEST_END, x); /* it was placed as if it ended later, or earlier */
+        return;
+    }
     nest->last_stack = time;
-    set_end(aside, s, time, offset);
-    if (name_differs(s, name)) {
+    set_end(aside, s, time, slice_offset(x));
+    nest->lanes[row].end = time;
+    if (name_differs(s, slice_name(x))) {
         s->b |= (uint64_t)SLICE_MISMATCH << 60;
         nest->mismatches++;
     }
     nest->active.n = i - 1;
-    return true;
 }
 
 /* First of the lane's last slices that start at or after t: few, so from behind. */
 static uint32_t suffix_from(const struct lane *lane, int64_t t) {
-    uint32_t i = lane->n, step = 1;
-    while (i > 0 && lane->v[i - 1].start >= t) {
-        if (step > 64)
-            return lane_from(lane, t);
+    uint32_t i = lane->n, least = i > 64 ? i - 64 : 0;
+    while (i > least && lane->v[i - 1].start >= t)
         i--;
-        step++;
-    }
-    return i;
+    return i > 0 && i == least ? lane_from(lane, t) : i;
 }
 
 /* A complete event that comes behind its children, as most writers do it: what began since it began and ends within
- * it moves one row down, and it takes the place above. False where anything is less simple; then nothing has moved. */
+ * it moves one row down, and it takes the place above. False where anything is less simple; then nothing has moved.
+ *
+ * What is active and began before is around it, and the row below the last such one is its own: nothing but what the
+ * active slices say can contain it there, if what stands before it on that row has ended. */
 static bool adopt(struct nest *nest, const struct slice *x) {
-    uint32_t from[ADOPT_ROWS], row = UINT32_MAX, last = 0;
-    uint64_t moved = 0;
-    int64_t end = slice_end(x);
-    if (nest->displaced != 0 || nest->nlanes > ADOPT_ROWS)
+    uint32_t from[ADOPT_ROWS], row = 0;
+    int64_t start = x->start, end = slice_end(x);
+    if (nest->displaced != 0)
         return false;
-    for (uint32_t r = 0; r < nest->nlanes; r++) {
-        const struct lane *lane = &nest->lanes[r];
-        uint32_t i = from[r] = lane->n;
-        if (i > 0 && lane->v[i - 1].start >= x->start)
-            i = from[r] = suffix_from(lane, x->start);
-        if (i > 0 && row == UINT32_MAX) { /* what began before: around it, or over */
-            int64_t e = slice_end(&lane->v[i - 1]);
-            if (e > x->start && e < end)
+    size_t at = nest->active.n;
+    for (; at > 0; at--) {
+        const struct lane *lane = &nest->lanes[nest->active.v[at - 1]];
+        if (lane->start < start) {
+            if (lane->end < end)
                 return false;
-            if (e <= x->start)
-                row = r;
-        } else if (i > 0 && slice_end(&lane->v[i - 1]) > x->start) {
-            return false;
-        } else if (row == UINT32_MAX) {
-            row = r;
+            row = nest->active.v[at - 1] + 1;
+            break;
         }
-        if (i == lane->n) {
-            if (row != UINT32_MAX && (i == 0 || slice_end(&lane->v[i - 1]) < x->start))
-                break; /* what stands below would be inside what is not there */
-            continue;
-        }
-        const struct slice *first = &lane->v[i], *behind = &lane->v[lane->n - 1];
-        if (row == UINT32_MAX || slice_end(behind) > end || behind->start >= end ||
-            (first->start == x->start && (of_stack(first) || first->dur >= x->dur)))
-            return false;
-        last = r + 1;
-        moved += lane->n - i;
-        if (moved > ADOPT_SLICES)
-            return false;
-    }
-    if (row == UINT32_MAX || last <= row)
-        return false;
-    for (size_t k = nest->active.n; k > 0 && nest->active.v[k - 1] >= row; k--)
-        if (slice_open(tail(nest, nest->active.v[k - 1])))
+        if (lane->end == INT64_MAX)
             return false; /* it hopes to end in what has ended */
-    if (last == nest->nlanes) {
-        if (last == ADOPT_ROWS)
+    }
+    uint32_t last = row;
+    uint64_t moved = 0;
+    for (;; last++) {
+        if (last - row == ADOPT_ROWS)
             return false;
-        from[last] = 0;
+        if (last == nest->nlanes)
+            break;
+        const struct lane *lane = &nest->lanes[last];
+        if (lane->start < start) {
+            if (lane->end > start)
+                return false;
+            from[last - row] = lane->n;
+            break;
+        }
+        uint32_t n = lane->n, i = from[last - row] = suffix_from(lane, start);
+        const struct slice *first = &lane->v[i];
+        if ((i > 0 && slice_end(first - 1) > start) || lane->end > end || lane->start >= end ||
+            (first->start == start && (of_stack(first) || first->dur >= x->dur)))
+            return false;
+        moved += n - i;
+    }
+    if (last == row || moved > ADOPT_SLICES)
+        return false;
+    /* what stands below would be inside what is not there, unless that ends just here */
+    for (uint32_t r = last; r < nest->nlanes && nest->lanes[r].end == start; r++)
+        if (r + 1 < nest->nlanes && nest->lanes[r + 1].start >= start)
+            return false;
+    if (last == nest->nlanes) {
+        from[last - row] = 0;
         lane_add(nest);
     }
     for (uint32_t r = last; r > row; r--) { /* row r - 1 to row r */
-        struct lane *above = &nest->lanes[r - 1], *below = &nest->lanes[r];
-        uint32_t i = from[r - 1], n = above->n - i;
-        struct slice *to = lane_extend(below, n);
-        memcpy(to, above->v + i, n * sizeof *to);
-        const uint64_t low = UINT32_MAX;
-        uint32_t by = r - 1 == row ? 0 : i - from[r - 2];
-        for (uint32_t k = 0; k < n && r - 1 > row; k++)
-            to[k].b = (to[k].b & ~low) | (uint32_t)(to[k].b + by);
-        for (uint32_t k = 0; k < n && r - 1 == row; k++)
-            to[k].b = (to[k].b & ~low) | i;
-        lane_cut(above, i);
+        struct lane *lane = &nest->lanes[r - 1];
+        uint32_t i = from[r - 1 - row], n = lane->n - i;
+        const struct slice *of = lane->v + i;
+        struct slice *to = lane_extend(&nest->lanes[r], n);
+        if (r - 1 == row) { /* its children */
+            for (uint32_t k = 0; k < n; k++) {
+                to[k] = of[k];
+                to[k].b = (to[k].b & ~(uint64_t)UINT32_MAX) | i;
+            }
+        } else {
+            uint32_t by = i - from[r - 2 - row];
+            for (uint32_t k = 0; k < n; k++) {
+                to[k] = of[k];
+                to[k].b = (to[k].b & ~(uint64_t)UINT32_MAX) | (uint32_t)(to[k].b + by);
+            }
+        }
+        lane_tail(&nest->lanes[r]);
+        lane_cut(lane, i);
     }
     struct slice s = *x;
     s.b = (s.b & ~(uint64_t)UINT32_MAX) | (row > 0 ? nest->lanes[row - 1].n - 1 : SLICE_NO_PARENT);
     lane_push(&nest->lanes[row], &s);
     nest->slices++;
-    /* it stands below those of its children that are still there; what ended before it began is gone */
-    size_t at = nest->active.n, n = at;
-    while (at > 0 && nest->active.v[at - 1] >= row)
-        at--;
-    size_t keep = at;
-    for (size_t k = at; k < n; k++)
-        if (nest->active.v[k] < last)
-            nest->active.v[keep++] = nest->active.v[k];
-    nest->active.n = keep;
+    /* it stands below those of its children that are still there */
+    size_t n = nest->active.n;
     vec_push(&nest->active, 0);
-    for (size_t k = keep; k > at; k--)
+    for (size_t k = n; k > at; k--)
         nest->active.v[k] = nest->active.v[k - 1] + 1;
     nest->active.v[at] = row;
     return true;
 }
 
-static bool place_now(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x,
-                      uint64_t offset, uint32_t name) {
-    int64_t time = x->start;
-    if (nest->late.n > 0)
-        return false;
-    if (time < nest->last_stack)
-        return event == NEST_COMPLETE && x->dur > 0 && adopt(nest, x);
-    switch (event) {
-    case NEST_BEGIN:
-        if (time <= nest->last_complete)
-            return false;
-        nest->last_stack = time;
-        break;
-    case NEST_END:
-        return close_now(nest, aside, time, offset, name);
-    default:
-        if (x->dur == 0) {
-            if (time < nest->last_complete)
-                return false;
-            nest->last_stack = time;
-        } else if (time < nest->last_start || (time == nest->last_start && x->dur > nest->tie)) {
-            return adopt(nest, x);
-        }
-        break;
-    }
-    place(nest, aside, x, true);
-    return true;
+static void adopt_or_wait(struct nest *nest, const struct slice *x) {
+    if (!adopt(nest, x))
+        wait(nest, NEST_COMPLETE, x);
 }
 
-void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time, int64_t end,
-                uint64_t offset, uint32_t name) {
-    struct slice x = {time, SLICE_OPEN, slice_pack(offset, name), 0};
-    if (event == NEST_COMPLETE) {
-        x.dur = end - time;
-        x.b = (uint64_t)SLICE_COMPLETE << 60;
+void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x) {
+    int64_t time = x->start;
+    if (nest->late.n > 0) {
+        wait(nest, event, x);
+    } else if (event == NEST_COMPLETE && x->dur > 0) {
+        if (time < nest->last_stack || time < nest->last_start || (time == nest->last_start && x->dur > nest->tie))
+            adopt_or_wait(nest, x);
+        else
+            place(nest, aside, x, true);
+    } else if (time < nest->last_stack || (event != NEST_END && time < nest->last_complete) ||
+               (event == NEST_BEGIN && time == nest->last_complete)) {
+        wait(nest, event, x);
+    } else if (event == NEST_END) {
+        close_now(nest, aside, x);
+    } else {
+        nest->last_stack = time;
+        place(nest, aside, x, true);
     }
-    if (place_now(nest, aside, event, &x, offset, name))
-        return;
-    x.b |= (uint64_t)event;
-    vec_push(&nest->late, x);
 }
 
 /* ---- settling ---- */
@@ -485,7 +485,9 @@ static void sort_slices(struct slice *v, size_t n, order *before) {
 /* At one begin: a[0..na) of the stack in file order, then completes, longest first. A complete goes after the last of
  * the stack's that is longer (as long: earlier in the file) and before the rest. */
 static void merge_ties(struct slice *v, size_t na, size_t n, slices *buffer) {
-    VEC(size_t) maxima = {0}, after = {0}; /* indices from the right, each as long as all behind it; places, last first */
+    VEC(size_t)
+    maxima = {0},
+    after = {0}; /* indices from the right, each as long as all behind it; places, last first */
     for (size_t i = na; i > 0; i--)
         if (maxima.n == 0 || v[i - 1].dur >= v[maxima.v[maxima.n - 1]].dur)
             vec_push(&maxima, i - 1);
@@ -768,9 +770,8 @@ bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32
     if (slice_parent(s) == SLICE_NO_PARENT)
         return false;
     *parent = slice_parent(s);
-    *parent_row = is_flagged(s, SLICE_DISPLACED)
-                      ? (uint32_t)aside->get(aside->ctx, slice_offset(s) + ASIDE_PARENT_ROW)
-                      : row - 1;
+    *parent_row =
+        is_flagged(s, SLICE_DISPLACED) ? (uint32_t)aside->get(aside->ctx, slice_offset(s) + ASIDE_PARENT_ROW) : row - 1;
     return true;
 }
 
@@ -827,8 +828,8 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
             continue;
         if (found) {
             const struct slice *best = &nest->lanes[*row].v[*i];
-            if (s->start < best->start || (s->start == best->start &&
-                                           !comes_before(nest, aside, (struct place){*row, *i}, (struct place){r, k})))
+            if (s->start < best->start ||
+                (s->start == best->start && !comes_before(nest, aside, (struct place){*row, *i}, (struct place){r, k})))
                 continue;
         }
         found = true;

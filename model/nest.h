@@ -30,7 +30,7 @@ struct nest {
     uint64_t slices;
 };
 
-enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE };
+enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */
 
 /* What the nest asks of its trace: the name of the end record at an offset (decoded again), distances that do not fit
  * a slice, and the rows of displaced slices' parents. */
@@ -44,9 +44,17 @@ struct nest_aside {
 void nest_init(struct nest *nest);
 void nest_free(struct nest *nest);
 
-/* The next event in file order. end: completes only; name: 0 where the end record has an empty one. */
-void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time, int64_t end,
-                uint64_t offset, uint32_t name);
+/* The next event in file order, as a slice that begins there: an end as one with the end's time, offset and name. */
+void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x);
+
+/* end: completes only; name: 0 where the end record has an empty one. */
+static inline void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time,
+                              int64_t end, uint64_t offset, uint32_t name) {
+    bool complete = event == NEST_COMPLETE;
+    struct slice x = {time, complete ? end - time : SLICE_OPEN, slice_pack(offset, name),
+                      (uint64_t)complete * SLICE_COMPLETE << 60};
+    nest_take(nest, aside, event, &x);
+}
 
 /* Places what waits. Where little waits and much would have to be placed again it may leave it for later, unless
  * `all`: so the work stays linear. */
@@ -56,8 +64,8 @@ void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all);
 uint32_t nest_open(const struct nest *nest);
 
 /* Where the parent of slice `i` of row `row` is; false where it has none. */
-bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i, uint32_t *parent_row,
-                 uint32_t *parent);
+bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i,
+                 uint32_t *parent_row, uint32_t *parent);
 uint32_t nest_depth(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i);
 
 /* The last slice in nesting order with start <= t < end, or start = t; false where there is none. */

@@ -44,32 +44,35 @@ static int by_total(const void *a, const void *b) {
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* The names of a thread that took most time; open slices count to the trace's end. */
-static size_t busiest(struct trace *trace, const struct thread *t, struct busy_name *best, size_t cap) {
-    struct aside places = {0};
+typedef VEC(uint32_t) places; /* by name: where it is counted + 1 */
+
+/* The names of a thread that took most time; open slices count to the trace's end. where: all 0, and left so. */
+static size_t busiest(struct trace *trace, const struct thread *t, places *where, struct busy_name *best, size_t cap) {
     VEC(struct busy_name) all = {0};
     for (uint32_t row = 0; row < t->nest.nlanes; row++) {
         for (uint32_t i = 0; i < t->nest.lanes[row].n; i++) {
             const struct slice *s = &t->nest.lanes[row].v[i];
             uint32_t name = trace_packed_name(trace, s->a);
-            uint64_t place = aside_get(&places, name);
-            if (place == UINT64_MAX) {
-                place = all.n;
-                aside_set(&places, name, place);
+            while (where->n <= name)
+                vec_push(where, 0);
+            if (where->v[name] == 0) {
                 vec_push(&all, ((struct busy_name){name, 0, 0}));
+                where->v[name] = (uint32_t)all.n;
             }
-            int64_t dur = slice_open(s) ? trace_end(trace) - s->start : s->dur, *total = &all.v[place].total;
-            all.v[place].count++;
+            struct busy_name *busy = &all.v[where->v[name] - 1];
+            int64_t dur = slice_open(s) ? trace_end(trace) - s->start : s->dur, *total = &busy->total;
+            busy->count++;
             *total = dur > INT64_MAX - *total ? INT64_MAX : *total + dur;
         }
     }
+    for (size_t i = 0; i < all.n; i++)
+        where->v[all.v[i].name] = 0;
     if (all.n > 1)
         qsort(all.v, all.n, sizeof *all.v, by_total);
     size_t n = all.n < cap ? all.n : cap;
     if (n > 0)
         memcpy(best, all.v, n * sizeof *best);
     vec_free(&all);
-    aside_free(&places);
     return n;
 }
 
@@ -80,7 +83,7 @@ static int by_events(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void summary_thread(struct trace *trace, FILE *out, struct thread *t, unsigned flags) {
+static void summary_thread(struct trace *trace, FILE *out, struct thread *t, places *where, unsigned flags) {
     char buf[40], time[32], count[32];
     bool named;
     struct busy_name best[3];
@@ -96,7 +99,7 @@ static void summary_thread(struct trace *trace, FILE *out, struct thread *t, uns
         fprintf(out, " %" PRIu64, t->id.tid);
     fprintf(out, ": %s events, %s slices, %u deep", ticks_count(t->events, false, time),
             ticks_count(t->nest.slices, false, count), t->nest.nlanes);
-    size_t n = busiest(trace, t, best, 3);
+    size_t n = busiest(trace, t, where, best, 3);
     for (size_t i = 0; i < n; i++) {
         fputs(i == 0 ? "; busiest " : ", ", out);
         print_text(out, trace_name(trace, best[i].name), flags | TEXT_TRACK);
@@ -111,8 +114,11 @@ static void summary_kinds(struct trace *trace, FILE *out) {
     for (int kind = 0, n = 0; kind < FXT_K_COUNT; kind++) {
         if (trace->kinds[kind] == 0)
             continue;
-        fprintf(out, "%s %s %s", n == 0 ? "" : n % 5 == 0 ? ",\n        " : ",", ticks_count(trace->kinds[kind], false, buf),
-                fxt_kind_name((enum fxt_kind)kind));
+        fprintf(out, "%s %s %s",
+                n == 0       ? ""
+                : n % 5 == 0 ? ",\n        "
+                             : ",",
+                ticks_count(trace->kinds[kind], false, buf), fxt_kind_name((enum fxt_kind)kind));
         n++;
     }
     putc('\n', out);
@@ -171,8 +177,10 @@ void report_summary(struct trace *trace, FILE *out, bool ascii) {
             threads[n++] = trace->threads.v[i];
     fprintf(out, "%zu\n", n);
     qsort(threads, n, sizeof *threads, by_events);
+    places where = {0};
     for (size_t i = 0; i < n && i < SHOWN; i++)
-        summary_thread(trace, out, threads[i], flags);
+        summary_thread(trace, out, threads[i], &where, flags);
+    vec_free(&where);
     if (n > SHOWN)
         fprintf(out, "  and %zu more threads\n", n - SHOWN);
     free(threads);

@@ -35,10 +35,12 @@ static int64_t now(void) {
 }
 
 static void print_stats(const struct trace *trace) {
-    fprintf(stderr, "first picture %.1f ms\nindex %.1f ms\nown memory %" PRIu64 " bytes\nframes %" PRIu64
-                    "\nslowest frame %.0f us\n",
-            (double)(stats.first_picture - stats.started) / 1e6, (double)(stats.indexed - stats.started) / 1e6,
-            trace_bytes(trace), stats.frames, (double)stats.slowest / 1e3);
+    if (stats.frames > 0)
+        fprintf(stderr, "first picture %.1f ms\n", (double)(stats.first_picture - stats.started) / 1e6);
+    fprintf(stderr, "index %.1f ms\nown memory %" PRIu64 " bytes\n", (double)(stats.indexed - stats.started) / 1e6,
+            trace_bytes(trace));
+    if (stats.frames > 0)
+        fprintf(stderr, "frames %" PRIu64 "\nslowest frame %.0f us\n", stats.frames, (double)stats.slowest / 1e3);
 }
 
 static int complain(const char *path, const struct err *err) {

@@ -1,7 +1,7 @@
 /* reader.c - the loop over records. What it costs is HACKING.md's "a record".
  *
- * A record inside one span is decoded, resolved and handed on without a copy; the loop only leaves for file_span() where
- * a record crosses the span's end. Damage is handled outside the loop. */
+ * A record inside one span is decoded, resolved and handed on without a copy; the loop only leaves for file_span()
+ * where a record crosses the span's end. Damage is handled outside the loop. */
 #include "src/reader.h"
 
 #include <inttypes.h>
@@ -31,13 +31,14 @@ struct reader {
     struct provider *provider;
     enum phase phase;
     bool swap, magic_seen;
-    uint64_t at;         /* next byte */
-    uint64_t zeros;      /* start of the run of zero words before `at`, or NO_RUN */
-    uint64_t damage;     /* PHASE_RESYNC: the word that could not be framed */
+    uint64_t at;     /* next byte */
+    uint64_t zeros;  /* start of the run of zero words before `at`, or NO_RUN */
+    uint64_t damage; /* PHASE_RESYNC: the word that could not be framed */
     bool damage_is_zero_size;
     uint64_t records;
     /* time */
     bool have_base, exact, wide;
+    bool brief; /* the base is below TIME_BRIEF and known, words need no swap, and the sink takes durations */
     struct wide base, min_wide;
     int64_t min, now; /* relative; of all events, of the last event */
     bool have_min_wide;
@@ -56,6 +57,13 @@ static void problem(struct reader *r, enum problem_kind kind, uint64_t offset, u
 
 /* ---- providers ---- */
 
+static struct clock clock_of(uint64_t tps) {
+    if (tps == 0)
+        tps = 1000000000;
+    uint64_t scale = 1000000000 % tps == 0 ? 1000000000 / tps : 0;
+    return (struct clock){tps, scale, scale ? TIME_BRIEF / scale : 0};
+}
+
 static struct provider *provider_add(struct reader *r, uint32_t id, struct str name, bool declared, uint64_t offset) {
     struct provider *p = err_calloc(1, sizeof *p);
     char *copy = err_malloc(name.n + 1);
@@ -66,7 +74,7 @@ static struct provider *provider_add(struct reader *r, uint32_t id, struct str n
     p->declared = declared;
     p->offset = offset;
     if (r->providers.n == 0)
-        p->clock = (struct clock){1000000000, 1};
+        p->clock = clock_of(0);
     else
         p->clock = r->providers.v[0]->clock;
     vec_push(&r->providers, p);
@@ -138,12 +146,6 @@ static struct provider *provider_info(struct reader *r, uint32_t id, struct str 
 
 /* ---- clock ---- */
 
-static struct clock clock_of(uint64_t tps) {
-    if (tps == 0)
-        return (struct clock){1000000000, 1};
-    return (struct clock){tps, 1000000000 % tps == 0 ? 1000000000 / tps : 0};
-}
-
 static struct wide clock_wide(const struct clock *c, uint64_t ticks) {
     return wide_div(wide_mul(ticks, 1000000000), c->tps);
 }
@@ -159,10 +161,16 @@ static inline bool clock_ns(const struct clock *c, uint64_t ticks, uint64_t *ns)
            !__builtin_add_overflow(whole, rest * 1000000000 / c->tps, ns);
 }
 
+static void know_base(struct reader *r, struct wide base) {
+    r->base = base;
+    r->have_base = true;
+    r->brief = base.hi == 0 && base.lo <= TIME_BRIEF && !r->swap && r->sink.duration;
+}
+
 static int64_t relative_wide(struct reader *r, struct wide ns, bool is_start, bool *saturated) {
     if (!r->have_base) {
-        r->base = r->min_wide = ns;
-        r->have_base = true;
+        know_base(r, ns);
+        r->min_wide = ns;
     }
     if (is_start && (!r->have_min_wide || wide_cmp(ns, r->min_wide) < 0)) {
         r->min_wide = ns;
@@ -226,8 +234,8 @@ static inline uint32_t pair_thread(struct reader *r, uint64_t pid, uint64_t tid,
     if (r->last_thread == NO_THREAD || r->last_pid != pid || r->last_tid != tid) {
         r->last_pid = pid;
         r->last_tid = tid;
-        r->last_thread =
-            threads_intern(r->threads, (struct thread_id){.pid = pid, .tid = tid, .form = THREAD_PAIR, .offset = offset});
+        r->last_thread = threads_intern(
+            r->threads, (struct thread_id){.pid = pid, .tid = tid, .form = THREAD_PAIR, .offset = offset});
     }
     return r->last_thread;
 }
@@ -241,8 +249,10 @@ static inline uint32_t resolve_thread(struct reader *r, const struct fxt_thread_
     if (v != 0)
         return v - 1;
     problem(r, PROBLEM_UNDEFINED_THREAD, offset, t->index);
-    return threads_intern(r->threads, (struct thread_id){.index = t->index, .form = THREAD_UNDEFINED,
-                                                         .provider = r->provider->number, .offset = offset});
+    return threads_intern(r->threads, (struct thread_id){.index = t->index,
+                                                         .form = THREAD_UNDEFINED,
+                                                         .provider = r->provider->number,
+                                                         .offset = offset});
 }
 
 static uint32_t tid_thread(struct reader *r, uint64_t tid, uint64_t offset) {
@@ -371,45 +381,55 @@ static inline void read_time(struct reader *r, const struct fxt_record *rec, str
         problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
 }
 
-/* A duration without inline strings or thread and with nothing wrong in it: no struct fxt_record is made. False: the
- * long way, which finds out what is wrong. */
-static inline bool read_duration(struct reader *r, const uint64_t *words, uint64_t h, uint64_t size, uint64_t offset) {
-    static const uint16_t argument_least[16] = {1, 1, 1, 2, 2, 2, 1, 2, 2, 1, 9999, 9999, 9999, 9999, 9999, 9999}; /* 9999: the long way */
+/* A time that is not so late that differences need a check. */
+static inline bool brief_ns(const struct clock *c, uint64_t ticks, uint64_t *ns) {
+    if (ticks <= c->brief) {
+        *ns = ticks * c->scale;
+        return true;
+    }
+    return c->scale == 0 && clock_ns(c, ticks, ns) && *ns <= TIME_BRIEF;
+}
+
+/* A duration without inline strings or thread and with nothing wrong in it, where times are brief: no struct fxt_record
+ * is made. False: the long way, which finds out what is wrong. */
+static inline bool read_duration(struct reader *r, const uint64_t *words, uint64_t h, uint64_t offset) {
+    static const struct {
+        uint64_t least, text; /* words; bits of a string reference */
+    } arguments[16] = {{1, 0},    {1, 0},   {1, 0}, {2, 0},    {2, 0},    {2, 0},    {1, FXT_STRING_MAX | FXT_INLINE},
+                       {2, 0},    {2, 0},   {1, 0}, {9999, 0}, {9999, 0}, {9999, 0}, {9999, 0},
+                       {9999, 0}, {9999, 0}}; /* 9999: the long way */
     const uint64_t inline_refs = UINT64_C(1) << 47 | UINT64_C(1) << 63;
+    uint64_t size = FXT_BITS(h, 4, 15);
     unsigned kind = (unsigned)FXT_BITS(h, 16, 19), argc = (unsigned)FXT_BITS(h, 20, 23);
-    unsigned thread = (unsigned)FXT_BITS(h, 24, 31);
     struct provider *p = r->provider;
-    if (kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN || size < 2 || thread == 0 ||
-        h & inline_refs || r->swap)
+    if (kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN || size < 2 || h & inline_refs)
         return false;
-    uint32_t number = deftab_get(&p->threads, thread);
-    struct duration d = {offset, 0, 0, number - 1, 0, 0, (uint8_t)(FXT_K_INSTANT + kind), p};
+    uint32_t number = deftab_get(&p->threads, (uint32_t)FXT_BITS(h, 24, 31)); /* 0 of an inline one */
+    struct duration d = {
+        .offset = offset, .thread = number - 1, .kind = (uint8_t)(FXT_K_INSTANT + kind), .provider = p};
     uint16_t category = (uint16_t)(h >> 32), name = (uint16_t)(h >> 48);
     if (number == 0 || (category != 0 && !string_defined(r, category, &d.category)) ||
         (name != 0 && !string_defined(r, name, &d.name)))
         return false;
+    /* What differs from argument to argument makes no branch: they cannot be foretold. Each difference is negative
+     * where something is wrong. */
     uint64_t at = 2, bad = 0, dense = p->strings.dense;
-    for (; argc > 0; argc--) { /* what differs from argument to argument makes no branch: they cannot be foretold */
+    for (; argc > 0; argc--) {
         if (at >= size)
             return false;
         uint64_t a = record_word(words + at, false), n = FXT_BITS(a, 4, 15), type = FXT_BITS(a, 0, 3);
-        uint64_t text = FXT_BITS(a, 32, 47) & (0 - (uint64_t)(type == FXT_ARG_STRING));
-        bad |= (uint64_t)(n < argument_least[type]) | (FXT_BITS(a, 16, 31) > dense) | (text > dense);
-        at += n + (n == 0);
+        bad |= (n - arguments[type].least) | (dense - FXT_BITS(a, 16, 31)) |
+               (dense - (FXT_BITS(a, 32, 47) & arguments[type].text));
+        at += n;
     }
-    if (bad || at > size)
+    uint64_t complete = kind == FXT_DURATION_COMPLETE, ns, end_ns;
+    if (bad >> 63 || at + complete > size)
         return false;
-    uint64_t ns, ts = record_word(words + 1, false), end = ts;
-    if (kind == FXT_DURATION_COMPLETE && (at >= size || (end = record_word(words + at, false)) < ts))
-        return false;
-    if (!r->have_base || r->base.hi != 0 || !clock_ns(&p->clock, end, &ns))
-        return false;
-    d.end = (int64_t)(ns - r->base.lo);
-    if ((ns >= r->base.lo) != (d.end >= 0) || d.end >= TIME_LIMIT || !clock_ns(&p->clock, ts, &ns))
+    uint64_t ts = record_word(words + 1, false), end = record_word(words + (complete ? at : 1), false);
+    if (end < ts || !brief_ns(&p->clock, end, &end_ns) || !brief_ns(&p->clock, ts, &ns))
         return false;
     d.time = (int64_t)(ns - r->base.lo);
-    if ((ns >= r->base.lo) != (d.time >= 0) || d.time <= -TIME_LIMIT)
-        return false;
+    d.end = (int64_t)(end_ns - r->base.lo);
     if (d.time < r->min)
         r->min = d.time;
     r->now = p->last_time = d.time;
@@ -435,8 +455,8 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
                 check_arguments(r, &rec.args, offset);
             if (r->sink.duration && rec.kind >= FXT_K_DURATION_BEGIN && rec.kind <= FXT_K_DURATION_COMPLETE) {
                 r->provider->records++;
-                r->sink.duration(r->sink.ctx, &(struct duration){offset, item.time, item.end, item.thread, item.category,
-                                                                 item.name, rec.kind, r->provider});
+                r->sink.duration(r->sink.ctx, &(struct duration){offset, item.time, item.end, item.thread,
+                                                                 item.category, item.name, rec.kind, r->provider});
                 note_faults(r, &rec, offset);
                 return;
             }
@@ -545,6 +565,7 @@ static enum reader_state start(struct reader *r) {
         return READER_MORE;
     if (record_swap(first) == FXT_MAGIC) {
         r->swap = true;
+        r->brief = false;
         return READER_MORE;
     }
     for (uint64_t at = 0; at <= 8; at += 8) {
@@ -620,13 +641,18 @@ static enum reader_state records(struct reader *r, uint64_t until) {
         if (base >= until)
             return READER_MORE;
         const uint64_t *span = file_span(r->file, base, WHOLE_RECORD, &n);
-        uint64_t words = span ? n / 8 : 0, i = 0;
+        uint64_t span_words = span ? n / 8 : 0, words = span_words, i = 0;
         if (words == 0)
             return rest(r);
         if (words > (until - base + 7) / 8)
             words = (until - base + 7) / 8;
         while (i < words) {
             uint64_t h = record_word(span + i, r->swap);
+            if (r->brief && FXT_BITS(h, 0, 3) == FXT_EVENT && FXT_BITS(h, 4, 15) <= span_words - i &&
+                r->zeros == NO_RUN && read_duration(r, span + i, h, base + i * 8)) {
+                i += FXT_BITS(h, 4, 15);
+                continue;
+            }
             r->at = base + i * 8;
             if (h == 0) {
                 if (r->zeros == NO_RUN)
@@ -639,7 +665,7 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                 damaged(r, true);
                 return READER_MORE;
             }
-            if (size > n / 8 - i) {
+            if (size > span_words - i) {
                 uint64_t file_words = (file_size(r->file) - r->at) / 8;
                 if (size > file_words) {
                     if (!file_ended(r->file))
@@ -661,9 +687,7 @@ static enum reader_state records(struct reader *r, uint64_t until) {
             }
             if (r->zeros != NO_RUN)
                 zeros_end(r);
-            if (FXT_BITS(h, 0, 3) != FXT_EVENT || !r->sink.duration || avail != size ||
-                !read_duration(r, span + i, h, size, r->at))
-                read_record(r, span + i, avail, size, r->at);
+            read_record(r, span + i, avail, size, r->at);
             i += size;
         }
         r->at = base + i * 8;
@@ -706,8 +730,8 @@ void reader_free(struct reader *r) {
 }
 
 void reader_set_base(struct reader *r, struct wide base) {
-    r->base = base;
-    r->have_base = r->exact = true;
+    know_base(r, base);
+    r->exact = true;
 }
 
 enum reader_state reader_step(struct reader *r, uint64_t budget) {

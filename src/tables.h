@@ -16,10 +16,11 @@ struct map {
     size_t mask, n;
 };
 
-uint64_t map_hash(const void *bytes, size_t n);  /* keyed, for hostile content */
-uint64_t map_hash2(uint64_t a, uint64_t b);      /* keyed, of two words */
+uint64_t map_hash(const void *bytes, size_t n); /* keyed, for hostile content */
+uint64_t map_hash2(uint64_t a, uint64_t b);     /* keyed, of two words */
 /* Calls same(ctx, number) on candidates; returns the number, or UINT32_MAX. */
-uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number), const void *ctx);
+uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),
+                  const void *ctx);
 void map_add(struct map *map, uint64_t hash, uint32_t number);
 void map_free(struct map *map);
 
@@ -36,10 +37,10 @@ uint64_t names_bytes(const struct names *names); /* own memory */
 
 struct thread_id {
     uint64_t pid, tid;
-    uint8_t index;      /* of an undefined thread of `provider` */
-    uint8_t form;       /* enum thread_form */
-    uint32_t provider;  /* number of the provider, undefined ones */
-    uint64_t offset;    /* of the first record that names it */
+    uint8_t index;     /* of an undefined thread of `provider` */
+    uint8_t form;      /* enum thread_form */
+    uint32_t provider; /* number of the provider, undefined ones */
+    uint64_t offset;   /* of the first record that names it */
 };
 
 enum thread_form {
@@ -55,11 +56,14 @@ uint32_t threads_intern(struct threads *threads, struct thread_id id);
 uint32_t threads_count(const struct threads *threads);
 const struct thread_id *threads_id(const struct threads *threads, uint32_t number);
 
-struct deftab { /* index -> value, now and at an offset */
+struct deftab {       /* index -> value, now and at an offset */
     uint32_t dense;   /* 1..dense are all registered: most look-ups only ask that */
     uint32_t **pages; /* of 64 values each */
     uint32_t npages;
-    struct def { uint64_t key; uint32_t value, pad; } *log; /* key: index << 48 | offset / 8 */
+    struct def {
+        uint64_t key;
+        uint32_t value, pad;
+    } * log; /* key: index << 48 | offset / 8 */
     size_t n, cap, sorted;
 };
 
@@ -70,9 +74,12 @@ void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t valu
 uint32_t deftab_at(struct deftab *t, uint32_t index, uint64_t offset); /* last value set before offset, or 0 */
 void deftab_free(struct deftab *t);
 
+#define TIME_BRIEF ((UINT64_C(1) << 61) - 1) /* ns: the difference of two such needs no check */
+
 struct clock {
-    uint64_t tps;  /* ticks per second; 1 tick = 1 ns where 0 */
+    uint64_t tps;   /* ticks per second; 1 tick = 1 ns where 0 */
     uint64_t scale; /* ns a tick where that is whole, else 0 */
+    uint64_t brief; /* ticks that are at most TIME_BRIEF ns; 0 where scale is */
 };
 
 struct provider {
