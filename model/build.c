@@ -1,6 +1,7 @@
 /* build.c - the sink: from records to processes, threads, slices and objects. Coordinates: ns, reader's base. */
 #include "model/build.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,10 +30,6 @@ static uint32_t process_of(struct trace *trace, uint64_t pid, uint64_t offset) {
     vec_push(&trace->processes, p);
     map_add(&trace->by_pid, hash, i);
     return i;
-}
-
-static uint64_t koid_key(uint64_t koid) {
-    return koid == UINT64_MAX ? UINT64_MAX - 1 : koid;
 }
 
 /* Threads that the reader has numbered since. */
@@ -123,7 +120,9 @@ static void instant(struct thread *t, const struct item *item) {
 
 static void records_lost(struct trace *trace, const struct item *item) {
     const struct provider *p = item->provider;
-    vec_push(&trace->lost, ((struct lost){item->offset, p->last_time, p->events > 0, p->number}));
+    if (p->events > 0 && trace->timeless == trace->lost.n)
+        trace->timeless++;
+    vec_push(&trace->lost, ((struct lost){item->offset, p->last_time, p->events > 0, p->number, NO_THREAD}));
     problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 0, p->last_time, NO_THREAD);
 }
 
@@ -132,8 +131,20 @@ static bool is_drop_stats(const struct trace *trace, const struct duration *d) {
     return d->name == trace->ktrace_drop_stats && d->category == trace->kernel_meta;
 }
 
+/* Losses before a provider's first event are at the time of the next event of any. */
+static void date_losses(struct trace *trace, int64_t time) {
+    for (; trace->timeless < trace->lost.n; trace->timeless++) {
+        struct lost *l = &trace->lost.v[trace->timeless];
+        if (!l->has_time)
+            l->time = time;
+        l->has_time = true;
+    }
+}
+
 static inline void count_event(struct trace *trace, struct thread *t, int64_t time, int64_t end) {
     trace->events++;
+    if (trace->timeless < trace->lost.n)
+        date_losses(trace, time);
     if (end > trace->end)
         trace->end = end;
     if (t == NULL)
@@ -157,8 +168,130 @@ static void sink_duration(void *ctx, const struct duration *d) {
     if (!t->touched)
         touch(trace, t);
     if (event != NEST_END && is_drop_stats(trace, d)) {
-        vec_push(&trace->lost, ((struct lost){d->offset, d->time, true, d->provider->number}));
+        vec_push(&trace->lost, ((struct lost){d->offset, d->time, true, d->provider->number, d->thread}));
+        trace->timeless = trace->lost.n;
         problem_add(&trace->stream, PROBLEM_RECORDS_LOST, d->offset, 1, d->time, d->thread);
+    }
+}
+
+static uint32_t process_number(const void *ctx, uint32_t thread) {
+    const struct trace *trace = ctx;
+    return thread == NO_THREAD ? NO_PROCESS : trace->threads.v[thread]->process;
+}
+
+static uint32_t stands_for(const void *ctx, uint32_t thread) {
+    return trace_stands_for(ctx, thread);
+}
+
+static void counter(struct trace *trace, const struct item *item) {
+    struct fxt_arguments args = item->record->args;
+    struct fxt_argument_value v;
+    char buf[24];
+    uint32_t process = process_number(trace, item->thread);
+    while (record_argument(&args, &v) > 0) {
+        if (!counter_numeric(v.type)) {
+            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_NUMERIC, item->offset, 0, item->time, item->thread);
+            continue;
+        }
+        struct counter_sample s = {{item->time, item->offset | v.type}, v.bits};
+        struct str name = reader_string_now(trace->reader, &v.name, buf);
+        if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s)))
+            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, item->offset, 0, item->time, item->thread);
+        counters_add(&trace->counters, process, item->name, item->record->id,
+                     names_intern(reader_names(trace->reader), name.s, name.n), &s);
+    }
+}
+
+static void scheduling(struct trace *trace, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    struct sched_event e = {.at = {item->time, item->offset},
+                            .out = item->thread,
+                            .in = item->thread2,
+                            .cpu = r->sched.cpu,
+                            .kind = r->kind,
+                            .state = r->sched.state};
+    if (r->kind == FXT_K_SWITCH_LEGACY) {
+        e.out_idle = r->sched.out_priority == 0;
+        e.in_idle = r->sched.in_priority == 0;
+    } else {
+        struct fxt_arguments args = r->args;
+        struct fxt_argument_value v;
+        char buf[24];
+        while (record_argument(&args, &v) > 0) {
+            if (v.type != FXT_ARG_INT32 || (int64_t)v.bits != INT32_MIN)
+                continue;
+            struct str name = reader_string_now(trace->reader, &v.name, buf);
+            e.in_idle = e.in_idle || str_eq(name, STR("incoming_weight"));
+            e.out_idle = e.out_idle || str_eq(name, STR("outgoing_weight"));
+        }
+    }
+    sched_add(&trace->sched, &e);
+}
+
+static void occurs(struct occurrences *list, const struct item *item) {
+    if (list->v.n > 0 && list->v.v[list->v.n - 1].at.time > item->time)
+        list->unsorted = true;
+    vec_push(&list->v, ((struct occurrence){{item->time, item->offset}, item->thread, item->record->kind}));
+}
+
+static void blob(struct trace *trace, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    blobs_add(&trace->blobs, &(struct blob){.name = item->name,
+                                            .category = item->category,
+                                            .has_category = r->kind != FXT_K_BLOB,
+                                            .type = r->kind == FXT_K_BLOB ? r->blob.type : BLOB_LARGE,
+                                            .bytes = r->blob.there,
+                                            .offset = item->offset,
+                                            .is_event = item->is_event,
+                                            .time = item->time,
+                                            .thread = item->thread});
+}
+
+/* Events other than durations. What lost its id to a fault is only counted. */
+static void timed(struct trace *trace, struct thread *t, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    struct moment at = {item->time, item->offset};
+    bool has_id = (r->faults & FXT_FAULT_NO_TAIL) == 0;
+    switch (r->kind) {
+    case FXT_K_INSTANT:
+        instant(t, item);
+        break;
+    case FXT_K_COUNTER:
+        counter(trace, item);
+        break;
+    case FXT_K_ASYNC_BEGIN:
+    case FXT_K_ASYNC_INSTANT:
+    case FXT_K_ASYNC_END:
+        if (has_id)
+            async_add(&trace->async, &(struct async_event){at, r->id, process_number(trace, item->thread),
+                                                           item->category, item->name, r->kind});
+        break;
+    case FXT_K_FLOW_BEGIN:
+    case FXT_K_FLOW_STEP:
+    case FXT_K_FLOW_END:
+        if (has_id)
+            flows_add(&trace->flows,
+                      &(struct flow_point){
+                          .at = at, .id = r->id, .thread = item->thread, .category = item->category, .kind = r->kind});
+        break;
+    case FXT_K_SWITCH_LEGACY:
+    case FXT_K_SWITCH:
+    case FXT_K_WAKEUP:
+        scheduling(trace, item);
+        break;
+    case FXT_K_LOG:
+        occurs(&trace->logs, item);
+        break;
+    case FXT_K_MODULE:
+    case FXT_K_MMAP:
+    case FXT_K_BACKTRACE:
+        occurs(&trace->profile, item);
+        break;
+    case FXT_K_LARGE_EVENT:
+        blob(trace, item);
+        break;
+    default:
+        break;
     }
 }
 
@@ -173,11 +306,14 @@ static void sink_record(void *ctx, const struct item *item) {
         if (r->thread.no_tid)
             process_of(trace, r->thread.pid, item->offset);
         count_event(trace, t, item->time, item->end);
-        if (r->kind == FXT_K_INSTANT)
-            instant(t, item);
+        timed(trace, t, item);
         return;
     }
     switch (r->kind) {
+    case FXT_K_BLOB:
+    case FXT_K_LARGE_ATTACHMENT:
+        blob(trace, item);
+        break;
     case FXT_K_KERNEL_OBJECT:
         kernel_object(trace, item);
         break;
@@ -233,6 +369,8 @@ void build_start(struct trace *trace) {
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
     trace->all_version = UINT64_MAX;
+    async_init(&trace->async);
+    flows_init(&trace->flows);
     trace->end = INT64_MIN;
 }
 
@@ -254,6 +392,14 @@ void build_clear(struct trace *trace) {
     vec_free(&trace->lost);
     aside_free(&trace->aside);
     aside_free(&trace->tids);
+    async_free(&trace->async);
+    flows_free(&trace->flows);
+    counters_free(&trace->counters);
+    sched_free(&trace->sched);
+    blobs_free(&trace->blobs);
+    vec_free(&trace->logs.v);
+    vec_free(&trace->profile.v);
+    trace->timeless = 0;
     objects_free(&trace->kernel);
     objects_free(&trace->user);
     problems_free(&trace->stream);
@@ -278,4 +424,7 @@ void build_settle(struct trace *trace, bool all) {
             t->touched = false;
     }
     trace->touched.n = n;
+    async_settle(&trace->async, &trace->nest_aside, all);
+    flows_settle(&trace->flows, process_number, trace, all);
+    sched_settle(&trace->sched, stands_for, trace, trace_origin(trace), all);
 }

@@ -3,15 +3,13 @@
 #define FXTOP_BUILD_H
 
 #include "model/aside.h"
+#include "model/async.h"
+#include "model/blob.h"
+#include "model/counter.h"
+#include "model/flow.h"
 #include "model/problem.h"
+#include "model/sched.h"
 #include "model/trace.h"
-
-struct lost { /* records that a provider or the kernel could not write */
-    uint64_t offset;
-    int64_t time;
-    bool has_time;
-    uint32_t provider; /* number */
-};
 
 struct trace {
     char *path;
@@ -30,6 +28,13 @@ struct trace {
     struct objects kernel, user;
     struct aside tids; /* koid -> number + 1 of the first thread of that koid that has a process */
     VEC(struct lost) lost;
+    size_t timeless; /* the first of them that waits for an event's time; lost.n: none */
+    struct async async;
+    struct flows flows;
+    struct counters counters;
+    struct sched sched;
+    struct blobs blobs;
+    struct occurrences logs, profile;
     struct problems stream; /* what the reader found */
     struct problems all;    /* and nesting, as of all_version */
     uint64_t all_version;
@@ -42,6 +47,10 @@ struct trace {
 void build_start(struct trace *trace); /* a new reader, an empty model */
 void build_clear(struct trace *trace);
 void build_settle(struct trace *trace, bool all);
+static inline uint64_t koid_key(uint64_t koid) { /* for aside.h, which has no such key */
+    return koid == UINT64_MAX ? UINT64_MAX - 1 : koid;
+}
+
 uint32_t build_name_at(struct trace *trace, uint64_t offset); /* the name of the record there, interned */
 
 #endif

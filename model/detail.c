@@ -58,6 +58,28 @@ bool detail_argument(struct detail *d, struct fxt_arguments *args, struct detail
     return true;
 }
 
+bool detail_find(struct detail *d, const char *name, struct detail_argument *a) {
+    struct fxt_arguments args = d->record.args;
+    while (detail_argument(d, &args, a))
+        if (str_eq(a->name, str_of(name)))
+            return true;
+    return false;
+}
+
+bool detail_loss(struct trace *trace, const struct lost *lost, const char *name, struct detail_argument *a) {
+    struct detail d;
+    uint32_t row, i;
+    if (lost->thread == NO_THREAD)
+        return false;
+    if (detail_open(&d, trace, lost->offset) && detail_find(&d, name, a) && counter_numeric(a->type))
+        return true;
+    const struct thread *t = trace_thread(trace, lost->thread);
+    if (!trace_find_slice(t, lost->time, lost->offset, &row, &i))
+        return false;
+    uint64_t end = nest_end_offset(trace_aside(trace), &t->nest.lanes[row].v[i]);
+    return end != 0 && detail_open(&d, trace, end) && detail_find(&d, name, a) && counter_numeric(a->type);
+}
+
 static const char *double_text(uint64_t bits, char buf[64]) {
     double x;
     memcpy(&x, &bits, sizeof x);

@@ -27,6 +27,12 @@ struct detail_argument {
 /* Argument by argument: start with args = detail->record.args. False at the end, or where the rest is malformed. */
 bool detail_argument(struct detail *detail, struct fxt_arguments *args, struct detail_argument *argument);
 
+/* The first argument of that name; false: none. */
+bool detail_find(struct detail *detail, const char *name, struct detail_argument *argument);
+
+/* How much was lost, as far as it is said: the arguments "num_records" and "num_bytes" of the record or of its end. */
+bool detail_loss(struct trace *trace, const struct lost *lost, const char *name, struct detail_argument *argument);
+
 /* The value as text: numbers exact, 0x for pointers, "null", "true"; strings as they are (not safe to print). */
 struct str detail_value(const struct detail_argument *argument, char buf[64]);
 

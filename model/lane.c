@@ -126,6 +126,13 @@ uint32_t lane_from(const struct lane *lane, int64_t t) {
     return lo;
 }
 
+uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset) {
+    for (uint32_t i = lane_from(lane, t); i < lane->n && lane->v[i].start == t; i++)
+        if (slice_offset(&lane->v[i]) == offset)
+            return i;
+    return UINT32_MAX;
+}
+
 uint32_t lane_before(const struct lane *lane, int64_t t) {
     uint32_t i = t == INT64_MAX ? lane->n : lane_from(lane, t + 1);
     return i == 0 ? UINT32_MAX : i - 1;

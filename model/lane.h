@@ -53,6 +53,8 @@ size_t lane_bytes(const struct lane *lane);
 
 /* First slice that starts at or after t; n where there is none. */
 uint32_t lane_from(const struct lane *lane, int64_t t);
+/* The slice that starts at t with its record at `offset`, or UINT32_MAX. */
+uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset);
 /* Last slice with start <= t, or UINT32_MAX. It need not reach t. */
 uint32_t lane_before(const struct lane *lane, int64_t t);
 

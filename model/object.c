@@ -42,6 +42,17 @@ uint32_t objects_koid_name(const struct objects *objects, uint64_t koid) {
     return UINT32_MAX;
 }
 
+bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid, uint64_t *process) {
+    for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX; i = objects->v.v[i].before) {
+        const struct object *o = &objects->v.v[i];
+        if (o->koid != koid || o->type != type || !o->has_process)
+            continue;
+        *process = o->process;
+        return true;
+    }
+    return false;
+}
+
 uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer) {
     for (uint32_t i = first(objects, user_key(process, pointer)); i != UINT32_MAX; i = objects->v.v[i].before)
         if (objects->v.v[i].koid == pointer && objects->v.v[i].process == process && objects->v.v[i].name != 0)

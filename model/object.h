@@ -15,7 +15,7 @@ struct object {
     uint32_t before; /* the one before it with this koid (userspace: pointer and process), or UINT32_MAX */
     uint8_t type;    /* kernel: enum fxt_object */
     bool has_process;
-    bool has_name;   /* false where the name was lost to a fault */
+    bool has_name; /* false where the name was lost to a fault */
 };
 
 struct objects {
@@ -29,11 +29,13 @@ void objects_free(struct objects *objects);
 
 /* The last name in the file of a koid, of a pointer in a process; UINT32_MAX: none. */
 uint32_t objects_koid_name(const struct objects *objects, uint64_t koid);
+/* The process that the last object of this koid and type names; false: none does. */
+bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid, uint64_t *process);
 uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer);
 
-/* Names of a process or thread, the one that holds first and then older ones from the newest on, each once (SEMANTICS "names of threads
- * and processes"). pid: those objects that name this process come first; type: FXT_OBJECT_PROCESS or _THREAD.
- * Writes up to cap ids; returns how many there are at most cap. */
+/* Names of a process or thread, the one that holds first and then older ones from the newest on, each once (SEMANTICS
+ * "names of threads and processes"). pid: those objects that name this process come first; type: FXT_OBJECT_PROCESS or
+ * _THREAD. Writes up to cap ids; returns how many there are at most cap. */
 size_t objects_names(const struct objects *objects, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid,
                      uint32_t *names, size_t cap);
 

@@ -46,9 +46,9 @@ static const struct {
     [PROBLEM_ASYNC_END_NAME_MISMATCH] = {"async_end_name_mismatch", true, "an async end with another name"},
     [PROBLEM_FLOW_WITHOUT_BEGIN] = {"flow_without_begin", false, "a flow step or end without a begin"},
     [PROBLEM_FLOW_WITHOUT_END] = {"flow_without_end", true, "a flow begin without an end"},
-    [PROBLEM_FLOW_UNRESOLVED] = {"flow_unresolved", false, "a flow point that several flows could claim"},
-    [PROBLEM_COUNTER_NOT_NUMERIC] = {"counter_not_numeric", false, "a counter argument that is no number"},
-    [PROBLEM_COUNTER_NOT_FINITE] = {"counter_not_finite", true, "a counter value that is not finite"},
+    [PROBLEM_FLOW_UNRESOLVED] = {"flow_unresolved", false, "a flow point that several open flows could own"},
+    [PROBLEM_COUNTER_NOT_NUMERIC] = {"counter_not_numeric", false, "a counter argument is not numeric"},
+    [PROBLEM_COUNTER_NOT_FINITE] = {"counter_not_finite", true, "a counter value is not a finite number"},
     [PROBLEM_SCHED_INCONSISTENT] = {"sched_inconsistent", true, "a context switch that contradicts the one before it"},
     [PROBLEM_RECORDS_LOST] = {"records_lost", false, "the writer lost records"},
 };
@@ -119,21 +119,44 @@ static void of_thread(struct trace *trace, const struct thread *t) {
                 flagged(trace, t, &nest->lanes[row].v[i]);
 }
 
+static void merge(struct problems *all, const struct problems *some) {
+    for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
+        struct problem *to = &all->kinds[kind];
+        const struct problem *from = &some->kinds[kind];
+        if (from->count > 0 && (to->count == 0 || from->first_offset < to->first_offset)) {
+            to->first_offset = from->first_offset;
+            to->detail = from->detail;
+        }
+        to->count += from->count;
+        for (size_t i = 0; i < from->cases.n && to->cases.n < PROBLEM_KEPT; i++)
+            vec_push(&to->cases, from->cases.v[i]);
+    }
+}
+
+/* Open operations are the last of their rows. */
+static void of_async(struct trace *trace) {
+    for (size_t i = 0; i < trace->async.groups.n; i++) {
+        const struct async_group *g = trace->async.groups.v[i];
+        for (uint32_t row = 0; row < g->nlanes; row++) {
+            const struct lane *lane = &g->lanes[row];
+            const struct slice *s = lane->n > 0 ? &lane->v[lane->n - 1] : NULL;
+            if (s && slice_open(s))
+                problem_add(&trace->all, PROBLEM_ASYNC_BEGIN_WITHOUT_END, slice_offset(s), 0, s->start, NO_THREAD);
+        }
+    }
+}
+
 const struct problems *trace_problems(struct trace *trace) {
     if (trace->all_version == trace->version)
         return &trace->all;
     problems_free(&trace->all);
-    for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
-        struct problem *to = &trace->all.kinds[kind];
-        const struct problem *from = &trace->stream.kinds[kind];
-        to->count = from->count;
-        to->first_offset = from->first_offset;
-        to->detail = from->detail;
-        for (size_t i = 0; i < from->cases.n; i++)
-            vec_push(&to->cases, from->cases.v[i]);
-    }
+    merge(&trace->all, &trace->stream);
     for (size_t i = 0; i < trace->threads.n; i++)
         of_thread(trace, trace->threads.v[i]);
+    merge(&trace->all, &trace->async.problems);
+    merge(&trace->all, &trace->sched.problems);
+    flows_problems(&trace->flows, &trace->all);
+    of_async(trace);
     trace->all_version = trace->version;
     return &trace->all;
 }
@@ -149,5 +172,11 @@ uint64_t trace_problem_count(const struct trace *trace, bool notes) {
         if (notes)
             n += nest->overlaps + nest_open(nest);
     }
+    for (int kind = 0; kind < PROBLEM_KINDS; kind++)
+        if (notes || !table[kind].note)
+            n += trace->async.problems.kinds[kind].count + trace->sched.problems.kinds[kind].count;
+    n += trace->flows.unbegun + trace->flows.unresolved;
+    if (notes)
+        n += trace->async.open.n + trace->flows.begun - trace->flows.complete;
     return n;
 }

@@ -10,7 +10,7 @@
 
 struct problem_case {
     uint64_t offset;
-    int64_t time; /* ns relative to the reader's base */
+    int64_t time;    /* ns relative to the reader's base */
     uint32_t thread; /* number, or NO_THREAD */
 };
 
@@ -29,7 +29,7 @@ void problem_add(struct problems *problems, enum problem_kind kind, uint64_t off
                  uint32_t thread);
 void problems_free(struct problems *problems);
 
-const char *problem_name(enum problem_kind kind);  /* "no_magic" */
+const char *problem_name(enum problem_kind kind); /* "no_magic" */
 bool problem_is_note(enum problem_kind kind);
 /* One sentence about the first case, without a full stop, written to buf. */
 const char *problem_message(enum problem_kind kind, const struct problem *problem, char buf[96]);

@@ -164,6 +164,9 @@ uint64_t trace_bytes(const struct trace *trace) {
         const struct thread *t = trace->threads.v[i];
         n += sizeof *t + nest_bytes(&t->nest) + t->instants.n * sizeof *t->instants.v;
     }
+    n += async_bytes(&trace->async) + flows_bytes(&trace->flows) + counters_bytes(&trace->counters) +
+         sched_bytes(&trace->sched) + trace->blobs.v.n * sizeof(struct blob) +
+         (trace->logs.v.n + trace->profile.v.n) * sizeof(struct occurrence);
     n += (trace->kernel.v.n + trace->user.v.n) * (sizeof(struct object) + 16);
     for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
         const struct provider *p = reader_provider(trace->reader, i);
@@ -189,6 +192,87 @@ struct process *trace_process(const struct trace *trace, size_t i) {
     return trace->processes.v[i];
 }
 
+const struct async *trace_async(const struct trace *trace) {
+    return &trace->async;
+}
+
+const struct flows *trace_flows(const struct trace *trace) {
+    return &trace->flows;
+}
+
+const struct counters *trace_counters(const struct trace *trace) {
+    return &trace->counters;
+}
+
+const struct sched *trace_sched(const struct trace *trace) {
+    return &trace->sched;
+}
+
+const struct blobs *trace_blobs(const struct trace *trace) {
+    return &trace->blobs;
+}
+
+static const struct occurrence *in_order(struct occurrences *list, size_t *n) {
+    if (list->unsorted)
+        chrono_sort(list->v.v, list->v.n, sizeof *list->v.v);
+    list->unsorted = false;
+    *n = list->v.n;
+    return list->v.v;
+}
+
+const struct occurrence *trace_logs(struct trace *trace, size_t *n) {
+    return in_order(&trace->logs, n);
+}
+
+const struct occurrence *trace_profile(struct trace *trace, size_t *n) {
+    return in_order(&trace->profile, n);
+}
+
+const struct lost *trace_lost(const struct trace *trace, size_t *n) {
+    *n = trace->lost.n;
+    return trace->lost.v;
+}
+
+uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
+    const struct thread_id *id = &trace->threads.v[number]->id;
+    uint64_t pid;
+    if (id->form != THREAD_TID)
+        return number;
+    if (objects_koid_process(&trace->kernel, FXT_OBJECT_THREAD, id->tid, &pid)) {
+        struct thread_id known = {.pid = pid, .tid = id->tid, .form = THREAD_PAIR};
+        uint32_t other = threads_find(reader_threads(trace->reader), &known);
+        if (other != NO_THREAD)
+            return other;
+    }
+    uint64_t first = aside_get(&trace->tids, koid_key(id->tid));
+    return first == UINT64_MAX ? number : (uint32_t)first;
+}
+
+bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i) {
+    for (*row = 0; *row < thread->nest.nlanes; ++*row) {
+        *i = lane_find(&thread->nest.lanes[*row], t, offset);
+        if (*i != UINT32_MAX)
+            return true;
+    }
+    return false;
+}
+
+uint32_t trace_thread_at(struct trace *trace, uint64_t offset) {
+    struct fxt_record r;
+    struct provider *p;
+    if (!reader_record_at(trace->reader, offset, &r, &p))
+        return NO_THREAD;
+    if (r.thread.index == 0) {
+        struct thread_id id = {.pid = r.thread.pid, .tid = r.thread.tid, .form = THREAD_PAIR};
+        return r.thread.no_tid ? NO_THREAD : threads_find(reader_threads(trace->reader), &id);
+    }
+    uint32_t v = deftab_at(&p->threads, r.thread.index, offset);
+    if (v == 0)
+        v = deftab_at(&reader_provider(trace->reader, 0)->threads, r.thread.index, offset);
+    struct thread_id id = {.index = r.thread.index, .form = THREAD_UNDEFINED, .provider = p->number};
+    return v != 0 ? v - 1 : threads_find(reader_threads(trace->reader), &id);
+}
+
 const struct objects *trace_kernel_objects(const struct trace *trace) {
     return &trace->kernel;
 }
@@ -202,8 +286,7 @@ const struct nest_aside *trace_aside(const struct trace *trace) {
 }
 
 bool trace_thread_hidden(const struct trace *trace, const struct thread *thread) {
-    uint64_t key = thread->id.tid == UINT64_MAX ? UINT64_MAX - 1 : thread->id.tid;
-    return thread->id.form == THREAD_TID && aside_get(&trace->tids, key) != UINT64_MAX;
+    return thread->id.form == THREAD_TID && aside_get(&trace->tids, koid_key(thread->id.tid)) != UINT64_MAX;
 }
 
 static int instant_order(const void *a, const void *b) {

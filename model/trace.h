@@ -6,13 +6,37 @@
 #ifndef FXTOP_TRACE_H
 #define FXTOP_TRACE_H
 
+#include "model/async.h"
+#include "model/blob.h"
+#include "model/counter.h"
+#include "model/flow.h"
 #include "model/nest.h"
 #include "model/object.h"
+#include "model/sched.h"
 #include "src/reader.h"
 
 struct instant {
     int64_t time;
     uint64_t a; /* slice_pack(): offset and name */
+};
+
+struct lost { /* records that a provider or the kernel could not write */
+    uint64_t offset;
+    int64_t time;
+    bool has_time;
+    uint32_t provider; /* number */
+    uint32_t thread;   /* of ktrace_drop_stats, which are slices too; NO_THREAD: a provider event */
+};
+
+struct occurrence { /* what has a time and a thread, and is decoded when somebody looks */
+    struct moment at;
+    uint32_t thread; /* number, or NO_THREAD */
+    uint8_t kind;    /* enum fxt_kind */
+};
+
+struct occurrences {
+    VEC(struct occurrence) v;
+    bool unsorted;
 };
 
 #define NO_PROCESS UINT32_MAX
@@ -31,7 +55,7 @@ struct thread {
 
 struct process {
     uint64_t pid;
-    uint64_t offset; /* of the first record that names it */
+    uint64_t offset;       /* of the first record that names it */
     VEC(uint32_t) threads; /* numbers, in file order */
 };
 
@@ -72,6 +96,22 @@ size_t trace_thread_count(const struct trace *trace);
 struct thread *trace_thread(const struct trace *trace, size_t number);
 size_t trace_process_count(const struct trace *trace);
 struct process *trace_process(const struct trace *trace, size_t i);
+const struct async *trace_async(const struct trace *trace);
+const struct flows *trace_flows(const struct trace *trace);
+const struct counters *trace_counters(const struct trace *trace);
+const struct sched *trace_sched(const struct trace *trace);
+const struct blobs *trace_blobs(const struct trace *trace);
+/* Log records; modules, mappings and backtraces: by (time, file order), sorted where needed. */
+const struct occurrence *trace_logs(struct trace *trace, size_t *n);
+const struct occurrence *trace_profile(struct trace *trace, size_t *n);
+const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file order */
+/* Where the slice with the record at `offset` that starts at t stands on a thread; false: nowhere. */
+bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
+/* The thread that one known by its koid alone stands for (SEMANTICS "The process of a koid"), or itself. */
+uint32_t trace_stands_for(const struct trace *trace, uint32_t number);
+/* The thread of the record at an offset, as it was then; NO_THREAD: it has none. */
+uint32_t trace_thread_at(struct trace *trace, uint64_t offset);
+
 const struct objects *trace_kernel_objects(const struct trace *trace);
 const struct objects *trace_user_objects(const struct trace *trace);
 const struct nest_aside *trace_aside(const struct trace *trace);

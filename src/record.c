@@ -57,10 +57,17 @@ static bool take_payload(struct cursor *c, uint64_t bytes, struct str *s) {
     return fits;
 }
 
+static bool take_blob(struct fxt_record *r, struct cursor *c) {
+    uint64_t most = (c->size - c->at) * 8;
+    r->blob.at = c->at;
+    r->blob.there = r->blob.size < most ? r->blob.size : most;
+    return take_payload(c, r->blob.size, &r->payload);
+}
+
 /* Does the argument with this header keep its contents within its own size? Inline names and strings come first. */
 static inline bool argument_fits(uint64_t h, uint64_t size) {
-    static const uint8_t least[16] = {[FXT_ARG_INT64] = 1, [FXT_ARG_UINT64] = 1, [FXT_ARG_DOUBLE] = 1,
-                                      [FXT_ARG_POINTER] = 1, [FXT_ARG_KOID] = 1};
+    static const uint8_t least[16] = {
+        [FXT_ARG_INT64] = 1, [FXT_ARG_UINT64] = 1, [FXT_ARG_DOUBLE] = 1, [FXT_ARG_POINTER] = 1, [FXT_ARG_KOID] = 1};
     unsigned type = (unsigned)FXT_BITS(h, 0, 3);
     uint64_t need = 1 + least[type];
     if (FXT_BITS(h, 31, 31))
@@ -237,8 +244,7 @@ static void decode_blob(struct fxt_record *r, struct cursor *c) {
     r->kind = FXT_K_BLOB;
     r->blob.size = FXT_BITS(r->header, 32, 46);
     r->blob.type = (uint8_t)FXT_BITS(r->header, 48, 55);
-    if (!take_string(c, (uint16_t)FXT_BITS(r->header, 16, 31), &r->name) ||
-        !take_payload(c, r->blob.size, &r->payload))
+    if (!take_string(c, (uint16_t)FXT_BITS(r->header, 16, 31), &r->name) || !take_blob(r, c))
         r->faults |= FXT_FAULT_CONTENTS;
 }
 
@@ -432,7 +438,7 @@ static void decode_large(struct fxt_record *r, struct cursor *c) {
             return;
         }
     }
-    if (!take(c, &r->blob.size) || !take_payload(c, r->blob.size, &r->payload))
+    if (!take(c, &r->blob.size) || !take_blob(r, c))
         r->faults |= FXT_FAULT_CONTENTS;
 }
 

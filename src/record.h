@@ -59,7 +59,7 @@ struct fxt_record {
         uint64_t end;   /* complete: ticks */
         uint64_t id;    /* async, flow, counter */
         struct { uint64_t value; bool present; } scope; /* instant */
-        struct { uint64_t size; uint8_t type; } blob;   /* size: declared bytes, large ones too */
+        struct { uint64_t size, there, at; uint8_t type; } blob; /* declared bytes; those inside the record; their first word */
         struct { uint64_t pointer; } user;
         struct { uint64_t koid; uint8_t type; } object;
         struct {

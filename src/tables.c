@@ -231,15 +231,22 @@ static bool same_thread(const void *ctx, uint32_t number) {
            a->provider == b->provider;
 }
 
+static uint64_t thread_hash(const struct thread_id *id) {
+    return map_hash2(id->pid ^ (uint64_t)id->form << 61 ^ (uint64_t)id->provider << 20, id->tid + id->index);
+}
+
+uint32_t threads_find(const struct threads *threads, const struct thread_id *id) {
+    struct thread_query q = {threads, *id};
+    return map_find(&threads->map, thread_hash(id), same_thread, &q);
+}
+
 uint32_t threads_intern(struct threads *threads, struct thread_id id) {
-    struct thread_query q = {threads, id};
-    uint64_t hash = map_hash2(id.pid ^ (uint64_t)id.form << 61 ^ (uint64_t)id.provider << 20, id.tid + id.index);
-    uint32_t number = map_find(&threads->map, hash, same_thread, &q);
+    uint32_t number = threads_find(threads, &id);
     if (number != NO_NUMBER)
         return number;
     number = (uint32_t)threads->all.n;
     vec_push(&threads->all, id);
-    map_add(&threads->map, hash, number);
+    map_add(&threads->map, thread_hash(&id), number);
     return number;
 }
 

@@ -53,6 +53,7 @@ struct threads;
 struct threads *threads_new(void);
 void threads_free(struct threads *threads);
 uint32_t threads_intern(struct threads *threads, struct thread_id id);
+uint32_t threads_find(const struct threads *threads, const struct thread_id *id); /* NO_THREAD: not there */
 uint32_t threads_count(const struct threads *threads);
 const struct thread_id *threads_id(const struct threads *threads, uint32_t number);
 

@@ -1,0 +1,254 @@
+#include "model/async.h"
+
+#include <string.h>
+
+enum key { KEY_NAME, KEY, ANY_NAME, ANY, KEYS }; /* (process, category, id[, name]), (category, id[, name]) */
+
+void async_init(struct async *async) {
+    *async = (struct async){0};
+    openset_init(&async->open, KEYS);
+}
+
+static void clear(struct async *async) {
+    for (size_t i = 0; i < async->groups.n; i++) {
+        struct async_group *g = async->groups.v[i];
+        for (uint32_t row = 0; row < g->nlanes; row++)
+            lane_free(&g->lanes[row]);
+        free(g->lanes);
+        for (int level = 0; level < ASYNC_LEVELS; level++)
+            free(g->taken[level]);
+        vec_free(&g->instants);
+        free(g);
+    }
+    vec_free(&async->groups);
+    map_free(&async->by_name);
+    async->by_name = (struct map){0};
+    openset_free(&async->open);
+    vec_free(&async->places);
+    vec_free(&async->free_places);
+    problems_free(&async->problems);
+}
+
+void async_free(struct async *async) {
+    clear(async);
+    vec_free(&async->log);
+}
+
+struct group_query {
+    const struct async *async;
+    uint32_t process, name;
+};
+
+static bool same_group(const void *ctx, uint32_t i) {
+    const struct group_query *q = ctx;
+    const struct async_group *g = q->async->groups.v[i];
+    return g->process == q->process && g->name == q->name;
+}
+
+static uint32_t group_of(struct async *async, uint32_t process, uint32_t name) {
+    struct group_query q = {async, process, name};
+    uint64_t hash = map_hash2((uint64_t)process << 32 | name, 3);
+    uint32_t i = map_find(&async->by_name, hash, same_group, &q);
+    if (i != UINT32_MAX)
+        return i;
+    struct async_group *g = err_calloc(1, sizeof *g);
+    g->process = process;
+    g->name = name;
+    i = (uint32_t)async->groups.n;
+    vec_push(&async->groups, g);
+    map_add(&async->by_name, hash, i);
+    return i;
+}
+
+static void hashes(const struct async_event *e, uint64_t keys[KEYS]) {
+    uint64_t any = map_hash2(e->id, e->category), key = map_hash2(any, e->process);
+    keys[ANY] = any;
+    keys[KEY] = key;
+    keys[ANY_NAME] = map_hash2(any, (uint64_t)e->name << 32);
+    keys[KEY_NAME] = map_hash2(key, (uint64_t)e->name << 32);
+}
+
+/* In openset's order: what its rank counts comes first. */
+static void keys_of(const struct async_event *e, uint64_t keys[KEYS]) {
+    uint64_t h[KEYS];
+    hashes(e, h);
+    keys[0] = h[KEY];
+    keys[1] = h[KEY_NAME];
+    keys[2] = h[ANY];
+    keys[3] = h[ANY_NAME];
+}
+
+static size_t words_of(uint32_t rows, int level) {
+    uint64_t n = rows;
+    for (int i = 0; i <= level; i++)
+        n = (n + 63) / 64;
+    return (size_t)n;
+}
+
+static void grow(struct async_group *g) {
+    uint32_t before = g->cap;
+    g->cap += g->cap / 2 + 4;
+    g->lanes = err_realloc(g->lanes, g->cap, sizeof *g->lanes);
+    for (int level = 0; level < ASYNC_LEVELS; level++) {
+        size_t old = words_of(before, level), words = words_of(g->cap, level);
+        g->taken[level] = err_realloc(g->taken[level], words, sizeof *g->taken[level]);
+        memset(g->taken[level] + old, 0, (words - old) * sizeof *g->taken[level]);
+    }
+}
+
+static void take_row(struct async_group *g, uint32_t row, bool taken) {
+    for (int level = 0; level < ASYNC_LEVELS; level++, row /= 64) {
+        uint64_t *word = &g->taken[level][row / 64], bit = UINT64_C(1) << row % 64;
+        *word = taken ? *word | bit : *word & ~bit;
+        if (taken && *word != UINT64_MAX)
+            break; /* the words above are full only when this is */
+    }
+}
+
+/* The first row from `row` on without an open operation: events come in order, so it is free. Up where a word is full,
+ * down again to the first bit that is not set. */
+static uint32_t find_row(struct async_group *g, uint32_t row) {
+    uint64_t at = row;
+    int level = 0;
+    while (level < ASYNC_LEVELS && at / 64 < words_of(g->cap, level)) {
+        uint64_t free_bits = ~g->taken[level][at / 64] & (UINT64_MAX << at % 64);
+        if (free_bits == 0) {
+            at = at / 64 + 1;
+            level++;
+            continue;
+        }
+        at = at / 64 * 64 + (uint64_t)__builtin_ctzll(free_bits);
+        if (level == 0)
+            break;
+        level--;
+        at *= 64;
+    }
+    if (level == 0 && at < g->nlanes)
+        return (uint32_t)at;
+    if (g->nlanes == g->cap)
+        grow(g);
+    g->lanes[g->nlanes] = LANE_EMPTY;
+    return g->nlanes++;
+}
+
+static void set_end(const struct nest_aside *aside, struct slice *s, const struct moment *at) {
+    uint64_t begin = slice_offset(s), words = at->offset > begin ? (at->offset - begin) / 8 : SLICE_FAR;
+    if (words >= SLICE_FAR) {
+        words = SLICE_FAR;
+        aside->set(aside->ctx, begin, at->offset);
+    }
+    s->dur = at->time - s->start;
+    s->b = (s->b & ~(SLICE_FAR << 32)) | words << 32;
+}
+
+static void begin(struct async *async, const struct async_event *e) {
+    uint64_t keys[KEYS];
+    keys_of(e, keys);
+    uint32_t outer = openset_latest(&async->open, 0, keys[0]), depth = 0, row = 0, group;
+    if (outer) {
+        const struct open_node *node = openset_node(&async->open, outer);
+        depth = node->rank;
+        group = async->places.v[node->value].group;
+        row = async->places.v[node->value].row + 1;
+    } else {
+        group = group_of(async, e->process, e->name);
+    }
+    struct async_group *g = async->groups.v[group];
+    row = find_row(g, row);
+    take_row(g, row, true);
+    struct slice s = {e->at.time, SLICE_OPEN, slice_pack(e->at.offset, e->name), depth};
+    lane_push(&g->lanes[row], &s);
+    g->ops++;
+    struct async_open place = {group, row, e->name};
+    uint32_t value;
+    if (async->free_places.n > 0) {
+        value = async->free_places.v[--async->free_places.n];
+        async->places.v[value] = place;
+    } else {
+        value = (uint32_t)async->places.n;
+        vec_push(&async->places, place);
+    }
+    openset_add(&async->open, keys, value);
+}
+
+/* Its own name first, then any; of its own process first, then of any. An empty name is any. */
+static uint32_t opened(const struct async *async, const struct async_event *e, bool *other_name) {
+    uint64_t keys[KEYS];
+    keys_of(e, keys);
+    *other_name = false;
+    for (unsigned k = 0; k < KEYS; k += 2) {
+        uint32_t any = openset_latest(&async->open, k, keys[k]);
+        if (any == 0)
+            continue;
+        uint32_t named = openset_latest(&async->open, k + 1, keys[k + 1]);
+        *other_name = named == 0 && e->name != 0;
+        return named ? named : any;
+    }
+    return 0;
+}
+
+static void end(struct async *async, const struct nest_aside *aside, const struct async_event *e) {
+    bool other_name;
+    uint32_t node = opened(async, e, &other_name);
+    if (node == 0) {
+        problem_add(&async->problems, PROBLEM_ASYNC_END_WITHOUT_BEGIN, e->at.offset, 0, e->at.time, NO_THREAD);
+        return;
+    }
+    if (other_name)
+        problem_add(&async->problems, PROBLEM_ASYNC_END_NAME_MISMATCH, e->at.offset, 0, e->at.time, NO_THREAD);
+    uint32_t value = openset_node(&async->open, node)->value;
+    const struct async_open *place = &async->places.v[value];
+    struct async_group *g = async->groups.v[place->group];
+    struct lane *lane = &g->lanes[place->row];
+    set_end(aside, &lane->v[lane->n - 1], &e->at);
+    take_row(g, place->row, false);
+    lane->v[lane->n - 1].b |= (uint64_t)(other_name ? SLICE_MISMATCH : 0) << 60;
+    lane_tail(lane);
+    vec_push(&async->free_places, value);
+    openset_remove(&async->open, node);
+}
+
+/* On the operation that an end here would close; with none open, on the first row of its name. */
+static void instant(struct async *async, const struct async_event *e) {
+    bool other_name;
+    uint32_t node = opened(async, e, &other_name), group, row = 0;
+    if (node) {
+        const struct async_open *place = &async->places.v[openset_node(&async->open, node)->value];
+        group = place->group;
+        row = place->row;
+    } else {
+        group = group_of(async, e->process, e->name);
+    }
+    vec_push(&async->groups.v[group]->instants, ((struct async_instant){e->at, e->name, row}));
+}
+
+void async_settle(struct async *async, const struct nest_aside *aside, bool all) {
+    size_t from;
+    if (!chrono_next(&async->chrono, async->log.v, async->log.n, sizeof *async->log.v, all, &from))
+        return;
+    if (from == 0)
+        clear(async);
+    for (size_t i = from; i < async->log.n; i++) {
+        const struct async_event *e = &async->log.v[i];
+        if (e->kind == FXT_K_ASYNC_BEGIN)
+            begin(async, e);
+        else if (e->kind == FXT_K_ASYNC_END)
+            end(async, aside, e);
+        else
+            instant(async, e);
+    }
+    for (size_t i = 0; i < async->groups.n; i++)
+        for (uint32_t row = 0; row < async->groups.v[i]->nlanes; row++)
+            lane_index(&async->groups.v[i]->lanes[row]);
+}
+
+uint64_t async_bytes(const struct async *async) {
+    uint64_t n = async->log.n * sizeof *async->log.v + async->open.nodes.cap * sizeof(struct open_node);
+    for (size_t i = 0; i < async->groups.n; i++) {
+        const struct async_group *g = async->groups.v[i];
+        n += sizeof *g + g->instants.n * sizeof *g->instants.v;
+        for (uint32_t row = 0; row < g->nlanes; row++)
+            n += lane_bytes(&g->lanes[row]);
+    }
+    return n;
+}

@@ -1,0 +1,68 @@
+/* async.h - async operations: begins and ends of one (process, category, id), joined; packed into rows (SEMANTICS
+ * "async").
+ *
+ * A group is what one process calls by one name; its operations stand in lanes as slices do, each nested one below
+ * the operation that was open when it began. Slices here: a as usual, the low word of b is the depth. Times: ns
+ * relative to the reader's base. Valid until the next trace_step(). */
+#ifndef FXTOP_ASYNC_H
+#define FXTOP_ASYNC_H
+
+#include "model/chrono.h"
+#include "model/lane.h"
+#include "model/nest.h"
+#include "model/openset.h"
+#include "model/problem.h"
+#include "src/tables.h"
+
+struct async_instant {
+    struct moment at;
+    uint32_t name, row;
+};
+
+#define ASYNC_LEVELS 4 /* 64^4 rows: more open operations than memory holds */
+
+struct async_group {
+    uint32_t process; /* place in the trace's processes, or NO_PROCESS */
+    uint32_t name;    /* of the outermost operations */
+    uint32_t nlanes, cap;
+    struct lane *lanes;
+    uint64_t ops;
+    uint64_t *taken[ASYNC_LEVELS];      /* rows with an open operation: bits, then bits of the words that are full */
+    VEC(struct async_instant) instants; /* in order */
+};
+
+struct async_event { /* the log */
+    struct moment at;
+    uint64_t id;
+    uint32_t process, category, name;
+    uint8_t kind; /* FXT_K_ASYNC_BEGIN, _INSTANT, _END */
+};
+
+struct async_open {
+    uint32_t group, row, name;
+};
+
+struct async {
+    VEC(struct async_event) log;
+    struct chrono chrono;
+    VEC(struct async_group *) groups; /* in order of their first operation */
+    struct map by_name;
+    struct openset open;
+    VEC(struct async_open) places; /* by open_node.value */
+    VEC(uint32_t) free_places;
+    struct problems problems;
+};
+
+void async_init(struct async *async);
+void async_free(struct async *async);
+static inline void async_add(struct async *async, const struct async_event *event) {
+    vec_push(&async->log, *event);
+}
+void async_settle(struct async *async, const struct nest_aside *aside, bool all);
+uint64_t async_bytes(const struct async *async);
+
+static inline uint32_t async_depth(const struct slice *s) {
+    return (uint32_t)s->b;
+}
+
+#endif

@@ -1,0 +1,79 @@
+#include "model/blob.h"
+
+#include "model/trace.h"
+
+#define PIECE (1u << 20)
+
+struct query {
+    const struct blobs *blobs;
+    const struct blob *blob;
+};
+
+static bool same(const void *ctx, uint32_t i) {
+    const struct query *q = ctx;
+    const struct blob *b = &q->blobs->v.v[i];
+    return b->name == q->blob->name && b->type == q->blob->type;
+}
+
+void blobs_add(struct blobs *blobs, const struct blob *blob) {
+    struct query q = {blobs, blob};
+    uint64_t hash = map_hash2(blob->name, blob->type);
+    uint32_t i = blob->type == BLOB_LARGE ? UINT32_MAX : map_find(&blobs->by_name, hash, same, &q);
+    if (i == UINT32_MAX) {
+        i = (uint32_t)blobs->v.n;
+        vec_push(&blobs->v, *blob);
+        blobs->v.v[i].bytes = 0;
+        if (blob->type != BLOB_LARGE)
+            map_add(&blobs->by_name, hash, i);
+    }
+    blobs->v.v[i].bytes += blob->bytes;
+    vec_push(&blobs->v.v[i].chunks, blob->offset);
+}
+
+void blobs_free(struct blobs *blobs) {
+    for (size_t i = 0; i < blobs->v.n; i++)
+        vec_free(&blobs->v.v[i].chunks);
+    vec_free(&blobs->v);
+    map_free(&blobs->by_name);
+    *blobs = (struct blobs){0};
+}
+
+const char *blob_kind(uint16_t type) {
+    switch (type) {
+    case FXT_BLOB_DATA:
+        return "data";
+    case FXT_BLOB_LAST_BRANCH:
+        return "last branch";
+    case FXT_BLOB_PERFETTO:
+        return "perfetto";
+    case BLOB_LARGE:
+        return "large";
+    default:
+        return NULL;
+    }
+}
+
+bool blob_read(struct trace *trace, const struct blob *blob, bool (*put)(void *ctx, const char *bytes, size_t n),
+               void *ctx) {
+    for (size_t i = 0; i < blob->chunks.n; i++) {
+        struct fxt_record r;
+        struct provider *provider;
+        if (!reader_record_at(trace_reader(trace), blob->chunks.v[i], &r, &provider))
+            return false;
+        uint64_t at = blob->chunks.v[i] + r.blob.at * 8, end = at + r.blob.there;
+        while (at < end) { /* not more of a large one than is mapped at once */
+            size_t n, want = end - at < PIECE ? (size_t)(end - at) : PIECE;
+            const char *bytes = file_span(trace_file(trace), at, want, &n);
+            if (bytes == NULL || n == 0)
+                return false;
+            if (n > want)
+                n = want;
+            if (!put(ctx, bytes, n))
+                return false;
+            at += n;
+            if (at < end && at % 8 != 0)
+                return false;
+        }
+    }
+    return true;
+}

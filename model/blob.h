@@ -1,0 +1,36 @@
+/* blob.h - data inside a trace: blobs of one name and type, whose chunks are one, and large records, each its own. */
+#ifndef FXTOP_BLOB_H
+#define FXTOP_BLOB_H
+
+#include "src/tables.h"
+
+#define BLOB_LARGE 256 /* type */
+
+struct blob {
+    uint32_t name, category; /* names.h ids; category: large ones only */
+    uint16_t type;           /* enum fxt_blob, another number, or BLOB_LARGE */
+    bool has_category, is_event;
+    uint64_t bytes;       /* of all chunks, as many as are there */
+    uint64_t offset;      /* of the first */
+    int64_t time;         /* events only: ns relative to the reader's base */
+    uint32_t thread;      /* events only: number */
+    VEC(uint64_t) chunks; /* offsets of the records */
+};
+
+struct blobs {
+    VEC(struct blob) v; /* by offset */
+    struct map by_name;
+};
+
+/* A chunk of `blob`'s name and type, with its bytes; joins those before it. */
+void blobs_add(struct blobs *blobs, const struct blob *blob);
+void blobs_free(struct blobs *blobs);
+const char *blob_kind(uint16_t type); /* "data", "large"; NULL: by number */
+
+struct trace;
+
+/* Calls put() with all bytes of a blob in order. False where some could not be read. */
+bool blob_read(struct trace *trace, const struct blob *blob, bool (*put)(void *ctx, const char *bytes, size_t n),
+               void *ctx);
+
+#endif

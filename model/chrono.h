@@ -1,0 +1,30 @@
+/* chrono.h - logs that are answered in (time, file order) though their records may come in any.
+ *
+ * A log is a VEC of structs that begin with struct moment. What is derived from it goes on where it stood while the
+ * records come in order; when one comes late all is derived again, not more often than the log doubles, and at the end.
+ */
+#ifndef FXTOP_CHRONO_H
+#define FXTOP_CHRONO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct moment {
+    int64_t time;    /* ns relative to the reader's base */
+    uint64_t offset; /* bytes; the low 3 bits are the owner's */
+};
+
+struct chrono {
+    size_t done;   /* entries derived from */
+    size_t behind; /* of them, when all was derived last */
+};
+
+/* Sorts what is to be derived from next: v[from..n), where *from is 0 when all must be derived again. False: nothing
+ * now. `all`: whatever it costs. */
+bool chrono_next(struct chrono *chrono, void *v, size_t n, size_t size, bool all, size_t *from);
+
+/* By (time, offset), for a whole log at once. */
+void chrono_sort(void *v, size_t n, size_t size);
+
+#endif

@@ -1,0 +1,149 @@
+#include "model/counter.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/fxt.h"
+
+#define BLOCK 64
+
+void counters_free(struct counters *counters) {
+    for (size_t i = 0; i < counters->v.n; i++) {
+        struct counter_series *s = counters->v.v[i];
+        vec_free(&s->samples);
+        for (int level = 0; level < COUNTER_LEVELS; level++)
+            vec_free(&s->extents[level]);
+        free(s);
+    }
+    vec_free(&counters->v);
+    map_free(&counters->by_key);
+    *counters = (struct counters){0};
+}
+
+struct query {
+    const struct counters *counters;
+    uint32_t process, name, argument;
+    uint64_t id;
+};
+
+static bool same(const void *ctx, uint32_t i) {
+    const struct query *q = ctx;
+    const struct counter_series *s = q->counters->v.v[i];
+    return s->process == q->process && s->name == q->name && s->argument == q->argument && s->id == q->id;
+}
+
+void counters_add(struct counters *counters, uint32_t process, uint32_t name, uint64_t id, uint32_t argument,
+                  const struct counter_sample *sample) {
+    struct query q = {counters, process, name, argument, id};
+    uint64_t hash = map_hash2(map_hash2((uint64_t)process << 32 | name, id), argument);
+    uint32_t i = map_find(&counters->by_key, hash, same, &q);
+    if (i == UINT32_MAX) {
+        struct counter_series *s = err_calloc(1, sizeof *s);
+        s->process = process;
+        s->name = name;
+        s->argument = argument;
+        s->id = id;
+        i = (uint32_t)counters->v.n;
+        vec_push(&counters->v, s);
+        map_add(&counters->by_key, hash, i);
+    }
+    struct counter_series *s = counters->v.v[i];
+    if (s->samples.n > 0 && s->samples.v[s->samples.n - 1].at.time > sample->at.time)
+        s->unsorted = true;
+    vec_push(&s->samples, *sample);
+    counters->samples++;
+}
+
+uint64_t counters_bytes(const struct counters *counters) {
+    return counters->samples * sizeof(struct counter_sample) + counters->v.n * sizeof(struct counter_series);
+}
+
+double counter_value(const struct counter_sample *s) {
+    double x;
+    switch (counter_type(s)) {
+    case FXT_ARG_INT32:
+    case FXT_ARG_INT64:
+        return (double)(int64_t)s->bits;
+    case FXT_ARG_DOUBLE:
+        memcpy(&x, &s->bits, sizeof x);
+        return isfinite(x) ? x : (double)NAN;
+    default:
+        return (double)s->bits;
+    }
+}
+
+static struct counter_extent join(struct counter_extent a, struct counter_extent b) {
+    return (struct counter_extent){b.min < a.min ? b.min : a.min, b.max > a.max ? b.max : a.max};
+}
+
+static struct counter_extent of_samples(const struct counter_series *s, size_t i, size_t j) {
+    struct counter_extent e = {(double)INFINITY, -(double)INFINITY};
+    for (; i < j; i++) {
+        double x = counter_value(&s->samples.v[i]);
+        if (x < e.min)
+            e.min = x;
+        if (x > e.max)
+            e.max = x;
+    }
+    return e;
+}
+
+/* Whole blocks only; a block's samples never change but by sorting, which begins anew. */
+static void index_up(struct counter_series *s) {
+    while (s->extents[0].n < s->samples.n / BLOCK) {
+        size_t first = s->extents[0].n * BLOCK;
+        vec_push(&s->extents[0], of_samples(s, first, first + BLOCK));
+        for (int level = 1; level < COUNTER_LEVELS && s->extents[level - 1].n % BLOCK == 0; level++) {
+            size_t n = s->extents[level - 1].n;
+            struct counter_extent e = s->extents[level - 1].v[n - BLOCK];
+            for (size_t k = n - BLOCK + 1; k < n; k++)
+                e = join(e, s->extents[level - 1].v[k]);
+            vec_push(&s->extents[level], e);
+        }
+    }
+}
+
+const struct counter_sample *counter_samples(struct counter_series *s, size_t *n) {
+    if (s->unsorted) {
+        chrono_sort(s->samples.v, s->samples.n, sizeof *s->samples.v);
+        s->unsorted = false;
+        for (int level = 0; level < COUNTER_LEVELS; level++)
+            s->extents[level].n = 0;
+    }
+    index_up(s);
+    *n = s->samples.n;
+    return s->samples.v;
+}
+
+size_t counter_from(struct counter_series *s, int64_t t) {
+    size_t lo = 0, hi;
+    const struct counter_sample *v = counter_samples(s, &hi);
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (v[mid].at.time < t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+bool counter_extent(struct counter_series *s, size_t i, size_t j, double *min, double *max) {
+    struct counter_extent e = {(double)INFINITY, -(double)INFINITY};
+    size_t n;
+    counter_samples(s, &n);
+    while (i < j) {
+        int level = -1; /* the largest block that begins at i and ends by j */
+        size_t size = 1;
+        while (level + 1 < COUNTER_LEVELS && i % (size * BLOCK) == 0 && i + size * BLOCK <= j &&
+               i / (size * BLOCK) < s->extents[level + 1].n) {
+            level++;
+            size *= BLOCK;
+        }
+        e = join(e, level < 0 ? of_samples(s, i, i + 1) : s->extents[level].v[i / size]);
+        i += size;
+    }
+    *min = e.min;
+    *max = e.max;
+    return e.min <= e.max;
+}

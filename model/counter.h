@@ -1,0 +1,63 @@
+/* counter.h - counters: series of (process, name, id, argument name), their samples in (time, file order).
+ *
+ * Values stay as the trace has them, integers exact; drawing takes doubles. Values that are not finite are samples too,
+ * and gaps in the curve. Times: ns relative to the reader's base. Valid until the next trace_step(). */
+#ifndef FXTOP_COUNTER_H
+#define FXTOP_COUNTER_H
+
+#include "model/chrono.h"
+#include "src/tables.h"
+
+struct counter_sample {
+    struct moment at; /* low bits of the offset: the argument's type, FXT_ARG_INT32 .. _DOUBLE */
+    uint64_t bits;
+};
+
+#define COUNTER_LEVELS 5 /* of 64 each */
+
+struct counter_extent {
+    double min, max; /* min > max: nothing finite */
+};
+
+struct counter_series {
+    uint32_t process; /* place in the trace's processes, or NO_PROCESS */
+    uint32_t name, argument;
+    uint64_t id;
+    VEC(struct counter_sample) samples;
+    bool unsorted;
+    VEC(struct counter_extent) extents[COUNTER_LEVELS]; /* of 64^(level + 1) samples each, as far as they go */
+};
+
+struct counters {
+    VEC(struct counter_series *) v; /* in the order of their first samples in the file */
+    struct map by_key;
+    uint64_t samples;
+};
+
+void counters_free(struct counters *counters);
+void counters_add(struct counters *counters, uint32_t process, uint32_t name, uint64_t id, uint32_t argument,
+                  const struct counter_sample *sample);
+uint64_t counters_bytes(const struct counters *counters);
+
+static inline bool counter_numeric(uint8_t type) {
+    return type >= 1 && type <= 5;
+}
+
+static inline uint64_t counter_offset(const struct counter_sample *s) {
+    return s->at.offset & ~UINT64_C(7);
+}
+
+static inline uint8_t counter_type(const struct counter_sample *s) {
+    return s->at.offset & 7;
+}
+
+double counter_value(const struct counter_sample *sample); /* nearest; NaN where it is not finite */
+
+/* Sorted samples; all questions below are of the sorted series. */
+const struct counter_sample *counter_samples(struct counter_series *series, size_t *n);
+/* First sample at or after t. */
+size_t counter_from(struct counter_series *series, int64_t t);
+/* Least and greatest of the finite ones of samples [i, j); false: there are none. */
+bool counter_extent(struct counter_series *series, size_t i, size_t j, double *min, double *max);
+
+#endif

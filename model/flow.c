@@ -1,0 +1,145 @@
+#include "model/flow.h"
+
+#include "src/tables.h"
+
+enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
+
+void flows_init(struct flows *flows) {
+    *flows = (struct flows){0};
+    openset_init(&flows->open, KEYS);
+}
+
+static void clear(struct flows *flows) {
+    vec_free(&flows->v);
+    openset_free(&flows->open);
+    vec_free(&flows->ended_now);
+    flows->begun = flows->complete = flows->unbegun = flows->unresolved = 0;
+}
+
+void flows_free(struct flows *flows) {
+    clear(flows);
+    vec_free(&flows->points);
+}
+
+static uint32_t start(struct flows *flows, uint32_t point) {
+    struct flow f = {.first = point, .last = point, .points = 1};
+    flows->points.v[point].flow = (uint32_t)flows->v.n;
+    vec_push(&flows->v, f);
+    return (uint32_t)flows->v.n - 1;
+}
+
+static void join(struct flows *flows, uint32_t flow, uint32_t point) {
+    struct flow *f = &flows->v.v[flow];
+    flows->points.v[point].flow = flow;
+    flows->points.v[point].before = f->last;
+    flows->points.v[f->last].after = point;
+    f->last = point;
+    f->points++;
+}
+
+static void forget_ended(struct flows *flows) {
+    for (size_t i = 0; i < flows->ended_now.n; i++) {
+        const struct flow_ended *e = &flows->ended_now.v[i];
+        if (flows->v.v[e->flow].counts)
+            openset_remove(&flows->open, e->node);
+        flows->v.v[e->flow].counts = false;
+    }
+    flows->ended_now.n = 0;
+}
+
+static void finish(struct flows *flows, uint32_t node) {
+    uint32_t flow = openset_node(&flows->open, node)->value;
+    struct flow *f = &flows->v.v[flow];
+    if (f->ended)
+        return;
+    f->ended = f->counts = true;
+    flows->complete += f->begun;
+    vec_push(&flows->ended_now, ((struct flow_ended){flow, node}));
+}
+
+static bool is_ended(const struct flows *flows, uint32_t node) {
+    return flows->v.v[openset_node(&flows->open, node)->value].ended;
+}
+
+/* The node that a step or end joins; 0: none. Each (process, category) is in the set once, so a second one of the same
+ * category or id is another. */
+static uint32_t joined(const struct flows *flows, const uint64_t keys[KEYS], bool *unresolved) {
+    uint32_t node = openset_latest(&flows->open, KEY, keys[KEY]);
+    *unresolved = false;
+    if (node && !is_ended(flows, node))
+        return node;
+    for (unsigned k = CATEGORY; k < KEYS; k++) {
+        node = openset_latest(&flows->open, k, keys[k]);
+        if (node == 0)
+            continue;
+        *unresolved = openset_older(&flows->open, k, node) != 0;
+        return *unresolved ? 0 : node;
+    }
+    return 0;
+}
+
+static void take(struct flows *flows, uint32_t point, uint32_t process) {
+    struct flow_point *p = &flows->points.v[point];
+    uint64_t keys[KEYS] = {0};
+    keys[ID] = map_hash2(p->id, 4);
+    keys[CATEGORY] = map_hash2(keys[ID], p->category);
+    keys[KEY] = map_hash2(keys[CATEGORY], (uint64_t)process << 32 | 1);
+    p->before = p->after = NO_POINT;
+    if (p->at.time != flows->now)
+        forget_ended(flows);
+    flows->now = p->at.time;
+    bool unresolved = false;
+    uint32_t node = p->kind == FXT_K_FLOW_BEGIN ? 0 : joined(flows, keys, &unresolved);
+    if (node == 0) {
+        uint32_t flow = start(flows, point), before = openset_latest(&flows->open, KEY, keys[KEY]);
+        struct flow *f = &flows->v.v[flow];
+        f->begun = p->kind == FXT_K_FLOW_BEGIN;
+        f->unresolved = unresolved;
+        flows->begun += f->begun;
+        flows->unresolved += unresolved;
+        flows->unbegun += !f->begun && !unresolved;
+        if (unresolved)
+            return;
+        if (p->kind == FXT_K_FLOW_END) {
+            f->ended = true;
+            return;
+        }
+        if (before) { /* of its process and category there is room for one */
+            flows->v.v[openset_node(&flows->open, before)->value].counts = false;
+            openset_remove(&flows->open, before);
+        }
+        openset_add(&flows->open, keys, flow);
+        return;
+    }
+    join(flows, openset_node(&flows->open, node)->value, point);
+    if (p->kind == FXT_K_FLOW_END)
+        finish(flows, node);
+}
+
+void flows_settle(struct flows *flows, uint32_t (*process)(const void *ctx, uint32_t thread), const void *ctx,
+                  bool all) {
+    size_t from;
+    if (!chrono_next(&flows->chrono, flows->points.v, flows->points.n, sizeof *flows->points.v, all, &from))
+        return;
+    if (from == 0)
+        clear(flows);
+    for (size_t i = from; i < flows->points.n; i++)
+        take(flows, (uint32_t)i, process(ctx, flows->points.v[i].thread));
+}
+
+void flows_problems(const struct flows *flows, struct problems *problems) {
+    for (size_t i = 0; i < flows->v.n; i++) {
+        const struct flow *f = &flows->v.v[i];
+        const struct flow_point *p = &flows->points.v[f->first];
+        enum problem_kind kind = f->unresolved ? PROBLEM_FLOW_UNRESOLVED
+                                 : !f->begun   ? PROBLEM_FLOW_WITHOUT_BEGIN
+                                               : PROBLEM_FLOW_WITHOUT_END;
+        if (!flow_complete(f))
+            problem_add(problems, kind, p->at.offset, 0, p->at.time, p->thread);
+    }
+}
+
+uint64_t flows_bytes(const struct flows *flows) {
+    return flows->points.n * sizeof *flows->points.v + flows->v.n * sizeof *flows->v.v +
+           flows->open.nodes.cap * sizeof(struct open_node);
+}

@@ -1,0 +1,60 @@
+/* flow.h - flows: points of one id, joined into chains (SEMANTICS "Flows").
+ *
+ * Points in (time, file order); each knows its flow and its neighbours in it. The slice of a point is found when
+ * somebody asks: slices may still change. Times: ns relative to the reader's base. Valid until the next trace_step().
+ */
+#ifndef FXTOP_FLOW_H
+#define FXTOP_FLOW_H
+
+#include "model/chrono.h"
+#include "model/openset.h"
+#include "model/problem.h"
+
+#define NO_POINT UINT32_MAX
+
+struct flow_point {
+    struct moment at;
+    uint64_t id;
+    uint32_t thread, category; /* numbers */
+    uint32_t flow;             /* place in `flows` */
+    uint32_t before, after;    /* points of the same flow, or NO_POINT */
+    uint8_t kind;              /* FXT_K_FLOW_BEGIN, _STEP, _END */
+};
+
+struct flow {
+    uint32_t first, last; /* points */
+    uint32_t points;
+    bool begun, ended, unresolved;
+    bool counts; /* it ended at `now` and is still among the open ones */
+};
+
+struct flow_ended {
+    uint32_t flow, node;
+};
+
+struct flows {
+    VEC(struct flow_point) points;
+    struct chrono chrono;
+    VEC(struct flow) v; /* by their first points */
+    struct openset open;
+    VEC(struct flow_ended) ended_now; /* at `now`: they still count */
+    int64_t now;
+    uint64_t begun, complete, unbegun, unresolved;
+};
+
+void flows_init(struct flows *flows);
+void flows_free(struct flows *flows);
+static inline void flows_add(struct flows *flows, const struct flow_point *point) {
+    vec_push(&flows->points, *point);
+}
+/* process: of each thread number, or NO_PROCESS. */
+void flows_settle(struct flows *flows, uint32_t (*process)(const void *ctx, uint32_t thread), const void *ctx,
+                  bool all);
+void flows_problems(const struct flows *flows, struct problems *problems);
+uint64_t flows_bytes(const struct flows *flows);
+
+static inline bool flow_complete(const struct flow *flow) {
+    return flow->begun && flow->ended;
+}
+
+#endif

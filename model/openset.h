@@ -1,0 +1,39 @@
+/* openset.h - what is open now, found by several keys at once: the latest that was added of each.
+ *
+ * Keys are 64-bit hashes that the owner makes of them (map_hash2(), keyed per run); equal hashes are taken for equal
+ * keys. Memory is that of the most that were open at one time. Nodes are numbered from 1; 0 is none. */
+#ifndef FXTOP_OPENSET_H
+#define FXTOP_OPENSET_H
+
+#include "src/vec.h"
+
+#include <stdint.h>
+
+#define OPENSET_KEYS 4
+
+struct open_node {
+    uint64_t key[OPENSET_KEYS];
+    uint32_t newer[OPENSET_KEYS], older[OPENSET_KEYS]; /* in the bucket of each key */
+    uint32_t value;
+    uint32_t rank; /* of the latest of key 0: how many of that key are open */
+};
+
+struct openset {
+    unsigned keys; /* used: 1..OPENSET_KEYS */
+    uint32_t *buckets[OPENSET_KEYS];
+    uint32_t mask, n, free; /* free: chained by older[0] */
+    VEC(struct open_node) nodes;
+};
+
+void openset_init(struct openset *set, unsigned keys);
+void openset_free(struct openset *set);
+uint32_t openset_add(struct openset *set, const uint64_t *keys, uint32_t value);
+void openset_remove(struct openset *set, uint32_t node);
+uint32_t openset_latest(const struct openset *set, unsigned key, uint64_t hash);
+uint32_t openset_older(const struct openset *set, unsigned key, uint32_t node); /* the one before, of the same key */
+
+static inline struct open_node *openset_node(const struct openset *set, uint32_t node) {
+    return &set->nodes.v[node - 1];
+}
+
+#endif

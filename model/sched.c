@@ -1,0 +1,187 @@
+#include "model/sched.h"
+
+#include "src/fxt.h"
+
+static void clear(struct sched *sched) {
+    for (size_t i = 0; i < sched->cpus.n; i++) {
+        lane_free(&sched->cpus.v[i]->lane);
+        free(sched->cpus.v[i]);
+    }
+    for (size_t i = 0; i < sched->threads.n; i++) {
+        lane_free(&sched->threads.v[i]->lane);
+        free(sched->threads.v[i]);
+    }
+    vec_free(&sched->cpus);
+    vec_free(&sched->threads);
+    vec_free(&sched->by_thread);
+    vec_free(&sched->stands_for);
+    free(sched->by_number);
+    sched->by_number = NULL;
+    problems_free(&sched->problems);
+}
+
+void sched_free(struct sched *sched) {
+    clear(sched);
+    vec_free(&sched->log);
+    *sched = (struct sched){0};
+}
+
+static struct sched_cpu *cpu_of(struct sched *sched, uint16_t number) {
+    if (sched->by_number == NULL)
+        sched->by_number = err_calloc(UINT16_MAX + 1, sizeof *sched->by_number);
+    uint32_t *place = &sched->by_number[number];
+    if (*place == 0) {
+        struct sched_cpu *cpu = err_calloc(1, sizeof *cpu);
+        cpu->number = number;
+        cpu->lane = LANE_EMPTY;
+        vec_push(&sched->cpus, cpu);
+        *place = (uint32_t)sched->cpus.n;
+    }
+    return sched->cpus.v[*place - 1];
+}
+
+/* A thread's states; *known: a record has named it before. */
+static struct lane *states_of(struct sched *sched, uint32_t thread, bool *known) {
+    while (sched->by_thread.n <= thread)
+        vec_push(&sched->by_thread, 0);
+    uint32_t *place = &sched->by_thread.v[thread];
+    *known = *place != 0;
+    if (*place == 0) {
+        struct sched_thread *t = err_calloc(1, sizeof *t);
+        t->thread = thread;
+        t->lane = LANE_EMPTY;
+        vec_push(&sched->threads, t);
+        *place = (uint32_t)sched->threads.n;
+    }
+    return &sched->threads.v[*place - 1]->lane;
+}
+
+struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
+    uint32_t place = thread < sched->by_thread.n ? sched->by_thread.v[thread] : 0;
+    return place ? sched->threads.v[place - 1] : NULL;
+}
+
+/* Ends the last slice of a lane at t. */
+static void finish(struct lane *lane, int64_t t, uint32_t flags) {
+    struct slice *s = &lane->v[lane->n - 1];
+    s->dur = t - s->start;
+    s->b |= flags | (uint64_t)SLICE_COMPLETE << 60; /* that it ended shows though it has no end record */
+    lane_tail(lane);
+}
+
+static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
+    const struct slice *s = &cpu->lane.v[cpu->lane.n - 1];
+    if (s->start == t && sched_slice_flags(s) & SCHED_FIRST)
+        lane_cut(&cpu->lane, cpu->lane.n - 1);
+    else
+        finish(&cpu->lane, t, flags);
+    cpu->running = false;
+}
+
+static void enter(struct lane *lane, uint32_t state, const struct moment *at, uint32_t flags) {
+    if (lane->n > 0 && lane->start == at->time)
+        lane_cut(lane, lane->n - 1); /* of no length */
+    else if (lane->n > 0)
+        finish(lane, at->time, 0);
+    lane_push(lane, &(struct slice){at->time, SLICE_OPEN, slice_pack(at->offset, state), flags});
+}
+
+static uint32_t state_of(const struct lane *lane) {
+    return lane->n > 0 ? slice_name(&lane->v[lane->n - 1]) : UINT32_MAX;
+}
+
+static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
+    lane_push(&cpu->lane, &(struct slice){time, SLICE_OPEN, slice_pack(offset, thread), flags});
+    cpu->thread = thread;
+    cpu->running = true;
+}
+
+static void switched(struct sched *sched, const struct sched_event *e, uint32_t out, uint32_t in) {
+    struct sched_cpu *cpu = cpu_of(sched, e->cpu);
+    bool known;
+    struct lane *states = states_of(sched, out, &known);
+    if (!cpu->running && !known) {
+        run(cpu, out, sched->begins, e->at.offset, SCHED_FIRST | (e->out_idle ? SCHED_IDLE : 0));
+        enter(states, SCHED_RUNNING, &(struct moment){sched->begins, e->at.offset}, 0);
+    }
+    if (cpu->running && cpu->thread == out) {
+        leave(cpu, e->at.time, SCHED_KNOWN | e->state);
+    } else if (cpu->running) {
+        problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, e->at.offset, 0, e->at.time, out);
+        uint32_t before = cpu->thread;
+        leave(cpu, e->at.time, 0);
+        enter(states_of(sched, before, &known), SCHED_RUNNABLE, &e->at, 0);
+        states = states_of(sched, out, &known);
+    }
+    enter(states, e->state, &e->at, 0);
+    run(cpu, in, e->at.time, e->at.offset, e->in_idle ? SCHED_IDLE : 0);
+    enter(states_of(sched, in, &known), SCHED_RUNNING, &e->at, 0);
+}
+
+static void woken(struct sched *sched, const struct sched_event *e, uint32_t thread) {
+    bool known;
+    struct lane *states = states_of(sched, thread, &known);
+    uint32_t state = state_of(states);
+    if (state != SCHED_RUNNING && state != SCHED_RUNNABLE)
+        enter(states, SCHED_RUNNABLE, &e->at, SCHED_WOKEN);
+}
+
+/* What a number stands for, asked once; a later answer that differs shows in still_stand(). */
+static uint32_t canon(struct sched *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
+                      const void *ctx) {
+    while (sched->stands_for.n <= thread)
+        vec_push(&sched->stands_for, NO_THREAD);
+    uint32_t *t = &sched->stands_for.v[thread];
+    if (*t == NO_THREAD)
+        *t = stands_for(ctx, thread);
+    return *t;
+}
+
+static bool still_stand(const struct sched *sched, uint32_t (*stands_for)(const void *, uint32_t), const void *ctx) {
+    for (size_t i = 0; i < sched->stands_for.n; i++)
+        if (sched->stands_for.v[i] != NO_THREAD && sched->stands_for.v[i] != stands_for(ctx, (uint32_t)i))
+            return false;
+    return true;
+}
+
+void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
+                  int64_t origin, bool all) {
+    size_t from;
+    bool changed = all && sched->chrono.done > 0 && (origin != sched->begins || !still_stand(sched, stands_for, ctx));
+    if (changed)
+        sched->chrono.done = 0;
+    if (!chrono_next(&sched->chrono, sched->log.v, sched->log.n, sizeof *sched->log.v, all, &from))
+        return;
+    if (from == 0) {
+        clear(sched);
+        sched->begins = origin;
+    }
+    for (size_t i = from; i < sched->log.n; i++) {
+        const struct sched_event *e = &sched->log.v[i];
+        uint32_t in = canon(sched, e->in, stands_for, ctx);
+        if (e->kind == FXT_K_WAKEUP)
+            woken(sched, e, in);
+        else
+            switched(sched, e, canon(sched, e->out, stands_for, ctx), in);
+    }
+    for (size_t i = 0; i < sched->cpus.n; i++)
+        lane_index(&sched->cpus.v[i]->lane);
+    for (size_t i = 0; i < sched->threads.n; i++)
+        lane_index(&sched->threads.v[i]->lane);
+}
+
+const char *sched_state_name(uint32_t state) {
+    static const char *const names[] = {"new", "runnable", "suspended", "blocked", "dying", "dead"};
+    if (state == SCHED_RUNNING)
+        return "running";
+    return state < sizeof names / sizeof *names ? names[state] : NULL;
+}
+
+uint64_t sched_bytes(const struct sched *sched) {
+    uint64_t n = sched->log.n * sizeof *sched->log.v;
+    for (size_t i = 0; i < sched->cpus.n; i++)
+        n += sizeof(struct sched_cpu) + lane_bytes(&sched->cpus.v[i]->lane);
+    for (size_t i = 0; i < sched->threads.n; i++)
+        n += sizeof(struct sched_thread) + lane_bytes(&sched->threads.v[i]->lane);
+    return n;
+}

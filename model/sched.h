@@ -1,0 +1,83 @@
+/* sched.h - who ran where: CPUs' intervals and threads' states (SEMANTICS "Scheduling").
+ *
+ * Both are lanes, so that windows are asked as of slices. A CPU's slice: name = the thread's number, low word of b =
+ * enum sched_flag and the state the thread left in; offset: of the switch it began with, or for SCHED_FIRST of the one
+ * it ended with. A state's slice: name = enum sched_state, low word of b = SCHED_WOKEN where a wakeup made it; offset:
+ * of the record that made it. The last of each has no end. Times: ns relative to the reader's base; what began before
+ * the first event is cut off at it. Valid until the next trace_step(). */
+#ifndef FXTOP_SCHED_H
+#define FXTOP_SCHED_H
+
+#include "model/chrono.h"
+#include "model/lane.h"
+#include "model/problem.h"
+#include "src/tables.h"
+
+enum sched_state { /* as outgoing states are numbered; others by number */
+                   SCHED_NEW = 0,
+                   SCHED_RUNNABLE = 1,
+                   SCHED_SUSPENDED = 2,
+                   SCHED_BLOCKED = 3,
+                   SCHED_DYING = 4,
+                   SCHED_DEAD = 5,
+                   SCHED_RUNNING = 16, /* beyond the four bits of an outgoing state */
+};
+
+enum sched_flag {
+    SCHED_LEFT = 0xff,     /* low byte: the state it left in, when SCHED_KNOWN */
+    SCHED_KNOWN = 1 << 8,  /* the switch at its end took out this thread */
+    SCHED_IDLE = 1 << 9,   /* the idle thread */
+    SCHED_FIRST = 1 << 10, /* the CPU's first: it ran since the trace began */
+    SCHED_WOKEN = 1 << 11,
+};
+
+struct sched_event { /* the log */
+    struct moment at;
+    uint32_t out, in; /* thread numbers; a wakeup has in alone */
+    uint16_t cpu;
+    uint8_t kind; /* FXT_K_SWITCH_LEGACY, _SWITCH, _WAKEUP */
+    uint8_t state;
+    bool out_idle, in_idle;
+};
+
+struct sched_cpu {
+    uint16_t number;
+    bool running;    /* the last of its lane is open */
+    uint32_t thread; /* of it */
+    struct lane lane;
+};
+
+struct sched_thread {
+    uint32_t thread;
+    struct lane lane;
+};
+
+struct sched {
+    VEC(struct sched_event) log;
+    struct chrono chrono;
+    VEC(struct sched_cpu *) cpus; /* in the order of their first records */
+    uint32_t *by_number;          /* 65536, place + 1; NULL while there is none */
+    VEC(struct sched_thread *) threads;
+    VEC(uint32_t) by_thread;  /* thread number -> place + 1 */
+    VEC(uint32_t) stands_for; /* thread number -> the one it was taken for */
+    struct problems problems;
+    int64_t begins; /* the earliest event of all: threads that ran from the start ran from there */
+};
+
+void sched_free(struct sched *sched);
+static inline void sched_add(struct sched *sched, const struct sched_event *event) {
+    vec_push(&sched->log, *event);
+}
+/* stands_for: the thread that a number known by its koid alone is. origin: the earliest event. Derives again where
+ * either has changed. */
+void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
+                  int64_t origin, bool all);
+struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /* NULL: none */
+const char *sched_state_name(uint32_t state);                                  /* NULL: by number */
+uint64_t sched_bytes(const struct sched *sched);
+
+static inline uint32_t sched_slice_flags(const struct slice *s) {
+    return (uint32_t)s->b;
+}
+
+#endif
