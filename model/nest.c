@@ -1,4 +1,5 @@
-/* nest.c - matching and nesting. Coordinates: ns relative to the reader's base.
+/* nest.c - placing events as they come, and questions; what waits is settle.c's. Coordinates: ns relative to the
+ * reader's base.
  *
  * `active` is a monotone stack: a slice that a later one outlasts can contain nothing that the later one cannot, so it
  * is dropped; each slice enters and leaves once.
@@ -6,24 +7,11 @@
  * An open slice inside a complete one is taken to end inside it until it does otherwise: that is how writers nest, and
  * it lets the usual mixture be placed at once. Its end is checked when it comes; if none has come when all was read,
  * the open slice is placed again as one that ends after everything. */
-#include "model/nest.h"
+#include "model/nest_inside.h"
 
-#include <string.h>
-
-#define NAME_UNKNOWN SLICE_NAME_MAX /* of an end taken back: decoded again where it meets another begin */
-#define ROW_SCAN 64                 /* rows tried for an overlapping slice before it gets a new one */
+#define ROW_SCAN 64    /* rows tried for an overlapping slice before it gets a new one */
 #define ADOPT_ROWS 256 /* rows looked at, and slices moved, to place a parent behind its children at once */
 #define ADOPT_SLICES 4096
-
-enum kind { /* of an item on its way into the rows: the low word of b, where the parent will stand */
-            KIND_BEGIN = NEST_BEGIN,
-            KIND_END = NEST_END,
-            KIND_COMPLETE = NEST_COMPLETE,
-            KIND_PAIR, /* begin and end, matched */
-};
-
-#define ASIDE_END 0 /* keys of nest_aside: byte offset + this */
-#define ASIDE_PARENT_ROW 1
 
 void nest_init(struct nest *nest) {
     *nest =
@@ -45,23 +33,6 @@ static inline bool is_open(const struct nest *nest, uint32_t row) {
     return lane->end == INT64_MAX && slice_open(&lane->v[lane->n - 1]);
 }
 
-static struct slice *tail(const struct nest *nest, uint32_t row) {
-    return &nest->lanes[row].v[nest->lanes[row].n - 1];
-}
-
-static struct slice *top(const struct nest *nest) {
-    return tail(nest, nest->active.v[nest->active.n - 1]);
-}
-
-static bool is_flagged(const struct slice *s, enum slice_flag flag) {
-    return (s->b >> 60 & flag) != 0;
-}
-
-/* Of rule (1): begins, ends and completes of no length nest as a stack does. */
-static bool of_stack(const struct slice *s) {
-    return !is_flagged(s, SLICE_COMPLETE) || s->dur == 0;
-}
-
 uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) {
     uint64_t words = slice_end_words(s);
     if (words == 0)
@@ -69,22 +40,12 @@ uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) 
     return words == SLICE_FAR ? aside->get(aside->ctx, slice_offset(s) + ASIDE_END) : slice_offset(s) + words * 8;
 }
 
-static inline void set_end(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset) {
-    uint64_t begin = slice_offset(s), words = offset > begin ? (offset - begin) / 8 : SLICE_FAR;
-    if (words >= SLICE_FAR) {
-        words = SLICE_FAR;
-        aside->set(aside->ctx, begin + ASIDE_END, offset);
-    }
-    s->dur = time - s->start;
-    s->b = (s->b & ~(SLICE_FAR << 32)) | words << 32;
-}
-
 /* Has c, which begins before x in nesting order, ended when x begins? */
 static bool ended(const struct nest_aside *aside, const struct slice *c, const struct slice *x) {
     int64_t end = slice_end(c);
     if (end != x->start || slice_open(c))
         return end < x->start;
-    if (!of_stack(c) || !of_stack(x))
+    if (!nest_of_stack(c) || !nest_of_stack(x))
         return true;
     return nest_end_offset(aside, c) < slice_offset(x); /* 0 of a complete of no length: it has */
 }
@@ -113,12 +74,12 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct slice *x)
     return row;
 }
 
-static void place(struct nest *nest, const struct nest_aside *aside, struct slice *x, bool hope) {
+void nest_place(struct nest *nest, const struct nest_aside *aside, struct slice *x, bool hope) {
     int64_t above_end = INT64_MAX, end = slice_end(x);
     size_t n = nest->active.n;
     for (; n > 0; n--) {
         above_end = nest->lanes[nest->active.v[n - 1]].end;
-        if (above_end > x->start || (above_end == x->start && !ended(aside, tail(nest, nest->active.v[n - 1]), x)))
+        if (above_end > x->start || (above_end == x->start && !ended(aside, nest_tail(nest, nest->active.v[n - 1]), x)))
             break;
     }
     uint64_t flags = x->b >> 60 & (SLICE_COMPLETE | SLICE_MISMATCH);
@@ -147,7 +108,7 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct slic
     x->b = (x->b & SLICE_FAR << 32) | flags << 60 | parent;
     lane_push(&nest->lanes[row], x);
     nest->slices++;
-    bool stack = of_stack(x);
+    bool stack = nest_of_stack(x);
     if (x->start != nest->last_start)
         nest->tie = stack ? -1 : x->dur;
     else if (stack || nest->tie < 0)
@@ -157,28 +118,8 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct slic
     nest->last_start = x->start;
     if (!stack)
         nest->last_complete = x->start;
-    if (x->dur > 0 || !is_flagged(x, SLICE_COMPLETE))
+    if (x->dur > 0 || !nest_flagged(x, SLICE_COMPLETE))
         vec_push(&nest->active, row);
-}
-
-static bool name_differs(const struct slice *begin, uint32_t end_name) {
-    return end_name != 0 && slice_name(begin) != (end_name < SLICE_NAME_MAX ? end_name : SLICE_NAME_MAX);
-}
-
-static void stray(struct nest *nest, int64_t time, uint64_t offset) {
-    vec_push(&nest->strays, ((struct nest_stray){time, offset}));
-}
-
-/* When the parent of a row's last slice ends; INT64_MAX where it has none. */
-static inline int64_t parent_end(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
-    const struct slice *s = tail(nest, row);
-    uint32_t parent = slice_parent(s), parent_row = row - 1;
-    if (parent == SLICE_NO_PARENT)
-        return INT64_MAX;
-    if (is_flagged(s, SLICE_DISPLACED))
-        nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent);
-    const struct lane *lane = &nest->lanes[parent_row];
-    return parent == lane->n - 1 ? lane->end : slice_end(&lane->v[parent]);
 }
 
 /* Is there a complete event inside the open slice s of a row that is just as long as it will be, and stands before it
@@ -197,7 +138,7 @@ static bool twin_inside(const struct nest *nest, uint32_t row, const struct slic
         if (i == 0)
             continue;
         const struct slice *x = &lane->v[i - 1];
-        if (x->start == s->start && slice_end(x) == time && !of_stack(x) && slice_offset(x) < slice_offset(s))
+        if (x->start == s->start && slice_end(x) == time && !nest_of_stack(x) && slice_offset(x) < slice_offset(s))
             return true;
     }
     return false;
@@ -224,18 +165,18 @@ static void close_now(struct nest *nest, const struct nest_aside *aside, const s
     }
     if (i == 0) {
         nest->last_stack = time;
-        stray(nest, time, slice_offset(x));
+        nest_add_stray(nest, time, slice_offset(x));
         return;
     }
-    struct slice *s = tail(nest, row);
-    if (is_flagged(s, SLICE_OVERLAP) || twin_inside(nest, row, s, time) || parent_end(nest, aside, row) < time) {
+    struct slice *s = nest_tail(nest, row);
+    if (nest_flagged(s, SLICE_OVERLAP) || twin_inside(nest, row, s, time) || nest_parent_end(nest, aside, row) < time) {
         wait(nest, NEST_END, x); /* it was placed as if it ended later, or earlier */
         return;
     }
     nest->last_stack = time;
-    set_end(aside, s, time, slice_offset(x));
+    nest_set_end(aside, s, time, slice_offset(x));
     nest->lanes[row].end = time;
-    if (name_differs(s, slice_name(x))) {
+    if (nest_name_differs(s, slice_name(x))) {
         s->b |= (uint64_t)SLICE_MISMATCH << 60;
         nest->mismatches++;
     }
@@ -289,7 +230,7 @@ static bool adopt(struct nest *nest, const struct slice *x) {
         uint32_t n = lane->n, i = from[last - row] = suffix_from(lane, start);
         const struct slice *first = &lane->v[i];
         if ((i > 0 && slice_end(first - 1) > start) || lane->end > end || lane->start >= end ||
-            (first->start == start && (of_stack(first) || first->dur >= x->dur)))
+            (first->start == start && (nest_of_stack(first) || first->dur >= x->dur)))
             return false;
         moved += n - i;
     }
@@ -349,7 +290,7 @@ void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_even
         if (time < nest->last_stack || time < nest->last_start || (time == nest->last_start && x->dur > nest->tie))
             adopt_or_wait(nest, x);
         else
-            place(nest, aside, x, true);
+            nest_place(nest, aside, x, true);
     } else if (time < nest->last_stack || (event != NEST_END && time < nest->last_complete) ||
                (event == NEST_BEGIN && time == nest->last_complete)) {
         wait(nest, event, x);
@@ -357,402 +298,14 @@ void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_even
         close_now(nest, aside, x);
     } else {
         nest->last_stack = time;
-        place(nest, aside, x, true);
+        nest_place(nest, aside, x, true);
     }
-}
-
-/* ---- settling ---- */
-
-typedef VEC(struct slice) slices;
-
-static enum kind kind_of(const struct slice *x) {
-    return (enum kind)(uint32_t)x->b;
-}
-
-static void set_kind(struct slice *x, enum kind kind) {
-    x->b = (x->b & ~(uint64_t)UINT32_MAX) | kind;
-}
-
-static bool event_before(const struct slice *a, const struct slice *b) {
-    if (a->start != b->start)
-        return a->start < b->start;
-    return slice_offset(a) < slice_offset(b);
-}
-
-/* Rule (2) but for ties between the two sorts, which merge_ties() settles. */
-static bool nests_before(const struct slice *a, const struct slice *b) {
-    if (a->start != b->start)
-        return a->start < b->start;
-    bool sa = of_stack(a), sb = of_stack(b);
-    if (sa != sb)
-        return sa;
-    if (!sa && a->dur != b->dur)
-        return a->dur > b->dur;
-    return slice_offset(a) < slice_offset(b);
-}
-
-typedef bool order(const struct slice *, const struct slice *);
-
-static bool is_sorted(const struct slice *v, size_t n, order *before) {
-    for (size_t i = 1; i < n; i++)
-        if (before(&v[i], &v[i - 1]))
-            return false;
-    return true;
-}
-
-/* What writers of complete events leave: parents behind their children. One pass hangs each slice's later ones below
- * it, a second reads the tree from the left; linear. Where that does not come out sorted, false, and v is as it was. */
-static bool sort_children_first(struct slice *v, size_t n, order *before) {
-    struct link {
-        uint32_t first, next; /* child, sibling; index + 1 */
-    } *links = err_malloc((n + 1) * sizeof *links);
-    uint32_t *stack = err_malloc((n + 1) * sizeof *stack);
-    size_t depth = 0, k = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t children = 0;
-        while (depth > 0 && before(&v[i], &v[stack[depth - 1]])) {
-            uint32_t c = stack[--depth];
-            links[c].next = children;
-            children = c + 1;
-        }
-        links[i] = (struct link){children, 0};
-        stack[depth++] = (uint32_t)i;
-    }
-    struct slice *out = err_malloc(n * sizeof *out);
-    for (size_t i = depth; i > 0; i--) /* the roots are on the stack, the last on top: turn it round */
-        links[stack[i - 1]].next = i < depth ? stack[i] + 1 : 0;
-    uint32_t at = stack[0] + 1;
-    depth = 0;
-    bool sorted = true;
-    while (at != 0 && sorted) {
-        const struct link *l = &links[at - 1];
-        out[k++] = v[at - 1];
-        sorted = k < 2 || !before(&out[k - 1], &out[k - 2]);
-        if (l->next != 0)
-            stack[depth++] = l->next;
-        at = l->first != 0 ? l->first : depth > 0 ? stack[--depth] : 0;
-    }
-    if (sorted)
-        memcpy(v, out, n * sizeof *v);
-    free(out);
-    free(links);
-    free(stack);
-    return sorted;
-}
-
-/* Sorted already, or children first, or else a stable merge of the runs that are there. */
-static void sort_slices(struct slice *v, size_t n, order *before) {
-    if (is_sorted(v, n, before) || (n < UINT32_MAX && sort_children_first(v, n, before)))
-        return;
-    VEC(size_t) runs = {0};
-    vec_push(&runs, 0);
-    for (size_t i = 1; i < n; i++)
-        if (before(&v[i], &v[i - 1]))
-            vec_push(&runs, i);
-    vec_push(&runs, n);
-    if (runs.n == 2 || n < 2) {
-        vec_free(&runs);
-        return;
-    }
-    struct slice *from = v, *to = err_malloc(n * sizeof *v), *extra = to;
-    while (runs.n > 2) {
-        size_t out = 0, r = 0;
-        for (; r + 2 < runs.n; r += 2) {
-            size_t i = runs.v[r], mid = runs.v[r + 1], j = mid, end = runs.v[r + 2], k = i;
-            runs.v[out++] = i;
-            while (i < mid && j < end)
-                to[k++] = before(&from[j], &from[i]) ? from[j++] : from[i++];
-            memcpy(to + k, from + i, (mid - i) * sizeof *v);
-            k += mid - i;
-            memcpy(to + k, from + j, (end - j) * sizeof *v);
-        }
-        if (r + 1 < runs.n) { /* an odd one out */
-            memcpy(to + runs.v[r], from + runs.v[r], (n - runs.v[r]) * sizeof *v);
-            runs.v[out++] = runs.v[r];
-        }
-        runs.v[out++] = n;
-        runs.n = out;
-        struct slice *t = from;
-        from = to;
-        to = t;
-    }
-    if (from != v)
-        memcpy(v, from, n * sizeof *v);
-    free(extra);
-    vec_free(&runs);
-}
-
-/* At one begin: a[0..na) of the stack in file order, then completes, longest first. A complete goes after the last of
- * the stack's that is longer (as long: earlier in the file) and before the rest. */
-static void merge_ties(struct slice *v, size_t na, size_t n, slices *buffer) {
-    VEC(size_t)
-    maxima = {0},
-    after = {0}; /* indices from the right, each as long as all behind it; places, last first */
-    for (size_t i = na; i > 0; i--)
-        if (maxima.n == 0 || v[i - 1].dur >= v[maxima.v[maxima.n - 1]].dur)
-            vec_push(&maxima, i - 1);
-    size_t p = 0, done = 0;
-    for (size_t c = n; c > na; c--) { /* shortest first: its place is the rightmost */
-        const struct slice *x = &v[c - 1];
-        for (; p < maxima.n; p++) {
-            const struct slice *m = &v[maxima.v[p]];
-            if (m->dur > x->dur || (m->dur == x->dur && slice_offset(m) < slice_offset(x)))
-                break;
-        }
-        vec_push(&after, p < maxima.n ? maxima.v[p] + 1 : 0);
-    }
-    buffer->n = 0;
-    for (size_t c = na; c < n; c++) {
-        for (size_t place = after.v[n - 1 - c]; done < place; done++)
-            vec_push(buffer, v[done]);
-        vec_push(buffer, v[c]);
-    }
-    for (; done < na; done++)
-        vec_push(buffer, v[done]);
-    memcpy(v, buffer->v, n * sizeof *v);
-    vec_free(&maxima);
-    vec_free(&after);
-}
-
-static void merge_all_ties(struct slice *v, size_t n) {
-    slices buffer = {0};
-    for (size_t i = 0; i < n;) {
-        size_t na = 0, m = 0;
-        while (i + m < n && v[i + m].start == v[i].start) {
-            na += of_stack(&v[i + m]);
-            m++;
-        }
-        if (na > 0 && na < m)
-            merge_ties(v + i, na, m, &buffer);
-        i += m;
-    }
-    vec_free(&buffer);
-}
-
-static bool is_child_of_top(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
-    uint32_t parent_row, parent, top_row = nest->active.v[nest->active.n - 1];
-    return nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent) && parent_row == top_row &&
-           parent == nest->lanes[top_row].n - 1;
-}
-
-/* After a cut: which rows' last slices reach the time of the cut, in nesting order, without those outlasted. */
-static void restore_active(struct nest *nest, const struct nest_aside *aside, int64_t t) {
-    slices tails = {0}; /* start, row as dur */
-    for (uint32_t row = 0; row < nest->nlanes; row++) {
-        if (nest->lanes[row].n == 0)
-            continue;
-        const struct slice *s = tail(nest, row);
-        if (slice_end(s) >= t && (s->dur > 0 || !is_flagged(s, SLICE_COMPLETE)))
-            vec_push(&tails, ((struct slice){s->start, row, (uint64_t)row * 8, 0}));
-    }
-    sort_slices(tails.v, tails.n, event_before);
-    nest->active.n = 0;
-    for (size_t i = 0; i < tails.n; i++) {
-        uint32_t row = (uint32_t)tails.v[i].dur;
-        const struct slice *s = tail(nest, row);
-        while (nest->active.n > 0 && slice_end(top(nest)) < slice_end(s) && !is_child_of_top(nest, aside, row))
-            nest->active.n--;
-        vec_push(&nest->active, row);
-    }
-    vec_free(&tails);
-}
-
-static void take_back(struct nest *nest, const struct nest_aside *aside, slices *work, int64_t t, bool unmatch) {
-    for (uint32_t row = 0; row < nest->nlanes; row++) {
-        struct lane *lane = &nest->lanes[row];
-        uint32_t from = lane_from(lane, t);
-        for (uint32_t i = from; i < lane->n; i++) {
-            struct slice x = lane->v[i];
-            nest->overlaps -= is_flagged(&x, SLICE_OVERLAP);
-            nest->displaced -= is_flagged(&x, SLICE_DISPLACED);
-            nest->slices--;
-            x.b &= ~((uint64_t)(SLICE_OVERLAP | SLICE_DISPLACED) << 60);
-            if (is_flagged(&x, SLICE_COMPLETE)) {
-                set_kind(&x, KIND_COMPLETE);
-            } else if (slice_open(&x)) {
-                set_kind(&x, KIND_BEGIN);
-            } else if (!unmatch) {
-                set_kind(&x, KIND_PAIR);
-            } else {
-                struct slice end = {slice_end(&x), SLICE_OPEN, slice_pack(nest_end_offset(aside, &x), NAME_UNKNOWN),
-                                    KIND_END};
-                vec_push(work, end);
-                nest->mismatches -= is_flagged(&x, SLICE_MISMATCH);
-                x.dur = SLICE_OPEN;
-                x.b = KIND_BEGIN;
-            }
-            vec_push(work, x);
-        }
-        lane_cut(lane, from);
-    }
-    if (unmatch) {
-        for (size_t i = 0; i < nest->strays.n; i++)
-            vec_push(work, ((struct slice){nest->strays.v[i].time, SLICE_OPEN,
-                                           slice_pack(nest->strays.v[i].offset, NAME_UNKNOWN), KIND_END}));
-        nest->strays.n = 0;
-    }
-}
-
-/* Ends close the latest open begin, in (time, file order); what remains in work is slices. work is sorted so. */
-static void match(struct nest *nest, const struct nest_aside *aside, slices *work) {
-    VEC(size_t) open = {0};
-    size_t n = 0;
-    for (size_t i = 0; i < work->n; i++) {
-        struct slice x = work->v[i];
-        if (kind_of(&x) != KIND_END) {
-            if (kind_of(&x) == KIND_BEGIN)
-                vec_push(&open, n);
-            work->v[n++] = x;
-            continue;
-        }
-        if (open.n == 0) {
-            stray(nest, x.start, slice_offset(&x));
-            continue;
-        }
-        struct slice *s = &work->v[open.v[--open.n]];
-        uint32_t name = slice_name(&x);
-        if (name == NAME_UNKNOWN)
-            name = aside->end_name(aside->ctx, slice_offset(&x));
-        set_end(aside, s, x.start, slice_offset(&x));
-        set_kind(s, KIND_PAIR);
-        if (name_differs(s, name)) {
-            s->b |= (uint64_t)SLICE_MISMATCH << 60;
-            nest->mismatches++;
-        }
-    }
-    work->n = n;
-    vec_free(&open);
-}
-
-/* How many begins that are open in the rows do the late ends close? late is sorted by event_before. */
-static size_t closes(const struct nest *nest) {
-    size_t open = nest_open(nest), inside = 0, closed = 0;
-    for (size_t i = 0; i < nest->late.n; i++) {
-        switch (kind_of(&nest->late.v[i])) {
-        case KIND_BEGIN:
-            inside++;
-            break;
-        case KIND_END:
-            if (inside > 0)
-                inside--;
-            else if (closed < open)
-                closed++;
-            break;
-        default:
-            break;
-        }
-    }
-    return closed;
-}
-
-/* v[0..fresh) is sorted, and what was taken back behind it is by rows: sorts that, then merges the two from behind. */
-static void merge_back(slices *work, size_t fresh, order *before) {
-    size_t n = work->n - fresh;
-    if (n == 0)
-        return;
-    struct slice *back = err_malloc(n * sizeof *back);
-    memcpy(back, work->v + fresh, n * sizeof *back);
-    sort_slices(back, n, before);
-    for (size_t i = fresh, k = work->n; n > 0;)
-        work->v[--k] = i > 0 && before(&back[n - 1], &work->v[i - 1]) ? work->v[--i] : back[--n];
-    free(back);
-}
-
-/* Where the first open slice begins that stands in one that ends; INT64_MAX: none. */
-static int64_t hopeful(const struct nest *nest, const struct nest_aside *aside) {
-    int64_t first = INT64_MAX;
-    for (size_t i = 0; i < nest->active.n; i++) {
-        uint32_t row = nest->active.v[i];
-        if (slice_open(tail(nest, row)) && parent_end(nest, aside, row) != INT64_MAX && tail(nest, row)->start < first)
-            first = tail(nest, row)->start;
-    }
-    return first;
-}
-
-static void place_again(struct nest *nest, const struct nest_aside *aside, slices *work, bool hope) {
-    sort_slices(work->v, work->n, nests_before);
-    merge_all_ties(work->v, work->n);
-    nest->last_complete = nest->last_start = INT64_MIN;
-    nest->tie = INT64_MAX;
-    for (size_t i = 0; i < work->n; i++)
-        place(nest, aside, &work->v[i], hope);
-}
-
-static void end_hope(struct nest *nest, const struct nest_aside *aside) {
-    int64_t from = hopeful(nest, aside);
-    if (from == INT64_MAX)
-        return;
-    slices work = {0};
-    take_back(nest, aside, &work, from, false);
-    restore_active(nest, aside, from);
-    place_again(nest, aside, &work, false);
-    vec_free(&work);
-}
-
-static void settle(struct nest *nest, const struct nest_aside *aside, bool all) {
-    if (nest->late.n == 0)
-        return;
-    sort_slices(nest->late.v, nest->late.n, event_before);
-    bool unmatch = false;
-    int64_t from = INT64_MAX, last_stack = nest->last_stack;
-    for (size_t i = 0; i < nest->late.n; i++) {
-        const struct slice *x = &nest->late.v[i];
-        bool stack = kind_of(x) != KIND_COMPLETE || x->dur == 0;
-        if (stack && x->start < nest->last_stack)
-            unmatch = true;
-        if (stack && x->start > last_stack)
-            last_stack = x->start;
-        if (kind_of(x) != KIND_END && x->start < from)
-            from = x->start;
-    }
-    if (unmatch) {
-        from = INT64_MIN;
-    } else {
-        size_t n = closes(nest);
-        for (size_t i = nest->active.n; n > 0; i--) {
-            const struct slice *s = tail(nest, nest->active.v[i - 1]);
-            if (slice_open(s)) {
-                n--;
-                if (s->start < from)
-                    from = s->start;
-            }
-        }
-    }
-    uint64_t again = 0;
-    for (uint32_t row = 0; row < nest->nlanes; row++)
-        again += nest->lanes[row].n - lane_from(&nest->lanes[row], from);
-    if (!all && again > 4 * nest->late.n + 65536)
-        return;
-
-    slices work = {nest->late.v, nest->late.n, nest->late.cap};
-    size_t fresh = work.n;
-    nest->late.v = NULL;
-    nest->late.n = nest->late.cap = 0;
-    take_back(nest, aside, &work, from, unmatch);
-    if (from < INT64_MAX || again > 0) /* else only strays came */
-        restore_active(nest, aside, from);
-    merge_back(&work, fresh, event_before);
-    match(nest, aside, &work);
-    place_again(nest, aside, &work, true);
-    nest->last_stack = last_stack;
-    if (nest->last_start == INT64_MIN) { /* only strays came: what is in the rows stands */
-        for (uint32_t row = 0; row < nest->nlanes; row++)
-            if (nest->lanes[row].n > 0 && tail(nest, row)->start > nest->last_start)
-                nest->last_start = tail(nest, row)->start;
-        nest->last_complete = nest->last_start;
-        nest->tie = -1;
-    }
-    work.n = 0;
-    if (work.cap > 65536)
-        vec_free(&work);
-    nest->late.v = work.v;
-    nest->late.cap = work.cap;
 }
 
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
-    settle(nest, aside, all);
+    settle_late(nest, aside, all);
     if (all)
-        end_hope(nest, aside);
+        settle_hope(nest, aside);
 }
 
 /* ---- questions ---- */
@@ -760,7 +313,7 @@ void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
 uint32_t nest_open(const struct nest *nest) {
     uint32_t n = 0;
     for (size_t i = 0; i < nest->active.n; i++)
-        n += slice_open(tail(nest, nest->active.v[i]));
+        n += slice_open(nest_tail(nest, nest->active.v[i]));
     return n;
 }
 
@@ -770,8 +323,9 @@ bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32
     if (slice_parent(s) == SLICE_NO_PARENT)
         return false;
     *parent = slice_parent(s);
-    *parent_row =
-        is_flagged(s, SLICE_DISPLACED) ? (uint32_t)aside->get(aside->ctx, slice_offset(s) + ASIDE_PARENT_ROW) : row - 1;
+    *parent_row = nest_flagged(s, SLICE_DISPLACED)
+                      ? (uint32_t)aside->get(aside->ctx, slice_offset(s) + ASIDE_PARENT_ROW)
+                      : row - 1;
     return true;
 }
 

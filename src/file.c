@@ -1,13 +1,12 @@
 /* file.c - see file.h. Offsets are bytes of the uncompressed trace.
  *
- * From the bottom up: guards (SIGBUS), the window, the spool, the input, the decoders, opening. */
+ * From the bottom up: guards (SIGBUS), the window, the spool, opening. */
 #include "src/file.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,24 +16,19 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-#include <zlib.h>
-#ifdef HAVE_ZSTD
-#include <zstd.h>
-#include <zstd_errors.h>
-#endif
+
+#include "src/inflate.h"
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
 #endif
 
-#define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
 
-enum { GUARD_NONE = -1, GUARD_MAX = 32, MAGIC_MAX = 4 };
-static const size_t WINDOW_LEAST = 1 * MIB;  /* below that, reading is as good */
-static const size_t WINDOW_MOST = 64 * MIB;  /* of a file that cannot be mapped whole */
-static const size_t GROWTH_LEAST = 64 * MIB; /* mapped ahead of a spool that grows */
-static const size_t IO_SIZE = 256 * KIB;
+enum { GUARD_NONE = -1, GUARD_MAX = 32 };
+static const size_t WINDOW_LEAST = 1 * MIB;   /* below that, reading is as good */
+static const size_t WINDOW_MOST = 64 * MIB;   /* of a file that cannot be mapped whole */
+static const size_t GROWTH_LEAST = 64 * MIB;  /* mapped ahead of a spool that grows */
 static const uint64_t SPACE_CHECK = 16 * MIB; /* written between two looks at the free space */
 static const uint64_t SPACE_KEPT = 1000000000;
 
@@ -45,16 +39,6 @@ struct window {
     bool mapped;         /* else malloc */
 };
 
-struct input {
-    int fd;
-    bool waits; /* a pipe and its like: poll before reading */
-    bool eof;
-    unsigned char *buf; /* IO_SIZE; [pos, length) is still to be consumed */
-    size_t pos, length;
-    uint64_t done, total; /* bytes read; of how many, 0: unknown */
-    int error;            /* errno of a read that failed */
-};
-
 struct file {
     int data_fd; /* what the window shows: the file itself, or the spool */
     uint64_t size;
@@ -63,18 +47,12 @@ struct file {
     struct window window;
     size_t map_most; /* bytes of address space that one map may take */
 
-    bool streamed; /* spooled: all below is for that */
-    struct input in;
-    unsigned char *out; /* IO_SIZE */
+    int source_fd;         /* what is being spooled, else -1 */
+    struct inflate *input; /* its bytes, decompressed; else NULL */
+    bool waits;            /* it is a pipe or its like */
+    uint64_t done, total;  /* bytes of it read; of how many, 0: unknown */
     uint64_t max_inflate, space_checked;
     enum file_compression compression;
-    bool in_frame; /* inside a gzip member or a zstd frame */
-    z_stream gzip;
-#ifdef HAVE_ZSTD
-    ZSTD_DStream *zstd;
-    size_t zstd_hint; /* input that it asks for */
-    bool zstd_full;   /* the last output buffer was filled: there may be more without input */
-#endif
     enum file_fault fault;
     const char *why;
 };
@@ -359,220 +337,44 @@ static void spool(struct file *file, const unsigned char *bytes, size_t n) {
         end(file, FILE_NO_SPACE, "stopped at --max-inflate");
 }
 
-/* ---- The input: bytes as they come, before decoding. */
-
-/* Reads on. False: there is nothing for now, or a signal came. True: bytes, the end, or a failure that ended the file.
- * Called only when what is there has been used up but for the beginning of a magic number or a block. */
-static bool input_more(struct file *file, int wait_ms) {
-    struct input *in = &file->in;
-    assert(!in->eof);
-    memmove(in->buf, in->buf + in->pos, in->length - in->pos);
-    in->length -= in->pos;
-    in->pos = 0;
-    assert(in->length < IO_SIZE);
-    if (in->waits) {
-        struct pollfd wait = {.fd = in->fd, .events = POLLIN};
-        int ready = poll(&wait, 1, wait_ms);
-        if (ready == 0 || (ready < 0 && (errno == EINTR || errno == EAGAIN)))
-            return false;
-    }
-    ssize_t got = read(in->fd, in->buf + in->length, IO_SIZE - in->length);
-    if (got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
+/* Moves at most `most` bytes of the input to the spool; false when that needs more input. May end the file. */
+static bool spool_some(struct file *file, size_t most) {
+    struct inflate_piece piece;
+    if (!inflate_some(file->input, most, &piece))
         return false;
-    if (got < 0) {
-        in->error = errno;
-        end(file, FILE_READ_ERROR, "it could not be read to the end");
-    } else if (got == 0) {
-        in->eof = true;
-    } else {
-        in->length += (size_t)got;
-        in->done += (uint64_t)got;
-    }
+    spool(file, piece.bytes, piece.n);
+    if (piece.last && !file->ended)
+        end(file, piece.fault, piece.why);
     return true;
-}
-
-static enum file_compression magic(const unsigned char *bytes, size_t n) {
-    if (n >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b)
-        return FILE_GZIP;
-    if (n >= 4 && bytes[0] == 0x28 && bytes[1] == 0xb5 && bytes[2] == 0x2f && bytes[3] == 0xfd)
-        return FILE_ZSTD;
-    if (n >= 4 && (bytes[0] & 0xf0) == 0x50 && bytes[1] == 0x2a && bytes[2] == 0x4d && bytes[3] == 0x18)
-        return FILE_ZSTD; /* a skippable frame: pzstd begins with one */
-    return FILE_PLAIN;
-}
-
-/* ---- The decoders. Each moves at most `most` bytes (at most IO_SIZE) to the spool and returns false when it needs
- * more input; never when the input has ended: then it ends the file. */
-
-static void end_truncated(struct file *file) {
-    end(file, FILE_COMPRESSED_TRUNCATED, "the compressed data end early");
-}
-
-static void end_damaged(struct file *file) {
-    end(file, FILE_COMPRESSED_DAMAGED, "the compressed data are damaged");
-}
-
-static bool copy_some(struct file *file, size_t most) {
-    struct input *in = &file->in;
-    size_t n = in->length - in->pos < most ? in->length - in->pos : most;
-    spool(file, in->buf + in->pos, n);
-    in->pos += n;
-    if (n == 0 && in->eof)
-        end(file, FILE_OK, NULL);
-    return n > 0 || in->eof;
-}
-
-/* Between two members or frames. Padding with zeros is usual (tapes, tar). */
-static bool next_frame(struct file *file) {
-    struct input *in = &file->in;
-    while (in->pos < in->length && in->buf[in->pos] == 0)
-        in->pos++;
-    size_t n = in->length - in->pos;
-    if (n < MAGIC_MAX && !in->eof)
-        return false;
-    if (n == 0) {
-        end(file, FILE_OK, NULL);
-    } else if (magic(in->buf + in->pos, n) != file->compression) {
-        end(file, FILE_COMPRESSED_TRAILING, "bytes behind the compressed data were left out");
-    } else {
-        file->in_frame = true;
-        if (file->compression == FILE_GZIP)
-            inflateReset(&file->gzip);
-#ifdef HAVE_ZSTD
-        if (file->compression == FILE_ZSTD) {
-            file->zstd_hint = ZSTD_initDStream(file->zstd);
-            file->zstd_full = false;
-        }
-#endif
-    }
-    return true;
-}
-
-static bool inflate_some(struct file *file, size_t most) {
-    struct input *in = &file->in;
-    z_stream *z = &file->gzip;
-    z->next_in = in->buf + in->pos;
-    z->avail_in = (uInt)(in->length - in->pos);
-    z->next_out = file->out;
-    z->avail_out = (uInt)most;
-    int result = inflate(z, Z_NO_FLUSH);
-    in->pos = in->length - z->avail_in;
-    spool(file, file->out, most - z->avail_out);
-    if (file->ended)
-        return true;
-    switch (result) {
-    case Z_OK:
-        return true;
-    case Z_STREAM_END:
-        file->in_frame = false;
-        return true;
-    case Z_BUF_ERROR: /* no progress */
-        if (in->eof)
-            end_truncated(file);
-        return in->eof;
-    case Z_MEM_ERROR:
-        err_no_memory();
-    default:
-        end_damaged(file);
-        return true;
-    }
-}
-
-#ifdef HAVE_ZSTD
-static bool unzstd_some(struct file *file, size_t most) {
-    struct input *in = &file->in;
-    size_t n = in->length - in->pos;
-    if (n == 0 && !file->zstd_full) {
-        if (in->eof)
-            end_truncated(file);
-        return in->eof;
-    }
-    /* An error hides how much the same call has put out before it. So no call does both: put out the rest of a block
-     * and read on; and though it asks for a block and the header of the next (3 bytes), they go in one by one. */
-    size_t asked = file->zstd_full ? 0 : file->zstd_hint > 3 ? file->zstd_hint - 3 : file->zstd_hint;
-    ZSTD_inBuffer src = {in->buf + in->pos, n < asked ? n : asked, 0};
-    ZSTD_outBuffer dst = {file->out, most, 0};
-    size_t result = ZSTD_decompressStream(file->zstd, &dst, &src);
-    in->pos += src.pos;
-    spool(file, file->out, dst.pos);
-    if (file->ended)
-        return true;
-    if (ZSTD_isError(result)) {
-        switch (ZSTD_getErrorCode(result)) {
-        case ZSTD_error_memory_allocation:
-            err_no_memory();
-        case ZSTD_error_frameParameter_windowTooLarge:
-            end(file, FILE_COMPRESSED_DAMAGED, "it takes more than 128 MiB of memory to decompress (zstd --long)");
-            return true;
-        default:
-            end_damaged(file);
-            return true;
-        }
-    }
-    file->zstd_hint = result;
-    file->zstd_full = dst.pos == dst.size;
-    file->in_frame = result != 0;
-    return true;
-}
-#endif
-
-static bool move_some(struct file *file, size_t most) {
-    if (file->compression == FILE_PLAIN)
-        return copy_some(file, most);
-    if (!file->in_frame)
-        return next_frame(file);
-#ifdef HAVE_ZSTD
-    if (file->compression == FILE_ZSTD)
-        return unzstd_some(file, most);
-#endif
-    return inflate_some(file, most);
-}
-
-static void decoder_open(struct file *file) {
-    file->out = err_malloc(IO_SIZE);
-    if (file->compression == FILE_GZIP && inflateInit2(&file->gzip, 16 + 15) != Z_OK) /* 16: gzip alone */
-        err_no_memory();
-#ifdef HAVE_ZSTD
-    if (file->compression == FILE_ZSTD && (file->zstd = ZSTD_createDStream()) == NULL)
-        err_no_memory();
-#endif
 }
 
 /* Whatever only a file needs that is still coming. */
-static void stream_close(struct file *file) {
-    if (!file->streamed)
-        return;
-    if (file->compression == FILE_GZIP)
-        inflateEnd(&file->gzip);
-#ifdef HAVE_ZSTD
-    ZSTD_freeDStream(file->zstd);
-    file->zstd = NULL;
-#endif
-    free(file->in.buf);
-    free(file->out);
-    file->in.buf = file->out = NULL;
-    close(file->in.fd);
-    file->in.fd = -1;
-    file->streamed = false;
+static void source_close(struct file *file) {
+    inflate_free(file->input);
+    file->input = NULL;
+    if (file->source_fd >= 0)
+        close(file->source_fd);
+    file->source_fd = -1;
 }
 
 bool file_step(struct file *file, size_t budget, int wait_ms) {
     if (file->ended)
         return false;
-    uint64_t size = file->size, done = file->in.done;
+    uint64_t size = file->size, before = inflate_done(file->input);
     while (!file->ended && file->size - size < budget) {
-        uint64_t left = budget - (file->size - size);
-        if (move_some(file, left < IO_SIZE ? (size_t)left : IO_SIZE))
+        if (spool_some(file, budget - (size_t)(file->size - size)))
             continue;
-        if (file->in.done - done >= budget) /* padding and empty frames: gigabytes may decode to nothing */
+        if (inflate_done(file->input) - before >=
+            budget) /* padding and empty frames: gigabytes may decode to nothing */
             break;
-        if (!input_more(file, file->size == size ? wait_ms : 0))
+        if (!inflate_read(file->input, file->size == size ? wait_ms : 0))
             break;
         if (wait_ms > 0)
             wait_ms = 0; /* waited once */
     }
+    file->done += inflate_done(file->input) - before;
     if (file->ended)
-        stream_close(file);
+        source_close(file);
     return file->ended || file->size > size;
 }
 
@@ -629,48 +431,32 @@ static int open_source(const char *path, struct stat *status, struct err *err) {
     return -1;
 }
 
-/* Reads until the compression is known. */
-static bool sniff(struct file *file, struct err *err) {
-    struct input *in = &file->in;
-    in->buf = err_malloc(IO_SIZE);
-    while (!file->ended && !in->eof && in->length < MAGIC_MAX)
-        input_more(file, -1);
-    if (file->ended)
-        return err_errno(err, "cannot be read: ", in->error);
-    file->compression = magic(in->buf, in->length);
-#ifndef HAVE_ZSTD
-    if (file->compression == FILE_ZSTD)
-        return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
-#endif
-    return true;
-}
-
-/* Finds out what kind of file it is; false with in.fd still open. */
+/* Finds out what kind of file it is. */
 static bool prepare(struct file *file, const struct stat *status, struct err *err) {
-    struct input *in = &file->in;
     bool regular = S_ISREG(status->st_mode);
     if (regular && status->st_size == 0)
         return err_set(err, ERR_NO_OFFSET, "empty file");
-    off_t start = regular ? lseek(in->fd, 0, SEEK_CUR) : 0; /* of standard input somebody may have read some */
-    in->waits = !regular;
-    in->total = regular ? (uint64_t)status->st_size : 0;
-    in->done = regular && start > 0 ? (uint64_t)start : 0;
-    if (!sniff(file, err))
-        return false;
+    off_t start = regular ? lseek(file->source_fd, 0, SEEK_CUR) : 0; /* of standard input somebody may have read some */
+    file->waits = !regular;
+    file->total = regular ? (uint64_t)status->st_size : 0;
+    file->input = inflate_new(file->source_fd, file->waits);
+    if (!inflate_sniff(file->input, &file->compression))
+        return err_errno(err, "cannot be read: ", errno);
+    file->done = (start > 0 ? (uint64_t)start : 0) + inflate_done(file->input);
 
     if (regular && start == 0 && file->compression == FILE_PLAIN) {
-        free(in->buf);
-        in->buf = NULL;
-        file->data_fd = in->fd;
-        file->size = in->done = (uint64_t)status->st_size;
+        file->data_fd = file->source_fd;
+        file->source_fd = -1;
+        source_close(file);
+        file->size = file->done = (uint64_t)status->st_size;
         file->ended = true;
         return true;
     }
+    if (!inflate_start(file->input))
+        return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
     file->data_fd = spool_open();
     if (file->data_fd < 0)
         return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
-    file->streamed = true;
-    decoder_open(file);
     return true;
 }
 
@@ -681,17 +467,13 @@ struct file *file_open(const char *path, uint64_t max_inflate, struct err *err) 
     if (fd < 0)
         return NULL;
     struct file *file = err_calloc(1, sizeof *file);
-    file->in.fd = fd;
+    file->source_fd = fd;
     file->data_fd = -1;
     file->guard = guard_take();
     file->map_most = most_to_map();
     file->max_inflate = max_inflate;
     if (prepare(file, &status, err))
         return file;
-    if (file->data_fd < 0)
-        close(fd);
-    free(file->in.buf);
-    file->in.buf = NULL;
     file_close(file);
     return NULL;
 }
@@ -699,7 +481,7 @@ struct file *file_open(const char *path, uint64_t max_inflate, struct err *err) 
 void file_close(struct file *file) {
     if (file == NULL)
         return;
-    stream_close(file);
+    source_close(file);
     window_drop(file);
     if (file->guard != GUARD_NONE)
         guards[file->guard].used = false;
@@ -709,7 +491,7 @@ void file_close(struct file *file) {
 }
 
 int file_fd(const struct file *file) {
-    return !file->ended && file->in.waits ? file->in.fd : -1;
+    return !file->ended && file->waits ? file->source_fd : -1;
 }
 
 uint64_t file_size(const struct file *file) {
@@ -735,6 +517,6 @@ enum file_fault file_fault(const struct file *file, const char **why) {
 }
 
 void file_progress(const struct file *file, uint64_t *done, uint64_t *total) {
-    *done = file->in.done;
-    *total = file->in.total;
+    *done = file->done;
+    *total = file->total;
 }

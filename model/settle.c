@@ -1,0 +1,405 @@
+/* settle.c - what comes late: the slices from the earliest affected time on are taken back, sorted together with it,
+ * matched where an end closes something else now, and placed again. Coordinates: ns relative to the reader's base. */
+#include "model/nest_inside.h"
+
+#include <string.h>
+
+#define NAME_UNKNOWN SLICE_NAME_MAX /* of an end taken back: decoded again where it meets another begin */
+
+/* Of an item on its way into the rows: the low word of b, where the parent will stand. */
+enum kind {
+    KIND_BEGIN = NEST_BEGIN,
+    KIND_END = NEST_END,
+    KIND_COMPLETE = NEST_COMPLETE,
+    KIND_PAIR, /* begin and end, matched */
+};
+
+typedef VEC(struct slice) slices;
+
+static enum kind kind_of(const struct slice *x) {
+    return (enum kind)(uint32_t)x->b;
+}
+
+static void set_kind(struct slice *x, enum kind kind) {
+    x->b = (x->b & ~(uint64_t)UINT32_MAX) | kind;
+}
+
+static bool event_before(const struct slice *a, const struct slice *b) {
+    if (a->start != b->start)
+        return a->start < b->start;
+    return slice_offset(a) < slice_offset(b);
+}
+
+/* Rule (2) but for ties between the two sorts, which merge_ties() settles. */
+static bool nests_before(const struct slice *a, const struct slice *b) {
+    if (a->start != b->start)
+        return a->start < b->start;
+    bool sa = nest_of_stack(a), sb = nest_of_stack(b);
+    if (sa != sb)
+        return sa;
+    if (!sa && a->dur != b->dur)
+        return a->dur > b->dur;
+    return slice_offset(a) < slice_offset(b);
+}
+
+typedef bool order(const struct slice *, const struct slice *);
+
+static bool is_sorted(const struct slice *v, size_t n, order *before) {
+    for (size_t i = 1; i < n; i++)
+        if (before(&v[i], &v[i - 1]))
+            return false;
+    return true;
+}
+
+/* What writers of complete events leave: parents behind their children. One pass hangs each slice's later ones below
+ * it, a second reads the tree from the left; linear. Where that does not come out sorted, false, and v is as it was. */
+static bool sort_children_first(struct slice *v, size_t n, order *before) {
+    struct link {
+        uint32_t first, next; /* child, sibling; index + 1 */
+    } *links = err_malloc((n + 1) * sizeof *links);
+    uint32_t *stack = err_malloc((n + 1) * sizeof *stack);
+    size_t depth = 0, k = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t children = 0;
+        while (depth > 0 && before(&v[i], &v[stack[depth - 1]])) {
+            uint32_t c = stack[--depth];
+            links[c].next = children;
+            children = c + 1;
+        }
+        links[i] = (struct link){children, 0};
+        stack[depth++] = (uint32_t)i;
+    }
+    struct slice *out = err_malloc(n * sizeof *out);
+    for (size_t i = depth; i > 0; i--) /* the roots are on the stack, the last on top: turn it round */
+        links[stack[i - 1]].next = i < depth ? stack[i] + 1 : 0;
+    uint32_t at = stack[0] + 1;
+    depth = 0;
+    bool sorted = true;
+    while (at != 0 && sorted) {
+        const struct link *l = &links[at - 1];
+        out[k++] = v[at - 1];
+        sorted = k < 2 || !before(&out[k - 1], &out[k - 2]);
+        if (l->next != 0)
+            stack[depth++] = l->next;
+        at = l->first != 0 ? l->first : depth > 0 ? stack[--depth] : 0;
+    }
+    if (sorted)
+        memcpy(v, out, n * sizeof *v);
+    free(out);
+    free(links);
+    free(stack);
+    return sorted;
+}
+
+/* Sorted already, or children first, or else a stable merge of the runs that are there. */
+static void sort_slices(struct slice *v, size_t n, order *before) {
+    if (is_sorted(v, n, before) || (n < UINT32_MAX && sort_children_first(v, n, before)))
+        return;
+    VEC(size_t) runs = {0};
+    vec_push(&runs, 0);
+    for (size_t i = 1; i < n; i++)
+        if (before(&v[i], &v[i - 1]))
+            vec_push(&runs, i);
+    vec_push(&runs, n);
+    if (runs.n == 2 || n < 2) {
+        vec_free(&runs);
+        return;
+    }
+    struct slice *from = v, *to = err_malloc(n * sizeof *v), *extra = to;
+    while (runs.n > 2) {
+        size_t out = 0, r = 0;
+        for (; r + 2 < runs.n; r += 2) {
+            size_t i = runs.v[r], mid = runs.v[r + 1], j = mid, end = runs.v[r + 2], k = i;
+            runs.v[out++] = i;
+            while (i < mid && j < end)
+                to[k++] = before(&from[j], &from[i]) ? from[j++] : from[i++];
+            memcpy(to + k, from + i, (mid - i) * sizeof *v);
+            k += mid - i;
+            memcpy(to + k, from + j, (end - j) * sizeof *v);
+        }
+        if (r + 1 < runs.n) { /* an odd one out */
+            memcpy(to + runs.v[r], from + runs.v[r], (n - runs.v[r]) * sizeof *v);
+            runs.v[out++] = runs.v[r];
+        }
+        runs.v[out++] = n;
+        runs.n = out;
+        struct slice *t = from;
+        from = to;
+        to = t;
+    }
+    if (from != v)
+        memcpy(v, from, n * sizeof *v);
+    free(extra);
+    vec_free(&runs);
+}
+
+/* At one begin: a[0..na) of the stack in file order, then completes, longest first. A complete goes after the last of
+ * the stack's that is longer (as long: earlier in the file) and before the rest. */
+static void merge_ties(struct slice *v, size_t na, size_t n, slices *buffer) {
+    VEC(size_t) maxima = {0}; /* indices from the right, each as long as all behind it */
+    VEC(size_t) after = {0};  /* places, last first */
+    for (size_t i = na; i > 0; i--)
+        if (maxima.n == 0 || v[i - 1].dur >= v[maxima.v[maxima.n - 1]].dur)
+            vec_push(&maxima, i - 1);
+    size_t p = 0, done = 0;
+    for (size_t c = n; c > na; c--) { /* shortest first: its place is the rightmost */
+        const struct slice *x = &v[c - 1];
+        for (; p < maxima.n; p++) {
+            const struct slice *m = &v[maxima.v[p]];
+            if (m->dur > x->dur || (m->dur == x->dur && slice_offset(m) < slice_offset(x)))
+                break;
+        }
+        vec_push(&after, p < maxima.n ? maxima.v[p] + 1 : 0);
+    }
+    buffer->n = 0;
+    for (size_t c = na; c < n; c++) {
+        for (size_t place = after.v[n - 1 - c]; done < place; done++)
+            vec_push(buffer, v[done]);
+        vec_push(buffer, v[c]);
+    }
+    for (; done < na; done++)
+        vec_push(buffer, v[done]);
+    memcpy(v, buffer->v, n * sizeof *v);
+    vec_free(&maxima);
+    vec_free(&after);
+}
+
+static void merge_all_ties(struct slice *v, size_t n) {
+    slices buffer = {0};
+    for (size_t i = 0; i < n;) {
+        size_t na = 0, m = 0;
+        while (i + m < n && v[i + m].start == v[i].start) {
+            na += nest_of_stack(&v[i + m]);
+            m++;
+        }
+        if (na > 0 && na < m)
+            merge_ties(v + i, na, m, &buffer);
+        i += m;
+    }
+    vec_free(&buffer);
+}
+
+static struct slice *top(const struct nest *nest) {
+    return nest_tail(nest, nest->active.v[nest->active.n - 1]);
+}
+
+static bool is_child_of_top(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
+    uint32_t parent_row, parent, top_row = nest->active.v[nest->active.n - 1];
+    return nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent) && parent_row == top_row &&
+           parent == nest->lanes[top_row].n - 1;
+}
+
+/* After a cut: which rows' last slices reach the time of the cut, in nesting order, without those outlasted. */
+static void restore_active(struct nest *nest, const struct nest_aside *aside, int64_t t) {
+    slices tails = {0}; /* start, row as dur */
+    for (uint32_t row = 0; row < nest->nlanes; row++) {
+        if (nest->lanes[row].n == 0)
+            continue;
+        const struct slice *s = nest_tail(nest, row);
+        if (slice_end(s) >= t && (s->dur > 0 || !nest_flagged(s, SLICE_COMPLETE)))
+            vec_push(&tails, ((struct slice){s->start, row, (uint64_t)row * 8, 0}));
+    }
+    sort_slices(tails.v, tails.n, event_before);
+    nest->active.n = 0;
+    for (size_t i = 0; i < tails.n; i++) {
+        uint32_t row = (uint32_t)tails.v[i].dur;
+        const struct slice *s = nest_tail(nest, row);
+        while (nest->active.n > 0 && slice_end(top(nest)) < slice_end(s) && !is_child_of_top(nest, aside, row))
+            nest->active.n--;
+        vec_push(&nest->active, row);
+    }
+    vec_free(&tails);
+}
+
+static void take_back(struct nest *nest, const struct nest_aside *aside, slices *work, int64_t t, bool unmatch) {
+    for (uint32_t row = 0; row < nest->nlanes; row++) {
+        struct lane *lane = &nest->lanes[row];
+        uint32_t from = lane_from(lane, t);
+        for (uint32_t i = from; i < lane->n; i++) {
+            struct slice x = lane->v[i];
+            nest->overlaps -= nest_flagged(&x, SLICE_OVERLAP);
+            nest->displaced -= nest_flagged(&x, SLICE_DISPLACED);
+            nest->slices--;
+            x.b &= ~((uint64_t)(SLICE_OVERLAP | SLICE_DISPLACED) << 60);
+            if (nest_flagged(&x, SLICE_COMPLETE)) {
+                set_kind(&x, KIND_COMPLETE);
+            } else if (slice_open(&x)) {
+                set_kind(&x, KIND_BEGIN);
+            } else if (!unmatch) {
+                set_kind(&x, KIND_PAIR);
+            } else {
+                struct slice end = {slice_end(&x), SLICE_OPEN, slice_pack(nest_end_offset(aside, &x), NAME_UNKNOWN),
+                                    KIND_END};
+                vec_push(work, end);
+                nest->mismatches -= nest_flagged(&x, SLICE_MISMATCH);
+                x.dur = SLICE_OPEN;
+                x.b = KIND_BEGIN;
+            }
+            vec_push(work, x);
+        }
+        lane_cut(lane, from);
+    }
+    if (unmatch) {
+        for (size_t i = 0; i < nest->strays.n; i++)
+            vec_push(work, ((struct slice){nest->strays.v[i].time, SLICE_OPEN,
+                                           slice_pack(nest->strays.v[i].offset, NAME_UNKNOWN), KIND_END}));
+        nest->strays.n = 0;
+    }
+}
+
+/* Ends close the latest open begin, in (time, file order); what remains in work is slices. work is sorted so. */
+static void match(struct nest *nest, const struct nest_aside *aside, slices *work) {
+    VEC(size_t) open = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < work->n; i++) {
+        struct slice x = work->v[i];
+        if (kind_of(&x) != KIND_END) {
+            if (kind_of(&x) == KIND_BEGIN)
+                vec_push(&open, n);
+            work->v[n++] = x;
+            continue;
+        }
+        if (open.n == 0) {
+            nest_add_stray(nest, x.start, slice_offset(&x));
+            continue;
+        }
+        struct slice *s = &work->v[open.v[--open.n]];
+        uint32_t name = slice_name(&x);
+        if (name == NAME_UNKNOWN)
+            name = aside->end_name(aside->ctx, slice_offset(&x));
+        nest_set_end(aside, s, x.start, slice_offset(&x));
+        set_kind(s, KIND_PAIR);
+        if (nest_name_differs(s, name)) {
+            s->b |= (uint64_t)SLICE_MISMATCH << 60;
+            nest->mismatches++;
+        }
+    }
+    work->n = n;
+    vec_free(&open);
+}
+
+/* How many begins that are open in the rows do the late ends close? late is sorted by event_before. */
+static size_t closes(const struct nest *nest) {
+    size_t open = nest_open(nest), inside = 0, closed = 0;
+    for (size_t i = 0; i < nest->late.n; i++) {
+        switch (kind_of(&nest->late.v[i])) {
+        case KIND_BEGIN:
+            inside++;
+            break;
+        case KIND_END:
+            if (inside > 0)
+                inside--;
+            else if (closed < open)
+                closed++;
+            break;
+        default:
+            break;
+        }
+    }
+    return closed;
+}
+
+/* v[0..fresh) is sorted, and what was taken back behind it is by rows: sorts that, then merges the two from behind. */
+static void merge_back(slices *work, size_t fresh, order *before) {
+    size_t n = work->n - fresh;
+    if (n == 0)
+        return;
+    struct slice *back = err_malloc(n * sizeof *back);
+    memcpy(back, work->v + fresh, n * sizeof *back);
+    sort_slices(back, n, before);
+    for (size_t i = fresh, k = work->n; n > 0;)
+        work->v[--k] = i > 0 && before(&back[n - 1], &work->v[i - 1]) ? work->v[--i] : back[--n];
+    free(back);
+}
+
+/* Where the first open slice begins that stands in one that ends; INT64_MAX: none. */
+static int64_t hopeful(const struct nest *nest, const struct nest_aside *aside) {
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < nest->active.n; i++) {
+        uint32_t row = nest->active.v[i];
+        if (slice_open(nest_tail(nest, row)) && nest_parent_end(nest, aside, row) != INT64_MAX &&
+            nest_tail(nest, row)->start < first)
+            first = nest_tail(nest, row)->start;
+    }
+    return first;
+}
+
+static void place_again(struct nest *nest, const struct nest_aside *aside, slices *work, bool hope) {
+    sort_slices(work->v, work->n, nests_before);
+    merge_all_ties(work->v, work->n);
+    nest->last_complete = nest->last_start = INT64_MIN;
+    nest->tie = INT64_MAX;
+    for (size_t i = 0; i < work->n; i++)
+        nest_place(nest, aside, &work->v[i], hope);
+}
+
+void settle_hope(struct nest *nest, const struct nest_aside *aside) {
+    int64_t from = hopeful(nest, aside);
+    if (from == INT64_MAX)
+        return;
+    slices work = {0};
+    take_back(nest, aside, &work, from, false);
+    restore_active(nest, aside, from);
+    place_again(nest, aside, &work, false);
+    vec_free(&work);
+}
+
+void settle_late(struct nest *nest, const struct nest_aside *aside, bool all) {
+    if (nest->late.n == 0)
+        return;
+    sort_slices(nest->late.v, nest->late.n, event_before);
+    bool unmatch = false;
+    int64_t from = INT64_MAX, last_stack = nest->last_stack;
+    for (size_t i = 0; i < nest->late.n; i++) {
+        const struct slice *x = &nest->late.v[i];
+        bool stack = kind_of(x) != KIND_COMPLETE || x->dur == 0;
+        if (stack && x->start < nest->last_stack)
+            unmatch = true;
+        if (stack && x->start > last_stack)
+            last_stack = x->start;
+        if (kind_of(x) != KIND_END && x->start < from)
+            from = x->start;
+    }
+    if (unmatch) {
+        from = INT64_MIN;
+    } else {
+        size_t n = closes(nest);
+        for (size_t i = nest->active.n; n > 0; i--) {
+            const struct slice *s = nest_tail(nest, nest->active.v[i - 1]);
+            if (slice_open(s)) {
+                n--;
+                if (s->start < from)
+                    from = s->start;
+            }
+        }
+    }
+    uint64_t again = 0;
+    for (uint32_t row = 0; row < nest->nlanes; row++)
+        again += nest->lanes[row].n - lane_from(&nest->lanes[row], from);
+    if (!all && again > 4 * nest->late.n + 65536)
+        return;
+
+    slices work = {nest->late.v, nest->late.n, nest->late.cap};
+    size_t fresh = work.n;
+    nest->late.v = NULL;
+    nest->late.n = nest->late.cap = 0;
+    take_back(nest, aside, &work, from, unmatch);
+    if (from < INT64_MAX || again > 0) /* else only strays came */
+        restore_active(nest, aside, from);
+    merge_back(&work, fresh, event_before);
+    match(nest, aside, &work);
+    place_again(nest, aside, &work, true);
+    nest->last_stack = last_stack;
+    if (nest->last_start == INT64_MIN) { /* only strays came: what is in the rows stands */
+        for (uint32_t row = 0; row < nest->nlanes; row++)
+            if (nest->lanes[row].n > 0 && nest_tail(nest, row)->start > nest->last_start)
+                nest->last_start = nest_tail(nest, row)->start;
+        nest->last_complete = nest->last_start;
+        nest->tie = -1;
+    }
+    work.n = 0;
+    if (work.cap > 65536)
+        vec_free(&work);
+    nest->late.v = work.v;
+    nest->late.cap = work.cap;
+}

@@ -1,0 +1,261 @@
+/* inflate.c - see inflate.h. The input, then the decoders. */
+#include "src/inflate.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#include <zstd_errors.h>
+#endif
+
+enum { MAGIC_MAX = 4 };
+static const size_t IO_SIZE = (size_t)256 << 10;
+
+struct inflate {
+    int fd;
+    bool waits;
+    bool eof;
+    int error;          /* errno of a read that failed */
+    unsigned char *buf; /* IO_SIZE; [pos, length) is still to be consumed */
+    size_t pos, length;
+    uint64_t done;
+
+    enum file_compression compression;
+    unsigned char *out; /* IO_SIZE; none for plain bytes */
+    bool in_frame;      /* inside a gzip member or a zstd frame */
+    z_stream gzip;
+#ifdef HAVE_ZSTD
+    ZSTD_DStream *zstd;
+    size_t zstd_hint; /* input that it asks for */
+    bool zstd_full;   /* the last output buffer was filled: there may be more without input */
+#endif
+};
+
+/* ---- The input: bytes as they come. */
+
+struct inflate *inflate_new(int fd, bool waits) {
+    struct inflate *in = err_calloc(1, sizeof *in);
+    in->fd = fd;
+    in->waits = waits;
+    in->buf = err_malloc(IO_SIZE);
+    return in;
+}
+
+/* What is still there is but the beginning of a magic number or a block. */
+bool inflate_read(struct inflate *in, int wait_ms) {
+    assert(!in->eof);
+    memmove(in->buf, in->buf + in->pos, in->length - in->pos);
+    in->length -= in->pos;
+    in->pos = 0;
+    assert(in->length < IO_SIZE);
+    if (in->waits) {
+        struct pollfd wait = {.fd = in->fd, .events = POLLIN};
+        int ready = poll(&wait, 1, wait_ms);
+        if (ready == 0 || (ready < 0 && (errno == EINTR || errno == EAGAIN)))
+            return false;
+    }
+    ssize_t got = read(in->fd, in->buf + in->length, IO_SIZE - in->length);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
+        return false;
+    if (got < 0) {
+        in->error = errno;
+    } else if (got == 0) {
+        in->eof = true;
+    } else {
+        in->length += (size_t)got;
+        in->done += (uint64_t)got;
+    }
+    return true;
+}
+
+static enum file_compression magic(const unsigned char *bytes, size_t n) {
+    if (n >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b)
+        return FILE_GZIP;
+    if (n >= 4 && bytes[0] == 0x28 && bytes[1] == 0xb5 && bytes[2] == 0x2f && bytes[3] == 0xfd)
+        return FILE_ZSTD;
+    if (n >= 4 && (bytes[0] & 0xf0) == 0x50 && bytes[1] == 0x2a && bytes[2] == 0x4d && bytes[3] == 0x18)
+        return FILE_ZSTD; /* a skippable frame: pzstd begins with one */
+    return FILE_PLAIN;
+}
+
+bool inflate_sniff(struct inflate *in, enum file_compression *compression) {
+    while (in->error == 0 && !in->eof && in->length < MAGIC_MAX)
+        inflate_read(in, -1);
+    if (in->error != 0) {
+        errno = in->error;
+        return false;
+    }
+    *compression = in->compression = magic(in->buf, in->length);
+    return true;
+}
+
+uint64_t inflate_done(const struct inflate *in) {
+    return in->done;
+}
+
+/* ---- The decoders. Each fills a piece with at most `most` bytes (at most IO_SIZE) and returns false when it needs
+ * more input; never when the input has ended: then the piece is the last. */
+
+static void end(struct inflate_piece *piece, enum file_fault fault, const char *why) {
+    piece->last = true;
+    piece->fault = fault;
+    piece->why = why;
+}
+
+static void end_truncated(struct inflate_piece *piece) {
+    end(piece, FILE_COMPRESSED_TRUNCATED, "the compressed data end early");
+}
+
+static void end_damaged(struct inflate_piece *piece) {
+    end(piece, FILE_COMPRESSED_DAMAGED, "the compressed data are damaged");
+}
+
+static bool copy_some(struct inflate *in, size_t most, struct inflate_piece *piece) {
+    size_t n = in->length - in->pos < most ? in->length - in->pos : most;
+    piece->bytes = in->buf + in->pos;
+    piece->n = n;
+    in->pos += n;
+    if (n == 0 && in->eof)
+        end(piece, FILE_OK, NULL);
+    return n > 0 || in->eof;
+}
+
+/* Between two members or frames. Padding with zeros is usual (tapes, tar). */
+static bool next_frame(struct inflate *in, struct inflate_piece *piece) {
+    while (in->pos < in->length && in->buf[in->pos] == 0)
+        in->pos++;
+    size_t n = in->length - in->pos;
+    if (n < MAGIC_MAX && !in->eof)
+        return false;
+    if (n == 0) {
+        end(piece, FILE_OK, NULL);
+    } else if (magic(in->buf + in->pos, n) != in->compression) {
+        end(piece, FILE_COMPRESSED_TRAILING, "bytes behind the compressed data were left out");
+    } else {
+        in->in_frame = true;
+        if (in->compression == FILE_GZIP)
+            inflateReset(&in->gzip);
+#ifdef HAVE_ZSTD
+        if (in->compression == FILE_ZSTD) {
+            in->zstd_hint = ZSTD_initDStream(in->zstd);
+            in->zstd_full = false;
+        }
+#endif
+    }
+    return true;
+}
+
+static bool gunzip_some(struct inflate *in, size_t most, struct inflate_piece *piece) {
+    z_stream *z = &in->gzip;
+    z->next_in = in->buf + in->pos;
+    z->avail_in = (uInt)(in->length - in->pos);
+    z->next_out = in->out;
+    z->avail_out = (uInt)most;
+    int result = inflate(z, Z_NO_FLUSH);
+    in->pos = in->length - z->avail_in;
+    piece->bytes = in->out;
+    piece->n = most - z->avail_out;
+    switch (result) {
+    case Z_OK:
+        return true;
+    case Z_STREAM_END:
+        in->in_frame = false;
+        return true;
+    case Z_BUF_ERROR: /* no progress */
+        if (in->eof)
+            end_truncated(piece);
+        return in->eof;
+    case Z_MEM_ERROR:
+        err_no_memory();
+    default:
+        end_damaged(piece);
+        return true;
+    }
+}
+
+#ifdef HAVE_ZSTD
+static bool unzstd_some(struct inflate *in, size_t most, struct inflate_piece *piece) {
+    size_t n = in->length - in->pos;
+    if (n == 0 && !in->zstd_full) {
+        if (in->eof)
+            end_truncated(piece);
+        return in->eof;
+    }
+    /* An error hides how much the same call has put out before it. So no call does both: put out the rest of a block
+     * and read on; and though it asks for a block and the header of the next (3 bytes), they go in one by one. */
+    size_t asked = in->zstd_full ? 0 : in->zstd_hint > 3 ? in->zstd_hint - 3 : in->zstd_hint;
+    ZSTD_inBuffer src = {in->buf + in->pos, n < asked ? n : asked, 0};
+    ZSTD_outBuffer dst = {in->out, most, 0};
+    size_t result = ZSTD_decompressStream(in->zstd, &dst, &src);
+    in->pos += src.pos;
+    piece->bytes = in->out;
+    piece->n = dst.pos;
+    if (ZSTD_isError(result)) {
+        switch (ZSTD_getErrorCode(result)) {
+        case ZSTD_error_memory_allocation:
+            err_no_memory();
+        case ZSTD_error_frameParameter_windowTooLarge:
+            end(piece, FILE_COMPRESSED_DAMAGED, "it takes more than 128 MiB of memory to decompress (zstd --long)");
+            return true;
+        default:
+            end_damaged(piece);
+            return true;
+        }
+    }
+    in->zstd_hint = result;
+    in->zstd_full = dst.pos == dst.size;
+    in->in_frame = result != 0;
+    return true;
+}
+#endif
+
+bool inflate_start(struct inflate *in) {
+#ifdef HAVE_ZSTD
+    if (in->compression == FILE_ZSTD && (in->zstd = ZSTD_createDStream()) == NULL)
+        err_no_memory();
+#else
+    if (in->compression == FILE_ZSTD)
+        return false;
+#endif
+    if (in->compression == FILE_GZIP && inflateInit2(&in->gzip, 16 + 15) != Z_OK) /* 16: gzip alone */
+        err_no_memory();
+    if (in->compression != FILE_PLAIN)
+        in->out = err_malloc(IO_SIZE);
+    return true;
+}
+
+bool inflate_some(struct inflate *in, size_t most, struct inflate_piece *piece) {
+    *piece = (struct inflate_piece){.fault = FILE_OK};
+    if (in->error != 0) {
+        end(piece, FILE_READ_ERROR, "it could not be read to the end");
+        return true;
+    }
+    if (most > IO_SIZE)
+        most = IO_SIZE;
+    if (in->compression == FILE_PLAIN)
+        return copy_some(in, most, piece);
+    if (!in->in_frame)
+        return next_frame(in, piece);
+#ifdef HAVE_ZSTD
+    if (in->compression == FILE_ZSTD)
+        return unzstd_some(in, most, piece);
+#endif
+    return gunzip_some(in, most, piece);
+}
+
+void inflate_free(struct inflate *in) {
+    if (in == NULL)
+        return;
+    inflateEnd(&in->gzip); /* where it never began, it does nothing */
+#ifdef HAVE_ZSTD
+    ZSTD_freeDStream(in->zstd);
+#endif
+    free(in->buf);
+    free(in->out);
+    free(in);
+}
