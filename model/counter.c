@@ -7,13 +7,18 @@
 
 #define BLOCK 64
 
+void counter_series_free(struct counter_series *s) {
+    if (s == NULL)
+        return;
+    vec_free(&s->samples);
+    for (int level = 0; level < COUNTER_LEVELS; level++)
+        vec_free(&s->extents[level]);
+    free(s);
+}
+
 void counters_free(struct counters *counters) {
     for (size_t i = 0; i < counters->v.n; i++) {
-        struct counter_series *s = counters->v.v[i];
-        vec_free(&s->samples);
-        for (int level = 0; level < COUNTER_LEVELS; level++)
-            vec_free(&s->extents[level]);
-        free(s);
+        counter_series_free(counters->v.v[i]);
     }
     vec_free(&counters->v);
     map_free(&counters->by_key);
@@ -146,4 +151,39 @@ bool counter_extent(struct counter_series *s, size_t i, size_t j, double *min, d
     *min = e.min;
     *max = e.max;
     return e.min <= e.max;
+}
+
+struct counter_series *counter_derive(struct counter_series *series, bool rate) {
+    struct counter_series *d = err_calloc(1, sizeof *d);
+    size_t n;
+    const struct counter_sample *v = counter_samples(series, &n);
+    for (size_t i = 1; i < n; i++) {
+        double x = counter_value(&v[i]) - counter_value(&v[i - 1]),
+               seconds = (double)(v[i].at.time - v[i - 1].at.time) / 1e9;
+        if (rate)
+            x = seconds > 0 ? x / seconds : (double)NAN;
+        struct counter_sample s = {{v[i].at.time, counter_offset(&v[i]) | FXT_ARG_DOUBLE}, 0};
+        memcpy(&s.bits, &x, sizeof x);
+        vec_push(&d->samples, s);
+    }
+    return d;
+}
+
+bool counter_average(struct counter_series *s, int64_t from, int64_t to, double *average) {
+    size_t i = counter_from(s, from), j = counter_from(s, to), n;
+    const struct counter_sample *v = counter_samples(s, &n);
+    double sum = 0, time = 0;
+    if (j - i > 1000000)
+        return false;
+    for (size_t k = i > 0 ? i - 1 : 0; k < j; k++) {
+        int64_t a = v[k].at.time > from ? v[k].at.time : from,
+                b = k + 1 < n && v[k + 1].at.time < to ? v[k + 1].at.time : to;
+        double x = counter_value(&v[k]);
+        if (isnan(x) || b <= a)
+            continue;
+        sum += x * (double)(b - a);
+        time += (double)(b - a);
+    }
+    *average = time > 0 ? sum / time : 0;
+    return time > 0;
 }

@@ -53,11 +53,19 @@ static inline uint8_t counter_type(const struct counter_sample *s) {
 
 double counter_value(const struct counter_sample *sample); /* nearest; NaN where it is not finite */
 
+/* Differences to the sample before, or those by the second; to be freed. */
+struct counter_series *counter_derive(struct counter_series *series, bool rate);
+void counter_series_free(struct counter_series *series);
+
 /* Sorted samples; all questions below are of the sorted series. */
 const struct counter_sample *counter_samples(struct counter_series *series, size_t *n);
 /* First sample at or after t. */
 size_t counter_from(struct counter_series *series, int64_t t);
 /* Least and greatest of the finite ones of samples [i, j); false: there are none. */
 bool counter_extent(struct counter_series *series, size_t i, size_t j, double *min, double *max);
+
+/* The mean over time of [from, to), gaps left out; false: nothing holds there. Linear in the samples of the window, at
+ * most a million of them: false beyond. */
+bool counter_average(struct counter_series *series, int64_t from, int64_t to, double *average);
 
 #endif

@@ -5,6 +5,7 @@
 static void clear(struct sched *sched) {
     for (size_t i = 0; i < sched->cpus.n; i++) {
         lane_free(&sched->cpus.v[i]->lane);
+        lane_free(&sched->cpus.v[i]->busy);
         free(sched->cpus.v[i]);
     }
     for (size_t i = 0; i < sched->threads.n; i++) {
@@ -33,7 +34,7 @@ static struct sched_cpu *cpu_of(struct sched *sched, uint16_t number) {
     if (*place == 0) {
         struct sched_cpu *cpu = err_calloc(1, sizeof *cpu);
         cpu->number = number;
-        cpu->lane = LANE_EMPTY;
+        cpu->lane = cpu->busy = LANE_EMPTY;
         vec_push(&sched->cpus, cpu);
         *place = (uint32_t)sched->cpus.n;
     }
@@ -71,6 +72,8 @@ static void finish(struct lane *lane, int64_t t, uint32_t flags) {
 
 static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     const struct slice *s = &cpu->lane.v[cpu->lane.n - 1];
+    if (!(sched_slice_flags(s) & SCHED_IDLE))
+        finish(&cpu->busy, t, flags);
     if (s->start == t && sched_slice_flags(s) & SCHED_FIRST)
         lane_cut(&cpu->lane, cpu->lane.n - 1);
     else
@@ -92,6 +95,8 @@ static uint32_t state_of(const struct lane *lane) {
 
 static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
     lane_push(&cpu->lane, &(struct slice){time, SLICE_OPEN, slice_pack(offset, thread), flags});
+    if (!(flags & SCHED_IDLE))
+        lane_push(&cpu->busy, &cpu->lane.v[cpu->lane.n - 1]);
     cpu->thread = thread;
     cpu->running = true;
 }
@@ -164,8 +169,10 @@ void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, u
         else
             switched(sched, e, canon(sched, e->out, stands_for, ctx), in);
     }
-    for (size_t i = 0; i < sched->cpus.n; i++)
+    for (size_t i = 0; i < sched->cpus.n; i++) {
         lane_index(&sched->cpus.v[i]->lane);
+        lane_index(&sched->cpus.v[i]->busy);
+    }
     for (size_t i = 0; i < sched->threads.n; i++)
         lane_index(&sched->threads.v[i]->lane);
 }
@@ -180,7 +187,7 @@ const char *sched_state_name(uint32_t state) {
 uint64_t sched_bytes(const struct sched *sched) {
     uint64_t n = sched->log.n * sizeof *sched->log.v;
     for (size_t i = 0; i < sched->cpus.n; i++)
-        n += sizeof(struct sched_cpu) + lane_bytes(&sched->cpus.v[i]->lane);
+        n += sizeof(struct sched_cpu) + lane_bytes(&sched->cpus.v[i]->lane) + lane_bytes(&sched->cpus.v[i]->busy);
     for (size_t i = 0; i < sched->threads.n; i++)
         n += sizeof(struct sched_thread) + lane_bytes(&sched->threads.v[i]->lane);
     return n;

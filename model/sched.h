@@ -45,6 +45,7 @@ struct sched_cpu {
     bool running;    /* the last of its lane is open */
     uint32_t thread; /* of it */
     struct lane lane;
+    struct lane busy; /* the same without the idle thread: for utilisation */
 };
 
 struct sched_thread {

@@ -5,7 +5,6 @@
  * For counts and ranks each series gets the hits before each of its blocks. */
 #include "model/search.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,12 +25,7 @@ struct counted { /* one series; the hits before each of its blocks, and behind t
 
 struct search {
     struct trace *trace;
-    char *pattern;
-    char *text; /* what is looked for: the literal, or the regular expression without slashes */
-    size_t n;
-    bool exact, fold, is_regex;
-    regex_t regex;
-    VEC(char) copy;         /* of a name, for regexec() */
+    struct pattern *pattern;
     unsigned char *matches; /* by name */
     uint32_t names, matching;
     uint32_t generation;
@@ -46,51 +40,6 @@ struct search {
 
 /* ---- names ---- */
 
-static bool is_upper(char c) {
-    return c >= 'A' && c <= 'Z';
-}
-
-static char lower(char c) {
-    return is_upper(c) ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool has_upper(const char *s) {
-    while (*s && !is_upper(*s))
-        s++;
-    return *s != '\0';
-}
-
-/* search->text is in lower case already. */
-static bool contains_folded(const struct search *search, struct str name) {
-    for (size_t i = 0; i + search->n <= name.n; i++) {
-        size_t k = 0;
-        while (k < search->n && lower(name.s[i + k]) == search->text[k])
-            k++;
-        if (k == search->n)
-            return true;
-    }
-    return false;
-}
-
-/* On a copy that ends in a NUL; where the name holds one, another control character stands for it. */
-static bool regex_matches(struct search *search, struct str name) {
-    vec_reserve(&search->copy, name.n + 1);
-    for (size_t i = 0; i < name.n; i++)
-        search->copy.v[i] = name.s[i] ? name.s[i] : '\1';
-    search->copy.v[name.n] = '\0';
-    return regexec(&search->regex, search->copy.v, 0, NULL, 0) == 0;
-}
-
-static bool matches(struct search *search, struct str name) {
-    if (search->is_regex)
-        return regex_matches(search, name);
-    if (search->exact)
-        return str_eq(name, (struct str){search->text, search->n});
-    if (search->fold)
-        return contains_folded(search, name);
-    return name.n >= search->n && memmem(name.s, name.n, search->text, search->n) != NULL;
-}
-
 /* Names that came since; all of them where the trace was taken up again. */
 static void match_names(struct search *search) {
     const struct names *names = reader_names(trace_reader(search->trace));
@@ -102,7 +51,7 @@ static void match_names(struct search *search) {
         return;
     search->matches = err_realloc(search->matches, n, 1);
     for (; search->names < n; search->names++) {
-        bool match = matches(search, names_str(names, search->names));
+        bool match = pattern_matches(search->pattern, names_str(names, search->names));
         search->matches[search->names] = match;
         search->matching += match;
     }
@@ -116,47 +65,15 @@ bool search_name(struct search *search, uint32_t name) {
 
 /* ---- new and free ---- */
 
-static bool compile(struct search *search, struct err *err) {
-    size_t n = strlen(search->text), backslashes = 0;
-    if (n > 0 && search->text[n - 1] == '/') { /* the closing one, unless a backslash makes it a character */
-        while (backslashes + 1 < n && search->text[n - 2 - backslashes] == '\\')
-            backslashes++;
-        if (backslashes % 2 == 0)
-            search->text[n - 1] = '\0';
-    }
-    if (*search->text == '\0')
-        return err_set(err, ERR_NO_OFFSET, "nothing to search for");
-    int flags = REG_EXTENDED | REG_NOSUB | (has_upper(search->text) ? 0 : REG_ICASE);
-    int code = regcomp(&search->regex, search->text, flags);
-    if (code != 0) {
-        char why[128];
-        regerror(code, &search->regex, why, sizeof why);
-        return err_set(err, ERR_NO_OFFSET, "bad regular expression: %s", why);
-    }
-    search->is_regex = true;
-    return true;
-}
-
-struct search *search_new(struct trace *trace, const char *pattern, bool exact, struct err *err) {
-    if (*pattern == '\0') {
-        err_set(err, ERR_NO_OFFSET, "nothing to search for");
+struct search *search_new(struct trace *trace, const char *text, bool exact, struct err *err) {
+    struct pattern *pattern = pattern_new(text, exact, err);
+    if (pattern == NULL)
         return NULL;
-    }
     struct search *search = err_calloc(1, sizeof *search);
-    size_t n = strlen(pattern) + 1;
-    bool is_regex = *pattern == '/' && !exact;
     search->trace = trace;
-    search->exact = exact;
+    search->pattern = pattern;
     search->generation = trace_generation(trace);
     search->version = UINT64_MAX;
-    search->pattern = memcpy(err_malloc(n), pattern, n);
-    search->text = memcpy(err_malloc(n), pattern + is_regex, n - is_regex);
-    if (is_regex && !compile(search, err)) {
-        search_free(search);
-        return NULL;
-    }
-    search->n = strlen(search->text);
-    search->fold = !exact && !has_upper(search->text);
     return search;
 }
 
@@ -171,32 +88,28 @@ void search_free(struct search *search) {
         return;
     forget_counts(search);
     vec_free(&search->counts);
-    vec_free(&search->copy);
-    if (search->is_regex)
-        regfree(&search->regex);
     free(search->matches);
-    free(search->text);
-    free(search->pattern);
+    pattern_free(search->pattern);
     free(search);
 }
 
 const char *search_pattern(const struct search *search) {
-    return search->pattern;
+    return pattern_text(search->pattern);
 }
 
 /* ---- series ---- */
 
 static struct series slices_of(const struct thread *t, uint32_t row) {
     const struct lane *lane = &t->nest.lanes[row];
-    return (struct series){(const char *)lane->v, lane, sizeof(struct slice), offsetof(struct slice, a), lane->n,
-                           t->number, row};
+    return (struct series){
+        (const char *)lane->v, lane, sizeof(struct slice), offsetof(struct slice, a), lane->n, t->number, row};
 }
 
 static struct series instants_of(struct thread *t) {
     size_t n;
     const struct instant *v = trace_instants(t, &n);
-    return (struct series){(const char *)v, NULL, sizeof *v, offsetof(struct instant, a), (uint32_t)n, t->number,
-                           SEARCH_INSTANT};
+    return (struct series){(const char *)v, NULL,      sizeof *v,     offsetof(struct instant, a),
+                           (uint32_t)n,     t->number, SEARCH_INSTANT};
 }
 
 /* The series that stands at (*thread, *row) or behind, in that order; moves them behind it. False: there is none. */

@@ -6,6 +6,7 @@
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H
 
+#include "model/pattern.h"
 #include "model/trace.h"
 
 struct search;

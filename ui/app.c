@@ -26,20 +26,12 @@ const struct track *app_track(const struct app *app) {
     return rows_at(&app->rows, app->line);
 }
 
-struct lane *app_lane(const struct app *app, const struct thread **thread, uint32_t *row) {
-    const struct track *track = app_track(app);
-    if (track == NULL || track->kind != TRACK_THREAD)
-        return NULL;
-    struct thread *t = trace_thread(app->trace, track->thread);
-    *thread = t;
-    *row = (uint32_t)(app->line - track->top);
-    return *row < t->nest.nlanes ? &t->nest.lanes[*row] : NULL;
+bool app_line(const struct app *app, struct line *line) {
+    return line_at(app->trace, &app->rows, app->line, line);
 }
 
 const struct slice *app_slice(const struct app *app) {
-    if (app->pick.kind != PICK_SLICE)
-        return NULL;
-    return &trace_thread(app->trace, app->pick.thread)->nest.lanes[app->pick.row].v[app->pick.i];
+    return pick_slice(app->trace, &app->pick);
 }
 
 /* ---- time as text ---- */
@@ -121,6 +113,7 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
     grid_init(&app->grid, cols, rows, ascii);
     rows_init(&app->rows);
     app->rows.least_depth = app->rows.default_depth = cols < 100 || rows < 28 ? 3 : 8;
+    app->rows.strips = cols >= 100 && rows >= 28;
     window_whole(&app->window, trace_origin(trace), trace_end(trace), 1);
     app->version = UINT64_MAX;
     app->generation = trace_generation(trace);
@@ -135,6 +128,11 @@ void app_free(struct app *app) {
     prompt_history_free(&app->commands);
     prompt_history_free(&app->searches);
     prompt_history_free(&app->places);
+    for (size_t i = 0; i < app->curves.n; i++)
+        counter_series_free(app->curves.v[i].derived);
+    vec_free(&app->curves);
+    pattern_free(app->filter);
+    prompt_history_free(&app->tracks);
     vec_free(&app->back);
     vec_free(&app->forth);
     rows_free(&app->rows);
@@ -151,50 +149,16 @@ void app_resize(struct app *app, int cols, int rows) {
 
 /* ---- what the trace has read since ---- */
 
-static bool find_slice(struct app *app, const struct thread *t) {
-    struct pick *p = &app->pick;
-    for (uint32_t row = 0; row < t->nest.nlanes; row++) {
-        const struct lane *lane = &t->nest.lanes[row];
-        for (uint32_t i = lane_from(lane, p->time); i < lane->n && lane->v[i].start == p->time; i++) {
-            if (slice_offset(&lane->v[i]) == p->offset) {
-                p->row = row;
-                p->i = i;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool find_instant(struct app *app, struct thread *t) {
-    size_t n;
-    const struct instant *in = trace_instants(t, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (in[i].a % SLICE_WORDS * 8 == app->pick.offset) {
-            app->pick.i = (uint32_t)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-static void find_pick(struct app *app) {
-    if (app->pick.kind == PICK_NONE)
-        return;
-    struct thread *t = trace_thread(app->trace, app->pick.thread);
-    if (!(app->pick.kind == PICK_SLICE ? find_slice(app, t) : find_instant(app, t)))
-        app->pick = (struct pick){0};
-}
-
 /* The current line stays on its track and row though others came above. */
 static void update_rows(struct app *app) {
     const struct track *track = app_track(app);
     struct track before = track ? *track : (struct track){0};
     uint64_t line = app->line, below = app->line - app->top;
     rows_update(&app->rows, app->trace);
-    if (track && (before.kind == TRACK_THREAD
-                      ? rows_find(&app->rows, before.thread, (uint32_t)(line - before.top), &app->line)
-                      : rows_find_process(&app->rows, before.process, &app->line)))
+    bool header = before.kind == TRACK_PROCESS || before.kind == TRACK_CPUS || before.kind == TRACK_EMPTY;
+    if (track &&
+        (header ? rows_find_header(&app->rows, before.process, &app->line)
+                : rows_find(&app->rows, (enum track_kind)before.kind, before.of, (uint32_t)(line - before.top), &app->line)))
         app->top = app->line > below ? app->line - below : 0;
     if (app->line >= app->rows.lines)
         app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
@@ -224,6 +188,20 @@ static void apply_start(struct app *app) {
         app_key(app, &key);
 }
 
+/* The first line with slices, or the first of all. */
+static void first_line(struct app *app) {
+    struct line line;
+    for (size_t i = 0; i < app->rows.tracks.n && i < 64; i++) {
+        const struct track *track = &app->rows.tracks.v[i];
+        if (track->kind != TRACK_THREAD)
+            continue;
+        app->line = track->top + (track->strip && track->height > 1);
+        if (app_line(app, &line) && line.slices == PICK_SLICE)
+            return;
+    }
+    app->line = 0;
+}
+
 void app_update(struct app *app) {
     if (app->version == trace_version(app->trace))
         return;
@@ -243,7 +221,8 @@ void app_update(struct app *app) {
     app->rows.room = app->window_moved || app->drawer ? 0 : (uint32_t)app->layout.track_rows;
     update_rows(app);
     app->rows.room = 0; /* later changes are the user's: depth stays */
-    find_pick(app);
+    if (!pick_find(app->trace, &app->pick))
+        app->pick = (struct pick){0};
     int64_t origin = trace_origin(app->trace), end = trace_end(app->trace);
     if (app->window_moved)
         window_limits(&app->window, origin, end, app->window.columns);
@@ -254,7 +233,7 @@ void app_update(struct app *app) {
     app->hits_known = false;
     app->dirty = true;
     if (first && app->rows.tracks.n > 1 && app->line == 0)
-        app->line = app->rows.tracks.v[0].kind == TRACK_PROCESS && app->rows.tracks.v[1].kind == TRACK_THREAD;
+        first_line(app);
     if (app->start_at || app->start_window || app->start_keys)
         apply_start(app);
 }
@@ -316,13 +295,22 @@ static void key_in_prompt(struct app *app, const struct key *key) {
     free(copy);
 }
 
-static uint64_t line_at(const struct app *app, int y) {
-    return app->top + (uint64_t)(y - app->layout.tracks);
+uint64_t app_line_at(const struct app *app, int y) {
+    int pinned = app_pinned_rows(app), r = y - app->layout.tracks;
+    if (r < pinned)
+        return (uint64_t)r;
+    return pinned > 0 && r == pinned ? UINT64_MAX : app->top + (uint64_t)(r - pinned - (pinned > 0));
+}
+
+/* Pinned tracks take at most half of the rows; under them a rule. */
+int app_pinned_rows(const struct app *app) {
+    uint64_t most = app->layout.track_rows > 3 ? (uint64_t)(app->layout.track_rows - 1) / 2 : 0;
+    return (int)(app->rows.pinned < most ? app->rows.pinned : most);
 }
 
 static bool in_tracks(const struct app *app, int y) {
     return y >= app->layout.tracks && y < app->layout.tracks + app->layout.track_rows &&
-           line_at(app, y) < app->rows.lines;
+           app_line_at(app, y) < app->rows.lines;
 }
 
 static void press(struct app *app, const struct key *key) {
@@ -336,10 +324,10 @@ static void press(struct app *app, const struct key *key) {
     }
     if (!in_tracks(app, key->y))
         return;
-    app->line = line_at(app, key->y);
+    app->line = app_line_at(app, key->y);
     if (column < 0) {
         const struct track *track = app_track(app);
-        if (track->kind == TRACK_PROCESS)
+        if (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS)
             move_enter(app);
         else
             move_to_line(app, app->line);
@@ -406,7 +394,12 @@ static bool is_prefix(uint32_t code, unsigned mode) {
 }
 
 static void scroll_to_line(struct app *app) {
-    uint64_t rows = app->layout.track_rows > 0 ? (uint64_t)app->layout.track_rows : 1;
+    int pinned = app_pinned_rows(app), room = app->layout.track_rows - pinned - (pinned > 0);
+    uint64_t rows = room > 0 ? (uint64_t)room : 1;
+    if (app->top < app->rows.pinned)
+        app->top = app->rows.pinned;
+    if (app->line < app->rows.pinned)
+        return;
     if (app->line < app->top)
         app->top = app->line;
     else if (app->line >= app->top + rows)

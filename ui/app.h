@@ -10,23 +10,26 @@
 #include "ui/grid.h"
 #include "ui/key.h"
 #include "ui/layout.h"
+#include "ui/line.h"
 #include "ui/page.h"
 #include "ui/prompt.h"
 #include "ui/rows.h"
 #include "ui/window.h"
 
-enum pick_kind { PICK_NONE, PICK_SLICE, PICK_INSTANT };
-
-struct pick { /* a selected event; found again by its offset when the model has moved */
-    enum pick_kind kind;
-    uint32_t thread, row, i; /* row: of slices */
-    int64_t time;            /* its start */
-    uint64_t offset;
-};
-
 enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS };
 enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_TABS };
 enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
+
+enum curve_scale { CURVE_FIT, CURVE_ZERO, CURVE_LOG, CURVE_FIXED, CURVE_SCALES };
+enum curve_mode { CURVE_VALUE, CURVE_DELTA, CURVE_RATE, CURVE_MODES };
+
+struct curve { /* how a counter is drawn */
+    enum curve_scale scale;
+    enum curve_mode mode;
+    double lo, hi; /* CURVE_FIXED */
+    struct counter_series *derived; /* of deltas or rates, as of a version of the trace */
+    uint64_t version;
+};
 
 struct app_place { /* what < and > go through */
     int64_t from, width, cursor;
@@ -55,6 +58,9 @@ struct app {
     uint64_t hits;     /* counted so far */
     bool hits_known;
     VEC(struct app_place) back, forth;
+    VEC(struct curve) curves; /* by series */
+    struct pattern *filter; /* of track names, or NULL */
+    struct prompt_history tracks;
     const void *last_command; /* that moved the window: the same again is the same step of history */
     uint32_t prefix;   /* a key that waits for its second one: z */
     char message[160]; /* instead of the status line until the next key */
@@ -104,9 +110,15 @@ void app_say(struct app *app, bool error, const char *fmt, ...) __attribute__((f
 const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
 void app_layout(struct app *app); /* after something opened or closed */
 const struct track *app_track(const struct app *app); /* of the current line, or NULL */
-/* The lane of the current line, or NULL on headers. */
-struct lane *app_lane(const struct app *app, const struct thread **thread, uint32_t *row);
+bool app_line(const struct app *app, struct line *line); /* what the current line holds; false on headers */
 const struct slice *app_slice(const struct app *app); /* the selected one, or NULL */
+struct curve *curve_of(struct app *app, uint32_t series);
+struct counter_series *curve_series(struct app *app, uint32_t series); /* its values, deltas or rates */
+const struct counter_sample *curve_at(struct counter_series *series, int64_t t); /* the one that holds at t, or NULL */
+const char *curve_number(double x, char buf[24]);
+/* Rows of the screen that pinned tracks take; the line of the tracks at a screen row, UINT64_MAX on the rule. */
+int app_pinned_rows(const struct app *app);
+uint64_t app_line_at(const struct app *app, int y);
 bool app_time(struct app *app, const char *text, int64_t *t); /* what the goto prompt takes */
 
 #endif

@@ -75,7 +75,16 @@ const struct command commands[] = {
     {"same-next", "*", T | D, "Search", "select the next event of the same name", NULL, true, move_same_next},
     {"same-previous", "#", T | D, "Search", "select the previous event of the same name", NULL, true, move_same_previous},
     {"problem", "!", T | D, "Search", "go to the next problem of the trace", NULL, true, move_problem},
+    {"order", "o", T, "Tracks", "order tracks as in the file, by start, by name, busiest first", NULL, false, move_order},
+    {"pin", "p", T, "Tracks", "pin the track to the top, or let it go", NULL, false, move_pin},
+    {"pin-pattern", "P", T, "Tracks", "pin all tracks whose names match; nothing: let all go", NULL, false, show_pin},
+    {"track", "t", T, "Tracks", "go to the next track whose name matches", NULL, false, show_track},
+    {"filter", "& <F4>", T, "Tracks", "show only tracks whose names match; nothing: all", NULL, false, show_filter},
+    {"scale", "", T, "Tracks", "scale of a counter: fit, zero, log, or as in :scale 0..100", NULL, false, show_scale},
+    {"value", "", T, "Tracks", "a counter's values, their differences, or changes by the second", NULL, false, show_value},
     {"timeline", "1", ALL, "Views", "show the timeline", NULL, false, show_timeline},
+    {"counters", "7", ALL, "Views", "show counters and CPUs alone", NULL, false, show_counters},
+    {"cpus", "8", ALL, "Views", "show CPUs and the states of threads alone", NULL, false, show_cpus},
     {"info", "I 9", ALL, "Views", "show what is known about the trace", "I info", false, show_info},
     {"problems", "", ALL, "Views", "list the problems; Enter goes to one", NULL, false, show_problems},
     {"quit-now", "Q", ALL, "Views", "leave fxtop now", NULL, false, show_quit_now},
@@ -159,7 +168,7 @@ void command_list(FILE *out) {
 }
 
 void command_help(struct page *page, int cols) {
-    static const char *const groups[] = {"Time", "Events", "Rows", "Search", "Views", "Drawer", "Text"};
+    static const char *const groups[] = {"Time", "Events", "Rows", "Tracks", "Search", "Views", "Drawer", "Text"};
     char line[200];
     size_t n = sizeof groups / sizeof *groups;
     for (size_t g = 0; g < n; g++) {

@@ -15,9 +15,19 @@ void draw_page(struct app *app);
 /* The row of one lane into the timeline's columns at screen row y: name inside where it fits. */
 struct lane_look {
     struct trace *trace;
-    struct search *search;   /* hits are marked; may be NULL */
+    struct search *search;      /* hits are marked; may be NULL */
     const struct slice *picked; /* the selected slice, or NULL */
+    /* What a slice is called; NULL: by its packed name. buf is for names that are made up. */
+    struct str (*name)(struct trace *trace, const struct slice *slice, char buf[40]);
 };
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look);
+void draw_states(struct app *app, int y, struct lane *states); /* a character a column: running, waiting, blocked */
+void draw_run(struct app *app, int y, struct sched_cpu *cpu);
+void draw_moments(struct app *app, int y, const struct line *line); /* instants, log records: over what is there */
+void draw_curve(struct app *app, int y, const struct track *track, int row); /* one of a counter's lines */
+void draw_losses(struct app *app, int y, const struct track *track);         /* shades what a provider lost */
+void draw_cursor_mark(struct app *app, int y);
+/* Name at the left of the gutter, number at the right; the number is never cut. */
+void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look);
 
 #endif

@@ -11,6 +11,8 @@
 static const char *view_name(const struct app *app) {
     static const char *const names[] = {[VIEW_TIMELINE] = "[1 Timeline]", [VIEW_HELP] = "[? Help]",
                                         [VIEW_INFO] = "[9 Info]", [VIEW_PROBLEMS] = "[Problems]"};
+    if (app->view == VIEW_TIMELINE && app->rows.kinds != ROWS_ALL)
+        return app->rows.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
     return names[app->view];
 }
 
@@ -82,17 +84,17 @@ void draw_title(struct app *app) {
 static void breadcrumb(struct app *app, int y, int from) {
     struct grid *g = &app->grid;
     const struct track *track = app_track(app);
-    const struct slice *s = app_slice(app);
-    if (track == NULL || track->kind != TRACK_THREAD)
+    uint32_t thread = app->pick.kind != PICK_NONE            ? pick_thread(app->trace, &app->pick)
+                      : track && track->kind == TRACK_THREAD ? track->of
+                                                             : NO_THREAD;
+    if (thread == NO_THREAD)
         return;
-    const struct thread *t = trace_thread(app->trace, track->thread);
+    const struct thread *t = trace_thread(app->trace, thread);
     uint32_t row = app->pick.row, i = app->pick.i, rows[8], places[8];
     int n = 0;
-    bool found = s != NULL;
+    bool found = app->pick.kind == PICK_SLICE;
     if (!found)
-        found = nest_at(&t->nest, trace_aside(app->trace), app->cursor, &row, &i);
-    else
-        t = trace_thread(app->trace, app->pick.thread);
+        found = nest_at(&t->nest, trace_aside(app->trace), app->pick.kind == PICK_NONE ? app->cursor : app->pick.time, &row, &i);
     for (; found && n < 8; n++) {
         rows[n] = row;
         places[n] = i;
@@ -110,12 +112,12 @@ static void breadcrumb(struct app *app, int y, int from) {
             break;
         width += w;
     }
-    struct str thread = trace_thread_name(app->trace, t, buf, &named);
-    int w = (int)text_width(thread, flags, 40);
+    struct str label = trace_thread_name(app->trace, t, buf, &named);
+    int w = (int)text_width(label, flags, 40);
     if (from + width + w > g->cols)
         return;
     struct look look = style_look(ROLE_STATUS), dim = style_look(ROLE_DIM);
-    int x = grid_text(g, g->cols - width - w, y, g->cols, thread, dim, flags, true);
+    int x = grid_text(g, g->cols - width - w, y, g->cols, label, dim, flags, true);
     for (int k = shown - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", dim);
         x = grid_text(g, x, y, g->cols,
@@ -162,8 +164,8 @@ void draw_status(struct app *app) {
     if (app->search) {
         uint64_t rank = 0;
         char a[32], b[32];
-        if (app->pick.kind != PICK_NONE && app->hits_known) {
-            struct hit h = {app->pick.thread, app->pick.kind == PICK_INSTANT ? SEARCH_INSTANT : app->pick.row,
+        if ((app->pick.kind == PICK_SLICE || app->pick.kind == PICK_INSTANT) && app->hits_known) {
+            struct hit h = {app->pick.of, app->pick.kind == PICK_INSTANT ? SEARCH_INSTANT : app->pick.row,
                             app->pick.i, app->pick.time};
             rank = search_rank(app->search, &h);
         }

@@ -126,15 +126,20 @@ static unsigned arguments(struct pane *p, uint64_t offset, const char *label, bo
     return n;
 }
 
+/* The record that ends the selected slice; 0: it has none. */
+static uint64_t end_of(struct app *app) {
+    const struct slice *s = app->pick.kind == PICK_SLICE || app->pick.kind == PICK_ASYNC ? app_slice(app) : NULL;
+    return s ? nest_end_offset(trace_aside(app->trace), s) : 0;
+}
+
 static unsigned count_arguments(struct app *app) {
     struct detail d;
     unsigned n = 0;
-    const struct slice *s = app_slice(app);
     if (app->pick.kind == PICK_NONE)
         return 0;
     if (detail_open(&d, app->trace, app->pick.offset))
         n += d.record.args.count;
-    uint64_t end = s ? nest_end_offset(trace_aside(app->trace), s) : 0;
+    uint64_t end = end_of(app);
     if (end != 0 && detail_open(&d, app->trace, end))
         n += d.record.args.count;
     return n;
@@ -212,7 +217,7 @@ static void record_line(struct pane *p, const struct detail *d, uint64_t end) {
 
 static void slice_details(struct pane *p, const struct slice *s) {
     struct app *app = p->app;
-    const struct thread *t = trace_thread(app->trace, app->pick.thread);
+    const struct thread *t = trace_thread(app->trace, app->pick.of);
     const struct nest_aside *aside = trace_aside(app->trace);
     struct detail d;
     char buf[48], dur[32], text[160];
@@ -253,33 +258,215 @@ static void slice_details(struct pane *p, const struct slice *s) {
         record_line(p, &d, end);
 }
 
+/* The thread of what is selected, and what it did there. */
+static void around(struct pane *p) {
+    uint32_t thread = pick_thread(p->app->trace, &p->app->pick), row, i;
+    if (thread == NO_THREAD)
+        return;
+    const struct thread *t = trace_thread(p->app->trace, thread);
+    if (nest_at(&t->nest, trace_aside(p->app->trace), p->app->pick.time, &row, &i))
+        ancestors(p, t, row, i);
+}
+
+static void its_thread(struct pane *p) {
+    uint32_t thread = pick_thread(p->app->trace, &p->app->pick);
+    if (thread == NO_THREAD)
+        return;
+    say(p, ROLE_DIM, "  ");
+    thread_name(p, trace_thread(p->app->trace, thread));
+}
+
+static void duration(struct pane *p, const struct slice *s) {
+    char buf[48], dur[32], text[64];
+    say(p, ROLE_VALUE, app_point(p->app, s->start, 1, buf));
+    say(p, ROLE_DIM, "  dur ");
+    say(p, ROLE_VALUE, slice_open(s) ? "open: it never ended" : ticks_duration(s->dur, p->app->grid.ascii, dur));
+    if (!slice_open(s) && s->dur >= 1000) {
+        snprintf(text, sizeof text, " (%" PRId64 " ns)", s->dur);
+        say(p, ROLE_DIM, text);
+    }
+}
+
+static void its_record(struct pane *p) {
+    struct detail d;
+    if (detail_open(&d, p->app->trace, p->app->pick.offset))
+        record_line(p, &d, end_of(p->app));
+}
+
 static void instant_details(struct pane *p) {
     static const char *const scopes[] = {"thread", "process", "global"};
     struct app *app = p->app;
-    const struct thread *t = trace_thread(app->trace, app->pick.thread);
     struct detail d;
-    char buf[48];
-    uint32_t row, i;
+    char buf[48], text[64];
     if (!detail_open(&d, app->trace, app->pick.offset))
         return;
     value(p, ROLE_HEADER, d.name);
     say(p, ROLE_DIM, "  ");
     value(p, ROLE_TEXT, d.category);
-    say(p, ROLE_DIM, "  ");
-    thread_name(p, t);
+    its_thread(p);
     next_line(p);
     say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
-    say(p, ROLE_DIM, "  instant");
-    if (d.record.scope.present && d.record.scope.value < 3) {
+    if (app->pick.kind == PICK_ASYNC_INSTANT && detail_open(&d, app->trace, app->pick.offset)) {
+        snprintf(text, sizeof text, "  async instant, id 0x%" PRIx64, d.record.id);
+        say(p, ROLE_DIM, text);
+    } else {
+        say(p, ROLE_DIM, "  instant");
+    }
+    if (app->pick.kind == PICK_INSTANT && d.record.scope.present && d.record.scope.value < 3) {
         say(p, ROLE_DIM, ", scope ");
         say(p, ROLE_VALUE, scopes[d.record.scope.value]);
     }
     next_line(p);
-    if (nest_at(&t->nest, trace_aside(app->trace), app->pick.time, &row, &i))
-        ancestors(p, t, row, i);
+    around(p);
     arguments(p, app->pick.offset, "args: ", false);
-    if (detail_open(&d, app->trace, app->pick.offset))
-        record_line(p, &d, 0);
+    its_record(p);
+}
+
+static void async_details(struct pane *p, const struct slice *s) {
+    struct app *app = p->app;
+    struct detail d;
+    char text[96];
+    value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
+    if (detail_open(&d, app->trace, app->pick.offset) && d.category.n > 0) {
+        say(p, ROLE_DIM, "  ");
+        value(p, ROLE_TEXT, d.category);
+    }
+    snprintf(text, sizeof text, "  async id 0x%" PRIx64 "  depth %" PRIu32, d.record.id, async_depth(s));
+    say(p, ROLE_DIM, text);
+    its_thread(p);
+    next_line(p);
+    duration(p, s);
+    uint64_t end = end_of(app);
+    uint32_t from = pick_thread(app->trace, &app->pick), to = end ? trace_thread_at(app->trace, end) : from;
+    if (to != from && to != NO_THREAD) {
+        say(p, ROLE_DIM, "  ended on ");
+        thread_name(p, trace_thread(app->trace, to));
+    }
+    if (slice_flags(s) & SLICE_MISMATCH)
+        say(p, ROLE_WARN, "  its end has another name");
+    next_line(p);
+    arguments(p, app->pick.offset, "args: ", false);
+    if (end != 0)
+        arguments(p, end, "end args: ", false);
+    its_record(p);
+}
+
+static void state_word(struct pane *p, uint32_t state) {
+    char text[24];
+    const char *name = sched_state_name(state);
+    snprintf(text, sizeof text, "state %" PRIu32, state);
+    say(p, ROLE_VALUE, name ? name : text);
+}
+
+static void state_details(struct pane *p, const struct slice *s) {
+    struct app *app = p->app;
+    struct detail d;
+    struct detail_argument a;
+    say(p, ROLE_HEADER, "");
+    state_word(p, slice_name(s));
+    its_thread(p);
+    next_line(p);
+    duration(p, s);
+    next_line(p);
+    if ((sched_slice_flags(s) & SCHED_WOKEN) && detail_open(&d, app->trace, app->pick.offset)) {
+        say(p, ROLE_DIM, "woken");
+        if (detail_find(&d, "waker", &a) && a.type == FXT_ARG_KOID) {
+            char koid[32];
+            snprintf(koid, sizeof koid, " by %" PRIu64 " ", a.bits);
+            say(p, ROLE_TEXT, koid);
+            value(p, ROLE_TEXT, a.object);
+        }
+        next_line(p);
+    }
+    around(p);
+    arguments(p, app->pick.offset, "args: ", false);
+    its_record(p);
+}
+
+static void run_details(struct pane *p, const struct slice *s) {
+    struct app *app = p->app;
+    struct detail d;
+    struct detail_argument a;
+    char text[64], buf[64];
+    uint32_t flags = sched_slice_flags(s);
+    snprintf(text, sizeof text, "cpu %u", trace_sched(app->trace)->cpus.v[app->pick.of]->number);
+    say(p, ROLE_HEADER, text);
+    its_thread(p);
+    if (flags & SCHED_IDLE)
+        say(p, ROLE_DIM, "  idle");
+    next_line(p);
+    duration(p, s);
+    if (flags & SCHED_KNOWN) {
+        say(p, ROLE_DIM, "  left ");
+        state_word(p, flags & SCHED_LEFT);
+    } else if (!slice_open(s)) {
+        say(p, ROLE_WARN, "  the switch that ended it named another thread");
+    }
+    if (detail_open(&d, app->trace, app->pick.offset)) {
+        bool first = flags & SCHED_FIRST;
+        if (d.record.kind == FXT_K_SWITCH_LEGACY) {
+            snprintf(text, sizeof text, "  priority %u",
+                     first ? d.record.sched.out_priority : d.record.sched.in_priority);
+            say(p, ROLE_DIM, text);
+        } else if (detail_find(&d, first ? "outgoing_weight" : "incoming_weight", &a)) {
+            say(p, ROLE_DIM, "  weight ");
+            value(p, ROLE_VALUE, detail_value(&a, buf));
+        }
+    }
+    next_line(p);
+    around(p);
+    its_record(p);
+}
+
+static void sample_details(struct pane *p) {
+    struct app *app = p->app;
+    const struct counter_series *s = trace_counters(app->trace)->v.v[app->pick.of];
+    const struct counter_sample *v = &s->samples.v[app->pick.i];
+    struct detail_argument a = {.type = counter_type(v), .bits = v->bits};
+    char buf[64], text[96];
+    const struct track track = {.kind = TRACK_COUNTER, .of = app->pick.of};
+    char name[96];
+    value(p, ROLE_HEADER, rows_name(app->trace, &track, name));
+    its_thread(p);
+    next_line(p);
+    say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
+    say(p, ROLE_DIM, "  ");
+    value(p, ROLE_VALUE, detail_value(&a, buf));
+    snprintf(text, sizeof text, " %s", fxt_argument_name(a.type));
+    say(p, ROLE_DIM, text);
+    if (app->pick.i > 0) {
+        double before = counter_value(&v[-1]), now = counter_value(v);
+        snprintf(text, sizeof text, "  %s%s after ", now >= before ? "+" : "", curve_number(now - before, buf));
+        say(p, ROLE_TEXT, text);
+        say(p, ROLE_TEXT, ticks_duration(v->at.time - v[-1].at.time, app->grid.ascii, buf));
+    }
+    snprintf(text, sizeof text, "   sample %u of %zu", app->pick.i + 1, s->samples.n);
+    say(p, ROLE_DIM, text);
+    next_line(p);
+    around(p);
+    arguments(p, app->pick.offset, "args: ", false);
+    its_record(p);
+}
+
+static void log_details(struct pane *p) {
+    struct app *app = p->app;
+    struct detail d;
+    char buf[48];
+    say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
+    its_thread(p);
+    next_line(p);
+    if (detail_open(&d, app->trace, app->pick.offset)) {
+        struct str rest = d.record.payload;
+        while (rest.n > 0) { /* a line of it a line here */
+            const char *end = memchr(rest.s, '\n', rest.n);
+            size_t n = end ? (size_t)(end - rest.s) : rest.n;
+            value(p, ROLE_TEXT, (struct str){rest.s, n});
+            next_line(p);
+            rest = (struct str){rest.s + n + (end != NULL), rest.n - n - (end != NULL)};
+        }
+    }
+    around(p);
+    its_record(p);
 }
 
 /* Nothing is selected: the row the cursor is on. */
@@ -292,11 +479,12 @@ static void row_details(struct pane *p) {
         say(p, ROLE_DIM, "no track");
         next_line(p);
     } else if (track->kind == TRACK_THREAD) {
-        const struct thread *t = trace_thread(app->trace, track->thread);
+        const struct thread *t = trace_thread(app->trace, track->of);
         thread_name(p, t);
         next_line(p);
-        snprintf(text, sizeof text, "%s events, %s slices on %" PRIu32 " rows, %s instants", ticks_count(t->events, false, a),
-                 ticks_count(t->nest.slices, false, b), t->nest.nlanes, ticks_count(t->instants.n, false, buf));
+        snprintf(text, sizeof text, "%s events, %s slices on %" PRIu32 " rows, %s instants",
+                 ticks_count(t->events, false, a), ticks_count(t->nest.slices, false, b), t->nest.nlanes,
+                 ticks_count(t->instants.n, false, buf));
         say(p, ROLE_TEXT, text);
         next_line(p);
         if (t->events > 0) {
@@ -306,6 +494,42 @@ static void row_details(struct pane *p) {
             say(p, ROLE_VALUE, app_point(app, t->last, 1000, buf));
             next_line(p);
         }
+    } else if (track->kind == TRACK_COUNTER) {
+        struct counter_series *series = trace_counters(app->trace)->v.v[track->of];
+        double min, max, average;
+        char name[96];
+        value(p, ROLE_HEADER, rows_name(app->trace, track, name));
+        snprintf(text, sizeof text, "  counter, %s samples", ticks_count(series->samples.n, false, a));
+        say(p, ROLE_TEXT, text);
+        next_line(p);
+        if (counter_extent(series, 0, series->samples.n, &min, &max)) {
+            snprintf(text, sizeof text, "min %s, max %s", curve_number(min, a), curve_number(max, b));
+            say(p, ROLE_TEXT, text);
+            if (counter_average(series, trace_origin(app->trace), trace_end(app->trace), &average)) {
+                snprintf(text, sizeof text, ", mean over time %s", curve_number(average, a));
+                say(p, ROLE_TEXT, text);
+            }
+            next_line(p);
+        }
+    } else if (track->kind == TRACK_ASYNC) {
+        const struct async_group *g = trace_async(app->trace)->groups.v[track->of];
+        value(p, ROLE_HEADER, trace_name(app->trace, g->name));
+        snprintf(text, sizeof text, "  async, %s operations on %" PRIu32 " rows, %zu instants",
+                 ticks_count(g->ops, false, a), g->nlanes, g->instants.n);
+        say(p, ROLE_TEXT, text);
+        next_line(p);
+    } else if (track->kind == TRACK_CPU || track->kind == TRACK_CPUS) {
+        const struct sched *sched = trace_sched(app->trace);
+        snprintf(text, sizeof text, "%zu CPUs, %zu threads, %s scheduling records", sched->cpus.n, sched->threads.n,
+                 ticks_count(sched->log.n, false, a));
+        say(p, ROLE_TEXT, text);
+        next_line(p);
+    } else if (track->kind == TRACK_LOG) {
+        size_t n;
+        trace_logs(app->trace, &n);
+        snprintf(text, sizeof text, "%s log records: 5 lists them", ticks_count(n, false, a));
+        say(p, ROLE_TEXT, text);
+        next_line(p);
     } else if (track->process != NO_PROCESS) {
         const struct process *proc = trace_process(app->trace, track->process);
         value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
@@ -315,6 +539,37 @@ static void row_details(struct pane *p) {
     }
     say(p, ROLE_DIM, "nothing selected: h and l select events beside the cursor, Enter what is at it");
     next_line(p);
+}
+
+static void details(struct pane *p) {
+    const struct slice *s = app_slice(p->app);
+    switch (p->app->pick.kind) {
+    case PICK_NONE:
+        row_details(p);
+        break;
+    case PICK_SLICE:
+        slice_details(p, s);
+        break;
+    case PICK_ASYNC:
+        async_details(p, s);
+        break;
+    case PICK_STATE:
+        state_details(p, s);
+        break;
+    case PICK_RUN:
+        run_details(p, s);
+        break;
+    case PICK_INSTANT:
+    case PICK_ASYNC_INSTANT:
+        instant_details(p);
+        break;
+    case PICK_SAMPLE:
+        sample_details(p);
+        break;
+    case PICK_LOG:
+        log_details(p);
+        break;
+    }
 }
 
 static void tabs(struct app *app, int y) {
@@ -338,12 +593,11 @@ void draw_drawer(struct app *app) {
         return;
     struct pane p = {app, app->layout.drawer + 1, app->layout.drawer_rows - 1, 0, 1};
     tabs(app, app->layout.drawer);
-    const struct slice *s = app_slice(app);
     for (int again = 0; again < 2; again++) {
         p.line = 0;
         p.x = 1;
         if (app->tab == DRAWER_ARGS && app->pick.kind != PICK_NONE) {
-            uint64_t end = s ? nest_end_offset(trace_aside(app->trace), s) : 0;
+            uint64_t end = end_of(app);
             unsigned n = arguments(&p, app->pick.offset, "", true);
             if (end != 0)
                 n += arguments(&p, end, "of the end event:", true);
@@ -351,12 +605,8 @@ void draw_drawer(struct app *app) {
                 say(&p, ROLE_DIM, "no arguments");
                 next_line(&p);
             }
-        } else if (s) {
-            slice_details(&p, s);
-        } else if (app->pick.kind == PICK_INSTANT) {
-            instant_details(&p);
         } else {
-            row_details(&p);
+            details(&p);
         }
         int most = p.line > p.rows ? p.line - p.rows : 0;
         if (app->drawer_scroll <= most)

@@ -14,6 +14,8 @@ struct strip { /* one slice as it will be drawn */
     int first, last;  /* columns it may write to */
     bool cut_left, cut_right; /* it goes on outside the window */
     bool hit, picked, alternate;
+    struct str name;
+    char buf[40];
 };
 
 /* busy: of that column. */
@@ -25,11 +27,10 @@ static void density(struct app *app, int y, int column, int64_t busy, struct loo
 }
 
 static void name_in(struct app *app, const struct strip *s, int y, int x, int right, struct look look) {
-    struct str name = trace_name(app->trace, trace_packed_name(app->trace, s->slice->a));
     if (s->hit && x < right && style_depth() == COLOR_MONO)
         grid_put(&app->grid, x++, y, '*', look);
     if (right - x >= 1)
-        grid_text(&app->grid, x, y, right, name, look,
+        grid_text(&app->grid, x, y, right, s->name, look,
                   TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
 }
 
@@ -110,7 +111,7 @@ static void strip(struct app *app, const struct strip *s, int y) {
         return;
     }
     struct look look =
-        style_slice(name_hash(trace_name(app->trace, trace_packed_name(app->trace, s->slice->a))), s->alternate);
+        style_slice(name_hash(s->name), s->alternate);
     if (s->hit)
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
     if (s->picked) { /* the other way round, so that it stands out of all hues */
@@ -162,6 +163,7 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
     s->picked = slice == look->picked;
     s->alternate = span->first % 2 == 1;
     s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->a));
+    s->name = look->name ? look->name(look->trace, slice, s->buf) : trace_name(look->trace, trace_packed_name(look->trace, slice->a));
 }
 
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
@@ -205,6 +207,8 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
                 }
             }
             held = s;
+            if (s.name.s == s.buf)
+                held.name.s = held.buf;
             holding = true;
             continue;
         }

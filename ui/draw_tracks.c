@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/problem.h"
 #include "model/ticks.h"
 #include "ui/draw.h"
 
@@ -12,7 +13,7 @@ static void bar(struct app *app, int y) {
     grid_put(&app->grid, app->layout.gutter, y, grid_glyph(&app->grid, GLYPH_BAR), style_look(ROLE_DIM));
 }
 
-static void cursor_mark(struct app *app, int y) {
+void draw_cursor_mark(struct app *app, int y) {
     int column = window_column(&app->window, app->cursor);
     if (column < 0 || column >= app->window.columns)
         return;
@@ -50,6 +51,25 @@ static void update_overview(struct app *app) {
     app->overview_columns = columns;
 }
 
+static void loss(struct app *app, const struct window *whole, int y, int64_t time) {
+    int c = window_column(whole, time);
+    if (c >= 0 && c < whole->columns)
+        grid_put(&app->grid, app->layout.lane + c, y, grid_glyph(&app->grid, GLYPH_WARN), style_look(ROLE_WARN));
+}
+
+/* Where records were lost, by the writer or by damage. */
+static void overview_losses(struct app *app, const struct window *whole, int y) {
+    size_t n;
+    const struct lost *lost = trace_lost(app->trace, &n);
+    for (size_t i = 0; i < n && i < PROBLEM_KEPT; i++)
+        if (lost[i].has_time)
+            loss(app, whole, y, lost[i].time);
+    const struct problems *problems = trace_problems(app->trace);
+    for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD; kind++)
+        for (size_t i = 0; i < problems->kinds[kind].cases.n; i++)
+            loss(app, whole, y, problems->kinds[kind].cases.v[i].time);
+}
+
 void draw_overview(struct app *app) {
     struct grid *g = &app->grid;
     int y = app->layout.overview, x = app->layout.lane, columns = app->window.columns;
@@ -76,6 +96,7 @@ void draw_overview(struct app *app) {
         if (to + 1 < columns)
             grid_put(g, x + to + 1, y, ']', style_look(ROLE_OVERVIEW_WINDOW));
     }
+    overview_losses(app, &whole, y);
     int cursor = window_column(&whole, app->cursor);
     if (cursor >= 0 && cursor < columns && app->overview[cursor] == 0)
         grid_put(g, x + cursor, y, grid_glyph(g, GLYPH_CURSOR), style_look(ROLE_CURSOR));
@@ -139,7 +160,7 @@ void draw_ruler(struct app *app) {
         if (t > INT64_MAX - step)
             break;
     }
-    cursor_mark(app, y);
+    draw_cursor_mark(app, y);
 }
 
 /* ---- tracks ---- */
@@ -148,8 +169,7 @@ static unsigned text_flags(const struct app *app) {
     return TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0);
 }
 
-/* Name at the left, number at the right; the number is never cut. */
-static void gutter_text(struct app *app, int y, int x, struct str name, const char *id, struct look look) {
+void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look) {
     int right = app->layout.gutter, n = (int)strlen(id);
     if (right - x - n < 7) /* narrow: the name alone */
         n = 0;
@@ -180,118 +200,167 @@ static void process_density(struct app *app, int y, const struct process *p) {
     free(busy);
 }
 
-static void draw_process(struct app *app, int y, const struct track *track, bool current) {
-    char buf[40], id[24] = "";
-    bool named = false, folded = rows_folded(&app->rows, track->process);
+static void header(struct app *app, int y, const struct track *track, bool current, struct str name, const char *id) {
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_HEADER);
+    bool folded = rows_folded(&app->rows, track->process);
     grid_put(&app->grid, 0, y, grid_glyph(&app->grid, folded ? GLYPH_OPEN : GLYPH_CLOSED), look);
     grid_put(&app->grid, 1, y, current ? '>' : ' ', look);
-    if (track->process == NO_PROCESS) {
-        gutter_text(app, y, 1, STR(" no process"), "", look);
-        return;
-    }
-    const struct process *p = trace_process(app->trace, track->process);
-    struct str name = trace_process_name(app->trace, p, buf, &named);
-    if (named)
+    draw_gutter(app, y, 2, name, id, look);
+}
+
+static void draw_process(struct app *app, int y, const struct track *track, bool current) {
+    char buf[96], id[24] = "";
+    struct str name = rows_name(app->trace, track, buf);
+    const struct process *p = track->process == NO_PROCESS ? NULL : trace_process(app->trace, track->process);
+    if (p && name.s != buf)
         snprintf(id, sizeof id, "%" PRIu64, p->pid);
-    gutter_text(app, y, 2, name, id, look);
-    process_density(app, y, p);
+    header(app, y, track, current, name, id);
+    if (p)
+        process_density(app, y, p);
 }
 
-/* Instants stand where the row has room: on the row of the slice around them, counted where crowded. */
-static void draw_instants(struct app *app, int y, struct thread *t, uint32_t row) {
-    struct grid *g = &app->grid;
-    size_t n, lo = 0;
-    const struct instant *in = trace_instants(t, &n);
-    size_t hi = n;
+/* How much of a window CPUs were busy, in percent. */
+static int percent(int64_t busy, int64_t of) {
+    return of > 0 ? (int)((double)busy / (double)of * 100 + 0.5) : 0;
+}
+
+static void draw_cpus(struct app *app, int y, const struct track *track, bool current) {
+    const struct sched *sched = trace_sched(app->trace);
     int columns = app->window.columns;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (in[mid].time < app->edges[0])
-            lo = mid + 1;
-        else
-            hi = mid;
+    double *busy = err_calloc((size_t)columns, sizeof *busy), all = 0;
+    char id[24];
+    for (size_t i = 0; i < sched->cpus.n && i < CROWD; i++)
+        lane_busy_columns(&sched->cpus.v[i]->busy, app->edges, columns, busy);
+    size_t n = sched->cpus.n < CROWD ? sched->cpus.n : CROWD;
+    for (int c = 0; c < columns; c++) {
+        int level = (int)(busy[c] / (double)n * 8 + 0.5);
+        all += busy[c];
+        if (busy[c] > 0)
+            grid_put(&app->grid, app->layout.lane + c, y, grid_level(&app->grid, level < 1 ? 1 : level),
+                     style_look(ROLE_DENSITY));
     }
-    while (lo < n && in[lo].time < app->edges[columns]) {
-        int c = window_column(&app->window, in[lo].time);
-        uint32_t r, i;
-        int64_t next = app->edges[c + 1];
-        bool picked = app->pick.kind == PICK_INSTANT && app->pick.thread == t->number &&
-                      window_column(&app->window, app->pick.time) == c;
-        int64_t time = picked ? app->pick.time : in[lo].time;
-        uint32_t its = nest_at(&t->nest, trace_aside(app->trace), time, &r, &i) ? r : 0;
-        if (its == row) {
-            struct look look = style_look(ROLE_INSTANT);
-            struct cell *cell = grid_at(g, app->layout.lane + c, y);
-            if (cell && cell->look.bg != LOOK_DEFAULT)
-                look.bg = cell->look.bg, look.fg = cell->look.fg;
-            bool dense = cell && look_eq(cell->look, style_look(ROLE_DENSITY)) && cell->cp[0] != ' ';
-            if (picked || !dense) /* how busy a crowded column is says more */
-                grid_put(g, app->layout.lane + c, y, grid_glyph(g, GLYPH_INSTANT),
-                         picked ? style_selected(look) : look);
-        }
-        size_t a = lo, b = n; /* the first of the next column */
-        while (a < b) {
-            size_t mid = a + (b - a) / 2;
-            if (in[mid].time < next)
-                a = mid + 1;
-            else
-                b = mid;
-        }
-        lo = a;
-    }
+    snprintf(id, sizeof id, "%d%%", (int)(all / (double)n / columns * 100 + 0.5));
+    header(app, y, track, current, STR("CPUs"), id);
+    free(busy);
 }
 
-static void draw_thread(struct app *app, int y, const struct track *track, uint32_t row, bool current) {
-    struct thread *t = trace_thread(app->trace, track->thread);
+static void draw_cpu(struct app *app, int y, const struct track *track, struct look look) {
+    struct sched_cpu *cpu = trace_sched(app->trace)->cpus.v[track->of];
+    char buf[96], id[24];
+    int64_t from = app->window.from, to = window_edge(&app->window, app->window.columns);
+    if (to > trace_end(app->trace))
+        to = trace_end(app->trace);
+    snprintf(id, sizeof id, "%d%%", percent(lane_busy(&cpu->busy, from, to), to - from));
+    draw_gutter(app, y, 1, rows_name(app->trace, track, buf), id, look);
+    draw_run(app, y, cpu);
+}
+
+static void deeper(struct app *app, int y, const struct track *track) {
+    grid_printf(&app->grid, 2, y, app->layout.gutter, style_look(ROLE_DIM), "+%u deeper", track->deeper);
+}
+
+static void draw_thread(struct app *app, int y, const struct track *track, uint32_t row, struct look look) {
+    struct thread *t = trace_thread(app->trace, track->of);
     char buf[40], id[24] = "";
     bool named;
-    struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
-    grid_put(&app->grid, 0, y, current ? '>' : ' ', look);
     if (row == 0) {
         struct str name = trace_thread_name(app->trace, t, buf, &named);
         if (named)
             snprintf(id, sizeof id, "%" PRIu64, t->id.tid);
-        gutter_text(app, y, 1, name, id, look);
+        draw_gutter(app, y, 1, name, id, look);
     } else if (row + 1 == track->height && track->deeper > 0) {
-        grid_printf(&app->grid, 2, y, app->layout.gutter, style_look(ROLE_DIM), "+%u deeper", track->deeper);
+        deeper(app, y, track);
     }
-    if (row < t->nest.nlanes) {
-        const struct lane_look lane = {app->trace, app->search, app_slice(app)};
-        draw_lane(app, y, &t->nest.lanes[row], &lane);
+}
+
+static void draw_async(struct app *app, int y, const struct track *track, uint32_t row, struct look look) {
+    const struct async_group *g = trace_async(app->trace)->groups.v[track->of];
+    char buf[96], id[40], count[32];
+    if (row == 0) {
+        snprintf(id, sizeof id, "async %s", ticks_count(g->ops, true, count));
+        if (app->layout.gutter < 20)
+            snprintf(id, sizeof id, "~%s", count);
+        draw_gutter(app, y, 1, rows_name(app->trace, track, buf), id, look);
+    } else if (row + 1 == track->height && track->deeper > 0) {
+        deeper(app, y, track);
     }
-    if (t->instants.n > 0)
-        draw_instants(app, y, t, row);
+}
+
+static void draw_log(struct app *app, int y, const struct line *line, struct look look) {
+    char id[48], count[32];
+    size_t from = line_from(app->trace, line, app->edges[0], 0),
+           to = line_from(app->trace, line, app->edges[app->window.columns], 0);
+    snprintf(id, sizeof id, "%s in view", ticks_count(to - from, true, count));
+    draw_gutter(app, y, 1, STR("log"), id, look);
+}
+
+static void draw_line(struct app *app, int y, uint64_t at, const struct track *track) {
+    uint32_t row = (uint32_t)(at - track->top);
+    bool current = at == app->line;
+    struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
+    struct line line;
+    line_of(app->trace, track, row, &line);
+    draw_losses(app, y, track);
+    if (track->kind != TRACK_PROCESS && track->kind != TRACK_CPUS)
+        grid_put(&app->grid, 0, y, current ? '>' : track->pinned && row == 0 ? '^' : ' ', look);
+    switch ((enum track_kind)track->kind) {
+    case TRACK_PROCESS:
+        draw_process(app, y, track, current);
+        break;
+    case TRACK_CPUS:
+        draw_cpus(app, y, track, current);
+        break;
+    case TRACK_THREAD:
+        draw_thread(app, y, track, row, look);
+        break;
+    case TRACK_ASYNC:
+        draw_async(app, y, track, row, look);
+        break;
+    case TRACK_CPU:
+        draw_cpu(app, y, track, look);
+        break;
+    case TRACK_COUNTER:
+        draw_curve(app, y, track, (int)row);
+        break;
+    case TRACK_LOG:
+        draw_log(app, y, &line, look);
+        break;
+    default:
+        grid_printf(&app->grid, 1, y, app->layout.gutter, style_look(ROLE_DIM), "%u without slices", track->of);
+        break;
+    }
+    if (line.slices == PICK_STATE) {
+        draw_states(app, y, line.lane);
+    } else if (line.lane && line.slices != PICK_RUN) {
+        const struct lane_look lane = {app->trace, app->search, app_slice(app), NULL};
+        draw_lane(app, y, line.lane, &lane);
+    }
+    if (line.moments != PICK_NONE && line.moments != PICK_SAMPLE)
+        draw_moments(app, y, &line);
+    if (current)
+        draw_cursor_mark(app, y);
 }
 
 void draw_tracks(struct app *app) {
+    int pinned = app_pinned_rows(app);
     window_edges(&app->window, app->edges);
     for (int r = 0; r < app->layout.track_rows; r++) {
         int y = app->layout.tracks + r;
-        uint64_t line = app->top + (uint64_t)r;
-        const struct track *track = rows_at(&app->rows, line);
-        bool current = line == app->line;
-        bar(app, y);
-        if (track == NULL)
+        uint64_t at = app_line_at(app, y);
+        if (pinned > 0 && r == pinned) {
+            grid_fill(&app->grid, 0, y, app->grid.cols, grid_glyph(&app->grid, GLYPH_RULE), style_look(ROLE_DIM));
             continue;
-        switch (track->kind) {
-        case TRACK_PROCESS:
-            draw_process(app, y, track, current);
-            break;
-        case TRACK_THREAD:
-            draw_thread(app, y, track, (uint32_t)(line - track->top), current);
-            break;
-        default:
-            grid_put(&app->grid, 0, y, current ? '>' : ' ', style_look(ROLE_GUTTER));
-            grid_printf(&app->grid, 1, y, app->layout.gutter, style_look(ROLE_DIM), "%u without slices", track->thread);
-            break;
         }
-        if (current)
-            cursor_mark(app, y);
+        bar(app, y);
+        const struct track *track = rows_at(&app->rows, at);
+        if (track)
+            draw_line(app, y, at, track);
     }
     if (app->rows.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,
-                   trace_state(app->trace) == TRACE_COMPLETE ? "no slices or instants in this trace: I tells what is in it"
-                                                             : "nothing was read yet",
+                   trace_state(app->trace) != TRACE_COMPLETE ? "nothing was read yet"
+                   : app->rows.match                         ? "no track matches the filter: & and Enter shows all"
+                   : app->rows.kinds != ROWS_ALL             ? "none of these in this trace: 1 is the timeline"
+                                                 : "no slices or instants in this trace: I tells what is in it",
                    style_look(ROLE_DIM));
 }

@@ -212,47 +212,38 @@ static void set_pick(struct app *app, struct pick pick) {
     app->pick = pick;
 }
 
-static struct pick slice_pick(const struct thread *t, uint32_t row, uint32_t i) {
-    const struct slice *s = &t->nest.lanes[row].v[i];
-    return (struct pick){PICK_SLICE, t->number, row, i, s->start, slice_offset(s)};
-}
-
-static struct pick instant_pick(const struct thread *t, const struct instant *in, uint32_t i) {
-    return (struct pick){PICK_INSTANT, t->number, 0, i, in->time, in->a % SLICE_WORDS * 8};
-}
-
 /* Unfolds and deepens what hides it, and makes its line the current one. */
-static void show_row(struct app *app, uint32_t thread, uint32_t row) {
-    const struct thread *t = trace_thread(app->trace, thread);
-    if (rows_folded(&app->rows, t->process))
-        rows_fold(&app->rows, t->process, false);
+static void show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t row) {
+    uint32_t process = kind == TRACK_THREAD    ? trace_thread(app->trace, of)->process
+                       : kind == TRACK_ASYNC   ? trace_async(app->trace)->groups.v[of]->process
+                       : kind == TRACK_COUNTER ? trace_counters(app->trace)->v.v[of]->process
+                                               : ROWS_CPUS;
+    if (rows_folded(&app->rows, process))
+        rows_fold(&app->rows, process, false);
     if (app->rows.version != trace_version(app->trace))
         rows_update(&app->rows, app->trace);
     uint64_t line;
-    if (!rows_find(&app->rows, thread, row, &line))
+    if (!rows_find(&app->rows, kind, of, row, &line))
         return;
     const struct track *track = rows_at(&app->rows, line);
-    if (row >= track->height) {
-        rows_set_depth(&app->rows, thread, row + 1);
+    bool below_strip = app->pick.kind != PICK_STATE && track->strip;
+    if (kind != TRACK_COUNTER && row + below_strip >= track->height) {
+        rows_set_depth(&app->rows, kind, of, row + 1);
         rows_update(&app->rows, app->trace);
-        rows_find(&app->rows, thread, row, &line);
     }
-    app->line = line;
-}
-
-/* The row an instant is drawn on: below the slice around it. */
-static uint32_t instant_row(struct app *app, const struct thread *t, int64_t time) {
-    uint32_t row, i;
-    return nest_at(&t->nest, trace_aside(app->trace), time, &row, &i) ? row : 0;
+    if (rows_find(&app->rows, kind, of, kind == TRACK_COUNTER ? 0 : row + below_strip, &line))
+        app->line = line;
 }
 
 void move_pick(struct app *app, struct pick pick) {
+    enum track_kind kind;
+    uint32_t row;
     touch(app);
     set_pick(app, pick);
     if (pick.kind == PICK_NONE)
         return;
-    const struct thread *t = trace_thread(app->trace, pick.thread);
-    show_row(app, pick.thread, pick.kind == PICK_SLICE ? pick.row : instant_row(app, t, pick.time));
+    pick_place(app->trace, &pick, &kind, &row);
+    show_row(app, kind, pick.of, row);
     const struct slice *s = app_slice(app);
     int64_t end = s ? slice_end(s) : pick.time;
     if (s && app->cursor >= s->start && app->cursor < end && app->cursor >= app->window.from &&
@@ -262,62 +253,60 @@ void move_pick(struct app *app, struct pick pick) {
     window_reveal(&app->window, pick.time);
 }
 
-/* The slice of a lane at t, or the nearest one within reach of it. */
-static struct pick lane_pick(const struct thread *t, uint32_t row, int64_t time, int64_t reach) {
-    const struct lane *lane = &t->nest.lanes[row];
+/* The slice of a line at t, or the nearest one within reach of it. */
+static struct pick nearest_slice(const struct line *line, int64_t time, int64_t reach) {
+    const struct lane *lane = line->lane;
+    struct pick pick = {0};
+    if (lane == NULL)
+        return pick;
     uint32_t before = lane_before(lane, time), after = before == UINT32_MAX ? 0 : before + 1;
     int64_t best = INT64_MAX;
-    struct pick pick = {0};
     if (before != UINT32_MAX) {
         const struct slice *s = &lane->v[before];
         int64_t away = slice_end(s) > time || s->start == time ? -1 : time - slice_end(s);
         if (away < reach) {
             best = away + 1;
-            pick = slice_pick(t, row, before);
+            pick = line_slice(line, before);
         }
     }
     if (after < lane->n && lane->v[after].start - time < best && lane->v[after].start - time < reach)
-        pick = slice_pick(t, row, after);
+        pick = line_slice(line, after);
     return pick;
 }
 
-static struct pick nearest_instant(struct app *app, struct thread *t, uint32_t row, int64_t time, int64_t reach) {
-    size_t n, lo = 0;
-    const struct instant *in = trace_instants(t, &n);
-    size_t hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (in[mid].time < time)
-            lo = mid + 1;
-        else
-            hi = mid;
+#define TRIES 4096 /* moments of other lines passed over */
+
+/* The first moment of the line in the column of `time`, or the sample whose value holds there. */
+static struct pick nearest_moment(struct app *app, const struct line *line, int64_t time, int64_t reach) {
+    size_t n = line_moments(app->trace, line), tries = 0;
+    int64_t from = window_edge(&app->window, window_column(&app->window, time));
+    for (size_t i = line_from(app->trace, line, from, 0); i < n && tries < TRIES; i++, tries++) {
+        if (line_moment(app->trace, line, i).time - from >= reach)
+            break;
+        if (line_holds(app->trace, line, i))
+            return line_pick(app->trace, line, i);
     }
-    for (; lo < n && in[lo].time - time < reach; lo++)
-        if (instant_row(app, t, in[lo].time) == row)
-            return instant_pick(t, &in[lo], (uint32_t)lo);
-    return (struct pick){0};
+    size_t after = line->moments == PICK_SAMPLE ? line_from(app->trace, line, time, UINT64_MAX) : 0;
+    return after > 0 ? line_pick(app->trace, line, after - 1) : (struct pick){0};
 }
 
-struct pick move_pick_at(struct app *app, uint64_t line, int64_t time, int64_t reach) {
-    const struct track *track = rows_at(&app->rows, line);
-    if (track == NULL || track->kind != TRACK_THREAD)
+struct pick move_pick_at(struct app *app, uint64_t at, int64_t time, int64_t reach) {
+    struct line line;
+    if (!line_at(app->trace, &app->rows, at, &line))
         return (struct pick){0};
-    struct thread *t = trace_thread(app->trace, track->thread);
-    uint32_t row = (uint32_t)(line - track->top);
-    struct pick pick = nearest_instant(app, t, row, window_edge(&app->window, window_column(&app->window, time)), reach);
-    if (pick.kind == PICK_NONE && row < t->nest.nlanes)
-        pick = lane_pick(t, row, time, reach);
-    return pick;
+    struct pick pick = nearest_moment(app, &line, time, reach);
+    return pick.kind != PICK_NONE ? pick : nearest_slice(&line, time, reach);
 }
 
 void move_to_line(struct app *app, uint64_t line) {
     if (app->rows.lines == 0)
         return;
     app->line = line < app->rows.lines ? line : app->rows.lines - 1;
-    const struct thread *t;
-    uint32_t row;
-    if (app_lane(app, &t, &row)) {
-        struct pick pick = lane_pick(t, row, app->cursor, 0);
+    struct line at;
+    if (app_line(app, &at)) {
+        struct pick pick = at.slices != PICK_NONE        ? nearest_slice(&at, app->cursor, 0)
+                           : app->pick.kind == PICK_NONE ? (struct pick){0}
+                                                         : nearest_moment(app, &at, app->cursor, 0);
         if (pick.kind != PICK_NONE || app->pick.kind != PICK_NONE)
             set_pick(app, pick);
     } else {
@@ -354,14 +343,15 @@ static void track_by(struct app *app, int d, bool process) {
     if (track == NULL)
         return;
     const struct track *first = app->rows.tracks.v, *last = first + app->rows.tracks.n - 1;
-    if (d < 0 && app->line > track->top && !process) {
-        move_to_line(app, track->top);
+    uint64_t top = track->top + (track->strip && track->height > 1);
+    if (d < 0 && app->line > top && !process) {
+        move_to_line(app, top);
         return;
     }
     while (d < 0 ? track > first : track < last) {
         track += d;
-        if (!process || track->kind == TRACK_PROCESS) {
-            move_to_line(app, track->top);
+        if (!process || track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS) {
+            move_to_line(app, track->top + (track->strip && track->height > 1));
             return;
         }
     }
@@ -387,51 +377,48 @@ static void no_events(struct app *app) {
     app_say(app, false, "no events on this row");
 }
 
-/* The event of the row before or after the selected one, else the cursor: slices and the instants drawn there. */
+/* The event of the line before or after the selected one, else the cursor: slices and the moments that stand there. */
 static void along(struct app *app, int d) {
-    const struct track *track = app_track(app);
-    if (track == NULL || track->kind != TRACK_THREAD) {
+    struct line line;
+    if (!app_line(app, &line)) {
         no_events(app);
         return;
     }
-    struct thread *t = trace_thread(app->trace, track->thread);
-    uint32_t row = (uint32_t)(app->line - track->top);
-    bool on_row = app->pick.kind != PICK_NONE && app->pick.thread == t->number &&
-                  (app->pick.kind == PICK_INSTANT ? instant_row(app, t, app->pick.time) : app->pick.row) == row;
-    int64_t from = on_row ? app->pick.time : app->cursor;
-    uint64_t offset = on_row ? app->pick.offset : d > 0 ? 0 : UINT64_MAX;
+    enum track_kind kind;
+    uint32_t row = 0;
+    const struct pick *now = &app->pick;
+    bool on_line =
+        now->kind != PICK_NONE && now->of == line.track->of && (now->kind == line.slices || now->kind == line.moments);
+    if (on_line) {
+        pick_place(app->trace, now, &kind, &row);
+        on_line = line.slices == PICK_NONE || row == line.row;
+    }
+    int64_t from = on_line ? now->time : app->cursor;
     struct pick best = {0};
-    if (row < t->nest.nlanes) {
-        const struct lane *lane = &t->nest.lanes[row];
+    if (line.lane) {
         uint32_t i;
-        if (on_row && app->pick.kind == PICK_SLICE)
-            i = d > 0 ? app->pick.i + 1 : app->pick.i - 1; /* wraps to none below */
+        if (on_line && now->kind == line.slices)
+            i = d > 0 ? now->i + 1 : now->i - 1; /* wraps to none below */
         else if (d > 0)
-            i = on_row ? lane_before(lane, from) + 1 : lane_from(lane, from); /* none before: 0 */
+            i = on_line ? lane_before(line.lane, from) + 1 : lane_from(line.lane, from); /* none before: 0 */
         else
-            i = lane_from(lane, from) - 1;
-        if (i < lane->n)
-            best = slice_pick(t, row, i);
+            i = lane_from(line.lane, from) - 1;
+        if (i < line.lane->n)
+            best = line_slice(&line, i);
     }
-    size_t n;
-    const struct instant *in = trace_instants(t, &n);
-    size_t lo = 0, hi = n;
-    while (lo < hi) { /* the first at or after (from, offset) */
-        size_t mid = lo + (hi - lo) / 2;
-        if (in[mid].time < from || (in[mid].time == from && in[mid].a % SLICE_WORDS * 8 < offset))
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (size_t k = lo, tries = 0; tries < 4096; tries++) {
+    size_t n = line_moments(app->trace, &line);
+    bool at_moment = on_line && now->kind == line.moments;
+    size_t k = at_moment ? now->i + (d > 0) : line_from(app->trace, &line, from, d > 0 && on_line ? now->offset : 0);
+    for (size_t tries = 0; tries < TRIES; tries++) {
         if (d > 0 ? k >= n : k == 0)
             break;
         size_t at = d > 0 ? k++ : --k;
-        if (best.kind != PICK_NONE && (d > 0 ? in[at].time > best.time : in[at].time < best.time))
+        int64_t time = line_moment(app->trace, &line, at).time;
+        if (best.kind != PICK_NONE && (d > 0 ? time > best.time : time < best.time))
             break;
-        if (in[at].a % SLICE_WORDS * 8 == offset || instant_row(app, t, in[at].time) != row)
+        if (!line_holds(app->trace, &line, at))
             continue;
-        best = instant_pick(t, &in[at], (uint32_t)at);
+        best = line_pick(app->trace, &line, at);
         break;
     }
     if (best.kind == PICK_NONE)
@@ -449,13 +436,21 @@ void move_next(struct app *app) {
 }
 
 static void at_end(struct app *app, bool first) {
-    const struct thread *t;
-    uint32_t row;
-    const struct lane *lane = app_lane(app, &t, &row);
-    if (lane == NULL || lane->n == 0)
+    struct line line;
+    size_t n = 0;
+    if (!app_line(app, &line)) {
+        no_events(app);
+        return;
+    }
+    if (line.lane && line.lane->n > 0) {
+        move_pick(app, line_slice(&line, first ? 0 : line.lane->n - 1));
+        return;
+    }
+    n = line_moments(app->trace, &line);
+    if (n == 0 || !line_holds(app->trace, &line, first ? 0 : n - 1))
         no_events(app);
     else
-        move_pick(app, slice_pick(t, row, first ? 0 : lane->n - 1));
+        move_pick(app, line_pick(app->trace, &line, first ? 0 : n - 1));
 }
 
 void move_first(struct app *app) {
@@ -466,35 +461,36 @@ void move_last(struct app *app) {
     at_end(app, false);
 }
 
+/* Up into what is around it on its thread; of what is not a slice, the slice that it happened in. */
 void move_parent(struct app *app) {
     uint32_t row, i;
     const struct nest_aside *aside = trace_aside(app->trace);
-    if (app->pick.kind == PICK_NONE) { /* from the cursor, then: up into what is around it */
-        const struct track *track = app_track(app);
-        const struct thread *at = track && track->kind == TRACK_THREAD ? trace_thread(app->trace, track->thread) : NULL;
-        if (at && nest_at(&at->nest, aside, app->cursor, &row, &i))
-            move_pick(app, slice_pick(at, row, i));
-        else
-            app_say(app, false, "nothing is selected: h, l or Enter select");
+    const struct track *track = app_track(app);
+    uint32_t thread = app->pick.kind != PICK_NONE            ? pick_thread(app->trace, &app->pick)
+                      : track && track->kind == TRACK_THREAD ? track->of
+                                                             : NO_THREAD;
+    if (thread == NO_THREAD) {
+        app_say(app, false, "nothing is selected: h, l or Enter select");
         return;
     }
-    const struct thread *t = trace_thread(app->trace, app->pick.thread);
-    bool found = app->pick.kind == PICK_SLICE ? nest_parent(&t->nest, aside, app->pick.row, app->pick.i, &row, &i)
-                                              : nest_at(&t->nest, aside, app->pick.time, &row, &i);
+    const struct thread *t = trace_thread(app->trace, thread);
+    bool found = app->pick.kind == PICK_SLICE
+                     ? nest_parent(&t->nest, aside, app->pick.row, app->pick.i, &row, &i)
+                     : nest_at(&t->nest, aside, app->pick.kind == PICK_NONE ? app->cursor : app->pick.time, &row, &i);
     if (found)
-        move_pick(app, slice_pick(t, row, i));
+        move_pick(app, pick_of_slice(t, row, i));
     else
         app_say(app, false, "it has no parent");
 }
 
 /* Children stand on lower rows between the slice's start and end; those of the row below are nearly always all. */
 void move_child(struct app *app) {
-    const struct slice *s = app_slice(app);
+    const struct slice *s = app->pick.kind == PICK_SLICE ? app_slice(app) : NULL;
     if (s == NULL) {
         app_say(app, false, "no slice is selected: h, l or Enter select");
         return;
     }
-    const struct thread *t = trace_thread(app->trace, app->pick.thread);
+    const struct thread *t = trace_thread(app->trace, app->pick.of);
     uint32_t row = app->pick.row + 1;
     if (row < t->nest.nlanes) {
         struct lane *lane = &t->nest.lanes[row];
@@ -504,7 +500,7 @@ void move_child(struct app *app) {
         while (j > i && slice_parent(&lane->v[j - 1]) != app->pick.i)
             j--;
         if (i < j) {
-            move_pick(app, slice_pick(t, row, lane_longest(lane, i, j)));
+            move_pick(app, pick_of_slice(t, row, lane_longest(lane, i, j)));
             return;
         }
     }
@@ -513,16 +509,20 @@ void move_child(struct app *app) {
 
 /* ---- scrolling, folding ---- */
 
+/* Rows of the screen that scroll: all but the pinned ones and their rule. */
+static int64_t scroll_rows(const struct app *app) {
+    int pinned = app_pinned_rows(app);
+    return app->layout.track_rows - pinned - (pinned > 0);
+}
+
 static void place_line(struct app *app, int64_t below) {
     uint64_t top = app->line > (uint64_t)below ? app->line - (uint64_t)below : 0;
-    uint64_t most = app->rows.lines > (uint64_t)app->layout.track_rows
-                        ? app->rows.lines - (uint64_t)app->layout.track_rows
-                        : 0;
+    uint64_t room = (uint64_t)scroll_rows(app), most = app->rows.lines > room ? app->rows.lines - room : 0;
     app->top = top < most ? top : most;
 }
 
 void move_row_center(struct app *app) {
-    place_line(app, app->layout.track_rows / 2);
+    place_line(app, scroll_rows(app) / 2);
 }
 
 void move_row_top(struct app *app) {
@@ -530,15 +530,24 @@ void move_row_top(struct app *app) {
 }
 
 void move_row_bottom(struct app *app) {
-    place_line(app, app->layout.track_rows - 1);
+    place_line(app, scroll_rows(app) - 1);
+}
+
+static bool has_depth(const struct track *track) {
+    return track && (track->kind == TRACK_THREAD || track->kind == TRACK_ASYNC || track->kind == TRACK_COUNTER);
+}
+
+static bool is_header(const struct track *track) {
+    return track && (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS);
 }
 
 static void set_depth(struct app *app, const struct track *track, uint32_t depth) {
-    uint32_t thread = track->thread, row = (uint32_t)(app->line - track->top);
+    struct track before = *track;
+    uint32_t row = (uint32_t)(app->line - before.top);
     uint64_t line;
-    rows_set_depth(&app->rows, thread, depth);
+    rows_set_depth(&app->rows, (enum track_kind)before.kind, before.of, depth);
     rows_update(&app->rows, app->trace);
-    if (rows_find(&app->rows, thread, row, &line))
+    if (rows_find(&app->rows, (enum track_kind)before.kind, before.of, row, &line))
         app->line = line;
 }
 
@@ -547,15 +556,22 @@ static void fold(struct app *app, const struct track *track, bool folded) {
     uint64_t line;
     rows_fold(&app->rows, process, folded);
     rows_update(&app->rows, app->trace);
-    if (rows_find_process(&app->rows, process, &line))
+    if (rows_find_header(&app->rows, process, &line))
         app->line = line;
+}
+
+/* Rows of slices, or lines of a curve. */
+static uint32_t depth_of(const struct track *track) {
+    return track->height - track->strip;
 }
 
 void move_expand(struct app *app) {
     const struct track *track = app_track(app);
-    if (track && track->kind == TRACK_THREAD && track->deeper > 0)
-        set_depth(app, track, track->height + (track->deeper < 4 ? track->deeper : 4));
-    else if (track && track->kind == TRACK_PROCESS && rows_folded(&app->rows, track->process))
+    if (has_depth(track) && track->deeper > 0)
+        set_depth(app, track, depth_of(track) + (track->deeper < 4 ? track->deeper : 4));
+    else if (track && track->kind == TRACK_COUNTER && track->height < 12)
+        set_depth(app, track, track->height + 1);
+    else if (is_header(track) && rows_folded(&app->rows, track->process))
         fold(app, track, false);
     else
         app_say(app, false, "nothing more to show here");
@@ -563,25 +579,37 @@ void move_expand(struct app *app) {
 
 void move_collapse(struct app *app) {
     const struct track *track = app_track(app);
-    if (track && track->kind == TRACK_THREAD && track->height > 1)
-        set_depth(app, track, track->height > 4 ? track->height - 4 : track->height - 1);
-    else if (track && track->kind == TRACK_PROCESS && !rows_folded(&app->rows, track->process))
+    if (track && track->kind == TRACK_COUNTER && track->height > 1)
+        set_depth(app, track, track->height - 1);
+    else if (has_depth(track) && depth_of(track) > 1)
+        set_depth(app, track, depth_of(track) > 4 ? depth_of(track) - 4 : depth_of(track) - 1);
+    else if (is_header(track) && !rows_folded(&app->rows, track->process))
         fold(app, track, true);
     else
         app_say(app, false, "it is one row");
 }
 
-/* All threads to one depth; all rows, or one. */
-static void depth_of_all(struct app *app, uint32_t depth) {
+/* Keeps the current line on its track after rows were made anew. */
+void move_rows_anew(struct app *app) {
     const struct track *track = app_track(app);
-    bool header = track == NULL || track->kind != TRACK_THREAD;
-    uint32_t thread = header ? 0 : track->thread, process = track ? track->process : NO_PROCESS;
+    struct track before = track ? *track : (struct track){.kind = TRACK_PROCESS, .process = NO_PROCESS};
     uint64_t line;
-    for (size_t i = 0; i < trace_thread_count(app->trace); i++)
-        rows_set_depth(&app->rows, (uint32_t)i, depth);
     rows_update(&app->rows, app->trace);
-    if (header ? rows_find_process(&app->rows, process, &line) : rows_find(&app->rows, thread, 0, &line))
+    if (is_header(&before) || before.kind == TRACK_EMPTY
+            ? rows_find_header(&app->rows, before.process, &line)
+            : rows_find(&app->rows, (enum track_kind)before.kind, before.of, 0, &line))
         app->line = line;
+    else if (app->line >= app->rows.lines)
+        app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
+}
+
+/* All tracks to one depth; all rows, or one. */
+static void depth_of_all(struct app *app, uint32_t depth) {
+    for (size_t i = 0; i < trace_thread_count(app->trace); i++)
+        rows_set_depth(&app->rows, TRACK_THREAD, (uint32_t)i, depth);
+    for (size_t i = 0; i < trace_async(app->trace)->groups.n; i++)
+        rows_set_depth(&app->rows, TRACK_ASYNC, (uint32_t)i, depth);
+    move_rows_anew(app);
 }
 
 void move_expand_all(struct app *app) {
@@ -596,7 +624,7 @@ void move_enter(struct app *app) {
     const struct track *track = app_track(app);
     if (track == NULL)
         return;
-    if (track->kind == TRACK_PROCESS) {
+    if (is_header(track)) {
         fold(app, track, !rows_folded(&app->rows, track->process));
         return;
     }
@@ -613,20 +641,131 @@ void move_enter(struct app *app) {
     }
 }
 
+/* ---- order, pins, filter ---- */
+
+void move_order(struct app *app) {
+    static const char *const said[] = {"tracks in the file's order", "tracks by their first event", "tracks by name",
+                                       "busiest tracks first"};
+    app->rows.order = (enum rows_order)((app->rows.order + 1) % ROWS_ORDERS);
+    move_rows_anew(app);
+    app_say(app, false, "%s", said[app->rows.order]);
+}
+
+static bool can_pin(const struct track *track) {
+    return track && !is_header(track) && track->kind != TRACK_EMPTY;
+}
+
+void move_pin(struct app *app) {
+    const struct track *track = app_track(app);
+    if (!can_pin(track)) {
+        app_say(app, false, "only tracks can be pinned, not headers");
+        return;
+    }
+    char buf[96], name[60];
+    text_plain(name, sizeof name, rows_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
+    bool pinned = rows_pin(&app->rows, (enum track_kind)track->kind, track->of);
+    move_rows_anew(app);
+    app_say(app, false, pinned ? "%s is pinned to the top" : "%s is where it was", name);
+}
+
+static bool track_matches(struct app *app, const struct track *track, struct pattern *pattern) {
+    char buf[96];
+    return pattern_matches(pattern, rows_name(app->trace, track, buf));
+}
+
+static struct pattern *pattern_of(struct app *app, const char *text) {
+    struct err err;
+    struct pattern *pattern = *text ? pattern_new(text, false, &err) : NULL;
+    if (*text && pattern == NULL)
+        app_say(app, true, "%s", err.text);
+    return pattern;
+}
+
+/* All tracks whose names match; an empty pattern lets all pins go. */
+void move_pin_pattern(struct app *app, const char *text) {
+    VEC(struct rows_pin) found = {0};
+    struct pattern *pattern = pattern_of(app, text);
+    if (*text && pattern == NULL)
+        return;
+    for (size_t i = 0; pattern && i < app->rows.tracks.n; i++) {
+        const struct track *track = &app->rows.tracks.v[i];
+        if (can_pin(track) && !track->pinned && track_matches(app, track, pattern))
+            vec_push(&found, ((struct rows_pin){track->kind, track->of}));
+    }
+    if (pattern == NULL)
+        app->rows.pins.n = 0;
+    for (size_t i = 0; i < found.n; i++)
+        rows_pin(&app->rows, (enum track_kind)found.v[i].kind, found.v[i].of);
+    move_rows_anew(app);
+    if (pattern)
+        app_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
+    else
+        app_say(app, false, "nothing is pinned");
+    vec_free(&found);
+    pattern_free(pattern);
+}
+
+static bool to_track(struct app *app, struct pattern *pattern) {
+    size_t n = app->rows.tracks.n;
+    const struct track *now = app_track(app);
+    size_t from = now ? (size_t)(now - app->rows.tracks.v) : 0;
+    for (size_t i = 1; i <= n; i++) {
+        const struct track *track = &app->rows.tracks.v[(from + i) % n];
+        if (track_matches(app, track, pattern)) {
+            move_to_line(app, track->top + (track->strip && track->height > 1));
+            return true;
+        }
+    }
+    for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
+        const struct thread *t = trace_thread(app->trace, i);
+        const struct track track = {.kind = TRACK_THREAD, .of = (uint32_t)i};
+        if (rows_folded(&app->rows, t->process) && track_matches(app, &track, pattern)) {
+            show_row(app, TRACK_THREAD, (uint32_t)i, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next track below whose name matches, round again from the top; folded processes are looked into. */
+void move_find_track(struct app *app, const char *text) {
+    struct pattern *pattern = pattern_of(app, text);
+    if (pattern && !to_track(app, pattern))
+        app_say(app, true, "no track is called so");
+    pattern_free(pattern);
+}
+
+static bool filter_matches(void *ctx, struct str name) {
+    return pattern_matches(ctx, name);
+}
+
+void move_filter(struct app *app, const char *text) {
+    struct pattern *pattern = pattern_of(app, text);
+    if (*text && pattern == NULL)
+        return;
+    pattern_free(app->filter);
+    app->filter = pattern;
+    app->rows.match = pattern ? filter_matches : NULL;
+    app->rows.match_ctx = pattern;
+    move_rows_anew(app);
+    app_say(app, false, pattern ? "only tracks whose names match are shown" : "all tracks are shown");
+}
+
 /* ---- search ---- */
 
 static struct pick hit_pick(struct app *app, const struct hit *hit) {
     struct thread *t = trace_thread(app->trace, hit->thread);
     size_t n;
-    if (hit->row == SEARCH_INSTANT)
-        return instant_pick(t, &trace_instants(t, &n)[hit->i], hit->i);
-    return slice_pick(t, hit->row, hit->i);
+    if (hit->row != SEARCH_INSTANT)
+        return pick_of_slice(t, hit->row, hit->i);
+    const struct instant *in = &trace_instants(t, &n)[hit->i];
+    return (struct pick){PICK_INSTANT, t->number, 0, hit->i, in->time, in->a % SLICE_WORDS * 8};
 }
 
 static struct hit search_from(const struct app *app, bool forward) {
-    if (app->pick.kind == PICK_NONE)
-        return (struct hit){forward ? UINT32_MAX : 0, 0, 0, app->cursor};
-    return (struct hit){app->pick.thread, app->pick.kind == PICK_INSTANT ? SEARCH_INSTANT : app->pick.row, app->pick.i,
+    if (app->pick.kind != PICK_SLICE && app->pick.kind != PICK_INSTANT)
+        return (struct hit){forward ? UINT32_MAX : 0, 0, 0, app->pick.kind == PICK_NONE ? app->cursor : app->pick.time};
+    return (struct hit){app->pick.of, app->pick.kind == PICK_INSTANT ? SEARCH_INSTANT : app->pick.row, app->pick.i,
                         app->pick.time};
 }
 
@@ -720,12 +859,13 @@ void move_problem(struct app *app) {
             if (trace_has_events(app->trace))
                 move_to_time(app, c->time, false);
             if (c->thread != NO_THREAD) {
-                show_row(app, c->thread, 0);
+                show_row(app, TRACK_THREAD, c->thread, 0);
                 move_to_line(app, app->line);
             }
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = p->detail};
             app_say(app, false, "%s%s %zu of %llu, at byte %llu: %s", again ? "from the first again: " : "",
-                    problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at, (unsigned long long)p->count, (unsigned long long)c->offset,
+                    problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at,
+                    (unsigned long long)p->count, (unsigned long long)c->offset,
                     problem_message((enum problem_kind)app->problem_kind, &one, buf));
             return;
         }

@@ -1,22 +1,32 @@
 #include "ui/rows.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_DEPTH 8
+#define ASYNC_DEPTH 4
 
 void rows_init(struct rows *rows) {
-    *rows = (struct rows){.default_depth = DEFAULT_DEPTH, .least_depth = DEFAULT_DEPTH, .version = UINT64_MAX};
+    *rows = (struct rows){.default_depth = DEFAULT_DEPTH,
+                          .least_depth = DEFAULT_DEPTH,
+                          .kinds = ROWS_ALL,
+                          .strips = true,
+                          .curve = 2,
+                          .version = UINT64_MAX};
 }
 
 void rows_free(struct rows *rows) {
     vec_free(&rows->tracks);
-    vec_free(&rows->depth);
+    for (int kind = 0; kind < TRACK_KINDS; kind++)
+        vec_free(&rows->depth[kind]);
     vec_free(&rows->folded);
+    vec_free(&rows->pins);
 }
 
-/* Folding is kept by place + 1; place 0 is the group of threads without a process. */
+/* Folding is kept by place + 2, behind the threads without a process and the CPUs. */
 static size_t fold_place(uint32_t process) {
-    return process == NO_PROCESS ? 0 : (size_t)process + 1;
+    return process == NO_PROCESS ? 0 : process == ROWS_CPUS ? 1 : (size_t)process + 2;
 }
 
 bool rows_folded(const struct rows *rows, uint32_t process) {
@@ -32,64 +42,374 @@ void rows_fold(struct rows *rows, uint32_t process, bool folded) {
     rows->version = UINT64_MAX;
 }
 
-void rows_set_depth(struct rows *rows, uint32_t thread, uint32_t depth) {
-    while (rows->depth.n <= thread)
-        vec_push(&rows->depth, 0);
-    rows->depth.v[thread] = depth;
+void rows_set_depth(struct rows *rows, enum track_kind kind, uint32_t of, uint32_t depth) {
+    while (rows->depth[kind].n <= of)
+        vec_push(&rows->depth[kind], 0);
+    rows->depth[kind].v[of] = depth;
     rows->version = UINT64_MAX;
 }
 
+static size_t pin_place(const struct rows *rows, enum track_kind kind, uint32_t of) {
+    size_t i = 0;
+    while (i < rows->pins.n && (rows->pins.v[i].kind != kind || rows->pins.v[i].of != of))
+        i++;
+    return i;
+}
+
+bool rows_pinned(const struct rows *rows, enum track_kind kind, uint32_t of) {
+    return pin_place(rows, kind, of) < rows->pins.n;
+}
+
+bool rows_pin(struct rows *rows, enum track_kind kind, uint32_t of) {
+    size_t i = pin_place(rows, kind, of);
+    rows->version = UINT64_MAX;
+    if (i == rows->pins.n) {
+        vec_push(&rows->pins, ((struct rows_pin){(uint8_t)kind, of}));
+        return true;
+    }
+    memmove(rows->pins.v + i, rows->pins.v + i + 1, (rows->pins.n - i - 1) * sizeof *rows->pins.v);
+    rows->pins.n--;
+    return false;
+}
+
+/* ---- names ---- */
+
+struct str rows_name(struct trace *trace, const struct track *track, char buf[96]) {
+    bool named;
+    switch ((enum track_kind)track->kind) {
+    case TRACK_PROCESS:
+        return track->process == NO_PROCESS
+                   ? STR("no process")
+                   : trace_process_name(trace, trace_process(trace, track->process), buf, &named);
+    case TRACK_THREAD:
+        return trace_thread_name(trace, trace_thread(trace, track->of), buf, &named);
+    case TRACK_ASYNC:
+        return trace_name(trace, trace_async(trace)->groups.v[track->of]->name);
+    case TRACK_COUNTER: {
+        const struct counter_series *s = trace_counters(trace)->v.v[track->of];
+        struct str name = trace_name(trace, s->name), argument = trace_name(trace, s->argument);
+        if (str_eq(name, argument) && s->id == 0)
+            return name;
+        int n = snprintf(buf, 96, "%.*s.%.*s", (int)(name.n < 40 ? name.n : 40), name.s,
+                         (int)(argument.n < 30 ? argument.n : 30), argument.s);
+        if (s->id != 0 && n < 70)
+            n += snprintf(buf + n, 96 - (size_t)n, " #%" PRIu64, s->id);
+        return (struct str){buf, (size_t)n};
+    }
+    case TRACK_CPU: {
+        int n = snprintf(buf, 96, "cpu %u", trace_sched(trace)->cpus.v[track->of]->number);
+        return (struct str){buf, (size_t)n};
+    }
+    case TRACK_CPUS:
+        return STR("CPUs");
+    case TRACK_LOG:
+        return STR("log");
+    default:
+        return STR("");
+    }
+}
+
+/* ---- what there is ---- */
+
+static bool has_slices(const struct thread *t) {
+    return t->nest.nlanes > 0 || t->instants.n > 0 || t->nest.late.n > 0;
+}
+
+static bool has_states(const struct rows *rows, struct trace *trace, uint32_t thread) {
+    return rows->strips && sched_thread(trace_sched(trace), thread) != NULL;
+}
+
+static bool shows(const struct rows *rows, enum track_kind kind) {
+    return rows->kinds >> kind & 1;
+}
+
+static bool is_shown(const struct rows *rows, struct trace *trace, const struct thread *t) {
+    return (has_slices(t) && rows->kinds == ROWS_ALL) ||
+           (has_states(rows, trace, t->number) && shows(rows, TRACK_THREAD));
+}
+
+static uint32_t limit(const struct rows *rows, enum track_kind kind, uint32_t of, uint32_t otherwise) {
+    return of < rows->depth[kind].n && rows->depth[kind].v[of] ? rows->depth[kind].v[of] : otherwise;
+}
+
+/* A track as it would be, without its place; height 0: it is not shown. */
+static struct track make(const struct rows *rows, struct trace *trace, enum track_kind kind, uint32_t of) {
+    struct track track = {.kind = (uint8_t)kind, .process = NO_PROCESS, .of = of, .height = 1};
+    uint32_t lanes = 0, most;
+    switch (kind) {
+    case TRACK_THREAD: {
+        const struct thread *t = trace_thread(trace, of);
+        track.process = t->process;
+        track.strip = has_states(rows, trace, of);
+        if (rows->kinds == ROWS_ALL)
+            lanes = t->nest.nlanes > 0 ? t->nest.nlanes : has_slices(t);
+        most = limit(rows, kind, of, rows->default_depth);
+        break;
+    }
+    case TRACK_ASYNC: {
+        const struct async_group *g = trace_async(trace)->groups.v[of];
+        track.process = g->process;
+        lanes = g->nlanes > 0 ? g->nlanes : 1;
+        most = limit(rows, kind, of, ASYNC_DEPTH);
+        break;
+    }
+    case TRACK_COUNTER:
+        track.process = trace_counters(trace)->v.v[of]->process;
+        track.height = limit(rows, kind, of, rows->curve);
+        if (track.height > 12)
+            track.height = 12;
+        return track;
+    case TRACK_CPU:
+        track.process = ROWS_CPUS;
+        return track;
+    default:
+        return track;
+    }
+    uint32_t shown = lanes < most ? lanes : most;
+    track.height = shown + track.strip;
+    track.deeper = lanes - shown;
+    return track;
+}
+
 static void add(struct rows *rows, struct track track) {
+    if (track.height == 0)
+        return;
     track.top = rows->lines;
     rows->lines += track.height;
     vec_push(&rows->tracks, track);
 }
 
-static bool is_empty(const struct thread *t) {
-    return t->nest.nlanes == 0 && t->instants.n == 0 && t->nest.late.n == 0;
+static bool matches(const struct rows *rows, struct trace *trace, const struct track *track) {
+    char buf[96];
+    return rows->match == NULL || rows->match(rows->match_ctx, rows_name(trace, track, buf));
 }
 
-static void add_thread(struct rows *rows, const struct thread *t) {
-    uint32_t limit = t->number < rows->depth.n && rows->depth.v[t->number] ? rows->depth.v[t->number]
-                                                                          : rows->default_depth;
-    uint32_t lanes = t->nest.nlanes > 0 ? t->nest.nlanes : 1, shown = lanes < limit ? lanes : limit;
-    add(rows, (struct track){.kind = TRACK_THREAD, .process = t->process, .thread = t->number, .height = shown,
-                             .deeper = lanes - shown});
+/* A process that matches brings all its tracks. */
+static bool wanted(const struct rows *rows, struct trace *trace, const struct track *track) {
+    struct track header = {.kind = track->process == ROWS_CPUS ? TRACK_CPUS : TRACK_PROCESS, .process = track->process};
+    return !rows_pinned(rows, track->kind, track->of) &&
+           (matches(rows, trace, track) || (track->kind != TRACK_LOG && matches(rows, trace, &header)));
 }
 
-static void add_group(struct rows *rows, struct trace *trace, uint32_t process, const uint32_t *threads, size_t n) {
-    uint32_t empty = 0, shown = 0;
+/* ---- order ---- */
+
+struct entry { /* a process or a thread on its way into the list */
+    uint32_t place;
+    int64_t first;
+    uint64_t events;
+    struct str name;
+    char buf[40];
+};
+
+static int by_start(const void *a, const void *b) {
+    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static int by_events(const void *a, const void *b) {
+    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
+    if (x->events != y->events)
+        return x->events > y->events ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static int by_name(const void *a, const void *b) {
+    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
+    size_t n = x->name.n < y->name.n ? x->name.n : y->name.n;
+    int c = n > 0 ? memcmp(x->name.s, y->name.s, n) : 0;
+    if (c != 0 || x->name.n != y->name.n)
+        return c != 0 ? c : x->name.n < y->name.n ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Fills v[0..n) with places in the order wanted. */
+static void put_in_order(const struct rows *rows, struct entry *entries, size_t n, uint32_t *v) {
+    static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_events};
+    struct entry **order = err_malloc((n + 1) * sizeof *order);
     for (size_t i = 0; i < n; i++)
-        shown += !is_empty(trace_thread(trace, threads[i]));
-    if (shown == 0 && process == NO_PROCESS)
-        return; /* koids that only scheduling records name */
-    add(rows, (struct track){.kind = TRACK_PROCESS, .process = process, .height = 1});
-    if (rows_folded(rows, process))
-        return;
-    for (size_t i = 0; i < n; i++) {
-        const struct thread *t = trace_thread(trace, threads[i]);
-        if (is_empty(t))
-            empty++;
-        else
-            add_thread(rows, t);
-    }
-    if (empty > 0)
-        add(rows, (struct track){.kind = TRACK_EMPTY, .process = process, .thread = empty, .height = 1});
+        order[i] = &entries[i];
+    if (rows->order != ROWS_BY_FILE)
+        qsort(order, n, sizeof *order, orders[rows->order]);
+    for (size_t i = 0; i < n; i++)
+        v[i] = order[i]->place;
+    free(order);
 }
 
-static bool shows_something(struct trace *trace, const struct process *p) {
-    for (size_t i = 0; i < p->threads.n; i++)
-        if (!is_empty(trace_thread(trace, p->threads.v[i])))
+static void name_entry(struct trace *trace, struct entry *e, bool process) {
+    bool named;
+    e->name = process ? trace_process_name(trace, trace_process(trace, e->place), e->buf, &named)
+                      : trace_thread_name(trace, trace_thread(trace, e->place), e->buf, &named);
+}
+
+static void order_threads(const struct rows *rows, struct trace *trace, uint32_t *v, size_t n) {
+    if (rows->order == ROWS_BY_FILE)
+        return;
+    struct entry *entries = err_calloc(n + 1, sizeof *entries);
+    for (size_t i = 0; i < n; i++) {
+        const struct thread *t = trace_thread(trace, v[i]);
+        entries[i].place = v[i];
+        entries[i].first = t->events > 0 ? t->first : INT64_MAX;
+        entries[i].events = t->events;
+        name_entry(trace, &entries[i], false);
+    }
+    put_in_order(rows, entries, n, v);
+    free(entries);
+}
+
+static void order_processes(const struct rows *rows, struct trace *trace, uint32_t *v, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        v[i] = (uint32_t)i;
+    if (rows->order == ROWS_BY_FILE)
+        return;
+    struct entry *entries = err_calloc(n + 1, sizeof *entries);
+    for (size_t i = 0; i < n; i++) {
+        const struct process *p = trace_process(trace, i);
+        entries[i].place = (uint32_t)i;
+        entries[i].first = INT64_MAX;
+        for (size_t k = 0; k < p->threads.n; k++) {
+            const struct thread *t = trace_thread(trace, p->threads.v[k]);
+            if (t->events > 0 && t->first < entries[i].first)
+                entries[i].first = t->first;
+            entries[i].events += t->events;
+        }
+        name_entry(trace, &entries[i], true);
+    }
+    put_in_order(rows, entries, n, v);
+    free(entries);
+}
+
+/* ---- the list ---- */
+
+struct others {                                                         /* async groups and series, by process */
+    VEC(uint32_t) async, counters;                                      /* chains: next place + 1 of the same process */
+    VEC(uint32_t) first_async, last_async, first_counter, last_counter; /* by fold_place(): place + 1 */
+};
+
+static void chain(uint32_t *first, uint32_t *last, uint32_t *next, uint32_t place) {
+    if (*last)
+        next[*last - 1] = place + 1;
+    else
+        *first = place + 1;
+    *last = place + 1;
+}
+
+static void find_others(struct others *o, struct trace *trace) {
+    const struct async *async = trace_async(trace);
+    const struct counters *counters = trace_counters(trace);
+    size_t n = trace_process_count(trace) + 2;
+    for (size_t i = 0; i < n; i++) {
+        vec_push(&o->first_async, 0);
+        vec_push(&o->last_async, 0);
+        vec_push(&o->first_counter, 0);
+        vec_push(&o->last_counter, 0);
+    }
+    for (size_t i = 0; i < async->groups.n; i++) {
+        size_t p = fold_place(async->groups.v[i]->process);
+        vec_push(&o->async, 0);
+        chain(&o->first_async.v[p], &o->last_async.v[p], o->async.v, (uint32_t)i);
+    }
+    for (size_t i = 0; i < counters->v.n; i++) {
+        size_t p = fold_place(counters->v.v[i]->process);
+        vec_push(&o->counters, 0);
+        chain(&o->first_counter.v[p], &o->last_counter.v[p], o->counters.v, (uint32_t)i);
+    }
+}
+
+static void free_others(struct others *o) {
+    vec_free(&o->async);
+    vec_free(&o->counters);
+    vec_free(&o->first_async);
+    vec_free(&o->last_async);
+    vec_free(&o->first_counter);
+    vec_free(&o->last_counter);
+}
+
+static bool group_shows(const struct rows *rows, struct trace *trace, const struct others *o, uint32_t process,
+                        const uint32_t *threads, size_t n) {
+    size_t p = fold_place(process);
+    if ((o->first_async.v[p] && shows(rows, TRACK_ASYNC)) || (o->first_counter.v[p] && shows(rows, TRACK_COUNTER)))
+        return true;
+    for (size_t i = 0; i < n; i++)
+        if (is_shown(rows, trace, trace_thread(trace, threads[i])))
             return true;
     return false;
 }
 
+static void add_wanted(struct rows *rows, struct trace *trace, enum track_kind kind, uint32_t of) {
+    struct track track = make(rows, trace, kind, of);
+    if (wanted(rows, trace, &track))
+        add(rows, track);
+}
+
+static void add_group(struct rows *rows, struct trace *trace, const struct others *o, uint32_t process,
+                      const uint32_t *threads, size_t n) {
+    uint32_t empty = 0;
+    size_t p = fold_place(process), header = rows->tracks.n;
+    bool folded = rows_folded(rows, process);
+    add(rows, (struct track){.kind = TRACK_PROCESS, .process = process, .height = 1});
+    if (folded && matches(rows, trace, &rows->tracks.v[header]))
+        return;
+    uint32_t *order = err_malloc((n + 1) * sizeof *order);
+    if (n > 0)
+        memcpy(order, threads, n * sizeof *order);
+    order_threads(rows, trace, order, n);
+    for (size_t i = 0; i < n; i++) {
+        if (is_shown(rows, trace, trace_thread(trace, order[i])))
+            add_wanted(rows, trace, TRACK_THREAD, order[i]);
+        else
+            empty++;
+    }
+    free(order);
+    for (uint32_t i = o->first_async.v[p]; i && shows(rows, TRACK_ASYNC); i = o->async.v[i - 1])
+        add_wanted(rows, trace, TRACK_ASYNC, i - 1);
+    for (uint32_t i = o->first_counter.v[p]; i && shows(rows, TRACK_COUNTER); i = o->counters.v[i - 1])
+        add_wanted(rows, trace, TRACK_COUNTER, i - 1);
+    if (empty > 0 && rows->kinds == ROWS_ALL && rows->match == NULL)
+        add(rows, (struct track){.kind = TRACK_EMPTY, .process = process, .of = empty, .height = 1});
+    if (rows->tracks.n == header + 1 && rows->match) { /* nothing of it matched */
+        rows->tracks.n = header;
+        rows->lines--;
+    } else if (folded) {
+        rows->tracks.n = header + 1;
+        rows->lines = rows->tracks.v[header].top + 1;
+    }
+}
+
+static void add_cpus(struct rows *rows, struct trace *trace) {
+    const struct sched *sched = trace_sched(trace);
+    struct track header = {.kind = TRACK_CPUS, .process = ROWS_CPUS, .height = 1};
+    if (sched->cpus.n == 0 || !shows(rows, TRACK_CPU))
+        return;
+    size_t first = rows->tracks.n;
+    add(rows, header);
+    if (rows_folded(rows, ROWS_CPUS))
+        return;
+    uint32_t *order = err_malloc(sched->cpus.n * sizeof *order);
+    size_t n = 0;
+    for (unsigned number = 0; number <= UINT16_MAX && n < sched->cpus.n; number++)
+        if (sched->by_number[number])
+            order[n++] = sched->by_number[number] - 1;
+    for (size_t i = 0; i < n; i++)
+        add_wanted(rows, trace, TRACK_CPU, order[i]);
+    free(order);
+    if (rows->tracks.n == first + 1 && rows->match) {
+        rows->tracks.n = first;
+        rows->lines--;
+    }
+}
+
 /* Lines that all tracks take when threads show at most `depth` rows. */
-static uint64_t lines_at(struct trace *trace, uint32_t depth) {
-    uint64_t n = trace_process_count(trace);
+static uint64_t lines_at(const struct rows *rows, struct trace *trace, uint32_t depth) {
+    uint64_t n = trace_process_count(trace) + trace_counters(trace)->v.n * rows->curve + trace_sched(trace)->cpus.n;
+    for (size_t i = 0; i < trace_async(trace)->groups.n; i++)
+        n += trace_async(trace)->groups.v[i]->nlanes < ASYNC_DEPTH ? trace_async(trace)->groups.v[i]->nlanes
+                                                                   : ASYNC_DEPTH;
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
-        if (!is_empty(t))
+        n += has_states(rows, trace, t->number);
+        if (has_slices(t))
             n += t->nest.nlanes < depth ? t->nest.nlanes : depth;
     }
     return n;
@@ -99,35 +419,61 @@ static void fit_depth(struct rows *rows, struct trace *trace) {
     uint32_t least = rows->least_depth, depth = least;
     if (rows->room == 0 || trace_thread_count(trace) > 10000)
         return;
-    while (depth < rows->room && lines_at(trace, depth + 1) <= rows->room)
+    while (depth < rows->room && lines_at(rows, trace, depth + 1) <= rows->room)
         depth++;
     rows->default_depth = depth;
 }
 
-/* Processes in file order, those without anything to show last; threads without a process between them. */
+static void add_pins(struct rows *rows, struct trace *trace) {
+    for (size_t i = 0; i < rows->pins.n; i++) {
+        const struct rows_pin *pin = &rows->pins.v[i];
+        struct track track = make(rows, trace, (enum track_kind)pin->kind, pin->of);
+        track.pinned = true;
+        add(rows, track);
+    }
+    rows->pinned = rows->lines;
+}
+
+/* The log, CPUs and processes in the order wanted, those without anything to show last; threads without a process
+ * between them. */
 void rows_update(struct rows *rows, struct trace *trace) {
     VEC(uint32_t) loose = {0};
+    struct others others = {0};
+    size_t n = trace_process_count(trace), logs;
+    uint32_t *order = err_malloc((n + 1) * sizeof *order);
+    find_others(&others, trace);
     fit_depth(rows, trace);
+    order_processes(rows, trace, order, n);
     rows->tracks.n = 0;
     rows->lines = 0;
-    for (size_t i = 0; i < trace_process_count(trace); i++) {
-        const struct process *p = trace_process(trace, i);
-        if (shows_something(trace, p))
-            add_group(rows, trace, (uint32_t)i, p->threads.v, p->threads.n);
+    add_pins(rows, trace);
+    trace_logs(trace, &logs);
+    if (logs > 0 && shows(rows, TRACK_LOG))
+        add_wanted(rows, trace, TRACK_LOG, 0);
+    if (rows->kinds != ROWS_ALL)
+        add_cpus(rows, trace);
+    for (size_t i = 0; i < n; i++) {
+        const struct process *p = trace_process(trace, order[i]);
+        if (group_shows(rows, trace, &others, order[i], p->threads.v, p->threads.n))
+            add_group(rows, trace, &others, order[i], p->threads.v, p->threads.n);
     }
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
         if (t->process == NO_PROCESS && !trace_thread_hidden(trace, t))
             vec_push(&loose, t->number);
     }
-    if (loose.n > 0)
-        add_group(rows, trace, NO_PROCESS, loose.v, loose.n);
-    for (size_t i = 0; i < trace_process_count(trace); i++) {
-        const struct process *p = trace_process(trace, i);
-        if (!shows_something(trace, p))
-            add_group(rows, trace, (uint32_t)i, p->threads.v, p->threads.n);
+    if (group_shows(rows, trace, &others, NO_PROCESS, loose.v, loose.n))
+        add_group(rows, trace, &others, NO_PROCESS, loose.v, loose.n);
+    if (rows->kinds == ROWS_ALL)
+        add_cpus(rows, trace);
+    for (size_t i = 0; i < n && rows->kinds == ROWS_ALL; i++) {
+        const struct process *p = trace_process(trace, order[i]);
+        if (!group_shows(rows, trace, &others, order[i], p->threads.v, p->threads.n))
+            add_group(rows, trace, &others, order[i], p->threads.v, p->threads.n);
     }
     vec_free(&loose);
+    free(order);
+    free_others(&others);
     rows->version = trace_version(trace);
 }
 
@@ -145,10 +491,10 @@ const struct track *rows_at(const struct rows *rows, uint64_t line) {
     return &rows->tracks.v[lo];
 }
 
-bool rows_find(const struct rows *rows, uint32_t thread, uint32_t row, uint64_t *line) {
+bool rows_find(const struct rows *rows, enum track_kind kind, uint32_t of, uint32_t row, uint64_t *line) {
     for (size_t i = 0; i < rows->tracks.n; i++) {
         const struct track *t = &rows->tracks.v[i];
-        if (t->kind == TRACK_THREAD && t->thread == thread) {
+        if (t->kind == kind && t->of == of) {
             *line = t->top + (row < t->height ? row : t->height - 1);
             return true;
         }
@@ -156,10 +502,11 @@ bool rows_find(const struct rows *rows, uint32_t thread, uint32_t row, uint64_t 
     return false;
 }
 
-bool rows_find_process(const struct rows *rows, uint32_t process, uint64_t *line) {
+bool rows_find_header(const struct rows *rows, uint32_t process, uint64_t *line) {
     for (size_t i = 0; i < rows->tracks.n; i++) {
-        if (rows->tracks.v[i].kind == TRACK_PROCESS && rows->tracks.v[i].process == process) {
-            *line = rows->tracks.v[i].top;
+        const struct track *t = &rows->tracks.v[i];
+        if ((t->kind == TRACK_PROCESS || t->kind == TRACK_CPUS) && t->process == process) {
+            *line = t->top;
             return true;
         }
     }

@@ -1,7 +1,8 @@
 /* rows.h - which tracks are shown, in which order, how tall. Coordinates: lines, counted from the top of all tracks.
  *
  * A list of tracks, each with its first line: a line is found by binary search, so that a frame costs what it shows.
- * Made anew when threads came or were folded (rows_update), not in a frame. */
+ * Made anew when tracks came, or were folded, pinned, filtered or put in order (rows_update), not in a frame. Pinned
+ * tracks come first, and stay on the screen. */
 #ifndef FXTOP_ROWS_H
 #define FXTOP_ROWS_H
 
@@ -9,28 +10,55 @@
 
 enum track_kind {
     TRACK_PROCESS, /* its header: one line of density */
-    TRACK_THREAD,  /* rows of slices by depth */
-    TRACK_EMPTY,   /* one line for a process's threads without slices and instants */
+    TRACK_CPUS,    /* the header of the CPUs */
+    TRACK_THREAD,  /* a strip of scheduling states where there are some, then rows of slices by depth */
+    TRACK_EMPTY,   /* one line for a process's threads that have nothing to show */
+    TRACK_ASYNC,   /* operations of one name, in rows without overlap */
+    TRACK_COUNTER, /* a series as a curve */
+    TRACK_CPU,     /* who ran on it */
+    TRACK_LOG,     /* log records as ticks */
+    TRACK_KINDS
 };
 
 struct track {
     uint8_t kind;
-    uint32_t process; /* place, or NO_PROCESS */
-    uint32_t thread;  /* number; TRACK_EMPTY: how many threads */
+    bool strip; /* TRACK_THREAD: the first line is its states */
+    bool pinned;
+    uint32_t process; /* place, NO_PROCESS, or ROWS_CPUS */
+    uint32_t of;      /* thread's number, place of the async group, series or CPU; TRACK_EMPTY: how many threads */
     uint32_t height;  /* lines */
-    uint32_t deeper;  /* TRACK_THREAD: rows that are there and not shown */
+    uint32_t deeper;  /* rows that are there and not shown */
     uint64_t top;     /* first line */
+};
+
+#define ROWS_CPUS (UINT32_MAX - 1) /* as a process: what the CPUs' header folds */
+
+enum rows_order { ROWS_BY_FILE, ROWS_BY_START, ROWS_BY_NAME, ROWS_BY_BUSY, ROWS_ORDERS };
+
+#define ROWS_ALL ((1u << TRACK_KINDS) - 1)
+
+struct rows_pin {
+    uint8_t kind;
+    uint32_t of;
 };
 
 struct rows {
     VEC(struct track) tracks;
     uint64_t lines;
-    VEC(uint32_t) depth;  /* by thread: rows of depth shown at most; 0: the default */
-    VEC(bool) folded;     /* by process; the last is that of threads without process */
+    uint64_t pinned;                  /* the first so many lines are pinned tracks */
+    VEC(uint32_t) depth[TRACK_KINDS]; /* by what a track is of: rows shown at most; 0: the default */
+    VEC(bool) folded;                 /* by process */
+    VEC(struct rows_pin) pins;
+    enum rows_order order;
+    unsigned kinds;                            /* bit per enum track_kind: shown; ROWS_ALL on the timeline */
+    bool (*match)(void *ctx, struct str name); /* tracks whose names do not match are left out; NULL: none is */
+    void *match_ctx;
+    bool strips;            /* there is room for the strips of states */
+    uint32_t curve;         /* lines of a counter that was not changed */
     uint32_t default_depth; /* rows of depth a thread shows at first */
     uint32_t least_depth;   /* of it, however full the screen is */
-    uint32_t room; /* lines of the screen: where all fits, all depth is shown; 0: the default depth stays */
-    uint64_t version;     /* of the trace when made */
+    uint32_t room;          /* lines of the screen: where all fits, all depth is shown; 0: the default depth stays */
+    uint64_t version;       /* of the trace when made */
 };
 
 void rows_init(struct rows *rows);
@@ -39,13 +67,20 @@ void rows_update(struct rows *rows, struct trace *trace);
 
 /* The track of a line; NULL where there is none. */
 const struct track *rows_at(const struct rows *rows, uint64_t line);
-/* The line of a thread's row, its last shown one where it is deeper; false where the thread is not shown (folded). */
-bool rows_find(const struct rows *rows, uint32_t thread, uint32_t row, uint64_t *line);
-bool rows_find_process(const struct rows *rows, uint32_t process, uint64_t *line);
+/* The line of a track's row, its last shown one where it is deeper; false where the track is not shown. */
+bool rows_find(const struct rows *rows, enum track_kind kind, uint32_t of, uint32_t row, uint64_t *line);
+/* The header's: of a process, of those without one, of the CPUs. */
+bool rows_find_header(const struct rows *rows, uint32_t process, uint64_t *line);
 
 bool rows_folded(const struct rows *rows, uint32_t process);
 void rows_fold(struct rows *rows, uint32_t process, bool folded); /* rows_update() makes it visible */
-/* At most `depth` rows of this thread (0: the default, UINT32_MAX: all). */
-void rows_set_depth(struct rows *rows, uint32_t thread, uint32_t depth);
+/* At most `depth` rows of this track (0: the default, UINT32_MAX: all). A counter's: its height. */
+void rows_set_depth(struct rows *rows, enum track_kind kind, uint32_t of, uint32_t depth);
+/* Pins a track, or lets it go; true: it is pinned now. */
+bool rows_pin(struct rows *rows, enum track_kind kind, uint32_t of);
+bool rows_pinned(const struct rows *rows, enum track_kind kind, uint32_t of);
+
+/* What a track is called: "main", "Fetch", "heap.used", "cpu 0" (written to buf where it is made up). */
+struct str rows_name(struct trace *trace, const struct track *track, char buf[96]);
 
 #endif

@@ -37,6 +37,95 @@ void show_time_format(struct app *app) {
     app_say(app, false, "%s", said[app->time_format]);
 }
 
+/* ---- tracks ---- */
+
+void show_pin(struct app *app) {
+    prompt_open(&app->prompt, "pin tracks ", "", &app->tracks);
+}
+
+void show_track(struct app *app) {
+    prompt_open(&app->prompt, "track ", "", &app->tracks);
+}
+
+void show_filter(struct app *app) {
+    prompt_open(&app->prompt, "&", app->filter ? pattern_text(app->filter) : "", &app->tracks);
+}
+
+/* Views that are the timeline with some kinds of tracks alone. */
+static void show_kinds(struct app *app, unsigned kinds, uint32_t curve) {
+    app->view = VIEW_TIMELINE;
+    app->rows.kinds = kinds;
+    app->rows.curve = curve;
+    move_rows_anew(app);
+}
+
+static uint32_t curve_lines(const struct app *app, bool alone) {
+    bool small = app->grid.cols < 100 || app->grid.rows < 28;
+    return alone ? (small ? 3 : 4) : small ? 1 : 2;
+}
+
+void show_counters(struct app *app) {
+    show_kinds(app, 1u << TRACK_COUNTER | 1u << TRACK_CPU, curve_lines(app, true));
+}
+
+void show_cpus(struct app *app) {
+    show_kinds(app, 1u << TRACK_CPU | 1u << TRACK_THREAD, curve_lines(app, false));
+}
+
+/* The curve of the current line, or NULL and a word about it. */
+static struct curve *current_curve(struct app *app) {
+    const struct track *track = app_track(app);
+    if (track && track->kind == TRACK_COUNTER)
+        return curve_of(app, track->of);
+    app_say(app, false, "this is no counter: 7 shows them");
+    return NULL;
+}
+
+void show_scale(struct app *app) {
+    static const char *const said[] = {"fits what is in view", "begins at zero", "is logarithmic", "is fixed"};
+    struct curve *curve = current_curve(app);
+    if (curve == NULL)
+        return;
+    curve->scale = (enum curve_scale)((curve->scale + 1) % CURVE_FIXED);
+    app_say(app, false, "the scale %s", said[curve->scale]);
+}
+
+static void fixed_scale(struct app *app, const char *text) {
+    static const char *const names[] = {"fit", "zero", "log"};
+    struct curve *curve = current_curve(app);
+    char *end;
+    if (curve == NULL)
+        return;
+    for (int i = 0; i < CURVE_FIXED; i++)
+        if (strcmp(text, names[i]) == 0) {
+            curve->scale = (enum curve_scale)i;
+            return;
+        }
+    double lo = strtod(text, &end), hi = 0;
+    bool good = end != text && strncmp(end, "..", 2) == 0;
+    if (good) {
+        const char *from = end + 2;
+        hi = strtod(from, &end);
+        good = end != from && *end == 0 && hi > lo;
+    }
+    if (!good) {
+        app_say(app, true, "a scale is fit, zero, log or two numbers: 0..100");
+        return;
+    }
+    *curve = (struct curve){CURVE_FIXED, curve->mode, lo, hi, curve->derived, curve->version};
+}
+
+void show_value(struct app *app) {
+    static const char *const said[] = {"values as they are", "differences to the sample before",
+                                       "changes by the second"};
+    struct curve *curve = current_curve(app);
+    if (curve == NULL)
+        return;
+    curve->mode = (enum curve_mode)((curve->mode + 1) % CURVE_MODES);
+    curve->version = UINT64_MAX; /* another derivation */
+    app_say(app, false, "%s", said[curve->mode]);
+}
+
 /* ---- drawer ---- */
 
 void show_nothing(struct app *app) {
@@ -95,6 +184,8 @@ static void open_page(struct app *app, enum view view) {
 
 void show_timeline(struct app *app) {
     app->view = VIEW_TIMELINE;
+    if (app->rows.kinds != ROWS_ALL)
+        show_kinds(app, ROWS_ALL, curve_lines(app, false));
 }
 
 void show_help(struct app *app) {
@@ -136,7 +227,8 @@ void show_problems(struct app *app) {
         const struct problem *p = &all->kinds[kind];
         if (p->count == 0)
             continue;
-        page_add(&app->page, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s", problem_name((enum problem_kind)kind), p->count,
+        page_add(&app->page, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s",
+                 problem_name((enum problem_kind)kind), p->count,
                  problem_is_note((enum problem_kind)kind) ? " (note)" : "",
                  problem_message((enum problem_kind)kind, p, buf));
         for (size_t i = 0; i < p->cases.n; i++)
@@ -190,9 +282,8 @@ void show_text_previous(struct app *app) {
 }
 
 void show_text_enter(struct app *app) {
-    uint64_t tag = app->page.choose && app->page.current < app->page.lines.n
-                       ? app->page.lines.v[app->page.current].tag
-                       : 0;
+    uint64_t tag =
+        app->page.choose && app->page.current < app->page.lines.n ? app->page.lines.v[app->page.current].tag : 0;
     if (tag == 0)
         return;
     app->problem_kind = tag >> 32;
@@ -206,10 +297,12 @@ void show_text_enter(struct app *app) {
 
 void show_quit(struct app *app) {
     if (app->view != VIEW_TIMELINE) {
-        show_timeline(app);
+        app->view = VIEW_TIMELINE;
     } else if (app->drawer) {
         app->drawer = app->drawer_focus = false;
         app_layout(app);
+    } else if (app->rows.kinds != ROWS_ALL) {
+        show_timeline(app);
     } else {
         app->quit = true;
     }
@@ -250,6 +343,14 @@ static void run(struct app *app, const char *text) {
         move_goto(app, rest);
     else if (*rest && c->action == show_find)
         show_entered(app, "/", rest);
+    else if (*rest && c->action == show_filter)
+        move_filter(app, rest);
+    else if (*rest && c->action == show_pin)
+        move_pin_pattern(app, rest);
+    else if (*rest && c->action == show_track)
+        move_find_track(app, rest);
+    else if (*rest && c->action == show_scale)
+        fixed_scale(app, rest);
     else
         command_run(app, c);
 }
@@ -259,6 +360,12 @@ void show_entered(struct app *app, const char *label, const char *text) {
         run(app, text);
     } else if (*label == 'g') {
         move_goto(app, text);
+    } else if (*label == '&') {
+        move_filter(app, text);
+    } else if (*label == 'p') {
+        move_pin_pattern(app, text);
+    } else if (*label == 't') {
+        move_find_track(app, text);
     } else if (app->view != VIEW_TIMELINE) {
         page_search(&app->page, *text ? text : NULL, 1, text_rows(app));
     } else {

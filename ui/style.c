@@ -47,6 +47,12 @@ static const struct {
     [ROLE_INSTANT] = {{DEF, DEF, BOLD}, {5, DEF, BOLD}, {133, DEF, BOLD}},
     [ROLE_LABEL] = {{DEF, DEF, 0}, {6, DEF, 0}, {244, DEF, 0}},
     [ROLE_VALUE] = {{DEF, DEF, 0}, {DEF, DEF, 0}, {DEF, DEF, 0}},
+    [ROLE_RUNNING] = {{DEF, DEF, 0}, {2, DEF, 0}, {65, DEF, 0}},
+    [ROLE_RUNNABLE] = {{DEF, DEF, 0}, {3, DEF, 0}, {172, DEF, 0}},
+    [ROLE_BLOCKED] = {{DEF, DEF, 0}, {DEF, DEF, DIM}, {244, DEF, 0}},
+    [ROLE_CURVE] = {{DEF, DEF, 0}, {6, DEF, 0}, {67, DEF, 0}},
+    [ROLE_ARROW] = {{DEF, DEF, BOLD}, {5, DEF, BOLD}, {133, DEF, BOLD}},
+    [ROLE_ARROW_DIM] = {{DEF, DEF, 0}, {5, DEF, 0}, {133, DEF, 0}},
 };
 
 /* Twelve hues out of the 6x6x6 cube: the closest two differ by 20 CIELAB units, with protan, deutan and tritan vision

@@ -1,0 +1,186 @@
+/* draw_curve.c - a counter as a curve. Half columns in braille, whole ones in ASCII; each shows all from the least to
+ * the greatest value in it, so that a peak of one sample is never lost. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/detail.h"
+#include "model/ticks.h"
+#include "ui/draw.h"
+
+struct scale {
+    double lo, hi;
+    bool log;
+};
+
+/* 0..1 from the bottom. */
+static double place(const struct scale *s, double x) {
+    if (s->log) {
+        double lo = log1p(s->lo > 0 ? s->lo : 0), hi = log1p(s->hi > 0 ? s->hi : 0);
+        return hi > lo ? (log1p(x > 0 ? x : 0) - lo) / (hi - lo) : 0;
+    }
+    return s->hi > s->lo ? (x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2) : 0.5; /* halves: no overflow */
+}
+
+/* All values of [from, to), the one that holds at `from` too. */
+static bool extent(struct counter_series *s, int64_t from, int64_t to, double *min, double *max) {
+    size_t i = counter_from(s, from), j = counter_from(s, to), n;
+    const struct counter_sample *v = counter_samples(s, &n);
+    bool any = counter_extent(s, i, j, min, max);
+    if (i > 0 && (i == n || i == j || v[i].at.time > from)) {
+        double held = counter_value(&v[i - 1]);
+        if (!isnan(held)) {
+            *min = any && *min < held ? *min : held;
+            *max = any && *max > held ? *max : held;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static struct scale scale_of(struct app *app, const struct curve *curve, struct counter_series *s) {
+    struct scale scale = {0, 1, curve->scale == CURVE_LOG};
+    if (curve->scale == CURVE_FIXED)
+        return (struct scale){curve->lo, curve->hi, false};
+    extent(s, app->edges[0], app->edges[app->window.columns], &scale.lo, &scale.hi);
+    if (curve->scale == CURVE_ZERO || scale.log) {
+        scale.lo = scale.lo < 0 ? scale.lo : 0;
+        scale.hi = scale.hi > 0 ? scale.hi : 0;
+    }
+    return scale;
+}
+
+static void dots(struct app *app, int y, int row, int height, struct counter_series *s, const struct scale *scale) {
+    static const unsigned char bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}; /* from the bottom */
+    struct grid *g = &app->grid;
+    int halves = g->ascii ? 1 : 2, per_row = g->ascii ? 2 : 4, levels = height * per_row;
+    int bottom = (height - 1 - row) * per_row;
+    struct look look = style_look(ROLE_CURVE);
+    for (int c = 0; c < app->window.columns; c++) {
+        unsigned cell = 0;
+        int64_t edge = app->edges[c], width = app->edges[c + 1] - edge;
+        if (edge > trace_end(app->trace))
+            break;
+        for (int half = 0; half < halves; half++) {
+            int64_t from = edge + width / halves * half,
+                    to = half + 1 < halves ? edge + width / halves : app->edges[c + 1];
+            double min, max;
+            if (!extent(s, from, to > from ? to : from + 1, &min, &max))
+                continue;
+            int low = (int)(place(scale, min) * (levels - 1) + 0.5),
+                high = (int)(place(scale, max) * (levels - 1) + 0.5);
+            for (int level = low < bottom ? bottom : low; level <= high && level < bottom + per_row; level++)
+                cell |= g->ascii ? 1u << (level - bottom) : bits[half][level - bottom];
+        }
+        static const char ascii[] = {' ', '.', '\'', ':'};
+        if (cell)
+            grid_put(g, app->layout.lane + c, y, g->ascii ? (uint32_t)ascii[cell] : 0x2800 + cell, look);
+    }
+}
+
+/* One line alone: how high the greatest value of each column stands. */
+static void levels(struct app *app, int y, struct counter_series *s, const struct scale *scale) {
+    for (int c = 0; c < app->window.columns && app->edges[c] <= trace_end(app->trace); c++) {
+        double min, max;
+        if (!extent(s, app->edges[c], app->edges[c + 1], &min, &max))
+            continue;
+        int level = 1 + (int)(place(scale, max) * 7 + 0.5);
+        grid_put(&app->grid, app->layout.lane + c, y,
+                 grid_level(&app->grid, level < 1   ? 1
+                                        : level > 8 ? 8
+                                                    : level),
+                 style_look(ROLE_CURVE));
+    }
+}
+
+const char *curve_number(double x, char buf[24]) {
+    static const char units[] = " kMGTPE";
+    double size = fabs(x);
+    int unit = 0;
+    while (size >= 9999.5 && unit < 6) {
+        size /= 1000;
+        x /= 1000;
+        unit++;
+    }
+    if (size >= 9999.5 || (size > 0 && size < 0.001))
+        snprintf(buf, 24, "%.2e", x);
+    else if (x == (double)(int64_t)x && unit == 0)
+        snprintf(buf, 24, "%.0f", x);
+    else
+        snprintf(buf, 24, unit ? "%.4g%c" : "%.4g", x, units[unit]);
+    return buf;
+}
+
+/* The sample that holds at t, or NULL. */
+const struct counter_sample *curve_at(struct counter_series *s, int64_t t) {
+    size_t n, i = t == INT64_MAX ? (counter_samples(s, &n), n) : counter_from(s, t + 1);
+    return i > 0 ? &counter_samples(s, &n)[i - 1] : NULL;
+}
+
+static void gutter(struct app *app, int y, const struct track *track, int row, struct counter_series *s,
+                   const struct curve *curve, const struct scale *scale) {
+    struct grid *g = &app->grid;
+    bool current = app->line == track->top + (uint64_t)row;
+    char buf[96], a[24], b[24], c[24], text[80] = "", right[32] = "";
+    int height = (int)track->height;
+    const struct counter_sample *now = curve_at(s, app->cursor);
+    static const char *const modes[] = {"", " (delta)", " (rate/s)"};
+    if (row == 0)
+        snprintf(right, sizeof right, "%s",
+                 height > 1 ? curve_number(scale->hi, a)
+                 : now      ? curve_number(counter_value(now), a)
+                            : "");
+    else if (row == height - 1)
+        snprintf(right, sizeof right, "%s", curve_number(scale->lo, a));
+    if (row == 0) {
+        struct str name = rows_name(app->trace, track, buf);
+        draw_gutter(app, y, 1, name, right, style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER));
+        return;
+    }
+    double min, max, average;
+    if (row == 1 && now)
+        snprintf(text, sizeof text, "=%s%s", curve_number(counter_value(now), b), modes[curve->mode]);
+    else if (row == 2 && extent(s, app->edges[0], app->edges[app->window.columns], &min, &max))
+        snprintf(text, sizeof text, "%s .. %s", curve_number(min, b), curve_number(max, c));
+    else if (row == 3 && counter_average(s, app->edges[0], app->edges[app->window.columns], &average))
+        snprintf(text, sizeof text, "avg %s", curve_number(average, b));
+    int edge = app->layout.gutter - (int)strlen(right);
+    grid_ztext(g, 1, y, edge > 1 ? edge - 1 : 1, text, style_look(row == 1 ? ROLE_VALUE : ROLE_DIM));
+    grid_ztext(g, edge, y, app->layout.gutter, right, style_look(ROLE_DIM));
+}
+
+struct curve *curve_of(struct app *app, uint32_t series) {
+    while (app->curves.n <= series)
+        vec_push(&app->curves, ((struct curve){0}));
+    return &app->curves.v[series];
+}
+
+struct counter_series *curve_series(struct app *app, uint32_t series) {
+    struct curve *curve = curve_of(app, series);
+    struct counter_series *raw = trace_counters(app->trace)->v.v[series];
+    if (curve->mode == CURVE_VALUE)
+        return raw;
+    if (curve->derived == NULL || curve->version != app->version) {
+        counter_series_free(curve->derived);
+        curve->derived = counter_derive(raw, curve->mode == CURVE_RATE);
+        curve->version = app->version;
+    }
+    return curve->derived;
+}
+
+void draw_curve(struct app *app, int y, const struct track *track, int row) {
+    struct curve *curve = curve_of(app, track->of);
+    struct counter_series *s = curve_series(app, track->of);
+    struct scale scale = scale_of(app, curve, s);
+    gutter(app, y, track, row, s, curve, &scale);
+    if (track->height == 1)
+        levels(app, y, s, &scale);
+    else
+        dots(app, y, row, (int)track->height, s, &scale);
+    if (app->pick.kind == PICK_SAMPLE && app->pick.of == track->of) {
+        int c = window_column(&app->window, app->pick.time);
+        struct cell *cell = c >= 0 && c < app->window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
+        if (cell)
+            cell->look = style_selected(cell->look);
+    }
+}

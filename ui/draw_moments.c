@@ -1,0 +1,96 @@
+/* draw_moments.c - instants and log records on their lines, and where records were lost. */
+#include "model/detail.h"
+#include "ui/draw.h"
+
+#define COUNTED 64 /* moments of a column looked at one by one */
+
+/* Instants say whom they concern: their thread, process, or all. */
+static uint32_t glyph_of(struct app *app, const struct line *line, uint64_t offset) {
+    struct detail d;
+    bool ascii = app->grid.ascii;
+    if (line->moments == PICK_LOG)
+        return ascii ? '.' : 0xB7;
+    if (line->moments == PICK_INSTANT && detail_open(&d, app->trace, offset) && d.record.scope.present) {
+        if (d.record.scope.value == 1)
+            return ascii ? 'p' : 0x25C7;
+        if (d.record.scope.value == 2)
+            return ascii ? 'g' : 0x25CF;
+    }
+    return grid_glyph(&app->grid, GLYPH_INSTANT);
+}
+
+/* How many of the moments [i, j) stand on this line, and one of them; more than 9 are as good as 10. */
+static unsigned count(struct app *app, const struct line *line, size_t i, size_t j, size_t *one) {
+    unsigned n = 0;
+    if (line->moments == PICK_LOG) {
+        *one = i;
+        return j - i > 9 ? 10 : (unsigned)(j - i);
+    }
+    for (size_t k = i; k < j && k < i + COUNTED && n < 10; k++) {
+        if (!line_holds(app->trace, line, k))
+            continue;
+        *one = k;
+        n++;
+    }
+    return n;
+}
+
+void draw_moments(struct app *app, int y, const struct line *line) {
+    struct grid *g = &app->grid;
+    int columns = app->window.columns;
+    size_t n = line_moments(app->trace, line), i = line_from(app->trace, line, app->edges[0], 0), one = 0;
+    bool mine = app->pick.kind == line->moments && app->pick.of == line->track->of;
+    while (i < n) {
+        int64_t time = line_moment(app->trace, line, i).time;
+        if (time >= app->edges[columns])
+            break;
+        int c = window_column(&app->window, time);
+        size_t next = line_from(app->trace, line, app->edges[c + 1], 0);
+        unsigned here = count(app, line, i, next, &one);
+        bool picked = mine && app->pick.i >= i && app->pick.i < next && line_holds(app->trace, line, app->pick.i);
+        struct cell *cell = grid_at(g, app->layout.lane + c, y);
+        bool dense = cell && look_eq(cell->look, style_look(ROLE_DENSITY)) && cell->cp[0] != ' ';
+        if (here > 0 && cell && (picked || !dense)) { /* how busy a crowded column is says more */
+            struct look look = style_look(ROLE_INSTANT);
+            if (cell->look.bg != LOOK_DEFAULT)
+                look.bg = cell->look.bg, look.fg = cell->look.fg;
+            uint32_t glyph = here == 1  ? glyph_of(app, line, line_moment(app->trace, line, one).offset)
+                             : here > 9 ? '+'
+                                        : '0' + here;
+            grid_put(g, app->layout.lane + c, y, glyph, picked ? style_selected(look) : look);
+        }
+        i = next;
+    }
+}
+
+/* The provider that a track's thread came with; NULL: not known. */
+static const struct provider *provider_of(struct app *app, const struct track *track) {
+    struct fxt_record r;
+    struct provider *p;
+    if (track->kind != TRACK_THREAD ||
+        !reader_record_at(trace_reader(app->trace), trace_thread(app->trace, track->of)->id.offset, &r, &p))
+        return NULL;
+    return p;
+}
+
+static void shade(struct app *app, int y, int64_t time) {
+    int c = window_column(&app->window, time);
+    if (c >= 0 && c < app->window.columns)
+        grid_put(&app->grid, app->layout.lane + c, y, app->grid.ascii ? '%' : 0x2591, style_look(ROLE_WARN));
+}
+
+/* A provider's losses on its threads, the kernel's on the thread that tells of them, damage on all. Drawn first: events
+ * stand over it. */
+void draw_losses(struct app *app, int y, const struct track *track) {
+    size_t n;
+    const struct lost *lost = trace_lost(app->trace, &n);
+    const struct problems *problems = trace_problems(app->trace);
+    const struct provider *p = n > 0 ? provider_of(app, track) : NULL;
+    for (size_t i = 0; i < n && i < PROBLEM_KEPT; i++)
+        if (lost[i].has_time && track->kind == TRACK_THREAD &&
+            (lost[i].thread == NO_THREAD ? p && p->number == lost[i].provider : lost[i].thread == track->of))
+            shade(app, y, lost[i].time);
+    for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD && track->kind == TRACK_THREAD; kind++)
+        for (size_t i = 0; i < problems->kinds[kind].cases.n; i++)
+            shade(app, y, problems->kinds[kind].cases.v[i].time);
+}

@@ -1,0 +1,71 @@
+/* draw_sched.c - scheduling: strips of states, and what ran on a CPU. */
+#include "ui/draw.h"
+
+struct look_of_state {
+    uint32_t glyph;
+    char ascii;
+    enum role role;
+};
+
+static struct look_of_state look_of(uint32_t state) {
+    switch (state) {
+    case SCHED_RUNNING:
+        return (struct look_of_state){0x2501, '=', ROLE_RUNNING};
+    case SCHED_RUNNABLE:
+        return (struct look_of_state){0x254C, '~', ROLE_RUNNABLE};
+    case SCHED_BLOCKED:
+        return (struct look_of_state){0xB7, '.', ROLE_BLOCKED};
+    case SCHED_SUSPENDED:
+        return (struct look_of_state){0x2500, '-', ROLE_BLOCKED};
+    case SCHED_NEW:
+        return (struct look_of_state){'n', 'n', ROLE_BLOCKED};
+    case SCHED_DYING:
+        return (struct look_of_state){'x', 'x', ROLE_BLOCKED};
+    case SCHED_DEAD:
+        return (struct look_of_state){' ', ' ', ROLE_BLOCKED};
+    default:
+        return (struct look_of_state){'?', '?', ROLE_BLOCKED};
+    }
+}
+
+/* A column takes the character of what lasted longest in it; one that holds several is dense, and coloured so. */
+void draw_states(struct app *app, int y, struct lane *states) {
+    struct grid *g = &app->grid;
+    int columns = app->window.columns;
+    size_t n = lane_spans(states, app->edges, columns, app->spans);
+    const struct slice *picked = app->pick.kind == PICK_STATE ? app_slice(app) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct span *span = &app->spans[i];
+        uint32_t longest = span->n == 1 ? span->first : lane_longest(states, span->first, span->first + span->n);
+        const struct slice *s = &states->v[longest];
+        struct look_of_state state = look_of(slice_name(s));
+        struct look look = style_look(span->n == 1 ? state.role : ROLE_DENSITY);
+        int from = span->column, to = span->column;
+        if (span->n == 1) {
+            int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
+            to = window_column(&app->window, end > s->start ? end - 1 : end);
+            to = to >= columns ? columns - 1 : to < from ? from : to;
+        }
+        if (picked >= states->v + span->first && picked < states->v + span->first + span->n)
+            look = style_selected(look);
+        grid_fill(g, app->layout.lane + from, y, to - from + 1, g->ascii ? (uint32_t)state.ascii : state.glyph, look);
+    }
+}
+
+static struct str name_of_run(struct trace *trace, const struct slice *s, char buf[40]) {
+    bool named;
+    if (sched_slice_flags(s) & SCHED_IDLE)
+        return STR("idle");
+    return trace_thread_name(trace, trace_thread(trace, slice_name(s)), buf, &named);
+}
+
+/* Idle stretches stay blank; the lane without them says how busy a column was. */
+void draw_run(struct app *app, int y, struct sched_cpu *cpu) {
+    const struct slice *s = app->pick.kind == PICK_RUN ? app_slice(app) : NULL;
+    uint32_t i = s ? lane_find(&cpu->busy, s->start, slice_offset(s)) : UINT32_MAX;
+    const struct lane_look look = {
+        app->trace, NULL,
+        s && s >= cpu->lane.v && s < cpu->lane.v + cpu->lane.n && i != UINT32_MAX ? &cpu->busy.v[i] : NULL,
+        name_of_run};
+    draw_lane(app, y, &cpu->busy, &look);
+}
