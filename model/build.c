@@ -271,8 +271,11 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
     case FXT_K_FLOW_END:
         if (has_id)
             flows_add(&trace->flows,
-                      &(struct flow_point){
-                          .at = at, .id = r->id, .thread = item->thread, .category = item->category, .kind = r->kind});
+                      &(struct flow_point){.at = {item->time, item->offset | (uint64_t)(r->kind - FXT_K_FLOW_BEGIN)},
+                                           .id = r->id,
+                                           .thread = item->thread,
+                                           .category = item->category,
+                                           .name = item->name});
         break;
     case FXT_K_SWITCH_LEGACY:
     case FXT_K_SWITCH:
@@ -394,6 +397,9 @@ void build_clear(struct trace *trace) {
     aside_free(&trace->tids);
     async_free(&trace->async);
     flows_free(&trace->flows);
+    vec_free(&trace->flow_index.first);
+    vec_free(&trace->flow_index.points);
+    trace->flow_index.known = false;
     counters_free(&trace->counters);
     sched_free(&trace->sched);
     blobs_free(&trace->blobs);

@@ -772,7 +772,7 @@ static void flow_lines(struct json *j, struct trace *trace, const struct timed *
     for (size_t i = 0; i < flows->v.n; i++) {
         const struct flow *f = &flows->v.v[i];
         const struct flow_point *p = &flows->points.v[f->first];
-        if (!detail_open(&d, trace, p->at.offset))
+        if (!detail_open(&d, trace, flow_offset(p)))
             continue;
         line(j, "flow");
         hex_field(j, "id", p->id);
@@ -784,12 +784,12 @@ static void flow_lines(struct json *j, struct trace *trace, const struct timed *
             p = &flows->points.v[k];
             fputs(k == f->first ? "[{" : ",{", j->out);
             j->first = true;
-            text_field(j, "kind", str_of(kinds[p->kind - FXT_K_FLOW_BEGIN]));
+            text_field(j, "kind", str_of(kinds[flow_kind(p)]));
             if (p->thread != NO_THREAD)
                 thread_fields(j, trace, trace->threads.v[p->thread]);
             i64_field(j, "ts", p->at.time - trace_origin(trace));
             slice_field(j, trace, t, p->thread, p->at.time);
-            u64_field(j, "offset", p->at.offset);
+            u64_field(j, "offset", flow_offset(p));
             putc('}', j->out);
         }
         putc(']', j->out);

@@ -89,18 +89,18 @@ static void take(struct flows *flows, uint32_t point, uint32_t process) {
         forget_ended(flows);
     flows->now = p->at.time;
     bool unresolved = false;
-    uint32_t node = p->kind == FXT_K_FLOW_BEGIN ? 0 : joined(flows, keys, &unresolved);
+    uint32_t node = flow_kind(p) == FLOW_BEGIN ? 0 : joined(flows, keys, &unresolved);
     if (node == 0) {
         uint32_t flow = start(flows, point), before = openset_latest(&flows->open, KEY, keys[KEY]);
         struct flow *f = &flows->v.v[flow];
-        f->begun = p->kind == FXT_K_FLOW_BEGIN;
+        f->begun = flow_kind(p) == FLOW_BEGIN;
         f->unresolved = unresolved;
         flows->begun += f->begun;
         flows->unresolved += unresolved;
         flows->unbegun += !f->begun && !unresolved;
         if (unresolved)
             return;
-        if (p->kind == FXT_K_FLOW_END) {
+        if (flow_kind(p) == FLOW_END) {
             f->ended = true;
             return;
         }
@@ -112,7 +112,7 @@ static void take(struct flows *flows, uint32_t point, uint32_t process) {
         return;
     }
     join(flows, openset_node(&flows->open, node)->value, point);
-    if (p->kind == FXT_K_FLOW_END)
+    if (flow_kind(p) == FLOW_END)
         finish(flows, node);
 }
 
@@ -135,7 +135,7 @@ void flows_problems(const struct flows *flows, struct problems *problems) {
                                  : !f->begun   ? PROBLEM_FLOW_WITHOUT_BEGIN
                                                : PROBLEM_FLOW_WITHOUT_END;
         if (!flow_complete(f))
-            problem_add(problems, kind, p->at.offset, 0, p->at.time, p->thread);
+            problem_add(problems, kind, flow_offset(p), 0, p->at.time, p->thread);
     }
 }
 

@@ -12,14 +12,23 @@
 
 #define NO_POINT UINT32_MAX
 
+enum flow_kind { FLOW_BEGIN, FLOW_STEP, FLOW_END };
+
 struct flow_point {
-    struct moment at;
+    struct moment at; /* low bits of the offset: enum flow_kind */
     uint64_t id;
-    uint32_t thread, category; /* numbers */
-    uint32_t flow;             /* place in `flows` */
-    uint32_t before, after;    /* points of the same flow, or NO_POINT */
-    uint8_t kind;              /* FXT_K_FLOW_BEGIN, _STEP, _END */
+    uint32_t thread, category, name; /* numbers */
+    uint32_t flow;                   /* place in `flows` */
+    uint32_t before, after;          /* points of the same flow, or NO_POINT */
 };
+
+static inline uint64_t flow_offset(const struct flow_point *p) {
+    return p->at.offset & ~UINT64_C(7);
+}
+
+static inline enum flow_kind flow_kind(const struct flow_point *p) {
+    return (enum flow_kind)(p->at.offset & 7);
+}
 
 struct flow {
     uint32_t first, last; /* points */

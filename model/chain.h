@@ -1,0 +1,29 @@
+/* chain.h - flows as seen from slices: which points a slice holds, which slice a point stands in, what a hop costs.
+ *
+ * A hop goes from the end of the slice around one point to the begin of the slice around the next; a point without a
+ * slice stands for itself (SEMANTICS "arrow"). Times: ns relative to the reader's base. Points are places in
+ * trace_flows(), good until the next trace_step(). */
+#ifndef FXTOP_CHAIN_H
+#define FXTOP_CHAIN_H
+
+#include "model/trace.h"
+
+/* The points of a thread in (time, file order). */
+const uint32_t *chain_on_thread(struct trace *trace, uint32_t thread, size_t *n);
+
+struct chain_place { /* where a point stands */
+    uint32_t thread;
+    bool in_slice;
+    uint32_t row, i;
+    int64_t start, end; /* of the slice, or the point's own time; an open slice ends with the trace */
+};
+struct chain_place chain_place(struct trace *trace, uint32_t point);
+
+/* The points that stand in this slice, at most cap of them, in order; those behind the first `cap` are not found. */
+size_t chain_in_slice(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap);
+
+/* The time between two neighbours: from the end of one's slice to the begin of the other's; negative where they
+ * overlap. */
+int64_t chain_transit(struct trace *trace, uint32_t point, uint32_t next);
+
+#endif
