@@ -17,8 +17,10 @@
 #include "ui/window.h"
 
 enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS };
-enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_TABS };
+enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_FLOWS, DRAWER_TABS };
 enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
+
+enum flows_mode { FLOWS_CHAIN, FLOWS_DIRECT, FLOWS_ALL, FLOWS_OFF, FLOWS_MODES }; /* arrows that are drawn */
 
 enum curve_scale { CURVE_FIT, CURVE_ZERO, CURVE_LOG, CURVE_FIXED, CURVE_SCALES };
 enum curve_mode { CURVE_VALUE, CURVE_DELTA, CURVE_RATE, CURVE_MODES };
@@ -61,6 +63,11 @@ struct app {
     VEC(struct curve) curves; /* by series */
     struct pattern *filter; /* of track names, or NULL */
     struct prompt_history tracks;
+    enum flows_mode flows;
+    uint64_t flow_offset;  /* of the slice that flow_choice is of */
+    uint32_t flow_choice;  /* which of the points in it */
+    uint32_t flow_point;   /* one without a slice that [ or ] went to, as of a version of the trace */
+    uint64_t flow_point_version;
     const void *last_command; /* that moved the window: the same again is the same step of history */
     uint32_t prefix;   /* a key that waits for its second one: z */
     char message[160]; /* instead of the status line until the next key */

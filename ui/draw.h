@@ -9,6 +9,7 @@ void draw_overview(struct app *app);
 void draw_ruler(struct app *app);
 void draw_tracks(struct app *app);
 void draw_drawer(struct app *app);
+void draw_flows(struct app *app); /* over the tracks */
 void draw_status(struct app *app);
 void draw_page(struct app *app);
 

@@ -221,6 +221,7 @@ void app_draw(struct app *app) {
             window_edges(&app->window, app->edges);
             draw_ruler(app);
             draw_tracks(app);
+            draw_flows(app);
         }
         draw_drawer(app);
         draw_status(app);

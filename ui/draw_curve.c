@@ -10,7 +10,7 @@
 
 struct scale {
     double lo, hi;
-    bool log;
+    bool log, empty; /* empty: there is no value in view */
 };
 
 /* 0..1 from the bottom. */
@@ -39,10 +39,12 @@ static bool extent(struct counter_series *s, int64_t from, int64_t to, double *m
 }
 
 static struct scale scale_of(struct app *app, const struct curve *curve, struct counter_series *s) {
-    struct scale scale = {0, 1, curve->scale == CURVE_LOG};
+    struct scale scale = {0, 1, curve->scale == CURVE_LOG, false};
     if (curve->scale == CURVE_FIXED)
-        return (struct scale){curve->lo, curve->hi, false};
-    extent(s, app->edges[0], app->edges[app->window.columns], &scale.lo, &scale.hi);
+        return (struct scale){curve->lo, curve->hi, false, false};
+    scale.empty = !extent(s, app->edges[0], app->edges[app->window.columns], &scale.lo, &scale.hi);
+    if (scale.empty)
+        return scale;
     if (curve->scale == CURVE_ZERO || scale.log) {
         scale.lo = scale.lo < 0 ? scale.lo : 0;
         scale.hi = scale.hi > 0 ? scale.hi : 0;
@@ -125,7 +127,9 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
     int height = (int)track->height;
     const struct counter_sample *now = curve_at(s, app->cursor);
     static const char *const modes[] = {"", " (delta)", " (rate/s)"};
-    if (row == 0)
+    if (scale->empty)
+        ;
+    else if (row == 0)
         snprintf(right, sizeof right, "%s",
                  height > 1 ? curve_number(scale->hi, a)
                  : now      ? curve_number(counter_value(now), a)

@@ -8,6 +8,7 @@
 #include "model/report.h"
 #include "src/text.h"
 #include "ui/command.h"
+#include "ui/flow.h"
 #include "ui/move.h"
 
 void show_goto(struct app *app) {
@@ -349,6 +350,8 @@ static void run(struct app *app, const char *text) {
         move_pin_pattern(app, rest);
     else if (*rest && c->action == show_track)
         move_find_track(app, rest);
+    else if (*rest && c->action == flow_mode)
+        flow_set_mode(app, rest);
     else if (*rest && c->action == show_scale)
         fixed_scale(app, rest);
     else

@@ -1,0 +1,284 @@
+/* draw_flows.c - flow arrows over the tracks. An arrow leaves at its source's end, goes along a column and enters its
+ * target from the left; it is drawn on blank cells alone, so that slices stay readable. Ends that are not on the screen
+ * are named where the arrow leaves it, with their distance. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/chain.h"
+#include "model/ticks.h"
+#include "ui/draw.h"
+#include "ui/flow.h"
+
+struct end { /* of an arrow */
+    struct chain_place at;
+    int y;              /* screen row; -1: above, track rows: below what is shown */
+    int64_t begin, end; /* columns, not clipped: first and last of the slice */
+    bool shown;         /* its row is on the screen */
+};
+
+struct canvas {
+    struct app *app;
+    struct look look;
+    int top, bottom; /* screen rows of tracks that scroll or are pinned */
+    int left, right; /* columns of the timeline on the screen */
+};
+
+static uint32_t glyph(const struct canvas *c, uint32_t utf8, char ascii) {
+    return c->app->grid.ascii ? (uint32_t)ascii : utf8;
+}
+
+static bool is_blank(const struct cell *cell) {
+    return cell && cell->cp[0] == ' ' && cell->look.bg == LOOK_DEFAULT && !(cell->look.attr & ATTR_REVERSE);
+}
+
+static void put(const struct canvas *c, int x, int y, uint32_t cp) {
+    if (x < c->left || x >= c->right || y < c->top || y >= c->bottom)
+        return;
+    if (is_blank(grid_at(&c->app->grid, x, y)))
+        grid_put(&c->app->grid, x, y, cp, c->look);
+}
+
+/* Our own text where all of its cells are blank; false: nothing was written. */
+static bool label(const struct canvas *c, int x, int y, const char *text) {
+    int n = (int)text_width(str_of(text), 0, 400);
+    if (x < c->left || x + n > c->right || y < c->top || y >= c->bottom)
+        return false;
+    for (int i = 0; i < n; i++)
+        if (!is_blank(grid_at(&c->app->grid, x + i, y)))
+            return false;
+    grid_ztext(&c->app->grid, x, y, x + n, text, c->look);
+    return true;
+}
+
+static int row_of_line(struct app *app, uint64_t line) {
+    int pinned = app_pinned_rows(app), rows = app->layout.track_rows;
+    if (line < app->rows.pinned)
+        return line < (uint64_t)pinned ? app->layout.tracks + (int)line : -1;
+    if (line < app->top)
+        return -1;
+    uint64_t r = line - app->top + (uint64_t)(pinned + (pinned > 0));
+    return r < (uint64_t)rows ? app->layout.tracks + (int)r : app->layout.tracks + rows;
+}
+
+static struct end end_of(struct app *app, uint32_t point) {
+    struct end e = {.at = chain_place(app->trace, point)};
+    uint64_t line;
+    e.begin = window_column(&app->window, e.at.start);
+    e.end = window_column(&app->window, e.at.end > e.at.start ? e.at.end - 1 : e.at.end);
+    e.y = -1;
+    if (e.at.thread == NO_THREAD)
+        return e;
+    if (rows_find(&app->rows, TRACK_THREAD, e.at.thread, 0, &line)) {
+        const struct track *track = rows_at(&app->rows, line);
+        uint32_t row = (e.at.in_slice ? e.at.row : 0) + track->strip;
+        e.y = row_of_line(app, line + (row < track->height ? row : track->height - 1));
+    } else if (rows_find_header(&app->rows, trace_thread(app->trace, e.at.thread)->process, &line)) {
+        e.y = row_of_line(app, line); /* folded */
+    }
+    e.shown = e.y >= app->layout.tracks && e.y < app->layout.tracks + app->layout.track_rows;
+    return e;
+}
+
+/* "raster/2109 Raster 212", short. */
+static void name_end(struct app *app, const struct end *e, char text[80]) {
+    char buf[40], thread[32], slice[32] = "";
+    bool named;
+    unsigned flags = app->grid.ascii ? TEXT_ASCII : 0;
+    if (e->at.thread == NO_THREAD) {
+        snprintf(text, 80, "?");
+        return;
+    }
+    const struct thread *t = trace_thread(app->trace, e->at.thread);
+    text_plain(thread, sizeof thread, trace_thread_name(app->trace, t, buf, &named), flags);
+    if (e->at.in_slice)
+        text_plain(slice, sizeof slice,
+                   trace_name(app->trace, trace_packed_name(app->trace, t->nest.lanes[e->at.row].v[e->at.i].a)), flags);
+    snprintf(text, 80, "%s%s%s", thread, *slice ? " " : "", slice);
+}
+
+/* How many cells of a column between two rows something stands in. */
+static int crossed(const struct canvas *c, int x, int from, int to) {
+    int n = 0;
+    for (int y = from + 1; y < to; y++)
+        n += !is_blank(grid_at(&c->app->grid, x, y));
+    return n;
+}
+
+/* The freest column from x to `last`, the leftmost of equals; at most 40 are looked at. */
+static int free_column(const struct canvas *c, int x, int last, int from, int to) {
+    int best = x, least = crossed(c, x, from, to);
+    for (int k = x + 1; k <= last && k < x + 40 && least > 0; k++) {
+        int n = crossed(c, k, from, to);
+        if (n < least) {
+            least = n;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static void number_of(const struct canvas *c, int hop, char text[8]) {
+    if (hop < 1 || hop > 20)
+        text[0] = 0;
+    else if (c->app->grid.ascii)
+        snprintf(text, 8, "%d:", hop);
+    else
+        snprintf(text, 8, "\xe2\x91%c", 0xA0 + hop - 1); /* circled digits, U+2460 on */
+}
+
+static void hop_label(const struct canvas *c, int hop, int64_t transit, char text[48]) {
+    char number[8], dur[32];
+    size_t n = 0;
+    number_of(c, hop, number);
+    ticks_duration_short(transit < 0 ? -transit : transit, c->app->grid.ascii, dur);
+    for (const char *p = dur; *p; p++) /* "3.6ms" */
+        if (*p != ' ')
+            dur[n++] = *p;
+    dur[n] = 0;
+    snprintf(text, 48, "%s%s%s", number, transit < 0 ? "-" : "", dur);
+}
+
+/* Both ends' rows are on the screen, and the times of both are in the window. */
+static void whole_arrow(const struct canvas *c, const struct end *a, const struct end *b, int hop) {
+    struct app *app = c->app;
+    int x0 = c->left + (int)a->end + 1, x1 = c->left + (int)b->begin - 1;
+    bool down = b->y > a->y, backward = x1 < x0;
+    char text[48];
+    hop_label(c, hop, b->at.start - a->at.end, text);
+    if (a->y == b->y) {
+        for (int x = x0; x < x1; x++)
+            put(c, x, a->y, glyph(c, 0x2500, '-'));
+        put(c, x1, b->y, glyph(c, 0x25B6, '>'));
+        if (x1 - x0 > (int)strlen(text) + 2)
+            grid_ztext(&app->grid, x0 + 1, a->y, x1, text, c->look);
+        return;
+    }
+    int from = down ? a->y : b->y, to = down ? b->y : a->y;
+    int x = backward ? (x1 > c->left ? x1 : c->left) : free_column(c, x0, x1 > x0 ? x1 - 1 : x0, from, to);
+    if (!backward) {
+        for (int k = x0; k < x; k++)
+            put(c, k, a->y, glyph(c, 0x2500, '-'));
+        put(c, x, a->y, down ? glyph(c, 0x256E, '+') : glyph(c, 0x256F, '+'));
+    } else {
+        put(c, x, a->y, down ? glyph(c, 0x256D, '+') : glyph(c, 0x2570, '+'));
+    }
+    for (int y = from + 1; y < to; y++)
+        put(c, x, y, glyph(c, 0x2502, '|'));
+    if (x < x1) {
+        put(c, x, b->y, down ? glyph(c, 0x2570, '+') : glyph(c, 0x256D, '+'));
+        for (int k = x + 1; k < x1; k++)
+            put(c, k, b->y, glyph(c, 0x2500, '-'));
+    }
+    put(c, x1, b->y, glyph(c, 0x25B6, '>'));
+    for (int y = from + 1; y < to; y++)
+        if (label(c, x + 1, y, text))
+            break;
+}
+
+/* An end that is not on the screen: named where the arrow leaves, with how far away in time it is. */
+static void half_arrow(const struct canvas *c, const struct end *here, const struct end *there, bool out, int hop) {
+    char name[80], dur[32], text[200];
+    struct app *app = c->app;
+    int64_t away = out ? there->at.start - here->at.end : there->at.end - here->at.start;
+    (void)hop;
+    name_end(app, there, name);
+    ticks_duration_short(away < 0 ? -away : away, app->grid.ascii, dur);
+    int columns = app->window.columns;
+    int x = out ? c->left + (int)(here->end < columns ? here->end + 1 : columns) : c->left + (int)here->begin - 1;
+    const char *up = app->grid.ascii ? "^" : "\xe2\x96\xb2", *down = app->grid.ascii ? "v" : "\xe2\x96\xbc";
+    const char *right = app->grid.ascii ? "->" : "\xe2\x94\x80\xe2\x96\xb6",
+               *left = app->grid.ascii ? "<-" : "\xe2\x97\x80\xe2\x94\x80";
+    bool vertical =
+        !there->shown && (out ? there->begin : there->end) >= 0 && (out ? there->begin : there->end) < columns;
+    const char *sign = vertical ? (there->y < c->top ? up : down) : out ? right : left;
+    snprintf(text, sizeof text, out ? "%s %s %s%s" : "%s %s %s%s", sign, name, away < 0 ? "-" : "+", dur);
+    if (out) {
+        if (label(c, x, here->y, text))
+            return;
+        snprintf(text, sizeof text, "%s", sign);
+        label(c, x, here->y, text);
+        return;
+    }
+    int width = (int)text_width(str_of(text), 0, 400);
+    if (!label(c, x - width + 1, here->y, text))
+        put(c, x, here->y, vertical ? glyph(c, 0x25BC, 'v') : glyph(c, 0x25C0, '<'));
+}
+
+static bool in_window(const struct app *app, int64_t column) {
+    return column >= 0 && column < app->window.columns;
+}
+
+static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
+    struct app *app = c->app;
+    struct end a = end_of(app, from), b = end_of(app, to);
+    bool a_here = a.shown && in_window(app, a.end), b_here = b.shown && in_window(app, b.begin);
+    if (a_here && b_here)
+        whole_arrow(c, &a, &b, hop);
+    else if (a_here || (a.shown && a.begin < app->window.columns && a.end >= 0))
+        half_arrow(c, &a, &b, true, hop);
+    else if (b_here)
+        half_arrow(c, &b, &a, false, hop);
+}
+
+/* All hops of a flow: those at the chosen point are its own, the rest is dim. Few enough for a frame, or only the near.
+ */
+static void chain(struct canvas *c, uint32_t point, bool all) {
+    const struct flows *flows = trace_flows(c->app->trace);
+    const struct flow *f = &flows->v.v[flows->points.v[point].flow];
+    int hop = 1;
+    if (all && f->points <= FLOW_HOPS_DRAWN) {
+        c->look = style_look(ROLE_ARROW_DIM);
+        for (uint32_t p = f->first; flows->points.v[p].after != NO_POINT; p = flows->points.v[p].after, hop++)
+            if (p != point && flows->points.v[p].after != point)
+                arrow(c, p, flows->points.v[p].after, hop);
+        hop = 1;
+        for (uint32_t p = f->first; p != point; p = flows->points.v[p].after)
+            hop++;
+    } else {
+        hop = 0; /* not counted from so far away */
+    }
+    c->look = style_look(ROLE_ARROW);
+    if (flows->points.v[point].before != NO_POINT)
+        arrow(c, flows->points.v[point].before, point, hop > 1 ? hop - 1 : 0);
+    if (flows->points.v[point].after != NO_POINT)
+        arrow(c, point, flows->points.v[point].after, hop);
+}
+
+/* Every arrow whose points are in the window, as far as a frame allows. */
+static void everything(struct canvas *c) {
+    struct app *app = c->app;
+    const struct flows *flows = trace_flows(app->trace);
+    size_t lo = 0, hi = flows->points.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (flows->points.v[mid].at.time < app->edges[0])
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    c->look = style_look(ROLE_ARROW_DIM);
+    for (size_t i = lo, n = 0; i < flows->points.n && n < FLOW_HOPS_DRAWN; i++) {
+        const struct flow_point *p = &flows->points.v[i];
+        if (p->at.time >= app->edges[app->window.columns])
+            break;
+        if (p->after == NO_POINT)
+            continue;
+        arrow(c, (uint32_t)i, p->after, 0);
+        n++;
+    }
+}
+
+void draw_flows(struct app *app) {
+    struct canvas c = {.app = app,
+                       .top = app->layout.tracks,
+                       .bottom = app->layout.tracks + app->layout.track_rows,
+                       .left = app->layout.lane,
+                       .right = app->layout.lane + app->window.columns};
+    uint32_t point;
+    if (app->flows == FLOWS_OFF || app->rows.kinds != ROWS_ALL || trace_flows(app->trace)->points.n == 0)
+        return;
+    if (app->flows == FLOWS_ALL)
+        everything(&c);
+    if (flow_current(app, &point))
+        chain(&c, point, app->flows != FLOWS_DIRECT);
+}

@@ -1,0 +1,136 @@
+#include "ui/flow.h"
+
+#include <string.h>
+
+#include "model/chain.h"
+#include "ui/move.h"
+
+static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
+
+size_t flow_choices(struct app *app, uint32_t points[FLOW_CHOICES], size_t *chosen) {
+    size_t n = 0;
+    *chosen = 0;
+    if (app->pick.kind != PICK_SLICE)
+        return 0;
+    n = chain_in_slice(app->trace, app->pick.of, app->pick.row, app->pick.i, points, FLOW_CHOICES);
+    if (app->flow_offset != app->pick.offset) { /* another slice: the first that leads on, or the first */
+        app->flow_offset = app->pick.offset;
+        app->flow_choice = 0;
+        for (size_t i = n; i > 0; i--)
+            if (trace_flows(app->trace)->points.v[points[i - 1]].after != NO_POINT)
+                app->flow_choice = (uint32_t)(i - 1);
+    }
+    if (n > 0)
+        *chosen = app->flow_choice % n;
+    return n;
+}
+
+/* A point without a slice is where the cursor was put. */
+bool flow_current(struct app *app, uint32_t *point) {
+    uint32_t points[FLOW_CHOICES];
+    size_t chosen, n = flow_choices(app, points, &chosen);
+    if (n > 0) {
+        *point = points[chosen];
+        return true;
+    }
+    *point = app->flow_point;
+    const struct flows *flows = trace_flows(app->trace);
+    return app->pick.kind == PICK_NONE && app->flow_point_version == app->version &&
+           app->flow_point < flows->points.n && flows->points.v[app->flow_point].at.time == app->cursor;
+}
+
+static void go_to(struct app *app, uint32_t point) {
+    struct chain_place at = chain_place(app->trace, point);
+    if (at.thread == NO_THREAD) {
+        app_say(app, false, "that point has no thread");
+        return;
+    }
+    if (at.in_slice) {
+        uint32_t points[FLOW_CHOICES];
+        size_t chosen;
+        move_pick(app, pick_of_slice(trace_thread(app->trace, at.thread), at.row, at.i));
+        size_t n = flow_choices(app, points, &chosen);
+        for (size_t i = 0; i < n; i++)
+            if (points[i] == point)
+                app->flow_choice = (uint32_t)i;
+        return;
+    }
+    uint64_t line;
+    app->pick = (struct pick){0};
+    if (rows_find(&app->rows, TRACK_THREAD, at.thread, 0, &line))
+        app->line = line;
+    move_to_time(app, at.start, false);
+    app->flow_point = point;
+    app->flow_point_version = app->version;
+}
+
+static void follow(struct app *app, bool forward) {
+    uint32_t point;
+    if (!flow_current(app, &point)) {
+        app_say(app, false,
+                app->pick.kind == PICK_SLICE ? "no flow passes through this slice"
+                                             : "no slice is selected: h, l or Enter select");
+        return;
+    }
+    const struct flow_point *p = &trace_flows(app->trace)->points.v[point];
+    uint32_t to = forward ? p->after : p->before;
+    const struct flow *f = &trace_flows(app->trace)->v.v[p->flow];
+    if (to != NO_POINT)
+        go_to(app, to);
+    else if (forward)
+        app_say(app, false,
+                f->unresolved ? "unresolved: several open flows could own this point"
+                : f->ended    ? "the flow ends here"
+                              : "the flow goes no further: it has no end");
+    else
+        app_say(app, false, f->begun ? "the flow begins here" : "the flow has no begin");
+}
+
+void flow_previous(struct app *app) {
+    follow(app, false);
+}
+
+void flow_next(struct app *app) {
+    follow(app, true);
+}
+
+static void choose(struct app *app, int d) {
+    uint32_t points[FLOW_CHOICES];
+    size_t chosen, n = flow_choices(app, points, &chosen);
+    if (n < 2) {
+        app_say(app, false, n == 1 ? "one flow passes through this slice" : "no flow passes through this slice");
+        return;
+    }
+    chosen = (chosen + (d > 0 ? 1 : n - 1)) % n;
+    app->flow_choice = (uint32_t)chosen;
+    app_say(app, false, "flow %zu of %zu", chosen + 1, n);
+}
+
+void flow_choose_previous(struct app *app) {
+    choose(app, -1);
+}
+
+void flow_choose_next(struct app *app) {
+    choose(app, 1);
+}
+
+static void say_mode(struct app *app) {
+    static const char *const said[FLOWS_MODES] = {"the whole flow of the selected slice", "its direct hops alone",
+                                                  "all flows in the window", "no arrows"};
+    app_say(app, false, "flows %s: %s", modes[app->flows], said[app->flows]);
+}
+
+void flow_mode(struct app *app) {
+    app->flows = (enum flows_mode)((app->flows + 1) % FLOWS_MODES);
+    say_mode(app);
+}
+
+void flow_set_mode(struct app *app, const char *name) {
+    for (int i = 0; i < FLOWS_MODES; i++)
+        if (strcmp(name, modes[i]) == 0) {
+            app->flows = (enum flows_mode)i;
+            say_mode(app);
+            return;
+        }
+    app_say(app, true, "flows are chain, direct, all or off");
+}
