@@ -186,7 +186,6 @@ static uint32_t stands_for(const void *ctx, uint32_t thread) {
 static void counter(struct trace *trace, const struct item *item) {
     struct fxt_arguments args = item->record->args;
     struct fxt_argument_value v;
-    char buf[24];
     uint32_t process = process_number(trace, item->thread);
     while (record_argument(&args, &v) > 0) {
         if (!counter_numeric(v.type)) {
@@ -194,11 +193,10 @@ static void counter(struct trace *trace, const struct item *item) {
             continue;
         }
         struct counter_sample s = {{item->time, item->offset | v.type}, v.bits};
-        struct str name = reader_string_now(trace->reader, &v.name, buf);
         if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s)))
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, item->offset, 0, item->time, item->thread);
         counters_add(&trace->counters, process, item->name, item->record->id,
-                     names_intern(reader_names(trace->reader), name.s, name.n), &s);
+                     reader_name_now(trace->reader, &v.name), &s);
     }
 }
 

@@ -19,6 +19,13 @@ struct provider_switch {
     uint32_t provider;
 };
 
+#define RECENT_TIDS_LOG 6
+
+struct recent_tid { /* scheduling records name few threads, again and again */
+    uint64_t tid;
+    uint32_t number; /* + 1 */
+};
+
 struct reader {
     struct file *file;
     struct sink sink;
@@ -47,6 +54,7 @@ struct reader {
     bool has_base_tick;
     uint64_t last_pid, last_tid; /* inline threads come in runs */
     uint32_t last_thread;
+    struct recent_tid recent_tids[1 << RECENT_TIDS_LOG];
 };
 
 #define NO_RUN UINT64_MAX
@@ -256,7 +264,11 @@ static inline uint32_t resolve_thread(struct reader *r, const struct fxt_thread_
 }
 
 static uint32_t tid_thread(struct reader *r, uint64_t tid, uint64_t offset) {
-    return threads_intern(r->threads, (struct thread_id){.tid = tid, .form = THREAD_TID, .offset = offset});
+    struct recent_tid *recent = &r->recent_tids[tid * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_TIDS_LOG)];
+    if (recent->number == 0 || recent->tid != tid)
+        *recent = (struct recent_tid){
+            tid, threads_intern(r->threads, (struct thread_id){.tid = tid, .form = THREAD_TID, .offset = offset}) + 1};
+    return recent->number - 1;
 }
 
 /* References of arguments are counted when they are read, though arguments are decoded only when somebody looks. */
@@ -855,6 +867,15 @@ struct str reader_string_now(struct reader *r, const struct fxt_string *s, char 
     uint32_t id = 0;
     bool defined = !(s->ref & FXT_INLINE) && string_defined(r, s->ref, &id);
     return string_text(r, s, defined ? id + 1 : 0, buf);
+}
+
+uint32_t reader_name_now(struct reader *r, const struct fxt_string *s) {
+    uint32_t id;
+    char buf[24];
+    if (s->ref != 0 && !(s->ref & FXT_INLINE) && string_defined(r, s->ref, &id))
+        return id;
+    struct str text = string_text(r, s, 0, buf);
+    return names_intern(r->names, text.s, text.n);
 }
 
 struct str reader_string(struct reader *r, struct provider *provider, const struct fxt_string *s, uint64_t offset,

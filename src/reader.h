@@ -135,5 +135,6 @@ struct str reader_string(struct reader *reader, struct provider *provider, const
 
 /* The same for the record being read now, in constant time: for the sink. */
 struct str reader_string_now(struct reader *reader, const struct fxt_string *string, char buf[24]);
+uint32_t reader_name_now(struct reader *reader, const struct fxt_string *string); /* its names.h id */
 
 #endif

@@ -1,15 +1,28 @@
 /* tables.c - names, threads, and index tables that remember.
  *
  * Cost of a registration: 16 bytes in the log, 4 in a page of 64; of a name: its bytes, 12 for its place, 8 to 16 in
- * the hash. The hash is SipHash-1-3 with a key of this run: ids and names of a file cannot be chosen to collide. */
+ * the hash. Names are hashed by SipHash-1-3, ids by two products, with
+ * a secret of this run: neither can be chosen to collide. */
 #include "src/tables.h"
 
 #include <sys/random.h>
 #include <time.h>
 
+#include "src/wide.h"
+
 #define NO_NUMBER UINT32_MAX
 
-static uint64_t sip_key[2];
+static uint64_t secret[4]; /* secret[0] is odd once they are drawn */
+
+static void draw_secret(void) {
+    if (getrandom(secret, sizeof secret, GRND_NONBLOCK) != sizeof secret) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        for (size_t i = 0; i < sizeof secret / sizeof *secret; i++)
+            secret[i] = ((uint64_t)t.tv_nsec << 32 ^ (uint64_t)t.tv_sec) * (2 * i + 1);
+    }
+    secret[0] |= 1;
+}
 
 static uint64_t rotate(uint64_t x, int b) {
     return x << b | x >> (64 - b);
@@ -23,18 +36,12 @@ static void sip_round(uint64_t v[4]) {
 }
 
 static void sip_start(uint64_t v[4]) {
-    if (sip_key[0] == 0) {
-        if (getrandom(sip_key, sizeof sip_key, GRND_NONBLOCK) != sizeof sip_key) {
-            struct timespec t;
-            clock_gettime(CLOCK_REALTIME, &t);
-            sip_key[1] = (uint64_t)t.tv_nsec << 32 ^ (uint64_t)t.tv_sec;
-        }
-        sip_key[0] |= 1;
-    }
-    v[0] = sip_key[0] ^ UINT64_C(0x736f6d6570736575);
-    v[1] = sip_key[1] ^ UINT64_C(0x646f72616e646f6d);
-    v[2] = sip_key[0] ^ UINT64_C(0x6c7967656e657261);
-    v[3] = sip_key[1] ^ UINT64_C(0x7465646279746573);
+    if (secret[0] == 0)
+        draw_secret();
+    v[0] = secret[0] ^ UINT64_C(0x736f6d6570736575);
+    v[1] = secret[1] ^ UINT64_C(0x646f72616e646f6d);
+    v[2] = secret[0] ^ UINT64_C(0x6c7967656e657261);
+    v[3] = secret[1] ^ UINT64_C(0x7465646279746573);
 }
 
 static void sip_word(uint64_t v[4], uint64_t w) {
@@ -66,12 +73,16 @@ uint64_t map_hash(const void *bytes, size_t n) {
     return sip_end(v);
 }
 
+static uint64_t fold(uint64_t a, uint64_t b) {
+    struct wide w = wide_mul(a, b);
+    return w.hi ^ w.lo;
+}
+
+/* Two products with secret factors: a file's writer can neither see nor guess what meets what. */
 uint64_t map_hash2(uint64_t a, uint64_t b) {
-    uint64_t v[4];
-    sip_start(v);
-    sip_word(v, a);
-    sip_word(v, b);
-    return sip_end(v);
+    if (secret[0] == 0)
+        draw_secret();
+    return fold(fold(a ^ secret[1], secret[2] | 1) + (b ^ secret[3]), secret[0]);
 }
 
 uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),

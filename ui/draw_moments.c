@@ -2,7 +2,7 @@
 #include "model/detail.h"
 #include "ui/draw.h"
 
-#define COUNTED 64 /* moments of a column looked at one by one */
+#define COUNTED 10 /* moments of a column looked at one by one; more are as good */
 
 /* Instants say whom they concern: their thread, process, or all. */
 static uint32_t glyph_of(struct app *app, const struct line *line, uint64_t offset) {
@@ -26,7 +26,7 @@ static unsigned count(struct app *app, const struct line *line, size_t i, size_t
         *one = i;
         return j - i > 9 ? 10 : (unsigned)(j - i);
     }
-    for (size_t k = i; k < j && k < i + COUNTED && n < 10; k++) {
+    for (size_t k = i; k < j && k < i + COUNTED; k++) {
         if (!line_holds(app->trace, line, k))
             continue;
         *one = k;
@@ -46,11 +46,11 @@ void draw_moments(struct app *app, int y, const struct line *line) {
             break;
         int c = window_column(&app->window, time);
         size_t next = line_from(app->trace, line, app->edges[c + 1], 0);
-        unsigned here = count(app, line, i, next, &one);
         bool picked = mine && app->pick.i >= i && app->pick.i < next && line_holds(app->trace, line, app->pick.i);
         struct cell *cell = grid_at(g, app->layout.lane + c, y);
         bool dense = cell && look_eq(cell->look, style_look(ROLE_DENSITY)) && cell->cp[0] != ' ';
-        if (here > 0 && cell && (picked || !dense)) { /* how busy a crowded column is says more */
+        unsigned here = picked || !dense ? count(app, line, i, next, &one) : 0; /* how busy a crowded column is says more */
+        if (here > 0 && cell) {
             struct look look = style_look(ROLE_INSTANT);
             if (cell->look.bg != LOOK_DEFAULT)
                 look.bg = cell->look.bg, look.fg = cell->look.fg;
