@@ -16,7 +16,7 @@
 #include "ui/rows.h"
 #include "ui/window.h"
 
-enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS };
+enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS, VIEW_OBJECTS, VIEW_BLOBS, VIEW_BLOB, VIEW_PROFILE };
 enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_FLOWS, DRAWER_TABS };
 enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
 
@@ -63,6 +63,7 @@ struct app {
     VEC(struct curve) curves; /* by series */
     struct pattern *filter; /* of track names, or NULL */
     struct prompt_history tracks;
+    uint32_t blob; /* of VIEW_BLOB */
     enum flows_mode flows;
     uint64_t flow_offset;  /* of the slice that flow_choice is of */
     uint32_t flow_choice;  /* which of the points in it */

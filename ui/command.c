@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/flow.h"
+#include "ui/lists.h"
 #include "ui/move.h"
 #include "ui/show.h"
 
@@ -95,6 +96,11 @@ const struct command commands[] = {
     {"cpus", "8", ALL, "Views", "show CPUs and the states of threads alone", NULL, false, show_cpus},
     {"info", "I 9", ALL, "Views", "show what is known about the trace", "I info", false, show_info},
     {"problems", "", ALL, "Views", "list the problems; Enter goes to one", NULL, false, show_problems},
+    {"objects", "", ALL, "Views", "list kernel and userspace objects", NULL, false, show_objects},
+    {"blobs", "", ALL, "Views", "list blobs; Enter shows one", NULL, false, show_blobs},
+    {"profile", "", ALL, "Views", "list modules, mappings and backtraces; Enter goes to one", NULL, false, show_profile},
+    {"w", "", X, "Views", "write the blob to a file: :w FILE", NULL, false, show_write},
+    {"w!", "", X, "Views", "write the blob over a file: :w! FILE", NULL, false, show_write_over},
     {"quit-now", "Q", ALL, "Views", "leave fxtop now", NULL, false, show_quit_now},
     {"suspend", "<C-z>", ALL, "Views", "suspend fxtop; fg comes back", NULL, false, show_suspend},
     {"redraw", "<C-l>", ALL, "Views", "draw the screen anew", NULL, false, show_redraw},

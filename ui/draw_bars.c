@@ -10,7 +10,8 @@
 
 static const char *view_name(const struct app *app) {
     static const char *const names[] = {[VIEW_TIMELINE] = "[1 Timeline]", [VIEW_HELP] = "[? Help]",
-                                        [VIEW_INFO] = "[9 Info]", [VIEW_PROBLEMS] = "[Problems]"};
+                                        [VIEW_INFO] = "[9 Info]", [VIEW_PROBLEMS] = "[Problems]", [VIEW_OBJECTS] = "[Objects]",
+                                        [VIEW_BLOBS] = "[Blobs]", [VIEW_BLOB] = "[Blob]", [VIEW_PROFILE] = "[Profile]"};
     if (app->view == VIEW_TIMELINE && app->rows.kinds != ROWS_ALL)
         return app->rows.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
     return names[app->view];

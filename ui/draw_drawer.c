@@ -548,6 +548,18 @@ static void log_details(struct pane *p) {
     its_record(p);
 }
 
+/* Names that a thread or process had before. */
+static void older_names(struct pane *p, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
+    uint32_t names[16];
+    size_t n = objects_names(trace_kernel_objects(p->app->trace), type, koid, has_pid, pid, names, 16);
+    for (size_t i = 1; i < n; i++) {
+        say(p, ROLE_DIM, i == 1 ? "named before: " : ", ");
+        value(p, ROLE_TEXT, trace_name(p->app->trace, names[i]));
+    }
+    if (n > 1)
+        next_line(p);
+}
+
 /* Nothing is selected: the row the cursor is on. */
 static void row_details(struct pane *p) {
     struct app *app = p->app;
@@ -561,6 +573,8 @@ static void row_details(struct pane *p) {
         const struct thread *t = trace_thread(app->trace, track->of);
         thread_name(p, t);
         next_line(p);
+        if (t->id.form != THREAD_UNDEFINED)
+            older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
         snprintf(text, sizeof text, "%s events, %s slices on %" PRIu32 " rows, %s instants",
                  ticks_count(t->events, false, a), ticks_count(t->nest.slices, false, b), t->nest.nlanes,
                  ticks_count(t->instants.n, false, buf));
@@ -615,6 +629,7 @@ static void row_details(struct pane *p) {
         snprintf(text, sizeof text, "  process %" PRIu64 ", %zu threads", proc->pid, proc->threads.n);
         say(p, ROLE_TEXT, text);
         next_line(p);
+        older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
     }
     say(p, ROLE_DIM, "nothing selected: h and l select events beside the cursor, Enter what is at it");
     next_line(p);

@@ -9,6 +9,7 @@
 #include "src/text.h"
 #include "ui/command.h"
 #include "ui/flow.h"
+#include "ui/lists.h"
 #include "ui/move.h"
 
 void show_goto(struct app *app) {
@@ -287,6 +288,10 @@ void show_text_enter(struct app *app) {
         app->page.choose && app->page.current < app->page.lines.n ? app->page.lines.v[app->page.current].tag : 0;
     if (tag == 0)
         return;
+    if (app->view != VIEW_PROBLEMS) {
+        show_listed(app, tag);
+        return;
+    }
     app->problem_kind = tag >> 32;
     app->problem_at = (tag & UINT32_MAX) - 1;
     show_timeline(app);
@@ -297,7 +302,9 @@ void show_text_enter(struct app *app) {
 /* ---- leaving and the rest ---- */
 
 void show_quit(struct app *app) {
-    if (app->view != VIEW_TIMELINE) {
+    if (app->view == VIEW_BLOB) {
+        show_blobs(app);
+    } else if (app->view != VIEW_TIMELINE) {
         app->view = VIEW_TIMELINE;
     } else if (app->drawer) {
         app->drawer = app->drawer_focus = false;
@@ -350,6 +357,8 @@ static void run(struct app *app, const char *text) {
         move_pin_pattern(app, rest);
     else if (*rest && c->action == show_track)
         move_find_track(app, rest);
+    else if (*rest && (c->action == show_write || c->action == show_write_over))
+        show_write_to(app, rest, c->action == show_write_over);
     else if (*rest && c->action == flow_mode)
         flow_set_mode(app, rest);
     else if (*rest && c->action == show_scale)

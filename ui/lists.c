@@ -1,0 +1,300 @@
+#include "ui/lists.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/detail.h"
+#include "model/ticks.h"
+#include "src/text.h"
+#include "ui/move.h"
+
+#define LISTED 20000     /* lines of a kind: a page is made at once */
+#define BLOB_SHOWN 65536 /* bytes of a blob */
+
+static unsigned flags_of(const struct app *app) {
+    return app->grid.ascii ? TEXT_ASCII : 0;
+}
+
+static void open_list(struct app *app, enum view view) {
+    page_clear(&app->page);
+    app->view = view;
+    app->page.choose = true;
+}
+
+static void more(struct app *app, size_t n) {
+    if (n > LISTED)
+        page_add(&app->page, false, 0, "  and %zu more: fxtop --export=ndjson has all", n - LISTED);
+}
+
+/* "  name=value  name=value", safe, cut where it is very long. */
+static void arguments(struct app *app, uint64_t offset, char text[400]) {
+    struct detail d;
+    struct detail_argument a;
+    size_t n = 0;
+    text[0] = 0;
+    if (!detail_open(&d, app->trace, offset))
+        return;
+    struct fxt_arguments args = d.record.args;
+    while (n < 300 && detail_argument(&d, &args, &a)) {
+        char name[48], value[80], buf[64];
+        text_plain(name, sizeof name, a.name, flags_of(app));
+        text_plain(value, sizeof value, a.object.n > 0 ? a.object : detail_value(&a, buf), flags_of(app));
+        n += (size_t)snprintf(text + n, 400 - n, "  %s=%s", name, value);
+    }
+}
+
+/* ---- objects ---- */
+
+static void object(struct app *app, const struct object *o, bool user) {
+    char name[80], args[400], kind[24], whose[40] = "";
+    text_plain(name, sizeof name, trace_name(app->trace, o->name), flags_of(app));
+    arguments(app, o->offset, args);
+    if (o->has_process)
+        snprintf(whose, sizeof whose, "  process %" PRIu64, o->process);
+    if (user) {
+        page_add(&app->page, false, 0, "  0x%-18" PRIx64 " %s%s%s", o->koid, name, whose, args);
+        return;
+    }
+    const char *type = fxt_object_name(o->type);
+    snprintf(kind, sizeof kind, "type %u", o->type);
+    page_add(&app->page, false, 0, "  %-20" PRIu64 " %-12s %s%s%s", o->koid, type ? type : kind, name, whose, args);
+}
+
+static void objects(struct app *app, const struct objects *list, bool user) {
+    char count[32];
+    page_add(&app->page, true, 0, "%s: %s", user ? "Userspace objects" : "Kernel objects",
+             ticks_count(list->v.n, false, count));
+    for (size_t i = 0; i < list->v.n && i < LISTED; i++)
+        object(app, &list->v.v[i], user);
+    more(app, list->v.n);
+}
+
+void show_objects(struct app *app) {
+    open_list(app, VIEW_OBJECTS);
+    objects(app, trace_kernel_objects(app->trace), false);
+    objects(app, trace_user_objects(app->trace), true);
+}
+
+/* ---- blobs ---- */
+
+static void blob_title(struct app *app, const struct blob *b, char text[200]) {
+    char name[80], size[32], kind[24];
+    const char *type = blob_kind(b->type);
+    text_plain(name, sizeof name, trace_name(app->trace, b->name), flags_of(app));
+    snprintf(kind, sizeof kind, "type %u", b->type);
+    snprintf(text, 200, "%-32s %-12s %10s", name, type ? type : kind, ticks_bytes(b->bytes, size));
+}
+
+void show_blobs(struct app *app) {
+    const struct blobs *blobs = trace_blobs(app->trace);
+    char text[200], when[64], args[400];
+    open_list(app, VIEW_BLOBS);
+    page_add(&app->page, true, 0, "Blobs: %zu", blobs->v.n);
+    for (size_t i = 0; i < blobs->v.n && i < LISTED; i++) {
+        const struct blob *b = &blobs->v.v[i];
+        char chunks[40] = "";
+        blob_title(app, b, text);
+        arguments(app, b->offset, args);
+        if (b->chunks.n > 1)
+            snprintf(chunks, sizeof chunks, "  %zu chunks", b->chunks.n);
+        page_add(&app->page, false, i + 1, "  %s%s%s%s%s", text, chunks, b->is_event ? "  at " : "",
+                 b->is_event ? app_point(app, b->time, 1000, when) : "", args);
+    }
+    more(app, blobs->v.n);
+    if (blobs->v.n > 0)
+        page_add(&app->page, false, 0, "Enter shows a blob, :w FILE writes it.");
+}
+
+struct bytes {
+    char *v;
+    size_t n;
+};
+
+static bool gather(void *ctx, const char *bytes, size_t n) {
+    struct bytes *b = ctx;
+    size_t room = BLOB_SHOWN - b->n;
+    if (n > room)
+        n = room;
+    memcpy(b->v + b->n, bytes, n);
+    b->n += n;
+    return b->n < BLOB_SHOWN;
+}
+
+/* Text is what has hardly a character that a terminal could not show. */
+static bool is_text(const char *s, size_t n) {
+    size_t strange = 0, look = n < 4096 ? n : 4096;
+    struct text t = text_begin((struct str){s, look}, 0);
+    struct glyph glyph;
+    for (size_t i = 0; i < look; i++)
+        strange += (unsigned char)s[i] == 0;
+    while (text_next(&t, &glyph))
+        strange += glyph.strange && glyph.cp[0] != '\n' && glyph.cp[0] != '\t';
+    size_t breaks = 0;
+    for (size_t i = 0; i < look; i++)
+        breaks += s[i] == '\n' || s[i] == '\t' || s[i] == '\r';
+    return strange <= breaks * 2 + look / 32;
+}
+
+static void text_lines(struct app *app, const char *s, size_t n) {
+    while (n > 0) {
+        const char *end = memchr(s, '\n', n);
+        size_t length = end ? (size_t)(end - s) : n;
+        char *line = text_dup((struct str){s, length}, flags_of(app));
+        page_wrap(&app->page, app->grid.cols, 2, line);
+        free(line);
+        s += length + (end != NULL);
+        n -= length + (end != NULL);
+    }
+}
+
+static void hex_lines(struct app *app, const char *s, size_t n) {
+    for (size_t at = 0; at < n; at += 16) {
+        char hex[64], plain[20];
+        size_t k = 0, length = n - at < 16 ? n - at : 16;
+        for (size_t i = 0; i < 16; i++) {
+            if (i < length)
+                k += (size_t)snprintf(hex + k, sizeof hex - k, "%02x %s", (unsigned char)s[at + i], i == 7 ? " " : "");
+            else
+                k += (size_t)snprintf(hex + k, sizeof hex - k, "   %s", i == 7 ? " " : "");
+            plain[i] = i < length && s[at + i] >= ' ' && s[at + i] <= '~' ? s[at + i] : i < length ? '.' : ' ';
+        }
+        plain[16] = 0;
+        page_add(&app->page, false, 0, "%08zx  %s %s", at, hex, plain);
+    }
+}
+
+static void show_blob(struct app *app, uint32_t i) {
+    const struct blob *b = &trace_blobs(app->trace)->v.v[i];
+    struct bytes bytes = {err_malloc(BLOB_SHOWN), 0};
+    char text[200], left[32];
+    page_clear(&app->page);
+    app->view = VIEW_BLOB;
+    app->blob = i;
+    blob_title(app, b, text);
+    page_add(&app->page, true, 0, "%s", text);
+    blob_read(app->trace, b, gather, &bytes);
+    if (is_text(bytes.v, bytes.n))
+        text_lines(app, bytes.v, bytes.n);
+    else
+        hex_lines(app, bytes.v, bytes.n);
+    if (bytes.n < b->bytes)
+        page_add(&app->page, false, 0, "... and %s more: :w FILE writes all", ticks_bytes(b->bytes - bytes.n, left));
+    free(bytes.v);
+}
+
+static bool put(void *ctx, const char *bytes, size_t n) {
+    return fwrite(bytes, 1, n, ctx) == n;
+}
+
+void show_write_to(struct app *app, const char *path, bool over) {
+    const struct blobs *blobs = trace_blobs(app->trace);
+    const struct page_line *line =
+        app->view == VIEW_BLOBS && app->page.current < app->page.lines.n ? &app->page.lines.v[app->page.current] : NULL;
+    uint64_t i = app->view == VIEW_BLOB ? app->blob + UINT64_C(1) : line ? line->tag : 0;
+    char safe[60], size[32];
+    if (i == 0 || i > blobs->v.n) {
+        app_say(app, true, "no blob is chosen: :blobs lists them");
+        return;
+    }
+    text_plain(safe, sizeof safe, str_of(path), flags_of(app));
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (over ? O_TRUNC : O_EXCL), 0666);
+    FILE *out = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (out == NULL) {
+        app_say(app, true, errno == EEXIST ? "%s is there already: :w! writes over it" : "%s: %s", safe,
+                strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    bool whole = blob_read(app->trace, &blobs->v.v[i - 1], put, out), wrote = !ferror(out);
+    wrote = fclose(out) == 0 && wrote;
+    if (!wrote)
+        app_say(app, true, "%s: %s", safe, strerror(errno));
+    else if (!whole)
+        app_say(app, true, "%s: the trace does not hold all of it", safe);
+    else
+        app_say(app, false, "%s: %s written", safe, ticks_bytes(blobs->v.v[i - 1].bytes, size));
+}
+
+void show_write(struct app *app) {
+    app_say(app, true, "where to? :w FILE");
+}
+
+void show_write_over(struct app *app) {
+    app_say(app, true, "over what? :w! FILE");
+}
+
+/* ---- profiler ---- */
+
+static void whose(struct app *app, const struct occurrence *o, const struct detail *d, char text[64]) {
+    char buf[40], name[40];
+    bool named;
+    if (o->thread == NO_THREAD) {
+        snprintf(text, 64, "process %" PRIu64, d->record.thread.pid);
+        return;
+    }
+    text_plain(name, sizeof name, trace_thread_name(app->trace, trace_thread(app->trace, o->thread), buf, &named),
+               flags_of(app));
+    snprintf(text, 64, "%s", name);
+}
+
+static void profile_line(struct app *app, const struct occurrence *o, uint64_t tag) {
+    struct detail d;
+    char when[48], who[64], name[80];
+    if (!detail_open(&d, app->trace, o->at.offset))
+        return;
+    const struct fxt_record *r = &d.record;
+    whose(app, o, &d, who);
+    app_point(app, o->at.time, 1000, when);
+    if (o->kind == FXT_K_MODULE) {
+        char id[80];
+        size_t n = 0;
+        for (size_t i = 0; i < r->module.build_id.n && n + 3 < sizeof id; i++)
+            n += (size_t)snprintf(id + n, sizeof id - n, "%02x", (unsigned char)r->module.build_id.s[i]);
+        id[n] = 0;
+        text_plain(name, sizeof name, r->payload, flags_of(app));
+        page_add(&app->page, false, tag, "  %14s  %-20s module %u %s  build id %s", when, who, r->module.id, name, id);
+    } else if (o->kind == FXT_K_MMAP) {
+        page_add(&app->page, false, tag,
+                 "  %14s  %-20s maps module %u %c%c%c  0x%" PRIx64 " + %" PRIu64 "  virtual 0x%" PRIx64, when, who,
+                 r->mmap.module_id, r->mmap.flags & 1 ? 'r' : '-', r->mmap.flags & 2 ? 'w' : '-',
+                 r->mmap.flags & 4 ? 'x' : '-', r->mmap.start, r->mmap.size, r->mmap.address);
+    } else {
+        char pcs[200];
+        size_t n = 0;
+        for (unsigned i = 0; i < r->backtrace.n && n + 20 < sizeof pcs; i++)
+            n += (size_t)snprintf(pcs + n, sizeof pcs - n, " 0x%" PRIx64, record_word(r->backtrace.pcs + i, r->swap));
+        pcs[n] = 0;
+        page_add(&app->page, false, tag, "  %14s  %-20s backtrace of %u:%s", when, who, r->backtrace.n, pcs);
+    }
+}
+
+void show_profile(struct app *app) {
+    size_t n;
+    const struct occurrence *v = trace_profile(app->trace, &n);
+    open_list(app, VIEW_PROFILE);
+    page_add(&app->page, true, 0, "Modules, mappings and backtraces: %zu", n);
+    for (size_t i = 0; i < n && i < LISTED; i++)
+        profile_line(app, &v[i], i + 1);
+    more(app, n);
+}
+
+void show_listed(struct app *app, uint64_t tag) {
+    size_t n;
+    if (app->view == VIEW_BLOBS) {
+        show_blob(app, (uint32_t)(tag - 1));
+    } else if (app->view == VIEW_PROFILE) {
+        const struct occurrence *o = &trace_profile(app->trace, &n)[tag - 1];
+        uint64_t line;
+        app->view = VIEW_TIMELINE;
+        move_remember(app);
+        app->pick = (struct pick){0};
+        if (o->thread != NO_THREAD && rows_find(&app->rows, TRACK_THREAD, o->thread, 0, &line))
+            app->line = line;
+        move_to_time(app, o->at.time, false);
+    }
+}

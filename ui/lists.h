@@ -1,0 +1,18 @@
+/* lists.h - pages that list what is no track: objects, blobs, the profiler's records. */
+#ifndef FXTOP_LISTS_H
+#define FXTOP_LISTS_H
+
+#include "ui/app.h"
+
+void show_objects(struct app *app);
+void show_blobs(struct app *app);
+void show_profile(struct app *app);
+/* Enter on a line of theirs. */
+void show_listed(struct app *app, uint64_t tag);
+
+/* Writes the blob that is shown, or the list's current one. over: what is there already is written over. */
+void show_write(struct app *app);
+void show_write_over(struct app *app);
+void show_write_to(struct app *app, const char *path, bool over);
+
+#endif
