@@ -1,4 +1,4 @@
-/* export.h - the trace for programs: EXPORT.md. */
+/* export.h - the trace for programs: EXPORT.md. False when out cannot be written (errno says why). */
 #ifndef FXTOP_EXPORT_H
 #define FXTOP_EXPORT_H
 
@@ -6,7 +6,8 @@
 
 #include "model/trace.h"
 
-/* One JSON object a line. False when out cannot be written (errno says why). */
-bool export_ndjson(struct trace *trace, FILE *out);
+bool export_ndjson(struct trace *trace, FILE *out); /* all of it, one JSON object a line */
+bool export_json(struct trace *trace, FILE *out);   /* Chrome's trace event format: what other viewers can show */
+bool export_csv(struct trace *trace, FILE *out);    /* slices, RFC 4180 */
 
 #endif

@@ -191,6 +191,17 @@ static int screen(struct trace *trace, const struct options *o) {
     return status;
 }
 
+static bool export(struct trace *trace, enum export_format format) {
+    switch (format) {
+    case EXPORT_JSON:
+        return export_json(trace, stdout);
+    case EXPORT_CSV:
+        return export_csv(trace, stdout);
+    default:
+        return export_ndjson(trace, stdout);
+    }
+}
+
 static int with_trace(const struct options *o, bool ascii) {
     struct trace_options options = {.max_inflate = o->max_inflate};
     struct err err;
@@ -206,7 +217,7 @@ static int with_trace(const struct options *o, bool ascii) {
         break;
     case MODE_EXPORT:
         trace_load(trace);
-        status = written(export_ndjson(trace, stdout), 0);
+        status = written(export(trace, o->format), 0);
         break;
     case MODE_SUMMARY:
         trace_load(trace);

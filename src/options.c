@@ -40,7 +40,7 @@ static const struct option_row rows[] = {
     {"summary", no_argument, OPT_SUMMARY, "", "print one page about the trace"},
     {"check", optional_argument, OPT_CHECK, "[=strict]", "print the problems; exit 1 if there are any (strict: notes too)"},
     {"records", no_argument, OPT_RECORDS, "", "print every record, one a line"},
-    {"export", required_argument, OPT_EXPORT, "=ndjson", "print the trace for programs"},
+    {"export", required_argument, OPT_EXPORT, "=FORMAT", "print the trace for programs: ndjson, json (for Perfetto), csv"},
     {"ascii", no_argument, OPT_ASCII, "", "draw with ASCII characters alone"},
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
     {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal"},
@@ -102,6 +102,18 @@ static bool parse_bytes(const char *s, uint64_t *v) {
     return true;
 }
 
+static bool parse_format(const char *s, enum export_format *format) {
+    static const char *const names[] = {
+        [EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(s, names[i]) != 0)
+            continue;
+        *format = (enum export_format)i;
+        return true;
+    }
+    return false;
+}
+
 static bool refuse(struct err *err, const char *what, const char *arg) {
     char safe[120];
     text_plain(safe, sizeof safe, str_of(arg), 0);
@@ -133,8 +145,8 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_RECORDS:
         return set_mode(o, MODE_RECORDS, err);
     case OPT_EXPORT:
-        if (strcmp(arg, "ndjson") != 0)
-            return refuse(err, "--export knows ndjson, not '%s'", arg);
+        if (!parse_format(arg, &o->format))
+            return refuse(err, "--export knows ndjson, json and csv, not '%s'", arg);
         return set_mode(o, MODE_EXPORT, err);
     case OPT_SUMMARY:
         return set_mode(o, MODE_SUMMARY, err);

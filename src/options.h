@@ -8,8 +8,11 @@
 
 enum mode { MODE_SCREEN, MODE_PRINT, MODE_RECORDS, MODE_EXPORT, MODE_SUMMARY, MODE_CHECK, MODE_LIST_KEYS, MODE_HELP, MODE_VERSION };
 
+enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV };
+
 struct options {
     enum mode mode;
+    enum export_format format; /* MODE_EXPORT */
     const char *path; /* "-": standard input; NULL where the mode needs none */
     int cols, rows;   /* --print */
     const char *keys; /* NULL: none */

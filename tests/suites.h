@@ -16,6 +16,7 @@ Suite *suite_lane(void);
 Suite *suite_nest(void);
 Suite *suite_search(void);
 Suite *suite_export(void);
+Suite *suite_export_json(void);
 
 Suite *suite_grid(void);
 Suite *suite_style(void);

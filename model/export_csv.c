@@ -1,0 +1,104 @@
+/* export_csv.c - slices as RFC 4180: CRLF, text always in quotes, what is not there empty.
+ *
+ * The format has no escapes, so controls and characters that deceive are spelled out as on the screen: ^J, <U+202E>. No
+ * cell has a line break. Cells that a spreadsheet would take for a formula stay as they are. */
+#include "model/export.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#include "model/build.h"
+#include "model/detail.h"
+#include "model/timed.h"
+#include "src/text.h"
+
+/* What text_json() puts: runs as they are, and escapes, each in one piece. */
+static void put(void *ctx, const char *s, size_t n) {
+    FILE *out = ctx;
+    unsigned hi, lo;
+    if (s[0] != '\\')
+        fwrite(s, 1, n, out);
+    else if (n == 2)
+        fputs(s[1] == '"' ? "\"\"" : "\\", out);
+    else if (n == 12 && sscanf(s, "\\u%4x\\u%4x", &hi, &lo) == 2)
+        fprintf(out, "<U+%04X>", ((hi - 0xD800) << 10) + (lo - 0xDC00) + 0x10000);
+    else if (sscanf(s, "\\u%4x", &lo) == 1 && (lo < 0x20 || lo == 0x7F))
+        fprintf(out, "^%c", (int)(lo ^ 0x40));
+    else
+        fprintf(out, "<U+%04X>", lo);
+}
+
+static void text(FILE *out, struct str s, const char *after) {
+    putc('"', out);
+    text_json(s, put, out);
+    putc('"', out);
+    fputs(after, out);
+}
+
+static void arguments(FILE *out, struct trace *trace, uint64_t offset, bool *any) {
+    struct detail d;
+    struct detail_argument a;
+    char buf[64];
+    if (offset == 0 || !detail_open(&d, trace, offset))
+        return;
+    struct fxt_arguments args = d.record.args;
+    while (detail_argument(&d, &args, &a)) {
+        fputs(*any ? "; " : "\"", out);
+        *any = true;
+        text_json(a.name, put, out);
+        putc('=', out);
+        text_json(detail_value(&a, buf), put, out);
+    }
+}
+
+static void thread_cells(FILE *out, struct trace *trace, const struct thread *t) {
+    char buf[40];
+    bool named;
+    if (t->id.form == THREAD_PAIR)
+        fprintf(out, "%" PRIu64, t->id.pid);
+    putc(',', out);
+    if (t->id.form != THREAD_UNDEFINED)
+        fprintf(out, "%" PRIu64, t->id.tid);
+    putc(',', out);
+    struct str name = trace_thread_name(trace, t, buf, &named);
+    if (named || t->id.form == THREAD_UNDEFINED)
+        text(out, name, "");
+    putc(',', out);
+    if (t->process != NO_PROCESS) {
+        name = trace_process_name(trace, trace->processes.v[t->process], buf, &named);
+        if (named)
+            text(out, name, "");
+    }
+    putc(',', out);
+}
+
+static void slice_row(FILE *out, struct trace *trace, const struct timed_entry *e) {
+    const struct slice *s = timed_slice(trace, e);
+    struct detail d;
+    bool known = detail_open(&d, trace, e->offset), any = false;
+    fprintf(out, "%" PRIu32 ",", e->id);
+    if (e->parent)
+        fprintf(out, "%" PRIu32, e->parent->id);
+    putc(',', out);
+    thread_cells(out, trace, trace->threads.v[e->thread]);
+    text(out, known ? d.category : STR(""), ",");
+    text(out, trace_name(trace, trace_packed_name(trace, s->a)), ",");
+    fprintf(out, "%" PRId64 ",", e->time - trace_origin(trace));
+    if (!slice_open(s))
+        fprintf(out, "%" PRId64, s->dur);
+    fprintf(out, ",%" PRIu32 ",%s,", e->depth, slice_open(s) ? "true" : "false");
+    arguments(out, trace, e->offset, &any);
+    arguments(out, trace, nest_end_offset(&trace->nest_aside, s), &any);
+    fputs(any ? "\"\r\n" : "\r\n", out);
+}
+
+bool export_csv(struct trace *trace, FILE *out) {
+    struct timed t;
+    errno = 0;
+    timed_init(&t, trace, false);
+    fputs("id,parent,pid,tid,thread,process,cat,name,ts,dur,depth,open,args\r\n", out);
+    for (size_t i = 0; i < t.v.n; i++)
+        slice_row(out, trace, t.order[i]);
+    timed_free(&t);
+    return fflush(out) == 0 && !ferror(out);
+}

@@ -1,0 +1,137 @@
+/* json.c - the one place where JSON's own rules stand. */
+#include "model/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "src/text.h"
+
+#define PAIR 12 /* bytes of two surrogates' escapes, which text_json() puts at once */
+#define REPLACEMENT "\\ufffd"
+
+static bool refused(const struct json *j, const char *bytes, size_t n) {
+    return j->no_pairs && n == PAIR && bytes[0] == '\\';
+}
+
+static void put(void *ctx, const char *bytes, size_t n) {
+    const struct json *j = ctx;
+    if (refused(j, bytes, n))
+        fputs(REPLACEMENT, j->out);
+    else
+        fwrite(bytes, 1, n, j->out);
+}
+
+void json_string(struct json *j, struct str s) {
+    putc('"', j->out);
+    text_json(s, put, j);
+    putc('"', j->out);
+}
+
+void chars_add(struct chars *chars, const char *bytes, size_t n) {
+    vec_reserve(chars, chars->n + n + 1);
+    if (n > 0)
+        memcpy(chars->v + chars->n, bytes, n);
+    chars->n += n;
+}
+
+struct escaping {
+    const struct json *j;
+    struct chars *to;
+};
+
+static void put_chars(void *ctx, const char *bytes, size_t n) {
+    const struct escaping *e = ctx;
+    if (refused(e->j, bytes, n))
+        chars_add(e->to, REPLACEMENT, sizeof REPLACEMENT - 1);
+    else
+        chars_add(e->to, bytes, n);
+}
+
+void json_escape(const struct json *j, struct str s, struct chars *to) {
+    text_json(s, put_chars, &(struct escaping){j, to});
+}
+
+void json_key(struct json *j, const char *name) {
+    fprintf(j->out, "%s\"%s\":", j->first ? "" : ",", name);
+    j->first = false;
+}
+
+void json_text(struct json *j, const char *name, struct str s) {
+    json_key(j, name);
+    json_string(j, s);
+}
+
+void json_u64(struct json *j, const char *name, uint64_t v) {
+    json_key(j, name);
+    fprintf(j->out, "%" PRIu64, v);
+}
+
+void json_i64(struct json *j, const char *name, int64_t v) {
+    json_key(j, name);
+    fprintf(j->out, "%" PRId64, v);
+}
+
+void json_hex(struct json *j, const char *name, uint64_t v) {
+    json_key(j, name);
+    fprintf(j->out, "\"0x%" PRIx64 "\"", v);
+}
+
+void json_true(struct json *j, const char *name) {
+    json_key(j, name);
+    fputs("true", j->out);
+}
+
+void json_base64(struct json *j, struct str s) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *p = (const unsigned char *)s.s;
+    putc('"', j->out);
+    for (size_t i = 0; i < s.n; i += 3) {
+        uint32_t b = (uint32_t)p[i] << 16 | (i + 1 < s.n ? (uint32_t)p[i + 1] << 8 : 0) | (i + 2 < s.n ? p[i + 2] : 0);
+        putc(digits[b >> 18], j->out);
+        putc(digits[b >> 12 & 63], j->out);
+        putc(i + 1 < s.n ? digits[b >> 6 & 63] : '=', j->out);
+        putc(i + 2 < s.n ? digits[b & 63] : '=', j->out);
+    }
+    putc('"', j->out);
+}
+
+bool json_has_value(const struct detail_argument *a) {
+    return a->type != FXT_ARG_NULL && fxt_argument_name(a->type) != NULL;
+}
+
+void json_value(struct json *j, const struct detail_argument *a) {
+    char buf[64];
+    struct str value = detail_value(a, buf);
+    bool number = false;
+    switch (a->type) {
+    case FXT_ARG_INT32:
+    case FXT_ARG_INT64:
+    case FXT_ARG_UINT32:
+    case FXT_ARG_UINT64:
+    case FXT_ARG_KOID:
+    case FXT_ARG_BOOL:
+        number = true;
+        break;
+    case FXT_ARG_DOUBLE: {
+        double x;
+        memcpy(&x, &a->bits, sizeof x);
+        number = isfinite(x);
+        break;
+    }
+    default:
+        break;
+    }
+    if (a->type == FXT_ARG_BLOB)
+        json_base64(j, a->string);
+    else if (number)
+        fwrite(value.s, 1, value.n, j->out);
+    else
+        json_string(j, value);
+}
+
+void json_value_field(struct json *j, const char *name, const struct detail_argument *a) {
+    if (!json_has_value(a))
+        return;
+    json_key(j, name);
+    json_value(j, a);
+}

@@ -1,0 +1,38 @@
+/* json.h - JSON as it is written: strings, fields, values. What comes between the braces is the caller's. */
+#ifndef FXTOP_JSON_H
+#define FXTOP_JSON_H
+
+#include <stdio.h>
+
+#include "model/detail.h"
+
+struct chars { /* for vec.h */
+    char *v;
+    size_t n, cap;
+};
+void chars_add(struct chars *chars, const char *bytes, size_t n);
+
+struct json {
+    FILE *out;
+    bool first;    /* in the object: no comma yet */
+    bool no_pairs; /* what would be two escapes (a surrogate pair) becomes U+FFFD */
+    uint64_t lines;
+};
+
+void json_string(struct json *j, struct str s);                         /* EXPORT.md's rule: text_json() */
+void json_escape(const struct json *j, struct str s, struct chars *to); /* the same inside the quotes, kept */
+void json_base64(struct json *j, struct str s);
+void json_key(struct json *j, const char *name); /* a comma where one is due; name: as it is */
+
+void json_text(struct json *j, const char *name, struct str s);
+void json_u64(struct json *j, const char *name, uint64_t v);
+void json_i64(struct json *j, const char *name, int64_t v);
+void json_hex(struct json *j, const char *name, uint64_t v); /* "0x1f" */
+void json_true(struct json *j, const char *name);
+
+bool json_has_value(const struct detail_argument *a); /* null and unknown types have none */
+/* Numbers exact and bool as they are; NaN, infinities, pointers and strings as strings, blobs as base64. */
+void json_value(struct json *j, const struct detail_argument *a);
+void json_value_field(struct json *j, const char *name, const struct detail_argument *a); /* where there is one */
+
+#endif

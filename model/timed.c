@@ -1,0 +1,154 @@
+#include "model/timed.h"
+
+#include "model/build.h"
+
+static int slice_id_order(const void *a, const void *b) {
+    const struct timed_entry *x = *(struct timed_entry *const *)a, *y = *(struct timed_entry *const *)b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static int entry_order(const void *a, const void *b) {
+    const struct timed_entry *x = *(struct timed_entry *const *)a, *y = *(struct timed_entry *const *)b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return x->i < y->i ? -1 : x->i > y->i;
+}
+
+static void collect(struct trace *trace, struct timed *t, bool all) {
+    for (size_t k = 0; k < trace->threads.n; k++) {
+        struct thread *th = trace->threads.v[k];
+        uint64_t *rows = err_malloc((th->nest.nlanes + 1) * sizeof *rows);
+        size_t n;
+        for (uint32_t row = 0; row < th->nest.nlanes; row++) {
+            const struct lane *lane = &th->nest.lanes[row];
+            rows[row] = t->v.n;
+            for (uint32_t i = 0; i < lane->n; i++)
+                vec_push(&t->v, ((struct timed_entry){.time = lane->v[i].start,
+                                                      .offset = slice_offset(&lane->v[i]),
+                                                      .thread = th->number,
+                                                      .row = row,
+                                                      .i = i,
+                                                      .kind = TIMED_SLICE}));
+        }
+        vec_push(&t->row_start, rows);
+        if (!all)
+            continue;
+        const struct instant *in = trace_instants(th, &n);
+        for (size_t i = 0; i < n; i++)
+            vec_push(&t->v, ((struct timed_entry){.time = in[i].time,
+                                                  .offset = in[i].a % SLICE_WORDS * 8,
+                                                  .thread = th->number,
+                                                  .kind = TIMED_INSTANT}));
+    }
+}
+
+static void add(struct timed *t, enum timed_kind kind, const struct moment *at, size_t thread, uint32_t row, size_t i) {
+    vec_push(&t->v, ((struct timed_entry){.time = at->time,
+                                          .offset = at->offset & ~UINT64_C(7),
+                                          .thread = (uint32_t)thread,
+                                          .row = row,
+                                          .i = (uint32_t)i,
+                                          .kind = (uint8_t)kind}));
+}
+
+static void add_lane(struct timed *t, enum timed_kind kind, const struct lane *lane, size_t thread, uint32_t row) {
+    for (uint32_t i = 0; i < lane->n; i++)
+        add(t, kind, &(struct moment){lane->v[i].start, slice_offset(&lane->v[i])}, thread, row, i);
+}
+
+static void collect_others(struct trace *trace, struct timed *t) {
+    size_t n;
+    for (size_t k = 0; k < trace->async.groups.n; k++) {
+        const struct async_group *g = trace->async.groups.v[k];
+        for (uint32_t row = 0; row < g->nlanes; row++)
+            add_lane(t, TIMED_ASYNC, &g->lanes[row], k, row);
+        for (size_t i = 0; i < g->instants.n; i++)
+            add(t, TIMED_ASYNC_INSTANT, &g->instants.v[i].at, k, 0, i);
+    }
+    for (size_t k = 0; k < trace->counters.v.n; k++) {
+        const struct counter_sample *v = counter_samples(trace->counters.v.v[k], &n);
+        for (size_t i = 0; i < n; i++)
+            add(t, TIMED_COUNTER, &v[i].at, k, 0, i);
+    }
+    for (size_t k = 0; k < trace->sched.cpus.n; k++)
+        add_lane(t, TIMED_SCHED, &trace->sched.cpus.v[k]->lane, k, 0);
+    for (size_t k = 0; k < trace->sched.threads.n; k++)
+        add_lane(t, TIMED_STATE, &trace->sched.threads.v[k]->lane, k, 0);
+    const struct occurrence *v = trace_logs(trace, &n);
+    for (size_t i = 0; i < n; i++)
+        add(t, TIMED_LOG, &v[i].at, v[i].thread, 0, i);
+    v = trace_profile(trace, &n);
+    for (size_t i = 0; i < n; i++)
+        if (v[i].kind != FXT_K_MODULE)
+            add(t, TIMED_PROFILE, &v[i].at, v[i].thread, 0, i);
+    for (size_t i = 0; i < trace->lost.n; i++)
+        if (trace->lost.v[i].has_time)
+            add(t, TIMED_LOST, &(struct moment){trace->lost.v[i].time, trace->lost.v[i].offset}, 0, 0, i);
+}
+
+/* A parent stands in a row above: rows in order, each depth follows from one that is known. */
+static void parents(struct trace *trace, struct timed *t) {
+    for (size_t k = 0; k < trace->threads.n; k++) {
+        const struct nest *nest = &trace->threads.v[k]->nest;
+        for (uint32_t row = 0; row < nest->nlanes; row++) {
+            for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
+                uint32_t prow, p;
+                struct timed_entry *e = &t->v.v[t->row_start.v[k][row] + i];
+                if (!nest_parent(nest, &trace->nest_aside, row, i, &prow, &p))
+                    continue;
+                e->parent = &t->v.v[t->row_start.v[k][prow] + p];
+                e->depth = e->parent->depth + 1;
+            }
+        }
+    }
+}
+
+void timed_init(struct timed *t, struct trace *trace, bool all) {
+    *t = (struct timed){0};
+    collect(trace, t, all);
+    if (all)
+        collect_others(trace, t);
+    parents(trace, t);
+    t->order = err_malloc((t->v.n + 1) * sizeof *t->order);
+    t->slices = err_malloc((t->v.n + 1) * sizeof *t->slices);
+    for (size_t i = 0; i < t->v.n; i++) {
+        t->order[i] = &t->v.v[i];
+        if (t->v.v[i].kind == TIMED_SLICE)
+            t->slices[t->nslices++] = &t->v.v[i];
+    }
+    qsort(t->slices, t->nslices, sizeof *t->slices, slice_id_order);
+    for (size_t i = 0; i < t->nslices; i++)
+        t->slices[i]->id = (uint32_t)i;
+    qsort(t->order, t->v.n, sizeof *t->order, entry_order);
+}
+
+void timed_free(struct timed *t) {
+    for (size_t i = 0; i < t->row_start.n; i++)
+        free(t->row_start.v[i]);
+    vec_free(&t->row_start);
+    vec_free(&t->v);
+    free(t->order);
+    free(t->slices);
+}
+
+const struct timed_entry *timed_slice_at(const struct timed *t, const struct trace *trace, uint32_t thread,
+                                         int64_t time) {
+    uint32_t row, i;
+    if (thread == NO_THREAD || !nest_at(&trace->threads.v[thread]->nest, &trace->nest_aside, time, &row, &i))
+        return NULL;
+    return &t->v.v[t->row_start.v[thread][row] + i];
+}
+
+const struct slice *timed_slice(const struct trace *trace, const struct timed_entry *e) {
+    return &trace->threads.v[e->thread]->nest.lanes[e->row].v[e->i];
+}
