@@ -63,6 +63,16 @@ uint64_t counters_bytes(const struct counters *counters) {
     return counters->samples * sizeof(struct counter_sample) + counters->v.n * sizeof(struct counter_series);
 }
 
+static bool same_counter(const struct counter_series *a, const struct counter_series *b) {
+    return a->process == b->process && a->name == b->name && a->id == b->id;
+}
+
+uint32_t counter_leader(const struct counters *counters, uint32_t series) {
+    while (series > 0 && same_counter(counters->v.v[series - 1], counters->v.v[series]))
+        series--;
+    return series;
+}
+
 double counter_value(const struct counter_sample *s) {
     double x;
     switch (counter_type(s)) {

@@ -39,6 +39,9 @@ void counters_add(struct counters *counters, uint32_t process, uint32_t name, ui
                   const struct counter_sample *sample);
 uint64_t counters_bytes(const struct counters *counters);
 
+/* The first series of the same counter (process, name and id): those of its arguments stand side by side. */
+uint32_t counter_leader(const struct counters *counters, uint32_t series);
+
 static inline bool counter_numeric(uint8_t type) {
     return type >= 1 && type <= 5;
 }

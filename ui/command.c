@@ -91,6 +91,7 @@ const struct command commands[] = {
     {"filter", "& <F4>", T, "Tracks", "show only tracks whose names match; nothing: all", NULL, false, show_filter},
     {"scale", "", T, "Tracks", "scale of a counter: fit, zero, log, or as in :scale 0..100", NULL, false, show_scale},
     {"value", "", T, "Tracks", "a counter's values, their differences, or changes by the second", NULL, false, show_value},
+    {"stack", "", T, "Tracks", "arguments of a counter as a stack, or apart", NULL, false, show_stack},
     {"timeline", "1", ALL, "Views", "show the timeline", NULL, false, show_timeline},
     {"counters", "7", ALL, "Views", "show counters and CPUs alone", NULL, false, show_counters},
     {"cpus", "8", ALL, "Views", "show CPUs and the states of threads alone", NULL, false, show_cpus},

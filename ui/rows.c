@@ -22,6 +22,7 @@ void rows_free(struct rows *rows) {
         vec_free(&rows->depth[kind]);
     vec_free(&rows->folded);
     vec_free(&rows->pins);
+    vec_free(&rows->stacked);
 }
 
 /* Folding is kept by place + 2, behind the threads without a process and the CPUs. */
@@ -46,6 +47,17 @@ void rows_set_depth(struct rows *rows, enum track_kind kind, uint32_t of, uint32
     while (rows->depth[kind].n <= of)
         vec_push(&rows->depth[kind], 0);
     rows->depth[kind].v[of] = depth;
+    rows->version = UINT64_MAX;
+}
+
+bool rows_stacked(const struct rows *rows, uint32_t leader) {
+    return leader < rows->stacked.n && rows->stacked.v[leader];
+}
+
+void rows_stack(struct rows *rows, uint32_t leader, bool stacked) {
+    while (rows->stacked.n <= leader)
+        vec_push(&rows->stacked, false);
+    rows->stacked.v[leader] = stacked;
     rows->version = UINT64_MAX;
 }
 
@@ -364,8 +376,11 @@ static void add_group(struct rows *rows, struct trace *trace, const struct other
     free(order);
     for (uint32_t i = o->first_async.v[p]; i && shows(rows, TRACK_ASYNC); i = o->async.v[i - 1])
         add_wanted(rows, trace, TRACK_ASYNC, i - 1);
-    for (uint32_t i = o->first_counter.v[p]; i && shows(rows, TRACK_COUNTER); i = o->counters.v[i - 1])
-        add_wanted(rows, trace, TRACK_COUNTER, i - 1);
+    for (uint32_t i = o->first_counter.v[p]; i && shows(rows, TRACK_COUNTER); i = o->counters.v[i - 1]) {
+        uint32_t leader = rows->stacked.n > 0 ? counter_leader(trace_counters(trace), i - 1) : i - 1;
+        if (leader == i - 1 || !rows_stacked(rows, leader))
+            add_wanted(rows, trace, TRACK_COUNTER, i - 1);
+    }
     if (empty > 0 && rows->kinds == ROWS_ALL && rows->match == NULL)
         add(rows, (struct track){.kind = TRACK_EMPTY, .process = process, .of = empty, .height = 1});
     if (rows->tracks.n == header + 1 && rows->match) { /* nothing of it matched */

@@ -49,6 +49,7 @@ struct rows {
     VEC(uint32_t) depth[TRACK_KINDS]; /* by what a track is of: rows shown at most; 0: the default */
     VEC(bool) folded;                 /* by process */
     VEC(struct rows_pin) pins;
+    VEC(bool) stacked;      /* by series: it stands for all of its counter */
     enum rows_order order;
     unsigned kinds;                            /* bit per enum track_kind: shown; ROWS_ALL on the timeline */
     bool (*match)(void *ctx, struct str name); /* tracks whose names do not match are left out; NULL: none is */
@@ -76,6 +77,9 @@ bool rows_folded(const struct rows *rows, uint32_t process);
 void rows_fold(struct rows *rows, uint32_t process, bool folded); /* rows_update() makes it visible */
 /* At most `depth` rows of this track (0: the default, UINT32_MAX: all). A counter's: its height. */
 void rows_set_depth(struct rows *rows, enum track_kind kind, uint32_t of, uint32_t depth);
+/* The series of one counter as one track, or apart again; of the first of them. */
+bool rows_stacked(const struct rows *rows, uint32_t leader);
+void rows_stack(struct rows *rows, uint32_t leader, bool stacked);
 /* Pins a track, or lets it go; true: it is pinned now. */
 bool rows_pin(struct rows *rows, enum track_kind kind, uint32_t of);
 bool rows_pinned(const struct rows *rows, enum track_kind kind, uint32_t of);

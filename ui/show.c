@@ -128,6 +128,24 @@ void show_value(struct app *app) {
     app_say(app, false, "%s", said[curve->mode]);
 }
 
+void show_stack(struct app *app) {
+    const struct track *track = app_track(app);
+    if (track == NULL || track->kind != TRACK_COUNTER) {
+        app_say(app, false, "this is no counter: 7 shows them");
+        return;
+    }
+    uint32_t leader = counter_leader(trace_counters(app->trace), track->of);
+    bool stacked = !rows_stacked(&app->rows, leader);
+    uint64_t line;
+    rows_stack(&app->rows, leader, stacked);
+    if (stacked)
+        rows_set_depth(&app->rows, TRACK_COUNTER, leader, 4);
+    move_rows_anew(app);
+    if (rows_find(&app->rows, TRACK_COUNTER, leader, 0, &line))
+        app->line = line;
+    app_say(app, false, stacked ? "its arguments stand on each other" : "its arguments stand apart");
+}
+
 /* ---- drawer ---- */
 
 void show_nothing(struct app *app) {

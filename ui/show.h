@@ -19,6 +19,7 @@ void show_counters(struct app *app);
 void show_cpus(struct app *app);
 void show_scale(struct app *app);
 void show_value(struct app *app);
+void show_stack(struct app *app);
 void show_pin(struct app *app);
 void show_track(struct app *app);
 void show_filter(struct app *app);
