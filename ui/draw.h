@@ -25,6 +25,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
 void draw_states(struct app *app, int y, struct lane *states); /* a character a column: running, waiting, blocked */
 void draw_run(struct app *app, int y, struct sched_cpu *cpu);
 void draw_moments(struct app *app, int y, const struct line *line); /* instants, log records: over what is there */
+void draw_profile(struct app *app, int y, uint32_t thread); /* the profiler's records on their thread's first row */
 void draw_curve(struct app *app, int y, const struct track *track, int row); /* one of a counter's lines */
 void draw_losses(struct app *app, int y, const struct track *track);         /* shades what a provider lost */
 void draw_cursor_mark(struct app *app, int y);

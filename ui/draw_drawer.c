@@ -617,6 +617,12 @@ static void row_details(struct pane *p) {
                  ticks_count(sched->log.n, false, a));
         say(p, ROLE_TEXT, text);
         next_line(p);
+    } else if (track->kind == TRACK_PROFILE) {
+        size_t n;
+        trace_profile(app->trace, &n);
+        snprintf(text, sizeof text, "%s records of the profiler: :profile lists them", ticks_count(n, false, a));
+        say(p, ROLE_TEXT, text);
+        next_line(p);
     } else if (track->kind == TRACK_LOG) {
         size_t n;
         trace_logs(app->trace, &n);
@@ -633,6 +639,42 @@ static void row_details(struct pane *p) {
     }
     say(p, ROLE_DIM, "nothing selected: h and l select events beside the cursor, Enter what is at it");
     next_line(p);
+}
+
+static void profile_details(struct pane *p) {
+    struct app *app = p->app;
+    struct detail d;
+    char text[120], buf[48];
+    if (!detail_open(&d, app->trace, app->pick.offset))
+        return;
+    const struct fxt_record *r = &d.record;
+    say(p, ROLE_HEADER, fxt_kind_name((enum fxt_kind)r->kind));
+    its_thread(p);
+    next_line(p);
+    say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
+    if (r->kind == FXT_K_MODULE) {
+        snprintf(text, sizeof text, "  module %u ", r->module.id);
+        say(p, ROLE_DIM, text);
+        value(p, ROLE_VALUE, r->payload);
+        say(p, ROLE_DIM, "  build id ");
+        for (size_t i = 0; i < r->module.build_id.n; i++) {
+            snprintf(text, sizeof text, "%02x", (unsigned char)r->module.build_id.s[i]);
+            say(p, ROLE_VALUE, text);
+        }
+    } else if (r->kind == FXT_K_MMAP) {
+        snprintf(text, sizeof text, "  module %u %c%c%c at 0x%" PRIx64 ", %" PRIu64 " bytes, virtual address 0x%" PRIx64,
+                 r->mmap.module_id, r->mmap.flags & 1 ? 'r' : '-', r->mmap.flags & 2 ? 'w' : '-',
+                 r->mmap.flags & 4 ? 'x' : '-', r->mmap.start, r->mmap.size, r->mmap.address);
+        say(p, ROLE_VALUE, text);
+    }
+    next_line(p);
+    for (unsigned i = 0; r->kind == FXT_K_BACKTRACE && i < r->backtrace.n; i++) {
+        snprintf(text, sizeof text, "#%-3u 0x%" PRIx64, i, record_word(r->backtrace.pcs + i, r->swap));
+        say(p, ROLE_VALUE, text);
+        next_line(p);
+    }
+    around(p);
+    its_record(p);
 }
 
 static void details(struct pane *p) {
@@ -662,6 +704,9 @@ static void details(struct pane *p) {
         break;
     case PICK_LOG:
         log_details(p);
+        break;
+    case PICK_PROFILE:
+        profile_details(p);
         break;
     }
 }

@@ -8,7 +8,7 @@
 static uint32_t glyph_of(struct app *app, const struct line *line, uint64_t offset) {
     struct detail d;
     bool ascii = app->grid.ascii;
-    if (line->moments == PICK_LOG)
+    if (line->moments == PICK_LOG || line->moments == PICK_PROFILE)
         return ascii ? '.' : 0xB7;
     if (line->moments == PICK_INSTANT && detail_open(&d, app->trace, offset) && d.record.scope.present) {
         if (d.record.scope.value == 1)
@@ -22,7 +22,7 @@ static uint32_t glyph_of(struct app *app, const struct line *line, uint64_t offs
 /* How many of the moments [i, j) stand on this line, and one of them; more than 9 are as good as 10. */
 static unsigned count(struct app *app, const struct line *line, size_t i, size_t j, size_t *one) {
     unsigned n = 0;
-    if (line->moments == PICK_LOG) {
+    if (line->moments == PICK_LOG || line->moments == PICK_PROFILE) {
         *one = i;
         return j - i > 9 ? 10 : (unsigned)(j - i);
     }
@@ -60,6 +60,29 @@ void draw_moments(struct app *app, int y, const struct line *line) {
             grid_put(g, app->layout.lane + c, y, glyph, picked ? style_selected(look) : look);
         }
         i = next;
+    }
+}
+
+#define PROFILE_LOOKED 4096 /* records in the window, of all threads */
+
+void draw_profile(struct app *app, int y, uint32_t thread) {
+    size_t n, lo = 0;
+    const struct occurrence *v = trace_profile(app->trace, &n);
+    size_t hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (v[mid].at.time < app->edges[0])
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (size_t i = lo; i < n && i < lo + PROFILE_LOOKED && v[i].at.time < app->edges[app->window.columns]; i++) {
+        struct cell *c = v[i].thread == thread
+                             ? grid_at(&app->grid, app->layout.lane + window_column(&app->window, v[i].at.time), y)
+                             : NULL;
+        if (c && c->cp[0] == ' ' && c->look.bg == LOOK_DEFAULT)
+            grid_put(&app->grid, app->layout.lane + window_column(&app->window, v[i].at.time), y,
+                     app->grid.ascii ? '\'' : 0x2022, style_look(ROLE_INSTANT));
     }
 }
 

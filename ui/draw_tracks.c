@@ -286,12 +286,12 @@ static void draw_async(struct app *app, int y, const struct track *track, uint32
     }
 }
 
-static void draw_log(struct app *app, int y, const struct line *line, struct look look) {
-    char id[48], count[32];
+static void draw_ticks(struct app *app, int y, const struct line *line, struct look look) {
+    char id[48], count[32], buf[96];
     size_t from = line_from(app->trace, line, app->edges[0], 0),
            to = line_from(app->trace, line, app->edges[app->window.columns], 0);
     snprintf(id, sizeof id, "%s in view", ticks_count(to - from, true, count));
-    draw_gutter(app, y, 1, STR("log"), id, look);
+    draw_gutter(app, y, 1, rows_name(app->trace, line->track, buf), id, look);
 }
 
 static void draw_line(struct app *app, int y, uint64_t at, const struct track *track) {
@@ -323,7 +323,8 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
         draw_curve(app, y, track, (int)row);
         break;
     case TRACK_LOG:
-        draw_log(app, y, &line, look);
+    case TRACK_PROFILE:
+        draw_ticks(app, y, &line, look);
         break;
     default:
         grid_printf(&app->grid, 1, y, app->layout.gutter, style_look(ROLE_DIM), "%u without slices", track->of);
@@ -337,6 +338,8 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
     }
     if (line.moments != PICK_NONE && line.moments != PICK_SAMPLE)
         draw_moments(app, y, &line);
+    if (track->kind == TRACK_THREAD && row == track->strip)
+        draw_profile(app, y, track->of);
     if (current)
         draw_cursor_mark(app, y);
 }

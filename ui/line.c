@@ -33,6 +33,9 @@ bool line_of(struct trace *trace, const struct track *track, uint32_t row, struc
     case TRACK_LOG:
         line->moments = PICK_LOG;
         return true;
+    case TRACK_PROFILE:
+        line->moments = PICK_PROFILE;
+        return true;
     default:
         return false;
     }
@@ -68,6 +71,9 @@ size_t line_moments(struct trace *trace, const struct line *line) {
     case PICK_LOG:
         trace_logs(trace, &n);
         return n;
+    case PICK_PROFILE:
+        trace_profile(trace, &n);
+        return n;
     default:
         return 0;
     }
@@ -86,6 +92,8 @@ static struct moment moment_of(struct trace *trace, enum pick_kind kind, uint32_
         const struct counter_sample *s = &counter_samples(trace_counters(trace)->v.v[of], &n)[i];
         return (struct moment){s->at.time, counter_offset(s)};
     }
+    case PICK_PROFILE:
+        return trace_profile(trace, &n)[i].at;
     default:
         return trace_logs(trace, &n)[i].at;
     }
@@ -181,6 +189,9 @@ void pick_place(struct trace *trace, const struct pick *pick, enum track_kind *k
     case PICK_SAMPLE:
         *kind = TRACK_COUNTER;
         break;
+    case PICK_PROFILE:
+        *kind = TRACK_PROFILE;
+        break;
     default:
         *kind = TRACK_LOG;
         break;
@@ -232,6 +243,9 @@ bool pick_find(struct trace *trace, struct pick *pick) {
     case PICK_LOG:
         trace_logs(trace, &n);
         break;
+    case PICK_PROFILE:
+        trace_profile(trace, &n);
+        break;
     }
     pick->i = (uint32_t)moments_from(trace, pick->kind, pick->of, n, pick->time, pick->offset);
     return pick->i < n && moment_of(trace, pick->kind, pick->of, pick->i).offset == pick->offset;
@@ -252,6 +266,8 @@ uint32_t pick_thread(struct trace *trace, const struct pick *pick) {
         return s ? slice_name(s) : NO_THREAD;
     case PICK_LOG:
         return trace_logs(trace, &n)[pick->i].thread;
+    case PICK_PROFILE:
+        return trace_profile(trace, &n)[pick->i].thread;
     default:
         return trace_thread_at(trace, pick->offset);
     }

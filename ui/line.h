@@ -16,6 +16,7 @@ enum pick_kind {
     PICK_ASYNC_INSTANT,
     PICK_SAMPLE, /* of a counter */
     PICK_LOG,
+    PICK_PROFILE, /* a module, mapping or backtrace */
 };
 
 struct pick { /* a selected event; found again by its offset when the model has moved */

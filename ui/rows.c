@@ -116,6 +116,8 @@ struct str rows_name(struct trace *trace, const struct track *track, char buf[96
         return STR("CPUs");
     case TRACK_LOG:
         return STR("log");
+    case TRACK_PROFILE:
+        return STR("profile");
     default:
         return STR("");
     }
@@ -200,7 +202,7 @@ static bool matches(const struct rows *rows, struct trace *trace, const struct t
 static bool wanted(const struct rows *rows, struct trace *trace, const struct track *track) {
     struct track header = {.kind = track->process == ROWS_CPUS ? TRACK_CPUS : TRACK_PROCESS, .process = track->process};
     return !rows_pinned(rows, track->kind, track->of) &&
-           (matches(rows, trace, track) || (track->kind != TRACK_LOG && matches(rows, trace, &header)));
+           (matches(rows, trace, track) || (track->kind != TRACK_LOG && track->kind != TRACK_PROFILE && matches(rows, trace, &header)));
 }
 
 /* ---- order ---- */
@@ -454,7 +456,7 @@ static void add_pins(struct rows *rows, struct trace *trace) {
 void rows_update(struct rows *rows, struct trace *trace) {
     VEC(uint32_t) loose = {0};
     struct others others = {0};
-    size_t n = trace_process_count(trace), logs;
+    size_t n = trace_process_count(trace), logs, records;
     uint32_t *order = err_malloc((n + 1) * sizeof *order);
     find_others(&others, trace);
     fit_depth(rows, trace);
@@ -465,6 +467,9 @@ void rows_update(struct rows *rows, struct trace *trace) {
     trace_logs(trace, &logs);
     if (logs > 0 && shows(rows, TRACK_LOG))
         add_wanted(rows, trace, TRACK_LOG, 0);
+    trace_profile(trace, &records);
+    if (records > 0 && shows(rows, TRACK_PROFILE))
+        add_wanted(rows, trace, TRACK_PROFILE, 0);
     if (rows->kinds != ROWS_ALL)
         add_cpus(rows, trace);
     for (size_t i = 0; i < n; i++) {

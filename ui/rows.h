@@ -17,6 +17,7 @@ enum track_kind {
     TRACK_COUNTER, /* a series as a curve */
     TRACK_CPU,     /* who ran on it */
     TRACK_LOG,     /* log records as ticks */
+    TRACK_PROFILE, /* the profiler's records as ticks */
     TRACK_KINDS
 };
 
