@@ -112,8 +112,25 @@ static struct series instants_of(struct thread *t) {
                            (uint32_t)n,     t->number, SEARCH_INSTANT};
 }
 
+static bool next_async(const struct trace *trace, uint32_t *thread, uint32_t *row, struct series *s) {
+    const struct async *async = trace_async(trace);
+    for (; *thread - SEARCH_ASYNC < async->groups.n; ++*thread, *row = 0) {
+        const struct async_group *g = async->groups.v[*thread - SEARCH_ASYNC];
+        if (*row < g->nlanes) {
+            const struct lane *lane = &g->lanes[*row];
+            *s = (struct series){
+                (const char *)lane->v, lane, sizeof(struct slice), offsetof(struct slice, a), lane->n, *thread, *row};
+            ++*row;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The series that stands at (*thread, *row) or behind, in that order; moves them behind it. False: there is none. */
 static bool next_series(const struct trace *trace, uint32_t *thread, uint32_t *row, struct series *s) {
+    if (*thread >= SEARCH_ASYNC)
+        return next_async(trace, thread, row, s);
     for (; *thread < trace_thread_count(trace); ++*thread, *row = 0) {
         struct thread *t = trace_thread(trace, *thread);
         if (trace_thread_hidden(trace, t))
@@ -130,7 +147,9 @@ static bool next_series(const struct trace *trace, uint32_t *thread, uint32_t *r
             return true;
         }
     }
-    return false;
+    *thread = SEARCH_ASYNC;
+    *row = 0;
+    return next_async(trace, thread, row, s);
 }
 
 static int64_t time_of(const struct series *s, uint32_t i) {

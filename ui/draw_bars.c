@@ -7,11 +7,13 @@
 #include "model/ticks.h"
 #include "ui/command.h"
 #include "ui/draw.h"
+#include "ui/move.h"
 
 static const char *view_name(const struct app *app) {
-    static const char *const names[] = {[VIEW_TIMELINE] = "[1 Timeline]", [VIEW_HELP] = "[? Help]",
-                                        [VIEW_INFO] = "[9 Info]", [VIEW_PROBLEMS] = "[Problems]", [VIEW_OBJECTS] = "[Objects]",
-                                        [VIEW_BLOBS] = "[Blobs]", [VIEW_BLOB] = "[Blob]", [VIEW_PROFILE] = "[Profile]"};
+    static const char *const names[] = {
+        [VIEW_TIMELINE] = "[1 Timeline]", [VIEW_HELP] = "[? Help]",     [VIEW_INFO] = "[9 Info]",
+        [VIEW_PROBLEMS] = "[Problems]",   [VIEW_OBJECTS] = "[Objects]", [VIEW_BLOBS] = "[Blobs]",
+        [VIEW_BLOB] = "[Blob]",           [VIEW_PROFILE] = "[Profile]"};
     if (app->view == VIEW_TIMELINE && app->rows.kinds != ROWS_ALL)
         return app->rows.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
     return names[app->view];
@@ -95,7 +97,8 @@ static void breadcrumb(struct app *app, int y, int from) {
     int n = 0;
     bool found = app->pick.kind == PICK_SLICE;
     if (!found)
-        found = nest_at(&t->nest, trace_aside(app->trace), app->pick.kind == PICK_NONE ? app->cursor : app->pick.time, &row, &i);
+        found = nest_at(&t->nest, trace_aside(app->trace), app->pick.kind == PICK_NONE ? app->cursor : app->pick.time,
+                        &row, &i);
     for (; found && n < 8; n++) {
         rows[n] = row;
         places[n] = i;
@@ -106,8 +109,8 @@ static void breadcrumb(struct app *app, int y, int from) {
     int width = 1, shown = 0;
     unsigned flags = TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0);
     for (; shown < n; shown++) {
-        struct str name = trace_name(app->trace,
-                                     trace_packed_name(app->trace, t->nest.lanes[rows[shown]].v[places[shown]].a));
+        struct str name =
+            trace_name(app->trace, trace_packed_name(app->trace, t->nest.lanes[rows[shown]].v[places[shown]].a));
         int w = (int)text_width(name, flags, 40) + 3;
         if (from + width + w > g->cols)
             break;
@@ -122,8 +125,8 @@ static void breadcrumb(struct app *app, int y, int from) {
     for (int k = shown - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", dim);
         x = grid_text(g, x, y, g->cols,
-                      trace_name(app->trace, trace_packed_name(app->trace, t->nest.lanes[rows[k]].v[places[k]].a)), look,
-                      flags, true);
+                      trace_name(app->trace, trace_packed_name(app->trace, t->nest.lanes[rows[k]].v[places[k]].a)),
+                      look, flags, true);
     }
 }
 
@@ -165,11 +168,9 @@ void draw_status(struct app *app) {
     if (app->search) {
         uint64_t rank = 0;
         char a[32], b[32];
-        if ((app->pick.kind == PICK_SLICE || app->pick.kind == PICK_INSTANT) && app->hits_known) {
-            struct hit h = {app->pick.of, app->pick.kind == PICK_INSTANT ? SEARCH_INSTANT : app->pick.row,
-                            app->pick.i, app->pick.time};
+        struct hit h;
+        if (app->hits_known && move_hit(app, &h))
             rank = search_rank(app->search, &h);
-        }
         if (rank > 0)
             snprintf(text, sizeof text, "  hit %s/%s", ticks_count(rank, false, a), ticks_count(app->hits, false, b));
         else

@@ -754,19 +754,34 @@ void move_filter(struct app *app, const char *text) {
 /* ---- search ---- */
 
 static struct pick hit_pick(struct app *app, const struct hit *hit) {
-    struct thread *t = trace_thread(app->trace, hit->thread);
     size_t n;
+    if (hit->thread >= SEARCH_ASYNC) {
+        struct pick pick = {PICK_ASYNC, hit->thread - SEARCH_ASYNC, hit->row, hit->i, hit->time, 0};
+        pick.offset = slice_offset(pick_slice(app->trace, &pick));
+        return pick;
+    }
+    struct thread *t = trace_thread(app->trace, hit->thread);
     if (hit->row != SEARCH_INSTANT)
         return pick_of_slice(t, hit->row, hit->i);
     const struct instant *in = &trace_instants(t, &n)[hit->i];
     return (struct pick){PICK_INSTANT, t->number, 0, hit->i, in->time, in->a % SLICE_WORDS * 8};
 }
 
+/* What is selected as a hit; false where it is none of those that are searched. */
+bool move_hit(const struct app *app, struct hit *hit) {
+    const struct pick *p = &app->pick;
+    if (p->kind != PICK_SLICE && p->kind != PICK_INSTANT && p->kind != PICK_ASYNC)
+        return false;
+    *hit = (struct hit){p->kind == PICK_ASYNC ? SEARCH_ASYNC + p->of : p->of,
+                        p->kind == PICK_INSTANT ? SEARCH_INSTANT : p->row, p->i, p->time};
+    return true;
+}
+
 static struct hit search_from(const struct app *app, bool forward) {
-    if (app->pick.kind != PICK_SLICE && app->pick.kind != PICK_INSTANT)
-        return (struct hit){forward ? UINT32_MAX : 0, 0, 0, app->pick.kind == PICK_NONE ? app->cursor : app->pick.time};
-    return (struct hit){app->pick.of, app->pick.kind == PICK_INSTANT ? SEARCH_INSTANT : app->pick.row, app->pick.i,
-                        app->pick.time};
+    struct hit hit;
+    if (move_hit(app, &hit))
+        return hit;
+    return (struct hit){forward ? UINT32_MAX : 0, 0, 0, app->pick.kind == PICK_NONE ? app->cursor : app->pick.time};
 }
 
 static void search_go(struct app *app, bool forward) {
@@ -850,7 +865,7 @@ void move_same_previous(struct app *app) {
 /* The next case after where ! was last, kind by kind. */
 void move_problem(struct app *app) {
     const struct problems *all = trace_problems(app->trace);
-    char buf[96];
+    char buf[96], when[48];
     bool again = false;
     for (unsigned tries = 0; tries <= PROBLEM_KINDS; tries++) {
         const struct problem *p = &all->kinds[app->problem_kind];
@@ -863,10 +878,11 @@ void move_problem(struct app *app) {
                 move_to_line(app, app->line);
             }
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = p->detail};
-            app_say(app, false, "%s%s %zu of %llu, at byte %llu: %s", again ? "from the first again: " : "",
+            app_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
                     problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at,
-                    (unsigned long long)p->count, (unsigned long long)c->offset,
-                    problem_message((enum problem_kind)app->problem_kind, &one, buf));
+                    (unsigned long long)p->count,
+                    trace_has_events(app->trace) ? app_point(app, c->time, 1000, when) : "no time",
+                    (unsigned long long)c->offset, problem_message((enum problem_kind)app->problem_kind, &one, buf));
             return;
         }
         app->problem_kind = (app->problem_kind + 1) % PROBLEM_KINDS;

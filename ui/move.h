@@ -37,6 +37,7 @@ void move_row_top(struct app *app);
 void move_row_bottom(struct app *app);
 void move_back(struct app *app);
 void move_forth(struct app *app);
+bool move_hit(const struct app *app, struct hit *hit);
 void move_rows_anew(struct app *app);
 void move_order(struct app *app);
 void move_pin(struct app *app);
