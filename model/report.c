@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/anatomy.h"
 #include "model/build.h"
-#include "model/detail.h"
 #include "model/ticks.h"
 #include "src/text.h"
 
@@ -214,180 +214,23 @@ bool report_check(struct trace *trace, FILE *out, bool strict) {
 
 struct records {
     FILE *out;
-    struct reader *reader;
-    unsigned flags;
+    struct anatomy_place place;
+    struct anatomy anatomy;
 };
-
-static void quoted(struct records *r, const char *label, struct str s) {
-    fprintf(r->out, " %s\"", label);
-    print_text(r->out, s, r->flags);
-    putc('"', r->out);
-}
-
-static void record_string(struct records *r, const char *label, const struct fxt_string *s) {
-    char buf[24];
-    quoted(r, label, reader_string_now(r->reader, s, buf));
-}
-
-static void record_thread(struct records *r, const char *label, uint32_t number, const struct fxt_thread_ref *ref) {
-    if (number == NO_THREAD) {
-        if (ref && ref->no_tid)
-            fprintf(r->out, " %s=%" PRIu64, label, ref->pid);
-        return;
-    }
-    const struct thread_id *id = threads_id(reader_threads(r->reader), number);
-    if (id->form == THREAD_UNDEFINED)
-        fprintf(r->out, " %s=<thread %u>", label, id->index);
-    else if (id->form == THREAD_TID)
-        fprintf(r->out, " %s=%" PRIu64, label, id->tid);
-    else
-        fprintf(r->out, " %s=%" PRIu64 "/%" PRIu64, label, id->pid, id->tid);
-}
-
-static void record_arguments(struct records *r, struct fxt_arguments args) {
-    struct fxt_argument_value v;
-    if (args.count == 0)
-        return;
-    fputs(" args={", r->out);
-    for (int i = 0; record_argument(&args, &v) > 0; i++) {
-        char buf[64], name_buf[24], string_buf[24];
-        const char *type = fxt_argument_name(v.type);
-        struct detail_argument a = {.type = v.type, .bits = v.bits};
-        a.string = v.type == FXT_ARG_BLOB ? v.blob : reader_string_now(r->reader, &v.string, string_buf);
-        fputs(i ? ", " : "", r->out);
-        print_text(r->out, reader_string_now(r->reader, &v.name, name_buf), r->flags);
-        fprintf(r->out, "=%s:", type ? type : "unknown");
-        struct str value = detail_value(&a, buf);
-        if (v.type == FXT_ARG_STRING)
-            putc(0x22, r->out), print_text(r->out, value, r->flags), putc(0x22, r->out);
-        else
-            fwrite(value.s, 1, value.n, r->out);
-    }
-    putc('}', r->out);
-}
-
-static void record_fields(struct records *r, const struct item *item) {
-    const struct fxt_record *rec = item->record;
-    FILE *out = r->out;
-    switch (rec->kind) {
-    case FXT_K_PROVIDER_INFO:
-        fprintf(out, " id=%" PRIu32, rec->provider.id);
-        quoted(r, "name=", rec->payload);
-        break;
-    case FXT_K_PROVIDER_SECTION:
-        fprintf(out, " id=%" PRIu32, rec->provider.id);
-        break;
-    case FXT_K_PROVIDER_EVENT:
-        fprintf(out, " id=%" PRIu32 " event=%u", rec->provider.id, rec->provider.event);
-        break;
-    case FXT_K_INITIALIZATION:
-        fprintf(out, " ticks_per_second=%" PRIu64, rec->init.ticks_per_second);
-        if (rec->init.has_base)
-            fprintf(out, " base_tick=%" PRIu64 " base_unix_ns=%" PRIu64, rec->init.base_tick, rec->init.base_unix_ns);
-        break;
-    case FXT_K_STRING:
-        fprintf(out, " index=%u", rec->string_index);
-        quoted(r, "value=", rec->payload);
-        break;
-    case FXT_K_THREAD:
-        fprintf(out, " index=%u pid=%" PRIu64 " tid=%" PRIu64, rec->thread_def.index, rec->thread_def.pid,
-                rec->thread_def.tid);
-        break;
-    case FXT_K_BLOB:
-        record_string(r, "name=", &rec->name);
-        fprintf(out, " type=%u bytes=%" PRIu64, rec->blob.type, rec->blob.size);
-        break;
-    case FXT_K_LARGE_EVENT:
-    case FXT_K_LARGE_ATTACHMENT:
-        record_string(r, "cat=", &rec->category);
-        record_string(r, "name=", &rec->name);
-        fprintf(out, " bytes=%" PRIu64, rec->blob.size);
-        break;
-    case FXT_K_USERSPACE_OBJECT:
-        fprintf(out, " pointer=0x%" PRIx64, rec->user.pointer);
-        record_thread(r, "process", item->thread, &rec->thread);
-        record_string(r, "name=", &rec->name);
-        break;
-    case FXT_K_KERNEL_OBJECT:
-        fprintf(out, " koid=%" PRIu64 " type=%u", rec->object.koid, rec->object.type);
-        record_string(r, "name=", &rec->name);
-        break;
-    case FXT_K_SWITCH_LEGACY:
-    case FXT_K_SWITCH:
-        fprintf(out, " cpu=%u state=%u", rec->sched.cpu, rec->sched.state);
-        record_thread(r, "out", item->thread, NULL);
-        record_thread(r, "in", item->thread2, NULL);
-        if (rec->kind == FXT_K_SWITCH_LEGACY)
-            fprintf(out, " out_priority=%u in_priority=%u", rec->sched.out_priority, rec->sched.in_priority);
-        break;
-    case FXT_K_WAKEUP:
-        fprintf(out, " cpu=%u", rec->sched.cpu);
-        record_thread(r, "woken", item->thread2, NULL);
-        break;
-    case FXT_K_LOG:
-        record_thread(r, "thread", item->thread, NULL);
-        quoted(r, "message=", rec->payload);
-        break;
-    case FXT_K_MODULE:
-        record_thread(r, "thread", item->thread, &rec->thread);
-        fprintf(out, " id=%u", rec->module.id);
-        quoted(r, "name=", rec->payload);
-        fputs(" build_id=", out);
-        for (size_t i = 0; i < rec->module.build_id.n; i++)
-            fprintf(out, "%02x", (unsigned char)rec->module.build_id.s[i]);
-        break;
-    case FXT_K_MMAP:
-        record_thread(r, "thread", item->thread, &rec->thread);
-        fprintf(out, " module=%u flags=%u start=0x%" PRIx64 " size=0x%" PRIx64 " address=0x%" PRIx64,
-                rec->mmap.module_id, rec->mmap.flags, rec->mmap.start, rec->mmap.size, rec->mmap.address);
-        break;
-    case FXT_K_BACKTRACE:
-        record_thread(r, "thread", item->thread, &rec->thread);
-        fputs(" pcs=", out);
-        for (unsigned i = 0; i < rec->backtrace.n; i++)
-            fprintf(out, "%s0x%" PRIx64, i ? "," : "", record_word(rec->backtrace.pcs + i, rec->swap));
-        break;
-    case FXT_K_TRACE_INFO_UNKNOWN:
-    case FXT_K_METADATA_UNKNOWN:
-    case FXT_K_EVENT_UNKNOWN:
-    case FXT_K_SCHEDULING_UNKNOWN:
-    case FXT_K_PROFILER_UNKNOWN:
-    case FXT_K_RECORD_UNKNOWN:
-        fprintf(out, " type=%u", rec->unknown.type);
-        break;
-    case FXT_K_LARGE_UNKNOWN:
-        fprintf(out, " type=%u format=%u", rec->unknown.type, rec->unknown.format);
-        break;
-    case FXT_K_MAGIC:
-        break;
-    default:
-        record_thread(r, "thread", item->thread, NULL);
-        record_string(r, "cat=", &rec->category);
-        record_string(r, "name=", &rec->name);
-        if (rec->faults & FXT_FAULT_NO_TAIL)
-            break;
-        if (rec->kind == FXT_K_DURATION_COMPLETE)
-            fprintf(out, " end=%" PRIu64, rec->end);
-        else if (rec->kind == FXT_K_INSTANT && rec->scope.present)
-            fprintf(out, " scope=%" PRIu64, rec->scope.value);
-        else if (rec->kind == FXT_K_COUNTER || rec->kind >= FXT_K_ASYNC_BEGIN)
-            fprintf(out, " id=0x%" PRIx64, rec->id);
-        break;
-    }
-}
 
 static void print_record(void *ctx, const struct item *item) {
     struct records *r = ctx;
     const struct fxt_record *rec = item->record;
+    struct reader_frame frame = {.kind = FRAME_RECORD,
+                                 .words = item->words,
+                                 .avail = item->avail,
+                                 .size = rec->words,
+                                 .bytes = rec->words * 8,
+                                 .provider = item->provider,
+                                 .swap = rec->swap};
+    anatomy_frame(&r->anatomy, &r->place, item->offset, &frame);
     fprintf(r->out, "0x%06" PRIx64 " %" PRIu64 " %s", item->offset, rec->words * 8, fxt_kind_name(rec->kind));
-    if (item->is_event)
-        fprintf(r->out, " ts=%" PRIu64, rec->ts);
-    record_fields(r, item);
-    record_arguments(r, rec->args);
-    if (rec->faults & FXT_FAULT_CONTENTS)
-        fputs(" [contents exceed the record]", r->out);
-    if (rec->faults & FXT_FAULT_ARGUMENTS)
-        fputs(" [arguments malformed]", r->out);
+    anatomy_print(&r->anatomy, r->out);
     putc('\n', r->out);
 }
 
@@ -406,19 +249,20 @@ bool report_records(const char *path, const struct trace_options *options, FILE 
     struct file *file = file_open(path, options->max_inflate, err);
     if (file == NULL)
         return false;
-    struct records r = {.out = out, .flags = ascii ? TEXT_ASCII : 0};
+    struct records r = {.out = out, .place = {.text = ascii ? TEXT_ASCII : 0}};
     struct sink sink = {&r, NULL, print_record, print_problem};
-    r.reader = reader_new(file, &sink);
+    struct reader *reader = r.place.reader = reader_new(file, &sink);
     enum reader_state state = READER_MORE;
     while (state != READER_END && state != READER_ALIEN && !ferror(out)) {
         if (state == READER_WAIT)
             file_step(file, 1u << 20, -1);
-        state = reader_step(r.reader, 1u << 20);
+        state = reader_step(reader, 1u << 20);
     }
     bool ok = state != READER_ALIEN && file_size(file) > 0;
     const char *why = NULL;
     enum file_fault fault = file_fault(file, &why);
-    reader_free(r.reader);
+    reader_free(reader);
+    anatomy_free(&r.anatomy);
     if (!ok)
         err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
     else if (fflush(out) != 0 || ferror(out))

@@ -10,6 +10,7 @@
 #define TIME_LIMIT (INT64_C(1) << 61) /* beyond it relative times are wide */
 #define WHOLE_RECORD (4095 * 8)
 #define LARGE_AT_HAND (UINT64_C(2) << 20) /* strings and arguments of a large record fit here; its payload need not */
+#define RESUME_LOOK (UINT64_C(1) << 20) /* as far as reader_frame_at() looks for the next record */
 #define CHAIN 3                           /* records in a row that make a resynchronisation believable */
 
 enum phase { PHASE_START, PHASE_RECORDS, PHASE_RESYNC, PHASE_END };
@@ -26,6 +27,12 @@ struct recent_tid { /* scheduling records name few threads, again and again */
     uint32_t number; /* + 1 */
 };
 
+struct rate_change {
+    uint64_t offset; /* of the initialization record */
+    uint64_t tps;
+    uint32_t provider;
+};
+
 struct reader {
     struct file *file;
     struct sink sink;
@@ -33,6 +40,7 @@ struct reader {
     struct threads *threads;
     VEC(struct provider *) providers;
     VEC(struct provider_switch) switches;
+    VEC(struct rate_change) rates;
     struct map by_id; /* provider id -> place in `current_by_id` */
     VEC(struct provider *) current_by_id;
     struct provider *provider;
@@ -156,6 +164,13 @@ static struct provider *provider_info(struct reader *r, uint32_t id, struct str 
 
 static struct wide clock_wide(const struct clock *c, uint64_t ticks) {
     return wide_div(wide_mul(ticks, 1000000000), c->tps);
+}
+
+static void set_clock(struct reader *r, uint64_t tps, uint64_t offset) {
+    struct clock clock = clock_of(tps);
+    if (clock.tps != r->provider->clock.tps)
+        vec_push(&r->rates, ((struct rate_change){offset, clock.tps, r->provider->number}));
+    r->provider->clock = clock;
 }
 
 /* ns of the trace's clock in 64 bits; false where they do not fit (then clock_wide()). */
@@ -307,7 +322,7 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
     case FXT_K_INITIALIZATION:
         if (rec->faults & FXT_FAULT_CONTENTS)
             break;
-        r->provider->clock = clock_of(rec->init.ticks_per_second);
+        set_clock(r, rec->init.ticks_per_second, offset);
         if (rec->init.ticks_per_second == 0)
             problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);
         if (!r->has_init) {
@@ -454,7 +469,12 @@ static inline bool read_duration(struct reader *r, const uint64_t *words, uint64
 
 static void read_record(struct reader *r, const uint64_t *words, uint64_t avail, uint64_t size, uint64_t offset) {
     struct fxt_record rec;
-    struct item item = {.record = &rec, .offset = offset, .thread = NO_THREAD, .thread2 = NO_THREAD};
+    struct item item = {.record = &rec,
+                        .offset = offset,
+                        .words = words,
+                        .avail = avail,
+                        .thread = NO_THREAD,
+                        .thread2 = NO_THREAD};
     record_decode(&rec, words, avail, size, r->swap);
     r->records++;
     if (rec.kind >= FXT_K_INSTANT && rec.kind <= FXT_K_FLOW_END) { /* the many */
@@ -734,6 +754,7 @@ void reader_free(struct reader *r) {
     }
     vec_free(&r->providers);
     vec_free(&r->switches);
+    vec_free(&r->rates);
     vec_free(&r->current_by_id);
     map_free(&r->by_id);
     names_free(r->names);
@@ -825,8 +846,20 @@ struct provider *reader_provider(struct reader *r, size_t i) {
     return r->providers.v[i];
 }
 
+static struct provider *provider_at(const struct reader *r, uint64_t offset) {
+    size_t lo = 0, hi = r->switches.n;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (r->switches.v[mid].offset <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return r->providers.v[r->switches.v[lo].provider];
+}
+
 bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *record, struct provider **provider) {
-    size_t n, lo = 0, hi = r->switches.n;
+    size_t n;
     const uint64_t *words = file_span(r->file, offset, WHOLE_RECORD, &n);
     if (words == NULL || n < 8)
         return false;
@@ -839,17 +872,73 @@ bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *reco
         if (words == NULL || size > (file_size(r->file) - offset) / 8)
             return false;
     }
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (r->switches.v[mid].offset <= offset)
-            lo = mid;
-        else
-            hi = mid;
-    }
     if (provider)
-        *provider = r->providers.v[r->switches.v[lo].provider];
+        *provider = provider_at(r, offset);
     record_decode(record, words, n / 8 < size ? n / 8 : size, size, r->swap);
     return true;
+}
+
+/* Where reading goes on behind the damage at offset; not farther than RESUME_LOOK. */
+static uint64_t resume_at(struct reader *r, uint64_t offset) {
+    uint64_t end = file_size(r->file) / 8 * 8, until = end - offset > RESUME_LOOK ? offset + RESUME_LOOK : end;
+    for (uint64_t at = offset + 8; at < until; at += 8)
+        if (chain_at(r, at) == CHAIN_YES)
+            return at;
+    return until;
+}
+
+bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) {
+    uint64_t left = offset < file_size(r->file) ? file_size(r->file) - offset : 0;
+    size_t n;
+    *f = (struct reader_frame){.provider = provider_at(r, offset), .swap = r->swap};
+    f->words = file_span(r->file, offset, 8, &n);
+    if (f->words == NULL || n == 0)
+        return false;
+    if (n < 8 || left < 8) {
+        f->kind = FRAME_BYTES;
+        f->bytes = left < n ? left : n;
+        return true;
+    }
+    uint64_t h = record_word(f->words, r->swap);
+    f->size = record_words(h);
+    if (f->size != 0 && f->size <= left / 8) {
+        f->kind = FRAME_RECORD;
+        f->bytes = f->size * 8;
+    } else if (h == 0) {
+        f->kind = FRAME_ZEROS;
+        f->bytes = left / 8 * 8;
+    } else {
+        f->kind = f->size == 0 ? FRAME_ZERO_SIZE : FRAME_CUT;
+        f->bytes = resume_at(r, offset) - offset;
+    }
+    f->words = file_span(r->file, offset, f->bytes < LARGE_AT_HAND ? (size_t)f->bytes : LARGE_AT_HAND, &n);
+    if (f->words == NULL || n < 8)
+        return false;
+    f->avail = n < f->bytes ? n / 8 : f->bytes / 8;
+    if (f->kind == FRAME_ZEROS) {
+        uint64_t zeros = 1;
+        while (zeros < f->avail && zeros < RESUME_LOOK / 8 && record_word(f->words + zeros, false) == 0)
+            zeros++;
+        f->avail = zeros;
+        f->bytes = zeros * 8;
+    }
+    return true;
+}
+
+struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint64_t offset, uint64_t ticks) {
+    uint64_t tps = 1000000000;
+    for (size_t i = r->rates.n; i-- > 0;) {
+        const struct rate_change *c = &r->rates.v[i];
+        if (c->offset < offset && c->provider == p->number) {
+            tps = c->tps;
+            break;
+        }
+        if (c->provider == 0 && c->offset < p->offset && p->number != 0) { /* what it began with */
+            tps = c->tps;
+            break;
+        }
+    }
+    return clock_wide(&(struct clock){.tps = tps}, ticks);
 }
 
 static struct str string_text(struct reader *r, const struct fxt_string *s, uint32_t value, char buf[24]) {

@@ -65,6 +65,8 @@ enum problem_kind {
 struct item {
     const struct fxt_record *record;
     uint64_t offset;        /* bytes */
+    const uint64_t *words;  /* those at hand: all but of large records */
+    uint64_t avail;
     struct provider *provider;
     int64_t time, end;      /* timed ones; end: complete events (never before time) */
     uint32_t thread;        /* threads.h number; NO_THREAD where there is none. Legacy switch: outgoing */
@@ -128,6 +130,29 @@ struct provider *reader_provider(struct reader *reader, size_t i); /* [0] is the
 /* Decodes the record at offset again, with the provider that was current there. The record's pointers last until the
  * next file access. False where no whole record is there. */
 bool reader_record_at(struct reader *reader, uint64_t offset, struct fxt_record *record, struct provider **provider);
+
+/* What stands at an offset, be it a record or not. Words last until the next file access. */
+struct reader_frame {
+    enum reader_frame_kind {
+        FRAME_RECORD,    /* a whole record */
+        FRAME_CUT,       /* one that would end behind the end of the file */
+        FRAME_ZERO_SIZE, /* a header of size 0 */
+        FRAME_ZEROS,     /* a run of zero words */
+        FRAME_BYTES,     /* less than a word, at the end of the file */
+    } kind;
+    const uint64_t *words;
+    uint64_t avail; /* words at hand that belong to it */
+    uint64_t size;  /* words that the header declares */
+    uint64_t bytes; /* that belong to it: up to the place where reading goes on, as far as that is looked for (1 MiB) */
+    struct provider *provider;
+    bool swap;
+};
+
+/* offset: a multiple of 8. False where the file has nothing there. */
+bool reader_frame_at(struct reader *reader, uint64_t offset, struct reader_frame *frame);
+
+/* Ticks as ns of the trace's clock, at the rate that held for the provider at an offset. */
+struct wide reader_ns_at(const struct reader *reader, const struct provider *provider, uint64_t offset, uint64_t ticks);
 
 /* A string reference's text as it was at offset: inline, registered, or "<string 17>" (written to buf). */
 struct str reader_string(struct reader *reader, struct provider *provider, const struct fxt_string *string,

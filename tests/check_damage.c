@@ -56,6 +56,8 @@ static const char *look(const char *path, uint64_t variant, char why[200]) {
     trace_load(trace);
     if (!sound_rows(trace, why) || (variant % 4 == 0 && !sound_nesting(trace, variant * UINT64_C(0x9e3779b97f4a7c15), why)))
         wrong = why;
+    else if (!sound_anatomy(trace, why))
+        wrong = why;
     else if (!export_ndjson(trace, nowhere))
         wrong = "the export failed";
     if (variant % 16 == 0) {

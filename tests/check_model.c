@@ -2,6 +2,7 @@
 #include "tests/suites.h"
 
 int main(void) {
-    static Suite *(*const suites[])(void) = {suite_ticks, suite_lane, suite_nest, suite_export, suite_export_json, suite_search, 0};
+    static Suite *(*const suites[])(void) = {suite_anatomy, suite_ticks,       suite_lane,   suite_nest,
+                                             suite_export,  suite_export_json, suite_search, 0};
     return suites_run(suites);
 }

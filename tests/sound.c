@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/anatomy.h"
+
 #define COLUMNS 7
 #define SLOW 2000 /* events of a thread up to which quadratic time is well spent */
 
@@ -498,4 +500,23 @@ bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]) {
     reader_free(again.reader);
     vec_free(&again.events);
     return ok;
+}
+
+bool sound_anatomy(struct trace *trace, char why[200]) {
+    struct anatomy a = {0};
+    struct anatomy_place place = {trace_reader(trace), trace, 0};
+    uint64_t at = 0, bit = 0, size = file_size(trace_file(trace));
+    while (anatomy_open(&a, &place, at)) {
+        bit = 0;
+        for (size_t i = 0; i < a.v.n && bit == a.v.v[i].bit; i++)
+            bit += a.v.v[i].bits;
+        if (a.bytes == 0 || bit != a.bytes * 8)
+            break;
+        at += a.bytes;
+    }
+    if (at != size)
+        snprintf(why, 200, "the fields at byte %" PRIu64 " end at bit %" PRIu64 " of %" PRIu64 " bytes", at, bit,
+                 a.bytes);
+    anatomy_free(&a);
+    return at == size;
 }

@@ -14,4 +14,7 @@ bool sound_rows(struct trace *trace, char why[200]);
  * by the bits of `steps`). Looks only at threads of at most 2,000 begins, ends and complete events. */
 bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]);
 
+/* The fields of what stands in the file follow one another from its first bit to its last, damage included. */
+bool sound_anatomy(struct trace *trace, char why[200]);
+
 #endif

@@ -11,6 +11,7 @@ Suite *suite_writer(void);
 Suite *suite_tables(void);
 Suite *suite_reader(void);
 
+Suite *suite_anatomy(void);
 Suite *suite_ticks(void);
 Suite *suite_lane(void);
 Suite *suite_nest(void);

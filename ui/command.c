@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ui/bytes.h"
 #include "ui/flow.h"
 #include "ui/lists.h"
 #include "ui/move.h"
@@ -96,6 +97,7 @@ const struct command commands[] = {
     {"counters", "7", ALL, "Views", "show counters and CPUs alone", NULL, false, show_counters},
     {"cpus", "8", ALL, "Views", "show CPUs and the states of threads alone", NULL, false, show_cpus},
     {"info", "I 9", ALL, "Views", "show what is known about the trace", "I info", false, show_info},
+    {"bytes", "X", ALL, "Views", "show the bytes of the event, or of a listed problem", NULL, false, bytes_show},
     {"problems", "", ALL, "Views", "list the problems; Enter goes to one", NULL, false, show_problems},
     {"objects", "", ALL, "Views", "list kernel and userspace objects", NULL, false, show_objects},
     {"blobs", "", ALL, "Views", "list blobs; Enter shows one", NULL, false, show_blobs},

@@ -25,7 +25,7 @@ void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ..
     if (n < 0)
         return;
     size_t size = strlen(text) + 1;
-    vec_push(&page->lines, ((struct page_line){memcpy(err_malloc(size), text, size), tag, heading}));
+    vec_push(&page->lines, ((struct page_line){memcpy(err_malloc(size), text, size), tag, heading, false}));
 }
 
 void page_wrap(struct page *page, int cols, int indent, const char *text) {
@@ -91,7 +91,7 @@ void page_draw(const struct page *page, struct grid *grid, int y, int rows) {
         if (i >= page->lines.n)
             break;
         const struct page_line *line = &page->lines.v[i];
-        struct look look = style_look(line->heading ? ROLE_HEADER : ROLE_TEXT);
+        struct look look = style_look(line->heading ? ROLE_HEADER : line->warn ? ROLE_WARN : ROLE_TEXT);
         bool current = page->choose && i == page->current;
         grid_ztext(grid, 0, y + r, 1, current ? ">" : " ", look);
         grid_ztext(grid, 1, y + r, grid->cols, line->text, current ? style_selected(look) : look);

@@ -9,7 +9,7 @@
 struct page_line {
     char *text;    /* UTF-8, safe to draw (made by text_plain or our own) */
     uint64_t tag;  /* what Enter on it means; 0: nothing */
-    bool heading;
+    bool heading, warn;
 };
 
 struct page {

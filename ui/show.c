@@ -7,6 +7,7 @@
 #include "model/problem.h"
 #include "model/report.h"
 #include "src/text.h"
+#include "ui/bytes.h"
 #include "ui/command.h"
 #include "ui/flow.h"
 #include "ui/lists.h"
@@ -322,6 +323,8 @@ void show_text_enter(struct app *app) {
 void show_quit(struct app *app) {
     if (app->view == VIEW_BLOB) {
         show_blobs(app);
+    } else if (app->view == VIEW_BYTES) {
+        bytes_close(app);
     } else if (app->view != VIEW_TIMELINE) {
         app->view = VIEW_TIMELINE;
     } else if (app->drawer) {
