@@ -13,8 +13,7 @@ static const char *view_name(const struct app *app) {
     static const char *const names[] = {
         [VIEW_TIMELINE] = "[1 Timeline]", [VIEW_HELP] = "[? Help]",     [VIEW_INFO] = "[9 Info]",
         [VIEW_PROBLEMS] = "[Problems]",   [VIEW_OBJECTS] = "[Objects]", [VIEW_BLOBS] = "[Blobs]",
-        [VIEW_BLOB] = "[Blob]",           [VIEW_PROFILE] = "[Profile]",
-                                        [VIEW_BYTES] = "[X Bytes]"};
+        [VIEW_BLOB] = "[Blob]",           [VIEW_PROFILE] = "[Profile]", [VIEW_BYTES] = "[X Bytes]"};
     if (app->view == VIEW_TIMELINE && app->rows.kinds != ROWS_ALL)
         return app->rows.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
     return names[app->view];
