@@ -10,8 +10,8 @@
 
 struct strip { /* one slice as it will be drawn */
     const struct slice *slice;
-    int64_t from, to; /* eighths, clipped; to > from */
-    int first, last;  /* columns it may write to */
+    int64_t from, to;         /* eighths, clipped; to > from */
+    int first, last;          /* columns it may write to */
     bool cut_left, cut_right; /* it goes on outside the window */
     bool hit, picked, alternate;
     struct str name;
@@ -22,7 +22,10 @@ struct strip { /* one slice as it will be drawn */
 static void density(struct app *app, int y, int column, int64_t busy, struct look look) {
     int64_t from = app->edges[column], to = app->edges[column + 1];
     int level = (int)((double)busy / (double)(to - from) * 8 + 0.5);
-    grid_put(&app->grid, app->layout.lane + column, y, grid_level(&app->grid, level < 1 ? 1 : level > 8 ? 8 : level),
+    grid_put(&app->grid, app->layout.lane + column, y,
+             grid_level(&app->grid, level < 1   ? 1
+                                    : level > 8 ? 8
+                                                : level),
              look);
 }
 
@@ -30,8 +33,7 @@ static void name_in(struct app *app, const struct strip *s, int y, int x, int ri
     if (s->hit && x < right && style_depth() == COLOR_MONO)
         grid_put(&app->grid, x++, y, '*', look);
     if (right - x >= 1)
-        grid_text(&app->grid, x, y, right, s->name, look,
-                  TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
+        grid_text(&app->grid, x, y, right, s->name, look, TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
 }
 
 /* [name   ], {name   } when selected; what goes on outside the window has no edge there. */
@@ -52,6 +54,9 @@ static void bracketed(struct app *app, const struct strip *s, int y, struct look
     name_in(app, s, y, x + 1, s->cut_right ? last + 1 : last, look);
 }
 
+#define CROWDED 16   /* eighths: a slice that is narrower and has one beside it is drawn as density */
+#define NAME_LEAST 3 /* cells: less of a name tells nothing */
+
 static bool has_background(const struct cell *c) {
     return c->look.bg != LOOK_DEFAULT;
 }
@@ -70,7 +75,10 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
         left = right = 0;
     }
     int inner = first + (left != 0), behind = right != 0 ? last : last + 1;
-    if (inner < behind)
+    bool named = behind - inner >= NAME_LEAST;
+    if (inner < behind && !named && !s->hit && !g->ascii) /* one colour to set instead of two, and none to reset */
+        grid_fill(g, x0 + inner, y, behind - inner, 0x2588, (struct look){look.bg, LOOK_DEFAULT, 0});
+    else if (inner < behind)
         grid_fill(g, x0 + inner, y, behind - inner, ' ', look);
     if (left != 0) {
         struct cell *c = grid_at(g, x0 + first, y);
@@ -93,7 +101,7 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
         grid_put(g, x0 + behind - 1, y, grid_glyph(g, GLYPH_OPEN_EDGE), look);
     if (s->cut_left && behind - inner > 3)
         grid_put(g, x0 + inner++, y, g->ascii ? '<' : 0x2039, look);
-    if (behind - inner >= 2)
+    if (named)
         name_in(app, s, y, x0 + inner, x0 + behind - (slice_open(s->slice) ? 1 : 0), look);
 }
 
@@ -110,8 +118,7 @@ static void strip(struct app *app, const struct strip *s, int y) {
         bracketed(app, s, y, s->picked ? style_selected(look) : look);
         return;
     }
-    struct look look =
-        style_slice(name_hash(s->name), s->alternate);
+    struct look look = style_slice(name_hash(s->name), s->alternate);
     if (s->hit)
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
     if (s->picked) { /* the other way round, so that it stands out of all hues */
@@ -122,7 +129,8 @@ static void strip(struct app *app, const struct strip *s, int y) {
         struct look name = {look.fg, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
         if (s->last > s->first)
             name_in(app, s, y, x, app->layout.lane + s->last + 1, name);
-        grid_look(&app->grid, x, y, s->last - s->first + 1, (struct look){LOOK_DEFAULT, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE});
+        grid_look(&app->grid, x, y, s->last - s->first + 1,
+                  (struct look){LOOK_DEFAULT, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE});
         return;
     }
     filled(app, s, y, look);
@@ -163,7 +171,8 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
     s->picked = slice == look->picked;
     s->alternate = span->first % 2 == 1;
     s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->a));
-    s->name = look->name ? look->name(look->trace, slice, s->buf) : trace_name(look->trace, trace_packed_name(look->trace, slice->a));
+    s->name = look->name ? look->name(look->trace, slice, s->buf)
+                         : trace_name(look->trace, trace_packed_name(look->trace, slice->a));
 }
 
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
@@ -192,9 +201,10 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
         if (single) {
             bool crowded = used >= 0 && used + 1 >= s.first; /* something stands beside it */
             crowded = crowded || (i + 1 < n && span[1].column <= s.first + 1);
-            if (!mono && crowded && s.first == s.last && s.to - s.from < 8 && !s.hit && !s.picked) {
-                density(app, y, s.first, column_busy(app, lane, span, s.first), dense); /* runs of one colour */
-                used = s.first;
+            if (!mono && crowded && s.to - s.from < CROWDED && !s.hit && !s.picked) { /* runs of one colour */
+                for (int c = s.first == used ? s.first + 1 : s.first; c <= s.last; c++)
+                    density(app, y, c, column_busy(app, lane, span, c), dense);
+                used = s.last;
                 continue;
             }
             bool shares = s.first == used;
