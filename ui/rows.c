@@ -5,6 +5,9 @@
 #include <string.h>
 
 #define DEFAULT_DEPTH 8
+
+enum fold { FOLD_DEFAULT, FOLD_YES, FOLD_NO };
+
 #define ASYNC_DEPTH 4
 
 void rows_init(struct rows *rows) {
@@ -21,6 +24,7 @@ void rows_free(struct rows *rows) {
     for (int kind = 0; kind < TRACK_KINDS; kind++)
         vec_free(&rows->depth[kind]);
     vec_free(&rows->folded);
+    vec_free(&rows->empty);
     vec_free(&rows->pins);
     vec_free(&rows->stacked);
 }
@@ -32,14 +36,15 @@ static size_t fold_place(uint32_t process) {
 
 bool rows_folded(const struct rows *rows, uint32_t process) {
     size_t i = fold_place(process);
-    return i < rows->folded.n && rows->folded.v[i];
+    uint8_t wanted = i < rows->folded.n ? rows->folded.v[i] : FOLD_DEFAULT;
+    return wanted == FOLD_YES || (wanted == FOLD_DEFAULT && i < rows->empty.n && rows->empty.v[i]);
 }
 
 void rows_fold(struct rows *rows, uint32_t process, bool folded) {
     size_t i = fold_place(process);
     while (rows->folded.n <= i)
-        vec_push(&rows->folded, false);
-    rows->folded.v[i] = folded;
+        vec_push(&rows->folded, FOLD_DEFAULT);
+    rows->folded.v[i] = folded ? FOLD_YES : FOLD_NO;
     rows->version = UINT64_MAX;
 }
 
@@ -202,7 +207,8 @@ static bool matches(const struct rows *rows, struct trace *trace, const struct t
 static bool wanted(const struct rows *rows, struct trace *trace, const struct track *track) {
     struct track header = {.kind = track->process == ROWS_CPUS ? TRACK_CPUS : TRACK_PROCESS, .process = track->process};
     return !rows_pinned(rows, track->kind, track->of) &&
-           (matches(rows, trace, track) || (track->kind != TRACK_LOG && track->kind != TRACK_PROFILE && matches(rows, trace, &header)));
+           (matches(rows, trace, track) ||
+            (track->kind != TRACK_LOG && track->kind != TRACK_PROFILE && matches(rows, trace, &header)));
 }
 
 /* ---- order ---- */
@@ -472,9 +478,13 @@ void rows_update(struct rows *rows, struct trace *trace) {
         add_wanted(rows, trace, TRACK_PROFILE, 0);
     if (rows->kinds != ROWS_ALL)
         add_cpus(rows, trace);
+    while (rows->empty.n < n + 2)
+        vec_push(&rows->empty, false);
     for (size_t i = 0; i < n; i++) {
         const struct process *p = trace_process(trace, order[i]);
-        if (group_shows(rows, trace, &others, order[i], p->threads.v, p->threads.n))
+        bool any = group_shows(rows, trace, &others, order[i], p->threads.v, p->threads.n);
+        rows->empty.v[fold_place(order[i])] = !any;
+        if (any)
             add_group(rows, trace, &others, order[i], p->threads.v, p->threads.n);
     }
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
@@ -488,7 +498,7 @@ void rows_update(struct rows *rows, struct trace *trace) {
         add_cpus(rows, trace);
     for (size_t i = 0; i < n && rows->kinds == ROWS_ALL; i++) {
         const struct process *p = trace_process(trace, order[i]);
-        if (!group_shows(rows, trace, &others, order[i], p->threads.v, p->threads.n))
+        if (rows->empty.v[fold_place(order[i])])
             add_group(rows, trace, &others, order[i], p->threads.v, p->threads.n);
     }
     vec_free(&loose);

@@ -48,9 +48,10 @@ struct rows {
     uint64_t lines;
     uint64_t pinned;                  /* the first so many lines are pinned tracks */
     VEC(uint32_t) depth[TRACK_KINDS]; /* by what a track is of: rows shown at most; 0: the default */
-    VEC(bool) folded;                 /* by process */
+    VEC(uint8_t) folded;              /* by process: what the user wants; else those that have nothing to show are */
+    VEC(bool) empty;                  /* by process */
     VEC(struct rows_pin) pins;
-    VEC(bool) stacked;      /* by series: it stands for all of its counter */
+    VEC(bool) stacked; /* by series: it stands for all of its counter */
     enum rows_order order;
     unsigned kinds;                            /* bit per enum track_kind: shown; ROWS_ALL on the timeline */
     bool (*match)(void *ctx, struct str name); /* tracks whose names do not match are left out; NULL: none is */
