@@ -108,12 +108,19 @@ void app_layout(struct app *app) {
     app->dirty = true;
 }
 
+/* A small screen has no room for strips of states, and one line for a counter. */
+void app_fit_tracks(struct app *app) {
+    bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->rows.kinds != ROWS_ALL;
+    app->rows.strips = !small || alone;
+    app->rows.curve = alone ? (small ? 3 : 4) : small ? 1 : 2;
+}
+
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii) {
     *app = (struct app){.trace = trace, .dirty = true};
     grid_init(&app->grid, cols, rows, ascii);
     rows_init(&app->rows);
     app->rows.least_depth = app->rows.default_depth = cols < 100 || rows < 28 ? 3 : 8;
-    app->rows.strips = cols >= 100 && rows >= 28;
+    app_fit_tracks(app);
     window_whole(&app->window, trace_origin(trace), trace_end(trace), 1);
     app->version = UINT64_MAX;
     app->generation = trace_generation(trace);
@@ -142,11 +149,6 @@ void app_free(struct app *app) {
     free(app->overview);
 }
 
-void app_resize(struct app *app, int cols, int rows) {
-    grid_resize(&app->grid, cols, rows);
-    app_layout(app);
-}
-
 /* ---- what the trace has read since ---- */
 
 /* The current line stays on its track and row though others came above. */
@@ -162,6 +164,15 @@ static void update_rows(struct app *app) {
         app->top = app->line > below ? app->line - below : 0;
     if (app->line >= app->rows.lines)
         app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
+}
+
+void app_resize(struct app *app, int cols, int rows) {
+    bool strips = app->rows.strips;
+    grid_resize(&app->grid, cols, rows);
+    app_layout(app);
+    app_fit_tracks(app);
+    if (strips != app->rows.strips)
+        update_rows(app);
 }
 
 static void apply_start(struct app *app) {

@@ -117,6 +117,7 @@ void app_draw_title(struct app *app); /* its first row alone, for progress */
 void app_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* A point in time as the user wants it: relative, wall clock or the trace's own. */
 const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
+void app_fit_tracks(struct app *app); /* after the size or the kinds of tracks shown changed */
 void app_layout(struct app *app); /* after something opened or closed */
 const struct track *app_track(const struct app *app); /* of the current line, or NULL */
 bool app_line(const struct app *app, struct line *line); /* what the current line holds; false on headers */

@@ -55,24 +55,19 @@ void show_filter(struct app *app) {
 }
 
 /* Views that are the timeline with some kinds of tracks alone. */
-static void show_kinds(struct app *app, unsigned kinds, uint32_t curve) {
+static void show_kinds(struct app *app, unsigned kinds) {
     app->view = VIEW_TIMELINE;
     app->rows.kinds = kinds;
-    app->rows.curve = curve;
+    app_fit_tracks(app);
     move_rows_anew(app);
 }
 
-static uint32_t curve_lines(const struct app *app, bool alone) {
-    bool small = app->grid.cols < 100 || app->grid.rows < 28;
-    return alone ? (small ? 3 : 4) : small ? 1 : 2;
-}
-
 void show_counters(struct app *app) {
-    show_kinds(app, 1u << TRACK_COUNTER | 1u << TRACK_CPU, curve_lines(app, true));
+    show_kinds(app, 1u << TRACK_COUNTER | 1u << TRACK_CPU);
 }
 
 void show_cpus(struct app *app) {
-    show_kinds(app, 1u << TRACK_CPU | 1u << TRACK_THREAD, curve_lines(app, false));
+    show_kinds(app, 1u << TRACK_CPU | 1u << TRACK_THREAD);
 }
 
 /* The curve of the current line, or NULL and a word about it. */
@@ -206,7 +201,7 @@ static void open_page(struct app *app, enum view view) {
 void show_timeline(struct app *app) {
     app->view = VIEW_TIMELINE;
     if (app->rows.kinds != ROWS_ALL)
-        show_kinds(app, ROWS_ALL, curve_lines(app, false));
+        show_kinds(app, ROWS_ALL);
 }
 
 void show_help(struct app *app) {
