@@ -157,10 +157,7 @@ static void update_rows(struct app *app) {
     struct track before = track ? *track : (struct track){0};
     uint64_t line = app->line, below = app->line - app->top;
     rows_update(&app->rows, app->trace);
-    bool header = before.kind == TRACK_PROCESS || before.kind == TRACK_CPUS || before.kind == TRACK_EMPTY;
-    if (track &&
-        (header ? rows_find_header(&app->rows, before.process, &app->line)
-                : rows_find(&app->rows, (enum track_kind)before.kind, before.of, (uint32_t)(line - before.top), &app->line)))
+    if (track && rows_again(&app->rows, &before, (uint32_t)(line - before.top), &app->line))
         app->top = app->line > below ? app->line - below : 0;
     if (app->line >= app->rows.lines)
         app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
@@ -260,7 +257,8 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
     while (rest && key_parse(&rest, &key))
         ;
     if (rest && *rest)
-        return err_set(err, ERR_NO_OFFSET, "--keys has no key where '<' stands at character %zu (<lt> is the key itself)",
+        return err_set(err, ERR_NO_OFFSET,
+                       "--keys has no key where '<' stands at character %zu (<lt> is the key itself)",
                        (size_t)(rest - keys) + 1);
     app->start_at = at;
     app->start_window = window;

@@ -547,7 +547,7 @@ static void set_depth(struct app *app, const struct track *track, uint32_t depth
     uint64_t line;
     rows_set_depth(&app->rows, (enum track_kind)before.kind, before.of, depth);
     rows_update(&app->rows, app->trace);
-    if (rows_find(&app->rows, (enum track_kind)before.kind, before.of, row, &line))
+    if (rows_again(&app->rows, &before, row, &line))
         app->line = line;
 }
 
@@ -593,11 +593,10 @@ void move_collapse(struct app *app) {
 void move_rows_anew(struct app *app) {
     const struct track *track = app_track(app);
     struct track before = track ? *track : (struct track){.kind = TRACK_PROCESS, .process = NO_PROCESS};
+    uint32_t row = track ? (uint32_t)(app->line - track->top) : 0;
     uint64_t line;
     rows_update(&app->rows, app->trace);
-    if (is_header(&before) || before.kind == TRACK_EMPTY
-            ? rows_find_header(&app->rows, before.process, &line)
-            : rows_find(&app->rows, (enum track_kind)before.kind, before.of, 0, &line))
+    if (rows_again(&app->rows, &before, row, &line))
         app->line = line;
     else if (app->line >= app->rows.lines)
         app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;

@@ -542,3 +542,17 @@ bool rows_find_header(const struct rows *rows, uint32_t process, uint64_t *line)
     }
     return false;
 }
+
+bool rows_again(const struct rows *rows, const struct track *before, uint32_t row, uint64_t *line) {
+    if (before->kind == TRACK_PROCESS || before->kind == TRACK_CPUS || before->kind == TRACK_EMPTY)
+        return rows_find_header(rows, before->process, line);
+    if (!rows_find(rows, (enum track_kind)before->kind, before->of, 0, line))
+        return false;
+    const struct track *track = rows_at(rows, *line);
+    if (!before->strip)
+        row += track->strip;
+    else if (!track->strip)
+        row -= row > 0;
+    *line = track->top + (row < track->height ? row : track->height - 1);
+    return true;
+}

@@ -75,6 +75,9 @@ bool rows_find(const struct rows *rows, enum track_kind kind, uint32_t of, uint3
 /* The header's: of a process, of those without one, of the CPUs. */
 bool rows_find_header(const struct rows *rows, uint32_t process, uint64_t *line);
 
+/* Where a row of a track, as it was, is after rows_update(): strips may have come or gone above it. */
+bool rows_again(const struct rows *rows, const struct track *before, uint32_t row, uint64_t *line);
+
 bool rows_folded(const struct rows *rows, uint32_t process);
 void rows_fold(struct rows *rows, uint32_t process, bool folded); /* rows_update() makes it visible */
 /* At most `depth` rows of this track (0: the default, UINT32_MAX: all). A counter's: its height. */
