@@ -187,12 +187,12 @@ static void counter(struct trace *trace, const struct item *item) {
     struct fxt_arguments args = item->record->args;
     struct fxt_argument_value v;
     uint32_t process = process_number(trace, item->thread);
-    while (record_argument(&args, &v) > 0) {
+    for (unsigned i = 0; record_argument(&args, &v) > 0; i++) {
         if (!counter_numeric(v.type)) {
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_NUMERIC, item->offset, 0, item->time, item->thread);
             continue;
         }
-        struct counter_sample s = {{item->time, item->offset | v.type}, v.bits};
+        struct counter_sample s = {{item->time, counter_place_of(item->offset, i, v.type)}, v.bits};
         if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s)))
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, item->offset, 0, item->time, item->thread);
         counters_add(&trace->counters, process, item->name, item->record->id,

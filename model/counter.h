@@ -9,7 +9,7 @@
 #include "src/tables.h"
 
 struct counter_sample {
-    struct moment at; /* low bits of the offset: the argument's type, FXT_ARG_INT32 .. _DOUBLE */
+    struct moment at; /* its offset: counter_place_of() */
     uint64_t bits;
 };
 
@@ -46,8 +46,17 @@ static inline bool counter_numeric(uint8_t type) {
     return type >= 1 && type <= 5;
 }
 
+/* Where a sample stands: its record, the argument's number there and its type, FXT_ARG_INT32 .. _DOUBLE. In file order. */
+static inline uint64_t counter_place_of(uint64_t offset, unsigned argument, uint8_t type) {
+    return offset << 4 | argument << 3 | type;
+}
+
 static inline uint64_t counter_offset(const struct counter_sample *s) {
-    return s->at.offset & ~UINT64_C(7);
+    return s->at.offset >> 7 << 3;
+}
+
+static inline unsigned counter_argument(const struct counter_sample *s) {
+    return s->at.offset >> 3 & 15;
 }
 
 static inline uint8_t counter_type(const struct counter_sample *s) {

@@ -21,7 +21,7 @@ static int entry_order(const void *a, const void *b) {
         return x->kind < y->kind ? -1 : 1;
     if (x->row != y->row)
         return x->row < y->row ? -1 : 1;
-    return x->i < y->i ? -1 : x->i > y->i;
+    return x->thread < y->thread ? -1 : x->thread > y->thread; /* states that one switch made */
 }
 
 static void collect(struct trace *trace, struct timed *t, bool all) {
@@ -54,7 +54,7 @@ static void collect(struct trace *trace, struct timed *t, bool all) {
 
 static void add(struct timed *t, enum timed_kind kind, const struct moment *at, size_t thread, uint32_t row, size_t i) {
     vec_push(&t->v, ((struct timed_entry){.time = at->time,
-                                          .offset = at->offset & ~UINT64_C(7),
+                                          .offset = at->offset,
                                           .thread = (uint32_t)thread,
                                           .row = row,
                                           .i = (uint32_t)i,
@@ -78,7 +78,7 @@ static void collect_others(struct trace *trace, struct timed *t) {
     for (size_t k = 0; k < trace->counters.v.n; k++) {
         const struct counter_sample *v = counter_samples(trace->counters.v.v[k], &n);
         for (size_t i = 0; i < n; i++)
-            add(t, TIMED_COUNTER, &v[i].at, k, 0, i);
+            add(t, TIMED_COUNTER, &(struct moment){v[i].at.time, counter_offset(&v[i])}, k, counter_argument(&v[i]), i);
     }
     for (size_t k = 0; k < trace->sched.cpus.n; k++)
         add_lane(t, TIMED_SCHED, &trace->sched.cpus.v[k]->lane, k, 0);

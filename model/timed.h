@@ -23,7 +23,7 @@ struct timed_entry {
     int64_t time; /* ns relative to the reader's base */
     uint64_t offset;
     uint32_t thread; /* or its group, series, CPU, list's place */
-    uint32_t row, i;
+    uint32_t row, i; /* counters: the argument's number, the sample's */
     uint32_t depth;
     uint32_t id; /* slices: by time, depth, place in the file */
     uint8_t kind;
