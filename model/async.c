@@ -158,8 +158,9 @@ static void begin(struct async *async, const struct async_event *e) {
     take_row(g, row, true);
     struct slice s = {e->at.time, SLICE_OPEN, slice_pack(e->at.offset, e->name), depth};
     lane_push(&g->lanes[row], &s);
+    lane_index(&g->lanes[row]);
     g->ops++;
-    struct async_open place = {group, row, e->name};
+    struct async_open place = {group, row};
     uint32_t value;
     if (async->free_places.n > 0) {
         value = async->free_places.v[--async->free_places.n];
@@ -237,9 +238,6 @@ void async_settle(struct async *async, const struct nest_aside *aside, bool all)
         else
             instant(async, e);
     }
-    for (size_t i = 0; i < async->groups.n; i++)
-        for (uint32_t row = 0; row < async->groups.v[i]->nlanes; row++)
-            lane_index(&async->groups.v[i]->lanes[row]);
 }
 
 uint64_t async_bytes(const struct async *async) {

@@ -39,7 +39,7 @@ struct async_event { /* the log */
 };
 
 struct async_open {
-    uint32_t group, row, name;
+    uint32_t group, row;
 };
 
 struct async {

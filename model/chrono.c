@@ -26,7 +26,8 @@ void chrono_sort(void *v, size_t n, size_t size) {
 }
 
 bool chrono_next(struct chrono *c, void *v, size_t n, size_t size, bool all, size_t *from) {
-    if (c->done == n)
+    bool wait = !all && n < 2 * c->behind;
+    if (c->done == n || (c->late && wait))
         return false;
     size_t first = c->done;
     if (first > 0 && !sorted(v, first - 1, n, size)) {
@@ -39,12 +40,14 @@ bool chrono_next(struct chrono *c, void *v, size_t n, size_t size, bool all, siz
         chrono_sort(v, n, size);
     }
     if (first == 0 && c->done > 0) {
-        if (!all && n < 2 * c->behind)
+        c->late = wait;
+        if (wait)
             return false;
         qsort(v, n, size, order);
     }
     if (first == 0)
         c->behind = n;
+    c->late = false;
     c->done = n;
     *from = first;
     return true;

@@ -12,12 +12,13 @@
 
 struct moment {
     int64_t time;    /* ns relative to the reader's base */
-    uint64_t offset; /* bytes; the low 3 bits are the owner's */
+    uint64_t offset; /* bytes, or what else orders by the file */
 };
 
 struct chrono {
     size_t done;   /* entries derived from */
     size_t behind; /* of them, when all was derived last */
+    bool late;     /* what came since goes before some of them: nothing to do until it is worth it */
 };
 
 /* Sorts what is to be derived from next: v[from..n), where *from is 0 when all must be derived again. False: nothing

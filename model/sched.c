@@ -87,6 +87,7 @@ static void enter(struct lane *lane, uint32_t state, const struct moment *at, ui
     else if (lane->n > 0)
         finish(lane, at->time, 0);
     lane_push(lane, &(struct slice){at->time, SLICE_OPEN, slice_pack(at->offset, state), flags});
+    lane_index(lane);
 }
 
 static uint32_t state_of(const struct lane *lane) {
@@ -95,8 +96,11 @@ static uint32_t state_of(const struct lane *lane) {
 
 static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
     lane_push(&cpu->lane, &(struct slice){time, SLICE_OPEN, slice_pack(offset, thread), flags});
-    if (!(flags & SCHED_IDLE))
+    lane_index(&cpu->lane);
+    if (!(flags & SCHED_IDLE)) {
         lane_push(&cpu->busy, &cpu->lane.v[cpu->lane.n - 1]);
+        lane_index(&cpu->busy);
+    }
     cpu->thread = thread;
     cpu->running = true;
 }
@@ -169,12 +173,6 @@ void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, u
         else
             switched(sched, e, canon(sched, e->out, stands_for, ctx), in);
     }
-    for (size_t i = 0; i < sched->cpus.n; i++) {
-        lane_index(&sched->cpus.v[i]->lane);
-        lane_index(&sched->cpus.v[i]->busy);
-    }
-    for (size_t i = 0; i < sched->threads.n; i++)
-        lane_index(&sched->threads.v[i]->lane);
 }
 
 const char *sched_state_name(uint32_t state) {
