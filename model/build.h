@@ -23,6 +23,7 @@ struct trace {
     struct file *file;
     struct reader *reader;
     enum trace_state state;
+    bool unsettled;
     uint64_t version;
     uint32_t generation;
     VEC(struct thread *) threads; /* by the reader's number */

@@ -27,8 +27,14 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget) {
     uint64_t at = reader_offset(trace->reader);
     file_step(trace->file, budget, 0);
     enum reader_state state = reader_step(trace->reader, budget);
-    if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader))
-        return trace->state; /* nothing came */
+    if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
+        if (trace->unsettled) { /* nothing came: now there is time for all that would have been done again and again */
+            build_settle(trace, true);
+            trace->version++;
+        }
+        trace->unsettled = false;
+        return trace->state;
+    }
     if (state == READER_END && reader_wide(trace->reader)) {
         /* times span more than fits relative to the first event: now the earliest is known */
         struct wide base = reader_min(trace->reader);
@@ -40,7 +46,8 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget) {
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0)
         state = READER_MORE; /* what is inflated step by step needs no waiting for */
-    build_settle(trace, state == READER_END || state == READER_WAIT);
+    build_settle(trace, state == READER_END);
+    trace->unsettled = state == READER_WAIT;
     trace->version++;
     switch (state) {
     case READER_MORE:
@@ -108,6 +115,10 @@ void trace_free(struct trace *trace) {
 
 enum trace_state trace_state(const struct trace *trace) {
     return trace->state;
+}
+
+bool trace_unsettled(const struct trace *trace) {
+    return trace->unsettled;
 }
 
 int trace_fd(const struct trace *trace) {
@@ -249,12 +260,7 @@ uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
 }
 
 bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i) {
-    for (*row = 0; *row < thread->nest.nlanes; ++*row) {
-        *i = lane_find(&thread->nest.lanes[*row], t, offset);
-        if (*i != UINT32_MAX)
-            return true;
-    }
-    return false;
+    return nest_find(&thread->nest, t, offset, row, i);
 }
 
 uint32_t trace_thread_at(struct trace *trace, uint64_t offset) {

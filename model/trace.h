@@ -72,10 +72,12 @@ void trace_free(struct trace *trace);
 
 enum trace_state { TRACE_LOADING, TRACE_WAITING, TRACE_COMPLETE };
 
-/* Reads about `budget` bytes more and brings everything up to date with them. */
+/* Reads about `budget` bytes more and brings everything up to date with them, but for what came late and costs much:
+ * that is done at the end, or when a step finds nothing new. */
 enum trace_state trace_step(struct trace *trace, uint64_t budget);
 enum trace_state trace_state(const struct trace *trace);
-int trace_fd(const struct trace *trace); /* to poll while TRACE_WAITING, or -1 */
+bool trace_unsettled(const struct trace *trace); /* while TRACE_WAITING: step again when nothing comes for a while */
+int trace_fd(const struct trace *trace);         /* to poll while TRACE_WAITING, or -1 */
 void trace_load(struct trace *trace);    /* steps until complete, waiting for pipes */
 
 uint64_t trace_version(const struct trace *trace);    /* grows with every change */

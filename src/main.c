@@ -22,6 +22,7 @@
 #define STEP_BYTES (4u << 20) /* between two looks at the keyboard: 10 to 20 ms */
 #define REPAINT_NS 1000000000 /* of the picture while loading */
 #define PROGRESS_NS 250000000 /* of the title */
+#define SETTLE_MS 50 /* a pipe from which nothing comes for so long has paused */
 
 static struct stats { /* --stats */
     int64_t started, first_picture, indexed, slowest;
@@ -161,7 +162,8 @@ static int run(struct screen *s) {
         if (app->dirty && !term_pending())
             show(s);
         int fd = trace_state(s->trace) == TRACE_WAITING ? trace_fd(s->trace) : -1;
-        if (term_key(&key, busy ? 0 : -1, fd, app_in_prompt(app)))
+        int wait = busy ? 0 : trace_unsettled(s->trace) ? SETTLE_MS : -1;
+        if (term_key(&key, wait, fd, app_in_prompt(app)))
             take_key(s, &key);
     }
     int signal = term_signal();
