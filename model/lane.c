@@ -127,10 +127,19 @@ uint32_t lane_from(const struct lane *lane, int64_t t) {
 }
 
 uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset) {
-    for (uint32_t i = lane_from(lane, t); i < lane->n && lane->v[i].start == t; i++)
-        if (slice_offset(&lane->v[i]) == offset)
-            return i;
-    return UINT32_MAX;
+    uint32_t lo = lane_from(lane, t), hi = t == INT64_MAX ? lane->n : lane_from(lane, t + 1);
+    if (lo == hi)
+        return UINT32_MAX;
+    if (slice_offset(&lane->v[hi - 1]) == offset)
+        return hi - 1;
+    for (hi--; lo < hi;) { /* of no length, in file order */
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (slice_offset(&lane->v[mid]) < offset)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < lane->n && lane->v[lo].start == t && slice_offset(&lane->v[lo]) == offset ? lo : UINT32_MAX;
 }
 
 uint32_t lane_before(const struct lane *lane, int64_t t) {

@@ -2,7 +2,8 @@
  *
  * Starts and ends are both sorted, so every question about a window is a binary search. Per 16 slices a block keeps the
  * first start, the busy time before it and its longest slice (20 bytes); per 16 blocks the longest again, and so on: a
- * question costs O(log n) whatever the window holds. Blocks are added as slices come and dropped when a lane is cut. */
+ * question costs O(log n) whatever the window holds. Of slices that start at one time all but the last have no length,
+ * and stand in file order. Blocks are added as slices come and dropped when a lane is cut. */
 #ifndef FXTOP_LANE_H
 #define FXTOP_LANE_H
 

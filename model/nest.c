@@ -369,9 +369,42 @@ static bool comes_before(const struct nest *nest, const struct nest_aside *aside
     return x->start != y->start ? x->start < y->start : slice_offset(x) < slice_offset(y);
 }
 
+/* The first row without a slice that is around t on both sides. Where every parent is on the row above, these rows come
+ * first, and each holds the parent of what is on the next: so it is found by halves, however deep. */
+static uint32_t row_from(const struct nest *nest, int64_t t) {
+    uint32_t lo = 0, hi = nest->displaced == 0 ? nest->nlanes : 0;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2, k = lane_before(&nest->lanes[mid], t);
+        const struct slice *s = k == UINT32_MAX ? NULL : &nest->lanes[mid].v[k];
+        if (s && s->start < t && slice_end(s) > t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i) {
+    for (*row = row_from(nest, t); *row < nest->nlanes; ++*row) {
+        const struct lane *lane = &nest->lanes[*row];
+        *i = lane_find(lane, t, offset);
+        if (*i != UINT32_MAX)
+            return true;
+        uint32_t k = nest->displaced == 0 ? lane_before(lane, t) : 0;
+        if (k == UINT32_MAX || (nest->displaced == 0 && lane->v[k].start != t && slice_end(&lane->v[k]) < t))
+            return false; /* nothing below begins at t */
+    }
+    return false;
+}
+
 bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t, uint32_t *row, uint32_t *i) {
-    bool found = false;
-    for (uint32_t r = 0; r < nest->nlanes; r++) {
+    uint32_t from = row_from(nest, t);
+    bool found = from > 0;
+    if (found) { /* what is around t, innermost */
+        *row = from - 1;
+        *i = lane_before(&nest->lanes[from - 1], t);
+    }
+    for (uint32_t r = from; r < nest->nlanes; r++) {
         uint32_t k = lane_before(&nest->lanes[r], t);
         if (k == UINT32_MAX)
             continue;
@@ -382,8 +415,11 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
             continue;
         if (found) {
             const struct slice *best = &nest->lanes[*row].v[*i];
+            struct place outer = up(nest, aside, (struct place){r, k});
+            bool inside = outer.row == *row && outer.i == *i;
             if (s->start < best->start ||
-                (s->start == best->start && !comes_before(nest, aside, (struct place){*row, *i}, (struct place){r, k})))
+                (s->start == best->start && !inside &&
+                 !comes_before(nest, aside, (struct place){*row, *i}, (struct place){r, k})))
                 continue;
         }
         found = true;

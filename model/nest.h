@@ -71,6 +71,9 @@ uint32_t nest_depth(const struct nest *nest, const struct nest_aside *aside, uin
 /* The last slice in nesting order with start <= t < end, or start = t; false where there is none. */
 bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t, uint32_t *row, uint32_t *i);
 
+/* Where the slice with the record at `offset` that starts at t stands; false: nowhere. */
+bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
+
 /* Byte of the end record of a slice; 0 where it has none. */
 uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *slice);
 
