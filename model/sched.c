@@ -70,14 +70,17 @@ static void finish(struct lane *lane, int64_t t, uint32_t flags) {
     lane_tail(lane);
 }
 
+/* A CPU's first interval is left out where it has no length. */
 static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     const struct slice *s = &cpu->lane.v[cpu->lane.n - 1];
-    if (!(sched_slice_flags(s) & SCHED_IDLE))
-        finish(&cpu->busy, t, flags);
-    if (s->start == t && sched_slice_flags(s) & SCHED_FIRST)
-        lane_cut(&cpu->lane, cpu->lane.n - 1);
-    else
-        finish(&cpu->lane, t, flags);
+    struct lane *lanes[] = {sched_slice_flags(s) & SCHED_IDLE ? NULL : &cpu->busy, &cpu->lane};
+    bool out = s->start == t && (sched_slice_flags(s) & SCHED_FIRST);
+    for (int i = 0; i < 2; i++) {
+        if (lanes[i] && out)
+            lane_cut(lanes[i], lanes[i]->n - 1);
+        else if (lanes[i])
+            finish(lanes[i], t, flags);
+    }
     cpu->running = false;
 }
 

@@ -54,7 +54,10 @@ static const char *look(const char *path, uint64_t variant, char why[200]) {
         return err.text[0] ? NULL : "not opened, and no reason given";
     const char *wrong = NULL;
     trace_load(trace);
-    if (!sound_rows(trace, why) || (variant % 4 == 0 && !sound_nesting(trace, variant * UINT64_C(0x9e3779b97f4a7c15), why)))
+    uint64_t steps = variant * UINT64_C(0x9e3779b97f4a7c15);
+    if (!sound_rows(trace, why) || !sound_derived(trace, why) ||
+        (variant % 4 == 0 && !sound_nesting(trace, steps, why)) ||
+        (variant % 8 == 3 && !sound_steps(trace, path, &options, steps, why)))
         wrong = why;
     else if (!sound_anatomy(trace, why))
         wrong = why;

@@ -45,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         uint64_t steps = UINT64_C(0x9e3779b97f4a7c15) * (size + 1);
         trace_load(trace);
         trace_problem_count(trace, true);
-        if (!sound_rows(trace, why) || !sound_nesting(trace, steps, why) || !sound_anatomy(trace, why))
+        if (!sound_rows(trace, why) || !sound_nesting(trace, steps, why) || !sound_anatomy(trace, why) ||
+            !sound_derived(trace, why) || !sound_steps(trace, path, &options, steps, why))
             unsound(why);
         if (!export_ndjson(trace, nowhere))
             unsound("the export failed");

@@ -2,11 +2,14 @@
 #include "tests/sound.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/anatomy.h"
+#include "model/export.h"
+#include "model/problem.h"
 
 #define COLUMNS 7
 #define SLOW 2000 /* events of a thread up to which quadratic time is well spent */
@@ -27,6 +30,10 @@ static bool order(const struct lane *lane, char why[200]) {
         if (i > 0 && (s->start < s[-1].start || slice_end(&s[-1]) > s->start))
             FAIL("slices at bytes %" PRIu64 " and %" PRIu64 " overlap in their row", slice_offset(&s[-1]),
                  slice_offset(s));
+        if (i + 1 < lane->n && i > 0 && s[-1].start == s[1].start && slice_offset(&s[-1]) > slice_offset(s))
+            FAIL("the slice at byte %" PRIu64 " is not in file order", slice_offset(s));
+        if (i % 7 == 0 && lane_find(lane, s->start, slice_offset(s)) != i)
+            FAIL("the slice at byte %" PRIu64 " is not found", slice_offset(s));
     }
     return true;
 }
@@ -144,6 +151,21 @@ static bool parents(struct trace *trace, const struct nest *nest, uint32_t row, 
     return true;
 }
 
+/* Where a slice begins, it is found, and so is one that begins there: the last in nesting order. */
+static bool found(struct trace *trace, const struct thread *t, uint32_t row, uint32_t i, char why[200]) {
+    const struct slice *s = &t->nest.lanes[row].v[i];
+    uint64_t offset = slice_offset(s);
+    uint32_t r, k;
+    if (!trace_find_slice(t, s->start, offset, &r, &k) || r != row || k != i)
+        FAIL("the slice at byte %" PRIu64 " is not found in its rows", offset);
+    if (!nest_at(&t->nest, trace_aside(trace), s->start, &r, &k))
+        FAIL("nothing is where the slice at byte %" PRIu64 " begins", offset);
+    const struct slice *at = &t->nest.lanes[r].v[k];
+    if (at->start != s->start) /* the last one that holds its begin begins there too */
+        FAIL("at the begin of the slice at byte %" PRIu64 " is what began before", offset);
+    return true;
+}
+
 bool sound_rows(struct trace *trace, char why[200]) {
     for (size_t k = 0; k < trace_thread_count(trace); k++) {
         struct thread *t = trace_thread(trace, k);
@@ -158,6 +180,9 @@ bool sound_rows(struct trace *trace, char why[200]) {
             slices += lane->n;
             if (!order(lane, why) || !parents(trace, &t->nest, row, why))
                 return false;
+            for (uint32_t i = 0; i < lane->n; i += 1 + lane->n / 50)
+                if (!found(trace, t, row, i, why))
+                    return false;
             for (uint32_t i = 0; i < lane->n; i += 1 + lane->n / 5)
                 if (!questions(lane, i, why))
                     return false;
@@ -519,4 +544,207 @@ bool sound_anatomy(struct trace *trace, char why[200]) {
                  a.bytes);
     anatomy_free(&a);
     return at == size;
+}
+
+/* ---- what is derived from logs ---- */
+
+static bool row(struct lane *lane, char why[200]) {
+    if (lane->n == 0)
+        FAIL("a row has nothing in it");
+    if (!order(lane, why))
+        return false;
+    for (uint32_t i = 0; i < lane->n; i += 1 + lane->n / 3)
+        if (!questions(lane, i, why))
+            return false;
+    return true;
+}
+
+static bool async_rows(struct trace *trace, char why[200]) {
+    const struct async *async = trace_async(trace);
+    uint64_t ops = 0, instants = 0, open = 0;
+    for (size_t k = 0; k < async->groups.n; k++) {
+        const struct async_group *g = async->groups.v[k];
+        for (uint32_t i = 0; i < g->nlanes; i++) {
+            if (!row(&g->lanes[i], why))
+                return false;
+            ops += g->lanes[i].n;
+            open += slice_open(&g->lanes[i].v[g->lanes[i].n - 1]);
+        }
+        for (size_t i = 1; i < g->instants.n; i++)
+            if (g->instants.v[i].at.time < g->instants.v[i - 1].at.time)
+                FAIL("instants of async group %zu are not in order", k);
+        instants += g->instants.n;
+    }
+    if (open != async->open.n)
+        FAIL("%" PRIu64 " async operations have no end, not %u", open, async->open.n);
+    if (ops > trace_kind_count(trace, FXT_K_ASYNC_BEGIN) || instants > trace_kind_count(trace, FXT_K_ASYNC_INSTANT))
+        FAIL("%" PRIu64 " async operations and %" PRIu64 " instants are too many", ops, instants);
+    return true;
+}
+
+static bool flow_links(struct trace *trace, char why[200]) {
+    const struct flows *flows = trace_flows(trace);
+    uint64_t points = 0;
+    for (size_t i = 0; i < flows->v.n; i++) {
+        const struct flow *f = &flows->v.v[i];
+        uint32_t before = NO_POINT, n = 0;
+        for (uint32_t at = f->first; at != NO_POINT; at = flows->points.v[at].after, n++) {
+            const struct flow_point *p = &flows->points.v[at];
+            if (p->flow != i || p->before != before || n >= f->points)
+                FAIL("the point %u is not linked as flow %zu has it", at, i);
+            if (before != NO_POINT && (at < before || p->at.time < flows->points.v[before].at.time))
+                FAIL("the point %u of flow %zu goes back in time", at, i);
+            before = at;
+        }
+        if (n != f->points || before != f->last || n == 0)
+            FAIL("flow %zu has %u points, not %u", i, n, f->points);
+        points += n;
+    }
+    if (points != flows->points.n)
+        FAIL("%" PRIu64 " flow points of %zu are in flows", points, flows->points.n);
+    return true;
+}
+
+static bool series(struct trace *trace, char why[200]) {
+    const struct counters *counters = trace_counters(trace);
+    uint64_t samples = 0;
+    for (size_t k = 0; k < counters->v.n; k++) {
+        struct counter_series *s = counters->v.v[k];
+        size_t n;
+        const struct counter_sample *v = counter_samples(s, &n);
+        double min = (double)INFINITY, max = -(double)INFINITY, fast_min, fast_max;
+        for (size_t i = 0; i < n; i++) {
+            double x = counter_value(&v[i]);
+            if (!counter_numeric(counter_type(&v[i])))
+                FAIL("a sample of counter %zu is of type %u", k, counter_type(&v[i]));
+            if (i > 0 && (v[i].at.time < v[i - 1].at.time ||
+                          (v[i].at.time == v[i - 1].at.time && v[i].at.offset <= v[i - 1].at.offset)))
+                FAIL("samples of counter %zu are not in order", k);
+            if (x < min)
+                min = x;
+            if (x > max)
+                max = x;
+        }
+        if (counter_extent(s, 0, n, &fast_min, &fast_max) != (min <= max) ||
+            (min <= max && (fast_min != min || fast_max != max)))
+            FAIL("counter %zu reaches from %g to %g, not %g to %g", k, min, max, fast_min, fast_max);
+        samples += n;
+    }
+    if (samples != counters->samples)
+        FAIL("%" PRIu64 " samples, not %" PRIu64, samples, counters->samples);
+    return true;
+}
+
+/* Without gaps, the last without an end. */
+static bool tiled(struct lane *lane, char why[200]) {
+    if (!row(lane, why))
+        return false;
+    for (uint32_t i = 0; i < lane->n; i++)
+        if (slice_open(&lane->v[i]) != (i + 1 == lane->n) ||
+            (i > 0 && slice_end(&lane->v[i - 1]) != lane->v[i].start))
+            FAIL("what begins at byte %" PRIu64 " does not follow what is before it", slice_offset(&lane->v[i]));
+    return true;
+}
+
+static bool scheduling(struct trace *trace, char why[200]) {
+    const struct sched *sched = trace_sched(trace);
+    for (size_t i = 0; i < sched->cpus.n; i++)
+        if (!tiled(&sched->cpus.v[i]->lane, why) ||
+            (sched->cpus.v[i]->busy.n > 0 && !row(&sched->cpus.v[i]->busy, why)))
+            return false;
+    for (size_t i = 0; i < sched->threads.n; i++) {
+        struct sched_thread *t = sched->threads.v[i];
+        if (sched_thread(sched, t->thread) != t || trace_stands_for(trace, t->thread) != t->thread)
+            FAIL("the states of thread %u stand elsewhere", t->thread);
+        if (!tiled(&t->lane, why))
+            return false;
+        for (uint32_t k = 0; k < t->lane.n; k++)
+            if (t->lane.v[k].dur == 0)
+                FAIL("a state of thread %u has no length", t->thread);
+    }
+    return true;
+}
+
+static bool count_bytes(void *ctx, const char *bytes, size_t n) {
+    uint64_t *count = ctx;
+    (void)bytes;
+    *count += n;
+    return true;
+}
+
+static bool data(struct trace *trace, char why[200]) {
+    const struct blobs *blobs = trace_blobs(trace);
+    for (size_t i = 0; i < blobs->v.n; i++) {
+        const struct blob *b = &blobs->v.v[i];
+        uint64_t bytes = 0;
+        if (i > 0 && b->offset <= b[-1].offset)
+            FAIL("blobs are not in file order at byte %" PRIu64, b->offset);
+        if (!blob_read(trace, b, count_bytes, &bytes) || bytes != b->bytes)
+            FAIL("%" PRIu64 " bytes of the blob at byte %" PRIu64 " can be read, not %" PRIu64, bytes, b->offset, b->bytes);
+    }
+    return true;
+}
+
+static bool occurrences(const struct occurrence *v, size_t n, char why[200]) {
+    for (size_t i = 1; i < n; i++)
+        if (v[i].at.time < v[i - 1].at.time ||
+            (v[i].at.time == v[i - 1].at.time && v[i].at.offset <= v[i - 1].at.offset))
+            FAIL("the record at byte %" PRIu64 " is not in order", v[i].at.offset);
+    return true;
+}
+
+static bool counts(struct trace *trace, char why[200]) {
+    const struct problems *problems = trace_problems(trace);
+    for (int notes = 0; notes < 2; notes++) {
+        uint64_t n = 0;
+        for (int kind = 0; kind < PROBLEM_KINDS; kind++)
+            if (notes || !problem_is_note((enum problem_kind)kind))
+                n += problems->kinds[kind].count;
+        if (n != trace_problem_count(trace, notes))
+            FAIL("%" PRIu64 " problems, counted as %" PRIu64 " (notes: %d)", n, trace_problem_count(trace, notes), notes);
+    }
+    return true;
+}
+
+bool sound_derived(struct trace *trace, char why[200]) {
+    size_t n_logs, n_profile;
+    const struct occurrence *logs = trace_logs(trace, &n_logs), *profile = trace_profile(trace, &n_profile);
+    return async_rows(trace, why) && flow_links(trace, why) && series(trace, why) && scheduling(trace, why) &&
+           data(trace, why) && occurrences(logs, n_logs, why) && occurrences(profile, n_profile, why) &&
+           counts(trace, why);
+}
+
+/* ---- read again in small steps ---- */
+
+static char *exported(struct trace *trace, size_t *n) {
+    char *text = NULL;
+    FILE *f = open_memstream(&text, n);
+    if (f == NULL)
+        return NULL;
+    export_ndjson(trace, f);
+    fclose(f);
+    return text;
+}
+
+bool sound_steps(struct trace *trace, const char *path, const struct trace_options *options, uint64_t steps, char why[200]) {
+    struct err err;
+    struct trace *again = trace_open(path, options, &err);
+    if (again == NULL)
+        FAIL("not opened again");
+    for (unsigned i = 0; trace_step(again, UINT64_C(8) << (steps >> i % 32 & 7)) != TRACE_COMPLETE; i++)
+        ;
+    size_t n, m;
+    char *whole = exported(trace, &n), *pieces = exported(again, &m);
+    bool ok = whole && pieces && n == m && memcmp(whole, pieces, n) == 0;
+    if (!ok) {
+        size_t at = 0, from = 0;
+        while (whole && pieces && at < n && at < m && whole[at] == pieces[at])
+            if (whole[at++] == '\n')
+                from = at;
+        snprintf(why, 200, "read in steps: %.150s", pieces && from < m ? pieces + from : "nothing");
+    }
+    free(whole);
+    free(pieces);
+    trace_free(again);
+    return ok;
 }

@@ -17,4 +17,11 @@ bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]);
 /* The fields of what stands in the file follow one another from its first bit to its last, damage included. */
 bool sound_anatomy(struct trace *trace, char why[200]);
 
+/* What is derived from logs: async operations' rows, flows, counters, CPUs and threads' states, blobs; that each thing of
+ * them is in one place, in order and linked both ways, and that problems are counted alike wherever they are counted. */
+bool sound_derived(struct trace *trace, char why[200]);
+
+/* That the trace of the file at `path` exports the same when it is read in small steps (of sizes that `steps` decides). */
+bool sound_steps(struct trace *trace, const char *path, const struct trace_options *options, uint64_t steps, char why[200]);
+
 #endif

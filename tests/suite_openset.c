@@ -1,0 +1,145 @@
+/* suite_openset.c - what is open, held against a list that is searched; logs that are derived from in pieces. */
+#include "model/openset.h"
+
+#include <stdio.h>
+
+#include "model/chrono.h"
+#include "tests/chance.h"
+#include "tests/suites.h"
+
+#define MOST 600
+
+struct member {
+    uint64_t key[OPENSET_KEYS];
+    uint32_t value, node;
+};
+
+static struct member members[MOST]; /* in the order they were added */
+static size_t n_members;
+
+static void take_out(size_t i) {
+    for (n_members--; i < n_members; i++)
+        members[i] = members[i + 1];
+}
+
+static void compare(const struct openset *set, unsigned keys, uint64_t values, int number) {
+    MUST(set->n == n_members, number);
+    for (unsigned k = 0; k < keys; k++) {
+        for (uint64_t key = 1; key <= values; key++) {
+            uint32_t node = n_members ? openset_latest(set, k, key << k) : 0, count = 0;
+            for (size_t i = n_members; i-- > 0;) {
+                if (members[i].key[k] != key << k)
+                    continue;
+                MUST(node == members[i].node, number);
+                MUST(openset_node(set, node)->value == members[i].value, number);
+                node = openset_older(set, k, node);
+                count++;
+            }
+            MUST(node == 0, number);
+            if (k == 0 && count > 0)
+                MUST(openset_node(set, openset_latest(set, 0, key))->rank == count, number);
+        }
+    }
+}
+
+START_TEST(what_is_open_is_what_was_added_and_not_removed) {
+    struct chance chance = {2024};
+    for (int number = 0; number < 60; number++) {
+        struct openset set;
+        unsigned keys = 1 + (unsigned)below(&chance, OPENSET_KEYS);
+        uint64_t values = 1 + below(&chance, number % 3 == 0 ? 200 : 4);
+        size_t most = 1 + below(&chance, MOST);
+        openset_init(&set, keys);
+        n_members = 0;
+        for (uint32_t turn = 0; turn < 1500; turn++) {
+            bool add = n_members == 0 || (n_members < most && below(&chance, 2 + turn / 300 % 3) > 0);
+            if (add) {
+                struct member m = {.value = turn};
+                for (unsigned k = 0; k < keys; k++)
+                    m.key[k] = (1 + below(&chance, values)) << k;
+                m.node = openset_add(&set, m.key, m.value);
+                members[n_members++] = m;
+            } else {
+                size_t i = below(&chance, 2) ? n_members - 1 : below(&chance, n_members);
+                openset_remove(&set, members[i].node);
+                take_out(i);
+            }
+            if (turn % 50 == 0)
+                compare(&set, keys, values, number);
+        }
+        MUST(set.nodes.n <= most, number);
+        openset_free(&set);
+    }
+}
+END_TEST
+
+START_TEST(an_empty_set_has_nothing) {
+    struct openset set;
+    openset_init(&set, 3);
+    for (unsigned k = 0; k < 3; k++)
+        ck_assert_uint_eq(openset_latest(&set, k, 7), 0);
+    openset_free(&set);
+}
+END_TEST
+
+/* ---- logs ---- */
+
+struct mark {
+    struct moment at;
+    uint64_t value;
+};
+
+static bool in_order(const struct mark *v, size_t n) {
+    for (size_t i = 1; i < n; i++)
+        if (v[i].at.time < v[i - 1].at.time ||
+            (v[i].at.time == v[i - 1].at.time && v[i].at.offset <= v[i - 1].at.offset))
+            return false;
+    return true;
+}
+
+START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
+    struct chance chance = {77};
+    for (int number = 0; number < 300; number++) {
+        static struct mark v[MOST];
+        struct chrono chrono = {0};
+        uint64_t derived = 0; /* what a reader has summed up since it last began anew */
+        size_t taken = 0, again = 0;
+        uint64_t late = below(&chance, 4) ? below(&chance, 20) : 0;
+        for (size_t n = 0; n < MOST;) {
+            for (size_t more = 1 + below(&chance, 40); more > 0 && n < MOST; more--, n++)
+                v[n] = (struct mark){{(int64_t)(n / 3) - (int64_t)below(&chance, late + 1), n * 8}, n + 1};
+            size_t from;
+            bool all = n == MOST || below(&chance, 10) == 0;
+            if (!chrono_next(&chrono, v, n, sizeof *v, all, &from)) {
+                MUST(!all || taken == n, number);
+                continue;
+            }
+            MUST(from == 0 || from == taken, number);
+            if (from == 0) {
+                derived = 0;
+                again += !all;
+            }
+            for (size_t i = from; i < n; i++)
+                derived += v[i].value;
+            taken = n;
+            MUST(in_order(v, n), number);
+            MUST(derived == (uint64_t)n * (n + 1) / 2, number);
+        }
+        MUST(taken == MOST, number);
+        MUST(again <= 12, number); /* not more often than the log doubles */
+        MUST(late > 0 || again <= 1, number);
+    }
+}
+END_TEST
+
+Suite *suite_openset(void) {
+    Suite *s = suite_create("openset");
+    TCase *t = tcase_create("openset");
+    tcase_add_test(t, what_is_open_is_what_was_added_and_not_removed);
+    tcase_add_test(t, an_empty_set_has_nothing);
+    suite_add_tcase(s, t);
+    t = tcase_create("chrono");
+    tcase_add_test(t, a_log_in_pieces_is_derived_from_once_each_in_order);
+    suite_add_tcase(s, t);
+    return s;
+}
