@@ -417,9 +417,8 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
             const struct slice *best = &nest->lanes[*row].v[*i];
             struct place outer = up(nest, aside, (struct place){r, k});
             bool inside = outer.row == *row && outer.i == *i;
-            if (s->start < best->start ||
-                (s->start == best->start && !inside &&
-                 !comes_before(nest, aside, (struct place){*row, *i}, (struct place){r, k})))
+            if (s->start < best->start || (s->start == best->start && !inside &&
+                                           !comes_before(nest, aside, (struct place){*row, *i}, (struct place){r, k})))
                 continue;
         }
         found = true;

@@ -22,7 +22,7 @@
 #define STEP_BYTES (4u << 20) /* between two looks at the keyboard: 10 to 20 ms */
 #define REPAINT_NS 1000000000 /* of the picture while loading */
 #define PROGRESS_NS 250000000 /* of the title */
-#define SETTLE_MS 50 /* a pipe from which nothing comes for so long has paused */
+#define SETTLE_MS 50          /* a pipe from which nothing comes for so long has paused */
 
 static struct stats { /* --stats */
     int64_t started, first_picture, indexed, slowest;
