@@ -3,6 +3,6 @@
 
 int main(void) {
     static Suite *(*const suites[])(void) = {suite_grid,   suite_style,  suite_key,     suite_window,
-                                             suite_layout, suite_prompt, suite_command, 0};
+                                             suite_layout, suite_prompt, suite_command, suite_table, 0};
     return suites_run(suites);
 }

@@ -23,6 +23,7 @@ Suite *suite_sched(void);
 Suite *suite_search(void);
 Suite *suite_export(void);
 Suite *suite_export_json(void);
+Suite *suite_flowstat(void);
 
 Suite *suite_grid(void);
 Suite *suite_style(void);
@@ -31,6 +32,7 @@ Suite *suite_window(void);
 Suite *suite_layout(void);
 Suite *suite_prompt(void);
 Suite *suite_command(void);
+Suite *suite_table(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

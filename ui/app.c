@@ -10,6 +10,7 @@
 #include "ui/command.h"
 #include "ui/move.h"
 #include "ui/show.h"
+#include "ui/view.h"
 
 #define IDLE_EVENTS 400000 /* counted in one idle step: about 2 ms */
 
@@ -130,6 +131,7 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
 
 void app_free(struct app *app) {
     search_free(app->search);
+    view_free(app);
     page_clear(&app->page);
     prompt_free(&app->prompt);
     prompt_history_free(&app->commands);
@@ -240,6 +242,7 @@ void app_update(struct app *app) {
         app->cursor = origin;
     app->hits_known = false;
     app->dirty = true;
+    view_update(app);
     if (first && app->rows.tracks.n > 1 && app->line == 0)
         first_line(app);
     if (app->start_at || app->start_window || app->start_keys)
@@ -268,6 +271,8 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
 }
 
 bool app_idle(struct app *app) {
+    if (view_idle(app))
+        return true;
     if (app->search == NULL || app->hits_known)
         return false;
     app->hits_known = search_count(app->search, IDLE_EVENTS, &app->hits);
@@ -363,6 +368,10 @@ static void wheel(struct app *app, const struct key *key, int num, int den) {
 }
 
 static void pointer(struct app *app, const struct key *key) {
+    if (view_is_table(app)) {
+        view_pointer(app, key);
+        return;
+    }
     if (app->view != VIEW_TIMELINE) {
         if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
             page_move(&app->page, key->what == POINTER_WHEEL_UP ? -3 : 3, app->grid.rows - 3);

@@ -17,7 +17,7 @@
 #include "ui/window.h"
 
 enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS, VIEW_OBJECTS, VIEW_BLOBS, VIEW_BLOB, VIEW_PROFILE,
-            VIEW_BYTES };
+            VIEW_BYTES, VIEW_LOG, VIEW_FLOWS };
 enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_FLOWS, DRAWER_TABS };
 enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
 
@@ -52,6 +52,7 @@ struct app {
     bool fitted;       /* the last key was f: the next fits */
     enum view view;
     struct page page;  /* of the views that are text */
+    struct views *views; /* that are tables: view.h; NULL until one was opened */
     bool drawer, drawer_focus;
     enum drawer_tab tab;
     int drawer_scroll;

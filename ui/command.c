@@ -8,10 +8,13 @@
 #include "ui/lists.h"
 #include "ui/move.h"
 #include "ui/show.h"
+#include "ui/view.h"
 
 #define T MODE_TIMELINE
 #define D MODE_DRAWER
 #define X MODE_TEXT
+#define B MODE_TABLE
+#define L MODE_LOG
 #define ALL MODE_ANY
 
 /* Hints are shown in this order as far as they fit; the help screen has the same order within each group. */
@@ -47,6 +50,14 @@ const struct command commands[] = {
     {"text-up", "k <Up>", X, "Text", "scroll up a line", NULL, false, show_text_up},
     {"text-page-down", "f <Space> <PgDn>", X, "Text", "scroll down a screen", "Space/b page", false, show_text_page_down},
     {"text-page-up", "b <PgUp>", X, "Text", "scroll up a screen", NULL, false, show_text_page_up},
+    {"table-down", "j <Down>", B, "Tables", "go to the next row of the table", "j/k row", false, view_down},
+    {"table-up", "k <Up>", B, "Tables", "go to the row before", NULL, false, view_up},
+    {"table-enter", "<Enter>", B, "Tables", "show the row on the timeline, or what it stands for", "Enter show", false,
+     view_enter},
+    {"scope", "S", L, "Tables", "log of all, or of the selection's process, thread, slice, flow", "S scope", false,
+     view_scope},
+    {"silence", "s", L, "Tables", "show where the log was silent for long, or not", "s silence", false, view_silence},
+    {"table-filter", "&", B, "Tables", "show only rows that match; nothing: all", "& filter", false, view_filter},
     {"find", "/", ALL, "Search", "find events by name: part of it, or /a regular expression/", "/ find", false,
      show_find},
     {"drawer", "<Tab>", T | D, "Views", "go to the drawer with the event's details, and back", "Tab details", false,
@@ -54,6 +65,9 @@ const struct command commands[] = {
     {"help", "? <F1>", ALL, "Views", "show the keys", "? help", false, show_help},
     {"quit", "q", ALL, "Views", "close the drawer or view, then leave fxtop", "q quit", false, show_quit},
     {"command", ":", ALL, "Views", "run a command by its name; Tab completes", ": cmd", false, show_command},
+    {"sort-next", ">", B, "Tables", "order by the next column", "<> sort", false, view_sort_next},
+    {"sort-previous", "<", B, "Tables", "order by the column before", NULL, false, view_sort_previous},
+    {"invert", "I", B, "Tables", "invert the order", "I invert", false, view_invert},
     {"page-down", "<PgDn>", T, "Rows", "go down a screen of rows", NULL, false, move_rows_down},
     {"page-up", "<PgUp>", T, "Rows", "go up a screen of rows", NULL, false, move_rows_up},
     {"next-track", "J", T, "Rows", "go to the next track", NULL, false, move_track_down},
@@ -94,9 +108,12 @@ const struct command commands[] = {
     {"value", "", T, "Tracks", "a counter's values, their differences, or changes by the second", NULL, false, show_value},
     {"stack", "", T, "Tracks", "arguments of a counter as a stack, or apart", NULL, false, show_stack},
     {"timeline", "1", ALL, "Views", "show the timeline", NULL, false, show_timeline},
+    {"log", "5", ALL, "Views", "list the log records", NULL, false, view_open_log},
+    {"flow-list", "6", ALL, "Views", "list the flows, with statistics of their hops", NULL, false, view_open_flows},
     {"counters", "7", ALL, "Views", "show counters and CPUs alone", NULL, false, show_counters},
     {"cpus", "8", ALL, "Views", "show CPUs and the states of threads alone", NULL, false, show_cpus},
-    {"info", "I 9", ALL, "Views", "show what is known about the trace", "I info", false, show_info},
+    {"info", "9", ALL, "Views", "show what is known about the trace", NULL, false, show_info},
+    {"information", "I", T | D | X, "Views", "the same as 9, where I does not invert", "I info", false, show_info},
     {"bytes", "X", ALL, "Views", "show the bytes of the event, or of a listed problem", NULL, false, bytes_show},
     {"problems", "", ALL, "Views", "list the problems; Enter goes to one", NULL, false, show_problems},
     {"objects", "", ALL, "Views", "list kernel and userspace objects", NULL, false, show_objects},
@@ -108,6 +125,15 @@ const struct command commands[] = {
     {"suspend", "<C-z>", ALL, "Views", "suspend fxtop; fg comes back", NULL, false, show_suspend},
     {"redraw", "<C-l>", ALL, "Views", "draw the screen anew", NULL, false, show_redraw},
     {"mouse", "<F2>", ALL, "Views", "mouse on and off", NULL, false, show_mouse},
+    {"table-page-down", "f <Space> <PgDn>", B, "Tables", "go down a screen of the table", NULL, false, view_page_down},
+    {"table-page-up", "b <PgUp>", B, "Tables", "go up a screen of the table", NULL, false, view_page_up},
+    {"table-half-down", "d", B, "Tables", "go down half a screen", NULL, false, view_half_down},
+    {"table-half-up", "u", B, "Tables", "go up half a screen", NULL, false, view_half_up},
+    {"table-start", "g <Home>", B, "Tables", "go to the first row", NULL, false, view_start},
+    {"table-end", "G <End>", B, "Tables", "go to the last row", NULL, false, view_end},
+    {"table-next", "n", B, "Tables", "go to the next row found", NULL, false, view_find_next},
+    {"table-previous", "N", B, "Tables", "go to the row found before", NULL, false, view_find_previous},
+    {"table-back", "<Esc> <BS>", B, "Tables", "back to the list before, then to the timeline", NULL, false, view_back},
     {"text-half-down", "d", X, "Text", "scroll down half a screen", NULL, false, show_text_half_down},
     {"text-half-up", "u", X, "Text", "scroll up half a screen", NULL, false, show_text_half_up},
     {"text-start", "g <Home>", X, "Text", "go to the first line", NULL, false, show_text_start},
@@ -167,6 +193,8 @@ const char *command_complete(const char *stem, size_t n) {
 }
 
 unsigned command_mode_of(const struct app *app) {
+    if (view_is_table(app))
+        return app->view == VIEW_LOG ? MODE_TABLE | MODE_LOG : MODE_TABLE;
     return app->view != VIEW_TIMELINE ? MODE_TEXT : app->drawer_focus ? MODE_DRAWER : MODE_TIMELINE;
 }
 
@@ -185,7 +213,7 @@ void command_list(FILE *out) {
 }
 
 void command_help(struct page *page, int cols) {
-    static const char *const groups[] = {"Time", "Events", "Rows", "Tracks", "Search", "Views", "Drawer", "Text"};
+    static const char *const groups[] = {"Time", "Events", "Rows", "Tracks", "Search", "Views", "Drawer", "Tables", "Text"};
     char line[200];
     size_t n = sizeof groups / sizeof *groups;
     for (size_t g = 0; g < n; g++) {

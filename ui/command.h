@@ -7,7 +7,7 @@
 
 #include "ui/app.h"
 
-enum command_mode { MODE_TIMELINE = 1, MODE_DRAWER = 2, MODE_TEXT = 4, MODE_ANY = 7 };
+enum command_mode { MODE_TIMELINE = 1, MODE_DRAWER = 2, MODE_TEXT = 4, MODE_TABLE = 8, MODE_LOG = 16, MODE_ANY = 31 };
 
 struct command {
     const char *name;  /* as typed after : */

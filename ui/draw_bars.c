@@ -8,12 +8,15 @@
 #include "ui/command.h"
 #include "ui/draw.h"
 #include "ui/move.h"
+#include "ui/view.h"
 
 static const char *view_name(const struct app *app) {
     static const char *const names[] = {
         [VIEW_TIMELINE] = "[1 Timeline]", [VIEW_HELP] = "[? Help]",     [VIEW_INFO] = "[9 Info]",
         [VIEW_PROBLEMS] = "[Problems]",   [VIEW_OBJECTS] = "[Objects]", [VIEW_BLOBS] = "[Blobs]",
         [VIEW_BLOB] = "[Blob]",           [VIEW_PROFILE] = "[Profile]", [VIEW_BYTES] = "[X Bytes]"};
+    if (view_is_table(app))
+        return view_title(app);
     if (app->view == VIEW_TIMELINE && app->rows.kinds != ROWS_ALL)
         return app->rows.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
     return names[app->view];
@@ -215,7 +218,9 @@ void app_draw(struct app *app) {
         return;
     }
     draw_title(app);
-    if (app->view != VIEW_TIMELINE) {
+    if (view_is_table(app)) {
+        view_draw(app);
+    } else if (app->view != VIEW_TIMELINE) {
         draw_page(app);
     } else {
         draw_overview(app);

@@ -12,6 +12,7 @@
 #include "ui/flow.h"
 #include "ui/lists.h"
 #include "ui/move.h"
+#include "ui/view.h"
 
 void show_goto(struct app *app) {
     prompt_open(&app->prompt, "goto ", "", &app->places);
@@ -320,6 +321,8 @@ void show_quit(struct app *app) {
         show_blobs(app);
     } else if (app->view == VIEW_BYTES) {
         bytes_close(app);
+    } else if (view_close(app)) {
+        app->dirty = true;
     } else if (app->view != VIEW_TIMELINE) {
         app->view = VIEW_TIMELINE;
     } else if (app->drawer) {
@@ -388,6 +391,8 @@ void show_entered(struct app *app, const char *label, const char *text) {
         run(app, text);
     } else if (*label == 'g') {
         move_goto(app, text);
+    } else if (view_is_table(app) && (*label == '/' || *label == '&')) {
+        view_entered(app, *label, text);
     } else if (*label == '&') {
         move_filter(app, text);
     } else if (*label == 'p') {

@@ -1,0 +1,93 @@
+#include "model/spread.h"
+
+#define BLOCK 512 /* sorted at once */
+#define CHEAP 16  /* elements moved for a unit of the budget */
+
+static int by_value(const void *a, const void *b) {
+    const struct spread_value *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Blocks in order; false: not all yet. */
+static bool sort_blocks(struct spread *s, uint64_t *left) {
+    for (; s->at < s->v.n; s->at += BLOCK) {
+        size_t n = s->v.n - s->at < BLOCK ? s->v.n - s->at : BLOCK, cost = n * 10;
+        if (*left == 0)
+            return false;
+        qsort(s->v.v + s->at, n, sizeof *s->v.v, by_value);
+        *left = *left > cost ? *left - cost : 0;
+    }
+    s->run = BLOCK;
+    s->at = s->i = s->j = 0;
+    return true;
+}
+
+/* The pair of runs at s->at into the other array, on from where it stood. */
+static bool merge_pair(struct spread *s, uint64_t *left) {
+    size_t n = s->v.n, middle = n - s->at < s->run ? n : s->at + s->run;
+    size_t end = n - middle < s->run ? n : middle + s->run;
+    while (s->at + s->i + s->j < end) {
+        if (*left == 0)
+            return false;
+        --*left;
+        size_t x = s->at + s->i, y = middle + s->j;
+        bool first = y >= end || (x < middle && by_value(&s->v.v[x], &s->v.v[y]) <= 0);
+        s->other[x + s->j] = s->v.v[first ? x : y];
+        s->i += first;
+        s->j += !first;
+    }
+    s->at = end;
+    s->i = s->j = 0;
+    return true;
+}
+
+bool spread_step(struct spread *s, uint64_t *budget) {
+    uint64_t left = *budget * CHEAP;
+    *budget = 0;
+    if (!s->sorted && s->run == 0 && !sort_blocks(s, &left))
+        return false;
+    while (!s->sorted && s->run < s->v.n) {
+        if (s->other == NULL)
+            s->other = err_malloc(s->v.cap * sizeof *s->other);
+        while (s->at < s->v.n)
+            if (!merge_pair(s, &left))
+                return false;
+        struct spread_value *merged = s->other;
+        s->other = s->v.v;
+        s->v.v = merged;
+        s->run *= 2;
+        s->at = 0;
+    }
+    free(s->other);
+    s->other = NULL;
+    s->sorted = true;
+    *budget = left / CHEAP;
+    return true;
+}
+
+int64_t spread_at(const struct spread *s, unsigned thousandths) {
+    if (s->v.n == 0)
+        return 0;
+    size_t rank = (size_t)(((uint64_t)s->v.n * thousandths + 999) / 1000);
+    return s->v.v[rank > 0 ? rank - 1 : 0].value;
+}
+
+size_t spread_below(const struct spread *s, int64_t value) {
+    size_t lo = 0, hi = s->v.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->v.v[mid].value < value)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+void spread_free(struct spread *s) {
+    free(s->other);
+    vec_free(&s->v);
+    *s = (struct spread){0};
+}

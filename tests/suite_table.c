@@ -1,0 +1,290 @@
+/* suite_table.c - what a table shows of a made-up list, and what it asks for it. */
+#include "ui/table.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *suite_table(void);
+
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            ck_abort_msg("%s", #condition);                                                                            \
+    } while (0)
+
+struct list { /* row i has the value i * 7919 % n, and every `quiet`-th one comes late */
+    uint32_t n, quiet, odd;
+    uint64_t asked;
+};
+
+static uint32_t count(void *ctx) {
+    return ((struct list *)ctx)->n;
+}
+
+static int64_t value(const struct list *l, uint32_t row) {
+    return (int64_t)((uint64_t)row * 7919 % l->n);
+}
+
+static void cell(void *ctx, struct table_row row, int column, struct table_cell *cell) {
+    struct list *l = ctx;
+    l->asked++;
+    if (column == 0)
+        snprintf(cell->buf, sizeof cell->buf, "row %" PRIu32, row.row);
+    else if (column == 1)
+        snprintf(cell->buf, sizeof cell->buf, "%" PRId64, value(l, row.row));
+    else
+        snprintf(cell->buf, sizeof cell->buf, "a text of row %" PRIu32 " \x1b[31m and more of it that is long",
+                 row.row);
+    cell->text = str_of(cell->buf);
+    if (column == 2)
+        strcpy(cell->mark, "+1");
+}
+
+static bool keeps(void *ctx, uint32_t row) {
+    return row % 2 == ((struct list *)ctx)->odd;
+}
+
+static int64_t key(void *ctx, struct table_row row, int column) {
+    (void)column;
+    return value(ctx, row.row);
+}
+
+static int64_t gap(void *ctx, struct table_row row) {
+    struct list *l = ctx;
+    int64_t ns = 0;
+    for (uint32_t i = row.before + 1; i <= row.row; i++)
+        ns += l->quiet && i % l->quiet == 0 ? 1000 : 10;
+    return ns;
+}
+
+static const struct table_source source = {count, cell, NULL, keeps, key, gap};
+static const struct table_column columns[] = {
+    {"name", 12, 16, 0, false, false}, {"value", 8, 10, 2, true, true}, {"text", 20, 0, 1, false, false}};
+
+static struct table *open_table(struct list *l) {
+    struct table *t = malloc(sizeof *t);
+    table_init(t, &source, l, columns, 3);
+    return t;
+}
+
+static void close_table(struct table *t) {
+    table_free(t);
+    free(t);
+}
+
+static uint64_t work(struct table *t, uint64_t budget) {
+    uint64_t steps = 0;
+    while (table_step(t, budget))
+        steps++;
+    return steps;
+}
+
+static uint32_t row_at(const struct table *t, uint32_t at) {
+    struct table_row row;
+    MUST(table_row(t, at, &row));
+    return row.row;
+}
+
+static struct pattern *pattern(const char *text) {
+    struct err err;
+    return pattern_new(text, false, &err);
+}
+
+START_TEST(a_frame_asks_for_what_it_shows) {
+    struct list l = {.n = 4000000000u};
+    struct table *t = open_table(&l);
+    struct grid g;
+    MUST(work(t, 1) == 0); /* nothing looks at all rows */
+    grid_init(&g, 100, 30, false);
+    table_draw(t, &g, 1, 20);
+    MUST(l.asked <= 19 * 3);
+    table_move(t, INT64_C(1) << 40);
+    MUST(t->at == l.n - 1);
+    l.asked = 0;
+    table_draw(t, &g, 1, 20);
+    MUST(l.asked <= 19 * 3);
+    MUST(grid_at(&g, 0, 20)->cp[0] == '>');
+    table_go(t, 123456);
+    table_draw(t, &g, 1, 20);
+    MUST(t->top == 123456);
+    table_move(t, 18);
+    table_draw(t, &g, 1, 20);
+    MUST(t->top == 123456);
+    table_move(t, 1);
+    table_draw(t, &g, 1, 20);
+    MUST(t->top == 123457);
+    grid_free(&g);
+    close_table(t);
+}
+END_TEST
+
+START_TEST(columns_stay_apart_at_any_width) {
+    struct list l = {.n = 1000};
+    struct table *t = open_table(&l);
+    for (int cols = 1; cols <= 250; cols++)
+        for (int ascii = 0; ascii < 2; ascii++) {
+            struct grid g;
+            grid_init(&g, cols, 10, ascii);
+            table_draw(t, &g, 0, 10);
+            for (int y = 0; y < 10; y++)
+                for (int x = 0; x < cols; x++)
+                    MUST(grid_at(&g, x, y)->cp[0] != 0x1b);
+            if (cols == 100 || cols == 80 || cols == 200) { /* all columns are there: name, value to the right, text */
+                MUST(grid_at(&g, 1, 0)->cp[0] == 'n' && grid_at(&g, 1, 1)->cp[0] == 'r');
+                int x = 0;
+                while (grid_at(&g, x, 0)->cp[0] != 'v')
+                    x++;
+                MUST(grid_at(&g, x + 4, 1)->cp[0] == '0' && grid_at(&g, x + 3, 1)->cp[0] == ' ');
+                MUST(grid_at(&g, x + 5, 1)->cp[0] == ' ' && grid_at(&g, x + 6, 1)->cp[0] == ' ');
+                MUST(grid_at(&g, x + 7, 0)->cp[0] == 't' && grid_at(&g, x + 7, 1)->cp[0] == 'a');
+                if (cols == 80) /* the text is cut, its mark is not */
+                    MUST(grid_at(&g, cols - 1, 1)->cp[0] == '1' && grid_at(&g, cols - 2, 1)->cp[0] == '+');
+            }
+            grid_free(&g);
+        }
+    close_table(t);
+}
+END_TEST
+
+START_TEST(filter_and_order_are_those_of_a_slow_count) {
+    static const uint64_t budgets[] = {1, 64, 1000000};
+    for (int k = 0; k < 12; k++) {
+        struct list l = {.n = 3001, .odd = 1};
+        struct table *t = open_table(&l);
+        table_go(t, 2000);
+        bool selects = k & 1, filter = k & 2;
+        table_select(t, selects);
+        if (filter)
+            table_filter(t, pattern("/row [0-9]*7$/"));
+        work(t, budgets[k % 3]);
+        uint32_t n = 0;
+        for (uint32_t row = 0; row < l.n; row++) {
+            if ((selects && row % 2 == 0) || (filter && row % 10 != 7))
+                continue;
+            MUST(row_at(t, n) == row);
+            n++;
+        }
+        MUST(table_count(t) == n);
+        MUST(row_at(t, t->at) >= 2000 && row_at(t, t->at) < 2010); /* it stands where it stood, or behind */
+        table_sort(t, 1);
+        work(t, budgets[(k + 1) % 3]);
+        MUST(table_count(t) == n && t->at == 0);
+        for (uint32_t i = 1; i < n; i++)
+            MUST(value(&l, row_at(t, i - 1)) > value(&l, row_at(t, i)));
+        struct table_row row;
+        MUST(table_row(t, 5, &row)); /* the row before is that of the source's order */
+        MUST(row.before == TABLE_NONE || row.before < row.row);
+        table_invert(t);
+        work(t, budgets[k % 3]);
+        for (uint32_t i = 1; i < n; i++)
+            MUST(value(&l, row_at(t, i - 1)) < value(&l, row_at(t, i)));
+        table_sort(t, 1);
+        work(t, 100);
+        MUST(t->sort == -1 && row_at(t, 0) < row_at(t, 1));
+        close_table(t);
+    }
+}
+END_TEST
+
+START_TEST(search_goes_round) {
+    struct list l = {.n = 5000};
+    struct table *t = open_table(&l);
+    table_go(t, 4000);
+    table_search(t, pattern("/row 12.4$/"), 1);
+    MUST(work(t, 10) > 5); /* in steps */
+    MUST(t->seek == SEEK_FOUND && t->seek_wrapped && row_at(t, t->at) == 1204);
+    table_search(t, NULL, 1);
+    work(t, 10);
+    MUST(t->seek == SEEK_FOUND && !t->seek_wrapped && row_at(t, t->at) == 1214);
+    table_search(t, NULL, -1);
+    work(t, 1000000);
+    table_search(t, NULL, -1);
+    work(t, 1000000);
+    MUST(t->seek_wrapped && row_at(t, t->at) == 1294);
+    table_search(t, pattern("no such row"), 1);
+    work(t, 100);
+    MUST(t->seek == SEEK_NOT_FOUND && row_at(t, t->at) == 1294);
+    close_table(t);
+}
+END_TEST
+
+START_TEST(silences_stand_between_rows) {
+    struct list l = {.n = 1000, .quiet = 50};
+    struct table *t = open_table(&l);
+    struct grid g;
+    grid_init(&g, 80, 24, false);
+    t->silences = true;
+    table_renew(t);
+    work(t, 13);
+    MUST(t->breaks.n == 19 && t->longest == 1000);
+    for (size_t i = 0; i < t->breaks.n; i++)
+        MUST(t->breaks.v[i] == 50 * (i + 1));
+    table_draw(t, &g, 0, 21);
+    table_go(t, 50);
+    grid_clear(&g, style_look(ROLE_TEXT));
+    table_draw(t, &g, 0, 21);
+    MUST(grid_at(&g, 0, 20)->cp[0] == '>'); /* its silence is above it */
+    MUST(grid_at(&g, 1, 19)->cp[0] == ' ' && grid_at(&g, 1, 20)->cp[0] == 'r');
+    MUST(!table_click(t, 18) && table_click(t, 19) && t->at == 50);
+    table_scroll(t, 3);
+    table_draw(t, &g, 0, 21);
+    MUST(t->top == 35 && t->at == 50);
+    table_scroll(t, 40);
+    MUST(t->top == 75 && t->at == 74); /* what is on the screen: one silence is above */
+    table_scroll(t, -4000);
+    MUST(t->top == 0 && t->at == 19);
+    table_move(t, 100000);
+    table_draw(t, &g, 0, 21);
+    MUST(grid_at(&g, 0, 20)->cp[0] == '>');
+    grid_free(&g);
+    close_table(t);
+}
+END_TEST
+
+START_TEST(a_growing_list_goes_on) {
+    struct list l = {.n = 100, .odd = 1};
+    struct table *t = open_table(&l);
+    table_go(t, 50);
+    l.n = 200;
+    table_grow(t);
+    MUST(!table_step(t, 0) && table_count(t) == 200 && t->at == 50);
+    table_select(t, true);
+    work(t, 7);
+    MUST(table_count(t) == 100 && row_at(t, t->at) == 51);
+    l.n = 300;
+    table_grow(t);
+    MUST(table_count(t) == 100); /* what was found stays meanwhile */
+    work(t, 7);
+    MUST(table_count(t) == 150 && row_at(t, t->at) == 51);
+    l.n = 10;
+    table_grow(t);
+    work(t, 7);
+    MUST(table_count(t) == 5);
+    l.n = 0;
+    table_renew(t);
+    work(t, 7);
+    struct table_row row;
+    MUST(table_count(t) == 0 && !table_current(t, &row));
+    table_move(t, 5);
+    table_search(t, pattern("x"), 1);
+    work(t, 7);
+    MUST(t->seek == SEEK_NOT_FOUND);
+    close_table(t);
+}
+END_TEST
+
+Suite *suite_table(void) {
+    Suite *s = suite_create("table");
+    TCase *t = tcase_create("table");
+    tcase_add_test(t, a_frame_asks_for_what_it_shows);
+    tcase_add_test(t, columns_stay_apart_at_any_width);
+    tcase_add_test(t, filter_and_order_are_those_of_a_slow_count);
+    tcase_add_test(t, search_goes_round);
+    tcase_add_test(t, silences_stand_between_rows);
+    tcase_add_test(t, a_growing_list_goes_on);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,537 @@
+#include "ui/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/ticks.h"
+
+#define GAP 2 /* columns between columns */
+
+void table_init(struct table *t, const struct table_source *source, void *ctx, const struct table_column *columns,
+                int ncolumns) {
+    *t = (struct table){.source = source, .ctx = ctx, .ncolumns = ncolumns, .sort = -1};
+    memcpy(t->columns, columns, (size_t)ncolumns * sizeof *columns);
+    table_renew(t);
+}
+
+void table_free(struct table *t) {
+    pattern_free(t->filter);
+    pattern_free(t->search);
+    vec_free(&t->kept);
+    vec_free(&t->breaks);
+    spread_free(&t->order);
+    spread_free(&t->gaps);
+    *t = (struct table){.sort = -1};
+}
+
+/* ---- which rows, in which order ---- */
+
+static bool all_kept(const struct table *t) {
+    return t->filter == NULL && !t->selects;
+}
+
+static uint32_t kept_count(const struct table *t) {
+    return all_kept(t) ? t->counted : (uint32_t)t->kept.n;
+}
+
+static uint32_t kept_row(const struct table *t, uint32_t at) {
+    return all_kept(t) ? at : t->kept.v[at];
+}
+
+static bool is_ordered(const struct table *t) {
+    return t->sort >= 0 && t->stage > TABLE_SORT;
+}
+
+uint32_t table_count(const struct table *t) {
+    return kept_count(t);
+}
+
+/* The first kept row that is not before `row`, as a position in the source's order. */
+static uint32_t kept_from(const struct table *t, uint32_t row) {
+    uint32_t lo = 0, hi = kept_count(t);
+    if (all_kept(t))
+        return row < hi ? row : hi;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (t->kept.v[mid] < row)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+bool table_row(const struct table *t, uint32_t at, struct table_row *row) {
+    uint32_t n = kept_count(t);
+    if (at >= n)
+        return false;
+    if (is_ordered(t)) {
+        row->row = t->order.v.v[t->inverted ? n - 1 - at : at].id;
+        at = kept_from(t, row->row);
+    } else if (t->inverted && t->sort < 0) {
+        at = n - 1 - at;
+    }
+    row->row = kept_row(t, at);
+    row->before = at > 0 ? kept_row(t, at - 1) : TABLE_NONE;
+    return true;
+}
+
+bool table_current(const struct table *t, struct table_row *row) {
+    return table_row(t, t->at, row);
+}
+
+uint32_t table_percent(const struct table *t) {
+    if (t->stage == TABLE_READY)
+        return 100;
+    uint64_t part = t->counted > 0 ? (uint64_t)t->done * 100 / t->counted : 100;
+    return (uint32_t)(part < 99 ? part : 99);
+}
+
+/* ---- lines: silences among the rows ---- */
+
+/* How many silences stand before a position or right at it. */
+static uint32_t breaks_to(const struct table *t, uint32_t at) {
+    uint32_t lo = 0, hi = (uint32_t)t->breaks.n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (t->breaks.v[mid] <= at)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static uint64_t line_of(const struct table *t, uint32_t at) {
+    return (uint64_t)at + breaks_to(t, at);
+}
+
+static uint64_t line_count(const struct table *t) {
+    return (uint64_t)kept_count(t) + t->breaks.n;
+}
+
+/* The position on a line or, where it is a silence, below it. */
+static uint32_t position_on(const struct table *t, uint64_t line, bool *silence) {
+    uint32_t lo = 0, hi = kept_count(t);
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (line_of(t, mid) < line)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *silence = lo < kept_count(t) && line_of(t, lo) != line;
+    return lo;
+}
+
+static void clamp(struct table *t) {
+    uint32_t n = kept_count(t);
+    if (t->at >= n)
+        t->at = n > 0 ? n - 1 : 0;
+    uint64_t line = line_of(t, t->at), rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = line_count(t);
+    uint64_t first = line > 0 && breaks_to(t, t->at) > (t->at > 0 ? breaks_to(t, t->at - 1) : 0) ? line - 1 : line;
+    if (t->top > (rows > 1 ? first : line)) /* with the silence above it */
+        t->top = rows > 1 ? first : line;
+    if (line >= t->top + rows)
+        t->top = line - rows + 1;
+    if (t->top + rows > all)
+        t->top = all > rows ? all - rows : 0;
+}
+
+/* ---- making the list ---- */
+
+/* Which row the list will stand on again when it has been made. */
+static void keep_place(struct table *t) {
+    struct table_row row;
+    if (t->replace || t->counted == 0 || !table_current(t, &row))
+        return;
+    t->replace = true;
+    t->row = row.row;
+}
+
+static void begin(struct table *t) {
+    t->stage = TABLE_KEEP;
+    t->done = 0;
+    t->kept.n = 0;
+    t->breaks.n = 0;
+    spread_free(&t->order);
+    spread_free(&t->gaps);
+    t->longest = 0;
+    t->seek = SEEK_NONE;
+    t->counted = t->source->count(t->ctx);
+    if (all_kept(t))
+        t->done = t->counted;
+}
+
+void table_renew(struct table *t) {
+    keep_place(t);
+    begin(t);
+    table_step(t, 0);
+}
+
+void table_select(struct table *t, bool selects) {
+    keep_place(t);
+    t->selects = selects;
+    begin(t);
+    table_step(t, 0);
+}
+
+void table_grow(struct table *t) {
+    uint32_t n = t->source->count(t->ctx);
+    if (n < t->done || t->sort >= 0 || t->silences || t->inverted) {
+        table_renew(t);
+        return;
+    }
+    t->counted = n;
+    if (all_kept(t))
+        t->done = n;
+    t->stage = TABLE_KEEP;
+    t->seek = SEEK_NONE;
+    table_step(t, 0);
+}
+
+static bool text_matches(struct table *t, struct pattern *pattern, struct table_row row) {
+    struct table_cell cell;
+    if (t->source->text)
+        return pattern_matches(pattern, t->source->text(t->ctx, row.row));
+    for (int c = 0; c < t->ncolumns; c++) {
+        cell = (struct table_cell){.text = {"", 0}};
+        t->source->cell(t->ctx, row, c, &cell);
+        if (pattern_matches(pattern, cell.text))
+            return true;
+    }
+    return false;
+}
+
+static bool keeps(struct table *t, uint32_t row) {
+    if (t->selects && !t->source->keeps(t->ctx, row))
+        return false;
+    return t->filter == NULL || text_matches(t, t->filter, (struct table_row){row, row > 0 ? row - 1 : TABLE_NONE});
+}
+
+/* The row it stood on, or the next one that is shown. */
+static void place_again(struct table *t) {
+    uint32_t n = kept_count(t);
+    struct table_row row;
+    if (!t->replace)
+        return;
+    t->replace = false;
+    if (is_ordered(t) || t->inverted) {
+        for (uint32_t at = 0; at < n; at++)
+            if (table_row(t, at, &row) && row.row == t->row) {
+                t->at = at;
+                break;
+            }
+    } else {
+        t->at = kept_from(t, t->row);
+    }
+    clamp(t);
+}
+
+static int by_number(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* All gaps much longer than the one in the middle; there are no more of them than of the others by nature. */
+static void find_breaks(struct table *t) {
+    size_t n = t->gaps.v.n;
+    int64_t median = spread_at(&t->gaps, 500), much;
+    if (n == 0 || __builtin_mul_overflow(median, TABLE_SILENCE, &much))
+        return;
+    t->longest = t->gaps.v.v[n - 1].value;
+    for (size_t i = n; i > 0 && t->gaps.v.v[i - 1].value > much; i--)
+        vec_push(&t->breaks, t->gaps.v.v[i - 1].id);
+    if (t->breaks.n > 0)
+        qsort(t->breaks.v, t->breaks.n, sizeof *t->breaks.v, by_number);
+}
+
+static bool keep_step(struct table *t, uint64_t *budget) {
+    if (!all_kept(t))
+        for (; t->done<t->counted && * budget> 0; t->done++, --*budget)
+            if (keeps(t, t->done))
+                vec_push(&t->kept, t->done);
+    return t->done == t->counted || all_kept(t);
+}
+
+/* Keys or gaps of all kept rows, in the source's order. */
+static bool value_step(struct table *t, struct spread *spread, bool gaps, uint64_t *budget) {
+    uint32_t n = kept_count(t), i = (uint32_t)spread->v.n + gaps;
+    for (; i<n && * budget> 0; i++, --*budget) {
+        struct table_row row = {kept_row(t, i), i > 0 ? kept_row(t, i - 1) : TABLE_NONE};
+        if (gaps)
+            spread_add(spread, t->source->gap(t->ctx, row), i);
+        else
+            spread_add(spread, t->source->key(t->ctx, row, t->sort), row.row);
+    }
+    return i >= n;
+}
+
+static bool one_stage(struct table *t, uint64_t *budget) {
+    switch (t->stage) {
+    case TABLE_KEEP:
+        return keep_step(t, budget);
+    case TABLE_KEYS:
+        return t->sort < 0 || value_step(t, &t->order, false, budget);
+    case TABLE_SORT:
+        return t->sort < 0 || spread_step(&t->order, budget);
+    case TABLE_GAPS:
+        return !t->silences || t->sort >= 0 || t->inverted || value_step(t, &t->gaps, true, budget);
+    case TABLE_MEDIAN:
+        return t->gaps.v.n == 0 || spread_step(&t->gaps, budget);
+    default:
+        find_breaks(t);
+        spread_free(&t->gaps);
+        return true;
+    }
+}
+
+static void seek_step(struct table *t, uint64_t *budget) {
+    uint32_t n = kept_count(t);
+    struct table_row row;
+    if (t->seek != SEEK_GOES_ON)
+        return;
+    for (; t->seek_left > 0 && n > 0; t->seek_left--, --*budget) {
+        if (*budget == 0)
+            return;
+        if (t->seek_direction > 0)
+            t->seek_at = t->seek_at + 1 < n ? t->seek_at + 1 : 0;
+        else
+            t->seek_at = t->seek_at > 0 ? t->seek_at - 1 : n - 1;
+        t->seek_wrapped |= t->seek_at == (t->seek_direction > 0 ? 0 : n - 1);
+        if (table_row(t, t->seek_at, &row) && text_matches(t, t->search, row)) {
+            t->at = t->seek_at;
+            t->seek = SEEK_FOUND;
+            clamp(t);
+            return;
+        }
+    }
+    t->seek = SEEK_NOT_FOUND;
+}
+
+bool table_step(struct table *t, uint64_t budget) {
+    bool was_ready = t->stage == TABLE_READY;
+    while (t->stage < TABLE_READY && one_stage(t, &budget)) {
+        t->stage++;
+        if (t->stage == TABLE_SORT + 1)
+            place_again(t); /* the order is known; silences only part it */
+    }
+    if (t->stage == TABLE_READY) {
+        if (!was_ready)
+            clamp(t);
+        seek_step(t, &budget);
+    }
+    return t->stage < TABLE_READY || t->seek == SEEK_GOES_ON;
+}
+
+/* ---- moving ---- */
+
+void table_go(struct table *t, uint32_t at) {
+    t->at = at;
+    t->replace = false; /* it was moved while the list was being made */
+    t->seek = SEEK_NONE;
+    clamp(t);
+}
+
+void table_move(struct table *t, int64_t rows) {
+    int64_t at = (int64_t)t->at + rows, last = (int64_t)kept_count(t) - 1;
+    table_go(t, (uint32_t)(at < 0 || last < 0 ? 0 : at > last ? last : at));
+}
+
+void table_scroll(struct table *t, int64_t lines) {
+    uint64_t rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = line_count(t), most = all > rows ? all - rows : 0;
+    bool silence;
+    if (lines < 0)
+        t->top = t->top > (uint64_t)-lines ? t->top - (uint64_t)-lines : 0;
+    else
+        t->top = most - (most < t->top ? most : t->top) > (uint64_t)lines ? t->top + (uint64_t)lines : most;
+    uint32_t first = position_on(t, t->top, &silence), last = position_on(t, t->top + rows - 1, &silence);
+    if (silence && last > 0)
+        last--;
+    t->at = t->at < first ? first : t->at > last ? last : t->at;
+    clamp(t);
+}
+
+bool table_click(struct table *t, int line) {
+    bool silence;
+    if (line < 0 || line >= t->rows || t->top + (uint64_t)line >= line_count(t))
+        return false;
+    uint32_t at = position_on(t, t->top + (uint64_t)line, &silence);
+    if (silence)
+        return false;
+    table_go(t, at);
+    return true;
+}
+
+void table_filter(struct table *t, struct pattern *pattern) {
+    keep_place(t);
+    pattern_free(t->filter);
+    t->filter = pattern;
+    begin(t);
+    table_step(t, 0);
+}
+
+void table_search(struct table *t, struct pattern *pattern, int direction) {
+    if (pattern) {
+        pattern_free(t->search);
+        t->search = pattern;
+    }
+    t->seek = t->search ? SEEK_GOES_ON : SEEK_NONE;
+    t->seek_direction = direction;
+    t->seek_at = t->at;
+    t->seek_left = kept_count(t);
+    t->seek_wrapped = false;
+}
+
+void table_sort(struct table *t, int direction) {
+    do
+        t->sort += direction;
+    while (t->sort >= 0 && t->sort < t->ncolumns && !t->columns[t->sort].sorts);
+    if (t->sort < -1) {
+        t->sort = t->ncolumns - 1;
+        while (t->sort >= 0 && !t->columns[t->sort].sorts)
+            t->sort--;
+    } else if (t->sort >= t->ncolumns) {
+        t->sort = -1;
+    }
+    t->inverted = t->sort >= 0; /* who sorts by a number wants the greatest, and to be there */
+    t->at = 0;
+    t->replace = false;
+    begin(t);
+    table_step(t, 0);
+}
+
+void table_invert(struct table *t) {
+    t->inverted = !t->inverted;
+    t->at = 0;
+    t->replace = false;
+    begin(t);
+    table_step(t, 0);
+}
+
+/* ---- drawing ---- */
+
+/* Widths of the columns, 0 for those without room. Returns how much they take. */
+static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS]) {
+    int shown = t->ncolumns, need = 1 - GAP;
+    for (int c = 0; c < t->ncolumns; c++) {
+        width[c] = t->columns[c].width;
+        need += width[c] + GAP;
+    }
+    while (need > cols && shown > 1) {
+        int worst = -1;
+        for (int c = 0; c < t->ncolumns; c++)
+            if (width[c] > 0 && (worst < 0 || t->columns[c].rank >= t->columns[worst].rank))
+                worst = c;
+        need -= width[worst] + GAP;
+        width[worst] = 0;
+        shown--;
+    }
+    for (int hungry = 1; hungry > 0 && need < cols;) { /* the unlimited ones grow faster */
+        hungry = 0;
+        for (int c = 0; c < t->ncolumns; c++) {
+            int most = t->columns[c].most, more = most == 0 ? 3 : most > width[c];
+            more = more < cols - need ? more : cols - need;
+            if (width[c] == 0 || more <= 0)
+                continue;
+            width[c] += more;
+            need += more;
+            hungry++;
+        }
+    }
+    if (need > cols) /* one column, on a narrow screen */
+        for (int c = 0; c < t->ncolumns; c++)
+            if (width[c] > cols - 1)
+                width[c] = cols > 1 ? cols - 1 : 1;
+}
+
+static void draw_cell(struct grid *g, int x, int y, int width, bool right, const struct table_cell *cell,
+                      struct look look) {
+    int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0;
+    if (mark > width / 2)
+        mark = 0;
+    int room = width - mark,
+        n = (int)text_width(cell->text, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), (size_t)room + 1);
+    int at = right && n < room ? x + room - n : x;
+    int end = grid_text(g, at, y, x + room, cell->text, look, TEXT_TRACK, true);
+    if (mark > 0) {
+        struct look dim = look;
+        if ((look.attr & ATTR_REVERSE) == 0)
+            dim = style_look(ROLE_LABEL);
+        grid_ztext(g, end + 1, y, x + width, cell->mark, dim);
+    }
+}
+
+static void draw_header(struct table *t, struct grid *g, int y, const int *width) {
+    for (int c = 0, x = 1; c < t->ncolumns; c++) {
+        if (width[c] == 0)
+            continue;
+        const struct table_column *column = &t->columns[c];
+        int n = (int)strlen(column->title), sorted = t->sort == c;
+        int at = column->right && n < width[c] ? x + width[c] - n : x;
+        struct look mine = sorted ? style_look(ROLE_TAB_CURRENT) : style_look(ROLE_LABEL);
+        grid_ztext(g, at, y, x + width[c], column->title, mine);
+        if (sorted)
+            grid_put(g, column->right ? at - 1 : at + n, y, grid_glyph(g, t->inverted ? GLYPH_DOWN : GLYPH_UP), mine);
+        x += width[c] + GAP;
+    }
+}
+
+static void draw_silence(struct table *t, struct grid *g, int y, uint32_t at) {
+    struct table_row row;
+    char dur[32], text[64];
+    if (!table_row(t, at, &row) || row.before == TABLE_NONE)
+        return;
+    const char *dots = g->ascii ? ". . ." : "· · ·";
+    snprintf(text, sizeof text, "%s  %s of silence  %s", dots,
+             ticks_duration(t->source->gap(t->ctx, row), g->ascii, dur), dots);
+    int n = (int)text_width(str_of(text), 0, sizeof text), x = (g->cols - n) / 3;
+    grid_ztext(g, x > 1 ? x : 1, y, g->cols, text, style_look(ROLE_DIM));
+}
+
+static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const int *width) {
+    struct table_row row;
+    struct table_cell cell;
+    bool current = at == t->at;
+    if (!table_row(t, at, &row))
+        return;
+    if (current) {
+        grid_fill(g, 0, y, g->cols, ' ', style_selected(style_look(ROLE_TEXT)));
+        grid_put(g, 0, y, '>', style_selected(style_look(ROLE_TEXT)));
+    }
+    for (int c = 0, x = 1; c < t->ncolumns; c++) {
+        if (width[c] == 0)
+            continue;
+        cell.text = (struct str){"", 0};
+        cell.mark[0] = 0;
+        cell.role = ROLE_TEXT;
+        t->source->cell(t->ctx, row, c, &cell);
+        struct look look = style_look(cell.role);
+        if (current)
+            look = style_selected(style_look(ROLE_TEXT));
+        draw_cell(g, x, y, width[c], t->columns[c].right, &cell, look);
+        x += width[c] + GAP;
+    }
+}
+
+void table_draw(struct table *t, struct grid *g, int y, int rows) {
+    int width[TABLE_COLUMNS];
+    if (rows < 1)
+        return;
+    t->y = y + 1;
+    t->rows = rows - 1;
+    clamp(t);
+    widths_of(t, g->cols, width);
+    draw_header(t, g, y, width);
+    for (int r = 1; r < rows; r++) {
+        uint64_t line = t->top + (uint64_t)r - 1;
+        bool silence;
+        if (line >= line_count(t))
+            break;
+        uint32_t at = position_on(t, line, &silence);
+        if (silence)
+            draw_silence(t, g, y + r, at);
+        else
+            draw_row(t, g, y + r, at, width);
+    }
+}
