@@ -12,6 +12,7 @@
 #include "ui/show.h"
 #include "ui/view.h"
 
+#define SAME_UNITS 20000 /* of spread.h: about 2 ms */
 #define IDLE_EVENTS 400000 /* counted in one idle step: about 2 ms */
 
 void app_say(struct app *app, bool error, const char *fmt, ...) {
@@ -140,6 +141,7 @@ void app_free(struct app *app) {
     for (size_t i = 0; i < app->curves.n; i++)
         counter_series_free(app->curves.v[i].derived);
     vec_free(&app->curves);
+    same_free(&app->same);
     pattern_free(app->filter);
     prompt_history_free(&app->tracks);
     vec_free(&app->back);
@@ -271,8 +273,12 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
 }
 
 bool app_idle(struct app *app) {
+    bool news = false;
     if (view_idle(app))
         return true;
+    if (same_step(&app->same, app->trace, &app->pick, SAME_UNITS, &news))
+        return true;
+    app->dirty = app->dirty || news;
     if (app->search == NULL || app->hits_known)
         return false;
     app->hits_known = search_count(app->search, IDLE_EVENTS, &app->hits);

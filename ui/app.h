@@ -14,6 +14,7 @@
 #include "ui/page.h"
 #include "ui/prompt.h"
 #include "ui/rows.h"
+#include "ui/same.h"
 #include "ui/window.h"
 
 enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS, VIEW_OBJECTS, VIEW_BLOBS, VIEW_BLOB, VIEW_PROFILE,
@@ -63,6 +64,7 @@ struct app {
     bool hits_known;
     VEC(struct app_place) back, forth;
     VEC(struct curve) curves; /* by series */
+    struct same same;
     struct pattern *filter; /* of track names, or NULL */
     struct prompt_history tracks;
     uint32_t blob; /* of VIEW_BLOB */

@@ -408,6 +408,28 @@ static void instant_details(struct pane *p) {
     its_record(p);
 }
 
+/* "of 742: rank 6  p50 1.204 ms  p99 8.410 ms  max 11.02 ms" */
+static void rank(struct pane *p, const struct slice *s) {
+    struct app *app = p->app;
+    const struct spread *all = same_of(&app->same, app->trace, &app->pick);
+    char text[160], count[32], a[32], b[32], c[32], d[32];
+    if (all == NULL || all->v.n < 2)
+        return;
+    size_t above = slice_open(s) ? 0 : all->v.n - spread_below(all, s->dur);
+    snprintf(text, sizeof text, "of %s same name: ", ticks_count(all->v.n, false, count));
+    say(p, ROLE_DIM, text);
+    if (!slice_open(s)) {
+        snprintf(text, sizeof text, "rank %s  ", ticks_count(above, false, count));
+        say(p, ROLE_VALUE, text);
+    }
+    bool ascii = app->grid.ascii;
+    snprintf(text, sizeof text, "p50 %s  p95 %s  p99 %s  max %s", ticks_duration(spread_at(all, 500), ascii, a),
+             ticks_duration(spread_at(all, 950), ascii, b), ticks_duration(spread_at(all, 990), ascii, c),
+             ticks_duration(spread_at(all, 1000), ascii, d));
+    say(p, ROLE_TEXT, text);
+    next_line(p);
+}
+
 static void async_details(struct pane *p, const struct slice *s) {
     struct app *app = p->app;
     struct detail d;
@@ -431,6 +453,7 @@ static void async_details(struct pane *p, const struct slice *s) {
     if (slice_flags(s) & SLICE_MISMATCH)
         say(p, ROLE_WARN, "  its end has another name");
     next_line(p);
+    rank(p, s);
     arguments(p, app->pick.offset, "args: ", false);
     if (end != 0)
         arguments(p, end, "end args: ", false);
@@ -662,7 +685,8 @@ static void profile_details(struct pane *p) {
             say(p, ROLE_VALUE, text);
         }
     } else if (r->kind == FXT_K_MMAP) {
-        snprintf(text, sizeof text, "  module %u %c%c%c at 0x%" PRIx64 ", %" PRIu64 " bytes, virtual address 0x%" PRIx64,
+        snprintf(text, sizeof text,
+                 "  module %u %c%c%c at 0x%" PRIx64 ", %" PRIu64 " bytes, virtual address 0x%" PRIx64,
                  r->mmap.module_id, r->mmap.flags & 1 ? 'r' : '-', r->mmap.flags & 2 ? 'w' : '-',
                  r->mmap.flags & 4 ? 'x' : '-', r->mmap.start, r->mmap.size, r->mmap.address);
         say(p, ROLE_VALUE, text);
