@@ -108,6 +108,36 @@ static void summary_thread(struct trace *trace, FILE *out, struct thread *t, pla
     putc('\n', out);
 }
 
+static void part(FILE *out, bool *any, const char *what, uint64_t n) {
+    char count[32];
+    if (n > 0)
+        fprintf(out, "%s%s %s", *any ? ", " : "tracks: ", ticks_count(n, false, count), what);
+    *any = *any || n > 0;
+}
+
+/* What is on no thread's rows, or beside them. */
+static void summary_others(struct trace *trace, FILE *out) {
+    const struct flows *flows = &trace->flows;
+    uint64_t ops = 0;
+    size_t profile;
+    bool any = false;
+    for (size_t i = 0; i < trace->async.groups.n; i++)
+        ops += trace->async.groups.v[i]->ops;
+    trace_profile(trace, &profile);
+    part(out, &any, "async operations", ops);
+    part(out, &any, "flows", flows->v.n);
+    if (flows->v.n > flows->complete)
+        part(out, &any, "of them not complete", flows->v.n - flows->complete);
+    part(out, &any, "counter series", trace->counters.v.n);
+    part(out, &any, "CPUs", trace->sched.cpus.n);
+    part(out, &any, "log records", trace->logs.v.n);
+    part(out, &any, "profiler records", profile);
+    part(out, &any, "blobs", trace->blobs.v.n);
+    part(out, &any, "losses", trace->lost.n);
+    if (any)
+        putc('\n', out);
+}
+
 static void summary_kinds(struct trace *trace, FILE *out) {
     char buf[32];
     fputs("records:", out);
@@ -184,6 +214,7 @@ void report_summary(struct trace *trace, FILE *out, bool ascii) {
     if (n > SHOWN)
         fprintf(out, "  and %zu more threads\n", n - SHOWN);
     free(threads);
+    summary_others(trace, out);
     summary_kinds(trace, out);
     if (trace_problem_count(trace, true) == 0)
         fputs("problems: none\n", out);
