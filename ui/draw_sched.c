@@ -39,13 +39,14 @@ void draw_states(struct app *app, int y, struct lane *states) {
         uint32_t longest = span->n == 1 ? span->first : lane_longest(states, span->first, span->first + span->n);
         const struct slice *s = &states->v[longest];
         struct look_of_state state = look_of(slice_name(s));
-        struct look look = style_look(span->n == 1 ? state.role : ROLE_DENSITY);
         int from = span->column, to = span->column;
         if (span->n == 1) {
             int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
             to = window_column(&app->window, end > s->start ? end - 1 : end);
             to = to >= columns ? columns - 1 : to < from ? from : to;
         }
+        /* what changes from column to column is told by its character alone: colours cost ten bytes each */
+        struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
         if (picked >= states->v + span->first && picked < states->v + span->first + span->n)
             look = style_selected(look);
         grid_fill(g, app->layout.lane + from, y, to - from + 1, g->ascii ? (uint32_t)state.ascii : state.glyph, look);

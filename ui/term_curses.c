@@ -32,13 +32,13 @@
 #define PASTE_OFF "\033[?2004l"
 
 enum {
-    RESIZE_GAP = 200, /* ms between two resizes told: 300 in 1.5 s are at most 8 */
+    RESIZE_GAP = 200,      /* ms between two resizes told: 300 in 1.5 s are at most 8 */
     CLIPBOARD_MAX = 72000, /* bytes; xterm takes 100,000 of base64 */
 };
 
 static struct {
     bool open;
-    int in, out; /* of the terminal, our own */
+    int in, out;              /* of the terminal, our own */
     FILE *in_file, *out_file; /* the same, for curses */
     SCREEN *screen;
     bool ascii, direct, default_colors, hides_cursor;
@@ -326,13 +326,15 @@ static void define_keys(void) {
         const char *capability;
         uint32_t code;
     } keys[] = {
-        {"kcuu1", KEY_CURSOR_UP}, {"kcud1", KEY_CURSOR_DOWN}, {"kcub1", KEY_CURSOR_LEFT}, {"kcuf1", KEY_CURSOR_RIGHT},
-        {"khome", KEY_TO_HOME}, {"kend", KEY_TO_END}, {"kpp", KEY_PAGE_UP}, {"knp", KEY_PAGE_DOWN},
-        {"kich1", KEY_INSERT_}, {"kdch1", KEY_DELETE_}, {"kcbt", KEY_BACKTAB}, {"kbs", KEY_ERASE},
-        {"kent", KEY_ENTERED}, {"kf1", KEY_FUNCTION + 1}, {"kf2", KEY_FUNCTION + 2}, {"kf3", KEY_FUNCTION + 3},
-        {"kf4", KEY_FUNCTION + 4}, {"kf5", KEY_FUNCTION + 5}, {"kf6", KEY_FUNCTION + 6}, {"kf7", KEY_FUNCTION + 7},
-        {"kf8", KEY_FUNCTION + 8}, {"kf9", KEY_FUNCTION + 9}, {"kf10", KEY_FUNCTION + 10},
-        {"kf11", KEY_FUNCTION + 11}, {"kf12", KEY_FUNCTION + 12},
+        {"kcuu1", KEY_CURSOR_UP},    {"kcud1", KEY_CURSOR_DOWN},  {"kcub1", KEY_CURSOR_LEFT},
+        {"kcuf1", KEY_CURSOR_RIGHT}, {"khome", KEY_TO_HOME},      {"kend", KEY_TO_END},
+        {"kpp", KEY_PAGE_UP},        {"knp", KEY_PAGE_DOWN},      {"kich1", KEY_INSERT_},
+        {"kdch1", KEY_DELETE_},      {"kcbt", KEY_BACKTAB},       {"kbs", KEY_ERASE},
+        {"kent", KEY_ENTERED},       {"kf1", KEY_FUNCTION + 1},   {"kf2", KEY_FUNCTION + 2},
+        {"kf3", KEY_FUNCTION + 3},   {"kf4", KEY_FUNCTION + 4},   {"kf5", KEY_FUNCTION + 5},
+        {"kf6", KEY_FUNCTION + 6},   {"kf7", KEY_FUNCTION + 7},   {"kf8", KEY_FUNCTION + 8},
+        {"kf9", KEY_FUNCTION + 9},   {"kf10", KEY_FUNCTION + 10}, {"kf11", KEY_FUNCTION + 11},
+        {"kf12", KEY_FUNCTION + 12},
     };
     key_decoder_init(&term.decoder);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -520,17 +522,40 @@ static void make_cell(cchar_t *out, const struct cell *cell, int pair) {
     setcchar(out, text, curses_attr(cell->look.attr), (short)pair, &pair);
 }
 
-/* One row to curses, which sends what differs. A wide character is one entry: its right half is left out. */
+#define GAP_MOST 4 /* blanks; longer runs are cleared by one sequence, if they have no colour */
+
+/* Does a look show nothing on a blank? */
+static bool shows_blank(struct look look) {
+    return look.bg == LOOK_DEFAULT && (look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)) == 0;
+}
+
+static bool is_blank(const struct cell *cell) {
+    return cell->cp[0] == ' ' && cell->cp[1] == 0 && shows_blank(cell->look);
+}
+
+/* Is this one of few blanks between other cells? */
+static bool in_gap(const struct cell *row, int cols, int x) {
+    int end = x;
+    while (end < cols && end <= x + GAP_MOST && is_blank(&row[end]))
+        end++;
+    return end < cols && !is_blank(&row[end]);
+}
+
+/* One row to curses, which sends what differs. A wide character is one entry: its right half is left out. Blanks in a
+ * gap take the colour of what is before them, so that none is set and set back for nothing. */
 static void show_row(const struct cell *row, int cols, int y) {
     struct look look = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
     int n = 0, pair = 0;
     for (int x = 0; x < cols; x++) {
         if (row[x].cp[0] == 0)
             continue;
-        if (row[x].look.fg != look.fg || row[x].look.bg != look.bg)
-            pair = pair_of(row[x].look);
-        look = row[x].look;
-        make_cell(&term.line[n++], &row[x], pair);
+        struct cell cell = row[x];
+        if (is_blank(&cell) && shows_blank(look) && in_gap(row, cols, x))
+            cell.look = look;
+        if (cell.look.fg != look.fg || cell.look.bg != look.bg)
+            pair = pair_of(cell.look);
+        look = cell.look;
+        make_cell(&term.line[n++], &cell, pair);
     }
     mvadd_wchnstr(y, 0, term.line, n);
 }
