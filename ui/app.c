@@ -10,6 +10,7 @@
 #include "ui/command.h"
 #include "ui/move.h"
 #include "ui/show.h"
+#include "ui/tracks.h"
 #include "ui/view.h"
 
 #define SAME_UNITS 20000 /* of spread.h: about 2 ms */
@@ -348,7 +349,7 @@ static void press(struct app *app, const struct key *key) {
     if (column < 0) {
         const struct track *track = app_track(app);
         if (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS)
-            move_enter(app);
+            tracks_enter(app);
         else
             move_to_line(app, app->line);
         return;

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "ui/bytes.h"
+#include "ui/find.h"
 #include "ui/flow.h"
 #include "ui/lists.h"
 #include "ui/move.h"
 #include "ui/show.h"
+#include "ui/tracks.h"
 #include "ui/view.h"
 
 #define T MODE_TIMELINE
@@ -77,11 +79,11 @@ const struct command commands[] = {
     {"row-center", "zz", T, "Rows", "scroll the current row to the middle", NULL, false, move_row_center},
     {"row-top", "zt", T, "Rows", "scroll the current row to the top", NULL, false, move_row_top},
     {"row-bottom", "zb", T, "Rows", "scroll the current row to the bottom", NULL, false, move_row_bottom},
-    {"expand", "e", T, "Rows", "show more rows of depth of this thread", NULL, false, move_expand},
-    {"collapse", "c", T, "Rows", "show fewer rows of depth of this thread", NULL, false, move_collapse},
-    {"expand-all", "E", T, "Rows", "show all rows of depth of every thread", NULL, false, move_expand_all},
-    {"collapse-all", "C", T, "Rows", "show one row of every thread", NULL, false, move_collapse_all},
-    {"enter", "<Enter>", T, "Rows", "fold a process; select the event at the cursor", NULL, false, move_enter},
+    {"expand", "e", T, "Rows", "show more rows of depth of this thread", NULL, false, tracks_expand},
+    {"collapse", "c", T, "Rows", "show fewer rows of depth of this thread", NULL, false, tracks_collapse},
+    {"expand-all", "E", T, "Rows", "show all rows of depth of every thread", NULL, false, tracks_expand_all},
+    {"collapse-all", "C", T, "Rows", "show one row of every thread", NULL, false, tracks_collapse_all},
+    {"enter", "<Enter>", T, "Rows", "fold a process; select the event at the cursor", NULL, false, tracks_enter},
     {"parent", "u", T, "Events", "select the parent", "u/i parent/child", true, move_parent},
     {"child", "i", T, "Events", "select the longest child", NULL, true, move_child},
     {"flow-previous", "[", T | D, "Events", "go back along the flow", "[ ] flow", true, flow_previous},
@@ -94,13 +96,15 @@ const struct command commands[] = {
     {"first", "^", T, "Events", "select the first event of the row", NULL, true, move_first},
     {"last", "$", T, "Events", "select the last event of the row", NULL, true, move_last},
     {"deselect", "<Esc>", T | D, "Events", "select nothing; leave the drawer", NULL, false, show_nothing},
-    {"find-next", "n", T | D, "Search", "select the next hit", NULL, true, move_search_next},
-    {"find-previous", "N", T | D, "Search", "select the previous hit", NULL, true, move_search_previous},
-    {"same-next", "*", T | D, "Search", "select the next event of the same name", NULL, true, move_same_next},
-    {"same-previous", "#", T | D, "Search", "select the previous event of the same name", NULL, true, move_same_previous},
-    {"problem", "!", T | D, "Search", "go to the next problem of the trace", NULL, true, move_problem},
-    {"order", "o", T, "Tracks", "order tracks as in the file, by start, by name, busiest first", NULL, false, move_order},
-    {"pin", "p", T, "Tracks", "pin the track to the top, or let it go", NULL, false, move_pin},
+    {"find-next", "n", T | D, "Search", "select the next hit", NULL, true, find_next},
+    {"find-previous", "N", T | D, "Search", "select the previous hit", NULL, true, find_previous},
+    {"same-next", "*", T | D, "Search", "select the next event of the same name", NULL, true, find_same_next},
+    {"same-previous", "#", T | D, "Search", "select the previous event of the same name", NULL, true,
+     find_same_previous},
+    {"problem", "!", T | D, "Search", "go to the next problem of the trace", NULL, true, find_problem},
+    {"order", "o", T, "Tracks", "order tracks as in the file, by start, by name, busiest first", NULL, false,
+     tracks_order},
+    {"pin", "p", T, "Tracks", "pin the track to the top, or let it go", NULL, false, tracks_pin},
     {"pin-pattern", "P", T, "Tracks", "pin all tracks whose names match; nothing: let all go", NULL, false, show_pin},
     {"track", "t", T, "Tracks", "go to the next track whose name matches", NULL, false, show_track},
     {"filter", "& <F4>", T, "Tracks", "show only tracks whose names match; nothing: all", NULL, false, show_filter},

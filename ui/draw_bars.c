@@ -7,7 +7,7 @@
 #include "model/ticks.h"
 #include "ui/command.h"
 #include "ui/draw.h"
-#include "ui/move.h"
+#include "ui/find.h"
 #include "ui/view.h"
 
 static const char *view_name(const struct app *app) {
@@ -172,7 +172,7 @@ void draw_status(struct app *app) {
         uint64_t rank = 0;
         char a[32], b[32];
         struct hit h;
-        if (app->hits_known && move_hit(app, &h))
+        if (app->hits_known && find_hit(app, &h))
             rank = search_rank(app->search, &h);
         if (rank > 0)
             snprintf(text, sizeof text, "  hit %s/%s", ticks_count(rank, false, a), ticks_count(app->hits, false, b));

@@ -1,12 +1,6 @@
-/* move.c - the commands. Coordinates: ns of the reader's base; lines from the top of all tracks. */
 #include "ui/move.h"
 
 #include <string.h>
-
-#include "model/detail.h"
-#include "model/problem.h"
-#include "model/ticks.h"
-#include "src/text.h"
 
 #define HISTORY 100
 
@@ -212,8 +206,7 @@ static void set_pick(struct app *app, struct pick pick) {
     app->pick = pick;
 }
 
-/* Unfolds and deepens what hides it, and makes its line the current one. */
-static void show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t row) {
+void move_show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t row) {
     uint32_t process = kind == TRACK_THREAD    ? trace_thread(app->trace, of)->process
                        : kind == TRACK_ASYNC   ? trace_async(app->trace)->groups.v[of]->process
                        : kind == TRACK_COUNTER ? trace_counters(app->trace)->v.v[of]->process
@@ -243,7 +236,7 @@ void move_pick(struct app *app, struct pick pick) {
     if (pick.kind == PICK_NONE)
         return;
     pick_place(app->trace, &pick, &kind, &row);
-    show_row(app, kind, pick.of, row);
+    move_show_row(app, kind, pick.of, row);
     const struct slice *s = app_slice(app);
     int64_t end = s ? slice_end(s) : pick.time;
     if (s && app->cursor >= s->start && app->cursor < end && app->cursor >= app->window.from &&
@@ -337,13 +330,17 @@ void move_rows_up(struct app *app) {
     lines_by(app, app->layout.track_rows > 1 ? -(app->layout.track_rows - 1) : -1);
 }
 
-/* To the first line of the next track that `wanted` takes, in direction d. */
+uint64_t move_track_line(const struct track *track) {
+    return track->top + (track->strip && track->height > 1);
+}
+
+/* To the next track, or the next header of a process, in direction d. */
 static void track_by(struct app *app, int d, bool process) {
     const struct track *track = app_track(app);
     if (track == NULL)
         return;
     const struct track *first = app->rows.tracks.v, *last = first + app->rows.tracks.n - 1;
-    uint64_t top = track->top + (track->strip && track->height > 1);
+    uint64_t top = move_track_line(track);
     if (d < 0 && app->line > top && !process) {
         move_to_line(app, top);
         return;
@@ -351,7 +348,7 @@ static void track_by(struct app *app, int d, bool process) {
     while (d < 0 ? track > first : track < last) {
         track += d;
         if (!process || track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS) {
-            move_to_line(app, track->top + (track->strip && track->height > 1));
+            move_to_line(app, move_track_line(track));
             return;
         }
     }
@@ -507,7 +504,7 @@ void move_child(struct app *app) {
     app_say(app, false, "it has no children");
 }
 
-/* ---- scrolling, folding ---- */
+/* ---- scrolling ---- */
 
 /* Rows of the screen that scroll: all but the pinned ones and their rule. */
 static int64_t scroll_rows(const struct app *app) {
@@ -531,376 +528,4 @@ void move_row_top(struct app *app) {
 
 void move_row_bottom(struct app *app) {
     place_line(app, scroll_rows(app) - 1);
-}
-
-static bool has_depth(const struct track *track) {
-    return track && (track->kind == TRACK_THREAD || track->kind == TRACK_ASYNC || track->kind == TRACK_COUNTER);
-}
-
-static bool is_header(const struct track *track) {
-    return track && (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS);
-}
-
-static void set_depth(struct app *app, const struct track *track, uint32_t depth) {
-    struct track before = *track;
-    uint32_t row = (uint32_t)(app->line - before.top);
-    uint64_t line;
-    rows_set_depth(&app->rows, (enum track_kind)before.kind, before.of, depth);
-    rows_update(&app->rows, app->trace);
-    if (rows_again(&app->rows, &before, row, &line))
-        app->line = line;
-}
-
-static void fold(struct app *app, const struct track *track, bool folded) {
-    uint32_t process = track->process;
-    uint64_t line;
-    rows_fold(&app->rows, process, folded);
-    rows_update(&app->rows, app->trace);
-    if (rows_find_header(&app->rows, process, &line))
-        app->line = line;
-}
-
-/* Rows of slices, or lines of a curve. */
-static uint32_t depth_of(const struct track *track) {
-    return track->height - track->strip;
-}
-
-void move_expand(struct app *app) {
-    const struct track *track = app_track(app);
-    if (has_depth(track) && track->deeper > 0)
-        set_depth(app, track, depth_of(track) + (track->deeper < 4 ? track->deeper : 4));
-    else if (track && track->kind == TRACK_COUNTER && track->height < 12)
-        set_depth(app, track, track->height + 1);
-    else if (is_header(track) && rows_folded(&app->rows, track->process))
-        fold(app, track, false);
-    else
-        app_say(app, false, "nothing more to show here");
-}
-
-void move_collapse(struct app *app) {
-    const struct track *track = app_track(app);
-    if (track && track->kind == TRACK_COUNTER && track->height > 1)
-        set_depth(app, track, track->height - 1);
-    else if (has_depth(track) && depth_of(track) > 1)
-        set_depth(app, track, depth_of(track) > 4 ? depth_of(track) - 4 : depth_of(track) - 1);
-    else if (is_header(track) && !rows_folded(&app->rows, track->process))
-        fold(app, track, true);
-    else
-        app_say(app, false, "it is one row");
-}
-
-/* Keeps the current line on its track after rows were made anew. */
-void move_rows_anew(struct app *app) {
-    const struct track *track = app_track(app);
-    struct track before = track ? *track : (struct track){.kind = TRACK_PROCESS, .process = NO_PROCESS};
-    uint32_t row = track ? (uint32_t)(app->line - track->top) : 0;
-    uint64_t line;
-    rows_update(&app->rows, app->trace);
-    if (rows_again(&app->rows, &before, row, &line))
-        app->line = line;
-    else if (app->line >= app->rows.lines)
-        app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
-}
-
-/* All tracks to one depth; all rows, or one. */
-static void depth_of_all(struct app *app, uint32_t depth) {
-    for (size_t i = 0; i < trace_thread_count(app->trace); i++)
-        rows_set_depth(&app->rows, TRACK_THREAD, (uint32_t)i, depth);
-    for (size_t i = 0; i < trace_async(app->trace)->groups.n; i++)
-        rows_set_depth(&app->rows, TRACK_ASYNC, (uint32_t)i, depth);
-    move_rows_anew(app);
-}
-
-void move_expand_all(struct app *app) {
-    depth_of_all(app, UINT32_MAX);
-}
-
-void move_collapse_all(struct app *app) {
-    depth_of_all(app, 1);
-}
-
-void move_enter(struct app *app) {
-    const struct track *track = app_track(app);
-    if (track == NULL)
-        return;
-    if (is_header(track)) {
-        fold(app, track, !rows_folded(&app->rows, track->process));
-        return;
-    }
-    int64_t reach = window_per_column(&app->window);
-    struct pick pick = move_pick_at(app, app->line, app->cursor, reach < INT64_MAX ? reach + 1 : reach);
-    if (pick.kind != PICK_NONE && pick.offset != app->pick.offset) {
-        move_pick(app, pick);
-    } else if (app->pick.kind == PICK_NONE) {
-        app_say(app, false, "nothing at the cursor on this row: h and l find the events beside it");
-    } else {
-        app->drawer = true;
-        app->drawer_focus = true;
-        app_layout(app);
-    }
-}
-
-/* ---- order, pins, filter ---- */
-
-void move_order(struct app *app) {
-    static const char *const said[] = {"tracks in the file's order", "tracks by their first event", "tracks by name",
-                                       "busiest tracks first"};
-    app->rows.order = (enum rows_order)((app->rows.order + 1) % ROWS_ORDERS);
-    move_rows_anew(app);
-    app_say(app, false, "%s", said[app->rows.order]);
-}
-
-static bool can_pin(const struct track *track) {
-    return track && !is_header(track) && track->kind != TRACK_EMPTY;
-}
-
-void move_pin(struct app *app) {
-    const struct track *track = app_track(app);
-    if (!can_pin(track)) {
-        app_say(app, false, "only tracks can be pinned, not headers");
-        return;
-    }
-    char buf[96], name[60];
-    text_plain(name, sizeof name, rows_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
-    bool pinned = rows_pin(&app->rows, (enum track_kind)track->kind, track->of);
-    move_rows_anew(app);
-    app_say(app, false, pinned ? "%s is pinned to the top" : "%s is where it was", name);
-}
-
-static bool track_matches(struct app *app, const struct track *track, struct pattern *pattern) {
-    char buf[96];
-    return pattern_matches(pattern, rows_name(app->trace, track, buf));
-}
-
-static struct pattern *pattern_of(struct app *app, const char *text) {
-    struct err err;
-    struct pattern *pattern = *text ? pattern_new(text, false, &err) : NULL;
-    if (*text && pattern == NULL)
-        app_say(app, true, "%s", err.text);
-    return pattern;
-}
-
-/* All tracks whose names match; an empty pattern lets all pins go. */
-void move_pin_pattern(struct app *app, const char *text) {
-    VEC(struct rows_pin) found = {0};
-    struct pattern *pattern = pattern_of(app, text);
-    if (*text && pattern == NULL)
-        return;
-    for (size_t i = 0; pattern && i < app->rows.tracks.n; i++) {
-        const struct track *track = &app->rows.tracks.v[i];
-        if (can_pin(track) && !track->pinned && track_matches(app, track, pattern))
-            vec_push(&found, ((struct rows_pin){track->kind, track->of}));
-    }
-    if (pattern == NULL)
-        app->rows.pins.n = 0;
-    for (size_t i = 0; i < found.n; i++)
-        rows_pin(&app->rows, (enum track_kind)found.v[i].kind, found.v[i].of);
-    move_rows_anew(app);
-    if (pattern)
-        app_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
-    else
-        app_say(app, false, "nothing is pinned");
-    vec_free(&found);
-    pattern_free(pattern);
-}
-
-static bool to_track(struct app *app, struct pattern *pattern) {
-    size_t n = app->rows.tracks.n;
-    const struct track *now = app_track(app);
-    size_t from = now ? (size_t)(now - app->rows.tracks.v) : 0;
-    for (size_t i = 1; i <= n; i++) {
-        const struct track *track = &app->rows.tracks.v[(from + i) % n];
-        if (track_matches(app, track, pattern)) {
-            move_to_line(app, track->top + (track->strip && track->height > 1));
-            return true;
-        }
-    }
-    for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
-        const struct thread *t = trace_thread(app->trace, i);
-        const struct track track = {.kind = TRACK_THREAD, .of = (uint32_t)i};
-        if (rows_folded(&app->rows, t->process) && track_matches(app, &track, pattern)) {
-            show_row(app, TRACK_THREAD, (uint32_t)i, 0);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The next track below whose name matches, round again from the top; folded processes are looked into. */
-void move_find_track(struct app *app, const char *text) {
-    struct pattern *pattern = pattern_of(app, text);
-    if (pattern && !to_track(app, pattern))
-        app_say(app, true, "no track is called so");
-    pattern_free(pattern);
-}
-
-static bool filter_matches(void *ctx, struct str name) {
-    return pattern_matches(ctx, name);
-}
-
-void move_filter(struct app *app, const char *text) {
-    struct pattern *pattern = pattern_of(app, text);
-    if (*text && pattern == NULL)
-        return;
-    pattern_free(app->filter);
-    app->filter = pattern;
-    app->rows.match = pattern ? filter_matches : NULL;
-    app->rows.match_ctx = pattern;
-    move_rows_anew(app);
-    app_say(app, false, pattern ? "only tracks whose names match are shown" : "all tracks are shown");
-}
-
-/* ---- search ---- */
-
-static struct pick hit_pick(struct app *app, const struct hit *hit) {
-    size_t n;
-    if (hit->thread >= SEARCH_ASYNC) {
-        struct pick pick = {PICK_ASYNC, hit->thread - SEARCH_ASYNC, hit->row, hit->i, hit->time, 0};
-        pick.offset = slice_offset(pick_slice(app->trace, &pick));
-        return pick;
-    }
-    struct thread *t = trace_thread(app->trace, hit->thread);
-    if (hit->row != SEARCH_INSTANT)
-        return pick_of_slice(t, hit->row, hit->i);
-    const struct instant *in = &trace_instants(t, &n)[hit->i];
-    return (struct pick){PICK_INSTANT, t->number, 0, hit->i, in->time, in->a % SLICE_WORDS * 8};
-}
-
-/* What is selected as a hit; false where it is none of those that are searched. */
-bool move_hit(const struct app *app, struct hit *hit) {
-    const struct pick *p = &app->pick;
-    if (p->kind != PICK_SLICE && p->kind != PICK_INSTANT && p->kind != PICK_ASYNC)
-        return false;
-    *hit = (struct hit){p->kind == PICK_ASYNC ? SEARCH_ASYNC + p->of : p->of,
-                        p->kind == PICK_INSTANT ? SEARCH_INSTANT : p->row, p->i, p->time};
-    return true;
-}
-
-static struct hit search_from(const struct app *app, bool forward) {
-    struct hit hit;
-    if (move_hit(app, &hit))
-        return hit;
-    return (struct hit){forward ? UINT32_MAX : 0, 0, 0, app->pick.kind == PICK_NONE ? app->cursor : app->pick.time};
-}
-
-static void search_go(struct app *app, bool forward) {
-    struct hit hit;
-    bool wrapped = false;
-    if (app->search == NULL) {
-        app_say(app, true, "no search yet: / takes a name or /a regular expression/");
-        return;
-    }
-    if (!search_next(app->search, search_from(app, forward), forward, &hit, &wrapped)) {
-        char safe[80];
-        text_plain(safe, sizeof safe, str_of(search_pattern(app->search)), app->grid.ascii ? TEXT_ASCII : 0);
-        app_say(app, true, "no event is named %s%s", safe,
-                trace_state(app->trace) == TRACE_LOADING ? " in what was read so far" : "");
-        return;
-    }
-    move_pick(app, hit_pick(app, &hit));
-    if (wrapped)
-        app_say(app, false, forward ? "search went on from the start" : "search went on from the end");
-}
-
-static void search_set(struct app *app, const char *pattern, bool exact) {
-    struct err err;
-    struct search *s = search_new(app->trace, pattern, exact, &err);
-    if (s == NULL) {
-        app_say(app, true, "%s", err.text);
-        return;
-    }
-    search_free(app->search);
-    app->search = s;
-    app->hits = 0;
-    app->hits_known = false;
-    app_layout(app);
-}
-
-void move_search(struct app *app, const char *pattern) {
-    if (*pattern == 0 && app->search == NULL)
-        return;
-    if (*pattern != 0)
-        search_set(app, pattern, false);
-    if (app->search)
-        search_go(app, true);
-}
-
-void move_search_next(struct app *app) {
-    search_go(app, true);
-}
-
-void move_search_previous(struct app *app) {
-    search_go(app, false);
-}
-
-static void same_name(struct app *app, bool forward) {
-    struct detail d;
-    if (app->pick.kind == PICK_NONE || !detail_open(&d, app->trace, app->pick.offset)) {
-        app_say(app, false, "nothing is selected: h, l or Enter select");
-        return;
-    }
-    if (d.name.n == 0 || memchr(d.name.s, 0, d.name.n) != NULL) {
-        app_say(app, false, "its name cannot be searched for");
-        return;
-    }
-    char *name = err_malloc(d.name.n + 1);
-    memcpy(name, d.name.s, d.name.n);
-    name[d.name.n] = 0;
-    search_set(app, name, true);
-    free(name);
-    search_go(app, forward);
-}
-
-void move_same_next(struct app *app) {
-    same_name(app, true);
-}
-
-void move_same_previous(struct app *app) {
-    same_name(app, false);
-}
-
-/* ---- problems, goto ---- */
-
-/* The next case after where ! was last, kind by kind. */
-void move_problem(struct app *app) {
-    const struct problems *all = trace_problems(app->trace);
-    char buf[96], when[48];
-    bool again = false;
-    for (unsigned tries = 0; tries <= PROBLEM_KINDS; tries++) {
-        const struct problem *p = &all->kinds[app->problem_kind];
-        if (app->problem_at < p->cases.n) {
-            const struct problem_case *c = &p->cases.v[app->problem_at++];
-            if (trace_has_events(app->trace))
-                move_to_time(app, c->time, false);
-            if (c->thread != NO_THREAD) {
-                show_row(app, TRACK_THREAD, c->thread, 0);
-                move_to_line(app, app->line);
-            }
-            struct problem one = {.count = 1, .first_offset = c->offset, .detail = p->detail};
-            app_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
-                    problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at,
-                    (unsigned long long)p->count,
-                    trace_has_events(app->trace) ? app_point(app, c->time, 1000, when) : "no time",
-                    (unsigned long long)c->offset, problem_message((enum problem_kind)app->problem_kind, &one, buf));
-            return;
-        }
-        app->problem_kind = (app->problem_kind + 1) % PROBLEM_KINDS;
-        app->problem_at = 0;
-        again = again || app->problem_kind == 0;
-    }
-    app_say(app, false, "no problems were found");
-}
-
-void move_goto(struct app *app, const char *text) {
-    int64_t t;
-    if (*text == 0)
-        return;
-    if (!app_time(app, text, &t)) {
-        char safe[60];
-        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
-        app_say(app, true, "'%s' is no time: 1.5s, 250ms, +20us (from the cursor), 50%%", safe);
-        return;
-    }
-    move_remember(app);
-    move_to_time(app, t, true);
 }

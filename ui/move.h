@@ -1,9 +1,12 @@
-/* move.h - what the commands do: cursor, window, rows, selection, views. Each is an action of command.h's table. */
+/* move.h - the commands that move: window, time cursor, current line, selection; and the steps that whatever goes
+ * somewhere is made of. Times: ns of the reader's base, held inside the trace; lines: from the top of all tracks. Where
+ * there is nothing to go to, nothing moves and a message says so. */
 #ifndef FXTOP_MOVE_H
 #define FXTOP_MOVE_H
 
 #include "ui/app.h"
 
+/* Actions of command.h's table. */
 void move_zoom_in(struct app *app);
 void move_zoom_out(struct app *app);
 void move_zoom_in_far(struct app *app);
@@ -37,33 +40,15 @@ void move_row_top(struct app *app);
 void move_row_bottom(struct app *app);
 void move_back(struct app *app);
 void move_forth(struct app *app);
-bool move_hit(const struct app *app, struct hit *hit);
-void move_rows_anew(struct app *app);
-void move_order(struct app *app);
-void move_pin(struct app *app);
-void move_pin_pattern(struct app *app, const char *text);
-void move_find_track(struct app *app, const char *text);
-void move_filter(struct app *app, const char *text);
-void move_expand(struct app *app);
-void move_collapse(struct app *app);
-void move_expand_all(struct app *app);
-void move_collapse_all(struct app *app);
-void move_enter(struct app *app);
-void move_search_next(struct app *app);
-void move_search_previous(struct app *app);
-void move_same_next(struct app *app);
-void move_same_previous(struct app *app);
-void move_problem(struct app *app);
-
-/* For the prompts. */
-void move_goto(struct app *app, const char *text);
-void move_search(struct app *app, const char *pattern);
 
 /* Selects, moves the cursor there, reveals it. */
 void move_pick(struct app *app, struct pick pick);
 void move_to_time(struct app *app, int64_t t, bool center);
 void move_to_line(struct app *app, uint64_t line); /* and selects what is under the cursor there */
-void move_remember(struct app *app); /* the place, for < */
+/* Unfolds and deepens what hides a row of a track, and makes its line the current one. */
+void move_show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t row);
+uint64_t move_track_line(const struct track *track); /* the line that going to a track goes to: below its strip */
+void move_remember(struct app *app);                 /* the place, for < */
 /* What is drawn at a column of a line: the slice or instant nearest to it. */
 struct pick move_pick_at(struct app *app, uint64_t line, int64_t t, int64_t reach);
 

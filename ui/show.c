@@ -9,9 +9,11 @@
 #include "src/text.h"
 #include "ui/bytes.h"
 #include "ui/command.h"
+#include "ui/find.h"
 #include "ui/flow.h"
 #include "ui/lists.h"
 #include "ui/move.h"
+#include "ui/tracks.h"
 #include "ui/view.h"
 
 void show_goto(struct app *app) {
@@ -60,7 +62,7 @@ static void show_kinds(struct app *app, unsigned kinds) {
     app->view = VIEW_TIMELINE;
     app->rows.kinds = kinds;
     app_fit_tracks(app);
-    move_rows_anew(app);
+    tracks_anew(app);
 }
 
 void show_counters(struct app *app) {
@@ -137,7 +139,7 @@ void show_stack(struct app *app) {
     rows_stack(&app->rows, leader, stacked);
     if (stacked)
         rows_set_depth(&app->rows, TRACK_COUNTER, leader, 4);
-    move_rows_anew(app);
+    tracks_anew(app);
     if (rows_find(&app->rows, TRACK_COUNTER, leader, 0, &line))
         app->line = line;
     app_say(app, false, stacked ? "its arguments stand on each other" : "its arguments stand apart");
@@ -311,7 +313,7 @@ void show_text_enter(struct app *app) {
     app->problem_at = (tag & UINT32_MAX) - 1;
     show_timeline(app);
     move_remember(app);
-    move_problem(app);
+    find_problem(app);
 }
 
 /* ---- leaving and the rest ---- */
@@ -367,15 +369,15 @@ static void run(struct app *app, const char *text) {
         return;
     }
     if (*rest && c->action == show_goto)
-        move_goto(app, rest);
+        find_time(app, rest);
     else if (*rest && c->action == show_find)
         show_entered(app, "/", rest);
     else if (*rest && c->action == show_filter)
-        move_filter(app, rest);
+        tracks_filter(app, rest);
     else if (*rest && c->action == show_pin)
-        move_pin_pattern(app, rest);
+        tracks_pin_pattern(app, rest);
     else if (*rest && c->action == show_track)
-        move_find_track(app, rest);
+        tracks_find(app, rest);
     else if (*rest && (c->action == show_write || c->action == show_write_over))
         show_write_to(app, rest, c->action == show_write_over);
     else if (*rest && c->action == flow_mode)
@@ -390,19 +392,19 @@ void show_entered(struct app *app, const char *label, const char *text) {
     if (*label == ':') {
         run(app, text);
     } else if (*label == 'g') {
-        move_goto(app, text);
+        find_time(app, text);
     } else if (view_is_table(app) && (*label == '/' || *label == '&')) {
         view_entered(app, *label, text);
     } else if (*label == '&') {
-        move_filter(app, text);
+        tracks_filter(app, text);
     } else if (*label == 'p') {
-        move_pin_pattern(app, text);
+        tracks_pin_pattern(app, text);
     } else if (*label == 't') {
-        move_find_track(app, text);
+        tracks_find(app, text);
     } else if (app->view != VIEW_TIMELINE) {
         page_search(&app->page, *text ? text : NULL, 1, text_rows(app));
     } else {
         move_remember(app);
-        move_search(app, text);
+        find_name(app, text);
     }
 }

@@ -1,0 +1,161 @@
+#include "ui/find.h"
+
+#include <string.h>
+
+#include "model/detail.h"
+#include "model/problem.h"
+#include "src/text.h"
+#include "ui/move.h"
+
+/* ---- search ---- */
+
+static struct pick hit_pick(struct app *app, const struct hit *hit) {
+    size_t n;
+    if (hit->thread >= SEARCH_ASYNC) {
+        struct pick pick = {PICK_ASYNC, hit->thread - SEARCH_ASYNC, hit->row, hit->i, hit->time, 0};
+        pick.offset = slice_offset(pick_slice(app->trace, &pick));
+        return pick;
+    }
+    struct thread *t = trace_thread(app->trace, hit->thread);
+    if (hit->row != SEARCH_INSTANT)
+        return pick_of_slice(t, hit->row, hit->i);
+    const struct instant *in = &trace_instants(t, &n)[hit->i];
+    return (struct pick){PICK_INSTANT, t->number, 0, hit->i, in->time, in->a % SLICE_WORDS * 8};
+}
+
+bool find_hit(const struct app *app, struct hit *hit) {
+    const struct pick *p = &app->pick;
+    if (p->kind != PICK_SLICE && p->kind != PICK_INSTANT && p->kind != PICK_ASYNC)
+        return false;
+    *hit = (struct hit){p->kind == PICK_ASYNC ? SEARCH_ASYNC + p->of : p->of,
+                        p->kind == PICK_INSTANT ? SEARCH_INSTANT : p->row, p->i, p->time};
+    return true;
+}
+
+static struct hit search_from(const struct app *app, bool forward) {
+    struct hit hit;
+    if (find_hit(app, &hit))
+        return hit;
+    return (struct hit){forward ? UINT32_MAX : 0, 0, 0, app->pick.kind == PICK_NONE ? app->cursor : app->pick.time};
+}
+
+static void search_go(struct app *app, bool forward) {
+    struct hit hit;
+    bool wrapped = false;
+    if (app->search == NULL) {
+        app_say(app, true, "no search yet: / takes a name or /a regular expression/");
+        return;
+    }
+    if (!search_next(app->search, search_from(app, forward), forward, &hit, &wrapped)) {
+        char safe[80];
+        text_plain(safe, sizeof safe, str_of(search_pattern(app->search)), app->grid.ascii ? TEXT_ASCII : 0);
+        app_say(app, true, "no event is named %s%s", safe,
+                trace_state(app->trace) == TRACE_LOADING ? " in what was read so far" : "");
+        return;
+    }
+    move_pick(app, hit_pick(app, &hit));
+    if (wrapped)
+        app_say(app, false, forward ? "search went on from the start" : "search went on from the end");
+}
+
+static void search_set(struct app *app, const char *pattern, bool exact) {
+    struct err err;
+    struct search *s = search_new(app->trace, pattern, exact, &err);
+    if (s == NULL) {
+        app_say(app, true, "%s", err.text);
+        return;
+    }
+    search_free(app->search);
+    app->search = s;
+    app->hits = 0;
+    app->hits_known = false;
+    app_layout(app);
+}
+
+void find_name(struct app *app, const char *pattern) {
+    if (*pattern == 0 && app->search == NULL)
+        return;
+    if (*pattern != 0)
+        search_set(app, pattern, false);
+    if (app->search)
+        search_go(app, true);
+}
+
+void find_next(struct app *app) {
+    search_go(app, true);
+}
+
+void find_previous(struct app *app) {
+    search_go(app, false);
+}
+
+static void same_name(struct app *app, bool forward) {
+    struct detail d;
+    if (app->pick.kind == PICK_NONE || !detail_open(&d, app->trace, app->pick.offset)) {
+        app_say(app, false, "nothing is selected: h, l or Enter select");
+        return;
+    }
+    if (d.name.n == 0 || memchr(d.name.s, 0, d.name.n) != NULL) {
+        app_say(app, false, "its name cannot be searched for");
+        return;
+    }
+    char *name = err_malloc(d.name.n + 1);
+    memcpy(name, d.name.s, d.name.n);
+    name[d.name.n] = 0;
+    search_set(app, name, true);
+    free(name);
+    search_go(app, forward);
+}
+
+void find_same_next(struct app *app) {
+    same_name(app, true);
+}
+
+void find_same_previous(struct app *app) {
+    same_name(app, false);
+}
+
+/* ---- problems, times ---- */
+
+void find_problem(struct app *app) {
+    const struct problems *all = trace_problems(app->trace);
+    char buf[96], when[48];
+    bool again = false;
+    for (unsigned tries = 0; tries <= PROBLEM_KINDS; tries++) {
+        const struct problem *p = &all->kinds[app->problem_kind];
+        if (app->problem_at < p->cases.n) {
+            const struct problem_case *c = &p->cases.v[app->problem_at++];
+            if (trace_has_events(app->trace))
+                move_to_time(app, c->time, false);
+            if (c->thread != NO_THREAD) {
+                move_show_row(app, TRACK_THREAD, c->thread, 0);
+                move_to_line(app, app->line);
+            }
+            struct problem one = {.count = 1, .first_offset = c->offset, .detail = p->detail};
+            app_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
+                    problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at,
+                    (unsigned long long)p->count,
+                    trace_has_events(app->trace) ? app_point(app, c->time, 1000, when) : "no time",
+                    (unsigned long long)c->offset, problem_message((enum problem_kind)app->problem_kind, &one, buf));
+            return;
+        }
+        app->problem_kind = (app->problem_kind + 1) % PROBLEM_KINDS;
+        app->problem_at = 0;
+        again = again || app->problem_kind == 0;
+    }
+    app_say(app, false, "no problems were found");
+}
+
+void find_time(struct app *app, const char *text) {
+    int64_t t;
+    if (*text == 0)
+        return;
+    if (!app_time(app, text, &t)) {
+        char safe[60];
+        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
+        app_say(app, true, "'%s' is no time: 1.5s, 250ms, +20us (from the cursor), 50%%", safe);
+        return;
+    }
+    move_remember(app);
+    move_to_time(app, t, true);
+}

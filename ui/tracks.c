@@ -1,0 +1,220 @@
+#include "ui/tracks.h"
+
+#include "src/text.h"
+#include "ui/move.h"
+
+/* ---- folding, depth ---- */
+
+static bool has_depth(const struct track *track) {
+    return track && (track->kind == TRACK_THREAD || track->kind == TRACK_ASYNC || track->kind == TRACK_COUNTER);
+}
+
+static bool is_header(const struct track *track) {
+    return track && (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS);
+}
+
+static void set_depth(struct app *app, const struct track *track, uint32_t depth) {
+    struct track before = *track;
+    uint32_t row = (uint32_t)(app->line - before.top);
+    uint64_t line;
+    rows_set_depth(&app->rows, (enum track_kind)before.kind, before.of, depth);
+    rows_update(&app->rows, app->trace);
+    if (rows_again(&app->rows, &before, row, &line))
+        app->line = line;
+}
+
+static void fold(struct app *app, const struct track *track, bool folded) {
+    uint32_t process = track->process;
+    uint64_t line;
+    rows_fold(&app->rows, process, folded);
+    rows_update(&app->rows, app->trace);
+    if (rows_find_header(&app->rows, process, &line))
+        app->line = line;
+}
+
+/* Rows of slices, or lines of a curve. */
+static uint32_t depth_of(const struct track *track) {
+    return track->height - track->strip;
+}
+
+void tracks_expand(struct app *app) {
+    const struct track *track = app_track(app);
+    if (has_depth(track) && track->deeper > 0)
+        set_depth(app, track, depth_of(track) + (track->deeper < 4 ? track->deeper : 4));
+    else if (track && track->kind == TRACK_COUNTER && track->height < 12)
+        set_depth(app, track, track->height + 1);
+    else if (is_header(track) && rows_folded(&app->rows, track->process))
+        fold(app, track, false);
+    else
+        app_say(app, false, "nothing more to show here");
+}
+
+void tracks_collapse(struct app *app) {
+    const struct track *track = app_track(app);
+    if (track && track->kind == TRACK_COUNTER && track->height > 1)
+        set_depth(app, track, track->height - 1);
+    else if (has_depth(track) && depth_of(track) > 1)
+        set_depth(app, track, depth_of(track) > 4 ? depth_of(track) - 4 : depth_of(track) - 1);
+    else if (is_header(track) && !rows_folded(&app->rows, track->process))
+        fold(app, track, true);
+    else
+        app_say(app, false, "it is one row");
+}
+
+void tracks_anew(struct app *app) {
+    const struct track *track = app_track(app);
+    struct track before = track ? *track : (struct track){.kind = TRACK_PROCESS, .process = NO_PROCESS};
+    uint32_t row = track ? (uint32_t)(app->line - track->top) : 0;
+    uint64_t line;
+    rows_update(&app->rows, app->trace);
+    if (rows_again(&app->rows, &before, row, &line))
+        app->line = line;
+    else if (app->line >= app->rows.lines)
+        app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
+}
+
+/* All tracks to one depth; all rows, or one. */
+static void depth_of_all(struct app *app, uint32_t depth) {
+    for (size_t i = 0; i < trace_thread_count(app->trace); i++)
+        rows_set_depth(&app->rows, TRACK_THREAD, (uint32_t)i, depth);
+    for (size_t i = 0; i < trace_async(app->trace)->groups.n; i++)
+        rows_set_depth(&app->rows, TRACK_ASYNC, (uint32_t)i, depth);
+    tracks_anew(app);
+}
+
+void tracks_expand_all(struct app *app) {
+    depth_of_all(app, UINT32_MAX);
+}
+
+void tracks_collapse_all(struct app *app) {
+    depth_of_all(app, 1);
+}
+
+void tracks_enter(struct app *app) {
+    const struct track *track = app_track(app);
+    if (track == NULL)
+        return;
+    if (is_header(track)) {
+        fold(app, track, !rows_folded(&app->rows, track->process));
+        return;
+    }
+    int64_t reach = window_per_column(&app->window);
+    struct pick pick = move_pick_at(app, app->line, app->cursor, reach < INT64_MAX ? reach + 1 : reach);
+    if (pick.kind != PICK_NONE && pick.offset != app->pick.offset) {
+        move_pick(app, pick);
+    } else if (app->pick.kind == PICK_NONE) {
+        app_say(app, false, "nothing at the cursor on this row: h and l find the events beside it");
+    } else {
+        app->drawer = true;
+        app->drawer_focus = true;
+        app_layout(app);
+    }
+}
+
+/* ---- order, pins, filter ---- */
+
+void tracks_order(struct app *app) {
+    static const char *const said[] = {"tracks in the file's order", "tracks by their first event", "tracks by name",
+                                       "busiest tracks first"};
+    app->rows.order = (enum rows_order)((app->rows.order + 1) % ROWS_ORDERS);
+    tracks_anew(app);
+    app_say(app, false, "%s", said[app->rows.order]);
+}
+
+static bool can_pin(const struct track *track) {
+    return track && !is_header(track) && track->kind != TRACK_EMPTY;
+}
+
+void tracks_pin(struct app *app) {
+    const struct track *track = app_track(app);
+    if (!can_pin(track)) {
+        app_say(app, false, "only tracks can be pinned, not headers");
+        return;
+    }
+    char buf[96], name[60];
+    text_plain(name, sizeof name, rows_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
+    bool pinned = rows_pin(&app->rows, (enum track_kind)track->kind, track->of);
+    tracks_anew(app);
+    app_say(app, false, pinned ? "%s is pinned to the top" : "%s is where it was", name);
+}
+
+static bool track_matches(struct app *app, const struct track *track, struct pattern *pattern) {
+    char buf[96];
+    return pattern_matches(pattern, rows_name(app->trace, track, buf));
+}
+
+static struct pattern *pattern_of(struct app *app, const char *text) {
+    struct err err;
+    struct pattern *pattern = *text ? pattern_new(text, false, &err) : NULL;
+    if (*text && pattern == NULL)
+        app_say(app, true, "%s", err.text);
+    return pattern;
+}
+
+void tracks_pin_pattern(struct app *app, const char *text) {
+    VEC(struct rows_pin) found = {0};
+    struct pattern *pattern = pattern_of(app, text);
+    if (*text && pattern == NULL)
+        return;
+    for (size_t i = 0; pattern && i < app->rows.tracks.n; i++) {
+        const struct track *track = &app->rows.tracks.v[i];
+        if (can_pin(track) && !track->pinned && track_matches(app, track, pattern))
+            vec_push(&found, ((struct rows_pin){track->kind, track->of}));
+    }
+    if (pattern == NULL)
+        app->rows.pins.n = 0;
+    for (size_t i = 0; i < found.n; i++)
+        rows_pin(&app->rows, (enum track_kind)found.v[i].kind, found.v[i].of);
+    tracks_anew(app);
+    if (pattern)
+        app_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
+    else
+        app_say(app, false, "nothing is pinned");
+    vec_free(&found);
+    pattern_free(pattern);
+}
+
+static bool to_track(struct app *app, struct pattern *pattern) {
+    size_t n = app->rows.tracks.n;
+    const struct track *now = app_track(app);
+    size_t from = now ? (size_t)(now - app->rows.tracks.v) : 0;
+    for (size_t i = 1; i <= n; i++) {
+        const struct track *track = &app->rows.tracks.v[(from + i) % n];
+        if (track_matches(app, track, pattern)) {
+            move_to_line(app, move_track_line(track));
+            return true;
+        }
+    }
+    for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
+        const struct thread *t = trace_thread(app->trace, i);
+        const struct track track = {.kind = TRACK_THREAD, .of = (uint32_t)i};
+        if (rows_folded(&app->rows, t->process) && track_matches(app, &track, pattern)) {
+            move_show_row(app, TRACK_THREAD, (uint32_t)i, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+void tracks_find(struct app *app, const char *text) {
+    struct pattern *pattern = pattern_of(app, text);
+    if (pattern && !to_track(app, pattern))
+        app_say(app, true, "no track is called so");
+    pattern_free(pattern);
+}
+
+static bool filter_matches(void *ctx, struct str name) {
+    return pattern_matches(ctx, name);
+}
+
+void tracks_filter(struct app *app, const char *text) {
+    struct pattern *pattern = pattern_of(app, text);
+    if (*text && pattern == NULL)
+        return;
+    pattern_free(app->filter);
+    app->filter = pattern;
+    app->rows.match = pattern ? filter_matches : NULL;
+    app->rows.match_ctx = pattern;
+    tracks_anew(app);
+    app_say(app, false, pattern ? "only tracks whose names match are shown" : "all tracks are shown");
+}

@@ -1,0 +1,26 @@
+/* tracks.h - the commands on the set of tracks: what is unfolded and how deep, in which order, what is pinned, shown
+ * and found by name. The current line stays on its track. Texts are as typed; where one is no pattern, or nothing can
+ * be done, a message says so. */
+#ifndef FXTOP_TRACKS_H
+#define FXTOP_TRACKS_H
+
+#include "ui/app.h"
+
+/* Actions of command.h's table. */
+void tracks_expand(struct app *app);
+void tracks_collapse(struct app *app);
+void tracks_expand_all(struct app *app);
+void tracks_collapse_all(struct app *app);
+void tracks_enter(struct app *app); /* folds a process; selects what is at the cursor; then goes to the drawer */
+void tracks_order(struct app *app);
+void tracks_pin(struct app *app);
+
+/* For the prompts. */
+void tracks_pin_pattern(struct app *app, const char *text); /* all whose names match; empty: lets all pins go */
+void tracks_find(struct app *app, const char *text); /* the next below, round again from the top; in folded ones last */
+void tracks_filter(struct app *app, const char *text); /* shows only those whose names match; empty: all */
+
+/* Makes the rows anew after the kinds, the order or the filter changed, and keeps the current line on its track. */
+void tracks_anew(struct app *app);
+
+#endif
