@@ -13,6 +13,11 @@ void draw_flows(struct app *app); /* over the tracks */
 void draw_status(struct app *app);
 void draw_page(struct app *app);
 
+/* On the drawer's pane (pane.h), from its current line on. */
+struct pane;
+void draw_details(struct pane *pane);      /* of the selected event, or of the current row */
+void draw_details_flow(struct pane *pane); /* the chosen flow as a list of hops; which of several, where several pass */
+
 /* The row of one lane into the timeline's columns at screen row y: name inside where it fits. */
 struct lane_look {
     struct trace *trace;

@@ -1,0 +1,674 @@
+/* draw_details.c - what the drawer says about the selected event, the current row and the followed flow. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/chain.h"
+#include "model/detail.h"
+#include "model/ticks.h"
+#include "ui/draw.h"
+#include "ui/flow.h"
+#include "ui/pane.h"
+
+/* ---- what several say ---- */
+
+static void thread_name(struct pane *p, const struct thread *t) {
+    char buf[40], id[48];
+    bool named;
+    if (t->process != NO_PROCESS) {
+        pane_value(p, ROLE_TEXT,
+                   trace_process_name(p->app->trace, trace_process(p->app->trace, t->process), buf, &named));
+        snprintf(id, sizeof id, named ? " %" PRIu64 " / " : " / ", t->id.pid);
+        pane_say(p, ROLE_DIM, id);
+    }
+    pane_value(p, ROLE_TEXT, trace_thread_name(p->app->trace, t, buf, &named));
+    if (named) {
+        snprintf(id, sizeof id, " %" PRIu64, t->id.tid);
+        pane_say(p, ROLE_DIM, id);
+    }
+}
+
+/* What the slice does not spend in children: those of the row below that name it their parent. */
+static int64_t self_time(struct app *app, const struct thread *t, const struct slice *s) {
+    int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s), self = end - s->start;
+    for (uint32_t row = app->pick.row + 1; row < t->nest.nlanes; row++) {
+        struct lane *lane = &t->nest.lanes[row];
+        uint32_t i = lane_from(lane, s->start), j = lane_from(lane, end);
+        if (t->nest.displaced == 0)
+            return self - lane_busy(lane, s->start, end);
+        for (uint32_t k = i; k < j; k++) {
+            uint32_t prow, parent;
+            if (nest_parent(&t->nest, trace_aside(app->trace), row, k, &prow, &parent) && prow == app->pick.row &&
+                parent == app->pick.i)
+                self -= (slice_end(&lane->v[k]) < end ? slice_end(&lane->v[k]) : end) - lane->v[k].start;
+        }
+    }
+    return self;
+}
+
+static void ancestors(struct pane *p, const struct thread *t, uint32_t row, uint32_t i) {
+    const struct nest_aside *aside = trace_aside(p->app->trace);
+    char buf[32];
+    bool found = true;
+    for (int n = 0; found && n < 12; n++) {
+        const struct slice *s = &t->nest.lanes[row].v[i];
+        pane_say(p, ROLE_DIM, n == 0 ? "in: " : " < ");
+        pane_value(p, ROLE_TEXT, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
+        pane_say(p, ROLE_DIM, " ");
+        pane_say(p, ROLE_DIM, slice_open(s) ? "open" : ticks_duration(s->dur, p->app->grid.ascii, buf));
+        found = nest_parent(&t->nest, aside, row, i, &row, &i);
+    }
+    if (found)
+        pane_say(p, ROLE_DIM, " < ...");
+    pane_next_line(p);
+}
+
+static void record_line(struct pane *p, const struct detail *d, uint64_t end) {
+    char text[120];
+    snprintf(text, sizeof text, "record %s @0x%" PRIx64 " + %" PRIu64 " B", fxt_kind_name(d->record.kind), d->offset,
+             d->record.words * 8);
+    pane_say(p, ROLE_DIM, text);
+    if (end != 0) {
+        snprintf(text, sizeof text, ", ends @0x%" PRIx64, end);
+        pane_say(p, ROLE_DIM, text);
+    }
+    if (!d->provider->implicit) {
+        pane_say(p, ROLE_DIM, "   provider ");
+        pane_value(p, ROLE_DIM, d->provider->name);
+    }
+    if (d->record.faults & FXT_FAULT_CONTENTS)
+        pane_say(p, ROLE_WARN, "   its contents are longer than the record");
+    pane_next_line(p);
+}
+
+static void state_word(struct pane *p, uint32_t state) {
+    char text[24];
+    const char *name = sched_state_name(state);
+    snprintf(text, sizeof text, "state %" PRIu32, state);
+    pane_say(p, ROLE_VALUE, name ? name : text);
+}
+
+#define STATES_ADDED 100000 /* of a slice: a frame must not cost what a trace does */
+
+/* "state: running 0.2 ms 2% | blocked 8.2 ms 93% (woken by io)": how a thread spent [from, to). */
+static void states_within(struct pane *p, uint32_t thread, int64_t from, int64_t to) {
+    struct app *app = p->app;
+    const struct sched_thread *t = sched_thread(trace_sched(app->trace), thread);
+    int64_t sums[SCHED_RUNNING + 1] = {0};
+    uint64_t waker = 0, wakeups = 0;
+    struct str waker_name = STR("");
+    char dur[32], text[64];
+    if (t == NULL || to <= from)
+        return;
+    uint32_t i = lane_before(&t->lane, from), j = lane_from(&t->lane, to);
+    i = i == UINT32_MAX ? 0 : i;
+    if (j - i > STATES_ADDED) {
+        pane_say(p, ROLE_DIM, "states: too many changes to add up here");
+        pane_next_line(p);
+        return;
+    }
+    for (; i < j; i++) {
+        const struct slice *s = &t->lane.v[i];
+        int64_t a = s->start > from ? s->start : from, b = slice_end(s) < to ? slice_end(s) : to;
+        struct detail d;
+        struct detail_argument arg;
+        if (b > a && slice_name(s) <= SCHED_RUNNING)
+            sums[slice_name(s)] += b - a;
+        if (!(sched_slice_flags(s) & SCHED_WOKEN) || s->start < from)
+            continue;
+        wakeups++;
+        if (detail_open(&d, app->trace, slice_offset(s)) && detail_find(&d, "waker", &arg) &&
+            arg.type == FXT_ARG_KOID) {
+            waker = arg.bits;
+            waker_name = arg.object;
+        }
+    }
+    bool any = false;
+    static const uint8_t order[] = {SCHED_RUNNING,
+                                    SCHED_RUNNABLE,
+                                    SCHED_BLOCKED,
+                                    SCHED_SUSPENDED,
+                                    SCHED_NEW,
+                                    SCHED_DYING,
+                                    SCHED_DEAD,
+                                    6,
+                                    7,
+                                    8,
+                                    9,
+                                    10,
+                                    11,
+                                    12,
+                                    13,
+                                    14,
+                                    15};
+    for (size_t k = 0; k < sizeof order; k++) {
+        if (sums[order[k]] == 0)
+            continue;
+        pane_say(p, ROLE_DIM, any ? "  " : "state: ");
+        state_word(p, order[k]);
+        snprintf(text, sizeof text, " %s %d%%", ticks_duration(sums[order[k]], app->grid.ascii, dur),
+                 (int)((double)sums[order[k]] / (double)(to - from) * 100 + 0.5));
+        pane_say(p, ROLE_TEXT, text);
+        any = true;
+    }
+    if (wakeups > 0) {
+        snprintf(text, sizeof text, "  woken %" PRIu64 " times", wakeups);
+        pane_say(p, ROLE_DIM, text);
+        if (waker != 0) {
+            snprintf(text, sizeof text, ", last by %" PRIu64 " ", waker);
+            pane_say(p, ROLE_DIM, text);
+            pane_value(p, ROLE_TEXT, waker_name);
+        }
+    }
+    if (any || wakeups > 0)
+        pane_next_line(p);
+}
+
+static void slice_details(struct pane *p, const struct slice *s) {
+    struct app *app = p->app;
+    const struct thread *t = trace_thread(app->trace, app->pick.of);
+    const struct nest_aside *aside = trace_aside(app->trace);
+    struct detail d;
+    char buf[48], dur[32], text[160];
+    uint32_t row = 0, i = 0;
+    bool known = detail_open(&d, app->trace, app->pick.offset);
+    pane_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
+    if (known && d.category.n > 0) {
+        pane_say(p, ROLE_DIM, "  ");
+        pane_value(p, ROLE_TEXT, d.category);
+    }
+    pane_say(p, ROLE_DIM, "  ");
+    thread_name(p, t);
+    snprintf(text, sizeof text, "  depth %" PRIu32, nest_depth(&t->nest, aside, app->pick.row, app->pick.i));
+    pane_say(p, ROLE_DIM, text);
+    pane_next_line(p);
+    pane_say(p, ROLE_VALUE, app_point(app, s->start, 1, buf));
+    pane_say(p, ROLE_DIM, "  dur ");
+    pane_say(p, ROLE_VALUE, slice_open(s) ? "open: it never ended" : ticks_duration(s->dur, app->grid.ascii, dur));
+    if (!slice_open(s) && s->dur >= 1000) {
+        snprintf(text, sizeof text, " (%" PRId64 " ns)", s->dur);
+        pane_say(p, ROLE_DIM, text);
+    }
+    pane_say(p, ROLE_DIM, "  self ");
+    pane_say(p, ROLE_VALUE, ticks_duration(self_time(app, t, s), app->grid.ascii, dur));
+    if (slice_flags(s) & SLICE_OVERLAP)
+        pane_say(p, ROLE_WARN, "  overlaps the slice before it");
+    if (slice_flags(s) & SLICE_MISMATCH)
+        pane_say(p, ROLE_WARN, "  its end has another name");
+    pane_next_line(p);
+    states_within(p, t->number, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
+    bool has_parent = nest_parent(&t->nest, aside, app->pick.row, app->pick.i, &row, &i);
+    if (has_parent)
+        ancestors(p, t, row, i);
+    pane_arguments(p, app->pick.offset, "args: ", false);
+    uint64_t end = nest_end_offset(aside, s);
+    if (end != 0)
+        pane_arguments(p, end, "end args: ", false);
+    if (known && detail_open(&d, app->trace, app->pick.offset))
+        record_line(p, &d, end);
+}
+
+/* The thread of what is selected, and what it did there. */
+static void around(struct pane *p) {
+    uint32_t thread = pick_thread(p->app->trace, &p->app->pick), row, i;
+    if (thread == NO_THREAD)
+        return;
+    const struct thread *t = trace_thread(p->app->trace, thread);
+    if (nest_at(&t->nest, trace_aside(p->app->trace), p->app->pick.time, &row, &i))
+        ancestors(p, t, row, i);
+}
+
+static void its_thread(struct pane *p) {
+    uint32_t thread = pick_thread(p->app->trace, &p->app->pick);
+    if (thread == NO_THREAD)
+        return;
+    pane_say(p, ROLE_DIM, "  ");
+    thread_name(p, trace_thread(p->app->trace, thread));
+}
+
+static void duration(struct pane *p, const struct slice *s) {
+    char buf[48], dur[32], text[64];
+    pane_say(p, ROLE_VALUE, app_point(p->app, s->start, 1, buf));
+    pane_say(p, ROLE_DIM, "  dur ");
+    pane_say(p, ROLE_VALUE, slice_open(s) ? "open: it never ended" : ticks_duration(s->dur, p->app->grid.ascii, dur));
+    if (!slice_open(s) && s->dur >= 1000) {
+        snprintf(text, sizeof text, " (%" PRId64 " ns)", s->dur);
+        pane_say(p, ROLE_DIM, text);
+    }
+}
+
+static void its_record(struct pane *p) {
+    struct detail d;
+    if (detail_open(&d, p->app->trace, p->app->pick.offset))
+        record_line(p, &d, pane_end_of(p->app));
+}
+
+static void instant_details(struct pane *p) {
+    static const char *const scopes[] = {"thread", "process", "global"};
+    struct app *app = p->app;
+    struct detail d;
+    char buf[48], text[64];
+    if (!detail_open(&d, app->trace, app->pick.offset))
+        return;
+    pane_value(p, ROLE_HEADER, d.name);
+    pane_say(p, ROLE_DIM, "  ");
+    pane_value(p, ROLE_TEXT, d.category);
+    its_thread(p);
+    pane_next_line(p);
+    pane_say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
+    if (app->pick.kind == PICK_ASYNC_INSTANT && detail_open(&d, app->trace, app->pick.offset)) {
+        snprintf(text, sizeof text, "  async instant, id 0x%" PRIx64, d.record.id);
+        pane_say(p, ROLE_DIM, text);
+    } else {
+        pane_say(p, ROLE_DIM, "  instant");
+    }
+    if (app->pick.kind == PICK_INSTANT && d.record.scope.present && d.record.scope.value < 3) {
+        pane_say(p, ROLE_DIM, ", scope ");
+        pane_say(p, ROLE_VALUE, scopes[d.record.scope.value]);
+    }
+    pane_next_line(p);
+    around(p);
+    pane_arguments(p, app->pick.offset, "args: ", false);
+    its_record(p);
+}
+
+/* "of 742: rank 6  p50 1.204 ms  p99 8.410 ms  max 11.02 ms" */
+static void rank(struct pane *p, const struct slice *s) {
+    struct app *app = p->app;
+    const struct spread *all = same_of(&app->same, app->trace, &app->pick);
+    char text[160], count[32], a[32], b[32], c[32], d[32];
+    if (all == NULL || all->v.n < 2)
+        return;
+    size_t above = slice_open(s) ? 0 : all->v.n - spread_below(all, s->dur);
+    snprintf(text, sizeof text, "of %s same name: ", ticks_count(all->v.n, false, count));
+    pane_say(p, ROLE_DIM, text);
+    if (!slice_open(s)) {
+        snprintf(text, sizeof text, "rank %s  ", ticks_count(above, false, count));
+        pane_say(p, ROLE_VALUE, text);
+    }
+    bool ascii = app->grid.ascii;
+    snprintf(text, sizeof text, "p50 %s  p95 %s  p99 %s  max %s", ticks_duration(spread_at(all, 500), ascii, a),
+             ticks_duration(spread_at(all, 950), ascii, b), ticks_duration(spread_at(all, 990), ascii, c),
+             ticks_duration(spread_at(all, 1000), ascii, d));
+    pane_say(p, ROLE_TEXT, text);
+    pane_next_line(p);
+}
+
+static void async_details(struct pane *p, const struct slice *s) {
+    struct app *app = p->app;
+    struct detail d;
+    char text[96];
+    pane_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
+    if (detail_open(&d, app->trace, app->pick.offset) && d.category.n > 0) {
+        pane_say(p, ROLE_DIM, "  ");
+        pane_value(p, ROLE_TEXT, d.category);
+    }
+    snprintf(text, sizeof text, "  async id 0x%" PRIx64 "  depth %" PRIu32, d.record.id, async_depth(s));
+    pane_say(p, ROLE_DIM, text);
+    its_thread(p);
+    pane_next_line(p);
+    duration(p, s);
+    uint64_t end = pane_end_of(app);
+    uint32_t from = pick_thread(app->trace, &app->pick), to = end ? trace_thread_at(app->trace, end) : from;
+    if (to != from && to != NO_THREAD) {
+        pane_say(p, ROLE_DIM, "  ended on ");
+        thread_name(p, trace_thread(app->trace, to));
+    }
+    if (slice_flags(s) & SLICE_MISMATCH)
+        pane_say(p, ROLE_WARN, "  its end has another name");
+    pane_next_line(p);
+    rank(p, s);
+    pane_arguments(p, app->pick.offset, "args: ", false);
+    if (end != 0)
+        pane_arguments(p, end, "end args: ", false);
+    its_record(p);
+}
+
+static void state_details(struct pane *p, const struct slice *s) {
+    struct app *app = p->app;
+    struct detail d;
+    struct detail_argument a;
+    pane_say(p, ROLE_HEADER, "");
+    state_word(p, slice_name(s));
+    its_thread(p);
+    pane_next_line(p);
+    duration(p, s);
+    pane_next_line(p);
+    if ((sched_slice_flags(s) & SCHED_WOKEN) && detail_open(&d, app->trace, app->pick.offset)) {
+        pane_say(p, ROLE_DIM, "woken");
+        if (detail_find(&d, "waker", &a) && a.type == FXT_ARG_KOID) {
+            char koid[32];
+            snprintf(koid, sizeof koid, " by %" PRIu64 " ", a.bits);
+            pane_say(p, ROLE_TEXT, koid);
+            pane_value(p, ROLE_TEXT, a.object);
+        }
+        pane_next_line(p);
+    }
+    around(p);
+    pane_arguments(p, app->pick.offset, "args: ", false);
+    its_record(p);
+}
+
+static void run_details(struct pane *p, const struct slice *s) {
+    struct app *app = p->app;
+    struct detail d;
+    struct detail_argument a;
+    char text[64], buf[64];
+    uint32_t flags = sched_slice_flags(s);
+    snprintf(text, sizeof text, "cpu %u", trace_sched(app->trace)->cpus.v[app->pick.of]->number);
+    pane_say(p, ROLE_HEADER, text);
+    its_thread(p);
+    if (flags & SCHED_IDLE)
+        pane_say(p, ROLE_DIM, "  idle");
+    pane_next_line(p);
+    duration(p, s);
+    if (flags & SCHED_KNOWN) {
+        pane_say(p, ROLE_DIM, "  left ");
+        state_word(p, flags & SCHED_LEFT);
+    } else if (!slice_open(s)) {
+        pane_say(p, ROLE_WARN, "  the switch that ended it named another thread");
+    }
+    if (detail_open(&d, app->trace, app->pick.offset)) {
+        bool first = flags & SCHED_FIRST;
+        if (d.record.kind == FXT_K_SWITCH_LEGACY) {
+            snprintf(text, sizeof text, "  priority %u",
+                     first ? d.record.sched.out_priority : d.record.sched.in_priority);
+            pane_say(p, ROLE_DIM, text);
+        } else if (detail_find(&d, first ? "outgoing_weight" : "incoming_weight", &a)) {
+            pane_say(p, ROLE_DIM, "  weight ");
+            pane_value(p, ROLE_VALUE, detail_value(&a, buf));
+        }
+    }
+    pane_next_line(p);
+    around(p);
+    its_record(p);
+}
+
+static void sample_details(struct pane *p) {
+    struct app *app = p->app;
+    const struct counter_series *s = trace_counters(app->trace)->v.v[app->pick.of];
+    const struct counter_sample *v = &s->samples.v[app->pick.i];
+    struct detail_argument a = {.type = counter_type(v), .bits = v->bits};
+    char buf[64], text[96];
+    const struct track track = {.kind = TRACK_COUNTER, .of = app->pick.of};
+    char name[96];
+    pane_value(p, ROLE_HEADER, rows_name(app->trace, &track, name));
+    its_thread(p);
+    pane_next_line(p);
+    pane_say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
+    pane_say(p, ROLE_DIM, "  ");
+    pane_value(p, ROLE_VALUE, detail_value(&a, buf));
+    snprintf(text, sizeof text, " %s", fxt_argument_name(a.type));
+    pane_say(p, ROLE_DIM, text);
+    if (app->pick.i > 0) {
+        double before = counter_value(&v[-1]), now = counter_value(v);
+        snprintf(text, sizeof text, "  %s%s after ", now >= before ? "+" : "", curve_number(now - before, buf));
+        pane_say(p, ROLE_TEXT, text);
+        pane_say(p, ROLE_TEXT, ticks_duration(v->at.time - v[-1].at.time, app->grid.ascii, buf));
+    }
+    snprintf(text, sizeof text, "   sample %u of %zu", app->pick.i + 1, s->samples.n);
+    pane_say(p, ROLE_DIM, text);
+    pane_next_line(p);
+    around(p);
+    pane_arguments(p, app->pick.offset, "args: ", false);
+    its_record(p);
+}
+
+static void log_details(struct pane *p) {
+    struct app *app = p->app;
+    struct detail d;
+    char buf[48];
+    pane_say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
+    its_thread(p);
+    pane_next_line(p);
+    if (detail_open(&d, app->trace, app->pick.offset)) {
+        struct str rest = d.record.payload;
+        while (rest.n > 0) { /* a line of it a line here */
+            const char *end = memchr(rest.s, '\n', rest.n);
+            size_t n = end ? (size_t)(end - rest.s) : rest.n;
+            pane_value(p, ROLE_TEXT, (struct str){rest.s, n});
+            pane_next_line(p);
+            rest = (struct str){rest.s + n + (end != NULL), rest.n - n - (end != NULL)};
+        }
+    }
+    around(p);
+    its_record(p);
+}
+
+/* Names that a thread or process had before. */
+static void older_names(struct pane *p, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
+    uint32_t names[16];
+    size_t n = objects_names(trace_kernel_objects(p->app->trace), type, koid, has_pid, pid, names, 16);
+    for (size_t i = 1; i < n; i++) {
+        pane_say(p, ROLE_DIM, i == 1 ? "named before: " : ", ");
+        pane_value(p, ROLE_TEXT, trace_name(p->app->trace, names[i]));
+    }
+    if (n > 1)
+        pane_next_line(p);
+}
+
+/* Nothing is selected: the row the cursor is on. */
+static void row_details(struct pane *p) {
+    struct app *app = p->app;
+    const struct track *track = app_track(app);
+    char buf[48], a[32], b[32], text[160];
+    bool named;
+    if (track == NULL) {
+        pane_say(p, ROLE_DIM, "no track");
+        pane_next_line(p);
+    } else if (track->kind == TRACK_THREAD) {
+        const struct thread *t = trace_thread(app->trace, track->of);
+        thread_name(p, t);
+        pane_next_line(p);
+        if (t->id.form != THREAD_UNDEFINED)
+            older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
+        snprintf(text, sizeof text, "%s events, %s slices on %" PRIu32 " rows, %s instants",
+                 ticks_count(t->events, false, a), ticks_count(t->nest.slices, false, b), t->nest.nlanes,
+                 ticks_count(t->instants.n, false, buf));
+        pane_say(p, ROLE_TEXT, text);
+        pane_next_line(p);
+        if (t->events > 0) {
+            pane_say(p, ROLE_DIM, "events from ");
+            pane_say(p, ROLE_VALUE, app_point(app, t->first, 1000, buf));
+            pane_say(p, ROLE_DIM, " to ");
+            pane_say(p, ROLE_VALUE, app_point(app, t->last, 1000, buf));
+            pane_next_line(p);
+        }
+    } else if (track->kind == TRACK_COUNTER) {
+        struct counter_series *series = trace_counters(app->trace)->v.v[track->of];
+        double min, max, average;
+        char name[96];
+        pane_value(p, ROLE_HEADER, rows_name(app->trace, track, name));
+        snprintf(text, sizeof text, "  counter, %s samples", ticks_count(series->samples.n, false, a));
+        pane_say(p, ROLE_TEXT, text);
+        pane_next_line(p);
+        if (counter_extent(series, 0, series->samples.n, &min, &max)) {
+            snprintf(text, sizeof text, "min %s, max %s", curve_number(min, a), curve_number(max, b));
+            pane_say(p, ROLE_TEXT, text);
+            if (counter_average(series, trace_origin(app->trace), trace_end(app->trace), &average)) {
+                snprintf(text, sizeof text, ", mean over time %s", curve_number(average, a));
+                pane_say(p, ROLE_TEXT, text);
+            }
+            pane_next_line(p);
+        }
+    } else if (track->kind == TRACK_ASYNC) {
+        const struct async_group *g = trace_async(app->trace)->groups.v[track->of];
+        pane_value(p, ROLE_HEADER, trace_name(app->trace, g->name));
+        snprintf(text, sizeof text, "  async, %s operations on %" PRIu32 " rows, %zu instants",
+                 ticks_count(g->ops, false, a), g->nlanes, g->instants.n);
+        pane_say(p, ROLE_TEXT, text);
+        pane_next_line(p);
+    } else if (track->kind == TRACK_CPU || track->kind == TRACK_CPUS) {
+        const struct sched *sched = trace_sched(app->trace);
+        snprintf(text, sizeof text, "%zu CPUs, %zu threads, %s scheduling records", sched->cpus.n, sched->threads.n,
+                 ticks_count(sched->log.n, false, a));
+        pane_say(p, ROLE_TEXT, text);
+        pane_next_line(p);
+    } else if (track->kind == TRACK_PROFILE) {
+        size_t n;
+        trace_profile(app->trace, &n);
+        snprintf(text, sizeof text, "%s records of the profiler: :profile lists them", ticks_count(n, false, a));
+        pane_say(p, ROLE_TEXT, text);
+        pane_next_line(p);
+    } else if (track->kind == TRACK_LOG) {
+        size_t n;
+        trace_logs(app->trace, &n);
+        snprintf(text, sizeof text, "%s log records: 5 lists them", ticks_count(n, false, a));
+        pane_say(p, ROLE_TEXT, text);
+        pane_next_line(p);
+    } else if (track->process != NO_PROCESS) {
+        const struct process *proc = trace_process(app->trace, track->process);
+        pane_value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
+        snprintf(text, sizeof text, "  process %" PRIu64 ", %zu threads", proc->pid, proc->threads.n);
+        pane_say(p, ROLE_TEXT, text);
+        pane_next_line(p);
+        older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
+    }
+    pane_say(p, ROLE_DIM, "nothing selected: h and l select events beside the cursor, Enter what is at it");
+    pane_next_line(p);
+}
+
+static void profile_details(struct pane *p) {
+    struct app *app = p->app;
+    struct detail d;
+    char text[120], buf[48];
+    if (!detail_open(&d, app->trace, app->pick.offset))
+        return;
+    const struct fxt_record *r = &d.record;
+    pane_say(p, ROLE_HEADER, fxt_kind_name((enum fxt_kind)r->kind));
+    its_thread(p);
+    pane_next_line(p);
+    pane_say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
+    if (r->kind == FXT_K_MODULE) {
+        snprintf(text, sizeof text, "  module %u ", r->module.id);
+        pane_say(p, ROLE_DIM, text);
+        pane_value(p, ROLE_VALUE, r->payload);
+        pane_say(p, ROLE_DIM, "  build id ");
+        for (size_t i = 0; i < r->module.build_id.n; i++) {
+            snprintf(text, sizeof text, "%02x", (unsigned char)r->module.build_id.s[i]);
+            pane_say(p, ROLE_VALUE, text);
+        }
+    } else if (r->kind == FXT_K_MMAP) {
+        snprintf(text, sizeof text,
+                 "  module %u %c%c%c at 0x%" PRIx64 ", %" PRIu64 " bytes, virtual address 0x%" PRIx64,
+                 r->mmap.module_id, r->mmap.flags & 1 ? 'r' : '-', r->mmap.flags & 2 ? 'w' : '-',
+                 r->mmap.flags & 4 ? 'x' : '-', r->mmap.start, r->mmap.size, r->mmap.address);
+        pane_say(p, ROLE_VALUE, text);
+    }
+    pane_next_line(p);
+    for (unsigned i = 0; r->kind == FXT_K_BACKTRACE && i < r->backtrace.n; i++) {
+        snprintf(text, sizeof text, "#%-3u 0x%" PRIx64, i, record_word(r->backtrace.pcs + i, r->swap));
+        pane_say(p, ROLE_VALUE, text);
+        pane_next_line(p);
+    }
+    around(p);
+    its_record(p);
+}
+
+/* thread/tid slice */
+static void point_place(struct pane *p, uint32_t point) {
+    struct chain_place at = chain_place(p->app->trace, point);
+    if (at.thread == NO_THREAD) {
+        pane_say(p, ROLE_DIM, "no thread");
+        return;
+    }
+    const struct thread *t = trace_thread(p->app->trace, at.thread);
+    char buf[40];
+    bool named;
+    pane_value(p, ROLE_TEXT, trace_thread_name(p->app->trace, t, buf, &named));
+    pane_say(p, ROLE_DIM, " ");
+    if (at.in_slice)
+        pane_value(p, ROLE_VALUE,
+                   trace_name(p->app->trace, trace_packed_name(p->app->trace, t->nest.lanes[at.row].v[at.i].a)));
+    else
+        pane_say(p, ROLE_DIM, "outside of slices");
+}
+
+#define POINTS_LISTED 200
+
+void draw_details_flow(struct pane *p) {
+    static const char *const kinds[] = {"begin", "step", "end"};
+    struct app *app = p->app;
+    const struct flows *flows = trace_flows(app->trace);
+    uint32_t points[FLOW_CHOICES], point;
+    size_t chosen, n = flow_choices(app, points, &chosen);
+    char text[120], dur[32], when[48];
+    if (!flow_current(app, &point)) {
+        pane_say(p, ROLE_DIM, app->pick.kind == PICK_NONE ? "nothing is selected" : "no flow passes through this");
+        pane_next_line(p);
+        return;
+    }
+    const struct flow_point *at = &flows->points.v[point];
+    const struct flow *f = &flows->v.v[at->flow];
+    pane_value(p, ROLE_HEADER, trace_name(app->trace, flows->points.v[f->first].name));
+    snprintf(text, sizeof text, "  id 0x%" PRIx64 "  %" PRIu32 " points, %s", at->id, f->points,
+             f->unresolved      ? "unresolved: several open flows could own it"
+             : flow_complete(f) ? "complete"
+             : f->begun         ? "it has no end"
+                                : "it has no begin");
+    pane_say(p, ROLE_DIM, text);
+    pane_say(p, ROLE_DIM, "  ");
+    pane_say(
+        p, ROLE_VALUE,
+        ticks_duration(flows->points.v[f->last].at.time - flows->points.v[f->first].at.time, app->grid.ascii, dur));
+    if (n > 1) {
+        snprintf(text, sizeof text, "   flow %zu of %zu in this slice: ( and )", chosen + 1, n);
+        pane_say(p, ROLE_DIM, text);
+    }
+    pane_next_line(p);
+    int listed = 0;
+    for (uint32_t k = f->first; k != NO_POINT && listed < POINTS_LISTED; k = flows->points.v[k].after, listed++) {
+        pane_say(p, k == point ? ROLE_GUTTER_CURRENT : ROLE_DIM, k == point ? "> " : "  ");
+        snprintf(text, sizeof text, "%-5s %s  ", kinds[flow_kind(&flows->points.v[k])],
+                 app_point(app, flows->points.v[k].at.time, 1000, when));
+        pane_say(p, ROLE_DIM, text);
+        point_place(p, k);
+        if (flows->points.v[k].before != NO_POINT) {
+            int64_t transit = chain_transit(app->trace, flows->points.v[k].before, k);
+            pane_say(p, ROLE_DIM, transit < 0 ? "  overlapping by " : "  after ");
+            pane_say(p, ROLE_VALUE, ticks_duration(transit < 0 ? -transit : transit, app->grid.ascii, dur));
+        }
+        pane_next_line(p);
+    }
+    if (f->points > (uint32_t)listed) {
+        snprintf(text, sizeof text, "  and %" PRIu32 " more", f->points - (uint32_t)listed);
+        pane_say(p, ROLE_DIM, text);
+        pane_next_line(p);
+    }
+}
+
+/* ---- by kind ---- */
+
+void draw_details(struct pane *p) {
+    const struct slice *s = app_slice(p->app);
+    switch (p->app->pick.kind) {
+    case PICK_NONE:
+        row_details(p);
+        break;
+    case PICK_SLICE:
+        slice_details(p, s);
+        break;
+    case PICK_ASYNC:
+        async_details(p, s);
+        break;
+    case PICK_STATE:
+        state_details(p, s);
+        break;
+    case PICK_RUN:
+        run_details(p, s);
+        break;
+    case PICK_INSTANT:
+    case PICK_ASYNC_INSTANT:
+        instant_details(p);
+        break;
+    case PICK_SAMPLE:
+        sample_details(p);
+        break;
+    case PICK_LOG:
+        log_details(p);
+        break;
+    case PICK_PROFILE:
+        profile_details(p);
+        break;
+    }
+}

@@ -1,0 +1,122 @@
+#include "ui/pane.h"
+
+#include <string.h>
+
+#include "model/detail.h"
+
+#define VALUE_LINES 2000 /* of one value: 32,000 bytes as escapes on 20 columns */
+
+static bool visible(const struct pane *p) {
+    return p->line >= p->app->drawer_scroll && p->line < p->app->drawer_scroll + p->rows;
+}
+
+static int row_of(const struct pane *p) {
+    return p->y + p->line - p->app->drawer_scroll;
+}
+
+void pane_next_line(struct pane *p) {
+    p->line++;
+    p->x = 1;
+}
+
+static unsigned flags_of(const struct app *app) {
+    return app->grid.ascii ? TEXT_ASCII : 0;
+}
+
+void pane_value(struct pane *p, enum role role, struct str s) {
+    struct grid *g = &p->app->grid;
+    struct text t = text_begin(s, flags_of(p->app));
+    struct glyph glyph;
+    int indent = p->x < g->cols / 2 ? p->x : 4, lines = 0;
+    struct look look = style_look(role), strange = style_look(ROLE_STRANGE);
+    while (text_next(&t, &glyph)) {
+        if (p->x + glyph.width > g->cols) {
+            if (++lines > VALUE_LINES)
+                return;
+            p->line++;
+            p->x = indent;
+        }
+        if (visible(p)) {
+            struct cell *c = grid_at(g, p->x, row_of(p));
+            if (c) {
+                memcpy(c->cp, glyph.cp, sizeof c->cp);
+                c->look = glyph.strange ? strange : look;
+                if (glyph.width == 2 && grid_at(g, p->x + 1, row_of(p))) {
+                    *grid_at(g, p->x + 1, row_of(p)) = *c;
+                    grid_at(g, p->x + 1, row_of(p))->cp[0] = 0;
+                }
+            }
+        }
+        p->x += glyph.width;
+    }
+}
+
+void pane_say(struct pane *p, enum role role, const char *text) {
+    pane_value(p, role, str_of(text));
+}
+
+/* ---- arguments ---- */
+
+static void argument(struct pane *p, const struct detail_argument *a, bool table) {
+    char buf[64];
+    const char *type = fxt_argument_name(a->type);
+    if (table && p->x < 1)
+        p->x = 1;
+    pane_value(p, ROLE_LABEL, a->name);
+    if (table) {
+        pane_say(p, ROLE_DIM, " ");
+        pane_say(p, ROLE_DIM, type ? type : "unknown");
+        pane_say(p, ROLE_DIM, " = ");
+    } else {
+        pane_say(p, ROLE_DIM, "=");
+    }
+    bool quote = a->type == FXT_ARG_STRING;
+    if (quote)
+        pane_say(p, ROLE_DIM, "\"");
+    pane_value(p, ROLE_VALUE, detail_value(a, buf));
+    if (quote)
+        pane_say(p, ROLE_DIM, "\"");
+    if (a->object.n > 0) {
+        pane_say(p, ROLE_DIM, " (");
+        pane_value(p, ROLE_VALUE, a->object);
+        pane_say(p, ROLE_DIM, ")");
+    }
+}
+
+unsigned pane_arguments(struct pane *p, uint64_t offset, const char *label, bool table) {
+    struct detail d;
+    struct detail_argument a;
+    unsigned n = 0;
+    if (!detail_open(&d, p->app->trace, offset))
+        return 0;
+    struct fxt_arguments args = d.record.args;
+    while (detail_argument(&d, &args, &a)) {
+        if (n == 0 && !table)
+            pane_say(p, ROLE_DIM, label);
+        if (n == 0 && table && *label) {
+            pane_say(p, ROLE_DIM, label);
+            pane_next_line(p);
+        }
+        n++;
+        argument(p, &a, table);
+        if (table)
+            pane_next_line(p);
+        else
+            pane_say(p, ROLE_DIM, "  ");
+        /* names and values are read from the map anew, argument by argument */
+    }
+    if (d.record.faults & FXT_FAULT_ARGUMENTS) {
+        pane_say(p, ROLE_WARN, table ? "the rest of the arguments is malformed" : "(the rest is malformed)");
+        n++;
+        if (table)
+            pane_next_line(p);
+    }
+    if (n > 0 && !table)
+        pane_next_line(p);
+    return n;
+}
+
+uint64_t pane_end_of(struct app *app) {
+    const struct slice *s = app->pick.kind == PICK_SLICE || app->pick.kind == PICK_ASYNC ? app_slice(app) : NULL;
+    return s ? nest_end_offset(trace_aside(app->trace), s) : 0;
+}

@@ -1,0 +1,27 @@
+/* pane.h - what the drawer is written on: text that wraps, line under line. For draw_drawer.c and draw_details.c.
+ *
+ * Lines are counted as if all were drawn; app->drawer_scroll says how many stand
+ * above the first row, and those that do not fit are not drawn. Lasts for a frame. */
+#ifndef FXTOP_PANE_H
+#define FXTOP_PANE_H
+
+#include "ui/app.h"
+
+struct pane {
+    struct app *app;
+    int y, rows; /* of the screen */
+    int line;    /* the current one, from 0 */
+    int x;       /* on it; 1 is where a line begins */
+};
+
+void pane_next_line(struct pane *pane);
+void pane_say(struct pane *pane, enum role role, const char *text);
+/* A trace's text, wrapped, indented from where it begins; nothing is left out, up to 2000 lines. */
+void pane_value(struct pane *pane, enum role role, struct str text);
+/* Those of the record at offset behind a label: on one line, or (table) each on its own with its type. Returns how many
+ * there are, what is malformed counted as one; of none nothing is said. */
+unsigned pane_arguments(struct pane *pane, uint64_t offset, const char *label, bool table);
+/* The offset of the record that ends the selected slice; 0: it has none. */
+uint64_t pane_end_of(struct app *app);
+
+#endif
