@@ -2,70 +2,13 @@
  *
  * A record inside one span is decoded, resolved and handed on without a copy; the loop only leaves for file_span()
  * where a record crosses the span's end. Damage is handled outside the loop. */
-#include "src/reader.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "src/reader_inside.h"
+
 #define TIME_LIMIT (INT64_C(1) << 61) /* beyond it relative times are wide */
-#define WHOLE_RECORD (4095 * 8)
-#define LARGE_AT_HAND (UINT64_C(2) << 20) /* strings and arguments of a large record fit here; its payload need not */
-#define RESUME_LOOK (UINT64_C(1) << 20) /* as far as reader_frame_at() looks for the next record */
 #define CHAIN 3                           /* records in a row that make a resynchronisation believable */
-
-enum phase { PHASE_START, PHASE_RECORDS, PHASE_RESYNC, PHASE_END };
-
-struct provider_switch {
-    uint64_t offset; /* of the first record that belongs to it */
-    uint32_t provider;
-};
-
-#define RECENT_TIDS_LOG 6
-
-struct recent_tid { /* scheduling records name few threads, again and again */
-    uint64_t tid;
-    uint32_t number; /* + 1 */
-};
-
-struct rate_change {
-    uint64_t offset; /* of the initialization record */
-    uint64_t tps;
-    uint32_t provider;
-};
-
-struct reader {
-    struct file *file;
-    struct sink sink;
-    struct names *names;
-    struct threads *threads;
-    VEC(struct provider *) providers;
-    VEC(struct provider_switch) switches;
-    VEC(struct rate_change) rates;
-    struct map by_id; /* provider id -> place in `current_by_id` */
-    VEC(struct provider *) current_by_id;
-    struct provider *provider;
-    enum phase phase;
-    bool swap, magic_seen;
-    uint64_t at;     /* next byte */
-    uint64_t zeros;  /* start of the run of zero words before `at`, or NO_RUN */
-    uint64_t damage; /* PHASE_RESYNC: the word that could not be framed */
-    bool damage_is_zero_size;
-    uint64_t records;
-    /* time */
-    bool have_base, exact, wide;
-    bool brief; /* the base is below TIME_BRIEF and known, words need no swap, and the sink takes durations */
-    struct wide base, min_wide;
-    int64_t min, now; /* relative; of all events, of the last event */
-    bool have_min_wide;
-    bool has_init;
-    uint64_t tps, base_tick, base_unix_ns;
-    bool has_base_tick;
-    uint64_t last_pid, last_tid; /* inline threads come in runs */
-    uint32_t last_thread;
-    struct recent_tid recent_tids[1 << RECENT_TIDS_LOG];
-};
-
-#define NO_RUN UINT64_MAX
 
 static void problem(struct reader *r, enum problem_kind kind, uint64_t offset, uint64_t detail) {
     r->sink.problem(r->sink.ctx, kind, offset, detail, r->now);
@@ -162,10 +105,6 @@ static struct provider *provider_info(struct reader *r, uint32_t id, struct str 
 
 /* ---- clock ---- */
 
-static struct wide clock_wide(const struct clock *c, uint64_t ticks) {
-    return wide_div(wide_mul(ticks, 1000000000), c->tps);
-}
-
 static void set_clock(struct reader *r, uint64_t tps, uint64_t offset) {
     struct clock clock = clock_of(tps);
     if (clock.tps != r->provider->clock.tps)
@@ -173,7 +112,7 @@ static void set_clock(struct reader *r, uint64_t tps, uint64_t offset) {
     r->provider->clock = clock;
 }
 
-/* ns of the trace's clock in 64 bits; false where they do not fit (then clock_wide()). */
+/* ns of the trace's clock in 64 bits; false where they do not fit (then reader_clock_wide()). */
 static inline bool clock_ns(const struct clock *c, uint64_t ticks, uint64_t *ns) {
     if (c->scale)
         return !__builtin_mul_overflow(ticks, c->scale, ns);
@@ -221,7 +160,7 @@ static inline int64_t relative(struct reader *r, uint64_t ticks, bool is_start, 
             return t;
         }
     }
-    int64_t t = relative_wide(r, clock_wide(&r->provider->clock, ticks), is_start, saturated);
+    int64_t t = relative_wide(r, reader_clock_wide(&r->provider->clock, ticks), is_start, saturated);
     if (is_start && t < r->min)
         r->min = t;
     return t;
@@ -236,21 +175,13 @@ static uint32_t undefined_string(struct reader *r, uint16_t index, uint64_t offs
     return names_intern(r->names, text, (size_t)n);
 }
 
-static inline bool string_defined(const struct reader *r, uint16_t index, uint32_t *id) {
-    uint32_t v = deftab_get(&r->provider->strings, index);
-    if (v == 0)
-        v = deftab_get(&r->providers.v[0]->strings, index);
-    *id = v - 1;
-    return v != 0;
-}
-
 static inline uint32_t resolve_string(struct reader *r, const struct fxt_string *s, uint64_t offset) {
     uint32_t id;
     if (s->ref == 0 || s->ref == FXT_INLINE)
         return 0;
     if (s->ref & FXT_INLINE)
         return names_intern(r->names, s->bytes, s->ref & FXT_STRING_MAX);
-    return string_defined(r, s->ref, &id) ? id : undefined_string(r, s->ref, offset);
+    return reader_string_defined(r, s->ref, &id) ? id : undefined_string(r, s->ref, offset);
 }
 
 static inline uint32_t pair_thread(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset) {
@@ -294,9 +225,9 @@ static inline void check_arguments(struct reader *r, const struct fxt_arguments 
         uint64_t h = record_word(p, args->swap);
         uint16_t name = (uint16_t)FXT_BITS(h, 16, 31), string = (uint16_t)FXT_BITS(h, 32, 47);
         unsigned type = (unsigned)FXT_BITS(h, 0, 3);
-        if (name != 0 && !(name & FXT_INLINE) && !string_defined(r, name, &id))
+        if (name != 0 && !(name & FXT_INLINE) && !reader_string_defined(r, name, &id))
             undefined_string(r, name, offset);
-        if (type == FXT_ARG_STRING && string != 0 && !(string & FXT_INLINE) && !string_defined(r, string, &id))
+        if (type == FXT_ARG_STRING && string != 0 && !(string & FXT_INLINE) && !reader_string_defined(r, string, &id))
             undefined_string(r, string, offset);
         if (type > FXT_ARG_BLOB)
             problem(r, PROBLEM_UNKNOWN_ARGUMENT, offset, type);
@@ -435,8 +366,8 @@ static inline bool read_duration(struct reader *r, const uint64_t *words, uint64
     struct duration d = {
         .offset = offset, .thread = number - 1, .kind = (uint8_t)(FXT_K_INSTANT + kind), .provider = p};
     uint16_t category = (uint16_t)(h >> 32), name = (uint16_t)(h >> 48);
-    if (number == 0 || (category != 0 && !string_defined(r, category, &d.category)) ||
-        (name != 0 && !string_defined(r, name, &d.name)))
+    if (number == 0 || (category != 0 && !reader_string_defined(r, category, &d.category)) ||
+        (name != 0 && !reader_string_defined(r, name, &d.name)))
         return false;
     /* What differs from argument to argument makes no branch: they cannot be foretold. Each difference is negative
      * where something is wrong. */
@@ -555,10 +486,7 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
 
 /* ---- framing ---- */
 
-enum chain { CHAIN_NO, CHAIN_YES, CHAIN_UNKNOWN };
-
-/* Do CHAIN plausible records start at `at`, or fewer that end exactly at the file's last whole word? */
-static enum chain chain_at(struct reader *r, uint64_t at) {
+enum chain reader_chain_at(struct reader *r, uint64_t at) {
     uint64_t end = file_size(r->file) / 8 * 8;
     bool ended = file_ended(r->file);
     for (int i = 0; i < CHAIN; i++) {
@@ -601,7 +529,7 @@ static enum reader_state start(struct reader *r) {
         return READER_MORE;
     }
     for (uint64_t at = 0; at <= 8; at += 8) {
-        switch (chain_at(r, at)) {
+        switch (reader_chain_at(r, at)) {
         case CHAIN_UNKNOWN:
             r->phase = PHASE_START;
             return READER_WAIT;
@@ -647,7 +575,7 @@ static enum reader_state resync(struct reader *r, uint64_t until) {
     for (; r->at < end; r->at += 8) {
         if (r->at >= until)
             return READER_MORE;
-        enum chain c = chain_at(r, r->at);
+        enum chain c = reader_chain_at(r, r->at);
         if (c == CHAIN_UNKNOWN)
             return READER_WAIT;
         if (c == CHAIN_YES) {
@@ -844,136 +772,4 @@ size_t reader_provider_count(const struct reader *r) {
 
 struct provider *reader_provider(struct reader *r, size_t i) {
     return r->providers.v[i];
-}
-
-static struct provider *provider_at(const struct reader *r, uint64_t offset) {
-    size_t lo = 0, hi = r->switches.n;
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (r->switches.v[mid].offset <= offset)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return r->providers.v[r->switches.v[lo].provider];
-}
-
-bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *record, struct provider **provider) {
-    size_t n;
-    const uint64_t *words = file_span(r->file, offset, WHOLE_RECORD, &n);
-    if (words == NULL || n < 8)
-        return false;
-    uint64_t size = record_words(record_word(words, r->swap));
-    if (size == 0)
-        return false;
-    if (size > n / 8) {
-        uint64_t want = size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8;
-        words = file_span(r->file, offset, want, &n);
-        if (words == NULL || size > (file_size(r->file) - offset) / 8)
-            return false;
-    }
-    if (provider)
-        *provider = provider_at(r, offset);
-    record_decode(record, words, n / 8 < size ? n / 8 : size, size, r->swap);
-    return true;
-}
-
-/* Where reading goes on behind the damage at offset; not farther than RESUME_LOOK. */
-static uint64_t resume_at(struct reader *r, uint64_t offset) {
-    uint64_t end = file_size(r->file) / 8 * 8, until = end - offset > RESUME_LOOK ? offset + RESUME_LOOK : end;
-    for (uint64_t at = offset + 8; at < until; at += 8)
-        if (chain_at(r, at) == CHAIN_YES)
-            return at;
-    return until;
-}
-
-bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) {
-    uint64_t left = offset < file_size(r->file) ? file_size(r->file) - offset : 0;
-    size_t n;
-    *f = (struct reader_frame){.provider = provider_at(r, offset), .swap = r->swap};
-    f->words = file_span(r->file, offset, 8, &n);
-    if (f->words == NULL || n == 0)
-        return false;
-    if (n < 8 || left < 8) {
-        f->kind = FRAME_BYTES;
-        f->bytes = left < n ? left : n;
-        return true;
-    }
-    uint64_t h = record_word(f->words, r->swap);
-    f->size = record_words(h);
-    if (f->size != 0 && f->size <= left / 8) {
-        f->kind = FRAME_RECORD;
-        f->bytes = f->size * 8;
-    } else if (h == 0) {
-        f->kind = FRAME_ZEROS;
-        f->bytes = left / 8 * 8;
-    } else {
-        f->kind = f->size == 0 ? FRAME_ZERO_SIZE : FRAME_CUT;
-        f->bytes = resume_at(r, offset) - offset;
-    }
-    f->words = file_span(r->file, offset, f->bytes < LARGE_AT_HAND ? (size_t)f->bytes : LARGE_AT_HAND, &n);
-    if (f->words == NULL || n < 8)
-        return false;
-    f->avail = n < f->bytes ? n / 8 : f->bytes / 8;
-    if (f->kind == FRAME_ZEROS) {
-        uint64_t zeros = 1;
-        while (zeros < f->avail && zeros < RESUME_LOOK / 8 && record_word(f->words + zeros, false) == 0)
-            zeros++;
-        f->avail = zeros;
-        f->bytes = zeros * 8;
-    }
-    return true;
-}
-
-struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint64_t offset, uint64_t ticks) {
-    uint64_t tps = 1000000000;
-    for (size_t i = r->rates.n; i-- > 0;) {
-        const struct rate_change *c = &r->rates.v[i];
-        if (c->offset < offset && c->provider == p->number) {
-            tps = c->tps;
-            break;
-        }
-        if (c->provider == 0 && c->offset < p->offset && p->number != 0) { /* what it began with */
-            tps = c->tps;
-            break;
-        }
-    }
-    return clock_wide(&(struct clock){.tps = tps}, ticks);
-}
-
-static struct str string_text(struct reader *r, const struct fxt_string *s, uint32_t value, char buf[24]) {
-    if (s->ref & FXT_INLINE && s->bytes)
-        return (struct str){s->bytes, s->ref & FXT_STRING_MAX};
-    if (s->ref == 0 || s->ref & FXT_INLINE)
-        return STR("");
-    if (value != 0)
-        return names_str(r->names, value - 1);
-    int n = snprintf(buf, 24, "<string %u>", s->ref);
-    return (struct str){buf, (size_t)n};
-}
-
-struct str reader_string_now(struct reader *r, const struct fxt_string *s, char buf[24]) {
-    uint32_t id = 0;
-    bool defined = !(s->ref & FXT_INLINE) && string_defined(r, s->ref, &id);
-    return string_text(r, s, defined ? id + 1 : 0, buf);
-}
-
-uint32_t reader_name_now(struct reader *r, const struct fxt_string *s) {
-    uint32_t id;
-    char buf[24];
-    if (s->ref != 0 && !(s->ref & FXT_INLINE) && string_defined(r, s->ref, &id))
-        return id;
-    struct str text = string_text(r, s, 0, buf);
-    return names_intern(r->names, text.s, text.n);
-}
-
-struct str reader_string(struct reader *r, struct provider *provider, const struct fxt_string *s, uint64_t offset,
-                         char buf[24]) {
-    uint32_t v = 0;
-    if (s->ref != 0 && !(s->ref & FXT_INLINE)) {
-        v = deftab_at(&provider->strings, s->ref, offset);
-        if (v == 0)
-            v = deftab_at(&r->providers.v[0]->strings, s->ref, offset);
-    }
-    return string_text(r, s, v, buf);
 }

@@ -1,0 +1,140 @@
+/* reader_again.c - what was read, looked up once more at its offset: records, what is none, strings, times.
+ *
+ * Nothing here is on the way of a record but reader_string_now() and reader_name_now(), which the sink asks of few. */
+#include <stdio.h>
+
+#include "src/reader_inside.h"
+
+#define RESUME_LOOK (UINT64_C(1) << 20) /* as far as reader_frame_at() looks for the next record */
+
+static struct provider *provider_at(const struct reader *r, uint64_t offset) {
+    size_t lo = 0, hi = r->switches.n;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (r->switches.v[mid].offset <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return r->providers.v[r->switches.v[lo].provider];
+}
+
+bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *record, struct provider **provider) {
+    size_t n;
+    const uint64_t *words = file_span(r->file, offset, WHOLE_RECORD, &n);
+    if (words == NULL || n < 8)
+        return false;
+    uint64_t size = record_words(record_word(words, r->swap));
+    if (size == 0)
+        return false;
+    if (size > n / 8) {
+        uint64_t want = size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8;
+        words = file_span(r->file, offset, want, &n);
+        if (words == NULL || size > (file_size(r->file) - offset) / 8)
+            return false;
+    }
+    if (provider)
+        *provider = provider_at(r, offset);
+    record_decode(record, words, n / 8 < size ? n / 8 : size, size, r->swap);
+    return true;
+}
+
+/* Where reading goes on behind the damage at offset; not farther than RESUME_LOOK. */
+static uint64_t resume_at(struct reader *r, uint64_t offset) {
+    uint64_t end = file_size(r->file) / 8 * 8, until = end - offset > RESUME_LOOK ? offset + RESUME_LOOK : end;
+    for (uint64_t at = offset + 8; at < until; at += 8)
+        if (reader_chain_at(r, at) == CHAIN_YES)
+            return at;
+    return until;
+}
+
+bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) {
+    uint64_t left = offset < file_size(r->file) ? file_size(r->file) - offset : 0;
+    size_t n;
+    *f = (struct reader_frame){.provider = provider_at(r, offset), .swap = r->swap};
+    f->words = file_span(r->file, offset, 8, &n);
+    if (f->words == NULL || n == 0)
+        return false;
+    if (n < 8 || left < 8) {
+        f->kind = FRAME_BYTES;
+        f->bytes = left < n ? left : n;
+        return true;
+    }
+    uint64_t h = record_word(f->words, r->swap);
+    f->size = record_words(h);
+    if (f->size != 0 && f->size <= left / 8) {
+        f->kind = FRAME_RECORD;
+        f->bytes = f->size * 8;
+    } else if (h == 0) {
+        f->kind = FRAME_ZEROS;
+        f->bytes = left / 8 * 8;
+    } else {
+        f->kind = f->size == 0 ? FRAME_ZERO_SIZE : FRAME_CUT;
+        f->bytes = resume_at(r, offset) - offset;
+    }
+    f->words = file_span(r->file, offset, f->bytes < LARGE_AT_HAND ? (size_t)f->bytes : LARGE_AT_HAND, &n);
+    if (f->words == NULL || n < 8)
+        return false;
+    f->avail = n < f->bytes ? n / 8 : f->bytes / 8;
+    if (f->kind == FRAME_ZEROS) {
+        uint64_t zeros = 1;
+        while (zeros < f->avail && zeros < RESUME_LOOK / 8 && record_word(f->words + zeros, false) == 0)
+            zeros++;
+        f->avail = zeros;
+        f->bytes = zeros * 8;
+    }
+    return true;
+}
+
+struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint64_t offset, uint64_t ticks) {
+    uint64_t tps = 1000000000;
+    for (size_t i = r->rates.n; i-- > 0;) {
+        const struct rate_change *c = &r->rates.v[i];
+        if (c->offset < offset && c->provider == p->number) {
+            tps = c->tps;
+            break;
+        }
+        if (c->provider == 0 && c->offset < p->offset && p->number != 0) { /* what it began with */
+            tps = c->tps;
+            break;
+        }
+    }
+    return reader_clock_wide(&(struct clock){.tps = tps}, ticks);
+}
+
+static struct str string_text(struct reader *r, const struct fxt_string *s, uint32_t value, char buf[24]) {
+    if (s->ref & FXT_INLINE && s->bytes)
+        return (struct str){s->bytes, s->ref & FXT_STRING_MAX};
+    if (s->ref == 0 || s->ref & FXT_INLINE)
+        return STR("");
+    if (value != 0)
+        return names_str(r->names, value - 1);
+    int n = snprintf(buf, 24, "<string %u>", s->ref);
+    return (struct str){buf, (size_t)n};
+}
+
+struct str reader_string_now(struct reader *r, const struct fxt_string *s, char buf[24]) {
+    uint32_t id = 0;
+    bool defined = !(s->ref & FXT_INLINE) && reader_string_defined(r, s->ref, &id);
+    return string_text(r, s, defined ? id + 1 : 0, buf);
+}
+
+uint32_t reader_name_now(struct reader *r, const struct fxt_string *s) {
+    uint32_t id;
+    char buf[24];
+    if (s->ref != 0 && !(s->ref & FXT_INLINE) && reader_string_defined(r, s->ref, &id))
+        return id;
+    struct str text = string_text(r, s, 0, buf);
+    return names_intern(r->names, text.s, text.n);
+}
+
+struct str reader_string(struct reader *r, struct provider *provider, const struct fxt_string *s, uint64_t offset,
+                         char buf[24]) {
+    uint32_t v = 0;
+    if (s->ref != 0 && !(s->ref & FXT_INLINE)) {
+        v = deftab_at(&provider->strings, s->ref, offset);
+        if (v == 0)
+            v = deftab_at(&r->providers.v[0]->strings, s->ref, offset);
+    }
+    return string_text(r, s, v, buf);
+}

@@ -1,0 +1,86 @@
+/* reader_inside.h - inside of the reader, for reader.c (records as they come) and reader_again.c (looked up later).
+ *
+ * Offsets and sizes are bytes of the file; times ns, relative to the base unless they are wide. What is read of the
+ * file lasts until the next file access. */
+#ifndef FXTOP_READER_INSIDE_H
+#define FXTOP_READER_INSIDE_H
+
+#include "src/reader.h"
+
+#define WHOLE_RECORD (4095 * 8)
+#define LARGE_AT_HAND (UINT64_C(2) << 20) /* strings and arguments of a large record fit here; its payload need not */
+
+enum phase { PHASE_START, PHASE_RECORDS, PHASE_RESYNC, PHASE_END };
+
+struct provider_switch {
+    uint64_t offset; /* of the first record that belongs to it */
+    uint32_t provider;
+};
+
+#define RECENT_TIDS_LOG 6
+
+struct recent_tid { /* scheduling records name few threads, again and again */
+    uint64_t tid;
+    uint32_t number; /* + 1 */
+};
+
+struct rate_change {
+    uint64_t offset; /* of the initialization record */
+    uint64_t tps;
+    uint32_t provider;
+};
+
+struct reader {
+    struct file *file;
+    struct sink sink;
+    struct names *names;
+    struct threads *threads;
+    VEC(struct provider *) providers;
+    VEC(struct provider_switch) switches;
+    VEC(struct rate_change) rates;
+    struct map by_id; /* provider id -> place in `current_by_id` */
+    VEC(struct provider *) current_by_id;
+    struct provider *provider;
+    enum phase phase;
+    bool swap, magic_seen;
+    uint64_t at;     /* next byte */
+    uint64_t zeros;  /* start of the run of zero words before `at`, or NO_RUN */
+    uint64_t damage; /* PHASE_RESYNC: the word that could not be framed */
+    bool damage_is_zero_size;
+    uint64_t records;
+    /* time */
+    bool have_base, exact, wide;
+    bool brief; /* the base is below TIME_BRIEF and known, words need no swap, and the sink takes durations */
+    struct wide base, min_wide;
+    int64_t min, now; /* relative; of all events, of the last event */
+    bool have_min_wide;
+    bool has_init;
+    uint64_t tps, base_tick, base_unix_ns;
+    bool has_base_tick;
+    uint64_t last_pid, last_tid; /* inline threads come in runs */
+    uint32_t last_thread;
+    struct recent_tid recent_tids[1 << RECENT_TIDS_LOG];
+};
+
+#define NO_RUN UINT64_MAX
+
+static inline struct wide reader_clock_wide(const struct clock *c, uint64_t ticks) {
+    return wide_div(wide_mul(ticks, 1000000000), c->tps);
+}
+
+/* The number that a string index has now, of the current provider or of the implicit one. */
+static inline bool reader_string_defined(const struct reader *r, uint16_t index, uint32_t *id) {
+    uint32_t v = deftab_get(&r->provider->strings, index);
+    if (v == 0)
+        v = deftab_get(&r->providers.v[0]->strings, index);
+    *id = v - 1;
+    return v != 0;
+}
+
+enum chain { CHAIN_NO, CHAIN_YES, CHAIN_UNKNOWN };
+
+/* Do CHAIN plausible records start at `at`, or fewer that end exactly at the file's last whole word? Unknown: more has
+ * to come. */
+enum chain reader_chain_at(struct reader *r, uint64_t at);
+
+#endif
