@@ -131,16 +131,6 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
-static void set_end(const struct nest_aside *aside, struct slice *s, const struct moment *at) {
-    uint64_t begin = slice_offset(s), words = at->offset > begin ? (at->offset - begin) / 8 : SLICE_FAR;
-    if (words >= SLICE_FAR) {
-        words = SLICE_FAR;
-        aside->set(aside->ctx, begin, at->offset);
-    }
-    s->dur = at->time - s->start;
-    s->b = (s->b & ~(SLICE_FAR << 32)) | words << 32;
-}
-
 static void begin(struct async *async, const struct async_event *e) {
     uint64_t keys[KEYS];
     keys_of(e, keys);
@@ -201,7 +191,7 @@ static void end(struct async *async, const struct nest_aside *aside, const struc
     const struct async_open *place = &async->places.v[value];
     struct async_group *g = async->groups.v[place->group];
     struct lane *lane = &g->lanes[place->row];
-    set_end(aside, &lane->v[lane->n - 1], &e->at);
+    nest_set_end(aside, &lane->v[lane->n - 1], e->at.time, e->at.offset);
     take_row(g, place->row, false);
     lane->v[lane->n - 1].b |= (uint64_t)(other_name ? SLICE_MISMATCH : 0) << 60;
     lane_tail(lane);

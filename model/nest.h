@@ -41,6 +41,9 @@ struct nest_aside {
     uint64_t (*get)(void *ctx, uint64_t key); /* UINT64_MAX: not there */
 };
 
+#define ASIDE_END 0 /* keys of nest_aside: byte offset of a slice + this */
+#define ASIDE_PARENT_ROW 1
+
 void nest_init(struct nest *nest);
 void nest_free(struct nest *nest);
 
@@ -76,6 +79,16 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
 
 /* Byte of the end record of a slice; 0 where it has none. */
 uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *slice);
+/* Gives a slice its end: the time, and the byte of the record that ends it. */
+static inline void nest_set_end(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset) {
+    uint64_t begin = slice_offset(s), words = offset > begin ? (offset - begin) / 8 : SLICE_FAR;
+    if (words >= SLICE_FAR) {
+        words = SLICE_FAR;
+        aside->set(aside->ctx, begin + ASIDE_END, offset);
+    }
+    s->dur = time - s->start;
+    s->b = (s->b & ~(SLICE_FAR << 32)) | words << 32;
+}
 
 size_t nest_bytes(const struct nest *nest);
 

@@ -7,9 +7,6 @@
 
 #include "model/nest.h"
 
-#define ASIDE_END 0 /* keys of nest_aside: byte offset + this */
-#define ASIDE_PARENT_ROW 1
-
 /* Pushes x, which must come behind all that is placed in nesting order, on the row below what contains it, and gives it
  * its parent and flags. hope: an open one may stand in what ends. */
 void nest_place(struct nest *nest, const struct nest_aside *aside, struct slice *x, bool hope);
@@ -31,16 +28,6 @@ static inline bool nest_flagged(const struct slice *s, enum slice_flag flag) {
 /* Of rule (1): begins, ends and completes of no length nest as a stack does. */
 static inline bool nest_of_stack(const struct slice *s) {
     return !nest_flagged(s, SLICE_COMPLETE) || s->dur == 0;
-}
-
-static inline void nest_set_end(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset) {
-    uint64_t begin = slice_offset(s), words = offset > begin ? (offset - begin) / 8 : SLICE_FAR;
-    if (words >= SLICE_FAR) {
-        words = SLICE_FAR;
-        aside->set(aside->ctx, begin + ASIDE_END, offset);
-    }
-    s->dur = time - s->start;
-    s->b = (s->b & ~(SLICE_FAR << 32)) | words << 32;
 }
 
 /* Is the name of an end (0: none) another than that of its begin? */

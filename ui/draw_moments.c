@@ -66,16 +66,12 @@ void draw_moments(struct app *app, int y, const struct line *line) {
 #define PROFILE_LOOKED 4096 /* records in the window, of all threads */
 
 void draw_profile(struct app *app, int y, uint32_t thread) {
-    size_t n, lo = 0;
+    const struct track all = {.kind = TRACK_PROFILE};
+    struct line line;
+    size_t n;
+    line_of(app->trace, &all, 0, &line);
     const struct occurrence *v = trace_profile(app->trace, &n);
-    size_t hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (v[mid].at.time < app->edges[0])
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo = line_from(app->trace, &line, app->edges[0], 0);
     for (size_t i = lo; i < n && i < lo + PROFILE_LOOKED && v[i].at.time < app->edges[app->window.columns]; i++) {
         struct cell *c = v[i].thread == thread
                              ? grid_at(&app->grid, app->layout.lane + window_column(&app->window, v[i].at.time), y)
