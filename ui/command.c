@@ -5,7 +5,7 @@
 
 #include "ui/bytes.h"
 #include "ui/find.h"
-#include "ui/flow.h"
+#include "ui/follow.h"
 #include "ui/lists.h"
 #include "ui/move.h"
 #include "ui/show.h"
@@ -86,13 +86,13 @@ const struct command commands[] = {
     {"enter", "<Enter>", T, "Rows", "fold a process; select the event at the cursor", NULL, false, tracks_enter},
     {"parent", "u", T, "Events", "select the parent", "u/i parent/child", true, move_parent},
     {"child", "i", T, "Events", "select the longest child", NULL, true, move_child},
-    {"flow-previous", "[", T | D, "Events", "go back along the flow", "[ ] flow", true, flow_previous},
-    {"flow-next", "]", T | D, "Events", "go on along the flow", NULL, true, flow_next},
+    {"flow-previous", "[", T | D, "Events", "go back along the flow", "[ ] flow", true, follow_previous},
+    {"flow-next", "]", T | D, "Events", "go on along the flow", NULL, true, follow_next},
     {"flow-choose-previous", "(", T | D, "Events", "choose the flow before, of those through the slice", NULL, false,
-     flow_choose_previous},
+     follow_choose_previous},
     {"flow-choose-next", ")", T | D, "Events", "choose the next flow of those through the slice", NULL, false,
-     flow_choose_next},
-    {"flows", "", T | D, "Events", "arrows drawn: chain, direct, all or off, or as in :flows all", NULL, false, flow_mode},
+     follow_choose_next},
+    {"flows", "", T | D, "Events", "arrows drawn: chain, direct, all or off, or as in :flows all", NULL, false, follow_mode},
     {"first", "^", T, "Events", "select the first event of the row", NULL, true, move_first},
     {"last", "$", T, "Events", "select the last event of the row", NULL, true, move_last},
     {"deselect", "<Esc>", T | D, "Events", "select nothing; leave the drawer", NULL, false, show_nothing},

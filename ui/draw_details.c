@@ -7,7 +7,7 @@
 #include "model/detail.h"
 #include "model/ticks.h"
 #include "ui/draw.h"
-#include "ui/flow.h"
+#include "ui/follow.h"
 #include "ui/pane.h"
 
 /* ---- what several say ---- */
@@ -590,10 +590,10 @@ void draw_details_flow(struct pane *p) {
     static const char *const kinds[] = {"begin", "step", "end"};
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
-    uint32_t points[FLOW_CHOICES], point;
-    size_t chosen, n = flow_choices(app, points, &chosen);
+    uint32_t points[FOLLOW_CHOICES], point;
+    size_t chosen, n = follow_choices(app, points, &chosen);
     char text[120], dur[32], when[48];
-    if (!flow_current(app, &point)) {
+    if (!follow_current(app, &point)) {
         pane_say(p, ROLE_DIM, app->pick.kind == PICK_NONE ? "nothing is selected" : "no flow passes through this");
         pane_next_line(p);
         return;

@@ -3,7 +3,7 @@
 
 #include "model/detail.h"
 #include "ui/draw.h"
-#include "ui/flow.h"
+#include "ui/follow.h"
 #include "ui/pane.h"
 
 static unsigned count_arguments(struct app *app) {
@@ -22,10 +22,10 @@ static unsigned count_arguments(struct app *app) {
 static void tabs(struct app *app, int y) {
     struct grid *g = &app->grid;
     char args[24], flows[32];
-    uint32_t points[FLOW_CHOICES];
+    uint32_t points[FOLLOW_CHOICES];
     size_t chosen;
     snprintf(args, sizeof args, "Args %u", count_arguments(app));
-    snprintf(flows, sizeof flows, "Flows %zu", flow_choices(app, points, &chosen));
+    snprintf(flows, sizeof flows, "Flows %zu", follow_choices(app, points, &chosen));
     const char *const names[DRAWER_TABS] = {[DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args, [DRAWER_FLOWS] = flows};
     grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(app->drawer_focus ? ROLE_TAB_CURRENT : ROLE_DIM));
     int x = 2;

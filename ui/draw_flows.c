@@ -7,7 +7,7 @@
 #include "model/chain.h"
 #include "model/ticks.h"
 #include "ui/draw.h"
-#include "ui/flow.h"
+#include "ui/follow.h"
 
 struct end { /* of an arrow */
     struct chain_place at;
@@ -226,7 +226,7 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
     const struct flows *flows = trace_flows(c->app->trace);
     const struct flow *f = &flows->v.v[flows->points.v[point].flow];
     int hop = 1;
-    if (all && f->points <= FLOW_HOPS_DRAWN) {
+    if (all && f->points <= FOLLOW_HOPS_DRAWN) {
         c->look = style_look(ROLE_ARROW_DIM);
         for (uint32_t p = f->first; flows->points.v[p].after != NO_POINT; p = flows->points.v[p].after, hop++)
             if (p != point && flows->points.v[p].after != point)
@@ -257,7 +257,7 @@ static void everything(struct canvas *c) {
             hi = mid;
     }
     c->look = style_look(ROLE_ARROW_DIM);
-    for (size_t i = lo, n = 0; i < flows->points.n && n < FLOW_HOPS_DRAWN; i++) {
+    for (size_t i = lo, n = 0; i < flows->points.n && n < FOLLOW_HOPS_DRAWN; i++) {
         const struct flow_point *p = &flows->points.v[i];
         if (p->at.time >= app->edges[app->window.columns])
             break;
@@ -279,6 +279,6 @@ void draw_flows(struct app *app) {
         return;
     if (app->flows == FLOWS_ALL)
         everything(&c);
-    if (flow_current(app, &point))
+    if (follow_current(app, &point))
         chain(&c, point, app->flows != FLOWS_DIRECT);
 }

@@ -10,7 +10,7 @@
 #include "ui/bytes.h"
 #include "ui/command.h"
 #include "ui/find.h"
-#include "ui/flow.h"
+#include "ui/follow.h"
 #include "ui/lists.h"
 #include "ui/move.h"
 #include "ui/tracks.h"
@@ -380,8 +380,8 @@ static void run(struct app *app, const char *text) {
         tracks_find(app, rest);
     else if (*rest && (c->action == show_write || c->action == show_write_over))
         show_write_to(app, rest, c->action == show_write_over);
-    else if (*rest && c->action == flow_mode)
-        flow_set_mode(app, rest);
+    else if (*rest && c->action == follow_mode)
+        follow_set_mode(app, rest);
     else if (*rest && c->action == show_scale)
         fixed_scale(app, rest);
     else

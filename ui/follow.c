@@ -1,4 +1,4 @@
-#include "ui/flow.h"
+#include "ui/follow.h"
 
 #include <string.h>
 
@@ -7,12 +7,12 @@
 
 static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
 
-size_t flow_choices(struct app *app, uint32_t points[FLOW_CHOICES], size_t *chosen) {
+size_t follow_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen) {
     size_t n = 0;
     *chosen = 0;
     if (app->pick.kind != PICK_SLICE)
         return 0;
-    n = chain_in_slice(app->trace, app->pick.of, app->pick.row, app->pick.i, points, FLOW_CHOICES);
+    n = chain_in_slice(app->trace, app->pick.of, app->pick.row, app->pick.i, points, FOLLOW_CHOICES);
     if (app->flow_offset != app->pick.offset) { /* another slice: the first that leads on, or the first */
         app->flow_offset = app->pick.offset;
         app->flow_choice = 0;
@@ -26,9 +26,9 @@ size_t flow_choices(struct app *app, uint32_t points[FLOW_CHOICES], size_t *chos
 }
 
 /* A point without a slice is where the cursor was put. */
-bool flow_current(struct app *app, uint32_t *point) {
-    uint32_t points[FLOW_CHOICES];
-    size_t chosen, n = flow_choices(app, points, &chosen);
+bool follow_current(struct app *app, uint32_t *point) {
+    uint32_t points[FOLLOW_CHOICES];
+    size_t chosen, n = follow_choices(app, points, &chosen);
     if (n > 0) {
         *point = points[chosen];
         return true;
@@ -46,10 +46,10 @@ static void go_to(struct app *app, uint32_t point) {
         return;
     }
     if (at.in_slice) {
-        uint32_t points[FLOW_CHOICES];
+        uint32_t points[FOLLOW_CHOICES];
         size_t chosen;
         move_pick(app, pick_of_slice(trace_thread(app->trace, at.thread), at.row, at.i));
-        size_t n = flow_choices(app, points, &chosen);
+        size_t n = follow_choices(app, points, &chosen);
         for (size_t i = 0; i < n; i++)
             if (points[i] == point)
                 app->flow_choice = (uint32_t)i;
@@ -66,7 +66,7 @@ static void go_to(struct app *app, uint32_t point) {
 
 static void follow(struct app *app, bool forward) {
     uint32_t point;
-    if (!flow_current(app, &point)) {
+    if (!follow_current(app, &point)) {
         app_say(app, false,
                 app->pick.kind == PICK_SLICE ? "no flow passes through this slice"
                                              : "no slice is selected: h, l or Enter select");
@@ -86,17 +86,17 @@ static void follow(struct app *app, bool forward) {
         app_say(app, false, f->begun ? "the flow begins here" : "the flow has no begin");
 }
 
-void flow_previous(struct app *app) {
+void follow_previous(struct app *app) {
     follow(app, false);
 }
 
-void flow_next(struct app *app) {
+void follow_next(struct app *app) {
     follow(app, true);
 }
 
 static void choose(struct app *app, int d) {
-    uint32_t points[FLOW_CHOICES];
-    size_t chosen, n = flow_choices(app, points, &chosen);
+    uint32_t points[FOLLOW_CHOICES];
+    size_t chosen, n = follow_choices(app, points, &chosen);
     if (n < 2) {
         app_say(app, false, n == 1 ? "one flow passes through this slice" : "no flow passes through this slice");
         return;
@@ -106,11 +106,11 @@ static void choose(struct app *app, int d) {
     app_say(app, false, "flow %zu of %zu", chosen + 1, n);
 }
 
-void flow_choose_previous(struct app *app) {
+void follow_choose_previous(struct app *app) {
     choose(app, -1);
 }
 
-void flow_choose_next(struct app *app) {
+void follow_choose_next(struct app *app) {
     choose(app, 1);
 }
 
@@ -120,12 +120,12 @@ static void say_mode(struct app *app) {
     app_say(app, false, "flows %s: %s", modes[app->flows], said[app->flows]);
 }
 
-void flow_mode(struct app *app) {
+void follow_mode(struct app *app) {
     app->flows = (enum flows_mode)((app->flows + 1) % FLOWS_MODES);
     say_mode(app);
 }
 
-void flow_set_mode(struct app *app, const char *name) {
+void follow_set_mode(struct app *app, const char *name) {
     for (int i = 0; i < FLOWS_MODES; i++)
         if (strcmp(name, modes[i]) == 0) {
             app->flows = (enum flows_mode)i;

@@ -1,0 +1,22 @@
+/* follow.h - the flow that is followed: the chosen one of those that pass through the selected slice. */
+#ifndef FXTOP_FOLLOW_H
+#define FXTOP_FOLLOW_H
+
+#include "ui/app.h"
+
+#define FOLLOW_HOPS_DRAWN 400 /* of one frame */
+#define FOLLOW_CHOICES 64     /* points of one slice to choose from */
+
+/* The chosen point in the selected slice, or where [ and ] went to last; false: none. */
+bool follow_current(struct app *app, uint32_t *point);
+/* The points of the selected slice; *chosen: which of them. */
+size_t follow_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen);
+
+void follow_previous(struct app *app);
+void follow_next(struct app *app);
+void follow_choose_previous(struct app *app);
+void follow_choose_next(struct app *app);
+void follow_mode(struct app *app);                       /* direct, chain, all, off: the next */
+void follow_set_mode(struct app *app, const char *name); /* by its name */
+
+#endif
