@@ -41,7 +41,7 @@ static inline void lane_tail(struct lane *lane) {
 }
 
 static inline void lane_push(struct lane *lane, const struct slice *slice) {
-    *lane_extend(lane, 1) = *slice;
+    slice_copy(lane_extend(lane, 1), slice);
     lane->start = slice->start;
     lane->end = slice_end(slice);
 }

@@ -249,22 +249,18 @@ static bool adopt(struct nest *nest, const struct slice *x) {
         uint32_t i = from[r - 1 - row], n = lane->n - i;
         const struct slice *of = lane->v + i;
         struct slice *to = lane_extend(&nest->lanes[r], n);
-        if (r - 1 == row) { /* its children */
-            for (uint32_t k = 0; k < n; k++) {
-                to[k] = of[k];
-                to[k].b = (to[k].b & ~(uint64_t)UINT32_MAX) | i;
-            }
-        } else {
-            uint32_t by = i - from[r - 2 - row];
-            for (uint32_t k = 0; k < n; k++) {
-                to[k] = of[k];
-                to[k].b = (to[k].b & ~(uint64_t)UINT32_MAX) | (uint32_t)(to[k].b + by);
-            }
+        /* its children hang below where it will stand, theirs have moved as far as their parents */
+        bool child = r - 1 == row;
+        uint32_t keep = child ? 0 : UINT32_MAX, by = child ? i : i - from[r - 2 - row];
+        for (uint32_t k = 0; k < n; k++) {
+            slice_copy(&to[k], &of[k]);
+            to[k].b = (of[k].b & ~(uint64_t)UINT32_MAX) | (uint32_t)(((uint32_t)of[k].b & keep) + by);
         }
         lane_tail(&nest->lanes[r]);
         lane_cut(lane, i);
     }
-    struct slice s = *x;
+    struct slice s;
+    slice_copy(&s, x);
     s.b = (s.b & ~(uint64_t)UINT32_MAX) | (row > 0 ? nest->lanes[row - 1].n - 1 : SLICE_NO_PARENT);
     lane_push(&nest->lanes[row], &s);
     nest->slices++;

@@ -16,18 +16,18 @@ struct nest_stray { /* an end that closes nothing; kept because a late begin may
     uint64_t offset;
 };
 
-struct nest {
-    struct lane *lanes; /* one a row */
-    uint32_t nlanes, cap;
+struct nest { /* what each event needs comes first, so that it is few cache lines */
+    struct lane *lanes;     /* one a row */
     VEC(uint32_t) active;   /* rows whose last slice may contain what comes: ends fall from bottom to top */
     VEC(struct slice) late; /* b's low word: enum nest_event */
-    VEC(struct nest_stray) strays;
+    uint32_t nlanes, cap;
     int64_t last_stack;    /* time of the last begin, end or complete of no length placed */
     int64_t last_complete; /* start of the last other complete placed */
     int64_t last_start;    /* start of the last slice placed */
     int64_t tie;           /* all placed at last_start are completes at least this long; -1: not so */
-    uint32_t overlaps, mismatches, displaced;
     uint64_t slices;
+    uint32_t displaced, overlaps, mismatches;
+    VEC(struct nest_stray) strays;
 };
 
 enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */

@@ -28,6 +28,14 @@ enum slice_flag {
     SLICE_DISPLACED = 8, /* not on the row below its parent's */
 };
 
+/* Word by word: a 16-byte load of what was just stored in two halves waits until both have left the processor's queue. */
+static inline void slice_copy(struct slice *to, const struct slice *from) {
+    to->start = __atomic_load_n(&from->start, __ATOMIC_RELAXED);
+    to->dur = __atomic_load_n(&from->dur, __ATOMIC_RELAXED);
+    to->a = __atomic_load_n(&from->a, __ATOMIC_RELAXED);
+    to->b = __atomic_load_n(&from->b, __ATOMIC_RELAXED);
+}
+
 static inline uint64_t slice_pack(uint64_t offset, uint32_t name) {
     return (offset / 8) % SLICE_WORDS | (uint64_t)(name < SLICE_NAME_MAX ? name : SLICE_NAME_MAX) << 37;
 }

@@ -42,14 +42,14 @@ struct occurrences {
 #define NO_PROCESS UINT32_MAX
 
 struct thread {
-    struct thread_id id;
-    uint32_t number;  /* the reader's */
-    uint32_t process; /* place in the trace's processes, or NO_PROCESS */
-    bool touched;     /* in the list of those to settle */
-    bool instants_unsorted;
     uint64_t events;
     int64_t first, last; /* of its events; valid when events > 0 */
     struct nest nest;
+    bool touched; /* in the list of those to settle */
+    bool instants_unsorted;
+    uint32_t number;  /* the reader's */
+    uint32_t process; /* place in the trace's processes, or NO_PROCESS */
+    struct thread_id id;
     VEC(struct instant) instants;
 };
 
