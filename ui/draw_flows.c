@@ -192,15 +192,17 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
         !there->shown && (out ? there->begin : there->end) >= 0 && (out ? there->begin : there->end) < columns;
     const char *sign = vertical ? (there->y < c->top ? up : down) : out ? right : left;
     snprintf(text, sizeof text, out ? "%s %s %s%s" : "%s %s %s%s", sign, name, away < 0 ? "-" : "+", dur);
-    if (out) {
-        if (label(c, x, here->y, text))
-            return;
-        snprintf(text, sizeof text, "%s", sign);
-        label(c, x, here->y, text);
+    /* beside the slice, or at the window's edge on it or on a row next to it */
+    int width = (int)text_width(str_of(text), 0, 400), edge = out ? c->right - width : c->left;
+    static const int beside[] = {0, 1, -1, 2};
+    if (label(c, out ? x : x - width + 1, here->y, text))
         return;
-    }
-    int width = (int)text_width(str_of(text), 0, 400);
-    if (!label(c, x - width + 1, here->y, text))
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        if (label(c, edge, here->y + beside[i], text))
+            return;
+    if (out)
+        label(c, x, here->y, sign);
+    else
         put(c, x, here->y, vertical ? glyph(c, 0x25BC, 'v') : glyph(c, 0x25C0, '<'));
 }
 
