@@ -68,6 +68,8 @@ struct app {
     struct pattern *filter; /* of track names, or NULL */
     struct prompt_history tracks;
     uint32_t blob; /* of VIEW_BLOB */
+    enum view bytes_back; /* where X was pressed, and on which line of a page */
+    size_t bytes_line;
     enum flows_mode flows;
     uint64_t flow_offset;  /* of the slice that flow_choice is of */
     uint32_t flow_choice;  /* which of the points in it */

@@ -8,7 +8,9 @@
 #include "model/anatomy.h"
 #include "model/problem.h"
 #include "src/text.h"
+#include "ui/lists.h"
 #include "ui/show.h"
+#include "ui/view.h"
 
 #define WIDE 96         /* columns, from which on fields stand beside words */
 #define WORDS_SHOWN 8   /* of a stream */
@@ -267,10 +269,23 @@ static void show_pick(struct app *app) {
     }
 }
 
+/* Back to a list, on its line. */
+static void reopen(struct app *app) {
+    size_t line = app->bytes_line;
+    if (app->bytes_back == VIEW_BLOBS || app->bytes_back == VIEW_BLOB)
+        show_blobs(app);
+    else if (app->bytes_back == VIEW_PROFILE)
+        show_profile(app);
+    else
+        app->view = app->bytes_back;
+    if (app->bytes_back != VIEW_BLOB && line < app->page.lines.n)
+        app->page.current = line;
+}
+
 void bytes_close(struct app *app) {
     uint64_t tag = app->page.lines.n > 0 ? app->page.lines.v[0].tag : 0;
     if (tag == 0) {
-        app->view = VIEW_TIMELINE;
+        reopen(app);
         return;
     }
     show_problems(app);
@@ -282,9 +297,19 @@ void bytes_close(struct app *app) {
 
 void bytes_show(struct app *app) {
     const struct page *page = &app->page;
-    if (app->view == VIEW_BYTES)
+    uint64_t offset;
+    if (app->view == VIEW_BYTES) {
         bytes_close(app);
-    else if (app->view == VIEW_PROBLEMS)
+        return;
+    }
+    app->bytes_back = view_is_table(app) || lists_record(app, &offset) ? app->view : VIEW_TIMELINE;
+    app->bytes_line = page->current;
+    if (view_record(app, &offset) || lists_record(app, &offset)) {
+        open_page(app);
+        record(app, "", offset);
+    } else if (view_is_table(app)) {
+        app_say(app, false, "this row is of no record: Enter shows what it holds");
+    } else if (app->view == VIEW_PROBLEMS)
         show_problem(app, page->current < page->lines.n ? page->lines.v[page->current].tag : 0);
     else if (app->pick.kind == PICK_NONE)
         app_say(app, false, "nothing is selected: h and l select events, Enter the one at the cursor");

@@ -118,7 +118,7 @@ const struct command commands[] = {
     {"cpus", "8", ALL, "Views", "show CPUs and the states of threads alone", NULL, false, show_cpus},
     {"info", "9", ALL, "Views", "show what is known about the trace", NULL, false, show_info},
     {"information", "I", T | D | X, "Views", "the same as 9, where I does not invert", "I info", false, show_info},
-    {"bytes", "X", ALL, "Views", "show the bytes of the event, or of a listed problem", NULL, false, bytes_show},
+    {"bytes", "X", ALL, "Views", "show the bytes of the event, or of the row of a list", NULL, false, bytes_show},
     {"problems", "", ALL, "Views", "list the problems; Enter goes to one", NULL, false, show_problems},
     {"objects", "", ALL, "Views", "list kernel and userspace objects", NULL, false, show_objects},
     {"blobs", "", ALL, "Views", "list blobs; Enter shows one", NULL, false, show_blobs},

@@ -283,6 +283,21 @@ void show_profile(struct app *app) {
     more(app, n);
 }
 
+bool lists_record(const struct app *app, uint64_t *offset) {
+    const struct page *page = &app->page;
+    uint64_t tag = page->current < page->lines.n ? page->lines.v[page->current].tag : 0;
+    size_t n;
+    if (app->view == VIEW_BLOB)
+        *offset = trace_blobs(app->trace)->v.v[app->blob].offset;
+    else if (app->view == VIEW_BLOBS && tag > 0)
+        *offset = trace_blobs(app->trace)->v.v[tag - 1].offset;
+    else if (app->view == VIEW_PROFILE && tag > 0)
+        *offset = trace_profile(app->trace, &n)[tag - 1].at.offset;
+    else
+        return false;
+    return true;
+}
+
 void show_listed(struct app *app, uint64_t tag) {
     size_t n;
     if (app->view == VIEW_BLOBS) {

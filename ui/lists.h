@@ -7,6 +7,8 @@
 void show_objects(struct app *app);
 void show_blobs(struct app *app);
 void show_profile(struct app *app);
+/* The record of the current line; false: it is of none. */
+bool lists_record(const struct app *app, uint64_t *offset);
 /* Enter on a line of theirs. */
 void show_listed(struct app *app, uint64_t tag);
 

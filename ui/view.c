@@ -114,6 +114,11 @@ void view_open_flows(struct app *app) {
     work(app, KEY_BUDGET);
 }
 
+bool view_record(struct app *app, uint64_t *offset) {
+    return app->view == VIEW_LOG ? view_log_record(app->views->log, offset)
+                                 : app->view == VIEW_FLOWS && view_flows_record(app->views->flows, offset);
+}
+
 bool view_close(struct app *app) {
     return app->view == VIEW_FLOWS && view_flows_up(app->views->flows);
 }

@@ -10,6 +10,7 @@ bool view_is_table(const struct app *app);
 void view_free(struct app *app);
 void view_update(struct app *app);                        /* the trace has read on */
 bool view_idle(struct app *app);                          /* a little of the work that can wait; true: there is more */
+bool view_record(struct app *app, uint64_t *offset);      /* of the current row; false: it is of none */
 bool view_close(struct app *app);                         /* up from a flow to its list; false: the view itself ends */
 void view_entered(struct app *app, char label, const char *text); /* a / or & prompt */
 void view_pointer(struct app *app, const struct key *key);
@@ -69,6 +70,7 @@ struct view_log *view_log_new(struct app *app);
 void view_log_free(struct view_log *log);
 struct table *view_log_table(struct view_log *log);
 void view_log_enter(struct view_log *log);
+bool view_log_record(struct view_log *log, uint64_t *offset);
 void view_log_scope(struct view_log *log);
 void view_log_rescope(struct view_log *log); /* what is selected may have changed */
 void view_log_draw(struct view_log *log, struct view_area area);
@@ -80,6 +82,7 @@ struct table *view_flows_table(struct view_flows *flows);
 bool view_flows_step(struct view_flows *flows, uint64_t budget); /* true: there is more */
 void view_flows_update(struct view_flows *flows);
 void view_flows_enter(struct view_flows *flows);
+bool view_flows_record(struct view_flows *flows, uint64_t *offset);
 bool view_flows_up(struct view_flows *flows);
 void view_flows_draw(struct view_flows *flows, struct view_area area);
 

@@ -398,6 +398,18 @@ void view_flows_enter(struct view_flows *f) {
     }
 }
 
+/* Of a flow its first point's, of a stop its own. */
+bool view_flows_record(struct view_flows *f, uint64_t *offset) {
+    struct table_row row;
+    if (f->level == NAMES || !table_current(&f->tables[f->level], &row))
+        return false;
+    if (f->level == FLOWS)
+        *offset = flow_offset(point_at(f, flow_at(f, the_name(f)->flows.v[row.row])->first));
+    else
+        *offset = flow_offset(point_at(f, f->stops.v[row.row]));
+    return true;
+}
+
 /* ---- drawing ---- */
 
 static void rule(struct view_flows *f, int y, bool all) {

@@ -241,6 +241,14 @@ void view_log_enter(struct view_log *log) {
     view_go(log->app, (struct pick){PICK_LOG, 0, 0, row.row, r->at.time, r->at.offset});
 }
 
+bool view_log_record(struct view_log *log, uint64_t *offset) {
+    struct table_row row;
+    if (!table_current(&log->table, &row))
+        return false;
+    *offset = record(log, row.row)->at.offset;
+    return true;
+}
+
 /* ---- drawing ---- */
 
 static void top_rule(struct view_log *log, int y) {
