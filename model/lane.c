@@ -100,6 +100,18 @@ size_t lane_bytes(const struct lane *lane) {
     return n;
 }
 
+/* First slice of [lo, hi) that starts at or after t, else hi. */
+static uint32_t first_from(const struct lane *lane, uint32_t lo, uint32_t hi, int64_t t) {
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (lane->v[mid].start < t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 uint32_t lane_from(const struct lane *lane, int64_t t) {
     uint32_t lo = 0, hi = lane->n;
     const struct lane_index *x = lane->index;
@@ -116,14 +128,7 @@ uint32_t lane_from(const struct lane *lane, int64_t t) {
             hi = (uint32_t)a * BLOCK;
         lo = a > 0 ? (uint32_t)(a - 1) * BLOCK : 0;
     }
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (lane->v[mid].start < t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return first_from(lane, lo, hi, t);
 }
 
 uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset) {
@@ -176,14 +181,7 @@ static uint32_t gallop(const struct lane *lane, uint32_t i, int64_t t) {
         if (to < x->start.n && to * BLOCK < hi)
             hi = (uint32_t)to * BLOCK;
     }
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (lane->v[mid].start < t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return first_from(lane, lo, hi, t);
 }
 
 /* Busy time of the slices [0, i), modulo 2^64: the last one may be open. */

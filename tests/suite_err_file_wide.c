@@ -371,7 +371,7 @@ START_TEST(what_is_no_trace_is_refused_in_one_line) {
 
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     if (strlen(path_of("socket")) < sizeof name.sun_path) {
-        strcpy(name.sun_path, path_of("socket"));
+        memcpy(name.sun_path, path_of("socket"), strlen(path_of("socket")) + 1);
         int fd = socket(AF_UNIX, SOCK_STREAM, 0);
         ck_assert_int_eq(bind(fd, (struct sockaddr *)&name, sizeof name), 0);
         assert_refused(name.sun_path, "is a socket, not a trace");

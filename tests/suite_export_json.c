@@ -165,7 +165,7 @@ static int64_t time_of(const char *s, bool micro) {
     if (!micro)
         return v;
     ck_assert(*end == '.' && strspn(end + 1, "0123456789") == 3);
-    return v * 1000 + atoi(end + 1);
+    return v * 1000 + strtoll(end + 1, NULL, 10);
 }
 
 static size_t slices_of(const char *text, bool chrome, struct got *got, size_t cap) {
