@@ -15,13 +15,14 @@
 
 void nest_init(struct nest *nest) {
     *nest =
-        (struct nest){.last_stack = INT64_MIN, .last_complete = INT64_MIN, .last_start = INT64_MIN, .tie = INT64_MAX};
+        (struct nest){.last_stack = INT64_MIN, .last_complete = INT64_MIN, .last_start = INT64_MIN, .tie = INT64_MAX, .reach = INT64_MIN};
 }
 
 void nest_free(struct nest *nest) {
     for (uint32_t i = 0; i < nest->nlanes; i++)
         lane_free(&nest->lanes[i]);
     free(nest->lanes);
+    vec_free(&nest->fresh);
     vec_free(&nest->active);
     vec_free(&nest->late);
     vec_free(&nest->strays);
@@ -50,7 +51,7 @@ static bool ended(const struct nest_aside *aside, const struct slice *c, const s
     return nest_end_offset(aside, c) < slice_offset(x); /* 0 of a complete of no length: it has */
 }
 
-static struct lane *lane_add(struct nest *nest) {
+struct lane *nest_add_row(struct nest *nest) {
     if (nest->nlanes == nest->cap) {
         nest->cap += nest->cap / 2 + 4;
         nest->lanes = err_realloc(nest->lanes, nest->cap, sizeof *nest->lanes);
@@ -70,7 +71,7 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct slice *x)
             return row;
     if (row < nest->nlanes)
         row = nest->nlanes;
-    lane_add(nest);
+    nest_add_row(nest);
     return row;
 }
 
@@ -242,7 +243,7 @@ static bool adopt(struct nest *nest, const struct slice *x) {
             return false;
     if (last == nest->nlanes) {
         from[last - row] = 0;
-        lane_add(nest);
+        nest_add_row(nest);
     }
     for (uint32_t r = last; r > row; r--) { /* row r - 1 to row r */
         struct lane *lane = &nest->lanes[r - 1];
@@ -279,7 +280,9 @@ static void adopt_or_wait(struct nest *nest, const struct slice *x) {
 }
 
 void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x) {
-    int64_t time = x->start;
+    int64_t time = x->start, end = nest_event_end(x);
+    if (end > nest->reach)
+        nest->reach = end;
     if (nest->late.n > 0) {
         wait(nest, event, x);
     } else if (event == NEST_COMPLETE && x->dur > 0) {
@@ -298,7 +301,30 @@ void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_even
     }
 }
 
+void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, struct slice *v, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        enum nest_event event = (enum nest_event)(uint32_t)v[i].b;
+        v[i].b &= ~(uint64_t)UINT32_MAX;
+        nest_take(nest, aside, event, &v[i]);
+    }
+}
+
+static void place_fresh(struct nest *nest, const struct nest_aside *aside) {
+    size_t n = nest->fresh.n;
+    nest->fresh.n = 0;
+    if (n > 0 && (nest->late.n > 0 || !postorder_place(nest, aside, nest->fresh.v, (uint32_t)n)))
+        nest_one_by_one(nest, aside, nest->fresh.v, n);
+}
+
+void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
+    if (nest->fresh.cap >= NEST_FRESH)
+        place_fresh(nest, aside);
+    else
+        vec_reserve(&nest->fresh, nest->fresh.cap < 8 ? 8 : nest->fresh.cap * 2);
+}
+
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
+    place_fresh(nest, aside);
     settle_late(nest, aside, all);
     if (all)
         settle_hope(nest, aside);
@@ -425,7 +451,7 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
 }
 
 size_t nest_bytes(const struct nest *nest) {
-    size_t n = nest->cap * sizeof *nest->lanes + nest->active.cap * 4 + nest->late.cap * sizeof(struct slice) +
+    size_t n = nest->cap * sizeof *nest->lanes + nest->fresh.cap * sizeof *nest->fresh.v + nest->active.cap * 4 + nest->late.cap * sizeof(struct slice) +
                nest->strays.cap * sizeof *nest->strays.v;
     for (uint32_t i = 0; i < nest->nlanes; i++)
         n += lane_bytes(&nest->lanes[i]);

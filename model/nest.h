@@ -1,8 +1,9 @@
 /* nest.h - begin, end and complete events of one thread -> its rows of slices (SEMANTICS "Nesting").
  *
- * Events that come in order are placed at once, in constant time. What comes late, or closes more than what is inside
- * it, waits in `late` until nest_settle(): that takes back the slices from the earliest affected time on, matches and
- * sorts, and places them again. A complete event written behind its children is the usual case, and touches only them.
+ * Events are kept until there are enough of them, or nest_settle() is called. Then, in this order of haste: a run in the
+ * order of its ends is placed as a whole (postorder.c); else events go one by one, in constant time where they come in
+ * order (nest.c); and what comes late, or closes more than what is inside it, waits until nest_settle() takes back the
+ * slices from the earliest affected time on, matches and sorts, and places them again (settle.c).
  *
  * The final rows are a function of the set of events alone; how they were cut into steps does not show. */
 #ifndef FXTOP_NEST_H
@@ -16,7 +17,10 @@ struct nest_stray { /* an end that closes nothing; kept because a late begin may
     uint64_t offset;
 };
 
+#define NEST_FRESH 4096 /* events that are placed together, at most */
+
 struct nest { /* what each event needs comes first, so that it is few cache lines */
+    VEC(struct slice) fresh; /* not looked at so far; b's low word: enum nest_event */
     struct lane *lanes;     /* one a row */
     VEC(uint32_t) active;   /* rows whose last slice may contain what comes: ends fall from bottom to top */
     VEC(struct slice) late; /* b's low word: enum nest_event */
@@ -25,6 +29,7 @@ struct nest { /* what each event needs comes first, so that it is few cache line
     int64_t last_complete; /* start of the last other complete placed */
     int64_t last_start;    /* start of the last slice placed */
     int64_t tie;           /* all placed at last_start are completes at least this long; -1: not so */
+    int64_t reach;         /* the latest time at which an event that was looked at begins or ends */
     uint64_t slices;
     uint32_t displaced, overlaps, mismatches;
     VEC(struct nest_stray) strays;
@@ -47,19 +52,20 @@ struct nest_aside {
 void nest_init(struct nest *nest);
 void nest_free(struct nest *nest);
 
-/* The next event in file order, as a slice that begins there: an end as one with the end's time, offset and name. */
-void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x);
+/* Makes room for more events. */
+void nest_make_room(struct nest *nest, const struct nest_aside *aside);
 
-/* end: completes only; name: 0 where the end record has an empty one. */
+/* The next event in file order. end: completes only; name: 0 where the end record has an empty one. */
 static inline void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time,
                               int64_t end, uint64_t offset, uint32_t name) {
     bool complete = event == NEST_COMPLETE;
-    struct slice x = {time, complete ? end - time : SLICE_OPEN, slice_pack(offset, name),
-                      (uint64_t)complete * SLICE_COMPLETE << 60};
-    nest_take(nest, aside, event, &x);
+    if (nest->fresh.n == nest->fresh.cap)
+        nest_make_room(nest, aside);
+    nest->fresh.v[nest->fresh.n++] = (struct slice){time, complete ? end - time : SLICE_OPEN, slice_pack(offset, name),
+                                                    (uint64_t)complete * SLICE_COMPLETE << 60 | (uint64_t)event};
 }
 
-/* Places what waits. Where little waits and much would have to be placed again it may leave it for later, unless
+/* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later, unless
  * `all`: so the work stays linear. */
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all);
 

@@ -1,4 +1,5 @@
-/* nest_inside.h - inside of the nest, for nest.c (events as they come) and settle.c (those that come late) only.
+/* nest_inside.h - inside of the nest, for nest.c (events one by one), postorder.c (many at once) and settle.c (those
+ * that come late) only.
  *
  * Where a function asks about the last slice of a row, the row must have one. Times are ns relative to the reader's
  * base. */
@@ -6,6 +7,18 @@
 #define FXTOP_NEST_INSIDE_H
 
 #include "model/nest.h"
+
+/* The next event in file order, at once or into `late`: a slice that begins there; an end as one with the end's time,
+ * offset and name. */
+void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x);
+/* The same of a run of fresh ones. */
+void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, struct slice *v, size_t n);
+
+/* A run of fresh events in the order of their ends, 0 < n <= NEST_FRESH, where nothing is late. False: they are not,
+ * and nothing has changed. */
+bool postorder_place(struct nest *nest, const struct nest_aside *aside, struct slice *v, uint32_t n);
+
+struct lane *nest_add_row(struct nest *nest);
 
 /* Pushes x, which must come behind all that is placed in nesting order, on the row below what contains it, and gives it
  * its parent and flags. hope: an open one may stand in what ends. */
@@ -23,6 +36,11 @@ static inline struct slice *nest_tail(const struct nest *nest, uint32_t row) {
 
 static inline bool nest_flagged(const struct slice *s, enum slice_flag flag) {
     return (s->b >> 60 & flag) != 0;
+}
+
+/* When an event that is on its way ends. */
+static inline int64_t nest_event_end(const struct slice *x) {
+    return nest_flagged(x, SLICE_COMPLETE) ? x->start + x->dur : x->start;
 }
 
 /* Of rule (1): begins, ends and completes of no length nest as a stack does. */

@@ -371,6 +371,7 @@ struct taste {
     uint64_t apart;     /* records in words */
     int64_t unit;       /* ns */
     unsigned settle;    /* one in so many events is followed by a settling */
+    bool calls;         /* make_calls() */
 };
 
 static struct taste any_taste(void) {
@@ -384,7 +385,10 @@ static struct taste any_taste(void) {
                       .names = 1 + below(4),
                       .apart = 1 + below(5),
                       .unit = 1,
-                      .settle = 1 + (unsigned)below(12)};
+                      .settle = 1 + (unsigned)below(12),
+                      .calls = below(3) == 0};
+    if (t.calls && below(2))
+        t.settle *= 1 + (unsigned)below(8);
     if (below(4) == 0)
         t.begins = t.ends = 0;
     if (t.begins + t.ends + t.completes == 0)
@@ -396,7 +400,52 @@ static struct taste any_taste(void) {
     return t;
 }
 
+/* What a program does that calls and returns: begins and ends as they happen, completes when they end. Some begins
+ * never end, some ends never began. */
+static void make_calls(const struct taste *t, size_t n) {
+    struct {
+        int64_t begin;
+        bool complete;
+    } stack[64];
+    unsigned depth = 0;
+    uint64_t offset = 8, deep = 1 + below(8) * below(8);
+    int64_t now = -3 * t->unit;
+    for (size_t i = 0; i < n;) {
+        struct event e = {NEST_END, 0, 0, offset, (uint32_t)below(t->names)};
+        now += (int64_t)below(t->steps) * t->unit;
+        e.time = e.end = now;
+        if (depth < deep && below(2) == 0) {
+            stack[depth].begin = now;
+            stack[depth].complete = below(t->begins + t->completes) >= t->begins;
+            if (!stack[depth++].complete) {
+                e.event = NEST_BEGIN;
+                e.name++;
+                events[i++] = e;
+            } else if (below(30) == 0) {
+                depth--; /* it has not ended when the trace does */
+            }
+        } else if (depth > 0 && below(40) != 0) {
+            depth--;
+            if (stack[depth].complete) {
+                e.event = NEST_COMPLETE;
+                e.time = stack[depth].begin;
+                e.name++;
+            }
+            events[i++] = e;
+        } else if (below(40) == 0) {
+            events[i++] = e;
+        }
+        offset += (1 + below(t->apart)) * 8;
+    }
+    n_events = n;
+    n_facts = 0;
+}
+
 static void make_events(const struct taste *t, size_t n) {
+    if (t->calls) {
+        make_calls(t, n);
+        return;
+    }
     int64_t now = t->unit == 1 ? (int64_t)below(3) - 1 : -(t->unit << 8);
     uint64_t offset = 8;
     for (size_t i = 0; i < n; i++) {
