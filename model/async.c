@@ -191,9 +191,9 @@ static void end(struct async *async, const struct nest_aside *aside, const struc
     const struct async_open *place = &async->places.v[value];
     struct async_group *g = async->groups.v[place->group];
     struct lane *lane = &g->lanes[place->row];
-    nest_set_end(aside, &lane->v[lane->n - 1], e->at.time, e->at.offset);
+    nest_set_end(aside, lane_at(lane, lane->n - 1), e->at.time, e->at.offset);
     take_row(g, place->row, false);
-    lane->v[lane->n - 1].b |= (uint64_t)(other_name ? SLICE_MISMATCH : 0) << 60;
+    lane_at(lane, lane->n - 1)->b |= (uint64_t)(other_name ? SLICE_MISMATCH : 0) << 60;
     lane_tail(lane);
     vec_push(&async->free_places, value);
     openset_remove(&async->open, node);

@@ -48,7 +48,7 @@ struct chain_place chain_place(struct trace *trace, uint32_t point) {
     const struct thread *t = trace->threads.v[p->thread];
     place.in_slice = nest_at(&t->nest, &trace->nest_aside, p->at.time, &place.row, &place.i);
     if (place.in_slice) {
-        const struct slice *s = &t->nest.lanes[place.row].v[place.i];
+        const struct slice *s = lane_at(&t->nest.lanes[place.row], place.i);
         place.start = s->start;
         place.end = slice_open(s) ? trace_end(trace) : slice_end(s);
     }
@@ -56,7 +56,7 @@ struct chain_place chain_place(struct trace *trace, uint32_t point) {
 }
 
 size_t chain_in_slice(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap) {
-    const struct slice *s = &trace->threads.v[thread]->nest.lanes[row].v[i];
+    const struct slice *s = lane_at(&trace->threads.v[thread]->nest.lanes[row], i);
     int64_t end = slice_open(s) ? INT64_MAX : slice_end(s);
     size_t n, found = 0, lo = 0;
     const uint32_t *v = chain_on_thread(trace, thread, &n);

@@ -370,7 +370,7 @@ static void counter_line(struct json *j, struct trace *trace, const struct timed
 }
 
 static void async_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
-    const struct slice *s = &trace->async.groups.v[e->thread]->lanes[e->row].v[e->i];
+    const struct slice *s = lane_at(&trace->async.groups.v[e->thread]->lanes[e->row], e->i);
     struct detail d;
     uint32_t thread = trace_thread_at(trace, e->offset);
     if (!detail_open(&d, trace, e->offset))
@@ -422,7 +422,7 @@ static void state_field(struct json *j, const char *field, uint32_t state) {
 
 static void sched_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
     const struct sched_cpu *cpu = trace->sched.cpus.v[e->thread];
-    const struct slice *s = &cpu->lane.v[e->i];
+    const struct slice *s = lane_at(&cpu->lane, e->i);
     uint32_t flags = sched_slice_flags(s);
     struct detail d;
     struct detail_argument a;
@@ -446,7 +446,7 @@ static void sched_line(struct json *j, struct trace *trace, const struct timed_e
 
 static void state_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
     const struct sched_thread *t = trace->sched.threads.v[e->thread];
-    const struct slice *s = &t->lane.v[e->i];
+    const struct slice *s = lane_at(&t->lane, e->i);
     struct detail d;
     struct detail_argument a;
     line(j, "state");

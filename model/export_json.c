@@ -314,7 +314,7 @@ static void operation_closed(void *ctx, const struct stack *stack, const struct 
 }
 
 static const struct slice *operation_slice(const struct chrome *c, const struct timed_entry *e) {
-    return &c->trace->async.groups.v[e->thread]->lanes[e->row].v[e->i];
+    return lane_at(&c->trace->async.groups.v[e->thread]->lanes[e->row], e->i);
 }
 
 /* Operations [from, to) of one key, in order: each into the stack where it nests. */
@@ -701,7 +701,7 @@ static void write_counter(struct chrome *c, const struct event *ev) {
 
 static void write_sched(struct chrome *c, const struct event *ev) {
     const struct sched_cpu *cpu = c->trace->sched.cpus.v[ev->e->thread];
-    const struct slice *s = &cpu->lane.v[ev->e->i];
+    const struct slice *s = lane_at(&cpu->lane, ev->e->i);
     const struct thread *t = c->trace->threads.v[slice_name(s)];
     uint32_t flags = sched_slice_flags(s);
     struct detail d;

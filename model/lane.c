@@ -15,7 +15,7 @@ struct lane_index {
 };
 
 static int64_t length(const struct lane *lane, uint32_t i) {
-    return lane->v[i].dur;
+    return lane_at(lane, i)->dur;
 }
 
 static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {
@@ -32,14 +32,15 @@ void lane_index(struct lane *lane) {
         x = lane->index = err_calloc(1, sizeof *x);
     while (x->start.n < blocks) {
         uint32_t b = (uint32_t)x->start.n, first = b * BLOCK, best = first;
+        const struct slice *v = lane_at(lane, first);
         int64_t busy = 0;
-        for (uint32_t i = first; i < first + BLOCK; i++) {
-            busy += length(lane, i);
-            best = longer(lane, best, i);
+        for (uint32_t i = 0; i < BLOCK; i++) {
+            busy += v[i].dur;
+            best = v[i].dur > v[best - first].dur ? first + i : best;
         }
         if (x->busy.n == 0)
             vec_push(&x->busy, 0);
-        vec_push(&x->start, lane->v[first].start);
+        vec_push(&x->start, v->start);
         vec_push(&x->busy, x->busy.v[b] + busy);
         vec_push(&x->longest[0], best);
         for (int level = 1; level < LEVELS && x->longest[level - 1].n % BLOCK == 0; level++) {
@@ -52,17 +53,35 @@ void lane_index(struct lane *lane) {
     }
 }
 
-void lane_grow(struct lane *lane, uint32_t n) {
-    uint64_t want = (uint64_t)lane->n + n, cap = lane->cap + (uint64_t)lane->cap / 2 + 1;
-    if (cap < want)
-        cap = want;
-    if (cap > UINT32_MAX) {
-        if (want > UINT32_MAX)
-            err_no_memory(); /* 128 GiB of slices in one row */
-        cap = UINT32_MAX;
+static struct slice *piece_new(void) {
+    return err_malloc(LANE_PIECE * sizeof(struct slice));
+}
+
+/* A short lane doubles; beyond a piece it grows by pieces, and nothing moves again. */
+void lane_grow(struct lane *lane) {
+    uint32_t cap = lane->cap > 0 ? lane->cap * 2 : 2;
+    if (cap < LANE_PIECE) {
+        lane->pieces = err_realloc(lane->pieces, 1, sizeof *lane->pieces + cap * sizeof(struct slice));
+        lane->pieces[0] = (struct slice *)(void *)(lane->pieces + 1);
+        lane->cap = cap;
+        return;
     }
-    lane->v = err_realloc(lane->v, cap, sizeof *lane->v);
-    lane->cap = (uint32_t)cap;
+    uint32_t pieces = lane->cap / LANE_PIECE;
+    if (pieces == 0) {
+        struct slice **table = err_malloc(sizeof *table);
+        table[0] = piece_new();
+        memcpy(table[0], lane->pieces[0], lane->n * sizeof(struct slice));
+        free(lane->pieces);
+        lane->pieces = table;
+        lane->cap = LANE_PIECE;
+        return;
+    }
+    if (lane->cap > UINT32_MAX - LANE_PIECE)
+        err_no_memory();              /* 128 GiB of slices in one row */
+    if ((pieces & (pieces - 1)) == 0) /* the table is full */
+        lane->pieces = err_realloc(lane->pieces, (size_t)pieces * 2, sizeof *lane->pieces);
+    lane->pieces[pieces] = piece_new();
+    lane->cap += LANE_PIECE;
 }
 
 void lane_cut(struct lane *lane, uint32_t n) {
@@ -89,12 +108,14 @@ void lane_free(struct lane *lane) {
             vec_free(&lane->index->longest[level]);
         free(lane->index);
     }
-    free(lane->v);
+    for (uint32_t i = 0; i < lane->cap / LANE_PIECE; i++)
+        free(lane->pieces[i]);
+    free(lane->pieces);
     *lane = LANE_EMPTY;
 }
 
 size_t lane_bytes(const struct lane *lane) {
-    size_t n = (size_t)lane->n * sizeof *lane->v + 16;
+    size_t n = (size_t)lane->n * sizeof(struct slice) + 16;
     if (lane->index)
         n += sizeof *lane->index + lane->index->start.n * 20;
     return n;
@@ -104,7 +125,7 @@ size_t lane_bytes(const struct lane *lane) {
 static uint32_t first_from(const struct lane *lane, uint32_t lo, uint32_t hi, int64_t t) {
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (lane->v[mid].start < t)
+        if (lane_at(lane, mid)->start < t)
             lo = mid + 1;
         else
             hi = mid;
@@ -135,16 +156,21 @@ uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset) {
     uint32_t lo = lane_from(lane, t), hi = t == INT64_MAX ? lane->n : lane_from(lane, t + 1);
     if (lo == hi)
         return UINT32_MAX;
-    if (slice_offset(&lane->v[hi - 1]) == offset)
+    if (slice_offset(lane_at(lane, hi - 1)) == offset)
         return hi - 1;
     for (hi--; lo < hi;) { /* of no length, in file order */
         uint32_t mid = lo + (hi - lo) / 2;
-        if (slice_offset(&lane->v[mid]) < offset)
+        if (slice_offset(lane_at(lane, mid)) < offset)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo < lane->n && lane->v[lo].start == t && slice_offset(&lane->v[lo]) == offset ? lo : UINT32_MAX;
+    return lo < lane->n && lane_at(lane, lo)->start == t && slice_offset(lane_at(lane, lo)) == offset ? lo : UINT32_MAX;
+}
+
+uint32_t lane_place(const struct lane *lane, const struct slice *slice) {
+    uint32_t i = slice ? lane_find(lane, slice->start, slice_offset(slice)) : UINT32_MAX;
+    return i != UINT32_MAX && lane_at(lane, i) == slice ? i : UINT32_MAX;
 }
 
 uint32_t lane_before(const struct lane *lane, int64_t t) {
@@ -156,7 +182,7 @@ uint32_t lane_before(const struct lane *lane, int64_t t) {
 static uint32_t gallop(const struct lane *lane, uint32_t i, int64_t t) {
     const struct lane_index *x = lane->index;
     for (uint32_t step = 0; step < 8; step++, i++)
-        if (i >= lane->n || lane->v[i].start >= t)
+        if (i >= lane->n || lane_at(lane, i)->start >= t)
             return i;
     uint32_t lo = i, hi = lane->n;
     if (x && x->start.n > 0) {
@@ -201,13 +227,13 @@ static uint64_t busy_before(const struct lane *lane, uint32_t i) {
 int64_t lane_busy_around(const struct lane *lane, uint32_t i, uint32_t j, int64_t from, int64_t to) {
     int64_t sum = (int64_t)(busy_before(lane, j) - busy_before(lane, i));
     if (i > 0) {
-        int64_t end = slice_end(&lane->v[i - 1]);
+        int64_t end = slice_end(lane_at(lane, i - 1));
         if (end > from)
             sum += (end < to ? end : to) - from;
     }
-    if (j < lane->n && lane->v[j].start < to) {
-        int64_t end = slice_end(&lane->v[j]);
-        sum += (end < to ? end : to) - lane->v[j].start;
+    if (j < lane->n && lane_at(lane, j)->start < to) {
+        int64_t end = slice_end(lane_at(lane, j));
+        sum += (end < to ? end : to) - lane_at(lane, j)->start;
     }
     return sum;
 }
@@ -272,17 +298,17 @@ size_t lane_spans(struct lane *lane, const int64_t *edges, int columns, struct s
         return 0;
     lane_index(lane);
     uint32_t i = lane_from(lane, from);
-    if (i > 0 && slice_end(&lane->v[i - 1]) > from)
+    if (i > 0 && slice_end(lane_at(lane, i - 1)) > from)
         i--;
-    for (int c = 0; i < lane->n && lane->v[i].start < to;) {
-        const struct slice *s = &lane->v[i];
+    for (int c = 0; i < lane->n && lane_at(lane, i)->start < to;) {
+        const struct slice *s = lane_at(lane, i);
         c = s->start <= from ? 0 : column_of(edges, columns, c, s->start);
         struct span *span = &out[n++];
         *span = (struct span){s->start, slice_end(s), i, 1, c};
         uint32_t next = i + 1;
         if (slice_end(s) <= edges[c + 1]) { /* ends in its first column: with what else begins there */
             next = gallop(lane, next, edges[c + 1]);
-            if (next > i + 1 && slice_end(&lane->v[next - 1]) > edges[c + 1])
+            if (next > i + 1 && slice_end(lane_at(lane, next - 1)) > edges[c + 1])
                 next--; /* the last one reaches out: it is shown by itself */
             if (next > i + 1)
                 *span = (struct span){edges[c], edges[c + 1], i, next - i, c};

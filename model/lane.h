@@ -3,7 +3,10 @@
  * Starts and ends are both sorted, so every question about a window is a binary search. Per 16 slices a block keeps the
  * first start, the busy time before it and its longest slice (20 bytes); per 16 blocks the longest again, and so on: a
  * question costs O(log n) whatever the window holds. Of slices that start at one time all but the last have no length,
- * and stand in file order. Blocks are added as slices come and dropped when a lane is cut. */
+ * and stand in file order. Blocks are added as slices come and dropped when a lane is cut.
+ *
+ * The slices lie in pieces: a pointer to one lasts until the lane grows, and only LANE_PIECE that begin at a multiple
+ * of it are an array. */
 #ifndef FXTOP_LANE_H
 #define FXTOP_LANE_H
 
@@ -13,8 +16,10 @@
 
 struct lane_index;
 
+#define LANE_PIECE 2048u
+
 struct lane {
-    struct slice *v;
+    struct slice **pieces;    /* a short lane's only one is part of the same allocation */
     struct lane_index *index; /* NULL while short */
     uint32_t n, cap;
     int64_t start,
@@ -23,25 +28,28 @@ struct lane {
 
 #define LANE_EMPTY ((struct lane){NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
 
-void lane_grow(struct lane *lane, uint32_t n); /* room for n more; for the two below */
+static inline struct slice *lane_at(const struct lane *lane, uint32_t i) { /* i < n */
+    return lane->pieces[i / LANE_PIECE] + i % LANE_PIECE;
+}
 
-/* n more at the end, which the caller fills; then lane_tail(). */
-static inline struct slice *lane_extend(struct lane *lane, uint32_t n) {
-    if (n > lane->cap - lane->n)
-        lane_grow(lane, n);
-    struct slice *at = lane->v + lane->n;
-    lane->n += n;
-    return at;
+void lane_grow(struct lane *lane); /* room for more; for the two below */
+
+/* One more at the end, which the caller fills; then lane_tail(). */
+static inline struct slice *lane_extend(struct lane *lane) {
+    if (lane->n == lane->cap)
+        lane_grow(lane);
+    return lane_at(lane, lane->n++);
 }
 
 /* After the last slice changed. */
 static inline void lane_tail(struct lane *lane) {
-    lane->start = lane->n > 0 ? lane->v[lane->n - 1].start : INT64_MIN;
-    lane->end = lane->n > 0 ? slice_end(&lane->v[lane->n - 1]) : INT64_MIN;
+    const struct slice *s = lane->n > 0 ? lane_at(lane, lane->n - 1) : NULL;
+    lane->start = s ? s->start : INT64_MIN;
+    lane->end = s ? slice_end(s) : INT64_MIN;
 }
 
 static inline void lane_push(struct lane *lane, const struct slice *slice) {
-    slice_copy(lane_extend(lane, 1), slice);
+    slice_copy(lane_extend(lane), slice);
     lane->start = slice->start;
     lane->end = slice_end(slice);
 }
@@ -56,6 +64,8 @@ size_t lane_bytes(const struct lane *lane);
 uint32_t lane_from(const struct lane *lane, int64_t t);
 /* The slice that starts at t with its record at `offset`, or UINT32_MAX. */
 uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset);
+/* Which of the lane's slices this one is, UINT32_MAX where it is none or NULL. */
+uint32_t lane_place(const struct lane *lane, const struct slice *slice);
 /* Last slice with start <= t, or UINT32_MAX. It need not reach t. */
 uint32_t lane_before(const struct lane *lane, int64_t t);
 

@@ -14,8 +14,11 @@
 #define ADOPT_SLICES 4096
 
 void nest_init(struct nest *nest) {
-    *nest =
-        (struct nest){.last_stack = INT64_MIN, .last_complete = INT64_MIN, .last_start = INT64_MIN, .tie = INT64_MAX, .reach = INT64_MIN};
+    *nest = (struct nest){.last_stack = INT64_MIN,
+                          .last_complete = INT64_MIN,
+                          .last_start = INT64_MIN,
+                          .tie = INT64_MAX,
+                          .reach = INT64_MIN};
 }
 
 void nest_free(struct nest *nest) {
@@ -31,7 +34,7 @@ void nest_free(struct nest *nest) {
 /* Is the last slice of a row open? */
 static inline bool is_open(const struct nest *nest, uint32_t row) {
     const struct lane *lane = &nest->lanes[row];
-    return lane->end == INT64_MAX && slice_open(&lane->v[lane->n - 1]);
+    return lane->end == INT64_MAX && slice_open(lane_at(lane, lane->n - 1));
 }
 
 uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) {
@@ -134,11 +137,11 @@ static bool twin_inside(const struct nest *nest, uint32_t row, const struct slic
         uint32_t i = lane->n;
         if (lane->end != time)
             continue;
-        while (i > 0 && lane->v[i - 1].start == time)
+        while (i > 0 && lane_at(lane, i - 1)->start == time)
             i--;
         if (i == 0)
             continue;
-        const struct slice *x = &lane->v[i - 1];
+        const struct slice *x = lane_at(lane, i - 1);
         if (x->start == s->start && slice_end(x) == time && !nest_of_stack(x) && slice_offset(x) < slice_offset(s))
             return true;
     }
@@ -187,7 +190,7 @@ static void close_now(struct nest *nest, const struct nest_aside *aside, const s
 /* First of the lane's last slices that start at or after t: few, so from behind. */
 static uint32_t suffix_from(const struct lane *lane, int64_t t) {
     uint32_t i = lane->n, least = i > 64 ? i - 64 : 0;
-    while (i > least && lane->v[i - 1].start >= t)
+    while (i > least && lane_at(lane, i - 1)->start >= t)
         i--;
     return i > 0 && i == least ? lane_from(lane, t) : i;
 }
@@ -229,7 +232,7 @@ static bool adopt(struct nest *nest, const struct slice *x) {
             break;
         }
         uint32_t n = lane->n, i = from[last - row] = suffix_from(lane, start);
-        const struct slice *first = &lane->v[i];
+        const struct slice *first = lane_at(lane, i);
         if ((i > 0 && slice_end(first - 1) > start) || lane->end > end || lane->start >= end ||
             (first->start == start && (nest_of_stack(first) || first->dur >= x->dur)))
             return false;
@@ -248,14 +251,13 @@ static bool adopt(struct nest *nest, const struct slice *x) {
     for (uint32_t r = last; r > row; r--) { /* row r - 1 to row r */
         struct lane *lane = &nest->lanes[r - 1];
         uint32_t i = from[r - 1 - row], n = lane->n - i;
-        const struct slice *of = lane->v + i;
-        struct slice *to = lane_extend(&nest->lanes[r], n);
         /* its children hang below where it will stand, theirs have moved as far as their parents */
         bool child = r - 1 == row;
         uint32_t keep = child ? 0 : UINT32_MAX, by = child ? i : i - from[r - 2 - row];
         for (uint32_t k = 0; k < n; k++) {
-            slice_copy(&to[k], &of[k]);
-            to[k].b = (of[k].b & ~(uint64_t)UINT32_MAX) | (uint32_t)(((uint32_t)of[k].b & keep) + by);
+            struct slice *to = lane_extend(&nest->lanes[r]);
+            slice_copy(to, lane_at(lane, i + k));
+            to->b = (to->b & ~(uint64_t)UINT32_MAX) | (uint32_t)(((uint32_t)to->b & keep) + by);
         }
         lane_tail(&nest->lanes[r]);
         lane_cut(lane, i);
@@ -341,7 +343,7 @@ uint32_t nest_open(const struct nest *nest) {
 
 bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i,
                  uint32_t *parent_row, uint32_t *parent) {
-    const struct slice *s = &nest->lanes[row].v[i];
+    const struct slice *s = lane_at(&nest->lanes[row], i);
     if (slice_parent(s) == SLICE_NO_PARENT)
         return false;
     *parent = slice_parent(s);
@@ -387,7 +389,7 @@ static bool comes_before(const struct nest *nest, const struct nest_aside *aside
         a = pa;
         b = pb;
     }
-    const struct slice *x = &nest->lanes[a.row].v[a.i], *y = &nest->lanes[b.row].v[b.i];
+    const struct slice *x = lane_at(&nest->lanes[a.row], a.i), *y = lane_at(&nest->lanes[b.row], b.i);
     return x->start != y->start ? x->start < y->start : slice_offset(x) < slice_offset(y);
 }
 
@@ -397,7 +399,7 @@ static uint32_t row_from(const struct nest *nest, int64_t t) {
     uint32_t lo = 0, hi = nest->displaced == 0 ? nest->nlanes : 0;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2, k = lane_before(&nest->lanes[mid], t);
-        const struct slice *s = k == UINT32_MAX ? NULL : &nest->lanes[mid].v[k];
+        const struct slice *s = k == UINT32_MAX ? NULL : lane_at(&nest->lanes[mid], k);
         if (s && s->start < t && slice_end(s) > t)
             lo = mid + 1;
         else
@@ -413,7 +415,8 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
         if (*i != UINT32_MAX)
             return true;
         uint32_t k = nest->displaced == 0 ? lane_before(lane, t) : 0;
-        if (k == UINT32_MAX || (nest->displaced == 0 && lane->v[k].start != t && slice_end(&lane->v[k]) < t))
+        if (k == UINT32_MAX ||
+            (nest->displaced == 0 && lane_at(lane, k)->start != t && slice_end(lane_at(lane, k)) < t))
             return false; /* nothing below begins at t */
     }
     return false;
@@ -430,13 +433,13 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
         uint32_t k = lane_before(&nest->lanes[r], t);
         if (k == UINT32_MAX)
             continue;
-        const struct slice *s = &nest->lanes[r].v[k];
+        const struct slice *s = lane_at(&nest->lanes[r], k);
         if (slice_end(s) < t && nest->displaced == 0)
             break; /* nothing below a slice outlasts it */
         if (slice_end(s) <= t && s->start != t)
             continue;
         if (found) {
-            const struct slice *best = &nest->lanes[*row].v[*i];
+            const struct slice *best = lane_at(&nest->lanes[*row], *i);
             struct place outer = up(nest, aside, (struct place){r, k});
             bool inside = outer.row == *row && outer.i == *i;
             if (s->start < best->start || (s->start == best->start && !inside &&
@@ -451,8 +454,8 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
 }
 
 size_t nest_bytes(const struct nest *nest) {
-    size_t n = nest->cap * sizeof *nest->lanes + nest->fresh.cap * sizeof *nest->fresh.v + nest->active.cap * 4 + nest->late.cap * sizeof(struct slice) +
-               nest->strays.cap * sizeof *nest->strays.v;
+    size_t n = nest->cap * sizeof *nest->lanes + nest->fresh.cap * sizeof *nest->fresh.v + nest->active.cap * 4 +
+               nest->late.cap * sizeof(struct slice) + nest->strays.cap * sizeof *nest->strays.v;
     for (uint32_t i = 0; i < nest->nlanes; i++)
         n += lane_bytes(&nest->lanes[i]);
     return n;

@@ -1,9 +1,9 @@
 /* nest.h - begin, end and complete events of one thread -> its rows of slices (SEMANTICS "Nesting").
  *
- * Events are kept until there are enough of them, or nest_settle() is called. Then, in this order of haste: a run in the
- * order of its ends is placed as a whole (postorder.c); else events go one by one, in constant time where they come in
- * order (nest.c); and what comes late, or closes more than what is inside it, waits until nest_settle() takes back the
- * slices from the earliest affected time on, matches and sorts, and places them again (settle.c).
+ * Events are kept until there are enough of them, or nest_settle() is called. Then, in this order of haste: a run in
+ * the order of its ends is placed as a whole (postorder.c); else events go one by one, in constant time where they come
+ * in order (nest.c); and what comes late, or closes more than what is inside it, waits until nest_settle() takes back
+ * the slices from the earliest affected time on, matches and sorts, and places them again (settle.c).
  *
  * The final rows are a function of the set of events alone; how they were cut into steps does not show. */
 #ifndef FXTOP_NEST_H
@@ -19,11 +19,11 @@ struct nest_stray { /* an end that closes nothing; kept because a late begin may
 
 #define NEST_FRESH 4096 /* events that are placed together, at most */
 
-struct nest { /* what each event needs comes first, so that it is few cache lines */
+struct nest {                /* what each event needs comes first, so that it is few cache lines */
     VEC(struct slice) fresh; /* not looked at so far; b's low word: enum nest_event */
-    struct lane *lanes;     /* one a row */
-    VEC(uint32_t) active;   /* rows whose last slice may contain what comes: ends fall from bottom to top */
-    VEC(struct slice) late; /* b's low word: enum nest_event */
+    struct lane *lanes;      /* one a row */
+    VEC(uint32_t) active;    /* rows whose last slice may contain what comes: ends fall from bottom to top */
+    VEC(struct slice) late;  /* b's low word: enum nest_event */
     uint32_t nlanes, cap;
     int64_t last_stack;    /* time of the last begin, end or complete of no length placed */
     int64_t last_complete; /* start of the last other complete placed */
@@ -65,8 +65,8 @@ static inline void nest_event(struct nest *nest, const struct nest_aside *aside,
                                                     (uint64_t)complete * SLICE_COMPLETE << 60 | (uint64_t)event};
 }
 
-/* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later, unless
- * `all`: so the work stays linear. */
+/* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later,
+ * unless `all`: so the work stays linear. */
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all);
 
 /* Slices that never ended. */

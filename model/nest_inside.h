@@ -31,7 +31,7 @@ void settle_hope(struct nest *nest, const struct nest_aside *aside);
 
 /* The last slice of a row. */
 static inline struct slice *nest_tail(const struct nest *nest, uint32_t row) {
-    return &nest->lanes[row].v[nest->lanes[row].n - 1];
+    return lane_at(&nest->lanes[row], nest->lanes[row].n - 1);
 }
 
 static inline bool nest_flagged(const struct slice *s, enum slice_flag flag) {
@@ -66,7 +66,7 @@ static inline int64_t nest_parent_end(const struct nest *nest, const struct nest
     if (nest_flagged(s, SLICE_DISPLACED))
         nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent);
     const struct lane *lane = &nest->lanes[parent_row];
-    return parent == lane->n - 1 ? lane->end : slice_end(&lane->v[parent]);
+    return parent == lane->n - 1 ? lane->end : slice_end(lane_at(lane, parent));
 }
 
 #endif

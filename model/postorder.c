@@ -12,7 +12,7 @@
 
 #define ALONE UINT32_MAX /* its begin or end is not in this run */
 
-struct around {   /* what is around an event, as seen from behind */
+struct around {    /* what is around an event, as seen from behind */
     int64_t start; /* INT64_MIN of an end, whose begin is still to come */
     uint32_t i;
 };
@@ -101,7 +101,7 @@ static uint32_t below_open(struct nest *nest, uint32_t *parent) {
     for (; nest->active.n > 0; nest->active.n--) {
         uint32_t row = nest->active.v[nest->active.n - 1];
         const struct lane *lane = &nest->lanes[row];
-        if (lane->end == INT64_MAX && slice_open(&lane->v[lane->n - 1])) {
+        if (lane->end == INT64_MAX && slice_open(lane_at(lane, lane->n - 1))) {
             *parent = lane->n - 1;
             return row + 1;
         }

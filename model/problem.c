@@ -107,7 +107,7 @@ static void of_thread(struct trace *trace, const struct thread *t) {
                     t->number);
     for (size_t i = 0; i < nest->active.n; i++) {
         const struct lane *lane = &nest->lanes[nest->active.v[i]];
-        const struct slice *s = &lane->v[lane->n - 1];
+        const struct slice *s = lane_at(lane, lane->n - 1);
         if (slice_open(s))
             problem_add(&trace->all, PROBLEM_BEGIN_WITHOUT_END, slice_offset(s), 0, s->start, t->number);
     }
@@ -115,8 +115,8 @@ static void of_thread(struct trace *trace, const struct thread *t) {
         return;
     for (uint32_t row = 0; row < nest->nlanes; row++)
         for (uint32_t i = 0; i < nest->lanes[row].n; i++)
-            if (slice_flags(&nest->lanes[row].v[i]) & (SLICE_OVERLAP | SLICE_MISMATCH))
-                flagged(trace, t, &nest->lanes[row].v[i]);
+            if (slice_flags(lane_at(&nest->lanes[row], i)) & (SLICE_OVERLAP | SLICE_MISMATCH))
+                flagged(trace, t, lane_at(&nest->lanes[row], i));
 }
 
 static void merge(struct problems *all, const struct problems *some) {
@@ -139,7 +139,7 @@ static void of_async(struct trace *trace) {
         const struct async_group *g = trace->async.groups.v[i];
         for (uint32_t row = 0; row < g->nlanes; row++) {
             const struct lane *lane = &g->lanes[row];
-            const struct slice *s = lane->n > 0 ? &lane->v[lane->n - 1] : NULL;
+            const struct slice *s = lane->n > 0 ? lane_at(lane, lane->n - 1) : NULL;
             if (s && slice_open(s))
                 problem_add(&trace->all, PROBLEM_ASYNC_BEGIN_WITHOUT_END, slice_offset(s), 0, s->start, NO_THREAD);
         }

@@ -51,7 +51,7 @@ static size_t busiest(struct trace *trace, const struct thread *t, places *where
     VEC(struct busy_name) all = {0};
     for (uint32_t row = 0; row < t->nest.nlanes; row++) {
         for (uint32_t i = 0; i < t->nest.lanes[row].n; i++) {
-            const struct slice *s = &t->nest.lanes[row].v[i];
+            const struct slice *s = lane_at(&t->nest.lanes[row], i);
             uint32_t name = trace_packed_name(trace, s->a);
             while (where->n <= name)
                 vec_push(where, 0);

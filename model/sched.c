@@ -64,7 +64,7 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
 
 /* Ends the last slice of a lane at t. */
 static void finish(struct lane *lane, int64_t t, uint32_t flags) {
-    struct slice *s = &lane->v[lane->n - 1];
+    struct slice *s = lane_at(lane, lane->n - 1);
     s->dur = t - s->start;
     s->b |= flags | (uint64_t)SLICE_COMPLETE << 60; /* that it ended shows though it has no end record */
     lane_tail(lane);
@@ -72,7 +72,7 @@ static void finish(struct lane *lane, int64_t t, uint32_t flags) {
 
 /* A CPU's first interval is left out where it has no length. */
 static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
-    const struct slice *s = &cpu->lane.v[cpu->lane.n - 1];
+    const struct slice *s = lane_at(&cpu->lane, cpu->lane.n - 1);
     struct lane *lanes[] = {sched_slice_flags(s) & SCHED_IDLE ? NULL : &cpu->busy, &cpu->lane};
     bool out = s->start == t && (sched_slice_flags(s) & SCHED_FIRST);
     for (int i = 0; i < 2; i++) {
@@ -94,14 +94,14 @@ static void enter(struct lane *lane, uint32_t state, const struct moment *at, ui
 }
 
 static uint32_t state_of(const struct lane *lane) {
-    return lane->n > 0 ? slice_name(&lane->v[lane->n - 1]) : UINT32_MAX;
+    return lane->n > 0 ? slice_name(lane_at(lane, lane->n - 1)) : UINT32_MAX;
 }
 
 static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
     lane_push(&cpu->lane, &(struct slice){time, SLICE_OPEN, slice_pack(offset, thread), flags});
     lane_index(&cpu->lane);
     if (!(flags & SCHED_IDLE)) {
-        lane_push(&cpu->busy, &cpu->lane.v[cpu->lane.n - 1]);
+        lane_push(&cpu->busy, lane_at(&cpu->lane, cpu->lane.n - 1));
         lane_index(&cpu->busy);
     }
     cpu->thread = thread;

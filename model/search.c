@@ -1,6 +1,6 @@
 /* search.c - names matched once, then events by the number of their name. Coordinates: ns, reader's base.
  *
- * Slices and instants look alike here: a series, sorted by time, of structs that hold a time and a packed name. The
+ * Slices and instants look alike here: a series, sorted by time, of what has a time and a packed name. The
  * next hit is looked for in windows of time that grow, in all series at once: work is about what lies before the hit.
  * For counts and ranks each series gets the hits before each of its blocks. */
 #include "model/search.h"
@@ -12,9 +12,8 @@
 #define WINDOWS 21 /* a first window is 2^-21 of the trace */
 
 struct series {
-    const char *base;        /* of the events */
     const struct lane *lane; /* NULL: instants */
-    size_t stride, name;     /* bytes: of an event, to its packed name */
+    const struct instant *instants;
     uint32_t n, thread, row;
 };
 
@@ -101,15 +100,13 @@ const char *search_pattern(const struct search *search) {
 
 static struct series slices_of(const struct thread *t, uint32_t row) {
     const struct lane *lane = &t->nest.lanes[row];
-    return (struct series){
-        (const char *)lane->v, lane, sizeof(struct slice), offsetof(struct slice, a), lane->n, t->number, row};
+    return (struct series){lane, NULL, lane->n, t->number, row};
 }
 
 static struct series instants_of(struct thread *t) {
     size_t n;
     const struct instant *v = trace_instants(t, &n);
-    return (struct series){(const char *)v, NULL,      sizeof *v,     offsetof(struct instant, a),
-                           (uint32_t)n,     t->number, SEARCH_INSTANT};
+    return (struct series){NULL, v, (uint32_t)n, t->number, SEARCH_INSTANT};
 }
 
 static bool next_async(const struct trace *trace, uint32_t *thread, uint32_t *row, struct series *s) {
@@ -118,8 +115,7 @@ static bool next_async(const struct trace *trace, uint32_t *thread, uint32_t *ro
         const struct async_group *g = async->groups.v[*thread - SEARCH_ASYNC];
         if (*row < g->nlanes) {
             const struct lane *lane = &g->lanes[*row];
-            *s = (struct series){
-                (const char *)lane->v, lane, sizeof(struct slice), offsetof(struct slice, a), lane->n, *thread, *row};
+            *s = (struct series){lane, NULL, lane->n, *thread, *row};
             ++*row;
             return true;
         }
@@ -153,11 +149,11 @@ static bool next_series(const struct trace *trace, uint32_t *thread, uint32_t *r
 }
 
 static int64_t time_of(const struct series *s, uint32_t i) {
-    return *(const int64_t *)(const void *)(s->base + i * s->stride);
+    return s->lane ? lane_at(s->lane, i)->start : s->instants[i].time;
 }
 
 static bool is_hit(struct search *search, const struct series *s, uint32_t i) {
-    uint64_t a = *(const uint64_t *)(const void *)(s->base + i * s->stride + s->name);
+    uint64_t a = s->lane ? lane_at(s->lane, i)->a : s->instants[i].a;
     uint32_t name = (uint32_t)(a >> 37);
     if (name < SLICE_NAME_MAX)
         return search->matches[name];

@@ -216,7 +216,7 @@ static void take_back(struct nest *nest, const struct nest_aside *aside, slices 
         struct lane *lane = &nest->lanes[row];
         uint32_t from = lane_from(lane, t);
         for (uint32_t i = from; i < lane->n; i++) {
-            struct slice x = lane->v[i];
+            struct slice x = *lane_at(lane, i);
             nest->overlaps -= nest_flagged(&x, SLICE_OVERLAP);
             nest->displaced -= nest_flagged(&x, SLICE_DISPLACED);
             nest->slices--;

@@ -17,8 +17,8 @@ struct slice {
 
 #define SLICE_OPEN INT64_MAX
 #define SLICE_NO_PARENT UINT32_MAX
-#define SLICE_NAME_MAX ((UINT32_C(1) << 27) - 1)   /* this name must be decoded again */
-#define SLICE_FAR ((UINT64_C(1) << 28) - 1)        /* the end record's distance is kept aside */
+#define SLICE_NAME_MAX ((UINT32_C(1) << 27) - 1) /* this name must be decoded again */
+#define SLICE_FAR ((UINT64_C(1) << 28) - 1)      /* the end record's distance is kept aside */
 #define SLICE_WORDS (UINT64_C(1) << 37)
 
 enum slice_flag {
@@ -28,7 +28,8 @@ enum slice_flag {
     SLICE_DISPLACED = 8, /* not on the row below its parent's */
 };
 
-/* Word by word: a 16-byte load of what was just stored in two halves waits until both have left the processor's queue. */
+/* Word by word: a 16-byte load of what was just stored in two halves waits until both have left the processor's queue.
+ */
 static inline void slice_copy(struct slice *to, const struct slice *from) {
     to->start = __atomic_load_n(&from->start, __ATOMIC_RELAXED);
     to->dur = __atomic_load_n(&from->dur, __ATOMIC_RELAXED);

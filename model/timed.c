@@ -33,8 +33,8 @@ static void collect(struct trace *trace, struct timed *t, bool all) {
             const struct lane *lane = &th->nest.lanes[row];
             rows[row] = t->v.n;
             for (uint32_t i = 0; i < lane->n; i++)
-                vec_push(&t->v, ((struct timed_entry){.time = lane->v[i].start,
-                                                      .offset = slice_offset(&lane->v[i]),
+                vec_push(&t->v, ((struct timed_entry){.time = lane_at(lane, i)->start,
+                                                      .offset = slice_offset(lane_at(lane, i)),
                                                       .thread = th->number,
                                                       .row = row,
                                                       .i = i,
@@ -63,7 +63,7 @@ static void add(struct timed *t, enum timed_kind kind, const struct moment *at, 
 
 static void add_lane(struct timed *t, enum timed_kind kind, const struct lane *lane, size_t thread, uint32_t row) {
     for (uint32_t i = 0; i < lane->n; i++)
-        add(t, kind, &(struct moment){lane->v[i].start, slice_offset(&lane->v[i])}, thread, row, i);
+        add(t, kind, &(struct moment){lane_at(lane, i)->start, slice_offset(lane_at(lane, i))}, thread, row, i);
 }
 
 static void collect_others(struct trace *trace, struct timed *t) {
@@ -150,5 +150,5 @@ const struct timed_entry *timed_slice_at(const struct timed *t, const struct tra
 }
 
 const struct slice *timed_slice(const struct trace *trace, const struct timed_entry *e) {
-    return &trace->threads.v[e->thread]->nest.lanes[e->row].v[e->i];
+    return lane_at(&trace->threads.v[e->thread]->nest.lanes[e->row], e->i);
 }

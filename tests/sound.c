@@ -24,7 +24,7 @@
 
 static bool order(const struct lane *lane, char why[200]) {
     for (uint32_t i = 0; i < lane->n; i++) {
-        const struct slice *s = &lane->v[i];
+        const struct slice *s = lane_at(lane, i);
         if (s->dur < 0)
             FAIL("the slice at byte %" PRIu64 " has a negative duration", slice_offset(s));
         if (i > 0 && (s->start < s[-1].start || slice_end(&s[-1]) > s->start))
@@ -41,7 +41,7 @@ static bool order(const struct lane *lane, char why[200]) {
 static bool busy(struct lane *lane, int64_t from, int64_t to, char why[200]) {
     uint64_t slow = 0;
     for (uint32_t i = 0; i < lane->n; i++) {
-        int64_t start = lane->v[i].start, end = slice_end(&lane->v[i]);
+        int64_t start = lane_at(lane, i)->start, end = slice_end(lane_at(lane, i));
         start = start < from ? from : start;
         end = end > to ? to : end;
         if (start < end)
@@ -55,9 +55,9 @@ static bool busy(struct lane *lane, int64_t from, int64_t to, char why[200]) {
 
 static bool places(struct lane *lane, int64_t t, char why[200]) {
     uint32_t from = 0, before = 0;
-    while (from < lane->n && lane->v[from].start < t)
+    while (from < lane->n && lane_at(lane, from)->start < t)
         from++;
-    while (before < lane->n && lane->v[before].start <= t)
+    while (before < lane->n && lane_at(lane, before)->start <= t)
         before++;
     if (lane_from(lane, t) != from)
         FAIL("the first slice from %" PRId64 " on is %u, not %u", t, from, lane_from(lane, t));
@@ -71,7 +71,7 @@ static bool spans(struct lane *lane, const int64_t *edges, char why[200]) {
     int64_t lo = edges[0], hi = edges[COLUMNS];
     size_t n = lane_spans(lane, edges, COLUMNS, out);
     uint32_t i = 0;
-    while (i < lane->n && slice_end(&lane->v[i]) <= lo && lane->v[i].start < lo)
+    while (i < lane->n && slice_end(lane_at(lane, i)) <= lo && lane_at(lane, i)->start < lo)
         i++;
     if (n > 2 * COLUMNS)
         FAIL("%zu spans in %d columns", n, COLUMNS);
@@ -83,19 +83,19 @@ static bool spans(struct lane *lane, const int64_t *edges, char why[200]) {
             FAIL("span %zu is in column %d", k, s->column);
         uint32_t longest = s->first;
         for (uint32_t j = i; j < i + s->n; j++) {
-            int64_t start = lane->v[j].start;
+            int64_t start = lane_at(lane, j)->start;
             if (start >= hi || start >= edges[s->column + 1] || (start >= lo && start < edges[s->column]))
                 FAIL("slice %u at %" PRId64 " is no part of column %d", j, start, s->column);
-            if (lane->v[j].dur > lane->v[longest].dur)
+            if (lane_at(lane, j)->dur > lane_at(lane, longest)->dur)
                 longest = j;
         }
         if (lane_longest(lane, i, i + s->n) != longest)
             FAIL("the longest slice of span %zu is %u, not %u", k, longest, lane_longest(lane, i, i + s->n));
-        if (s->n == 1 && (s->start != lane->v[i].start || s->end != slice_end(&lane->v[i])))
+        if (s->n == 1 && (s->start != lane_at(lane, i)->start || s->end != slice_end(lane_at(lane, i))))
             FAIL("span %zu has not the times of its slice", k);
     }
-    if (i < lane->n && lane->v[i].start < hi)
-        FAIL("slice %u at %" PRId64 " is in no span", i, lane->v[i].start);
+    if (i < lane->n && lane_at(lane, i)->start < hi)
+        FAIL("slice %u at %" PRId64 " is in no span", i, lane_at(lane, i)->start);
     return true;
 }
 
@@ -112,9 +112,9 @@ static bool shares(struct lane *lane, const int64_t *edges, char why[200]) {
 
 /* Windows about the slice i: as wide as it, narrower, and the whole row. */
 static bool questions(struct lane *lane, uint32_t i, char why[200]) {
-    const struct slice *s = &lane->v[i], *last = &lane->v[lane->n - 1];
+    const struct slice *s = lane_at(lane, i), *last = lane_at(lane, lane->n - 1);
     int64_t end = slice_open(s) ? s->start : s->start + s->dur, whole = slice_open(last) ? last->start : slice_end(last);
-    const int64_t from[] = {s->start, s->start + (end - s->start) / 3, lane->v[0].start, end};
+    const int64_t from[] = {s->start, s->start + (end - s->start) / 3, lane_at(lane, 0)->start, end};
     const int64_t to[] = {end, end - (end - s->start) / 3, whole, whole};
     for (int k = 0; k < 4; k++) {
         int64_t edges[COLUMNS + 1], width = to[k] - from[k] < COLUMNS ? COLUMNS : to[k] - from[k];
@@ -132,7 +132,7 @@ static bool questions(struct lane *lane, uint32_t i, char why[200]) {
 static bool parents(struct trace *trace, const struct nest *nest, uint32_t row, char why[200]) {
     const struct nest_aside *aside = trace_aside(trace);
     for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
-        const struct slice *s = &nest->lanes[row].v[i];
+        const struct slice *s = lane_at(&nest->lanes[row], i);
         uint32_t prow, p;
         uint64_t offset = slice_offset(s);
         if (!nest_parent(nest, aside, row, i, &prow, &p)) {
@@ -142,7 +142,7 @@ static bool parents(struct trace *trace, const struct nest *nest, uint32_t row, 
         }
         if (prow >= row || p >= nest->lanes[prow].n)
             FAIL("the parent of the slice at byte %" PRIu64 " is not above it", offset);
-        const struct slice *parent = &nest->lanes[prow].v[p];
+        const struct slice *parent = lane_at(&nest->lanes[prow], p);
         if (parent->start > s->start || slice_end(parent) < slice_end(s))
             FAIL("the parent of the slice at byte %" PRIu64 " does not contain it", offset);
         if (nest_depth(nest, aside, row, i) != nest_depth(nest, aside, prow, p) + 1)
@@ -153,14 +153,14 @@ static bool parents(struct trace *trace, const struct nest *nest, uint32_t row, 
 
 /* Where a slice begins, it is found, and so is one that begins there: the last in nesting order. */
 static bool found(struct trace *trace, const struct thread *t, uint32_t row, uint32_t i, char why[200]) {
-    const struct slice *s = &t->nest.lanes[row].v[i];
+    const struct slice *s = lane_at(&t->nest.lanes[row], i);
     uint64_t offset = slice_offset(s);
     uint32_t r, k;
     if (!trace_find_slice(t, s->start, offset, &r, &k) || r != row || k != i)
         FAIL("the slice at byte %" PRIu64 " is not found in its rows", offset);
     if (!nest_at(&t->nest, trace_aside(trace), s->start, &r, &k))
         FAIL("nothing is where the slice at byte %" PRIu64 " begins", offset);
-    const struct slice *at = &t->nest.lanes[r].v[k];
+    const struct slice *at = lane_at(&t->nest.lanes[r], k);
     if (at->start != s->start) /* the last one that holds its begin begins there too */
         FAIL("at the begin of the slice at byte %" PRIu64 " is what began before", offset);
     return true;
@@ -338,7 +338,7 @@ static bool compare(const struct letter *l, const struct nest *nest, const struc
         what = "counts";
     for (uint32_t row = 0; row < nest->nlanes && what == NULL; row++)
         for (uint32_t i = 0; i < nest->lanes[row].n && what == NULL; i++) {
-            const struct slice *s = &nest->lanes[row].v[i];
+            const struct slice *s = lane_at(&nest->lanes[row], i);
             struct known key = {.offset = at = slice_offset(s)};
             const struct known *pkey = &key, **found;
             found = bsearch(&pkey, sorted, l->known.n, sizeof *sorted, by_offset);
@@ -355,7 +355,7 @@ static bool compare(const struct letter *l, const struct nest *nest, const struc
                 what = "mismatch";
             else if (nest_parent(nest, aside, row, i, &prow, &p)
                          ? (*found)->parent == NULL ||
-                               slice_offset(&nest->lanes[prow].v[p]) != (*found)->parent->offset
+                               slice_offset(lane_at(&nest->lanes[prow], p)) != (*found)->parent->offset
                          : (*found)->parent != NULL)
                 what = "parent";
         }
@@ -568,7 +568,7 @@ static bool async_rows(struct trace *trace, char why[200]) {
             if (!row(&g->lanes[i], why))
                 return false;
             ops += g->lanes[i].n;
-            open += slice_open(&g->lanes[i].v[g->lanes[i].n - 1]);
+            open += slice_open(lane_at(&g->lanes[i], g->lanes[i].n - 1));
         }
         for (size_t i = 1; i < g->instants.n; i++)
             if (g->instants.v[i].at.time < g->instants.v[i - 1].at.time)
@@ -640,9 +640,9 @@ static bool tiled(struct lane *lane, char why[200]) {
     if (!row(lane, why))
         return false;
     for (uint32_t i = 0; i < lane->n; i++)
-        if (slice_open(&lane->v[i]) != (i + 1 == lane->n) ||
-            (i > 0 && slice_end(&lane->v[i - 1]) != lane->v[i].start))
-            FAIL("what begins at byte %" PRIu64 " does not follow what is before it", slice_offset(&lane->v[i]));
+        if (slice_open(lane_at(lane, i)) != (i + 1 == lane->n) ||
+            (i > 0 && slice_end(lane_at(lane, i - 1)) != lane_at(lane, i)->start))
+            FAIL("what begins at byte %" PRIu64 " does not follow what is before it", slice_offset(lane_at(lane, i)));
     return true;
 }
 
@@ -659,7 +659,7 @@ static bool scheduling(struct trace *trace, char why[200]) {
         if (!tiled(&t->lane, why))
             return false;
         for (uint32_t k = 0; k < t->lane.n; k++)
-            if (t->lane.v[k].dur == 0)
+            if (lane_at(&t->lane, k)->dur == 0)
                 FAIL("a state of thread %u has no length", t->thread);
     }
     return true;

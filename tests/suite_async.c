@@ -129,8 +129,8 @@ static void compare(const struct async *async, int set) {
             const struct lane *lane = &g->lanes[row];
             MUST(lane->n > 0, set);
             for (uint32_t k = 0; k < lane->n; k++) {
-                compare_op(g, &lane->v[k], set);
-                MUST(k == 0 || slice_end(&lane->v[k - 1]) <= lane->v[k].start, set);
+                compare_op(g, lane_at(lane, k), set);
+                MUST(k == 0 || slice_end(lane_at(lane, k - 1)) <= lane_at(lane, k)->start, set);
             }
             in_group += lane->n;
         }
@@ -160,7 +160,8 @@ static void equal(const struct async *a, const struct async *b, int set) {
         MUST(x->nlanes == y->nlanes && x->instants.n == y->instants.n, set);
         for (uint32_t row = 0; row < x->nlanes; row++) {
             MUST(x->lanes[row].n == y->lanes[row].n, set);
-            MUST(memcmp(x->lanes[row].v, y->lanes[row].v, x->lanes[row].n * sizeof(struct slice)) == 0, set);
+            for (uint32_t k = 0; k < x->lanes[row].n; k++)
+                MUST(memcmp(lane_at(&x->lanes[row], k), lane_at(&y->lanes[row], k), sizeof(struct slice)) == 0, set);
         }
         for (size_t k = 0; k < x->instants.n; k++)
             MUST(x->instants.v[k].at.offset == y->instants.v[k].at.offset &&
@@ -245,7 +246,7 @@ START_TEST(rows_are_the_first_that_are_free) {
     for (uint32_t i = 0; i < 4; i++) {
         const struct lane *lane = &g->lanes[rows[i]];
         ck_assert_uint_eq(lane->n, i < 3 ? 2 : 1);
-        ck_assert_uint_eq(slice_offset(&lane->v[lane->n - 1]), (N + 4 + i) * 32);
+        ck_assert_uint_eq(slice_offset(lane_at(lane, lane->n - 1)), (N + 4 + i) * 32);
     }
     async_free(&async);
 }
@@ -266,10 +267,10 @@ START_TEST(a_nested_operation_stands_below_the_one_it_is_in) {
     ck_assert_uint_eq(g->nlanes, 4);
     for (uint32_t row = 0; row < 4; row++) {
         ck_assert_uint_eq(g->lanes[row].n, 1);
-        ck_assert_uint_eq(slice_offset(&g->lanes[row].v[0]) / 32, row < 3 ? row + 1 : 5);
+        ck_assert_uint_eq(slice_offset(lane_at(&g->lanes[row], 0)) / 32, row < 3 ? row + 1 : 5);
     }
-    ck_assert_uint_eq(async_depth(&g->lanes[1].v[0]), 1);
-    ck_assert_uint_eq(async_depth(&g->lanes[3].v[0]), 1);
+    ck_assert_uint_eq(async_depth(lane_at(&g->lanes[1], 0)), 1);
+    ck_assert_uint_eq(async_depth(lane_at(&g->lanes[3], 0)), 1);
     async_free(&async);
 }
 END_TEST

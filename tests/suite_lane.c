@@ -34,7 +34,7 @@ static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) 
     for (uint32_t i = 0; i < n; i++) {
         struct slice s = {first, 0, slice_pack(next_random() % 100000 * 8, 1), SLICE_NO_PARENT};
         if (lane->n > 0)
-            s.start = slice_end(&lane->v[lane->n - 1]);
+            s.start = slice_end(lane_at(lane, lane->n - 1));
         if (below(2))
             s.start += (int64_t)below((uint64_t)longest + 1);
         if (below(4))
@@ -45,7 +45,7 @@ static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) 
 
 /* The last slice may have no end; what had one gets it back. */
 static void set_open(struct lane *lane, bool open) {
-    struct slice *s = &lane->v[lane->n - 1];
+    struct slice *s = lane_at(lane, lane->n - 1);
     if (open && !slice_open(s))
         s->dur = SLICE_OPEN;
     else if (!open && slice_open(s))
@@ -55,7 +55,7 @@ static void set_open(struct lane *lane, bool open) {
 static int64_t some_time(const struct lane *lane) {
     if (lane->n == 0)
         return (int64_t)below(100);
-    const struct slice *s = &lane->v[below(lane->n)];
+    const struct slice *s = lane_at(lane, below(lane->n));
     switch (below(5)) {
     case 0:
         return s->start;
@@ -72,9 +72,9 @@ static int64_t some_time(const struct lane *lane) {
 
 static void from_and_before(const struct lane *lane, int64_t t) {
     uint32_t from = 0, before = UINT32_MAX;
-    while (from < lane->n && lane->v[from].start < t)
+    while (from < lane->n && lane_at(lane, from)->start < t)
         from++;
-    for (uint32_t i = 0; i < lane->n && lane->v[i].start <= t; i++)
+    for (uint32_t i = 0; i < lane->n && lane_at(lane, i)->start <= t; i++)
         before = i;
     MUST(lane_from(lane, t) == from);
     MUST(lane_before(lane, t) == before);
@@ -83,7 +83,7 @@ static void from_and_before(const struct lane *lane, int64_t t) {
 static void busy(struct lane *lane, int64_t from, int64_t to) {
     int64_t sum = 0;
     for (uint32_t i = 0; i < lane->n; i++) {
-        int64_t a = lane->v[i].start, b = slice_end(&lane->v[i]);
+        int64_t a = lane_at(lane, i)->start, b = slice_end(lane_at(lane, i));
         if (a < from)
             a = from;
         if (b > to)
@@ -97,7 +97,7 @@ static void busy(struct lane *lane, int64_t from, int64_t to) {
 static uint32_t longest_of(const struct lane *lane, uint32_t i, uint32_t j) {
     uint32_t best = i;
     for (uint32_t k = i + 1; k < j; k++)
-        if (lane->v[k].dur > lane->v[best].dur)
+        if (lane_at(lane, k)->dur > lane_at(lane, best)->dur)
             best = k;
     return best;
 }
@@ -123,7 +123,7 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
     bool was_small = false;
     MUST(n <= (size_t)columns * 2);
     for (uint32_t i = 0; i < lane->n; i++) {
-        const struct slice *s = &lane->v[i];
+        const struct slice *s = lane_at(lane, i);
         if (s->start >= edges[columns] || (s->start < edges[0] && slice_end(s) <= edges[0]))
             continue; /* it does not touch the window */
         MUST(k < n);
@@ -145,7 +145,7 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
         }
         if (++in == span->n) {
             MUST(lane_longest(lane, span->first, span->first + span->n) == longest_of(lane, span->first, span->first + span->n));
-            bool whole = span->n > 1 && lane->v[span->first].start >= span->start; /* none began before the window */
+            bool whole = span->n > 1 && lane_at(lane, span->first)->start >= span->start; /* none began before the window */
             MUST(!whole || lane_busy_around(lane, span->first, span->first + span->n, span->start, span->end) ==
                                      lane_busy(lane, span->start, span->end));
             k++;

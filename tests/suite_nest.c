@@ -60,9 +60,7 @@ static const char *show(void) {
 
 /* ---- what the nest asks ---- */
 
-static struct {
-    uint64_t key, value;
-} facts[8 * MOST];
+static struct { uint64_t key, value; } facts[8 * MOST];
 static size_t n_facts;
 
 static void put(void *ctx, uint64_t key, uint64_t value) {
@@ -97,7 +95,7 @@ static const struct nest_aside aside = {NULL, end_name, put, get};
 /* ---- the reference ---- */
 
 struct node {
-    int64_t start, end; /* INT64_MAX: open */
+    int64_t start, end;          /* INT64_MAX: open */
     uint64_t offset, end_offset; /* 0: has none */
     uint32_t name;
     bool stack, complete, open, mismatch, overlap;
@@ -260,7 +258,7 @@ static void same_strays(const struct nest *nest) {
 }
 
 static void same_slice(const struct nest *nest, uint32_t row, uint32_t i) {
-    const struct slice *s = &nest->lanes[row].v[i];
+    const struct slice *s = lane_at(&nest->lanes[row], i);
     int k = node_at(slice_offset(s));
     MUST(k >= 0);
     struct node *x = &nodes[k];
@@ -277,7 +275,7 @@ static void same_slice(const struct nest *nest, uint32_t row, uint32_t i) {
     MUST(has == (x->parent >= 0));
     if (has) {
         MUST(parent_row < row && parent_row < nest->nlanes && parent < nest->lanes[parent_row].n);
-        MUST(slice_offset(&nest->lanes[parent_row].v[parent]) == nodes[x->parent].offset);
+        MUST(slice_offset(lane_at(&nest->lanes[parent_row], parent)) == nodes[x->parent].offset);
     }
     MUST(nest_depth(nest, &aside, row, i) == (uint32_t)x->depth);
     uint32_t want = has ? parent_row + 1 : 0;
@@ -289,11 +287,11 @@ static void same_rows(const struct nest *nest) {
     for (uint32_t row = 0; row < nest->nlanes; row++) {
         const struct lane *lane = &nest->lanes[row];
         for (uint32_t i = 0; i < lane->n; i++) {
-            MUST(i == 0 || slice_end(&lane->v[i - 1]) <= lane->v[i].start);
-            MUST(!slice_open(&lane->v[i]) || i == lane->n - 1);
+            MUST(i == 0 || slice_end(lane_at(lane, i - 1)) <= lane_at(lane, i)->start);
+            MUST(!slice_open(lane_at(lane, i)) || i == lane->n - 1);
             same_slice(nest, row, i);
-            displaced += (slice_flags(&lane->v[i]) & SLICE_DISPLACED) != 0;
-            open += slice_open(&lane->v[i]);
+            displaced += (slice_flags(lane_at(lane, i)) & SLICE_DISPLACED) != 0;
+            open += slice_open(lane_at(lane, i));
         }
         slices += lane->n;
     }
@@ -313,12 +311,12 @@ static void sound(const struct nest *nest) {
         slices += lane->n;
         for (uint32_t i = 0; i < lane->n; i++) {
             uint32_t parent_row, parent;
-            MUST(i == 0 || slice_end(&lane->v[i - 1]) <= lane->v[i].start);
-            open += slice_open(&lane->v[i]);
+            MUST(i == 0 || slice_end(lane_at(lane, i - 1)) <= lane_at(lane, i)->start);
+            open += slice_open(lane_at(lane, i));
             if (!nest_parent(nest, &aside, row, i, &parent_row, &parent))
                 continue;
             MUST(parent_row < row && parent < nest->lanes[parent_row].n);
-            MUST(nest->lanes[parent_row].v[parent].start <= lane->v[i].start);
+            MUST(lane_at(&nest->lanes[parent_row], parent)->start <= lane_at(lane, i)->start);
         }
     }
     MUST(nest->slices == slices);
@@ -334,7 +332,7 @@ static void same_at(const struct nest *nest, int64_t t) {
     bool found = nest_at(nest, &aside, t, &row, &i);
     MUST(found == (want >= 0));
     if (found)
-        MUST(slice_offset(&nest->lanes[row].v[i]) == nodes[want].offset);
+        MUST(slice_offset(lane_at(&nest->lanes[row], i)) == nodes[want].offset);
 }
 
 static void compare(const struct nest *nest, size_t n) {
@@ -351,8 +349,11 @@ static void compare(const struct nest *nest, size_t n) {
 static bool same_nests(const struct nest *a, const struct nest *b) {
     for (uint32_t row = 0; row < a->nlanes || row < b->nlanes; row++) {
         uint32_t n = row < a->nlanes ? a->lanes[row].n : 0, m = row < b->nlanes ? b->lanes[row].n : 0;
-        if (n != m || (n > 0 && memcmp(a->lanes[row].v, b->lanes[row].v, n * sizeof(struct slice)) != 0))
+        if (n != m)
             return false;
+        for (uint32_t i = 0; i < n; i++)
+            if (memcmp(lane_at(&a->lanes[row], i), lane_at(&b->lanes[row], i), sizeof(struct slice)) != 0)
+                return false;
     }
     return a->slices == b->slices && a->overlaps == b->overlaps && a->mismatches == b->mismatches &&
            a->displaced == b->displaced && a->strays.n == b->strays.n;
@@ -363,15 +364,15 @@ static bool same_nests(const struct nest *a, const struct nest *b) {
 /* How a set looks: each of these alone is what some writers do; together they are what damage makes of it. */
 struct taste {
     unsigned begins, ends, completes; /* weights */
-    uint64_t steps;     /* by which time goes on at most */
-    uint64_t longest;   /* complete events */
-    unsigned late;      /* one in so many comes from earlier; 0: none */
+    uint64_t steps;                   /* by which time goes on at most */
+    uint64_t longest;                 /* complete events */
+    unsigned late;                    /* one in so many comes from earlier; 0: none */
     uint64_t how_late;
     uint64_t names;
-    uint64_t apart;     /* records in words */
-    int64_t unit;       /* ns */
-    unsigned settle;    /* one in so many events is followed by a settling */
-    bool calls;         /* make_calls() */
+    uint64_t apart;  /* records in words */
+    int64_t unit;    /* ns */
+    unsigned settle; /* one in so many events is followed by a settling */
+    bool calls;      /* make_calls() */
 };
 
 static struct taste any_taste(void) {

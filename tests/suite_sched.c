@@ -120,7 +120,7 @@ static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
     MUST(fast->lane.n == cpu->n, set);
     uint32_t busy = 0;
     for (size_t i = 0; i < cpu->n; i++) {
-        const struct slice *s = &fast->lane.v[i];
+        const struct slice *s = lane_at(&fast->lane, i);
         const struct interval *k = &cpu->v[i];
         MUST(s->start == k->from && slice_end(s) == k->to, set);
         MUST(slice_open(s) == (k->to == INT64_MAX), set);
@@ -128,7 +128,7 @@ static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
         MUST(sched_slice_flags(s) == k->flags, set);
         MUST(i == 0 || slice_end(s - 1) == s->start, set);
         if (!(k->flags & SCHED_IDLE))
-            MUST(busy < fast->busy.n && memcmp(&fast->busy.v[busy++], s, sizeof *s) == 0, set);
+            MUST(busy < fast->busy.n && memcmp(lane_at(&fast->busy, busy++), s, sizeof *s) == 0, set);
     }
     MUST(busy == fast->busy.n, set);
 }
@@ -144,7 +144,7 @@ static void compare_thread(const struct sched *sched, uint32_t thread, int set) 
     for (size_t i = 0; i < p->n; i++) {
         if (i + 1 < p->n && p->v[i + 1].from == p->v[i].from)
             continue; /* of no length */
-        const struct slice *s = &fast->lane.v[at++];
+        const struct slice *s = lane_at(&fast->lane, at++);
         MUST(at <= fast->lane.n, set);
         MUST(s->start == p->v[i].from && slice_name(s) == p->v[i].state, set);
         MUST(slice_offset(s) == p->v[i].offset, set);
@@ -236,7 +236,7 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
     standing = 1;
     sched_settle(&sched, stands_for, NULL, 4, true);
     ck_assert_uint_eq(sched.cpus.v[0]->lane.n, 2);
-    ck_assert_int_eq(sched.cpus.v[0]->lane.v[0].start, 4);
+    ck_assert_int_eq(lane_at(&sched.cpus.v[0]->lane, 0)->start, 4);
     ck_assert_ptr_null(sched_thread(&sched, THREADS / 2 + 1));
     ck_assert_uint_eq(sched_thread(&sched, 1)->lane.n, 2); /* ran, runs: blocked for no time */
     sched_free(&sched);

@@ -190,7 +190,7 @@ static void list_hits(struct trace *trace, const char *pattern) {
         char z[64];
         for (uint32_t row = 0; row < thread->nest.nlanes; row++)
             for (uint32_t i = 0; i < thread->nest.lanes[row].n; i++) {
-                const struct slice *s = &thread->nest.lanes[row].v[i];
+                const struct slice *s = lane_at(&thread->nest.lanes[row], i);
                 struct str name = trace_name(trace, slice_name(s));
                 snprintf(z, sizeof z, "%.*s", (int)name.n, name.s);
                 if (strcasestr(z, pattern))

@@ -112,8 +112,8 @@ static void breadcrumb(struct app *app, int y, int from) {
     int width = 1, shown = 0;
     unsigned flags = TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0);
     for (; shown < n; shown++) {
-        struct str name =
-            trace_name(app->trace, trace_packed_name(app->trace, t->nest.lanes[rows[shown]].v[places[shown]].a));
+        struct str name = trace_name(
+            app->trace, trace_packed_name(app->trace, lane_at(&t->nest.lanes[rows[shown]], places[shown])->a));
         int w = (int)text_width(name, flags, 40) + 3;
         if (from + width + w > g->cols)
             break;
@@ -127,9 +127,10 @@ static void breadcrumb(struct app *app, int y, int from) {
     int x = grid_text(g, g->cols - width - w, y, g->cols, label, dim, flags, true);
     for (int k = shown - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", dim);
-        x = grid_text(g, x, y, g->cols,
-                      trace_name(app->trace, trace_packed_name(app->trace, t->nest.lanes[rows[k]].v[places[k]].a)),
-                      look, flags, true);
+        x = grid_text(
+            g, x, y, g->cols,
+            trace_name(app->trace, trace_packed_name(app->trace, lane_at(&t->nest.lanes[rows[k]], places[k])->a)), look,
+            flags, true);
     }
 }
 

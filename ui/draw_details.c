@@ -40,7 +40,8 @@ static int64_t self_time(struct app *app, const struct thread *t, const struct s
             uint32_t prow, parent;
             if (nest_parent(&t->nest, trace_aside(app->trace), row, k, &prow, &parent) && prow == app->pick.row &&
                 parent == app->pick.i)
-                self -= (slice_end(&lane->v[k]) < end ? slice_end(&lane->v[k]) : end) - lane->v[k].start;
+                self -=
+                    (slice_end(lane_at(lane, k)) < end ? slice_end(lane_at(lane, k)) : end) - lane_at(lane, k)->start;
         }
     }
     return self;
@@ -51,7 +52,7 @@ static void ancestors(struct pane *p, const struct thread *t, uint32_t row, uint
     char buf[32];
     bool found = true;
     for (int n = 0; found && n < 12; n++) {
-        const struct slice *s = &t->nest.lanes[row].v[i];
+        const struct slice *s = lane_at(&t->nest.lanes[row], i);
         pane_say(p, ROLE_DIM, n == 0 ? "in: " : " < ");
         pane_value(p, ROLE_TEXT, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
         pane_say(p, ROLE_DIM, " ");
@@ -108,7 +109,7 @@ static void states_within(struct pane *p, uint32_t thread, int64_t from, int64_t
         return;
     }
     for (; i < j; i++) {
-        const struct slice *s = &t->lane.v[i];
+        const struct slice *s = lane_at(&t->lane, i);
         int64_t a = s->start > from ? s->start : from, b = slice_end(s) < to ? slice_end(s) : to;
         struct detail d;
         struct detail_argument arg;
@@ -578,8 +579,9 @@ static void point_place(struct pane *p, uint32_t point) {
     pane_value(p, ROLE_TEXT, trace_thread_name(p->app->trace, t, buf, &named));
     pane_say(p, ROLE_DIM, " ");
     if (at.in_slice)
-        pane_value(p, ROLE_VALUE,
-                   trace_name(p->app->trace, trace_packed_name(p->app->trace, t->nest.lanes[at.row].v[at.i].a)));
+        pane_value(
+            p, ROLE_VALUE,
+            trace_name(p->app->trace, trace_packed_name(p->app->trace, lane_at(&t->nest.lanes[at.row], at.i)->a)));
     else
         pane_say(p, ROLE_DIM, "outside of slices");
 }

@@ -91,8 +91,10 @@ static void name_end(struct app *app, const struct end *e, char text[80]) {
     const struct thread *t = trace_thread(app->trace, e->at.thread);
     text_plain(thread, sizeof thread, trace_thread_name(app->trace, t, buf, &named), flags);
     if (e->at.in_slice)
-        text_plain(slice, sizeof slice,
-                   trace_name(app->trace, trace_packed_name(app->trace, t->nest.lanes[e->at.row].v[e->at.i].a)), flags);
+        text_plain(
+            slice, sizeof slice,
+            trace_name(app->trace, trace_packed_name(app->trace, lane_at(&t->nest.lanes[e->at.row], e->at.i)->a)),
+            flags);
     snprintf(text, 80, "%s%s%s", thread, *slice ? " " : "", slice);
 }
 

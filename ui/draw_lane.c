@@ -140,16 +140,16 @@ static void strip(struct app *app, const struct strip *s, int y) {
 static int64_t column_busy(struct app *app, struct lane *lane, const struct span *span, int column) {
     int64_t from = app->edges[column], to = app->edges[column + 1];
     uint32_t j = span->first + span->n;
-    if (lane->v[span->first].start < from || slice_end(&lane->v[j - 1]) > to ||
-        (j < lane->n && lane->v[j].start < to && slice_end(&lane->v[j]) < to) ||
-        (span->first > 0 && lane->v[span->first - 1].start >= from))
+    if (lane_at(lane, span->first)->start < from || slice_end(lane_at(lane, j - 1)) > to ||
+        (j < lane->n && lane_at(lane, j)->start < to && slice_end(lane_at(lane, j)) < to) ||
+        (span->first > 0 && lane_at(lane, span->first - 1)->start >= from))
         return lane_busy(lane, from, to);
     return lane_busy_around(lane, span->first, j, from, to);
 }
 
 static void make_strip(struct app *app, struct strip *s, const struct lane *lane, const struct span *span,
                        const struct lane_look *look) {
-    const struct slice *slice = &lane->v[span->first];
+    const struct slice *slice = lane_at(lane, span->first);
     int64_t most = (int64_t)app->window.columns * 8;
     *s = (struct strip){.slice = slice, .from = window_eighth(&app->window, slice->start)};
     s->to = slice_open(slice) ? most : window_eighth(&app->window, slice_end(slice));
@@ -180,6 +180,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
     struct look dense = style_look(ROLE_DENSITY);
     bool mono = style_depth() == COLOR_MONO;
     int used = -1; /* last column taken */
+    uint32_t chosen = lane_place(lane, look->picked);
     struct strip held = {0};
     bool holding = false;
     for (size_t i = 0; i <= n; i++) {
@@ -225,8 +226,8 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
         struct look column = dense;
         bool hit = false, picked = false;
         for (uint32_t k = span->first; look->search && !hit && k < span->first + span->n && k < span->first + 64; k++)
-            hit = search_name(look->search, trace_packed_name(look->trace, lane->v[k].a));
-        if (look->picked >= lane->v + span->first && look->picked < lane->v + span->first + span->n)
+            hit = search_name(look->search, trace_packed_name(look->trace, lane_at(lane, k)->a));
+        if (chosen - span->first < span->n)
             picked = true;
         if (hit)
             column = style_look(ROLE_HIT);

@@ -33,11 +33,11 @@ void draw_states(struct app *app, int y, struct lane *states) {
     struct grid *g = &app->grid;
     int columns = app->window.columns;
     size_t n = lane_spans(states, app->edges, columns, app->spans);
-    const struct slice *picked = app->pick.kind == PICK_STATE ? app_slice(app) : NULL;
+    uint32_t picked = lane_place(states, app->pick.kind == PICK_STATE ? app_slice(app) : NULL);
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->spans[i];
         uint32_t longest = span->n == 1 ? span->first : lane_longest(states, span->first, span->first + span->n);
-        const struct slice *s = &states->v[longest];
+        const struct slice *s = lane_at(states, longest);
         struct look_of_state state = look_of(slice_name(s));
         int from = span->column, to = span->column;
         if (span->n == 1) {
@@ -47,7 +47,7 @@ void draw_states(struct app *app, int y, struct lane *states) {
         }
         /* what changes from column to column is told by its character alone: colours cost ten bytes each */
         struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
-        if (picked >= states->v + span->first && picked < states->v + span->first + span->n)
+        if (picked - span->first < span->n)
             look = style_selected(look);
         grid_fill(g, app->layout.lane + from, y, to - from + 1, g->ascii ? (uint32_t)state.ascii : state.glyph, look);
     }
@@ -63,10 +63,8 @@ static struct str name_of_run(struct trace *trace, const struct slice *s, char b
 /* Idle stretches stay blank; the lane without them says how busy a column was. */
 void draw_run(struct app *app, int y, struct sched_cpu *cpu) {
     const struct slice *s = app->pick.kind == PICK_RUN ? app_slice(app) : NULL;
-    uint32_t i = s ? lane_find(&cpu->busy, s->start, slice_offset(s)) : UINT32_MAX;
-    const struct lane_look look = {
-        app->trace, NULL,
-        s && s >= cpu->lane.v && s < cpu->lane.v + cpu->lane.n && i != UINT32_MAX ? &cpu->busy.v[i] : NULL,
-        name_of_run};
+    bool here = lane_place(&cpu->lane, s) != UINT32_MAX;
+    uint32_t i = here ? lane_find(&cpu->busy, s->start, slice_offset(s)) : UINT32_MAX;
+    const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(&cpu->busy, i) : NULL, name_of_run};
     draw_lane(app, y, &cpu->busy, &look);
 }

@@ -47,7 +47,7 @@ bool line_at(struct trace *trace, const struct rows *rows, uint64_t at, struct l
 }
 
 static struct pick lane_pick(enum pick_kind kind, uint32_t of, uint32_t row, const struct lane *lane, uint32_t i) {
-    return (struct pick){kind, of, row, i, lane->v[i].start, slice_offset(&lane->v[i])};
+    return (struct pick){kind, of, row, i, lane_at(lane, i)->start, slice_offset(lane_at(lane, i))};
 }
 
 struct pick line_slice(const struct line *line, uint32_t i) {
@@ -164,7 +164,7 @@ struct lane *pick_lane(struct trace *trace, const struct pick *pick) {
 
 const struct slice *pick_slice(struct trace *trace, const struct pick *pick) {
     struct lane *lane = pick_lane(trace, pick);
-    return lane && pick->i < lane->n ? &lane->v[pick->i] : NULL;
+    return lane && pick->i < lane->n ? lane_at(lane, pick->i) : NULL;
 }
 
 void pick_place(struct trace *trace, const struct pick *pick, enum track_kind *kind, uint32_t *row) {

@@ -255,14 +255,14 @@ static struct pick nearest_slice(const struct line *line, int64_t time, int64_t 
     uint32_t before = lane_before(lane, time), after = before == UINT32_MAX ? 0 : before + 1;
     int64_t best = INT64_MAX;
     if (before != UINT32_MAX) {
-        const struct slice *s = &lane->v[before];
+        const struct slice *s = lane_at(lane, before);
         int64_t away = slice_end(s) > time || s->start == time ? -1 : time - slice_end(s);
         if (away < reach) {
             best = away + 1;
             pick = line_slice(line, before);
         }
     }
-    if (after < lane->n && lane->v[after].start - time < best && lane->v[after].start - time < reach)
+    if (after < lane->n && lane_at(lane, after)->start - time < best && lane_at(lane, after)->start - time < reach)
         pick = line_slice(line, after);
     return pick;
 }
@@ -492,9 +492,9 @@ void move_child(struct app *app) {
     if (row < t->nest.nlanes) {
         struct lane *lane = &t->nest.lanes[row];
         uint32_t i = lane_from(lane, s->start), j = slice_open(s) ? lane->n : lane_from(lane, slice_end(s));
-        while (i < j && slice_parent(&lane->v[i]) != app->pick.i)
+        while (i < j && slice_parent(lane_at(lane, i)) != app->pick.i)
             i++;
-        while (j > i && slice_parent(&lane->v[j - 1]) != app->pick.i)
+        while (j > i && slice_parent(lane_at(lane, j - 1)) != app->pick.i)
             j--;
         if (i < j) {
             move_pick(app, pick_of_slice(t, row, lane_longest(lane, i, j)));

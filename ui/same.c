@@ -16,8 +16,8 @@ static void gather(struct same *same, struct trace *trace, const struct pick *pi
     *same = (struct same){.any = true, .group = pick->of, .version = trace_version(trace)};
     for (uint32_t row = 0; row < g->nlanes; row++)
         for (uint32_t i = 0; i < g->lanes[row].n; i++)
-            if (!slice_open(&g->lanes[row].v[i]))
-                spread_add(&same->spread, g->lanes[row].v[i].dur, i);
+            if (!slice_open(lane_at(&g->lanes[row], i)))
+                spread_add(&same->spread, lane_at(&g->lanes[row], i)->dur, i);
 }
 
 bool same_step(struct same *same, struct trace *trace, const struct pick *pick, uint64_t budget, bool *news) {

@@ -172,7 +172,7 @@ static void look_around(struct view_log *log) {
     if (pick->kind != PICK_SLICE &&
         !nest_at(&t->nest, trace_aside(app->trace), pick->kind == PICK_NONE ? app->cursor : pick->time, &row, &i))
         return;
-    const struct slice *s = &t->nest.lanes[row].v[i];
+    const struct slice *s = lane_at(&t->nest.lanes[row], i);
     log->has[SCOPE_SLICE] = true;
     log->from = s->start;
     log->to = slice_end(s);
@@ -288,11 +288,11 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
         return;
     for (int k = n - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", style_look(ROLE_DIM));
-        uint32_t name = trace_packed_name(app->trace, t->nest.lanes[rows[k]].v[places[k]].a);
+        uint32_t name = trace_packed_name(app->trace, lane_at(&t->nest.lanes[rows[k]], places[k])->a);
         x = grid_text(g, x, y, g->cols, trace_name(app->trace, name), style_look(k == 0 ? ROLE_TEXT : ROLE_DIM),
                       TEXT_TRACK, true);
     }
-    const struct slice *s = &t->nest.lanes[rows[0]].v[places[0]];
+    const struct slice *s = lane_at(&t->nest.lanes[rows[0]], places[0]);
     snprintf(said, sizeof said, "%s after its start", ticks_duration(view_since(s->start, r->at.time), g->ascii, a));
     int m = (int)text_width(str_of(said), 0, 100);
     if (x + 3 + m < g->cols)
