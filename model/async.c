@@ -131,7 +131,7 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
-static void begin(struct async *async, const struct async_event *e) {
+static void begin(struct async *async, const struct nest_aside *aside, const struct async_event *e) {
     uint64_t keys[KEYS];
     keys_of(e, keys);
     uint32_t outer = openset_latest(&async->open, 0, keys[0]), depth = 0, row = 0, group;
@@ -146,7 +146,9 @@ static void begin(struct async *async, const struct async_event *e) {
     struct async_group *g = async->groups.v[group];
     row = find_row(g, row);
     take_row(g, row, true);
-    struct slice s = {e->at.time, SLICE_OPEN, slice_pack(e->at.offset, e->name), depth};
+    if (depth > 0 || aside->get(aside->ctx, e->at.offset + ASIDE_DEPTH) != UINT64_MAX)
+        aside->set(aside->ctx, e->at.offset + ASIDE_DEPTH, depth);
+    struct slice s = slice_make(e->at.time, SLICE_OPEN, slice_pack(e->at.offset, e->name), UINT64_MAX, 0);
     lane_push(&g->lanes[row], &s);
     lane_index(&g->lanes[row]);
     g->ops++;
@@ -191,9 +193,8 @@ static void end(struct async *async, const struct nest_aside *aside, const struc
     const struct async_open *place = &async->places.v[value];
     struct async_group *g = async->groups.v[place->group];
     struct lane *lane = &g->lanes[place->row];
-    nest_set_end(aside, lane_at(lane, lane->n - 1), e->at.time, e->at.offset);
+    nest_close(aside, lane_at(lane, lane->n - 1), e->at.time, e->at.offset, other_name ? SLICE_MISMATCH : 0);
     take_row(g, place->row, false);
-    lane_at(lane, lane->n - 1)->b |= (uint64_t)(other_name ? SLICE_MISMATCH : 0) << 60;
     lane_tail(lane);
     vec_push(&async->free_places, value);
     openset_remove(&async->open, node);
@@ -222,12 +223,17 @@ void async_settle(struct async *async, const struct nest_aside *aside, bool all)
     for (size_t i = from; i < async->log.n; i++) {
         const struct async_event *e = &async->log.v[i];
         if (e->kind == FXT_K_ASYNC_BEGIN)
-            begin(async, e);
+            begin(async, aside, e);
         else if (e->kind == FXT_K_ASYNC_END)
             end(async, aside, e);
         else
             instant(async, e);
     }
+}
+
+uint32_t async_depth(const struct nest_aside *aside, const struct slice *s) {
+    uint64_t depth = aside->get(aside->ctx, slice_offset(s) + ASIDE_DEPTH);
+    return depth == UINT64_MAX ? 0 : (uint32_t)depth;
 }
 
 uint64_t async_bytes(const struct async *async) {

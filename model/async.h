@@ -61,8 +61,7 @@ static inline void async_add(struct async *async, const struct async_event *even
 void async_settle(struct async *async, const struct nest_aside *aside, bool all);
 uint64_t async_bytes(const struct async *async);
 
-static inline uint32_t async_depth(const struct slice *s) {
-    return (uint32_t)s->b;
-}
+/* How many operations of its key were open when it began. */
+uint32_t async_depth(const struct nest_aside *aside, const struct slice *s);
 
 #endif

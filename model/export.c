@@ -284,7 +284,7 @@ static void timeless_losses(struct json *j, struct trace *trace) {
 
 static void dur_field(struct json *j, const struct slice *s) {
     if (!slice_open(s)) {
-        json_i64(j, "dur", s->dur);
+        json_i64(j, "dur", slice_dur(s));
         return;
     }
     json_key(j, "dur");
@@ -385,7 +385,7 @@ static void async_line(struct json *j, struct trace *trace, const struct timed_e
     dur_field(j, s);
     if (slice_open(s))
         json_true(j, "open");
-    json_u64(j, "depth", async_depth(s));
+    json_u64(j, "depth", async_depth(&trace->nest_aside, s));
     if (detail_open(&d, trace, e->offset))
         arguments(j, "args", &d);
     uint64_t end = nest_end_offset(&trace->nest_aside, s);
@@ -423,12 +423,12 @@ static void state_field(struct json *j, const char *field, uint32_t state) {
 static void sched_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
     const struct sched_cpu *cpu = trace->sched.cpus.v[e->thread];
     const struct slice *s = lane_at(&cpu->lane, e->i);
-    uint32_t flags = sched_slice_flags(s);
+    uint32_t flags = cpu->runs.v[e->i].flags;
     struct detail d;
     struct detail_argument a;
     line(j, "sched");
     json_u64(j, "cpu", cpu->number);
-    thread_fields(j, trace, trace->threads.v[slice_name(s)]);
+    thread_fields(j, trace, trace->threads.v[cpu->runs.v[e->i].thread]);
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     if (flags & SCHED_KNOWN)
@@ -453,8 +453,8 @@ static void state_line(struct json *j, struct trace *trace, const struct timed_e
     thread_fields(j, trace, trace->threads.v[t->thread]);
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
-    state_field(j, "state", slice_name(s));
-    if ((sched_slice_flags(s) & SCHED_WOKEN) && detail_open(&d, trace, e->offset) && detail_find(&d, "waker", &a) &&
+    state_field(j, "state", sched_state(t, e->i));
+    if (sched_woken(t, e->i) && detail_open(&d, trace, e->offset) && detail_find(&d, "waker", &a) &&
         a.type == FXT_ARG_KOID)
         json_value_field(j, "waker", &a);
     end_line(j);

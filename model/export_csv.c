@@ -85,7 +85,7 @@ static void slice_row(FILE *out, struct trace *trace, const struct timed_entry *
     text(out, trace_name(trace, trace_packed_name(trace, s->a)), ",");
     fprintf(out, "%" PRId64 ",", e->time - trace_origin(trace));
     if (!slice_open(s))
-        fprintf(out, "%" PRId64, s->dur);
+        fprintf(out, "%" PRId64, slice_dur(s));
     fprintf(out, ",%" PRIu32 ",%s,", e->depth, slice_open(s) ? "true" : "false");
     arguments(out, trace, e->offset, &any);
     arguments(out, trace, nest_end_offset(&trace->nest_aside, s), &any);

@@ -641,7 +641,7 @@ static void write_slice(struct chrome *c, const struct event *ev) {
     begin_event(c, slice_open(s) ? "B" : "X", known ? d.category : STR(""),
                 trace_name(c->trace, trace_packed_name(c->trace, s->a)), track->pid, track->tid, ev->time - c->origin);
     if (!slice_open(s))
-        time_field(c, "dur", s->dur);
+        time_field(c, "dur", slice_dur(s));
     record_arguments(c, ev->e->offset);
     uint64_t end = nest_end_offset(&c->trace->nest_aside, s);
     if (end != 0)
@@ -702,8 +702,8 @@ static void write_counter(struct chrome *c, const struct event *ev) {
 static void write_sched(struct chrome *c, const struct event *ev) {
     const struct sched_cpu *cpu = c->trace->sched.cpus.v[ev->e->thread];
     const struct slice *s = lane_at(&cpu->lane, ev->e->i);
-    const struct thread *t = c->trace->threads.v[slice_name(s)];
-    uint32_t flags = sched_slice_flags(s);
+    const struct thread *t = c->trace->threads.v[cpu->runs.v[ev->e->i].thread];
+    uint32_t flags = cpu->runs.v[ev->e->i].flags;
     struct detail d;
     struct detail_argument a;
     char buf[40];
@@ -711,7 +711,7 @@ static void write_sched(struct chrome *c, const struct event *ev) {
     begin_event(c, slice_open(s) ? "B" : "X", STR("sched"), trace_thread_name(c->trace, t, buf, &named), c->cpus_pid,
                 cpu->number, ev->time - c->origin);
     if (!slice_open(s))
-        time_field(c, "dur", s->dur);
+        time_field(c, "dur", slice_dur(s));
     if (t->id.form == THREAD_PAIR)
         number_argument(c, "pid", t->id.pid);
     if (t->id.form != THREAD_UNDEFINED)

@@ -15,7 +15,7 @@ struct lane_index {
 };
 
 static int64_t length(const struct lane *lane, uint32_t i) {
-    return lane_at(lane, i)->dur;
+    return slice_dur(lane_at(lane, i));
 }
 
 static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {
@@ -33,10 +33,12 @@ void lane_index(struct lane *lane) {
     while (x->start.n < blocks) {
         uint32_t b = (uint32_t)x->start.n, first = b * BLOCK, best = first;
         const struct slice *v = lane_at(lane, first);
-        int64_t busy = 0;
+        int64_t busy = 0, most = -1;
         for (uint32_t i = 0; i < BLOCK; i++) {
-            busy += v[i].dur;
-            best = v[i].dur > v[best - first].dur ? first + i : best;
+            int64_t dur = slice_dur(&v[i]);
+            busy += dur;
+            best = dur > most ? first + i : best;
+            most = dur > most ? dur : most;
         }
         if (x->busy.n == 0)
             vec_push(&x->busy, 0);

@@ -49,7 +49,7 @@ static inline void lane_tail(struct lane *lane) {
 }
 
 static inline void lane_push(struct lane *lane, const struct slice *slice) {
-    slice_copy(lane_extend(lane), slice);
+    *lane_extend(lane) = *slice;
     lane->start = slice->start;
     lane->end = slice_end(slice);
 }

@@ -31,27 +31,27 @@ void nest_free(struct nest *nest) {
     vec_free(&nest->strays);
 }
 
-/* Is the last slice of a row open? */
-static inline bool is_open(const struct nest *nest, uint32_t row) {
-    const struct lane *lane = &nest->lanes[row];
-    return lane->end == INT64_MAX && slice_open(lane_at(lane, lane->n - 1));
+uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) {
+    if (slice_far(s))
+        return aside->get(aside->ctx, slice_offset(s) + ASIDE_END);
+    uint64_t words = slice_end_words(s);
+    return words == 0 ? 0 : slice_offset(s) + words * 8;
 }
 
-uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) {
-    uint64_t words = slice_end_words(s);
-    if (words == 0)
-        return 0;
-    return words == SLICE_FAR ? aside->get(aside->ctx, slice_offset(s) + ASIDE_END) : slice_offset(s) + words * 8;
+void nest_close(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset, unsigned flags) {
+    *s = slice_make(s->start, time - s->start, s->a, offset, slice_flags(s) | flags);
+    if (slice_far(s))
+        aside->set(aside->ctx, slice_offset(s) + ASIDE_END, offset);
 }
 
 /* Has c, which begins before x in nesting order, ended when x begins? */
-static bool ended(const struct nest_aside *aside, const struct slice *c, const struct slice *x) {
+static bool ended(const struct nest_aside *aside, const struct slice *c, const struct nest_item *x) {
     int64_t end = slice_end(c);
     if (end != x->start || slice_open(c))
         return end < x->start;
-    if (!nest_of_stack(c) || !nest_of_stack(x))
+    if (!nest_of_stack(c) || !nest_item_of_stack(x))
         return true;
-    return nest_end_offset(aside, c) < slice_offset(x); /* 0 of a complete of no length: it has */
+    return nest_end_offset(aside, c) < nest_offset(x); /* 0 of a complete of no length: it has */
 }
 
 struct lane *nest_add_row(struct nest *nest) {
@@ -63,12 +63,12 @@ struct lane *nest_add_row(struct nest *nest) {
     return &nest->lanes[nest->nlanes++];
 }
 
-static bool row_free(const struct nest *nest, uint32_t row, const struct slice *x) {
+static bool row_free(const struct nest *nest, uint32_t row, const struct nest_item *x) {
     return nest->lanes[row].end <= x->start;
 }
 
 /* The row of x: below its parent's, lower where that is taken. */
-static uint32_t find_row(struct nest *nest, uint32_t row, const struct slice *x) {
+static uint32_t find_row(struct nest *nest, uint32_t row, const struct nest_item *x) {
     for (uint32_t last = row + ROW_SCAN; row < nest->nlanes && row < last; row++)
         if (row_free(nest, row, x))
             return row;
@@ -78,41 +78,37 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct slice *x)
     return row;
 }
 
-void nest_place(struct nest *nest, const struct nest_aside *aside, struct slice *x, bool hope) {
-    int64_t above_end = INT64_MAX, end = slice_end(x);
+void nest_place(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x, bool hope) {
+    int64_t above_end = INT64_MAX, end = nest_item_end(x);
     size_t n = nest->active.n;
     for (; n > 0; n--) {
         above_end = nest->lanes[nest->active.v[n - 1]].end;
         if (above_end > x->start || (above_end == x->start && !ended(aside, nest_tail(nest, nest->active.v[n - 1]), x)))
             break;
     }
-    uint64_t flags = x->b >> 60 & (SLICE_COMPLETE | SLICE_MISMATCH);
-    if (n > 0 && above_end < end && !(hope && slice_open(x))) {
+    unsigned flags = x->flags & (SLICE_COMPLETE | SLICE_MISMATCH);
+    if (n > 0 && above_end < end && !(hope && nest_item_open(x))) {
         flags |= SLICE_OVERLAP;
         nest->overlaps++;
         while (n > 0 && nest->lanes[nest->active.v[n - 1]].end < end)
             n--;
     }
     nest->active.n = n;
-    uint32_t row = 0, parent = SLICE_NO_PARENT, parent_row = 0;
-    if (n > 0) {
-        parent_row = nest->active.v[n - 1];
-        parent = nest->lanes[parent_row].n - 1;
-        row = parent_row + 1;
-    }
+    uint32_t parent_row = n > 0 ? nest->active.v[n - 1] : NEST_NO_ROW, row = parent_row + 1;
     if (row >= nest->nlanes || !row_free(nest, row, x)) {
         uint32_t want = row;
         row = find_row(nest, row, x);
         if (row != want) {
             flags |= SLICE_DISPLACED;
             nest->displaced++;
-            aside->set(aside->ctx, slice_offset(x) + ASIDE_PARENT_ROW, parent_row);
+            aside->set(aside->ctx, nest_offset(x) + ASIDE_PARENT_ROW, parent_row);
         }
     }
-    x->b = (x->b & SLICE_FAR << 32) | flags << 60 | parent;
-    lane_push(&nest->lanes[row], x);
+    struct slice s = nest_slice(aside, x, flags);
+    slice_set_parent(&s, n > 0 ? nest->lanes[parent_row].n - 1 : SLICE_NO_PARENT);
+    lane_push(&nest->lanes[row], &s);
     nest->slices++;
-    bool stack = nest_of_stack(x);
+    bool stack = nest_item_of_stack(x);
     if (x->start != nest->last_start)
         nest->tie = stack ? -1 : x->dur;
     else if (stack || nest->tie < 0)
@@ -122,7 +118,7 @@ void nest_place(struct nest *nest, const struct nest_aside *aside, struct slice 
     nest->last_start = x->start;
     if (!stack)
         nest->last_complete = x->start;
-    if (x->dur > 0 || !nest_flagged(x, SLICE_COMPLETE))
+    if (x->dur > 0 || !(flags & SLICE_COMPLETE))
         vec_push(&nest->active, row);
 }
 
@@ -148,42 +144,43 @@ static bool twin_inside(const struct nest *nest, uint32_t row, const struct slic
     return false;
 }
 
-static void wait(struct nest *nest, enum nest_event event, const struct slice *x) {
+static void wait(struct nest *nest, const struct nest_item *x) {
     vec_push(&nest->late, *x);
-    nest->late.v[nest->late.n - 1].b |= (uint64_t)event;
 }
 
 /* An end that closes the latest open begin, with nothing inside that outlasts it; or nothing is open. */
-static void close_now(struct nest *nest, const struct nest_aside *aside, const struct slice *x) {
+static void close_now(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x) {
     int64_t time = x->start;
     uint32_t row = 0;
     size_t i = nest->active.n;
     for (; i > 0; i--) {
         row = nest->active.v[i - 1];
-        if (is_open(nest, row))
+        if (nest_open_at(nest, row))
             break;
         if (nest->lanes[row].end > time) {
-            wait(nest, NEST_END, x);
+            wait(nest, x);
             return;
         }
     }
     if (i == 0) {
         nest->last_stack = time;
-        nest_add_stray(nest, time, slice_offset(x));
+        nest_add_stray(nest, time, nest_offset(x));
         return;
     }
     struct slice *s = nest_tail(nest, row);
     if (nest_flagged(s, SLICE_OVERLAP) || twin_inside(nest, row, s, time) || nest_parent_end(nest, aside, row) < time) {
-        wait(nest, NEST_END, x); /* it was placed as if it ended later, or earlier */
+        wait(nest, x); /* it was placed as if it ended later, or earlier */
         return;
     }
     nest->last_stack = time;
-    nest_set_end(aside, s, time, slice_offset(x));
+    struct nest_item item = {.packed = s->a};
+    bool differs = nest_match(&item, x, slice_packed_name(x->packed));
+    uint32_t parent_row, parent = SLICE_NO_PARENT;
+    nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent);
+    nest_close(aside, s, time, nest_offset(x), item.flags);
+    slice_set_parent(s, parent);
     nest->lanes[row].end = time;
-    if (nest_name_differs(s, slice_name(x))) {
-        s->b |= (uint64_t)SLICE_MISMATCH << 60;
-        nest->mismatches++;
-    }
+    nest->mismatches += differs;
     nest->active.n = i - 1;
 }
 
@@ -200,9 +197,9 @@ static uint32_t suffix_from(const struct lane *lane, int64_t t) {
  *
  * What is active and began before is around it, and the row below the last such one is its own: nothing but what the
  * active slices say can contain it there, if what stands before it on that row has ended. */
-static bool adopt(struct nest *nest, const struct slice *x) {
+static bool adopt(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x) {
     uint32_t from[ADOPT_ROWS], row = 0;
-    int64_t start = x->start, end = slice_end(x);
+    int64_t start = x->start, end = x->start + x->dur;
     if (nest->displaced != 0)
         return false;
     size_t at = nest->active.n;
@@ -234,7 +231,7 @@ static bool adopt(struct nest *nest, const struct slice *x) {
         uint32_t n = lane->n, i = from[last - row] = suffix_from(lane, start);
         const struct slice *first = lane_at(lane, i);
         if ((i > 0 && slice_end(first - 1) > start) || lane->end > end || lane->start >= end ||
-            (first->start == start && (nest_of_stack(first) || first->dur >= x->dur)))
+            (first->start == start && (nest_of_stack(first) || slice_dur(first) >= x->dur)))
             return false;
         moved += n - i;
     }
@@ -250,21 +247,18 @@ static bool adopt(struct nest *nest, const struct slice *x) {
     }
     for (uint32_t r = last; r > row; r--) { /* row r - 1 to row r */
         struct lane *lane = &nest->lanes[r - 1];
-        uint32_t i = from[r - 1 - row], n = lane->n - i;
         /* its children hang below where it will stand, theirs have moved as far as their parents */
         bool child = r - 1 == row;
-        uint32_t keep = child ? 0 : UINT32_MAX, by = child ? i : i - from[r - 2 - row];
-        for (uint32_t k = 0; k < n; k++) {
+        uint32_t first = from[r - 1 - row], by = child ? first : first - from[r - 2 - row];
+        for (uint32_t i = first; i < lane->n; i++) {
             struct slice *to = lane_extend(&nest->lanes[r]);
-            slice_copy(to, lane_at(lane, i + k));
-            to->b = (to->b & ~(uint64_t)UINT32_MAX) | (uint32_t)(((uint32_t)to->b & keep) + by);
+            *to = *lane_at(lane, i);
+            slice_set_parent(to, child ? by : slice_parent(to) + by);
         }
         lane_tail(&nest->lanes[r]);
-        lane_cut(lane, i);
+        lane_cut(lane, first);
     }
-    struct slice s;
-    slice_copy(&s, x);
-    s.b = (s.b & ~(uint64_t)UINT32_MAX) | (row > 0 ? nest->lanes[row - 1].n - 1 : SLICE_NO_PARENT);
+    struct slice s = nest_slice(aside, x, SLICE_COMPLETE); /* it has a length */
     lane_push(&nest->lanes[row], &s);
     nest->slices++;
     /* it stands below those of its children that are still there */
@@ -276,25 +270,26 @@ static bool adopt(struct nest *nest, const struct slice *x) {
     return true;
 }
 
-static void adopt_or_wait(struct nest *nest, const struct slice *x) {
-    if (!adopt(nest, x))
-        wait(nest, NEST_COMPLETE, x);
+static void adopt_or_wait(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x) {
+    if (!adopt(nest, aside, x))
+        wait(nest, x);
 }
 
-void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x) {
+void nest_take(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x) {
+    enum nest_event event = (enum nest_event)x->event;
     int64_t time = x->start, end = nest_event_end(x);
     if (end > nest->reach)
         nest->reach = end;
     if (nest->late.n > 0) {
-        wait(nest, event, x);
+        wait(nest, x);
     } else if (event == NEST_COMPLETE && x->dur > 0) {
         if (time < nest->last_stack || time < nest->last_start || (time == nest->last_start && x->dur > nest->tie))
-            adopt_or_wait(nest, x);
+            adopt_or_wait(nest, aside, x);
         else
             nest_place(nest, aside, x, true);
     } else if (time < nest->last_stack || (event != NEST_END && time < nest->last_complete) ||
                (event == NEST_BEGIN && time == nest->last_complete)) {
-        wait(nest, event, x);
+        wait(nest, x);
     } else if (event == NEST_END) {
         close_now(nest, aside, x);
     } else {
@@ -303,12 +298,9 @@ void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_even
     }
 }
 
-void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, struct slice *v, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        enum nest_event event = (enum nest_event)(uint32_t)v[i].b;
-        v[i].b &= ~(uint64_t)UINT32_MAX;
-        nest_take(nest, aside, event, &v[i]);
-    }
+void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct nest_item *v, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        nest_take(nest, aside, &v[i]);
 }
 
 static void place_fresh(struct nest *nest, const struct nest_aside *aside) {
@@ -344,13 +336,26 @@ uint32_t nest_open(const struct nest *nest) {
 bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i,
                  uint32_t *parent_row, uint32_t *parent) {
     const struct slice *s = lane_at(&nest->lanes[row], i);
-    if (slice_parent(s) == SLICE_NO_PARENT)
+    uint32_t above = nest_flagged(s, SLICE_DISPLACED)
+                         ? (uint32_t)aside->get(aside->ctx, slice_offset(s) + ASIDE_PARENT_ROW)
+                         : row - 1;
+    if (above == NEST_NO_ROW)
         return false;
-    *parent = slice_parent(s);
-    *parent_row = nest_flagged(s, SLICE_DISPLACED)
-                      ? (uint32_t)aside->get(aside->ctx, slice_offset(s) + ASIDE_PARENT_ROW)
-                      : row - 1;
+    const struct lane *lane = &nest->lanes[above];
+    *parent_row = above;
+    if (!slice_has_length(s))
+        *parent = slice_parent(s);
+    else
+        *parent = lane->start <= s->start ? lane->n - 1 : lane_before(lane, s->start);
     return true;
+}
+
+int64_t nest_parent_end(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
+    uint32_t parent_row, parent;
+    if (!nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent))
+        return INT64_MAX;
+    const struct lane *lane = &nest->lanes[parent_row];
+    return parent == lane->n - 1 ? lane->end : slice_end(lane_at(lane, parent));
 }
 
 uint32_t nest_depth(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i) {
@@ -455,7 +460,7 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
 
 size_t nest_bytes(const struct nest *nest) {
     size_t n = nest->cap * sizeof *nest->lanes + nest->fresh.cap * sizeof *nest->fresh.v + nest->active.cap * 4 +
-               nest->late.cap * sizeof(struct slice) + nest->strays.cap * sizeof *nest->strays.v;
+               nest->late.cap * sizeof(struct nest_item) + nest->strays.cap * sizeof *nest->strays.v;
     for (uint32_t i = 0; i < nest->nlanes; i++)
         n += lane_bytes(&nest->lanes[i]);
     return n;

@@ -19,11 +19,21 @@ struct nest_stray { /* an end that closes nothing; kept because a late begin may
 
 #define NEST_FRESH 4096 /* events that are placed together, at most */
 
-struct nest {                /* what each event needs comes first, so that it is few cache lines */
-    VEC(struct slice) fresh; /* not looked at so far; b's low word: enum nest_event */
-    struct lane *lanes;      /* one a row */
-    VEC(uint32_t) active;    /* rows whose last slice may contain what comes: ends fall from bottom to top */
-    VEC(struct slice) late;  /* b's low word: enum nest_event */
+enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */
+
+struct nest_item {      /* on its way into the rows: an event; when settled, a slice */
+    int64_t start, dur; /* an end: at its time */
+    uint64_t packed;    /* slice_pack() */
+    uint64_t end : 56;  /* the end record's word + 1; 0: it has none, so far */
+    uint64_t flags : 4; /* enum slice_flag */
+    uint64_t event : 4; /* enum nest_event */
+};
+
+struct nest {                    /* what each event needs comes first, so that it is few cache lines */
+    VEC(struct nest_item) fresh; /* not looked at so far */
+    struct lane *lanes;          /* one a row */
+    VEC(uint32_t) active;        /* rows whose last slice may contain what comes: ends fall from bottom to top */
+    VEC(struct nest_item) late;
     uint32_t nlanes, cap;
     int64_t last_stack;    /* time of the last begin, end or complete of no length placed */
     int64_t last_complete; /* start of the last other complete placed */
@@ -35,10 +45,8 @@ struct nest {                /* what each event needs comes first, so that it is
     VEC(struct nest_stray) strays;
 };
 
-enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */
-
-/* What the nest asks of its trace: the name of the end record at an offset (decoded again), distances that do not fit
- * a slice, and the rows of displaced slices' parents. */
+/* What the nest asks of its trace: the name of the end record at an offset (decoded again), ends that do not fit a
+ * slice, and the rows of displaced slices' parents. */
 struct nest_aside {
     void *ctx;
     uint32_t (*end_name)(void *ctx, uint64_t offset);
@@ -46,8 +54,11 @@ struct nest_aside {
     uint64_t (*get)(void *ctx, uint64_t key); /* UINT64_MAX: not there */
 };
 
-#define ASIDE_END 0 /* keys of nest_aside: byte offset of a slice + this */
-#define ASIDE_PARENT_ROW 1
+#define ASIDE_END 0        /* keys of nest_aside: byte offset of a slice + this */
+#define ASIDE_PARENT_ROW 1 /* NEST_NO_ROW: it has none */
+#define ASIDE_DEPTH 2      /* of an async operation, if not 0 */
+
+#define NEST_NO_ROW UINT32_MAX
 
 void nest_init(struct nest *nest);
 void nest_free(struct nest *nest);
@@ -61,8 +72,11 @@ static inline void nest_event(struct nest *nest, const struct nest_aside *aside,
     bool complete = event == NEST_COMPLETE;
     if (nest->fresh.n == nest->fresh.cap)
         nest_make_room(nest, aside);
-    nest->fresh.v[nest->fresh.n++] = (struct slice){time, complete ? end - time : SLICE_OPEN, slice_pack(offset, name),
-                                                    (uint64_t)complete * SLICE_COMPLETE << 60 | (uint64_t)event};
+    nest->fresh.v[nest->fresh.n++] = (struct nest_item){.start = time,
+                                                        .dur = complete ? end - time : SLICE_OPEN,
+                                                        .packed = slice_pack(offset, name),
+                                                        .flags = complete ? SLICE_COMPLETE : 0,
+                                                        .event = event};
 }
 
 /* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later,
@@ -85,16 +99,8 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
 
 /* Byte of the end record of a slice; 0 where it has none. */
 uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *slice);
-/* Gives a slice its end: the time, and the byte of the record that ends it. */
-static inline void nest_set_end(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset) {
-    uint64_t begin = slice_offset(s), words = offset > begin ? (offset - begin) / 8 : SLICE_FAR;
-    if (words >= SLICE_FAR) {
-        words = SLICE_FAR;
-        aside->set(aside->ctx, begin + ASIDE_END, offset);
-    }
-    s->dur = time - s->start;
-    s->b = (s->b & ~(SLICE_FAR << 32)) | words << 32;
-}
+/* Gives an open slice its end: the time, and the byte of the record that ends it. */
+void nest_close(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset, unsigned flags);
 
 size_t nest_bytes(const struct nest *nest);
 

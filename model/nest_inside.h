@@ -8,21 +8,19 @@
 
 #include "model/nest.h"
 
-/* The next event in file order, at once or into `late`: a slice that begins there; an end as one with the end's time,
- * offset and name. */
-void nest_take(struct nest *nest, const struct nest_aside *aside, enum nest_event event, struct slice *x);
-/* The same of a run of fresh ones. */
-void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, struct slice *v, size_t n);
+/* The next event in file order, at once or into `late`. */
+void nest_take(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x);
+void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct nest_item *v, size_t n);
 
 /* A run of fresh events in the order of their ends, 0 < n <= NEST_FRESH, where nothing is late. False: they are not,
  * and nothing has changed. */
-bool postorder_place(struct nest *nest, const struct nest_aside *aside, struct slice *v, uint32_t n);
+bool postorder_place(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n);
 
 struct lane *nest_add_row(struct nest *nest);
 
 /* Pushes x, which must come behind all that is placed in nesting order, on the row below what contains it, and gives it
- * its parent and flags. hope: an open one may stand in what ends. */
-void nest_place(struct nest *nest, const struct nest_aside *aside, struct slice *x, bool hope);
+ * its flags. hope: an open one may stand in what ends. */
+void nest_place(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x, bool hope);
 
 /* The two halves of nest_settle(): what waits in `late` (may be left there unless `all`), ... */
 void settle_late(struct nest *nest, const struct nest_aside *aside, bool all);
@@ -34,23 +32,58 @@ static inline struct slice *nest_tail(const struct nest *nest, uint32_t row) {
     return lane_at(&nest->lanes[row], nest->lanes[row].n - 1);
 }
 
-static inline bool nest_flagged(const struct slice *s, enum slice_flag flag) {
-    return (s->b >> 60 & flag) != 0;
+static inline bool nest_open_at(const struct nest *nest, uint32_t row) {
+    return nest->lanes[row].end == INT64_MAX && slice_open(nest_tail(nest, row));
 }
 
-/* When an event that is on its way ends. */
-static inline int64_t nest_event_end(const struct slice *x) {
-    return nest_flagged(x, SLICE_COMPLETE) ? x->start + x->dur : x->start;
+static inline bool nest_flagged(const struct slice *s, enum slice_flag flag) {
+    return (slice_flags(s) & flag) != 0;
+}
+
+static inline uint64_t nest_offset(const struct nest_item *x) {
+    return slice_packed_offset(x->packed);
+}
+
+static inline bool nest_item_open(const struct nest_item *x) {
+    return x->end == 0 && !(x->flags & SLICE_COMPLETE);
+}
+
+/* INT64_MAX while open. */
+static inline int64_t nest_item_end(const struct nest_item *x) {
+    return nest_item_open(x) ? INT64_MAX : x->start + x->dur;
+}
+
+/* When an event ends. */
+static inline int64_t nest_event_end(const struct nest_item *x) {
+    return x->event == NEST_COMPLETE ? x->start + x->dur : x->start;
 }
 
 /* Of rule (1): begins, ends and completes of no length nest as a stack does. */
 static inline bool nest_of_stack(const struct slice *s) {
-    return !nest_flagged(s, SLICE_COMPLETE) || s->dur == 0;
+    return !nest_flagged(s, SLICE_COMPLETE) || slice_dur(s) == 0;
 }
 
-/* Is the name of an end (0: none) another than that of its begin? */
-static inline bool nest_name_differs(const struct slice *begin, uint32_t end_name) {
-    return end_name != 0 && slice_name(begin) != (end_name < SLICE_NAME_MAX ? end_name : SLICE_NAME_MAX);
+static inline bool nest_item_of_stack(const struct nest_item *x) {
+    return !(x->flags & SLICE_COMPLETE) || x->dur == 0;
+}
+
+/* Gives a begin its end; x: the end. Is it of another name? */
+static inline bool nest_match(struct nest_item *begin, const struct nest_item *x, uint32_t end_name) {
+    bool differs =
+        end_name != 0 && slice_packed_name(begin->packed) != (end_name < SLICE_NAME_MAX ? end_name : SLICE_NAME_MAX);
+    begin->dur = x->start - begin->start;
+    begin->end = nest_offset(x) / 8 + 1;
+    begin->flags = differs ? SLICE_MISMATCH : 0;
+    return differs;
+}
+
+/* As it stands in a row. */
+static inline struct slice nest_slice(const struct nest_aside *aside, const struct nest_item *x, unsigned flags) {
+    uint64_t end = x->end == 0 ? UINT64_MAX : (x->end - 1) * 8;
+    struct slice s = slice_make(x->start, x->dur, x->packed, end, flags);
+    if (slice_far(&s))
+        aside->set(aside->ctx, slice_offset(&s) + ASIDE_END, end);
+    return s;
 }
 
 static inline void nest_add_stray(struct nest *nest, int64_t time, uint64_t offset) {
@@ -58,15 +91,6 @@ static inline void nest_add_stray(struct nest *nest, int64_t time, uint64_t offs
 }
 
 /* When the parent of a row's last slice ends; INT64_MAX where it has none. */
-static inline int64_t nest_parent_end(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
-    const struct slice *s = nest_tail(nest, row);
-    uint32_t parent = slice_parent(s), parent_row = row - 1;
-    if (parent == SLICE_NO_PARENT)
-        return INT64_MAX;
-    if (nest_flagged(s, SLICE_DISPLACED))
-        nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent);
-    const struct lane *lane = &nest->lanes[parent_row];
-    return parent == lane->n - 1 ? lane->end : slice_end(lane_at(lane, parent));
-}
+int64_t nest_parent_end(const struct nest *nest, const struct nest_aside *aside, uint32_t row);
 
 #endif

@@ -3,8 +3,8 @@
  * reader's base.
  *
  * Read from the last to the first such a run is a walk of the tree from the root: a stack of what is around an event
- * gives its row, and shows whether all nest. A second pass in the file's order pushes each slice on its row, where its
- * parent will be the next to come on the row above. So a slice is written once, wherever its ancestors stand.
+ * gives its row, and shows whether all nest. A second pass in the file's order pushes each slice there. So a slice is
+ * written once, wherever its ancestors stand.
  *
  * Only what is plain is placed so: where two times are the same in a way that the rules decide (SEMANTICS "Nesting"),
  * or anything overlaps, nothing is touched and the events go one by one. */
@@ -22,29 +22,23 @@ struct step {
     uint32_t mate;  /* of a begin its end, of an end its begin */
 };
 
-static enum nest_event event_of(const struct slice *x) {
-    return (enum nest_event)(uint32_t)x->b;
-}
-
 /* Could a slice of no length at t belong in or before one of length that begins or ends there? `left`: begin of the
  * last that was left behind. */
-static bool touches(const struct slice *v, const struct around *top, int64_t left, int64_t t) {
-    return left == t || top->start == t || (top->start != INT64_MIN && slice_end(&v[top->i]) == t);
+static bool touches(const struct nest_item *v, const struct around *top, int64_t left, int64_t t) {
+    return left == t || top->start == t || (top->start != INT64_MIN && nest_event_end(&v[top->i]) == t);
 }
 
 /* From the last to the first. How many of the run are around what comes before it in *open: ends without a begin here,
  * and completes that begin no later than `before`; and nothing else may be around those. False: not plain. */
-static bool walk(const struct slice *v, uint32_t n, int64_t before, struct around *stack, struct step *steps,
+static bool walk(const struct nest_item *v, uint32_t n, int64_t before, struct around *stack, struct step *steps,
                  uint32_t *open) {
     struct around *top = stack;
     int64_t left = INT64_MAX, next = INT64_MAX;
     *top = (struct around){INT64_MIN, ALONE};
     for (uint32_t i = n; i-- > 0;) {
-        const struct slice *x = &v[i];
-        int64_t start = x->start, time = start;
-        enum nest_event event = event_of(x);
-        if (event == NEST_COMPLETE)
-            time += x->dur;
+        const struct nest_item *x = &v[i];
+        int64_t start = x->start, time = nest_event_end(x);
+        enum nest_event event = (enum nest_event)x->event;
         if (time > next)
             return false;
         next = time;
@@ -59,7 +53,7 @@ static bool walk(const struct slice *v, uint32_t n, int64_t before, struct aroun
         for (; top->start >= time; top--)
             left = top->start;
         if (event == NEST_COMPLETE) {
-            if (top->start >= start && (top->start > start || slice_end(&v[top->i]) == time))
+            if (top->start >= start && (top->start > start || nest_event_end(&v[top->i]) == time))
                 return false;
             steps[i] = (struct step){(uint32_t)(top - stack), ALONE};
             *++top = (struct around){start, i};
@@ -74,7 +68,7 @@ static bool walk(const struct slice *v, uint32_t n, int64_t before, struct aroun
                 return false; /* it is open in what ends */
             top--;
             int64_t end_time = v[end].start;
-            if (top->start >= start && (top->start > start || slice_end(&v[top->i]) == end_time))
+            if (top->start >= start && (top->start > start || nest_event_end(&v[top->i]) == end_time))
                 return false;
             if (end_time == start && touches(v, top, left, start))
                 return false;
@@ -95,49 +89,41 @@ static bool walk(const struct slice *v, uint32_t n, int64_t before, struct aroun
     return true;
 }
 
-/* What is open contains all that comes; the row below it, and its place on its own. What ended is no longer active. */
-static uint32_t below_open(struct nest *nest, uint32_t *parent) {
-    *parent = SLICE_NO_PARENT;
+/* What is open contains all that comes: the row below it. What ended is no longer active. */
+static uint32_t below_open(struct nest *nest) {
     for (; nest->active.n > 0; nest->active.n--) {
         uint32_t row = nest->active.v[nest->active.n - 1];
-        const struct lane *lane = &nest->lanes[row];
-        if (lane->end == INT64_MAX && slice_open(lane_at(lane, lane->n - 1))) {
-            *parent = lane->n - 1;
+        if (nest_open_at(nest, row))
             return row + 1;
-        }
     }
     return 0;
 }
 
 /* What ended and may still contain what comes out of order: the last slice on a row, the last inside it, and so on. */
-static void activate(struct nest *nest, uint32_t row, uint32_t parent) {
+static void activate(struct nest *nest, uint32_t row) {
     for (; row < nest->nlanes && nest->lanes[row].n > 0; row++) {
-        const struct slice *s = nest_tail(nest, row);
-        if (slice_parent(s) != parent || nest_of_stack(s))
+        if (nest_of_stack(nest_tail(nest, row)) || (row > 0 && nest->lanes[row].start < nest->lanes[row - 1].start))
             return;
         vec_push(&nest->active, row);
-        parent = nest->lanes[row].n - 1;
     }
 }
 
 /* What walk() found, from the first to the last. */
-static void place(struct nest *nest, const struct nest_aside *aside, struct slice *v, uint32_t n,
+static void place(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n,
                   const struct step *steps, uint32_t open) {
     int64_t before = nest->reach;
-    uint32_t parent = 0, base = ALONE;
+    uint32_t base = ALONE;
     for (uint32_t i = 0; i < n; i++) {
-        struct slice *x = &v[i];
-        enum nest_event event = event_of(x);
-        bool complete = event == NEST_COMPLETE;
-        if (event == NEST_BEGIN && steps[i].mate != ALONE)
+        struct nest_item *x = &v[i];
+        bool complete = x->event == NEST_COMPLETE;
+        if (x->event == NEST_BEGIN && steps[i].mate != ALONE)
             continue;
-        x->b &= ~(uint64_t)UINT32_MAX;
         if (complete ? x->start <= before && x->dur > 0 : steps[i].mate == ALONE) {
             if (base != ALONE)
-                activate(nest, base, parent);
+                activate(nest, base);
             base = ALONE;
-            open -= event != NEST_BEGIN;
-            nest_take(nest, aside, event, x);
+            open -= x->event != NEST_BEGIN;
+            nest_take(nest, aside, x);
             if (nest->late.n > 0) {
                 nest_one_by_one(nest, aside, v + i + 1, n - i - 1);
                 return;
@@ -145,15 +131,10 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct slic
             continue;
         }
         if (base == ALONE)
-            base = below_open(nest, &parent);
+            base = below_open(nest);
         if (!complete) {
-            struct slice *begin = &v[steps[i].mate];
-            begin->b = 0;
-            nest_set_end(aside, begin, x->start, slice_offset(x));
-            if (nest_name_differs(begin, slice_name(x))) {
-                begin->b |= (uint64_t)SLICE_MISMATCH << 60;
-                nest->mismatches++;
-            }
+            struct nest_item *begin = &v[steps[i].mate];
+            nest->mismatches += nest_match(begin, x, slice_packed_name(x->packed));
             nest->last_stack = x->start;
             x = begin;
         } else if (x->dur == 0) {
@@ -161,11 +142,13 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct slic
         } else if (x->start > nest->last_complete) {
             nest->last_complete = x->start;
         }
-        uint32_t depth = steps[i].depth - open, row = base + depth;
+        uint32_t row = base + steps[i].depth - open;
         while (row >= nest->nlanes)
             nest_add_row(nest);
-        x->b |= depth == 0 ? parent : nest->lanes[row - 1].n;
-        lane_push(&nest->lanes[row], x);
+        struct slice s = nest_slice(aside, x, x->flags);
+        /* around it is what is open there, or what comes next */
+        slice_set_parent(&s, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
+        lane_push(&nest->lanes[row], &s);
         nest->slices++;
         if (x->start >= nest->last_start) {
             nest->last_start = x->start;
@@ -174,10 +157,10 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct slic
     }
     nest->reach = nest_event_end(&v[n - 1]);
     if (base != ALONE)
-        activate(nest, base, parent);
+        activate(nest, base);
 }
 
-bool postorder_place(struct nest *nest, const struct nest_aside *aside, struct slice *v, uint32_t n) {
+bool postorder_place(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n) {
     if (nest->displaced != 0)
         return false;
     struct around *stack = err_malloc((n + 1) * sizeof *stack + n * sizeof(struct step));

@@ -60,7 +60,7 @@ static size_t busiest(struct trace *trace, const struct thread *t, places *where
                 where->v[name] = (uint32_t)all.n;
             }
             struct busy_name *busy = &all.v[where->v[name] - 1];
-            int64_t dur = slice_open(s) ? trace_end(trace) - s->start : s->dur, *total = &busy->total;
+            int64_t dur = slice_open(s) ? trace_end(trace) - s->start : slice_dur(s), *total = &busy->total;
             busy->count++;
             *total = dur > INT64_MAX - *total ? INT64_MAX : *total + dur;
         }

@@ -6,10 +6,12 @@ static void clear(struct sched *sched) {
     for (size_t i = 0; i < sched->cpus.n; i++) {
         lane_free(&sched->cpus.v[i]->lane);
         lane_free(&sched->cpus.v[i]->busy);
+        vec_free(&sched->cpus.v[i]->runs);
         free(sched->cpus.v[i]);
     }
     for (size_t i = 0; i < sched->threads.n; i++) {
         lane_free(&sched->threads.v[i]->lane);
+        vec_free(&sched->threads.v[i]->states);
         free(sched->threads.v[i]);
     }
     vec_free(&sched->cpus);
@@ -42,7 +44,7 @@ static struct sched_cpu *cpu_of(struct sched *sched, uint16_t number) {
 }
 
 /* A thread's states; *known: a record has named it before. */
-static struct lane *states_of(struct sched *sched, uint32_t thread, bool *known) {
+static struct sched_thread *states_of(struct sched *sched, uint32_t thread, bool *known) {
     while (sched->by_thread.n <= thread)
         vec_push(&sched->by_thread, 0);
     uint32_t *place = &sched->by_thread.v[thread];
@@ -54,7 +56,7 @@ static struct lane *states_of(struct sched *sched, uint32_t thread, bool *known)
         vec_push(&sched->threads, t);
         *place = (uint32_t)sched->threads.n;
     }
-    return &sched->threads.v[*place - 1]->lane;
+    return sched->threads.v[*place - 1];
 }
 
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
@@ -63,45 +65,54 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
 }
 
 /* Ends the last slice of a lane at t. */
-static void finish(struct lane *lane, int64_t t, uint32_t flags) {
+static void finish(struct lane *lane, int64_t t) {
     struct slice *s = lane_at(lane, lane->n - 1);
-    s->dur = t - s->start;
-    s->b |= flags | (uint64_t)SLICE_COMPLETE << 60; /* that it ended shows though it has no end record */
+    *s = slice_make(s->start, t - s->start, s->a, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
     lane_tail(lane);
 }
 
 /* A CPU's first interval is left out where it has no length. */
 static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     const struct slice *s = lane_at(&cpu->lane, cpu->lane.n - 1);
-    struct lane *lanes[] = {sched_slice_flags(s) & SCHED_IDLE ? NULL : &cpu->busy, &cpu->lane};
-    bool out = s->start == t && (sched_slice_flags(s) & SCHED_FIRST);
+    uint16_t *noted = &cpu->runs.v[cpu->runs.n - 1].flags;
+    struct lane *lanes[] = {*noted & SCHED_IDLE ? NULL : &cpu->busy, &cpu->lane};
+    bool out = s->start == t && (*noted & SCHED_FIRST);
     for (int i = 0; i < 2; i++) {
         if (lanes[i] && out)
             lane_cut(lanes[i], lanes[i]->n - 1);
         else if (lanes[i])
-            finish(lanes[i], t, flags);
+            finish(lanes[i], t);
     }
+    *noted |= (uint16_t)flags;
+    cpu->runs.n -= out;
     cpu->running = false;
 }
 
-static void enter(struct lane *lane, uint32_t state, const struct moment *at, uint32_t flags) {
-    if (lane->n > 0 && lane->start == at->time)
+static void enter(struct sched_thread *t, uint32_t state, const struct moment *at) {
+    struct lane *lane = &t->lane;
+    if (lane->n > 0 && lane->start == at->time) {
         lane_cut(lane, lane->n - 1); /* of no length */
-    else if (lane->n > 0)
-        finish(lane, at->time, 0);
-    lane_push(lane, &(struct slice){at->time, SLICE_OPEN, slice_pack(at->offset, state), flags});
+        t->states.n--;
+    } else if (lane->n > 0) {
+        finish(lane, at->time);
+    }
+    struct slice s = slice_make(at->time, SLICE_OPEN, slice_pack(at->offset, 0), UINT64_MAX, 0);
+    lane_push(lane, &s);
     lane_index(lane);
+    vec_push(&t->states, (uint16_t)state);
 }
 
-static uint32_t state_of(const struct lane *lane) {
-    return lane->n > 0 ? slice_name(lane_at(lane, lane->n - 1)) : UINT32_MAX;
+static uint32_t state_of(const struct sched_thread *t) {
+    return t->states.n > 0 ? sched_state(t, t->states.n - 1) : UINT32_MAX;
 }
 
 static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
-    lane_push(&cpu->lane, &(struct slice){time, SLICE_OPEN, slice_pack(offset, thread), flags});
+    struct slice s = slice_make(time, SLICE_OPEN, slice_pack(offset, 0), UINT64_MAX, 0);
+    lane_push(&cpu->lane, &s);
+    vec_push(&cpu->runs, ((struct sched_run){thread, (uint16_t)flags}));
     lane_index(&cpu->lane);
     if (!(flags & SCHED_IDLE)) {
-        lane_push(&cpu->busy, lane_at(&cpu->lane, cpu->lane.n - 1));
+        lane_push(&cpu->busy, &s);
         lane_index(&cpu->busy);
     }
     cpu->thread = thread;
@@ -111,10 +122,10 @@ static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t o
 static void switched(struct sched *sched, const struct sched_event *e, uint32_t out, uint32_t in) {
     struct sched_cpu *cpu = cpu_of(sched, e->cpu);
     bool known;
-    struct lane *states = states_of(sched, out, &known);
+    struct sched_thread *states = states_of(sched, out, &known);
     if (!cpu->running && !known) {
         run(cpu, out, sched->begins, e->at.offset, SCHED_FIRST | (e->out_idle ? SCHED_IDLE : 0));
-        enter(states, SCHED_RUNNING, &(struct moment){sched->begins, e->at.offset}, 0);
+        enter(states, SCHED_RUNNING, &(struct moment){sched->begins, e->at.offset});
     }
     if (cpu->running && cpu->thread == out) {
         leave(cpu, e->at.time, SCHED_KNOWN | e->state);
@@ -122,20 +133,20 @@ static void switched(struct sched *sched, const struct sched_event *e, uint32_t 
         problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, e->at.offset, 0, e->at.time, out);
         uint32_t before = cpu->thread;
         leave(cpu, e->at.time, 0);
-        enter(states_of(sched, before, &known), SCHED_RUNNABLE, &e->at, 0);
+        enter(states_of(sched, before, &known), SCHED_RUNNABLE, &e->at);
         states = states_of(sched, out, &known);
     }
-    enter(states, e->state, &e->at, 0);
+    enter(states, e->state, &e->at);
     run(cpu, in, e->at.time, e->at.offset, e->in_idle ? SCHED_IDLE : 0);
-    enter(states_of(sched, in, &known), SCHED_RUNNING, &e->at, 0);
+    enter(states_of(sched, in, &known), SCHED_RUNNING, &e->at);
 }
 
 static void woken(struct sched *sched, const struct sched_event *e, uint32_t thread) {
     bool known;
-    struct lane *states = states_of(sched, thread, &known);
+    struct sched_thread *states = states_of(sched, thread, &known);
     uint32_t state = state_of(states);
     if (state != SCHED_RUNNING && state != SCHED_RUNNABLE)
-        enter(states, SCHED_RUNNABLE, &e->at, SCHED_WOKEN);
+        enter(states, SCHED_RUNNABLE | SCHED_WOKEN, &e->at);
 }
 
 /* What a number stands for, asked once; a later answer that differs shows in still_stand(). */
@@ -178,6 +189,10 @@ void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, u
     }
 }
 
+uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slice) {
+    return cpu->runs.v[lane_find(&cpu->lane, slice->start, slice_offset(slice))].thread;
+}
+
 const char *sched_state_name(uint32_t state) {
     static const char *const names[] = {"new", "runnable", "suspended", "blocked", "dying", "dead"};
     if (state == SCHED_RUNNING)
@@ -188,8 +203,10 @@ const char *sched_state_name(uint32_t state) {
 uint64_t sched_bytes(const struct sched *sched) {
     uint64_t n = sched->log.n * sizeof *sched->log.v;
     for (size_t i = 0; i < sched->cpus.n; i++)
-        n += sizeof(struct sched_cpu) + lane_bytes(&sched->cpus.v[i]->lane) + lane_bytes(&sched->cpus.v[i]->busy);
+        n += sizeof(struct sched_cpu) + lane_bytes(&sched->cpus.v[i]->lane) + lane_bytes(&sched->cpus.v[i]->busy) +
+             sched->cpus.v[i]->runs.n * sizeof(struct sched_run);
     for (size_t i = 0; i < sched->threads.n; i++)
-        n += sizeof(struct sched_thread) + lane_bytes(&sched->threads.v[i]->lane);
+        n += sizeof(struct sched_thread) + lane_bytes(&sched->threads.v[i]->lane) +
+             sched->threads.v[i]->states.n * sizeof(uint16_t);
     return n;
 }

@@ -1,9 +1,9 @@
 /* sched.h - who ran where: CPUs' intervals and threads' states (SEMANTICS "Scheduling").
  *
- * Both are lanes, so that windows are asked as of slices. A CPU's slice: name = the thread's number, low word of b =
- * enum sched_flag and the state the thread left in; offset: of the switch it began with, or for SCHED_FIRST of the one
- * it ended with. A state's slice: name = enum sched_state, low word of b = SCHED_WOKEN where a wakeup made it; offset:
- * of the record that made it. The last of each has no end. Times: ns relative to the reader's base; what began before
+ * Both are lanes, so that windows are asked as of slices, with a note beside each slice. Of a CPU: the thread, enum
+ * sched_flag and the state the thread left in; the slice's offset: of the switch it began with, or for SCHED_FIRST of
+ * the one it ended with. Of a thread: enum sched_state, and SCHED_WOKEN where a wakeup made it; offset: of the record
+ * that made it. The last of each has no end. Times: ns relative to the reader's base; what began before
  * the first event is cut off at it. Valid until the next trace_step(). */
 #ifndef FXTOP_SCHED_H
 #define FXTOP_SCHED_H
@@ -28,7 +28,7 @@ enum sched_flag {
     SCHED_KNOWN = 1 << 8,  /* the switch at its end took out this thread */
     SCHED_IDLE = 1 << 9,   /* the idle thread */
     SCHED_FIRST = 1 << 10, /* the CPU's first: it ran since the trace began */
-    SCHED_WOKEN = 1 << 11,
+    SCHED_WOKEN = 1 << 8,  /* of a thread's state */
 };
 
 struct sched_event { /* the log */
@@ -40,17 +40,24 @@ struct sched_event { /* the log */
     bool out_idle, in_idle;
 };
 
+struct sched_run {
+    uint32_t thread;
+    uint16_t flags;
+};
+
 struct sched_cpu {
     uint16_t number;
     bool running;    /* the last of its lane is open */
     uint32_t thread; /* of it */
     struct lane lane;
-    struct lane busy; /* the same without the idle thread: for utilisation */
+    VEC(struct sched_run) runs; /* of each of its slices */
+    struct lane busy;           /* the same without the idle thread: for utilisation */
 };
 
 struct sched_thread {
     uint32_t thread;
     struct lane lane;
+    VEC(uint16_t) states; /* of each of its slices */
 };
 
 struct sched {
@@ -77,8 +84,15 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /
 const char *sched_state_name(uint32_t state);                                  /* NULL: by number */
 uint64_t sched_bytes(const struct sched *sched);
 
-static inline uint32_t sched_slice_flags(const struct slice *s) {
-    return (uint32_t)s->b;
+static inline uint32_t sched_state(const struct sched_thread *t, size_t i) {
+    return t->states.v[i] & 0xff;
 }
+
+static inline bool sched_woken(const struct sched_thread *t, size_t i) {
+    return (t->states.v[i] & SCHED_WOKEN) != 0;
+}
+
+/* The thread of a slice of a CPU's `busy`. */
+uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slice);
 
 #endif

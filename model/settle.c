@@ -6,7 +6,7 @@
 
 #define NAME_UNKNOWN SLICE_NAME_MAX /* of an end taken back: decoded again where it meets another begin */
 
-/* Of an item on its way into the rows: the low word of b, where the parent will stand. */
+/* Of an item's event. */
 enum kind {
     KIND_BEGIN = NEST_BEGIN,
     KIND_END = NEST_END,
@@ -14,37 +14,29 @@ enum kind {
     KIND_PAIR, /* begin and end, matched */
 };
 
-typedef VEC(struct slice) slices;
+typedef VEC(struct nest_item) items;
 
-static enum kind kind_of(const struct slice *x) {
-    return (enum kind)(uint32_t)x->b;
-}
-
-static void set_kind(struct slice *x, enum kind kind) {
-    x->b = (x->b & ~(uint64_t)UINT32_MAX) | kind;
-}
-
-static bool event_before(const struct slice *a, const struct slice *b) {
+static bool event_before(const struct nest_item *a, const struct nest_item *b) {
     if (a->start != b->start)
         return a->start < b->start;
-    return slice_offset(a) < slice_offset(b);
+    return nest_offset(a) < nest_offset(b);
 }
 
 /* Rule (2) but for ties between the two sorts, which merge_ties() settles. */
-static bool nests_before(const struct slice *a, const struct slice *b) {
+static bool nests_before(const struct nest_item *a, const struct nest_item *b) {
     if (a->start != b->start)
         return a->start < b->start;
-    bool sa = nest_of_stack(a), sb = nest_of_stack(b);
+    bool sa = nest_item_of_stack(a), sb = nest_item_of_stack(b);
     if (sa != sb)
         return sa;
     if (!sa && a->dur != b->dur)
         return a->dur > b->dur;
-    return slice_offset(a) < slice_offset(b);
+    return nest_offset(a) < nest_offset(b);
 }
 
-typedef bool order(const struct slice *, const struct slice *);
+typedef bool order(const struct nest_item *, const struct nest_item *);
 
-static bool is_sorted(const struct slice *v, size_t n, order *before) {
+static bool is_sorted(const struct nest_item *v, size_t n, order *before) {
     for (size_t i = 1; i < n; i++)
         if (before(&v[i], &v[i - 1]))
             return false;
@@ -53,7 +45,7 @@ static bool is_sorted(const struct slice *v, size_t n, order *before) {
 
 /* What writers of complete events leave: parents behind their children. One pass hangs each slice's later ones below
  * it, a second reads the tree from the left; linear. Where that does not come out sorted, false, and v is as it was. */
-static bool sort_children_first(struct slice *v, size_t n, order *before) {
+static bool sort_children_first(struct nest_item *v, size_t n, order *before) {
     struct link {
         uint32_t first, next; /* child, sibling; index + 1 */
     } *links = err_malloc((n + 1) * sizeof *links);
@@ -69,7 +61,7 @@ static bool sort_children_first(struct slice *v, size_t n, order *before) {
         links[i] = (struct link){children, 0};
         stack[depth++] = (uint32_t)i;
     }
-    struct slice *out = err_malloc(n * sizeof *out);
+    struct nest_item *out = err_malloc(n * sizeof *out);
     for (size_t i = depth; i > 0; i--) /* the roots are on the stack, the last on top: turn it round */
         links[stack[i - 1]].next = i < depth ? stack[i] + 1 : 0;
     uint32_t at = stack[0] + 1;
@@ -92,7 +84,7 @@ static bool sort_children_first(struct slice *v, size_t n, order *before) {
 }
 
 /* Sorted already, or children first, or else a stable merge of the runs that are there. */
-static void sort_slices(struct slice *v, size_t n, order *before) {
+static void sort_slices(struct nest_item *v, size_t n, order *before) {
     if (is_sorted(v, n, before) || (n < UINT32_MAX && sort_children_first(v, n, before)))
         return;
     VEC(size_t) runs = {0};
@@ -105,7 +97,7 @@ static void sort_slices(struct slice *v, size_t n, order *before) {
         vec_free(&runs);
         return;
     }
-    struct slice *from = v, *to = err_malloc(n * sizeof *v), *extra = to;
+    struct nest_item *from = v, *to = err_malloc(n * sizeof *v), *extra = to;
     while (runs.n > 2) {
         size_t out = 0, r = 0;
         for (; r + 2 < runs.n; r += 2) {
@@ -123,7 +115,7 @@ static void sort_slices(struct slice *v, size_t n, order *before) {
         }
         runs.v[out++] = n;
         runs.n = out;
-        struct slice *t = from;
+        struct nest_item *t = from;
         from = to;
         to = t;
     }
@@ -135,7 +127,7 @@ static void sort_slices(struct slice *v, size_t n, order *before) {
 
 /* At one begin: a[0..na) of the stack in file order, then completes, longest first. A complete goes after the last of
  * the stack's that is longer (as long: earlier in the file) and before the rest. */
-static void merge_ties(struct slice *v, size_t na, size_t n, slices *buffer) {
+static void merge_ties(struct nest_item *v, size_t na, size_t n, items *buffer) {
     VEC(size_t) maxima = {0}; /* indices from the right, each as long as all behind it */
     VEC(size_t) after = {0};  /* places, last first */
     for (size_t i = na; i > 0; i--)
@@ -143,10 +135,10 @@ static void merge_ties(struct slice *v, size_t na, size_t n, slices *buffer) {
             vec_push(&maxima, i - 1);
     size_t p = 0, done = 0;
     for (size_t c = n; c > na; c--) { /* shortest first: its place is the rightmost */
-        const struct slice *x = &v[c - 1];
+        const struct nest_item *x = &v[c - 1];
         for (; p < maxima.n; p++) {
-            const struct slice *m = &v[maxima.v[p]];
-            if (m->dur > x->dur || (m->dur == x->dur && slice_offset(m) < slice_offset(x)))
+            const struct nest_item *m = &v[maxima.v[p]];
+            if (m->dur > x->dur || (m->dur == x->dur && nest_offset(m) < nest_offset(x)))
                 break;
         }
         vec_push(&after, p < maxima.n ? maxima.v[p] + 1 : 0);
@@ -164,12 +156,12 @@ static void merge_ties(struct slice *v, size_t na, size_t n, slices *buffer) {
     vec_free(&after);
 }
 
-static void merge_all_ties(struct slice *v, size_t n) {
-    slices buffer = {0};
+static void merge_all_ties(struct nest_item *v, size_t n) {
+    items buffer = {0};
     for (size_t i = 0; i < n;) {
         size_t na = 0, m = 0;
         while (i + m < n && v[i + m].start == v[i].start) {
-            na += nest_of_stack(&v[i + m]);
+            na += nest_item_of_stack(&v[i + m]);
             m++;
         }
         if (na > 0 && na < m)
@@ -179,7 +171,7 @@ static void merge_all_ties(struct slice *v, size_t n) {
     vec_free(&buffer);
 }
 
-static struct slice *top(const struct nest *nest) {
+static const struct slice *top(const struct nest *nest) {
     return nest_tail(nest, nest->active.v[nest->active.n - 1]);
 }
 
@@ -191,13 +183,13 @@ static bool is_child_of_top(const struct nest *nest, const struct nest_aside *as
 
 /* After a cut: which rows' last slices reach the time of the cut, in nesting order, without those outlasted. */
 static void restore_active(struct nest *nest, const struct nest_aside *aside, int64_t t) {
-    slices tails = {0}; /* start, row as dur */
+    items tails = {0}; /* start, row as dur */
     for (uint32_t row = 0; row < nest->nlanes; row++) {
         if (nest->lanes[row].n == 0)
             continue;
         const struct slice *s = nest_tail(nest, row);
-        if (slice_end(s) >= t && (s->dur > 0 || !nest_flagged(s, SLICE_COMPLETE)))
-            vec_push(&tails, ((struct slice){s->start, row, (uint64_t)row * 8, 0}));
+        if (slice_end(s) >= t && (!nest_flagged(s, SLICE_COMPLETE) || slice_dur(s) > 0))
+            vec_push(&tails, ((struct nest_item){.start = s->start, .dur = row, .packed = row}));
     }
     sort_slices(tails.v, tails.n, event_before);
     nest->active.n = 0;
@@ -211,29 +203,38 @@ static void restore_active(struct nest *nest, const struct nest_aside *aside, in
     vec_free(&tails);
 }
 
-static void take_back(struct nest *nest, const struct nest_aside *aside, slices *work, int64_t t, bool unmatch) {
+/* An end that was taken before. */
+static struct nest_item late_end(int64_t time, uint64_t offset) {
+    return (struct nest_item){
+        .start = time, .dur = SLICE_OPEN, .packed = slice_pack(offset, NAME_UNKNOWN), .event = KIND_END};
+}
+
+static void take_back(struct nest *nest, const struct nest_aside *aside, items *work, int64_t t, bool unmatch) {
     for (uint32_t row = 0; row < nest->nlanes; row++) {
         struct lane *lane = &nest->lanes[row];
         uint32_t from = lane_from(lane, t);
         for (uint32_t i = from; i < lane->n; i++) {
-            struct slice x = *lane_at(lane, i);
-            nest->overlaps -= nest_flagged(&x, SLICE_OVERLAP);
-            nest->displaced -= nest_flagged(&x, SLICE_DISPLACED);
+            const struct slice *s = lane_at(lane, i);
+            unsigned flags = slice_flags(s);
+            struct nest_item x = {.start = s->start, .dur = slice_dur(s), .packed = s->a, .event = KIND_COMPLETE};
+            if (s->b & SLICE_IS_LONG)
+                x.packed = slice_pack(slice_offset(s), aside->end_name(aside->ctx, slice_offset(s)));
+            nest->overlaps -= (flags & SLICE_OVERLAP) != 0;
+            nest->displaced -= (flags & SLICE_DISPLACED) != 0;
             nest->slices--;
-            x.b &= ~((uint64_t)(SLICE_OVERLAP | SLICE_DISPLACED) << 60);
-            if (nest_flagged(&x, SLICE_COMPLETE)) {
-                set_kind(&x, KIND_COMPLETE);
-            } else if (slice_open(&x)) {
-                set_kind(&x, KIND_BEGIN);
-            } else if (!unmatch) {
-                set_kind(&x, KIND_PAIR);
-            } else {
-                struct slice end = {slice_end(&x), SLICE_OPEN, slice_pack(nest_end_offset(aside, &x), NAME_UNKNOWN),
-                                    KIND_END};
-                vec_push(work, end);
-                nest->mismatches -= nest_flagged(&x, SLICE_MISMATCH);
-                x.dur = SLICE_OPEN;
-                x.b = KIND_BEGIN;
+            x.flags = flags & (SLICE_COMPLETE | SLICE_MISMATCH);
+            if (slice_open(s)) {
+                x.event = KIND_BEGIN;
+            } else if (!(flags & SLICE_COMPLETE)) {
+                uint64_t end = nest_end_offset(aside, s);
+                x.event = KIND_PAIR;
+                x.end = end / 8 + 1;
+                if (unmatch) {
+                    vec_push(work, late_end(slice_end(s), end));
+                    nest->mismatches -= (flags & SLICE_MISMATCH) != 0;
+                    x = (struct nest_item){
+                        .start = x.start, .dur = SLICE_OPEN, .packed = x.packed, .event = KIND_BEGIN};
+                }
             }
             vec_push(work, x);
         }
@@ -241,38 +242,33 @@ static void take_back(struct nest *nest, const struct nest_aside *aside, slices 
     }
     if (unmatch) {
         for (size_t i = 0; i < nest->strays.n; i++)
-            vec_push(work, ((struct slice){nest->strays.v[i].time, SLICE_OPEN,
-                                           slice_pack(nest->strays.v[i].offset, NAME_UNKNOWN), KIND_END}));
+            vec_push(work, late_end(nest->strays.v[i].time, nest->strays.v[i].offset));
         nest->strays.n = 0;
     }
 }
 
 /* Ends close the latest open begin, in (time, file order); what remains in work is slices. work is sorted so. */
-static void match(struct nest *nest, const struct nest_aside *aside, slices *work) {
+static void match(struct nest *nest, const struct nest_aside *aside, items *work) {
     VEC(size_t) open = {0};
     size_t n = 0;
     for (size_t i = 0; i < work->n; i++) {
-        struct slice x = work->v[i];
-        if (kind_of(&x) != KIND_END) {
-            if (kind_of(&x) == KIND_BEGIN)
+        struct nest_item x = work->v[i];
+        if ((enum kind)x.event != KIND_END) {
+            if ((enum kind)x.event == KIND_BEGIN)
                 vec_push(&open, n);
             work->v[n++] = x;
             continue;
         }
         if (open.n == 0) {
-            nest_add_stray(nest, x.start, slice_offset(&x));
+            nest_add_stray(nest, x.start, nest_offset(&x));
             continue;
         }
-        struct slice *s = &work->v[open.v[--open.n]];
-        uint32_t name = slice_name(&x);
+        struct nest_item *s = &work->v[open.v[--open.n]];
+        uint32_t name = slice_packed_name(x.packed);
         if (name == NAME_UNKNOWN)
-            name = aside->end_name(aside->ctx, slice_offset(&x));
-        nest_set_end(aside, s, x.start, slice_offset(&x));
-        set_kind(s, KIND_PAIR);
-        if (nest_name_differs(s, name)) {
-            s->b |= (uint64_t)SLICE_MISMATCH << 60;
-            nest->mismatches++;
-        }
+            name = aside->end_name(aside->ctx, nest_offset(&x));
+        nest->mismatches += nest_match(s, &x, name);
+        s->event = KIND_PAIR;
     }
     work->n = n;
     vec_free(&open);
@@ -282,7 +278,7 @@ static void match(struct nest *nest, const struct nest_aside *aside, slices *wor
 static size_t closes(const struct nest *nest) {
     size_t open = nest_open(nest), inside = 0, closed = 0;
     for (size_t i = 0; i < nest->late.n; i++) {
-        switch (kind_of(&nest->late.v[i])) {
+        switch ((enum kind)nest->late.v[i].event) {
         case KIND_BEGIN:
             inside++;
             break;
@@ -300,11 +296,11 @@ static size_t closes(const struct nest *nest) {
 }
 
 /* v[0..fresh) is sorted, and what was taken back behind it is by rows: sorts that, then merges the two from behind. */
-static void merge_back(slices *work, size_t fresh, order *before) {
+static void merge_back(items *work, size_t fresh, order *before) {
     size_t n = work->n - fresh;
     if (n == 0)
         return;
-    struct slice *back = err_malloc(n * sizeof *back);
+    struct nest_item *back = err_malloc(n * sizeof *back);
     memcpy(back, work->v + fresh, n * sizeof *back);
     sort_slices(back, n, before);
     for (size_t i = fresh, k = work->n; n > 0;)
@@ -324,7 +320,7 @@ static int64_t hopeful(const struct nest *nest, const struct nest_aside *aside) 
     return first;
 }
 
-static void place_again(struct nest *nest, const struct nest_aside *aside, slices *work, bool hope) {
+static void place_again(struct nest *nest, const struct nest_aside *aside, items *work, bool hope) {
     sort_slices(work->v, work->n, nests_before);
     merge_all_ties(work->v, work->n);
     nest->last_complete = nest->last_start = INT64_MIN;
@@ -337,7 +333,7 @@ void settle_hope(struct nest *nest, const struct nest_aside *aside) {
     int64_t from = hopeful(nest, aside);
     if (from == INT64_MAX)
         return;
-    slices work = {0};
+    items work = {0};
     take_back(nest, aside, &work, from, false);
     restore_active(nest, aside, from);
     place_again(nest, aside, &work, false);
@@ -351,13 +347,13 @@ void settle_late(struct nest *nest, const struct nest_aside *aside, bool all) {
     bool unmatch = false;
     int64_t from = INT64_MAX, last_stack = nest->last_stack;
     for (size_t i = 0; i < nest->late.n; i++) {
-        const struct slice *x = &nest->late.v[i];
-        bool stack = kind_of(x) != KIND_COMPLETE || x->dur == 0;
+        const struct nest_item *x = &nest->late.v[i];
+        bool stack = (enum kind)x->event != KIND_COMPLETE || x->dur == 0;
         if (stack && x->start < nest->last_stack)
             unmatch = true;
         if (stack && x->start > last_stack)
             last_stack = x->start;
-        if (kind_of(x) != KIND_END && x->start < from)
+        if ((enum kind)x->event != KIND_END && x->start < from)
             from = x->start;
     }
     if (unmatch) {
@@ -379,7 +375,7 @@ void settle_late(struct nest *nest, const struct nest_aside *aside, bool all) {
     if (!all && again > 4 * nest->late.n + 65536)
         return;
 
-    slices work = {nest->late.v, nest->late.n, nest->late.cap};
+    items work = {nest->late.v, nest->late.n, nest->late.cap};
     size_t fresh = work.n;
     nest->late.v = NULL;
     nest->late.n = nest->late.cap = 0;

@@ -1,7 +1,8 @@
-/* slice.h - one slice in 32 bytes. Times are ns relative to the reader's base; offsets are bytes, kept as words.
+/* slice.h - one slice in 24 bytes. Times are ns relative to the reader's base; offsets are bytes, kept as words.
  *
- * Nothing is here that the record can tell again: category and arguments are decoded when somebody looks (detail.h).
- * The parent is the slice `parent` of the row above, or, where SLICE_DISPLACED, of the row that nest_parent() knows. */
+ * Nothing is here that the record or the rows can tell again: category and arguments are decoded when somebody looks
+ * (detail.h). The parent of a slice that has a length is the last on the row above that begins no later; one of no
+ * length may stand in another of none, so it keeps the number of its parent where its duration would be. */
 #ifndef FXTOP_SLICE_H
 #define FXTOP_SLICE_H
 
@@ -10,16 +11,15 @@
 
 struct slice {
     int64_t start;
-    int64_t dur; /* SLICE_OPEN: it has no end */
-    uint64_t a;  /* begin record's word [0..36], name [37..63] */
-    uint64_t b;  /* parent [0..31], words from begin to end record [32..59], flags [60..63] */
+    uint64_t a; /* the begin record's word [0..36], name [37..63]: slice_pack() */
+    uint64_t b; /* duration or parent, and words to the end record [0..56], enum slice_end_kind [57..59], flags
+                   [60..62]; or [63] set: the duration alone, and the rest instead of the name */
 };
 
-#define SLICE_OPEN INT64_MAX
-#define SLICE_NO_PARENT UINT32_MAX
-#define SLICE_NAME_MAX ((UINT32_C(1) << 27) - 1) /* this name must be decoded again */
-#define SLICE_FAR ((UINT64_C(1) << 28) - 1)      /* the end record's distance is kept aside */
+#define SLICE_OPEN INT64_MAX /* duration of one that has no end */
 #define SLICE_WORDS (UINT64_C(1) << 37)
+#define SLICE_NAME_MAX ((UINT32_C(1) << 27) - 64) /* this name and those above must be decoded again */
+#define SLICE_NO_PARENT UINT32_MAX
 
 enum slice_flag {
     SLICE_COMPLETE = 1,  /* from a complete event */
@@ -28,47 +28,110 @@ enum slice_flag {
     SLICE_DISPLACED = 8, /* not on the row below its parent's */
 };
 
-/* Word by word: a 16-byte load of what was just stored in two halves waits until both have left the processor's queue.
- */
-static inline void slice_copy(struct slice *to, const struct slice *from) {
-    to->start = __atomic_load_n(&from->start, __ATOMIC_RELAXED);
-    to->dur = __atomic_load_n(&from->dur, __ATOMIC_RELAXED);
-    to->a = __atomic_load_n(&from->a, __ATOMIC_RELAXED);
-    to->b = __atomic_load_n(&from->b, __ATOMIC_RELAXED);
-}
+enum slice_end_kind {
+    SLICE_HAS_NONE,
+    SLICE_HAS_OWN,       /* the record of its begin tells it */
+    SLICE_HAS_NEAR,      /* duration [0..32], words from begin to end record [33..56] */
+    SLICE_HAS_FAR,       /* the end record's place is kept aside */
+    SLICE_NO_LENGTH = 4, /* flag */
+};
+
+#define SLICE_BRIEF (INT64_C(1) << 33) /* durations that leave room for a distance */
+#define SLICE_NEAR (UINT64_C(1) << 24) /* distances in words that fit */
+#define SLICE_LONG (INT64_C(1) << 57)  /* durations that leave room for nothing */
+#define SLICE_IS_LONG (UINT64_C(1) << 63)
 
 static inline uint64_t slice_pack(uint64_t offset, uint32_t name) {
     return (offset / 8) % SLICE_WORDS | (uint64_t)(name < SLICE_NAME_MAX ? name : SLICE_NAME_MAX) << 37;
 }
 
+static inline uint64_t slice_packed_offset(uint64_t a) {
+    return a % SLICE_WORDS * 8;
+}
+
+static inline uint32_t slice_packed_name(uint64_t a) { /* SLICE_NAME_MAX: must be decoded again */
+    uint32_t name = (uint32_t)(a >> 37);
+    return name < SLICE_NAME_MAX ? name : SLICE_NAME_MAX;
+}
+
 static inline uint64_t slice_offset(const struct slice *s) {
-    return s->a % SLICE_WORDS * 8;
+    return slice_packed_offset(s->a);
 }
 
 static inline uint32_t slice_name(const struct slice *s) {
-    return (uint32_t)(s->a >> 37);
+    return slice_packed_name(s->a);
 }
 
+/* end: the end record's byte; UINT64_MAX where it has none. Where the result is slice_far(), the caller keeps it. */
+static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t a, uint64_t end, unsigned flags) {
+    uint64_t begin = slice_packed_offset(a), words = (end - begin) / 8, body = (uint64_t)dur;
+    unsigned kind = SLICE_HAS_FAR;
+    if (flags & SLICE_COMPLETE) {
+        kind = SLICE_HAS_OWN;
+    } else if (end == UINT64_MAX) {
+        kind = SLICE_HAS_NONE;
+        body = 0;
+    } else if (end > begin && words < SLICE_NEAR && dur < SLICE_BRIEF) {
+        kind = SLICE_HAS_NEAR;
+        body |= words << 33;
+    }
+    uint64_t rest = kind | (dur == 0) << 2 | (flags >> 1) << 3;
+    if (body >> 57 == 0)
+        return (struct slice){start, a, body | rest << 57};
+    return (struct slice){start, a % SLICE_WORDS | (SLICE_NAME_MAX | rest) << 37, body | SLICE_IS_LONG};
+}
+
+static inline unsigned slice_rest(const struct slice *s) {
+    return (unsigned)((s->b & SLICE_IS_LONG ? s->a >> 37 : s->b >> 57) & 63);
+}
+
+static inline enum slice_end_kind slice_end_kind(const struct slice *s) {
+    return (enum slice_end_kind)(slice_rest(s) & 3);
+}
+
+static inline bool slice_open(const struct slice *s) {
+    return slice_end_kind(s) == SLICE_HAS_NONE;
+}
+
+static inline bool slice_far(const struct slice *s) {
+    return slice_end_kind(s) == SLICE_HAS_FAR;
+}
+
+static inline bool slice_has_length(const struct slice *s) {
+    return (slice_rest(s) & SLICE_NO_LENGTH) == 0;
+}
+
+static inline unsigned slice_flags(const struct slice *s) {
+    unsigned rest = slice_rest(s);
+    return (rest >> 3) << 1 | ((rest & 3) == SLICE_HAS_OWN);
+}
+
+static inline int64_t slice_dur(const struct slice *s) {
+    if (s->b & SLICE_IS_LONG)
+        return (int64_t)(s->b & ~SLICE_IS_LONG);
+    static const int64_t masks[8] = {0, SLICE_LONG - 1, SLICE_BRIEF - 1, SLICE_LONG - 1};
+    unsigned kind = (unsigned)(s->b >> 57) & 7;
+    return kind == SLICE_HAS_NONE ? SLICE_OPEN : (int64_t)s->b & masks[kind];
+}
+
+/* The number its parent has on its row; only of one that has no length. */
 static inline uint32_t slice_parent(const struct slice *s) {
     return (uint32_t)s->b;
 }
 
-static inline unsigned slice_flags(const struct slice *s) {
-    return (unsigned)(s->b >> 60);
-}
-
-static inline uint64_t slice_end_words(const struct slice *s) {
-    return s->b >> 32 & SLICE_FAR;
-}
-
-/* A time that saturated may make a slice as long as an open one, but only an open one has no end record. */
-static inline bool slice_open(const struct slice *s) {
-    return s->dur == SLICE_OPEN && (s->b >> 60 & SLICE_COMPLETE) == 0 && slice_end_words(s) == 0;
+static inline void slice_set_parent(struct slice *s, uint32_t parent) {
+    if (!slice_has_length(s))
+        s->b = (s->b & ~(uint64_t)UINT32_MAX) | parent;
 }
 
 /* INT64_MAX while open. */
 static inline int64_t slice_end(const struct slice *s) {
-    return slice_open(s) ? INT64_MAX : s->start + s->dur;
+    return slice_open(s) ? INT64_MAX : s->start + slice_dur(s);
+}
+
+/* Words from begin to end record; 0 where they are not here. */
+static inline uint64_t slice_end_words(const struct slice *s) {
+    return slice_end_kind(s) == SLICE_HAS_NEAR && !(s->b & SLICE_IS_LONG) ? s->b >> 33 & (SLICE_NEAR - 1) : 0;
 }
 
 #endif

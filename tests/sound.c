@@ -25,7 +25,7 @@
 static bool order(const struct lane *lane, char why[200]) {
     for (uint32_t i = 0; i < lane->n; i++) {
         const struct slice *s = lane_at(lane, i);
-        if (s->dur < 0)
+        if (slice_dur(s) < 0)
             FAIL("the slice at byte %" PRIu64 " has a negative duration", slice_offset(s));
         if (i > 0 && (s->start < s[-1].start || slice_end(&s[-1]) > s->start))
             FAIL("slices at bytes %" PRIu64 " and %" PRIu64 " overlap in their row", slice_offset(&s[-1]),
@@ -86,7 +86,7 @@ static bool spans(struct lane *lane, const int64_t *edges, char why[200]) {
             int64_t start = lane_at(lane, j)->start;
             if (start >= hi || start >= edges[s->column + 1] || (start >= lo && start < edges[s->column]))
                 FAIL("slice %u at %" PRId64 " is no part of column %d", j, start, s->column);
-            if (lane_at(lane, j)->dur > lane_at(lane, longest)->dur)
+            if (slice_dur(lane_at(lane, j)) > slice_dur(lane_at(lane, longest)))
                 longest = j;
         }
         if (lane_longest(lane, i, i + s->n) != longest)
@@ -113,7 +113,7 @@ static bool shares(struct lane *lane, const int64_t *edges, char why[200]) {
 /* Windows about the slice i: as wide as it, narrower, and the whole row. */
 static bool questions(struct lane *lane, uint32_t i, char why[200]) {
     const struct slice *s = lane_at(lane, i), *last = lane_at(lane, lane->n - 1);
-    int64_t end = slice_open(s) ? s->start : s->start + s->dur, whole = slice_open(last) ? last->start : slice_end(last);
+    int64_t end = slice_open(s) ? s->start : s->start + slice_dur(s), whole = slice_open(last) ? last->start : slice_end(last);
     const int64_t from[] = {s->start, s->start + (end - s->start) / 3, lane_at(lane, 0)->start, end};
     const int64_t to[] = {end, end - (end - s->start) / 3, whole, whole};
     for (int k = 0; k < 4; k++) {
@@ -347,7 +347,8 @@ static bool compare(const struct letter *l, const struct nest *nest, const struc
                 what = "begin";
             else if (s->start != (*found)->start || slice_end(s) != (*found)->end)
                 what = "times";
-            else if (slice_name(s) != (*found)->name || nest_end_offset(aside, s) != (*found)->end_offset)
+            else if ((slice_name(s) < SLICE_NAME_MAX && slice_name(s) != (*found)->name) ||
+                     nest_end_offset(aside, s) != (*found)->end_offset)
                 what = "name or end record";
             else if (((slice_flags(s) & SLICE_OVERLAP) != 0) != (*found)->overlap)
                 what = "overlap";
@@ -659,7 +660,7 @@ static bool scheduling(struct trace *trace, char why[200]) {
         if (!tiled(&t->lane, why))
             return false;
         for (uint32_t k = 0; k < t->lane.n; k++)
-            if (lane_at(&t->lane, k)->dur == 0)
+            if (slice_dur(lane_at(&t->lane, k)) == 0)
                 FAIL("a state of thread %u has no length", t->thread);
     }
     return true;

@@ -111,7 +111,7 @@ static void compare_op(const struct async_group *g, const struct slice *s, int s
     op->seen = true;
     MUST(slice_name(s) == op->begin.name, set);
     MUST(s->start == op->begin.at.time, set);
-    MUST(async_depth(s) == op->depth, set);
+    MUST(async_depth(&aside, s) == op->depth, set);
     MUST(slice_open(s) == (op->end_offset == 0), set);
     MUST(nest_end_offset(&aside, s) == op->end_offset, set);
     MUST(slice_open(s) || slice_end(s) == op->end, set);
@@ -269,8 +269,8 @@ START_TEST(a_nested_operation_stands_below_the_one_it_is_in) {
         ck_assert_uint_eq(g->lanes[row].n, 1);
         ck_assert_uint_eq(slice_offset(lane_at(&g->lanes[row], 0)) / 32, row < 3 ? row + 1 : 5);
     }
-    ck_assert_uint_eq(async_depth(lane_at(&g->lanes[1], 0)), 1);
-    ck_assert_uint_eq(async_depth(lane_at(&g->lanes[3], 0)), 1);
+    ck_assert_uint_eq(async_depth(&aside, lane_at(&g->lanes[1], 0)), 1);
+    ck_assert_uint_eq(async_depth(&aside, lane_at(&g->lanes[3], 0)), 1);
     async_free(&async);
 }
 END_TEST

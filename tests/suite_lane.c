@@ -32,13 +32,13 @@ static uint64_t below(uint64_t n) {
 /* Appends slices behind what is there; touching ones and those of no length are frequent. */
 static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) {
     for (uint32_t i = 0; i < n; i++) {
-        struct slice s = {first, 0, slice_pack(next_random() % 100000 * 8, 1), SLICE_NO_PARENT};
-        if (lane->n > 0)
-            s.start = slice_end(lane_at(lane, lane->n - 1));
+        int64_t start = lane->n > 0 ? slice_end(lane_at(lane, lane->n - 1)) : first, dur = 0;
         if (below(2))
-            s.start += (int64_t)below((uint64_t)longest + 1);
+            start += (int64_t)below((uint64_t)longest + 1);
         if (below(4))
-            s.dur = (int64_t)below((uint64_t)(below(8) ? longest : longest * 20) + 1);
+            dur = (int64_t)below((uint64_t)(below(8) ? longest : longest * 20) + 1);
+        uint64_t offset = next_random() % 100000 * 8;
+        struct slice s = slice_make(start, dur, slice_pack(offset, 1), offset + 16, below(2) ? SLICE_COMPLETE : 0);
         lane_push(lane, &s);
     }
 }
@@ -47,9 +47,9 @@ static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) 
 static void set_open(struct lane *lane, bool open) {
     struct slice *s = lane_at(lane, lane->n - 1);
     if (open && !slice_open(s))
-        s->dur = SLICE_OPEN;
+        *s = slice_make(s->start, SLICE_OPEN, s->a, UINT64_MAX, 0);
     else if (!open && slice_open(s))
-        s->dur = (int64_t)below(50);
+        *s = slice_make(s->start, (int64_t)below(50), s->a, slice_offset(s) + 8, 0);
 }
 
 static int64_t some_time(const struct lane *lane) {
@@ -64,7 +64,7 @@ static int64_t some_time(const struct lane *lane) {
     case 2:
         return s->start + (int64_t)below(5) - 2;
     case 3:
-        return slice_open(s) ? s->start : s->start + s->dur / 2;
+        return slice_open(s) ? s->start : s->start + slice_dur(s) / 2;
     default:
         return (int64_t)(next_random() >> 4) * (below(2) ? 1 : -1);
     }
@@ -97,7 +97,7 @@ static void busy(struct lane *lane, int64_t from, int64_t to) {
 static uint32_t longest_of(const struct lane *lane, uint32_t i, uint32_t j) {
     uint32_t best = i;
     for (uint32_t k = i + 1; k < j; k++)
-        if (lane_at(lane, k)->dur > lane_at(lane, best)->dur)
+        if (slice_dur(lane_at(lane, k)) > slice_dur(lane_at(lane, best)))
             best = k;
     return best;
 }
@@ -227,9 +227,41 @@ START_TEST(no_slices_no_answers) {
 }
 END_TEST
 
+START_TEST(a_slice_tells_what_was_put_into_it) {
+    static const int shifts[] = {0, 20, 32, 33, 34, 56, 57, 58, 62};
+    for (int k = 0; k < 20000; k++) {
+        int64_t dur = (int64_t)(below(4) << shifts[below(sizeof shifts / sizeof *shifts)]) + (int64_t)below(3) - 1;
+        dur = dur < 0 ? INT64_MAX - (int64_t)below(2) : dur;
+        uint64_t offset = below(UINT64_C(1) << 37) * 8, end = offset + 8 * (1 + below(UINT64_C(1) << below(30)));
+        uint32_t name = below(4) ? (uint32_t)below(1000) : SLICE_NAME_MAX - 3 + (uint32_t)below(67);
+        unsigned flags = (unsigned)below(16) & ~1u;
+        enum { OWN, OPEN, PAIR, BACK } kind = (int)below(4);
+        if (kind == BACK)
+            end = offset / 2 / 8 * 8; /* the end stands before the begin in the file */
+        if (kind == OPEN)
+            dur = SLICE_OPEN;
+        struct slice s = slice_make(7, dur, slice_pack(offset, name), kind == OPEN || kind == OWN ? UINT64_MAX : end,
+                                    flags | (kind == OWN));
+        ck_assert_int_eq(s.start, 7);
+        ck_assert_int_eq(slice_dur(&s), dur);
+        ck_assert_uint_eq(slice_offset(&s), offset);
+        ck_assert_uint_eq(slice_flags(&s), flags | (kind == OWN));
+        ck_assert_int_eq(slice_open(&s), kind == OPEN);
+        bool known = slice_name(&s) < SLICE_NAME_MAX;
+        ck_assert_int_eq(known, name < SLICE_NAME_MAX && (kind == OPEN || dur < SLICE_LONG));
+        ck_assert(!known || slice_name(&s) == name);
+        if (kind == OPEN || kind == OWN)
+            ck_assert(!slice_far(&s) && slice_end_words(&s) == 0);
+        else
+            ck_assert(slice_far(&s) || slice_offset(&s) + slice_end_words(&s) * 8 == end);
+        ck_assert(kind != PAIR || dur >= SLICE_BRIEF || (end - offset) / 8 >= SLICE_NEAR || !slice_far(&s));
+    }
+}
+END_TEST
+
 START_TEST(an_open_slice_reaches_to_the_end_of_time) {
     struct lane lane = {0};
-    struct slice s = {100, SLICE_OPEN, slice_pack(8, 1), SLICE_NO_PARENT};
+    struct slice s = slice_make(100, SLICE_OPEN, slice_pack(8, 1), UINT64_MAX, 0);
     int64_t edges[] = {INT64_MAX - 20, INT64_MAX - 10, INT64_MAX};
     struct span out[4];
     lane_push(&lane, &s);
@@ -248,6 +280,7 @@ Suite *suite_lane(void) {
     tcase_add_test(t, answers_are_those_of_a_scan);
     tcase_add_test(t, levels_above_the_blocks);
     tcase_add_test(t, no_slices_no_answers);
+    tcase_add_test(t, a_slice_tells_what_was_put_into_it);
     tcase_add_test(t, an_open_slice_reaches_to_the_end_of_time);
     suite_add_tcase(s, t);
     return s;

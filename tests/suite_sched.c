@@ -117,16 +117,16 @@ static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
     MUST((fast != NULL) == cpu->seen, set);
     if (fast == NULL)
         return;
-    MUST(fast->lane.n == cpu->n, set);
+    MUST(fast->lane.n == cpu->n && fast->runs.n == cpu->n, set);
     uint32_t busy = 0;
     for (size_t i = 0; i < cpu->n; i++) {
         const struct slice *s = lane_at(&fast->lane, i);
         const struct interval *k = &cpu->v[i];
         MUST(s->start == k->from && slice_end(s) == k->to, set);
         MUST(slice_open(s) == (k->to == INT64_MAX), set);
-        MUST(slice_name(s) == k->thread && slice_offset(s) == k->offset, set);
-        MUST(sched_slice_flags(s) == k->flags, set);
-        MUST(i == 0 || slice_end(s - 1) == s->start, set);
+        MUST(fast->runs.v[i].thread == k->thread && slice_offset(s) == k->offset, set);
+        MUST(fast->runs.v[i].flags == k->flags, set);
+        MUST(i == 0 || slice_end(lane_at(&fast->lane, i - 1)) == s->start, set);
         if (!(k->flags & SCHED_IDLE))
             MUST(busy < fast->busy.n && memcmp(lane_at(&fast->busy, busy++), s, sizeof *s) == 0, set);
     }
@@ -146,13 +146,13 @@ static void compare_thread(const struct sched *sched, uint32_t thread, int set) 
             continue; /* of no length */
         const struct slice *s = lane_at(&fast->lane, at++);
         MUST(at <= fast->lane.n, set);
-        MUST(s->start == p->v[i].from && slice_name(s) == p->v[i].state, set);
+        MUST(s->start == p->v[i].from && sched_state(fast, at - 1) == p->v[i].state, set);
         MUST(slice_offset(s) == p->v[i].offset, set);
-        MUST(((sched_slice_flags(s) & SCHED_WOKEN) != 0) == p->v[i].woken, set);
+        MUST(sched_woken(fast, at - 1) == p->v[i].woken, set);
         MUST(slice_open(s) == (i + 1 == p->n), set);
         MUST(slice_open(s) || slice_end(s) == p->v[i + 1].from, set);
     }
-    MUST(at == fast->lane.n, set);
+    MUST(at == fast->lane.n && at == fast->states.n, set);
 }
 
 static void compare(const struct sched *sched, int set) {

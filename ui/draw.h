@@ -23,11 +23,10 @@ struct lane_look {
     struct trace *trace;
     struct search *search;      /* hits are marked; may be NULL */
     const struct slice *picked; /* the selected slice, or NULL */
-    /* What a slice is called; NULL: by its packed name. buf is for names that are made up. */
-    struct str (*name)(struct trace *trace, const struct slice *slice, char buf[40]);
+    const struct sched_cpu *cpu; /* whose runs they are: each is called as its thread; NULL: by their own names */
 };
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look);
-void draw_states(struct app *app, int y, struct lane *states); /* a character a column: running, waiting, blocked */
+void draw_states(struct app *app, int y, struct sched_thread *t); /* a character a column: running, waiting, blocked */
 void draw_run(struct app *app, int y, struct sched_cpu *cpu);
 void draw_moments(struct app *app, int y, const struct line *line); /* instants, log records: over what is there */
 void draw_profile(struct app *app, int y, uint32_t thread); /* the profiler's records on their thread's first row */

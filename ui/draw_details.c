@@ -56,7 +56,7 @@ static void ancestors(struct pane *p, const struct thread *t, uint32_t row, uint
         pane_say(p, ROLE_DIM, n == 0 ? "in: " : " < ");
         pane_value(p, ROLE_TEXT, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
         pane_say(p, ROLE_DIM, " ");
-        pane_say(p, ROLE_DIM, slice_open(s) ? "open" : ticks_duration(s->dur, p->app->grid.ascii, buf));
+        pane_say(p, ROLE_DIM, slice_open(s) ? "open" : ticks_duration(slice_dur(s), p->app->grid.ascii, buf));
         found = nest_parent(&t->nest, aside, row, i, &row, &i);
     }
     if (found)
@@ -113,9 +113,10 @@ static void states_within(struct pane *p, uint32_t thread, int64_t from, int64_t
         int64_t a = s->start > from ? s->start : from, b = slice_end(s) < to ? slice_end(s) : to;
         struct detail d;
         struct detail_argument arg;
-        if (b > a && slice_name(s) <= SCHED_RUNNING)
-            sums[slice_name(s)] += b - a;
-        if (!(sched_slice_flags(s) & SCHED_WOKEN) || s->start < from)
+        uint32_t state = sched_state(t, i);
+        if (b > a && state <= SCHED_RUNNING)
+            sums[state] += b - a;
+        if (!sched_woken(t, i) || s->start < from)
             continue;
         wakeups++;
         if (detail_open(&d, app->trace, slice_offset(s)) && detail_find(&d, "waker", &arg) &&
@@ -185,9 +186,9 @@ static void slice_details(struct pane *p, const struct slice *s) {
     pane_next_line(p);
     pane_say(p, ROLE_VALUE, app_point(app, s->start, 1, buf));
     pane_say(p, ROLE_DIM, "  dur ");
-    pane_say(p, ROLE_VALUE, slice_open(s) ? "open: it never ended" : ticks_duration(s->dur, app->grid.ascii, dur));
-    if (!slice_open(s) && s->dur >= 1000) {
-        snprintf(text, sizeof text, " (%" PRId64 " ns)", s->dur);
+    pane_say(p, ROLE_VALUE, slice_open(s) ? "open: it never ended" : ticks_duration(slice_dur(s), app->grid.ascii, dur));
+    if (!slice_open(s) && slice_dur(s) >= 1000) {
+        snprintf(text, sizeof text, " (%" PRId64 " ns)", slice_dur(s));
         pane_say(p, ROLE_DIM, text);
     }
     pane_say(p, ROLE_DIM, "  self ");
@@ -231,9 +232,9 @@ static void duration(struct pane *p, const struct slice *s) {
     char buf[48], dur[32], text[64];
     pane_say(p, ROLE_VALUE, app_point(p->app, s->start, 1, buf));
     pane_say(p, ROLE_DIM, "  dur ");
-    pane_say(p, ROLE_VALUE, slice_open(s) ? "open: it never ended" : ticks_duration(s->dur, p->app->grid.ascii, dur));
-    if (!slice_open(s) && s->dur >= 1000) {
-        snprintf(text, sizeof text, " (%" PRId64 " ns)", s->dur);
+    pane_say(p, ROLE_VALUE, slice_open(s) ? "open: it never ended" : ticks_duration(slice_dur(s), p->app->grid.ascii, dur));
+    if (!slice_open(s) && slice_dur(s) >= 1000) {
+        snprintf(text, sizeof text, " (%" PRId64 " ns)", slice_dur(s));
         pane_say(p, ROLE_DIM, text);
     }
 }
@@ -280,7 +281,7 @@ static void rank(struct pane *p, const struct slice *s) {
     char text[160], count[32], a[32], b[32], c[32], d[32];
     if (all == NULL || all->v.n < 2)
         return;
-    size_t above = slice_open(s) ? 0 : all->v.n - spread_below(all, s->dur);
+    size_t above = slice_open(s) ? 0 : all->v.n - spread_below(all, slice_dur(s));
     snprintf(text, sizeof text, "of %s same name: ", ticks_count(all->v.n, false, count));
     pane_say(p, ROLE_DIM, text);
     if (!slice_open(s)) {
@@ -304,7 +305,7 @@ static void async_details(struct pane *p, const struct slice *s) {
         pane_say(p, ROLE_DIM, "  ");
         pane_value(p, ROLE_TEXT, d.category);
     }
-    snprintf(text, sizeof text, "  async id 0x%" PRIx64 "  depth %" PRIu32, d.record.id, async_depth(s));
+    snprintf(text, sizeof text, "  async id 0x%" PRIx64 "  depth %" PRIu32, d.record.id, async_depth(trace_aside(app->trace), s));
     pane_say(p, ROLE_DIM, text);
     its_thread(p);
     pane_next_line(p);
@@ -329,13 +330,14 @@ static void state_details(struct pane *p, const struct slice *s) {
     struct app *app = p->app;
     struct detail d;
     struct detail_argument a;
+    const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->pick.of);
     pane_say(p, ROLE_HEADER, "");
-    state_word(p, slice_name(s));
+    state_word(p, sched_state(t, app->pick.i));
     its_thread(p);
     pane_next_line(p);
     duration(p, s);
     pane_next_line(p);
-    if ((sched_slice_flags(s) & SCHED_WOKEN) && detail_open(&d, app->trace, app->pick.offset)) {
+    if (sched_woken(t, app->pick.i) && detail_open(&d, app->trace, app->pick.offset)) {
         pane_say(p, ROLE_DIM, "woken");
         if (detail_find(&d, "waker", &a) && a.type == FXT_ARG_KOID) {
             char koid[32];
@@ -355,8 +357,9 @@ static void run_details(struct pane *p, const struct slice *s) {
     struct detail d;
     struct detail_argument a;
     char text[64], buf[64];
-    uint32_t flags = sched_slice_flags(s);
-    snprintf(text, sizeof text, "cpu %u", trace_sched(app->trace)->cpus.v[app->pick.of]->number);
+    const struct sched_cpu *cpu = trace_sched(app->trace)->cpus.v[app->pick.of];
+    uint32_t flags = cpu->runs.v[app->pick.i].flags;
+    snprintf(text, sizeof text, "cpu %u", cpu->number);
     pane_say(p, ROLE_HEADER, text);
     its_thread(p);
     if (flags & SCHED_IDLE)

@@ -171,8 +171,13 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
     s->picked = slice == look->picked;
     s->alternate = span->first % 2 == 1;
     s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->a));
-    s->name = look->name ? look->name(look->trace, slice, s->buf)
-                         : trace_name(look->trace, trace_packed_name(look->trace, slice->a));
+    if (look->cpu) {
+        const struct thread *t = trace_thread(look->trace, sched_busy_thread(look->cpu, slice));
+        bool named;
+        s->name = trace_thread_name(look->trace, t, s->buf, &named);
+    } else {
+        s->name = trace_name(look->trace, trace_packed_name(look->trace, slice->a));
+    }
 }
 
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {

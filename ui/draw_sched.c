@@ -29,7 +29,8 @@ static struct look_of_state look_of(uint32_t state) {
 }
 
 /* A column takes the character of what lasted longest in it; one that holds several is dense, and coloured so. */
-void draw_states(struct app *app, int y, struct lane *states) {
+void draw_states(struct app *app, int y, struct sched_thread *t) {
+    struct lane *states = &t->lane;
     struct grid *g = &app->grid;
     int columns = app->window.columns;
     size_t n = lane_spans(states, app->edges, columns, app->spans);
@@ -38,7 +39,7 @@ void draw_states(struct app *app, int y, struct lane *states) {
         const struct span *span = &app->spans[i];
         uint32_t longest = span->n == 1 ? span->first : lane_longest(states, span->first, span->first + span->n);
         const struct slice *s = lane_at(states, longest);
-        struct look_of_state state = look_of(slice_name(s));
+        struct look_of_state state = look_of(sched_state(t, longest));
         int from = span->column, to = span->column;
         if (span->n == 1) {
             int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
@@ -53,18 +54,11 @@ void draw_states(struct app *app, int y, struct lane *states) {
     }
 }
 
-static struct str name_of_run(struct trace *trace, const struct slice *s, char buf[40]) {
-    bool named;
-    if (sched_slice_flags(s) & SCHED_IDLE)
-        return STR("idle");
-    return trace_thread_name(trace, trace_thread(trace, slice_name(s)), buf, &named);
-}
-
 /* Idle stretches stay blank; the lane without them says how busy a column was. */
 void draw_run(struct app *app, int y, struct sched_cpu *cpu) {
     const struct slice *s = app->pick.kind == PICK_RUN ? app_slice(app) : NULL;
     bool here = lane_place(&cpu->lane, s) != UINT32_MAX;
     uint32_t i = here ? lane_find(&cpu->busy, s->start, slice_offset(s)) : UINT32_MAX;
-    const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(&cpu->busy, i) : NULL, name_of_run};
+    const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(&cpu->busy, i) : NULL, cpu};
     draw_lane(app, y, &cpu->busy, &look);
 }

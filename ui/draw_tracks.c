@@ -331,7 +331,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
         break;
     }
     if (line.slices == PICK_STATE) {
-        draw_states(app, y, line.lane);
+        draw_states(app, y, sched_thread(trace_sched(app->trace), track->of));
     } else if (line.lane && line.slices != PICK_RUN) {
         const struct lane_look lane = {app->trace, app->search, app_slice(app), NULL};
         draw_lane(app, y, line.lane, &lane);

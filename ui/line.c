@@ -252,7 +252,6 @@ bool pick_find(struct trace *trace, struct pick *pick) {
 }
 
 uint32_t pick_thread(struct trace *trace, const struct pick *pick) {
-    const struct slice *s;
     size_t n;
     switch (pick->kind) {
     case PICK_NONE:
@@ -262,8 +261,7 @@ uint32_t pick_thread(struct trace *trace, const struct pick *pick) {
     case PICK_STATE:
         return pick->of;
     case PICK_RUN:
-        s = pick_slice(trace, pick);
-        return s ? slice_name(s) : NO_THREAD;
+        return pick_slice(trace, pick) ? trace_sched(trace)->cpus.v[pick->of]->runs.v[pick->i].thread : NO_THREAD;
     case PICK_LOG:
         return trace_logs(trace, &n)[pick->i].thread;
     case PICK_PROFILE:

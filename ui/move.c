@@ -176,12 +176,12 @@ void move_fit(struct app *app) {
     const struct slice *s = app_slice(app);
     bool again = app->fitted;
     touch(app);
-    if (again && s && s->dur > 0) {
+    if (again && s && slice_dur(s) > 0) {
         window_fit(&app->window, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
         app->cursor = s->start;
         return;
     }
-    if (s && s->dur > 0) {
+    if (s && slice_dur(s) > 0) {
         int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
         window_center(&app->window, s->start + (end - s->start) / 2);
     } else {
@@ -480,6 +480,12 @@ void move_parent(struct app *app) {
         app_say(app, false, "it has no parent");
 }
 
+static bool is_child(const struct app *app, const struct thread *t, uint32_t row, uint32_t i) {
+    uint32_t parent_row, parent;
+    return nest_parent(&t->nest, trace_aside(app->trace), row, i, &parent_row, &parent) &&
+           parent_row == app->pick.row && parent == app->pick.i;
+}
+
 /* Children stand on lower rows between the slice's start and end; those of the row below are nearly always all. */
 void move_child(struct app *app) {
     const struct slice *s = app->pick.kind == PICK_SLICE ? app_slice(app) : NULL;
@@ -492,9 +498,9 @@ void move_child(struct app *app) {
     if (row < t->nest.nlanes) {
         struct lane *lane = &t->nest.lanes[row];
         uint32_t i = lane_from(lane, s->start), j = slice_open(s) ? lane->n : lane_from(lane, slice_end(s));
-        while (i < j && slice_parent(lane_at(lane, i)) != app->pick.i)
+        while (i < j && !is_child(app, t, row, i))
             i++;
-        while (j > i && slice_parent(lane_at(lane, j - 1)) != app->pick.i)
+        while (j > i && !is_child(app, t, row, j - 1))
             j--;
         if (i < j) {
             move_pick(app, pick_of_slice(t, row, lane_longest(lane, i, j)));

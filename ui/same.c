@@ -17,7 +17,7 @@ static void gather(struct same *same, struct trace *trace, const struct pick *pi
     for (uint32_t row = 0; row < g->nlanes; row++)
         for (uint32_t i = 0; i < g->lanes[row].n; i++)
             if (!slice_open(lane_at(&g->lanes[row], i)))
-                spread_add(&same->spread, lane_at(&g->lanes[row], i)->dur, i);
+                spread_add(&same->spread, slice_dur(lane_at(&g->lanes[row], i)), i);
 }
 
 bool same_step(struct same *same, struct trace *trace, const struct pick *pick, uint64_t budget, bool *news) {
