@@ -167,7 +167,7 @@ static void sink_duration(void *ctx, const struct duration *d) {
     nest_event(&t->nest, &trace->nest_aside, event, d->time, d->end, d->offset, d->name);
     if (!t->touched)
         touch(trace, t);
-    if (event != NEST_END && is_drop_stats(trace, d)) {
+    if (is_drop_stats(trace, d) && event != NEST_END) {
         vec_push(&trace->lost, ((struct lost){d->offset, d->time, true, d->provider->number, d->thread}));
         trace->timeless = trace->lost.n;
         problem_add(&trace->stream, PROBLEM_RECORDS_LOST, d->offset, 1, d->time, d->thread);

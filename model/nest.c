@@ -173,11 +173,10 @@ static void close_now(struct nest *nest, const struct nest_aside *aside, const s
         return;
     }
     nest->last_stack = time;
-    struct nest_item item = {.packed = s->a};
-    bool differs = nest_match(&item, x, slice_packed_name(x->packed));
+    bool differs = nest_name_differs(s->a, slice_packed_name(x->packed));
     uint32_t parent_row, parent = SLICE_NO_PARENT;
     nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent);
-    nest_close(aside, s, time, nest_offset(x), item.flags);
+    nest_close(aside, s, time, nest_offset(x), differs ? SLICE_MISMATCH : 0);
     slice_set_parent(s, parent);
     nest->lanes[row].end = time;
     nest->mismatches += differs;

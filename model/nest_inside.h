@@ -67,14 +67,9 @@ static inline bool nest_item_of_stack(const struct nest_item *x) {
     return !(x->flags & SLICE_COMPLETE) || x->dur == 0;
 }
 
-/* Gives a begin its end; x: the end. Is it of another name? */
-static inline bool nest_match(struct nest_item *begin, const struct nest_item *x, uint32_t end_name) {
-    bool differs =
-        end_name != 0 && slice_packed_name(begin->packed) != (end_name < SLICE_NAME_MAX ? end_name : SLICE_NAME_MAX);
-    begin->dur = x->start - begin->start;
-    begin->end = nest_offset(x) / 8 + 1;
-    begin->flags = differs ? SLICE_MISMATCH : 0;
-    return differs;
+/* Has an end that is called so (0: not called) another name than its begin? */
+static inline bool nest_name_differs(uint64_t packed, uint32_t end_name) {
+    return end_name != 0 && slice_packed_name(packed) != (end_name < SLICE_NAME_MAX ? end_name : SLICE_NAME_MAX);
 }
 
 /* As it stands in a row. */

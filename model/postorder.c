@@ -10,16 +10,30 @@
  * or anything overlaps, nothing is touched and the events go one by one. */
 #include "model/nest_inside.h"
 
-#define ALONE UINT32_MAX /* its begin or end is not in this run */
-
 struct around {    /* what is around an event, as seen from behind */
     int64_t start; /* INT64_MIN of an end, whose begin is still to come */
-    uint32_t i;
+    uint32_t i;    /* event */
+    uint32_t k;    /* step */
 };
 
+/* What is to be done, in the order of ends: the loop over these has hardly a branch that cannot be foretold. */
 struct step {
+    struct slice s;
+    int64_t end;    /* of s */
     uint32_t depth; /* how much of the run is around it */
-    uint32_t mate;  /* of a begin its end, of an end its begin */
+    uint32_t i;     /* event: a complete or an end, or an open begin */
+    bool alone;     /* not a slice: an end or a begin by itself, or what began before the run */
+    bool stack;     /* of rule (1) */
+    bool differs;   /* its end has another name */
+};
+
+struct run {
+    struct nest_item *v;
+    uint32_t n;
+    struct around *stack; /* n + 1 */
+    struct step *steps;   /* n; the last `nsteps` are valid */
+    uint32_t nsteps;
+    uint32_t open; /* around all of the run's first event: ends without a begin here, completes that begin before it */
 };
 
 /* Could a slice of no length at t belong in or before one of length that begins or ends there? `left`: begin of the
@@ -28,65 +42,72 @@ static bool touches(const struct nest_item *v, const struct around *top, int64_t
     return left == t || top->start == t || (top->start != INT64_MIN && nest_event_end(&v[top->i]) == t);
 }
 
-/* From the last to the first. How many of the run are around what comes before it in *open: ends without a begin here,
- * and completes that begin no later than `before`; and nothing else may be around those. False: not plain. */
-static bool walk(const struct nest_item *v, uint32_t n, int64_t before, struct around *stack, struct step *steps,
-                 uint32_t *open) {
-    struct around *top = stack;
+/* Is what begins at `start` and ends at `end` not inside what is around it, or as long, so that the file's order tells?
+ */
+static inline bool crosses(const struct nest_item *v, const struct around *top, int64_t start, int64_t end) {
+    return top->start >= start && (top->start > start || nest_event_end(&v[top->i]) == end);
+}
+
+/* From the last to the first; `before`: the latest time known so far. False: not plain. */
+static bool walk(struct run *run, int64_t before) {
+    const struct nest_item *v = run->v;
+    struct around *top = run->stack;
     int64_t left = INT64_MAX, next = INT64_MAX;
-    *top = (struct around){INT64_MIN, ALONE};
-    for (uint32_t i = n; i-- > 0;) {
+    uint32_t k = run->n;
+    *top = (struct around){INT64_MIN, 0, 0};
+    for (uint32_t i = run->n; i-- > 0;) {
         const struct nest_item *x = &v[i];
-        int64_t start = x->start, time = nest_event_end(x);
-        enum nest_event event = (enum nest_event)x->event;
+        bool complete = x->event == NEST_COMPLETE;
+        int64_t start = x->start, time = start + (x->dur & -(int64_t)complete);
         if (time > next)
             return false;
         next = time;
-        if (event == NEST_COMPLETE && x->dur == 0) {
+        if (x->dur == 0) {
             for (; top->start > time; top--)
                 left = top->start;
             if (touches(v, top, left, time))
                 return false;
-            steps[i] = (struct step){(uint32_t)(top - stack), ALONE};
+            struct slice s = slice_make(start, 0, x->packed, UINT64_MAX, SLICE_COMPLETE);
+            run->steps[--k] = (struct step){s, time, (uint32_t)(top - run->stack), i, false, true, false};
             continue;
         }
         for (; top->start >= time; top--)
             left = top->start;
-        if (event == NEST_COMPLETE) {
-            if (top->start >= start && (top->start > start || nest_event_end(&v[top->i]) == time))
+        if (x->event != NEST_BEGIN) {
+            if (crosses(v, top, complete ? start : INT64_MAX, time))
                 return false;
-            steps[i] = (struct step){(uint32_t)(top - stack), ALONE};
-            *++top = (struct around){start, i};
-        } else if (event == NEST_END) {
-            steps[i] = (struct step){(uint32_t)(top - stack), ALONE};
-            *++top = (struct around){INT64_MIN, i};
-        } else if (top == stack) {
-            steps[i].mate = ALONE;
+            struct slice s =
+                slice_make(start, time - start, x->packed, UINT64_MAX, SLICE_COMPLETE); /* of an end: nothing */
+            run->steps[--k] = (struct step){
+                s, time, (uint32_t)(top - run->stack), i, !complete | (start <= before), !complete, false};
+            *++top = (struct around){complete ? start : INT64_MIN, i, k};
+        } else if (top == run->stack) {
+            run->steps[--k].i = i;
+            run->steps[k].alone = true;
         } else {
-            uint32_t end = top->i;
             if (top->start != INT64_MIN)
                 return false; /* it is open in what ends */
+            struct step *step = &run->steps[top->k];
+            const struct nest_item *end = &v[top->i];
             top--;
-            int64_t end_time = v[end].start;
-            if (top->start >= start && (top->start > start || nest_event_end(&v[top->i]) == end_time))
+            if (crosses(v, top, start, end->start) || (end->start == start && touches(v, top, left, start)))
                 return false;
-            if (end_time == start && touches(v, top, left, start))
-                return false;
-            steps[i].mate = end;
-            steps[end].mate = i;
+            bool differs = nest_name_differs(x->packed, slice_packed_name(end->packed));
+            step->differs = differs;
+            step->s = slice_make(start, end->start - start, x->packed, nest_offset(end), differs ? SLICE_MISMATCH : 0);
+            step->alone = false;
         }
     }
-    if (next < before || left <= before)
-        return false;
-    *open = 0;
-    for (const struct around *a = stack + 1; a <= top; a++) {
+    run->nsteps = run->n - k;
+    run->open = 0;
+    for (const struct around *a = run->stack + 1; a <= top; a++) {
         if (a->start > before)
             continue;
-        if (a - stack != (ptrdiff_t)*open + 1)
+        if (a - run->stack != (ptrdiff_t)run->open + 1)
             return false;
-        ++*open;
+        run->open++;
     }
-    return true;
+    return next >= before && left > before;
 }
 
 /* What is open contains all that comes: the row below it. What ended is no longer active. */
@@ -108,67 +129,72 @@ static void activate(struct nest *nest, uint32_t row) {
     }
 }
 
-/* What walk() found, from the first to the last. */
-static void place(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n,
-                  const struct step *steps, uint32_t open) {
-    int64_t before = nest->reach;
-    uint32_t base = ALONE;
-    for (uint32_t i = 0; i < n; i++) {
-        struct nest_item *x = &v[i];
-        bool complete = x->event == NEST_COMPLETE;
-        if (x->event == NEST_BEGIN && steps[i].mate != ALONE)
-            continue;
-        if (complete ? x->start <= before && x->dur > 0 : steps[i].mate == ALONE) {
-            if (base != ALONE)
-                activate(nest, base);
-            base = ALONE;
-            open -= x->event != NEST_BEGIN;
-            nest_take(nest, aside, x);
-            if (nest->late.n > 0) {
-                nest_one_by_one(nest, aside, v + i + 1, n - i - 1);
-                return;
-            }
-            continue;
-        }
-        if (base == ALONE)
-            base = below_open(nest);
-        if (!complete) {
-            struct nest_item *begin = &v[steps[i].mate];
-            nest->mismatches += nest_match(begin, x, slice_packed_name(x->packed));
-            nest->last_stack = x->start;
-            x = begin;
-        } else if (x->dur == 0) {
-            nest->last_stack = x->start;
-        } else if (x->start > nest->last_complete) {
-            nest->last_complete = x->start;
-        }
-        uint32_t row = base + steps[i].depth - open;
+/* Pushes slices from `step` on, up to what is none; says which. */
+static const struct step *push(struct nest *nest, const struct nest_aside *aside, const struct run *run,
+                               const struct step *step) {
+    const struct step *last = run->steps + run->n;
+    uint32_t base = below_open(nest);
+    int64_t last_stack = nest->last_stack, last_complete = nest->last_complete, last_start = nest->last_start;
+    for (; step < last; step++) {
+        const struct slice *s = &step->s;
+        if (step->alone)
+            break;
+        uint32_t row = base + step->depth - run->open;
         while (row >= nest->nlanes)
             nest_add_row(nest);
-        struct slice s = nest_slice(aside, x, x->flags);
-        /* around it is what is open there, or what comes next */
-        slice_set_parent(&s, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
-        lane_push(&nest->lanes[row], &s);
+        struct lane *lane = &nest->lanes[row];
+        struct slice *to = lane_extend(lane);
+        *to = *s;
+        lane->start = s->start;
+        lane->end = step->end;
+        int64_t stack = -(int64_t)step->stack, complete = (s->start & ~stack) | (INT64_MIN & stack);
+        last_start = s->start > last_start ? s->start : last_start;
+        last_stack = (step->end & stack) | (last_stack & ~stack);
+        last_complete = complete > last_complete ? complete : last_complete;
+        if (slice_far(s))
+            aside->set(aside->ctx, slice_offset(s) + ASIDE_END, nest_offset(&run->v[step->i]));
+        if (!slice_has_length(s)) /* around it is what is open, or what comes next on the row above */
+            slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
+        nest->mismatches += step->differs;
         nest->slices++;
-        if (x->start >= nest->last_start) {
-            nest->last_start = x->start;
-            nest->tie = -1;
-        }
     }
-    nest->reach = nest_event_end(&v[n - 1]);
-    if (base != ALONE)
-        activate(nest, base);
+    nest->last_stack = last_stack;
+    nest->last_complete = last_complete;
+    nest->last_start = last_start;
+    nest->tie = -1;
+    activate(nest, base);
+    return step;
+}
+
+/* What walk() found: slices, and between them what goes by itself. */
+static void place(struct nest *nest, const struct nest_aside *aside, struct run *run) {
+    int64_t after = nest_event_end(&run->v[run->n - 1]);
+    const struct step *step = run->steps + run->n - run->nsteps, *last = run->steps + run->n;
+    while (step < last) {
+        const struct step *next = push(nest, aside, run, step);
+        if (next == last)
+            break;
+        const struct nest_item *x = &run->v[next->i];
+        run->open -= x->event != NEST_BEGIN;
+        nest_take(nest, aside, x);
+        if (nest->late.n > 0) {
+            nest_one_by_one(nest, aside, x + 1, (size_t)(run->v + run->n - (x + 1)));
+            return;
+        }
+        step = next + 1;
+    }
+    nest->reach = after;
 }
 
 bool postorder_place(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n) {
     if (nest->displaced != 0)
         return false;
-    struct around *stack = err_malloc((n + 1) * sizeof *stack + n * sizeof(struct step));
-    struct step *steps = (struct step *)(stack + n + 1);
-    uint32_t open;
-    bool plain = walk(v, n, nest->reach, stack, steps, &open);
+    struct run run = {.v = v, .n = n};
+    run.steps = err_malloc(n * sizeof *run.steps + (n + 1) * sizeof *run.stack);
+    run.stack = (struct around *)(run.steps + n);
+    bool plain = walk(&run, nest->reach);
     if (plain)
-        place(nest, aside, v, n, steps, open);
-    free(stack);
+        place(nest, aside, &run);
+    free(run.steps);
     return plain;
 }

@@ -267,7 +267,11 @@ static void match(struct nest *nest, const struct nest_aside *aside, items *work
         uint32_t name = slice_packed_name(x.packed);
         if (name == NAME_UNKNOWN)
             name = aside->end_name(aside->ctx, nest_offset(&x));
-        nest->mismatches += nest_match(s, &x, name);
+        bool differs = nest_name_differs(s->packed, name);
+        nest->mismatches += differs;
+        s->flags = differs ? SLICE_MISMATCH : 0;
+        s->dur = x.start - s->start;
+        s->end = nest_offset(&x) / 8 + 1;
         s->event = KIND_PAIR;
     }
     work->n = n;
