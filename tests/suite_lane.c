@@ -230,8 +230,8 @@ END_TEST
 START_TEST(a_slice_tells_what_was_put_into_it) {
     static const int shifts[] = {0, 20, 32, 33, 34, 56, 57, 58, 62};
     for (int k = 0; k < 20000; k++) {
-        int64_t dur = (int64_t)(below(4) << shifts[below(sizeof shifts / sizeof *shifts)]) + (int64_t)below(3) - 1;
-        dur = dur < 0 ? INT64_MAX - (int64_t)below(2) : dur;
+        uint64_t near = (below(4) << shifts[below(sizeof shifts / sizeof *shifts)]) + below(3) - 1;
+        int64_t dur = near >> 63 ? INT64_MAX - (int64_t)below(2) : (int64_t)near;
         uint64_t offset = below(UINT64_C(1) << 37) * 8, end = offset + 8 * (1 + below(UINT64_C(1) << below(30)));
         uint32_t name = below(4) ? (uint32_t)below(1000) : SLICE_NAME_MAX - 3 + (uint32_t)below(67);
         unsigned flags = (unsigned)below(16) & ~1u;
