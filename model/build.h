@@ -25,7 +25,7 @@ struct trace {
     enum trace_state state;
     bool unsettled;
     uint64_t version;
-    uint32_t generation;
+    uint32_t generation, reloads;
     VEC(struct thread *) threads; /* by the reader's number */
     VEC(struct process *) processes;
     struct map by_pid;

@@ -319,8 +319,10 @@ void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
     place_fresh(nest, aside);
     settle_late(nest, aside, all);
-    if (all)
+    if (all) {
         settle_hope(nest, aside);
+        vec_free(&nest->fresh);
+    }
 }
 
 /* ---- questions ---- */

@@ -44,7 +44,7 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget) {
         trace->generation++;
         state = READER_MORE;
     }
-    if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0)
+    if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
         state = READER_MORE; /* what is inflated step by step needs no waiting for */
     build_settle(trace, state == READER_END);
     trace->unsettled = state == READER_WAIT;
@@ -71,7 +71,28 @@ void trace_load(struct trace *trace) {
     }
 }
 
+/* Until the first words tell what it is. */
+static bool first_words(struct reader *reader, struct file *file, struct err *err) {
+    for (;;) {
+        enum reader_state state = reader_step(reader, FIRST_BYTES);
+        if (state == READER_ALIEN || (state == READER_END && file_size(file) == 0)) {
+            const char *why = NULL;
+            enum file_fault fault = file_fault(file, &why);
+            if (fault != FILE_OK && file_size(file) < 8)
+                return err_set(err, ERR_NO_OFFSET, "%s", why);
+            return err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
+        }
+        if (state != READER_WAIT || reader_offset(reader) > 0)
+            return true;
+        if (file_size(file) >= 8 && reader_records(reader) > 0)
+            return true;
+        file_step(file, FIRST_BYTES, -1);
+    }
+}
+
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err) {
+    if (options->follow)
+        file_await(path);
     struct file *file = file_open(path, options->max_inflate, err);
     if (file == NULL)
         return NULL;
@@ -80,27 +101,71 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     trace->path = memcpy(err_malloc(n), path, n);
     trace->options = *options;
     trace->file = file;
+    if (options->follow)
+        file_follow(file, true);
     build_start(trace);
-    for (;;) { /* until the first words tell what it is */
-        enum reader_state state = reader_step(trace->reader, FIRST_BYTES);
-        if (state == READER_ALIEN || (state == READER_END && file_size(file) == 0)) {
-            const char *why = NULL;
-            enum file_fault fault = file_fault(file, &why);
-            if (fault != FILE_OK && file_size(file) < 8)
-                err_set(err, ERR_NO_OFFSET, "%s", why);
-            else
-                err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
-            trace_free(trace);
-            return NULL;
-        }
-        if (state != READER_WAIT || reader_offset(trace->reader) > 0)
-            break;
-        if (file_size(file) >= 8 && reader_records(trace->reader) > 0)
-            break;
-        file_step(file, FIRST_BYTES, -1);
+    if (!first_words(trace->reader, file, err)) {
+        trace_free(trace);
+        return NULL;
     }
     trace->state = TRACE_LOADING;
     return trace;
+}
+
+static void ignore_record(void *ctx, const struct item *item) {
+    (void)ctx;
+    (void)item;
+}
+
+static void ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    (void)ctx;
+    (void)kind;
+    (void)offset;
+    (void)detail;
+    (void)time;
+}
+
+bool trace_reload(struct trace *trace, struct err *err) {
+    static const struct sink ignore = {NULL, NULL, ignore_record, ignore_problem};
+    struct file *file = file_open(trace->path, trace->options.max_inflate, err);
+    if (file == NULL)
+        return false;
+    struct reader *probe = reader_new(file, &ignore);
+    bool good = first_words(probe, file, err);
+    reader_free(probe);
+    if (!good) {
+        file_close(file);
+        return false;
+    }
+    if (file_follows(trace->file))
+        file_follow(file, true);
+    build_clear(trace);
+    file_close(trace->file);
+    trace->file = file;
+    build_start(trace);
+    trace->state = TRACE_LOADING;
+    trace->unsettled = false;
+    trace->generation++;
+    trace->reloads++;
+    trace->version++;
+    return true;
+}
+
+bool trace_follow(struct trace *trace, bool on, struct err *err) {
+    if (!file_follow(trace->file, on))
+        return err_set(err, ERR_NO_OFFSET, "what is compressed or comes through a pipe does not grow");
+    if (trace->state == TRACE_COMPLETE && !reader_resume(trace->reader))
+        return trace_reload(trace, err);
+    trace->state = TRACE_LOADING; /* the next step finds out */
+    return true;
+}
+
+bool trace_follows(const struct trace *trace) {
+    return file_follows(trace->file);
+}
+
+uint32_t trace_reloads(const struct trace *trace) {
+    return trace->reloads;
 }
 
 void trace_free(struct trace *trace) {

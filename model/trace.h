@@ -63,6 +63,7 @@ struct trace;
 
 struct trace_options {
     uint64_t max_inflate; /* 0: as much as the disk allows */
+    bool follow;          /* the file is still written: waits for its first word, and never ends by itself */
 };
 
 /* Fails in one line for all that RELIABILITY "The file" lists and for what is not an FXT trace; waits for a pipe's
@@ -79,6 +80,13 @@ enum trace_state trace_state(const struct trace *trace);
 bool trace_unsettled(const struct trace *trace); /* while TRACE_WAITING: step again when nothing comes for a while */
 int trace_fd(const struct trace *trace);         /* to poll while TRACE_WAITING, or -1 */
 void trace_load(struct trace *trace);    /* steps until complete, waiting for pipes */
+
+/* Opens the file again and begins anew, as loading; where that fails, a sentence, and the trace stays as it is. */
+bool trace_reload(struct trace *trace, struct err *err);
+uint32_t trace_reloads(const struct trace *trace); /* how often */
+/* Goes on when the file grows, or ends where it is; a sentence where there is nothing to follow. */
+bool trace_follow(struct trace *trace, bool on, struct err *err);
+bool trace_follows(const struct trace *trace);
 
 uint64_t trace_version(const struct trace *trace);    /* grows with every change */
 uint32_t trace_generation(const struct trace *trace); /* grows when everything was taken up again */

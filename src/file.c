@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ static const size_t WINDOW_MOST = 64 * MIB;   /* of a file that cannot be mapped
 static const size_t GROWTH_LEAST = 64 * MIB;  /* mapped ahead of a spool that grows */
 static const uint64_t SPACE_CHECK = 16 * MIB; /* written between two looks at the free space */
 static const uint64_t SPACE_KEPT = 1000000000;
+enum { FOLLOW_MS = 100 };
 
 struct window {
     unsigned char *base; /* NULL: none */
@@ -55,6 +57,12 @@ struct file {
     enum file_compression compression;
     enum file_fault fault;
     const char *why;
+
+    char *path; /* of a regular file that has one, else NULL */
+    bool regular, follows;
+    struct stat seen;     /* as it was when last looked at */
+    uint64_t sample;      /* of its content then */
+    uint64_t sample_size; /* bytes that it had */
 };
 
 /* ---- Guards: the maps in which SIGBUS is ours to mend; read by a signal handler. */
@@ -357,9 +365,81 @@ static void source_close(struct file *file) {
     file->source_fd = -1;
 }
 
+/* ---- Files that change. */
+
+/* A hash of both ends of what had this size; what cannot be read counts as zeros. */
+static uint64_t sample(int fd, uint64_t size) {
+    unsigned char bytes[4096];
+    uint64_t hash = UINT64_C(0xcbf29ce484222325), at[2] = {0, size > sizeof bytes ? size - sizeof bytes : 0};
+    for (int k = 0; k < 2; k++) {
+        ssize_t got = 0;
+        memset(bytes, 0, sizeof bytes);
+        do
+            got = pread(fd, bytes, size < sizeof bytes ? (size_t)size : sizeof bytes, (off_t)at[k]);
+        while (got < 0 && errno == EINTR);
+        for (size_t i = 0; i < sizeof bytes; i++)
+            hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+static void remember(struct file *file, const struct stat *status) {
+    file->seen = *status;
+    file->sample_size = (uint64_t)status->st_size;
+    if (file->compression == FILE_PLAIN)
+        file->sample = sample(file->data_fd, file->sample_size);
+}
+
+enum file_change file_changed(struct file *file) {
+    struct stat now;
+    if (!file->regular)
+        return FILE_SAME;
+    if (file->path &&
+        (stat(file->path, &now) != 0 || now.st_dev != file->seen.st_dev || now.st_ino != file->seen.st_ino))
+        return FILE_OTHER; /* removed, or another one stands in its place */
+    if (file->path == NULL && fstat(file->data_fd, &now) != 0)
+        return FILE_OTHER;
+    uint64_t size = (uint64_t)now.st_size;
+    if (size == file->sample_size && now.st_mtim.tv_sec == file->seen.st_mtim.tv_sec &&
+        now.st_mtim.tv_nsec == file->seen.st_mtim.tv_nsec)
+        return FILE_SAME;
+    if (file->compression != FILE_PLAIN || size < file->sample_size ||
+        sample(file->data_fd, file->sample_size) != file->sample)
+        return FILE_OTHER;
+    if (size == file->sample_size)
+        file->seen = now;
+    return size > file->sample_size ? FILE_GREW : FILE_SAME;
+}
+
+bool file_follow(struct file *file, bool on) {
+    if (!file->regular || file->compression != FILE_PLAIN || file->data_fd < 0 || file->input)
+        return false;
+    file->follows = on;
+    file->ended = !on;
+    return true;
+}
+
+bool file_follows(const struct file *file) {
+    return file->follows;
+}
+
+static bool grown(struct file *file, int wait_ms) {
+    struct stat now;
+    if (file_changed(file) == FILE_GREW && fstat(file->data_fd, &now) == 0 && (uint64_t)now.st_size > file->size) {
+        remember(file, &now);
+        file->size = file->done = file->total = (uint64_t)now.st_size;
+        return true;
+    }
+    if (wait_ms != 0)
+        poll(NULL, 0, wait_ms > 0 && wait_ms < FOLLOW_MS ? wait_ms : FOLLOW_MS);
+    return false;
+}
+
 bool file_step(struct file *file, size_t budget, int wait_ms) {
     if (file->ended)
         return false;
+    if (file->follows)
+        return grown(file, wait_ms);
     uint64_t size = file->size, before = inflate_done(file->input);
     while (!file->ended && file->size - size < budget) {
         if (spool_some(file, budget - (size_t)(file->size - size)))
@@ -450,10 +530,14 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
         source_close(file);
         file->size = file->done = (uint64_t)status->st_size;
         file->ended = true;
+        remember(file, status);
         return true;
     }
     if (!inflate_start(file->input))
         return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
+    file->regular = regular && file->path != NULL; /* a spool tells nothing of where it came from */
+    file->seen = *status;
+    file->sample_size = (uint64_t)status->st_size;
     file->data_fd = spool_open();
     if (file->data_fd < 0)
         return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
@@ -472,10 +556,21 @@ struct file *file_open(const char *path, uint64_t max_inflate, struct err *err) 
     file->guard = guard_take();
     file->map_most = most_to_map();
     file->max_inflate = max_inflate;
+    file->regular = S_ISREG(status.st_mode);
+    if (file->regular && strcmp(path, "-") != 0) {
+        size_t n = strlen(path) + 1;
+        file->path = memcpy(err_malloc(n), path, n);
+    }
     if (prepare(file, &status, err))
         return file;
     file_close(file);
     return NULL;
+}
+
+void file_await(const char *path) {
+    struct stat status;
+    while (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < 8)
+        poll(NULL, 0, FOLLOW_MS);
 }
 
 void file_close(struct file *file) {
@@ -487,6 +582,7 @@ void file_close(struct file *file) {
         guards[file->guard].used = false;
     if (file->data_fd >= 0)
         close(file->data_fd);
+    free(file->path);
     free(file);
 }
 

@@ -40,12 +40,24 @@ enum file_fault {
  * max_inflate: bytes that a compressed file may become, 0: as much as the disk allows (5 % or 1 GB of free space,
  * whichever is less, is kept; what is smaller than 16 MiB is not asked). */
 struct file *file_open(const char *path, uint64_t max_inflate, struct err *err);
+/* Waits until a regular file has its first bytes, or is none any more. */
+void file_await(const char *path);
 void file_close(struct file *file); /* file may be NULL */
 
 /* Lets more bytes in: at most `budget` bytes, and waits for a pipe at most wait_ms (0: not at all; -1: until there is
  * something, or a signal came). Returns true if the size grew or the end was found. A mapped regular file is whole from
  * the start. After false poll file_fd(), or if it is -1 call again: there is more, it just decoded to nothing. */
 bool file_step(struct file *file, size_t budget, int wait_ms);
+
+/* Follows a file that is still written, or no longer: it has not ended, and file_step() takes in what it has grown by.
+ * False where there is nothing to follow (compressed files; pipes come by themselves). */
+bool file_follow(struct file *file, bool on);
+bool file_follows(const struct file *file);
+
+/* What became of a regular file since it was opened, or since it last grew and was followed. Asks the system each time;
+ * where size or time of change differ, two samples of the content as well. Pipes are always the same. */
+enum file_change { FILE_SAME, FILE_GREW, FILE_OTHER };
+enum file_change file_changed(struct file *file);
 
 /* The descriptor to poll for more (a pipe; only after file_step() returned false, which may hold input back), or -1. */
 int file_fd(const struct file *file);

@@ -13,6 +13,7 @@
 #include "src/options.h"
 #include "ui/app.h"
 #include "ui/command.h"
+#include "ui/reload.h"
 #include "ui/term.h"
 
 #ifndef PACKAGE_VERSION
@@ -22,6 +23,8 @@
 #define STEP_BYTES (4u << 20) /* between two looks at the keyboard: 10 to 20 ms */
 #define REPAINT_NS 1000000000 /* of the picture while loading */
 #define PROGRESS_NS 250000000 /* of the title */
+#define FOLLOW_MS 100         /* between two looks at a file that is followed */
+#define WATCH_MS 2000         /* at one that is not */
 #define SETTLE_MS 50          /* a pipe from which nothing comes for so long has paused */
 
 static struct stats { /* --stats */
@@ -101,7 +104,7 @@ static int print(struct trace *trace, const struct options *o, bool ascii) {
 struct screen {
     struct app app;
     struct trace *trace;
-    int64_t painted, progressed;
+    int64_t painted, progressed, watched;
     bool mouse;
 };
 
@@ -116,6 +119,11 @@ static void show(struct screen *s) {
 /* Lets the trace read on; says whether there is more to do without waiting. */
 static bool load(struct screen *s) {
     struct app *app = &s->app;
+    bool idle = trace_state(s->trace) != TRACE_LOADING;
+    if (idle && now() - s->watched > (trace_follows(s->trace) ? FOLLOW_MS : WATCH_MS) * INT64_C(500000)) {
+        reload_watch(app);
+        s->watched = now();
+    }
     if (trace_state(s->trace) == TRACE_COMPLETE)
         return false;
     enum trace_state state = trace_step(s->trace, STEP_BYTES);
@@ -162,7 +170,11 @@ static int run(struct screen *s) {
         if (app->dirty && !term_pending())
             show(s);
         int fd = trace_state(s->trace) == TRACE_WAITING ? trace_fd(s->trace) : -1;
-        int wait = busy ? 0 : trace_unsettled(s->trace) ? SETTLE_MS : -1;
+        int wait = trace_follows(s->trace) ? FOLLOW_MS : trace_state(s->trace) == TRACE_COMPLETE ? WATCH_MS : -1;
+        if (busy)
+            wait = 0;
+        else if (trace_unsettled(s->trace))
+            wait = SETTLE_MS;
         if (term_key(&key, wait, fd, app_in_prompt(app)))
             take_key(s, &key);
     }
@@ -205,7 +217,7 @@ static bool export(struct trace *trace, enum export_format format) {
 }
 
 static int with_trace(const struct options *o, bool ascii) {
-    struct trace_options options = {.max_inflate = o->max_inflate};
+    struct trace_options options = {.max_inflate = o->max_inflate, .follow = o->follow};
     struct err err;
     int status = 0;
     if (o->mode == MODE_RECORDS)

@@ -16,20 +16,20 @@ struct option_row {
 };
 
 enum code { /* above characters */
-    OPT_PRINT = 256,
-    OPT_KEYS,
-    OPT_AT,
-    OPT_WINDOW,
-    OPT_RECORDS,
-    OPT_EXPORT,
-    OPT_SUMMARY,
-    OPT_CHECK,
-    OPT_ASCII,
-    OPT_COLOR,
-    OPT_NO_MOUSE,
-    OPT_MAX_INFLATE,
-    OPT_STATS,
-    OPT_LIST_KEYS,
+            OPT_PRINT = 256,
+            OPT_KEYS,
+            OPT_AT,
+            OPT_WINDOW,
+            OPT_RECORDS,
+            OPT_EXPORT,
+            OPT_SUMMARY,
+            OPT_CHECK,
+            OPT_ASCII,
+            OPT_COLOR,
+            OPT_NO_MOUSE,
+            OPT_MAX_INFLATE,
+            OPT_STATS,
+            OPT_LIST_KEYS,
 };
 
 static const struct option_row rows[] = {
@@ -37,10 +37,13 @@ static const struct option_row rows[] = {
     {"keys", required_argument, OPT_KEYS, "=KEYS", "play KEYS first, e.g. 'jj<Enter>w:help<Enter>'"},
     {"at", required_argument, OPT_AT, "=TIME", "start at TIME: 1.5s, 250ms, 50%"},
     {"window", required_argument, OPT_WINDOW, "=DUR", "show DUR of time: 40ms"},
+    {"follow", no_argument, 'F', "", "show what is still written to the file, as it comes"},
     {"summary", no_argument, OPT_SUMMARY, "", "print one page about the trace"},
-    {"check", optional_argument, OPT_CHECK, "[=strict]", "print the problems; exit 1 if there are any (strict: notes too)"},
+    {"check", optional_argument, OPT_CHECK, "[=strict]",
+     "print the problems; exit 1 if there are any (strict: notes too)"},
     {"records", no_argument, OPT_RECORDS, "", "print every record, one a line"},
-    {"export", required_argument, OPT_EXPORT, "=FORMAT", "print the trace for programs: ndjson, json (for Perfetto), csv"},
+    {"export", required_argument, OPT_EXPORT, "=FORMAT",
+     "print the trace for programs: ndjson, json (for Perfetto), csv"},
     {"ascii", no_argument, OPT_ASCII, "", "draw with ASCII characters alone"},
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
     {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal"},
@@ -58,8 +61,10 @@ void options_help(FILE *out) {
           out);
     for (size_t i = 0; i < ROWS; i++) {
         char left[48];
-        snprintf(left, sizeof left, "%s--%s%s", rows[i].code < 256 ? (rows[i].code == 'h' ? "-h, " : "-V, ") : "    ",
-                 rows[i].name, rows[i].arg);
+        char letter[] = "    ";
+        if (rows[i].code < 256)
+            memcpy(letter, (char[]){'-', (char)rows[i].code, ','}, 3);
+        snprintf(left, sizeof left, "%s--%s%s", letter, rows[i].name, rows[i].arg);
         fprintf(out, "  %-26s %s\n", left, rows[i].help);
     }
     fputs("\nKeys: ? on the screen, or --list-keys. Reference: man fxtop.\n", out);
@@ -103,8 +108,7 @@ static bool parse_bytes(const char *s, uint64_t *v) {
 }
 
 static bool parse_format(const char *s, enum export_format *format) {
-    static const char *const names[] = {
-        [EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv"};
+    static const char *const names[] = {[EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(s, names[i]) != 0)
             continue;
@@ -174,6 +178,9 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_LIST_KEYS:
         o->mode = MODE_LIST_KEYS;
         return true;
+    case 'F':
+        o->follow = true;
+        return true;
     case 'h':
         o->mode = MODE_HELP;
         return true;
@@ -191,19 +198,23 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err) {
     opterr = 0;
     optind = 1;
     for (;;) {
-        int before = optind, code = getopt_long(argc, argv, ":hV", longs, NULL);
+        int before = optind, code = getopt_long(argc, argv, ":hVF", longs, NULL);
         if (code == -1)
             break;
         if (code == ':')
             return refuse(err, "%s wants a value (try --help)", argv[optind - 1]);
         if (code == '?')
             return refuse(err, "no such option: %s (try --help)",
-                          argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
+                          argv[optind > before ? optind - 1
+                               : before < argc ? before
+                                               : argc - 1]);
         if (!apply(o, code, optarg, err))
             return false;
         if (o->mode >= MODE_LIST_KEYS)
             return true;
     }
+    if (o->follow && o->mode != MODE_SCREEN)
+        return err_set(err, ERR_NO_OFFSET, "--follow is for the screen");
     if (optind == argc)
         return err_set(err, ERR_NO_OFFSET, "no trace named (try --help)");
     if (argc - optind > 1)

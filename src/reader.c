@@ -552,6 +552,7 @@ static enum reader_state rest(struct reader *r) {
         return READER_WAIT;
     if (r->phase == PHASE_END)
         return READER_END;
+    r->ended_whole = r->phase == PHASE_RECORDS && r->zeros == NO_RUN && r->at == size;
     zeros_end(r);
     if (size % 8 != 0 && r->at == size / 8 * 8)
         problem(r, PROBLEM_TRAILING_BYTES, r->at, size % 8);
@@ -716,6 +717,14 @@ enum reader_state reader_step(struct reader *r, uint64_t budget) {
             break;
     }
     return state;
+}
+
+bool reader_resume(struct reader *r) {
+    if (r->phase == PHASE_END && !r->ended_whole)
+        return false;
+    if (r->phase == PHASE_END)
+        r->phase = PHASE_RECORDS;
+    return true;
 }
 
 uint64_t reader_offset(const struct reader *r) {

@@ -113,6 +113,10 @@ enum reader_state {
 /* Reads at most about `budget` bytes. */
 enum reader_state reader_step(struct reader *reader, uint64_t budget);
 
+/* Goes on after READER_END: the file has not ended after all. False where the end made something of what it cut; then
+ * all must be read again. */
+bool reader_resume(struct reader *r);
+
 uint64_t reader_offset(const struct reader *reader); /* bytes read */
 bool reader_big_endian(const struct reader *reader);
 uint64_t reader_records(const struct reader *reader);

@@ -43,6 +43,7 @@ struct reader {
     struct provider *provider;
     enum phase phase;
     bool swap, magic_seen;
+    bool ended_whole; /* PHASE_END: with the last record */
     uint64_t at;     /* next byte */
     uint64_t zeros;  /* start of the run of zero words before `at`, or NO_RUN */
     uint64_t damage; /* PHASE_RESYNC: the word that could not be framed */

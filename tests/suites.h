@@ -24,6 +24,7 @@ Suite *suite_search(void);
 Suite *suite_export(void);
 Suite *suite_export_json(void);
 Suite *suite_flowstat(void);
+Suite *suite_follow(void);
 
 Suite *suite_grid(void);
 Suite *suite_style(void);
@@ -33,6 +34,7 @@ Suite *suite_layout(void);
 Suite *suite_prompt(void);
 Suite *suite_command(void);
 Suite *suite_table(void);
+Suite *suite_reload(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

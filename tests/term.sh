@@ -231,6 +231,29 @@ keys q
 left 'output to a file' 0
 check 'output to a file: nothing in it' test ! -s "$tmp/out"
 
+# A file that is still written, from its first byte on; then one that is written anew.
+: >"$tmp/grows.fxt"
+printf 'magic\ninit 1000000000\ninstant 1000 7/8 "c" "first seen"\n' >"$tmp/first.txt"
+printf 'instant 2000 7/8 "c" "then seen"\n' >"$tmp/then.txt"
+"$mktrace" "$tmp/first.txt" "$tmp/first.fxt" && "$mktrace" "$tmp/then.txt" "$tmp/then.fxt"
+run 'exec fxtop -F grows.fxt'
+cat "$tmp/first.fxt" >>"$tmp/grows.fxt"
+see 'following: the picture comes with the first words' 'following  \[1 Timeline\]'
+see 'following: one event' ' 1 ev '
+cat "$tmp/then.fxt" >>"$tmp/grows.fxt"
+see 'following: the next comes by itself' ' 2 ev '
+cat "$tmp/small.fxt" >"$tmp/grows.fxt"
+see 'following: written anew' 'written anew'
+see 'following: the other trace' 'main .*101'
+keys F
+see 'following: F stops' 'no longer following'
+cat "$tmp/then.fxt" >>"$tmp/grows.fxt"
+see 'a file that has grown: offered' 'has grown: R'
+keys R
+see 'a file that has grown: read again' 'read again'
+keys Q
+left 'following' 0
+
 # What is pasted outside a prompt is not typed.
 start 'paste' 'fxtop small.fxt'
 t set-buffer 'QQQ'

@@ -215,17 +215,42 @@ static void first_line(struct app *app) {
     app->line = 0;
 }
 
+/* After a reload, until all is there again: the selection comes back with its record, and the window stays where it was
+ * though the trace does not reach there so far. Returns where it ends for now. */
+static int64_t take_up_again(struct app *app, int64_t end) {
+    struct pick pick = app->held;
+    if (app->pick.kind == PICK_NONE && pick.kind != PICK_NONE && pick_find(app->trace, &pick)) {
+        app->pick = pick;
+        app->held = (struct pick){0};
+    }
+    if (trace_state(app->trace) != TRACE_LOADING) {
+        app->holding = false;
+        app->held = (struct pick){0};
+        return end;
+    }
+    return end > app->held_end ? end : app->held_end;
+}
+
 void app_update(struct app *app) {
     if (app->version == trace_version(app->trace))
         return;
     bool first = app->version == UINT64_MAX;
     if (app->generation != trace_generation(app->trace)) { /* all was taken up again: times count from elsewhere */
         app->generation = trace_generation(app->trace);
+        bool reloaded = app->reloads != trace_reloads(app->trace);
+        if (reloaded) {
+            app->reloads = trace_reloads(app->trace);
+            app->held = app->pick;
+            app->held_end = app->end;
+            app->holding = true;
+            app->stale = false;
+        } else {
+            app->back.n = app->forth.n = 0;
+            app->window_moved = false;
+            first = true;
+        }
         app->pick = (struct pick){0};
-        app->back.n = app->forth.n = 0;
-        app->window_moved = false;
-        first = true;
-        if (app->search) {
+        if (app->search && !reloaded) {
             search_free(app->search);
             app->search = NULL;
         }
@@ -236,11 +261,17 @@ void app_update(struct app *app) {
     app->rows.room = 0; /* later changes are the user's: depth stays */
     if (!pick_find(app->trace, &app->pick))
         app->pick = (struct pick){0};
-    int64_t origin = trace_origin(app->trace), end = trace_end(app->trace);
+    int64_t origin = trace_origin(app->trace), end = trace_end(app->trace), before = app->end;
+    bool at_end = app->window_moved && app->window.from + app->window.width > before && !app->holding;
+    app->end = end;
+    if (app->holding)
+        end = take_up_again(app, end);
     if (app->window_moved)
         window_limits(&app->window, origin, end, app->window.columns);
     else
         window_whole(&app->window, origin, end, app->window.columns);
+    if (at_end && end > before) /* it grows: the window goes along with its end until it is moved */
+        window_set(&app->window, app->window.from + (end - before), app->window.width);
     if (first || app->cursor < origin)
         app->cursor = origin;
     app->hits_known = false;

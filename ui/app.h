@@ -82,7 +82,11 @@ struct app {
     enum time_format time_format;
     uint64_t problem_kind, problem_at; /* where ! is */
     uint64_t version;  /* of the trace, as rows and picks know it */
-    uint32_t generation;
+    uint32_t generation, reloads;
+    struct pick held; /* selected before a reload, until it has come again; and how far the trace went */
+    int64_t held_end, end; /* end: of the trace at the last update */
+    bool holding;
+    bool stale; /* the file has changed, and that was said */
     bool mouse, mouse_told, dragging, drag_moved;
     int drag_x;
     const char *start_at, *start_window, *start_keys; /* of the command line, until they were applied */

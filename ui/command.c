@@ -8,6 +8,7 @@
 #include "ui/follow.h"
 #include "ui/lists.h"
 #include "ui/move.h"
+#include "ui/reload.h"
 #include "ui/show.h"
 #include "ui/tracks.h"
 #include "ui/view.h"
@@ -127,6 +128,8 @@ const struct command commands[] = {
     {"w!", "", X, "Views", "write the blob over a file: :w! FILE", NULL, false, show_write_over},
     {"quit-now", "Q", ALL, "Views", "leave fxtop now", NULL, false, show_quit_now},
     {"suspend", "<C-z>", ALL, "Views", "suspend fxtop; fg comes back", NULL, false, show_suspend},
+    {"reload", "R <F5>", ALL, "Views", "read the file again; view, selection and pins stay", NULL, false, reload_now},
+    {"follow", "F", ALL, "Views", "follow a file that is still written, or stop", NULL, false, reload_follow},
     {"redraw", "<C-l>", ALL, "Views", "draw the screen anew", NULL, false, show_redraw},
     {"mouse", "<F2>", ALL, "Views", "mouse on and off", NULL, false, show_mouse},
     {"table-page-down", "f <Space> <PgDn>", B, "Tables", "go down a screen of the table", NULL, false, view_page_down},

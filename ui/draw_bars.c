@@ -45,7 +45,11 @@ void draw_title(struct app *app) {
     right[0] = 0;
     if (file_lost(trace_file(app->trace)))
         n += (size_t)snprintf(right + n, sizeof right - n, "file vanished  ");
-    if (trace_state(app->trace) == TRACE_WAITING)
+    if (app->stale)
+        n += (size_t)snprintf(right + n, sizeof right - n, "changed  ");
+    if (trace_follows(app->trace) && trace_state(app->trace) == TRACE_WAITING)
+        n += (size_t)snprintf(right + n, sizeof right - n, "following  ");
+    else if (trace_state(app->trace) == TRACE_WAITING)
         n += (size_t)snprintf(right + n, sizeof right - n, "waiting  ");
     else if (done < 0)
         n += (size_t)snprintf(right + n, sizeof right - n, "reading  ");

@@ -213,7 +213,8 @@ bool pick_find(struct trace *trace, struct pick *pick) {
     case PICK_NONE:
         return true;
     case PICK_SLICE:
-        return trace_find_slice(trace_thread(trace, pick->of), pick->time, pick->offset, &pick->row, &pick->i);
+        return pick->of < trace_thread_count(trace) &&
+               trace_find_slice(trace_thread(trace, pick->of), pick->time, pick->offset, &pick->row, &pick->i);
     case PICK_ASYNC: {
         if (pick->of >= trace_async(trace)->groups.n)
             return false;
@@ -230,6 +231,8 @@ bool pick_find(struct trace *trace, struct pick *pick) {
     case PICK_RUN:
         return pick->of < trace_sched(trace)->cpus.n && find_lane(pick, 0, &trace_sched(trace)->cpus.v[pick->of]->lane);
     case PICK_INSTANT:
+        if (pick->of >= trace_thread_count(trace))
+            return false;
         n = trace_thread(trace, pick->of)->instants.n;
         break;
     case PICK_ASYNC_INSTANT:
@@ -238,6 +241,8 @@ bool pick_find(struct trace *trace, struct pick *pick) {
         n = trace_async(trace)->groups.v[pick->of]->instants.n;
         break;
     case PICK_SAMPLE:
+        if (pick->of >= trace_counters(trace)->v.n)
+            return false;
         counter_samples(trace_counters(trace)->v.v[pick->of], &n);
         break;
     case PICK_LOG:

@@ -447,9 +447,27 @@ static void fit_depth(struct rows *rows, struct trace *trace) {
     rows->default_depth = depth;
 }
 
+/* After a reload some may not have come again so far. */
+static bool is_there(struct trace *trace, enum track_kind kind, uint32_t of) {
+    switch (kind) {
+    case TRACK_THREAD:
+        return of < trace_thread_count(trace);
+    case TRACK_ASYNC:
+        return of < trace_async(trace)->groups.n;
+    case TRACK_COUNTER:
+        return of < trace_counters(trace)->v.n;
+    case TRACK_CPU:
+        return of < trace_sched(trace)->cpus.n;
+    default:
+        return true;
+    }
+}
+
 static void add_pins(struct rows *rows, struct trace *trace) {
     for (size_t i = 0; i < rows->pins.n; i++) {
         const struct rows_pin *pin = &rows->pins.v[i];
+        if (!is_there(trace, (enum track_kind)pin->kind, pin->of))
+            continue;
         struct track track = make(rows, trace, (enum track_kind)pin->kind, pin->of);
         track.pinned = true;
         add(rows, track);

@@ -1,0 +1,208 @@
+/* suite_reload.c - what stays of a view when the file is read again, and how it goes along with one that grows. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/suites.h"
+#include "tests/tracegen.h"
+#include "ui/reload.h"
+
+static char path[] = "/tmp/fxtop-reload-XXXXXX";
+static struct app app;
+static struct trace *trace;
+
+static void put(const char *how, const char *text) {
+    struct err err;
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    FILE *f = fopen(path, how);
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes.v, 1, bytes.n, f), bytes.n);
+    ck_assert_int_eq(fclose(f), 0);
+    free(bytes.v);
+}
+
+/* A trace of `n` slices of 1 us, one each 10 us, on each of two threads. */
+static void calls(const char *how, int from, int to) {
+    static char text[400000];
+    size_t n = 0;
+    if (from == 0)
+        n += (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\n");
+    for (int i = from; i < to; i++)
+        for (int t = 1; t <= 2; t++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"call %d\" end=%d\n", i * 10000, t,
+                                  i, i * 10000 + 1000);
+    put(how, text);
+}
+
+static void keys(const char *text) {
+    struct key key;
+    while (key_parse(&text, &key))
+        app_key(&app, &key);
+}
+
+static void start(bool follow) {
+    struct trace_options options = {.follow = follow};
+    struct err err;
+    memcpy(path + sizeof path - 7, "XXXXXX", 6);
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    calls("wb", 0, 500);
+    trace = trace_open(path, &options, &err);
+    ck_assert_ptr_nonnull(trace);
+    while (trace_step(trace, 1 << 20) == TRACE_LOADING)
+        ;
+    app_init(&app, trace, 100, 30, true);
+}
+
+static void stop(void) {
+    app_free(&app);
+    trace_free(trace);
+    unlink(path);
+}
+
+/* As the loop of the screen does. */
+static void read_on(void) {
+    for (int i = 0; i < 5000 && (trace_state(trace) == TRACE_LOADING || i < 3); i++) {
+        trace_step(trace, 4096);
+        app_update(&app);
+        app_draw(&app);
+    }
+}
+
+START_TEST(a_reload_keeps_view_selection_and_pins) {
+    start(false);
+    keys("jp");
+    keys("g2.5ms<Enter>wwwl");
+    ck_assert_int_eq(app.pick.kind, PICK_SLICE);
+    struct pick pick = app.pick;
+    struct window window = app.window;
+    int64_t cursor = app.cursor;
+    ck_assert_uint_eq(app.rows.pins.n, 1);
+    reload_watch(&app);
+    ck_assert(!app.stale);
+    calls("ab", 500, 600);
+    reload_watch(&app);
+    ck_assert(app.stale);
+    ck_assert_ptr_nonnull(strstr(app.message, "has grown: R"));
+    keys("R");
+    read_on();
+    ck_assert(!app.stale);
+    ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
+    ck_assert_uint_eq(trace_events(trace), 1200);
+    ck_assert_int_eq(app.pick.kind, pick.kind);
+    ck_assert_uint_eq(app.pick.offset, pick.offset);
+    ck_assert_uint_eq(app.pick.of, pick.of);
+    ck_assert_int_eq(app.window.from, window.from);
+    ck_assert_int_eq(app.window.width, window.width);
+    ck_assert_int_eq(app.cursor, cursor);
+    ck_assert_uint_eq(app.rows.pins.n, 1);
+    ck_assert(app.rows.tracks.v[0].pinned);
+    stop();
+}
+END_TEST
+
+START_TEST(the_view_waits_while_a_long_trace_comes_again) {
+    start(false);
+    for (int i = 500; i < 80000; i += 1500)
+        calls("ab", i, i + 1500);
+    keys("R");
+    read_on();
+    keys("g790ms<Enter>wwwwwwwwwwl");
+    struct pick pick = app.pick;
+    struct window window = app.window;
+    ck_assert_int_eq(pick.kind, PICK_SLICE);
+    keys("R");
+    ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
+    ck_assert_int_lt(trace_end(trace), window.from);
+    for (int i = 0; trace_state(trace) == TRACE_LOADING; i++) {
+        ck_assert_int_eq(app.window.from, window.from);
+        ck_assert_int_eq(app.window.width, window.width);
+        trace_step(trace, 1 << 20);
+        app_update(&app);
+        app_draw(&app);
+        ck_assert_int_lt(i, 100);
+    }
+    ck_assert_int_eq(app.window.from, window.from);
+    ck_assert_int_eq(app.pick.kind, PICK_SLICE);
+    ck_assert_uint_eq(app.pick.offset, pick.offset);
+    stop();
+}
+END_TEST
+
+START_TEST(what_is_not_there_any_more_is_let_go) {
+    start(false);
+    keys("jjp");
+    keys("g4ms<Enter>wwwl");
+    ck_assert_int_eq(app.pick.kind, PICK_SLICE);
+    put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"alone\"\n");
+    reload_watch(&app);
+    ck_assert_ptr_nonnull(strstr(app.message, "has changed: R"));
+    keys("R");
+    read_on();
+    ck_assert_uint_eq(trace_events(trace), 1);
+    ck_assert_int_eq(app.pick.kind, PICK_NONE);
+    app_draw(&app);
+    put("wb", "word 0\n");
+    keys("R");
+    ck_assert(app.message_is_error);
+    ck_assert_uint_eq(trace_events(trace), 1);
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
+START_TEST(a_window_at_the_end_goes_along_until_it_is_moved) {
+    start(true);
+    read_on();
+    keys("wwwG");
+    int64_t width = app.window.width, right = app.window.from + width, end = trace_end(trace);
+    ck_assert_int_gt(right, end);
+    for (int i = 500; i < 600; i += 20) {
+        calls("ab", i, i + 20);
+        read_on();
+        ck_assert_int_eq(app.window.width, width);
+        ck_assert_int_eq(app.window.from + width - trace_end(trace), right - end);
+    }
+    keys("A");
+    int64_t from = app.window.from;
+    calls("ab", 600, 620);
+    read_on();
+    ck_assert_int_eq(app.window.from, from);
+    keys("0");
+    calls("ab", 620, 640);
+    read_on();
+    ck_assert_int_ge(app.window.from + app.window.width, trace_end(trace)); /* the whole, as it grows */
+    keys("F");
+    read_on();
+    ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
+    stop();
+}
+END_TEST
+
+START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
+    start(true);
+    read_on();
+    calls("wb", 0, 20);
+    reload_watch(&app);
+    read_on();
+    ck_assert_uint_eq(trace_events(trace), 40);
+    ck_assert(trace_follows(trace));
+    ck_assert_ptr_nonnull(strstr(app.message, "written anew"));
+    stop();
+}
+END_TEST
+
+Suite *suite_reload(void) {
+    Suite *s = suite_create("reload");
+    TCase *t = tcase_create("reload");
+    tcase_add_test(t, a_reload_keeps_view_selection_and_pins);
+    tcase_add_test(t, the_view_waits_while_a_long_trace_comes_again);
+    tcase_add_test(t, what_is_not_there_any_more_is_let_go);
+    tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
+    tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,54 @@
+/* reload.c - a file that changes; what stays of the view is app_update()'s. */
+#include "ui/reload.h"
+
+#include "ui/move.h"
+
+#define FIRST_BYTES (4u << 20) /* read before the next picture, which must know what tracks there are */
+
+static void begin_again(struct app *app) {
+    trace_step(app->trace, FIRST_BYTES);
+    app_update(app);
+}
+
+void reload_now(struct app *app) {
+    struct err err;
+    if (!trace_reload(app->trace, &err)) {
+        app_say(app, true, "cannot be read again: %s", err.text);
+        return;
+    }
+    begin_again(app);
+    app_say(app, false, "read again");
+}
+
+void reload_follow(struct app *app) {
+    bool on = !trace_follows(app->trace);
+    struct err err;
+    if (!trace_follow(app->trace, on, &err)) {
+        app_say(app, true, "%s", err.text);
+        return;
+    }
+    begin_again(app);
+    if (on && app->window_moved)
+        move_end(app);
+    app_say(app, false, on ? "following what is written; F stops" : "no longer following");
+}
+
+void reload_watch(struct app *app) {
+    enum file_change change = file_changed(trace_file(app->trace));
+    struct err err;
+    if (trace_follows(app->trace)) {
+        if (change != FILE_OTHER)
+            return;
+        if (trace_reload(app->trace, &err)) {
+            begin_again(app);
+            app_say(app, false, "the file was written anew: read again");
+        } else if (!app->stale) { /* it may be no trace yet, and is looked at again */
+            app->stale = true;
+            app_say(app, true, "the file was written anew: %s", err.text);
+        }
+    } else if (change != FILE_SAME && !app->stale) {
+        app->stale = true;
+        app_say(app, false, "the file %s: R reads it again%s", change == FILE_GREW ? "has grown" : "has changed",
+                change == FILE_GREW ? ", F follows it" : "");
+    }
+}
