@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/placer.h"
+
 /* ---- processes and threads ---- */
 
 struct pid_query {
@@ -120,10 +122,12 @@ static void instant(struct thread *t, const struct item *item) {
 
 static void records_lost(struct trace *trace, const struct item *item) {
     const struct provider *p = item->provider;
-    if (p->events > 0 && trace->timeless == trace->lost.n)
+    bool has_time = p->last_time != PROVIDER_NO_TIME;
+    int64_t time = has_time ? p->last_time : 0;
+    if (has_time && trace->timeless == trace->lost.n)
         trace->timeless++;
-    vec_push(&trace->lost, ((struct lost){item->offset, p->last_time, p->events > 0, p->number, NO_THREAD}));
-    problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 0, p->last_time, NO_THREAD);
+    vec_push(&trace->lost, ((struct lost){item->offset, time, has_time, p->number, NO_THREAD}));
+    problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 0, time, NO_THREAD);
 }
 
 /* Begins and completes named ktrace_drop_stats of kernel:meta say that the kernel lost records. */
@@ -141,19 +145,18 @@ static void date_losses(struct trace *trace, int64_t time) {
     }
 }
 
-static inline void count_event(struct trace *trace, struct thread *t, int64_t time, int64_t end) {
-    trace->events++;
-    if (trace->timeless < trace->lost.n)
-        date_losses(trace, time);
-    if (end > trace->end)
-        trace->end = end;
+/* Durations are counted by their nests. */
+static void count_events(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last) {
+    trace->events += n;
+    if (last > trace->end)
+        trace->end = last;
     if (t == NULL)
         return;
-    t->events++;
-    if (time < t->first)
-        t->first = time;
-    if (end > t->last)
-        t->last = end;
+    t->events += n;
+    if (first < t->first)
+        t->first = first;
+    if (last > t->last)
+        t->last = last;
 }
 
 static void sink_duration(void *ctx, const struct duration *d) {
@@ -163,7 +166,8 @@ static void sink_duration(void *ctx, const struct duration *d) {
         add_threads(trace);
     struct thread *t = trace->threads.v[d->thread];
     trace->kinds[d->kind]++;
-    count_event(trace, t, d->time, d->end);
+    if (trace->timeless < trace->lost.n)
+        date_losses(trace, d->time);
     nest_event(&t->nest, &trace->nest_aside, event, d->time, d->end, d->offset, d->name);
     if (!t->touched)
         touch(trace, t);
@@ -306,7 +310,9 @@ static void sink_record(void *ctx, const struct item *item) {
     if (item->is_event) {
         if (r->thread.no_tid)
             process_of(trace, r->thread.pid, item->offset);
-        count_event(trace, t, item->time, item->end);
+        if (trace->timeless < trace->lost.n)
+            date_losses(trace, item->time);
+        count_events(trace, t, 1, item->time, item->end);
         timed(trace, t, item);
         return;
     }
@@ -366,7 +372,8 @@ static uint64_t aside_take(void *ctx, uint64_t key) {
 void build_start(struct trace *trace) {
     struct sink sink = {trace, sink_duration, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
-    trace->nest_aside = (struct nest_aside){trace, end_name, aside_put, aside_take};
+    trace->nest_aside = (struct nest_aside){trace, end_name, aside_put, aside_take, NULL};
+    trace->nest_aside.placer = placer_new(&trace->nest_aside);
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
     trace->all_version = UINT64_MAX;
@@ -376,6 +383,8 @@ void build_start(struct trace *trace) {
 }
 
 void build_clear(struct trace *trace) {
+    placer_free(trace->nest_aside.placer);
+    trace->nest_aside.placer = NULL;
     for (size_t i = 0; i < trace->threads.n; i++) {
         nest_free(&trace->threads.v[i]->nest);
         vec_free(&trace->threads.v[i]->instants);
@@ -417,9 +426,15 @@ void build_clear(struct trace *trace) {
 
 void build_settle(struct trace *trace, bool all) {
     size_t n = 0;
+    if (all)
+        placer_rest(trace->nest_aside.placer);
+    else
+        placer_wait(trace->nest_aside.placer);
     for (size_t i = 0; i < trace->touched.n; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
         nest_settle(&t->nest, &trace->nest_aside, all);
+        count_events(trace, t, t->nest.events, t->nest.first, t->nest.reach);
+        t->nest.events = 0;
         for (uint32_t row = 0; row < t->nest.nlanes; row++)
             lane_index(&t->nest.lanes[row]);
         if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))

@@ -8,6 +8,7 @@
  * it lets the usual mixture be placed at once. Its end is checked when it comes; if none has come when all was read,
  * the open slice is placed again as one that ends after everything. */
 #include "model/nest_inside.h"
+#include "model/placer.h"
 
 #define ROW_SCAN 64    /* rows tried for an overlapping slice before it gets a new one */
 #define ADOPT_ROWS 256 /* rows looked at, and slices moved, to place a parent behind its children at once */
@@ -18,6 +19,7 @@ void nest_init(struct nest *nest) {
                           .last_complete = INT64_MIN,
                           .last_start = INT64_MIN,
                           .tie = INT64_MAX,
+                          .first = INT64_MAX,
                           .reach = INT64_MIN};
 }
 
@@ -279,6 +281,8 @@ void nest_take(struct nest *nest, const struct nest_aside *aside, const struct n
     int64_t time = x->start, end = nest_event_end(x);
     if (end > nest->reach)
         nest->reach = end;
+    if (time < nest->first)
+        nest->first = time;
     if (nest->late.n > 0) {
         wait(nest, x);
     } else if (event == NEST_COMPLETE && x->dur > 0) {
@@ -302,18 +306,28 @@ void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const st
         nest_take(nest, aside, &v[i]);
 }
 
+void nest_place_run(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n) {
+    nest->events += n;
+    if (nest->late.n > 0 || !postorder_place(nest, aside, v, n))
+        nest_one_by_one(nest, aside, v, n);
+    for (uint32_t row = 0; row < nest->nlanes; row++)
+        lane_index(&nest->lanes[row]);
+}
+
 static void place_fresh(struct nest *nest, const struct nest_aside *aside) {
     size_t n = nest->fresh.n;
     nest->fresh.n = 0;
-    if (n > 0 && (nest->late.n > 0 || !postorder_place(nest, aside, nest->fresh.v, (uint32_t)n)))
-        nest_one_by_one(nest, aside, nest->fresh.v, n);
+    if (n > 0)
+        nest_place_run(nest, aside, nest->fresh.v, (uint32_t)n);
 }
 
 void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
-    if (nest->fresh.cap >= NEST_FRESH)
-        place_fresh(nest, aside);
-    else
+    if (nest->fresh.cap < NEST_FRESH)
         vec_reserve(&nest->fresh, nest->fresh.cap < 8 ? 8 : nest->fresh.cap * 2);
+    else if (aside->placer)
+        placer_give(aside->placer, nest);
+    else
+        place_fresh(nest, aside);
 }
 
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {

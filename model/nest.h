@@ -29,8 +29,9 @@ struct nest_item {      /* on its way into the rows: an event; when settled, a s
     uint64_t event : 4; /* enum nest_event */
 };
 
-struct nest {                    /* what each event needs comes first, so that it is few cache lines */
-    VEC(struct nest_item) fresh; /* not looked at so far */
+struct nest {
+    VEC(struct nest_item) fresh; /* not looked at so far; cap <= NEST_FRESH */
+    char apart[64];              /* runs may be placed by another thread (placer.h) than the one that adds to `fresh` */
     struct lane *lanes;          /* one a row */
     VEC(uint32_t) active;        /* rows whose last slice may contain what comes: ends fall from bottom to top */
     VEC(struct nest_item) late;
@@ -39,7 +40,8 @@ struct nest {                    /* what each event needs comes first, so that i
     int64_t last_complete; /* start of the last other complete placed */
     int64_t last_start;    /* start of the last slice placed */
     int64_t tie;           /* all placed at last_start are completes at least this long; -1: not so */
-    int64_t reach;         /* the latest time at which an event that was looked at begins or ends */
+    int64_t first, reach;  /* the earliest and latest time at which an event that was looked at begins or ends */
+    uint64_t events;       /* that were looked at; for whoever counts them to set back */
     uint64_t slices;
     uint32_t displaced, overlaps, mismatches;
     VEC(struct nest_stray) strays;
@@ -52,6 +54,7 @@ struct nest_aside {
     uint32_t (*end_name)(void *ctx, uint64_t offset);
     void (*set)(void *ctx, uint64_t key, uint64_t value);
     uint64_t (*get)(void *ctx, uint64_t key); /* UINT64_MAX: not there */
+    struct placer *placer;                    /* who places full runs; NULL: whoever adds the next event */
 };
 
 #define ASIDE_END 0        /* keys of nest_aside: byte offset of a slice + this */
@@ -66,12 +69,17 @@ void nest_free(struct nest *nest);
 /* Makes room for more events. */
 void nest_make_room(struct nest *nest, const struct nest_aside *aside);
 
+/* The next n events; what is in `fresh` is not looked at. */
+void nest_place_run(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n);
+
 /* The next event in file order. end: completes only; name: 0 where the end record has an empty one. */
 static inline void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time,
                               int64_t end, uint64_t offset, uint32_t name) {
     bool complete = event == NEST_COMPLETE;
     if (nest->fresh.n == nest->fresh.cap)
         nest_make_room(nest, aside);
+    /* what another thread has read last must be fetched before it can be written */
+    __builtin_prefetch((void *)((uintptr_t)&nest->fresh.v[nest->fresh.n] + 3 * 64), 1);
     nest->fresh.v[nest->fresh.n++] = (struct nest_item){.start = time,
                                                         .dur = complete ? end - time : SLICE_OPEN,
                                                         .packed = slice_pack(offset, name),

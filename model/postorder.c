@@ -8,6 +8,8 @@
  *
  * Only what is plain is placed so: where two times are the same in a way that the rules decide (SEMANTICS "Nesting"),
  * or anything overlaps, nothing is touched and the events go one by one. */
+#include <assert.h>
+
 #include "model/nest_inside.h"
 
 struct around {    /* what is around an event, as seen from behind */
@@ -20,18 +22,21 @@ struct around {    /* what is around an event, as seen from behind */
 struct step {
     struct slice s;
     int64_t end;    /* of s */
-    uint32_t depth; /* how much of the run is around it */
-    uint32_t i;     /* event: a complete or an end, or an open begin */
+    uint16_t depth; /* how much of the run is around it */
+    uint16_t i;     /* event: a complete or an end, or an open begin */
     bool alone;     /* not a slice: an end or a begin by itself, or what began before the run */
     bool stack;     /* of rule (1) */
     bool differs;   /* its end has another name */
 };
+
+static_assert(NEST_FRESH <= UINT16_MAX, "they are counted by struct step");
 
 struct run {
     struct nest_item *v;
     uint32_t n;
     struct around *stack; /* n + 1 */
     struct step *steps;   /* n; the last `nsteps` are valid */
+    int64_t first;        /* the earliest begin, or end that has none */
     uint32_t nsteps;
     uint32_t open; /* around all of the run's first event: ends without a begin here, completes that begin before it */
 };
@@ -52,7 +57,7 @@ static inline bool crosses(const struct nest_item *v, const struct around *top, 
 static bool walk(struct run *run, int64_t before) {
     const struct nest_item *v = run->v;
     struct around *top = run->stack;
-    int64_t left = INT64_MAX, next = INT64_MAX;
+    int64_t left = INT64_MAX, next = INT64_MAX, first = INT64_MAX;
     uint32_t k = run->n;
     *top = (struct around){INT64_MIN, 0, 0};
     for (uint32_t i = run->n; i-- > 0;) {
@@ -62,13 +67,14 @@ static bool walk(struct run *run, int64_t before) {
         if (time > next)
             return false;
         next = time;
+        first = start < first ? start : first;
         if (x->dur == 0) {
             for (; top->start > time; top--)
                 left = top->start;
             if (touches(v, top, left, time))
                 return false;
             struct slice s = slice_make(start, 0, x->packed, UINT64_MAX, SLICE_COMPLETE);
-            run->steps[--k] = (struct step){s, time, (uint32_t)(top - run->stack), i, false, true, false};
+            run->steps[--k] = (struct step){s, time, (uint16_t)(top - run->stack), (uint16_t)i, false, true, false};
             continue;
         }
         for (; top->start >= time; top--)
@@ -79,10 +85,10 @@ static bool walk(struct run *run, int64_t before) {
             struct slice s =
                 slice_make(start, time - start, x->packed, UINT64_MAX, SLICE_COMPLETE); /* of an end: nothing */
             run->steps[--k] = (struct step){
-                s, time, (uint32_t)(top - run->stack), i, !complete | (start <= before), !complete, false};
+                s, time, (uint16_t)(top - run->stack), (uint16_t)i, !complete | (start <= before), !complete, false};
             *++top = (struct around){complete ? start : INT64_MIN, i, k};
         } else if (top == run->stack) {
-            run->steps[--k].i = i;
+            run->steps[--k].i = (uint16_t)i;
             run->steps[k].alone = true;
         } else {
             if (top->start != INT64_MIN)
@@ -99,6 +105,7 @@ static bool walk(struct run *run, int64_t before) {
         }
     }
     run->nsteps = run->n - k;
+    run->first = first;
     run->open = 0;
     for (const struct around *a = run->stack + 1; a <= top; a++) {
         if (a->start > before)
@@ -132,8 +139,8 @@ static void activate(struct nest *nest, uint32_t row) {
 /* Pushes slices from `step` on, up to what is none; says which. */
 static const struct step *push(struct nest *nest, const struct nest_aside *aside, const struct run *run,
                                const struct step *step) {
-    const struct step *last = run->steps + run->n;
-    uint32_t base = below_open(nest);
+    const struct step *first = step, *last = run->steps + run->n;
+    uint32_t base = below_open(nest), mismatches = 0;
     int64_t last_stack = nest->last_stack, last_complete = nest->last_complete, last_start = nest->last_start;
     for (; step < last; step++) {
         const struct slice *s = &step->s;
@@ -155,9 +162,10 @@ static const struct step *push(struct nest *nest, const struct nest_aside *aside
             aside->set(aside->ctx, slice_offset(s) + ASIDE_END, nest_offset(&run->v[step->i]));
         if (!slice_has_length(s)) /* around it is what is open, or what comes next on the row above */
             slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
-        nest->mismatches += step->differs;
-        nest->slices++;
+        mismatches += step->differs;
     }
+    nest->slices += (uint64_t)(step - first);
+    nest->mismatches += mismatches;
     nest->last_stack = last_stack;
     nest->last_complete = last_complete;
     nest->last_start = last_start;
@@ -169,6 +177,7 @@ static const struct step *push(struct nest *nest, const struct nest_aside *aside
 /* What walk() found: slices, and between them what goes by itself. */
 static void place(struct nest *nest, const struct nest_aside *aside, struct run *run) {
     int64_t after = nest_event_end(&run->v[run->n - 1]);
+    nest->first = run->first < nest->first ? run->first : nest->first;
     const struct step *step = run->steps + run->n - run->nsteps, *last = run->steps + run->n;
     while (step < last) {
         const struct step *next = push(nest, aside, run, step);

@@ -32,6 +32,7 @@ static struct provider *provider_add(struct reader *r, uint32_t id, struct str n
     p->number = (uint32_t)r->providers.n;
     p->declared = declared;
     p->offset = offset;
+    p->last_time = PROVIDER_NO_TIME;
     if (r->providers.n == 0)
         p->clock = clock_of(0);
     else
@@ -325,7 +326,6 @@ static inline void note_faults(struct reader *r, const struct fxt_record *rec, u
 
 static inline void read_time(struct reader *r, const struct fxt_record *rec, struct item *item) {
     bool saturated = false;
-    r->provider->events++;
     item->is_event = true;
     item->time = item->end = relative(r, rec->ts, true, &saturated);
     r->now = r->provider->last_time = item->time;
@@ -391,9 +391,7 @@ static inline bool read_duration(struct reader *r, const uint64_t *words, uint64
     if (d.time < r->min)
         r->min = d.time;
     r->now = p->last_time = d.time;
-    r->records++;
     p->records++;
-    p->events++;
     r->sink.duration(r->sink.ctx, &d);
     return true;
 }
@@ -407,7 +405,6 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
                         .thread = NO_THREAD,
                         .thread2 = NO_THREAD};
     record_decode(&rec, words, avail, size, r->swap);
-    r->records++;
     if (rec.kind >= FXT_K_INSTANT && rec.kind <= FXT_K_FLOW_END) { /* the many */
         if (!(rec.faults & FXT_FAULT_NO_EVENT)) {
             read_time(r, &rec, &item);
@@ -736,7 +733,10 @@ bool reader_big_endian(const struct reader *r) {
 }
 
 uint64_t reader_records(const struct reader *r) {
-    return r->records;
+    uint64_t n = 0;
+    for (size_t i = 0; i < r->providers.n; i++)
+        n += r->providers.v[i]->records;
+    return n;
 }
 
 bool reader_wide(const struct reader *r) {
@@ -745,7 +745,7 @@ bool reader_wide(const struct reader *r) {
 
 bool reader_has_events(const struct reader *r) {
     for (size_t i = 0; i < r->providers.n; i++)
-        if (r->providers.v[i]->events > 0)
+        if (r->providers.v[i]->last_time != PROVIDER_NO_TIME)
             return true;
     return false;
 }

@@ -48,7 +48,6 @@ struct reader {
     uint64_t zeros;  /* start of the run of zero words before `at`, or NO_RUN */
     uint64_t damage; /* PHASE_RESYNC: the word that could not be framed */
     bool damage_is_zero_size;
-    uint64_t records;
     /* time */
     bool have_base, exact, wide;
     bool brief; /* the base is below TIME_BRIEF and known, words need no swap, and the sink takes durations */

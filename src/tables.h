@@ -83,6 +83,8 @@ struct clock {
     uint64_t brief; /* ticks that are at most TIME_BRIEF ns; 0 where scale is */
 };
 
+#define PROVIDER_NO_TIME INT64_MIN /* no event has that: it would be out of range */
+
 struct provider {
     uint32_t number; /* place in the file's order; 0 is the implicit one */
     uint32_t id;
@@ -93,8 +95,8 @@ struct provider {
     struct deftab strings; /* value: name id + 1 */
     struct deftab threads; /* value: thread number + 1 */
     struct clock clock;
-    uint64_t records, events;
-    int64_t last_time; /* of its last event; valid when events > 0 */
+    uint64_t records;
+    int64_t last_time; /* of its last event; PROVIDER_NO_TIME: it has none */
 };
 
 #endif

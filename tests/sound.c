@@ -408,7 +408,7 @@ static uint64_t side_get(void *ctx, uint64_t key) {
 
 static bool in_steps(const struct letter *l, const struct event *events, uint64_t steps, char why[200]) {
     struct side side = {.letter = l};
-    struct nest_aside aside = {&side, side_name, side_set, side_get};
+    struct nest_aside aside = {&side, side_name, side_set, side_get, NULL};
     struct nest nest;
     nest_init(&nest);
     for (size_t i = 0; i < l->events.n; i++) {

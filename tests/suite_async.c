@@ -36,7 +36,7 @@ static uint64_t get(void *ctx, uint64_t key) {
     return UINT64_MAX;
 }
 
-static const struct nest_aside aside = {NULL, NULL, put, get};
+static const struct nest_aside aside = {NULL, NULL, put, get, NULL};
 
 /* ---- the reference ---- */
 

@@ -90,7 +90,7 @@ static uint32_t end_name(void *ctx, uint64_t offset) {
     ck_abort_msg("name asked of what is no record");
 }
 
-static const struct nest_aside aside = {NULL, end_name, put, get};
+static const struct nest_aside aside = {NULL, end_name, put, get, NULL};
 
 /* ---- the reference ---- */
 
@@ -640,7 +640,7 @@ static struct event *many_events(size_t n, bool completes) {
 
 START_TEST(what_is_put_off_comes_right_in_the_end) { /* more slices than a settling takes back for a few late events */
     enum { COUNT = 300000 };
-    static const struct nest_aside big = {NULL, end_name_table, put_table, get_table};
+    static const struct nest_aside big = {NULL, end_name_table, put_table, get_table, NULL};
     size_t bytes = (COUNT + 2) * 8 * sizeof *table;
     table = malloc(bytes);
     for (set_number = 0; set_number < 4; set_number++) {

@@ -1,0 +1,130 @@
+/* placer.c - a queue of runs, and the thread that empties it.
+ *
+ * A run is 4096 events, about half a millisecond of work, so what the lock costs does not show. The queue is as long as
+ * the reader may be ahead: it levels out that some stretches of a file are read faster than placed. */
+#include "model/placer.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define QUEUE 16
+
+struct run {
+    struct nest *nest;
+    struct nest_item *v; /* NEST_FRESH of them */
+};
+
+struct placer {
+    const struct nest_aside *aside;
+    pthread_mutex_t lock;      /* of all below */
+    pthread_cond_t came, went; /* a run: into the queue, out of it */
+    pthread_t thread;
+    struct run queue[QUEUE]; /* a ring; the first is being placed */
+    unsigned first, n;
+    VEC(struct nest_item *) spare;
+    bool alone, running, stop;
+};
+
+static void *work(void *ctx) {
+    struct placer *p = ctx;
+    pthread_mutex_lock(&p->lock);
+    for (;;) {
+        while (p->n == 0 && !p->stop)
+            pthread_cond_wait(&p->came, &p->lock);
+        if (p->n == 0)
+            break;
+        struct run run = p->queue[p->first];
+        pthread_mutex_unlock(&p->lock);
+        nest_place_run(run.nest, p->aside, run.v, NEST_FRESH);
+        pthread_mutex_lock(&p->lock);
+        vec_push(&p->spare, run.v);
+        p->first = (p->first + 1) % QUEUE;
+        p->n--;
+        pthread_cond_signal(&p->went);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+/* Signals are for the thread that draws. */
+static bool start(struct placer *p) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    p->stop = false;
+    p->running = pthread_create(&p->thread, NULL, work, p) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return p->running;
+}
+
+/* Two threads on one processor are slower than one. */
+static bool one_processor(void) {
+#ifdef HAVE_SCHED_GETAFFINITY
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0)
+        return CPU_COUNT(&mine) < 2;
+#endif
+    return sysconf(_SC_NPROCESSORS_ONLN) < 2;
+}
+
+struct placer *placer_new(const struct nest_aside *aside) {
+    struct placer *p = err_calloc(1, sizeof *p);
+    p->aside = aside;
+    p->alone = one_processor();
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->came, NULL);
+    pthread_cond_init(&p->went, NULL);
+    return p;
+}
+
+void placer_free(struct placer *p) {
+    if (p == NULL)
+        return;
+    placer_rest(p);
+    pthread_cond_destroy(&p->went);
+    pthread_cond_destroy(&p->came);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
+void placer_give(struct placer *p, struct nest *nest) {
+    nest->fresh.n = 0;
+    if (p->alone || (!p->running && !start(p))) {
+        p->alone = true;
+        nest_place_run(nest, p->aside, nest->fresh.v, NEST_FRESH);
+        return;
+    }
+    pthread_mutex_lock(&p->lock);
+    while (p->n == QUEUE)
+        pthread_cond_wait(&p->went, &p->lock);
+    p->queue[(p->first + p->n++) % QUEUE] = (struct run){nest, nest->fresh.v};
+    nest->fresh.v = p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
+    pthread_cond_signal(&p->came);
+    pthread_mutex_unlock(&p->lock);
+    if (nest->fresh.v == NULL)
+        nest->fresh.v = err_malloc(NEST_FRESH * sizeof *nest->fresh.v);
+}
+
+void placer_wait(struct placer *p) {
+    pthread_mutex_lock(&p->lock);
+    while (p->n > 0)
+        pthread_cond_wait(&p->went, &p->lock);
+    pthread_mutex_unlock(&p->lock);
+}
+
+void placer_rest(struct placer *p) {
+    placer_wait(p);
+    if (p->running) {
+        pthread_mutex_lock(&p->lock);
+        p->stop = true;
+        pthread_cond_signal(&p->came);
+        pthread_mutex_unlock(&p->lock);
+        pthread_join(p->thread, NULL);
+        p->running = false;
+    }
+    for (size_t i = 0; i < p->spare.n; i++)
+        free(p->spare.v[i]);
+    vec_free(&p->spare);
+}

@@ -1,0 +1,152 @@
+/* suite_placer.c - what two threads place is what one places. */
+#include "model/placer.h"
+
+#include <string.h>
+
+#include "model/aside.h"
+#include "tests/chance.h"
+#include "tests/suites.h"
+
+static struct chance chance = {4711};
+
+#define NESTS 5
+#define DEEP 40
+
+static uint32_t no_name(void *ctx, uint64_t offset) {
+    (void)ctx;
+    (void)offset;
+    return 0;
+}
+
+static void put(void *ctx, uint64_t key, uint64_t value) {
+    aside_set(ctx, key, value);
+}
+
+static uint64_t get(void *ctx, uint64_t key) {
+    return aside_get(ctx, key);
+}
+
+struct side {
+    struct aside facts;
+    struct nest_aside aside;
+    struct nest nests[NESTS];
+};
+
+static void start(struct side *side) {
+    memset(side, 0, sizeof *side);
+    side->aside = (struct nest_aside){&side->facts, no_name, put, get, NULL};
+    for (int i = 0; i < NESTS; i++)
+        nest_init(&side->nests[i]);
+}
+
+static void finish(struct side *side) {
+    placer_free(side->aside.placer);
+    for (int i = 0; i < NESTS; i++)
+        nest_free(&side->nests[i]);
+    aside_free(&side->facts);
+}
+
+static void settle(struct side *side, bool all) {
+    if (side->aside.placer)
+        (all ? placer_rest : placer_wait)(side->aside.placer);
+    for (int i = 0; i < NESTS; i++)
+        nest_settle(&side->nests[i], &side->aside, all);
+}
+
+static void must_equal(const struct side *a, const struct side *b) {
+    for (int i = 0; i < NESTS; i++) {
+        const struct nest *x = &a->nests[i], *y = &b->nests[i];
+        MUST(x->nlanes == y->nlanes && x->slices == y->slices && x->events == y->events && x->first == y->first &&
+                 x->reach == y->reach && x->overlaps == y->overlaps && x->mismatches == y->mismatches,
+             i);
+        for (uint32_t row = 0; row < x->nlanes; row++) {
+            MUST(x->lanes[row].n == y->lanes[row].n, i);
+            for (uint32_t k = 0; k < x->lanes[row].n; k++) {
+                const struct slice *s = lane_at(&x->lanes[row], k), *t = lane_at(&y->lanes[row], k);
+                MUST(s->start == t->start && s->a == t->a && s->b == t->b, i);
+                MUST(nest_end_offset(&a->aside, s) == nest_end_offset(&b->aside, t), i);
+            }
+        }
+    }
+}
+
+/* Nested events of each nest in turn, some of them late, in steps of any size. */
+START_TEST(two_threads_place_what_one_places) {
+    struct side one, two;
+    start(&one);
+    start(&two);
+    two.aside.placer = placer_new(&two.aside);
+    int64_t time[NESTS] = {0}, began[NESTS][DEEP];
+    bool complete[NESTS][DEEP];
+    unsigned depth[NESTS] = {0};
+    uint64_t offset = 8, events[NESTS] = {0};
+    int64_t first[NESTS], last[NESTS] = {0};
+    for (int i = 0; i < NESTS; i++)
+        first[i] = INT64_MAX;
+    for (int i = 0; i < 400000; i++) {
+        /* one nest in the long run, all of them, one that gets most */
+        unsigned k = (unsigned)(i < 100000 ? 0 : i < 200000 || below(&chance, 4) == 0 ? below(&chance, NESTS) : 1);
+        enum nest_event event;
+        int64_t from, to;
+        time[k] += 1 + (int64_t)below(&chance, 3);
+        from = to = time[k];
+        if (below(&chance, 5000) == 0) { /* late */
+            event = NEST_COMPLETE;
+            from -= (int64_t)below(&chance, 2000);
+        } else if (depth[k] > 0 && (depth[k] == DEEP || below(&chance, 2) == 0)) {
+            event = complete[k][--depth[k]] ? NEST_COMPLETE : NEST_END;
+            if (event == NEST_COMPLETE)
+                from = began[k][depth[k]];
+        } else {
+            event = NEST_BEGIN;
+            began[k][depth[k]] = from;
+            if ((complete[k][depth[k]++] = below(&chance, 2)))
+                continue; /* it is written when it ends */
+        }
+        uint32_t name = (uint32_t)below(&chance, 3);
+        events[k]++;
+        first[k] = from < first[k] ? from : first[k];
+        last[k] = to > last[k] ? to : last[k];
+        offset += below(&chance, 100000) == 0 ? UINT64_C(1) << 32 : 32; /* some ends are far away */
+        nest_event(&one.nests[k], &one.aside, event, from, to, offset, name);
+        nest_event(&two.nests[k], &two.aside, event, from, to, offset, name);
+        if (below(&chance, 50000) == 0) {
+            settle(&one, false);
+            settle(&two, false);
+            must_equal(&one, &two);
+        }
+        if (i == 200000) { /* the thread ends, and starts again */
+            settle(&one, true);
+            settle(&two, true);
+            must_equal(&one, &two);
+        }
+    }
+    settle(&one, true);
+    settle(&two, true);
+    must_equal(&one, &two);
+    for (int i = 0; i < NESTS; i++)
+        MUST(one.nests[i].events == events[i] && one.nests[i].first == first[i] && one.nests[i].reach == last[i], i);
+    MUST(one.nests[0].slices > 10 * NEST_FRESH && one.nests[1].slices > 10 * NEST_FRESH, 0);
+    finish(&one);
+    finish(&two);
+}
+END_TEST
+
+START_TEST(what_is_on_its_way_can_be_thrown_away) {
+    struct side side;
+    start(&side);
+    side.aside.placer = placer_new(&side.aside);
+    for (int i = 0; i < 30000; i++)
+        nest_event(&side.nests[i % 2], &side.aside, NEST_COMPLETE, i, i + 1, (uint64_t)i * 8 + 8, 1);
+    finish(&side);
+}
+END_TEST
+
+Suite *suite_placer(void) {
+    Suite *s = suite_create("placer");
+    TCase *c = tcase_create("placer");
+    tcase_add_test(c, two_threads_place_what_one_places);
+    tcase_add_test(c, what_is_on_its_way_can_be_thrown_away);
+    suite_add_tcase(s, c);
+    return s;
+}
