@@ -36,6 +36,7 @@ Suite *suite_prompt(void);
 Suite *suite_command(void);
 Suite *suite_table(void);
 Suite *suite_reload(void);
+Suite *suite_same(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

@@ -198,6 +198,7 @@ static void slice_details(struct pane *p, const struct slice *s) {
     if (slice_flags(s) & SLICE_MISMATCH)
         pane_say(p, ROLE_WARN, "  its end has another name");
     pane_next_line(p);
+    draw_same_line(p, s);
     states_within(p, t->number, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
     bool has_parent = nest_parent(&t->nest, aside, app->pick.row, app->pick.i, &row, &i);
     if (has_parent)
@@ -274,28 +275,6 @@ static void instant_details(struct pane *p) {
     its_record(p);
 }
 
-/* "of 742: rank 6  p50 1.204 ms  p99 8.410 ms  max 11.02 ms" */
-static void rank(struct pane *p, const struct slice *s) {
-    struct app *app = p->app;
-    const struct spread *all = same_of(&app->same, app->trace, &app->pick);
-    char text[160], count[32], a[32], b[32], c[32], d[32];
-    if (all == NULL || all->v.n < 2)
-        return;
-    size_t above = slice_open(s) ? 0 : all->v.n - spread_below(all, slice_dur(s));
-    snprintf(text, sizeof text, "of %s same name: ", ticks_count(all->v.n, false, count));
-    pane_say(p, ROLE_DIM, text);
-    if (!slice_open(s)) {
-        snprintf(text, sizeof text, "rank %s  ", ticks_count(above, false, count));
-        pane_say(p, ROLE_VALUE, text);
-    }
-    bool ascii = app->grid.ascii;
-    snprintf(text, sizeof text, "p50 %s  p95 %s  p99 %s  max %s", ticks_duration(spread_at(all, 500), ascii, a),
-             ticks_duration(spread_at(all, 950), ascii, b), ticks_duration(spread_at(all, 990), ascii, c),
-             ticks_duration(spread_at(all, 1000), ascii, d));
-    pane_say(p, ROLE_TEXT, text);
-    pane_next_line(p);
-}
-
 static void async_details(struct pane *p, const struct slice *s) {
     struct app *app = p->app;
     struct detail d;
@@ -319,7 +298,7 @@ static void async_details(struct pane *p, const struct slice *s) {
     if (slice_flags(s) & SLICE_MISMATCH)
         pane_say(p, ROLE_WARN, "  its end has another name");
     pane_next_line(p);
-    rank(p, s);
+    draw_same_line(p, s);
     pane_arguments(p, app->pick.offset, "args: ", false);
     if (end != 0)
         pane_arguments(p, end, "end args: ", false);

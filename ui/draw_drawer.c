@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "model/detail.h"
+#include "model/ticks.h"
 #include "ui/draw.h"
 #include "ui/follow.h"
 #include "ui/pane.h"
@@ -21,12 +22,16 @@ static unsigned count_arguments(struct app *app) {
 
 static void tabs(struct app *app, int y) {
     struct grid *g = &app->grid;
-    char args[24], flows[32];
+    char args[24], flows[32], same[48] = "Same name", count[32];
     uint32_t points[FOLLOW_CHOICES];
     size_t chosen;
     snprintf(args, sizeof args, "Args %u", count_arguments(app));
     snprintf(flows, sizeof flows, "Flows %zu", follow_choices(app, points, &chosen));
-    const char *const names[DRAWER_TABS] = {[DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args, [DRAWER_FLOWS] = flows};
+    const struct same *all = same_of(&app->same, app->trace, &app->pick);
+    if (all)
+        snprintf(same, sizeof same, "Same name %s", ticks_count(all->spread.v.n, false, count));
+    const char *const names[DRAWER_TABS] = {
+        [DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args, [DRAWER_FLOWS] = flows, [DRAWER_SAME] = same};
     grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(app->drawer_focus ? ROLE_TAB_CURRENT : ROLE_DIM));
     int x = 2;
     for (int i = 0; i < DRAWER_TABS; i++) {
@@ -57,6 +62,8 @@ void draw_drawer(struct app *app) {
             }
         } else if (app->tab == DRAWER_FLOWS) {
             draw_details_flow(&p);
+        } else if (app->tab == DRAWER_SAME) {
+            draw_same(&p);
         } else {
             draw_details(&p);
         }

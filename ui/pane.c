@@ -19,6 +19,12 @@ void pane_next_line(struct pane *p) {
     p->x = 1;
 }
 
+void pane_glyph(struct pane *p, enum role role, uint32_t cp) {
+    if (visible(p) && p->x < p->app->grid.cols)
+        grid_put(&p->app->grid, p->x, row_of(p), cp, style_look(role));
+    p->x++;
+}
+
 static unsigned flags_of(const struct app *app) {
     return app->grid.ascii ? TEXT_ASCII : 0;
 }

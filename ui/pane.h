@@ -15,6 +15,7 @@ struct pane {
 };
 
 void pane_next_line(struct pane *pane);
+void pane_glyph(struct pane *pane, enum role role, uint32_t cp); /* one of our own */
 void pane_say(struct pane *pane, enum role role, const char *text);
 /* A trace's text, wrapped, indented from where it begins; nothing is left out, up to 2000 lines. */
 void pane_value(struct pane *pane, enum role role, struct str text);

@@ -1,35 +1,105 @@
 #include "ui/same.h"
 
+#define CHEAP 32 /* slices looked at for a unit of the budget: little more than memory gives */
+
 void same_free(struct same *same) {
     spread_free(&same->spread);
     *same = (struct same){0};
 }
 
-static bool is_of(const struct same *same, const struct trace *trace, const struct pick *pick) {
-    return same->any && pick->kind == PICK_ASYNC && same->group == pick->of && same->version == trace_version(trace);
+/* Its name or group; false: nothing is selected that has a length. */
+static bool about(struct trace *trace, const struct pick *pick, uint32_t *of) {
+    if (pick->kind == PICK_ASYNC) {
+        *of = pick->of;
+        return true;
+    }
+    if (pick->kind != PICK_SLICE)
+        return false;
+    const struct slice *s = pick_slice(trace, pick);
+    if (s == NULL)
+        return false;
+    *of = trace_packed_name(trace, s->a);
+    return true;
 }
 
-/* Open operations have no length yet. */
-static void gather(struct same *same, struct trace *trace, const struct pick *pick) {
-    const struct async_group *g = trace_async(trace)->groups.v[pick->of];
-    same_free(same);
-    *same = (struct same){.any = true, .group = pick->of, .version = trace_version(trace)};
-    for (uint32_t row = 0; row < g->nlanes; row++)
-        for (uint32_t i = 0; i < g->lanes[row].n; i++)
-            if (!slice_open(lane_at(&g->lanes[row], i)))
-                spread_add(&same->spread, slice_dur(lane_at(&g->lanes[row], i)), i);
+static bool is_about(const struct same *same, const struct trace *trace, const struct pick *pick, uint32_t of) {
+    return same->any && same->kind == pick->kind && same->of == of && same->version == trace_version(trace);
+}
+
+/* Those of a lane's slices [i, end) that belong. */
+static void gather(struct same *same, struct trace *trace, const struct lane *lane, uint32_t end) {
+    const struct slice *v = lane_at(lane, same->i);
+    bool all = same->kind == PICK_ASYNC;
+    for (uint32_t n = end - same->i; n > 0; n--, v++) {
+        uint32_t name = slice_packed_name(v->a);
+        if (!all && name != same->of && (name != SLICE_NAME_MAX || trace_packed_name(trace, v->a) != same->of))
+            continue;
+        if (slice_open(v))
+            continue;
+        int64_t dur = slice_dur(v);
+        spread_add(&same->spread, dur, 0);
+        if (__builtin_add_overflow(same->total, dur, &same->total))
+            same->total = INT64_MAX;
+        if (!all && same->counted != same->thread + 1) {
+            same->counted = same->thread + 1;
+            same->threads++;
+        }
+    }
+    same->i = end;
+}
+
+/* The next lane to look at, behind those that were; NULL: there is none. */
+static const struct lane *lane_of(struct same *same, struct trace *trace) {
+    if (same->kind == PICK_ASYNC) {
+        const struct async_group *g = trace_async(trace)->groups.v[same->of];
+        return same->row < g->nlanes ? &g->lanes[same->row] : NULL;
+    }
+    for (; same->thread < trace_thread_count(trace); same->thread++, same->row = 0) {
+        const struct thread *t = trace_thread(trace, same->thread);
+        if (!trace_thread_hidden(trace, t) && same->row < t->nest.nlanes)
+            return &t->nest.lanes[same->row];
+    }
+    return NULL;
+}
+
+static bool gather_some(struct same *same, struct trace *trace, uint64_t *budget) {
+    const struct lane *lane;
+    while ((lane = lane_of(same, trace)) != NULL) {
+        while (same->i < lane->n) {
+            if (*budget == 0)
+                return false;
+            uint32_t end = same->i / LANE_PIECE * LANE_PIECE + LANE_PIECE;
+            --*budget;
+            *budget -= *budget < LANE_PIECE / CHEAP ? *budget : LANE_PIECE / CHEAP;
+            gather(same, trace, lane, end < lane->n ? end : lane->n);
+        }
+        same->row++;
+        same->i = 0;
+    }
+    return true;
 }
 
 bool same_step(struct same *same, struct trace *trace, const struct pick *pick, uint64_t budget, bool *news) {
-    if (pick->kind != PICK_ASYNC)
+    uint32_t of;
+    if (!about(trace, pick, &of))
         return false;
-    if (!is_of(same, trace, pick))
-        gather(same, trace, pick);
+    if (!is_about(same, trace, pick, of)) {
+        if (trace_unsettled(trace))
+            return false; /* more is coming: not all again and again */
+        same_free(same);
+        *same = (struct same){.any = true, .kind = pick->kind, .of = of, .version = trace_version(trace)};
+    }
+    if (!same->gathered)
+        same->gathered = gather_some(same, trace, &budget);
+    if (!same->gathered)
+        return true;
     bool before = same->spread.sorted, done = spread_step(&same->spread, &budget);
     *news = done && !before;
     return !done;
 }
 
-const struct spread *same_of(const struct same *same, const struct trace *trace, const struct pick *pick) {
-    return is_of(same, trace, pick) && same->spread.sorted ? &same->spread : NULL;
+const struct same *same_of(const struct same *same, struct trace *trace, const struct pick *pick) {
+    uint32_t of;
+    return about(trace, pick, &of) && is_about(same, trace, pick, of) && same->gathered && same->spread.sorted ? same
+                                                                                                               : NULL;
 }

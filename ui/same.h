@@ -1,4 +1,5 @@
-/* same.h - how the selected async operation stands among those of its group, sorted while nothing else is to do. */
+/* same.h - how the selected slice or async operation stands among those of its name, found out while nothing else is to
+ * do. Slices: of all threads. Operations: of the group. What has no end yet is not among them. */
 #ifndef FXTOP_SAME_H
 #define FXTOP_SAME_H
 
@@ -7,16 +8,23 @@
 #include "ui/line.h"
 
 struct same {
-    struct spread spread;
-    bool any;
-    uint32_t group;   /* that it is of */
+    struct spread spread; /* lengths in ns */
+    int64_t total;        /* of them; INT64_MAX where that is more */
+    uint32_t threads;     /* that they are on; of operations 0 */
+    /* what it is about */
+    bool any, gathered;
+    enum pick_kind kind;
+    uint32_t of;      /* name, or group */
     uint64_t version; /* of the trace */
+    /* where gathering goes on */
+    uint32_t thread, row, i, counted;
 };
 
 void same_free(struct same *same);
-/* A step of the work for what is selected; true while there is more. *news: an answer is there that was not before. */
+/* A step of the work for what is selected, about 100 ns a unit; true while there is more. *news: an answer is there
+ * that was not before. */
 bool same_step(struct same *same, struct trace *trace, const struct pick *pick, uint64_t budget, bool *news);
-/* The operations of the selected one's group in order; NULL: not yet, or none is selected. */
-const struct spread *same_of(const struct same *same, const struct trace *trace, const struct pick *pick);
+/* Those of the selected one's name, in order; NULL: not yet, or nothing of the kind is selected. */
+const struct same *same_of(const struct same *same, struct trace *trace, const struct pick *pick);
 
 #endif

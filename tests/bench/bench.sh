@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench.sh - how long an index, a first picture and a frame take, beside what the memory allows (`make bench`).
 #
-# FXTOP, GEN, HOP: the programs (default: those of the build directory this runs in). BENCH_TRACE: a trace to measure
+# FXTOP, GEN, HOP, ASK: the programs (default: those of the build directory this runs in). BENCH_TRACE: a trace to measure
 # instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5).
 # The trace stays in $TMPDIR for the next time.
 set -eu
@@ -11,11 +11,13 @@ export LC_ALL
 fxtop=${FXTOP:-./fxtop}
 gen=${GEN:-./tests/bench/gen}
 hop=${HOP:-./tests/bench/hop}
+ask=${ASK:-./tests/bench/ask}
+name=${BENCH_NAME:-DrawFrame_144} # what is searched
 size=${BENCH_SIZE:-1g}
 runs=${BENCH_RUNS:-5}
 trace=${BENCH_TRACE:-${TMPDIR:-/tmp}/fxtop-bench-$size.fxt}
 
-for program in "$fxtop" "$hop"; do
+for program in "$fxtop" "$hop" "$ask"; do
     command -v "$program" >/dev/null || { echo "bench: no $program" >&2; exit 2; }
 done
 work=$(mktemp -d "${TMPDIR:-/tmp}/fxtop-bench.XXXXXX")
@@ -68,6 +70,11 @@ while [ $i -lt "$runs" ]; do
     echo $(($(now_ms) - from)) >>"$work/print"
     stat_of "first picture" "$work/err" >>"$work/first"
     stat_of "slowest frame" "$work/err" >>"$work/frame"
+
+    "$ask" "$trace" "$name" >"$work/asked"
+    stat_of "first hit" "$work/asked" >>"$work/ask_first"
+    stat_of "hits counted" "$work/asked" >>"$work/ask_hits"
+    stat_of "same name" "$work/asked" >>"$work/ask_same"
     i=$((i + 1))
 done
 
@@ -98,6 +105,9 @@ row '  its index' "$work/index" ms ratio
 row '--print=200x60' "$work/print" ms ratio
 row '  its first picture' "$work/first" ms
 row '  its slowest frame' "$work/frame" us
+row 'a search: its first hit' "$work/ask_first" ms
+row '  all hits counted' "$work/ask_hits" ms
+row 'numbers of all of a name' "$work/ask_same" ms
 awk -v p="$peak" -v b="$bytes" -v r="$records" \
     'BEGIN { printf "%-28s %12.1f %12s MiB    %8.2f%% of the file, %.1f bytes a record\n",
              "private memory at its peak", p / 1048576, "", p * 100 / b, p / r }'

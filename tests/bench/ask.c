@@ -1,0 +1,71 @@
+/* ask.c - what questions about a trace cost: the first hit of a search, all hits counted, the numbers of all slices of a
+ * name, in ms and as the screen asks them, in steps.
+ *
+ * ask TRACE NAME prints "NAME of what N unit". */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "model/search.h"
+#include "ui/same.h"
+
+#define STEP 20000 /* units of same.h */
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fputs("usage: ask TRACE NAME\n", stderr);
+        return 2;
+    }
+    struct err err;
+    struct trace_options options = {0};
+    struct trace *trace = trace_open(argv[1], &options, &err);
+    if (trace == NULL) {
+        fprintf(stderr, "ask: %s: %s\n", argv[1], err.text);
+        return 2;
+    }
+    trace_load(trace);
+    uint64_t slices = 0, hits, steps = 0;
+    for (size_t t = 0; t < trace_thread_count(trace); t++)
+        slices += trace_thread(trace, t)->nest.slices;
+    printf("slices %" PRIu64 "\n", slices);
+
+    struct search *search = search_new(trace, argv[2], true, &err);
+    if (search == NULL) {
+        fprintf(stderr, "ask: %s\n", err.text);
+        return 2;
+    }
+    struct hit hit, start = {.thread = UINT32_MAX, .time = INT64_MIN};
+    bool wrapped;
+    double from = now_ms();
+    bool found = search_next(search, start, true, &hit, &wrapped);
+    printf("first hit %.3f ms\n", now_ms() - from);
+    from = now_ms();
+    while (!search_count(search, STEP, &hits))
+        ;
+    printf("hits counted %.1f ms, %" PRIu64 "\n", now_ms() - from, hits);
+    if (found && hit.row != SEARCH_INSTANT && hit.thread < SEARCH_ASYNC) {
+        struct pick pick = pick_of_slice(trace_thread(trace, hit.thread), hit.row, hit.i);
+        struct same same = {0};
+        bool news = false;
+        double slowest = 0, last = from = now_ms();
+        while (same_step(&same, trace, &pick, STEP, &news)) {
+            double t = now_ms();
+            slowest = t - last > slowest ? t - last : slowest;
+            last = t;
+            steps++;
+        }
+        printf("same name %.1f ms, %zu in %" PRIu64 " steps, slowest %.1f ms\n", now_ms() - from,
+               same_of(&same, trace, &pick)->spread.v.n, steps, slowest);
+        same_free(&same);
+    }
+    search_free(search);
+    trace_free(trace);
+    return 0;
+}

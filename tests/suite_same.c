@@ -1,0 +1,114 @@
+/* suite_same.c - what is said of all slices of a name is what counting them by hand gives. */
+#include "ui/same.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/chance.h"
+#include "tests/suites.h"
+#include "tests/tracegen.h"
+
+#define SLICES 9000 /* more than a piece of a lane */
+#define NAMES 7
+
+static struct chance chance = {4711};
+
+struct thrown {
+    int name, thread;
+    int64_t time, dur;
+};
+
+static struct thrown thrown[SLICES];
+
+static struct trace *throw_trace(void) {
+    static char text[SLICES * 64];
+    char path[] = "/tmp/fxtop-same-XXXXXX";
+    size_t n =
+        (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\nthread 3 7 10\n");
+    for (int i = 0; i < SLICES; i++) {
+        struct thrown *s = &thrown[i];
+        /* one name on all threads, others on one or two; few lengths, so that many are equal */
+        *s = (struct thrown){(int)below(&chance, NAMES), 0, i * INT64_C(1000), 1 + (int64_t)below(&chance, 300)};
+        s->thread = 1 + (int)below(&chance, s->name == 0 ? 3 : s->name < 4 ? 2 : 1);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"n%d\" end=%d\n", (int)s->time,
+                              s->thread, s->name, (int)(s->time + s->dur));
+    }
+    struct err err;
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, bytes.v, bytes.n), (ssize_t)bytes.n);
+    close(fd);
+    free(bytes.v);
+    struct trace_options options = {0};
+    struct trace *trace = trace_open(path, &options, &err);
+    ck_assert_ptr_nonnull(trace);
+    unlink(path);
+    trace_load(trace);
+    return trace;
+}
+
+static int by_length(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static struct pick pick_of(struct trace *trace, const struct thrown *s) {
+    for (size_t t = 0; t < trace_thread_count(trace); t++) {
+        const struct thread *thread = trace_thread(trace, t);
+        if (thread->id.tid != (uint64_t)s->thread + 7)
+            continue;
+        const struct lane *lane = &thread->nest.lanes[0];
+        uint32_t i = lane_from(lane, trace_origin(trace) + s->time - thrown[0].time);
+        if (i < lane->n && slice_dur(lane_at(lane, i)) == s->dur)
+            return pick_of_slice(thread, 0, i);
+    }
+    ck_abort_msg("a slice is lost");
+}
+
+START_TEST(numbers_are_those_of_all_of_the_name) {
+    struct trace *trace = throw_trace();
+    struct same same = {0};
+    for (int set = 0; set < 40; set++) {
+        const struct thrown *s = &thrown[below(&chance, SLICES)];
+        struct pick pick = pick_of(trace, s);
+        static int64_t lengths[SLICES];
+        size_t n = 0;
+        int64_t total = 0;
+        unsigned threads = 0;
+        for (int i = 0; i < SLICES; i++) {
+            if (thrown[i].name != s->name)
+                continue;
+            lengths[n++] = thrown[i].dur;
+            total += thrown[i].dur;
+            threads |= 1u << thrown[i].thread;
+        }
+        qsort(lengths, n, sizeof *lengths, by_length);
+        bool news = false;
+        while (same_step(&same, trace, &pick, 1 + below(&chance, 200), &news))
+            MUST(!news, set);
+        const struct same *all = same_of(&same, trace, &pick);
+        MUST(all && all->spread.v.n == n && all->total == total, set);
+        MUST(all->threads == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
+        for (size_t i = 0; i < n; i++)
+            MUST(all->spread.v.v[i].value == lengths[i], set);
+        MUST(spread_at(&all->spread, 500) == lengths[(n * 500 + 999) / 1000 - 1], set);
+        MUST(spread_at(&all->spread, 1000) == lengths[n - 1], set);
+    }
+    struct pick none = {.kind = PICK_NONE};
+    MUST(same_of(&same, trace, &none) == NULL, 0);
+    same_free(&same);
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_same(void) {
+    Suite *s = suite_create("same");
+    TCase *c = tcase_create("same");
+    tcase_add_test(c, numbers_are_those_of_all_of_the_name);
+    suite_add_tcase(s, c);
+    return s;
+}
