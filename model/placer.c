@@ -4,10 +4,7 @@
  * the reader may be ahead: it levels out that some stretches of a file are read faster than placed. */
 #include "model/placer.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <unistd.h>
+#include "src/beside.h"
 
 #define QUEUE 16
 
@@ -48,31 +45,10 @@ static void *work(void *ctx) {
     return NULL;
 }
 
-/* Signals are for the thread that draws. */
-static bool start(struct placer *p) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    p->stop = false;
-    p->running = pthread_create(&p->thread, NULL, work, p) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return p->running;
-}
-
-/* Two threads on one processor are slower than one. */
-static bool one_processor(void) {
-#ifdef HAVE_SCHED_GETAFFINITY
-    cpu_set_t mine;
-    if (sched_getaffinity(0, sizeof mine, &mine) == 0)
-        return CPU_COUNT(&mine) < 2;
-#endif
-    return sysconf(_SC_NPROCESSORS_ONLN) < 2;
-}
-
 struct placer *placer_new(const struct nest_aside *aside) {
     struct placer *p = err_calloc(1, sizeof *p);
     p->aside = aside;
-    p->alone = one_processor();
+    p->alone = !beside_pays();
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->came, NULL);
     pthread_cond_init(&p->went, NULL);
@@ -91,8 +67,12 @@ void placer_free(struct placer *p) {
 
 void placer_give(struct placer *p, struct nest *nest) {
     nest->fresh.n = 0;
-    if (p->alone || (!p->running && !start(p))) {
-        p->alone = true;
+    if (!p->alone && !p->running) {
+        p->stop = false;
+        p->running = beside_start(&p->thread, work, p);
+        p->alone = !p->running;
+    }
+    if (p->alone) {
         nest_place_run(nest, p->aside, nest->fresh.v, NEST_FRESH);
         return;
     }

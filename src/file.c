@@ -15,10 +15,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "src/inflate.h"
+#include "src/spool.h"
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
@@ -30,8 +29,6 @@ enum { GUARD_NONE = -1, GUARD_MAX = 32 };
 static const size_t WINDOW_LEAST = 1 * MIB;   /* below that, reading is as good */
 static const size_t WINDOW_MOST = 64 * MIB;   /* of a file that cannot be mapped whole */
 static const size_t GROWTH_LEAST = 64 * MIB;  /* mapped ahead of a spool that grows */
-static const uint64_t SPACE_CHECK = 16 * MIB; /* written between two looks at the free space */
-static const uint64_t SPACE_KEPT = 1000000000;
 enum { FOLLOW_MS = 100 };
 
 struct window {
@@ -52,8 +49,10 @@ struct file {
     int source_fd;         /* what is being spooled, else -1 */
     struct inflate *input; /* its bytes, decompressed; else NULL */
     bool waits;            /* it is a pipe or its like */
+    struct spool *spool;   /* on the way into data_fd, else NULL */
+    uint64_t start;        /* where reading it began */
     uint64_t done, total;  /* bytes of it read; of how many, 0: unknown */
-    uint64_t max_inflate, space_checked;
+    uint64_t max_inflate;
     enum file_compression compression;
     enum file_fault fault;
     const char *why;
@@ -301,63 +300,10 @@ static int spool_open(void) {
     return fd >= 0 ? fd : spool_in("/var/tmp");
 }
 
-static void end(struct file *file, enum file_fault fault, const char *why) {
-    file->ended = true;
-    file->fault = fault;
-    file->why = why;
-}
-
-static bool space_short(struct file *file) {
-    if (file->size - file->space_checked < SPACE_CHECK)
-        return false;
-    file->space_checked = file->size;
-    struct statvfs disk;
-    if (fstatvfs(file->data_fd, &disk) != 0 || disk.f_blocks == 0)
-        return false;
-    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20;
-    return disk.f_bavail * unit < (kept < SPACE_KEPT ? kept : SPACE_KEPT);
-}
-
-/* May end the file. */
-static void spool(struct file *file, const unsigned char *bytes, size_t n) {
-    bool too_much = file->max_inflate > 0 && file->compression != FILE_PLAIN && n > file->max_inflate - file->size;
-    if (too_much)
-        n = (size_t)(file->max_inflate - file->size);
-    while (n > 0) {
-        if (space_short(file)) {
-            end(file, FILE_NO_SPACE, "stopped to leave some space on the disk of the temporary file");
-            return;
-        }
-        ssize_t done = write(file->data_fd, bytes, n);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            bool full = done == 0 || errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-            end(file, FILE_NO_SPACE,
-                full ? "no space left for the temporary file" : "the temporary file could not be written");
-            return;
-        }
-        file->size += (uint64_t)done;
-        bytes += done;
-        n -= (size_t)done;
-    }
-    if (too_much)
-        end(file, FILE_NO_SPACE, "stopped at --max-inflate");
-}
-
-/* Moves at most `most` bytes of the input to the spool; false when that needs more input. May end the file. */
-static bool spool_some(struct file *file, size_t most) {
-    struct inflate_piece piece;
-    if (!inflate_some(file->input, most, &piece))
-        return false;
-    spool(file, piece.bytes, piece.n);
-    if (piece.last && !file->ended)
-        end(file, piece.fault, piece.why);
-    return true;
-}
-
 /* Whatever only a file needs that is still coming. */
 static void source_close(struct file *file) {
+    spool_free(file->spool);
+    file->spool = NULL;
     inflate_free(file->input);
     file->input = NULL;
     if (file->source_fd >= 0)
@@ -440,22 +386,17 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
         return false;
     if (file->follows)
         return grown(file, wait_ms);
-    uint64_t size = file->size, before = inflate_done(file->input);
-    while (!file->ended && file->size - size < budget) {
-        if (spool_some(file, budget - (size_t)(file->size - size)))
-            continue;
-        if (inflate_done(file->input) - before >=
-            budget) /* padding and empty frames: gigabytes may decode to nothing */
-            break;
-        if (!inflate_read(file->input, file->size == size ? wait_ms : 0))
-            break;
-        if (wait_ms > 0)
-            wait_ms = 0; /* waited once */
-    }
-    file->done += inflate_done(file->input) - before;
+    struct spool_state state = {.size = file->size};
+    spool_step(file->spool, budget, wait_ms, &state);
+    bool news = state.ended || state.size > file->size;
+    file->size = state.size;
+    file->done = file->start + state.done;
+    file->ended = state.ended;
+    file->fault = state.fault;
+    file->why = state.why;
     if (file->ended)
         source_close(file);
-    return file->ended || file->size > size;
+    return news;
 }
 
 /* ---- Opening. */
@@ -522,7 +463,8 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->input = inflate_new(file->source_fd, file->waits);
     if (!inflate_sniff(file->input, &file->compression))
         return err_errno(err, "cannot be read: ", errno);
-    file->done = (start > 0 ? (uint64_t)start : 0) + inflate_done(file->input);
+    file->start = start > 0 ? (uint64_t)start : 0;
+    file->done = file->start + inflate_done(file->input);
 
     if (regular && start == 0 && file->compression == FILE_PLAIN) {
         file->data_fd = file->source_fd;
@@ -541,6 +483,8 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->data_fd = spool_open();
     if (file->data_fd < 0)
         return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
+    file->spool = spool_new(file->input, file->data_fd, file->compression == FILE_PLAIN ? 0 : file->max_inflate,
+                            file->waits);
     return true;
 }
 

@@ -1,0 +1,23 @@
+#include "src/beside.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+bool beside_pays(void) {
+#ifdef HAVE_SCHED_GETAFFINITY
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0)
+        return CPU_COUNT(&mine) > 1;
+#endif
+    return sysconf(_SC_NPROCESSORS_ONLN) > 1;
+}
+
+bool beside_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(thread, NULL, work, ctx) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}

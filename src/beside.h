@@ -1,0 +1,13 @@
+/* beside.h - threads beside the one that draws: whether they pay, and how they start. */
+#ifndef FXTOP_BESIDE_H
+#define FXTOP_BESIDE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* Has this process more than one processor? Two threads on one are slower than one. */
+bool beside_pays(void);
+/* Starts work(ctx) with all signals blocked: they are for the thread that draws. False: no thread is to be had. */
+bool beside_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx);
+
+#endif

@@ -1,0 +1,187 @@
+#include "src/spool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/beside.h"
+
+#define MIB ((uint64_t)1 << 20)
+#define SPACE_CHECK (16 * MIB) /* written between two looks at the free space */
+#define SPACE_KEPT 1000000000u
+#define PIECE ((size_t)256 << 10)
+#define MOMENT_MS 5
+
+struct spool {
+    struct inflate *input;
+    int fd;
+    uint64_t most, space_checked;
+    struct spool_state now; /* of who inflates */
+    bool waits, alone;
+    /* the thread */
+    bool running;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t came;
+    struct spool_state told;
+    bool stop;
+};
+
+/* ---- from the input to the disk ---- */
+
+static void end(struct spool *s, enum file_fault fault, const char *why) {
+    s->now.ended = true;
+    s->now.fault = fault;
+    s->now.why = why;
+}
+
+static bool space_short(struct spool *s) {
+    if (s->now.size - s->space_checked < SPACE_CHECK)
+        return false;
+    s->space_checked = s->now.size;
+    struct statvfs disk;
+    if (fstatvfs(s->fd, &disk) != 0 || disk.f_blocks == 0)
+        return false;
+    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20;
+    return disk.f_bavail * unit < (kept < SPACE_KEPT ? kept : SPACE_KEPT);
+}
+
+/* May end it. */
+static void put(struct spool *s, const unsigned char *bytes, size_t n) {
+    bool too_much = s->most > 0 && n > s->most - s->now.size;
+    if (too_much)
+        n = (size_t)(s->most - s->now.size);
+    while (n > 0) {
+        if (space_short(s)) {
+            end(s, FILE_NO_SPACE, "stopped to leave some space on the disk of the temporary file");
+            return;
+        }
+        ssize_t done = write(s->fd, bytes, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            bool full = done == 0 || errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+            end(s, FILE_NO_SPACE,
+                full ? "no space left for the temporary file" : "the temporary file could not be written");
+            return;
+        }
+        s->now.size += (uint64_t)done;
+        bytes += done;
+        n -= (size_t)done;
+    }
+    if (too_much)
+        end(s, FILE_NO_SPACE, "stopped at --max-inflate");
+}
+
+/* Moves at most `most` bytes of the input; false when that needs more input. May end it. */
+static bool put_some(struct spool *s, size_t most) {
+    struct inflate_piece piece;
+    if (!inflate_some(s->input, most, &piece))
+        return false;
+    put(s, piece.bytes, piece.n);
+    if (piece.last && !s->now.ended)
+        end(s, piece.fault, piece.why);
+    return true;
+}
+
+static void step_here(struct spool *s, size_t budget, int wait_ms) {
+    uint64_t size = s->now.size, before = inflate_done(s->input);
+    while (!s->now.ended && s->now.size - size < budget) {
+        if (put_some(s, budget - (size_t)(s->now.size - size)))
+            continue;
+        if (inflate_done(s->input) - before >= budget) /* padding and empty frames: gigabytes may decode to nothing */
+            break;
+        if (!inflate_read(s->input, s->now.size == size ? wait_ms : 0))
+            break;
+        if (wait_ms > 0)
+            wait_ms = 0; /* waited once */
+    }
+    s->now.done = inflate_done(s->input);
+}
+
+/* ---- the thread ---- */
+
+static void *work(void *ctx) {
+    struct spool *s = ctx;
+    for (bool stop = false; !stop && !s->now.ended;) {
+        if (!put_some(s, PIECE))
+            inflate_read(s->input, -1);
+        s->now.done = inflate_done(s->input);
+        pthread_mutex_lock(&s->lock);
+        s->told = s->now;
+        stop = s->stop;
+        pthread_cond_signal(&s->came);
+        pthread_mutex_unlock(&s->lock);
+    }
+    return NULL;
+}
+
+static struct timespec in_ms(int ms) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec += ms / 1000;
+    t.tv_nsec += ms % 1000 * 1000000L;
+    if (t.tv_nsec >= 1000000000L) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000L;
+    }
+    return t;
+}
+
+static void step_beside(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {
+    uint64_t most = budget < UINT64_MAX - state->size ? state->size + budget : UINT64_MAX;
+    struct timespec until = in_ms(wait_ms < MOMENT_MS ? MOMENT_MS : wait_ms);
+    pthread_mutex_lock(&s->lock);
+    while (s->told.size == state->size && !s->told.ended)
+        if (pthread_cond_timedwait(&s->came, &s->lock, &until) != 0)
+            break;
+    *state = s->told;
+    pthread_mutex_unlock(&s->lock);
+    if (state->size > most) /* the rest later, and then what comes after it */
+        *state = (struct spool_state){.size = most, .done = state->done};
+}
+
+/* ---- outside ---- */
+
+struct spool *spool_new(struct inflate *input, int fd, uint64_t most, bool waits) {
+    struct spool *s = err_calloc(1, sizeof *s);
+    s->input = input;
+    s->fd = fd;
+    s->most = most;
+    s->waits = waits;
+    s->alone = waits || !beside_pays();
+    s->now.done = inflate_done(input);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->came, NULL);
+    return s;
+}
+
+void spool_free(struct spool *s) {
+    if (s == NULL)
+        return;
+    if (s->running) {
+        pthread_mutex_lock(&s->lock);
+        s->stop = true;
+        pthread_mutex_unlock(&s->lock);
+        pthread_join(s->thread, NULL);
+    }
+    pthread_cond_destroy(&s->came);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+void spool_step(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {
+    if (!s->alone && !s->running) {
+        s->told = s->now;
+        s->running = beside_start(&s->thread, work, s);
+        s->alone = !s->running;
+    }
+    if (s->running) {
+        step_beside(s, budget, wait_ms, state);
+    } else {
+        step_here(s, budget, wait_ms);
+        *state = s->now;
+    }
+}
