@@ -322,7 +322,7 @@ static void place_fresh(struct nest *nest, const struct nest_aside *aside) {
 }
 
 void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
-    if (nest->fresh.cap < NEST_FRESH)
+    if (nest->fresh.cap < (aside->placer ? placer_run(aside->placer) : NEST_FRESH))
         vec_reserve(&nest->fresh, nest->fresh.cap < 8 ? 8 : nest->fresh.cap * 2);
     else if (aside->placer)
         placer_give(aside->placer, nest);
@@ -333,10 +333,10 @@ void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
     place_fresh(nest, aside);
     settle_late(nest, aside, all);
-    if (all) {
+    if (all)
         settle_hope(nest, aside);
-        vec_free(&nest->fresh);
-    }
+    if (all || nest->fresh.cap > 1024 + nest->slices / 8)
+        vec_free(&nest->fresh); /* much beside what the thread has: the next may be another's turn */
 }
 
 /* ---- questions ---- */

@@ -17,7 +17,9 @@ struct nest_stray { /* an end that closes nothing; kept because a late begin may
     uint64_t offset;
 };
 
-#define NEST_FRESH 4096 /* events that are placed together, at most */
+#define NEST_FRESH 32768 /* events that are placed together, at most: what reaches over the end of a run costs more */
+
+#define PLACER_RUN 8192  /* and that another thread places: not so many that it waits for them (placer.h) */
 
 enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */
 
@@ -78,8 +80,8 @@ static inline void nest_event(struct nest *nest, const struct nest_aside *aside,
     bool complete = event == NEST_COMPLETE;
     if (nest->fresh.n == nest->fresh.cap)
         nest_make_room(nest, aside);
-    /* what another thread has read last must be fetched before it can be written */
-    __builtin_prefetch((void *)((uintptr_t)&nest->fresh.v[nest->fresh.n] + 3 * 64), 1);
+    if (nest->fresh.cap >= PLACER_RUN) /* another thread may have read it last: then it must be fetched to be written */
+        __builtin_prefetch((void *)((uintptr_t)&nest->fresh.v[nest->fresh.n] + 3 * 64), 1);
     nest->fresh.v[nest->fresh.n++] = (struct nest_item){.start = time,
                                                         .dur = complete ? end - time : SLICE_OPEN,
                                                         .packed = slice_pack(offset, name),

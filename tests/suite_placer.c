@@ -83,14 +83,14 @@ START_TEST(two_threads_place_what_one_places) {
     int64_t first[NESTS], last[NESTS] = {0};
     for (int i = 0; i < NESTS; i++)
         first[i] = INT64_MAX;
-    for (int i = 0; i < 400000; i++) {
+    for (int i = 0; i < 1200000; i++) {
         /* one nest in the long run, all of them, one that gets most */
-        unsigned k = (unsigned)(i < 100000 ? 0 : i < 200000 || below(&chance, 4) == 0 ? below(&chance, NESTS) : 1);
+        unsigned k = (unsigned)(i < 300000 ? 0 : i < 600000 || below(&chance, 4) == 0 ? below(&chance, NESTS) : 1);
         enum nest_event event;
         int64_t from, to;
         time[k] += 1 + (int64_t)below(&chance, 3);
         from = to = time[k];
-        if (below(&chance, 5000) == 0) { /* late */
+        if (below(&chance, 15000) == 0) { /* late */
             event = NEST_COMPLETE;
             from -= (int64_t)below(&chance, 2000);
         } else if (depth[k] > 0 && (depth[k] == DEEP || below(&chance, 2) == 0)) {
@@ -110,12 +110,12 @@ START_TEST(two_threads_place_what_one_places) {
         offset += below(&chance, 100000) == 0 ? UINT64_C(1) << 32 : 32; /* some ends are far away */
         nest_event(&one.nests[k], &one.aside, event, from, to, offset, name);
         nest_event(&two.nests[k], &two.aside, event, from, to, offset, name);
-        if (below(&chance, 50000) == 0) {
+        if (below(&chance, 150000) == 0) {
             settle(&one, false);
             settle(&two, false);
             must_equal(&one, &two);
         }
-        if (i == 200000) { /* the thread ends, and starts again */
+        if (i == 600000) { /* the thread ends, and starts again */
             settle(&one, true);
             settle(&two, true);
             must_equal(&one, &two);
@@ -126,7 +126,7 @@ START_TEST(two_threads_place_what_one_places) {
     must_equal(&one, &two);
     for (int i = 0; i < NESTS; i++)
         MUST(one.nests[i].events == events[i] && one.nests[i].first == first[i] && one.nests[i].reach == last[i], i);
-    MUST(one.nests[0].slices > 10 * NEST_FRESH && one.nests[1].slices > 10 * NEST_FRESH, 0);
+    MUST(one.nests[0].slices > 10 * PLACER_RUN && one.nests[1].slices > 10 * PLACER_RUN, 0);
     finish(&one);
     finish(&two);
 }

@@ -2,8 +2,8 @@
 # bench.sh - how long an index, a first picture and a frame take, beside what the memory allows (`make bench`).
 #
 # FXTOP, GEN, HOP, ASK: the programs (default: those of the build directory this runs in). BENCH_TRACE: a trace to measure
-# instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5).
-# The trace stays in $TMPDIR for the next time.
+# instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5); BENCH_KINDS: size of each trace
+# of the kinds (200m), empty: without them. The large trace stays in $TMPDIR for the next time.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -116,3 +116,38 @@ if [ -s "$work/own" ]; then
         'BEGIN { printf "%-28s %12.1f %12s MiB    %8.2f%% of the file, %.1f bytes a record\n",
                  "  as the program counts it", p / 1048576, "", p * 100 / b, p / r }'
 fi
+
+# Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace.
+kinds=${BENCH_KINDS-200m}
+[ -n "$kinds" ] || exit 0
+printf '\n%-28s %9s %9s %9s %11s %11s\n' "kind, $kinds each" 'index ms' ns/byte 'of mixed' own/byte own/record
+while IFS=: read -r kind options; do
+    # shellcheck disable=SC2086 # words
+    "$gen" "$work/kind.fxt" --size "$kinds" $options >/dev/null
+    : >"$work/kind"
+    for i in 1 2 3; do
+        "$fxtop" --stats --summary "$work/kind.fxt" >"$work/said" 2>"$work/err"
+        echo "$(stat_of index "$work/err") $(stat_of "own memory" "$work/err")" >>"$work/kind"
+    done
+    set -- $(sort -n "$work/kind" | sed -n 2p) "$(wc -c <"$work/kind.fxt")" \
+        "$(sed -n 's/^size: .*, \(.*\) records.*/\1/p' "$work/said" | tr -cd 0-9)"
+    mixed=${mixed:-$(awk -v t="$1" -v b="$3" 'BEGIN { print t / b }')}
+    awk -v n="$kind" -v t="$1" -v own="$2" -v b="$3" -v r="$4" -v m="$mixed" 'BEGIN {
+        printf "%-28s %9.0f %9.2f %8.1fx %11.2f %11.1f\n", n, t, t * 1e6 / b, t / b / m, own / b, own / r }'
+done <<EOF
+mixed:
+begins and ends of 16 bytes:--mix begin --args 0 --instants 0 --counters 0 --flows 0
+completes, children first:--mix complete --order end
+completes, parents first:--mix complete --order start
+all inline:--inline
+one thread:--threads 1
+10000 threads:--threads 10000
+200 deep:--depth 200
+strings registered again:--reregister 20
+flows 60 %:--flows 60
+counters 90 %:--counters 90 --instants 0 --flows 0
+scheduling 90 %:--sched 90 --instants 0 --flows 0 --counters 0
+async 90 %:--async 90 --instants 0 --flows 0 --counters 0
+logs 90 %:--logs 90 --instants 0 --flows 0 --counters 0
+instants 90 %:--instants 90 --flows 0 --counters 0
+EOF
