@@ -2,6 +2,7 @@
 #include "model/lane.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "src/vec.h"
 
@@ -55,8 +56,15 @@ void lane_index(struct lane *lane) {
     }
 }
 
+/* All its pages at once: one after the other they cost half as much again. */
 static struct slice *piece_new(void) {
-    return err_malloc(LANE_PIECE * sizeof(struct slice));
+    size_t size = LANE_PIECE * sizeof(struct slice), page = 4096;
+    struct slice *piece = err_malloc(size);
+#ifdef MADV_POPULATE_WRITE
+    uintptr_t from = ((uintptr_t)piece + page - 1) & ~(uintptr_t)(page - 1);
+    madvise((void *)from, ((uintptr_t)piece + size - from) & ~(uintptr_t)(page - 1), MADV_POPULATE_WRITE);
+#endif
+    return piece;
 }
 
 /* A short lane doubles; beyond a piece it grows by pieces, and nothing moves again. */

@@ -16,7 +16,7 @@
 
 struct lane_index;
 
-#define LANE_PIECE 2048u
+#define LANE_PIECE 4096u
 
 struct lane {
     struct slice **pieces;    /* a short lane's only one is part of the same allocation */

@@ -301,12 +301,14 @@ void nest_take(struct nest *nest, const struct nest_aside *aside, const struct n
     }
 }
 
-void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct nest_item *v, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        nest_take(nest, aside, &v[i]);
+void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        struct nest_item x = nest_item_of(&v[i]);
+        nest_take(nest, aside, &x);
+    }
 }
 
-void nest_place_run(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n) {
+void nest_place_run(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, uint32_t n) {
     nest->events += n;
     if (nest->late.n > 0 || !postorder_place(nest, aside, v, n))
         nest_one_by_one(nest, aside, v, n);
@@ -322,7 +324,7 @@ static void place_fresh(struct nest *nest, const struct nest_aside *aside) {
 }
 
 void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
-    if (nest->fresh.cap < (aside->placer ? placer_run(aside->placer) : NEST_FRESH))
+    if (nest->fresh.cap < NEST_FRESH)
         vec_reserve(&nest->fresh, nest->fresh.cap < 8 ? 8 : nest->fresh.cap * 2);
     else if (aside->placer)
         placer_give(aside->placer, nest);

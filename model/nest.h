@@ -17,11 +17,19 @@ struct nest_stray { /* an end that closes nothing; kept because a late begin may
     uint64_t offset;
 };
 
-#define NEST_FRESH 32768 /* events that are placed together, at most: what reaches over the end of a run costs more */
-
-#define PLACER_RUN 8192  /* and that another thread places: not so many that it waits for them (placer.h) */
+/* Events that are placed together, at most: what reaches over the end of a run costs more, and more of them fill the
+ * cache, or keep another thread waiting (placer.h). */
+#define NEST_FRESH 8192
 
 enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */
+
+struct nest_fresh { /* an event as it came: 24 bytes, of which there are thousands a thread */
+    int64_t start;  /* of an end, its time */
+    int64_t dur;    /* of a complete, >= 0; else one of: */
+#define NEST_BEGINS SLICE_OPEN
+#define NEST_ENDS (-1)
+    uint64_t packed; /* slice_pack() */
+};
 
 struct nest_item {      /* on its way into the rows: an event; when settled, a slice */
     int64_t start, dur; /* an end: at its time */
@@ -32,10 +40,10 @@ struct nest_item {      /* on its way into the rows: an event; when settled, a s
 };
 
 struct nest {
-    VEC(struct nest_item) fresh; /* not looked at so far; cap <= NEST_FRESH */
-    char apart[64];              /* runs may be placed by another thread (placer.h) than the one that adds to `fresh` */
-    struct lane *lanes;          /* one a row */
-    VEC(uint32_t) active;        /* rows whose last slice may contain what comes: ends fall from bottom to top */
+    VEC(struct nest_fresh) fresh; /* not looked at so far; cap <= NEST_FRESH */
+    char apart[64];       /* runs may be placed by another thread (placer.h) than the one that adds to `fresh` */
+    struct lane *lanes;   /* one a row */
+    VEC(uint32_t) active; /* rows whose last slice may contain what comes: ends fall from bottom to top */
     VEC(struct nest_item) late;
     uint32_t nlanes, cap;
     int64_t last_stack;    /* time of the last begin, end or complete of no length placed */
@@ -72,21 +80,18 @@ void nest_free(struct nest *nest);
 void nest_make_room(struct nest *nest, const struct nest_aside *aside);
 
 /* The next n events; what is in `fresh` is not looked at. */
-void nest_place_run(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n);
+void nest_place_run(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, uint32_t n);
 
 /* The next event in file order. end: completes only; name: 0 where the end record has an empty one. */
 static inline void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time,
                               int64_t end, uint64_t offset, uint32_t name) {
-    bool complete = event == NEST_COMPLETE;
+    static const int64_t none[] = {[NEST_BEGIN] = NEST_BEGINS, [NEST_END] = NEST_ENDS};
     if (nest->fresh.n == nest->fresh.cap)
         nest_make_room(nest, aside);
-    if (nest->fresh.cap >= PLACER_RUN) /* another thread may have read it last: then it must be fetched to be written */
+    if (nest->fresh.cap >= NEST_FRESH) /* another thread may have read it last: then it must be fetched to be written */
         __builtin_prefetch((void *)((uintptr_t)&nest->fresh.v[nest->fresh.n] + 3 * 64), 1);
-    nest->fresh.v[nest->fresh.n++] = (struct nest_item){.start = time,
-                                                        .dur = complete ? end - time : SLICE_OPEN,
-                                                        .packed = slice_pack(offset, name),
-                                                        .flags = complete ? SLICE_COMPLETE : 0,
-                                                        .event = event};
+    nest->fresh.v[nest->fresh.n++] =
+        (struct nest_fresh){time, event == NEST_COMPLETE ? end - time : none[event], slice_pack(offset, name)};
 }
 
 /* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later,

@@ -10,11 +10,11 @@
 
 /* The next event in file order, at once or into `late`. */
 void nest_take(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x);
-void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct nest_item *v, size_t n);
+void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, size_t n);
 
 /* A run of fresh events in the order of their ends, 0 < n <= NEST_FRESH, where nothing is late. False: they are not,
  * and nothing has changed. */
-bool postorder_place(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n);
+bool postorder_place(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, uint32_t n);
 
 struct lane *nest_add_row(struct nest *nest);
 
@@ -56,6 +56,25 @@ static inline int64_t nest_item_end(const struct nest_item *x) {
 /* When an event ends. */
 static inline int64_t nest_event_end(const struct nest_item *x) {
     return x->event == NEST_COMPLETE ? x->start + x->dur : x->start;
+}
+
+static inline bool nest_fresh_complete(const struct nest_fresh *x) {
+    return (uint64_t)x->dur < NEST_BEGINS; /* NEST_ENDS is more than that, too */
+}
+
+static inline int64_t nest_fresh_end(const struct nest_fresh *x) {
+    return x->start + (x->dur & -(int64_t)nest_fresh_complete(x));
+}
+
+static inline struct nest_item nest_item_of(const struct nest_fresh *x) {
+    bool complete = nest_fresh_complete(x);
+    return (struct nest_item){.start = x->start,
+                              .dur = complete ? x->dur : SLICE_OPEN,
+                              .packed = x->packed,
+                              .flags = complete ? SLICE_COMPLETE : 0,
+                              .event = complete                ? NEST_COMPLETE
+                                       : x->dur == NEST_BEGINS ? NEST_BEGIN
+                                                               : NEST_END};
 }
 
 /* Of rule (1): begins, ends and completes of no length nest as a stack does. */

@@ -10,8 +10,7 @@
 
 struct run {
     struct nest *nest;
-    struct nest_item *v;
-    uint32_t n; /* at most PLACER_RUN, which v has room for */
+    struct nest_fresh *v; /* NEST_FRESH of them */
 };
 
 struct placer {
@@ -21,7 +20,7 @@ struct placer {
     pthread_t thread;
     struct run queue[QUEUE]; /* a ring; the first is being placed */
     unsigned first, n;
-    VEC(struct nest_item *) spare;
+    VEC(struct nest_fresh *) spare;
     bool alone, running, stop;
 };
 
@@ -35,7 +34,7 @@ static void *work(void *ctx) {
             break;
         struct run run = p->queue[p->first];
         pthread_mutex_unlock(&p->lock);
-        nest_place_run(run.nest, p->aside, run.v, run.n);
+        nest_place_run(run.nest, p->aside, run.v, NEST_FRESH);
         pthread_mutex_lock(&p->lock);
         vec_push(&p->spare, run.v);
         p->first = (p->first + 1) % QUEUE;
@@ -66,12 +65,7 @@ void placer_free(struct placer *p) {
     free(p);
 }
 
-uint32_t placer_run(const struct placer *p) {
-    return p->alone ? NEST_FRESH : PLACER_RUN;
-}
-
 void placer_give(struct placer *p, struct nest *nest) {
-    uint32_t n = (uint32_t)nest->fresh.n;
     nest->fresh.n = 0;
     if (!p->alone && !p->running) {
         p->stop = false;
@@ -79,18 +73,18 @@ void placer_give(struct placer *p, struct nest *nest) {
         p->alone = !p->running;
     }
     if (p->alone) {
-        nest_place_run(nest, p->aside, nest->fresh.v, n);
+        nest_place_run(nest, p->aside, nest->fresh.v, NEST_FRESH);
         return;
     }
     pthread_mutex_lock(&p->lock);
     while (p->n == QUEUE)
         pthread_cond_wait(&p->went, &p->lock);
-    p->queue[(p->first + p->n++) % QUEUE] = (struct run){nest, nest->fresh.v, n};
+    p->queue[(p->first + p->n++) % QUEUE] = (struct run){nest, nest->fresh.v};
     nest->fresh.v = p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
     pthread_cond_signal(&p->came);
     pthread_mutex_unlock(&p->lock);
     if (nest->fresh.v == NULL)
-        nest->fresh.v = err_malloc(PLACER_RUN * sizeof *nest->fresh.v);
+        nest->fresh.v = err_malloc(NEST_FRESH * sizeof *nest->fresh.v);
 }
 
 void placer_wait(struct placer *p) {

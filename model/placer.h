@@ -16,9 +16,7 @@ struct placer;
 struct placer *placer_new(const struct nest_aside *aside);
 void placer_free(struct placer *placer); /* NULL is fine */
 
-/* How many events make a run: PLACER_RUN where there is a thread, else NEST_FRESH. */
-uint32_t placer_run(const struct placer *placer);
-/* The fresh events of the nest, of which there are so many. May wait for room. */
+/* The fresh events of the nest, of which there are NEST_FRESH. May wait for room. */
 void placer_give(struct placer *placer, struct nest *nest);
 void placer_wait(struct placer *placer); /* until all is placed */
 void placer_rest(struct placer *placer); /* waits, and keeps neither the thread nor memory until the next run */

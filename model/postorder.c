@@ -20,19 +20,15 @@ struct around {    /* what is around an event, as seen from behind */
 
 /* What is to be done, in the order of ends: the loop over these has hardly a branch that cannot be foretold. */
 struct step {
-    struct slice s;
-    int64_t end;    /* of s */
-    uint16_t depth; /* how much of the run is around it */
-    uint16_t i;     /* event: a complete or an end, or an open begin */
-    bool alone;     /* not a slice: an end or a begin by itself, or what began before the run */
-    bool stack;     /* of rule (1) */
-    bool differs;   /* its end has another name */
+    uint16_t begin, end; /* events; one and the same if it is a complete, or alone */
+    uint16_t depth;      /* how much of the run is around it */
+    bool alone;          /* not a slice: an end or a begin by itself, or what began before the run */
 };
 
 static_assert(NEST_FRESH <= UINT16_MAX, "they are counted by struct step");
 
 struct run {
-    struct nest_item *v;
+    const struct nest_fresh *v;
     uint32_t n;
     struct around *stack; /* n + 1 */
     struct step *steps;   /* n; the last `nsteps` are valid */
@@ -43,27 +39,27 @@ struct run {
 
 /* Could a slice of no length at t belong in or before one of length that begins or ends there? `left`: begin of the
  * last that was left behind. */
-static bool touches(const struct nest_item *v, const struct around *top, int64_t left, int64_t t) {
-    return left == t || top->start == t || (top->start != INT64_MIN && nest_event_end(&v[top->i]) == t);
+static bool touches(const struct nest_fresh *v, const struct around *top, int64_t left, int64_t t) {
+    return left == t || top->start == t || (top->start != INT64_MIN && nest_fresh_end(&v[top->i]) == t);
 }
 
 /* Is what begins at `start` and ends at `end` not inside what is around it, or as long, so that the file's order tells?
  */
-static inline bool crosses(const struct nest_item *v, const struct around *top, int64_t start, int64_t end) {
-    return top->start >= start && (top->start > start || nest_event_end(&v[top->i]) == end);
+static inline bool crosses(const struct nest_fresh *v, const struct around *top, int64_t start, int64_t end) {
+    return top->start >= start && (top->start > start || nest_fresh_end(&v[top->i]) == end);
 }
 
 /* From the last to the first; `before`: the latest time known so far. False: not plain. */
 static bool walk(struct run *run, int64_t before) {
-    const struct nest_item *v = run->v;
+    const struct nest_fresh *v = run->v;
     struct around *top = run->stack;
     int64_t left = INT64_MAX, next = INT64_MAX, first = INT64_MAX;
     uint32_t k = run->n;
     *top = (struct around){INT64_MIN, 0, 0};
     for (uint32_t i = run->n; i-- > 0;) {
-        const struct nest_item *x = &v[i];
-        bool complete = x->event == NEST_COMPLETE;
-        int64_t start = x->start, time = start + (x->dur & -(int64_t)complete);
+        const struct nest_fresh *x = &v[i];
+        bool complete = nest_fresh_complete(x);
+        int64_t start = x->start, time = nest_fresh_end(x);
         if (time > next)
             return false;
         next = time;
@@ -73,34 +69,28 @@ static bool walk(struct run *run, int64_t before) {
                 left = top->start;
             if (touches(v, top, left, time))
                 return false;
-            struct slice s = slice_make(start, 0, x->packed, UINT64_MAX, SLICE_COMPLETE);
-            run->steps[--k] = (struct step){s, time, (uint16_t)(top - run->stack), (uint16_t)i, false, true, false};
+            run->steps[--k] = (struct step){(uint16_t)i, (uint16_t)i, (uint16_t)(top - run->stack), false};
             continue;
         }
         for (; top->start >= time; top--)
             left = top->start;
-        if (x->event != NEST_BEGIN) {
+        if (x->dur != NEST_BEGINS) {
             if (crosses(v, top, complete ? start : INT64_MAX, time))
                 return false;
-            struct slice s =
-                slice_make(start, time - start, x->packed, UINT64_MAX, SLICE_COMPLETE); /* of an end: nothing */
-            run->steps[--k] = (struct step){
-                s, time, (uint16_t)(top - run->stack), (uint16_t)i, !complete | (start <= before), !complete, false};
+            run->steps[--k] =
+                (struct step){(uint16_t)i, (uint16_t)i, (uint16_t)(top - run->stack), !complete | (start <= before)};
             *++top = (struct around){complete ? start : INT64_MIN, i, k};
         } else if (top == run->stack) {
-            run->steps[--k].i = (uint16_t)i;
-            run->steps[k].alone = true;
+            run->steps[--k] = (struct step){(uint16_t)i, (uint16_t)i, 0, true};
         } else {
             if (top->start != INT64_MIN)
                 return false; /* it is open in what ends */
             struct step *step = &run->steps[top->k];
-            const struct nest_item *end = &v[top->i];
+            const struct nest_fresh *end = &v[top->i];
             top--;
             if (crosses(v, top, start, end->start) || (end->start == start && touches(v, top, left, start)))
                 return false;
-            bool differs = nest_name_differs(x->packed, slice_packed_name(end->packed));
-            step->differs = differs;
-            step->s = slice_make(start, end->start - start, x->packed, nest_offset(end), differs ? SLICE_MISMATCH : 0);
+            step->begin = (uint16_t)i;
             step->alone = false;
         }
     }
@@ -143,26 +133,31 @@ static const struct step *push(struct nest *nest, const struct nest_aside *aside
     uint32_t base = below_open(nest), mismatches = 0;
     int64_t last_stack = nest->last_stack, last_complete = nest->last_complete, last_start = nest->last_start;
     for (; step < last; step++) {
-        const struct slice *s = &step->s;
         if (step->alone)
             break;
+        const struct nest_fresh *b = &run->v[step->begin], *e = &run->v[step->end];
+        bool pair = b != e, differs = nest_name_differs(b->packed, slice_packed_name(e->packed));
+        int64_t start = b->start, end = e->start + (e->dur & -(int64_t)!pair);
+        uint64_t end_offset = slice_packed_offset(e->packed);
+        struct slice s = slice_make(start, end - start, b->packed, end_offset,
+                                    (pair ? 0 : SLICE_COMPLETE) | (differs ? SLICE_MISMATCH : 0));
         uint32_t row = base + step->depth - run->open;
         while (row >= nest->nlanes)
             nest_add_row(nest);
         struct lane *lane = &nest->lanes[row];
         struct slice *to = lane_extend(lane);
-        *to = *s;
-        lane->start = s->start;
-        lane->end = step->end;
-        int64_t stack = -(int64_t)step->stack, complete = (s->start & ~stack) | (INT64_MIN & stack);
-        last_start = s->start > last_start ? s->start : last_start;
-        last_stack = (step->end & stack) | (last_stack & ~stack);
+        *to = s;
+        lane->start = start;
+        lane->end = end;
+        int64_t stack = -(int64_t)(pair | (end == start)), complete = (start & ~stack) | (INT64_MIN & stack);
+        last_start = start > last_start ? start : last_start;
+        last_stack = (end & stack) | (last_stack & ~stack);
         last_complete = complete > last_complete ? complete : last_complete;
-        if (slice_far(s))
-            aside->set(aside->ctx, slice_offset(s) + ASIDE_END, nest_offset(&run->v[step->i]));
-        if (!slice_has_length(s)) /* around it is what is open, or what comes next on the row above */
+        if (slice_far(&s))
+            aside->set(aside->ctx, slice_offset(&s) + ASIDE_END, end_offset);
+        if (!slice_has_length(&s)) /* around it is what is open, or what comes next on the row above */
             slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
-        mismatches += step->differs;
+        mismatches += differs;
     }
     nest->slices += (uint64_t)(step - first);
     nest->mismatches += mismatches;
@@ -176,16 +171,17 @@ static const struct step *push(struct nest *nest, const struct nest_aside *aside
 
 /* What walk() found: slices, and between them what goes by itself. */
 static void place(struct nest *nest, const struct nest_aside *aside, struct run *run) {
-    int64_t after = nest_event_end(&run->v[run->n - 1]);
+    int64_t after = nest_fresh_end(&run->v[run->n - 1]);
     nest->first = run->first < nest->first ? run->first : nest->first;
     const struct step *step = run->steps + run->n - run->nsteps, *last = run->steps + run->n;
     while (step < last) {
         const struct step *next = push(nest, aside, run, step);
         if (next == last)
             break;
-        const struct nest_item *x = &run->v[next->i];
-        run->open -= x->event != NEST_BEGIN;
-        nest_take(nest, aside, x);
+        const struct nest_fresh *x = &run->v[next->end];
+        struct nest_item item = nest_item_of(x);
+        run->open -= item.event != NEST_BEGIN;
+        nest_take(nest, aside, &item);
         if (nest->late.n > 0) {
             nest_one_by_one(nest, aside, x + 1, (size_t)(run->v + run->n - (x + 1)));
             return;
@@ -195,7 +191,7 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct run 
     nest->reach = after;
 }
 
-bool postorder_place(struct nest *nest, const struct nest_aside *aside, struct nest_item *v, uint32_t n) {
+bool postorder_place(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, uint32_t n) {
     if (nest->displaced != 0)
         return false;
     struct run run = {.v = v, .n = n};

@@ -64,16 +64,14 @@ static inline uint32_t slice_name(const struct slice *s) {
 
 /* end: the end record's byte; UINT64_MAX where it has none. Where the result is slice_far(), the caller keeps it. */
 static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t a, uint64_t end, unsigned flags) {
-    uint64_t begin = slice_packed_offset(a), words = (end - begin) / 8, body = (uint64_t)dur;
-    unsigned kind = SLICE_HAS_FAR;
-    if (flags & SLICE_COMPLETE) {
-        kind = SLICE_HAS_OWN;
-    } else if (end == UINT64_MAX) {
+    uint64_t words = (end - slice_packed_offset(a)) / 8; /* more than near where the end is none, or stands before */
+    bool own = (flags & SLICE_COMPLETE) != 0;
+    bool near = !own & (words - 1 < SLICE_NEAR - 1) & (dur < SLICE_BRIEF);
+    uint64_t body = (uint64_t)dur | (words << 33 & -(uint64_t)near);
+    unsigned kind = SLICE_HAS_FAR - 2u * own - near; /* which it is cannot be foretold: no branch */
+    if (end == UINT64_MAX && !own) {
         kind = SLICE_HAS_NONE;
         body = 0;
-    } else if (end > begin && words < SLICE_NEAR && dur < SLICE_BRIEF) {
-        kind = SLICE_HAS_NEAR;
-        body |= words << 33;
     }
     uint64_t rest = kind | (dur == 0) << 2 | (flags >> 1) << 3;
     if (body >> 57 == 0)

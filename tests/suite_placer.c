@@ -126,7 +126,7 @@ START_TEST(two_threads_place_what_one_places) {
     must_equal(&one, &two);
     for (int i = 0; i < NESTS; i++)
         MUST(one.nests[i].events == events[i] && one.nests[i].first == first[i] && one.nests[i].reach == last[i], i);
-    MUST(one.nests[0].slices > 10 * PLACER_RUN && one.nests[1].slices > 10 * PLACER_RUN, 0);
+    MUST(one.nests[0].slices > 10 * NEST_FRESH && one.nests[1].slices > 10 * NEST_FRESH, 0);
     finish(&one);
     finish(&two);
 }
