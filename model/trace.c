@@ -27,6 +27,7 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget) {
     uint64_t at = reader_offset(trace->reader);
     file_step(trace->file, budget, 0);
     enum reader_state state = reader_step(trace->reader, budget);
+    file_passed(trace->file, reader_offset(trace->reader));
     if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
         if (trace->unsettled) { /* nothing came: now there is time for all that would have been done again and again */
             build_settle(trace, true);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "src/spool.h"
+#include "src/watch.h"
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
@@ -29,6 +30,8 @@ enum { GUARD_NONE = -1, GUARD_MAX = 32 };
 static const size_t WINDOW_LEAST = 1 * MIB;   /* below that, reading is as good */
 static const size_t WINDOW_MOST = 64 * MIB;   /* of a file that cannot be mapped whole */
 static const size_t GROWTH_LEAST = 64 * MIB;  /* mapped ahead of a spool that grows */
+static const size_t PASSED_KEPT = 1024 * MIB; /* behind the place up to which it was read once */
+static const size_t PASSED_LEAST = 64 * MIB;  /* given back at a time */
 enum { FOLLOW_MS = 100 };
 
 struct window {
@@ -36,6 +39,7 @@ struct window {
     uint64_t at;         /* what base[0] is */
     size_t length;       /* a map may reach beyond the end of the file */
     bool mapped;         /* else malloc */
+    size_t passed;       /* the first bytes, whose pages were given back */
 };
 
 struct file {
@@ -62,6 +66,9 @@ struct file {
     struct stat seen;     /* as it was when last looked at */
     uint64_t sample;      /* of its content then */
     uint64_t sample_size; /* bytes that it had */
+    int watch;            /* watch.h; -1: there is none */
+    bool watched;         /* there was an attempt to have one */
+    bool unseen;          /* file_changed() was not asked since */
 };
 
 /* ---- Guards: the maps in which SIGBUS is ours to mend; read by a signal handler. */
@@ -167,7 +174,7 @@ static bool window_map(struct file *file, uint64_t at, uint64_t length) {
     void *base = mmap(NULL, (size_t)length, PROT_READ, MAP_SHARED | MAP_NORESERVE, file->data_fd, (off_t)at);
     if (base == MAP_FAILED)
         return false;
-    file->window = (struct window){base, at, (size_t)length, true};
+    file->window = (struct window){base, at, (size_t)length, true, 0};
     guards[file->guard].low = (uintptr_t)base;
     guards[file->guard].high = (uintptr_t)base + (size_t)length;
     return true;
@@ -191,7 +198,7 @@ static bool window_read(struct file *file, uint64_t at, size_t length) {
         memset(base + n, 0, length - n);
         file->lost = true;
     }
-    file->window = (struct window){base, at, length, false};
+    file->window = (struct window){base, at, length, false, 0};
     return true;
 }
 
@@ -257,6 +264,17 @@ const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n) {
     uint64_t there = window->at + window->length < file->size ? window->at + window->length : file->size;
     *n = (size_t)(there - at);
     return window->base + (at - window->at);
+}
+
+void file_passed(struct file *file, uint64_t at) {
+    struct window *window = &file->window;
+    if (window->base == NULL || !window->mapped || at < window->at + PASSED_KEPT)
+        return;
+    uint64_t passed = page_down(at - window->at - PASSED_KEPT);
+    if (passed > window->length || passed < window->passed + PASSED_LEAST)
+        return;
+    madvise(window->base + window->passed, (size_t)(passed - window->passed), MADV_DONTNEED);
+    window->passed = (size_t)passed;
 }
 
 /* ---- The spool: an unlinked file that takes what cannot be mapped where it is. */
@@ -340,6 +358,9 @@ enum file_change file_changed(struct file *file) {
     struct stat now;
     if (!file->regular)
         return FILE_SAME;
+    file->unseen = false;
+    if (file->watch >= 0)
+        watch_take(file->watch);
     if (file->path &&
         (stat(file->path, &now) != 0 || now.st_dev != file->seen.st_dev || now.st_ino != file->seen.st_ino))
         return FILE_OTHER; /* removed, or another one stands in its place */
@@ -355,6 +376,21 @@ enum file_change file_changed(struct file *file) {
     if (size == file->sample_size)
         file->seen = now;
     return size > file->sample_size ? FILE_GREW : FILE_SAME;
+}
+
+int file_watch(struct file *file) {
+    if (!file->watched && file->regular) {
+        char name[32];
+        snprintf(name, sizeof name, "/proc/self/fd/%d", file->data_fd);
+        file->watch = watch_open(file->path ? file->path : name);
+        file->watched = file->unseen = true;
+    }
+    return file->watch;
+}
+
+bool file_may_have_changed(struct file *file) {
+    int watch = file_watch(file);
+    return file->regular && (watch < 0 || file->unseen || watch_told(watch));
 }
 
 bool file_follow(struct file *file, bool on) {
@@ -496,7 +532,7 @@ struct file *file_open(const char *path, uint64_t max_inflate, struct err *err) 
         return NULL;
     struct file *file = err_calloc(1, sizeof *file);
     file->source_fd = fd;
-    file->data_fd = -1;
+    file->data_fd = file->watch = -1;
     file->guard = guard_take();
     file->map_most = most_to_map();
     file->max_inflate = max_inflate;
@@ -526,6 +562,8 @@ void file_close(struct file *file) {
         guards[file->guard].used = false;
     if (file->data_fd >= 0)
         close(file->data_fd);
+    if (file->watch >= 0)
+        close(file->watch);
     free(file->path);
     free(file);
 }

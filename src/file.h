@@ -58,6 +58,10 @@ bool file_follows(const struct file *file);
  * where size or time of change differ, two samples of the content as well. Pipes are always the same. */
 enum file_change { FILE_SAME, FILE_GREW, FILE_OTHER };
 enum file_change file_changed(struct file *file);
+/* May file_changed() have another answer than the last time? True where the system does not tell. The descriptor: one
+ * that is readable once it may, or -1 there. */
+bool file_may_have_changed(struct file *file);
+int file_watch(struct file *file);
 
 /* The descriptor to poll for more (a pipe; only after file_step() returned false, which may hold input back), or -1. */
 int file_fd(const struct file *file);
@@ -74,5 +78,9 @@ void file_progress(const struct file *file, uint64_t *done, uint64_t *total);
  * min(want, size - at) rounded as the size is, and may be much more. NULL and *n = 0 where at >= size or nothing can be
  * had. The pointer lasts until the next file_span() or file_step(). */
 const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n);
+
+/* Reading it once has come as far as `at`: of what lies behind, all but the last GiB leaves this process's memory (not
+ * the system's), until somebody looks at it again. */
+void file_passed(struct file *file, uint64_t at);
 
 #endif

@@ -23,8 +23,10 @@
 #define STEP_BYTES (4u << 20) /* between two looks at the keyboard: 10 to 20 ms */
 #define REPAINT_NS 1000000000 /* of the picture while loading */
 #define PROGRESS_NS 250000000 /* of the title */
+#define FIRST_NS 20000000     /* the first picture waits so long for the whole trace, not to be painted twice */
 #define FOLLOW_MS 100         /* between two looks at a file that is followed */
-#define WATCH_MS 2000         /* at one that is not */
+#define WATCH_MS 2000         /* at one that is not, if it may have changed */
+#define TICK_MS 5000          /* the same, where the system does not tell */
 #define SETTLE_MS 50          /* a pipe from which nothing comes for so long has paused */
 
 static struct stats { /* --stats */
@@ -43,8 +45,11 @@ static void print_stats(const struct trace *trace) {
         fprintf(stderr, "first picture %.1f ms\n", (double)(stats.first_picture - stats.started) / 1e6);
     fprintf(stderr, "index %.1f ms\nown memory %" PRIu64 " bytes\n", (double)(stats.indexed - stats.started) / 1e6,
             trace_bytes(trace));
+    uint64_t bytes, most;
     if (stats.frames > 0)
         fprintf(stderr, "frames %" PRIu64 "\nslowest frame %.0f us\n", stats.frames, (double)stats.slowest / 1e3);
+    if (term_written(&bytes, &most))
+        fprintf(stderr, "written %" PRIu64 " bytes, %" PRIu64 " for the largest frame\n", bytes, most);
 }
 
 static int complain(const char *path, const struct err *err) {
@@ -116,11 +121,33 @@ static void show(struct screen *s) {
         stats.first_picture = s->painted;
 }
 
+/* Time to look at the file? Half of the time between two looks is early enough to be woken for the next. */
+static bool time_to_watch(struct screen *s) {
+    struct file *file = trace_file(s->trace);
+    int64_t past = (now() - s->watched) / 1000000;
+    if (trace_follows(s->trace))
+        return past > FOLLOW_MS / 2;
+    return past >= (file_watch(file) < 0 ? TICK_MS / 2 : WATCH_MS) && file_may_have_changed(file);
+}
+
+/* How many ms to wait, or for what (-1: nothing), where nothing is to be done but to look after the file. */
+static int wait_for_change(struct screen *s, int *fd) {
+    struct file *file = trace_file(s->trace);
+    *fd = file_watch(file);
+    if (*fd < 0)
+        return file_may_have_changed(file) ? TICK_MS : -1;
+    int64_t rest = s->watched / 1000000 + WATCH_MS - now() / 1000000;
+    if (rest < 0 || !file_may_have_changed(file))
+        return -1;
+    *fd = -1; /* it is told already, but it is not time yet */
+    return (int)rest + 1;
+}
+
 /* Lets the trace read on; says whether there is more to do without waiting. */
 static bool load(struct screen *s) {
     struct app *app = &s->app;
     bool idle = trace_state(s->trace) != TRACE_LOADING;
-    if (idle && now() - s->watched > (trace_follows(s->trace) ? FOLLOW_MS : WATCH_MS) * INT64_C(500000)) {
+    if (idle && time_to_watch(s)) {
         reload_watch(app);
         s->watched = now();
     }
@@ -128,7 +155,7 @@ static bool load(struct screen *s) {
         return false;
     enum trace_state state = trace_step(s->trace, STEP_BYTES);
     int64_t t = now();
-    if (state != TRACE_LOADING || stats.frames == 0 || t - s->painted > REPAINT_NS) {
+    if (state != TRACE_LOADING || t - s->painted > (stats.frames > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
         if (state == TRACE_COMPLETE)
             stats.indexed = t;
@@ -170,11 +197,13 @@ static int run(struct screen *s) {
         if (app->dirty && !term_pending())
             show(s);
         int fd = trace_state(s->trace) == TRACE_WAITING ? trace_fd(s->trace) : -1;
-        int wait = trace_follows(s->trace) ? FOLLOW_MS : trace_state(s->trace) == TRACE_COMPLETE ? WATCH_MS : -1;
+        int wait = trace_follows(s->trace) ? FOLLOW_MS : -1;
         if (busy)
             wait = 0;
         else if (trace_unsettled(s->trace))
             wait = SETTLE_MS;
+        else if (trace_state(s->trace) == TRACE_COMPLETE)
+            wait = wait_for_change(s, &fd);
         if (term_key(&key, wait, fd, app_in_prompt(app)))
             take_key(s, &key);
     }
@@ -183,8 +212,8 @@ static int run(struct screen *s) {
 }
 
 static int screen(struct trace *trace, const struct options *o) {
-    struct screen s = {.trace = trace, .mouse = !o->no_mouse};
-    struct term_options t = {.ascii = o->ascii, .color = o->color, .mouse = !o->no_mouse};
+    struct screen s = {.trace = trace, .painted = stats.started, .mouse = !o->no_mouse};
+    struct term_options t = {.ascii = o->ascii, .color = o->color, .mouse = !o->no_mouse, .count = o->stats};
     struct err err;
     int cols, rows;
     if (!term_open(&t, &err))

@@ -441,6 +441,74 @@ START_TEST(truncation_under_the_map_reads_zeros) {
 }
 END_TEST
 
+/* Pages of files that this process has mapped and touched; 0 where the system does not tell. */
+static size_t mapped_pages(void) {
+    FILE *f = fopen("/proc/self/statm", "r");
+    size_t total = 0, resident = 0, shared = 0;
+    if (f == NULL || fscanf(f, "%zu %zu %zu", &total, &resident, &shared) != 3)
+        shared = 0;
+    if (f)
+        fclose(f);
+    return shared;
+}
+
+START_TEST(what_was_passed_is_given_back) { /* all but the last GiB; and it is there again when somebody looks */
+    const char *path = path_of("long.fxt");
+    const uint64_t size = (UINT64_C(1) << 30) + (UINT64_C(96) << 20), page = (uint64_t)sysconf(_SC_PAGESIZE);
+    int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    ck_assert(fd >= 0 && ftruncate(fd, (off_t)size) == 0 && pwrite(fd, "first", 6, 0) == 6);
+    close(fd);
+    struct file *file = open_or_fail(path, 0);
+    unlink(path);
+    size_t n;
+    uint64_t sum = 0;
+    for (uint64_t at = 0; at < UINT64_C(96) << 20; at += page) {
+        const unsigned char *p = file_span(file, at, 8, &n);
+        ck_assert_ptr_nonnull(p);
+        sum += *(const volatile unsigned char *)p;
+    }
+    ck_assert_uint_eq(sum, 'f');
+    size_t before = mapped_pages();
+    file_passed(file, size - 8);
+    size_t after = mapped_pages(), passed = (size_t)((UINT64_C(95) << 20) / page);
+    ck_assert(before == 0 || before >= after + passed);
+    ck_assert_str_eq(file_span(file, 0, 8, &n), "first");
+    file_passed(file, 0);
+    file_passed(file, UINT64_MAX);
+    ck_assert_str_eq(file_span(file, 0, 8, &n), "first");
+    file_close(file);
+}
+END_TEST
+
+START_TEST(a_change_is_told) { /* and nothing else, where the system tells at all */
+    write_file("watched.fxt", "12345678", 8);
+    char *path = strdup(path_of("watched.fxt")), *other = strdup(write_file("other.fxt", "12345678", 8));
+    struct file *file = open_or_fail(path, 0);
+    bool tells = file_watch(file) >= 0;
+    ck_assert(file_may_have_changed(file)); /* it was not asked since it was opened */
+    ck_assert_int_eq(file_changed(file), FILE_SAME);
+    ck_assert_int_eq(file_may_have_changed(file), !tells);
+    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    ck_assert(fd >= 0 && write(fd, "12345678", 8) == 8 && close(fd) == 0);
+    ck_assert(file_may_have_changed(file));
+    ck_assert_int_eq(file_changed(file), FILE_GREW);
+    ck_assert_int_eq(file_may_have_changed(file), !tells);
+    ck_assert_int_eq(rename(other, path), 0);
+    ck_assert(file_may_have_changed(file));
+    ck_assert_int_eq(file_changed(file), FILE_OTHER);
+    file_close(file);
+    file = open_or_fail(path, 0);
+    ck_assert_int_eq(file_watch(file) >= 0, tells);
+    ck_assert_int_eq(file_changed(file), FILE_SAME);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert(file_may_have_changed(file));
+    ck_assert_int_eq(file_changed(file), FILE_OTHER);
+    file_close(file);
+    free(path);
+    free(other);
+}
+END_TEST
+
 static void fault_elsewhere(void) {
     signal(SIGBUS, SIG_DFL);
     int null = open("/dev/null", O_WRONLY);
@@ -1075,6 +1143,8 @@ Suite *suite_file(void) {
     tcase_add_test(plain, what_is_no_trace_is_refused_in_one_line);
     tcase_add_test(plain, many_files_at_once);
     tcase_add_test(plain, truncation_under_the_map_reads_zeros);
+    tcase_add_test(plain, what_was_passed_is_given_back);
+    tcase_add_test(plain, a_change_is_told);
     tcase_add_test(plain, other_bus_errors_still_kill);
     tcase_add_loop_test(plain, moves_a_window_where_memory_is_short, 0, 2);
     suite_add_tcase(suite, plain);

@@ -14,6 +14,7 @@ struct term_options {
     bool ascii;                  /* --ascii; also set by what the locale and TERM allow */
     int color;                   /* -1 never, 0 auto (NO_COLOR, what TERM offers), 1 always */
     bool mouse;
+    bool count;                  /* what frames write: term_written() */
     char note[160];              /* out: what had to be fallen back to, empty where nothing */
 };
 
@@ -28,6 +29,9 @@ void term_size(int *cols, int *rows);
 /* Shows the grid: only what changed is sent, in few writes. After a resize, SIGCONT or term_redraw() all of it. */
 void term_show(const struct grid *grid);
 void term_redraw(void);
+/* Bytes that frames wrote to the terminal, where term_options.count asked for it; false where the system does not tell.
+ * Also after term_close(). */
+bool term_written(uint64_t *bytes, uint64_t *most);
 
 /* Waits at most timeout_ms (-1: for ever) for a key, or until fd (>= 0) is readable. Returns false for neither a key
  * nor a resize: then look at term_signal() and term_gone(). Keys that belong to pastes outside a prompt, replies and

@@ -52,6 +52,11 @@ static struct {
     int64_t read_at, resized_at; /* ms */
 } term;
 
+static struct {
+    int fd; /* tells what this thread has written; -1 where nobody asked */
+    uint64_t bytes, most;
+} count = {.fd = -1};
+
 /* What handlers read and write. */
 static volatile sig_atomic_t taken, leaving, gone, resized, stopped, continued;
 static struct termios shell_modes, screen_modes;
@@ -62,6 +67,24 @@ static struct sequence {
 static int restore_out = -1, wake[2] = {-1, -1};
 
 /* --- Writing past curses --- */
+
+/* What this thread has written to anything so far: curses writes past stdio, and does not say how much. */
+static bool thread_wrote(uint64_t *bytes) {
+    char text[256];
+    ssize_t n = count.fd < 0 ? -1 : pread(count.fd, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    const char *line = strstr(text, "wchar: ");
+    if (line == NULL)
+        return false;
+    *bytes = strtoull(line + strlen("wchar: "), NULL, 10);
+    return true;
+}
+
+bool term_written(uint64_t *bytes, uint64_t *most) {
+    *bytes = count.bytes;
+    *most = count.most;
+    return count.bytes > 0;
+}
 
 /* All of it, unless the terminal is gone. curses keeps nothing back between frames, so order holds. */
 static void send_bytes(const char *bytes, size_t n) {
@@ -441,6 +464,8 @@ static void take_screen(const char *type, struct term_options *options) {
 
 bool term_open(struct term_options *options, struct err *err) {
     options->note[0] = '\0';
+    if (options->count)
+        count.fd = open("/proc/thread-self/io", O_RDONLY | O_CLOEXEC);
     memset(&term, 0, sizeof term);
     term.in = term.out = -1;
     leaving = gone = resized = stopped = continued = 0;
@@ -482,6 +507,9 @@ void term_close(void) {
     grid_free(&term.shown);
     free(term.line);
     close_descriptors();
+    if (count.fd >= 0)
+        close(count.fd);
+    count.fd = -1;
     term.line = NULL;
     term.screen = NULL;
     term.open = false;
@@ -579,7 +607,14 @@ void term_show(const struct grid *grid) {
         move(term.rows - 1, term.cols - 1); /* where it disturbs least */
     term.repaint = false;
     wnoutrefresh(stdscr);
+    uint64_t before, after;
+    bool counts = thread_wrote(&before);
     doupdate();
+    if (counts && thread_wrote(&after)) {
+        count.bytes += after - before;
+        if (after - before > count.most)
+            count.most = after - before;
+    }
 }
 
 void term_redraw(void) {

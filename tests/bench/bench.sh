@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench.sh - how long an index, a first picture and a frame take, beside what the memory allows (`make bench`).
 #
-# FXTOP, GEN, HOP, ASK: the programs (default: those of the build directory this runs in). BENCH_TRACE: a trace to measure
+# FXTOP, GEN, HOP, ASK, SCREEN, DEMO: the programs (default: those of the build directory this runs in). BENCH_TRACE: a trace to measure
 # instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5); BENCH_KINDS: size of each trace
 # of the kinds (200m), empty: without them. The large trace stays in $TMPDIR for the next time.
 set -eu
@@ -12,12 +12,14 @@ fxtop=${FXTOP:-./fxtop}
 gen=${GEN:-./tests/bench/gen}
 hop=${HOP:-./tests/bench/hop}
 ask=${ASK:-./tests/bench/ask}
+screen=${SCREEN:-./tests/bench/screen}
+demo=${DEMO:-./tests/demo}
 name=${BENCH_NAME:-DrawFrame_144} # what is searched
 size=${BENCH_SIZE:-1g}
 runs=${BENCH_RUNS:-5}
 trace=${BENCH_TRACE:-${TMPDIR:-/tmp}/fxtop-bench-$size.fxt}
 
-for program in "$fxtop" "$hop" "$ask"; do
+for program in "$fxtop" "$hop" "$ask" "$screen" "$demo"; do
     command -v "$program" >/dev/null || { echo "bench: no $program" >&2; exit 2; }
 done
 work=$(mktemp -d "${TMPDIR:-/tmp}/fxtop-bench.XXXXXX")
@@ -71,6 +73,10 @@ while [ $i -lt "$runs" ]; do
     stat_of "first picture" "$work/err" >>"$work/first"
     stat_of "slowest frame" "$work/err" >>"$work/frame"
 
+    if command -v taskset >/dev/null; then
+        taskset -c 0 "$fxtop" --stats --summary "$trace" 2>&1 >/dev/null | sed -n 's/^index \([^ ]*\).*/\1/p' >>"$work/alone"
+    fi
+
     "$ask" "$trace" "$name" >"$work/asked"
     stat_of "first hit" "$work/asked" >>"$work/ask_first"
     stat_of "hits counted" "$work/asked" >>"$work/ask_hits"
@@ -102,6 +108,7 @@ row 'hop over headers' "$work/raw_hop" ms ratio
 row 'sum of all words' "$work/raw_sum" ms ratio
 row '--summary, the whole process' "$work/summary" ms ratio
 row '  its index' "$work/index" ms ratio
+row '  the same on one core' "$work/alone" ms ratio
 row '--print=200x60' "$work/print" ms ratio
 row '  its first picture' "$work/first" ms
 row '  its slowest frame' "$work/frame" us
@@ -116,6 +123,28 @@ if [ -s "$work/own" ]; then
         'BEGIN { printf "%-28s %12.1f %12s MiB    %8.2f%% of the file, %.1f bytes a record\n",
                  "  as the program counts it", p / 1048576, "", p * 100 / b, p / r }'
 fi
+
+# Compressed, beside what decompressing into a file takes.
+if command -v gzip >/dev/null; then
+    "$gen" "$work/plain.fxt" --size 200m >/dev/null
+    gzip -k1 "$work/plain.fxt"
+    for i in 1 2 3; do
+        from=$(now_ms)
+        gzip -dc "$work/plain.fxt.gz" >"$work/again.fxt"
+        echo $(($(now_ms) - from)) >>"$work/gunzip"
+        "$fxtop" --stats --summary "$work/plain.fxt.gz" 2>&1 >/dev/null |
+            sed -n 's/^index \([^ ]*\).*/\1/p' >>"$work/gz"
+    done
+    row 'gunzip of 200 MB into a file' "$work/gunzip" ms
+    row '  index of the .gz' "$work/gz" ms
+    rm "$work/again.fxt" "$work/plain.fxt" "$work/plain.fxt.gz"
+fi
+
+printf '\non the terminal, the trace of fxtop run:\n'
+"$demo" "$work/demo.fxt"
+"$screen" "$fxtop" --stats "$work/demo.fxt"
+printf '\nthe large one:\n'
+"$screen" "$fxtop" "$trace"
 
 # Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace.
 kinds=${BENCH_KINDS-200m}

@@ -1,0 +1,65 @@
+/* watch.c - inotify, of the file and of a link to it. That a file is replaced is told of the one that loses its name;
+ * writes through a map are not told at all. */
+#include "src/watch.h"
+
+#ifdef HAVE_SYS_INOTIFY_H
+#include <poll.h>
+#include <sys/inotify.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* File systems whose files change without this system knowing of it. */
+static bool is_remote(const char *path) {
+    static const unsigned long types[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x65735546,
+                                          0x01021997, 0x00c36400, 0x5346414f, 0x73757245}; /* NFS, SMB, FUSE, 9P ... */
+    struct statfs fs;
+    if (statfs(path, &fs) != 0)
+        return true;
+    for (unsigned i = 0; i < sizeof types / sizeof *types; i++)
+        if (((unsigned long)fs.f_type & 0xffffffff) == types[i])
+            return true;
+    return false;
+}
+
+int watch_open(const char *path) {
+    const uint32_t events = IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF;
+    if (is_remote(path))
+        return -1;
+    int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (watch < 0)
+        return -1;
+    if (inotify_add_watch(watch, path, events) < 0 || inotify_add_watch(watch, path, events | IN_DONT_FOLLOW) < 0) {
+        close(watch);
+        return -1;
+    }
+    return watch;
+}
+
+bool watch_told(int watch) {
+    struct pollfd ready = {watch, POLLIN, 0};
+    return poll(&ready, 1, 0) == 1;
+}
+
+void watch_take(int watch) {
+    char events[4096];
+    while (read(watch, events, sizeof events) > 0)
+        ;
+}
+
+#else
+
+int watch_open(const char *path) {
+    (void)path;
+    return -1;
+}
+
+bool watch_told(int watch) {
+    (void)watch;
+    return true;
+}
+
+void watch_take(int watch) {
+    (void)watch;
+}
+
+#endif

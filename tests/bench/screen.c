@@ -1,0 +1,178 @@
+/* screen.c - what a full-screen program writes for each key and how long that takes: screen PROGRAM ARG...
+ *
+ * Runs PROGRAM on a pseudo-terminal of 120x40 and plays keys: for each step the bytes written, median and most of a
+ * key, and the time from the key to the last byte, median and 95th percentile. A key is answered when nothing was
+ * written for 60 ms. Nothing of it is judged: the limits stand beside it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { COLS = 120, ROWS = 40, QUIET_MS = 60, START_QUIET_MS = 400, KEYS_MOST = 400 };
+
+struct answer {
+    double ms; /* to the last byte; 0: there was none */
+    size_t bytes, reads;
+};
+
+struct step {
+    const char *name, *before, *keys; /* before: keys that are not measured; of keys, one after the other ... */
+    unsigned times;                   /* ... so often; 0: all at once */
+    const char *limits;
+};
+
+static const struct step steps[] = {
+    {"row move", "gg", "jk", 40, "400 B, 1/5 ms"},
+    {"slice move, with details", "jj", "lh", 40, "1 kB, 1/5 ms"},
+    {"cursor a column", "", "HL", 40, "2.5 kB, 4/16 ms"},
+    {"pan by a quarter", "ssssssww", "da", 40, "10 kB, 8/30 ms"},
+    {"pan by a window", "", "DA", 40, "10 kB, 8/30 ms"},
+    {"zoom", "", "wwss", 40, "10 kB, 8/30 ms"},
+    {"200 keys at once", "",
+     "dadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadada"
+     "dadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadaww",
+     0, "30 kB, 100 ms"},
+    {"key without effect", "", "Y", 20, "0 B"},
+    {"log, down a row", "5", "jjjjjkkkkk", 40, "400 B, 2/8 ms"},
+    {"help and back", "1", "?q", 20, "14 kB"},
+};
+
+static int master;
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void fail(const char *what) {
+    fprintf(stderr, "screen: %s: %s\n", what, strerror(errno));
+    exit(2);
+}
+
+/* Reads until nothing came for so long; times count from `from`. */
+static struct answer answer(double from, int quiet) {
+    static char bytes[65536];
+    struct answer a = {0, 0, 0};
+    struct pollfd ready = {master, POLLIN, 0};
+    while (poll(&ready, 1, quiet) > 0) {
+        ssize_t n = read(master, bytes, sizeof bytes);
+        if (n <= 0)
+            break;
+        a.ms = now_ms() - from;
+        a.bytes += (size_t)n;
+        a.reads++;
+    }
+    return a;
+}
+
+static struct answer press(const char *keys, size_t n, int quiet) {
+    double from = now_ms();
+    while (n > 0) {
+        ssize_t wrote = write(master, keys, n);
+        if (wrote < 0 && errno != EINTR)
+            fail("write");
+        if (wrote > 0) {
+            keys += wrote;
+            n -= (size_t)wrote;
+        }
+    }
+    return answer(from, quiet);
+}
+
+static pid_t start(char **argv) {
+    struct winsize size = {.ws_row = ROWS, .ws_col = COLS};
+    master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 || ioctl(master, TIOCSWINSZ, &size) != 0)
+        fail("no pseudo-terminal");
+    pid_t pid = fork();
+    if (pid < 0)
+        fail("fork");
+    if (pid > 0)
+        return pid;
+    setsid();
+    int fd = open(ptsname(master), O_RDWR);
+    if (fd < 0 || ioctl(fd, TIOCSCTTY, 0) != 0 || dup2(fd, 0) < 0 || dup2(fd, 1) < 0)
+        _exit(127);
+    close(fd);
+    setenv("TERM", "xterm-256color", 1);
+    execvp(argv[0], argv);
+    _exit(127);
+}
+
+static int by_ms(const void *a, const void *b) {
+    double x = ((const struct answer *)a)->ms, y = ((const struct answer *)b)->ms;
+    return (x > y) - (x < y);
+}
+
+static int by_bytes(const void *a, const void *b) {
+    size_t x = ((const struct answer *)a)->bytes, y = ((const struct answer *)b)->bytes;
+    return (x > y) - (x < y);
+}
+
+static void row(const char *name, struct answer *v, size_t n, const char *limits) {
+    qsort(v, n, sizeof *v, by_bytes);
+    size_t median = v[n / 2].bytes, most = v[n - 1].bytes;
+    qsort(v, n, sizeof *v, by_ms);
+    printf("%-26s %9zu %9zu %9.2f %9.2f   %s\n", name, median, most, v[n / 2].ms, v[(n - 1) * 95 / 100].ms, limits);
+    fflush(stdout);
+}
+
+/* How often the program was woken; -1 where the system does not tell. */
+static long wakes(pid_t pid) {
+    char path[40], line[128];
+    long n = -1;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "voluntary_ctxt_switches: %ld", &n) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return n;
+}
+
+int main(int argc, char **argv) {
+    static struct answer answers[KEYS_MOST];
+    if (argc < 2) {
+        fputs("usage: screen PROGRAM ARG...\n", stderr);
+        return 2;
+    }
+    double from = now_ms();
+    pid_t pid = start(argv + 1);
+    answers[0] = answer(from, START_QUIET_MS);
+    if (answers[0].bytes == 0) {
+        fputs("screen: the program wrote nothing\n", stderr);
+        return 2;
+    }
+    printf("%-26s %9s %9s %9s %9s   %s\n", "120x40", "bytes", "most", "ms", "p95", "at most");
+    row("start", answers, 1, "10 kB, 50 ms");
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const struct step *s = &steps[i];
+        size_t n = s->times > 0 ? s->times : 1, keys = strlen(s->keys);
+        press(s->before, strlen(s->before), START_QUIET_MS);
+        for (size_t k = 0; k < n; k++)
+            answers[k] = s->times > 0 ? press(s->keys + k % keys, 1, QUIET_MS) : press(s->keys, keys, START_QUIET_MS);
+        row(s->name, answers, n, s->limits);
+    }
+    press("1", 1, START_QUIET_MS);
+    answer(now_ms(), 2500);
+    long before = wakes(pid);
+    answers[0] = answer(now_ms(), 10000);
+    printf("%-26s %9zu bytes, woken %ld times in 10 s%15s0\n", "idle", answers[0].bytes, wakes(pid) - before, "");
+    for (int i = 0; i < 3; i++) /* the drawer, the help, and then all */
+        press("q", 1, QUIET_MS);
+    int status = 0;
+    kill(pid, SIGHUP);
+    waitpid(pid, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : 1;
+}
