@@ -85,13 +85,13 @@ void nest_place_run(struct nest *nest, const struct nest_aside *aside, const str
 /* The next event in file order. end: completes only; name: 0 where the end record has an empty one. */
 static inline void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time,
                               int64_t end, uint64_t offset, uint32_t name) {
-    static const int64_t none[] = {[NEST_BEGIN] = NEST_BEGINS, [NEST_END] = NEST_ENDS};
+    static const int64_t none[] = {[NEST_BEGIN] = NEST_BEGINS, [NEST_END] = NEST_ENDS, [NEST_COMPLETE] = 0};
     if (nest->fresh.n == nest->fresh.cap)
         nest_make_room(nest, aside);
     if (nest->fresh.cap >= NEST_FRESH) /* another thread may have read it last: then it must be fetched to be written */
         __builtin_prefetch((void *)((uintptr_t)&nest->fresh.v[nest->fresh.n] + 3 * 64), 1);
-    nest->fresh.v[nest->fresh.n++] =
-        (struct nest_fresh){time, event == NEST_COMPLETE ? end - time : none[event], slice_pack(offset, name)};
+    int64_t dur = ((end - time) & -(int64_t)(event == NEST_COMPLETE)) | none[event]; /* no branch: half of each */
+    nest->fresh.v[nest->fresh.n++] = (struct nest_fresh){time, dur, slice_pack(offset, name)};
 }
 
 /* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later,
