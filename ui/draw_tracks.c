@@ -344,6 +344,15 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
         draw_cursor_mark(app, y);
 }
 
+/* What the filter says of a line where all stand. */
+static void draw_filtered(struct app *app, int y, uint64_t at, const struct track *track) {
+    bool matches = rows_matches(&app->rows, app->trace, track), dim = app->rows.others == ROWS_DIMMED;
+    if (dim && !matches)
+        grid_look(&app->grid, 0, y, app->grid.cols, style_look(ROLE_DIM));
+    else if (!dim && matches && at == track->top)
+        grid_look(&app->grid, 1, y, app->layout.gutter - 1, style_look(ROLE_HIT));
+}
+
 void draw_tracks(struct app *app) {
     int pinned = app_pinned_rows(app);
     window_edges(&app->window, app->edges);
@@ -358,6 +367,8 @@ void draw_tracks(struct app *app) {
         const struct track *track = rows_at(&app->rows, at);
         if (track)
             draw_line(app, y, at, track);
+        if (track && app->filter && app->rows.others != ROWS_HIDDEN)
+            draw_filtered(app, y, at, track);
     }
     if (app->rows.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,

@@ -198,17 +198,23 @@ static void add(struct rows *rows, struct track track) {
     vec_push(&rows->tracks, track);
 }
 
+static bool hides(const struct rows *rows) {
+    return rows->match && rows->others == ROWS_HIDDEN;
+}
+
 static bool matches(const struct rows *rows, struct trace *trace, const struct track *track) {
     char buf[96];
     return rows->match == NULL || rows->match(rows->match_ctx, rows_name(trace, track, buf));
 }
 
-/* A process that matches brings all its tracks. */
-static bool wanted(const struct rows *rows, struct trace *trace, const struct track *track) {
+bool rows_matches(const struct rows *rows, struct trace *trace, const struct track *track) {
     struct track header = {.kind = track->process == ROWS_CPUS ? TRACK_CPUS : TRACK_PROCESS, .process = track->process};
-    return !rows_pinned(rows, track->kind, track->of) &&
-           (matches(rows, trace, track) ||
-            (track->kind != TRACK_LOG && track->kind != TRACK_PROFILE && matches(rows, trace, &header)));
+    return matches(rows, trace, track) ||
+           (track->kind != TRACK_LOG && track->kind != TRACK_PROFILE && matches(rows, trace, &header));
+}
+
+static bool wanted(const struct rows *rows, struct trace *trace, const struct track *track) {
+    return !rows_pinned(rows, track->kind, track->of) && (!hides(rows) || rows_matches(rows, trace, track));
 }
 
 /* ---- order ---- */
@@ -369,7 +375,7 @@ static void add_group(struct rows *rows, struct trace *trace, const struct other
     size_t p = fold_place(process), header = rows->tracks.n;
     bool folded = rows_folded(rows, process);
     add(rows, (struct track){.kind = TRACK_PROCESS, .process = process, .height = 1});
-    if (folded && matches(rows, trace, &rows->tracks.v[header]))
+    if (folded && (!hides(rows) || matches(rows, trace, &rows->tracks.v[header])))
         return;
     uint32_t *order = err_malloc((n + 1) * sizeof *order);
     if (n > 0)
@@ -389,9 +395,9 @@ static void add_group(struct rows *rows, struct trace *trace, const struct other
         if (leader == i - 1 || !rows_stacked(rows, leader))
             add_wanted(rows, trace, TRACK_COUNTER, i - 1);
     }
-    if (empty > 0 && rows->kinds == ROWS_ALL && rows->match == NULL)
+    if (empty > 0 && rows->kinds == ROWS_ALL && !hides(rows))
         add(rows, (struct track){.kind = TRACK_EMPTY, .process = process, .of = empty, .height = 1});
-    if (rows->tracks.n == header + 1 && rows->match) { /* nothing of it matched */
+    if (rows->tracks.n == header + 1 && hides(rows)) { /* nothing of it matched */
         rows->tracks.n = header;
         rows->lines--;
     } else if (folded) {
@@ -417,7 +423,7 @@ static void add_cpus(struct rows *rows, struct trace *trace) {
     for (size_t i = 0; i < n; i++)
         add_wanted(rows, trace, TRACK_CPU, order[i]);
     free(order);
-    if (rows->tracks.n == first + 1 && rows->match) {
+    if (rows->tracks.n == first + 1 && hides(rows)) {
         rows->tracks.n = first;
         rows->lines--;
     }

@@ -43,6 +43,8 @@ struct rows_pin {
     uint32_t of;
 };
 
+enum rows_others { ROWS_HIDDEN, ROWS_DIMMED, ROWS_PLAIN };
+
 struct rows {
     VEC(struct track) tracks;
     uint64_t lines;
@@ -54,8 +56,9 @@ struct rows {
     VEC(bool) stacked; /* by series: it stands for all of its counter */
     enum rows_order order;
     unsigned kinds;                            /* bit per enum track_kind: shown; ROWS_ALL on the timeline */
-    bool (*match)(void *ctx, struct str name); /* tracks whose names do not match are left out; NULL: none is */
+    bool (*match)(void *ctx, struct str name); /* the filter of tracks' names; NULL: there is none */
     void *match_ctx;
+    enum rows_others others; /* what it does to those that do not match */
     bool strips;            /* there is room for the strips of states */
     uint32_t curve;         /* lines of a counter that was not changed */
     uint32_t default_depth; /* rows of depth a thread shows at first */
@@ -67,6 +70,9 @@ struct rows {
 void rows_init(struct rows *rows);
 void rows_free(struct rows *rows);
 void rows_update(struct rows *rows, struct trace *trace);
+
+/* Does the filter let it through? Its name matches, or its process's. */
+bool rows_matches(const struct rows *rows, struct trace *trace, const struct track *track);
 
 /* The track of a line; NULL where there is none. */
 const struct track *rows_at(const struct rows *rows, uint64_t line);

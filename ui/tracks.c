@@ -207,6 +207,14 @@ static bool filter_matches(void *ctx, struct str name) {
     return pattern_matches(ctx, name);
 }
 
+static void say_filter(struct app *app) {
+    static const char *const others[] = {[ROWS_HIDDEN] = "only tracks whose names match are shown",
+                                         [ROWS_DIMMED] = "tracks whose names do not match are dimmed",
+                                         [ROWS_PLAIN] = "tracks whose names match are marked"};
+    app_say(app, false, "%s%s", app->filter ? others[app->rows.others] : "all tracks are shown",
+            app->filter ? "; x changes that" : ": & chooses some by name");
+}
+
 void tracks_filter(struct app *app, const char *text) {
     struct pattern *pattern = pattern_of(app, text);
     if (*text && pattern == NULL)
@@ -216,5 +224,11 @@ void tracks_filter(struct app *app, const char *text) {
     app->rows.match = pattern ? filter_matches : NULL;
     app->rows.match_ctx = pattern;
     tracks_anew(app);
-    app_say(app, false, pattern ? "only tracks whose names match are shown" : "all tracks are shown");
+    say_filter(app);
+}
+
+void tracks_others(struct app *app) {
+    app->rows.others = (app->rows.others + 1) % (ROWS_PLAIN + 1);
+    tracks_anew(app);
+    say_filter(app);
 }

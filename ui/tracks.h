@@ -14,11 +14,12 @@ void tracks_collapse_all(struct app *app);
 void tracks_enter(struct app *app); /* folds a process; selects what is at the cursor; then goes to the drawer */
 void tracks_order(struct app *app);
 void tracks_pin(struct app *app);
+void tracks_others(struct app *app); /* what the filter does to other tracks */
 
 /* For the prompts. */
 void tracks_pin_pattern(struct app *app, const char *text); /* all whose names match; empty: lets all pins go */
 void tracks_find(struct app *app, const char *text); /* the next below, round again from the top; in folded ones last */
-void tracks_filter(struct app *app, const char *text); /* shows only those whose names match; empty: all */
+void tracks_filter(struct app *app, const char *text); /* as tracks_others() said; empty: shows all */
 
 /* Makes the rows anew after the kinds, the order or the filter changed, and keeps the current line on its track. */
 void tracks_anew(struct app *app);
