@@ -348,7 +348,7 @@ static inline bool brief_ns(const struct clock *c, uint64_t ticks, uint64_t *ns)
     return c->scale == 0 && clock_ns(c, ticks, ns) && *ns <= TIME_BRIEF;
 }
 
-/* A duration without inline strings or thread and with nothing wrong in it, where times are brief: no struct fxt_record
+/* A duration without inline strings and with nothing wrong in it, where times are brief: no struct fxt_record
  * is made. False: the long way, which finds out what is wrong. */
 static inline bool read_duration(struct reader *r, const uint64_t *words, uint64_t h, uint64_t offset) {
     static const struct {
@@ -362,16 +362,16 @@ static inline bool read_duration(struct reader *r, const uint64_t *words, uint64
     struct provider *p = r->provider;
     if (kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN || size < 2 || h & inline_refs)
         return false;
-    uint32_t number = deftab_get(&p->threads, (uint32_t)FXT_BITS(h, 24, 31)); /* 0 of an inline one */
+    uint32_t thread = (uint32_t)FXT_BITS(h, 24, 31), number = deftab_get(&p->threads, thread); /* 0 of an inline one */
     struct duration d = {
         .offset = offset, .thread = number - 1, .kind = (uint8_t)(FXT_K_INSTANT + kind), .provider = p};
     uint16_t category = (uint16_t)(h >> 32), name = (uint16_t)(h >> 48);
-    if (number == 0 || (category != 0 && !reader_string_defined(r, category, &d.category)) ||
+    if ((number == 0 && (thread != 0 || size < 4)) || (category != 0 && !reader_string_defined(r, category, &d.category)) ||
         (name != 0 && !reader_string_defined(r, name, &d.name)))
         return false;
     /* What differs from argument to argument makes no branch: they cannot be foretold. Each difference is negative
      * where something is wrong. */
-    uint64_t at = 2, bad = 0, dense = p->strings.dense;
+    uint64_t at = thread == 0 ? 4 : 2, bad = 0, dense = p->strings.dense;
     for (; argc > 0; argc--) {
         if (at >= size)
             return false;
@@ -388,6 +388,8 @@ static inline bool read_duration(struct reader *r, const uint64_t *words, uint64
         return false;
     d.time = (int64_t)(ns - r->base.lo);
     d.end = (int64_t)(end_ns - r->base.lo);
+    if (thread == 0)
+        d.thread = pair_thread(r, record_word(words + 2, false), record_word(words + 3, false), offset);
     if (d.time < r->min)
         r->min = d.time;
     r->now = p->last_time = d.time;
