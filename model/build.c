@@ -424,13 +424,18 @@ void build_clear(struct trace *trace) {
     trace->reader = NULL;
 }
 
-void build_settle(struct trace *trace, bool all) {
-    size_t n = 0;
+void build_settle(struct trace *trace, enum build_settle how) {
+    bool all = how == SETTLE_ALL;
+    size_t k = trace->touched.n;
+    if (how == SETTLE_SOME && k / 8 > 64)
+        k /= 8;
+    else if (how == SETTLE_SOME && k > 64)
+        k = 64;
     if (all)
         placer_rest(trace->nest_aside.placer);
     else
         placer_wait(trace->nest_aside.placer);
-    for (size_t i = 0; i < trace->touched.n; i++) {
+    for (size_t i = 0; i < k; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
         nest_settle(&t->nest, &trace->nest_aside, all);
         count_events(trace, t, t->nest.events, t->nest.first, t->nest.reach);
@@ -438,11 +443,13 @@ void build_settle(struct trace *trace, bool all) {
         for (uint32_t row = 0; row < t->nest.nlanes; row++)
             lane_index(&t->nest.lanes[row]);
         if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
-            trace->touched.v[n++] = t->number;
+            vec_push(&trace->touched, t->number);
         else
             t->touched = false;
     }
-    trace->touched.n = n;
+    trace->touched.n -= k;
+    if (trace->touched.n > 0)
+        memmove(trace->touched.v, trace->touched.v + k, trace->touched.n * sizeof *trace->touched.v);
     async_settle(&trace->async, &trace->nest_aside, all);
     flows_settle(&trace->flows, process_number, trace, all);
     sched_settle(&trace->sched, stands_for, trace, trace_origin(trace), all);

@@ -54,7 +54,12 @@ struct trace {
 
 void build_start(struct trace *trace); /* a new reader, an empty model */
 void build_clear(struct trace *trace);
-void build_settle(struct trace *trace, bool all);
+
+/* What has come takes its place: of some threads, those that wait longest, where more will come anyway; of all; or for
+ * good, because it was all. Between steps of 10,000 threads most of each would be looking at them. */
+enum build_settle { SETTLE_SOME, SETTLE_NOW, SETTLE_ALL };
+void build_settle(struct trace *trace, enum build_settle how);
+
 static inline uint64_t koid_key(uint64_t koid) { /* for aside.h, which has no such key */
     return koid == UINT64_MAX ? UINT64_MAX - 1 : koid;
 }

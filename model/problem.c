@@ -161,6 +161,10 @@ const struct problems *trace_problems(struct trace *trace) {
     return &trace->all;
 }
 
+const struct problems *trace_damage(const struct trace *trace) {
+    return &trace->stream;
+}
+
 uint64_t trace_problem_count(const struct trace *trace, bool notes) {
     uint64_t n = 0;
     for (int kind = 0; kind < PROBLEM_KINDS; kind++)

@@ -37,6 +37,8 @@ const char *problem_message(enum problem_kind kind, const struct problem *proble
 struct trace;
 /* All problems as they stand, those that nesting found included; the trace's, until its next step. */
 const struct problems *trace_problems(struct trace *trace);
+/* Those that the reader found alone, damage among them; costs nothing. */
+const struct problems *trace_damage(const struct trace *trace);
 /* Cases, without or with notes; cheap: for the title. */
 uint64_t trace_problem_count(const struct trace *trace, bool notes);
 

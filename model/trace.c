@@ -30,7 +30,7 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget) {
     file_passed(trace->file, reader_offset(trace->reader));
     if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
         if (trace->unsettled) { /* nothing came: now there is time for all that would have been done again and again */
-            build_settle(trace, true);
+            build_settle(trace, SETTLE_ALL);
             trace->version++;
         }
         trace->unsettled = false;
@@ -47,7 +47,7 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget) {
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
         state = READER_MORE; /* what is inflated step by step needs no waiting for */
-    build_settle(trace, state == READER_END);
+    build_settle(trace, state == READER_END ? SETTLE_ALL : state == READER_MORE ? SETTLE_SOME : SETTLE_NOW);
     trace->unsettled = state == READER_WAIT;
     trace->version++;
     switch (state) {

@@ -20,7 +20,9 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-#define STEP_BYTES (4u << 20) /* between two looks at the keyboard: 10 to 20 ms */
+#define STEP_BYTES (4u << 20) /* between two looks at the keyboard, at most; less where that takes too long */
+#define STEP_LEAST (256u << 10)
+#define STEP_NS 10000000
 #define REPAINT_NS 1000000000 /* of the picture while loading */
 #define PROGRESS_NS 250000000 /* of the title */
 #define FIRST_NS 20000000     /* the first picture waits so long for the whole trace, not to be painted twice */
@@ -110,6 +112,7 @@ struct screen {
     struct app app;
     struct trace *trace;
     int64_t painted, progressed, watched;
+    uint32_t step; /* bytes */
     bool mouse;
 };
 
@@ -153,8 +156,13 @@ static bool load(struct screen *s) {
     }
     if (trace_state(s->trace) == TRACE_COMPLETE)
         return false;
-    enum trace_state state = trace_step(s->trace, STEP_BYTES);
+    int64_t from = now();
+    enum trace_state state = trace_step(s->trace, s->step);
     int64_t t = now();
+    if (t - from > STEP_NS && s->step > STEP_LEAST)
+        s->step /= 2;
+    else if (t - from < STEP_NS / 3 && s->step < STEP_BYTES)
+        s->step *= 2;
     if (state != TRACE_LOADING || t - s->painted > (stats.frames > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
         if (state == TRACE_COMPLETE)
@@ -212,7 +220,7 @@ static int run(struct screen *s) {
 }
 
 static int screen(struct trace *trace, const struct options *o) {
-    struct screen s = {.trace = trace, .painted = stats.started, .mouse = !o->no_mouse};
+    struct screen s = {.trace = trace, .painted = stats.started, .step = STEP_BYTES / 4, .mouse = !o->no_mouse};
     struct term_options t = {.ascii = o->ascii, .color = o->color, .mouse = !o->no_mouse, .count = o->stats};
     struct err err;
     int cols, rows;

@@ -99,7 +99,7 @@ struct app {
     struct span *spans; /* scratch of a row */
     unsigned char *overview; /* levels, 0..8, of overview_columns */
     int overview_columns;
-    uint64_t overview_version;
+    uint64_t overview_version, overview_read; /* bytes that had been read */
 };
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii);

@@ -103,7 +103,7 @@ static void shade(struct app *app, int y, int64_t time) {
 void draw_losses(struct app *app, int y, const struct track *track) {
     size_t n;
     const struct lost *lost = trace_lost(app->trace, &n);
-    const struct problems *problems = trace_problems(app->trace);
+    const struct problems *problems = trace_damage(app->trace);
     const struct provider *p = n > 0 ? provider_of(app, track) : NULL;
     for (size_t i = 0; i < n && i < PROBLEM_KEPT; i++)
         if (lost[i].has_time && track->kind == TRACK_THREAD &&

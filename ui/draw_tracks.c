@@ -28,7 +28,10 @@ void draw_cursor_mark(struct app *app, int y) {
 /* How busy the threads' top rows are in each column, in eighths of the busiest. */
 static void update_overview(struct app *app) {
     int columns = app->window.columns;
-    if (app->overview_version == app->version && app->overview_columns == columns)
+    uint64_t read = reader_offset(trace_reader(app->trace));
+    bool little = trace_state(app->trace) == TRACE_LOADING && app->overview_read <= read &&
+                  read - app->overview_read < app->overview_read / 16; /* of the whole: not worth asking all threads */
+    if (app->overview_columns == columns && (app->overview_version == app->version || little))
         return;
     struct window whole = app->window;
     window_whole(&whole, trace_origin(app->trace), trace_end(app->trace), columns);
@@ -48,6 +51,7 @@ static void update_overview(struct app *app) {
     }
     free(busy);
     app->overview_version = app->version;
+    app->overview_read = read;
     app->overview_columns = columns;
 }
 
@@ -64,7 +68,7 @@ static void overview_losses(struct app *app, const struct window *whole, int y) 
     for (size_t i = 0; i < n && i < PROBLEM_KEPT; i++)
         if (lost[i].has_time)
             loss(app, whole, y, lost[i].time);
-    const struct problems *problems = trace_problems(app->trace);
+    const struct problems *problems = trace_damage(app->trace);
     for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD; kind++)
         for (size_t i = 0; i < problems->kinds[kind].cases.n; i++)
             loss(app, whole, y, problems->kinds[kind].cases.v[i].time);
