@@ -87,32 +87,67 @@ double counter_value(const struct counter_sample *s) {
     }
 }
 
-static struct counter_extent join(struct counter_extent a, struct counter_extent b) {
-    return (struct counter_extent){b.min < a.min ? b.min : a.min, b.max > a.max ? b.max : a.max};
+/* An integer as sign and size. */
+static bool integer(const struct counter_sample *s, bool *negative, uint64_t *size) {
+    bool is_signed = counter_type(s) == FXT_ARG_INT32 || counter_type(s) == FXT_ARG_INT64;
+    *negative = is_signed && (int64_t)s->bits < 0;
+    *size = *negative ? 0 - s->bits : s->bits;
+    return counter_type(s) != FXT_ARG_DOUBLE;
 }
 
-static struct counter_extent of_samples(const struct counter_series *s, size_t i, size_t j) {
-    struct counter_extent e = {(double)INFINITY, -(double)INFINITY};
-    for (; i < j; i++) {
-        double x = counter_value(&s->samples.v[i]);
-        if (x < e.min)
-            e.min = x;
-        if (x > e.max)
-            e.max = x;
+double counter_difference(const struct counter_sample *a, const struct counter_sample *b) {
+    bool a_negative, b_negative;
+    uint64_t x, y;
+    if (!integer(a, &a_negative, &x) || !integer(b, &b_negative, &y))
+        return counter_value(a) - counter_value(b);
+    if (a_negative != b_negative) { /* the sizes add up, to 65 bits at most */
+        double sum = x > UINT64_MAX - y ? (double)x + (double)y : (double)(x + y);
+        return a_negative ? -sum : sum;
     }
-    return e;
+    double size = x > y ? (double)(x - y) : (double)(y - x);
+    return (a_negative ? x > y : x < y) ? -size : size;
+}
+
+static const struct counter_extent nothing = {(double)INFINITY, -(double)INFINITY, 0, 0};
+
+/* What a sample adds that holds in [from, to). */
+static void hold(struct counter_extent *e, const struct counter_sample *s, int64_t from, int64_t to) {
+    double x = counter_value(s), ns = (double)(to - from);
+    if (isnan(x) || to <= from)
+        return;
+    e->area += x * ns;
+    e->time += ns;
+}
+
+/* Appends samples that begin at place i to those of e, unless it has none: the last of them holds until then. */
+static void join(struct counter_extent *e, const struct counter_series *s, size_t i, bool any, struct counter_extent b) {
+    const struct counter_sample *v = s->samples.v;
+    if (any)
+        hold(e, &v[i - 1], v[i - 1].at.time, v[i].at.time);
+    e->min = b.min < e->min ? b.min : e->min;
+    e->max = b.max > e->max ? b.max : e->max;
+    e->area += b.area;
+    e->time += b.time;
+}
+
+static struct counter_extent of_sample(const struct counter_series *s, size_t i) {
+    double x = counter_value(&s->samples.v[i]);
+    return isnan(x) ? nothing : (struct counter_extent){x, x, 0, 0};
 }
 
 /* Whole blocks only; a block's samples never change but by sorting, which begins anew. */
 static void index_up(struct counter_series *s) {
     while (s->extents[0].n < s->samples.n / BLOCK) {
-        size_t first = s->extents[0].n * BLOCK;
-        vec_push(&s->extents[0], of_samples(s, first, first + BLOCK));
-        for (int level = 1; level < COUNTER_LEVELS && s->extents[level - 1].n % BLOCK == 0; level++) {
+        size_t first = s->extents[0].n * BLOCK, size = BLOCK;
+        struct counter_extent e = nothing;
+        for (size_t i = first; i < first + BLOCK; i++)
+            join(&e, s, i, i > first, of_sample(s, i));
+        vec_push(&s->extents[0], e);
+        for (int level = 1; level < COUNTER_LEVELS && s->extents[level - 1].n % BLOCK == 0; level++, size *= BLOCK) {
             size_t n = s->extents[level - 1].n;
-            struct counter_extent e = s->extents[level - 1].v[n - BLOCK];
-            for (size_t k = n - BLOCK + 1; k < n; k++)
-                e = join(e, s->extents[level - 1].v[k]);
+            e = nothing;
+            for (size_t k = n - BLOCK; k < n; k++)
+                join(&e, s, k * size, k > n - BLOCK, s->extents[level - 1].v[k]);
             vec_push(&s->extents[level], e);
         }
     }
@@ -143,9 +178,10 @@ size_t counter_from(struct counter_series *s, int64_t t) {
     return lo;
 }
 
-bool counter_extent(struct counter_series *s, size_t i, size_t j, double *min, double *max) {
-    struct counter_extent e = {(double)INFINITY, -(double)INFINITY};
-    size_t n;
+/* Of samples [i, j). */
+static struct counter_extent between(struct counter_series *s, size_t i, size_t j) {
+    struct counter_extent e = nothing;
+    size_t n, first = i;
     counter_samples(s, &n);
     while (i < j) {
         int level = -1; /* the largest block that begins at i and ends by j */
@@ -155,9 +191,14 @@ bool counter_extent(struct counter_series *s, size_t i, size_t j, double *min, d
             level++;
             size *= BLOCK;
         }
-        e = join(e, level < 0 ? of_samples(s, i, i + 1) : s->extents[level].v[i / size]);
+        join(&e, s, i, i > first, level < 0 ? of_sample(s, i) : s->extents[level].v[i / size]);
         i += size;
     }
+    return e;
+}
+
+bool counter_extent(struct counter_series *s, size_t i, size_t j, double *min, double *max) {
+    struct counter_extent e = between(s, i, j);
     *min = e.min;
     *max = e.max;
     return e.min <= e.max;
@@ -168,7 +209,7 @@ struct counter_series *counter_derive(struct counter_series *series, bool rate) 
     size_t n;
     const struct counter_sample *v = counter_samples(series, &n);
     for (size_t i = 1; i < n; i++) {
-        double x = counter_value(&v[i]) - counter_value(&v[i - 1]),
+        double x = counter_difference(&v[i], &v[i - 1]),
                seconds = (double)(v[i].at.time - v[i - 1].at.time) / 1e9;
         if (rate)
             x = seconds > 0 ? x / seconds : (double)NAN;
@@ -182,18 +223,11 @@ struct counter_series *counter_derive(struct counter_series *series, bool rate) 
 bool counter_average(struct counter_series *s, int64_t from, int64_t to, double *average) {
     size_t i = counter_from(s, from), j = counter_from(s, to), n;
     const struct counter_sample *v = counter_samples(s, &n);
-    double sum = 0, time = 0;
-    if (j - i > 1000000)
-        return false;
-    for (size_t k = i > 0 ? i - 1 : 0; k < j; k++) {
-        int64_t a = v[k].at.time > from ? v[k].at.time : from,
-                b = k + 1 < n && v[k + 1].at.time < to ? v[k + 1].at.time : to;
-        double x = counter_value(&v[k]);
-        if (isnan(x) || b <= a)
-            continue;
-        sum += x * (double)(b - a);
-        time += (double)(b - a);
-    }
-    *average = time > 0 ? sum / time : 0;
-    return time > 0;
+    struct counter_extent e = between(s, i, j);
+    if (i > 0)
+        hold(&e, &v[i - 1], from, i < j ? v[i].at.time : to);
+    if (i < j)
+        hold(&e, &v[j - 1], v[j - 1].at.time, to);
+    *average = e.time > 0 ? e.area / e.time : 0;
+    return e.time > 0;
 }

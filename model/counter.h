@@ -16,7 +16,8 @@ struct counter_sample {
 #define COUNTER_LEVELS 5 /* of 64 each */
 
 struct counter_extent {
-    double min, max; /* min > max: nothing finite */
+    double min, max;   /* min > max: nothing finite */
+    double area, time; /* from the first to the last of the samples: sum of value x ns held, and of those ns */
 };
 
 struct counter_series {
@@ -65,6 +66,9 @@ static inline uint8_t counter_type(const struct counter_sample *s) {
 
 double counter_value(const struct counter_sample *sample); /* nearest; NaN where it is not finite */
 
+/* a - b, rounded once: of integers it is exact as far as a double goes, however large they are. NaN as above. */
+double counter_difference(const struct counter_sample *a, const struct counter_sample *b);
+
 /* Differences to the sample before, or those by the second; to be freed. */
 struct counter_series *counter_derive(struct counter_series *series, bool rate);
 void counter_series_free(struct counter_series *series);
@@ -76,8 +80,7 @@ size_t counter_from(struct counter_series *series, int64_t t);
 /* Least and greatest of the finite ones of samples [i, j); false: there are none. */
 bool counter_extent(struct counter_series *series, size_t i, size_t j, double *min, double *max);
 
-/* The mean over time of [from, to), gaps left out; false: nothing holds there. Linear in the samples of the window, at
- * most a million of them: false beyond. */
+/* The mean over time of [from, to), gaps left out; false: nothing holds there. */
 bool counter_average(struct counter_series *series, int64_t from, int64_t to, double *average);
 
 #endif

@@ -49,6 +49,19 @@ static void check_extents(struct counter_series *s, struct chance *c, size_t n, 
             min = x < min ? x : min;
             max = x > max ? x : max;
         }
+        int64_t from = below(c, 2) ? s->samples.v[below(c, n)].at.time : -2000 + (int64_t)below(c, 9000),
+                to = from + (int64_t)below(c, 5000);
+        double area = 0, time = 0, average;
+        for (size_t k = 0; k < n; k++) { /* each value holds until the next sample */
+            int64_t a = s->samples.v[k].at.time, b = k + 1 < n ? s->samples.v[k + 1].at.time : to;
+            double x = counter_value(&s->samples.v[k]);
+            a = a > from ? a : from;
+            b = b < to ? b : to;
+            area += isnan(x) || b <= a ? 0 : x * (double)(b - a);
+            time += isnan(x) || b <= a ? 0 : (double)(b - a);
+        }
+        MUST(counter_average(s, from, to, &average) == (time > 0), set);
+        MUST(time == 0 || fabs(average - area / time) <= 1e-9 * (1 + fabs(average)), set);
         bool any = counter_extent(s, i, j, &fast_min, &fast_max);
         MUST(any == (min <= max), set);
         MUST(!any || (fast_min == min && fast_max == max), set);
@@ -112,6 +125,35 @@ START_TEST(values_keep_all_bits_and_draw_as_the_nearest_double) {
 }
 END_TEST
 
+START_TEST(differences_are_exact_however_large_the_values) {
+    struct chance c = {99};
+    for (int turn = 0; turn < 20000; turn++) {
+        uint8_t type = FXT_ARG_INT32 + (uint8_t)below(&c, 4);
+        bool is_signed = type == FXT_ARG_INT32 || type == FXT_ARG_INT64;
+        uint64_t bits = (below(&c, UINT64_MAX) | below(&c, 2) << 63), by = below(&c, UINT64_C(1) << 53);
+        if (is_signed ? (int64_t)bits > INT64_MAX - (int64_t)by : bits > UINT64_MAX - by)
+            continue;
+        struct counter_sample a = sample(0, 8, 0, type, bits + by), b = sample(0, 16, 0, type, bits);
+        MUST(counter_difference(&a, &b) == (double)by, turn);
+        MUST(counter_difference(&b, &a) == -(double)by, turn);
+    }
+    struct counter_sample least = sample(0, 8, 0, FXT_ARG_INT64, (uint64_t)INT64_MIN),
+                          most = sample(0, 16, 0, FXT_ARG_UINT64, UINT64_MAX),
+                          half = sample(0, 24, 0, FXT_ARG_DOUBLE, bits_of(0.5));
+    MUST(counter_difference(&most, &least) == 0x1.8p64 && counter_difference(&least, &most) == -0x1.8p64, 0);
+    MUST(!signbit(counter_difference(&least, &least)) && counter_difference(&half, &most) == -0x1p64, 0);
+    struct counter_series series = {0};
+    for (uint64_t i = 0; i < 10; i++)
+        vec_push(&series.samples, sample((int64_t)i, i * 8, 0, FXT_ARG_UINT64, UINT64_MAX - 20 + i));
+    struct counter_series *steps = counter_derive(&series, false);
+    for (size_t i = 0; i < steps->samples.n; i++)
+        MUST(counter_value(&steps->samples.v[i]) == 1, (int)i);
+    MUST(steps->samples.n == 9, 0);
+    counter_series_free(steps);
+    vec_free(&series.samples);
+}
+END_TEST
+
 START_TEST(a_series_is_one_of_process_name_id_and_argument) {
     struct counters counters = {0};
     struct counter_sample s = sample(0, 8, 0, FXT_ARG_INT32, 1);
@@ -156,6 +198,7 @@ Suite *suite_counter(void) {
     tcase_set_timeout(t, 60);
     tcase_add_test(t, a_series_answers_as_a_loop_over_it_does);
     tcase_add_test(t, values_keep_all_bits_and_draw_as_the_nearest_double);
+    tcase_add_test(t, differences_are_exact_however_large_the_values);
     tcase_add_test(t, a_series_is_one_of_process_name_id_and_argument);
     tcase_add_test(t, samples_of_one_record_stay_in_its_order_when_others_come_late);
     suite_add_tcase(s, t);

@@ -123,7 +123,7 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
                    const struct curve *curve, const struct scale *scale) {
     struct grid *g = &app->grid;
     bool current = app->line == track->top + (uint64_t)row;
-    char buf[96], a[24], b[24], c[24], text[80] = "", right[32] = "";
+    char buf[96], a[24], b[24], c[24], d[24], text[120] = "", right[32] = "";
     int height = (int)track->height;
     const struct counter_sample *now = curve_at(s, app->cursor);
     static const char *const modes[] = {"", " (delta)", " (rate/s)"};
@@ -142,10 +142,22 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
         return;
     }
     double min, max, average;
-    if (row == 1 && now)
-        snprintf(text, sizeof text, "=%s%s", curve_number(counter_value(now), b), modes[curve->mode]);
-    else if (row == 2 && extent(s, app->edges[0], app->edges[app->window.columns], &min, &max))
+    if (row == 1 && now) {
+        int n = snprintf(text, sizeof text, "=%s%s", curve_number(counter_value(now), b), modes[curve->mode]);
+        if (height == 3 && counter_average(s, app->edges[0], app->edges[app->window.columns], &average)) {
+            snprintf(text + n, sizeof text - (size_t)n, "  avg %s", curve_number(average, d));
+            if ((int)strlen(text) + 2 > app->layout.gutter)
+                text[n] = 0;
+        }
+    }
+    if (row == 2 && extent(s, app->edges[0], app->edges[app->window.columns], &min, &max)) {
         snprintf(text, sizeof text, "%s .. %s", curve_number(min, b), curve_number(max, c));
+        if ((int)(strlen(text) + strlen(right)) + 3 > app->layout.gutter) { /* the scale gives way */
+            right[0] = 0;
+            if ((int)strlen(text) + 2 > app->layout.gutter)
+                snprintf(text, sizeof text, "%s..%s", b, c);
+        }
+    }
     else if (row == 3 && counter_average(s, app->edges[0], app->edges[app->window.columns], &average))
         snprintf(text, sizeof text, "avg %s", curve_number(average, b));
     int edge = app->layout.gutter - (int)strlen(right);
