@@ -10,9 +10,12 @@
 #include "model/nest_inside.h"
 #include "model/placer.h"
 
+#include <string.h>
+
 #define ROW_SCAN 64    /* rows tried for an overlapping slice before it gets a new one */
 #define ADOPT_ROWS 256 /* rows looked at, and slices moved, to place a parent behind its children at once */
 #define ADOPT_SLICES 4096
+#define BUSY_ROWS 256 /* looked at, where slices overlap, for how busy a thread is */
 
 void nest_init(struct nest *nest) {
     *nest = (struct nest){.last_stack = INT64_MIN,
@@ -473,6 +476,25 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
         *i = k;
     }
     return found;
+}
+
+void nest_busy_columns(struct nest *nest, const int64_t *edges, int columns, double *share) {
+    if (nest->nlanes == 0)
+        return;
+    if (nest->displaced == 0) {
+        lane_busy_columns(&nest->lanes[0], edges, columns, share);
+        return;
+    }
+    double *most = err_calloc((size_t)columns * 2, sizeof *most), *of_row = most + columns;
+    for (uint32_t row = 0; row < nest->nlanes && row < BUSY_ROWS; row++) {
+        memset(of_row, 0, (size_t)columns * sizeof *of_row);
+        lane_busy_columns(&nest->lanes[row], edges, columns, of_row);
+        for (int c = 0; c < columns; c++)
+            most[c] = of_row[c] > most[c] ? of_row[c] : most[c];
+    }
+    for (int c = 0; c < columns; c++)
+        share[c] += most[c];
+    free(most);
 }
 
 size_t nest_bytes(const struct nest *nest) {

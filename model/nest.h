@@ -26,8 +26,8 @@ enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders
 struct nest_fresh { /* an event as it came: 24 bytes, of which there are thousands a thread */
     int64_t start;  /* of an end, its time */
     int64_t dur;    /* of a complete, >= 0; else one of: */
-#define NEST_BEGINS SLICE_OPEN
-#define NEST_ENDS (-1)
+#define NEST_BEGINS (-1)
+#define NEST_ENDS (-2)
     uint64_t packed; /* slice_pack() */
 };
 
@@ -116,6 +116,10 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
 uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *slice);
 /* Gives an open slice its end: the time, and the byte of the record that ends it. */
 void nest_close(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset, unsigned flags);
+
+/* Adds to share[c] how much of each column [edges[c], edges[c + 1]) slices cover. Where some overlap, and so stand on a
+ * row below though nothing is around them, the row that covers most of a column counts. */
+void nest_busy_columns(struct nest *nest, const int64_t *edges, int columns, double *share);
 
 size_t nest_bytes(const struct nest *nest);
 

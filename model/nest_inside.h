@@ -59,11 +59,11 @@ static inline int64_t nest_event_end(const struct nest_item *x) {
 }
 
 static inline bool nest_fresh_complete(const struct nest_fresh *x) {
-    return (uint64_t)x->dur < NEST_BEGINS; /* NEST_ENDS is more than that, too */
+    return x->dur >= 0;
 }
 
 static inline int64_t nest_fresh_end(const struct nest_fresh *x) {
-    return x->start + (x->dur & -(int64_t)nest_fresh_complete(x));
+    return x->start + (x->dur & ~(x->dur >> 63));
 }
 
 static inline struct nest_item nest_item_of(const struct nest_fresh *x) {

@@ -534,8 +534,7 @@ static enum reader_state start(struct reader *r) {
             return READER_WAIT;
         case CHAIN_YES:
             problem(r, PROBLEM_NO_MAGIC, 0, 0);
-            r->at = record_words(first) == 1 ? 0 : at;
-            r->magic_seen = true; /* one that comes now is not the first word */
+            r->at = record_words(first) == 1 || first == 0 ? 0 : at; /* zeros are told as anywhere */
             return READER_MORE;
         case CHAIN_NO:
             break;
