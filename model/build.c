@@ -42,6 +42,7 @@ static void add_threads(struct trace *trace) {
         t->number = (uint32_t)trace->threads.n;
         t->id = *threads_id(threads, t->number);
         t->process = NO_PROCESS;
+        t->provider = UINT32_MAX;
         t->first = INT64_MAX;
         t->last = INT64_MIN;
         nest_init(&t->nest);
@@ -114,6 +115,16 @@ static void touch(struct trace *trace, struct thread *t) {
     }
 }
 
+static void written_by(struct thread *t, uint32_t provider) {
+    t->provider = provider;
+    if (t->providers.n > THREAD_PROVIDERS)
+        return;
+    for (size_t i = 0; i < t->providers.n; i++)
+        if (t->providers.v[i] == provider)
+            return;
+    vec_push(&t->providers, provider);
+}
+
 static void instant(struct thread *t, const struct item *item) {
     if (t->instants.n > 0 && t->instants.v[t->instants.n - 1].time > item->time)
         t->instants_unsorted = true;
@@ -170,6 +181,8 @@ static void sink_duration(void *ctx, const struct duration *d) {
         date_losses(trace, d->time);
     if (t->nest.fresh.n == 0) /* else it is: one line of memory less to look at, where there are many threads */
         touch(trace, t);
+    if (t->provider != d->provider->number)
+        written_by(t, d->provider->number);
     nest_event(&t->nest, &trace->nest_aside, event, d->time, d->end, d->offset, d->name);
     if (is_drop_stats(trace, d) && event != NEST_END) {
         vec_push(&trace->lost, ((struct lost){d->offset, d->time, true, d->provider->number, d->thread}));
@@ -313,6 +326,8 @@ static void sink_record(void *ctx, const struct item *item) {
         if (trace->timeless < trace->lost.n)
             date_losses(trace, item->time);
         count_events(trace, t, 1, item->time, item->end);
+        if (t && t->provider != item->provider->number)
+            written_by(t, item->provider->number);
         timed(trace, t, item);
         return;
     }
@@ -388,6 +403,7 @@ void build_clear(struct trace *trace) {
     for (size_t i = 0; i < trace->threads.n; i++) {
         nest_free(&trace->threads.v[i]->nest);
         vec_free(&trace->threads.v[i]->instants);
+        vec_free(&trace->threads.v[i]->providers);
         free(trace->threads.v[i]);
     }
     vec_free(&trace->threads);

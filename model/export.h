@@ -10,4 +10,7 @@ bool export_ndjson(struct trace *trace, FILE *out); /* all of it, one JSON objec
 bool export_json(struct trace *trace, FILE *out);   /* Chrome's trace event format: what other viewers can show */
 bool export_csv(struct trace *trace, FILE *out);    /* slices, RFC 4180 */
 
+/* A cell of RFC 4180, in quotes; then `after`. */
+void export_csv_text(FILE *out, struct str s, const char *after);
+
 #endif

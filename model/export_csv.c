@@ -1,11 +1,12 @@
 /* export_csv.c - slices as RFC 4180: CRLF, text always in quotes, what is not there empty.
  *
  * The format has no escapes, so controls and characters that deceive are spelled out as on the screen: ^J, <U+202E>. No
- * cell has a line break. Cells that a spreadsheet would take for a formula stay as they are. */
+ * cell has a line break. Text that a spreadsheet would take for a formula gets an apostrophe before it. */
 #include "model/export.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "model/build.h"
 #include "model/detail.h"
@@ -28,8 +29,14 @@ static void put(void *ctx, const char *s, size_t n) {
         fprintf(out, "<U+%04X>", lo);
 }
 
-static void text(FILE *out, struct str s, const char *after) {
+static void guard(FILE *out, struct str s) {
+    if (s.n > 0 && strchr("=+-@", s.s[0]) && s.s[0] != 0)
+        putc('\'', out);
+}
+
+void export_csv_text(FILE *out, struct str s, const char *after) {
     putc('"', out);
+    guard(out, s);
     text_json(s, put, out);
     putc('"', out);
     fputs(after, out);
@@ -44,6 +51,8 @@ static void arguments(FILE *out, struct trace *trace, uint64_t offset, bool *any
     struct fxt_arguments args = d.record.args;
     while (detail_argument(&d, &args, &a)) {
         fputs(*any ? "; " : "\"", out);
+        if (!*any)
+            guard(out, a.name);
         *any = true;
         text_json(a.name, put, out);
         putc('=', out);
@@ -62,12 +71,12 @@ static void thread_cells(FILE *out, struct trace *trace, const struct thread *t)
     putc(',', out);
     struct str name = trace_thread_name(trace, t, buf, &named);
     if (named || t->id.form == THREAD_UNDEFINED)
-        text(out, name, "");
+        export_csv_text(out, name, "");
     putc(',', out);
     if (t->process != NO_PROCESS) {
         name = trace_process_name(trace, trace->processes.v[t->process], buf, &named);
         if (named)
-            text(out, name, "");
+            export_csv_text(out, name, "");
     }
     putc(',', out);
 }
@@ -81,8 +90,8 @@ static void slice_row(FILE *out, struct trace *trace, const struct timed_entry *
         fprintf(out, "%" PRIu32, e->parent->id);
     putc(',', out);
     thread_cells(out, trace, trace->threads.v[e->thread]);
-    text(out, known ? d.category : STR(""), ",");
-    text(out, trace_name(trace, trace_packed_name(trace, s->a)), ",");
+    export_csv_text(out, known ? d.category : STR(""), ",");
+    export_csv_text(out, trace_name(trace, trace_packed_name(trace, s->a)), ",");
     fprintf(out, "%" PRId64 ",", e->time - trace_origin(trace));
     if (!slice_open(s))
         fprintf(out, "%" PRId64, slice_dur(s));

@@ -29,6 +29,17 @@ static void print_text(FILE *out, struct str s, unsigned flags) {
     fwrite(buf, 1, n, out);
 }
 
+/* "records", or of one "record". */
+static const char *counted(const char *what, uint64_t n, char buf[40]) {
+    size_t length = strlen(what);
+    if (n == 1 && length >= 6 && strcmp(what + length - 6, "losses") == 0)
+        length -= 2;
+    else if (n == 1 && what[length - 1] == 's' && (length < 6 || strcmp(what + length - 6, "series") != 0))
+        length--;
+    snprintf(buf, 40, "%.*s", (int)length, what);
+    return buf;
+}
+
 /* ---- summary ---- */
 
 struct busy_name {
@@ -84,7 +95,7 @@ static int by_events(const void *a, const void *b) {
 }
 
 static void summary_thread(struct trace *trace, FILE *out, struct thread *t, places *where, unsigned flags) {
-    char buf[40], time[32], count[32];
+    char buf[40], time[32], count[32], noun[40];
     bool named;
     struct busy_name best[3];
     fputs("  ", out);
@@ -97,8 +108,9 @@ static void summary_thread(struct trace *trace, FILE *out, struct thread *t, pla
     print_text(out, trace_thread_name(trace, t, buf, &named), flags | TEXT_TRACK);
     if (named)
         fprintf(out, " %" PRIu64, t->id.tid);
-    fprintf(out, ": %s events, %s slices, %u deep", ticks_count(t->events, false, time),
-            ticks_count(t->nest.slices, false, count), t->nest.nlanes);
+    fprintf(out, ": %s %s", ticks_count(t->events, false, time), counted("events", t->events, noun));
+    fprintf(out, ", %s %s, %u deep", ticks_count(t->nest.slices, false, count),
+            counted("slices", t->nest.slices, noun), t->nest.nlanes);
     size_t n = busiest(trace, t, where, best, 3);
     for (size_t i = 0; i < n; i++) {
         fputs(i == 0 ? "; busiest " : ", ", out);
@@ -109,9 +121,9 @@ static void summary_thread(struct trace *trace, FILE *out, struct thread *t, pla
 }
 
 static void part(FILE *out, bool *any, const char *what, uint64_t n) {
-    char count[32];
+    char count[32], noun[40];
     if (n > 0)
-        fprintf(out, "%s%s %s", *any ? ", " : "tracks: ", ticks_count(n, false, count), what);
+        fprintf(out, "%s%s %s", *any ? ", " : "tracks: ", ticks_count(n, false, count), counted(what, n, noun));
     *any = *any || n > 0;
 }
 
@@ -166,8 +178,9 @@ void report_summary(struct trace *trace, FILE *out, bool ascii) {
         fprintf(out, " (inflated from %s)", file_compression(trace->file) == FILE_GZIP ? "gzip" : "zstd");
     if (reader_big_endian(trace->reader))
         fputs(", big-endian", out);
-    fprintf(out, ", %s records", ticks_count(reader_records(trace->reader), false, b));
-    fprintf(out, ", %s events\n", ticks_count(trace->events, false, b));
+    uint64_t records = reader_records(trace->reader);
+    fprintf(out, ", %s %s", ticks_count(records, false, b), counted("records", records, digits));
+    fprintf(out, ", %s %s\n", ticks_count(trace->events, false, b), counted("events", trace->events, digits));
     bool has_init = reader_init(trace->reader, &tps, &base_tick, &base_unix, &has_base);
     if (trace->events > 0) {
         int64_t span = (int64_t)((uint64_t)trace_end(trace) - (uint64_t)trace_origin(trace));
@@ -193,7 +206,8 @@ void report_summary(struct trace *trace, FILE *out, bool ascii) {
             continue;
         fputs(providers > 1 ? ", " : " ", out);
         print_text(out, p->name, flags | TEXT_TRACK);
-        fprintf(out, " (%" PRIu32 ", %s records)", p->id, ticks_count(p->records, false, b));
+        fprintf(out, " (%" PRIu32 ", %s %s)", p->id, ticks_count(p->records, false, b),
+                counted("records", p->records, digits));
     }
     if (providers == 0)
         fputs(" none declared", out);

@@ -44,6 +44,7 @@ struct occurrences {
 struct thread {
     uint64_t events;
     int64_t first, last; /* of its events; valid when events > 0 */
+    uint32_t provider;   /* number of the one that wrote its latest event; UINT32_MAX: none did */
     struct nest nest;
     bool touched; /* in the list of those to settle */
     bool instants_unsorted;
@@ -51,7 +52,10 @@ struct thread {
     uint32_t process; /* place in the trace's processes, or NO_PROCESS */
     struct thread_id id;
     VEC(struct instant) instants;
+    VEC(uint32_t) providers; /* that wrote events of it; more than THREAD_PROVIDERS: too many to tell apart */
 };
+
+#define THREAD_PROVIDERS 32
 
 struct process {
     uint64_t pid;

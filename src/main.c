@@ -15,6 +15,7 @@
 #include "ui/command.h"
 #include "ui/reload.h"
 #include "ui/term.h"
+#include "ui/view.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -242,12 +243,28 @@ static int screen(struct trace *trace, const struct options *o) {
     return status;
 }
 
+/* The table that the keys lead to, or slices. */
+static int export_table(struct trace *trace, const struct options *o, bool ascii) {
+    struct app app;
+    struct err err;
+    style_init(COLOR_MONO);
+    trace_load(trace);
+    app_init(&app, trace, o->cols, o->rows, ascii);
+    if (!app_start(&app, o->at, o->window, o->keys, &err)) {
+        app_free(&app);
+        return complain(NULL, &err);
+    }
+    while (app_idle(&app))
+        ;
+    bool done = view_csv(&app, stdout) || export_csv(trace, stdout);
+    app_free(&app);
+    return written(done, 0);
+}
+
 static bool export(struct trace *trace, enum export_format format) {
     switch (format) {
     case EXPORT_JSON:
         return export_json(trace, stdout);
-    case EXPORT_CSV:
-        return export_csv(trace, stdout);
     default:
         return export_ndjson(trace, stdout);
     }
@@ -267,6 +284,10 @@ static int with_trace(const struct options *o, bool ascii) {
         status = print(trace, o, ascii);
         break;
     case MODE_EXPORT:
+        if (o->format == EXPORT_CSV) {
+            status = export_table(trace, o, ascii);
+            break;
+        }
         trace_load(trace);
         status = written(export(trace, o->format), 0);
         break;

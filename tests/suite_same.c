@@ -22,19 +22,8 @@ struct thrown {
 
 static struct thrown thrown[SLICES];
 
-static struct trace *throw_trace(void) {
-    static char text[SLICES * 64];
+static struct trace *trace_of(const char *text) {
     char path[] = "/tmp/fxtop-same-XXXXXX";
-    size_t n =
-        (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\nthread 3 7 10\n");
-    for (int i = 0; i < SLICES; i++) {
-        struct thrown *s = &thrown[i];
-        /* one name on all threads, others on one or two; few lengths, so that many are equal */
-        *s = (struct thrown){(int)below(&chance, NAMES), 0, i * INT64_C(1000), 1 + (int64_t)below(&chance, 300)};
-        s->thread = 1 + (int)below(&chance, s->name == 0 ? 3 : s->name < 4 ? 2 : 1);
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"n%d\" end=%d\n", (int)s->time,
-                              s->thread, s->name, (int)(s->time + s->dur));
-    }
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s", err.text);
@@ -49,6 +38,21 @@ static struct trace *throw_trace(void) {
     unlink(path);
     trace_load(trace);
     return trace;
+}
+
+static struct trace *throw_trace(void) {
+    static char text[SLICES * 64];
+    size_t n =
+        (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\nthread 3 7 10\n");
+    for (int i = 0; i < SLICES; i++) {
+        struct thrown *s = &thrown[i];
+        /* one name on all threads, others on one or two; few lengths, so that many are equal */
+        *s = (struct thrown){(int)below(&chance, NAMES), 0, i * INT64_C(1000), 1 + (int64_t)below(&chance, 300)};
+        s->thread = 1 + (int)below(&chance, s->name == 0 ? 3 : s->name < 4 ? 2 : 1);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"n%d\" end=%d\n", (int)s->time,
+                              s->thread, s->name, (int)(s->time + s->dur));
+    }
+    return trace_of(text);
 }
 
 static int by_length(const void *a, const void *b) {
@@ -105,9 +109,42 @@ START_TEST(numbers_are_those_of_all_of_the_name) {
 }
 END_TEST
 
+/* Operations stand in the rows of the one that they are in, and are of their own name all the same. */
+START_TEST(operations_of_a_name_are_those_of_all_groups) {
+    static const char text[] = "magic\ninit 1000000000\nthread 1 7 8\nthread 2 9 9\n"
+                               "async_begin 0 t1 \"c\" \"outer\" id=1\nasync_begin 10 t1 \"c\" \"inner\" id=1\n"
+                               "async_end 15 t1 \"c\" \"inner\" id=1\nasync_end 100 t1 \"c\" \"outer\" id=1\n"
+                               "async_begin 200 t2 \"c\" \"outer\" id=2\nasync_end 203 t2 \"c\" \"outer\" id=2\n"
+                               "async_begin 300 t2 \"c\" \"inner\" id=3\nasync_end 307 t2 \"c\" \"inner\" id=3\n"
+                               "async_begin 400 t2 \"c\" \"inner\" id=4\n"; /* never ends */
+    struct trace *trace = trace_of(text);
+    struct same same = {0};
+    static const struct {
+        uint32_t group, row;
+        int64_t lengths[2];
+    } wanted[] = {{0, 0, {3, 100}}, {0, 1, {5, 7}}, {1, 0, {3, 100}}, {2, 0, {5, 7}}};
+    ck_assert_uint_eq(trace_async(trace)->groups.n, 3);
+    for (int k = 0; k < 4; k++) {
+        const struct track track = {.kind = TRACK_ASYNC, .of = wanted[k].group};
+        struct line line;
+        line_of(trace, &track, wanted[k].row, &line);
+        struct pick pick = line_slice(&line, 0);
+        bool news = false;
+        while (same_step(&same, trace, &pick, 1, &news))
+            ;
+        const struct same *all = same_of(&same, trace, &pick);
+        MUST(all && all->spread.v.n == 2 && all->threads == 0, k);
+        MUST(all->spread.v.v[0].value == wanted[k].lengths[0] && all->spread.v.v[1].value == wanted[k].lengths[1], k);
+    }
+    same_free(&same);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_same(void) {
     Suite *s = suite_create("same");
     TCase *c = tcase_create("same");
+    tcase_add_test(c, operations_of_a_name_are_those_of_all_groups);
     tcase_add_test(c, numbers_are_those_of_all_of_the_name);
     suite_add_tcase(s, c);
     return s;

@@ -1,4 +1,5 @@
 /* suite_table.c - what a table shows of a made-up list, and what it asks for it. */
+#include "model/export.h"
 #include "ui/table.h"
 
 #include <check.h>
@@ -276,9 +277,37 @@ START_TEST(a_growing_list_goes_on) {
 }
 END_TEST
 
+START_TEST(csv_is_what_is_shown_whole) { /* filtered, in its order, escapes spelled out, formulas guarded */
+    struct list l = {4, 0, 1, 0};
+    struct table *t = open_table(&l);
+    table_select(t, true);
+    table_sort(t, 1);
+    while (table_step(t, 3))
+        ;
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    ck_assert_ptr_nonnull(f);
+    table_csv(t, f);
+    export_csv_text(f, str_of("=1+\"2\""), "\r\n");
+    fclose(f);
+    const char *rest = " ^[[31m and more of it that is long\"\r\n";
+    char wanted[600];
+    snprintf(wanted, sizeof wanted,
+             "\"name\",\"value\",\"text\"\r\n"
+             "\"row 1\",\"3\",\"a text of row 1%s\"row 3\",\"1\",\"a text of row 3%s\"'=1+\"\"2\"\"\"\r\n",
+             rest, rest);
+    ck_assert_str_eq(text, wanted);
+    free(text);
+    table_free(t);
+    free(t);
+}
+END_TEST
+
 Suite *suite_table(void) {
     Suite *s = suite_create("table");
     TCase *t = tcase_create("table");
+    tcase_add_test(t, csv_is_what_is_shown_whole);
     tcase_add_test(t, a_frame_asks_for_what_it_shows);
     tcase_add_test(t, columns_stay_apart_at_any_width);
     tcase_add_test(t, filter_and_order_are_those_of_a_slow_count);

@@ -10,7 +10,7 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 unset NO_COLOR COLUMNS LINES TMUX TMUX_PANE
 top=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd)
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
-fxtop=${FXTOP:-$build/fxtop} mktrace=${MKTRACE:-$build/tests/mktrace}
+fxtop=${FXTOP:-$build/fxtop} mktrace=${MKTRACE:-$build/tests/mktrace} demo=${DEMO:-$build/tests/demo}
 deadline=${TERM_TEST_SECONDS:-20}
 server=fxtop-test-$$
 
@@ -18,6 +18,7 @@ command -v tmux >/dev/null || { echo 'tmux is not installed'; echo '0 passed, 1 
 tmp=$(mktemp -d) || exit 1
 trap 'tmux -L "$server" kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 "$mktrace" "$top/tests/screens/small.txt" "$tmp/small.fxt" || { echo '0 passed, 1 failed'; exit 1; }
+"$demo" "$tmp/demo.fxt" || { echo '0 passed, 1 failed'; exit 1; }
 ln -s "$fxtop" "$tmp/fxtop"
 
 t() { tmux -L "$server" -f /dev/null "$@"; }
@@ -114,6 +115,13 @@ keys Enter
 see 'keys: a search' 'hit 2/2'
 keys : q Enter
 left 'q' 0
+
+# Whatever was read when the first picture was painted, the current row is the first that has slices.
+start 'first row' 'fxtop demo.fxt'
+keys l
+see 'first row: its first slice' 'Frame  ui  render_svc.cm 1100'
+keys Q
+left 'first row' 0
 
 start 'Q' 'fxtop small.fxt'
 keys Q

@@ -39,6 +39,10 @@ const struct slice *app_slice(const struct app *app) {
 
 /* ---- time as text ---- */
 
+int64_t app_resolution(const struct app *app) {
+    return trace_end(app->trace) - trace_origin(app->trace) < 100000000 ? 1 : 1000;
+}
+
 const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]) {
     char digits[40];
     uint64_t tps, base_tick, base_unix;
@@ -135,6 +139,7 @@ void app_free(struct app *app) {
     search_free(app->search);
     view_free(app);
     page_clear(&app->page);
+    page_clear(&app->behind);
     prompt_free(&app->prompt);
     prompt_history_free(&app->commands);
     prompt_history_free(&app->searches);
@@ -277,8 +282,10 @@ void app_update(struct app *app) {
     app->hits_known = false;
     app->dirty = true;
     view_update(app);
-    if (first && app->rows.tracks.n > 1 && app->line == 0)
+    if (!app->used && app->rows.tracks.n > 1) {
+        app->top = 0;
         first_line(app);
+    }
     if (app->start_at || app->start_window || app->start_keys)
         apply_start(app);
 }
@@ -467,7 +474,8 @@ void app_key(struct app *app, const struct key *key) {
     uint64_t code = key->code;
     if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
         return;
-    if (app->message[0]) {
+    app->used = true;
+    if (app->message[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {
         app->message[0] = 0;
         app->dirty = true;
     }

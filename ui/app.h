@@ -53,6 +53,8 @@ struct app {
     bool fitted;       /* the last key was f: the next fits */
     enum view view;
     struct page page;  /* of the views that are text */
+    enum view help_back; /* what the help stands over, ... */
+    struct page behind;  /* ... and its text */
     struct views *views; /* that are tables: view.h; NULL until one was opened */
     bool drawer, drawer_focus;
     enum drawer_tab tab;
@@ -89,6 +91,7 @@ struct app {
     bool stale; /* the file has changed, and that was said */
     bool mouse, mouse_told, dragging, drag_moved;
     int drag_x;
+    bool used; /* a key was pressed: what is current is the user's */
     const char *start_at, *start_window, *start_keys; /* of the command line, until they were applied */
     bool quit;
     bool interrupted;  /* by Ctrl-C: status 130 */
@@ -125,6 +128,8 @@ void app_draw_title(struct app *app); /* its first row alone, for progress */
 
 void app_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* A point in time as the user wants it: relative, wall clock or the trace's own. */
+/* Of the times in lists: of a short trace each ns counts. */
+int64_t app_resolution(const struct app *app);
 const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
 void app_fit_tracks(struct app *app); /* after the size or the kinds of tracks shown changed */
 void app_layout(struct app *app); /* after something opened or closed */

@@ -229,7 +229,7 @@ void command_help(struct page *page, int cols) {
         page_add(page, true, 0, "%s", groups[g]);
         for (size_t i = 0; i < command_count; i++)
             if (strcmp(groups[g], commands[i].group) == 0) {
-                snprintf(line, sizeof line, "  %-16s %-17s %s", commands[i].keys, commands[i].name, commands[i].help);
+                snprintf(line, sizeof line, "  %-16s %-20s %s", commands[i].keys, commands[i].name, commands[i].help);
                 page_wrap(page, cols, 37, line);
             }
         page_add(page, false, 0, "%s", "");
@@ -239,18 +239,24 @@ void command_help(struct page *page, int cols) {
     page_add(page, false, 0, "  terminal does");
 }
 
-void command_hints(struct grid *grid, int y, unsigned mode) {
-    struct look look = style_look(ROLE_HINT), key = style_look(ROLE_HINT_KEY);
+/* From x on, the key before the blank in it; returns the column behind it, 0: there was no room. */
+static int one_hint(struct grid *grid, int x, int y, const char *hint) {
+    int n = (int)strlen(hint), space = (int)strcspn(hint, " ");
+    if (x + n >= grid->cols)
+        return 0;
+    grid_ztext(grid, x, y, x + space, hint, style_look(ROLE_HINT_KEY));
+    grid_ztext(grid, x + space, y, x + n, hint + space, style_look(ROLE_HINT));
+    return x + n + 2;
+}
+
+void command_hints(struct grid *grid, int y, unsigned mode, bool counters) {
+    static const char *const of_counters[] = {"e/c height", ":scale fit/zero/log", ":value value/delta/rate"};
     int x = 1;
-    for (size_t i = 0; i < command_count; i++) {
+    for (size_t i = 0; counters && x > 0 && i < sizeof of_counters / sizeof *of_counters; i++)
+        x = one_hint(grid, x, y, of_counters[i]);
+    for (size_t i = 0; x > 0 && i < command_count; i++) {
         const struct command *c = &commands[i];
-        if (c->hint == NULL || !(c->modes & mode))
-            continue;
-        int n = (int)strlen(c->hint), space = (int)strcspn(c->hint, " ");
-        if (x + n >= grid->cols)
-            break;
-        grid_ztext(grid, x, y, x + space, c->hint, key);
-        grid_ztext(grid, x + space, y, x + n, c->hint + space, look);
-        x += n + 2;
+        if (c->hint && (c->modes & mode))
+            x = one_hint(grid, x, y, c->hint);
     }
 }

@@ -16,6 +16,7 @@ void draw_page(struct app *app);
 /* On the drawer's pane (pane.h), from its current line on. */
 struct pane;
 void draw_details(struct pane *pane);      /* of the selected event, or of the current row */
+void draw_counters(struct pane *pane);     /* all of view 7, side by side */
 void draw_same(struct pane *pane);         /* all of the selected one's name: numbers, and how long they are */
 void draw_same_line(struct pane *pane, const struct slice *s); /* the same in a line, where it is known */
 void draw_details_flow(struct pane *pane); /* the chosen flow as a list of hops; which of several, where several pass */

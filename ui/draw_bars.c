@@ -239,5 +239,6 @@ void app_draw(struct app *app) {
         draw_status(app);
     }
     if (app->layout.hint >= 0)
-        command_hints(g, app->layout.hint, command_mode_of(app));
+        command_hints(g, app->layout.hint, command_mode_of(app),
+                      app->view == VIEW_TIMELINE && !app->drawer_focus && app->rows.kinds == ROWS_COUNTERS);
 }

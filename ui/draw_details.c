@@ -384,8 +384,8 @@ static void sample_details(struct pane *p) {
     snprintf(text, sizeof text, " %s", fxt_argument_name(a.type));
     pane_say(p, ROLE_DIM, text);
     if (app->pick.i > 0) {
-        double before = counter_value(&v[-1]), now = counter_value(v);
-        snprintf(text, sizeof text, "  %s%s after ", now >= before ? "+" : "", curve_number(now - before, buf));
+        double more = counter_difference(v, &v[-1]);
+        snprintf(text, sizeof text, "  %s%s after ", more >= 0 ? "+" : "", curve_number(more, buf));
         pane_say(p, ROLE_TEXT, text);
         pane_say(p, ROLE_TEXT, ticks_duration(v->at.time - v[-1].at.time, app->grid.ascii, buf));
     }
@@ -434,6 +434,10 @@ static void older_names(struct pane *p, uint8_t type, uint64_t koid, bool has_pi
 static void row_details(struct pane *p) {
     struct app *app = p->app;
     const struct track *track = app_track(app);
+    if (app->rows.kinds == ROWS_COUNTERS) {
+        draw_counters(p);
+        return;
+    }
     char buf[48], a[32], b[32], text[160];
     bool named;
     if (track == NULL) {
@@ -452,9 +456,9 @@ static void row_details(struct pane *p) {
         pane_next_line(p);
         if (t->events > 0) {
             pane_say(p, ROLE_DIM, "events from ");
-            pane_say(p, ROLE_VALUE, app_point(app, t->first, 1000, buf));
+            pane_say(p, ROLE_VALUE, app_point(app, t->first, app_resolution(app), buf));
             pane_say(p, ROLE_DIM, " to ");
-            pane_say(p, ROLE_VALUE, app_point(app, t->last, 1000, buf));
+            pane_say(p, ROLE_VALUE, app_point(app, t->last, app_resolution(app), buf));
             pane_next_line(p);
         }
     } else if (track->kind == TRACK_COUNTER) {
@@ -574,8 +578,8 @@ void draw_details_flow(struct pane *p) {
     static const char *const kinds[] = {"begin", "step", "end"};
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
-    uint32_t points[FOLLOW_CHOICES], point;
-    size_t chosen, n = follow_choices(app, points, &chosen);
+    uint32_t point;
+    size_t chosen, n = follow_flows(app, &chosen);
     char text[120], dur[32], when[48];
     if (!follow_current(app, &point)) {
         pane_say(p, ROLE_DIM, app->pick.kind == PICK_NONE ? "nothing is selected" : "no flow passes through this");
@@ -604,13 +608,18 @@ void draw_details_flow(struct pane *p) {
     for (uint32_t k = f->first; k != NO_POINT && listed < POINTS_LISTED; k = flows->points.v[k].after, listed++) {
         pane_say(p, k == point ? ROLE_GUTTER_CURRENT : ROLE_DIM, k == point ? "> " : "  ");
         snprintf(text, sizeof text, "%-5s %s  ", kinds[flow_kind(&flows->points.v[k])],
-                 app_point(app, flows->points.v[k].at.time, 1000, when));
+                 app_point(app, flows->points.v[k].at.time, app_resolution(app), when));
         pane_say(p, ROLE_DIM, text);
         point_place(p, k);
         if (flows->points.v[k].before != NO_POINT) {
             int64_t transit = chain_transit(app->trace, flows->points.v[k].before, k);
             pane_say(p, ROLE_DIM, transit < 0 ? "  overlapping by " : "  after ");
             pane_say(p, ROLE_VALUE, ticks_duration(transit < 0 ? -transit : transit, app->grid.ascii, dur));
+        }
+        struct chain_place at_k = chain_place(app->trace, k);
+        if (at_k.in_slice) {
+            pane_say(p, ROLE_DIM, "  work ");
+            pane_say(p, ROLE_VALUE, ticks_duration(at_k.end - at_k.start, app->grid.ascii, dur));
         }
         pane_next_line(p);
     }

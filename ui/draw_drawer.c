@@ -23,10 +23,9 @@ static unsigned count_arguments(struct app *app) {
 static void tabs(struct app *app, int y) {
     struct grid *g = &app->grid;
     char args[24], flows[32], same[48] = "Same name", count[32];
-    uint32_t points[FOLLOW_CHOICES];
     size_t chosen;
     snprintf(args, sizeof args, "Args %u", count_arguments(app));
-    snprintf(flows, sizeof flows, "Flows %zu", follow_choices(app, points, &chosen));
+    snprintf(flows, sizeof flows, "Flows %zu", follow_flows(app, &chosen));
     const struct same *all = same_of(&app->same, app->trace, &app->pick);
     if (all)
         snprintf(same, sizeof same, "Same name %s", ticks_count(all->spread.v.n, false, count));
@@ -71,6 +70,8 @@ void draw_drawer(struct app *app) {
         if (app->drawer_scroll <= most)
             break;
         app->drawer_scroll = most; /* scrolled too far: now the end is known */
+        for (int row = 0; row < p.rows; row++)
+            grid_fill(&app->grid, 0, p.y + row, app->grid.cols, ' ', style_look(ROLE_TEXT));
     }
     if (p.line > app->drawer_scroll + p.rows)
         grid_put(&app->grid, app->grid.cols - 1, p.y + p.rows - 1, grid_glyph(&app->grid, GLYPH_DOWN),

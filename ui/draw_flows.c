@@ -14,6 +14,8 @@ struct end { /* of an arrow */
     int y;              /* screen row; -1: above, track rows: below what is shown */
     int64_t begin, end; /* columns, not clipped: first and last of the slice */
     bool shown;         /* its row is on the screen */
+    bool folded;        /* that row is the header of its process */
+    bool pinned;
 };
 
 struct canvas {
@@ -62,7 +64,7 @@ static int row_of_line(struct app *app, uint64_t line) {
 
 static struct end end_of(struct app *app, uint32_t point) {
     struct end e = {.at = chain_place(app->trace, point)};
-    uint64_t line;
+    uint64_t line = UINT64_MAX;
     e.begin = window_column(&app->window, e.at.start);
     e.end = window_column(&app->window, e.at.end > e.at.start ? e.at.end - 1 : e.at.end);
     e.y = -1;
@@ -73,8 +75,10 @@ static struct end end_of(struct app *app, uint32_t point) {
         uint32_t row = (e.at.in_slice ? e.at.row : 0) + track->strip;
         e.y = row_of_line(app, line + (row < track->height ? row : track->height - 1));
     } else if (rows_find_header(&app->rows, trace_thread(app->trace, e.at.thread)->process, &line)) {
-        e.y = row_of_line(app, line); /* folded */
+        e.y = row_of_line(app, line);
+        e.folded = true;
     }
+    e.pinned = line < app->rows.pinned;
     e.shown = e.y >= app->layout.tracks && e.y < app->layout.tracks + app->layout.track_rows;
     return e;
 }
@@ -191,17 +195,22 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
     const char *right = app->grid.ascii ? "->" : "\xe2\x94\x80\xe2\x96\xb6",
                *left = app->grid.ascii ? "<-" : "\xe2\x97\x80\xe2\x94\x80";
     bool vertical =
-        !there->shown && (out ? there->begin : there->end) >= 0 && (out ? there->begin : there->end) < columns;
-    const char *sign = vertical ? (there->y < c->top ? up : down) : out ? right : left;
-    snprintf(text, sizeof text, out ? "%s %s %s%s" : "%s %s %s%s", sign, name, away < 0 ? "-" : "+", dur);
-    /* beside the slice, or at the window's edge on it or on a row next to it */
-    int width = (int)text_width(str_of(text), 0, 400), edge = out ? c->right - width : c->left;
-    static const int beside[] = {0, 1, -1, 2};
-    if (label(c, out ? x : x - width + 1, here->y, text))
-        return;
-    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-        if (label(c, edge, here->y + beside[i], text))
+        (!there->shown || there->folded || there->pinned != here->pinned) &&
+        (out ? there->begin : there->end) >= 0 && (out ? there->begin : there->end) < columns;
+    const char *sign = vertical ? (there->y < here->y ? up : down) : out ? right : left;
+    /* beside the slice, or at the window's edge on its row or another of its track; the distance alone, if need be */
+    for (int brief = 0; brief < 2; brief++) {
+        snprintf(text, sizeof text, "%s %s%s%s%s", sign, brief ? "" : name, brief ? "" : " ", away < 0 ? "-" : "+", dur);
+        int width = (int)text_width(str_of(text), 0, 400), edge = out ? c->right - width : c->left;
+        if (label(c, out ? x : x - width + 1, here->y, text) || label(c, edge, here->y, text))
             return;
+        static const int beside[] = {1, -1, 2};
+        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+            if (rows_at(&app->rows, app_line_at(app, here->y + beside[i])) ==
+                    rows_at(&app->rows, app_line_at(app, here->y)) &&
+                label(c, edge, here->y + beside[i], text))
+                return;
+    }
     if (out)
         label(c, x, here->y, sign);
     else
@@ -216,8 +225,15 @@ static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
     struct app *app = c->app;
     struct end a = end_of(app, from), b = end_of(app, to);
     bool a_here = a.shown && in_window(app, a.end), b_here = b.shown && in_window(app, b.begin);
-    if (a_here && b_here)
+    bool apart = a.folded || b.folded || a.pinned != b.pinned; /* no way between them, or no place to enter */
+    if (a_here && b_here && !apart)
         whole_arrow(c, &a, &b, hop);
+    else if (a_here && b_here) {
+        if (!a.folded)
+            half_arrow(c, &a, &b, true, hop);
+        if (!b.folded)
+            half_arrow(c, &b, &a, false, hop);
+    }
     else if (a_here || (a.shown && a.begin < app->window.columns && a.end >= 0))
         half_arrow(c, &a, &b, true, hop);
     else if (b_here)
@@ -248,8 +264,8 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
         arrow(c, point, flows->points.v[point].after, hop);
 }
 
-/* Every arrow whose points are in the window, as far as a frame allows. */
-static void everything(struct canvas *c) {
+/* Every arrow whose points are in the window, as far as a frame allows, but those of one flow. */
+static void everything(struct canvas *c, uint32_t but) {
     struct app *app = c->app;
     const struct flows *flows = trace_flows(app->trace);
     size_t lo = 0, hi = flows->points.n;
@@ -265,7 +281,7 @@ static void everything(struct canvas *c) {
         const struct flow_point *p = &flows->points.v[i];
         if (p->at.time >= app->edges[app->window.columns])
             break;
-        if (p->after == NO_POINT)
+        if (p->after == NO_POINT || p->flow == but)
             continue;
         arrow(c, (uint32_t)i, p->after, 0);
         n++;
@@ -281,8 +297,9 @@ void draw_flows(struct app *app) {
     uint32_t point;
     if (app->flows == FLOWS_OFF || app->rows.kinds != ROWS_ALL || trace_flows(app->trace)->points.n == 0)
         return;
-    if (app->flows == FLOWS_ALL)
-        everything(&c);
-    if (follow_current(app, &point))
+    bool chosen = follow_current(app, &point); /* first, for arrows keep to blank cells */
+    if (chosen)
         chain(&c, point, app->flows != FLOWS_DIRECT);
+    if (app->flows == FLOWS_ALL)
+        everything(&c, chosen ? trace_flows(app->trace)->points.v[point].flow : UINT32_MAX);
 }

@@ -83,13 +83,13 @@ void draw_profile(struct app *app, int y, uint32_t thread) {
 }
 
 /* The provider that a track's thread came with; NULL: not known. */
-static const struct provider *provider_of(struct app *app, const struct track *track) {
-    struct fxt_record r;
-    struct provider *p;
-    if (track->kind != TRACK_THREAD ||
-        !reader_record_at(trace_reader(app->trace), trace_thread(app->trace, track->of)->id.offset, &r, &p))
-        return NULL;
-    return p;
+static bool written_by(const struct thread *t, uint32_t provider) {
+    if (t->providers.n > THREAD_PROVIDERS)
+        return true;
+    for (size_t i = 0; i < t->providers.n; i++)
+        if (t->providers.v[i] == provider)
+            return true;
+    return false;
 }
 
 static void shade(struct app *app, int y, int64_t time) {
@@ -98,18 +98,19 @@ static void shade(struct app *app, int y, int64_t time) {
         grid_put(&app->grid, app->layout.lane + c, y, app->grid.ascii ? '%' : 0x2591, style_look(ROLE_WARN));
 }
 
-/* A provider's losses on its threads, the kernel's on the thread that tells of them, damage on all. Drawn first: events
- * stand over it. */
+/* A provider's losses on the threads that it wrote of, the kernel's on the one that tells of them, damage on all. */
 void draw_losses(struct app *app, int y, const struct track *track) {
     size_t n;
     const struct lost *lost = trace_lost(app->trace, &n);
     const struct problems *problems = trace_damage(app->trace);
-    const struct provider *p = n > 0 ? provider_of(app, track) : NULL;
+    if (track->kind != TRACK_THREAD)
+        return;
+    const struct thread *t = trace_thread(app->trace, track->of);
     for (size_t i = 0; i < n && i < PROBLEM_KEPT; i++)
-        if (lost[i].has_time && track->kind == TRACK_THREAD &&
-            (lost[i].thread == NO_THREAD ? p && p->number == lost[i].provider : lost[i].thread == track->of))
+        if (lost[i].has_time &&
+            (lost[i].thread == NO_THREAD ? written_by(t, lost[i].provider) : lost[i].thread == track->of))
             shade(app, y, lost[i].time);
-    for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD && track->kind == TRACK_THREAD; kind++)
+    for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD; kind++)
         for (size_t i = 0; i < problems->kinds[kind].cases.n; i++)
             shade(app, y, problems->kinds[kind].cases.v[i].time);
 }

@@ -25,7 +25,7 @@ void draw_cursor_mark(struct app *app, int y) {
 
 /* ---- overview ---- */
 
-/* How busy the threads' top rows are in each column, in eighths of the busiest. */
+/* How busy the threads are in each column, in eighths of the busiest. */
 static void update_overview(struct app *app) {
     int columns = app->window.columns;
     uint64_t read = reader_offset(trace_reader(app->trace));
@@ -39,9 +39,7 @@ static void update_overview(struct app *app) {
     double *busy = err_calloc((size_t)columns, sizeof *busy), most = 0;
     for (size_t k = 0; k < trace_thread_count(app->trace); k++) {
         struct thread *t = trace_thread(app->trace, k);
-        if (t->nest.nlanes == 0)
-            continue;
-        lane_busy_columns(&t->nest.lanes[0], app->edges, columns, busy);
+        nest_busy_columns(&t->nest, app->edges, columns, busy);
     }
     for (int c = 0; c < columns; c++)
         most = busy[c] > most ? busy[c] : most;
@@ -193,7 +191,7 @@ static void process_density(struct app *app, int y, const struct process *p) {
         threads++;
         if (t->last < app->edges[0] || t->first > app->edges[columns])
             continue;
-        lane_busy_columns(&t->nest.lanes[0], app->edges, columns, busy);
+        nest_busy_columns(&t->nest, app->edges, columns, busy);
     }
     for (int c = 0; c < columns && threads > 0; c++) {
         int level = (int)(busy[c] / (double)threads * 8 + 0.5);
@@ -265,12 +263,13 @@ static void deeper(struct app *app, int y, const struct track *track) {
 
 static void draw_thread(struct app *app, int y, const struct track *track, uint32_t row, struct look look) {
     struct thread *t = trace_thread(app->trace, track->of);
-    char buf[40], id[24] = "";
+    char buf[40], id[40] = "";
     bool named;
     if (row == 0) {
         struct str name = trace_thread_name(app->trace, t, buf, &named);
-        if (named)
-            snprintf(id, sizeof id, "%" PRIu64, t->id.tid);
+        int n = named ? snprintf(id, sizeof id, "%" PRIu64, t->id.tid) : 0;
+        if (track->height == 1 && track->deeper > 0)
+            snprintf(id + n, sizeof id - (size_t)n, "%s+%u", n > 0 ? " " : "", track->deeper);
         draw_gutter(app, y, 1, name, id, look);
     } else if (row + 1 == track->height && track->deeper > 0) {
         deeper(app, y, track);
@@ -284,6 +283,8 @@ static void draw_async(struct app *app, int y, const struct track *track, uint32
         snprintf(id, sizeof id, "async %s", ticks_count(g->ops, true, count));
         if (app->layout.gutter < 20)
             snprintf(id, sizeof id, "~%s", count);
+        if (track->height == 1 && track->deeper > 0)
+            snprintf(id, sizeof id, "+%u", track->deeper);
         draw_gutter(app, y, 1, rows_name(app->trace, track, buf), id, look);
     } else if (row + 1 == track->height && track->deeper > 0) {
         deeper(app, y, track);
@@ -344,6 +345,8 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
         draw_moments(app, y, &line);
     if (track->kind == TRACK_THREAD && row == track->strip)
         draw_profile(app, y, track->of);
+    if (row == 0) /* here also over events: a loss is at the time of one, and would be covered by it */
+        draw_losses(app, y, track);
     if (current)
         draw_cursor_mark(app, y);
 }

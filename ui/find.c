@@ -135,7 +135,7 @@ void find_problem(struct app *app) {
             app_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
                     problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at,
                     (unsigned long long)p->count,
-                    trace_has_events(app->trace) ? app_point(app, c->time, 1000, when) : "no time",
+                    trace_has_events(app->trace) ? app_point(app, c->time, app_resolution(app), when) : "no time",
                     (unsigned long long)c->offset, problem_message((enum problem_kind)app->problem_kind, &one, buf));
             return;
         }

@@ -7,7 +7,8 @@
 
 static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
 
-size_t follow_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen) {
+/* The points of the selected slice; *chosen: which of them. */
+static size_t follow_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen) {
     size_t n = 0;
     *chosen = 0;
     if (app->pick.kind != PICK_SLICE)
@@ -23,6 +24,32 @@ size_t follow_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *
     if (n > 0)
         *chosen = app->flow_choice % n;
     return n;
+}
+
+/* The points to choose from, one a flow: its first that leads on, or its first. *chosen: the one of the chosen flow. */
+static size_t by_flow(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t firsts[FOLLOW_CHOICES], size_t *chosen) {
+    const struct flows *flows = trace_flows(app->trace);
+    size_t at, flow = 0, n = follow_choices(app, points, &at);
+    for (size_t i = 0; i < n; i++) {
+        const struct flow_point *p = &flows->points.v[points[i]];
+        size_t k = 0;
+        while (k < flow && flows->points.v[points[firsts[k]]].flow != p->flow)
+            k++;
+        if (k == flow)
+            firsts[flow++] = i;
+        else if (flows->points.v[points[firsts[k]]].after == NO_POINT && p->after != NO_POINT)
+            firsts[k] = i;
+        if (p->flow == flows->points.v[points[at]].flow)
+            *chosen = k;
+    }
+    return flow;
+}
+
+size_t follow_flows(struct app *app, size_t *chosen) {
+    uint32_t points[FOLLOW_CHOICES];
+    size_t firsts[FOLLOW_CHOICES];
+    *chosen = 0;
+    return by_flow(app, points, firsts, chosen);
 }
 
 /* A point without a slice is where the cursor was put. */
@@ -96,13 +123,13 @@ void follow_next(struct app *app) {
 
 static void choose(struct app *app, int d) {
     uint32_t points[FOLLOW_CHOICES];
-    size_t chosen, n = follow_choices(app, points, &chosen);
+    size_t firsts[FOLLOW_CHOICES], chosen = 0, n = by_flow(app, points, firsts, &chosen);
     if (n < 2) {
         app_say(app, false, n == 1 ? "one flow passes through this slice" : "no flow passes through this slice");
         return;
     }
     chosen = (chosen + (d > 0 ? 1 : n - 1)) % n;
-    app->flow_choice = (uint32_t)chosen;
+    app->flow_choice = (uint32_t)firsts[chosen];
     app_say(app, false, "flow %zu of %zu", chosen + 1, n);
 }
 

@@ -9,8 +9,8 @@
 
 /* The chosen point in the selected slice, or where [ and ] went to last; false: none. */
 bool follow_current(struct app *app, uint32_t *point);
-/* The points of the selected slice; *chosen: which of them. */
-size_t follow_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen);
+/* How many flows pass through the selected slice; *chosen: which of them. */
+size_t follow_flows(struct app *app, size_t *chosen);
 
 void follow_previous(struct app *app);
 void follow_next(struct app *app);

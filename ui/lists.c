@@ -102,7 +102,7 @@ void show_blobs(struct app *app) {
         if (b->chunks.n > 1)
             snprintf(chunks, sizeof chunks, "  %zu chunks", b->chunks.n);
         page_add(&app->page, false, i + 1, "  %s%s%s%s%s", text, chunks, b->is_event ? "  at " : "",
-                 b->is_event ? app_point(app, b->time, 1000, when) : "", args);
+                 b->is_event ? app_point(app, b->time, app_resolution(app), when) : "", args);
     }
     more(app, blobs->v.n);
     if (blobs->v.n > 0)
@@ -249,7 +249,7 @@ static void profile_line(struct app *app, const struct occurrence *o, uint64_t t
         return;
     const struct fxt_record *r = &d.record;
     whose(app, o, &d, who);
-    app_point(app, o->at.time, 1000, when);
+    app_point(app, o->at.time, app_resolution(app), when);
     if (o->kind == FXT_K_MODULE) {
         char id[80];
         size_t n = 0;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "model/detail.h"
+
 #define HISTORY 100
 
 /* ---- places ---- */
@@ -458,9 +460,37 @@ void move_last(struct app *app) {
     at_end(app, false);
 }
 
-/* Up into what is around it on its thread; of what is not a slice, the slice that it happened in. */
+/* The operation that was the latest open one of its id when this one began: on a row above, and around its begin. */
+static bool async_parent(struct app *app, const struct async_group *g, uint32_t *row, uint32_t *i) {
+    const struct nest_aside *aside = trace_aside(app->trace);
+    const struct slice *s = lane_at(&g->lanes[app->pick.row], app->pick.i);
+    uint32_t depth = async_depth(aside, s);
+    struct detail d;
+    if (depth == 0 || !detail_open(&d, app->trace, slice_offset(s)))
+        return false;
+    uint64_t id = d.record.id;
+    for (*row = app->pick.row; *row > 0;) {
+        const struct lane *lane = &g->lanes[--*row];
+        *i = lane_before(lane, s->start);
+        const struct slice *x = *i == UINT32_MAX ? NULL : lane_at(lane, *i);
+        if (x && slice_end(x) >= s->start && async_depth(aside, x) == depth - 1 &&
+            detail_open(&d, app->trace, slice_offset(x)) && d.record.id == id)
+            return true;
+    }
+    return false;
+}
+
+/* Up into what is around it on its thread; of what is not a slice, the slice that it happened in; of an operation that
+ * another one is around, that. */
 void move_parent(struct app *app) {
     uint32_t row, i;
+    if (app->pick.kind == PICK_ASYNC && async_parent(app, trace_async(app->trace)->groups.v[app->pick.of], &row, &i)) {
+        const struct track track = {.kind = TRACK_ASYNC, .of = app->pick.of};
+        struct line line;
+        line_of(app->trace, &track, row, &line);
+        move_pick(app, line_slice(&line, i));
+        return;
+    }
     const struct nest_aside *aside = trace_aside(app->trace);
     const struct track *track = app_track(app);
     uint32_t thread = app->pick.kind != PICK_NONE            ? pick_thread(app->trace, &app->pick)

@@ -38,6 +38,8 @@ enum rows_order { ROWS_BY_FILE, ROWS_BY_START, ROWS_BY_NAME, ROWS_BY_BUSY, ROWS_
 
 #define ROWS_ALL ((1u << TRACK_KINDS) - 1)
 
+#define ROWS_COUNTERS (1u << TRACK_COUNTER | 1u << TRACK_CPU) /* view 7 */
+
 struct rows_pin {
     uint8_t kind;
     uint32_t of;

@@ -7,13 +7,9 @@ void same_free(struct same *same) {
     *same = (struct same){0};
 }
 
-/* Its name or group; false: nothing is selected that has a length. */
+/* Its name; false: nothing is selected that has a length. */
 static bool about(struct trace *trace, const struct pick *pick, uint32_t *of) {
-    if (pick->kind == PICK_ASYNC) {
-        *of = pick->of;
-        return true;
-    }
-    if (pick->kind != PICK_SLICE)
+    if (pick->kind != PICK_SLICE && pick->kind != PICK_ASYNC)
         return false;
     const struct slice *s = pick_slice(trace, pick);
     if (s == NULL)
@@ -29,10 +25,10 @@ static bool is_about(const struct same *same, const struct trace *trace, const s
 /* Those of a lane's slices [i, end) that belong. */
 static void gather(struct same *same, struct trace *trace, const struct lane *lane, uint32_t end) {
     const struct slice *v = lane_at(lane, same->i);
-    bool all = same->kind == PICK_ASYNC;
+    bool counts = same->kind == PICK_SLICE;
     for (uint32_t n = end - same->i; n > 0; n--, v++) {
         uint32_t name = slice_packed_name(v->a);
-        if (!all && name != same->of && (name != SLICE_NAME_MAX || trace_packed_name(trace, v->a) != same->of))
+        if (name != same->of && (name != SLICE_NAME_MAX || trace_packed_name(trace, v->a) != same->of))
             continue;
         if (slice_open(v))
             continue;
@@ -40,7 +36,7 @@ static void gather(struct same *same, struct trace *trace, const struct lane *la
         spread_add(&same->spread, dur, 0);
         if (__builtin_add_overflow(same->total, dur, &same->total))
             same->total = INT64_MAX;
-        if (!all && same->counted != same->thread + 1) {
+        if (counts && same->counted != same->thread + 1) {
             same->counted = same->thread + 1;
             same->threads++;
         }
@@ -50,10 +46,12 @@ static void gather(struct same *same, struct trace *trace, const struct lane *la
 
 /* The next lane to look at, behind those that were; NULL: there is none. */
 static const struct lane *lane_of(struct same *same, struct trace *trace) {
-    if (same->kind == PICK_ASYNC) {
-        const struct async_group *g = trace_async(trace)->groups.v[same->of];
-        return same->row < g->nlanes ? &g->lanes[same->row] : NULL;
-    }
+    const struct async *async = trace_async(trace);
+    for (; same->kind == PICK_ASYNC && same->thread < async->groups.n; same->thread++, same->row = 0)
+        if (same->row < async->groups.v[same->thread]->nlanes)
+            return &async->groups.v[same->thread]->lanes[same->row];
+    if (same->kind == PICK_ASYNC)
+        return NULL;
     for (; same->thread < trace_thread_count(trace); same->thread++, same->row = 0) {
         const struct thread *t = trace_thread(trace, same->thread);
         if (!trace_thread_hidden(trace, t) && same->row < t->nest.nlanes)

@@ -1,5 +1,5 @@
 /* same.h - how the selected slice or async operation stands among those of its name, found out while nothing else is to
- * do. Slices: of all threads. Operations: of the group. What has no end yet is not among them. */
+ * do. Slices: of all threads. Operations: of all groups. What has no end yet is not among them. */
 #ifndef FXTOP_SAME_H
 #define FXTOP_SAME_H
 
@@ -14,9 +14,9 @@ struct same {
     /* what it is about */
     bool any, gathered;
     enum pick_kind kind;
-    uint32_t of;      /* name, or group */
+    uint32_t of;      /* name */
     uint64_t version; /* of the trace */
-    /* where gathering goes on */
+    /* where gathering goes on; of operations the group instead of the thread */
     uint32_t thread, row, i, counted;
 };
 

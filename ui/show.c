@@ -66,7 +66,11 @@ static void show_kinds(struct app *app, unsigned kinds) {
 }
 
 void show_counters(struct app *app) {
-    show_kinds(app, 1u << TRACK_COUNTER | 1u << TRACK_CPU);
+    if (app->rows.kinds != ROWS_COUNTERS && app->grid.rows >= 24 && !app->drawer) {
+        app->drawer = true; /* where nothing is selected: all of them, at the cursor */
+        app_layout(app);
+    }
+    show_kinds(app, ROWS_COUNTERS);
 }
 
 void show_cpus(struct app *app) {
@@ -125,6 +129,20 @@ void show_value(struct app *app) {
     curve->mode = (enum curve_mode)((curve->mode + 1) % CURVE_MODES);
     curve->version = UINT64_MAX; /* another derivation */
     app_say(app, false, "%s", said[curve->mode]);
+}
+
+static void value_mode(struct app *app, const char *name) {
+    static const char *const names[CURVE_MODES] = {"value", "delta", "rate"};
+    for (int i = 0; i < CURVE_MODES; i++)
+        if (strcmp(name, names[i]) == 0) {
+            struct curve *curve = current_curve(app);
+            if (curve) {
+                curve->mode = (enum curve_mode)((i + CURVE_MODES - 1) % CURVE_MODES);
+                show_value(app); /* the next */
+            }
+            return;
+        }
+    app_say(app, true, "a counter shows value, delta or rate");
 }
 
 void show_stack(struct app *app) {
@@ -208,6 +226,12 @@ void show_timeline(struct app *app) {
 }
 
 void show_help(struct app *app) {
+    if (app->view != VIEW_HELP) {
+        app->help_back = app->view;
+        page_clear(&app->behind);
+        app->behind = app->page;
+        app->page = (struct page){0};
+    }
     open_page(app, VIEW_HELP);
     command_help(&app->page, app->grid.cols);
 }
@@ -252,7 +276,7 @@ void show_problems(struct app *app) {
                  problem_message((enum problem_kind)kind, p, buf));
         for (size_t i = 0; i < p->cases.n; i++)
             page_add(&app->page, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
-                     app_point(app, p->cases.v[i].time, 1000, when), p->cases.v[i].offset);
+                     app_point(app, p->cases.v[i].time, app_resolution(app), when), p->cases.v[i].offset);
         if (p->count > p->cases.n)
             page_add(&app->page, false, 0, "  and %" PRIu64 " more", p->count - p->cases.n);
     }
@@ -319,7 +343,12 @@ void show_text_enter(struct app *app) {
 /* ---- leaving and the rest ---- */
 
 void show_quit(struct app *app) {
-    if (app->view == VIEW_BLOB) {
+    if (app->view == VIEW_HELP) {
+        page_clear(&app->page);
+        app->page = app->behind;
+        app->behind = (struct page){0};
+        app->view = app->help_back;
+    } else if (app->view == VIEW_BLOB) {
         show_blobs(app);
     } else if (app->view == VIEW_BYTES) {
         bytes_close(app);
@@ -384,6 +413,8 @@ static void run(struct app *app, const char *text) {
         follow_set_mode(app, rest);
     else if (*rest && c->action == show_scale)
         fixed_scale(app, rest);
+    else if (*rest && c->action == show_value)
+        value_mode(app, rest);
     else
         command_run(app, c);
 }

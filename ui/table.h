@@ -110,4 +110,7 @@ void table_invert(struct table *table);
 /* The header at row y and below it rows - 1 lines, over the whole width of the grid. */
 void table_draw(struct table *table, struct grid *grid, int y, int rows);
 
+/* Its rows, as they are filtered and ordered, under a line of titles (RFC 4180). */
+void table_csv(const struct table *table, FILE *out);
+
 #endif

@@ -499,6 +499,11 @@ void term_close(void) {
         return;
     leave_modes();
     curs_set(1);
+    if (exit_ca_mode == NULL) { /* the picture stays: the prompt gets a line of its own */
+        move(term.rows - 1, 0);
+        clrtoeol();
+        refresh();
+    }
     endwin();
     tcsetattr(term.out, TCSANOW, &shell_modes);
     taken = 0;

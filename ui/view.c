@@ -410,3 +410,10 @@ void view_draw(struct app *app) {
     else
         view_flows_draw(app->views->flows, area);
 }
+
+bool view_csv(struct app *app, FILE *out) {
+    if (!view_is_table(app))
+        return false;
+    table_csv(table_of(app), out);
+    return true;
+}

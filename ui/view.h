@@ -15,6 +15,7 @@ bool view_close(struct app *app);                         /* up from a flow to i
 void view_entered(struct app *app, char label, const char *text); /* a / or & prompt */
 void view_pointer(struct app *app, const struct key *key);
 void view_draw(struct app *app);
+bool view_csv(struct app *app, FILE *out); /* the table in view, once view_idle() has ended; false: there is none */
 const char *view_title(const struct app *app); /* of the table's view, for the title: "[5 Log]" */
 
 /* Actions of the command table. */

@@ -132,7 +132,7 @@ static void flow_cell(void *ctx, struct table_row row, int column, struct table_
     char when[48];
     switch (column) {
     case F_START:
-        cell->text = str_of(strcpy(cell->buf, app_point(f->app, first->at.time, 1000, when)));
+        cell->text = str_of(strcpy(cell->buf, app_point(f->app, first->at.time, app_resolution(f->app), when)));
         break;
     case F_ID:
         snprintf(cell->buf, sizeof cell->buf, "0x%" PRIx64, first->id);
@@ -264,7 +264,7 @@ static void stop_cell(void *ctx, struct table_row row, int column, struct table_
         break;
     case S_VERDICT:
         if (!h.arrives)
-            cell->text = STR("begins");
+            cell->text = flow_at(f, f->flow)->begun ? STR("begins") : STR("no begin");
         cell->role = is_slow(&h) ? ROLE_WARN : ROLE_DIM;
         if (h.stat) {
             verdict(&h.stat->transit, h.transit, text);
@@ -627,7 +627,7 @@ static void stop_pane(struct view_flows *f, uint32_t stop, int y, int rows) {
     struct str slice = view_slice(trace_of(f), p->thread, p->at.time);
     x = grid_ztext(g, x, y + 1, g->cols, slice.n > 0 ? " > " : "  in no slice", style_look(ROLE_DIM));
     x = grid_text(g, x, y + 1, g->cols, slice, style_look(ROLE_HEADER), TEXT_TRACK, true);
-    snprintf(text, sizeof text, "  %s", app_point(app, h.here.start, 1000, when));
+    snprintf(text, sizeof text, "  %s", app_point(app, h.here.start, app_resolution(app), when));
     x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     if (h.here.in_slice) {
         snprintf(text, sizeof text, "  work %s", ticks_duration(view_since(h.here.start, h.here.end), g->ascii, dur));

@@ -82,7 +82,7 @@ static void cell(void *ctx, struct table_row row, int column, struct table_cell 
     char dur[48];
     switch ((enum column)column) {
     case TIME:
-        snprintf(cell->buf, sizeof cell->buf, "%s", app_point(log->app, r->at.time, 1000, dur));
+        snprintf(cell->buf, sizeof cell->buf, "%s", app_point(log->app, r->at.time, app_resolution(log->app), dur));
         cell->text = str_of(cell->buf);
         break;
     case DELTA:
@@ -354,7 +354,7 @@ void view_log_draw(struct view_log *log, struct view_area area) {
         int need = 2 + view_text(app, 0, 0, message(log, row.row), ROLE_TEXT), most = area.rows / 2;
         below = need > below ? need < most ? need : most : below;
     }
-    int width = (int)text_width(str_of(app_point(app, trace_end(app->trace), 1000, when)), 0, 47);
+    int width = (int)text_width(str_of(app_point(app, trace_end(app->trace), app_resolution(app), when)), 0, 47);
     t->columns[TIME].width = t->columns[TIME].most = width > 4 ? width : 4;
     top_rule(log, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
