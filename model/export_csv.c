@@ -52,7 +52,7 @@ static void arguments(FILE *out, struct trace *trace, uint64_t offset, bool *any
     while (detail_argument(&d, &args, &a)) {
         fputs(*any ? "; " : "\"", out);
         if (!*any)
-            guard(out, a.name);
+            guard(out, a.name.n > 0 ? a.name : STR("="));
         *any = true;
         text_json(a.name, put, out);
         putc('=', out);

@@ -3,8 +3,11 @@
 #include "src/watch.h"
 
 #ifdef HAVE_SYS_INOTIFY_H
+#include <limits.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -21,9 +24,25 @@ static bool is_remote(const char *path) {
     return false;
 }
 
+/* Is a directory on the way a link? What it points to may be changed, and no file is told of that. */
+static bool through_links(const char *path) {
+    char part[PATH_MAX];
+    struct stat status;
+    for (const char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+        size_t n = (size_t)(p - path);
+        if (n >= sizeof part)
+            return true;
+        memcpy(part, path, n);
+        part[n] = 0;
+        if (lstat(part, &status) != 0 || S_ISLNK(status.st_mode))
+            return strncmp(path, "/proc/self/fd/", 14) != 0;
+    }
+    return false;
+}
+
 int watch_open(const char *path) {
     const uint32_t events = IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF;
-    if (is_remote(path))
+    if (is_remote(path) || through_links(path))
         return -1;
     int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (watch < 0)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* A descriptor that becomes readable when the regular file at path, or what stands there, may have changed since; -1
- * where the system does not say: network file systems, no more watches. close() ends it. */
+ * where the system does not say: network file systems, directories that are links, no more watches. close() ends it. */
 int watch_open(const char *path);
 bool watch_told(int watch); /* has it something to say? */
 void watch_take(int watch); /* takes all it says */

@@ -154,6 +154,40 @@ START_TEST(what_is_not_there_any_more_is_let_go) {
 }
 END_TEST
 
+/* Lists name what they list by its place: of a trace that has none of it they must let go. */
+START_TEST(lists_are_of_the_trace_that_is_there) {
+    static const char *const before[] = {"6<Enter>",        "6<Enter><Enter>",     "6<Enter><Enter>?", "5G",
+                                         ":blobs<Enter>jj", ":blobs<Enter>j<Enter>", ":profile<Enter>G", ":profile<Enter>G?",
+                                         ":objects<Enter>G", "!j",                  "IG",               "lX"};
+    static const char *const after[] = {"<Enter>", "X", "q<Enter>", "j<Enter>X"};
+    for (size_t i = 0; i < sizeof before / sizeof *before * 4; i++) {
+        struct err err;
+        struct trace_bytes bytes = tracegen_load("every_kind", &err);
+        ck_assert_ptr_nonnull(bytes.v);
+        start(false);
+        FILE *f = fopen(path, "wb");
+        ck_assert_ptr_nonnull(f);
+        ck_assert_uint_eq(fwrite(bytes.v, 1, bytes.n, f), bytes.n);
+        ck_assert_int_eq(fclose(f), 0);
+        free(bytes.v);
+        keys("R");
+        read_on();
+        keys(before[i / 4]);
+        read_on();
+        app_draw(&app);
+        calls("wb", 0, 5);
+        ck_assert(trace_reload(trace, &err));
+        trace_step(trace, 64);
+        app_update(&app);
+        app_draw(&app);
+        keys(after[i % 4]);
+        read_on();
+        ck_assert_uint_eq(trace_events(trace), 10);
+        stop();
+    }
+}
+END_TEST
+
 START_TEST(a_window_at_the_end_goes_along_until_it_is_moved) {
     start(true);
     read_on();
@@ -201,6 +235,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, a_reload_keeps_view_selection_and_pins);
     tcase_add_test(t, the_view_waits_while_a_long_trace_comes_again);
     tcase_add_test(t, what_is_not_there_any_more_is_let_go);
+    tcase_add_test(t, lists_are_of_the_trace_that_is_there);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     suite_add_tcase(s, t);

@@ -166,9 +166,12 @@ static void update_rows(struct app *app) {
     const struct track *track = app_track(app);
     struct track before = track ? *track : (struct track){0};
     uint64_t line = app->line, below = app->line - app->top;
+    bool pinned = app->line < app->rows.pinned; /* then it says nothing of where the others are scrolled to */
     rows_update(&app->rows, app->trace);
     if (track && rows_again(&app->rows, &before, (uint32_t)(line - before.top), &app->line))
-        app->top = app->line > below ? app->line - below : 0;
+        app->top = pinned ? app->top : app->line > below ? app->line - below : 0;
+    if (app->top < app->rows.pinned)
+        app->top = app->rows.pinned;
     if (app->line >= app->rows.lines)
         app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
 }
@@ -242,6 +245,7 @@ void app_update(struct app *app) {
     bool first = app->version == UINT64_MAX;
     if (app->generation != trace_generation(app->trace)) { /* all was taken up again: times count from elsewhere */
         app->generation = trace_generation(app->trace);
+        app->pages_stale = true;
         bool reloaded = app->reloads != trace_reloads(app->trace);
         if (reloaded) {
             app->reloads = trace_reloads(app->trace);
@@ -279,9 +283,15 @@ void app_update(struct app *app) {
         window_set(&app->window, app->window.from + (end - before), app->window.width);
     if (first || app->cursor < origin)
         app->cursor = origin;
+    else if (app->cursor > end)
+        app->cursor = end;
     app->hits_known = false;
     app->dirty = true;
     view_update(app);
+    if (app->pages_stale) {
+        show_reloaded(app);
+        app->pages_stale = trace_state(app->trace) == TRACE_LOADING;
+    }
     if (!app->used && app->rows.tracks.n > 1) {
         app->top = 0;
         first_line(app);
@@ -461,8 +471,12 @@ static void scroll_to_line(struct app *app) {
     uint64_t rows = room > 0 ? (uint64_t)room : 1;
     if (app->top < app->rows.pinned)
         app->top = app->rows.pinned;
-    if (app->line < app->rows.pinned)
+    uint64_t last = app->rows.lines > rows ? app->rows.lines - rows : 0;
+    if (app->line < app->rows.pinned) { /* always shown: but below the rule there is no more than the last screen */
+        if (app->top > last)
+            app->top = last > app->rows.pinned ? last : app->rows.pinned;
         return;
+    }
     if (app->line < app->top)
         app->top = app->line;
     else if (app->line >= app->top + rows)

@@ -91,6 +91,7 @@ struct app {
     bool stale; /* the file has changed, and that was said */
     bool mouse, mouse_told, dragging, drag_moved;
     int drag_x;
+    bool pages_stale; /* since the trace was read anew, until it is whole */
     bool used; /* a key was pressed: what is current is the user's */
     const char *start_at, *start_window, *start_keys; /* of the command line, until they were applied */
     bool quit;

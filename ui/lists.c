@@ -286,13 +286,15 @@ void show_profile(struct app *app) {
 bool lists_record(const struct app *app, uint64_t *offset) {
     const struct page *page = &app->page;
     uint64_t tag = page->current < page->lines.n ? page->lines.v[page->current].tag : 0;
+    const struct blobs *blobs = trace_blobs(app->trace);
     size_t n;
-    if (app->view == VIEW_BLOB)
-        *offset = trace_blobs(app->trace)->v.v[app->blob].offset;
-    else if (app->view == VIEW_BLOBS && tag > 0)
-        *offset = trace_blobs(app->trace)->v.v[tag - 1].offset;
-    else if (app->view == VIEW_PROFILE && tag > 0)
-        *offset = trace_profile(app->trace, &n)[tag - 1].at.offset;
+    const struct occurrence *profile = trace_profile(app->trace, &n);
+    if (app->view == VIEW_BLOB && app->blob < blobs->v.n)
+        *offset = blobs->v.v[app->blob].offset;
+    else if (app->view == VIEW_BLOBS && tag > 0 && tag <= blobs->v.n)
+        *offset = blobs->v.v[tag - 1].offset;
+    else if (app->view == VIEW_PROFILE && tag > 0 && tag <= n)
+        *offset = profile[tag - 1].at.offset;
     else
         return false;
     return true;
@@ -300,10 +302,11 @@ bool lists_record(const struct app *app, uint64_t *offset) {
 
 void show_listed(struct app *app, uint64_t tag) {
     size_t n;
-    if (app->view == VIEW_BLOBS) {
+    const struct occurrence *profile = trace_profile(app->trace, &n);
+    if (app->view == VIEW_BLOBS && tag <= trace_blobs(app->trace)->v.n) {
         show_blob(app, (uint32_t)(tag - 1));
-    } else if (app->view == VIEW_PROFILE) {
-        const struct occurrence *o = &trace_profile(app->trace, &n)[tag - 1];
+    } else if (app->view == VIEW_PROFILE && tag <= n) {
+        const struct occurrence *o = &profile[tag - 1];
         uint64_t line;
         app->view = VIEW_TIMELINE;
         move_remember(app);

@@ -77,6 +77,27 @@ void show_cpus(struct app *app) {
     show_kinds(app, 1u << TRACK_CPU | 1u << TRACK_THREAD);
 }
 
+static bool is_list(enum view view) {
+    return view == VIEW_INFO || view == VIEW_PROBLEMS || view == VIEW_OBJECTS || view == VIEW_BLOBS ||
+           view == VIEW_BLOB || view == VIEW_PROFILE || view == VIEW_BYTES;
+}
+
+void show_reloaded(struct app *app) {
+    static void (*const again[])(struct app *) = {
+        [VIEW_INFO] = show_info,   [VIEW_PROBLEMS] = show_problems, [VIEW_OBJECTS] = show_objects,
+        [VIEW_BLOBS] = show_blobs, [VIEW_BLOB] = show_blobs,        [VIEW_PROFILE] = show_profile,
+        [VIEW_BYTES] = show_timeline};
+    size_t line = app->page.current;
+    page_clear(&app->behind);
+    if (app->view == VIEW_HELP && is_list(app->help_back))
+        app->help_back = VIEW_TIMELINE;
+    if (!is_list(app->view))
+        return;
+    again[app->view](app);
+    if (line < app->page.lines.n && app->view != VIEW_TIMELINE)
+        app->page.current = line;
+}
+
 /* The curve of the current line, or NULL and a word about it. */
 static struct curve *current_curve(struct app *app) {
     const struct track *track = app_track(app);

@@ -26,6 +26,7 @@ void show_filter(struct app *app);
 void show_info(struct app *app);
 void show_problems(struct app *app);
 void show_help(struct app *app);
+void show_reloaded(struct app *app); /* pages are made again, for what they list is another trace's; or left */
 void show_text_down(struct app *app);
 void show_text_up(struct app *app);
 void show_text_page_down(struct app *app);

@@ -12,6 +12,7 @@
 #define IDLE_BUDGET 4000 /* between two looks for a key */
 
 struct views {
+    uint32_t generation; /* of the trace */
     struct view_log *log;
     struct view_flows *flows;
 };
@@ -84,7 +85,9 @@ void view_update(struct app *app) {
     struct views *v = app->views;
     if (v == NULL)
         return;
-    if (v->log && trace_state(app->trace) == TRACE_LOADING)
+    bool same = v->generation == trace_generation(app->trace);
+    v->generation = trace_generation(app->trace);
+    if (v->log && same && trace_state(app->trace) == TRACE_LOADING)
         table_grow(view_log_table(v->log));
     else if (v->log)
         table_renew(view_log_table(v->log));

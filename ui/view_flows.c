@@ -17,7 +17,7 @@ struct view_flows {
     struct flowstat *stat;
     enum level level;
     struct table tables[LEVELS];
-    uint32_t round;
+    uint32_t round, generation; /* of the statistics; of the trace */
     bool known;
     uint32_t name, flow; /* places; what the levels below the first show */
     uint64_t flow_offset;
@@ -342,6 +342,9 @@ static void open_stops(struct view_flows *f) {
 /* Flows are found again by what begins them, or left. */
 void view_flows_update(struct view_flows *f) {
     const struct flows *flows = trace_flows(trace_of(f));
+    if (f->generation != trace_generation(trace_of(f))) /* another trace, it may be: places mean nothing now */
+        leave(f, NAMES);
+    f->generation = trace_generation(trace_of(f));
     if (f->level == STOPS) {
         if (f->flow < flows->v.n && flow_offset(point_at(f, flow_at(f, f->flow)->first)) == f->flow_offset) {
             open_stops(f);
