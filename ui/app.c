@@ -157,6 +157,7 @@ void app_free(struct app *app) {
     free(app->edges);
     free(app->spans);
     free(app->overview);
+    free(app->drawn.v);
 }
 
 /* ---- what the trace has read since ---- */

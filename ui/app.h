@@ -35,6 +35,15 @@ struct curve { /* how a counter is drawn */
     uint64_t version;
 };
 
+struct curve_columns { /* what a curve's rows share in a frame: least and greatest of each half column, NaN of none */
+    double *v;
+    uint32_t of;
+    enum curve_mode mode;
+    int64_t from, width;
+    uint64_t version;
+    int n;
+};
+
 struct app_place { /* what < and > go through */
     int64_t from, width, cursor;
     uint64_t line;
@@ -66,6 +75,7 @@ struct app {
     bool hits_known;
     VEC(struct app_place) back, forth;
     VEC(struct curve) curves; /* by series */
+    struct curve_columns drawn; /* the curve that was drawn last */
     struct same same;
     struct pattern *filter; /* of track names, or NULL */
     struct prompt_history tracks;

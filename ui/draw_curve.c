@@ -52,7 +52,29 @@ static struct scale scale_of(struct app *app, const struct curve *curve, struct 
     return scale;
 }
 
-static void dots(struct app *app, int y, int row, int height, struct counter_series *s, const struct scale *scale) {
+/* Pairs of what extent() says of each half column, or of each column where there are no halves. */
+static const double *columns_of(struct app *app, uint32_t of, enum curve_mode mode, struct counter_series *s,
+                                int halves) {
+    struct curve_columns *d = &app->drawn;
+    int n = app->window.columns * halves;
+    if (d->v && d->of == of && d->mode == mode && d->from == app->window.from && d->width == app->window.width &&
+        d->version == app->version && d->n == n)
+        return d->v;
+    double *v = err_realloc(d->v, (size_t)n * 2, sizeof *v);
+    *d = (struct curve_columns){v, of, mode, app->window.from, app->window.width, app->version, n};
+    for (int c = 0; c < app->window.columns; c++) {
+        int64_t edge = app->edges[c], width = app->edges[c + 1] - edge;
+        for (int half = 0; half < halves; half++, v += 2) {
+            int64_t from = edge + width / halves * half,
+                    to = half + 1 < halves ? edge + width / halves : app->edges[c + 1];
+            if (edge > trace_end(app->trace) || !extent(s, from, to > from ? to : from + 1, &v[0], &v[1]))
+                v[0] = v[1] = (double)NAN;
+        }
+    }
+    return d->v;
+}
+
+static void dots(struct app *app, int y, int row, int height, const double *v, const struct scale *scale) {
     static const unsigned char bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}; /* from the bottom */
     struct grid *g = &app->grid;
     int halves = g->ascii ? 1 : 2, per_row = g->ascii ? 2 : 4, levels = height * per_row;
@@ -60,17 +82,11 @@ static void dots(struct app *app, int y, int row, int height, struct counter_ser
     struct look look = style_look(ROLE_CURVE);
     for (int c = 0; c < app->window.columns; c++) {
         unsigned cell = 0;
-        int64_t edge = app->edges[c], width = app->edges[c + 1] - edge;
-        if (edge > trace_end(app->trace))
-            break;
-        for (int half = 0; half < halves; half++) {
-            int64_t from = edge + width / halves * half,
-                    to = half + 1 < halves ? edge + width / halves : app->edges[c + 1];
-            double min, max;
-            if (!extent(s, from, to > from ? to : from + 1, &min, &max))
+        for (int half = 0; half < halves; half++, v += 2) {
+            if (isnan(v[0]))
                 continue;
-            int low = (int)(place(scale, min) * (levels - 1) + 0.5),
-                high = (int)(place(scale, max) * (levels - 1) + 0.5);
+            int low = (int)(place(scale, v[0]) * (levels - 1) + 0.5),
+                high = (int)(place(scale, v[1]) * (levels - 1) + 0.5);
             for (int level = low < bottom ? bottom : low; level <= high && level < bottom + per_row; level++)
                 cell |= g->ascii ? 1u << (level - bottom) : bits[half][level - bottom];
         }
@@ -157,8 +173,7 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
             if ((int)strlen(text) + 2 > app->layout.gutter)
                 snprintf(text, sizeof text, "%s..%s", b, c);
         }
-    }
-    else if (row == 3 && counter_average(s, app->edges[0], app->edges[app->window.columns], &average))
+    } else if (row == 3 && counter_average(s, app->edges[0], app->edges[app->window.columns], &average))
         snprintf(text, sizeof text, "avg %s", curve_number(average, b));
     int edge = app->layout.gutter - (int)strlen(right);
     grid_ztext(g, 1, y, edge > 1 ? edge - 1 : 1, text, style_look(row == 1 ? ROLE_VALUE : ROLE_DIM));
@@ -274,7 +289,8 @@ void draw_curve(struct app *app, int y, const struct track *track, int row) {
     if (track->height == 1)
         levels(app, y, s, &scale);
     else
-        dots(app, y, row, (int)track->height, s, &scale);
+        dots(app, y, row, (int)track->height, columns_of(app, track->of, curve->mode, s, app->grid.ascii ? 1 : 2),
+             &scale);
     if (app->pick.kind == PICK_SAMPLE && app->pick.of == track->of) {
         int c = window_column(&app->window, app->pick.time);
         struct cell *cell = c >= 0 && c < app->window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
