@@ -442,11 +442,9 @@ void build_clear(struct trace *trace) {
 
 void build_settle(struct trace *trace, enum build_settle how) {
     bool all = how == SETTLE_ALL;
-    size_t k = trace->touched.n;
-    if (how == SETTLE_SOME && k / 8 > 64)
-        k /= 8;
-    else if (how == SETTLE_SOME && k > 64)
-        k = 64;
+    size_t k = trace->touched.n, some = k / 8 > 64 ? k / 8 : 64;
+    if (how == SETTLE_SOME && k > some)
+        k = some;
     if (all)
         placer_rest(trace->nest_aside.placer);
     else

@@ -380,8 +380,8 @@ enum file_change file_changed(struct file *file) {
 
 int file_watch(struct file *file) {
     if (!file->watched && file->regular) {
-        char name[32];
-        snprintf(name, sizeof name, "/proc/self/fd/%d", file->data_fd);
+        char name[48]; /* not /proc/self, which is a link */
+        snprintf(name, sizeof name, "/proc/%ld/fd/%d", (long)getpid(), file->data_fd);
         file->watch = watch_open(file->path ? file->path : name);
         file->watched = file->unseen = true;
     }

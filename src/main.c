@@ -87,19 +87,27 @@ static void draw(struct app *app) {
         stats.slowest = t;
 }
 
-static int print(struct trace *trace, const struct options *o, bool ascii) {
-    struct app app;
+/* The view that the options lead to, with nothing left to do; false: they are wrong, and that was said. */
+static bool play(struct app *app, struct trace *trace, const struct options *o, bool ascii) {
     struct err err;
-    style_init(o->color > 0 ? COLOR_256 : COLOR_MONO);
     trace_load(trace);
     stats.indexed = now();
-    app_init(&app, trace, o->cols, o->rows, ascii);
-    if (!app_start(&app, o->at, o->window, o->keys, &err)) {
-        app_free(&app);
-        return complain(NULL, &err);
+    app_init(app, trace, o->cols, o->rows, ascii);
+    if (!app_start(app, o->at, o->window, o->keys, &err)) {
+        app_free(app);
+        complain(NULL, &err);
+        return false;
     }
-    while (app_idle(&app))
+    while (app_idle(app))
         ;
+    return true;
+}
+
+static int print(struct trace *trace, const struct options *o, bool ascii) {
+    struct app app;
+    style_init(o->color > 0 ? COLOR_256 : COLOR_MONO);
+    if (!play(&app, trace, o, ascii))
+        return 2;
     draw(&app);
     stats.first_picture = now();
     grid_print(&app.grid, stdout, o->color > 0 ? COLOR_256 : COLOR_MONO);
@@ -246,16 +254,9 @@ static int screen(struct trace *trace, const struct options *o) {
 /* The table that the keys lead to, or slices. */
 static int export_table(struct trace *trace, const struct options *o, bool ascii) {
     struct app app;
-    struct err err;
     style_init(COLOR_MONO);
-    trace_load(trace);
-    app_init(&app, trace, o->cols, o->rows, ascii);
-    if (!app_start(&app, o->at, o->window, o->keys, &err)) {
-        app_free(&app);
-        return complain(NULL, &err);
-    }
-    while (app_idle(&app))
-        ;
+    if (!play(&app, trace, o, ascii))
+        return 2;
     bool done = view_csv(&app, stdout) || export_csv(trace, stdout);
     app_free(&app);
     return written(done, 0);
@@ -265,6 +266,8 @@ static bool export(struct trace *trace, enum export_format format) {
     switch (format) {
     case EXPORT_JSON:
         return export_json(trace, stdout);
+    case EXPORT_CSV:
+        return export_csv(trace, stdout);
     default:
         return export_ndjson(trace, stdout);
     }
@@ -284,7 +287,7 @@ static int with_trace(const struct options *o, bool ascii) {
         status = print(trace, o, ascii);
         break;
     case MODE_EXPORT:
-        if (o->format == EXPORT_CSV) {
+        if (o->format == EXPORT_CSV && o->keys) {
             status = export_table(trace, o, ascii);
             break;
         }

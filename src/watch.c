@@ -35,7 +35,7 @@ static bool through_links(const char *path) {
         memcpy(part, path, n);
         part[n] = 0;
         if (lstat(part, &status) != 0 || S_ISLNK(status.st_mode))
-            return strncmp(path, "/proc/self/fd/", 14) != 0;
+            return true;
     }
     return false;
 }

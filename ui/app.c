@@ -40,7 +40,7 @@ const struct slice *app_slice(const struct app *app) {
 /* ---- time as text ---- */
 
 int64_t app_resolution(const struct app *app) {
-    return trace_end(app->trace) - trace_origin(app->trace) < 100000000 ? 1 : 1000;
+    return (uint64_t)trace_end(app->trace) - (uint64_t)trace_origin(app->trace) < 1000000 ? 1 : 1000;
 }
 
 const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]) {
@@ -244,9 +244,9 @@ void app_update(struct app *app) {
     if (app->version == trace_version(app->trace))
         return;
     bool first = app->version == UINT64_MAX;
-    if (app->generation != trace_generation(app->trace)) { /* all was taken up again: times count from elsewhere */
+    bool renewed = app->generation != trace_generation(app->trace);
+    if (renewed) { /* all was taken up again: times count from elsewhere */
         app->generation = trace_generation(app->trace);
-        app->pages_stale = true;
         bool reloaded = app->reloads != trace_reloads(app->trace);
         if (reloaded) {
             app->reloads = trace_reloads(app->trace);
@@ -289,10 +289,11 @@ void app_update(struct app *app) {
     app->hits_known = false;
     app->dirty = true;
     view_update(app);
-    if (app->pages_stale) {
+    if (renewed)
         show_reloaded(app);
-        app->pages_stale = trace_state(app->trace) == TRACE_LOADING;
-    }
+    else if (app->pages_stale && trace_state(app->trace) != TRACE_LOADING)
+        show_page_again(app);
+    app->pages_stale = (renewed || app->pages_stale) && trace_state(app->trace) == TRACE_LOADING;
     if (!app->used && app->rows.tracks.n > 1) {
         app->top = 0;
         first_line(app);

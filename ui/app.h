@@ -138,9 +138,9 @@ void app_draw_title(struct app *app); /* its first row alone, for progress */
 /* ---- for the panes and the commands ---- */
 
 void app_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* A point in time as the user wants it: relative, wall clock or the trace's own. */
 /* Of the times in lists: of a short trace each ns counts. */
 int64_t app_resolution(const struct app *app);
+/* A point in time as the user wants it: relative, wall clock or the trace's own. */
 const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
 void app_fit_tracks(struct app *app); /* after the size or the kinds of tracks shown changed */
 void app_layout(struct app *app); /* after something opened or closed */

@@ -1,4 +1,6 @@
 /* draw_moments.c - instants and log records on their lines, and where records were lost. */
+#include <ctype.h>
+
 #include "model/detail.h"
 #include "ui/draw.h"
 
@@ -82,7 +84,6 @@ void draw_profile(struct app *app, int y, uint32_t thread) {
     }
 }
 
-/* The provider that a track's thread came with; NULL: not known. */
 static bool written_by(const struct thread *t, uint32_t provider) {
     if (t->providers.n > THREAD_PROVIDERS)
         return true;
@@ -92,10 +93,18 @@ static bool written_by(const struct thread *t, uint32_t provider) {
     return false;
 }
 
+static bool is_letter(uint32_t cp) {
+    return cp < 0x80 ? isalnum((int)cp) : (cp >= 0xC0 && cp < 0x2000) || cp >= 0x3000;
+}
+
+/* A name stays readable: of its letter only the look tells. */
 static void shade(struct app *app, int y, int64_t time) {
-    int c = window_column(&app->window, time);
-    if (c >= 0 && c < app->window.columns)
-        grid_put(&app->grid, app->layout.lane + c, y, app->grid.ascii ? '%' : 0x2591, style_look(ROLE_WARN));
+    int c = window_column(&app->window, time), x = app->layout.lane + c;
+    const struct cell *cell = c >= 0 && c < app->window.columns ? grid_at(&app->grid, x, y) : NULL;
+    if (cell && is_letter(cell->cp[0]))
+        grid_look(&app->grid, x, y, 1, style_look(ROLE_WARN));
+    else if (cell)
+        grid_put(&app->grid, x, y, app->grid.ascii ? '%' : 0x2591, style_look(ROLE_WARN));
 }
 
 /* A provider's losses on the threads that it wrote of, the kernel's on the one that tells of them, damage on all. */

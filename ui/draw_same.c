@@ -35,15 +35,6 @@ static int bounds(int64_t to[STEPS]) {
     return n;
 }
 
-/* So that it ends before `column`. */
-static void right(struct pane *p, enum role role, const char *text, int column) {
-    int cells = 0;
-    for (const char *c = text; *c; c++)
-        cells += (*c & 0xc0) != 0x80;
-    p->x = column - cells;
-    pane_say(p, role, text);
-}
-
 static int eighths(size_t n, size_t most) {
     int level = (int)((double)n / (double)most * 8 + 0.5);
     return n > 0 && level == 0 ? 1 : level;
@@ -162,11 +153,11 @@ static void histogram(struct pane *p, const struct spread *all, const struct sli
         bool mine = !slice_open(s) && slice_dur(s) >= to[k - 1] && (slice_dur(s) < to[k] || k == n - 1);
         enum role role = mine ? ROLE_VALUE : ROLE_TEXT;
         pane_say(p, role, mine ? ">" : "");
-        right(p, role, duration(p, to[k - 1], text), 12);
+        pane_right(p, role, duration(p, to[k - 1], text), 12);
         pane_say(p, ROLE_DIM, " .. ");
         if (k < n - 1)
             pane_say(p, role, duration(p, to[k], text));
-        right(p, role, ticks_count(here, false, text), 36);
+        pane_right(p, role, ticks_count(here, false, text), 36);
         p->x++;
         int length = room > 0 ? (int)((double)here / (double)most * room * 8 + 0.5) : 0;
         if (here > 0 && length == 0)

@@ -305,7 +305,8 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
     struct line line;
     line_of(app->trace, track, row, &line);
-    draw_losses(app, y, track);
+    if (row > 0)
+        draw_losses(app, y, track); /* events stand over it ... */
     if (track->kind != TRACK_PROCESS && track->kind != TRACK_CPUS)
         grid_put(&app->grid, 0, y, current ? '>' : track->pinned && row == 0 ? '^' : ' ', look);
     switch ((enum track_kind)track->kind) {
@@ -345,7 +346,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
         draw_moments(app, y, &line);
     if (track->kind == TRACK_THREAD && row == track->strip)
         draw_profile(app, y, track->of);
-    if (row == 0) /* here also over events: a loss is at the time of one, and would be covered by it */
+    if (row == 0) /* ... but here: a loss is at the time of one, which would hide it */
         draw_losses(app, y, track);
     if (current)
         draw_cursor_mark(app, y);

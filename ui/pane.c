@@ -6,7 +6,7 @@
 
 #define VALUE_LINES 2000 /* of one value: 32,000 bytes as escapes on 20 columns */
 
-static bool visible(const struct pane *p) {
+bool pane_visible(const struct pane *p) {
     return p->line >= p->app->drawer_scroll && p->line < p->app->drawer_scroll + p->rows;
 }
 
@@ -20,7 +20,7 @@ void pane_next_line(struct pane *p) {
 }
 
 void pane_glyph(struct pane *p, enum role role, uint32_t cp) {
-    if (visible(p) && p->x < p->app->grid.cols)
+    if (pane_visible(p) && p->x < p->app->grid.cols)
         grid_put(&p->app->grid, p->x, row_of(p), cp, style_look(role));
     p->x++;
 }
@@ -42,7 +42,7 @@ void pane_value(struct pane *p, enum role role, struct str s) {
             p->line++;
             p->x = indent;
         }
-        if (visible(p)) {
+        if (pane_visible(p)) {
             struct cell *c = grid_at(g, p->x, row_of(p));
             if (c) {
                 memcpy(c->cp, glyph.cp, sizeof c->cp);
@@ -59,6 +59,17 @@ void pane_value(struct pane *p, enum role role, struct str s) {
 
 void pane_say(struct pane *p, enum role role, const char *text) {
     pane_value(p, role, str_of(text));
+}
+
+void pane_field(struct pane *p, enum role role, struct str s, int width) {
+    if (pane_visible(p))
+        grid_text(&p->app->grid, p->x, row_of(p), p->x + width, s, style_look(role), flags_of(p->app), true);
+    p->x += width;
+}
+
+void pane_right(struct pane *p, enum role role, const char *text, int column) {
+    p->x = column - (int)text_width(str_of(text), flags_of(p->app), 1000);
+    pane_say(p, role, text);
 }
 
 /* ---- arguments ---- */

@@ -1,4 +1,4 @@
-/* pane.h - what the drawer is written on: text that wraps, line under line. For draw_drawer.c and draw_details.c.
+/* pane.h - what the drawer is written on: text that wraps, line under line. For draw_drawer.c and what it shows.
  *
  * Lines are counted as if all were drawn; app->drawer_scroll says how many stand
  * above the first row, and those that do not fit are not drawn. Lasts for a frame. */
@@ -15,10 +15,15 @@ struct pane {
 };
 
 void pane_next_line(struct pane *pane);
+bool pane_visible(const struct pane *pane); /* is the current line on the screen? */
 void pane_glyph(struct pane *pane, enum role role, uint32_t cp); /* one of our own */
 void pane_say(struct pane *pane, enum role role, const char *text);
 /* A trace's text, wrapped, indented from where it begins; nothing is left out, up to 2000 lines. */
 void pane_value(struct pane *pane, enum role role, struct str text);
+/* Text on one line: cut where it does not fit into so many columns, which it takes whatever it is; or so that it ends
+ * before a column. */
+void pane_field(struct pane *pane, enum role role, struct str text, int width);
+void pane_right(struct pane *pane, enum role role, const char *text, int column);
 /* Those of the record at offset behind a label: on one line, or (table) each on its own with its type. Returns how many
  * there are, what is malformed counted as one; of none nothing is said. */
 unsigned pane_arguments(struct pane *pane, uint64_t offset, const char *label, bool table);

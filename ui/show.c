@@ -77,25 +77,46 @@ void show_cpus(struct app *app) {
     show_kinds(app, 1u << TRACK_CPU | 1u << TRACK_THREAD);
 }
 
-static bool is_list(enum view view) {
-    return view == VIEW_INFO || view == VIEW_PROBLEMS || view == VIEW_OBJECTS || view == VIEW_BLOBS ||
-           view == VIEW_BLOB || view == VIEW_PROFILE || view == VIEW_BYTES;
+static int text_rows(const struct app *app) {
+    return app->grid.rows > 3 ? app->grid.rows - 3 : 1;
+}
+
+/* What makes the page of a view that tells of the trace; NULL: there is no such page, or it is of one record. */
+static void (*page_maker(enum view view))(struct app *) {
+    switch (view) {
+    case VIEW_INFO:
+        return show_info;
+    case VIEW_PROBLEMS:
+        return show_problems;
+    case VIEW_OBJECTS:
+        return show_objects;
+    case VIEW_BLOBS:
+        return show_blobs;
+    case VIEW_PROFILE:
+        return show_profile;
+    default:
+        return NULL;
+    }
+}
+
+void show_page_again(struct app *app) {
+    void (*make)(struct app *) = page_maker(app->view);
+    size_t line = app->page.choose ? app->page.current : app->page.top;
+    if (make == NULL)
+        return;
+    make(app);
+    page_move(&app->page, (int64_t)line, text_rows(app));
 }
 
 void show_reloaded(struct app *app) {
-    static void (*const again[])(struct app *) = {
-        [VIEW_INFO] = show_info,   [VIEW_PROBLEMS] = show_problems, [VIEW_OBJECTS] = show_objects,
-        [VIEW_BLOBS] = show_blobs, [VIEW_BLOB] = show_blobs,        [VIEW_PROFILE] = show_profile,
-        [VIEW_BYTES] = show_timeline};
-    size_t line = app->page.current;
     page_clear(&app->behind);
-    if (app->view == VIEW_HELP && is_list(app->help_back))
+    if (app->view == VIEW_HELP && app->help_back != VIEW_LOG && app->help_back != VIEW_FLOWS)
         app->help_back = VIEW_TIMELINE;
-    if (!is_list(app->view))
-        return;
-    again[app->view](app);
-    if (line < app->page.lines.n && app->view != VIEW_TIMELINE)
-        app->page.current = line;
+    if (app->view == VIEW_BLOB)
+        app->view = VIEW_BLOBS;
+    else if (app->view == VIEW_BYTES)
+        app->view = VIEW_TIMELINE;
+    show_page_again(app);
 }
 
 /* The curve of the current line, or NULL and a word about it. */
@@ -141,26 +162,27 @@ static void fixed_scale(struct app *app, const char *text) {
     *curve = (struct curve){CURVE_FIXED, curve->mode, lo, hi, curve->derived, curve->version};
 }
 
-void show_value(struct app *app) {
+/* mode: enum curve_mode, or -1: the next. */
+static void set_value(struct app *app, int mode) {
     static const char *const said[] = {"values as they are", "differences to the sample before",
                                        "changes by the second"};
     struct curve *curve = current_curve(app);
     if (curve == NULL)
         return;
-    curve->mode = (enum curve_mode)((curve->mode + 1) % CURVE_MODES);
+    curve->mode = mode < 0 ? (enum curve_mode)((curve->mode + 1) % CURVE_MODES) : (enum curve_mode)mode;
     curve->version = UINT64_MAX; /* another derivation */
     app_say(app, false, "%s", said[curve->mode]);
+}
+
+void show_value(struct app *app) {
+    set_value(app, -1);
 }
 
 static void value_mode(struct app *app, const char *name) {
     static const char *const names[CURVE_MODES] = {"value", "delta", "rate"};
     for (int i = 0; i < CURVE_MODES; i++)
         if (strcmp(name, names[i]) == 0) {
-            struct curve *curve = current_curve(app);
-            if (curve) {
-                curve->mode = (enum curve_mode)((i + CURVE_MODES - 1) % CURVE_MODES);
-                show_value(app); /* the next */
-            }
+            set_value(app, i);
             return;
         }
     app_say(app, true, "a counter shows value, delta or rate");
@@ -230,10 +252,6 @@ void show_drawer_up(struct app *app) {
 }
 
 /* ---- text views ---- */
-
-static int text_rows(const struct app *app) {
-    return app->grid.rows > 3 ? app->grid.rows - 3 : 1;
-}
 
 static void open_page(struct app *app, enum view view) {
     page_clear(&app->page);

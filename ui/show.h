@@ -26,7 +26,8 @@ void show_filter(struct app *app);
 void show_info(struct app *app);
 void show_problems(struct app *app);
 void show_help(struct app *app);
-void show_reloaded(struct app *app); /* pages are made again, for what they list is another trace's; or left */
+void show_reloaded(struct app *app);   /* pages are left, or made again: what they list was another trace's */
+void show_page_again(struct app *app); /* the list that is shown, of what has come since */
 void show_text_down(struct app *app);
 void show_text_up(struct app *app);
 void show_text_page_down(struct app *app);
