@@ -148,7 +148,7 @@ static void begin(struct async *async, const struct nest_aside *aside, const str
     take_row(g, row, true);
     if (depth > 0 || aside->get(aside->ctx, e->at.offset + ASIDE_DEPTH) != UINT64_MAX)
         aside->set(aside->ctx, e->at.offset + ASIDE_DEPTH, depth);
-    struct slice s = slice_make(e->at.time, SLICE_OPEN, slice_pack(e->at.offset, e->name), UINT64_MAX, 0);
+    struct slice s = slice_make(e->at.time, SLICE_OPEN, event_pack(e->at.offset, e->name), UINT64_MAX, 0);
     lane_push(&g->lanes[row], &s);
     lane_index(&g->lanes[row]);
     g->ops++;

@@ -128,7 +128,12 @@ static void written_by(struct thread *t, uint32_t provider) {
 static void instant(struct thread *t, const struct item *item) {
     if (t->instants.n > 0 && t->instants.v[t->instants.n - 1].time > item->time)
         t->instants_unsorted = true;
-    vec_push(&t->instants, ((struct instant){item->time, slice_pack(item->offset, item->name)}));
+    vec_push(&t->instants, ((struct instant){item->time, event_pack(item->offset, item->name)}));
+}
+
+/* Losses before a provider's first event wait for the next event of any. */
+static void watch_losses(struct trace *trace) {
+    reader_watch(trace->reader, trace->ktrace_drop_stats, trace->timeless < trace->lost.n);
 }
 
 static void records_lost(struct trace *trace, const struct item *item) {
@@ -138,12 +143,13 @@ static void records_lost(struct trace *trace, const struct item *item) {
     if (has_time && trace->timeless == trace->lost.n)
         trace->timeless++;
     vec_push(&trace->lost, ((struct lost){item->offset, time, has_time, p->number, NO_THREAD}));
+    watch_losses(trace);
     problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 0, time, NO_THREAD);
 }
 
 /* Begins and completes named ktrace_drop_stats of kernel:meta say that the kernel lost records. */
-static bool is_drop_stats(const struct trace *trace, const struct duration *d) {
-    return d->name == trace->ktrace_drop_stats && d->category == trace->kernel_meta;
+static bool is_drop_stats(const struct trace *trace, const struct item *item) {
+    return item->name == trace->ktrace_drop_stats && item->category == trace->kernel_meta;
 }
 
 /* Losses before a provider's first event are at the time of the next event of any. */
@@ -154,9 +160,9 @@ static void date_losses(struct trace *trace, int64_t time) {
             l->time = time;
         l->has_time = true;
     }
+    watch_losses(trace);
 }
 
-/* Durations are counted by their nests. */
 static void count_events(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last) {
     trace->events += n;
     if (last > trace->end)
@@ -170,24 +176,31 @@ static void count_events(struct trace *trace, struct thread *t, uint64_t n, int6
         t->last = last;
 }
 
-static void sink_duration(void *ctx, const struct duration *d) {
+static struct duration_room *sink_room(void *ctx, uint32_t thread, const struct provider *provider) {
     struct trace *trace = ctx;
-    enum nest_event event = (enum nest_event)(d->kind - FXT_K_DURATION_BEGIN);
-    if (d->thread >= trace->threads.n)
+    if (thread >= trace->threads.n)
         add_threads(trace);
-    struct thread *t = trace->threads.v[d->thread];
-    trace->kinds[d->kind]++;
-    if (trace->timeless < trace->lost.n)
-        date_losses(trace, d->time);
-    if (t->nest.fresh.n == 0) /* else it is: one line of memory less to look at, where there are many threads */
-        touch(trace, t);
-    if (t->provider != d->provider->number)
-        written_by(t, d->provider->number);
-    nest_event(&t->nest, &trace->nest_aside, event, d->time, d->end, d->offset, d->name);
-    if (is_drop_stats(trace, d) && event != NEST_END) {
-        vec_push(&trace->lost, ((struct lost){d->offset, d->time, true, d->provider->number, d->thread}));
+    struct thread *t = trace->threads.v[thread];
+    touch(trace, t);
+    if (t->provider != provider->number)
+        written_by(t, provider->number);
+    if (t->nest.room.next == t->nest.room.end)
+        nest_make_room(&t->nest, &trace->nest_aside);
+    t->nest.room.provider = provider;
+    return &t->nest.room;
+}
+
+/* Those that the reader does not leave in a room. */
+static void duration(struct trace *trace, struct thread *t, const struct item *item) {
+    enum fxt_kind kind = item->record->kind;
+    touch(trace, t);
+    nest_event(&t->nest, &trace->nest_aside, (enum nest_event)(kind - FXT_K_DURATION_BEGIN), item->time, item->end,
+               item->offset, item->name);
+    if (is_drop_stats(trace, item) && kind != FXT_K_DURATION_END) {
+        vec_push(&trace->lost,
+                 ((struct lost){item->offset, item->time, true, item->provider->number, item->thread}));
         trace->timeless = trace->lost.n;
-        problem_add(&trace->stream, PROBLEM_RECORDS_LOST, d->offset, 1, d->time, d->thread);
+        problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 1, item->time, item->thread);
     }
 }
 
@@ -262,7 +275,7 @@ static void blob(struct trace *trace, const struct item *item) {
                                             .thread = item->thread});
 }
 
-/* Events other than durations. What lost its id to a fault is only counted. */
+/* What lost its id to a fault is only counted. */
 static void timed(struct trace *trace, struct thread *t, const struct item *item) {
     const struct fxt_record *r = item->record;
     struct moment at = {item->time, item->offset};
@@ -270,6 +283,11 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
     switch (r->kind) {
     case FXT_K_INSTANT:
         instant(t, item);
+        break;
+    case FXT_K_DURATION_BEGIN:
+    case FXT_K_DURATION_END:
+    case FXT_K_DURATION_COMPLETE:
+        duration(trace, t, item);
         break;
     case FXT_K_COUNTER:
         counter(trace, item);
@@ -316,7 +334,6 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
 static void sink_record(void *ctx, const struct item *item) {
     struct trace *trace = ctx;
     const struct fxt_record *r = item->record;
-    trace->kinds[r->kind]++;
     if (trace->threads.n != threads_count(reader_threads(trace->reader)))
         add_threads(trace);
     struct thread *t = item->thread == NO_THREAD ? NULL : trace->threads.v[item->thread];
@@ -325,10 +342,11 @@ static void sink_record(void *ctx, const struct item *item) {
             process_of(trace, r->thread.pid, item->offset);
         if (trace->timeless < trace->lost.n)
             date_losses(trace, item->time);
-        count_events(trace, t, 1, item->time, item->end);
         if (t && t->provider != item->provider->number)
             written_by(t, item->provider->number);
         timed(trace, t, item);
+        if (r->kind < FXT_K_DURATION_BEGIN || r->kind > FXT_K_DURATION_COMPLETE) /* these are counted by their nests */
+            count_events(trace, t, 1, item->time, item->end);
         return;
     }
     switch (r->kind) {
@@ -385,12 +403,13 @@ static uint64_t aside_take(void *ctx, uint64_t key) {
 /* ---- outside ---- */
 
 void build_start(struct trace *trace) {
-    struct sink sink = {trace, sink_duration, sink_record, sink_problem};
+    struct sink sink = {trace, sink_room, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
     trace->nest_aside = (struct nest_aside){trace, end_name, aside_put, aside_take, NULL};
     trace->nest_aside.placer = placer_new(&trace->nest_aside);
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
+    watch_losses(trace);
     trace->all_version = UINT64_MAX;
     async_init(&trace->async);
     flows_init(&trace->flows);
@@ -433,7 +452,6 @@ void build_clear(struct trace *trace) {
     objects_free(&trace->user);
     problems_free(&trace->stream);
     problems_free(&trace->all);
-    memset(trace->kinds, 0, sizeof trace->kinds);
     trace->events = 0;
     trace->end = INT64_MIN;
     reader_free(trace->reader);

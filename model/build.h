@@ -46,7 +46,6 @@ struct trace {
     struct problems stream; /* what the reader found */
     struct problems all;    /* and nesting, as of all_version */
     uint64_t all_version;
-    uint64_t kinds[FXT_K_COUNT];
     uint64_t events;
     int64_t end;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */

@@ -68,7 +68,7 @@ static struct slice *piece_new(void) {
 }
 
 /* A short lane doubles; beyond a piece it grows by pieces, and nothing moves again. */
-void lane_grow(struct lane *lane) {
+static void more_room(struct lane *lane) {
     uint32_t cap = lane->cap > 0 ? lane->cap * 2 : 2;
     if (cap < LANE_PIECE) {
         lane->pieces = err_realloc(lane->pieces, 1, sizeof *lane->pieces + cap * sizeof(struct slice));
@@ -94,9 +94,17 @@ void lane_grow(struct lane *lane) {
     lane->cap += LANE_PIECE;
 }
 
+void lane_grow(struct lane *lane) {
+    if (lane->n == lane->cap)
+        more_room(lane);
+    lane->next = lane_at(lane, lane->n);
+    lane->stop = lane->next + (lane->cap < LANE_PIECE ? lane->cap - lane->n : LANE_PIECE - lane->n % LANE_PIECE);
+}
+
 void lane_cut(struct lane *lane, uint32_t n) {
     struct lane_index *x = lane->index;
     lane->n = n;
+    lane->next = lane->stop = NULL;
     lane_tail(lane);
     if (x == NULL)
         return;

@@ -21,12 +21,13 @@ struct lane_index;
 struct lane {
     struct slice **pieces;    /* a short lane's only one is part of the same allocation */
     struct lane_index *index; /* NULL while short */
+    struct slice *next, *stop; /* where the next slice goes; stop: it goes elsewhere, see lane_grow() */
     uint32_t n, cap;
     int64_t start,
         end; /* of the last slice, where nesting looks most; INT64_MIN without one, end INT64_MAX while open */
 };
 
-#define LANE_EMPTY ((struct lane){NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
+#define LANE_EMPTY ((struct lane){NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
 
 static inline struct slice *lane_at(const struct lane *lane, uint32_t i) { /* i < n */
     return lane->pieces[i / LANE_PIECE] + i % LANE_PIECE;
@@ -36,9 +37,10 @@ void lane_grow(struct lane *lane); /* room for more; for the two below */
 
 /* One more at the end, which the caller fills; then lane_tail(). */
 static inline struct slice *lane_extend(struct lane *lane) {
-    if (lane->n == lane->cap)
+    if (lane->next == lane->stop)
         lane_grow(lane);
-    return lane_at(lane, lane->n++);
+    lane->n++;
+    return lane->next++;
 }
 
 /* After the last slice changed. */

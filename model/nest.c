@@ -30,7 +30,7 @@ void nest_free(struct nest *nest) {
     for (uint32_t i = 0; i < nest->nlanes; i++)
         lane_free(&nest->lanes[i]);
     free(nest->lanes);
-    vec_free(&nest->fresh);
+    free(nest->fresh);
     vec_free(&nest->active);
     vec_free(&nest->late);
     vec_free(&nest->strays);
@@ -178,7 +178,7 @@ static void close_now(struct nest *nest, const struct nest_aside *aside, const s
         return;
     }
     nest->last_stack = time;
-    bool differs = nest_name_differs(s->a, slice_packed_name(x->packed));
+    bool differs = nest_name_differs(s->a, x->packed);
     uint32_t parent_row, parent = SLICE_NO_PARENT;
     nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent);
     nest_close(aside, s, time, nest_offset(x), differs ? SLICE_MISMATCH : 0);
@@ -304,14 +304,14 @@ void nest_take(struct nest *nest, const struct nest_aside *aside, const struct n
     }
 }
 
-void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, size_t n) {
+void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct duration *v, size_t n) {
     for (size_t i = 0; i < n; i++) {
         struct nest_item x = nest_item_of(&v[i]);
         nest_take(nest, aside, &x);
     }
 }
 
-void nest_place_run(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, uint32_t n) {
+void nest_place_run(struct nest *nest, const struct nest_aside *aside, const struct duration *v, uint32_t n) {
     nest->events += n;
     if (nest->late.n > 0 || !postorder_place(nest, aside, v, n))
         nest_one_by_one(nest, aside, v, n);
@@ -320,19 +320,28 @@ void nest_place_run(struct nest *nest, const struct nest_aside *aside, const str
 }
 
 static void place_fresh(struct nest *nest, const struct nest_aside *aside) {
-    size_t n = nest->fresh.n;
-    nest->fresh.n = 0;
+    size_t n = (size_t)(nest->room.next - nest->fresh);
+    nest->room.next = nest->room.end = nest->fresh;
     if (n > 0)
-        nest_place_run(nest, aside, nest->fresh.v, (uint32_t)n);
+        nest_place_run(nest, aside, nest->fresh, (uint32_t)n);
 }
 
 void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
-    if (nest->fresh.cap < NEST_FRESH)
-        vec_reserve(&nest->fresh, nest->fresh.cap < 8 ? 8 : nest->fresh.cap * 2);
-    else if (aside->placer)
-        placer_give(aside->placer, nest);
-    else
-        place_fresh(nest, aside);
+    size_t n = (size_t)(nest->room.next - nest->fresh);
+    if (n < nest->fresh_cap) {
+        /* it was closed */
+    } else if (nest->fresh_cap < NEST_FRESH) {
+        nest->fresh_cap = nest->fresh_cap < 8 ? 8 : nest->fresh_cap * 2;
+        nest->fresh = err_realloc(nest->fresh, nest->fresh_cap, sizeof *nest->fresh);
+    } else {
+        n = 0;
+        if (aside->placer)
+            placer_give(aside->placer, nest);
+        else
+            place_fresh(nest, aside);
+    }
+    nest->room.next = nest->fresh + n;
+    nest->room.end = nest->fresh + nest->fresh_cap;
 }
 
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
@@ -340,8 +349,11 @@ void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
     settle_late(nest, aside, all);
     if (all)
         settle_hope(nest, aside);
-    if (all || nest->fresh.cap > 1024 + nest->slices / 8)
-        vec_free(&nest->fresh); /* much beside what the thread has: the next may be another's turn */
+    if (all || nest->fresh_cap > 1024 + nest->slices / 8) { /* much beside what the thread has: the next may be */
+        free(nest->fresh);                                  /* another's turn */
+        nest->fresh = nest->room.next = nest->room.end = NULL;
+        nest->fresh_cap = 0;
+    }
 }
 
 /* ---- questions ---- */
@@ -498,7 +510,7 @@ void nest_busy_columns(struct nest *nest, const int64_t *edges, int columns, dou
 }
 
 size_t nest_bytes(const struct nest *nest) {
-    size_t n = nest->cap * sizeof *nest->lanes + nest->fresh.cap * sizeof *nest->fresh.v + nest->active.cap * 4 +
+    size_t n = nest->cap * sizeof *nest->lanes + nest->fresh_cap * sizeof *nest->fresh + nest->active.cap * 4 +
                nest->late.cap * sizeof(struct nest_item) + nest->strays.cap * sizeof *nest->strays.v;
     for (uint32_t i = 0; i < nest->nlanes; i++)
         n += lane_bytes(&nest->lanes[i]);

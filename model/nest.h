@@ -23,24 +23,18 @@ struct nest_stray { /* an end that closes nothing; kept because a late begin may
 
 enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */
 
-struct nest_fresh { /* an event as it came: 24 bytes, of which there are thousands a thread */
-    int64_t start;  /* of an end, its time */
-    int64_t dur;    /* of a complete, >= 0; else one of: */
-#define NEST_BEGINS (-1)
-#define NEST_ENDS (-2)
-    uint64_t packed; /* slice_pack() */
-};
-
 struct nest_item {      /* on its way into the rows: an event; when settled, a slice */
     int64_t start, dur; /* an end: at its time */
-    uint64_t packed;    /* slice_pack() */
+    uint64_t packed;    /* event_pack() */
     uint64_t end : 56;  /* the end record's word + 1; 0: it has none, so far */
     uint64_t flags : 4; /* enum slice_flag */
     uint64_t event : 4; /* enum nest_event */
 };
 
 struct nest {
-    VEC(struct nest_fresh) fresh; /* not looked at so far; cap <= NEST_FRESH */
+    struct duration *fresh;    /* not looked at so far; the next goes to `room`, which is closed when they are placed */
+    uint32_t fresh_cap;        /* <= NEST_FRESH */
+    struct duration_room room; /* of `fresh` */
     char apart[64];       /* runs may be placed by another thread (placer.h) than the one that adds to `fresh` */
     struct lane *lanes;   /* one a row */
     VEC(uint32_t) active; /* rows whose last slice may contain what comes: ends fall from bottom to top */
@@ -76,22 +70,20 @@ struct nest_aside {
 void nest_init(struct nest *nest);
 void nest_free(struct nest *nest);
 
-/* Makes room for more events. */
+/* Opens the room, and makes space in it. */
 void nest_make_room(struct nest *nest, const struct nest_aside *aside);
 
 /* The next n events; what is in `fresh` is not looked at. */
-void nest_place_run(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, uint32_t n);
+void nest_place_run(struct nest *nest, const struct nest_aside *aside, const struct duration *v, uint32_t n);
 
-/* The next event in file order. end: completes only; name: 0 where the end record has an empty one. */
+/* The next event in file order, where nobody else fills the room. end: completes only; name: 0 where the end record has
+ * an empty one. */
 static inline void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time,
                               int64_t end, uint64_t offset, uint32_t name) {
-    static const int64_t none[] = {[NEST_BEGIN] = NEST_BEGINS, [NEST_END] = NEST_ENDS, [NEST_COMPLETE] = 0};
-    if (nest->fresh.n == nest->fresh.cap)
+    int64_t dur = event == NEST_COMPLETE ? end - time : event == NEST_BEGIN ? DURATION_BEGINS : DURATION_ENDS;
+    if (nest->room.next == nest->room.end)
         nest_make_room(nest, aside);
-    if (nest->fresh.cap >= NEST_FRESH) /* another thread may have read it last: then it must be fetched to be written */
-        __builtin_prefetch((void *)((uintptr_t)&nest->fresh.v[nest->fresh.n] + 3 * 64), 1);
-    int64_t dur = ((end - time) & -(int64_t)(event == NEST_COMPLETE)) | none[event]; /* no branch: half of each */
-    nest->fresh.v[nest->fresh.n++] = (struct nest_fresh){time, dur, slice_pack(offset, name)};
+    *nest->room.next++ = (struct duration){time, dur, event_pack(offset, name)};
 }
 
 /* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later,

@@ -10,11 +10,11 @@
 
 /* The next event in file order, at once or into `late`. */
 void nest_take(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x);
-void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, size_t n);
+void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct duration *v, size_t n);
 
 /* A run of fresh events in the order of their ends, 0 < n <= NEST_FRESH, where nothing is late. False: they are not,
  * and nothing has changed. */
-bool postorder_place(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, uint32_t n);
+bool postorder_place(struct nest *nest, const struct nest_aside *aside, const struct duration *v, uint32_t n);
 
 struct lane *nest_add_row(struct nest *nest);
 
@@ -41,7 +41,7 @@ static inline bool nest_flagged(const struct slice *s, enum slice_flag flag) {
 }
 
 static inline uint64_t nest_offset(const struct nest_item *x) {
-    return slice_packed_offset(x->packed);
+    return event_offset(x->packed);
 }
 
 static inline bool nest_item_open(const struct nest_item *x) {
@@ -58,22 +58,22 @@ static inline int64_t nest_event_end(const struct nest_item *x) {
     return x->event == NEST_COMPLETE ? x->start + x->dur : x->start;
 }
 
-static inline bool nest_fresh_complete(const struct nest_fresh *x) {
+static inline bool nest_fresh_complete(const struct duration *x) {
     return x->dur >= 0;
 }
 
-static inline int64_t nest_fresh_end(const struct nest_fresh *x) {
-    return x->start + (x->dur & ~(x->dur >> 63));
+static inline int64_t nest_fresh_end(const struct duration *x) {
+    return x->time + (x->dur & ~(x->dur >> 63));
 }
 
-static inline struct nest_item nest_item_of(const struct nest_fresh *x) {
+static inline struct nest_item nest_item_of(const struct duration *x) {
     bool complete = nest_fresh_complete(x);
-    return (struct nest_item){.start = x->start,
+    return (struct nest_item){.start = x->time,
                               .dur = complete ? x->dur : SLICE_OPEN,
                               .packed = x->packed,
                               .flags = complete ? SLICE_COMPLETE : 0,
                               .event = complete                ? NEST_COMPLETE
-                                       : x->dur == NEST_BEGINS ? NEST_BEGIN
+                                       : x->dur == DURATION_BEGINS ? NEST_BEGIN
                                                                : NEST_END};
 }
 
@@ -86,9 +86,9 @@ static inline bool nest_item_of_stack(const struct nest_item *x) {
     return !(x->flags & SLICE_COMPLETE) || x->dur == 0;
 }
 
-/* Has an end that is called so (0: not called) another name than its begin? */
-static inline bool nest_name_differs(uint64_t packed, uint32_t end_name) {
-    return end_name != 0 && slice_packed_name(packed) != (end_name < SLICE_NAME_MAX ? end_name : SLICE_NAME_MAX);
+/* Has an end another name than its begin, and one at all? Both packed. */
+static inline bool nest_name_differs(uint64_t begin, uint64_t end) {
+    return (end >= EVENT_WORDS) & ((begin ^ end) >= EVENT_WORDS);
 }
 
 /* As it stands in a row. */

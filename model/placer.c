@@ -10,7 +10,7 @@
 
 struct run {
     struct nest *nest;
-    struct nest_fresh *v; /* NEST_FRESH of them */
+    struct duration *v; /* NEST_FRESH of them */
 };
 
 struct placer {
@@ -20,7 +20,7 @@ struct placer {
     pthread_t thread;
     struct run queue[QUEUE]; /* a ring; the first is being placed */
     unsigned first, n;
-    VEC(struct nest_fresh *) spare;
+    VEC(struct duration *) spare;
     bool alone, running, stop;
 };
 
@@ -66,25 +66,24 @@ void placer_free(struct placer *p) {
 }
 
 void placer_give(struct placer *p, struct nest *nest) {
-    nest->fresh.n = 0;
     if (!p->alone && !p->running) {
         p->stop = false;
         p->running = beside_start(&p->thread, work, p);
         p->alone = !p->running;
     }
     if (p->alone) {
-        nest_place_run(nest, p->aside, nest->fresh.v, NEST_FRESH);
+        nest_place_run(nest, p->aside, nest->fresh, NEST_FRESH);
         return;
     }
     pthread_mutex_lock(&p->lock);
     while (p->n == QUEUE)
         pthread_cond_wait(&p->went, &p->lock);
-    p->queue[(p->first + p->n++) % QUEUE] = (struct run){nest, nest->fresh.v};
-    nest->fresh.v = p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
+    p->queue[(p->first + p->n++) % QUEUE] = (struct run){nest, nest->fresh};
+    nest->fresh = p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
     pthread_cond_signal(&p->came);
     pthread_mutex_unlock(&p->lock);
-    if (nest->fresh.v == NULL)
-        nest->fresh.v = err_malloc(NEST_FRESH * sizeof *nest->fresh.v);
+    if (nest->fresh == NULL)
+        nest->fresh = err_malloc(NEST_FRESH * sizeof *nest->fresh);
 }
 
 void placer_wait(struct placer *p) {

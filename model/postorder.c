@@ -28,7 +28,7 @@ struct step {
 static_assert(NEST_FRESH <= UINT16_MAX, "they are counted by struct step");
 
 struct run {
-    const struct nest_fresh *v;
+    const struct duration *v;
     uint32_t n;
     struct around *stack; /* n + 1 */
     struct step *steps;   /* n; the last `nsteps` are valid */
@@ -39,27 +39,27 @@ struct run {
 
 /* Could a slice of no length at t belong in or before one of length that begins or ends there? `left`: begin of the
  * last that was left behind. */
-static bool touches(const struct nest_fresh *v, const struct around *top, int64_t left, int64_t t) {
+static bool touches(const struct duration *v, const struct around *top, int64_t left, int64_t t) {
     return left == t || top->start == t || (top->start != INT64_MIN && nest_fresh_end(&v[top->i]) == t);
 }
 
 /* Is what begins at `start` and ends at `end` not inside what is around it, or as long, so that the file's order tells?
  */
-static inline bool crosses(const struct nest_fresh *v, const struct around *top, int64_t start, int64_t end) {
+static inline bool crosses(const struct duration *v, const struct around *top, int64_t start, int64_t end) {
     return top->start >= start && (top->start > start || nest_fresh_end(&v[top->i]) == end);
 }
 
 /* From the last to the first; `before`: the latest time known so far. False: not plain. */
 static bool walk(struct run *run, int64_t before) {
-    const struct nest_fresh *v = run->v;
+    const struct duration *v = run->v;
     struct around *top = run->stack;
     int64_t left = INT64_MAX, next = INT64_MAX, first = INT64_MAX;
     uint32_t k = run->n;
     *top = (struct around){INT64_MIN, 0, 0};
     for (uint32_t i = run->n; i-- > 0;) {
-        const struct nest_fresh *x = &v[i];
+        const struct duration *x = &v[i];
         bool complete = nest_fresh_complete(x);
-        int64_t start = x->start, time = nest_fresh_end(x);
+        int64_t start = x->time, time = nest_fresh_end(x);
         if (time > next)
             return false;
         next = time;
@@ -74,7 +74,7 @@ static bool walk(struct run *run, int64_t before) {
         }
         for (; top->start >= time; top--)
             left = top->start;
-        if (x->dur != NEST_BEGINS) {
+        if (x->dur != DURATION_BEGINS) {
             if (crosses(v, top, complete ? start : INT64_MAX, time))
                 return false;
             run->steps[--k] =
@@ -86,9 +86,9 @@ static bool walk(struct run *run, int64_t before) {
             if (top->start != INT64_MIN)
                 return false; /* it is open in what ends */
             struct step *step = &run->steps[top->k];
-            const struct nest_fresh *end = &v[top->i];
+            const struct duration *end = &v[top->i];
             top--;
-            if (crosses(v, top, start, end->start) || (end->start == start && touches(v, top, left, start)))
+            if (crosses(v, top, start, end->time) || (end->time == start && touches(v, top, left, start)))
                 return false;
             step->begin = (uint16_t)i;
             step->alone = false;
@@ -126,45 +126,61 @@ static void activate(struct nest *nest, uint32_t row) {
     }
 }
 
+/* Where the latest of the slices that were pushed stand; are there some that nest as a stack does? Looked for from
+ * behind: what ends earlier began earlier, too, and what began before the last of a stack ended is behind it anyway. */
+static void remember(struct nest *nest, const struct run *run, const struct step *first, const struct step *last,
+                     bool stack) {
+    for (const struct step *step = last; step-- > first;) {
+        const struct duration *b = &run->v[step->begin], *e = &run->v[step->end];
+        int64_t end = nest_fresh_end(e);
+        if (!stack && end < nest->last_start)
+            break;
+        nest->last_start = b->time > nest->last_start ? b->time : nest->last_start;
+        if (b == e && b->dur > 0) {
+            nest->last_complete = b->time > nest->last_complete ? b->time : nest->last_complete;
+        } else if (stack) {
+            nest->last_stack = end;
+            stack = false;
+        }
+    }
+    nest->tie = -1;
+}
+
 /* Pushes slices from `step` on, up to what is none; says which. */
 static const struct step *push(struct nest *nest, const struct nest_aside *aside, const struct run *run,
                                const struct step *step) {
     const struct step *first = step, *last = run->steps + run->n;
     uint32_t base = below_open(nest), mismatches = 0;
-    int64_t last_stack = nest->last_stack, last_complete = nest->last_complete, last_start = nest->last_start;
+    bool stack = false;
     for (; step < last; step++) {
         if (step->alone)
             break;
-        const struct nest_fresh *b = &run->v[step->begin], *e = &run->v[step->end];
-        bool pair = b != e, differs = nest_name_differs(b->packed, slice_packed_name(e->packed));
-        int64_t start = b->start, end = e->start + (e->dur & -(int64_t)!pair);
-        uint64_t end_offset = slice_packed_offset(e->packed);
-        struct slice s = slice_make(start, end - start, b->packed, end_offset,
-                                    (pair ? 0 : SLICE_COMPLETE) | (differs ? SLICE_MISMATCH : 0));
+        const struct duration *b = &run->v[step->begin], *e = &run->v[step->end];
+        bool pair = b != e, differs = nest_name_differs(b->packed, e->packed);
+        int64_t start = b->time, end = nest_fresh_end(e), dur = end - start;
         uint32_t row = base + step->depth - run->open;
         while (row >= nest->nlanes)
             nest_add_row(nest);
         struct lane *lane = &nest->lanes[row];
         struct slice *to = lane_extend(lane);
-        *to = s;
         lane->start = start;
         lane->end = end;
-        int64_t stack = -(int64_t)(pair | (end == start)), complete = (start & ~stack) | (INT64_MIN & stack);
-        last_start = start > last_start ? start : last_start;
-        last_stack = (end & stack) | (last_stack & ~stack);
-        last_complete = complete > last_complete ? complete : last_complete;
-        if (slice_far(&s))
-            aside->set(aside->ctx, slice_offset(&s) + ASIDE_END, end_offset);
-        if (!slice_has_length(&s)) /* around it is what is open, or what comes next on the row above */
-            slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
         mismatches += differs;
+        stack |= pair;
+        if (slice_make_plain(to, start, dur, b->packed, e->packed, differs))
+            continue;
+        stack |= dur == 0;
+        uint64_t end_offset = event_offset(e->packed);
+        *to =
+            slice_make(start, dur, b->packed, end_offset, (pair ? 0 : SLICE_COMPLETE) | (differs ? SLICE_MISMATCH : 0));
+        if (slice_far(to))
+            aside->set(aside->ctx, slice_offset(to) + ASIDE_END, end_offset);
+        if (!slice_has_length(to)) /* around it is what is open, or what comes next on the row above */
+            slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
     }
     nest->slices += (uint64_t)(step - first);
     nest->mismatches += mismatches;
-    nest->last_stack = last_stack;
-    nest->last_complete = last_complete;
-    nest->last_start = last_start;
-    nest->tie = -1;
+    remember(nest, run, first, step, stack);
     activate(nest, base);
     return step;
 }
@@ -178,7 +194,7 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct run 
         const struct step *next = push(nest, aside, run, step);
         if (next == last)
             break;
-        const struct nest_fresh *x = &run->v[next->end];
+        const struct duration *x = &run->v[next->end];
         struct nest_item item = nest_item_of(x);
         run->open -= item.event != NEST_BEGIN;
         nest_take(nest, aside, &item);
@@ -191,7 +207,7 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct run 
     nest->reach = after;
 }
 
-bool postorder_place(struct nest *nest, const struct nest_aside *aside, const struct nest_fresh *v, uint32_t n) {
+bool postorder_place(struct nest *nest, const struct nest_aside *aside, const struct duration *v, uint32_t n) {
     if (nest->displaced != 0)
         return false;
     struct run run = {.v = v, .n = n};

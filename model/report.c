@@ -154,13 +154,14 @@ static void summary_kinds(struct trace *trace, FILE *out) {
     char buf[32];
     fputs("records:", out);
     for (int kind = 0, n = 0; kind < FXT_K_COUNT; kind++) {
-        if (trace->kinds[kind] == 0)
+        uint64_t count = reader_kind_count(trace->reader, (enum fxt_kind)kind);
+        if (count == 0)
             continue;
         fprintf(out, "%s %s %s",
                 n == 0       ? ""
                 : n % 5 == 0 ? ",\n        "
                              : ",",
-                ticks_count(trace->kinds[kind], false, buf), fxt_kind_name((enum fxt_kind)kind));
+                ticks_count(count, false, buf), fxt_kind_name((enum fxt_kind)kind));
         n++;
     }
     putc('\n', out);

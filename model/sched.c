@@ -96,7 +96,7 @@ static void enter(struct sched_thread *t, uint32_t state, const struct moment *a
     } else if (lane->n > 0) {
         finish(lane, at->time);
     }
-    struct slice s = slice_make(at->time, SLICE_OPEN, slice_pack(at->offset, 0), UINT64_MAX, 0);
+    struct slice s = slice_make(at->time, SLICE_OPEN, event_pack(at->offset, 0), UINT64_MAX, 0);
     lane_push(lane, &s);
     lane_index(lane);
     vec_push(&t->states, (uint16_t)state);
@@ -107,7 +107,7 @@ static uint32_t state_of(const struct sched_thread *t) {
 }
 
 static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
-    struct slice s = slice_make(time, SLICE_OPEN, slice_pack(offset, 0), UINT64_MAX, 0);
+    struct slice s = slice_make(time, SLICE_OPEN, event_pack(offset, 0), UINT64_MAX, 0);
     lane_push(&cpu->lane, &s);
     vec_push(&cpu->runs, ((struct sched_run){thread, (uint16_t)flags}));
     lane_index(&cpu->lane);

@@ -155,7 +155,7 @@ static int64_t time_of(const struct series *s, uint32_t i) {
 static bool is_hit(struct search *search, const struct series *s, uint32_t i) {
     uint64_t a = s->lane ? lane_at(s->lane, i)->a : s->instants[i].a;
     uint32_t name = (uint32_t)(a >> 37);
-    if (name < SLICE_NAME_MAX)
+    if (name < EVENT_NAME_MAX)
         return search->matches[name];
     return search_name(search, trace_packed_name(search->trace, a));
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define NAME_UNKNOWN SLICE_NAME_MAX /* of an end taken back: decoded again where it meets another begin */
+#define NAME_UNKNOWN EVENT_NAME_MAX /* of an end taken back: decoded again where it meets another begin */
 
 /* Of an item's event. */
 enum kind {
@@ -206,7 +206,7 @@ static void restore_active(struct nest *nest, const struct nest_aside *aside, in
 /* An end that was taken before. */
 static struct nest_item late_end(int64_t time, uint64_t offset) {
     return (struct nest_item){
-        .start = time, .dur = SLICE_OPEN, .packed = slice_pack(offset, NAME_UNKNOWN), .event = KIND_END};
+        .start = time, .dur = SLICE_OPEN, .packed = event_pack(offset, NAME_UNKNOWN), .event = KIND_END};
 }
 
 static void take_back(struct nest *nest, const struct nest_aside *aside, items *work, int64_t t, bool unmatch) {
@@ -218,7 +218,7 @@ static void take_back(struct nest *nest, const struct nest_aside *aside, items *
             unsigned flags = slice_flags(s);
             struct nest_item x = {.start = s->start, .dur = slice_dur(s), .packed = s->a, .event = KIND_COMPLETE};
             if (s->b & SLICE_IS_LONG)
-                x.packed = slice_pack(slice_offset(s), aside->end_name(aside->ctx, slice_offset(s)));
+                x.packed = event_pack(slice_offset(s), aside->end_name(aside->ctx, slice_offset(s)));
             nest->overlaps -= (flags & SLICE_OVERLAP) != 0;
             nest->displaced -= (flags & SLICE_DISPLACED) != 0;
             nest->slices--;
@@ -264,10 +264,10 @@ static void match(struct nest *nest, const struct nest_aside *aside, items *work
             continue;
         }
         struct nest_item *s = &work->v[open.v[--open.n]];
-        uint32_t name = slice_packed_name(x.packed);
+        uint32_t name = event_name(x.packed);
         if (name == NAME_UNKNOWN)
             name = aside->end_name(aside->ctx, nest_offset(&x));
-        bool differs = nest_name_differs(s->packed, name);
+        bool differs = nest_name_differs(s->packed, event_pack(0, name));
         nest->mismatches += differs;
         s->flags = differs ? SLICE_MISMATCH : 0;
         s->dur = x.start - s->start;

@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "src/event.h"
+
 struct slice {
     int64_t start;
-    uint64_t a; /* the begin record's word [0..36], name [37..63]: slice_pack() */
+    uint64_t a; /* the begin record's word [0..36], name [37..63]: event_pack() */
     uint64_t b; /* duration or parent, and words to the end record [0..56], enum slice_end_kind [57..59], flags
                    [60..62]; or [63] set: the duration alone, and the rest instead of the name */
 };
 
 #define SLICE_OPEN INT64_MAX /* duration of one that has no end */
-#define SLICE_WORDS (UINT64_C(1) << 37)
-#define SLICE_NAME_MAX ((UINT32_C(1) << 27) - 64) /* this name and those above must be decoded again */
 #define SLICE_NO_PARENT UINT32_MAX
 
 enum slice_flag {
@@ -41,30 +41,17 @@ enum slice_end_kind {
 #define SLICE_LONG (INT64_C(1) << 57)  /* durations that leave room for nothing */
 #define SLICE_IS_LONG (UINT64_C(1) << 63)
 
-static inline uint64_t slice_pack(uint64_t offset, uint32_t name) {
-    return (offset / 8) % SLICE_WORDS | (uint64_t)(name < SLICE_NAME_MAX ? name : SLICE_NAME_MAX) << 37;
-}
-
-static inline uint64_t slice_packed_offset(uint64_t a) {
-    return a % SLICE_WORDS * 8;
-}
-
-static inline uint32_t slice_packed_name(uint64_t a) { /* SLICE_NAME_MAX: must be decoded again */
-    uint32_t name = (uint32_t)(a >> 37);
-    return name < SLICE_NAME_MAX ? name : SLICE_NAME_MAX;
-}
-
 static inline uint64_t slice_offset(const struct slice *s) {
-    return slice_packed_offset(s->a);
+    return event_offset(s->a);
 }
 
 static inline uint32_t slice_name(const struct slice *s) {
-    return slice_packed_name(s->a);
+    return event_name(s->a);
 }
 
 /* end: the end record's byte; UINT64_MAX where it has none. Where the result is slice_far(), the caller keeps it. */
 static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t a, uint64_t end, unsigned flags) {
-    uint64_t words = (end - slice_packed_offset(a)) / 8; /* more than near where the end is none, or stands before */
+    uint64_t words = (end - event_offset(a)) / 8; /* more than near where the end is none, or stands before */
     bool own = (flags & SLICE_COMPLETE) != 0;
     bool near = !own & (words - 1 < SLICE_NEAR - 1) & (dur < SLICE_BRIEF);
     uint64_t body = (uint64_t)dur | (words << 33 & -(uint64_t)near);
@@ -76,7 +63,20 @@ static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t a, ui
     uint64_t rest = kind | (dur == 0) << 2 | (flags >> 1) << 3;
     if (body >> 57 == 0)
         return (struct slice){start, a, body | rest << 57};
-    return (struct slice){start, a % SLICE_WORDS | (SLICE_NAME_MAX | rest) << 37, body | SLICE_IS_LONG};
+    return (struct slice){start, a % EVENT_WORDS | (EVENT_NAME_MAX | rest) << 37, body | SLICE_IS_LONG};
+}
+
+/* The same for what is usual, with no branch that cannot be foretold: `a` begins and `end` ends it, packed; if they are
+ * one, it is a complete event. False, and nothing is written, where it is not usual: a length of none or of seconds,
+ * records far from each other. */
+static inline bool slice_make_plain(struct slice *s, int64_t start, int64_t dur, uint64_t a, uint64_t end,
+                                    bool mismatch) {
+    uint64_t words = (end - a) % EVENT_WORDS, pair = words != 0;
+    if ((uint64_t)dur - 1 >= SLICE_BRIEF - 1 || words >= SLICE_NEAR)
+        return false;
+    uint64_t rest = SLICE_HAS_OWN + pair + ((uint64_t)mismatch << 4); /* SLICE_HAS_NEAR follows */
+    *s = (struct slice){start, a, (uint64_t)dur | words << 33 | rest << 57};
+    return true;
 }
 
 static inline unsigned slice_rest(const struct slice *s) {

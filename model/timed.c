@@ -46,7 +46,7 @@ static void collect(struct trace *trace, struct timed *t, bool all) {
         const struct instant *in = trace_instants(th, &n);
         for (size_t i = 0; i < n; i++)
             vec_push(&t->v, ((struct timed_entry){.time = in[i].time,
-                                                  .offset = in[i].a % SLICE_WORDS * 8,
+                                                  .offset = in[i].a % EVENT_WORDS * 8,
                                                   .thread = th->number,
                                                   .kind = TIMED_INSTANT}));
     }

@@ -232,7 +232,7 @@ struct wide trace_origin_wide(const struct trace *trace) {
 }
 
 uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind) {
-    return trace->kinds[kind];
+    return reader_kind_count(trace->reader, kind);
 }
 
 uint64_t trace_bytes(const struct trace *trace) {
@@ -365,7 +365,7 @@ static int instant_order(const void *a, const void *b) {
     const struct instant *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
-    uint64_t ox = x->a % SLICE_WORDS, oy = y->a % SLICE_WORDS;
+    uint64_t ox = x->a % EVENT_WORDS, oy = y->a % EVENT_WORDS;
     return ox < oy ? -1 : ox > oy;
 }
 
@@ -383,7 +383,7 @@ struct str trace_name(const struct trace *trace, uint32_t id) {
 
 uint32_t trace_packed_name(struct trace *trace, uint64_t a) {
     uint32_t name = (uint32_t)(a >> 37);
-    return name < SLICE_NAME_MAX ? name : build_name_at(trace, a % SLICE_WORDS * 8);
+    return name < EVENT_NAME_MAX ? name : build_name_at(trace, a % EVENT_WORDS * 8);
 }
 
 struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named) {

@@ -17,7 +17,7 @@
 
 struct instant {
     int64_t time;
-    uint64_t a; /* slice_pack(): offset and name */
+    uint64_t a; /* event_pack(): offset and name */
 };
 
 struct lost { /* records that a provider or the kernel could not write */

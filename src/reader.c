@@ -1,4 +1,4 @@
-/* reader.c - the loop over records. What it costs is HACKING.md's "a record".
+/* reader.c - the loop over records. What it costs is ARCHITECTURE.md's "a record".
  *
  * A record inside one span is decoded, resolved and handed on without a copy; the loop only leaves for file_span()
  * where a record crosses the span's end. Damage is handled outside the loop. */
@@ -127,7 +127,7 @@ static inline bool clock_ns(const struct clock *c, uint64_t ticks, uint64_t *ns)
 static void know_base(struct reader *r, struct wide base) {
     r->base = base;
     r->have_base = true;
-    r->brief = base.hi == 0 && base.lo <= TIME_BRIEF && !r->swap && r->sink.duration;
+    r->brief = base.hi == 0 && base.lo <= TIME_BRIEF && !r->swap && r->sink.room;
 }
 
 static int64_t relative_wide(struct reader *r, struct wide ns, bool is_start, bool *saturated) {
@@ -339,79 +339,118 @@ static inline void read_time(struct reader *r, const struct fxt_record *rec, str
         problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
 }
 
-/* A time that is not so late that differences need a check. */
-static inline bool brief_ns(const struct clock *c, uint64_t ticks, uint64_t *ns) {
-    if (ticks <= c->brief) {
-        *ns = ticks * c->scale;
-        return true;
-    }
-    return c->scale == 0 && clock_ns(c, ticks, ns) && *ns <= TIME_BRIEF;
+/* Do arguments of a record hold only what is plain? All are asked alike, for what differs from one to the next cannot
+ * be foretold by a branch. */
+struct plain_arguments {
+    uint64_t limit; /* the last string that is defined, in the places of both references */
+    uint64_t over;  /* a top bit of a place: the reference is inline */
+    uint64_t under; /* no top bit: it is beyond the limit */
+    uint64_t small; /* bit 63: one is too short */
+};
+
+#define REFERENCES (UINT64_C(1) << 31 | UINT64_C(1) << 47) /* the top bits: of the name, and of a string */
+
+/* The next one's header; returns its words. */
+static inline __attribute__((always_inline)) uint64_t plain_argument(struct plain_arguments *all, uint64_t a) {
+    enum { NAME = 0xffff0000, NEVER = 9999 };
+    static const uint64_t references[16] = {NAME, NAME, NAME, NAME, NAME, NAME, NAME * UINT64_C(0x10001), NAME,
+                                            NAME, NAME, NAME, NAME, NAME, NAME, NAME,                     NAME};
+    static const uint64_t least[16] = {1, 1, 1, 2, 2, 2, 1, 2, 2, 1, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
+    uint64_t words = FXT_BITS(a, 4, 15), type = FXT_BITS(a, 0, 3), refers = a & references[type];
+    all->over |= refers;
+    all->under &= all->limit - refers;
+    all->small |= words - least[type];
+    return words;
 }
 
-/* A duration without inline strings and with nothing wrong in it, where times are brief: no struct fxt_record is made.
- * number: of its thread, + 1; 0 of an inline one. at: the word behind the thread. False: the long way, which finds out
- * what is wrong. */
-static inline __attribute__((always_inline)) bool plain_duration(struct reader *r, const uint64_t *words, uint64_t h,
-                                                                 uint64_t offset, uint32_t number, uint64_t at) {
-    static const struct {
-        uint64_t least, text; /* words; bits of a string reference */
-    } arguments[16] = {{1, 0},    {1, 0},   {1, 0}, {2, 0},    {2, 0},    {2, 0},    {1, FXT_STRING_MAX | FXT_INLINE},
-                       {2, 0},    {2, 0},   {1, 0}, {9999, 0}, {9999, 0}, {9999, 0}, {9999, 0},
-                       {9999, 0}, {9999, 0}}; /* 9999: the long way */
-    uint64_t size = FXT_BITS(h, 4, 15);
-    unsigned kind = (unsigned)FXT_BITS(h, 16, 19), argc = (unsigned)FXT_BITS(h, 20, 23);
-    struct provider *p = r->provider;
-    struct duration d = {
-        .offset = offset, .thread = number - 1, .kind = (uint8_t)(FXT_K_INSTANT + kind), .provider = p};
-    uint16_t category = (uint16_t)(h >> 32), name = (uint16_t)(h >> 48);
-    if ((category != 0 && !reader_string_defined(r, category, &d.category)) ||
-        (name != 0 && !reader_string_defined(r, name, &d.name)))
-        return false;
-    /* What differs from argument to argument makes no branch: they cannot be foretold. Each difference is negative
-     * where something is wrong. */
-    uint64_t bad = 0, dense = p->strings.dense;
-    for (; argc > 0; argc--) {
-        if (at >= size)
-            return false;
-        uint64_t a = record_word(words + at, false), n = FXT_BITS(a, 4, 15), type = FXT_BITS(a, 0, 3);
-        bad |= (n - arguments[type].least) | (dense - FXT_BITS(a, 16, 31)) |
-               (dense - (FXT_BITS(a, 32, 47) & arguments[type].text));
-        at += n;
-    }
-    uint64_t complete = kind == FXT_DURATION_COMPLETE, ns, end_ns;
-    if (bad >> 63 || at + complete > size)
-        return false;
-    uint64_t ts = record_word(words + 1, false), end = record_word(words + (complete ? at : 1), false);
-    if (end < ts || !brief_ns(&p->clock, end, &end_ns) || !brief_ns(&p->clock, ts, &ns))
-        return false;
-    d.time = (int64_t)(ns - r->base.lo);
-    d.end = (int64_t)(end_ns - r->base.lo);
-    if (number == 0)
-        d.thread = pair_thread(r, record_word(words + 2, false), record_word(words + 3, false), offset);
-    if (d.time < r->min)
-        r->min = d.time;
-    r->now = p->last_time = d.time;
-    p->records++;
-    r->sink.duration(r->sink.ctx, &d);
-    return true;
+static inline uint32_t defined_thread(const struct reader *r, uint32_t index, uint32_t near) {
+    const struct deftab *t = &r->provider->threads;
+    return index - 1 < near ? t->near[index] : deftab_get(t, index);
 }
 
-/* Apart, so that the usual record keeps its registers. */
-static __attribute__((noinline)) bool inline_duration(struct reader *r, const uint64_t *words, uint64_t h,
-                                                      uint64_t offset) {
-    return FXT_BITS(h, 4, 15) >= 4 && plain_duration(r, words, h, offset, 0, 4);
+static struct duration_room *room_of(struct reader *r, uint32_t thread) {
+    while (r->rooms.n <= thread)
+        vec_push(&r->rooms, &r->no_room);
+    return r->rooms.v[thread] = r->sink.room(r->sink.ctx, thread, r->provider);
 }
 
-static inline bool read_duration(struct reader *r, const uint64_t *words, uint64_t h, uint64_t offset) {
+/* Takes the durations from words[i] on, as many as come without inline strings and with nothing wrong in them, where
+ * times are brief: no struct fxt_record is made. They begin before words[n] and end before words[avail]. Returns the
+ * word behind them: what is there, be it a duration, goes the long way, which finds out what is wrong. */
+static __attribute__((noinline)) uint64_t plain_durations(struct reader *r, const uint64_t *words, uint64_t i,
+                                                          uint64_t n, uint64_t avail, uint64_t offset) {
+    static const uint32_t none[] = {1};
+    static const int64_t durs[] = {[FXT_DURATION_BEGIN] = DURATION_BEGINS, [FXT_DURATION_END] = DURATION_ENDS,
+                                   [FXT_DURATION_COMPLETE] = 0};
     const uint64_t inline_strings = UINT64_C(1) << 47 | UINT64_C(1) << 63;
-    unsigned kind = (unsigned)FXT_BITS(h, 16, 19);
-    if (kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN || FXT_BITS(h, 4, 15) < 2 ||
-        h & inline_strings)
-        return false;
-    uint32_t thread = (uint32_t)FXT_BITS(h, 24, 31), number = deftab_get(&r->provider->threads, thread);
-    if (number != 0)
-        return plain_duration(r, words, h, offset, number, 2);
-    return thread == 0 && inline_duration(r, words, h, offset);
+    struct provider *p = r->provider;
+    const struct clock clock = p->clock;
+    const uint64_t strings = p->strings.dense, base = r->base.lo;
+    const uint64_t *last = words + n, *limit = words + avail, *w = words + i, *next;
+    const uint32_t threads = p->threads.dense, *names = strings > 0 ? p->strings.near : none;
+    int64_t min = r->min, time = r->now;
+    uint64_t count = 0;
+    for (; w < last; w = next, count++) {
+        uint64_t h = record_word(w, false), size = FXT_BITS(h, 4, 15), kind = FXT_BITS(h, 16, 19);
+        __builtin_prefetch(w + 128); /* the processor's own stops where a page ends */
+        next = w + size;
+        if ((h & (inline_strings | 15)) != FXT_EVENT || next > limit ||
+            kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN)
+            break;
+        uint32_t thread = (uint32_t)FXT_BITS(h, 24, 31), number = 0, id;
+        uint64_t at = 4; /* the word behind the thread */
+        if (thread != 0) {
+            at = 2;
+            number = defined_thread(r, thread, threads);
+            if (number == 0)
+                break;
+        }
+        if (size < at)
+            break;
+        uint64_t category = FXT_BITS(h, 32, 47), name = h >> 48;
+        if (category > strings && !reader_string_defined(r, (uint16_t)category, &id))
+            break;
+        if (name <= strings)
+            id = names[name] - 1;
+        else if (!reader_string_defined(r, (uint16_t)name, &id))
+            break;
+        struct plain_arguments all = {REFERENCES | strings << 16 | strings << 32, 0, REFERENCES, 0};
+        uint64_t argc = FXT_BITS(h, 20, 23), complete = kind == FXT_DURATION_COMPLETE;
+        for (; argc > 0 && at < size; argc--)
+            at += plain_argument(&all, record_word(w + at, false));
+        if ((all.over | ~all.under) & REFERENCES || (all.small | -argc | (size - at - complete)) >> 63 ||
+            id == r->watched)
+            break;
+        uint64_t ts = record_word(w + 1, false), end = record_word(w + (complete ? at : 1), false), ns, end_ns;
+        if (end < ts)
+            break;
+        if (end <= clock.brief) {
+            ns = ts * clock.scale;
+            end_ns = end * clock.scale;
+        } else if (clock.scale != 0 || !clock_ns(&clock, end, &end_ns) || end_ns > TIME_BRIEF ||
+                   !clock_ns(&clock, ts, &ns)) {
+            break;
+        }
+        if (thread == 0)
+            number = pair_thread(r, record_word(w + 2, false), record_word(w + 3, false),
+                                 offset + (uint64_t)(w - words) * 8) + 1;
+        struct duration_room *room = number <= r->rooms.n ? r->rooms.v[number - 1] : &r->no_room;
+        if (room->next == room->end || room->provider != p)
+            room = room_of(r, number - 1);
+        struct duration *d = room->next++;
+        time = (int64_t)(ns - base);
+        __builtin_prefetch((void *)((uintptr_t)d + 3 * 64), 1); /* another thread may have read it last */
+        *d = (struct duration){time, (int64_t)(end_ns - ns) | durs[kind],
+                               event_pack(offset + (uint64_t)(w - words) * 8, id)};
+        min = time < min ? time : min;
+        r->kinds[FXT_K_INSTANT + kind]++;
+    }
+    if (count > 0) {
+        r->now = p->last_time = time;
+        r->min = min;
+        p->records += count;
+    }
+    return (uint64_t)(w - words);
 }
 
 static void read_record(struct reader *r, const uint64_t *words, uint64_t avail, uint64_t size, uint64_t offset) {
@@ -431,13 +470,6 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
             item.name = resolve_string(r, &rec.name, offset);
             if (rec.args.count)
                 check_arguments(r, &rec.args, offset);
-            if (r->sink.duration && rec.kind >= FXT_K_DURATION_BEGIN && rec.kind <= FXT_K_DURATION_COMPLETE) {
-                r->provider->records++;
-                r->sink.duration(r->sink.ctx, &(struct duration){offset, item.time, item.end, item.thread,
-                                                                 item.category, item.name, rec.kind, r->provider});
-                note_faults(r, &rec, offset);
-                return;
-            }
         }
     } else {
         define(r, &rec, offset);
@@ -496,6 +528,7 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
     if (item.provider == NULL)
         item.provider = r->provider;
     item.provider->records++;
+    r->kinds[rec.kind]++;
     r->sink.record(r->sink.ctx, &item);
 }
 
@@ -622,13 +655,12 @@ static enum reader_state records(struct reader *r, uint64_t until) {
         if (words > (until - base + 7) / 8)
             words = (until - base + 7) / 8;
         while (i < words) {
-            uint64_t h = record_word(span + i, r->swap);
-            __builtin_prefetch(span + i + 128); /* the processor's own stops where a page ends */
-            if (r->brief && FXT_BITS(h, 0, 3) == FXT_EVENT && FXT_BITS(h, 4, 15) <= span_words - i &&
-                r->zeros == NO_RUN && read_duration(r, span + i, h, base + i * 8)) {
-                i += FXT_BITS(h, 4, 15);
-                continue;
+            if (r->brief && r->zeros == NO_RUN && !r->watch_all) {
+                i = plain_durations(r, span, i, words, span_words, base);
+                if (i >= words)
+                    break;
             }
+            uint64_t h = record_word(span + i, r->swap);
             r->at = base + i * 8;
             if (h == 0) {
                 if (r->zeros == NO_RUN)
@@ -680,6 +712,7 @@ struct reader *reader_new(struct file *file, const struct sink *sink) {
     r->threads = threads_new();
     r->zeros = NO_RUN;
     r->last_thread = NO_THREAD;
+    r->watched = UINT32_MAX;
     struct provider *implicit = provider_add(r, 0, STR(""), true, 0);
     implicit->implicit = true;
     provider_make_current(r, implicit, 0);
@@ -700,10 +733,16 @@ void reader_free(struct reader *r) {
     vec_free(&r->switches);
     vec_free(&r->rates);
     vec_free(&r->current_by_id);
+    vec_free(&r->rooms);
     map_free(&r->by_id);
     names_free(r->names);
     threads_free(r->threads);
     free(r);
+}
+
+void reader_watch(struct reader *r, uint32_t name, bool all) {
+    r->watched = name;
+    r->watch_all = all;
 }
 
 void reader_set_base(struct reader *r, struct wide base) {
@@ -755,6 +794,10 @@ uint64_t reader_records(const struct reader *r) {
     for (size_t i = 0; i < r->providers.n; i++)
         n += r->providers.v[i]->records;
     return n;
+}
+
+uint64_t reader_kind_count(const struct reader *r, enum fxt_kind kind) {
+    return r->kinds[kind];
 }
 
 bool reader_wide(const struct reader *r) {

@@ -10,6 +10,7 @@
 #ifndef FXTOP_READER_H
 #define FXTOP_READER_H
 
+#include "src/event.h"
 #include "src/file.h"
 #include "src/record.h"
 #include "src/tables.h"
@@ -75,20 +76,13 @@ struct item {
     bool is_event;          /* EXPORT.md: has a time and a thread */
 };
 
-/* What the sink gets of a begin, end or complete event: most of a trace, so by a shorter way. */
-struct duration {
-    uint64_t offset;
-    int64_t time, end;
-    uint32_t thread, category, name;
-    uint8_t kind; /* FXT_K_DURATION_BEGIN, _END, _COMPLETE */
-    struct provider *provider;
-};
-
 /* Called from reader_step() only, in file order. */
 struct sink {
     void *ctx;
-    /* Durations whose time and thread decoded; NULL: they come as records like all others. */
-    void (*duration)(void *ctx, const struct duration *duration);
+    /* Where durations of a thread go that stand next: a room that is not full, of that provider, to be used until it is
+     * or another provider writes; its owner may close it (next = end) at any time. Most durations are left there; some,
+     * and all where this is NULL, come as records like all others. */
+    struct duration_room *(*room)(void *ctx, uint32_t thread, const struct provider *provider);
     void (*record)(void *ctx, const struct item *item);
     /* detail: the number the message speaks of (subtype, index, words, bytes left ...). time: of the event concerned,
      * else of the last event before it. */
@@ -99,6 +93,9 @@ struct reader;
 
 struct reader *reader_new(struct file *file, const struct sink *sink);
 void reader_free(struct reader *reader);
+
+/* Durations of this name, and all while `all`, come as records from the next record on. */
+void reader_watch(struct reader *reader, uint32_t name, bool all);
 
 /* With this base instead of the first event's time. Before the first step. */
 void reader_set_base(struct reader *reader, struct wide base);
@@ -120,6 +117,7 @@ bool reader_resume(struct reader *r);
 uint64_t reader_offset(const struct reader *reader); /* bytes read */
 bool reader_big_endian(const struct reader *reader);
 uint64_t reader_records(const struct reader *reader);
+uint64_t reader_kind_count(const struct reader *reader, enum fxt_kind kind);
 bool reader_wide(const struct reader *reader);
 bool reader_has_events(const struct reader *reader);
 struct wide reader_base(const struct reader *reader); /* ns */

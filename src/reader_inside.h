@@ -50,7 +50,7 @@ struct reader {
     bool damage_is_zero_size;
     /* time */
     bool have_base, exact, wide;
-    bool brief; /* the base is below TIME_BRIEF and known, words need no swap, and the sink takes durations */
+    bool brief; /* the base is below TIME_BRIEF and known, words need no swap, and the sink has rooms */
     struct wide base, min_wide;
     int64_t min, now; /* relative; of all events, of the last event */
     bool have_min_wide;
@@ -59,6 +59,11 @@ struct reader {
     bool has_base_tick;
     uint64_t last_pid, last_tid; /* inline threads come in runs */
     uint32_t last_thread;
+    VEC(struct duration_room *) rooms; /* by thread number; of those that have none, no_room */
+    struct duration_room no_room;
+    uint32_t watched;
+    bool watch_all;
+    uint64_t kinds[FXT_K_COUNT]; /* records read */
     struct recent_tid recent_tids[1 << RECENT_TIDS_LOG];
 };
 

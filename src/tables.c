@@ -1,6 +1,6 @@
 /* tables.c - names, threads, and index tables that remember.
  *
- * Cost of a registration: 16 bytes in the log, 4 in a page of 64; of a name: its bytes, 12 for its place, 8 to 16 in
+ * Cost of a registration: 16 bytes in the log, 4 in a page of 64, 4 to 8 among those at hand; of a name: its bytes, 12 for its place, 8 to 16 in
  * the hash. Names are hashed by SipHash-1-3, ids by two products, with
  * a secret of this run: neither can be chosen to collide. */
 #include "src/tables.h"
@@ -285,8 +285,16 @@ void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t valu
     if (t->pages[page][index & 63] == value)
         return; /* registered again as it was: nothing new holds from here on */
     t->pages[page][index & 63] = value;
-    while (deftab_get(t, t->dense + 1) != 0)
-        t->dense++;
+    if (index <= t->dense)
+        t->near[index] = value;
+    for (uint32_t v; (v = deftab_get(t, t->dense + 1)) != 0;) {
+        if (t->dense + 2 > t->near_cap) {
+            t->near_cap = t->near_cap * 2 + 8;
+            t->near = err_realloc(t->near, t->near_cap, sizeof *t->near);
+            t->near[0] = 1;
+        }
+        t->near[++t->dense] = v;
+    }
     if (t->n == t->cap) {
         t->cap += t->cap / 2 + 4;
         t->log = err_realloc(t->log, t->cap, sizeof *t->log);
@@ -326,6 +334,7 @@ void deftab_free(struct deftab *t) {
     for (uint32_t i = 0; i < t->npages; i++)
         free(t->pages[i]);
     free(t->pages);
+    free(t->near);
     free(t->log);
     *t = (struct deftab){0};
 }

@@ -58,7 +58,9 @@ uint32_t threads_count(const struct threads *threads);
 const struct thread_id *threads_id(const struct threads *threads, uint32_t number);
 
 struct deftab {       /* index -> value, now and at an offset */
-    uint32_t dense;   /* 1..dense are all registered: most look-ups only ask that */
+    uint32_t dense;   /* 1..dense are all registered: most look-ups only ask those */
+    uint32_t *near;   /* their values, from [1] on; [0] is 1: reference 0 means what is numbered 0. NULL: none are */
+    uint32_t near_cap;
     uint32_t **pages; /* of 64 values each */
     uint32_t npages;
     struct def {

@@ -347,7 +347,7 @@ static bool compare(const struct letter *l, const struct nest *nest, const struc
                 what = "begin";
             else if (s->start != (*found)->start || slice_end(s) != (*found)->end)
                 what = "times";
-            else if ((slice_name(s) < SLICE_NAME_MAX && slice_name(s) != (*found)->name) ||
+            else if ((slice_name(s) < EVENT_NAME_MAX && slice_name(s) != (*found)->name) ||
                      nest_end_offset(aside, s) != (*found)->end_offset)
                 what = "name or end record";
             else if (((slice_flags(s) & SLICE_OVERLAP) != 0) != (*found)->overlap)
@@ -431,17 +431,15 @@ struct again {
     struct reader *reader;
 };
 
-static void again_duration(void *ctx, const struct duration *d) {
+static void again_record(void *ctx, const struct item *item) {
     static const enum nest_event events[] = {NEST_BEGIN, NEST_END, NEST_COMPLETE};
     struct again *again = ctx;
-    struct event e = {d->time, d->end, d->offset, d->name, events[d->kind - FXT_K_DURATION_BEGIN],
-                      *threads_id(reader_threads(again->reader), d->thread)};
+    enum fxt_kind kind = item->record->kind;
+    if (!item->is_event || kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE)
+        return;
+    struct event e = {item->time, item->end, item->offset, item->name, events[kind - FXT_K_DURATION_BEGIN],
+                      *threads_id(reader_threads(again->reader), item->thread)};
     vec_push(&again->events, e);
-}
-
-static void again_record(void *ctx, const struct item *item) {
-    (void)ctx;
-    (void)item;
 }
 
 static void again_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
@@ -454,7 +452,7 @@ static void again_problem(void *ctx, enum problem_kind kind, uint64_t offset, ui
 
 /* Leaves the names as the trace numbers them. */
 static void read_again(struct trace *trace, struct again *again) {
-    struct sink sink = {again, again_duration, again_record, again_problem};
+    struct sink sink = {again, NULL, again_record, again_problem};
     bool wide = false;
     do {
         struct reader *reader = reader_new(trace_file(trace), &sink);

@@ -38,7 +38,7 @@ static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) 
         if (below(4))
             dur = (int64_t)below((uint64_t)(below(8) ? longest : longest * 20) + 1);
         uint64_t offset = next_random() % 100000 * 8;
-        struct slice s = slice_make(start, dur, slice_pack(offset, 1), offset + 16, below(2) ? SLICE_COMPLETE : 0);
+        struct slice s = slice_make(start, dur, event_pack(offset, 1), offset + 16, below(2) ? SLICE_COMPLETE : 0);
         lane_push(lane, &s);
     }
 }
@@ -144,10 +144,12 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
             was_small = true;
         }
         if (++in == span->n) {
-            MUST(lane_longest(lane, span->first, span->first + span->n) == longest_of(lane, span->first, span->first + span->n));
-            bool whole = span->n > 1 && lane_at(lane, span->first)->start >= span->start; /* none began before the window */
+            MUST(lane_longest(lane, span->first, span->first + span->n) ==
+                 longest_of(lane, span->first, span->first + span->n));
+            bool whole =
+                span->n > 1 && lane_at(lane, span->first)->start >= span->start; /* none began before the window */
             MUST(!whole || lane_busy_around(lane, span->first, span->first + span->n, span->start, span->end) ==
-                                     lane_busy(lane, span->start, span->end));
+                               lane_busy(lane, span->start, span->end));
             k++;
             in = 0;
         }
@@ -233,22 +235,22 @@ START_TEST(a_slice_tells_what_was_put_into_it) {
         uint64_t near = (below(4) << shifts[below(sizeof shifts / sizeof *shifts)]) + below(3) - 1;
         int64_t dur = near >> 63 ? INT64_MAX - (int64_t)below(2) : (int64_t)near;
         uint64_t offset = below(UINT64_C(1) << 37) * 8, end = offset + 8 * (1 + below(UINT64_C(1) << below(30)));
-        uint32_t name = below(4) ? (uint32_t)below(1000) : SLICE_NAME_MAX - 3 + (uint32_t)below(67);
+        uint32_t name = below(4) ? (uint32_t)below(1000) : EVENT_NAME_MAX - 3 + (uint32_t)below(67);
         unsigned flags = (unsigned)below(16) & ~1u;
         enum { OWN, OPEN, PAIR, BACK } kind = (int)below(4);
         if (kind == BACK)
             end = offset / 2 / 8 * 8; /* the end stands before the begin in the file */
         if (kind == OPEN)
             dur = SLICE_OPEN;
-        struct slice s = slice_make(7, dur, slice_pack(offset, name), kind == OPEN || kind == OWN ? UINT64_MAX : end,
+        struct slice s = slice_make(7, dur, event_pack(offset, name), kind == OPEN || kind == OWN ? UINT64_MAX : end,
                                     flags | (kind == OWN));
         ck_assert_int_eq(s.start, 7);
         ck_assert_int_eq(slice_dur(&s), dur);
         ck_assert_uint_eq(slice_offset(&s), offset);
         ck_assert_uint_eq(slice_flags(&s), flags | (kind == OWN));
         ck_assert_int_eq(slice_open(&s), kind == OPEN);
-        bool known = slice_name(&s) < SLICE_NAME_MAX;
-        ck_assert_int_eq(known, name < SLICE_NAME_MAX && (kind == OPEN || dur < SLICE_LONG));
+        bool known = slice_name(&s) < EVENT_NAME_MAX;
+        ck_assert_int_eq(known, name < EVENT_NAME_MAX && (kind == OPEN || dur < SLICE_LONG));
         ck_assert(!known || slice_name(&s) == name);
         if (kind == OPEN || kind == OWN)
             ck_assert(!slice_far(&s) && slice_end_words(&s) == 0);
@@ -259,9 +261,26 @@ START_TEST(a_slice_tells_what_was_put_into_it) {
 }
 END_TEST
 
+START_TEST(a_plain_slice_is_made_as_any_other) {
+    static const uint64_t words[] = {0, 1, 2, SLICE_NEAR - 1, SLICE_NEAR, SLICE_NEAR + 1};
+    static const int64_t durs[] = {0, 1, 2, SLICE_BRIEF - 1, SLICE_BRIEF, SLICE_BRIEF + 1, SLICE_LONG, INT64_MAX};
+    for (int k = 0; k < 20000; k++) {
+        uint64_t distance = words[below(6)], offset = below(UINT64_C(1) << 36) * 8, end = offset + distance * 8;
+        int64_t dur = durs[below(8)];
+        uint64_t a = event_pack(offset, (uint32_t)below(5)), e = event_pack(end, (uint32_t)below(5));
+        bool mismatch = distance > 0 && below(2), plain = dur > 0 && dur < SLICE_BRIEF && distance < SLICE_NEAR;
+        struct slice made = {0},
+                     wanted = slice_make(5, dur, a, distance > 0 ? end : UINT64_MAX,
+                                         (distance > 0 ? 0 : SLICE_COMPLETE) | (mismatch ? SLICE_MISMATCH : 0));
+        ck_assert_int_eq(slice_make_plain(&made, 5, dur, a, e, mismatch), plain);
+        ck_assert(!plain || memcmp(&made, &wanted, sizeof made) == 0);
+    }
+}
+END_TEST
+
 START_TEST(an_open_slice_reaches_to_the_end_of_time) {
     struct lane lane = {0};
-    struct slice s = slice_make(100, SLICE_OPEN, slice_pack(8, 1), UINT64_MAX, 0);
+    struct slice s = slice_make(100, SLICE_OPEN, event_pack(8, 1), UINT64_MAX, 0);
     int64_t edges[] = {INT64_MAX - 20, INT64_MAX - 10, INT64_MAX};
     struct span out[4];
     lane_push(&lane, &s);
@@ -281,6 +300,7 @@ Suite *suite_lane(void) {
     tcase_add_test(t, levels_above_the_blocks);
     tcase_add_test(t, no_slices_no_answers);
     tcase_add_test(t, a_slice_tells_what_was_put_into_it);
+    tcase_add_test(t, a_plain_slice_is_made_as_any_other);
     tcase_add_test(t, an_open_slice_reaches_to_the_end_of_time);
     suite_add_tcase(s, t);
     return s;

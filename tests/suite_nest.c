@@ -584,6 +584,37 @@ START_TEST(any_order_in_the_file) { /* shuffled: most of it is late */
 }
 END_TEST
 
+START_TEST(late_behind_what_was_placed_as_a_whole) {
+    for (set_number = 0; set_number < 6000; set_number++) {
+        struct taste taste = any_taste();
+        taste.calls = true;
+        taste.unit = 1;
+        make_events(&taste, 3 + below(20));
+        struct nest nest;
+        nest_init(&nest);
+        size_t n = n_events;
+        for (size_t i = 0; i < n; i++)
+            feed(&nest, &events[i]);
+        nest_settle(&nest, &aside, false);
+        for (size_t late = 1 + below(3); late > 0; late--) {
+            struct event *e = &events[n_events], *last = &events[n_events - 1];
+            *e = (struct event){.event = (enum nest_event)below(3),
+                                .time = events[below(n)].time + (int64_t)below(4) - 1,
+                                .offset = last->offset + 8,
+                                .name = 1};
+            e->end = e->event == NEST_COMPLETE ? e->time + (int64_t)below(8) : e->time;
+            n_events++;
+            feed(&nest, e);
+            if (below(2))
+                nest_settle(&nest, &aside, false);
+        }
+        nest_settle(&nest, &aside, true);
+        compare(&nest, n_events);
+        nest_free(&nest);
+    }
+}
+END_TEST
+
 START_TEST(deep_and_long_sets) {
     for (set_number = 0; set_number < 60; set_number++) {
         struct taste taste = any_taste();
@@ -680,6 +711,7 @@ Suite *suite_nest(void) {
     tcase_add_test(t, sets_that_once_failed);
     tcase_add_test(t, nests_as_the_rules_say);
     tcase_add_test(t, any_order_in_the_file);
+    tcase_add_test(t, late_behind_what_was_placed_as_a_whole);
     tcase_add_test(t, deep_and_long_sets);
     tcase_add_test(t, what_is_put_off_comes_right_in_the_end);
     suite_add_tcase(s, t);

@@ -170,6 +170,205 @@ START_TEST(what_is_no_trace_is_refused) {
 }
 END_TEST
 
+/* ---- the short way of durations, and the long one ---- */
+
+struct told { /* by its word in the file */
+    struct {
+        int64_t time, end;
+        uint32_t thread, name, provider;
+        enum fxt_kind kind; /* 0: nothing was told */
+    } at[40000];
+    struct { /* of a thread: where it leaves durations, of whom */
+        struct duration_room room;
+        struct duration v[5];
+        uint32_t provider;
+    } rooms[64];
+    uint64_t problems, lost, by_rooms;
+    struct reader *reader;
+};
+
+static void collect(struct told *told, uint32_t thread) {
+    static const enum fxt_kind kinds[] = {FXT_K_DURATION_COMPLETE, FXT_K_DURATION_BEGIN, FXT_K_DURATION_END};
+    struct duration_room *room = &told->rooms[thread].room;
+    for (const struct duration *d = told->rooms[thread].v; d < room->next; d++) {
+        uint64_t word = event_offset(d->packed) / 8;
+        ck_assert_int_eq(told->at[word].kind, 0);
+        told->at[word].time = d->time;
+        told->at[word].end = d->dur >= 0 ? d->time + d->dur : d->time;
+        told->at[word].thread = thread;
+        told->at[word].name = event_name(d->packed);
+        told->at[word].provider = told->rooms[thread].provider;
+        told->at[word].kind = kinds[d->dur >= 0 ? 0 : -d->dur];
+        told->by_rooms++;
+    }
+    room->next = told->rooms[thread].v;
+}
+
+static struct duration_room *tell_room(void *ctx, uint32_t thread, const struct provider *provider) {
+    struct told *told = ctx;
+    struct duration_room *room = &told->rooms[thread].room;
+    collect(told, thread);
+    told->rooms[thread].provider = provider->number;
+    room->provider = provider;
+    room->end = room->next + 1 + (told->by_rooms + thread) % 5;
+    return room;
+}
+
+static void tell_record(void *ctx, const struct item *item) {
+    struct told *told = ctx;
+    enum fxt_kind kind = item->record->kind;
+    if (kind == FXT_K_PROVIDER_EVENT) { /* until the next event, all come as records */
+        told->lost++;
+        reader_watch(told->reader, 3, true);
+    }
+    if (!item->is_event)
+        return;
+    reader_watch(told->reader, 3, false);
+    if (kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE)
+        return;
+    uint64_t word = item->offset / 8;
+    told->at[word].time = item->time;
+    told->at[word].end = item->end;
+    told->at[word].thread = item->thread;
+    told->at[word].name = item->name;
+    told->at[word].provider = item->provider->number;
+    told->at[word].kind = kind;
+}
+
+static void tell_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    struct told *told = ctx;
+    told->problems = (told->problems ^ (kind + offset * 100 + detail)) * UINT64_C(0x9e3779b97f4a7c15);
+    (void)time;
+}
+
+static struct reader *tell(const char *path, struct file **file, struct told *told, bool rooms) {
+    struct err err;
+    *file = file_open(path, 0, &err);
+    ck_assert_ptr_nonnull(*file);
+    struct sink sink = {told, rooms ? tell_room : NULL, tell_record, tell_problem};
+    memset(told, 0, sizeof *told);
+    for (size_t i = 0; i < sizeof told->rooms / sizeof *told->rooms; i++)
+        told->rooms[i].room.next = told->rooms[i].room.end = told->rooms[i].v;
+    told->reader = reader_new(*file, &sink);
+    reader_watch(told->reader, 3, false);
+    enum reader_state state;
+    while ((state = reader_step(told->reader, 50000)) == READER_MORE)
+        ;
+    ck_assert_int_eq(state, READER_END);
+    for (uint32_t i = 0; i < sizeof told->rooms / sizeof *told->rooms; i++)
+        collect(told, i);
+    return told->reader;
+}
+
+static uint64_t any_string(void) { /* a reference */
+    static const uint64_t some[] = {0, 1, 2, 3, 4, 5, 6, 40, 41, 7};
+    return rand() % 200 == 0 ? 0x8000 + (uint64_t)rand() % 0x8000 : some[(size_t)rand() % (rand() % 20 == 0 ? 10 : 8)];
+}
+
+/* Records as words: durations, most of them plain, and what changes what they mean. */
+static size_t any_records(uint64_t *w, size_t most) {
+    static const uint64_t threads[] = {1, 2, 3, 9, 0, 4};
+    size_t n = 0;
+    uint64_t time = 1000;
+    w[n++] = UINT64_C(0x0016547846040010);
+    for (unsigned i = 1; i <= 8; i++) {
+        w[n++] = 2 | 2 << 4 | (i == 8 ? 40 : i) << 16 | UINT64_C(1) << 32;
+        w[n++] = 'a' + i % 6;
+    }
+    for (unsigned i = 1; i <= 3; i++) {
+        w[n++] = 3 | 3 << 4 | i << 16;
+        w[n++] = 10;
+        w[n++] = 100 + i;
+    }
+    while (n + 64 < most) {
+        switch (rand() % 400) {
+        case 0: /* a provider's section, or its introduction */
+            w[n++] = UINT64_C(0x20010) | (uint64_t)(rand() % 3) << 20;
+            break;
+        case 1: /* an index means something else */
+            w[n++] = 2 | 2 << 4 | (uint64_t)(1 + rand() % 6) << 16 | UINT64_C(1) << 32;
+            w[n++] = 'a' + (uint64_t)rand() % 8;
+            break;
+        case 2:
+            w[n++] = 3 | 3 << 4 | (uint64_t)(rand() % 2 ? 9 : 1 + rand() % 4) << 16;
+            w[n++] = 10;
+            w[n++] = 100 + (uint64_t)rand() % 5;
+            break;
+        case 3: /* lost records */
+            w[n++] = UINT64_C(0x30010) | (uint64_t)(rand() % 3) << 20;
+            break;
+        case 4:
+            w[n++] = 1 | 2 << 4; /* ticks a second */
+            w[n++] = rand() % 3 ? 1000000000 : 3;
+            break;
+        case 5: /* a time that is late */
+            time = rand() % 2 ? UINT64_C(1) << (58 + rand() % 4) : 1000;
+            break;
+        default: {
+            size_t first = n;
+            uint64_t kind = 1 + (uint64_t)(rand() % 60 == 0 ? rand() % 5 : 1 + rand() % 3), argc = (uint64_t)rand() % 4;
+            uint64_t thread = threads[(size_t)rand() % (rand() % 40 == 0 ? 6 : 5)];
+            time += (uint64_t)(rand() % 5 - 1);
+            w[n++] = 0;
+            w[n++] = time;
+            if (thread == 0) {
+                w[n++] = 10;
+                w[n++] = 100 + (uint64_t)rand() % 6;
+            }
+            for (uint64_t i = 0; i < argc; i++) {
+                uint64_t type = (uint64_t)(rand() % 50 == 0 ? rand() % 16 : rand() % 10);
+                uint64_t size = rand() % 50 == 0 ? (uint64_t)rand() % 4 : UINT64_C(1) + (type != 6 && type > 2 && type < 9);
+                w[n++] = type | size << 4 | any_string() << 16 | any_string() << 32;
+                for (uint64_t k = 1; k < size; k++)
+                    w[n++] = (uint64_t)rand();
+            }
+            if (kind == 1 || kind == 4)
+                w[n++] = time + (uint64_t)(rand() % 9 - (rand() % 40 == 0 ? 4 : 0));
+            uint64_t size = n - first;
+            if (rand() % 100 == 0)
+                argc = (uint64_t)rand() % 16;
+            w[first] = 4 | size << 4 | kind << 16 | argc << 20 | thread << 24 | any_string() << 32 | any_string() << 48;
+        }
+        }
+    }
+    return n;
+}
+
+START_TEST(durations_are_told_the_short_way_as_the_long_one) {
+    static uint64_t words[40000];
+    static struct told brief, full;
+    uint64_t by_rooms = 0, lost = 0;
+    for (unsigned set = 0; set < 40; set++) {
+        char path[32];
+        srand(set);
+        struct trace_bytes bytes = {(unsigned char *)words, 8 * any_records(words, 200 + 1000 * set)};
+        save(&bytes, path);
+        struct file *file, *other;
+        struct reader *a = tell(path, &file, &brief, true), *b = tell(path, &other, &full, false);
+        ck_assert_msg(memcmp(brief.at, full.at, sizeof brief.at) == 0, "set %u", set);
+        ck_assert_uint_eq(brief.problems, full.problems);
+        ck_assert_uint_eq(reader_min(a).lo, reader_min(b).lo);
+        ck_assert_uint_eq(reader_wide(a), reader_wide(b));
+        ck_assert_uint_eq(threads_count(reader_threads(a)), threads_count(reader_threads(b)));
+        for (int kind = 0; kind < FXT_K_COUNT; kind++)
+            ck_assert_uint_eq(reader_kind_count(a, (enum fxt_kind)kind), reader_kind_count(b, (enum fxt_kind)kind));
+        for (size_t i = 0; i < reader_provider_count(a); i++) {
+            ck_assert_uint_eq(reader_provider(a, i)->records, reader_provider(b, i)->records);
+            ck_assert_int_eq(reader_provider(a, i)->last_time, reader_provider(b, i)->last_time);
+        }
+        by_rooms += brief.by_rooms;
+        lost += brief.lost;
+        reader_free(a);
+        reader_free(b);
+        file_close(file);
+        file_close(other);
+        unlink(path);
+    }
+    ck_assert_uint_gt(by_rooms, 20000);
+    ck_assert_uint_gt(lost, 100);
+}
+END_TEST
+
 Suite *suite_reader(void) {
     Suite *s = suite_create("reader");
     TCase *t = tcase_create("stream");
@@ -180,6 +379,7 @@ Suite *suite_reader(void) {
     tcase_add_test(t, a_large_record_of_32_GiB_allocates_nothing);
     tcase_add_test(t, both_byte_orders_read_alike);
     tcase_add_test(t, what_is_no_trace_is_refused);
+    tcase_add_test(t, durations_are_told_the_short_way_as_the_long_one);
     suite_add_tcase(s, t);
     return s;
 }

@@ -27,8 +27,8 @@ static void gather(struct same *same, struct trace *trace, const struct lane *la
     const struct slice *v = lane_at(lane, same->i);
     bool counts = same->kind == PICK_SLICE;
     for (uint32_t n = end - same->i; n > 0; n--, v++) {
-        uint32_t name = slice_packed_name(v->a);
-        if (name != same->of && (name != SLICE_NAME_MAX || trace_packed_name(trace, v->a) != same->of))
+        uint32_t name = event_name(v->a);
+        if (name != same->of && (name != EVENT_NAME_MAX || trace_packed_name(trace, v->a) != same->of))
             continue;
         if (slice_open(v))
             continue;
