@@ -21,6 +21,8 @@ struct trace {
     char *path;
     struct trace_options options;
     struct file *file;
+    struct cache *cache; /* that all was taken from, or NULL */
+    bool given;          /* to be kept */
     struct reader *reader;
     enum trace_state state;
     bool unsettled;

@@ -133,10 +133,67 @@ void lane_free(struct lane *lane) {
 }
 
 size_t lane_bytes(const struct lane *lane) {
-    size_t n = (size_t)lane->n * sizeof(struct slice) + 16;
+    size_t n = lane->far ? 0 : (size_t)lane->n * sizeof(struct slice) + 16;
     if (lane->index)
         n += sizeof *lane->index + lane->index->start.n * 20;
     return n;
+}
+
+/* What was damaged on its way through a cache becomes slices of one ns that stand where the index has slices. */
+static void fill(void *ctx, uint64_t block) {
+    const struct lane *lane = ctx;
+    for (uint32_t i = (uint32_t)block * LANE_CHECKED, last = i + LANE_CHECKED; i < lane->n && i < last; i++) {
+        size_t b = i / BLOCK;
+        int64_t start = lane->index && b < lane->index->start.n ? lane->index->start.v[b] : lane->start - BLOCK;
+        lane->pieces[i / LANE_PIECE][i % LANE_PIECE] = slice_make(start + i % BLOCK, 1, 0, UINT64_MAX, SLICE_COMPLETE);
+    }
+}
+
+void lane_look(const struct lane *lane, uint32_t block) {
+    cache_look(lane->far, block, fill, (void *)lane);
+}
+
+const struct slice *lane_array(const struct lane *lane, uint32_t i, uint32_t *n) {
+    uint32_t end = i / LANE_PIECE * LANE_PIECE + LANE_PIECE;
+    *n = (lane->n < end ? lane->n : end) - i;
+    for (uint32_t k = i; lane->far && k < i + *n; k += LANE_CHECKED - k % LANE_CHECKED)
+        lane_at(lane, k);
+    return lane_at(lane, i);
+}
+
+static void walk_index(struct lane *lane, struct cache *cache) {
+    bool has = lane->index != NULL;
+    cache_value(cache, has);
+    if (!has)
+        return;
+    if (cache_reads(cache))
+        lane->index = err_calloc(1, sizeof *lane->index);
+    cache_vec(cache, &lane->index->start);
+    cache_vec(cache, &lane->index->busy);
+    for (int level = 0; level < LEVELS; level++)
+        cache_vec(cache, &lane->index->longest[level]);
+}
+
+void lane_walk(struct lane *lane, struct cache *cache) {
+    uint64_t size = LANE_PIECE * sizeof(struct slice);
+    if (cache_reads(cache))
+        *lane = LANE_EMPTY;
+    cache_value(cache, lane->n);
+    cache_value(cache, lane->start);
+    cache_value(cache, lane->end);
+    for (uint32_t i = 0; !cache_reads(cache) && i < lane->n; i += LANE_PIECE)
+        cache_put_far(cache, lane->pieces[i / LANE_PIECE],
+                      (lane->n - i < LANE_PIECE ? lane->n - i : LANE_PIECE) * sizeof(struct slice));
+    if (cache_reads(cache)) {
+        lane->far = lane->n > 0 ? cache_take_far(cache, lane->n * sizeof(struct slice)) : NULL;
+        if (lane->far == NULL)
+            lane->n = 0;
+        uint32_t pieces = lane->n / LANE_PIECE + (lane->n % LANE_PIECE > 0);
+        lane->pieces = pieces > 0 ? err_malloc(pieces * sizeof *lane->pieces) : NULL;
+        for (uint32_t i = 0; i < pieces; i++)
+            lane->pieces[i] = (struct slice *)(void *)(lane->far->v + i * size);
+    }
+    walk_index(lane, cache);
 }
 
 /* First slice of [lo, hi) that starts at or after t, else hi. */

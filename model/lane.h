@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "model/slice.h"
+#include "src/cache.h"
 
 struct lane_index;
 
@@ -21,17 +22,27 @@ struct lane_index;
 struct lane {
     struct slice **pieces;    /* a short lane's only one is part of the same allocation */
     struct lane_index *index; /* NULL while short */
+    struct cache_far *far;     /* NULL, or where they were kept (cache.h): then the lane does not change any more */
     struct slice *next, *stop; /* where the next slice goes; stop: it goes elsewhere, see lane_grow() */
     uint32_t n, cap;
     int64_t start,
         end; /* of the last slice, where nesting looks most; INT64_MIN without one, end INT64_MAX while open */
 };
 
-#define LANE_EMPTY ((struct lane){NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
+#define LANE_EMPTY ((struct lane){NULL, NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
+
+void lane_look(const struct lane *lane, uint32_t block);
+
+#define LANE_CHECKED (CACHE_BLOCK / (uint32_t)sizeof(struct slice)) /* slices that are compared together */
 
 static inline struct slice *lane_at(const struct lane *lane, uint32_t i) { /* i < n */
+    if (lane->far && lane->far->checks[i / LANE_CHECKED] != 0)
+        lane_look(lane, i / LANE_CHECKED);
     return lane->pieces[i / LANE_PIECE] + i % LANE_PIECE;
 }
+
+/* The slices from i on that are an array: *n of them. */
+const struct slice *lane_array(const struct lane *lane, uint32_t i, uint32_t *n);
 
 void lane_grow(struct lane *lane); /* room for more; for the two below */
 
@@ -61,6 +72,7 @@ void lane_index(struct lane *lane);
 void lane_cut(struct lane *lane, uint32_t n); /* keeps the first n */
 void lane_free(struct lane *lane);
 size_t lane_bytes(const struct lane *lane);
+void lane_walk(struct lane *lane, struct cache *cache);
 
 /* First slice that starts at or after t; n where there is none. */
 uint32_t lane_from(const struct lane *lane, int64_t t);

@@ -516,3 +516,21 @@ size_t nest_bytes(const struct nest *nest) {
         n += lane_bytes(&nest->lanes[i]);
     return n;
 }
+
+void nest_walk(struct nest *nest, struct cache *cache) {
+    uint64_t *counts[] = {&nest->slices, &nest->events};
+    uint32_t *few[] = {&nest->displaced, &nest->overlaps, &nest->mismatches};
+    cache_value(cache, nest->nlanes);
+    if (cache_reads(cache)) {
+        nest->cap = nest->nlanes;
+        nest->lanes = nest->nlanes > 0 ? err_calloc(nest->nlanes, sizeof *nest->lanes) : NULL;
+    }
+    for (uint32_t row = 0; row < nest->nlanes; row++)
+        lane_walk(&nest->lanes[row], cache);
+    cache_vec(cache, &nest->active);
+    cache_vec(cache, &nest->strays);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        cache_value(cache, *counts[i]);
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        cache_value(cache, *few[i]);
+}

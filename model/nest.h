@@ -114,5 +114,6 @@ void nest_close(const struct nest_aside *aside, struct slice *s, int64_t time, u
 void nest_busy_columns(struct nest *nest, const int64_t *edges, int columns, double *share);
 
 size_t nest_bytes(const struct nest *nest);
+void nest_walk(struct nest *nest, struct cache *cache); /* of one that is settled */
 
 #endif

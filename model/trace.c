@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/build.h"
+#include "model/keep.h"
 
 #define FIRST_BYTES (64u << 10)
 
@@ -91,6 +92,42 @@ static bool first_words(struct reader *reader, struct file *file, struct err *er
     }
 }
 
+static bool keeps(const struct trace *trace) {
+    return trace->options.keep_from > 0 && !file_follows(trace->file) &&
+           file_size(trace->file) >= trace->options.keep_from;
+}
+
+static bool take_kept(struct trace *trace) {
+    trace->cache = keeps(trace) ? cache_find(trace->file) : NULL;
+    if (trace->cache == NULL)
+        return false;
+    build_start(trace);
+    if (keep_take(trace, trace->cache)) {
+        trace->state = TRACE_COMPLETE;
+        trace->version++;
+        return true;
+    }
+    build_clear(trace);
+    cache_close(trace->cache);
+    trace->cache = NULL;
+    return false;
+}
+
+void trace_keep(struct trace *trace) {
+    if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || !keeps(trace) || file_lost(trace->file))
+        return;
+    trace->given = true;
+    keep_give(trace);
+}
+
+bool trace_kept(const struct trace *trace) {
+    return trace->cache != NULL;
+}
+
+bool trace_kept_damaged(const struct trace *trace) {
+    return cache_damaged(trace->cache);
+}
+
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err) {
     if (options->follow)
         file_await(path);
@@ -104,6 +141,8 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     trace->file = file;
     if (options->follow)
         file_follow(file, true);
+    if (take_kept(trace))
+        return trace;
     build_start(trace);
     if (!first_words(trace->reader, file, err)) {
         trace_free(trace);
@@ -141,6 +180,11 @@ bool trace_reload(struct trace *trace, struct err *err) {
     if (file_follows(trace->file))
         file_follow(file, true);
     build_clear(trace);
+    if (trace_kept_damaged(trace))
+        cache_remove(trace->cache);
+    cache_close(trace->cache);
+    trace->cache = NULL;
+    trace->given = false;
     file_close(trace->file);
     trace->file = file;
     build_start(trace);
@@ -174,6 +218,7 @@ void trace_free(struct trace *trace) {
         return;
     build_clear(trace);
     vec_free(&trace->processes);
+    cache_close(trace->cache);
     file_close(trace->file);
     free(trace->path);
     free(trace);

@@ -68,6 +68,7 @@ struct trace;
 struct trace_options {
     uint64_t max_inflate; /* 0: as much as the disk allows */
     bool follow;          /* the file is still written: waits for its first word, and never ends by itself */
+    uint64_t keep_from;   /* bytes: of plain files at least as large the index is kept (cache.h); 0: of none */
 };
 
 /* Fails in one line for all that RELIABILITY "The file" lists and for what is not an FXT trace; waits for a pipe's
@@ -88,6 +89,12 @@ void trace_load(struct trace *trace);    /* steps until complete, waiting for pi
 /* Opens the file again and begins anew, as loading; where that fails, a sentence, and the trace stays as it is. */
 bool trace_reload(struct trace *trace, struct err *err);
 uint32_t trace_reloads(const struct trace *trace); /* how often */
+/* Keeps the index of a complete trace for the next time, where the options say so and that has not been done. */
+void trace_keep(struct trace *trace);
+bool trace_kept(const struct trace *trace); /* it was not read, but taken from what was kept */
+/* It was, and something in it turned out to be damaged: nothing that was said is sure. trace_reload() mends it. */
+bool trace_kept_damaged(const struct trace *trace);
+
 /* Goes on when the file grows, or ends where it is; a sentence where there is nothing to follow. */
 bool trace_follow(struct trace *trace, bool on, struct err *err);
 bool trace_follows(const struct trace *trace);

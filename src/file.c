@@ -91,7 +91,7 @@ static void on_sigbus(int signal_number, siginfo_t *info, void *context) {
         if (address < guards[i].low || address >= guards[i].high)
             continue;
         uintptr_t page = address - address % page_size;
-        void *zeros = mmap((void *)page, guards[i].high - page, PROT_READ,
+        void *zeros = mmap((void *)page, guards[i].high - page, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
         if (zeros == MAP_FAILED)
             break;
@@ -331,15 +331,17 @@ static void source_close(struct file *file) {
 
 /* ---- Files that change. */
 
-/* A hash of both ends of what had this size; what cannot be read counts as zeros. */
-static uint64_t sample(int fd, uint64_t size) {
+/* A hash of both ends of what had this size, and of `parts` - 2 places between them; what cannot be read counts as
+ * zeros. */
+static uint64_t sample(int fd, uint64_t size, unsigned parts) {
     unsigned char bytes[4096];
-    uint64_t hash = UINT64_C(0xcbf29ce484222325), at[2] = {0, size > sizeof bytes ? size - sizeof bytes : 0};
-    for (int k = 0; k < 2; k++) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325), last = size > sizeof bytes ? size - sizeof bytes : 0;
+    for (unsigned k = 0; k < parts; k++) {
         ssize_t got = 0;
         memset(bytes, 0, sizeof bytes);
         do
-            got = pread(fd, bytes, size < sizeof bytes ? (size_t)size : sizeof bytes, (off_t)at[k]);
+            got = pread(fd, bytes, size < sizeof bytes ? (size_t)size : sizeof bytes,
+                        (off_t)(last / (parts - 1) * k + (k == parts - 1 ? last % (parts - 1) : 0)));
         while (got < 0 && errno == EINTR);
         for (size_t i = 0; i < sizeof bytes; i++)
             hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
@@ -351,7 +353,7 @@ static void remember(struct file *file, const struct stat *status) {
     file->seen = *status;
     file->sample_size = (uint64_t)status->st_size;
     if (file->compression == FILE_PLAIN)
-        file->sample = sample(file->data_fd, file->sample_size);
+        file->sample = sample(file->data_fd, file->sample_size, 2);
 }
 
 enum file_change file_changed(struct file *file) {
@@ -371,11 +373,26 @@ enum file_change file_changed(struct file *file) {
         now.st_mtim.tv_nsec == file->seen.st_mtim.tv_nsec)
         return FILE_SAME;
     if (file->compression != FILE_PLAIN || size < file->sample_size ||
-        sample(file->data_fd, file->sample_size) != file->sample)
+        sample(file->data_fd, file->sample_size, 2) != file->sample)
         return FILE_OTHER;
     if (size == file->sample_size)
         file->seen = now;
     return size > file->sample_size ? FILE_GREW : FILE_SAME;
+}
+
+const char *file_path(const struct file *file) {
+    return file->path;
+}
+
+bool file_stamp(const struct file *file, struct file_stamp *stamp) {
+    struct stat now;
+    if (!file->regular || file->path == NULL || file->compression != FILE_PLAIN || file->data_fd < 0 ||
+        fstat(file->data_fd, &now) != 0 || (uint64_t)now.st_size != file->size ||
+        now.st_mtim.tv_sec != file->seen.st_mtim.tv_sec || now.st_mtim.tv_nsec != file->seen.st_mtim.tv_nsec)
+        return false;
+    *stamp = (struct file_stamp){file->size, (uint64_t)now.st_mtim.tv_sec, (uint64_t)now.st_mtim.tv_nsec,
+                                 (uint64_t)now.st_ino, sample(file->data_fd, file->size, 66)};
+    return true;
 }
 
 int file_watch(struct file *file) {
@@ -433,6 +450,23 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
     if (file->ended)
         source_close(file);
     return news;
+}
+
+int file_guard(const void *map, size_t n) {
+    install_handlers();
+    int guard = guard_take();
+    if (guard >= 0) {
+        guards[guard].high = (uintptr_t)map + n;
+        guards[guard].low = (uintptr_t)map;
+    }
+    return guard;
+}
+
+void file_guard_end(int guard) {
+    if (guard < 0)
+        return;
+    guards[guard].low = guards[guard].high = 0;
+    guards[guard].used = false;
 }
 
 /* ---- Opening. */

@@ -44,6 +44,21 @@ struct file *file_open(const char *path, uint64_t max_inflate, struct err *err);
 void file_await(const char *path);
 void file_close(struct file *file); /* file may be NULL */
 
+const char *file_path(const struct file *file); /* of a regular file that was opened by name, else NULL */
+
+struct file_stamp { /* what tells one content of a file from another */
+    uint64_t size, seconds, nanoseconds, inode; /* of the last change */
+    uint64_t sample;                            /* of 66 places in it */
+};
+
+/* As the file is now. False where it is not a plain regular file, or has changed since it was opened. */
+bool file_stamp(const struct file *file, struct file_stamp *stamp);
+
+/* Guards another private map as those of files: what vanishes under it becomes zeros. Returns what file_guard_end()
+ * wants, -1 where there are too many. */
+int file_guard(const void *map, size_t n);
+void file_guard_end(int guard); /* -1: nothing */
+
 /* Lets more bytes in: at most `budget` bytes, and waits for a pipe at most wait_ms (0: not at all; -1: until there is
  * something, or a signal came). Returns true if the size grew or the end was found. A mapped regular file is whole from
  * the start. After false poll file_fd(), or if it is -1 call again: there is more, it just decoded to nothing. */

@@ -30,6 +30,7 @@
 #define FOLLOW_MS 100         /* between two looks at a file that is followed */
 #define WATCH_MS 2000         /* at one that is not, if it may have changed */
 #define TICK_MS 5000          /* the same, where the system does not tell */
+#define KEEP_FROM (UINT64_C(256) << 20) /* bytes: of larger traces the index is kept */
 #define SETTLE_MS 50          /* a pipe from which nothing comes for so long has paused */
 
 static struct stats { /* --stats */
@@ -46,8 +47,8 @@ static int64_t now(void) {
 static void print_stats(const struct trace *trace) {
     if (stats.frames > 0)
         fprintf(stderr, "first picture %.1f ms\n", (double)(stats.first_picture - stats.started) / 1e6);
-    fprintf(stderr, "index %.1f ms\nown memory %" PRIu64 " bytes\n", (double)(stats.indexed - stats.started) / 1e6,
-            trace_bytes(trace));
+    fprintf(stderr, "index %.1f ms%s\nown memory %" PRIu64 " bytes\n", (double)(stats.indexed - stats.started) / 1e6,
+            trace_kept(trace) ? ", kept" : "", trace_bytes(trace));
     uint64_t bytes, most;
     if (stats.frames > 0)
         fprintf(stderr, "frames %" PRIu64 "\nslowest frame %.0f us\n", stats.frames, (double)stats.slowest / 1e3);
@@ -105,14 +106,24 @@ static bool play(struct app *app, struct trace *trace, const struct options *o, 
 
 static int print(struct trace *trace, const struct options *o, bool ascii) {
     struct app app;
+    struct err err;
     style_init(o->color > 0 ? COLOR_256 : COLOR_MONO);
-    if (!play(&app, trace, o, ascii))
-        return 2;
-    draw(&app);
+    for (;;) {
+        if (!play(&app, trace, o, ascii))
+            return 2;
+        draw(&app);
+        if (!trace_kept_damaged(trace))
+            break;
+        app_free(&app);
+        if (!trace_reload(trace, &err))
+            return complain(o->path, &err);
+    }
     stats.first_picture = now();
     grid_print(&app.grid, stdout, o->color > 0 ? COLOR_256 : COLOR_MONO);
     app_free(&app);
-    return written(true, 0);
+    int status = written(true, 0);
+    trace_keep(trace);
+    return status;
 }
 
 /* ---- the screen ---- */
@@ -213,6 +224,10 @@ static int run(struct screen *s) {
         bool busy = load(s) || app_idle(app);
         if (app->dirty && !term_pending())
             show(s);
+        if (trace_kept_damaged(s->trace))
+            reload_damaged(app);
+        if (!busy)
+            trace_keep(s->trace);
         int fd = trace_state(s->trace) == TRACE_WAITING ? trace_fd(s->trace) : -1;
         int wait = trace_follows(s->trace) ? FOLLOW_MS : -1;
         if (busy)
@@ -229,6 +244,7 @@ static int run(struct screen *s) {
 }
 
 static int screen(struct trace *trace, const struct options *o) {
+    stats.indexed = now(); /* if it was kept */
     struct screen s = {.trace = trace, .painted = stats.started, .step = STEP_BYTES / 4, .mouse = !o->no_mouse};
     struct term_options t = {.ascii = o->ascii, .color = o->color, .mouse = !o->no_mouse, .count = o->stats};
     struct err err;
@@ -277,6 +293,8 @@ static int with_trace(const struct options *o, bool ascii) {
     struct trace_options options = {.max_inflate = o->max_inflate, .follow = o->follow};
     struct err err;
     int status = 0;
+    if (!o->no_cache && (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
+        options.keep_from = KEEP_FROM;
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &options, stdout, ascii, &err) ? 0 : complain(o->path, &err);
     struct trace *trace = trace_open(o->path, &options, &err);

@@ -29,6 +29,7 @@ enum code { /* above characters */
             OPT_NO_MOUSE,
             OPT_MAX_INFLATE,
             OPT_STATS,
+            OPT_NO_CACHE,
             OPT_LIST_KEYS,
 };
 
@@ -48,6 +49,7 @@ static const struct option_row rows[] = {
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
     {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal"},
     {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES", "most that a compressed file may become: 20g"},
+    {"no-cache", no_argument, OPT_NO_CACHE, "", "neither keep the index of a large trace nor take a kept one"},
     {"stats", no_argument, OPT_STATS, "", "print times and memory to standard error on exit"},
     {"list-keys", no_argument, OPT_LIST_KEYS, "", "print all keys and commands"},
     {"help", no_argument, 'h', "", "print this"},
@@ -172,6 +174,9 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return true;
     case OPT_MAX_INFLATE:
         return parse_bytes(arg, &o->max_inflate) || refuse(err, "--max-inflate wants bytes (20g), not '%s'", arg);
+    case OPT_NO_CACHE:
+        o->no_cache = true;
+        return true;
     case OPT_STATS:
         o->stats = true;
         return true;

@@ -18,7 +18,7 @@ struct options {
     const char *keys; /* NULL: none */
     const char *at, *window; /* as typed */
     bool strict;      /* --check=strict */
-    bool ascii, no_mouse, stats, follow;
+    bool ascii, no_mouse, no_cache, stats, follow;
     int color;        /* -1 never, 0 auto, 1 always */
     uint64_t max_inflate;
 };

@@ -114,6 +114,10 @@ enum reader_state reader_step(struct reader *reader, uint64_t budget);
  * all must be read again. */
 bool reader_resume(struct reader *r);
 
+/* All that is asked of a reader that has read everything (cache.h). What was read so does not go on: reader_resume()
+ * says so. */
+void reader_walk(struct reader *reader, struct cache *cache);
+
 uint64_t reader_offset(const struct reader *reader); /* bytes read */
 bool reader_big_endian(const struct reader *reader);
 uint64_t reader_records(const struct reader *reader);

@@ -8,6 +8,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "src/cache.h"
 #include "src/wide.h"
 
 #define NO_NUMBER UINT32_MAX
@@ -22,6 +23,18 @@ static void draw_secret(void) {
             secret[i] = ((uint64_t)t.tv_nsec << 32 ^ (uint64_t)t.tv_sec) * (2 * i + 1);
     }
     secret[0] |= 1;
+}
+
+void map_secret(uint64_t out[4]) {
+    if (secret[0] == 0)
+        draw_secret();
+    memcpy(out, secret, sizeof secret);
+}
+
+bool map_share_secret(const uint64_t in[4]) {
+    if (secret[0] == 0 && in[0] & 1)
+        memcpy(secret, in, sizeof secret);
+    return memcmp(secret, in, sizeof secret) == 0;
 }
 
 static uint64_t rotate(uint64_t x, int b) {
@@ -130,6 +143,14 @@ void map_free(struct map *map) {
     map->hashes = NULL;
 }
 
+void map_walk(struct map *map, struct cache *cache) {
+    cache_value(cache, map->mask);
+    cache_value(cache, map->n);
+    size_t slots = map->n > 0 ? map->mask + 1 : 0;
+    map->slots = cache_copy(cache, map->slots, slots, sizeof *map->slots);
+    map->hashes = cache_copy(cache, map->hashes, slots, sizeof *map->hashes);
+}
+
 /* Names: bytes in blocks that never move, so that a struct str of a name lasts as long as the names. */
 #define NAME_BLOCK (256u << 10)
 
@@ -213,6 +234,38 @@ uint64_t names_bytes(const struct names *names) {
     return names->bytes + names->all.cap * sizeof(struct str) + (names->map.mask + 1) * 8;
 }
 
+/* Their lengths, and then all bytes. */
+void names_walk(struct names *names, struct cache *cache) {
+    VEC(uint32_t) lengths = {0};
+    uint64_t bytes = 0;
+    for (size_t i = 0; !cache_reads(cache) && i < names->all.n; i++) {
+        vec_push(&lengths, (uint32_t)names->all.v[i].n);
+        bytes += names->all.v[i].n;
+    }
+    cache_vec(cache, &lengths);
+    cache_value(cache, bytes);
+    if (cache_reads(cache)) {
+        const char *s = cache_array(cache, NULL, bytes, 1);
+        names->all.n = 0;
+        for (size_t i = 0; lengths.v && i < lengths.n && lengths.v[i] <= bytes; i++) {
+            vec_push(&names->all, ((struct str){lengths.v[i] > 0 ? s : "", lengths.v[i]}));
+            s = s ? s + lengths.v[i] : NULL;
+            bytes -= lengths.v[i];
+        }
+        map_free(&names->map);
+    } else {
+        char *all = err_malloc(bytes + 1), *at = all;
+        for (size_t i = 0; i < names->all.n; i++) {
+            memcpy(at, names->all.v[i].s, names->all.v[i].n);
+            at += names->all.v[i].n;
+        }
+        cache_array(cache, all, bytes, 1);
+        free(all);
+    }
+    vec_free(&lengths);
+    map_walk(&names->map, cache);
+}
+
 struct threads {
     VEC(struct thread_id) all;
     struct map map;
@@ -228,6 +281,11 @@ void threads_free(struct threads *threads) {
     vec_free(&threads->all);
     map_free(&threads->map);
     free(threads);
+}
+
+void threads_walk(struct threads *threads, struct cache *cache) {
+    cache_vec(cache, &threads->all);
+    map_walk(&threads->map, cache);
 }
 
 struct thread_query {
@@ -335,6 +393,15 @@ void deftab_free(struct deftab *t) {
         free(t->pages[i]);
     free(t->pages);
     free(t->near);
-    free(t->log);
+    if (t->cap > 0)
+        free(t->log);
     *t = (struct deftab){0};
+}
+
+void deftab_walk(struct deftab *t, struct cache *cache) {
+    cache_value(cache, t->n);
+    cache_value(cache, t->sorted);
+    t->log = cache_array(cache, t->log, t->n, sizeof *t->log);
+    if (cache_reads(cache))
+        t->cap = 0; /* borrowed */
 }

@@ -9,12 +9,19 @@
 #include "src/str.h"
 #include "src/vec.h"
 
+struct cache; /* cache.h: for what is kept */
+
 /* A keyed open-addressing map from a hash to a dense number; the owner compares. */
 struct map {
     uint32_t *slots; /* number + 1, 0: free */
     uint32_t *hashes;
     size_t mask, n;
 };
+
+/* The secret of all maps: they may be kept and read again by a run that has the same. The second is false where this
+ * run has another one already. */
+void map_secret(uint64_t secret[4]);
+bool map_share_secret(const uint64_t secret[4]);
 
 uint64_t map_hash(const void *bytes, size_t n); /* keyed, for hostile content */
 uint64_t map_hash2(uint64_t a, uint64_t b);     /* keyed, of two words */
@@ -23,10 +30,12 @@ uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void 
                   const void *ctx);
 void map_add(struct map *map, uint64_t hash, uint32_t number);
 void map_free(struct map *map);
+void map_walk(struct map *map, struct cache *cache);
 
 struct names;
 struct names *names_new(void);
 void names_free(struct names *names);
+void names_walk(struct names *names, struct cache *cache);
 uint32_t names_intern(struct names *names, const char *s, size_t n);
 uint32_t names_find(const struct names *names, const char *s, size_t n); /* UINT32_MAX: not there */
 struct str names_str(const struct names *names, uint32_t id);
@@ -52,6 +61,7 @@ enum thread_form {
 struct threads;
 struct threads *threads_new(void);
 void threads_free(struct threads *threads);
+void threads_walk(struct threads *threads, struct cache *cache);
 uint32_t threads_intern(struct threads *threads, struct thread_id id);
 uint32_t threads_find(const struct threads *threads, const struct thread_id *id); /* NO_THREAD: not there */
 uint32_t threads_count(const struct threads *threads);
@@ -76,6 +86,7 @@ static inline uint32_t deftab_get(const struct deftab *t, uint32_t index) { /* 0
 void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t value); /* value > 0 */
 uint32_t deftab_at(struct deftab *t, uint32_t index, uint64_t offset); /* last value set before offset, or 0 */
 void deftab_free(struct deftab *t);
+void deftab_walk(struct deftab *t, struct cache *cache); /* what an index meant at an offset, not what it means now */
 
 #define TIME_BRIEF ((UINT64_C(1) << 61) - 1) /* ns: the difference of two such needs no check */
 

@@ -1,11 +1,13 @@
 /* vec.h - a growable array: struct { T *v; size_t n, cap; }, zero-initialised.
  *
  * vec_push(&a, x); a.v[i]; a.n; vec_free(&a). Pointers into it last until the next push. Growth is by half, so that
- * the copy is amortised; large ones move by mremap inside realloc and untouched capacity costs no memory. */
+ * the copy is amortised; large ones move by mremap inside realloc and untouched capacity costs no memory. Where cap is 0
+ * and n is not, v is borrowed (cache.h): it is not freed, and copied when it grows. */
 #ifndef FXTOP_VEC_H
 #define FXTOP_VEC_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/err.h"
 
@@ -21,7 +23,11 @@
             size_t cap_ = (a)->cap + (a)->cap / 2 + 4;                                                                 \
             if (cap_ < (want))                                                                                         \
                 cap_ = (want);                                                                                         \
-            (a)->v = err_realloc((a)->v, cap_, sizeof *(a)->v);                                                        \
+            void *old_ = (a)->v;                                                                                       \
+            bool borrowed_ = (a)->cap == 0;                                                                            \
+            (a)->v = err_realloc(borrowed_ ? NULL : old_, cap_, sizeof *(a)->v);                                       \
+            if (borrowed_ && (a)->n > 0)                                                                               \
+                memcpy((a)->v, old_, (a)->n * sizeof *(a)->v);                                                         \
             (a)->cap = cap_;                                                                                           \
         }                                                                                                              \
     } while (0)
@@ -34,7 +40,8 @@
 
 #define vec_free(a)                                                                                                    \
     do {                                                                                                               \
-        free((a)->v);                                                                                                  \
+        if ((a)->cap > 0)                                                                                              \
+            free((a)->v);                                                                                              \
         (a)->v = NULL;                                                                                                 \
         (a)->n = (a)->cap = 0;                                                                                         \
     } while (0)

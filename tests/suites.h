@@ -25,6 +25,7 @@ Suite *suite_export(void);
 Suite *suite_export_json(void);
 Suite *suite_flowstat(void);
 Suite *suite_follow(void);
+Suite *suite_keep(void);
 Suite *suite_placer(void);
 
 Suite *suite_grid(void);

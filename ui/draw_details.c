@@ -487,8 +487,10 @@ static void row_details(struct pane *p) {
         pane_next_line(p);
     } else if (track->kind == TRACK_CPU || track->kind == TRACK_CPUS) {
         const struct sched *sched = trace_sched(app->trace);
+        uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
+                           trace_kind_count(app->trace, FXT_K_SWITCH) + trace_kind_count(app->trace, FXT_K_WAKEUP);
         snprintf(text, sizeof text, "%zu CPUs, %zu threads, %s scheduling records", sched->cpus.n, sched->threads.n,
-                 ticks_count(sched->log.n, false, a));
+                 ticks_count(records, false, a));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
     } else if (track->kind == TRACK_PROFILE) {

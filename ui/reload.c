@@ -20,6 +20,16 @@ void reload_now(struct app *app) {
     app_say(app, false, "read again");
 }
 
+void reload_damaged(struct app *app) {
+    struct err err;
+    if (!trace_reload(app->trace, &err)) {
+        app->quit = true; /* neither the kept index nor the file is to be had */
+        return;
+    }
+    begin_again(app);
+    app_say(app, false, "the kept index was damaged: the trace is read again");
+}
+
 void reload_follow(struct app *app) {
     bool on = !trace_follows(app->trace);
     struct err err;

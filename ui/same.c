@@ -22,11 +22,11 @@ static bool is_about(const struct same *same, const struct trace *trace, const s
     return same->any && same->kind == pick->kind && same->of == of && same->version == trace_version(trace);
 }
 
-/* Those of a lane's slices [i, end) that belong. */
-static void gather(struct same *same, struct trace *trace, const struct lane *lane, uint32_t end) {
-    const struct slice *v = lane_at(lane, same->i);
+/* Those of the next n slices that belong. */
+static void gather(struct same *same, struct trace *trace, const struct slice *v, uint32_t n) {
     bool counts = same->kind == PICK_SLICE;
-    for (uint32_t n = end - same->i; n > 0; n--, v++) {
+    same->i += n;
+    for (; n > 0; n--, v++) {
         uint32_t name = event_name(v->a);
         if (name != same->of && (name != EVENT_NAME_MAX || trace_packed_name(trace, v->a) != same->of))
             continue;
@@ -41,7 +41,6 @@ static void gather(struct same *same, struct trace *trace, const struct lane *la
             same->threads++;
         }
     }
-    same->i = end;
 }
 
 /* The next lane to look at, behind those that were; NULL: there is none. */
@@ -66,10 +65,11 @@ static bool gather_some(struct same *same, struct trace *trace, uint64_t *budget
         while (same->i < lane->n) {
             if (*budget == 0)
                 return false;
-            uint32_t end = same->i / LANE_PIECE * LANE_PIECE + LANE_PIECE;
+            uint32_t n;
+            const struct slice *v = lane_array(lane, same->i, &n);
             --*budget;
             *budget -= *budget < LANE_PIECE / CHEAP ? *budget : LANE_PIECE / CHEAP;
-            gather(same, trace, lane, end < lane->n ? end : lane->n);
+            gather(same, trace, v, n);
         }
         same->row++;
         same->i = 0;

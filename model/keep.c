@@ -1,0 +1,212 @@
+/* keep.c - the walk over a model, the same whether it is written or read. */
+#include "model/keep.h"
+
+#include <stddef.h>
+
+static void walk_threads(struct trace *trace, struct cache *c) {
+    size_t n = trace->threads.n;
+    cache_value(c, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == trace->threads.n) {
+            struct thread *t = err_calloc(1, sizeof *t);
+            nest_init(&t->nest);
+            vec_push(&trace->threads, t);
+        }
+        struct thread *t = trace->threads.v[i];
+        cache_value(c, t->events);
+        cache_value(c, t->first);
+        cache_value(c, t->last);
+        cache_value(c, t->provider);
+        cache_value(c, t->instants_unsorted);
+        cache_value(c, t->number);
+        cache_value(c, t->process);
+        cache_value(c, t->id);
+        cache_vec(c, &t->instants);
+        cache_vec(c, &t->providers);
+        nest_walk(&t->nest, c);
+    }
+}
+
+static void walk_processes(struct trace *trace, struct cache *c) {
+    size_t n = trace->processes.n;
+    cache_value(c, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == trace->processes.n)
+            vec_push(&trace->processes, err_calloc(1, sizeof(struct process)));
+        struct process *p = trace->processes.v[i];
+        cache_value(c, p->pid);
+        cache_value(c, p->offset);
+        cache_vec(c, &p->threads);
+    }
+}
+
+static void walk_aside(struct aside *aside, struct cache *c) {
+    cache_value(c, aside->mask);
+    cache_value(c, aside->n);
+    aside->v = cache_copy(c, aside->v, aside->n > 0 ? aside->mask + 1 : 0, sizeof *aside->v);
+}
+
+static void walk_objects(struct objects *objects, struct cache *c) {
+    cache_vec(c, &objects->v);
+    walk_aside(&objects->last, c);
+}
+
+static void walk_problems(struct problems *problems, struct cache *c) {
+    for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
+        struct problem *p = &problems->kinds[kind];
+        cache_value(c, p->count);
+        cache_value(c, p->first_offset);
+        cache_value(c, p->detail);
+        cache_vec(c, &p->cases);
+    }
+}
+
+static void walk_async(struct async *async, struct cache *c) {
+    size_t n = async->groups.n;
+    cache_value(c, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == async->groups.n)
+            vec_push(&async->groups, err_calloc(1, sizeof(struct async_group)));
+        struct async_group *g = async->groups.v[i];
+        cache_value(c, g->process);
+        cache_value(c, g->name);
+        cache_value(c, g->ops);
+        cache_value(c, g->nlanes);
+        if (cache_reads(c)) {
+            g->cap = g->nlanes;
+            g->lanes = g->nlanes > 0 ? err_calloc(g->nlanes, sizeof *g->lanes) : NULL;
+        }
+        for (uint32_t row = 0; row < g->nlanes; row++)
+            lane_walk(&g->lanes[row], c);
+        cache_vec(c, &g->instants);
+    }
+    walk_problems(&async->problems, c);
+}
+
+static void walk_flows(struct flows *flows, struct cache *c) {
+    cache_vec(c, &flows->points);
+    cache_value(c, flows->chrono);
+    cache_vec(c, &flows->v);
+    cache_value(c, flows->now);
+    cache_value(c, flows->begun);
+    cache_value(c, flows->complete);
+    cache_value(c, flows->unbegun);
+    cache_value(c, flows->unresolved);
+}
+
+static void walk_counters(struct counters *counters, struct cache *c) {
+    size_t n = counters->v.n;
+    cache_value(c, n);
+    cache_value(c, counters->samples);
+    for (size_t i = 0; i < n; i++) {
+        if (i == counters->v.n)
+            vec_push(&counters->v, err_calloc(1, sizeof(struct counter_series)));
+        struct counter_series *s = counters->v.v[i];
+        cache_value(c, s->process);
+        cache_value(c, s->name);
+        cache_value(c, s->argument);
+        cache_value(c, s->id);
+        cache_value(c, s->unsorted);
+        cache_vec(c, &s->samples);
+        for (int level = 0; level < COUNTER_LEVELS; level++)
+            cache_vec(c, &s->extents[level]);
+    }
+}
+
+static void walk_sched(struct sched *sched, struct cache *c) {
+    size_t n = sched->cpus.n;
+    bool numbered = sched->by_number != NULL;
+    cache_value(c, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == sched->cpus.n)
+            vec_push(&sched->cpus, err_calloc(1, sizeof(struct sched_cpu)));
+        struct sched_cpu *cpu = sched->cpus.v[i];
+        cache_value(c, cpu->number);
+        cache_value(c, cpu->running);
+        cache_value(c, cpu->thread);
+        lane_walk(&cpu->lane, c);
+        cache_vec(c, &cpu->runs);
+        lane_walk(&cpu->busy, c);
+    }
+    cache_value(c, numbered);
+    sched->by_number = cache_copy(c, sched->by_number, numbered ? 65536 : 0, sizeof *sched->by_number);
+    n = sched->threads.n;
+    cache_value(c, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == sched->threads.n)
+            vec_push(&sched->threads, err_calloc(1, sizeof(struct sched_thread)));
+        struct sched_thread *t = sched->threads.v[i];
+        cache_value(c, t->thread);
+        lane_walk(&t->lane, c);
+        cache_vec(c, &t->states);
+    }
+    cache_vec(c, &sched->by_thread);
+    cache_vec(c, &sched->stands_for);
+    cache_value(c, sched->begins);
+    walk_problems(&sched->problems, c);
+}
+
+static void walk_blobs(struct blobs *blobs, struct cache *c) {
+    size_t n = blobs->v.n;
+    cache_value(c, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == blobs->v.n)
+            vec_push(&blobs->v, ((struct blob){0}));
+        struct blob b = blobs->v.v[i];
+        cache_bytes(c, &b, offsetof(struct blob, chunks));
+        cache_vec(c, &b.chunks);
+        blobs->v.v[i] = b;
+    }
+}
+
+static void walk(struct cache *c, void *ctx) {
+    struct trace *trace = ctx;
+    reader_walk(trace->reader, c);
+    walk_threads(trace, c);
+    walk_processes(trace, c);
+    walk_aside(&trace->aside, c);
+    walk_aside(&trace->tids, c);
+    walk_objects(&trace->kernel, c);
+    walk_objects(&trace->user, c);
+    cache_vec(c, &trace->lost);
+    cache_value(c, trace->timeless);
+    walk_async(&trace->async, c);
+    walk_flows(&trace->flows, c);
+    walk_counters(&trace->counters, c);
+    walk_sched(&trace->sched, c);
+    walk_blobs(&trace->blobs, c);
+    cache_vec(c, &trace->logs.v);
+    cache_value(c, trace->logs.unsorted);
+    cache_vec(c, &trace->profile.v);
+    cache_value(c, trace->profile.unsorted);
+    walk_problems(&trace->stream, c);
+    cache_value(c, trace->events);
+    cache_value(c, trace->end);
+}
+
+bool keep_take(struct trace *trace, struct cache *cache) {
+    walk(cache, trace);
+    return cache_whole(cache);
+}
+
+/* What the first picture would have to make otherwise: the index of counters. */
+static void make_ready(struct trace *trace) {
+    double min, max;
+    size_t n;
+    for (size_t i = 0; i < trace->counters.v.n; i++) {
+        counter_samples(trace->counters.v.v[i], &n);
+        counter_extent(trace->counters.v.v[i], 0, n, &min, &max);
+    }
+    for (size_t i = 0; i < trace->threads.n; i++)
+        trace_instants(trace->threads.v[i], &n);
+}
+
+bool keep_give(struct trace *trace) {
+    make_ready(trace);
+    return cache_keep(trace->file, walk, trace);
+}
+
+bool keep_write(struct trace *trace) {
+    make_ready(trace);
+    return cache_write(trace->file, walk, trace);
+}

@@ -1,0 +1,479 @@
+/* cache.c - a kept index: where it lies, whether it is of this file, and its bytes.
+ *
+ * A file: a header of a page, the near bytes in the order of the walk, each array at a multiple of 8, then the far
+ * ones. The check of near bytes and of each far block is a sum of products that runs at the speed of memory; it finds
+ * damage, not malice: the directory is the user's own. Written by a process of its own, whose memory is a copy as of
+ * when it began: nobody waits for it. It writes into a file without a name where the system has that, and gives it its
+ * name when it is whole. */
+#include "src/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/tables.h"
+#include "src/vec.h"
+
+#ifndef O_TMPFILE
+#define O_TMPFILE 0
+#endif
+
+#define PAGE 4096u
+#define BUFFER ((size_t)1 << 20)
+#define SUFFIX ".index"
+#define MAGIC UINT64_C(0x31786469706f7466) /* "ftopidx1" */
+
+struct header {
+    uint64_t magic, check; /* of all behind it in the header */
+    uint64_t program[3];   /* size and time of change: another build keeps other things */
+    struct file_stamp file;
+    uint64_t secret[4]; /* the hash tables' */
+    uint64_t near, far, near_check;
+};
+
+struct out { /* a place in the file that is written on */
+    uint64_t at;
+    size_t n;
+    unsigned char *v; /* BUFFER */
+};
+
+struct cache {
+    enum { MEASURES, WRITES, READS } way;
+    struct header header;
+    bool failed, damaged;
+    uint64_t near, far; /* bytes walked so far */
+    /* reading */
+    unsigned char *map;
+    size_t length;
+    int guard;
+    char *path;
+    VEC(struct cache_far *) arrays;
+    /* writing */
+    int fd;
+    struct out outs[2];
+    uint64_t near_check;
+};
+
+/* ---- checks ---- */
+
+static uint64_t check_words(uint64_t hash, const void *v, size_t n) { /* n: a multiple of 8 */
+    const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h[4] = {hash, hash + 1, hash + 2, hash + 3}, w[4];
+    const unsigned char *p = v;
+    for (; n >= sizeof w; n -= sizeof w, p += sizeof w) {
+        memcpy(w, p, sizeof w);
+        for (int i = 0; i < 4; i++) {
+            h[i] = (h[i] ^ w[i]) * k;
+            h[i] ^= h[i] >> 32;
+        }
+    }
+    for (; n >= 8; n -= 8, p += 8) {
+        memcpy(w, p, 8);
+        h[0] = (h[0] ^ w[0]) * k;
+        h[0] ^= h[0] >> 32;
+    }
+    uint64_t all = ((h[0] * k ^ h[1]) * k ^ h[2]) * k ^ h[3];
+    return (all ^ all >> 29) | 1; /* 0 says: compared already */
+}
+
+/* ---- where it lies ---- */
+
+static bool program_stamp(uint64_t stamp[3]) {
+    struct stat s;
+    if (stat("/proc/self/exe", &s) != 0)
+        return false;
+    stamp[0] = (uint64_t)s.st_size;
+    stamp[1] = (uint64_t)s.st_mtim.tv_sec;
+    stamp[2] = (uint64_t)s.st_mtim.tv_nsec;
+    return true;
+}
+
+/* Makes what is missing of it, for the user alone. */
+static bool directory(char path[PATH_MAX], bool make) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n;
+    if (cache && cache[0] == '/')
+        n = snprintf(path, PATH_MAX, "%s", cache);
+    else if (home && home[0] == '/')
+        n = snprintf(path, PATH_MAX, "%s/.cache", home);
+    else
+        return false;
+    if (n >= PATH_MAX - 80)
+        return false;
+    if (make && mkdir(path, 0700) != 0 && errno != EEXIST)
+        return false;
+    strcat(path, "/fxtop");
+    return !make || mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+/* One file for each path: who changes a trace changes its index. */
+static bool path_of(const struct file *file, char path[PATH_MAX], bool make) {
+    char *real = file_path(file) ? realpath(file_path(file), NULL) : NULL;
+    if (real == NULL || !directory(path, make)) {
+        free(real);
+        return false;
+    }
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const char *p = real; *p; p++)
+        hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+    free(real);
+    size_t n = strlen(path);
+    snprintf(path + n, PATH_MAX - n, "/%016llx" SUFFIX, (unsigned long long)hash);
+    return true;
+}
+
+struct kept {
+    char name[NAME_MAX + 1];
+    uint64_t size;
+    struct timespec used;
+};
+
+static int by_use(const void *a, const void *b) {
+    const struct kept *x = a, *y = b;
+    if (x->used.tv_sec != y->used.tv_sec)
+        return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
+    return x->used.tv_nsec < y->used.tv_nsec ? -1 : x->used.tv_nsec > y->used.tv_nsec;
+}
+
+/* Removes those that were used longest ago until there is room for `bytes` more. */
+static void make_room(int dir, uint64_t bytes) {
+    VEC(struct kept) all = {0};
+    uint64_t sum = bytes;
+    DIR *d = fdopendir(dup(dir));
+    for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        struct stat s;
+        struct kept k = {.size = 0};
+        size_t n = strlen(e->d_name);
+        if (n < sizeof SUFFIX || strstr(e->d_name, SUFFIX) == NULL ||
+            fstatat(dir, e->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(s.st_mode))
+            continue;
+        memcpy(k.name, e->d_name, n + 1);
+        k.size = (uint64_t)s.st_size;
+        k.used = s.st_mtim;
+        sum += k.size;
+        vec_push(&all, k);
+    }
+    if (all.n > 0)
+        qsort(all.v, all.n, sizeof *all.v, by_use);
+    for (size_t i = 0; i < all.n && sum > CACHE_MOST; i++)
+        if (unlinkat(dir, all.v[i].name, 0) == 0)
+            sum -= all.v[i].size;
+    vec_free(&all);
+    if (d)
+        closedir(d);
+}
+
+/* ---- walks ---- */
+
+bool cache_reads(const struct cache *c) {
+    return c->way == READS;
+}
+
+static void flush(struct cache *c, struct out *out) {
+    for (size_t done = 0; done < out->n && !c->failed;) {
+        ssize_t n = pwrite(c->fd, out->v + done, out->n - done, (off_t)(out->at + done));
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            c->failed = true;
+    }
+    out->at += out->n;
+    out->n = 0;
+}
+
+static void put(struct cache *c, struct out *out, const void *v, size_t n) {
+    const unsigned char *p = v;
+    while (n > 0) {
+        size_t part = BUFFER - out->n < n ? BUFFER - out->n : n;
+        memcpy(out->v + out->n, p, part);
+        out->n += part;
+        p += part;
+        n -= part;
+        if (out->n == BUFFER) {
+            if (out == &c->outs[0])
+                c->near_check = check_words(c->near_check, out->v, out->n);
+            flush(c, out);
+        }
+    }
+}
+
+/* The next n near bytes, and what is left until a multiple of 8; NULL where they are not read, or not there. */
+static void *near_bytes(struct cache *c, const void *v, size_t n) {
+    static const unsigned char zeros[8];
+    size_t rest = (8 - n % 8) % 8;
+    unsigned char *at = NULL;
+    if (c->way == READS) {
+        if (c->failed || n > c->header.near - c->near || rest > c->header.near - c->near - n) {
+            c->failed = true;
+            return NULL;
+        }
+        at = c->map + PAGE + c->near;
+    } else if (c->way == WRITES) {
+        put(c, &c->outs[0], v, n);
+        put(c, &c->outs[0], zeros, rest);
+    }
+    c->near += n + rest;
+    return at;
+}
+
+void cache_bytes(struct cache *c, void *p, size_t n) {
+    const void *at = near_bytes(c, p, n);
+    if (c->way != READS)
+        return;
+    if (at)
+        memcpy(p, at, n);
+    else
+        memset(p, 0, n);
+}
+
+void *cache_array(struct cache *c, void *v, size_t n, size_t size) {
+    if (n > SIZE_MAX / size) {
+        c->failed = true;
+        return NULL;
+    }
+    void *at = n > 0 ? near_bytes(c, v, n * size) : NULL;
+    return c->way == READS ? at : v;
+}
+
+void *cache_copy(struct cache *c, void *v, size_t n, size_t size) {
+    void *at = cache_array(c, v, n, size);
+    return c->way == READS && at ? memcpy(err_malloc(n * size), at, n * size) : at;
+}
+
+void cache_put_far(struct cache *c, const void *v, size_t n) {
+    const unsigned char *p = v;
+    for (size_t at = 0; at < n; at += CACHE_BLOCK) {
+        size_t size = n - at < CACHE_BLOCK ? n - at : CACHE_BLOCK;
+        uint64_t check = c->way == WRITES ? check_words(0, p + at, size) : 0;
+        near_bytes(c, &check, sizeof check);
+    }
+    if (c->way == WRITES)
+        put(c, &c->outs[1], v, n);
+    c->far += n;
+}
+
+struct cache_far *cache_take_far(struct cache *c, uint64_t n) {
+    uint64_t blocks = n / CACHE_BLOCK + (n % CACHE_BLOCK > 0);
+    uint64_t *checks = near_bytes(c, NULL, blocks * sizeof *checks);
+    if (checks == NULL || n > c->header.far - c->far) {
+        c->failed = true;
+        return NULL;
+    }
+    struct cache_far *far = err_malloc(sizeof *far);
+    *far = (struct cache_far){c->map + PAGE + c->header.near + c->far, checks, n, c};
+    c->far += n;
+    vec_push(&c->arrays, far);
+    return far;
+}
+
+void cache_look(struct cache_far *far, uint64_t block, void (*fill)(void *ctx, uint64_t block), void *ctx) {
+    uint64_t at = block * CACHE_BLOCK, size = far->n - at < CACHE_BLOCK ? far->n - at : CACHE_BLOCK;
+    if (check_words(0, far->v + at, size) != far->checks[block]) {
+        far->cache->damaged = true;
+        fill(ctx, block);
+    }
+    far->checks[block] = 0;
+}
+
+bool cache_damaged(const struct cache *c) {
+    return c && c->damaged;
+}
+
+/* ---- reading ---- */
+
+static uint64_t header_check(const struct header *h) {
+    return check_words(MAGIC, (const unsigned char *)h + 16, sizeof *h - 16);
+}
+
+static bool is_of(struct header *h, const struct file *file, uint64_t size) {
+    struct file_stamp stamp;
+    uint64_t program[3];
+    return h->magic == MAGIC && h->check == header_check(h) && program_stamp(program) &&
+           memcmp(program, h->program, sizeof program) == 0 && file_stamp(file, &stamp) &&
+           memcmp(&stamp, &h->file, sizeof stamp) == 0 && size >= PAGE && h->near % 8 == 0 && h->near <= size - PAGE &&
+           h->far == size - PAGE - h->near;
+}
+
+static bool open_kept(struct cache *c, const struct file *file, int fd) {
+    struct stat s;
+    if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != geteuid() || s.st_size < (off_t)PAGE ||
+        (uint64_t)s.st_size > CACHE_MOST + PAGE || pread(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
+        !is_of(&c->header, file, (uint64_t)s.st_size) || !map_share_secret(c->header.secret))
+        return false;
+    c->length = (size_t)s.st_size;
+    void *map = mmap(NULL, c->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+    if (map == MAP_FAILED)
+        return false;
+    c->map = map;
+    c->guard = file_guard(map, c->length);
+    if (c->guard < 0)
+        return false;
+#ifdef MADV_POPULATE_READ
+    madvise(c->map, PAGE + c->header.near, MADV_POPULATE_READ);
+#endif
+    uint64_t check = 0;
+    for (uint64_t at = 0; at < c->header.near; at += BUFFER)
+        check = check_words(check, c->map + PAGE + at, c->header.near - at < BUFFER ? c->header.near - at : BUFFER);
+    futimens(fd, NULL); /* it was used */
+    return check == c->header.near_check;
+}
+
+struct cache *cache_find(const struct file *file) {
+    char path[PATH_MAX];
+    int fd;
+    if (!path_of(file, path, false) || (fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) < 0)
+        return NULL;
+    struct cache *c = err_calloc(1, sizeof *c);
+    c->way = READS;
+    c->guard = c->fd = -1;
+    size_t n = strlen(path) + 1;
+    c->path = memcpy(err_malloc(n), path, n);
+    bool good = open_kept(c, file, fd);
+    close(fd);
+    if (good)
+        return c;
+    cache_close(c);
+    return NULL;
+}
+
+bool cache_whole(const struct cache *c) {
+    return !c->failed && c->near == c->header.near && c->far == c->header.far;
+}
+
+void cache_remove(const struct cache *c) {
+    unlink(c->path);
+}
+
+void cache_close(struct cache *c) {
+    if (c == NULL)
+        return;
+    for (size_t i = 0; i < c->arrays.n; i++)
+        free(c->arrays.v[i]);
+    vec_free(&c->arrays);
+    file_guard_end(c->guard);
+    if (c->map)
+        munmap(c->map, c->length);
+    free(c->path);
+    free(c);
+}
+
+/* ---- writing ---- */
+
+/* A name of its own beside the one it shall have: a process that is killed leaves nothing where files may be nameless.
+ */
+static bool give_name(int dir, int fd, bool nameless, const char *beside, const char *name) {
+    char from[40];
+    snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
+    if (nameless && linkat(AT_FDCWD, from, dir, beside, AT_SYMLINK_FOLLOW) != 0)
+        return false;
+    if (renameat(dir, beside, dir, name) == 0)
+        return true;
+    unlinkat(dir, beside, 0);
+    return false;
+}
+
+static bool has_room(int fd, uint64_t bytes) {
+    struct statvfs disk;
+    if (fstatvfs(fd, &disk) != 0)
+        return false;
+    uint64_t unit = disk.f_frsize, keep = (uint64_t)disk.f_blocks / 20 * unit;
+    if (keep > UINT64_C(1) << 30)
+        keep = UINT64_C(1) << 30;
+    return (uint64_t)disk.f_bavail * unit > keep && (uint64_t)disk.f_bavail * unit - keep > bytes;
+}
+
+static bool write_kept(struct cache *c, int dir, const char *name, void (*walk)(struct cache *, void *), void *ctx) {
+    char beside[80];
+    snprintf(beside, sizeof beside, "%.40s.%ld", name, (long)getpid());
+    int fd = O_TMPFILE ? openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
+    bool nameless = fd >= 0;
+    if (!nameless)
+        fd = openat(dir, beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return false;
+    c->fd = fd;
+    c->way = WRITES;
+    c->header.near = c->near;
+    c->header.far = c->far;
+    c->outs[0] = (struct out){PAGE, 0, err_malloc(BUFFER)};
+    c->outs[1] = (struct out){PAGE + c->near, 0, err_malloc(BUFFER)};
+    c->near = c->far = 0;
+    walk(c, ctx);
+    if (c->outs[0].n > 0)
+        c->near_check = check_words(c->near_check, c->outs[0].v, c->outs[0].n);
+    flush(c, &c->outs[0]);
+    flush(c, &c->outs[1]);
+    c->header.near_check = c->near_check;
+    c->header.check = header_check(&c->header);
+    c->failed |= pwrite(fd, &c->header, sizeof c->header, 0) != sizeof c->header || c->near != c->header.near ||
+                 c->far != c->header.far || ftruncate(fd, (off_t)(PAGE + c->near + c->far)) != 0;
+    free(c->outs[0].v);
+    free(c->outs[1].v);
+    if (c->failed && !nameless)
+        unlinkat(dir, beside, 0);
+    bool good = !c->failed && give_name(dir, fd, nameless, beside, name);
+    close(fd);
+    return good;
+}
+
+/* Apart from the terminal and its signals, so that whoever quits does not wait, and slower than all else. */
+static void leave(void) {
+    int null = open("/dev/null", O_RDWR);
+    setsid();
+    for (int fd = 0; fd < 3 && null >= 0; fd++)
+        dup2(null, fd);
+    for (int s = 1; s < NSIG; s++)
+        if (s != SIGBUS)
+            signal(s, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    if (nice(10) < 0)
+        errno = 0;
+}
+
+bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx) {
+    char path[PATH_MAX];
+    struct cache c = {.way = MEASURES, .fd = -1, .header = {.magic = MAGIC}};
+    if (!path_of(file, path, true) || !file_stamp(file, &c.header.file) || !program_stamp(c.header.program))
+        return false;
+    map_secret(c.header.secret);
+    walk(&c, ctx);
+    uint64_t bytes = PAGE + c.near + c.far;
+    char *name = strrchr(path, '/');
+    *name++ = '\0';
+    int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0 || c.failed || bytes > CACHE_MOST || !has_room(dir, bytes) ||
+        flock(dir, LOCK_EX | LOCK_NB) != 0) { /* somebody writes already */
+        if (dir >= 0)
+            close(dir);
+        return false;
+    }
+    make_room(dir, bytes);
+    bool good = write_kept(&c, dir, name, walk, ctx);
+    close(dir);
+    return good;
+}
+
+bool cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx) {
+    pid_t child = fork();
+    if (child == 0) {
+        leave();
+        if (fork() != 0) /* the process of the screen need not ask what became of it */
+            _exit(0);
+        _exit(!cache_write(file, walk, ctx));
+    }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return child > 0;
+}

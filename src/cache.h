@@ -1,0 +1,66 @@
+/* cache.h - an index that is kept from one run to the next: a file a trace in $XDG_CACHE_HOME/fxtop, else
+ * ~/.cache/fxtop. It belongs to one build of the program and to one content of one file: size, times and a sample are
+ * compared. All of them together take at most CACHE_MOST bytes; those that were used longest ago go first.
+ *
+ * What is kept is told by one walk over it, which is the same function whether it is measured, written or read. Bytes
+ * that are near are checked as a whole when the file is found; those that are far, most of them, a block when somebody
+ * looks at one (cache_look()). What was read of arrays lies in a private map of the file and lasts as long as it. */
+#ifndef FXTOP_CACHE_H
+#define FXTOP_CACHE_H
+
+#include "src/file.h"
+
+#define CACHE_MOST (UINT64_C(2) << 30)
+
+struct cache;
+
+/* The kept index of the file as it is now, opened for reading; NULL where there is none that is whole. */
+struct cache *cache_find(const struct file *file);
+void cache_close(struct cache *cache); /* may be NULL */
+/* Was all of it there, and read by the walk? */
+bool cache_whole(const struct cache *cache);
+void cache_remove(const struct cache *cache);
+
+/* Starts a process that writes what walk() tells, as it is now, and leaves a file that is whole, or none. False where
+ * there is no place for it, or no process. */
+bool cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
+/* Writes it in this process. */
+bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
+
+/* ---- for walks */
+
+bool cache_reads(const struct cache *cache);
+/* A value as its bytes lie in memory; pointers in it mean nothing once they are read. */
+void cache_bytes(struct cache *cache, void *p, size_t n);
+/* n elements of `size` bytes; when they are read v does not matter, and they are where the map has them. */
+void *cache_array(struct cache *cache, void *v, size_t n, size_t size);
+/* The same, but read into memory of its own, for free(). */
+void *cache_copy(struct cache *cache, void *v, size_t n, size_t size);
+
+#define cache_value(c, v) cache_bytes((c), &(v), sizeof(v))
+#define cache_vec(c, a)                                                                                                \
+    do {                                                                                                               \
+        cache_value((c), (a)->n);                                                                                      \
+        (a)->v = cache_array((c), (a)->v, (a)->n, sizeof *(a)->v);                                                     \
+        if (cache_reads(c))                                                                                            \
+            (a)->cap = 0; /* borrowed */                                                                               \
+    } while (0)
+
+#define CACHE_BLOCK 3072u /* bytes that are far and checked together */
+
+/* The next n far bytes, of an array whose parts follow each other, each but the last a multiple of CACHE_BLOCK. */
+void cache_put_far(struct cache *cache, const void *v, size_t n);
+
+struct cache_far { /* such an array as it was read */
+    unsigned char *v;
+    uint64_t *checks; /* of its blocks; zeroed once they were compared */
+    uint64_t n;       /* bytes */
+    struct cache *cache;
+};
+
+struct cache_far *cache_take_far(struct cache *cache, uint64_t n); /* freed with the cache */
+/* Compares a block; where it is damaged, fill() puts something harmless there, and cache_damaged(). */
+void cache_look(struct cache_far *far, uint64_t block, void (*fill)(void *ctx, uint64_t block), void *ctx);
+bool cache_damaged(const struct cache *cache);
+
+#endif

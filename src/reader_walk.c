@@ -1,0 +1,52 @@
+/* reader_walk.c - the reader's part of a kept index (cache.h): providers with what their indices meant, names, threads,
+ * clocks and counts; nothing of what only reading on would need. */
+#include "src/reader_inside.h"
+
+static void walk_provider(struct provider *p, struct cache *c) {
+    struct provider was = *p;
+    cache_bytes(c, &was, sizeof was);
+    if (cache_reads(c)) {
+        free((char *)p->name.s);
+        *p = was;
+        p->strings = p->threads = (struct deftab){0};
+        p->name.s = NULL;
+    }
+    p->name.s = cache_copy(c, (char *)p->name.s, p->name.n, 1);
+    deftab_walk(&p->strings, c);
+    deftab_walk(&p->threads, c);
+}
+
+void reader_walk(struct reader *r, struct cache *c) {
+    names_walk(r->names, c);
+    threads_walk(r->threads, c);
+    size_t providers = r->providers.n;
+    cache_value(c, providers);
+    for (size_t i = 0; i < providers; i++) {
+        if (i == r->providers.n)
+            vec_push(&r->providers, err_calloc(1, sizeof(struct provider)));
+        walk_provider(r->providers.v[i], c);
+    }
+    if (cache_reads(c))
+        vec_free(&r->switches);
+    cache_vec(c, &r->switches);
+    cache_vec(c, &r->rates);
+    cache_value(c, r->swap);
+    cache_value(c, r->at);
+    cache_value(c, r->have_base);
+    cache_value(c, r->exact);
+    cache_value(c, r->wide);
+    cache_value(c, r->base);
+    cache_value(c, r->min_wide);
+    cache_value(c, r->min);
+    cache_value(c, r->have_min_wide);
+    cache_value(c, r->has_init);
+    cache_value(c, r->tps);
+    cache_value(c, r->has_base_tick);
+    cache_value(c, r->base_tick);
+    cache_value(c, r->base_unix_ns);
+    cache_value(c, r->kinds);
+    if (cache_reads(c)) {
+        r->phase = PHASE_END;
+        r->ended_whole = false;
+    }
+}
