@@ -15,8 +15,22 @@ struct lane_index {
     VEC(uint32_t) longest[LEVELS]; /* per block of 16^(level + 1) slices */
 };
 
+#define CHECKED (CACHE_BLOCK / (uint32_t)sizeof(struct slice)) /* slices that are compared together, if they were kept */
+
+static void look(const struct lane *lane, uint32_t block);
+
+static inline struct slice *at(const struct lane *lane, uint32_t i) {
+    if (lane->far && lane->far->checks[i / CHECKED] != 0)
+        look(lane, i / CHECKED);
+    return lane->pieces[i / LANE_PIECE] + i % LANE_PIECE;
+}
+
+struct slice *lane_at(const struct lane *lane, uint32_t i) {
+    return at(lane, i);
+}
+
 static int64_t length(const struct lane *lane, uint32_t i) {
-    return slice_dur(lane_at(lane, i));
+    return slice_dur(at(lane, i));
 }
 
 static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {
@@ -33,7 +47,7 @@ void lane_index(struct lane *lane) {
         x = lane->index = err_calloc(1, sizeof *x);
     while (x->start.n < blocks) {
         uint32_t b = (uint32_t)x->start.n, first = b * BLOCK, best = first;
-        const struct slice *v = lane_at(lane, first);
+        const struct slice *v = at(lane, first);
         int64_t busy = 0, most = -1;
         for (uint32_t i = 0; i < BLOCK; i++) {
             int64_t dur = slice_dur(&v[i]);
@@ -97,7 +111,7 @@ static void more_room(struct lane *lane) {
 void lane_grow(struct lane *lane) {
     if (lane->n == lane->cap)
         more_room(lane);
-    lane->next = lane_at(lane, lane->n);
+    lane->next = at(lane, lane->n);
     lane->stop = lane->next + (lane->cap < LANE_PIECE ? lane->cap - lane->n : LANE_PIECE - lane->n % LANE_PIECE);
 }
 
@@ -142,23 +156,23 @@ size_t lane_bytes(const struct lane *lane) {
 /* What was damaged on its way through a cache becomes slices of one ns that stand where the index has slices. */
 static void fill(void *ctx, uint64_t block) {
     const struct lane *lane = ctx;
-    for (uint32_t i = (uint32_t)block * LANE_CHECKED, last = i + LANE_CHECKED; i < lane->n && i < last; i++) {
+    for (uint32_t i = (uint32_t)block * CHECKED, last = i + CHECKED; i < lane->n && i < last; i++) {
         size_t b = i / BLOCK;
         int64_t start = lane->index && b < lane->index->start.n ? lane->index->start.v[b] : lane->start - BLOCK;
         lane->pieces[i / LANE_PIECE][i % LANE_PIECE] = slice_make(start + i % BLOCK, 1, 0, UINT64_MAX, SLICE_COMPLETE);
     }
 }
 
-void lane_look(const struct lane *lane, uint32_t block) {
+static void look(const struct lane *lane, uint32_t block) {
     cache_look(lane->far, block, fill, (void *)lane);
 }
 
 const struct slice *lane_array(const struct lane *lane, uint32_t i, uint32_t *n) {
     uint32_t end = i / LANE_PIECE * LANE_PIECE + LANE_PIECE;
     *n = (lane->n < end ? lane->n : end) - i;
-    for (uint32_t k = i; lane->far && k < i + *n; k += LANE_CHECKED - k % LANE_CHECKED)
-        lane_at(lane, k);
-    return lane_at(lane, i);
+    for (uint32_t k = i; lane->far && k < i + *n; k += CHECKED - k % CHECKED)
+        at(lane, k);
+    return at(lane, i);
 }
 
 static void walk_index(struct lane *lane, struct cache *cache) {
@@ -200,7 +214,7 @@ void lane_walk(struct lane *lane, struct cache *cache) {
 static uint32_t first_from(const struct lane *lane, uint32_t lo, uint32_t hi, int64_t t) {
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (lane_at(lane, mid)->start < t)
+        if (at(lane, mid)->start < t)
             lo = mid + 1;
         else
             hi = mid;
@@ -231,21 +245,21 @@ uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset) {
     uint32_t lo = lane_from(lane, t), hi = t == INT64_MAX ? lane->n : lane_from(lane, t + 1);
     if (lo == hi)
         return UINT32_MAX;
-    if (slice_offset(lane_at(lane, hi - 1)) == offset)
+    if (slice_offset(at(lane, hi - 1)) == offset)
         return hi - 1;
     for (hi--; lo < hi;) { /* of no length, in file order */
         uint32_t mid = lo + (hi - lo) / 2;
-        if (slice_offset(lane_at(lane, mid)) < offset)
+        if (slice_offset(at(lane, mid)) < offset)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo < lane->n && lane_at(lane, lo)->start == t && slice_offset(lane_at(lane, lo)) == offset ? lo : UINT32_MAX;
+    return lo < lane->n && at(lane, lo)->start == t && slice_offset(at(lane, lo)) == offset ? lo : UINT32_MAX;
 }
 
 uint32_t lane_place(const struct lane *lane, const struct slice *slice) {
     uint32_t i = slice ? lane_find(lane, slice->start, slice_offset(slice)) : UINT32_MAX;
-    return i != UINT32_MAX && lane_at(lane, i) == slice ? i : UINT32_MAX;
+    return i != UINT32_MAX && at(lane, i) == slice ? i : UINT32_MAX;
 }
 
 uint32_t lane_before(const struct lane *lane, int64_t t) {
@@ -257,7 +271,7 @@ uint32_t lane_before(const struct lane *lane, int64_t t) {
 static uint32_t gallop(const struct lane *lane, uint32_t i, int64_t t) {
     const struct lane_index *x = lane->index;
     for (uint32_t step = 0; step < 8; step++, i++)
-        if (i >= lane->n || lane_at(lane, i)->start >= t)
+        if (i >= lane->n || at(lane, i)->start >= t)
             return i;
     uint32_t lo = i, hi = lane->n;
     if (x && x->start.n > 0) {
@@ -302,13 +316,13 @@ static uint64_t busy_before(const struct lane *lane, uint32_t i) {
 int64_t lane_busy_around(const struct lane *lane, uint32_t i, uint32_t j, int64_t from, int64_t to) {
     int64_t sum = (int64_t)(busy_before(lane, j) - busy_before(lane, i));
     if (i > 0) {
-        int64_t end = slice_end(lane_at(lane, i - 1));
+        int64_t end = slice_end(at(lane, i - 1));
         if (end > from)
             sum += (end < to ? end : to) - from;
     }
-    if (j < lane->n && lane_at(lane, j)->start < to) {
-        int64_t end = slice_end(lane_at(lane, j));
-        sum += (end < to ? end : to) - lane_at(lane, j)->start;
+    if (j < lane->n && at(lane, j)->start < to) {
+        int64_t end = slice_end(at(lane, j));
+        sum += (end < to ? end : to) - at(lane, j)->start;
     }
     return sum;
 }
@@ -373,17 +387,17 @@ size_t lane_spans(struct lane *lane, const int64_t *edges, int columns, struct s
         return 0;
     lane_index(lane);
     uint32_t i = lane_from(lane, from);
-    if (i > 0 && slice_end(lane_at(lane, i - 1)) > from)
+    if (i > 0 && slice_end(at(lane, i - 1)) > from)
         i--;
-    for (int c = 0; i < lane->n && lane_at(lane, i)->start < to;) {
-        const struct slice *s = lane_at(lane, i);
+    for (int c = 0; i < lane->n && at(lane, i)->start < to;) {
+        const struct slice *s = at(lane, i);
         c = s->start <= from ? 0 : column_of(edges, columns, c, s->start);
         struct span *span = &out[n++];
         *span = (struct span){s->start, slice_end(s), i, 1, c};
         uint32_t next = i + 1;
         if (slice_end(s) <= edges[c + 1]) { /* ends in its first column: with what else begins there */
             next = gallop(lane, next, edges[c + 1]);
-            if (next > i + 1 && slice_end(lane_at(lane, next - 1)) > edges[c + 1])
+            if (next > i + 1 && slice_end(at(lane, next - 1)) > edges[c + 1])
                 next--; /* the last one reaches out: it is shown by itself */
             if (next > i + 1)
                 *span = (struct span){edges[c], edges[c + 1], i, next - i, c};

@@ -31,15 +31,7 @@ struct lane {
 
 #define LANE_EMPTY ((struct lane){NULL, NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
 
-void lane_look(const struct lane *lane, uint32_t block);
-
-#define LANE_CHECKED (CACHE_BLOCK / (uint32_t)sizeof(struct slice)) /* slices that are compared together */
-
-static inline struct slice *lane_at(const struct lane *lane, uint32_t i) { /* i < n */
-    if (lane->far && lane->far->checks[i / LANE_CHECKED] != 0)
-        lane_look(lane, i / LANE_CHECKED);
-    return lane->pieces[i / LANE_PIECE] + i % LANE_PIECE;
-}
+struct slice *lane_at(const struct lane *lane, uint32_t i); /* i < n */
 
 /* The slices from i on that are an array: *n of them. */
 const struct slice *lane_array(const struct lane *lane, uint32_t i, uint32_t *n);

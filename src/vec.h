@@ -7,7 +7,6 @@
 #define FXTOP_VEC_H
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/err.h"
 
@@ -17,19 +16,14 @@
         size_t n, cap;                                                                                                 \
     }
 
+/* Room for `want` elements, of which n are there. */
+void *vec_grow(void *v, size_t n, size_t *cap, size_t want, size_t size);
+void vec_drop(void *v, size_t cap);
+
 #define vec_reserve(a, want)                                                                                           \
     do {                                                                                                               \
-        if ((a)->cap < (want)) {                                                                                       \
-            size_t cap_ = (a)->cap + (a)->cap / 2 + 4;                                                                 \
-            if (cap_ < (want))                                                                                         \
-                cap_ = (want);                                                                                         \
-            void *old_ = (a)->v;                                                                                       \
-            bool borrowed_ = (a)->cap == 0;                                                                            \
-            (a)->v = err_realloc(borrowed_ ? NULL : old_, cap_, sizeof *(a)->v);                                       \
-            if (borrowed_ && (a)->n > 0)                                                                               \
-                memcpy((a)->v, old_, (a)->n * sizeof *(a)->v);                                                         \
-            (a)->cap = cap_;                                                                                           \
-        }                                                                                                              \
+        if ((a)->cap < (want))                                                                                         \
+            (a)->v = vec_grow((a)->v, (a)->n, &(a)->cap, (want), sizeof *(a)->v);                                      \
     } while (0)
 
 #define vec_push(a, x)                                                                                                 \
@@ -40,8 +34,7 @@
 
 #define vec_free(a)                                                                                                    \
     do {                                                                                                               \
-        if ((a)->cap > 0)                                                                                              \
-            free((a)->v);                                                                                              \
+        vec_drop((a)->v, (a)->cap);                                                                                    \
         (a)->v = NULL;                                                                                                 \
         (a)->n = (a)->cap = 0;                                                                                         \
     } while (0)

@@ -1,0 +1,17 @@
+/* vec.c - how vectors grow and end: apart, for they do in hundreds of places. */
+#include "src/vec.h"
+
+#include <string.h>
+
+void *vec_grow(void *v, size_t n, size_t *cap, size_t want, size_t size) {
+    size_t more = *cap + *cap / 2 + 4;
+    bool borrowed = *cap == 0;
+    *cap = more < want ? want : more;
+    void *to = err_realloc(borrowed ? NULL : v, *cap, size);
+    return borrowed && n > 0 ? memcpy(to, v, n * size) : to;
+}
+
+void vec_drop(void *v, size_t cap) {
+    if (cap > 0)
+        free(v);
+}
