@@ -424,6 +424,22 @@ static struct event at_begin(const struct event *flow, const struct event *const
     return at;
 }
 
+/* Flow events that would be taken for another slice's get an instant to stand on, as those in no slice do. */
+static void give_instants(struct chrome *c) {
+    for (size_t i = 0; i < c->tracks.n; i++)
+        c->tracks.v[i].last = NULL;
+    for (size_t i = 0; i < c->events.n; i++) {
+        struct event *ev = &c->events.v[i];
+        if (ev->kind > LOG)
+            continue;
+        struct track *track = &c->tracks.v[ev->track];
+        if (ev->kind == FLOW)
+            ev->bare = ev->bare || track->last != ev->e;
+        if (ev->kind != FLOW || ev->bare)
+            track->last = ev->kind == SLICE ? ev->e : NULL;
+    }
+}
+
 /* Perfetto takes for a flow event's slice the one that began last on the thread, ended or not. Where that is another
  * one, all events of the flow move to the begins of their slices, if they stay in order; arrows go from slice to slice,
  * so they are the same. */
@@ -467,6 +483,7 @@ static void bind_flows(struct chrome *c) {
     free(astray);
     if (moved)
         sort_events(c);
+    give_instants(c);
 }
 
 /* ---- writing ---- */

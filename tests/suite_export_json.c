@@ -25,20 +25,24 @@ static const char *traces_dir(char path[512]) {
     return path;
 }
 
-static struct trace *open_fixture(const char *name) {
-    struct err err;
-    struct trace_bytes bytes = tracegen_load(name, &err);
+static struct trace *open_bytes(const char *name, struct trace_bytes bytes, struct err *err) {
     char path[] = "/tmp/fxtop-export-XXXXXX";
-    ck_assert_msg(bytes.v != NULL, "%s: %s", name, err.text);
+    ck_assert_msg(bytes.v != NULL, "%s: %s", name, err->text);
     int fd = mkstemp(path);
     ck_assert(fd >= 0 && write(fd, bytes.v, bytes.n) == (ssize_t)bytes.n);
     close(fd);
     free(bytes.v);
-    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
-    ck_assert_msg(trace != NULL, "%s: %s", name, trace ? "" : err.text);
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, err);
+    ck_assert_msg(trace != NULL, "%s: %s", name, trace ? "" : err->text);
     unlink(path);
     trace_load(trace);
     return trace;
+}
+
+static struct trace *open_fixture(const char *name) {
+    struct err err;
+    struct trace_bytes bytes = tracegen_load(name, &err);
+    return open_bytes(name, bytes, &err);
 }
 
 static char *exported(struct trace *trace, exporter *export) {
@@ -236,6 +240,54 @@ START_TEST(the_slices_are_those_of_ndjson) {
 }
 END_TEST
 
+/* As Perfetto: a flow event belongs to the slice or instant that began last on its thread. */
+START_TEST(flows_stand_in_slices_that_are_around_them) {
+    srand((unsigned)_i);
+    char *text = NULL;
+    size_t size, n = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (int i = 0, t = 0; i < 60; i++, t += 100) { /* calls in calls, some with an instant */
+        for (int depth = 0; depth < 4; depth++)
+            fprintf(f, "complete %d 1/%d \"c\" \"call\" end=%d\n", t + depth * 10 + rand() % 5, 2 + i % 2,
+                    t + 95 - depth * (10 + rand() % 5));
+        if (rand() % 2)
+            fprintf(f, "instant %d 1/%d \"c\" \"i\"\n", t + 40 + rand() % 30, 2 + i % 2);
+        for (int k = 0; k < 3; k++)
+            fprintf(f, "flow_%s %d 1/%d \"c\" \"f\" id=%d\n", k == 0 ? "begin" : k == 1 ? "step" : "end",
+                    t + 30 * k + rand() % 30, 2 + i % 2, i - i % 4 + rand() % 4);
+    }
+    fclose(f);
+    struct err err;
+    struct trace_bytes bytes = tracegen(text, &err);
+    struct trace *trace = open_bytes("flows", bytes, &err);
+    char *json = exported(trace, export_json);
+    struct { int64_t from, to; } last[2] = {{0, 0}, {0, 0}};
+    for (const char *l = json; *l; l = strchr(l, '\n') + 1) {
+        char phase = strncmp(l, "{\"ph\":\"", 7) == 0 ? l[7] : 'M';
+        if (strchr("Xistf", phase) == NULL)
+            continue;
+        int64_t ts = time_of(field(l, "\"ts\":"), true), at = ts;
+        unsigned thread = (unsigned)strtoul(field(l, "\"tid\":"), NULL, 10) - 2;
+        ck_assert_uint_lt(thread, 2);
+        if (phase == 'X' || phase == 'i') {
+            last[thread].from = ts;
+            last[thread].to = phase == 'X' ? ts + time_of(field(l, "\"dur\":"), true) : ts;
+            continue;
+        }
+        const char *moved = field(l, "\"at\":");
+        if (moved)
+            at = time_of(moved, true);
+        ck_assert_msg(last[thread].from <= at && at <= last[thread].to, "set %d: %.90s", _i, l);
+        n++;
+    }
+    ck_assert_uint_gt(n, 30);
+    free(json);
+    trace_free(trace);
+    free(text);
+}
+END_TEST
+
 START_TEST(the_rows_are_the_slices_of_ndjson) {
     struct trace *trace = open_fixture(names[_i]);
     char *lines = exported(trace, export_ndjson), *csv = exported(trace, export_csv), *row = strstr(csv, "\r\n") + 2;
@@ -277,6 +329,7 @@ Suite *suite_export_json(void) {
         names[i] = found[i]->d_name;
         names[i][strlen(names[i]) - 4] = '\0';
     }
+    tcase_add_loop_test(t, flows_stand_in_slices_that_are_around_them, 0, 20);
     tcase_add_loop_test(t, a_fixture_exports_as_written, 0, names_n);
     tcase_add_loop_test(t, the_slices_are_those_of_ndjson, 0, names_n);
     tcase_add_loop_test(t, the_rows_are_the_slices_of_ndjson, 0, names_n);
