@@ -107,6 +107,7 @@ void app_layout(struct app *app) {
     int columns = app->layout.lanes > 0 ? app->layout.lanes : 1;
     if (columns != app->window.columns || app->edges == NULL) {
         app->edges = err_realloc(app->edges, (size_t)columns + 1, sizeof *app->edges);
+        app->dense = err_realloc(app->dense, (size_t)columns, 1);
         app->spans = err_realloc(app->spans, (size_t)columns * 2 + 2, sizeof *app->spans);
         app->overview = err_realloc(app->overview, (size_t)columns + 1, 1);
         app->overview_columns = 0;
@@ -156,6 +157,7 @@ void app_free(struct app *app) {
     grid_free(&app->grid);
     free(app->edges);
     free(app->spans);
+    free(app->dense);
     free(app->overview);
     free(app->drawn.v);
 }

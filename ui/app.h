@@ -111,6 +111,7 @@ struct app {
     bool dirty;        /* something changed since it was drawn */
     int64_t *edges;    /* of the window's columns */
     struct span *spans; /* scratch of a row */
+    unsigned char *dense; /* which of its columns are density */
     unsigned char *overview; /* levels, 0..8, of overview_columns */
     int overview_columns;
     uint64_t overview_version, overview_read; /* bytes that had been read */

@@ -90,14 +90,52 @@ static void state_word(struct pane *p, uint32_t state) {
 }
 
 #define STATES_ADDED 100000 /* of a slice: a frame must not cost what a trace does */
+#define WAKERS 6            /* told one by one */
+
+struct waker {
+    uint64_t koid, times;
+    struct str name;
+};
+
+static void add_waker(struct waker v[WAKERS + 1], uint64_t koid, struct str name) {
+    size_t i = 0;
+    while (i < WAKERS && v[i].times > 0 && v[i].koid != koid)
+        i++;
+    v[i].koid = koid; /* the last: all others */
+    v[i].name = name;
+    v[i].times++;
+}
+
+static void say_wakers(struct pane *p, const struct waker v[WAKERS + 1], uint64_t wakeups) {
+    char text[64];
+    snprintf(text, sizeof text, wakeups == 1 ? "  woken" : "  woken %" PRIu64 " times:", wakeups);
+    pane_say(p, ROLE_DIM, text);
+    for (size_t i = 0; i <= WAKERS && v[i].times > 0; i++) {
+        const char *separator = i > 0 ? ", " : " ";
+        if (wakeups == 1)
+            snprintf(text, sizeof text, " by ");
+        else
+            snprintf(text, sizeof text, "%s%" PRIu64 " by ", separator, v[i].times);
+        pane_say(p, ROLE_DIM, text);
+        if (i == WAKERS) {
+            pane_say(p, ROLE_DIM, "others");
+        } else if (v[i].koid == 0) {
+            pane_say(p, ROLE_DIM, "none that is told");
+        } else {
+            snprintf(text, sizeof text, "%" PRIu64 " ", v[i].koid);
+            pane_say(p, ROLE_DIM, text);
+            pane_value(p, ROLE_TEXT, v[i].name);
+        }
+    }
+}
 
 /* "state: running 0.2 ms 2% | blocked 8.2 ms 93% (woken by io)": how a thread spent [from, to). */
 static void states_within(struct pane *p, uint32_t thread, int64_t from, int64_t to) {
     struct app *app = p->app;
     const struct sched_thread *t = sched_thread(trace_sched(app->trace), thread);
     int64_t sums[SCHED_RUNNING + 1] = {0};
-    uint64_t waker = 0, wakeups = 0;
-    struct str waker_name = STR("");
+    uint64_t wakeups = 0;
+    struct waker wakers[WAKERS + 1] = {{0, 0, STR("")}};
     char dur[32], text[64];
     if (t == NULL || to <= from)
         return;
@@ -119,11 +157,9 @@ static void states_within(struct pane *p, uint32_t thread, int64_t from, int64_t
         if (!sched_woken(t, i) || s->start < from)
             continue;
         wakeups++;
-        if (detail_open(&d, app->trace, slice_offset(s)) && detail_find(&d, "waker", &arg) &&
-            arg.type == FXT_ARG_KOID) {
-            waker = arg.bits;
-            waker_name = arg.object;
-        }
+        bool told = detail_open(&d, app->trace, slice_offset(s)) && detail_find(&d, "waker", &arg) &&
+                    arg.type == FXT_ARG_KOID;
+        add_waker(wakers, told ? arg.bits : 0, told ? arg.object : STR(""));
     }
     bool any = false;
     static const uint8_t order[] = {SCHED_RUNNING,
@@ -153,15 +189,8 @@ static void states_within(struct pane *p, uint32_t thread, int64_t from, int64_t
         pane_say(p, ROLE_TEXT, text);
         any = true;
     }
-    if (wakeups > 0) {
-        snprintf(text, sizeof text, "  woken %" PRIu64 " times", wakeups);
-        pane_say(p, ROLE_DIM, text);
-        if (waker != 0) {
-            snprintf(text, sizeof text, ", last by %" PRIu64 " ", waker);
-            pane_say(p, ROLE_DIM, text);
-            pane_value(p, ROLE_TEXT, waker_name);
-        }
-    }
+    if (wakeups > 0)
+        say_wakers(p, wakers, wakeups);
     if (any || wakeups > 0)
         pane_next_line(p);
 }

@@ -21,6 +21,7 @@ struct strip { /* one slice as it will be drawn */
 /* busy: of that column. */
 static void density(struct app *app, int y, int column, int64_t busy, struct look look) {
     int64_t from = app->edges[column], to = app->edges[column + 1];
+    app->dense[column] = 1;
     int level = (int)((double)busy / (double)(to - from) * 8 + 0.5);
     grid_put(&app->grid, app->layout.lane + column, y,
              grid_level(&app->grid, level < 1   ? 1
@@ -180,12 +181,27 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
     }
 }
 
+/* Of the slices that begin in the window; UINT32_MAX: none does, or nothing is longer than the others. */
+static uint32_t longest_in_view(struct app *app, struct lane *lane) {
+    uint32_t i = lane_from(lane, app->edges[0]), j = lane_from(lane, app->edges[app->window.columns]);
+    if (j - i < 2 || i >= j)
+        return UINT32_MAX;
+    uint32_t k = lane_longest(lane, i, j);
+    return slice_dur(lane_at(lane, k)) > slice_dur(lane_at(lane, k == i ? j - 1 : i)) ? k : UINT32_MAX;
+}
+
+/* The longest stands out also where it is too small to see. */
+static struct look standing_out(struct look look) {
+    look.attr |= ATTR_BOLD | ATTR_UNDERLINE;
+    return look;
+}
+
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
     size_t n = lane_spans(lane, app->edges, app->window.columns, app->spans);
     struct look dense = style_look(ROLE_DENSITY);
     bool mono = style_depth() == COLOR_MONO;
     int used = -1; /* last column taken */
-    uint32_t chosen = lane_place(lane, look->picked);
+    uint32_t chosen = lane_place(lane, look->picked), longest = longest_in_view(app, lane);
     struct strip held = {0};
     bool holding = false;
     for (size_t i = 0; i <= n; i++) {
@@ -209,7 +225,8 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
             crowded = crowded || (i + 1 < n && span[1].column <= s.first + 1);
             if (!mono && crowded && s.to - s.from < CROWDED && !s.hit && !s.picked) { /* runs of one colour */
                 for (int c = s.first == used ? s.first + 1 : s.first; c <= s.last; c++)
-                    density(app, y, c, column_busy(app, lane, span, c), dense);
+                    density(app, y, c, column_busy(app, lane, span, c),
+                            span->first == longest ? standing_out(dense) : dense);
                 used = s.last;
                 continue;
             }
@@ -228,7 +245,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
             holding = true;
             continue;
         }
-        struct look column = dense;
+        struct look column = longest - span->first < span->n ? standing_out(dense) : dense;
         bool hit = false, picked = false;
         for (uint32_t k = span->first; look->search && !hit && k < span->first + span->n && k < span->first + 64; k++)
             hit = search_name(look->search, trace_packed_name(look->trace, lane_at(lane, k)->a));

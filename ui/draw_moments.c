@@ -50,9 +50,12 @@ void draw_moments(struct app *app, int y, const struct line *line) {
         size_t next = line_from(app->trace, line, app->edges[c + 1], 0);
         bool picked = mine && app->pick.i >= i && app->pick.i < next && line_holds(app->trace, line, app->pick.i);
         struct cell *cell = grid_at(g, app->layout.lane + c, y);
-        bool dense = cell && look_eq(cell->look, style_look(ROLE_DENSITY)) && cell->cp[0] != ' ';
-        unsigned here = picked || !dense ? count(app, line, i, next, &one) : 0; /* how busy a crowded column is says more */
-        if (here > 0 && cell) {
+        unsigned here = cell ? count(app, line, i, next, &one) : 0;
+        if (here > 0 && app->dense[c] && !picked) { /* how busy a crowded column is says more; its colour says this */
+            struct look look = style_look(ROLE_INSTANT);
+            look.attr |= cell->look.attr;
+            grid_look(g, app->layout.lane + c, y, 1, look);
+        } else if (here > 0) {
             struct look look = style_look(ROLE_INSTANT);
             if (cell->look.bg != LOOK_DEFAULT)
                 look.bg = cell->look.bg, look.fg = cell->look.fg;
@@ -107,17 +110,35 @@ static void shade(struct app *app, int y, int64_t time) {
         grid_put(&app->grid, x, y, app->grid.ascii ? '%' : 0x2591, style_look(ROLE_WARN));
 }
 
-/* A provider's losses on the threads that it wrote of, the kernel's on the one that tells of them, damage on all. */
+#define THREADS_LOOKED 64 /* of a process, for who wrote of it */
+
+/* Did the provider write of what stands on this track? */
+static bool concerns(const struct app *app, const struct track *track, const struct lost *lost) {
+    struct trace *trace = app->trace;
+    if (track->kind == TRACK_THREAD)
+        return written_by(trace_thread(trace, track->of), lost->provider);
+    if (track->kind == TRACK_CPU)
+        return lost->thread != NO_THREAD; /* the kernel's */
+    if (track->process >= trace_process_count(trace))
+        return true;
+    const struct process *p = trace_process(trace, track->process);
+    for (size_t i = 0; i < p->threads.n && i < THREADS_LOOKED; i++)
+        if (written_by(trace_thread(trace, p->threads.v[i]), lost->provider))
+            return true;
+    return p->threads.n > THREADS_LOOKED;
+}
+
+/* A provider's losses on what it wrote of, damage on all. */
 void draw_losses(struct app *app, int y, const struct track *track) {
     size_t n;
     const struct lost *lost = trace_lost(app->trace, &n);
     const struct problems *problems = trace_damage(app->trace);
-    if (track->kind != TRACK_THREAD)
+    if (track->kind != TRACK_THREAD && track->kind != TRACK_CPU && track->kind != TRACK_ASYNC &&
+        track->kind != TRACK_COUNTER)
         return;
-    const struct thread *t = trace_thread(app->trace, track->of);
     for (size_t i = 0; i < n && i < PROBLEM_KEPT; i++)
-        if (lost[i].has_time &&
-            (lost[i].thread == NO_THREAD ? written_by(t, lost[i].provider) : lost[i].thread == track->of))
+        if (lost[i].has_time && lost[i].time >= app->edges[0] && lost[i].time < app->edges[app->window.columns] &&
+            concerns(app, track, &lost[i]))
             shade(app, y, lost[i].time);
     for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD; kind++)
         for (size_t i = 0; i < problems->kinds[kind].cases.n; i++)

@@ -1,4 +1,5 @@
 /* draw_tracks.c - overview, ruler, and the tracks with their gutter. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,14 +14,29 @@ static void bar(struct app *app, int y) {
     grid_put(&app->grid, app->layout.gutter, y, grid_glyph(&app->grid, GLYPH_BAR), style_look(ROLE_DIM));
 }
 
+/* The line where there is nothing; else what stands there, the other way round. */
+static void cursor_at(struct app *app, int x, int y) {
+    const struct cell *c = grid_at(&app->grid, x, y);
+    if (c == NULL)
+        return;
+    struct look look = style_look(ROLE_CURSOR);
+    bool blank = c->cp[0] == ' ' || c->cp[0] == 0;
+    if (blank && (c->look.bg != LOOK_DEFAULT || c->look.attr & ATTR_REVERSE))
+        look = c->look;
+    if (blank) {
+        grid_put(&app->grid, x, y, grid_glyph(&app->grid, GLYPH_CURSOR), look);
+        return;
+    }
+    look = c->look;
+    look.attr ^= ATTR_REVERSE;
+    grid_look(&app->grid, x, y, 1, look);
+}
+
 void draw_cursor_mark(struct app *app, int y) {
     int column = window_column(&app->window, app->cursor);
     if (column < 0 || column >= app->window.columns)
         return;
-    struct cell *c = grid_at(&app->grid, app->layout.lane + column, y);
-    if (c && (c->cp[0] == ' ' || c->cp[0] == 0) && c->look.bg == LOOK_DEFAULT && !(c->look.attr & ATTR_REVERSE))
-        grid_put(&app->grid, app->layout.lane + column, y, grid_glyph(&app->grid, GLYPH_CURSOR),
-                 style_look(ROLE_CURSOR));
+    cursor_at(app, app->layout.lane + column, y);
 }
 
 /* ---- overview ---- */
@@ -100,8 +116,8 @@ void draw_overview(struct app *app) {
     }
     overview_losses(app, &whole, y);
     int cursor = window_column(&whole, app->cursor);
-    if (cursor >= 0 && cursor < columns && app->overview[cursor] == 0)
-        grid_put(g, x + cursor, y, grid_glyph(g, GLYPH_CURSOR), style_look(ROLE_CURSOR));
+    if (cursor >= 0 && cursor < columns)
+        cursor_at(app, x + cursor, y);
     if (app->layout.hits < 0 || app->search == NULL)
         return;
     window_edges(&whole, app->edges);
@@ -171,10 +187,29 @@ static unsigned text_flags(const struct app *app) {
     return TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0);
 }
 
+#define NAME_CELLS 5 /* of a name that its id leaves at least */
+#define ID_CELLS 4   /* the end of an id, which tells it from others */
+
 void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look) {
-    int right = app->layout.gutter, n = (int)strlen(id);
-    if (right - x - n < 7) /* narrow: the name alone */
+    char end[48];
+    int right = app->layout.gutter, n = (int)strlen(id), room = right - x - 1;
+    int short_name = name.n < NAME_CELLS ? (int)name.n : NAME_CELLS;
+    bool number = strspn(id, "0123456789") == strlen(id);
+    if (number && n > room - short_name && room - short_name > ID_CELLS) {
+        snprintf(end, sizeof end, "~%s", id + n - (room - short_name - 1));
+        id = end;
+        n = room - short_name;
+    } else if (n > room - (number ? short_name : NAME_CELLS + 1)) {
         n = 0;
+    }
+    size_t digits = 0; /* "process 98765432109": the end of what stands for a name, too */
+    while (digits < name.n && isdigit((unsigned char)name.s[name.n - 1 - digits]))
+        digits++;
+    int word = (int)(name.n - digits);
+    if (n == 0 && digits > 0 && (int)name.n > room + 1 && room - word > ID_CELLS) {
+        snprintf(end, sizeof end, "%.*s~%.*s", word, name.s, room - word, name.s + name.n - (size_t)(room - word));
+        name = str_of(end);
+    }
     grid_text(&app->grid, x, y, n > 0 ? right - n - 1 : right, name, look, text_flags(app), true);
     if (n > 0)
         grid_ztext(&app->grid, right - n, y, right, id, style_look(ROLE_DIM));
@@ -305,6 +340,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
     struct line line;
     line_of(app->trace, track, row, &line);
+    memset(app->dense, 0, (size_t)app->window.columns);
     if (row > 0)
         draw_losses(app, y, track); /* events stand over it ... */
     if (track->kind != TRACK_PROCESS && track->kind != TRACK_CPUS)

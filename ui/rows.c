@@ -222,7 +222,7 @@ static bool wanted(const struct rows *rows, struct trace *trace, const struct tr
 struct entry { /* a process or a thread on its way into the list */
     uint32_t place;
     int64_t first;
-    uint64_t events;
+    double busy; /* share of the trace, added up over threads */
     struct str name;
     char buf[40];
 };
@@ -234,10 +234,10 @@ static int by_start(const void *a, const void *b) {
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static int by_events(const void *a, const void *b) {
+static int by_busy(const void *a, const void *b) {
     const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-    if (x->events != y->events)
-        return x->events > y->events ? -1 : 1;
+    if (x->busy < y->busy || x->busy > y->busy)
+        return x->busy > y->busy ? -1 : 1;
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
@@ -252,7 +252,7 @@ static int by_name(const void *a, const void *b) {
 
 /* Fills v[0..n) with places in the order wanted. */
 static void put_in_order(const struct rows *rows, struct entry *entries, size_t n, uint32_t *v) {
-    static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_events};
+    static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_busy};
     struct entry **order = err_malloc((n + 1) * sizeof *order);
     for (size_t i = 0; i < n; i++)
         order[i] = &entries[i];
@@ -261,6 +261,15 @@ static void put_in_order(const struct rows *rows, struct entry *entries, size_t 
     for (size_t i = 0; i < n; i++)
         v[i] = order[i]->place;
     free(order);
+}
+
+/* Asked of all of a trace: costs as much as a column of the overview. */
+static double busy_share(const struct rows *rows, struct trace *trace, struct thread *t) {
+    int64_t edges[2] = {trace_origin(trace), trace_end(trace)};
+    double share = 0;
+    if (rows->order == ROWS_BY_BUSY && edges[1] > edges[0])
+        nest_busy_columns(&t->nest, edges, 1, &share);
+    return share;
 }
 
 static void name_entry(struct trace *trace, struct entry *e, bool process) {
@@ -274,10 +283,10 @@ static void order_threads(const struct rows *rows, struct trace *trace, uint32_t
         return;
     struct entry *entries = err_calloc(n + 1, sizeof *entries);
     for (size_t i = 0; i < n; i++) {
-        const struct thread *t = trace_thread(trace, v[i]);
+        struct thread *t = trace_thread(trace, v[i]);
         entries[i].place = v[i];
         entries[i].first = t->events > 0 ? t->first : INT64_MAX;
-        entries[i].events = t->events;
+        entries[i].busy = busy_share(rows, trace, t);
         name_entry(trace, &entries[i], false);
     }
     put_in_order(rows, entries, n, v);
@@ -298,7 +307,7 @@ static void order_processes(const struct rows *rows, struct trace *trace, uint32
             const struct thread *t = trace_thread(trace, p->threads.v[k]);
             if (t->events > 0 && t->first < entries[i].first)
                 entries[i].first = t->first;
-            entries[i].events += t->events;
+            entries[i].busy += busy_share(rows, trace, trace_thread(trace, p->threads.v[k]));
         }
         name_entry(trace, &entries[i], true);
     }
