@@ -11,6 +11,7 @@
 #include "model/problem.h"
 #include "model/report.h"
 #include "src/options.h"
+#include "src/vec.h"
 #include "ui/app.h"
 #include "ui/command.h"
 #include "ui/reload.h"
@@ -34,8 +35,9 @@
 #define SETTLE_MS 50          /* a pipe from which nothing comes for so long has paused */
 
 static struct stats { /* --stats */
-    int64_t started, first_picture, indexed, slowest;
-    uint64_t frames;
+    bool wanted;
+    int64_t started, first_picture, indexed;
+    VEC(int64_t) frames; /* what each took */
 } stats;
 
 static int64_t now(void) {
@@ -44,14 +46,24 @@ static int64_t now(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+static int shorter(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
 static void print_stats(const struct trace *trace) {
-    if (stats.frames > 0)
+    size_t n = stats.frames.n;
+    if (n > 0)
         fprintf(stderr, "first picture %.1f ms\n", (double)(stats.first_picture - stats.started) / 1e6);
     fprintf(stderr, "index %.1f ms%s\nown memory %" PRIu64 " bytes\n", (double)(stats.indexed - stats.started) / 1e6,
             trace_kept(trace) ? ", kept" : "", trace_bytes(trace));
     uint64_t bytes, most;
-    if (stats.frames > 0)
-        fprintf(stderr, "frames %" PRIu64 "\nslowest frame %.0f us\n", stats.frames, (double)stats.slowest / 1e3);
+    if (n > 0) {
+        qsort(stats.frames.v, n, sizeof *stats.frames.v, shorter);
+        fprintf(stderr, "frames %zu\n99%% of frames %.0f us\nslowest frame %.0f us\n", n,
+                (double)stats.frames.v[n - 1 - n / 100] / 1e3, (double)stats.frames.v[n - 1] / 1e3);
+    }
+    vec_free(&stats.frames);
     if (term_written(&bytes, &most))
         fprintf(stderr, "written %" PRIu64 " bytes, %" PRIu64 " for the largest frame\n", bytes, most);
 }
@@ -82,10 +94,8 @@ static int written(bool ok, int status) {
 static void draw(struct app *app) {
     int64_t t = now();
     app_draw(app);
-    t = now() - t;
-    stats.frames++;
-    if (t > stats.slowest)
-        stats.slowest = t;
+    if (stats.wanted)
+        vec_push(&stats.frames, now() - t);
 }
 
 /* The view that the options lead to, with nothing left to do; false: they are wrong, and that was said. */
@@ -183,7 +193,7 @@ static bool load(struct screen *s) {
         s->step /= 2;
     else if (t - from < STEP_NS / 3 && s->step < STEP_BYTES)
         s->step *= 2;
-    if (state != TRACE_LOADING || t - s->painted > (stats.frames > 0 ? REPAINT_NS : FIRST_NS)) {
+    if (state != TRACE_LOADING || t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
         if (state == TRACE_COMPLETE)
             stats.indexed = t;
@@ -293,6 +303,7 @@ static int with_trace(const struct options *o, bool ascii) {
     struct trace_options options = {.max_inflate = o->max_inflate, .follow = o->follow};
     struct err err;
     int status = 0;
+    stats.wanted = o->stats;
     if (!o->no_cache && (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
         options.keep_from = KEEP_FROM;
     if (o->mode == MODE_RECORDS)
