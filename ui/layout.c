@@ -19,6 +19,7 @@ struct layout layout_of(int cols, int rows, bool drawer, bool hits) {
         l.ruler = top++;
     l.hint = bottom--;
     l.status = bottom--;
+    l.small = small;
     if (drawer && small) {
         l.drawer_alone = true;
         l.drawer = 1;

@@ -199,7 +199,7 @@ static void select_none(struct app *app) {
 }
 
 static void set_pick(struct app *app, struct pick pick) {
-    if (app->pick.kind == PICK_NONE && pick.kind != PICK_NONE && !app->drawer) {
+    if (app->pick.kind == PICK_NONE && pick.kind != PICK_NONE && !app->drawer && !app->layout.small) {
         app->drawer = true;
         app_layout(app);
     }
