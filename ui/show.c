@@ -57,12 +57,27 @@ void show_filter(struct app *app) {
     prompt_open(&app->prompt, "&", app->filter ? pattern_text(app->filter) : "", &app->tracks);
 }
 
+/* The keys of these views are for their tracks. */
+static void leave_header(struct app *app) {
+    const struct track *track = app_track(app);
+    for (size_t i = 0; app->rows.kinds != ROWS_ALL && i < app->rows.tracks.n; i++) {
+        const struct track *t = &app->rows.tracks.v[i];
+        if (track && track->kind != TRACK_PROCESS && track->kind != TRACK_CPUS)
+            return;
+        if (t->kind == (app->rows.kinds == ROWS_COUNTERS ? TRACK_COUNTER : TRACK_CPU)) {
+            app->line = t->top;
+            return;
+        }
+    }
+}
+
 /* Views that are the timeline with some kinds of tracks alone. */
 static void show_kinds(struct app *app, unsigned kinds) {
     app->view = VIEW_TIMELINE;
     app->rows.kinds = kinds;
     app_fit_tracks(app);
     tracks_anew(app);
+    leave_header(app);
 }
 
 void show_counters(struct app *app) {
