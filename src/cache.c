@@ -18,10 +18,10 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/spool.h"
 #include "src/tables.h"
 #include "src/vec.h"
 
@@ -383,16 +383,6 @@ static bool give_name(int dir, int fd, bool nameless, const char *beside, const 
     return false;
 }
 
-static bool has_room(int fd, uint64_t bytes) {
-    struct statvfs disk;
-    if (fstatvfs(fd, &disk) != 0)
-        return false;
-    uint64_t unit = disk.f_frsize, keep = (uint64_t)disk.f_blocks / 20 * unit;
-    if (keep > UINT64_C(1) << 30)
-        keep = UINT64_C(1) << 30;
-    return (uint64_t)disk.f_bavail * unit > keep && (uint64_t)disk.f_bavail * unit - keep > bytes;
-}
-
 static bool write_kept(struct cache *c, int dir, const char *name, void (*walk)(struct cache *, void *), void *ctx) {
     char beside[80];
     snprintf(beside, sizeof beside, "%.40s.%ld", name, (long)getpid());
@@ -453,7 +443,7 @@ bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void
     char *name = strrchr(path, '/');
     *name++ = '\0';
     int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (dir < 0 || c.failed || bytes > CACHE_MOST || !has_room(dir, bytes) ||
+    if (dir < 0 || c.failed || bytes > CACHE_MOST || !spool_fits(dir, bytes) ||
         flock(dir, LOCK_EX | LOCK_NB) != 0) { /* somebody writes already */
         if (dir >= 0)
             close(dir);

@@ -37,15 +37,20 @@ static void end(struct spool *s, enum file_fault fault, const char *why) {
     s->now.why = why;
 }
 
+bool spool_fits(int fd, uint64_t bytes) {
+    struct statvfs disk;
+    if (fstatvfs(fd, &disk) != 0 || disk.f_blocks == 0)
+        return true;
+    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20, room = disk.f_bavail * unit;
+    kept = kept < SPACE_KEPT ? kept : SPACE_KEPT;
+    return room >= kept && room - kept >= bytes;
+}
+
 static bool space_short(struct spool *s) {
     if (s->now.size - s->space_checked < SPACE_CHECK)
         return false;
     s->space_checked = s->now.size;
-    struct statvfs disk;
-    if (fstatvfs(s->fd, &disk) != 0 || disk.f_blocks == 0)
-        return false;
-    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20;
-    return disk.f_bavail * unit < (kept < SPACE_KEPT ? kept : SPACE_KEPT);
+    return !spool_fits(s->fd, 0);
 }
 
 /* May end it. */

@@ -27,4 +27,8 @@ void spool_free(struct spool *spool); /* may be NULL; stops what is under way */
  * thread a moment at least, for there is nothing else to wait for. */
 void spool_step(struct spool *spool, size_t budget, int wait_ms, struct spool_state *state);
 
+/* May so much be written where this file is, and enough of the disk stays free for others (5 % or 1 GB of it, whichever
+ * is less)? */
+bool spool_fits(int fd, uint64_t bytes);
+
 #endif
