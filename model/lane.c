@@ -307,6 +307,12 @@ static uint64_t busy_before(const struct lane *lane, uint32_t i) {
         block = 0;
     else if (block > x->start.n)
         block = (uint32_t)x->start.n;
+    if (x && block + 1 < x->busy.n && i - block * BLOCK > BLOCK / 2) { /* its end is nearer */
+        uint64_t sum = (uint64_t)x->busy.v[block + 1];
+        for (uint32_t k = i; k < (block + 1) * BLOCK; k++)
+            sum -= (uint64_t)length(lane, k);
+        return sum;
+    }
     uint64_t sum = x && x->busy.n ? (uint64_t)x->busy.v[block] : 0;
     for (uint32_t k = block * BLOCK; k < i; k++)
         sum += (uint64_t)length(lane, k);

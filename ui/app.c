@@ -8,6 +8,7 @@
 
 #include "model/ticks.h"
 #include "ui/command.h"
+#include "ui/draw.h"
 #include "ui/move.h"
 #include "ui/show.h"
 #include "ui/tracks.h"
@@ -158,6 +159,7 @@ void app_free(struct app *app) {
     free(app->edges);
     free(app->spans);
     free(app->dense);
+    draw_moments_free(app);
     free(app->overview);
     free(app->drawn.v);
 }

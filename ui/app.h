@@ -112,6 +112,7 @@ struct app {
     int64_t *edges;    /* of the window's columns */
     struct span *spans; /* scratch of a row */
     unsigned char *dense; /* which of its columns are density */
+    struct crowds *crowds; /* draw_moments.c's: where the moments of a track stand */
     unsigned char *overview; /* levels, 0..8, of overview_columns */
     int overview_columns;
     uint64_t overview_version, overview_read; /* bytes that had been read */

@@ -31,6 +31,8 @@ struct lane_look {
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look);
 void draw_states(struct app *app, int y, struct sched_thread *t); /* a character a column: running, waiting, blocked */
 void draw_run(struct app *app, int y, struct sched_cpu *cpu);
+void draw_moments_begin(struct app *app); /* of a frame */
+void draw_moments_free(struct app *app);
 void draw_moments(struct app *app, int y, const struct line *line); /* instants, log records: over what is there */
 void draw_profile(struct app *app, int y, uint32_t thread); /* the profiler's records on their thread's first row */
 void draw_curve(struct app *app, int y, const struct track *track, int row); /* one of a counter's lines */

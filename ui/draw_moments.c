@@ -21,17 +21,68 @@ static uint32_t glyph_of(struct app *app, const struct line *line, uint64_t offs
     return grid_glyph(&app->grid, GLYPH_INSTANT);
 }
 
-/* How many of the moments [i, j) stand on this line, and one of them; more than 9 are as good as 10. */
-static unsigned count(struct app *app, const struct line *line, size_t i, size_t j, size_t *one) {
+struct crowd { /* of a column */
+    int column;
+    bool dense;             /* on the track's first row, which shows for all rows that there are some */
+    size_t from, to;        /* moments */
+    uint32_t rows[COUNTED]; /* on which the first of them stand */
+};
+
+struct crowds { /* of a track: asked once for all of its lines */
+    enum pick_kind kind; /* of the moments; PICK_NONE: nothing is known */
+    uint32_t of;
+    VEC(struct crowd) v;
+};
+
+void draw_moments_free(struct app *app) {
+    if (app->crowds)
+        vec_free(&app->crowds->v);
+    free(app->crowds);
+    app->crowds = NULL;
+}
+
+void draw_moments_begin(struct app *app) {
+    if (app->crowds)
+        app->crowds->kind = PICK_NONE;
+}
+
+static const struct crowds *crowds_of(struct app *app, const struct line *line) {
+    if (app->crowds == NULL)
+        app->crowds = err_calloc(1, sizeof *app->crowds);
+    struct crowds *all = app->crowds;
+    if (all->kind == line->moments && all->of == line->track->of)
+        return all;
+    all->kind = line->moments;
+    all->of = line->track->of;
+    all->v.n = 0;
+    size_t n = line_moments(app->trace, line), i = line_from(app->trace, line, app->edges[0], 0);
+    bool rows = line->moments != PICK_LOG && line->moments != PICK_PROFILE;
+    while (i < n) {
+        int64_t time = line_moment(app->trace, line, i).time;
+        if (time >= app->edges[app->window.columns])
+            break;
+        struct crowd c = {.column = window_column(&app->window, time), .from = i};
+        c.dense = line->row == 0 && app->dense[c.column];
+        c.to = i + 1 < n ? line_from(app->trace, line, app->edges[c.column + 1], 0) : n;
+        for (size_t k = i; rows && !c.dense && k < c.to && k - i < COUNTED; k++)
+            c.rows[k - i] = line_row(app->trace, line, k);
+        vec_push(&all->v, c);
+        i = c.to;
+    }
+    return all;
+}
+
+/* How many stand on this line, and one of them; more than 9 are as good as 10. */
+static unsigned count(const struct line *line, const struct crowd *c, size_t *one) {
     unsigned n = 0;
     if (line->moments == PICK_LOG || line->moments == PICK_PROFILE) {
-        *one = i;
-        return j - i > 9 ? 10 : (unsigned)(j - i);
+        *one = c->from;
+        return c->to - c->from > 9 ? 10 : (unsigned)(c->to - c->from);
     }
-    for (size_t k = i; k < j && k < i + COUNTED; k++) {
-        if (!line_holds(app->trace, line, k))
+    for (size_t k = 0; k < c->to - c->from && k < COUNTED; k++) {
+        if (c->rows[k] != line->row)
             continue;
-        *one = k;
+        *one = c->from + k;
         n++;
     }
     return n;
@@ -39,32 +90,30 @@ static unsigned count(struct app *app, const struct line *line, size_t i, size_t
 
 void draw_moments(struct app *app, int y, const struct line *line) {
     struct grid *g = &app->grid;
-    int columns = app->window.columns;
-    size_t n = line_moments(app->trace, line), i = line_from(app->trace, line, app->edges[0], 0), one = 0;
     bool mine = app->pick.kind == line->moments && app->pick.of == line->track->of;
-    while (i < n) {
-        int64_t time = line_moment(app->trace, line, i).time;
-        if (time >= app->edges[columns])
-            break;
-        int c = window_column(&app->window, time);
-        size_t next = line_from(app->trace, line, app->edges[c + 1], 0);
-        bool picked = mine && app->pick.i >= i && app->pick.i < next && line_holds(app->trace, line, app->pick.i);
-        struct cell *cell = grid_at(g, app->layout.lane + c, y);
-        unsigned here = cell ? count(app, line, i, next, &one) : 0;
-        if (here > 0 && app->dense[c] && !picked) { /* how busy a crowded column is says more; its colour says this */
-            struct look look = style_look(ROLE_INSTANT);
+    const struct crowds *all = crowds_of(app, line);
+    for (const struct crowd *c = all->v.v; c < all->v.v + all->v.n; c++) {
+        int x = app->layout.lane + c->column;
+        size_t one = 0;
+        bool picked = mine && app->pick.i >= c->from && app->pick.i < c->to && line_holds(app->trace, line, app->pick.i);
+        struct cell *cell = grid_at(g, x, y);
+        unsigned here = cell && !c->dense && (picked || !app->dense[c->column]) ? count(line, c, &one) : 0;
+        struct look look = style_look(ROLE_INSTANT);
+        if (picked && c->dense) {
+            one = app->pick.i;
+            here = 1;
+        }
+        if (here == 0 && cell && c->dense && line->row == 0) { /* how busy it is says more; its colour says this */
             look.attr |= cell->look.attr;
-            grid_look(g, app->layout.lane + c, y, 1, look);
+            grid_look(g, x, y, 1, look);
         } else if (here > 0) {
-            struct look look = style_look(ROLE_INSTANT);
             if (cell->look.bg != LOOK_DEFAULT)
                 look.bg = cell->look.bg, look.fg = cell->look.fg;
             uint32_t glyph = here == 1  ? glyph_of(app, line, line_moment(app->trace, line, one).offset)
                              : here > 9 ? '+'
                                         : '0' + here;
-            grid_put(g, app->layout.lane + c, y, glyph, picked ? style_selected(look) : look);
+            grid_put(g, x, y, glyph, picked ? style_selected(look) : look);
         }
-        i = next;
     }
 }
 

@@ -400,6 +400,7 @@ static void draw_filtered(struct app *app, int y, uint64_t at, const struct trac
 void draw_tracks(struct app *app) {
     int pinned = app_pinned_rows(app);
     window_edges(&app->window, app->edges);
+    draw_moments_begin(app);
     for (int r = 0; r < app->layout.track_rows; r++) {
         int y = app->layout.tracks + r;
         uint64_t at = app_line_at(app, y);

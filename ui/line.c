@@ -109,15 +109,19 @@ static uint32_t instant_row(struct trace *trace, uint32_t thread, int64_t time) 
     return nest_at(&trace_thread(trace, thread)->nest, trace_aside(trace), time, &row, &i) ? row : 0;
 }
 
-bool line_holds(struct trace *trace, const struct line *line, size_t i) {
+uint32_t line_row(struct trace *trace, const struct line *line, size_t i) {
     switch (line->moments) {
     case PICK_INSTANT:
-        return instant_row(trace, line->track->of, line_moment(trace, line, i).time) == line->row;
+        return instant_row(trace, line->track->of, line_moment(trace, line, i).time);
     case PICK_ASYNC_INSTANT:
-        return trace_async(trace)->groups.v[line->track->of]->instants.v[i].row == line->row;
+        return trace_async(trace)->groups.v[line->track->of]->instants.v[i].row;
     default:
-        return true;
+        return line->row;
     }
+}
+
+bool line_holds(struct trace *trace, const struct line *line, size_t i) {
+    return line_row(trace, line, i) == line->row;
 }
 
 static size_t moments_from(struct trace *trace, enum pick_kind kind, uint32_t of, size_t n, int64_t t,

@@ -42,6 +42,7 @@ struct pick line_slice(const struct line *line, uint32_t i);
 /* The moments of the line's track; not all need stand on this line: line_holds(). */
 size_t line_moments(struct trace *trace, const struct line *line);
 struct moment line_moment(struct trace *trace, const struct line *line, size_t i);
+uint32_t line_row(struct trace *trace, const struct line *line, size_t i); /* of its track, on which moment i stands */
 bool line_holds(struct trace *trace, const struct line *line, size_t i);
 size_t line_from(struct trace *trace, const struct line *line, int64_t t, uint64_t offset); /* first at or after */
 struct pick line_pick(struct trace *trace, const struct line *line, size_t i);
