@@ -23,6 +23,7 @@ struct trace {
     struct file *file;
     struct cache *cache; /* that all was taken from, or NULL */
     bool given;          /* to be kept */
+    pid_t writer;        /* the process that does it; 0: none */
     struct reader *reader;
     enum trace_state state;
     bool unsettled;

@@ -201,7 +201,7 @@ static void make_ready(struct trace *trace) {
         trace_instants(trace->threads.v[i], &n);
 }
 
-bool keep_give(struct trace *trace) {
+pid_t keep_give(struct trace *trace) {
     make_ready(trace);
     return cache_keep(trace->file, walk, trace);
 }

@@ -9,7 +9,7 @@
 /* An empty model, from build_start(), takes what was kept. False: it did not all fit; then it is to be cleared. */
 bool keep_take(struct trace *trace, struct cache *cache);
 /* Starts to write a complete one; for the rest see cache_keep(). */
-bool keep_give(struct trace *trace);
+pid_t keep_give(struct trace *trace);
 bool keep_write(struct trace *trace); /* the same, in this process */
 
 #endif

@@ -114,10 +114,12 @@ static bool take_kept(struct trace *trace) {
 }
 
 void trace_keep(struct trace *trace) {
+    if (trace->writer > 0 && cache_kept(trace->writer, false))
+        trace->writer = 0;
     if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || !keeps(trace) || file_lost(trace->file))
         return;
     trace->given = true;
-    keep_give(trace);
+    trace->writer = keep_give(trace);
 }
 
 bool trace_kept(const struct trace *trace) {

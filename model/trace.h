@@ -89,7 +89,8 @@ void trace_load(struct trace *trace);    /* steps until complete, waiting for pi
 /* Opens the file again and begins anew, as loading; where that fails, a sentence, and the trace stays as it is. */
 bool trace_reload(struct trace *trace, struct err *err);
 uint32_t trace_reloads(const struct trace *trace); /* how often */
-/* Keeps the index of a complete trace for the next time, where the options say so and that has not been done. */
+/* Keeps the index of a complete trace for the next time, where the options say so and that has not been done; and
+ * looks after the process that does it. */
 void trace_keep(struct trace *trace);
 bool trace_kept(const struct trace *trace); /* it was not read, but taken from what was kept */
 /* It was, and something in it turned out to be damaged: nothing that was said is sure. trace_reload() mends it. */

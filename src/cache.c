@@ -455,15 +455,19 @@ bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void
     return good;
 }
 
-bool cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx) {
+pid_t cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx) {
     pid_t child = fork();
     if (child == 0) {
         leave();
-        if (fork() != 0) /* the process of the screen need not ask what became of it */
-            _exit(0);
         _exit(!cache_write(file, walk, ctx));
     }
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-        ;
-    return child > 0;
+    return child > 0 ? child : 0;
+}
+
+bool cache_kept(pid_t writer, bool wait) {
+    pid_t ended;
+    do
+        ended = waitpid(writer, NULL, wait ? 0 : WNOHANG);
+    while (ended < 0 && errno == EINTR);
+    return ended != 0;
 }

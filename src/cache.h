@@ -8,6 +8,8 @@
 #ifndef FXTOP_CACHE_H
 #define FXTOP_CACHE_H
 
+#include <sys/types.h>
+
 #include "src/file.h"
 
 #define CACHE_MOST (UINT64_C(2) << 30)
@@ -21,9 +23,11 @@ void cache_close(struct cache *cache); /* may be NULL */
 bool cache_whole(const struct cache *cache);
 void cache_remove(const struct cache *cache);
 
-/* Starts a process that writes what walk() tells, as it is now, and leaves a file that is whole, or none. False where
- * there is no place for it, or no process. */
-bool cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
+/* Starts a process that writes what walk() tells, as it is now, and leaves a file that is whole, or none; 0: there is
+ * no process to be had. Costs what copying the tables of this one's pages costs. */
+pid_t cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
+/* Has it ended? Only to be asked until it has; it may outlive this process. */
+bool cache_kept(pid_t writer, bool wait);
 /* Writes it in this process. */
 bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
 

@@ -334,12 +334,32 @@ START_TEST(written_whole_or_not_at_all) {
 }
 END_TEST
 
+START_TEST(another_process_writes_it) {
+    put_calls(3000);
+    struct trace *trace = load(&keeping);
+    char *before = said(trace);
+    pid_t writer = keep_give(trace);
+    ck_assert_int_gt(writer, 0);
+    free(said(trace)); /* meanwhile */
+    ck_assert(cache_kept(writer, true));
+    trace_free(trace);
+    trace = load(&keeping);
+    ck_assert(trace_kept(trace));
+    char *after = said(trace);
+    ck_assert_str_eq(before, after);
+    free(before);
+    free(after);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_keep(void) {
     Suite *s = suite_create("keep");
     TCase *t = tcase_create("keep");
     tcase_set_timeout(t, 120);
     tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_add_test(t, every_trace_says_the_same_when_it_was_kept);
+    tcase_add_test(t, another_process_writes_it);
     tcase_add_test(t, damage_is_noticed_wherever_it_is);
     tcase_add_test(t, a_kept_index_is_of_one_content);
     tcase_add_test(t, what_grows_is_read_after_all);
