@@ -100,12 +100,12 @@ static void summary_thread(struct trace *trace, FILE *out, struct thread *t, pla
     struct busy_name best[3];
     fputs("  ", out);
     if (t->process != NO_PROCESS) {
-        print_text(out, trace_process_name(trace, trace_process(trace, t->process), buf, &named), flags | TEXT_TRACK);
+        print_text(out, trace_process_name(trace, trace_process(trace, t->process), buf, &named), flags);
         if (named)
             fprintf(out, " %" PRIu64, t->id.pid);
         fputs(" / ", out);
     }
-    print_text(out, trace_thread_name(trace, t, buf, &named), flags | TEXT_TRACK);
+    print_text(out, trace_thread_name(trace, t, buf, &named), flags);
     if (named)
         fprintf(out, " %" PRIu64, t->id.tid);
     fprintf(out, ": %s %s", ticks_count(t->events, false, time), counted("events", t->events, noun));
@@ -114,7 +114,7 @@ static void summary_thread(struct trace *trace, FILE *out, struct thread *t, pla
     size_t n = busiest(trace, t, where, best, 3);
     for (size_t i = 0; i < n; i++) {
         fputs(i == 0 ? "; busiest " : ", ", out);
-        print_text(out, trace_name(trace, best[i].name), flags | TEXT_TRACK);
+        print_text(out, trace_name(trace, best[i].name), flags);
         fprintf(out, " %s", ticks_duration(best[i].total, (flags & TEXT_ASCII) != 0, time));
     }
     putc('\n', out);
@@ -173,7 +173,7 @@ void report_summary(struct trace *trace, FILE *out, bool ascii) {
     bool has_base;
     char a[48], b[32], digits[40];
     fputs("file: ", out);
-    print_text(out, str_of(trace->path), flags | TEXT_TRACK);
+    print_text(out, str_of(trace->path), flags);
     fprintf(out, "\nsize: %s", ticks_bytes(file_size(trace->file), b));
     if (file_compression(trace->file) != FILE_PLAIN)
         fprintf(out, " (inflated from %s)", file_compression(trace->file) == FILE_GZIP ? "gzip" : "zstd");
@@ -206,7 +206,7 @@ void report_summary(struct trace *trace, FILE *out, bool ascii) {
         if (p->implicit || providers++ >= SHOWN)
             continue;
         fputs(providers > 1 ? ", " : " ", out);
-        print_text(out, p->name, flags | TEXT_TRACK);
+        print_text(out, p->name, flags);
         fprintf(out, " (%" PRIu32 ", %s %s)", p->id, ticks_count(p->records, false, b),
                 counted("records", p->records, digits));
     }
