@@ -189,16 +189,14 @@ bool ticks_parse(const char *text, size_t n, int64_t *ns) {
     uint64_t unit = unit_of(s, (size_t)(end - s)), v = 0, part = 0;
     if (unit == 0)
         return false;
-    for (; whole < point; whole++) {
-        v = v * 10 + (uint64_t)(*whole - '0');
-        if (v > (uint64_t)INT64_MAX / unit)
-            return false;
-    }
+    uint64_t most = (uint64_t)INT64_MAX / unit;
+    for (; whole < point; whole++)
+        v = v > most / 10 ? most + 1 : v * 10 + (uint64_t)(*whole - '0'); /* one too many stays so */
     while (fraction_end > fraction) /* from the last digit on: exact but for what is below 1 ns */
         part = (part + (uint64_t)(*--fraction_end - '0') * unit) / 10;
-    v = v * unit + part;
+    v = v > most ? UINT64_MAX : v * unit + part;
     if (v > (uint64_t)INT64_MAX)
-        return false;
+        v = (uint64_t)INT64_MAX;
     *ns = negative ? -(int64_t)v : (int64_t)v;
     return true;
 }

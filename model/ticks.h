@@ -26,8 +26,8 @@ const char *ticks_wall(uint64_t unix_ns, char buf[48]);
 /* The smallest step of 1, 2, 5 x 10^k ns that is >= min_step (> 0); INT64_MAX where there is none. */
 int64_t ticks_step(int64_t min_step);
 
-/* What a user types: "1.5ms", "+3.4 s", "120us", "120 µs", "7ns", "2s", "1m", "2h", "250" (ns). False where it is none
- * or does not fit. */
+/* What a user types: "1.5ms", "+3.4 s", "120us", "120 µs", "7ns", "2s", "1m", "2h", "250" (ns); what is too large
+ * becomes the largest. False where it is none. */
 bool ticks_parse(const char *text, size_t n, int64_t *ns);
 
 #endif

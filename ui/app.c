@@ -85,7 +85,7 @@ bool app_time(struct app *app, const char *text, int64_t *t) {
         double percent = strtod(text, &end);
         if (end != text + n - 1 || !(percent >= 0 && percent <= 100))
             return false;
-        *t = origin + (int64_t)((double)span * (percent / 100));
+        *t = percent < 100 ? origin + (int64_t)((double)span * (percent / 100)) : trace_end(app->trace);
         return true;
     }
     if (!ticks_parse(text + (sign != 0), n - (sign != 0), &ns) || ns < 0)
