@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/command.h"
 #include "ui/grid.h"
 #include "ui/key.h"
+#include "ui/page.h"
 #include "ui/style.h"
 
 Suite *suite_grid(void);
@@ -586,6 +588,62 @@ START_TEST(the_mouse_has_names) {
 }
 END_TEST
 
+/* ---- pages ---- */
+
+/* All lines of a page, without a blank. */
+static char *page_text(const struct page *page) {
+    char *text = calloc(1, 100000), *end = text;
+    for (size_t i = 0; i < page->lines.n; i++)
+        for (const char *s = page->lines.v[i].text; *s; s++)
+            if (*s != ' ')
+                *end++ = *s;
+    return text;
+}
+
+START_TEST(help_is_whole_on_any_screen) {
+    struct page page = {0};
+    command_help(&page, 200);
+    char *all = page_text(&page);
+    for (int cols = 20; cols < 130; cols++) {
+        page_clear(&page);
+        command_help(&page, cols);
+        for (size_t i = 0; i < page.lines.n; i++)
+            ck_assert_msg((int)strlen(page.lines.v[i].text) < cols, "%d: %s", cols, page.lines.v[i].text);
+        char *text = page_text(&page);
+        ck_assert_str_eq(text, all);
+        free(text);
+    }
+    page_clear(&page);
+    free(all);
+}
+END_TEST
+
+START_TEST(lines_break_at_blanks_else_anywhere) {
+    static const struct {
+        const char *text, *lines[4];
+    } cases[] = {
+        {"one two three four five", {"one two three four", "    five"}},
+        {"a 0123456789abcdefghijk", {"a", "    0123456789abcd", "    efghijk"}},
+        {"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9" /* 20 columns */
+         "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9",
+         {"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"
+          "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9",
+          "    \xC3\xA9\xC3\xA9"}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct page page = {0};
+        page_wrap(&page, 20, 4, cases[k].text);
+        size_t n = 0;
+        for (; n < 4 && cases[k].lines[n]; n++) {
+            ck_assert(n < page.lines.n);
+            ck_assert_str_eq(page.lines.v[n].text, cases[k].lines[n]);
+        }
+        ck_assert_uint_eq(page.lines.n, n);
+        page_clear(&page);
+    }
+}
+END_TEST
+
 Suite *suite_key(void) {
     Suite *suite = suite_create("key");
     TCase *bytes = tcase_create("bytes");
@@ -604,5 +662,9 @@ Suite *suite_key(void) {
     tcase_add_test(names, names_are_read_from_a_line);
     tcase_add_test(names, the_mouse_has_names);
     suite_add_tcase(suite, names);
+    TCase *pages = tcase_create("pages");
+    tcase_add_test(pages, help_is_whole_on_any_screen);
+    tcase_add_test(pages, lines_break_at_blanks_else_anywhere);
+    suite_add_tcase(suite, pages);
     return suite;
 }

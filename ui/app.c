@@ -188,6 +188,8 @@ void app_resize(struct app *app, int cols, int rows) {
     app_fit_tracks(app);
     if (strips != app->rows.strips)
         update_rows(app);
+    if (app->view == VIEW_HELP) /* as wide as the screen is now */
+        show_page_again(app);
 }
 
 static void apply_start(struct app *app) {

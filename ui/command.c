@@ -221,6 +221,8 @@ void command_list(FILE *out) {
         fprintf(out, "%s\t%s\t%s\n", commands[i].keys, commands[i].name, commands[i].help);
 }
 
+#define HELP_WIDE 64 /* columns, from which the text stands beside the keys */
+
 void command_help(struct page *page, int cols) {
     static const char *const groups[] = {"Time", "Events", "Rows", "Tracks", "Search", "Views", "Drawer", "Tables", "Text"};
     char line[200];
@@ -229,14 +231,22 @@ void command_help(struct page *page, int cols) {
         page_add(page, true, 0, "%s", groups[g]);
         for (size_t i = 0; i < command_count; i++)
             if (strcmp(groups[g], commands[i].group) == 0) {
-                snprintf(line, sizeof line, "  %-16s %-20s %s", commands[i].keys, commands[i].name, commands[i].help);
-                page_wrap(page, cols, 37, line);
+                const struct command *c = &commands[i];
+                if (cols >= HELP_WIDE) {
+                    snprintf(line, sizeof line, "  %-16s %-20s %s", c->keys, c->name, c->help);
+                    page_wrap(page, cols, 37, line);
+                    continue;
+                }
+                snprintf(line, sizeof line, "  %s  %s", c->keys, c->name);
+                page_wrap(page, cols, 4, line);
+                snprintf(line, sizeof line, "    %s", c->help);
+                page_wrap(page, cols, 4, line);
             }
         page_add(page, false, 0, "%s", "");
     }
     page_add(page, true, 0, "Mouse");
-    page_add(page, false, 0, "  click selects, the wheel zooms there, dragging pans; Shift+drag selects text as the");
-    page_add(page, false, 0, "  terminal does");
+    page_wrap(page, cols, 2, "  click selects, the wheel zooms there, dragging pans; Shift+drag selects text as the "
+                             "terminal does");
 }
 
 /* From x on, the key before the blank in it; returns the column behind it, 0: there was no room. */

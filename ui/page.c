@@ -17,26 +17,31 @@ void page_clear(struct page *page) {
 }
 
 void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ...) {
-    char text[512];
-    va_list ap;
+    va_list ap, again;
     va_start(ap, fmt);
-    int n = vsnprintf(text, sizeof text, fmt, ap);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
-    if (n < 0)
-        return;
-    size_t size = strlen(text) + 1;
-    vec_push(&page->lines, ((struct page_line){memcpy(err_malloc(size), text, size), tag, heading, false}));
+    if (n >= 0) {
+        char *text = err_malloc((size_t)n + 1);
+        vsnprintf(text, (size_t)n + 1, fmt, again);
+        vec_push(&page->lines, ((struct page_line){text, tag, heading, false}));
+    }
+    va_end(again);
 }
 
 void page_wrap(struct page *page, int cols, int indent, const char *text) {
-    int room = cols - 2, lead = 0;
-    while (text_width(str_of(text), 0, (size_t)room + 1) + (size_t)lead > (size_t)room && room - lead > 8) {
-        size_t cut = 0; /* the last blank that fits */
-        for (size_t i = 1; text[i] && text_width((struct str){text, i}, 0, (size_t)room + 1) + (size_t)lead <= (size_t)room; i++)
+    int lead = 0;
+    size_t room = cols > indent + 10 ? (size_t)cols - 2 : (size_t)indent + 8;
+    while (text_width(str_of(text), 0, room + 1) + (size_t)lead > room) {
+        size_t cut = 0, most = 1; /* the last blank that fits; the last character, where there is none */
+        for (size_t i = 1; text[i] && text_width((struct str){text, i}, 0, room + 1) + (size_t)lead <= room; i++)
             if (text[i] == ' ' && text[i - 1] != ' ')
                 cut = i;
-        if (cut == 0 || (int)cut <= indent)
-            break;
+            else if (((unsigned char)text[i] & 0xC0) != 0x80)
+                most = i;
+        if (cut == 0)
+            cut = most;
         page_add(page, false, 0, "%*s%.*s", lead, "", (int)cut, text);
         text += cut + strspn(text + cut, " ");
         lead = indent;

@@ -22,7 +22,7 @@ struct page {
 void page_clear(struct page *page);
 void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* Text broken at blanks to fit cols; what follows the first line begins at column `indent`. */
+/* Text broken to fit cols, at blanks where there are some; what follows the first line begins at column `indent`. */
 void page_wrap(struct page *page, int cols, int indent, const char *text);
 void page_draw(const struct page *page, struct grid *grid, int y, int rows);
 void page_move(struct page *page, int64_t lines, int rows);   /* scrolls, or moves the current line */

@@ -96,9 +96,11 @@ static int text_rows(const struct app *app) {
     return app->grid.rows > 3 ? app->grid.rows - 3 : 1;
 }
 
-/* What makes the page of a view that tells of the trace; NULL: there is no such page, or it is of one record. */
+/* What makes the page of a view; NULL: there is no such page, or it is of one record. */
 static void (*page_maker(enum view view))(struct app *) {
     switch (view) {
+    case VIEW_HELP:
+        return show_help;
     case VIEW_INFO:
         return show_info;
     case VIEW_PROBLEMS:
