@@ -117,6 +117,48 @@ void find_same_previous(struct app *app) {
 
 /* ---- problems, times ---- */
 
+/* The slice of a lane whose record a problem is about: that of its begin, or the one that ended it. */
+static bool in_lane(struct app *app, const struct lane *lane, const struct problem_case *c, uint32_t *i) {
+    *i = lane_find(lane, c->time, c->offset);
+    if (*i != UINT32_MAX)
+        return true;
+    for (*i = lane_before(lane, c->time); *i != UINT32_MAX; --*i) {
+        const struct slice *s = lane_at(lane, *i);
+        if (slice_end(s) < c->time)
+            return false;
+        if (nest_end_offset(trace_aside(app->trace), s) == c->offset)
+            return true;
+    }
+    return false;
+}
+
+/* The event that a problem is about; of a flow's point the slice around it. thread: its own. */
+static struct pick problem_pick(struct app *app, const struct problem_case *c, uint32_t thread) {
+    const struct async *async = trace_async(app->trace);
+    uint32_t row, i;
+    if (c->offset == 0) /* where a slice without an end has its end */
+        return (struct pick){0};
+    if (thread != NO_THREAD) {
+        const struct thread *t = trace_thread(app->trace, thread);
+        for (row = 0; row < t->nest.nlanes; row++)
+            if (in_lane(app, &t->nest.lanes[row], c, &i))
+                return pick_of_slice(t, row, i);
+        struct pick instant = {PICK_INSTANT, thread, 0, 0, c->time, c->offset};
+        if (pick_find(app->trace, &instant))
+            return instant;
+        bool flow = app->problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && app->problem_kind <= PROBLEM_FLOW_UNRESOLVED;
+        if (flow && nest_at(&t->nest, trace_aside(app->trace), c->time, &row, &i))
+            return pick_of_slice(t, row, i);
+    }
+    for (uint32_t g = 0; g < async->groups.n; g++)
+        for (row = 0; row < async->groups.v[g]->nlanes; row++) {
+            const struct lane *lane = &async->groups.v[g]->lanes[row];
+            if (in_lane(app, lane, c, &i))
+                return (struct pick){PICK_ASYNC, g, row, i, lane_at(lane, i)->start, slice_offset(lane_at(lane, i))};
+        }
+    return (struct pick){0};
+}
+
 void find_problem(struct app *app) {
     const struct problems *all = trace_problems(app->trace);
     char buf[96], when[48];
@@ -125,12 +167,15 @@ void find_problem(struct app *app) {
         const struct problem *p = &all->kinds[app->problem_kind];
         if (app->problem_at < p->cases.n) {
             const struct problem_case *c = &p->cases.v[app->problem_at++];
+            uint32_t thread = c->thread != NO_THREAD ? c->thread : trace_thread_at(app->trace, c->offset);
+            if (thread != NO_THREAD)
+                thread = trace_stands_for(app->trace, thread);
+            struct pick pick = problem_pick(app, c, thread);
+            move_pick(app, pick);
+            if (pick.kind == PICK_NONE && thread != NO_THREAD)
+                move_show_row(app, TRACK_THREAD, thread, 0);
             if (trace_has_events(app->trace))
                 move_to_time(app, c->time, false);
-            if (c->thread != NO_THREAD) {
-                move_show_row(app, TRACK_THREAD, c->thread, 0);
-                move_to_line(app, app->line);
-            }
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = p->detail};
             app_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
                     problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at,
