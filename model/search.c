@@ -385,6 +385,8 @@ uint64_t search_rank(struct search *search, const struct hit *hit) {
     if (!is_current(search) || !search->all_counted || search->total == 0)
         return 0;
     for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
+        if (s.thread == hit->thread && s.row == hit->row && !is_hit(search, &s, hit->i))
+            return 0;
         const struct counted *c = counted_of(search, &s);
         if (c == NULL || c->before.v[c->before.n - 1] == 0)
             continue;

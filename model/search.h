@@ -35,7 +35,7 @@ bool search_next(struct search *search, struct hit at, bool forward, struct hit 
 
 /* Counting goes on in steps: about `budget` events a call; true when all are counted (again after more was loaded). */
 bool search_count(struct search *search, uint64_t budget, uint64_t *total);
-/* Where `hit` stands among all hits in that order, from 1; 0 while not all are counted. */
+/* Where `hit` stands among all hits in that order, from 1; 0 while not all are counted, and of what is none. */
 uint64_t search_rank(struct search *search, const struct hit *hit);
 /* Does any hit begin in [edges[c], edges[c + 1])? For the row of hits under the overview: fills `columns` flags. Says
  * yes only for a hit that is there, and no for those that search_count() has not come to yet. */
