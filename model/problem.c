@@ -14,7 +14,7 @@ static const struct {
     [PROBLEM_SECOND_MAGIC] = {"second_magic", true, "a second magic: concatenated archives"},
     [PROBLEM_ZERO_WORDS] = {"zero_words", true, "%" PRIu64 " words of zeros where a record should be"},
     [PROBLEM_ZERO_SIZE] = {"zero_size", false, "a record of size 0; resynchronised"},
-    [PROBLEM_TRUNCATED_RECORD] = {"truncated_record", false, "the file ends inside a record (%" PRIu64 " bytes left)"},
+    [PROBLEM_TRUNCATED_RECORD] = {"truncated_record", false, "a record declares more than the %" PRIu64 " bytes left"},
     [PROBLEM_TRAILING_BYTES] = {"trailing_bytes", false, "%" PRIu64 " trailing bytes ignored"},
     [PROBLEM_CONTENTS_EXCEED_RECORD] = {"contents_exceed_record", false, "contents longer than their record"},
     [PROBLEM_ARGUMENTS_MALFORMED] = {"arguments_malformed", false, "arguments malformed"},
