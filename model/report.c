@@ -152,17 +152,13 @@ static void summary_others(struct trace *trace, FILE *out) {
 
 static void summary_kinds(struct trace *trace, FILE *out) {
     char buf[32];
-    fputs("records:", out);
-    for (int kind = 0, n = 0; kind < FXT_K_COUNT; kind++) {
+    const char *comma = "records: ";
+    for (int kind = 0; kind < FXT_K_COUNT; kind++) {
         uint64_t count = reader_kind_count(trace->reader, (enum fxt_kind)kind);
         if (count == 0)
             continue;
-        fprintf(out, "%s %s %s",
-                n == 0       ? ""
-                : n % 5 == 0 ? ",\n        "
-                             : ",",
-                ticks_count(count, false, buf), fxt_kind_name((enum fxt_kind)kind));
-        n++;
+        fprintf(out, "%s%s %s", comma, ticks_count(count, false, buf), fxt_kind_name((enum fxt_kind)kind));
+        comma = ", ";
     }
     putc('\n', out);
 }

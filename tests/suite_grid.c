@@ -623,6 +623,7 @@ START_TEST(lines_break_at_blanks_else_anywhere) {
         const char *text, *lines[4];
     } cases[] = {
         {"one two three four five", {"one two three four", "    five"}},
+        {"one two three 400 ns", {"one two three", "    400 ns"}},
         {"a 0123456789abcdefghijk", {"a", "    0123456789abcd", "    efghijk"}},
         {"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9" /* 20 columns */
          "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9",

@@ -30,13 +30,17 @@ void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ..
     va_end(again);
 }
 
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
 void page_wrap(struct page *page, int cols, int indent, const char *text) {
     int lead = 0;
     size_t room = cols > indent + 10 ? (size_t)cols - 2 : (size_t)indent + 8;
     while (text_width(str_of(text), 0, room + 1) + (size_t)lead > room) {
-        size_t cut = 0, most = 1; /* the last blank that fits; the last character, where there is none */
+        size_t cut = 0, most = 1; /* the last blank that fits, not before a unit; else the last character */
         for (size_t i = 1; text[i] && text_width((struct str){text, i}, 0, room + 1) + (size_t)lead <= room; i++)
-            if (text[i] == ' ' && text[i - 1] != ' ')
+            if (text[i] == ' ' && text[i - 1] != ' ' && (!is_digit(text[i - 1]) || (unsigned char)text[i + 1] <= '9'))
                 cut = i;
             else if (((unsigned char)text[i] & 0xC0) != 0x80)
                 most = i;
