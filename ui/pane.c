@@ -29,14 +29,40 @@ static unsigned flags_of(const struct app *app) {
     return app->grid.ascii ? TEXT_ASCII : 0;
 }
 
+static bool is_digit(uint32_t cp) {
+    return cp >= '0' && cp <= '9';
+}
+
+/* Columns up to the next blank, or up to more than `most`. A number takes its unit along. */
+static int word_width(struct text t, int most) {
+    struct glyph glyph;
+    uint32_t before = 0;
+    int x = 0, width = 0;
+    while (x <= most && text_next(&t, &glyph)) {
+        if (before == ' ' ? glyph.cp[0] <= '9' : glyph.cp[0] == ' ' && !is_digit(before))
+            break;
+        before = glyph.cp[0];
+        x += glyph.width;
+        if (before != ' ')
+            width = x;
+    }
+    return width;
+}
+
 void pane_value(struct pane *p, enum role role, struct str s) {
     struct grid *g = &p->app->grid;
-    struct text t = text_begin(s, flags_of(p->app));
+    struct text t = text_begin(s, flags_of(p->app)), from = t;
     struct glyph glyph;
+    bool begins = true; /* a word */
     int indent = p->x < g->cols / 2 ? p->x : 4, lines = 0;
     struct look look = style_look(role), strange = style_look(ROLE_STRANGE);
-    while (text_next(&t, &glyph)) {
-        if (p->x + glyph.width > g->cols) {
+    for (; text_next(&t, &glyph); from = t) {
+        bool blank = glyph.cp[0] == ' ';
+        int room = g->cols - indent, word = begins && !blank ? word_width(from, room) : 0;
+        begins = blank;
+        if (blank && p->x >= g->cols)
+            continue; /* the line breaks here */
+        if (p->x + glyph.width > g->cols || (p->x + word > g->cols && word <= room)) {
             if (++lines > VALUE_LINES)
                 return;
             p->line++;
