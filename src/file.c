@@ -495,7 +495,7 @@ static int open_source(const char *path, struct stat *status, struct err *err) {
     if (standard_input) {
         fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* main may put the keyboard in its place */
         if (fd < 0 && errno == EBADF) {
-            err_set(err, ERR_NO_OFFSET, "standard input is closed");
+            err_set(err, ERR_NO_OFFSET, "is closed");
             return -1;
         }
     } else {
@@ -513,7 +513,7 @@ static int open_source(const char *path, struct stat *status, struct err *err) {
     if (fd < 0 || fstat(fd, status) != 0) {
         err_errno(err, "", errno);
     } else if (standard_input && isatty(fd)) {
-        err_set(err, ERR_NO_OFFSET, "standard input is a terminal");
+        err_set(err, ERR_NO_OFFSET, "is a terminal");
     } else if (may_be_trace(status, standard_input, err)) {
         return fd;
     }

@@ -195,6 +195,23 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     }
 }
 
+/* getopt does not say why: nothing is called so, several options begin so, or the one that does has no value. */
+static bool refuse_option(struct err *err, const char *arg) {
+    size_t n = strcspn(arg, "=");
+    int begin = 0;
+    bool exact = false;
+    for (size_t i = 0; i < ROWS && n > 2 && strncmp(arg, "--", 2) == 0; i++)
+        if (strncmp(rows[i].name, arg + 2, n - 2) == 0) {
+            begin++;
+            exact = exact || rows[i].name[n - 2] == 0;
+        }
+    return refuse(err,
+                  begin == 0            ? "no such option: %s (try --help)"
+                  : begin == 1 || exact ? "%s: this option takes no value (try --help)"
+                                        : "several options begin with %s (try --help)",
+                  arg);
+}
+
 bool options_parse(struct options *o, int argc, char **argv, struct err *err) {
     struct option longs[ROWS + 1] = {{0}};
     for (size_t i = 0; i < ROWS; i++)
@@ -209,10 +226,9 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err) {
         if (code == ':')
             return refuse(err, "%s wants a value (try --help)", argv[optind - 1]);
         if (code == '?')
-            return refuse(err, "no such option: %s (try --help)",
-                          argv[optind > before ? optind - 1
-                               : before < argc ? before
-                                               : argc - 1]);
+            return refuse_option(err, argv[optind > before ? optind - 1
+                                           : before < argc ? before
+                                                           : argc - 1]);
         if (!apply(o, code, optarg, err))
             return false;
         if (o->mode >= MODE_LIST_KEYS)
@@ -222,8 +238,14 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "--follow is for the screen");
     if (optind == argc)
         return err_set(err, ERR_NO_OFFSET, "no trace named (try --help)");
+    int cols, lines;
+    for (int i = optind; i < argc && argc - optind > 1 && o->mode == MODE_PRINT; i++)
+        if (parse_size(argv[i], &cols, &lines))
+            return refuse(err, "a size stands behind '=': --print=%s", argv[i]);
     if (argc - optind > 1)
         return refuse(err, "one trace at a time: what is '%s'?", argv[optind + 1]);
     o->path = argv[optind];
+    if (*o->path == 0)
+        return err_set(err, ERR_NO_OFFSET, "the name of the trace is empty");
     return true;
 }

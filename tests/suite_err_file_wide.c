@@ -22,6 +22,7 @@
 
 #include "src/err.h"
 #include "src/file.h"
+#include "src/options.h"
 
 #define WIDE_PORTABLE
 #include "src/wide.c" /* mul_portable, div_portable */
@@ -909,7 +910,7 @@ START_TEST(stdin_from_a_file) { /* mapped; from its offset on if somebody has re
 
     int saved = dup(STDIN_FILENO);
     close(STDIN_FILENO);
-    assert_refused("-", "standard input is closed");
+    assert_refused("-", "is closed");
     int fd = open(directory, O_RDONLY);
     if (fd != STDIN_FILENO) {
         dup2(fd, STDIN_FILENO);
@@ -1127,6 +1128,36 @@ END_TEST
 
 /* ---- Suites. */
 
+/* ---- options ---- */
+
+START_TEST(wrong_options_are_called_what_they_are) {
+    static const struct {
+        const char *args[4], *says;
+    } cases[] = {
+        {{"--s", "a"}, "several options begin with --s (try --help)"},
+        {{"--zzz", "a"}, "no such option: --zzz (try --help)"},
+        {{"-z", "a"}, "no such option: -z (try --help)"},
+        {{"--summary=x", "a"}, "--summary=x: this option takes no value (try --help)"},
+        {{"--s=x", "a"}, "several options begin with --s=x (try --help)"},
+        {{"--print", "80x24", "a"}, "a size stands behind '=': --print=80x24"},
+        {{"a", "--print", "80x24"}, "a size stands behind '=': --print=80x24"},
+        {{"--print", "a", "b"}, "one trace at a time: what is 'b'?"},
+        {{"--at"}, "--at wants a value (try --help)"},
+        {{""}, "the name of the trace is empty"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *argv[6] = {(char[]){"fxtop"}}, copies[4][20];
+        int argc = 1;
+        for (; argc < 5 && cases[i].args[argc - 1]; argc++)
+            argv[argc] = strcpy(copies[argc - 1], cases[i].args[argc - 1]);
+        struct options o;
+        struct err err;
+        ck_assert(!options_parse(&o, argc, argv, &err));
+        ck_assert_str_eq(err.text, cases[i].says);
+    }
+}
+END_TEST
+
 Suite *suite_file(void) {
     Suite *suite = suite_create("file");
     TCase *err = tcase_create("err");
@@ -1178,6 +1209,9 @@ Suite *suite_file(void) {
     tcase_add_test(pipes, spool_goes_where_it_can);
     tcase_add_test(pipes, closed_descriptors_are_left_alone);
     suite_add_tcase(suite, pipes);
+    TCase *options = tcase_create("options");
+    tcase_add_test(options, wrong_options_are_called_what_they_are);
+    suite_add_tcase(suite, options);
     return suite;
 }
 
