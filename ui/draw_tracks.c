@@ -293,7 +293,11 @@ static void draw_cpu(struct app *app, int y, const struct track *track, struct l
 }
 
 static void deeper(struct app *app, int y, const struct track *track) {
-    grid_printf(&app->grid, 2, y, app->layout.gutter, style_look(ROLE_DIM), "+%u deeper", track->deeper);
+    char text[24];
+    int n = snprintf(text, sizeof text, "+%u deeper", track->deeper);
+    if (n > app->layout.gutter - 2)
+        *strchr(text, ' ') = 0;
+    grid_ztext(&app->grid, 2, y, app->layout.gutter, text, style_look(ROLE_DIM));
 }
 
 static void draw_thread(struct app *app, int y, const struct track *track, uint32_t row, struct look look) {
