@@ -12,6 +12,10 @@
 
 /* ---- what several say ---- */
 
+static const char *plural(uint64_t n) {
+    return n == 1 ? "" : "s";
+}
+
 static void thread_name(struct pane *p, const struct thread *t) {
     char buf[40], id[48];
     bool named;
@@ -478,9 +482,10 @@ static void row_details(struct pane *p) {
         pane_next_line(p);
         if (t->id.form != THREAD_UNDEFINED)
             older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
-        snprintf(text, sizeof text, "%s events, %s slices on %" PRIu32 " rows, %s instants",
-                 ticks_count(t->events, false, a), ticks_count(t->nest.slices, false, b), t->nest.nlanes,
-                 ticks_count(t->instants.n, false, buf));
+        snprintf(text, sizeof text, "%s event%s, %s slice%s on %" PRIu32 " row%s, %s instant%s",
+                 ticks_count(t->events, false, a), plural(t->events), ticks_count(t->nest.slices, false, b),
+                 plural(t->nest.slices), t->nest.nlanes, plural(t->nest.nlanes),
+                 ticks_count(t->instants.n, false, buf), plural(t->instants.n));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
         if (t->events > 0) {
@@ -495,7 +500,8 @@ static void row_details(struct pane *p) {
         double min, max, average;
         char name[96];
         pane_value(p, ROLE_HEADER, rows_name(app->trace, track, name));
-        snprintf(text, sizeof text, "  counter, %s samples", ticks_count(series->samples.n, false, a));
+        snprintf(text, sizeof text, "  counter, %s sample%s", ticks_count(series->samples.n, false, a),
+                 plural(series->samples.n));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
         if (counter_extent(series, 0, series->samples.n, &min, &max)) {
@@ -510,34 +516,37 @@ static void row_details(struct pane *p) {
     } else if (track->kind == TRACK_ASYNC) {
         const struct async_group *g = trace_async(app->trace)->groups.v[track->of];
         pane_value(p, ROLE_HEADER, trace_name(app->trace, g->name));
-        snprintf(text, sizeof text, "  async, %s operations on %" PRIu32 " rows, %zu instants",
-                 ticks_count(g->ops, false, a), g->nlanes, g->instants.n);
+        snprintf(text, sizeof text, "  async, %s operation%s on %" PRIu32 " row%s, %zu instant%s",
+                 ticks_count(g->ops, false, a), plural(g->ops), g->nlanes, plural(g->nlanes), g->instants.n,
+                 plural(g->instants.n));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
     } else if (track->kind == TRACK_CPU || track->kind == TRACK_CPUS) {
         const struct sched *sched = trace_sched(app->trace);
         uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
                            trace_kind_count(app->trace, FXT_K_SWITCH) + trace_kind_count(app->trace, FXT_K_WAKEUP);
-        snprintf(text, sizeof text, "%zu CPUs, %zu threads, %s scheduling records", sched->cpus.n, sched->threads.n,
-                 ticks_count(records, false, a));
+        snprintf(text, sizeof text, "%zu CPU%s, %zu thread%s, %s scheduling record%s", sched->cpus.n,
+                 plural(sched->cpus.n), sched->threads.n, plural(sched->threads.n), ticks_count(records, false, a),
+                 plural(records));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
     } else if (track->kind == TRACK_PROFILE) {
         size_t n;
         trace_profile(app->trace, &n);
-        snprintf(text, sizeof text, "%s records of the profiler: :profile lists them", ticks_count(n, false, a));
+        snprintf(text, sizeof text, "%s record%s of the profiler; :profile shows the list", ticks_count(n, false, a), plural(n));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
     } else if (track->kind == TRACK_LOG) {
         size_t n;
         trace_logs(app->trace, &n);
-        snprintf(text, sizeof text, "%s log records: 5 lists them", ticks_count(n, false, a));
+        snprintf(text, sizeof text, "%s log record%s; 5 shows the list", ticks_count(n, false, a), plural(n));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
     } else if (track->process != NO_PROCESS) {
         const struct process *proc = trace_process(app->trace, track->process);
         pane_value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
-        snprintf(text, sizeof text, "  process %" PRIu64 ", %zu threads", proc->pid, proc->threads.n);
+        snprintf(text, sizeof text, "  process %" PRIu64 ", %zu thread%s", proc->pid, proc->threads.n,
+                 plural(proc->threads.n));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
         older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
@@ -620,7 +629,7 @@ void draw_details_flow(struct pane *p) {
     const struct flow_point *at = &flows->points.v[point];
     const struct flow *f = &flows->v.v[at->flow];
     pane_value(p, ROLE_HEADER, trace_name(app->trace, flows->points.v[f->first].name));
-    snprintf(text, sizeof text, "  id 0x%" PRIx64 "  %" PRIu32 " points, %s", at->id, f->points,
+    snprintf(text, sizeof text, "  id 0x%" PRIx64 "  %" PRIu32 " point%s, %s", at->id, f->points, plural(f->points),
              f->unresolved      ? "unresolved: several open flows could own it"
              : flow_complete(f) ? "complete"
              : f->begun         ? "it has no end"
