@@ -226,9 +226,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err) {
         if (code == ':')
             return refuse(err, "%s wants a value (try --help)", argv[optind - 1]);
         if (code == '?')
-            return refuse_option(err, argv[optind > before ? optind - 1
-                                           : before < argc ? before
-                                                           : argc - 1]);
+            return refuse_option(err, argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
         if (!apply(o, code, optarg, err))
             return false;
         if (o->mode >= MODE_LIST_KEYS)

@@ -245,8 +245,9 @@ void command_help(struct page *page, int cols) {
         page_add(page, false, 0, "%s", "");
     }
     page_add(page, true, 0, "Mouse");
-    page_wrap(page, cols, 2, "  click selects, the wheel zooms there, dragging pans; Shift+drag selects text as the "
-                             "terminal does");
+    page_wrap(page, cols, 2,
+              "  click selects, the wheel zooms there, dragging pans; Shift+drag selects text as the "
+              "terminal does");
 }
 
 /* From x on, the key before the blank in it; returns the column behind it, 0: there was no room. */

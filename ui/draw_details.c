@@ -484,8 +484,8 @@ static void row_details(struct pane *p) {
             older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
         snprintf(text, sizeof text, "%s event%s, %s slice%s on %" PRIu32 " row%s, %s instant%s",
                  ticks_count(t->events, false, a), plural(t->events), ticks_count(t->nest.slices, false, b),
-                 plural(t->nest.slices), t->nest.nlanes, plural(t->nest.nlanes),
-                 ticks_count(t->instants.n, false, buf), plural(t->instants.n));
+                 plural(t->nest.slices), t->nest.nlanes, plural(t->nest.nlanes), ticks_count(t->instants.n, false, buf),
+                 plural(t->instants.n));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
         if (t->events > 0) {
@@ -533,7 +533,8 @@ static void row_details(struct pane *p) {
     } else if (track->kind == TRACK_PROFILE) {
         size_t n;
         trace_profile(app->trace, &n);
-        snprintf(text, sizeof text, "%s record%s of the profiler; :profile shows the list", ticks_count(n, false, a), plural(n));
+        snprintf(text, sizeof text, "%s record%s of the profiler; :profile shows the list", ticks_count(n, false, a),
+                 plural(n));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
     } else if (track->kind == TRACK_LOG) {
