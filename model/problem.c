@@ -81,7 +81,7 @@ void problem_add(struct problems *problems, enum problem_kind kind, uint64_t off
         p->detail = detail;
     }
     if (p->cases.n < PROBLEM_KEPT)
-        vec_push(&p->cases, ((struct problem_case){offset, time, thread}));
+        vec_push(&p->cases, ((struct problem_case){offset, detail, time, thread}));
 }
 
 void problems_free(struct problems *problems) {

@@ -9,7 +9,7 @@
 #define PROBLEM_KEPT 1000
 
 struct problem_case {
-    uint64_t offset;
+    uint64_t offset, detail;
     int64_t time;    /* ns relative to the reader's base */
     uint32_t thread; /* number, or NO_THREAD */
 };

@@ -249,7 +249,7 @@ static void show_problem(struct app *app, uint64_t tag) {
         app_say(app, false, "choose a problem that has a byte");
         return;
     }
-    struct problem one = {.count = 1, .first_offset = p->cases.v[i].offset, .detail = p->detail};
+    struct problem one = {.count = 1, .first_offset = p->cases.v[i].offset, .detail = p->cases.v[i].detail};
     char buf[96];
     open_page(app);
     const char *message =

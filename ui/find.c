@@ -176,7 +176,7 @@ void find_problem(struct app *app) {
                 move_show_row(app, TRACK_THREAD, thread, 0);
             if (trace_has_events(app->trace))
                 move_to_time(app, c->time, false);
-            struct problem one = {.count = 1, .first_offset = c->offset, .detail = p->detail};
+            struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};
             app_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
                     problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at,
                     (unsigned long long)p->count,
