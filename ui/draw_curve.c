@@ -13,13 +13,17 @@ struct scale {
     bool log, empty; /* empty: there is no value in view */
 };
 
-/* 0..1 from the bottom. */
+static double within(double x) {
+    return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+/* 0..1 from the bottom; what is outside of a fixed scale lies at its edge. */
 static double place(const struct scale *s, double x) {
     if (s->log) {
         double lo = log1p(s->lo > 0 ? s->lo : 0), hi = log1p(s->hi > 0 ? s->hi : 0);
-        return hi > lo ? (log1p(x > 0 ? x : 0) - lo) / (hi - lo) : 0;
+        return hi > lo ? within((log1p(x > 0 ? x : 0) - lo) / (hi - lo)) : 0;
     }
-    return s->hi > s->lo ? (x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2) : 0.5; /* halves: no overflow */
+    return s->hi > s->lo ? within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2)) : 0.5; /* halves: no overflow */
 }
 
 /* All values of [from, to), the one that holds at `from` too. */

@@ -1,6 +1,7 @@
 #include "ui/show.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -154,10 +155,26 @@ void show_scale(struct app *app) {
     app_say(app, false, "the scale %s", said[curve->scale]);
 }
 
+/* "0..100": cut at the dots first, for "0." is a number too. */
+static bool range(const char *text, double *lo, double *hi) {
+    char first[64];
+    const char *dots = strstr(text, "..");
+    char *end;
+    if (dots == NULL || dots == text || (size_t)(dots - text) >= sizeof first)
+        return false;
+    memcpy(first, text, (size_t)(dots - text));
+    first[dots - text] = 0;
+    *lo = strtod(first, &end);
+    if (end == first || *end)
+        return false;
+    *hi = strtod(dots + 2, &end);
+    return end != dots + 2 && *end == 0 && isfinite(*lo) && isfinite(*hi) && *hi > *lo;
+}
+
 static void fixed_scale(struct app *app, const char *text) {
     static const char *const names[] = {"fit", "zero", "log"};
     struct curve *curve = current_curve(app);
-    char *end;
+    double lo, hi;
     if (curve == NULL)
         return;
     for (int i = 0; i < CURVE_FIXED; i++)
@@ -165,14 +182,7 @@ static void fixed_scale(struct app *app, const char *text) {
             curve->scale = (enum curve_scale)i;
             return;
         }
-    double lo = strtod(text, &end), hi = 0;
-    bool good = end != text && strncmp(end, "..", 2) == 0;
-    if (good) {
-        const char *from = end + 2;
-        hi = strtod(from, &end);
-        good = end != from && *end == 0 && hi > lo;
-    }
-    if (!good) {
+    if (!range(text, &lo, &hi)) {
         app_say(app, true, "a scale is fit, zero, log or two numbers: 0..100");
         return;
     }
