@@ -1,5 +1,7 @@
 #include "model/flowstat.h"
 
+#include <stdio.h>
+
 #include "src/tables.h"
 
 struct flowstat {
@@ -115,7 +117,7 @@ static void add_hop(struct flowstat *s, uint32_t from, uint32_t to, int64_t tran
 
 /* ---- walking ---- */
 
-static bool same_stop(const struct chain_place *a, const struct chain_place *b) {
+bool flowstat_same_stop(const struct chain_place *a, const struct chain_place *b) {
     return a->in_slice && b->in_slice && a->thread == b->thread && a->row == b->row && a->i == b->i;
 }
 
@@ -126,7 +128,7 @@ uint32_t flowstat_next_stop(struct trace *trace, uint32_t point) {
         if (point == NO_POINT)
             return point;
         there = chain_place(trace, point);
-    } while (same_stop(&here, &there));
+    } while (flowstat_same_stop(&here, &there));
     return point;
 }
 
@@ -165,7 +167,7 @@ static void walk_on(struct flowstat *s) {
     }
     s->point = next;
     struct chain_place there = chain_place(s->trace, next);
-    if (same_stop(&s->place, &there))
+    if (flowstat_same_stop(&s->place, &there))
         return;
     struct flowstat_flow *flow = &s->flows.v[s->flows.n - 1];
     int64_t transit = since(s->place.end, there.start);
@@ -225,6 +227,27 @@ uint32_t flowstat_names(const struct flowstat *s) {
 
 const struct flowstat_name *flowstat_name(const struct flowstat *s, uint32_t i) {
     return &s->names.v[i];
+}
+
+uint32_t flowstat_place(const struct flowstat *s, uint32_t name) {
+    return name < s->by_name.n ? s->by_name.v[name] - 1 : UINT32_MAX;
+}
+
+bool flowstat_slow(const struct flowstat_hop *hop, int64_t transit) {
+    return transit > spread_at(&hop->transit, 950);
+}
+
+void flowstat_verdict(const struct flowstat_hop *hop, int64_t transit, char out[24]) {
+    const struct spread *all = &hop->transit;
+    double share = all->v.n > 0 ? (double)spread_below(all, transit) * 100 / (double)all->v.n : 0;
+    if (flowstat_slow(hop, transit))
+        snprintf(out, 24, "slow: p%.1f", share);
+    else if (transit < spread_at(all, 50))
+        snprintf(out, 24, "fast: p%.1f", share);
+    else if (all->v.n < 2)
+        snprintf(out, 24, "only one");
+    else
+        snprintf(out, 24, "usual: p%.0f", share);
 }
 
 const struct flowstat_hop *flowstat_hop(const struct flowstat *s, uint32_t i) {

@@ -44,9 +44,15 @@ uint32_t flowstat_names(const struct flowstat *stat);
 const struct flowstat_name *flowstat_name(const struct flowstat *stat, uint32_t i);
 const struct flowstat_hop *flowstat_hop(const struct flowstat *stat, uint32_t i);
 const struct flowstat_flow *flowstat_flow(const struct flowstat *stat, uint32_t flow); /* NULL: not counted yet */
+uint32_t flowstat_place(const struct flowstat *stat, uint32_t name); /* of its number; UINT32_MAX: none counted yet */
 /* The hops of a name's flows between these threads, or NULL. */
 const struct flowstat_hop *flowstat_between(const struct flowstat *stat, uint32_t name, uint32_t from, uint32_t to);
 
+/* Longer than 95 of 100 such hops? And in words, "slow: p99.1": longer than so many of them. Once all is known. */
+bool flowstat_slow(const struct flowstat_hop *hop, int64_t transit);
+void flowstat_verdict(const struct flowstat_hop *hop, int64_t transit, char out[24]);
+
+bool flowstat_same_stop(const struct chain_place *a, const struct chain_place *b);
 /* The points of a flow that begin a stop: the next one behind `point`, or NO_POINT. */
 uint32_t flowstat_next_stop(struct trace *trace, uint32_t point);
 

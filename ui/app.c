@@ -9,12 +9,14 @@
 #include "model/ticks.h"
 #include "ui/command.h"
 #include "ui/draw.h"
+#include "ui/follow.h"
 #include "ui/move.h"
 #include "ui/show.h"
 #include "ui/tracks.h"
 #include "ui/view.h"
 
 #define SAME_UNITS 20000 /* of spread.h: about 2 ms */
+#define FLOW_UNITS 4000 /* of flowstat_step() */
 #define IDLE_EVENTS 400000 /* counted in one idle step: about 2 ms */
 
 void app_say(struct app *app, bool error, const char *fmt, ...) {
@@ -36,6 +38,12 @@ bool app_line(const struct app *app, struct line *line) {
 
 const struct slice *app_slice(const struct app *app) {
     return pick_slice(app->trace, &app->pick);
+}
+
+struct flowstat *app_flowstat(struct app *app) {
+    if (app->flowstat == NULL)
+        app->flowstat = flowstat_new(app->trace);
+    return app->flowstat;
 }
 
 /* ---- time as text ---- */
@@ -150,6 +158,7 @@ void app_free(struct app *app) {
         counter_series_free(app->curves.v[i].derived);
     vec_free(&app->curves);
     same_free(&app->same);
+    flowstat_free(app->flowstat);
     pattern_free(app->filter);
     prompt_history_free(&app->tracks);
     vec_free(&app->back);
@@ -329,9 +338,20 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
     return true;
 }
 
+/* A step of the statistics of flows where the drawer shows them; true while there is more. */
+static bool count_flows(struct app *app) {
+    uint32_t point;
+    if (!app->drawer || app->tab != DRAWER_FLOWS || app->view != VIEW_TIMELINE || trace_unsettled(app->trace) ||
+        !follow_current(app, &point) || flowstat_step(app_flowstat(app), 0))
+        return false;
+    bool known = flowstat_step(app->flowstat, FLOW_UNITS);
+    app->dirty = app->dirty || known;
+    return !known;
+}
+
 bool app_idle(struct app *app) {
     bool news = false;
-    if (view_idle(app))
+    if (view_idle(app) || count_flows(app))
         return true;
     if (same_step(&app->same, app->trace, &app->pick, SAME_UNITS, &news))
         return true;

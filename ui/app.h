@@ -5,6 +5,7 @@
 #ifndef FXTOP_APP_H
 #define FXTOP_APP_H
 
+#include "model/flowstat.h"
 #include "model/search.h"
 #include "model/trace.h"
 #include "ui/grid.h"
@@ -77,6 +78,7 @@ struct app {
     VEC(struct curve) curves; /* by series */
     struct curve_columns drawn; /* the curve that was drawn last */
     struct same same;
+    struct flowstat *flowstat; /* app_flowstat() */
     struct pattern *filter; /* of track names, or NULL */
     struct prompt_history tracks;
     uint32_t blob; /* of VIEW_BLOB */
@@ -148,6 +150,7 @@ void app_fit_tracks(struct app *app); /* after the size or the kinds of tracks s
 void app_layout(struct app *app); /* after something opened or closed */
 const struct track *app_track(const struct app *app); /* of the current line, or NULL */
 bool app_line(const struct app *app, struct line *line); /* what the current line holds; false on headers */
+struct flowstat *app_flowstat(struct app *app); /* of all flows; made when somebody asks */
 const struct slice *app_slice(const struct app *app); /* the selected one, or NULL */
 struct curve *curve_of(struct app *app, uint32_t series);
 struct counter_series *curve_series(struct app *app, uint32_t series); /* its values, deltas or rates */

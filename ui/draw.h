@@ -19,7 +19,7 @@ void draw_details(struct pane *pane);      /* of the selected event, or of the c
 void draw_counters(struct pane *pane);     /* all of view 7, side by side */
 void draw_same(struct pane *pane);         /* all of the selected one's name: numbers, and how long they are */
 void draw_same_line(struct pane *pane, const struct slice *s); /* the same in a line, where it is known */
-void draw_details_flow(struct pane *pane); /* the chosen flow as a list of hops; which of several, where several pass */
+void draw_hops(struct pane *pane); /* the chosen flow, and what its hops usually take; which of several, if several pass */
 
 /* The row of one lane into the timeline's columns at screen row y: name inside where it fits. */
 struct lane_look {

@@ -1,13 +1,11 @@
-/* draw_details.c - what the drawer says about the selected event, the current row and the followed flow. */
+/* draw_details.c - what the drawer says about the selected event and the current row. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/chain.h"
 #include "model/detail.h"
 #include "model/ticks.h"
 #include "ui/draw.h"
-#include "ui/follow.h"
 #include "ui/pane.h"
 
 /* ---- what several say ---- */
@@ -591,84 +589,6 @@ static void profile_details(struct pane *p) {
     }
     around(p);
     its_record(p);
-}
-
-/* thread/tid slice */
-static void point_place(struct pane *p, uint32_t point) {
-    struct chain_place at = chain_place(p->app->trace, point);
-    if (at.thread == NO_THREAD) {
-        pane_say(p, ROLE_DIM, "no thread");
-        return;
-    }
-    const struct thread *t = trace_thread(p->app->trace, at.thread);
-    char buf[40];
-    bool named;
-    pane_value(p, ROLE_TEXT, trace_thread_name(p->app->trace, t, buf, &named));
-    pane_say(p, ROLE_DIM, " ");
-    if (at.in_slice)
-        pane_value(
-            p, ROLE_VALUE,
-            trace_name(p->app->trace, trace_packed_name(p->app->trace, lane_at(&t->nest.lanes[at.row], at.i)->a)));
-    else
-        pane_say(p, ROLE_DIM, "outside of slices");
-}
-
-#define POINTS_LISTED 200
-
-void draw_details_flow(struct pane *p) {
-    static const char *const kinds[] = {"begin", "step", "end"};
-    struct app *app = p->app;
-    const struct flows *flows = trace_flows(app->trace);
-    uint32_t point;
-    size_t chosen, n = follow_flows(app, &chosen);
-    char text[120], dur[32], when[48];
-    if (!follow_current(app, &point)) {
-        pane_say(p, ROLE_DIM, app->pick.kind == PICK_NONE ? "nothing is selected" : "no flow passes through this");
-        pane_next_line(p);
-        return;
-    }
-    const struct flow_point *at = &flows->points.v[point];
-    const struct flow *f = &flows->v.v[at->flow];
-    pane_value(p, ROLE_HEADER, trace_name(app->trace, flows->points.v[f->first].name));
-    snprintf(text, sizeof text, "  id 0x%" PRIx64 "  %" PRIu32 " point%s, %s", at->id, f->points, plural(f->points),
-             f->unresolved      ? "unresolved: several open flows could own it"
-             : flow_complete(f) ? "complete"
-             : f->begun         ? "it has no end"
-                                : "it has no begin");
-    pane_say(p, ROLE_DIM, text);
-    pane_say(p, ROLE_DIM, "  ");
-    pane_say(
-        p, ROLE_VALUE,
-        ticks_duration(flows->points.v[f->last].at.time - flows->points.v[f->first].at.time, app->grid.ascii, dur));
-    if (n > 1) {
-        snprintf(text, sizeof text, "   flow %zu of %zu in this slice: ( and )", chosen + 1, n);
-        pane_say(p, ROLE_DIM, text);
-    }
-    pane_next_line(p);
-    int listed = 0;
-    for (uint32_t k = f->first; k != NO_POINT && listed < POINTS_LISTED; k = flows->points.v[k].after, listed++) {
-        pane_say(p, k == point ? ROLE_GUTTER_CURRENT : ROLE_DIM, k == point ? "> " : "  ");
-        snprintf(text, sizeof text, "%-5s %s  ", kinds[flow_kind(&flows->points.v[k])],
-                 app_point(app, flows->points.v[k].at.time, app_resolution(app), when));
-        pane_say(p, ROLE_DIM, text);
-        point_place(p, k);
-        if (flows->points.v[k].before != NO_POINT) {
-            int64_t transit = chain_transit(app->trace, flows->points.v[k].before, k);
-            pane_say(p, ROLE_DIM, transit < 0 ? "  overlapping by " : "  after ");
-            pane_say(p, ROLE_VALUE, ticks_duration(transit < 0 ? -transit : transit, app->grid.ascii, dur));
-        }
-        struct chain_place at_k = chain_place(app->trace, k);
-        if (at_k.in_slice) {
-            pane_say(p, ROLE_DIM, "  work ");
-            pane_say(p, ROLE_VALUE, ticks_duration(at_k.end - at_k.start, app->grid.ascii, dur));
-        }
-        pane_next_line(p);
-    }
-    if (f->points > (uint32_t)listed) {
-        snprintf(text, sizeof text, "  and %" PRIu32 " more", f->points - (uint32_t)listed);
-        pane_say(p, ROLE_DIM, text);
-        pane_next_line(p);
-    }
 }
 
 /* ---- by kind ---- */

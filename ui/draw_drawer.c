@@ -60,7 +60,7 @@ void draw_drawer(struct app *app) {
                 pane_next_line(&p);
             }
         } else if (app->tab == DRAWER_FLOWS) {
-            draw_details_flow(&p);
+            draw_hops(&p);
         } else if (app->tab == DRAWER_SAME) {
             draw_same(&p);
         } else {

@@ -62,6 +62,13 @@ int view_text(struct app *app, int y, int rows, struct str text, enum role role)
 struct str view_thread(struct trace *trace, uint32_t thread, bool id, char *buf, size_t cap);
 struct str view_slice(struct trace *trace, uint32_t thread, int64_t time); /* the name of what is around it; "": nothing */
 struct str view_join(char *buf, size_t cap, struct str a, const char *between, struct str b);
+struct view_words { /* text of one look */
+    enum role role;
+    char text[80];
+};
+#define VIEW_FLOW_WORDS 5
+/* What is known of a flow, for one line; returns how many of them there are. */
+int view_flow_words(struct app *app, uint32_t flow, struct view_words words[VIEW_FLOW_WORDS]);
 /* Selects it on the timeline, which is shown. */
 void view_go(struct app *app, struct pick pick);
 void view_status(struct app *app, const char *left, const char *right);

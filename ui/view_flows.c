@@ -14,7 +14,7 @@ enum level { NAMES, FLOWS, STOPS, LEVELS };
 
 struct view_flows {
     struct app *app;
-    struct flowstat *stat;
+    struct flowstat *stat; /* the app's */
     enum level level;
     struct table tables[LEVELS];
     uint32_t round, generation; /* of the statistics; of the trace */
@@ -212,20 +212,8 @@ static struct hop hop_at(const struct view_flows *f, uint32_t stop) {
     return h;
 }
 
-/* "slow: p99.1": longer than 95 of 100, and than that many of them. */
-static void verdict(const struct spread *all, int64_t value, char out[24]) {
-    size_t below = spread_below(all, value);
-    double share = all->v.n > 0 ? (double)below * 100 / (double)all->v.n : 0;
-    if (value > spread_at(all, 950))
-        snprintf(out, 24, "slow: p%.1f", share);
-    else if (value < spread_at(all, 50))
-        snprintf(out, 24, "fast: p%.1f", share);
-    else
-        snprintf(out, 24, "usual");
-}
-
 static bool is_slow(const struct hop *h) {
-    return h->stat && h->transit > spread_at(&h->stat->transit, 950);
+    return h->stat && flowstat_slow(h->stat, h->transit);
 }
 
 static uint32_t stops_count(void *ctx) {
@@ -267,7 +255,7 @@ static void stop_cell(void *ctx, struct table_row row, int column, struct table_
             cell->text = flow_at(f, f->flow)->begun ? STR("begins") : STR("no begin");
         cell->role = is_slow(&h) ? ROLE_WARN : ROLE_DIM;
         if (h.stat) {
-            verdict(&h.stat->transit, h.transit, text);
+            flowstat_verdict(h.stat, h.transit, text);
             cell->text = str_of(strcpy(cell->buf, text));
         }
         break;
@@ -302,7 +290,7 @@ static const struct table_source sources[LEVELS] = {
 struct view_flows *view_flows_new(struct app *app) {
     struct view_flows *f = err_calloc(1, sizeof *f);
     f->app = app;
-    f->stat = flowstat_new(app->trace);
+    f->stat = app_flowstat(app);
     table_init(&f->tables[NAMES], &sources[NAMES], f, name_columns, N_COLUMNS);
     return f;
 }
@@ -313,7 +301,6 @@ void view_flows_free(struct view_flows *f) {
     for (int i = 0; i < LEVELS; i++)
         table_free(&f->tables[i]);
     vec_free(&f->stops);
-    flowstat_free(f->stat);
     free(f);
 }
 
@@ -433,30 +420,43 @@ static void rule(struct view_flows *f, int y, bool all) {
 }
 
 /* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + work 14.00 ms  #31 of 742 (p95.8) */
-static void flow_line(struct view_flows *f, int y, uint32_t i) {
-    struct grid *g = &f->app->grid;
-    const struct flow *flow = flow_at(f, i);
-    const struct flowstat_flow *s = flowstat_flow(f->stat, i);
-    const struct spread *all = &the_name(f)->total;
-    char text[160], a[32], b[32], c[32];
-    int x = grid_ztext(g, 1, y, g->cols, state_of(flow), style_look(flow_complete(flow) ? ROLE_TEXT : ROLE_WARN));
+int view_flow_words(struct app *app, uint32_t i, struct view_words words[VIEW_FLOW_WORDS]) {
+    const struct flowstat *stat = app_flowstat(app);
+    const struct flow *flow = &trace_flows(app->trace)->v.v[i];
+    const struct flowstat_flow *s = flowstat_flow(stat, i);
+    uint32_t name = flowstat_place(stat, trace_flows(app->trace)->points.v[flow->first].name);
+    char a[32], b[32];
+    bool ascii = app->grid.ascii;
+    words[0].role = flow_complete(flow) ? ROLE_TEXT : ROLE_WARN;
+    strcpy(words[0].text, state_of(flow));
+    words[1].role = ROLE_DIM;
+    int n = snprintf(words[1].text, sizeof words->text, "  %u point%s  ", flow->points, flow->points == 1 ? "" : "s");
     if (s == NULL)
-        return;
-    snprintf(text, sizeof text, "  %u point%s  %u hop%s  ", flow->points, flow->points == 1 ? "" : "s", s->stops - 1,
-             s->stops == 2 ? "" : "s");
-    x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_DIM));
-    x = grid_ztext(g, x, y, g->cols, ticks_duration(s->total, g->ascii, a), style_look(ROLE_HEADER));
-    snprintf(text, sizeof text, " = hops %s + work %s", ticks_duration(view_since(s->work, s->total), g->ascii, b),
-             ticks_duration(s->work, g->ascii, c));
-    x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_TEXT));
+        return 2;
+    snprintf(words[1].text + n, sizeof words->text - (size_t)n, "%u hop%s  ", s->stops - 1, s->stops == 2 ? "" : "s");
+    words[2].role = ROLE_HEADER;
+    strcpy(words[2].text, ticks_duration(s->total, ascii, a));
+    words[3].role = ROLE_TEXT;
+    snprintf(words[3].text, sizeof words->text, " = hops %s + work %s",
+             ticks_duration(view_since(s->work, s->total), ascii, a), ticks_duration(s->work, ascii, b));
+    const struct spread *all = &flowstat_name(stat, name)->total;
     if (!flow_complete(flow) || !all->sorted || all->v.n < 2)
-        return;
+        return 4;
     size_t below = spread_below(all, s->total),
            above = all->v.n - (s->total < INT64_MAX ? spread_below(all, s->total + 1) : all->v.n);
-    snprintf(text, sizeof text, "  #%s of %s (p%.1f)", ticks_count(above + 1, false, a),
+    words[4].role = ROLE_DIM;
+    snprintf(words[4].text, sizeof words->text, "  #%s of %s (p%.1f)", ticks_count(above + 1, false, a),
              ticks_count(all->v.n, false, b), (double)below * 100 / (double)all->v.n);
-    if (x + (int)strlen(text) < g->cols)
-        grid_ztext(g, x, y, g->cols, text, style_look(ROLE_DIM));
+    return 5;
+}
+
+static void flow_line(struct view_flows *f, int y, uint32_t i) {
+    struct grid *g = &f->app->grid;
+    struct view_words words[VIEW_FLOW_WORDS];
+    int x = 1, n = view_flow_words(f->app, i, words);
+    for (int k = 0; k < n; k++)
+        if (k < 4 || x + (int)strlen(words[k].text) < g->cols)
+            x = grid_ztext(g, x, y, g->cols, words[k].text, style_look(words[k].role));
 }
 
 /* What the hops of a name cost, the most frequent ones first as they came. */

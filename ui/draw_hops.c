@@ -1,0 +1,166 @@
+/* draw_hops.c - the drawer's tab of the flow that is followed: its stops one under the other, with the hop that leads to
+ * each, what such hops take in all flows of the name, and where this one stands among them. As view_flows.c, in short. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/ticks.h"
+#include "ui/draw.h"
+#include "ui/follow.h"
+#include "ui/pane.h"
+#include "ui/view.h"
+
+#define POINTS_LISTED 1000
+#define STOPS_LISTED 100
+
+enum { C_WORK, C_HOP, C_COUNT, C_P50, C_P95, C_P99, C_MAX, C_VERDICT, COLUMNS };
+enum { NAME_LEAST = 19, NAME_MOST = 60, NAME_WITH_TIME = 44, TIME_WIDTH = 14 };
+
+struct stop {
+    struct chain_place at;
+    uint32_t point; /* its first */
+    bool current;
+};
+
+static size_t stops_of(struct app *app, uint32_t first, uint32_t current, struct stop v[STOPS_LISTED], bool *all) {
+    const struct flows *flows = trace_flows(app->trace);
+    size_t n = 0;
+    uint32_t k = first;
+    for (int points = 0; k != NO_POINT && points < POINTS_LISTED; k = flows->points.v[k].after, points++) {
+        struct chain_place at = chain_place(app->trace, k);
+        if (n == 0 || !flowstat_same_stop(&v[n - 1].at, &at)) {
+            if (n == STOPS_LISTED)
+                break;
+            v[n++] = (struct stop){at, k, false};
+        }
+        v[n - 1].current |= k == current;
+    }
+    *all = k == NO_POINT;
+    return n;
+}
+
+/* Widths of the columns behind the name, 0 for those without room; returns the name's. */
+static int widths_of(int cols, int width[COLUMNS]) {
+    static const int wanted[COLUMNS] = {9, 10, 6, 9, 9, 9, 9, 13};
+    static const int gives_way[] = {C_P95, C_MAX, C_COUNT, C_P99, C_WORK, C_P50, C_VERDICT};
+    int name = cols - 5; /* mark, arrow, and what tells that there is more */
+    for (int c = 0; c < COLUMNS; c++) {
+        width[c] = wanted[c];
+        name -= wanted[c];
+    }
+    for (size_t i = 0; i < sizeof gives_way / sizeof *gives_way && name < NAME_LEAST; i++) {
+        name += width[gives_way[i]];
+        width[gives_way[i]] = 0;
+    }
+    return name < 1 ? 1 : name > NAME_MOST ? NAME_MOST : name;
+}
+
+static void cell(struct pane *p, enum role role, const char *s, int width) {
+    if (width > 0)
+        pane_right(p, role, s, p->x + width);
+}
+
+/* "main/2107 Submit" */
+static void place(struct pane *p, const struct stop *stop, bool current, int width) {
+    struct trace *trace = p->app->trace;
+    char thread[TABLE_TEXT / 2], both[TABLE_TEXT], when[48];
+    struct str name = view_thread(trace, stop->at.thread, false, thread, sizeof thread);
+    struct str slice = view_slice(trace, stop->at.thread, trace_flows(trace)->points.v[stop->point].at.time);
+    int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
+    pane_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT,
+               view_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice")), width - times);
+    cell(p, ROLE_DIM, app_point(p->app, stop->at.start, app_resolution(p->app), when), times);
+}
+
+static void stop_line(struct pane *p, const struct stop *stop, bool first, const struct flowstat_hop *h,
+                      const int width[COLUMNS], int name) {
+    static const unsigned thousandths[] = {500, 950, 990, 1000};
+    struct app *app = p->app;
+    bool ascii = app->grid.ascii;
+    char text[32];
+    pane_glyph(p, ROLE_GUTTER_CURRENT, stop->current ? '>' : ' ');
+    pane_glyph(p, ROLE_ARROW, ascii ? (first ? 'o' : '+') : first ? 0x25cf : 0x2570);
+    pane_glyph(p, ROLE_ARROW, first ? ' ' : grid_glyph(&app->grid, GLYPH_RIGHT));
+    place(p, stop, stop->current, name);
+    cell(p, ROLE_TEXT, stop->at.in_slice ? ticks_duration(view_since(stop->at.start, stop->at.end), ascii, text) : "-",
+         width[C_WORK]);
+    if (first) {
+        pane_next_line(p);
+        return;
+    }
+    int64_t transit = view_since(stop[-1].at.end, stop->at.start);
+    enum role role = h && flowstat_slow(h, transit) ? ROLE_WARN : ROLE_VALUE;
+    cell(p, role, ticks_duration(transit, ascii, text), width[C_HOP]);
+    if (h) {
+        cell(p, ROLE_DIM, ticks_count(h->transit.v.n, true, text), width[C_COUNT]);
+        for (int c = C_P50; c <= C_MAX; c++)
+            cell(p, ROLE_TEXT, ticks_duration(spread_at(&h->transit, thousandths[c - C_P50]), ascii, text), width[c]);
+        flowstat_verdict(h, transit, text);
+        p->x += 2;
+        if (width[C_VERDICT] > 0)
+            pane_say(p, role == ROLE_WARN ? role : ROLE_DIM, text);
+    }
+    pane_next_line(p);
+}
+
+/* "frame  id 0x2a41  4 points  3 hops  16.60 ms = hops 7.822 ms + work 8.782 ms  #1 of 23 (p95.7)": as far as it goes */
+static void title(struct pane *p, uint32_t flow, size_t of, size_t chosen) {
+    struct app *app = p->app;
+    const struct flows *flows = trace_flows(app->trace);
+    const struct flow *f = &flows->v.v[flow];
+    struct view_words words[VIEW_FLOW_WORDS];
+    char text[64];
+    pane_value(p, ROLE_HEADER, trace_name(app->trace, flows->points.v[f->first].name));
+    snprintf(text, sizeof text, "  id 0x%" PRIx64 "  ", flows->points.v[f->first].id);
+    pane_say(p, ROLE_DIM, text);
+    int n = view_flow_words(app, flow, words);
+    for (int k = flow_complete(f); k < n; k++) {
+        int left = app->grid.cols - p->x - (int)text_width(str_of(words[k].text), 0, sizeof words->text);
+        if (left < 0 && k >= 3)
+            break;
+        pane_say(p, words[k].role, words[k].text + (k == 1 && flow_complete(f) ? 2 : 0));
+    }
+    if (of > 1) {
+        snprintf(text, sizeof text, "  flow %zu of %zu in this slice: ( and )", chosen + 1, of);
+        if (p->x + (int)strlen(text) > app->grid.cols)
+            pane_next_line(p);
+        pane_say(p, ROLE_DIM, text);
+    }
+    pane_next_line(p);
+}
+
+void draw_hops(struct pane *p) {
+    static const char *const titles[COLUMNS] = {"work", "hop", "n", "p50", "p95", "p99", "max", ""};
+    struct app *app = p->app;
+    const struct flows *flows = trace_flows(app->trace);
+    struct flowstat *stat = app_flowstat(app);
+    struct stop stops[STOPS_LISTED];
+    uint32_t point;
+    int width[COLUMNS];
+    bool all, known = flowstat_step(stat, 0); /* what was of another version is gone */
+    size_t chosen, of = follow_flows(app, &chosen);
+    if (!follow_current(app, &point)) {
+        pane_say(p, ROLE_DIM, app->pick.kind == PICK_NONE ? "nothing is selected" : "no flow passes through this");
+        pane_next_line(p);
+        return;
+    }
+    uint32_t flow = flows->points.v[point].flow;
+    title(p, flow, of, chosen);
+    size_t n = stops_of(app, flows->v.v[flow].first, point, stops, &all);
+    int name = widths_of(app->grid.cols, width);
+    uint32_t place = flowstat_place(stat, flows->points.v[flows->v.v[flow].first].name);
+    p->x += 3 + name;
+    for (int c = 0; c <= C_HOP || (c < COLUMNS && known); c++)
+        cell(p, ROLE_LABEL, titles[c], width[c]);
+    if (!known)
+        pane_say(p, ROLE_DIM, trace_unsettled(app->trace) ? "  statistics follow when all is read" : "  counting");
+    pane_next_line(p);
+    for (size_t i = 0; i < n; i++) {
+        const struct flowstat_hop *h =
+            known && i > 0 ? flowstat_between(stat, place, stops[i - 1].at.thread, stops[i].at.thread) : NULL;
+        stop_line(p, &stops[i], i == 0, h, width, name);
+    }
+    if (!all) {
+        pane_say(p, ROLE_DIM, "   and more");
+        pane_next_line(p);
+    }
+}
