@@ -1,5 +1,6 @@
-/* draw_hops.c - the drawer's tab of the flow that is followed: its stops one under the other, with the hop that leads to
- * each, what such hops take in all flows of the name, and where this one stands among them. As view_flows.c, in short. */
+/* draw_hops.c - the drawer's tab of the flow that is followed: its stops one under the other, with the hop that leads
+ * to each, what such hops take in all flows of the name, and where this one stands among them. As view_flows.c, in
+ * short. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -102,7 +103,8 @@ static void stop_line(struct pane *p, const struct stop *stop, bool first, const
     pane_next_line(p);
 }
 
-/* "frame  id 0x2a41  4 points  3 hops  16.60 ms = hops 7.822 ms + work 8.782 ms  #1 of 23 (p95.7)": as far as it goes */
+/* "frame  id 0x2a41  4 points  3 hops  16.60 ms = hops 7.822 ms + work 8.782 ms  #1 of 23 (p95.7)": as far as it goes
+ */
 static void title(struct pane *p, uint32_t flow, size_t of, size_t chosen) {
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);

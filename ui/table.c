@@ -333,6 +333,16 @@ void table_go(struct table *t, uint32_t at) {
     clamp(t);
 }
 
+bool table_find(struct table *t, uint32_t row) {
+    struct table_row now;
+    t->replace = true;
+    t->row = row;
+    if (t->stage <= TABLE_SORT)
+        return true; /* it will be found */
+    place_again(t);
+    return table_current(t, &now) && now.row == row;
+}
+
 void table_move(struct table *t, int64_t rows) {
     int64_t at = (int64_t)t->at + rows, last = (int64_t)kept_count(t) - 1;
     table_go(t, (uint32_t)(at < 0 || last < 0 ? 0 : at > last ? last : at));

@@ -94,6 +94,8 @@ uint32_t table_percent(const struct table *table); /* how far filter and order a
 
 void table_move(struct table *table, int64_t rows);
 void table_go(struct table *table, uint32_t at);
+/* To a row, once it is made; false: it is not shown. */
+bool table_find(struct table *table, uint32_t row);
 void table_scroll(struct table *table, int64_t lines); /* the current row stays on the screen */
 bool table_click(struct table *table, int line);       /* the row on that line of the screen; false: there is none */
 

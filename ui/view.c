@@ -60,11 +60,18 @@ static void report(struct app *app, struct table *t, enum table_seek before) {
     }
 }
 
-static bool work(struct app *app, uint64_t budget) {
-    bool more = app->view == VIEW_FLOWS && view_flows_step(app->views->flows, budget);
-    struct table *t = table_of(app); /* the step may have left one */
+/* The table, with rows to scroll by until it is drawn. */
+static struct table *sized_table(struct app *app) {
+    struct table *t = table_of(app);
     if (t->rows == 0)
-        t->rows = app->grid.rows > 12 ? app->grid.rows - 10 : 1; /* until it is drawn */
+        t->rows = app->grid.rows > 12 ? app->grid.rows - 10 : 1;
+    return t;
+}
+
+static bool work(struct app *app, uint64_t budget) {
+    sized_table(app);
+    bool more = app->view == VIEW_FLOWS && view_flows_step(app->views->flows, budget);
+    struct table *t = sized_table(app); /* the step may have left one */
     enum table_seek before = t->seek;
     enum table_stage stage = t->stage;
     more = table_step(t, budget) || more;
@@ -111,9 +118,12 @@ void view_open_log(struct app *app) {
 
 void view_open_flows(struct app *app) {
     struct views *v = views_of(app);
+    bool comes = app->view != VIEW_FLOWS;
     app->view = VIEW_FLOWS;
     if (v->flows == NULL)
         v->flows = view_flows_new(app);
+    if (comes)
+        view_flows_aim(v->flows);
     work(app, KEY_BUDGET);
 }
 

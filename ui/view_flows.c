@@ -5,6 +5,7 @@
 
 #include "model/flowstat.h"
 #include "model/ticks.h"
+#include "ui/follow.h"
 #include "ui/view.h"
 
 #define THREADS 12 /* side by side in a ladder */
@@ -22,6 +23,8 @@ struct view_flows {
     uint32_t name, flow; /* places; what the levels below the first show */
     uint64_t flow_offset;
     VEC(uint32_t) stops; /* the first point of each */
+    uint32_t sought;     /* the point that somebody came from, or NO_POINT */
+    unsigned found;      /* so many levels stood on what leads to it */
 };
 
 static struct trace *trace_of(const struct view_flows *f) {
@@ -291,6 +294,7 @@ struct view_flows *view_flows_new(struct app *app) {
     struct view_flows *f = err_calloc(1, sizeof *f);
     f->app = app;
     f->stat = app_flowstat(app);
+    f->sought = NO_POINT;
     table_init(&f->tables[NAMES], &sources[NAMES], f, name_columns, N_COLUMNS);
     return f;
 }
@@ -311,6 +315,8 @@ struct table *view_flows_table(struct view_flows *f) {
 static void leave(struct view_flows *f, enum level to) {
     while (f->level > to)
         table_free(&f->tables[f->level--]);
+    if (f->found > to + 1u)
+        f->found = to + 1u;
 }
 
 bool view_flows_up(struct view_flows *f) {
@@ -326,12 +332,64 @@ static void open_stops(struct view_flows *f) {
         vec_push(&f->stops, p);
 }
 
+/* The row of the current level that leads to the point that is sought; false: it is not there, or not counted yet. */
+static bool sought_row(struct view_flows *f, uint32_t *row) {
+    uint32_t flow = point_at(f, f->sought)->flow;
+    if (f->level == NAMES) {
+        *row = flowstat_place(f->stat, point_at(f, flow_at(f, flow)->first)->name);
+        return *row < f->tables[NAMES].counted;
+    }
+    uint32_t of = f->level == FLOWS ? flow : f->sought, n = f->tables[f->level].counted, lo = 0, hi = n;
+    const uint32_t *v = f->level == FLOWS ? the_name(f)->flows.v : f->stops.v;
+    if (f->level == STOPS && flow != f->flow)
+        return false;
+    while (lo < hi) { /* both are sorted; a point behind the first of a stop belongs to it */
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (v[mid] <= of)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *row = lo - 1;
+    return lo > 0 && (f->level == STOPS || v[*row] == of);
+}
+
+/* Stands on that row as soon as it is there, unless somebody has moved. */
+static void seek(struct view_flows *f) {
+    struct table *t = &f->tables[f->level];
+    uint32_t row;
+    if (f->sought == NO_POINT || f->found > f->level)
+        return;
+    if (t->at > 0 && !t->replace) {
+        f->sought = NO_POINT;
+    } else if (sought_row(f, &row)) {
+        f->found = f->level + 1u;
+        if (!table_find(t, row)) { /* a filter hides it */
+            table_filter(t, NULL);
+            table_find(t, row);
+        }
+    }
+}
+
+/* The flow of what is selected is what somebody wants who comes here; it stands there already, it may be. */
+void view_flows_aim(struct view_flows *f) {
+    uint32_t point;
+    if (!follow_current(f->app, &point) || (f->level == STOPS && point_at(f, point)->flow == f->flow))
+        return;
+    leave(f, NAMES);
+    table_go(&f->tables[NAMES], 0);
+    f->sought = point;
+    f->found = 0;
+}
+
 /* Flows are found again by what begins them, or left. */
 void view_flows_update(struct view_flows *f) {
     const struct flows *flows = trace_flows(trace_of(f));
     if (f->generation != trace_generation(trace_of(f))) /* another trace, it may be: places mean nothing now */
         leave(f, NAMES);
     f->generation = trace_generation(trace_of(f));
+    if (f->sought != NO_POINT && !follow_current(f->app, &f->sought))
+        f->sought = NO_POINT; /* places of points may have changed */
     if (f->level == STOPS) {
         if (f->flow < flows->v.n && flow_offset(point_at(f, flow_at(f, f->flow)->first)) == f->flow_offset) {
             open_stops(f);
@@ -355,6 +413,7 @@ bool view_flows_step(struct view_flows *f, uint64_t budget) {
         if (changed || (level == NAMES && names != flowstat_names(f->stat)) || t->source->count(f) != t->counted)
             changed ? table_renew(t) : table_grow(t);
     }
+    seek(f);
     f->app->dirty = f->app->dirty || changed;
     return !known;
 }
