@@ -23,6 +23,7 @@ struct canvas {
     struct look look;
     int top, bottom; /* screen rows of tracks that scroll or are pinned */
     int left, right; /* columns of the timeline on the screen */
+    bool own;        /* hops of the chosen point: their far ends are named wherever there is room */
 };
 
 static uint32_t glyph(const struct canvas *c, uint32_t utf8, char ascii) {
@@ -181,6 +182,18 @@ static void whole_arrow(const struct canvas *c, const struct end *a, const struc
             break;
 }
 
+/* At the window's edge, on row y, or on another one that is no further away: of the same track, or of any. */
+static bool edge_label(const struct canvas *c, int y, bool right, const char *text, int reach, bool any) {
+    struct app *app = c->app;
+    int x = right ? c->right - (int)text_width(str_of(text), 0, 400) : c->left;
+    const struct track *track = rows_at(&app->rows, app_line_at(app, y));
+    for (int d = 0; d <= reach; d++)
+        for (int at = y + d, k = 0; k < 2; at = y - d, k++)
+            if ((any || rows_at(&app->rows, app_line_at(app, at)) == track) && label(c, x, at, text))
+                return true;
+    return false;
+}
+
 /* An end that is not on the screen: named where the arrow leaves, with how far away in time it is. */
 static void half_arrow(const struct canvas *c, const struct end *here, const struct end *there, bool out, int hop) {
     char name[80], dur[32], text[200];
@@ -190,7 +203,8 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
     name_end(app, there, name);
     ticks_duration_short(away < 0 ? -away : away, app->grid.ascii, dur);
     int columns = app->window.columns;
-    int x = out ? c->left + (int)(here->end < columns ? here->end + 1 : columns) : c->left + (int)here->begin - 1;
+    int64_t beside = out ? here->end + 1 : here->begin - 1;
+    int x = c->left + (int)(beside < -1 ? -1 : beside > columns ? columns : beside);
     const char *up = app->grid.ascii ? "^" : "\xe2\x96\xb2", *down = app->grid.ascii ? "v" : "\xe2\x96\xbc";
     const char *right = app->grid.ascii ? "->" : "\xe2\x94\x80\xe2\x96\xb6",
                *left = app->grid.ascii ? "<-" : "\xe2\x97\x80\xe2\x94\x80";
@@ -198,18 +212,27 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
         (!there->shown || there->folded || there->pinned != here->pinned) &&
         (out ? there->begin : there->end) >= 0 && (out ? there->begin : there->end) < columns;
     const char *sign = vertical ? (there->y < here->y ? up : down) : out ? right : left;
-    /* beside the slice, or at the window's edge on its row or another of its track; the distance alone, if need be */
-    for (int brief = 0; brief < 2; brief++) {
-        snprintf(text, sizeof text, "%s %s%s%s%s", sign, brief ? "" : name, brief ? "" : " ", away < 0 ? "-" : "+", dur);
-        int width = (int)text_width(str_of(text), 0, 400), edge = out ? c->right - width : c->left;
-        if (label(c, out ? x : x - width + 1, here->y, text) || label(c, edge, here->y, text))
+    /* beside the slice, or at the window's edge: on its row or another of its track, on one near; the distance alone;
+     * on one further away */
+    enum { NEAR = 2, FAR = 4 };
+    static const struct {
+        bool brief, any;
+        int reach;
+    } ways[] = {{false, false, NEAR}, {false, true, FAR}, {true, false, NEAR}, {false, true, 400}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        bool brief = ways[i].brief;
+        if (ways[i].any && !c->own)
+            continue;
+        snprintf(text, sizeof text, "%s %s%s%s%s", sign, brief ? "" : name, brief ? "" : " ", away < 0 ? "-" : "+",
+                 dur);
+        int width = (int)text_width(str_of(text), 0, 400);
+        if (!ways[i].any && label(c, out ? x : x - width + 1, here->y, text))
             return;
-        static const int beside[] = {1, -1, 2};
-        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-            if (rows_at(&app->rows, app_line_at(app, here->y + beside[i])) ==
-                    rows_at(&app->rows, app_line_at(app, here->y)) &&
-                label(c, edge, here->y + beside[i], text))
+        if (edge_label(c, here->y, out, text, ways[i].reach, ways[i].any)) {
+            if (!ways[i].any)
                 return;
+            break; /* and a sign at the slice */
+        }
     }
     if (out)
         label(c, x, here->y, sign);
@@ -236,7 +259,7 @@ static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
     }
     else if (a_here || (a.shown && a.begin < app->window.columns && a.end >= 0))
         half_arrow(c, &a, &b, true, hop);
-    else if (b_here)
+    else if (b_here || (b.shown && b.begin < app->window.columns && b.end >= 0))
         half_arrow(c, &b, &a, false, hop);
 }
 
@@ -258,6 +281,7 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
         hop = 0; /* not counted from so far away */
     }
     c->look = style_look(ROLE_ARROW);
+    c->own = true;
     if (flows->points.v[point].before != NO_POINT)
         arrow(c, flows->points.v[point].before, point, hop > 1 ? hop - 1 : 0);
     if (flows->points.v[point].after != NO_POINT)
@@ -277,6 +301,7 @@ static void everything(struct canvas *c, uint32_t but) {
             hi = mid;
     }
     c->look = style_look(ROLE_ARROW_DIM);
+    c->own = false;
     for (size_t i = lo, n = 0; i < flows->points.n && n < FOLLOW_HOPS_DRAWN; i++) {
         const struct flow_point *p = &flows->points.v[i];
         if (p->at.time >= app->edges[app->window.columns])
