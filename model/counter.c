@@ -108,7 +108,7 @@ double counter_difference(const struct counter_sample *a, const struct counter_s
     return (a_negative ? x > y : x < y) ? -size : size;
 }
 
-static const struct counter_extent nothing = {(double)INFINITY, -(double)INFINITY, 0, 0};
+static const struct counter_extent nothing = {NO_SAMPLE, NO_SAMPLE, 0, 0};
 
 /* What a sample adds that holds in [from, to). */
 static void hold(struct counter_extent *e, const struct counter_sample *s, int64_t from, int64_t to) {
@@ -124,15 +124,18 @@ static void join(struct counter_extent *e, const struct counter_series *s, size_
     const struct counter_sample *v = s->samples.v;
     if (any)
         hold(e, &v[i - 1], v[i - 1].at.time, v[i].at.time);
-    e->min = b.min < e->min ? b.min : e->min;
-    e->max = b.max > e->max ? b.max : e->max;
+    if (b.least != NO_SAMPLE) {
+        if (e->least == NO_SAMPLE || counter_difference(&v[b.least], &v[e->least]) < 0)
+            e->least = b.least;
+        if (e->most == NO_SAMPLE || counter_difference(&v[b.most], &v[e->most]) > 0)
+            e->most = b.most;
+    }
     e->area += b.area;
     e->time += b.time;
 }
 
 static struct counter_extent of_sample(const struct counter_series *s, size_t i) {
-    double x = counter_value(&s->samples.v[i]);
-    return isnan(x) ? nothing : (struct counter_extent){x, x, 0, 0};
+    return isnan(counter_value(&s->samples.v[i])) ? nothing : (struct counter_extent){i, i, 0, 0};
 }
 
 /* Whole blocks only; a block's samples never change but by sorting, which begins anew. */
@@ -197,11 +200,11 @@ static struct counter_extent between(struct counter_series *s, size_t i, size_t 
     return e;
 }
 
-bool counter_extent(struct counter_series *s, size_t i, size_t j, double *min, double *max) {
+bool counter_extent(struct counter_series *s, size_t i, size_t j, size_t *least, size_t *most) {
     struct counter_extent e = between(s, i, j);
-    *min = e.min;
-    *max = e.max;
-    return e.min <= e.max;
+    *least = e.least;
+    *most = e.most;
+    return e.least != NO_SAMPLE;
 }
 
 struct counter_series *counter_derive(struct counter_series *series, bool rate) {

@@ -15,9 +15,11 @@ struct counter_sample {
 
 #define COUNTER_LEVELS 5 /* of 64 each */
 
+#define NO_SAMPLE SIZE_MAX
+
 struct counter_extent {
-    double min, max;   /* min > max: nothing finite */
-    double area, time; /* from the first to the last of the samples: sum of value x ns held, and of those ns */
+    size_t least, most; /* places of samples, for a double has not all bits; NO_SAMPLE: nothing finite */
+    double area, time;  /* from the first to the last of the samples: sum of value x ns held, and of those ns */
 };
 
 struct counter_series {
@@ -77,8 +79,9 @@ void counter_series_free(struct counter_series *series);
 const struct counter_sample *counter_samples(struct counter_series *series, size_t *n);
 /* First sample at or after t. */
 size_t counter_from(struct counter_series *series, int64_t t);
-/* Least and greatest of the finite ones of samples [i, j); false: there are none. */
-bool counter_extent(struct counter_series *series, size_t i, size_t j, double *min, double *max);
+/* Places of the least and the greatest of the finite ones of samples [i, j), told apart to the last bit if they are
+ * integers; false: there are none. */
+bool counter_extent(struct counter_series *series, size_t i, size_t j, size_t *least, size_t *most);
 
 /* The mean over time of [from, to), gaps left out; false: nothing holds there. */
 bool counter_average(struct counter_series *series, int64_t from, int64_t to, double *average);

@@ -191,11 +191,10 @@ bool keep_take(struct trace *trace, struct cache *cache) {
 
 /* What the first picture would have to make otherwise: the index of counters. */
 static void make_ready(struct trace *trace) {
-    double min, max;
-    size_t n;
+    size_t n, least, most;
     for (size_t i = 0; i < trace->counters.v.n; i++) {
         counter_samples(trace->counters.v.v[i], &n);
-        counter_extent(trace->counters.v.v[i], 0, n, &min, &max);
+        counter_extent(trace->counters.v.v[i], 0, n, &least, &most);
     }
     for (size_t i = 0; i < trace->threads.n; i++)
         trace_instants(trace->threads.v[i], &n);

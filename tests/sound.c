@@ -611,7 +611,8 @@ static bool series(struct trace *trace, char why[200]) {
         struct counter_series *s = counters->v.v[k];
         size_t n;
         const struct counter_sample *v = counter_samples(s, &n);
-        double min = (double)INFINITY, max = -(double)INFINITY, fast_min, fast_max;
+        double min = (double)INFINITY, max = -(double)INFINITY;
+        size_t least, most;
         for (size_t i = 0; i < n; i++) {
             double x = counter_value(&v[i]);
             if (!counter_numeric(counter_type(&v[i])))
@@ -624,9 +625,9 @@ static bool series(struct trace *trace, char why[200]) {
             if (x > max)
                 max = x;
         }
-        if (counter_extent(s, 0, n, &fast_min, &fast_max) != (min <= max) ||
-            (min <= max && (fast_min != min || fast_max != max)))
-            FAIL("counter %zu reaches from %g to %g, not %g to %g", k, min, max, fast_min, fast_max);
+        if (counter_extent(s, 0, n, &least, &most) != (min <= max) ||
+            (min <= max && (counter_value(&v[least]) != min || counter_value(&v[most]) != max)))
+            FAIL("counter %zu reaches from %g to %g, not from sample %zu to %zu", k, min, max, least, most);
         samples += n;
     }
     if (samples != counters->samples)

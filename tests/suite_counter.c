@@ -43,7 +43,8 @@ static void check_extents(struct counter_series *s, struct chance *c, size_t n, 
     counter_samples(s, &n);
     for (int turn = 0; turn < 60; turn++) {
         size_t i = below(c, n + 1), j = i + below(c, n - i + 1);
-        double min = INFINITY, max = -INFINITY, fast_min, fast_max;
+        double min = INFINITY, max = -INFINITY;
+        size_t least, most;
         for (size_t k = i; k < j; k++) {
             double x = counter_value(&s->samples.v[k]);
             min = x < min ? x : min;
@@ -62,9 +63,10 @@ static void check_extents(struct counter_series *s, struct chance *c, size_t n, 
         }
         MUST(counter_average(s, from, to, &average) == (time > 0), set);
         MUST(time == 0 || fabs(average - area / time) <= 1e-9 * (1 + fabs(average)), set);
-        bool any = counter_extent(s, i, j, &fast_min, &fast_max);
+        bool any = counter_extent(s, i, j, &least, &most);
         MUST(any == (min <= max), set);
-        MUST(!any || (fast_min == min && fast_max == max), set);
+        MUST(!any || (least >= i && least < j && most >= i && most < j), set);
+        MUST(!any || (counter_value(&s->samples.v[least]) == min && counter_value(&s->samples.v[most]) == max), set);
     }
 }
 
@@ -122,6 +124,25 @@ START_TEST(values_keep_all_bits_and_draw_as_the_nearest_double) {
     ck_assert(counter_value(&s) == -0.125);
     s = sample(0, 8, 0, FXT_ARG_DOUBLE, bits_of(INFINITY));
     ck_assert(isnan(counter_value(&s)));
+}
+END_TEST
+
+START_TEST(the_least_of_large_integers_is_told_to_the_last_bit) {
+    for (int is_signed = 0; is_signed < 2; is_signed++) {
+        struct counters counters = {0};
+        size_t least, most;
+        for (uint64_t i = 0; i < 5000; i++) { /* through blocks and what is left */
+            uint64_t near = i == 3210 ? 0 : i == 4990 ? 12 : 1 + i % 10;
+            struct counter_sample s =
+                sample((int64_t)i, i * 8, 0, is_signed ? FXT_ARG_INT64 : FXT_ARG_UINT64,
+                       (is_signed ? (uint64_t)INT64_MIN : UINT64_MAX - 12) + near);
+            counters_add(&counters, 1, 2, 3, 4, &s);
+        }
+        ck_assert(counter_extent(counters.v.v[0], 0, 5000, &least, &most));
+        ck_assert_uint_eq(least, 3210);
+        ck_assert_uint_eq(most, 4990);
+        counters_free(&counters);
+    }
 }
 END_TEST
 
@@ -198,6 +219,7 @@ Suite *suite_counter(void) {
     tcase_set_timeout(t, 60);
     tcase_add_test(t, a_series_answers_as_a_loop_over_it_does);
     tcase_add_test(t, values_keep_all_bits_and_draw_as_the_nearest_double);
+    tcase_add_test(t, the_least_of_large_integers_is_told_to_the_last_bit);
     tcase_add_test(t, differences_are_exact_however_large_the_values);
     tcase_add_test(t, a_series_is_one_of_process_name_id_and_argument);
     tcase_add_test(t, samples_of_one_record_stay_in_its_order_when_others_come_late);

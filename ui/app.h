@@ -36,8 +36,8 @@ struct curve { /* how a counter is drawn */
     uint64_t version;
 };
 
-struct curve_columns { /* what a curve's rows share in a frame: least and greatest of each half column, NaN of none */
-    double *v;
+struct curve_columns { /* what a curve's rows share in a frame: samples, least and greatest of each half column */
+    size_t *v;
     uint32_t of;
     enum curve_mode mode;
     int64_t from, width;
@@ -156,6 +156,9 @@ struct curve *curve_of(struct app *app, uint32_t series);
 struct counter_series *curve_series(struct app *app, uint32_t series); /* its values, deltas or rates */
 const struct counter_sample *curve_at(struct counter_series *series, int64_t t); /* the one that holds at t, or NULL */
 const char *curve_number(double x, char buf[24]);
+/* As above or, of an integer that it cannot tell from others, all digits if they have room; "min+6" where it would read
+ * as the least does (or NULL) that is 6 less. */
+const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room, char buf[32]);
 /* Rows of the screen that pinned tracks take; the line of the tracks at a screen row, UINT64_MAX on the rule. */
 int app_pinned_rows(const struct app *app);
 uint64_t app_line_at(const struct app *app, int y);

@@ -22,12 +22,17 @@ static void number(struct pane *p, enum role role, bool any, double x, bool sign
     cell(p, role, text);
 }
 
+static void value(struct pane *p, enum role role, const struct counter_sample *s, const struct counter_sample *least) {
+    char buf[32];
+    cell(p, role, s ? curve_text(s, least, CELL_WIDTH - 1, buf) : "-");
+}
+
 static void line(struct pane *p, const struct track *track, bool current, bool wide) {
     struct app *app = p->app;
     struct counter_series *s = trace_counters(app->trace)->v.v[track->of];
     const struct counter_sample *now = curve_at(s, app->cursor), *first;
-    size_t n, i = counter_from(s, app->edges[0]), j = counter_from(s, app->edges[app->window.columns]);
-    double min, max, average, delta = 0, seconds = 0;
+    size_t n, i = counter_from(s, app->edges[0]), j = counter_from(s, app->edges[app->window.columns]), min, max;
+    double average, delta = 0, seconds = 0;
     char count[32], buf[96];
     first = counter_samples(s, &n);
     bool has_before = now && now > first;
@@ -37,15 +42,15 @@ static void line(struct pane *p, const struct track *track, bool current, bool w
     }
     pane_say(p, ROLE_GUTTER_CURRENT, current ? "> " : "  ");
     pane_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, rows_name(app->trace, track, buf), NAME_WIDTH);
-    number(p, ROLE_VALUE, now != NULL, now ? counter_value(now) : 0, false);
+    const struct counter_sample *least = counter_extent(s, i, j, &min, &max) ? &first[min] : NULL;
+    value(p, ROLE_VALUE, now, least);
     number(p, ROLE_TEXT, has_before, delta, true);
     if (wide)
         number(p, ROLE_TEXT, has_before && seconds > 0, seconds > 0 ? delta / seconds : 0, true);
-    bool any = counter_extent(s, i, j, &min, &max);
-    number(p, ROLE_TEXT, any, min, false);
+    value(p, ROLE_TEXT, least, NULL);
     bool mean = counter_average(s, app->edges[0], app->edges[app->window.columns], &average);
     number(p, ROLE_TEXT, mean, average, false);
-    number(p, ROLE_TEXT, any, max, false);
+    value(p, ROLE_TEXT, least ? &first[max] : NULL, least);
     if (wide)
         cell(p, ROLE_DIM, ticks_count(j - i, true, count));
     cell(p, ROLE_DIM, ticks_count(n, true, count));

@@ -11,7 +11,13 @@
 struct scale {
     double lo, hi;
     bool log, empty; /* empty: there is no value in view */
+    const struct counter_sample *base, *most; /* of a scale that fits: values count from the least; else NULL */
 };
+
+/* Counted from a near one, large integers keep their last digits. */
+static double value_of(const struct scale *s, const struct counter_sample *sample) {
+    return s->base ? counter_difference(sample, s->base) : counter_value(sample);
+}
 
 static double within(double x) {
     return x < 0 ? 0 : x > 1 ? 1 : x;
@@ -23,48 +29,56 @@ static double place(const struct scale *s, double x) {
         double lo = log1p(s->lo > 0 ? s->lo : 0), hi = log1p(s->hi > 0 ? s->hi : 0);
         return hi > lo ? within((log1p(x > 0 ? x : 0) - lo) / (hi - lo)) : 0;
     }
-    return s->hi > s->lo ? within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2)) : 0.5; /* halves: no overflow */
+    return s->hi / 2 > s->lo / 2 ? within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2)) : 0.5; /* halves: no overflow */
 }
 
-/* All values of [from, to), the one that holds at `from` too. */
-static bool extent(struct counter_series *s, int64_t from, int64_t to, double *min, double *max) {
+/* The least and the greatest of [from, to), the one that holds at `from` too. */
+static bool extent(struct counter_series *s, int64_t from, int64_t to, size_t *least, size_t *most) {
     size_t i = counter_from(s, from), j = counter_from(s, to), n;
     const struct counter_sample *v = counter_samples(s, &n);
-    bool any = counter_extent(s, i, j, min, max);
-    if (i > 0 && (i == n || i == j || v[i].at.time > from)) {
-        double held = counter_value(&v[i - 1]);
-        if (!isnan(held)) {
-            *min = any && *min < held ? *min : held;
-            *max = any && *max > held ? *max : held;
-            any = true;
-        }
+    bool any = counter_extent(s, i, j, least, most);
+    if (i > 0 && (i == n || i == j || v[i].at.time > from) && !isnan(counter_value(&v[i - 1]))) {
+        if (!any || counter_difference(&v[i - 1], &v[*least]) < 0)
+            *least = i - 1;
+        if (!any || counter_difference(&v[i - 1], &v[*most]) > 0)
+            *most = i - 1;
+        any = true;
     }
     return any;
 }
 
 static struct scale scale_of(struct app *app, const struct curve *curve, struct counter_series *s) {
-    struct scale scale = {0, 1, curve->scale == CURVE_LOG, false};
+    struct scale scale = {.hi = 1, .log = curve->scale == CURVE_LOG};
+    size_t n, least, most;
+    const struct counter_sample *v = counter_samples(s, &n);
     if (curve->scale == CURVE_FIXED)
-        return (struct scale){curve->lo, curve->hi, false, false};
-    scale.empty = !extent(s, app->edges[0], app->edges[app->window.columns], &scale.lo, &scale.hi);
+        return (struct scale){.lo = curve->lo, .hi = curve->hi};
+    scale.empty = !extent(s, app->edges[0], app->edges[app->window.columns], &least, &most);
     if (scale.empty)
         return scale;
+    scale.lo = counter_value(&v[least]);
+    scale.hi = counter_value(&v[most]);
     if (curve->scale == CURVE_ZERO || scale.log) {
         scale.lo = scale.lo < 0 ? scale.lo : 0;
         scale.hi = scale.hi > 0 ? scale.hi : 0;
+    } else if (isfinite(counter_difference(&v[most], &v[least]))) {
+        scale.base = &v[least];
+        scale.most = &v[most];
+        scale.lo = 0;
+        scale.hi = value_of(&scale, scale.most);
     }
     return scale;
 }
 
 /* Pairs of what extent() says of each half column, or of each column where there are no halves. */
-static const double *columns_of(struct app *app, uint32_t of, enum curve_mode mode, struct counter_series *s,
+static const size_t *columns_of(struct app *app, uint32_t of, enum curve_mode mode, struct counter_series *s,
                                 int halves) {
     struct curve_columns *d = &app->drawn;
     int n = app->window.columns * halves;
     if (d->v && d->of == of && d->mode == mode && d->from == app->window.from && d->width == app->window.width &&
         d->version == app->version && d->n == n)
         return d->v;
-    double *v = err_realloc(d->v, (size_t)n * 2, sizeof *v);
+    size_t *v = err_realloc(d->v, (size_t)n * 2, sizeof *v);
     *d = (struct curve_columns){v, of, mode, app->window.from, app->window.width, app->version, n};
     for (int c = 0; c < app->window.columns; c++) {
         int64_t edge = app->edges[c], width = app->edges[c + 1] - edge;
@@ -72,13 +86,14 @@ static const double *columns_of(struct app *app, uint32_t of, enum curve_mode mo
             int64_t from = edge + width / halves * half,
                     to = half + 1 < halves ? edge + width / halves : app->edges[c + 1];
             if (edge > trace_end(app->trace) || !extent(s, from, to > from ? to : from + 1, &v[0], &v[1]))
-                v[0] = v[1] = (double)NAN;
+                v[0] = v[1] = NO_SAMPLE;
         }
     }
     return d->v;
 }
 
-static void dots(struct app *app, int y, int row, int height, const double *v, const struct scale *scale) {
+static void dots(struct app *app, int y, int row, int height, const size_t *v, const struct counter_sample *samples,
+                 const struct scale *scale) {
     static const unsigned char bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}; /* from the bottom */
     struct grid *g = &app->grid;
     int halves = g->ascii ? 1 : 2, per_row = g->ascii ? 2 : 4, levels = height * per_row;
@@ -87,10 +102,10 @@ static void dots(struct app *app, int y, int row, int height, const double *v, c
     for (int c = 0; c < app->window.columns; c++) {
         unsigned cell = 0;
         for (int half = 0; half < halves; half++, v += 2) {
-            if (isnan(v[0]))
+            if (v[0] == NO_SAMPLE)
                 continue;
-            int low = (int)(place(scale, v[0]) * (levels - 1) + 0.5),
-                high = (int)(place(scale, v[1]) * (levels - 1) + 0.5);
+            int low = (int)(place(scale, value_of(scale, &samples[v[0]])) * (levels - 1) + 0.5),
+                high = (int)(place(scale, value_of(scale, &samples[v[1]])) * (levels - 1) + 0.5);
             for (int level = low < bottom ? bottom : low; level <= high && level < bottom + per_row; level++)
                 cell |= g->ascii ? 1u << (level - bottom) : bits[half][level - bottom];
         }
@@ -103,10 +118,10 @@ static void dots(struct app *app, int y, int row, int height, const double *v, c
 /* One line alone: how high the greatest value of each column stands. */
 static void levels(struct app *app, int y, struct counter_series *s, const struct scale *scale) {
     for (int c = 0; c < app->window.columns && app->edges[c] <= trace_end(app->trace); c++) {
-        double min, max;
-        if (!extent(s, app->edges[c], app->edges[c + 1], &min, &max))
+        size_t n, least, most;
+        if (!extent(s, app->edges[c], app->edges[c + 1], &least, &most))
             continue;
-        int level = 1 + (int)(place(scale, max) * 7 + 0.5);
+        int level = 1 + (int)(place(scale, value_of(scale, &counter_samples(s, &n)[most])) * 7 + 0.5);
         grid_put(&app->grid, app->layout.lane + c, y,
                  grid_level(&app->grid, level < 1   ? 1
                                         : level > 8 ? 8
@@ -133,6 +148,23 @@ const char *curve_number(double x, char buf[24]) {
     return buf;
 }
 
+const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room, char buf[32]) {
+    struct detail_argument a = {.type = counter_type(s), .bits = s->bits};
+    char digits[64], same[24];
+    double x = counter_value(s), more = least ? counter_difference(s, least) : 0;
+    if (a.type != FXT_ARG_DOUBLE && fabs(x) >= 1e15) {
+        struct str all = detail_value(&a, digits);
+        if ((int)all.n <= room) {
+            snprintf(buf, 32, "%.*s", (int)all.n, all.s);
+            return buf;
+        }
+    }
+    curve_number(x, buf);
+    if (more > 0 && strcmp(curve_number(counter_value(least), same), buf) == 0)
+        snprintf(buf, 32, "min+%s", curve_number(more, same));
+    return buf;
+}
+
 /* The sample that holds at t, or NULL. */
 const struct counter_sample *curve_at(struct counter_series *s, int64_t t) {
     size_t n, i = t == INT64_MAX ? (counter_samples(s, &n), n) : counter_from(s, t + 1);
@@ -143,35 +175,41 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
                    const struct curve *curve, const struct scale *scale) {
     struct grid *g = &app->grid;
     bool current = app->line == track->top + (uint64_t)row;
-    char buf[96], a[24], b[24], c[24], d[24], text[120] = "", right[32] = "";
+    char buf[96], a[32], b[32], c[32], d[24], text[120] = "", right[32] = "";
     int height = (int)track->height;
-    const struct counter_sample *now = curve_at(s, app->cursor);
+    size_t n, i, j;
+    const struct counter_sample *now = curve_at(s, app->cursor), *v = counter_samples(s, &n), *least = NULL;
+    bool any = extent(s, app->edges[0], app->edges[app->window.columns], &i, &j);
+    if (any)
+        least = &v[i];
     static const char *const modes[] = {"", " (delta)", " (rate/s)"};
     if (scale->empty)
         ;
     else if (row == 0)
         snprintf(right, sizeof right, "%s",
-                 height > 1 ? curve_number(scale->hi, a)
-                 : now      ? curve_number(counter_value(now), a)
-                            : "");
+                 height == 1   ? (now ? curve_text(now, least, 0, a) : "")
+                 : scale->base ? curve_text(scale->most, least, 0, a)
+                               : curve_number(scale->hi, a));
     else if (row == height - 1)
-        snprintf(right, sizeof right, "%s", curve_number(scale->lo, a));
+        snprintf(right, sizeof right, "%s", scale->base ? curve_text(least, NULL, 0, a) : curve_number(scale->lo, a));
     if (row == 0) {
         struct str name = rows_name(app->trace, track, buf);
         draw_gutter(app, y, 1, name, right, style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER));
         return;
     }
-    double min, max, average;
+    double average;
+    int edge = app->layout.gutter - (int)strlen(right), room = right[0] ? edge - 2 : edge - 1;
     if (row == 1 && now) {
-        int n = snprintf(text, sizeof text, "=%s%s", curve_number(counter_value(now), b), modes[curve->mode]);
+        const char *value = curve_text(now, least, room, b);
+        int at = snprintf(text, sizeof text, "%s%s%s", (int)strlen(value) < room ? "=" : "", value, modes[curve->mode]);
         if (height == 3 && counter_average(s, app->edges[0], app->edges[app->window.columns], &average)) {
-            snprintf(text + n, sizeof text - (size_t)n, "  avg %s", curve_number(average, d));
+            snprintf(text + at, sizeof text - (size_t)at, "  avg %s", curve_number(average, d));
             if ((int)strlen(text) + 2 > app->layout.gutter)
-                text[n] = 0;
+                text[at] = 0;
         }
     }
-    if (row == 2 && extent(s, app->edges[0], app->edges[app->window.columns], &min, &max)) {
-        snprintf(text, sizeof text, "%s .. %s", curve_number(min, b), curve_number(max, c));
+    if (row == 2 && any) {
+        snprintf(text, sizeof text, "%s .. %s", curve_text(least, NULL, 0, b), curve_text(&v[j], least, 0, c));
         if ((int)(strlen(text) + strlen(right)) + 3 > app->layout.gutter) { /* the scale gives way */
             right[0] = 0;
             if ((int)strlen(text) + 2 > app->layout.gutter)
@@ -179,8 +217,8 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
         }
     } else if (row == 3 && counter_average(s, app->edges[0], app->edges[app->window.columns], &average))
         snprintf(text, sizeof text, "avg %s", curve_number(average, b));
-    int edge = app->layout.gutter - (int)strlen(right);
-    grid_ztext(g, 1, y, edge > 1 ? edge - 1 : 1, text, style_look(row == 1 ? ROLE_VALUE : ROLE_DIM));
+    edge = app->layout.gutter - (int)strlen(right);
+    grid_ztext(g, 1, y, right[0] == 0 ? edge : edge > 1 ? edge - 1 : 1, text, style_look(row == 1 ? ROLE_VALUE : ROLE_DIM));
     grid_ztext(g, edge, y, app->layout.gutter, right, style_look(ROLE_DIM));
 }
 
@@ -289,12 +327,13 @@ void draw_curve(struct app *app, int y, const struct track *track, int row) {
     struct curve *curve = curve_of(app, track->of);
     struct counter_series *s = curve_series(app, track->of);
     struct scale scale = scale_of(app, curve, s);
+    size_t n;
     gutter(app, y, track, row, s, curve, &scale);
     if (track->height == 1)
         levels(app, y, s, &scale);
     else
         dots(app, y, row, (int)track->height, columns_of(app, track->of, curve->mode, s, app->grid.ascii ? 1 : 2),
-             &scale);
+             counter_samples(s, &n), &scale);
     if (app->pick.kind == PICK_SAMPLE && app->pick.of == track->of) {
         int c = window_column(&app->window, app->pick.time);
         struct cell *cell = c >= 0 && c < app->window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;

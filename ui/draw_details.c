@@ -495,15 +495,18 @@ static void row_details(struct pane *p) {
         }
     } else if (track->kind == TRACK_COUNTER) {
         struct counter_series *series = trace_counters(app->trace)->v.v[track->of];
-        double min, max, average;
+        size_t least, most;
+        double average;
         char name[96];
         pane_value(p, ROLE_HEADER, rows_name(app->trace, track, name));
         snprintf(text, sizeof text, "  counter, %s sample%s", ticks_count(series->samples.n, false, a),
                  plural(series->samples.n));
         pane_say(p, ROLE_TEXT, text);
         pane_next_line(p);
-        if (counter_extent(series, 0, series->samples.n, &min, &max)) {
-            snprintf(text, sizeof text, "min %s, max %s", curve_number(min, a), curve_number(max, b));
+        if (counter_extent(series, 0, series->samples.n, &least, &most)) {
+            const struct counter_sample *v = series->samples.v;
+            snprintf(text, sizeof text, "min %s, max %s", curve_text(&v[least], NULL, 20, a),
+                     curve_text(&v[most], NULL, 20, b));
             pane_say(p, ROLE_TEXT, text);
             if (counter_average(series, trace_origin(app->trace), trace_end(app->trace), &average)) {
                 snprintf(text, sizeof text, ", mean over time %s", curve_number(average, a));
