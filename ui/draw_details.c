@@ -480,11 +480,10 @@ static void row_details(struct pane *p) {
         pane_next_line(p);
         if (t->id.form != THREAD_UNDEFINED)
             older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
-        snprintf(text, sizeof text, "%s event%s, %s slice%s on %" PRIu32 " row%s, %s instant%s",
-                 ticks_count(t->events, false, a), plural(t->events), ticks_count(t->nest.slices, false, b),
-                 plural(t->nest.slices), t->nest.nlanes, plural(t->nest.nlanes), ticks_count(t->instants.n, false, buf),
-                 plural(t->instants.n));
-        pane_say(p, ROLE_TEXT, text);
+        pane_count(p, "", t->events, "event");
+        pane_count(p, ", ", t->nest.slices, "slice");
+        pane_count(p, " on ", t->nest.nlanes, "row");
+        pane_count(p, ", ", t->instants.n, "instant");
         pane_next_line(p);
         if (t->events > 0) {
             pane_say(p, ROLE_DIM, "events from ");
@@ -499,9 +498,7 @@ static void row_details(struct pane *p) {
         double average;
         char name[96];
         pane_value(p, ROLE_HEADER, rows_name(app->trace, track, name));
-        snprintf(text, sizeof text, "  counter, %s sample%s", ticks_count(series->samples.n, false, a),
-                 plural(series->samples.n));
-        pane_say(p, ROLE_TEXT, text);
+        pane_count(p, "  counter, ", series->samples.n, "sample");
         pane_next_line(p);
         if (counter_extent(series, 0, series->samples.n, &least, &most)) {
             const struct counter_sample *v = series->samples.v;
@@ -517,39 +514,35 @@ static void row_details(struct pane *p) {
     } else if (track->kind == TRACK_ASYNC) {
         const struct async_group *g = trace_async(app->trace)->groups.v[track->of];
         pane_value(p, ROLE_HEADER, trace_name(app->trace, g->name));
-        snprintf(text, sizeof text, "  async, %s operation%s on %" PRIu32 " row%s, %zu instant%s",
-                 ticks_count(g->ops, false, a), plural(g->ops), g->nlanes, plural(g->nlanes), g->instants.n,
-                 plural(g->instants.n));
-        pane_say(p, ROLE_TEXT, text);
+        pane_count(p, "  async, ", g->ops, "operation");
+        pane_count(p, " on ", g->nlanes, "row");
+        pane_count(p, ", ", g->instants.n, "instant");
         pane_next_line(p);
     } else if (track->kind == TRACK_CPU || track->kind == TRACK_CPUS) {
         const struct sched *sched = trace_sched(app->trace);
         uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
                            trace_kind_count(app->trace, FXT_K_SWITCH) + trace_kind_count(app->trace, FXT_K_WAKEUP);
-        snprintf(text, sizeof text, "%zu CPU%s, %zu thread%s, %s scheduling record%s", sched->cpus.n,
-                 plural(sched->cpus.n), sched->threads.n, plural(sched->threads.n), ticks_count(records, false, a),
-                 plural(records));
-        pane_say(p, ROLE_TEXT, text);
+        pane_count(p, "", sched->cpus.n, "CPU");
+        pane_count(p, ", ", sched->threads.n, "thread");
+        pane_count(p, ", ", records, "scheduling record");
         pane_next_line(p);
     } else if (track->kind == TRACK_PROFILE) {
         size_t n;
         trace_profile(app->trace, &n);
-        snprintf(text, sizeof text, "%s record%s of the profiler; :profile shows the list", ticks_count(n, false, a),
-                 plural(n));
-        pane_say(p, ROLE_TEXT, text);
+        pane_count(p, "", n, "record");
+        pane_say(p, ROLE_TEXT, " of the profiler: :profile lists them");
         pane_next_line(p);
     } else if (track->kind == TRACK_LOG) {
         size_t n;
         trace_logs(app->trace, &n);
-        snprintf(text, sizeof text, "%s log record%s; 5 shows the list", ticks_count(n, false, a), plural(n));
-        pane_say(p, ROLE_TEXT, text);
+        pane_count(p, "", n, "log record");
+        pane_say(p, ROLE_TEXT, ": 5 lists them");
         pane_next_line(p);
     } else if (track->process != NO_PROCESS) {
         const struct process *proc = trace_process(app->trace, track->process);
         pane_value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
-        snprintf(text, sizeof text, "  process %" PRIu64 ", %zu thread%s", proc->pid, proc->threads.n,
-                 plural(proc->threads.n));
-        pane_say(p, ROLE_TEXT, text);
+        snprintf(text, sizeof text, "  process %" PRIu64 ", ", proc->pid);
+        pane_count(p, text, proc->threads.n, "thread");
         pane_next_line(p);
         older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
     }

@@ -1,8 +1,10 @@
 #include "ui/pane.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "model/detail.h"
+#include "model/ticks.h"
 
 #define VALUE_LINES 2000 /* of one value: 32,000 bytes as escapes on 20 columns */
 
@@ -85,6 +87,12 @@ void pane_value(struct pane *p, enum role role, struct str s) {
 
 void pane_say(struct pane *p, enum role role, const char *text) {
     pane_value(p, role, str_of(text));
+}
+
+void pane_count(struct pane *p, const char *before, uint64_t n, const char *noun) {
+    char text[96], count[32];
+    snprintf(text, sizeof text, "%s%s %s%s", before, ticks_count(n, false, count), noun, n == 1 ? "" : "s");
+    pane_say(p, ROLE_TEXT, text);
 }
 
 void pane_field(struct pane *p, enum role role, struct str s, int width) {

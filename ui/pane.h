@@ -18,6 +18,8 @@ void pane_next_line(struct pane *pane);
 bool pane_visible(const struct pane *pane); /* is the current line on the screen? */
 void pane_glyph(struct pane *pane, enum role role, uint32_t cp); /* one of our own */
 void pane_say(struct pane *pane, enum role role, const char *text);
+/* ", 3 slices", or ", 1 slice" */
+void pane_count(struct pane *pane, const char *before, uint64_t n, const char *noun);
 /* A trace's text, wrapped, at blanks where there are some, indented from where it begins; nothing but a blank where a
  * line ends is left out, up to 2000 lines. */
 void pane_value(struct pane *pane, enum role role, struct str text);

@@ -678,7 +678,7 @@ static void stop_pane(struct view_flows *f, uint32_t stop, int y, int rows) {
     const struct flow_point *p = point_at(f, f->stops.v[stop]);
     char buf[TABLE_TEXT], text[96], dur[32], when[48];
     int x = view_rule(app, y);
-    snprintf(text, sizeof text, "Point %u of %zu", stop + 1, f->stops.n);
+    snprintf(text, sizeof text, "Stop %u of %zu", stop + 1, f->stops.n);
     x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
     snprintf(text, sizeof text, "@0x%" PRIx64, flow_offset(p));
     view_label(app, x, y, str_of(text), ROLE_DIM);
@@ -737,7 +737,10 @@ static void draw_stops(struct view_flows *f, struct view_area area) {
         char text[32], n[32];
         int x = view_rule(app, area.y);
         x = view_label(app, x, area.y, STR("Hops"), ROLE_HEADER) - 1;
-        snprintf(text, sizeof text, "over all %s flows of the name", ticks_count(the_name(f)->flows.n, false, n));
+        if (the_name(f)->flows.n == 1)
+            snprintf(text, sizeof text, "of the only flow of the name");
+        else
+            snprintf(text, sizeof text, "over all %s flows of the name", ticks_count(the_name(f)->flows.n, false, n));
         view_label(app, x, area.y, str_of(text), ROLE_DIM);
         area.y++;
         area.rows--;
@@ -749,7 +752,7 @@ static void draw_stops(struct view_flows *f, struct view_area area) {
 
 static void status(struct view_flows *f) {
     const struct table *t = &f->tables[f->level];
-    static const char *const what[LEVELS] = {"name", "flow", "point"};
+    static const char *const what[LEVELS] = {"name", "flow", "stop"};
     char left[200], right[80] = "", a[32], b[32], safe[80];
     uint32_t n = table_count(t), all = (uint32_t)trace_flows(trace_of(f))->v.n;
     text_plain(safe, sizeof safe, str_of(t->filter ? pattern_text(t->filter) : "none"),
