@@ -10,10 +10,6 @@
 
 /* ---- what several say ---- */
 
-static const char *plural(uint64_t n) {
-    return n == 1 ? "" : "s";
-}
-
 static void thread_name(struct pane *p, const struct thread *t) {
     char buf[40], id[48];
     bool named;
