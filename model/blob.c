@@ -53,6 +53,19 @@ const char *blob_kind(uint16_t type) {
     }
 }
 
+const struct blob *blob_event(const struct blobs *blobs, uint64_t offset) {
+    size_t lo = 0, hi = blobs->v.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (blobs->v.v[mid].offset < offset)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    const struct blob *b = lo < blobs->v.n ? &blobs->v.v[lo] : NULL;
+    return b && b->offset == offset && b->is_event ? b : NULL;
+}
+
 bool blob_read(struct trace *trace, const struct blob *blob, bool (*put)(void *ctx, const char *bytes, size_t n),
                void *ctx) {
     for (size_t i = 0; i < blob->chunks.n; i++) {
@@ -76,4 +89,24 @@ bool blob_read(struct trace *trace, const struct blob *blob, bool (*put)(void *c
         }
     }
     return true;
+}
+
+struct head {
+    char *bytes;
+    size_t n, most;
+};
+
+static bool take(void *ctx, const char *bytes, size_t n) {
+    struct head *h = ctx;
+    if (n > h->most - h->n)
+        n = h->most - h->n;
+    memcpy(h->bytes + h->n, bytes, n);
+    h->n += n;
+    return h->n < h->most;
+}
+
+size_t blob_head(struct trace *trace, const struct blob *blob, char *bytes, size_t most) {
+    struct head h = {bytes, 0, most};
+    blob_read(trace, blob, take, &h);
+    return h.n;
 }

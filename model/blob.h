@@ -26,11 +26,14 @@ struct blobs {
 void blobs_add(struct blobs *blobs, const struct blob *blob);
 void blobs_free(struct blobs *blobs);
 const char *blob_kind(uint16_t type); /* "data", "large"; NULL: by number */
+/* The event with the record at an offset; NULL: there is no blob, or one without a time. */
+const struct blob *blob_event(const struct blobs *blobs, uint64_t offset);
 
 struct trace;
 
 /* Calls put() with all bytes of a blob in order. False where some could not be read. */
 bool blob_read(struct trace *trace, const struct blob *blob, bool (*put)(void *ctx, const char *bytes, size_t n),
                void *ctx);
+size_t blob_head(struct trace *trace, const struct blob *blob, char *bytes, size_t most); /* the first of them */
 
 #endif

@@ -324,6 +324,7 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
         occurs(&trace->profile, item);
         break;
     case FXT_K_LARGE_EVENT:
+        instant(t, item);
         blob(trace, item);
         break;
     default:

@@ -44,11 +44,13 @@ static void collect(struct trace *trace, struct timed *t, bool all) {
         if (!all)
             continue;
         const struct instant *in = trace_instants(th, &n);
-        for (size_t i = 0; i < n; i++)
-            vec_push(&t->v, ((struct timed_entry){.time = in[i].time,
-                                                  .offset = in[i].a % EVENT_WORDS * 8,
-                                                  .thread = th->number,
-                                                  .kind = TIMED_INSTANT}));
+        for (size_t i = 0; i < n; i++) {
+            uint64_t offset = in[i].a % EVENT_WORDS * 8;
+            if (blob_event(&trace->blobs, offset) == NULL) /* exports have those among the blobs */
+                vec_push(&t->v,
+                         ((struct timed_entry){
+                             .time = in[i].time, .offset = offset, .thread = th->number, .kind = TIMED_INSTANT}));
+        }
     }
 }
 

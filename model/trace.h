@@ -15,7 +15,7 @@
 #include "model/sched.h"
 #include "src/reader.h"
 
-struct instant {
+struct instant { /* or a large blob with metadata, which stands where an instant would: its record tells */
     int64_t time;
     uint64_t a; /* event_pack(): offset and name */
 };

@@ -333,6 +333,19 @@ char *text_dup(struct str s, unsigned flags) {
     return copy;
 }
 
+bool text_readable(struct str s) {
+    size_t strange = 0, breaks = 0, look = s.n < 4096 ? s.n : 4096;
+    struct text t = text_begin((struct str){s.s, look}, 0);
+    struct glyph glyph;
+    while (text_next(&t, &glyph))
+        strange += glyph.strange && glyph.cp[0] != '\n' && glyph.cp[0] != '\t';
+    for (size_t i = 0; i < look; i++) {
+        strange += s.s[i] == 0;
+        breaks += s.s[i] == '\n' || s.s[i] == '\t' || s.s[i] == '\r';
+    }
+    return strange <= breaks * 2 + look / 32;
+}
+
 void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n), void *ctx) {
     size_t from = 0, at = 0; /* s.s[from..at) goes out as it is */
     while (at < s.n) {

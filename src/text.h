@@ -44,6 +44,9 @@ size_t text_plain(char *out, size_t cap, struct str s, unsigned flags);
 /* The same, whole, in memory of its own (free it). */
 char *text_dup(struct str s, unsigned flags);
 
+/* Is it text, not data: hardly a character that a terminal could not show? The first 4096 bytes tell. */
+bool text_readable(struct str s);
+
 /* Appends the inside of a JSON string through put(ctx, bytes, n), EXPORT.md's rule: bad UTF-8 becomes U+FFFD, controls
  * and all that rule 2 substitutes are \u escapes. */
 void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n), void *ctx);

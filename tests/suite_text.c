@@ -253,6 +253,14 @@ START_TEST(json_leaves_to_terminals_what_only_they_dispute) {
 }
 END_TEST
 
+START_TEST(text_is_told_from_data) {
+    ck_assert(text_readable(STR("Model: fx-1\n\tExposure: 1/60\r\n")));
+    ck_assert(text_readable(STR("\u65e5\u672c")) && text_readable(STR("")));
+    ck_assert(!text_readable(STR("GIF89a\0")) && !text_readable(STR("\xFF\xD8\xFF")));
+    ck_assert(!text_readable(STR("\033[2J")));
+}
+END_TEST
+
 Suite *suite_text(void) {
     Suite *suite = suite_create("text");
     TCase *utf8 = tcase_create("UTF-8");
@@ -276,6 +284,7 @@ Suite *suite_text(void) {
     tcase_add_test(strings, width_counts_columns_up_to_the_limit);
     tcase_add_test(strings, plain_text_is_never_cut_inside_a_character);
     tcase_add_test(strings, dup_holds_it_whole);
+    tcase_add_test(strings, text_is_told_from_data);
     tcase_add_test(strings, long_names_take_linear_time);
     tcase_add_test(strings, json_escapes_what_must_not_be_read_raw);
     tcase_add_test(strings, json_leaves_to_terminals_what_only_they_dispute);

@@ -273,11 +273,26 @@ static void its_record(struct pane *p) {
         record_line(p, &d, pane_end_of(p->app));
 }
 
+#define CONTENTS_SHOWN 4096 /* bytes of a large blob: they are read again for each picture */
+
+static void contents(struct pane *p, const struct blob *b) {
+    char bytes[CONTENTS_SHOWN], left[32], text[80];
+    size_t n = blob_head(p->app->trace, b, bytes, sizeof bytes);
+    pane_contents(p, (struct str){bytes, n});
+    if (n == b->bytes)
+        return;
+    snprintf(text, sizeof text, "... and %s more: :blobs shows them", ticks_bytes(b->bytes - n, left));
+    pane_say(p, ROLE_DIM, text);
+    pane_next_line(p);
+}
+
 static void instant_details(struct pane *p) {
     static const char *const scopes[] = {"thread", "process", "global"};
     struct app *app = p->app;
     struct detail d;
-    char buf[48], text[64];
+    char buf[48], text[64], size[32];
+    const struct blob *blob =
+        app->pick.kind == PICK_INSTANT ? blob_event(trace_blobs(app->trace), app->pick.offset) : NULL;
     if (!detail_open(&d, app->trace, app->pick.offset))
         return;
     pane_value(p, ROLE_HEADER, d.name);
@@ -289,16 +304,21 @@ static void instant_details(struct pane *p) {
     if (app->pick.kind == PICK_ASYNC_INSTANT && detail_open(&d, app->trace, app->pick.offset)) {
         snprintf(text, sizeof text, "  async instant, id 0x%" PRIx64, d.record.id);
         pane_say(p, ROLE_DIM, text);
+    } else if (blob) {
+        snprintf(text, sizeof text, "  large blob, %s", ticks_bytes(blob->bytes, size));
+        pane_say(p, ROLE_DIM, text);
     } else {
         pane_say(p, ROLE_DIM, "  instant");
     }
-    if (app->pick.kind == PICK_INSTANT && d.record.scope.present && d.record.scope.value < 3) {
+    if (app->pick.kind == PICK_INSTANT && blob == NULL && d.record.scope.present && d.record.scope.value < 3) {
         pane_say(p, ROLE_DIM, ", scope ");
         pane_say(p, ROLE_VALUE, scopes[d.record.scope.value]);
     }
     pane_next_line(p);
     around(p);
     pane_arguments(p, app->pick.offset, "args: ", false);
+    if (blob)
+        contents(p, blob);
     its_record(p);
 }
 
@@ -431,16 +451,8 @@ static void log_details(struct pane *p) {
     pane_say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
     its_thread(p);
     pane_next_line(p);
-    if (detail_open(&d, app->trace, app->pick.offset)) {
-        struct str rest = d.record.payload;
-        while (rest.n > 0) { /* a line of it a line here */
-            const char *end = memchr(rest.s, '\n', rest.n);
-            size_t n = end ? (size_t)(end - rest.s) : rest.n;
-            pane_value(p, ROLE_TEXT, (struct str){rest.s, n});
-            pane_next_line(p);
-            rest = (struct str){rest.s + n + (end != NULL), rest.n - n - (end != NULL)};
-        }
-    }
+    if (detail_open(&d, app->trace, app->pick.offset))
+        pane_text(p, d.record.payload);
     around(p);
     its_record(p);
 }
@@ -480,6 +492,8 @@ static void row_details(struct pane *p) {
         pane_count(p, ", ", t->nest.slices, "slice");
         pane_count(p, " on ", t->nest.nlanes, "row");
         pane_count(p, ", ", t->instants.n, "instant");
+        if (trace_kind_count(app->trace, FXT_K_LARGE_EVENT) > 0)
+            pane_say(p, ROLE_TEXT, " and large blobs");
         pane_next_line(p);
         if (t->events > 0) {
             pane_say(p, ROLE_DIM, "events from ");

@@ -1,4 +1,4 @@
-/* draw_moments.c - instants and log records on their lines, and where records were lost. */
+/* draw_moments.c - instants, large blobs and log records on their lines, and where records were lost. */
 #include <ctype.h>
 
 #include "model/detail.h"
@@ -12,6 +12,8 @@ static uint32_t glyph_of(struct app *app, const struct line *line, uint64_t offs
     bool ascii = app->grid.ascii;
     if (line->moments == PICK_LOG || line->moments == PICK_PROFILE)
         return ascii ? '.' : 0xB7;
+    if (line->moments == PICK_INSTANT && blob_event(trace_blobs(app->trace), offset))
+        return ascii ? 'b' : 0x25A0;
     if (line->moments == PICK_INSTANT && detail_open(&d, app->trace, offset) && d.record.scope.present) {
         if (d.record.scope.value == 1)
             return ascii ? 'p' : 0x25C7;

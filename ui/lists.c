@@ -11,6 +11,8 @@
 #include "model/ticks.h"
 #include "src/text.h"
 #include "ui/move.h"
+#include "ui/pane.h"
+#include "ui/view.h"
 
 #define LISTED 20000     /* lines of a kind: a page is made at once */
 #define BLOB_SHOWN 65536 /* bytes of a blob */
@@ -45,6 +47,12 @@ static void arguments(struct app *app, uint64_t offset, char text[400]) {
         text_plain(value, sizeof value, a.object.n > 0 ? a.object : detail_value(&a, buf), flags_of(app));
         n += (size_t)snprintf(text + n, 400 - n, "  %s=%s", name, value);
     }
+}
+
+static void thread_name(const struct app *app, uint32_t thread, char text[64]) {
+    char buf[40];
+    bool named;
+    text_plain(text, 40, trace_thread_name(app->trace, trace_thread(app->trace, thread), buf, &named), flags_of(app));
 }
 
 /* ---- objects ---- */
@@ -89,9 +97,20 @@ static void blob_title(struct app *app, const struct blob *b, char text[200]) {
     snprintf(text, 200, "%-32s %-12s %10s", name, type ? type : kind, ticks_bytes(b->bytes, size));
 }
 
+/* "  at +1.2 ms  main" of an event, or "". */
+static const char *place(struct app *app, const struct blob *b, char text[120]) {
+    char when[48], name[64];
+    text[0] = 0;
+    if (!b->is_event)
+        return text;
+    thread_name(app, b->thread, name);
+    snprintf(text, 120, "  at %s  %s", app_point(app, b->time, app_resolution(app), when), name);
+    return text;
+}
+
 void show_blobs(struct app *app) {
     const struct blobs *blobs = trace_blobs(app->trace);
-    char text[200], when[64], args[400];
+    char text[200], where[120], args[400];
     open_list(app, VIEW_BLOBS);
     page_add(&app->page, true, 0, "Blobs: %zu", blobs->v.n);
     for (size_t i = 0; i < blobs->v.n && i < LISTED; i++) {
@@ -101,42 +120,11 @@ void show_blobs(struct app *app) {
         arguments(app, b->offset, args);
         if (b->chunks.n > 1)
             snprintf(chunks, sizeof chunks, "  %zu chunks", b->chunks.n);
-        page_add(&app->page, false, i + 1, "  %s%s%s%s%s", text, chunks, b->is_event ? "  at " : "",
-                 b->is_event ? app_point(app, b->time, app_resolution(app), when) : "", args);
+        page_add(&app->page, false, i + 1, "  %s%s%s%s", text, chunks, place(app, b, where), args);
     }
     more(app, blobs->v.n);
     if (blobs->v.n > 0)
-        page_add(&app->page, false, 0, "Enter shows a blob, :w FILE writes it.");
-}
-
-struct bytes {
-    char *v;
-    size_t n;
-};
-
-static bool gather(void *ctx, const char *bytes, size_t n) {
-    struct bytes *b = ctx;
-    size_t room = BLOB_SHOWN - b->n;
-    if (n > room)
-        n = room;
-    memcpy(b->v + b->n, bytes, n);
-    b->n += n;
-    return b->n < BLOB_SHOWN;
-}
-
-/* Text is what has hardly a character that a terminal could not show. */
-static bool is_text(const char *s, size_t n) {
-    size_t strange = 0, look = n < 4096 ? n : 4096;
-    struct text t = text_begin((struct str){s, look}, 0);
-    struct glyph glyph;
-    for (size_t i = 0; i < look; i++)
-        strange += (unsigned char)s[i] == 0;
-    while (text_next(&t, &glyph))
-        strange += glyph.strange && glyph.cp[0] != '\n' && glyph.cp[0] != '\t';
-    size_t breaks = 0;
-    for (size_t i = 0; i < look; i++)
-        breaks += s[i] == '\n' || s[i] == '\t' || s[i] == '\r';
-    return strange <= breaks * 2 + look / 32;
+        page_add(&app->page, false, 0, "Enter shows a blob, Enter again goes to the time it has; :w FILE writes it.");
 }
 
 static void text_lines(struct app *app, const char *s, size_t n) {
@@ -151,39 +139,27 @@ static void text_lines(struct app *app, const char *s, size_t n) {
     }
 }
 
-static void hex_lines(struct app *app, const char *s, size_t n) {
-    for (size_t at = 0; at < n; at += 16) {
-        char hex[64], plain[20];
-        size_t k = 0, length = n - at < 16 ? n - at : 16;
-        for (size_t i = 0; i < 16; i++) {
-            if (i < length)
-                k += (size_t)snprintf(hex + k, sizeof hex - k, "%02x %s", (unsigned char)s[at + i], i == 7 ? " " : "");
-            else
-                k += (size_t)snprintf(hex + k, sizeof hex - k, "   %s", i == 7 ? " " : "");
-            plain[i] = i < length && s[at + i] >= ' ' && s[at + i] <= '~' ? s[at + i] : i < length ? '.' : ' ';
-        }
-        plain[16] = 0;
-        page_add(&app->page, false, 0, "%08zx  %s %s", at, hex, plain);
-    }
-}
-
 static void show_blob(struct app *app, uint32_t i) {
     const struct blob *b = &trace_blobs(app->trace)->v.v[i];
-    struct bytes bytes = {err_malloc(BLOB_SHOWN), 0};
-    char text[200], left[32];
+    char *bytes = err_malloc(BLOB_SHOWN);
+    size_t n = blob_head(app->trace, b, bytes, BLOB_SHOWN);
+    char text[200], left[96], where[120];
     page_clear(&app->page);
     app->view = VIEW_BLOB;
     app->blob = i;
     blob_title(app, b, text);
     page_add(&app->page, true, 0, "%s", text);
-    blob_read(app->trace, b, gather, &bytes);
-    if (is_text(bytes.v, bytes.n))
-        text_lines(app, bytes.v, bytes.n);
+    if (b->is_event)
+        page_add(&app->page, false, 0, "%s: Enter goes there", place(app, b, where));
+    if (text_readable((struct str){bytes, n}))
+        text_lines(app, bytes, n);
     else
-        hex_lines(app, bytes.v, bytes.n);
-    if (bytes.n < b->bytes)
-        page_add(&app->page, false, 0, "... and %s more: :w FILE writes all", ticks_bytes(b->bytes - bytes.n, left));
-    free(bytes.v);
+        for (size_t at = 0; at < n; at += PANE_HEX)
+            page_add(&app->page, false, 0, "%s",
+                     pane_hex((struct str){bytes + at, n - at < PANE_HEX ? n - at : PANE_HEX}, at, left));
+    if (n < b->bytes)
+        page_add(&app->page, false, 0, "... and %s more: :w FILE writes all", ticks_bytes(b->bytes - n, left));
+    free(bytes);
 }
 
 static bool put(void *ctx, const char *bytes, size_t n) {
@@ -231,15 +207,10 @@ void show_write_over(struct app *app) {
 /* ---- profiler ---- */
 
 static void whose(struct app *app, const struct occurrence *o, const struct detail *d, char text[64]) {
-    char buf[40], name[40];
-    bool named;
-    if (o->thread == NO_THREAD) {
+    if (o->thread == NO_THREAD)
         snprintf(text, 64, "process %" PRIu64, d->record.thread.pid);
-        return;
-    }
-    text_plain(name, sizeof name, trace_thread_name(app->trace, trace_thread(app->trace, o->thread), buf, &named),
-               flags_of(app));
-    snprintf(text, 64, "%s", name);
+    else
+        thread_name(app, o->thread, text);
 }
 
 static void profile_line(struct app *app, const struct occurrence *o, uint64_t tag) {
@@ -303,7 +274,12 @@ bool lists_record(const struct app *app, uint64_t *offset) {
 void show_listed(struct app *app, uint64_t tag) {
     size_t n;
     const struct occurrence *profile = trace_profile(app->trace, &n);
-    if (app->view == VIEW_BLOBS && tag <= trace_blobs(app->trace)->v.n) {
+    if (app->view == VIEW_BLOB && app->blob < trace_blobs(app->trace)->v.n) {
+        const struct blob *b = &trace_blobs(app->trace)->v.v[app->blob];
+        struct pick pick = {PICK_INSTANT, b->thread, 0, 0, b->time, b->offset};
+        if (b->is_event && pick_find(app->trace, &pick))
+            view_go(app, pick);
+    } else if (app->view == VIEW_BLOBS && tag <= trace_blobs(app->trace)->v.n) {
         show_blob(app, (uint32_t)(tag - 1));
     } else if (app->view == VIEW_PROFILE && tag <= n) {
         const struct occurrence *o = &profile[tag - 1];

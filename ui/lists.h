@@ -9,7 +9,7 @@ void show_blobs(struct app *app);
 void show_profile(struct app *app);
 /* The record of the current line; false: it is of none. */
 bool lists_record(const struct app *app, uint64_t *offset);
-/* Enter on a line of theirs. */
+/* Enter on a line of theirs, or in a blob. */
 void show_listed(struct app *app, uint64_t tag);
 
 /* Writes the blob that is shown, or the list's current one. over: what is there already is written over. */

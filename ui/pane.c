@@ -95,6 +95,44 @@ void pane_count(struct pane *p, const char *before, uint64_t n, const char *noun
     pane_say(p, ROLE_TEXT, text);
 }
 
+const char *pane_hex(struct str s, size_t at, char text[96]) {
+    int n = snprintf(text, 96, "%08zx  ", at);
+    for (size_t i = 0; i < PANE_HEX; i++) {
+        if (i < s.n)
+            snprintf(text + n, 96 - (size_t)n, "%02x", (unsigned char)s.s[i]);
+        else
+            strcpy(text + n, "  ");
+        strcpy(text + n + 2, i % 8 == 7 ? "  " : " ");
+        n += i % 8 == 7 ? 4 : 3;
+    }
+    for (size_t i = 0; i < PANE_HEX; i++)
+        text[n++] = i >= s.n ? ' ' : s.s[i] >= ' ' && s.s[i] <= '~' ? s.s[i] : '.';
+    text[n] = 0;
+    return text;
+}
+
+void pane_text(struct pane *p, struct str s) {
+    while (s.n > 0) {
+        const char *end = memchr(s.s, '\n', s.n);
+        size_t n = end ? (size_t)(end - s.s) : s.n;
+        pane_value(p, ROLE_TEXT, (struct str){s.s, n});
+        pane_next_line(p);
+        s = (struct str){s.s + n + (end != NULL), s.n - n - (end != NULL)};
+    }
+}
+
+void pane_contents(struct pane *p, struct str s) {
+    char text[96];
+    if (text_readable(s)) {
+        pane_text(p, s);
+        return;
+    }
+    for (size_t at = 0; at < s.n; at += PANE_HEX) {
+        pane_say(p, ROLE_TEXT, pane_hex((struct str){s.s + at, s.n - at < PANE_HEX ? s.n - at : PANE_HEX}, at, text));
+        pane_next_line(p);
+    }
+}
+
 void pane_field(struct pane *p, enum role role, struct str s, int width) {
     if (pane_visible(p))
         grid_text(&p->app->grid, p->x, row_of(p), p->x + width, s, style_look(role), flags_of(p->app), true);

@@ -23,6 +23,12 @@ void pane_count(struct pane *pane, const char *before, uint64_t n, const char *n
 /* A trace's text, wrapped, at blanks where there are some, indented from where it begins; nothing but a blank where a
  * line ends is left out, up to 2000 lines. */
 void pane_value(struct pane *pane, enum role role, struct str text);
+void pane_text(struct pane *pane, struct str text); /* a line of it a line here */
+/* Bytes: text, or else as pane_hex() has it. */
+void pane_contents(struct pane *pane, struct str bytes);
+/* "00000010  68 65 78 20 ...  hex ..." of up to 16 bytes, the first of which is at an offset. */
+#define PANE_HEX 16
+const char *pane_hex(struct str bytes, size_t at, char text[96]);
 /* Text on one line: cut where it does not fit into so many columns, which it takes whatever it is; or so that it ends
  * before a column. */
 void pane_field(struct pane *pane, enum role role, struct str text, int width);

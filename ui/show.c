@@ -393,7 +393,7 @@ void show_text_previous(struct app *app) {
 void show_text_enter(struct app *app) {
     uint64_t tag =
         app->page.choose && app->page.current < app->page.lines.n ? app->page.lines.v[app->page.current].tag : 0;
-    if (tag == 0)
+    if (tag == 0 && app->view != VIEW_BLOB)
         return;
     if (app->view != VIEW_PROBLEMS) {
         show_listed(app, tag);
