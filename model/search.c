@@ -13,7 +13,8 @@
 
 struct series {
     const struct lane *lane; /* NULL: instants */
-    const struct instant *instants;
+    const struct instant *instants; /* NULL: of async operations */
+    const struct async_instant *async_instants;
     uint32_t n, thread, row;
 };
 
@@ -100,13 +101,13 @@ const char *search_pattern(const struct search *search) {
 
 static struct series slices_of(const struct thread *t, uint32_t row) {
     const struct lane *lane = &t->nest.lanes[row];
-    return (struct series){lane, NULL, lane->n, t->number, row};
+    return (struct series){lane, NULL, NULL, lane->n, t->number, row};
 }
 
 static struct series instants_of(struct thread *t) {
     size_t n;
     const struct instant *v = trace_instants(t, &n);
-    return (struct series){NULL, v, (uint32_t)n, t->number, SEARCH_INSTANT};
+    return (struct series){NULL, v, NULL, (uint32_t)n, t->number, SEARCH_INSTANT};
 }
 
 static bool next_async(const struct trace *trace, uint32_t *thread, uint32_t *row, struct series *s) {
@@ -115,8 +116,14 @@ static bool next_async(const struct trace *trace, uint32_t *thread, uint32_t *ro
         const struct async_group *g = async->groups.v[*thread - SEARCH_ASYNC];
         if (*row < g->nlanes) {
             const struct lane *lane = &g->lanes[*row];
-            *s = (struct series){lane, NULL, lane->n, *thread, *row};
+            *s = (struct series){lane, NULL, NULL, lane->n, *thread, *row};
             ++*row;
+            return true;
+        }
+        if (g->instants.n > 0) {
+            *s = (struct series){NULL, NULL, g->instants.v, (uint32_t)g->instants.n, *thread, SEARCH_INSTANT};
+            ++*thread;
+            *row = 0;
             return true;
         }
     }
@@ -149,10 +156,12 @@ static bool next_series(const struct trace *trace, uint32_t *thread, uint32_t *r
 }
 
 static int64_t time_of(const struct series *s, uint32_t i) {
-    return s->lane ? lane_at(s->lane, i)->start : s->instants[i].time;
+    return s->lane ? lane_at(s->lane, i)->start : s->instants ? s->instants[i].time : s->async_instants[i].at.time;
 }
 
 static bool is_hit(struct search *search, const struct series *s, uint32_t i) {
+    if (s->async_instants)
+        return search_name(search, s->async_instants[i].name);
     uint64_t a = s->lane ? lane_at(s->lane, i)->a : s->instants[i].a;
     uint32_t name = (uint32_t)(a >> 37);
     if (name < EVENT_NAME_MAX)

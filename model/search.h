@@ -2,7 +2,7 @@
  * are many, so names are matched once (and again only the new ones while loading) and events by their name's number.
  *
  * Smart case: upper and lower case are the same unless the pattern has an upper-case ASCII letter. Hits are slices,
- * instants and async operations whose name matches, in (time, thread, row) order. */
+ * async operations and the instants of both whose name matches, in (time, thread, row) order. */
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H
 
@@ -11,8 +11,8 @@
 
 struct search;
 
-/* What is found: a slice (row < rows) or an instant (row == SEARCH_INSTANT) of a thread, or an async operation (thread is
- * SEARCH_ASYNC + the place of its group). */
+/* What is found: a slice (row < rows) or an instant (row == SEARCH_INSTANT) of a thread, or those of async operations
+ * (thread is SEARCH_ASYNC + the place of their group). */
 #define SEARCH_INSTANT UINT32_MAX
 #define SEARCH_ASYNC (UINT32_C(1) << 31)
 struct hit {

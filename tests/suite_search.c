@@ -152,6 +152,10 @@ static struct trace *random_trace(int events, int threads, int64_t step, bool lo
         case 3: /* late ones, too */
             p += sprintf(p, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n", now - (int64_t)below(50), thread, name);
             break;
+        case 4: /* operations that cross, and instants with none open */
+            p += sprintf(p, "async_%s %" PRId64 " 7/%d \"c\" \"%s\" id=%d\n",
+                         (const char *[]){"begin", "instant", "end"}[below(3)], now, thread, name, (int)below(3));
+            break;
         default:
             p += sprintf(p, "complete %" PRId64 " 7/%d \"c\" \"%s\" end=%" PRId64 "\n", now, thread, name,
                          now + (int64_t)below(30));
@@ -182,28 +186,38 @@ static int hit_order(const void *a, const void *b) {
     return compare_hits(a, b);
 }
 
+static void add_hit(struct trace *trace, const char *pattern, uint32_t id, struct hit hit) {
+    struct str name = trace_name(trace, id);
+    char z[64];
+    snprintf(z, sizeof z, "%.*s", (int)name.n, name.s);
+    if (strcasestr(z, pattern))
+        hits[n_hits++] = hit;
+}
+
 /* All hits of a lower-case literal, by looking at every event. */
 static void list_hits(struct trace *trace, const char *pattern) {
     n_hits = 0;
     for (uint32_t t = 0; t < trace_thread_count(trace); t++) {
         struct thread *thread = trace_thread(trace, t);
-        char z[64];
         for (uint32_t row = 0; row < thread->nest.nlanes; row++)
             for (uint32_t i = 0; i < thread->nest.lanes[row].n; i++) {
                 const struct slice *s = lane_at(&thread->nest.lanes[row], i);
-                struct str name = trace_name(trace, slice_name(s));
-                snprintf(z, sizeof z, "%.*s", (int)name.n, name.s);
-                if (strcasestr(z, pattern))
-                    hits[n_hits++] = (struct hit){t, row, i, s->start};
+                add_hit(trace, pattern, slice_name(s), (struct hit){t, row, i, s->start});
             }
         size_t n;
         const struct instant *v = trace_instants(thread, &n);
-        for (size_t i = 0; i < n; i++) {
-            struct str name = trace_name(trace, (uint32_t)(v[i].a >> 37));
-            snprintf(z, sizeof z, "%.*s", (int)name.n, name.s);
-            if (strcasestr(z, pattern))
-                hits[n_hits++] = (struct hit){t, SEARCH_INSTANT, (uint32_t)i, v[i].time};
-        }
+        for (size_t i = 0; i < n; i++)
+            add_hit(trace, pattern, (uint32_t)(v[i].a >> 37), (struct hit){t, SEARCH_INSTANT, (uint32_t)i, v[i].time});
+    }
+    for (uint32_t k = 0; k < trace_async(trace)->groups.n; k++) {
+        const struct async_group *g = trace_async(trace)->groups.v[k];
+        for (uint32_t row = 0; row < g->nlanes; row++)
+            for (uint32_t i = 0; i < g->lanes[row].n; i++)
+                add_hit(trace, pattern, slice_name(lane_at(&g->lanes[row], i)),
+                        (struct hit){SEARCH_ASYNC + k, row, i, lane_at(&g->lanes[row], i)->start});
+        for (uint32_t i = 0; i < g->instants.n; i++)
+            add_hit(trace, pattern, g->instants.v[i].name,
+                    (struct hit){SEARCH_ASYNC + k, SEARCH_INSTANT, i, g->instants.v[i].at.time});
     }
     qsort(hits, n_hits, sizeof *hits, hit_order);
 }

@@ -11,6 +11,11 @@
 
 static struct pick hit_pick(struct app *app, const struct hit *hit) {
     size_t n;
+    if (hit->thread >= SEARCH_ASYNC && hit->row == SEARCH_INSTANT) {
+        uint32_t group = hit->thread - SEARCH_ASYNC;
+        const struct async_instant *in = &trace_async(app->trace)->groups.v[group]->instants.v[hit->i];
+        return (struct pick){PICK_ASYNC_INSTANT, group, in->row, hit->i, in->at.time, in->at.offset};
+    }
     if (hit->thread >= SEARCH_ASYNC) {
         struct pick pick = {PICK_ASYNC, hit->thread - SEARCH_ASYNC, hit->row, hit->i, hit->time, 0};
         pick.offset = slice_offset(pick_slice(app->trace, &pick));
@@ -25,10 +30,11 @@ static struct pick hit_pick(struct app *app, const struct hit *hit) {
 
 bool find_hit(const struct app *app, struct hit *hit) {
     const struct pick *p = &app->pick;
-    if (p->kind != PICK_SLICE && p->kind != PICK_INSTANT && p->kind != PICK_ASYNC)
+    bool async = p->kind == PICK_ASYNC || p->kind == PICK_ASYNC_INSTANT;
+    bool instant = p->kind == PICK_INSTANT || p->kind == PICK_ASYNC_INSTANT;
+    if (p->kind != PICK_SLICE && !async && !instant)
         return false;
-    *hit = (struct hit){p->kind == PICK_ASYNC ? SEARCH_ASYNC + p->of : p->of,
-                        p->kind == PICK_INSTANT ? SEARCH_INSTANT : p->row, p->i, p->time};
+    *hit = (struct hit){async ? SEARCH_ASYNC + p->of : p->of, instant ? SEARCH_INSTANT : p->row, p->i, p->time};
     return true;
 }
 
@@ -49,7 +55,7 @@ static void search_go(struct app *app, bool forward) {
     if (!search_next(app->search, search_from(app, forward), forward, &hit, &wrapped)) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(search_pattern(app->search)), app->grid.ascii ? TEXT_ASCII : 0);
-        app_say(app, true, "no event is named %s%s", safe,
+        app_say(app, true, "no slice, operation or instant is named %s%s", safe,
                 trace_state(app->trace) == TRACE_LOADING ? " in what was read so far" : "");
         return;
     }
