@@ -6,6 +6,7 @@
 #include "model/detail.h"
 #include "model/ticks.h"
 
+#define BLOB_SHOWN 4096  /* bytes of an argument */
 #define VALUE_LINES 2000 /* of one value: 32,000 bytes as escapes on 20 columns */
 
 bool pane_visible(const struct pane *p) {
@@ -121,14 +122,17 @@ void pane_text(struct pane *p, struct str s) {
     }
 }
 
-void pane_contents(struct pane *p, struct str s) {
+static void hex_line(struct pane *p, struct str s, size_t at) {
     char text[96];
-    if (text_readable(s)) {
+    pane_say(p, ROLE_TEXT, pane_hex((struct str){s.s + at, s.n - at < PANE_HEX ? s.n - at : PANE_HEX}, at, text));
+}
+
+void pane_contents(struct pane *p, struct str s) {
+    bool readable = text_readable(s);
+    if (readable)
         pane_text(p, s);
-        return;
-    }
-    for (size_t at = 0; at < s.n; at += PANE_HEX) {
-        pane_say(p, ROLE_TEXT, pane_hex((struct str){s.s + at, s.n - at < PANE_HEX ? s.n - at : PANE_HEX}, at, text));
+    for (size_t at = 0; !readable && at < s.n; at += PANE_HEX) {
+        hex_line(p, s, at);
         pane_next_line(p);
     }
 }
@@ -145,6 +149,35 @@ void pane_right(struct pane *p, enum role role, const char *text, int column) {
 }
 
 /* ---- arguments ---- */
+
+/* Behind "7 bytes": as text, or as hexadecimal bytes. whole: many have lines of their own; else a few of them. */
+static void blob(struct pane *p, struct str s, bool whole) {
+    bool readable = text_readable(s);
+    size_t all = s.n, most = whole ? BLOB_SHOWN : readable ? 2 * PANE_HEX : PANE_HEX;
+    if (all > most)
+        s.n = most;
+    while (readable && s.n < all && s.n > 0 && ((unsigned char)s.s[s.n] & 0xc0) == 0x80)
+        s.n--; /* not inside a character */
+    pane_say(p, ROLE_DIM, readable && s.n > 0 ? " \"" : "");
+    if (readable)
+        pane_value(p, ROLE_VALUE, s);
+    size_t step = s.n > PANE_HEX ? PANE_HEX : 1;
+    for (size_t at = 0; !readable && at < s.n; at += step) {
+        char text[8];
+        if (step > 1) {
+            pane_next_line(p);
+            hex_line(p, s, at);
+        } else if (whole || p->x + 5 < p->app->grid.cols) {
+            snprintf(text, sizeof text, " %02x", (unsigned char)s.s[at]);
+            pane_say(p, ROLE_VALUE, text);
+        } else {
+            s.n = at; /* no more fits on the line */
+        }
+    }
+    if (s.n < all)
+        pane_glyph(p, ROLE_DIM, grid_glyph(&p->app->grid, GLYPH_ELLIPSIS));
+    pane_say(p, ROLE_DIM, readable && s.n > 0 ? "\"" : "");
+}
 
 static void argument(struct pane *p, const struct detail_argument *a, bool table) {
     char buf[64];
@@ -165,6 +198,8 @@ static void argument(struct pane *p, const struct detail_argument *a, bool table
     pane_value(p, ROLE_VALUE, detail_value(a, buf));
     if (quote)
         pane_say(p, ROLE_DIM, "\"");
+    if (a->type == FXT_ARG_BLOB)
+        blob(p, a->string, table);
     if (a->object.n > 0) {
         pane_say(p, ROLE_DIM, " (");
         pane_value(p, ROLE_VALUE, a->object);
