@@ -12,5 +12,6 @@ bool export_csv(struct trace *trace, FILE *out);    /* slices, RFC 4180 */
 
 /* A cell of RFC 4180, in quotes; then `after`. */
 void export_csv_text(FILE *out, struct str s, const char *after);
+void export_csv_lines(FILE *out, struct str s, const char *after); /* its line feeds stay what they are */
 
 #endif

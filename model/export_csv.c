@@ -1,7 +1,7 @@
 /* export_csv.c - slices as RFC 4180: CRLF, text always in quotes, what is not there empty.
  *
  * The format has no escapes, so controls and characters that deceive are spelled out as on the screen: ^J, <U+202E>. No
- * cell has a line break. Text that a spreadsheet would take for a formula gets an apostrophe before it. */
+ * cell of a slice has a line break. Text that a spreadsheet would take for a formula gets an apostrophe before it. */
 #include "model/export.h"
 
 #include <errno.h>
@@ -37,6 +37,21 @@ static void guard(FILE *out, struct str s) {
 void export_csv_text(FILE *out, struct str s, const char *after) {
     putc('"', out);
     guard(out, s);
+    text_json(s, put, out);
+    putc('"', out);
+    fputs(after, out);
+}
+
+void export_csv_lines(FILE *out, struct str s, const char *after) {
+    const char *end;
+    putc('"', out);
+    guard(out, s);
+    while (s.n > 0 && (end = memchr(s.s, '\n', s.n)) != NULL) {
+        size_t n = (size_t)(end - s.s);
+        text_json((struct str){s.s, n}, put, out);
+        putc('\n', out);
+        s = (struct str){s.s + n + 1, s.n - n - 1};
+    }
     text_json(s, put, out);
     putc('"', out);
     fputs(after, out);

@@ -277,15 +277,20 @@ static int screen(struct trace *trace, const struct options *o) {
     return status;
 }
 
-/* The table that the keys lead to, or slices. */
+/* The table that the keys lead to, or, on the timeline, slices. */
 static int export_table(struct trace *trace, const struct options *o, bool ascii) {
     struct app app;
     style_init(COLOR_MONO);
     if (!play(&app, trace, o, ascii))
         return 2;
-    bool done = view_csv(&app, stdout) || export_csv(trace, stdout);
+    bool table = view_is_table(&app), slices = app.view == VIEW_TIMELINE && app.rows.kinds == ROWS_ALL;
+    bool done = table ? view_csv(&app, stdout) : slices && export_csv(trace, stdout);
     app_free(&app);
-    return written(done, 0);
+    if (table || slices)
+        return written(done, 0);
+    struct err err;
+    err_set(&err, ERR_NO_OFFSET, "the view that --keys lead to is no table: --export=csv has 5, 6 and the slices");
+    return complain(NULL, &err);
 }
 
 static bool export(struct trace *trace, enum export_format format) {

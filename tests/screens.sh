@@ -3,7 +3,8 @@
 #
 # A case is tests/screens/NAME.screen: lines "trace:" (a fixture of tests/screens or tests/traces, or "demo"), "size:",
 # "options:", "keys:" and "promise:" (what the case holds, in one sentence), then "---" and the screen as --print draws it,
-# with ESC as \e. --write puts there what is drawn now, for a person who then looks at the difference.
+# with ESC as \e. Of size "csv": what --export=csv prints, or says, and its status. --write puts there what is drawn now,
+# for a person who then looks at the difference.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 unset NO_COLOR COLUMNS LINES
@@ -40,6 +41,10 @@ play() { # FILE: the screen it plays
     trace=$(header "$1" trace) size=$(header "$1" size) keys=$(header "$1" keys)
     read -ra options <<<"$(header "$1" options)"
     make_trace "$trace" || return
+    if [ "$size" = csv ]; then
+        (cd "$tmp" && "$fxtop" --export=csv "--keys=$keys" "$trace.fxt" 2>&1 </dev/null; echo "status $?") | tr -d '\r'
+        return
+    fi
     (cd "$tmp" && "$fxtop" "--print=$size" ${keys:+"--keys=$keys"} ${options[@]+"${options[@]}"} "$trace.fxt" </dev/null) |
         sed 's/\x1b/\\e/g'
     return "${PIPESTATUS[0]}"

@@ -24,6 +24,10 @@ struct table_cell {
     struct str text;      /* a trace's or made up; lasts until the source is asked again */
     char mark[16];        /* shown behind the text, however short it is cut; "": none */
     enum role role;       /* ROLE_TEXT where the source says nothing */
+    /* What CSV has instead of the text: a number, as it is; more of it, with line ends; nothing. */
+    enum table_csv { CSV_TEXT, CSV_NUMBER, CSV_LINES, CSV_NOTHING } csv;
+    int64_t number;
+    struct str whole;
     char buf[TABLE_TEXT]; /* for text that is made up */
 };
 
@@ -44,6 +48,7 @@ struct table_source {
     bool (*keeps)(void *ctx, uint32_t row); /* asked while table.selects */
     int64_t (*key)(void *ctx, struct table_row row, int column); /* of columns that sort */
     int64_t (*gap)(void *ctx, struct table_row row); /* to `before`, which is one; NULL: no silences */
+    const char *const *csv;                          /* titles of the columns there; NULL: as on the screen */
 };
 
 struct table {
@@ -112,7 +117,7 @@ void table_invert(struct table *table);
 /* The header at row y and below it rows - 1 lines, over the whole width of the grid. */
 void table_draw(struct table *table, struct grid *grid, int y, int rows);
 
-/* Its rows, as they are filtered and ordered, under a line of titles (RFC 4180). */
+/* Its rows, as they are filtered and ordered, under a line of titles (RFC 4180); numbers plain, times in ns. */
 void table_csv(const struct table *table, FILE *out);
 
 #endif

@@ -33,11 +33,15 @@ static struct trace *trace_of(const struct view_flows *f) {
 
 static void put_duration(const struct view_flows *f, struct table_cell *cell, int64_t ns) {
     char buf[32];
+    cell->csv = CSV_NUMBER;
+    cell->number = ns;
     cell->text = str_of(strcpy(cell->buf, ticks_duration(ns, f->app->grid.ascii, buf)));
 }
 
 static void put_count(struct table_cell *cell, uint64_t n) {
     char buf[32];
+    cell->csv = CSV_NUMBER;
+    cell->number = (int64_t)n;
     cell->text = str_of(strcpy(cell->buf, ticks_count(n, true, buf)));
 }
 
@@ -72,6 +76,7 @@ static void name_cell(void *ctx, struct table_row row, int column, struct table_
     const struct flowstat_name *n = flowstat_name(f->stat, row.row);
     if (column == N_NAME) {
         cell->text = trace_name(trace_of(f), n->name);
+        cell->csv = cell->text.n == 0 ? CSV_NOTHING : CSV_TEXT;
         if (cell->text.n == 0)
             cell->text = STR("(no name)");
     } else if (column < N_P50) {
@@ -136,6 +141,8 @@ static void flow_cell(void *ctx, struct table_row row, int column, struct table_
     switch (column) {
     case F_START:
         cell->text = str_of(strcpy(cell->buf, app_point(f->app, first->at.time, app_resolution(f->app), when)));
+        cell->csv = CSV_NUMBER;
+        cell->number = view_since(trace_origin(trace_of(f)), first->at.time);
         break;
     case F_ID:
         snprintf(cell->buf, sizeof cell->buf, "0x%" PRIx64, first->id);
@@ -284,10 +291,17 @@ static int64_t stop_key(void *ctx, struct table_row row, int column) {
 
 /* ---- life ---- */
 
+static const char *const name_csv[N_COLUMNS] = {"name",       "n",      "complete", "no_end", "no_begin",
+                                                "unresolved", "p50_ns", "p95_ns",   "p99_ns", "max_ns"};
+static const char *const flow_csv[F_COLUMNS] = {"begin_ns", "id",         "state",  "points",
+                                                "total_ns", "slowest_ns", "between"};
+static const char *const stop_csv[S_COLUMNS] = {"hop",    "slice",  "work_ns", "this_ns", "n",
+                                                "p50_ns", "p95_ns", "p99_ns",  "max_ns",  "verdict"};
+
 static const struct table_source sources[LEVELS] = {
-    [NAMES] = {.count = names_count_, .cell = name_cell, .key = name_key},
-    [FLOWS] = {.count = flows_count, .cell = flow_cell, .key = flow_key},
-    [STOPS] = {.count = stops_count, .cell = stop_cell, .key = stop_key},
+    [NAMES] = {.count = names_count_, .cell = name_cell, .key = name_key, .csv = name_csv},
+    [FLOWS] = {.count = flows_count, .cell = flow_cell, .key = flow_key, .csv = flow_csv},
+    [STOPS] = {.count = stops_count, .cell = stop_cell, .key = stop_key, .csv = stop_csv},
 };
 
 struct view_flows *view_flows_new(struct app *app) {

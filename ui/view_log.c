@@ -63,7 +63,8 @@ static int64_t gap(void *ctx, struct table_row row) {
 static void message_cell(struct view_log *log, uint32_t row, struct table_cell *cell) {
     struct str all = message(log, row);
     const char *end = memchr(all.s, '\n', all.n);
-    cell->text = all;
+    cell->text = cell->whole = all;
+    cell->csv = CSV_LINES;
     if (end == NULL)
         return;
     unsigned lines = 0;
@@ -84,20 +85,27 @@ static void cell(void *ctx, struct table_row row, int column, struct table_cell 
     case TIME:
         snprintf(cell->buf, sizeof cell->buf, "%s", app_point(log->app, r->at.time, app_resolution(log->app), dur));
         cell->text = str_of(cell->buf);
+        cell->csv = CSV_NUMBER;
+        cell->number = view_since(trace_origin(log->app->trace), r->at.time);
         break;
     case DELTA:
         if (row.before == TABLE_NONE)
             break;
+        cell->csv = CSV_NUMBER;
+        cell->number = gap(ctx, row);
         cell->text = str_of(strcpy(cell->buf, ticks_duration(gap(ctx, row), log->app->grid.ascii, dur)));
         cell->role = ROLE_DIM;
         break;
     case THREAD:
         cell->text = view_thread(log->app->trace, r->thread, true, cell->buf, sizeof cell->buf);
+        cell->csv = r->thread == NO_THREAD ? CSV_NOTHING : CSV_TEXT;
         break;
     case SLICE:
         cell->text = view_slice(log->app->trace, r->thread, r->at.time);
-        if (cell->text.n == 0)
-            cell->text = STR("-");
+        if (cell->text.n > 0)
+            break;
+        cell->text = STR("-");
+        cell->csv = CSV_NOTHING;
         break;
     default:
         message_cell(log, row.row, cell);
@@ -207,7 +215,8 @@ void view_log_scope(struct view_log *log) {
 
 /* ---- life ---- */
 
-static const struct table_source source = {count, cell, text, keeps, key, gap};
+static const char *const csv_titles[COLUMNS] = {"time_ns", "after_ns", "thread", "slice", "message"};
+static const struct table_source source = {count, cell, text, keeps, key, gap, csv_titles};
 
 struct view_log *view_log_new(struct app *app) {
     struct view_log *log = err_calloc(1, sizeof *log);
