@@ -529,6 +529,7 @@ void app_key(struct app *app, const struct key *key) {
         key_in_prompt(app, key);
         app->dirty = true;
     } else if (code == KEY_POINTER) {
+        app->problem_tag = 0;
         pointer(app, key);
         app->dirty = true;
     } else {

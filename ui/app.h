@@ -95,6 +95,7 @@ struct app {
     bool message_is_error;
     enum time_format time_format;
     uint64_t problem_kind, problem_at; /* where ! is */
+    uint64_t problem_tag; /* the one that ! has just gone to, as in the list of problems; 0: other keys came since */
     uint64_t version;  /* of the trace, as rows and picks know it */
     uint32_t generation, reloads;
     struct pick held; /* selected before a reload, until it has come again; and how far the trace went */

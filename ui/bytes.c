@@ -241,8 +241,9 @@ static void open_page(struct app *app) {
     app->view = VIEW_BYTES;
 }
 
-/* tag: that of the line of the list of problems; the view's first line keeps it for the way back. */
+/* tag: that of the line of the list of problems; the view's first line keeps it for the way back to the list. */
 static void show_problem(struct app *app, uint64_t tag) {
+    bool listed = app->view == VIEW_PROBLEMS;
     uint64_t kind = tag >> 32, i = (tag & UINT32_MAX) - 1;
     const struct problem *p = kind < PROBLEM_KINDS ? &trace_problems(app->trace)->kinds[kind] : NULL;
     if (p == NULL || i >= p->cases.n) {
@@ -254,7 +255,8 @@ static void show_problem(struct app *app, uint64_t tag) {
     open_page(app);
     const char *message =
         one.first_offset == p->first_offset ? problem_message((enum problem_kind)kind, &one, buf) : "";
-    page_add(&app->page, true, tag, "%s%s%s", problem_name((enum problem_kind)kind), *message ? ": " : "", message);
+    page_add(&app->page, true, listed ? tag : 0, "%s%s%s", problem_name((enum problem_kind)kind), *message ? ": " : "",
+             message);
     record(app, "", one.first_offset);
 }
 
@@ -311,6 +313,8 @@ void bytes_show(struct app *app) {
         app_say(app, false, "this row is of no record: Enter shows what it holds");
     } else if (app->view == VIEW_PROBLEMS)
         show_problem(app, page->current < page->lines.n ? page->lines.v[page->current].tag : 0);
+    else if (app->view == VIEW_TIMELINE && app->problem_tag)
+        show_problem(app, app->problem_tag);
     else if (app->pick.kind == PICK_NONE)
         app_say(app, false, "nothing is selected: h and l select events, Enter the one at the cursor");
     else

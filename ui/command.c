@@ -213,6 +213,8 @@ void command_run(struct app *app, const struct command *command) {
     app->last_command = command->moves ? command : NULL;
     bool fitted = app->fitted;
     app->fitted = command->action == move_fit && fitted;
+    if (app->view == VIEW_TIMELINE && command->action != bytes_show)
+        app->problem_tag = 0;
     command->action(app);
 }
 

@@ -165,6 +165,15 @@ static struct pick problem_pick(struct app *app, const struct problem_case *c, u
     return (struct pick){0};
 }
 
+/* The thread of the event that it is of; not of damage, where what is read may be no record. */
+static uint32_t problem_thread(struct app *app, const struct problem_case *c) {
+    struct detail d;
+    if (c->thread != NO_THREAD || app->problem_kind < PROBLEM_UNDEFINED_STRING ||
+        !detail_open(&d, app->trace, c->offset) || d.record.kind < FXT_K_INSTANT || d.record.kind > FXT_K_FLOW_END)
+        return c->thread;
+    return trace_thread_at(app->trace, c->offset);
+}
+
 void find_problem(struct app *app) {
     const struct problems *all = trace_problems(app->trace);
     char buf[96], when[48];
@@ -173,7 +182,8 @@ void find_problem(struct app *app) {
         const struct problem *p = &all->kinds[app->problem_kind];
         if (app->problem_at < p->cases.n) {
             const struct problem_case *c = &p->cases.v[app->problem_at++];
-            uint32_t thread = c->thread != NO_THREAD ? c->thread : trace_thread_at(app->trace, c->offset);
+            uint32_t thread = problem_thread(app, c);
+            app->problem_tag = app->problem_kind << 32 | app->problem_at;
             if (thread != NO_THREAD)
                 thread = trace_stands_for(app->trace, thread);
             struct pick pick = problem_pick(app, c, thread);
