@@ -91,7 +91,7 @@ struct app {
     uint64_t flow_point_version;
     const void *last_command; /* that moved the window: the same again is the same step of history */
     uint32_t prefix;   /* a key that waits for its second one: z */
-    char message[160]; /* instead of the status line until the next key */
+    char message[240]; /* instead of the status line until the next key */
     bool message_is_error;
     enum time_format time_format;
     uint64_t problem_kind, problem_at; /* where ! is */

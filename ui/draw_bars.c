@@ -164,7 +164,7 @@ void draw_status(struct app *app) {
         return;
     }
     if (app->message[0]) {
-        grid_ztext(g, 1, y, g->cols, app->message, style_look(app->message_is_error ? ROLE_ERROR : ROLE_STATUS));
+        grid_zcut(g, 1, y, app->message, style_look(app->message_is_error ? ROLE_ERROR : ROLE_STATUS));
         return;
     }
     int64_t per_column = window_per_column(&app->window);

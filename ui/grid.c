@@ -136,6 +136,13 @@ int grid_text(struct grid *grid, int x, int y, int right, struct str s, struct l
 
 static uint32_t to_ascii(uint32_t cp);
 
+void grid_zcut(struct grid *grid, int x, int y, const char *s, struct look look) {
+    size_t room = (size_t)(grid->cols - x);
+    grid_ztext(grid, x, y, grid->cols, s, look);
+    if (text_width(str_of(s), 0, room + 1) > room)
+        cut_text(grid, x, y, grid->cols, look);
+}
+
 int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct look look) {
     struct text text = text_begin(str_of(s), 0);
     struct glyph glyph;

@@ -34,6 +34,7 @@ void grid_fill(struct grid *grid, int x, int y, int n, uint32_t cp, struct look 
 int grid_text(struct grid *grid, int x, int y, int right, struct str s, struct look look, unsigned flags, bool cut);
 /* Our own UTF-8 text, cut without a sign; an ASCII grid gets the ASCII form of our own characters. */
 int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct look look);
+void grid_zcut(struct grid *grid, int x, int y, const char *s, struct look look); /* the same, cut with an ellipsis */
 int grid_printf(struct grid *grid, int x, int y, int right, struct look look, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
 void grid_look(struct grid *grid, int x, int y, int n, struct look look);     /* changes looks, keeps characters */

@@ -10,7 +10,6 @@
 #include "model/detail.h"
 #include "model/ticks.h"
 #include "src/text.h"
-#include "ui/move.h"
 #include "ui/pane.h"
 #include "ui/view.h"
 
@@ -283,12 +282,6 @@ void show_listed(struct app *app, uint64_t tag) {
         show_blob(app, (uint32_t)(tag - 1));
     } else if (app->view == VIEW_PROFILE && tag <= n) {
         const struct occurrence *o = &profile[tag - 1];
-        uint64_t line;
-        app->view = VIEW_TIMELINE;
-        move_remember(app);
-        app->pick = (struct pick){0};
-        if (o->thread != NO_THREAD && rows_find(&app->rows, TRACK_THREAD, o->thread, 0, &line))
-            app->line = line;
-        move_to_time(app, o->at.time, false);
+        view_go(app, (struct pick){PICK_PROFILE, 0, 0, (uint32_t)(tag - 1), o->at.time, o->at.offset});
     }
 }

@@ -103,6 +103,6 @@ void page_draw(const struct page *page, struct grid *grid, int y, int rows) {
         struct look look = style_look(line->heading ? ROLE_HEADER : line->warn ? ROLE_WARN : ROLE_TEXT);
         bool current = page->choose && i == page->current;
         grid_ztext(grid, 0, y + r, 1, current ? ">" : " ", look);
-        grid_ztext(grid, 1, y + r, grid->cols, line->text, current ? style_selected(look) : look);
+        grid_zcut(grid, 1, y + r, line->text, current ? style_selected(look) : look);
     }
 }
