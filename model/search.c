@@ -159,14 +159,30 @@ static int64_t time_of(const struct series *s, uint32_t i) {
     return s->lane ? lane_at(s->lane, i)->start : s->instants ? s->instants[i].time : s->async_instants[i].at.time;
 }
 
-static bool is_hit(struct search *search, const struct series *s, uint32_t i) {
-    if (s->async_instants)
-        return search_name(search, s->async_instants[i].name);
-    uint64_t a = s->lane ? lane_at(s->lane, i)->a : s->instants[i].a;
+static inline bool named(struct search *search, uint64_t a) {
     uint32_t name = (uint32_t)(a >> 37);
     if (name < EVENT_NAME_MAX)
         return search->matches[name];
     return search_name(search, trace_packed_name(search->trace, a));
+}
+
+static bool is_hit(struct search *search, const struct series *s, uint32_t i) {
+    if (s->async_instants)
+        return search_name(search, s->async_instants[i].name);
+    return named(search, s->lane ? lane_at(s->lane, i)->a : s->instants[i].a);
+}
+
+/* Hits from *i on, as far as those of a series lie beside each other, but before `end`; *i goes behind them. */
+static uint32_t count_run(struct search *search, const struct series *s, uint32_t *i, uint32_t end) {
+    uint32_t n, hits = 0;
+    if (s->lane == NULL)
+        return is_hit(search, s, (*i)++);
+    const struct slice *v = lane_array(s->lane, *i, &n);
+    n = n < end - *i ? n : end - *i;
+    *i += n;
+    for (; n > 0; n--, v++)
+        hits += named(search, v->a);
+    return hits;
 }
 
 /* First at or after t. */
@@ -375,8 +391,8 @@ bool search_count(struct search *search, uint64_t budget, uint64_t *total) {
             uint32_t i = (uint32_t)(c->before.n - 1) * BLOCK, end = s->n - i > BLOCK ? i + BLOCK : s->n, hits = 0;
             budget -= budget < BLOCK ? budget : BLOCK;
             search->at_work = end < s->n;
-            for (; i < end; i++)
-                hits += is_hit(search, s, i);
+            while (i < end)
+                hits += count_run(search, s, &i, end);
             uint32_t before = c->before.v[c->before.n - 1];
             vec_push(&c->before, before + hits);
             search->total += hits;
