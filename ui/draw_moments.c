@@ -94,7 +94,8 @@ void draw_moments(struct app *app, int y, const struct line *line) {
     struct grid *g = &app->grid;
     bool mine = app->pick.kind == line->moments && app->pick.of == line->track->of;
     const struct crowds *all = crowds_of(app, line);
-    for (const struct crowd *c = all->v.v; c < all->v.v + all->v.n; c++) {
+    for (size_t k = 0; k < all->v.n; k++) {
+        const struct crowd *c = &all->v.v[k];
         int x = app->layout.lane + c->column;
         size_t one = 0;
         bool picked = mine && app->pick.i >= c->from && app->pick.i < c->to && line_holds(app->trace, line, app->pick.i);
