@@ -160,7 +160,7 @@ static int64_t time_of(const struct series *s, uint32_t i) {
 }
 
 static inline bool named(struct search *search, uint64_t a) {
-    uint32_t name = (uint32_t)(a >> 37);
+    uint32_t name = event_name(a);
     if (name < EVENT_NAME_MAX)
         return search->matches[name];
     return search_name(search, trace_packed_name(search->trace, a));

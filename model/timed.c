@@ -45,7 +45,7 @@ static void collect(struct trace *trace, struct timed *t, bool all) {
             continue;
         const struct instant *in = trace_instants(th, &n);
         for (size_t i = 0; i < n; i++) {
-            uint64_t offset = in[i].a % EVENT_WORDS * 8;
+            uint64_t offset = event_offset(in[i].a);
             if (blob_event(&trace->blobs, offset) == NULL) /* exports have those among the blobs */
                 vec_push(&t->v,
                          ((struct timed_entry){

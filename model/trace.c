@@ -412,7 +412,7 @@ static int instant_order(const void *a, const void *b) {
     const struct instant *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
-    uint64_t ox = x->a % EVENT_WORDS, oy = y->a % EVENT_WORDS;
+    uint64_t ox = event_offset(x->a), oy = event_offset(y->a);
     return ox < oy ? -1 : ox > oy;
 }
 
@@ -429,8 +429,8 @@ struct str trace_name(const struct trace *trace, uint32_t id) {
 }
 
 uint32_t trace_packed_name(struct trace *trace, uint64_t a) {
-    uint32_t name = (uint32_t)(a >> 37);
-    return name < EVENT_NAME_MAX ? name : build_name_at(trace, a % EVENT_WORDS * 8);
+    uint32_t name = event_name(a);
+    return name < EVENT_NAME_MAX ? name : build_name_at(trace, event_offset(a));
 }
 
 struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named) {

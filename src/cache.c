@@ -32,6 +32,7 @@
 #define PAGE 4096u
 #define BUFFER ((size_t)1 << 20)
 #define SUFFIX ".index"
+#define FILES_MOST 1024                    /* that a process may have inherited */
 #define MAGIC UINT64_C(0x31786469706f7466) /* "ftopidx1" */
 
 struct header {
@@ -102,18 +103,16 @@ static bool program_stamp(uint64_t stamp[3]) {
 /* Makes what is missing of it, for the user alone. */
 static bool directory(char path[PATH_MAX], bool make) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int n;
+    size_t n = 0;
     if (cache && cache[0] == '/')
-        n = snprintf(path, PATH_MAX, "%s", cache);
+        n = (size_t)snprintf(path, PATH_MAX, "%s", cache);
     else if (home && home[0] == '/')
-        n = snprintf(path, PATH_MAX, "%s/.cache", home);
-    else
-        return false;
-    if (n >= PATH_MAX - 80)
+        n = (size_t)snprintf(path, PATH_MAX, "%s/.cache", home);
+    if (n == 0 || n >= PATH_MAX - 80)
         return false;
     if (make && mkdir(path, 0700) != 0 && errno != EEXIST)
         return false;
-    strcat(path, "/fxtop");
+    snprintf(path + n, PATH_MAX - n, "/fxtop");
     return !make || mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
@@ -150,7 +149,8 @@ static int by_use(const void *a, const void *b) {
 static void make_room(int dir, uint64_t bytes) {
     VEC(struct kept) all = {0};
     uint64_t sum = bytes;
-    DIR *d = fdopendir(dup(dir));
+    int fd = dup(dir);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
         struct stat s;
         struct kept k = {.size = 0};
@@ -172,6 +172,8 @@ static void make_room(int dir, uint64_t bytes) {
     vec_free(&all);
     if (d)
         closedir(d);
+    else if (fd >= 0)
+        close(fd);
 }
 
 /* ---- walks ---- */
@@ -417,12 +419,14 @@ static bool write_kept(struct cache *c, int dir, const char *name, void (*walk)(
     return good;
 }
 
-/* Apart from the terminal and its signals, so that whoever quits does not wait, and slower than all else. */
+/* Apart from the terminal, its signals and all files that somebody waits for the end of, and slower than all else. */
 static void leave(void) {
     int null = open("/dev/null", O_RDWR);
     setsid();
     for (int fd = 0; fd < 3 && null >= 0; fd++)
         dup2(null, fd);
+    for (int fd = 3; fd < FILES_MOST; fd++)
+        close(fd);
     for (int s = 1; s < NSIG; s++)
         if (s != SIGBUS)
             signal(s, SIG_DFL);
@@ -432,34 +436,46 @@ static void leave(void) {
         errno = 0;
 }
 
-bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx) {
-    char path[PATH_MAX];
-    struct cache c = {.way = MEASURES, .fd = -1, .header = {.magic = MAGIC}};
-    if (!path_of(file, path, true) || !file_stamp(file, &c.header.file) || !program_stamp(c.header.program))
-        return false;
-    map_secret(c.header.secret);
-    walk(&c, ctx);
-    uint64_t bytes = PAGE + c.near + c.far;
+/* c: with its header's stamp of the file. */
+static bool write_at(struct cache *c, char path[PATH_MAX], void (*walk)(struct cache *, void *), void *ctx) {
+    map_secret(c->header.secret);
+    walk(c, ctx);
+    uint64_t bytes = PAGE + c->near + c->far;
     char *name = strrchr(path, '/');
     *name++ = '\0';
     int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (dir < 0 || c.failed || bytes > CACHE_MOST || !spool_fits(dir, bytes) ||
-        flock(dir, LOCK_EX | LOCK_NB) != 0) { /* somebody writes already */
-        if (dir >= 0)
-            close(dir);
-        return false;
+    bool good = dir >= 0 && !c->failed && bytes <= CACHE_MOST && spool_fits(dir, bytes) &&
+                flock(dir, LOCK_EX | LOCK_NB) == 0; /* else somebody writes already */
+    if (good) {
+        make_room(dir, bytes);
+        good = write_kept(c, dir, name, walk, ctx);
     }
-    make_room(dir, bytes);
-    bool good = write_kept(&c, dir, name, walk, ctx);
-    close(dir);
+    if (dir >= 0)
+        close(dir);
     return good;
 }
 
+/* Where the index of the file shall be, and of what it is. */
+static bool aim(struct cache *c, const struct file *file, char path[PATH_MAX]) {
+    *c = (struct cache){.way = MEASURES, .fd = -1, .header = {.magic = MAGIC}};
+    return path_of(file, path, true) && file_stamp(file, &c->header.file) && program_stamp(c->header.program);
+}
+
+bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx) {
+    char path[PATH_MAX];
+    struct cache c;
+    return aim(&c, file, path) && write_at(&c, path, walk, ctx);
+}
+
 pid_t cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx) {
+    char path[PATH_MAX];
+    struct cache c;
+    if (!aim(&c, file, path))
+        return 0;
     pid_t child = fork();
     if (child == 0) {
         leave();
-        _exit(!cache_write(file, walk, ctx));
+        _exit(!write_at(&c, path, walk, ctx));
     }
     return child > 0 ? child : 0;
 }

@@ -24,7 +24,8 @@ bool cache_whole(const struct cache *cache);
 void cache_remove(const struct cache *cache);
 
 /* Starts a process that writes what walk() tells, as it is now, and leaves a file that is whole, or none; 0: there is
- * no process to be had. Costs what copying the tables of this one's pages costs. */
+ * no process to be had, or no place. Costs what copying the tables of this one's pages costs. It has no file open but
+ * its own. */
 pid_t cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
 /* Has it ended? Only to be asked until it has; it may outlive this process. */
 bool cache_kept(pid_t writer, bool wait);

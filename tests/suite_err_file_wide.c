@@ -1148,8 +1148,10 @@ START_TEST(wrong_options_are_called_what_they_are) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *argv[6] = {(char[]){"fxtop"}}, copies[4][20];
         int argc = 1;
-        for (; argc < 5 && cases[i].args[argc - 1]; argc++)
-            argv[argc] = strcpy(copies[argc - 1], cases[i].args[argc - 1]);
+        for (; argc < 5 && cases[i].args[argc - 1]; argc++) {
+            argv[argc] = copies[argc - 1];
+            ck_assert_int_lt(snprintf(argv[argc], sizeof copies[0], "%s", cases[i].args[argc - 1]), sizeof copies[0]);
+        }
         struct options o;
         struct err err;
         ck_assert(!options_parse(&o, argc, argv, &err));

@@ -353,6 +353,35 @@ START_TEST(another_process_writes_it) {
 }
 END_TEST
 
+static void look_for_files(struct cache *cache, void *ctx) {
+    const char *leaked = ctx;
+    struct stat s;
+    (void)cache;
+    for (int fd = 0; fd < 200; fd++)
+        if (fstat(fd, &s) == 0 && (S_ISFIFO(s.st_mode) || isatty(fd)))
+            close(open(leaked, O_CREAT | O_WRONLY, 0600));
+}
+
+/* Who waits for the end of what fxtop writes does not wait for the index. */
+START_TEST(it_keeps_no_file_of_ours_open) {
+    char leaked[80];
+    int ends[2];
+    put_calls(50);
+    struct trace *trace = load(&keeping);
+    snprintf(leaked, sizeof leaked, "%s/leaked", home);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert(cache_write(trace_file(trace), look_for_files, leaked));
+    ck_assert_int_eq(unlink(leaked), 0); /* here there are some */
+    pid_t writer = cache_keep(trace_file(trace), look_for_files, leaked);
+    ck_assert_int_gt(writer, 0);
+    ck_assert(cache_kept(writer, true));
+    ck_assert_int_ne(access(leaked, F_OK), 0);
+    close(ends[0]);
+    close(ends[1]);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_keep(void) {
     Suite *s = suite_create("keep");
     TCase *t = tcase_create("keep");
@@ -360,6 +389,7 @@ Suite *suite_keep(void) {
     tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_add_test(t, every_trace_says_the_same_when_it_was_kept);
     tcase_add_test(t, another_process_writes_it);
+    tcase_add_test(t, it_keeps_no_file_of_ours_open);
     tcase_add_test(t, damage_is_noticed_wherever_it_is);
     tcase_add_test(t, a_kept_index_is_of_one_content);
     tcase_add_test(t, what_grows_is_read_after_all);

@@ -25,7 +25,7 @@ static struct pick hit_pick(struct app *app, const struct hit *hit) {
     if (hit->row != SEARCH_INSTANT)
         return pick_of_slice(t, hit->row, hit->i);
     const struct instant *in = &trace_instants(t, &n)[hit->i];
-    return (struct pick){PICK_INSTANT, t->number, 0, hit->i, in->time, in->a % EVENT_WORDS * 8};
+    return (struct pick){PICK_INSTANT, t->number, 0, hit->i, in->time, event_offset(in->a)};
 }
 
 bool find_hit(const struct app *app, struct hit *hit) {

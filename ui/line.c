@@ -84,7 +84,7 @@ static struct moment moment_of(struct trace *trace, enum pick_kind kind, uint32_
     switch (kind) {
     case PICK_INSTANT: {
         const struct instant *in = &trace_instants(trace_thread(trace, of), &n)[i];
-        return (struct moment){in->time, in->a % EVENT_WORDS * 8};
+        return (struct moment){in->time, event_offset(in->a)};
     }
     case PICK_ASYNC_INSTANT:
         return trace_async(trace)->groups.v[of]->instants.v[i].at;
