@@ -32,6 +32,7 @@ static void clear(struct async *async) {
 void async_free(struct async *async) {
     clear(async);
     vec_free(&async->log);
+    labels_free(&async->labels);
 }
 
 struct group_query {
@@ -214,6 +215,19 @@ static void instant(struct async *async, const struct async_event *e) {
     vec_push(&async->groups.v[group]->instants, ((struct async_instant){e->at, e->name, row}));
 }
 
+void async_add(struct async *async, const struct async_event *e) {
+    struct label label = {e->process, e->category, e->name};
+    uint64_t mark = label_mark(&async->labels, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, &label);
+    vec_push(&async->log, ((struct async_entry){{e->at.time, mark}, e->id}));
+}
+
+struct async_event async_event(const struct async *async, size_t i) {
+    const struct async_entry *e = &async->log.v[i];
+    const struct label *label = mark_label(&async->labels, e->at.offset);
+    return (struct async_event){{e->at.time, mark_offset(e->at.offset)}, e->id, label->who, label->category, label->name,
+                                (uint8_t)(FXT_K_ASYNC_BEGIN + mark_kind(e->at.offset))};
+}
+
 void async_settle(struct async *async, const struct nest_aside *aside, bool all) {
     size_t from;
     if (!chrono_next(&async->chrono, async->log.v, async->log.n, sizeof *async->log.v, all, &from))
@@ -221,13 +235,13 @@ void async_settle(struct async *async, const struct nest_aside *aside, bool all)
     if (from == 0)
         clear(async);
     for (size_t i = from; i < async->log.n; i++) {
-        const struct async_event *e = &async->log.v[i];
-        if (e->kind == FXT_K_ASYNC_BEGIN)
-            begin(async, aside, e);
-        else if (e->kind == FXT_K_ASYNC_END)
-            end(async, aside, e);
+        struct async_event e = async_event(async, i);
+        if (e.kind == FXT_K_ASYNC_BEGIN)
+            begin(async, aside, &e);
+        else if (e.kind == FXT_K_ASYNC_END)
+            end(async, aside, &e);
         else
-            instant(async, e);
+            instant(async, &e);
     }
 }
 
@@ -237,7 +251,7 @@ uint32_t async_depth(const struct nest_aside *aside, const struct slice *s) {
 }
 
 uint64_t async_bytes(const struct async *async) {
-    uint64_t n = async->log.n * sizeof *async->log.v + async->open.nodes.cap * sizeof(struct open_node);
+    uint64_t n = async->log.n * sizeof *async->log.v + labels_bytes(&async->labels) + async->open.nodes.cap * sizeof(struct open_node);
     for (size_t i = 0; i < async->groups.n; i++) {
         const struct async_group *g = async->groups.v[i];
         n += sizeof *g + g->instants.n * sizeof *g->instants.v;

@@ -12,6 +12,7 @@
 #include "model/nest.h"
 #include "model/openset.h"
 #include "model/problem.h"
+#include "model/label.h"
 #include "src/tables.h"
 
 struct async_instant {
@@ -31,11 +32,16 @@ struct async_group {
     VEC(struct async_instant) instants; /* in order */
 };
 
-struct async_event { /* the log */
+struct async_event {
     struct moment at;
     uint64_t id;
     uint32_t process, category, name;
     uint8_t kind; /* FXT_K_ASYNC_BEGIN, _INSTANT, _END */
+};
+
+struct async_entry { /* the same in the log */
+    struct moment at; /* offset: label_mark(), the kind counted from the first */
+    uint64_t id;
 };
 
 struct async_open {
@@ -43,7 +49,8 @@ struct async_open {
 };
 
 struct async {
-    VEC(struct async_event) log;
+    VEC(struct async_entry) log;
+    struct labels labels; /* of processes */
     struct chrono chrono;
     VEC(struct async_group *) groups; /* in order of their first operation */
     struct map by_name;
@@ -55,9 +62,8 @@ struct async {
 
 void async_init(struct async *async);
 void async_free(struct async *async);
-static inline void async_add(struct async *async, const struct async_event *event) {
-    vec_push(&async->log, *event);
-}
+void async_add(struct async *async, const struct async_event *event);
+struct async_event async_event(const struct async *async, size_t i); /* entry i of the log */
 void async_settle(struct async *async, const struct nest_aside *aside, bool all);
 uint64_t async_bytes(const struct async *async);
 

@@ -304,8 +304,9 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
     case FXT_K_FLOW_END:
         if (has_id)
             flows_add(&trace->flows,
-                      &(struct flow_point){.at = {item->time, item->offset | (uint64_t)(r->kind - FXT_K_FLOW_BEGIN)},
+                      &(struct flow_point){.at = at,
                                            .id = r->id,
+                                           .kind = (enum flow_kind)(r->kind - FXT_K_FLOW_BEGIN),
                                            .thread = item->thread,
                                            .category = item->category,
                                            .name = item->name});

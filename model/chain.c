@@ -16,16 +16,17 @@ static void index_points(struct trace *trace) {
     vec_reserve(&x->points, flows->points.n + 1);
     for (size_t i = 0; i <= trace->threads.n; i++)
         x->first.v[x->first.n++] = 0;
-    size_t settled = flows->chrono.done;
-    for (size_t i = 0; i < settled; i++)
-        if (flows->points.v[i].thread != NO_THREAD)
-            x->first.v[flows->points.v[i].thread + 1]++;
+    for (uint32_t i = 0; i < flows->points.n; i++) {
+        uint32_t thread = flow_thread(flows, i);
+        if (thread != NO_THREAD)
+            x->first.v[thread + 1]++;
+    }
     for (size_t i = 1; i < x->first.n; i++)
         x->first.v[i] += x->first.v[i - 1];
-    for (size_t i = 0; i < settled; i++) { /* first[t] moves on to the end of t: that of t + 1's begin */
-        uint32_t thread = flows->points.v[i].thread;
+    for (uint32_t i = 0; i < flows->points.n; i++) { /* first[t] moves on to the end of t: that of t + 1's begin */
+        uint32_t thread = flow_thread(flows, i);
         if (thread != NO_THREAD)
-            x->points.v[x->first.v[thread]++] = (uint32_t)i;
+            x->points.v[x->first.v[thread]++] = i;
     }
     for (size_t i = x->first.n - 1; i > 0; i--)
         x->first.v[i] = x->first.v[i - 1];
@@ -41,12 +42,12 @@ const uint32_t *chain_on_thread(struct trace *trace, uint32_t thread, size_t *n)
 }
 
 struct chain_place chain_place(struct trace *trace, uint32_t point) {
-    const struct flow_point *p = &trace->flows.points.v[point];
-    struct chain_place place = {.thread = p->thread, .start = p->at.time, .end = p->at.time};
-    if (p->thread == NO_THREAD)
+    int64_t time = flow_time(&trace->flows, point);
+    struct chain_place place = {.thread = flow_thread(&trace->flows, point), .start = time, .end = time};
+    if (place.thread == NO_THREAD)
         return place;
-    const struct thread *t = trace->threads.v[p->thread];
-    place.in_slice = nest_at(&t->nest, &trace->nest_aside, p->at.time, &place.row, &place.i);
+    const struct thread *t = trace->threads.v[place.thread];
+    place.in_slice = nest_at(&t->nest, &trace->nest_aside, time, &place.row, &place.i);
     if (place.in_slice) {
         const struct slice *s = lane_at(&t->nest.lanes[place.row], place.i);
         place.start = s->start;
@@ -63,13 +64,13 @@ size_t chain_in_slice(struct trace *trace, uint32_t thread, uint32_t row, uint32
     size_t hi = n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (trace->flows.points.v[v[mid]].at.time < s->start)
+        if (flow_time(&trace->flows, v[mid]) < s->start)
             lo = mid + 1;
         else
             hi = mid;
     }
     for (size_t looked = 0; lo < n && found < cap && looked < 4096; lo++, looked++) {
-        int64_t time = trace->flows.points.v[v[lo]].at.time;
+        int64_t time = flow_time(&trace->flows, v[lo]);
         if (time > end || (time == end && time != s->start))
             break;
         struct chain_place place = chain_place(trace, v[lo]);

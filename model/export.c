@@ -542,25 +542,25 @@ static void flow_lines(struct json *j, struct trace *trace, const struct timed *
     struct detail d;
     for (size_t i = 0; i < flows->v.n; i++) {
         const struct flow *f = &flows->v.v[i];
-        const struct flow_point *p = &flows->points.v[f->first];
-        if (!detail_open(&d, trace, flow_offset(p)))
+        struct flow_point p = flow_point(flows, f->first);
+        if (!detail_open(&d, trace, p.at.offset))
             continue;
         line(j, "flow");
-        json_hex(j, "id", p->id);
+        json_hex(j, "id", p.id);
         json_text(j, "cat", d.category);
         json_text(j, "name", d.name);
         json_text(j, "state", flow_complete(f) ? STR("complete") : f->begun ? STR("no_end") : STR("no_begin"));
         json_key(j, "points");
         for (uint32_t k = f->first; k != NO_POINT; k = flows->points.v[k].after) {
-            p = &flows->points.v[k];
+            p = flow_point(flows, k);
             fputs(k == f->first ? "[{" : ",{", j->out);
             j->first = true;
-            json_text(j, "kind", str_of(kinds[flow_kind(p)]));
-            if (p->thread != NO_THREAD)
-                thread_fields(j, trace, trace->threads.v[p->thread]);
-            json_i64(j, "ts", p->at.time - trace_origin(trace));
-            slice_field(j, trace, t, p->thread, p->at.time);
-            json_u64(j, "offset", flow_offset(p));
+            json_text(j, "kind", str_of(kinds[p.kind]));
+            if (p.thread != NO_THREAD)
+                thread_fields(j, trace, trace->threads.v[p.thread]);
+            json_i64(j, "ts", p.at.time - trace_origin(trace));
+            slice_field(j, trace, t, p.thread, p.at.time);
+            json_u64(j, "offset", p.at.offset);
             putc('}', j->out);
         }
         putc(']', j->out);

@@ -276,18 +276,18 @@ static void place_others(struct chrome *c) {
 
 struct operation {
     const struct timed_entry *e;
-    const struct async_event *event;
+    struct async_event event;
     size_t place; /* in order of time */
 };
 
 static int operation_order(const void *a, const void *b) {
     const struct operation *x = a, *y = b;
-    if (x->event->process != y->event->process)
-        return x->event->process < y->event->process ? -1 : 1;
-    if (x->event->category != y->event->category)
-        return x->event->category < y->event->category ? -1 : 1;
-    if (x->event->id != y->event->id)
-        return x->event->id < y->event->id ? -1 : 1;
+    if (x->event.process != y->event.process)
+        return x->event.process < y->event.process ? -1 : 1;
+    if (x->event.category != y->event.category)
+        return x->event.category < y->event.category ? -1 : 1;
+    if (x->event.id != y->event.id)
+        return x->event.id < y->event.id ? -1 : 1;
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
@@ -320,7 +320,7 @@ static const struct slice *operation_slice(const struct chrome *c, const struct 
 /* Operations [from, to) of one key, in order: each into the stack where it nests. */
 static void place_key(struct placing *p, struct numbers *ids, size_t from, size_t to) {
     struct stacks stacks = {0};
-    const struct async_event *key = p->ops[from].event;
+    const struct async_event *key = &p->ops[from].event;
     for (size_t i = from; i < to; i++) {
         const struct timed_entry *e = p->ops[i].e;
         bool instant = e->kind == TIMED_ASYNC_INSTANT, is_new;
@@ -346,18 +346,18 @@ static void place_async(struct chrome *c) {
         const struct timed_entry *e = c->timed.order[i];
         if (e->kind != TIMED_ASYNC && e->kind != TIMED_ASYNC_INSTANT)
             continue;
-        while (at < async->log.n && async->log.v[at].at.offset != e->offset) /* ends; both are in order */
+        while (at < async->log.n && mark_offset(async->log.v[at].at.offset) != e->offset) /* ends; both are in order */
             at++;
         if (at == async->log.n)
             break;
-        reserve(&ids, async->log.v[at].category, async->log.v[at].id);
-        vec_push(&ops, ((struct operation){e, &async->log.v[at], ops.n}));
+        vec_push(&ops, ((struct operation){e, async_event(async, at), ops.n}));
+        reserve(&ids, ops.v[ops.n - 1].event.category, ops.v[ops.n - 1].event.id);
     }
     if (ops.n > 0)
         qsort(ops.v, ops.n, sizeof *ops.v, operation_order);
     struct placing p = {c, ops.v, 0};
     for (size_t from = 0, to; from < ops.n; from = to) {
-        for (to = from + 1; to < ops.n && same_key(ops.v[from].event, ops.v[to].event);)
+        for (to = from + 1; to < ops.n && same_key(&ops.v[from].event, &ops.v[to].event);)
             to++;
         place_key(&p, &ids, from, to);
     }
@@ -389,20 +389,20 @@ static void place_flows(struct chrome *c) {
     const struct flows *flows = &c->trace->flows;
     struct numbers ids = {0};
     for (size_t i = 0; i < flows->v.n; i++)
-        reserve(&ids, 0, flows->points.v[flows->v.v[i].first].id);
+        reserve(&ids, 0, flows->log.v[flows->v.v[i].first].id);
     for (size_t i = 0; i < flows->v.n; i++) {
-        uint64_t id = give(&ids, 0, flows->points.v[flows->v.v[i].first].id);
+        uint64_t id = give(&ids, 0, flows->log.v[flows->v.v[i].first].id);
         for (uint32_t k = flows->v.v[i].first; k != NO_POINT; k = flows->points.v[k].after) {
-            const struct flow_point *p = &flows->points.v[k];
-            if (p->thread == NO_THREAD)
+            struct flow_point p = flow_point(flows, k);
+            if (p.thread == NO_THREAD)
                 continue;
-            const struct timed_entry *slice = timed_slice_at(&c->timed, c->trace, p->thread, p->at.time);
-            vec_push(&c->events, ((struct event){.time = p->at.time,
+            const struct timed_entry *slice = timed_slice_at(&c->timed, c->trace, p.thread, p.at.time);
+            vec_push(&c->events, ((struct event){.time = p.at.time,
                                                  .rank = RANK_FLOW,
-                                                 .major = flow_offset(p),
+                                                 .major = p.at.offset,
                                                  .kind = FLOW,
                                                  .bare = slice == NULL,
-                                                 .track = track_at(c, p->thread, slice),
+                                                 .track = track_at(c, p.thread, slice),
                                                  .point = k,
                                                  .id = id,
                                                  .e = slice}));
@@ -777,10 +777,11 @@ static void write_async(struct chrome *c, const struct event *ev) {
  * slice gets an instant to start from or end at. */
 static void write_flow(struct chrome *c, const struct event *ev) {
     const struct track *track = &c->tracks.v[ev->track];
-    const struct flow_point *p = &c->trace->flows.points.v[ev->point];
-    const struct flow *f = &c->trace->flows.v.v[p->flow];
+    const struct flows *flows = &c->trace->flows;
+    const struct flow *f = &flows->v.v[flows->points.v[ev->point].flow];
+    struct flow_point p = flow_point(flows, ev->point);
     struct detail d;
-    if (!detail_open(&d, c->trace, flow_offset(&c->trace->flows.points.v[f->first])))
+    if (!detail_open(&d, c->trace, flow_offset(flows, f->first)))
         return;
     if (ev->bare) {
         begin_event(c, "i", d.category, d.name, track->pid, track->tid, ev->time - c->origin);
@@ -789,18 +790,18 @@ static void write_flow(struct chrome *c, const struct event *ev) {
     }
     bool first = ev->point == f->first && (f->begun || f->points > 1);
     begin_event(c,
-                first                      ? "s"
-                : flow_kind(p) == FLOW_END ? "f"
-                                           : "t",
+                first                ? "s"
+                : p.kind == FLOW_END ? "f"
+                                     : "t",
                 d.category, d.name, track->pid, track->tid, ev->time - c->origin);
     json_hex(&c->j, "id", ev->id);
     json_text(&c->j, "bp", STR("e"));
-    if (ev->time != p->at.time) {
+    if (ev->time != p.at.time) {
         argument_key(c, STR("at"));
-        fprintf(c->j.out, "%" PRId64 ".%03d", (p->at.time - c->origin) / 1000, (int)((p->at.time - c->origin) % 1000));
+        fprintf(c->j.out, "%" PRId64 ".%03d", (p.at.time - c->origin) / 1000, (int)((p.at.time - c->origin) % 1000));
     }
-    if (p->id != ev->id)
-        hex_argument(c, "id", p->id);
+    if (p.id != ev->id)
+        hex_argument(c, "id", p.id);
     end_event(c);
 }
 

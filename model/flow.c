@@ -10,6 +10,7 @@ void flows_init(struct flows *flows) {
 }
 
 static void clear(struct flows *flows) {
+    flows->points.n = 0;
     vec_free(&flows->v);
     openset_free(&flows->open);
     vec_free(&flows->ended_now);
@@ -19,6 +20,21 @@ static void clear(struct flows *flows) {
 void flows_free(struct flows *flows) {
     clear(flows);
     vec_free(&flows->points);
+    vec_free(&flows->log);
+    labels_free(&flows->labels);
+}
+
+void flows_add(struct flows *flows, const struct flow_point *p) {
+    struct label label = {p->thread, p->category, p->name};
+    vec_push(&flows->log,
+             ((struct flow_entry){{p->at.time, label_mark(&flows->labels, p->at.offset, p->kind, &label)}, p->id}));
+}
+
+struct flow_point flow_point(const struct flows *flows, uint32_t point) {
+    const struct flow_entry *e = &flows->log.v[point];
+    const struct label *label = mark_label(&flows->labels, e->at.offset);
+    return (struct flow_point){{e->at.time, mark_offset(e->at.offset)}, e->id, label->who, label->category, label->name,
+                               (enum flow_kind)mark_kind(e->at.offset)};
 }
 
 static uint32_t start(struct flows *flows, uint32_t point) {
@@ -78,29 +94,30 @@ static uint32_t joined(const struct flows *flows, const uint64_t keys[KEYS], boo
     return 0;
 }
 
-static void take(struct flows *flows, uint32_t point, uint32_t process) {
-    struct flow_point *p = &flows->points.v[point];
+/* The first entry that is not joined yet. */
+static void take(struct flows *flows, const struct flow_point *p, uint32_t process) {
+    uint32_t point = (uint32_t)flows->points.n;
     uint64_t keys[KEYS] = {0};
+    vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
     keys[ID] = map_hash2(p->id, 4);
     keys[CATEGORY] = map_hash2(keys[ID], p->category);
     keys[KEY] = map_hash2(keys[CATEGORY], (uint64_t)process << 32 | 1);
-    p->before = p->after = NO_POINT;
     if (p->at.time != flows->now)
         forget_ended(flows);
     flows->now = p->at.time;
     bool unresolved = false;
-    uint32_t node = flow_kind(p) == FLOW_BEGIN ? 0 : joined(flows, keys, &unresolved);
+    uint32_t node = p->kind == FLOW_BEGIN ? 0 : joined(flows, keys, &unresolved);
     if (node == 0) {
         uint32_t flow = start(flows, point), before = openset_latest(&flows->open, KEY, keys[KEY]);
         struct flow *f = &flows->v.v[flow];
-        f->begun = flow_kind(p) == FLOW_BEGIN;
+        f->begun = p->kind == FLOW_BEGIN;
         f->unresolved = unresolved;
         flows->begun += f->begun;
         flows->unresolved += unresolved;
         flows->unbegun += !f->begun && !unresolved;
         if (unresolved)
             return;
-        if (flow_kind(p) == FLOW_END) {
+        if (p->kind == FLOW_END) {
             f->ended = true;
             return;
         }
@@ -112,34 +129,38 @@ static void take(struct flows *flows, uint32_t point, uint32_t process) {
         return;
     }
     join(flows, openset_node(&flows->open, node)->value, point);
-    if (flow_kind(p) == FLOW_END)
+    if (p->kind == FLOW_END)
         finish(flows, node);
 }
 
 void flows_settle(struct flows *flows, uint32_t (*process)(const void *ctx, uint32_t thread), const void *ctx,
                   bool all) {
     size_t from;
-    if (!chrono_next(&flows->chrono, flows->points.v, flows->points.n, sizeof *flows->points.v, all, &from))
+    if (!chrono_next(&flows->chrono, flows->log.v, flows->log.n, sizeof *flows->log.v, all, &from))
         return;
     if (from == 0)
         clear(flows);
-    for (size_t i = from; i < flows->points.n; i++)
-        take(flows, (uint32_t)i, process(ctx, flows->points.v[i].thread));
+    vec_reserve(&flows->points, flows->log.n);
+    for (size_t i = from; i < flows->log.n; i++) {
+        struct flow_point p = flow_point(flows, (uint32_t)i);
+        take(flows, &p, process(ctx, p.thread));
+    }
 }
 
 void flows_problems(const struct flows *flows, struct problems *problems) {
     for (size_t i = 0; i < flows->v.n; i++) {
         const struct flow *f = &flows->v.v[i];
-        const struct flow_point *p = &flows->points.v[f->first];
+        struct flow_point p = flow_point(flows, f->first);
         enum problem_kind kind = f->unresolved ? PROBLEM_FLOW_UNRESOLVED
                                  : !f->begun   ? PROBLEM_FLOW_WITHOUT_BEGIN
                                                : PROBLEM_FLOW_WITHOUT_END;
         if (!flow_complete(f))
-            problem_add(problems, kind, flow_offset(p), 0, p->at.time, p->thread);
+            problem_add(problems, kind, p.at.offset, 0, p.at.time, p.thread);
     }
 }
 
 uint64_t flows_bytes(const struct flows *flows) {
-    return flows->points.n * sizeof *flows->points.v + flows->v.n * sizeof *flows->v.v +
+    return flows->log.n * sizeof *flows->log.v + labels_bytes(&flows->labels) +
+           flows->points.n * sizeof *flows->points.v + flows->v.n * sizeof *flows->v.v +
            flows->open.nodes.cap * sizeof(struct open_node);
 }

@@ -9,26 +9,28 @@
 #include "model/chrono.h"
 #include "model/openset.h"
 #include "model/problem.h"
+#include "model/label.h"
 
 #define NO_POINT UINT32_MAX
 
 enum flow_kind { FLOW_BEGIN, FLOW_STEP, FLOW_END };
 
 struct flow_point {
-    struct moment at; /* low bits of the offset: enum flow_kind */
+    struct moment at;
     uint64_t id;
     uint32_t thread, category, name; /* numbers */
-    uint32_t flow;                   /* place in `flows` */
-    uint32_t before, after;          /* points of the same flow, or NO_POINT */
+    enum flow_kind kind;
 };
 
-static inline uint64_t flow_offset(const struct flow_point *p) {
-    return p->at.offset & ~UINT64_C(7);
-}
+struct flow_entry { /* the same in the log */
+    struct moment at; /* offset: label_mark() */
+    uint64_t id;
+};
 
-static inline enum flow_kind flow_kind(const struct flow_point *p) {
-    return (enum flow_kind)(p->at.offset & 7);
-}
+struct flow_link {
+    uint32_t flow;          /* place in `v` */
+    uint32_t before, after; /* points of the same flow, or NO_POINT */
+};
 
 struct flow {
     uint32_t first, last; /* points */
@@ -42,7 +44,9 @@ struct flow_ended {
 };
 
 struct flows {
-    VEC(struct flow_point) points;
+    VEC(struct flow_entry) log;
+    struct labels labels;           /* of threads */
+    VEC(struct flow_link) points; /* of the entries that are joined by now: as many of the first */
     struct chrono chrono;
     VEC(struct flow) v; /* by their first points */
     struct openset open;
@@ -53,14 +57,26 @@ struct flows {
 
 void flows_init(struct flows *flows);
 void flows_free(struct flows *flows);
-static inline void flows_add(struct flows *flows, const struct flow_point *point) {
-    vec_push(&flows->points, *point);
-}
+void flows_add(struct flows *flows, const struct flow_point *point);
 /* process: of each thread number, or NO_PROCESS. */
 void flows_settle(struct flows *flows, uint32_t (*process)(const void *ctx, uint32_t thread), const void *ctx,
                   bool all);
 void flows_problems(const struct flows *flows, struct problems *problems);
 uint64_t flows_bytes(const struct flows *flows);
+
+struct flow_point flow_point(const struct flows *flows, uint32_t point);
+static inline int64_t flow_time(const struct flows *flows, uint32_t point) {
+    return flows->log.v[point].at.time;
+}
+static inline uint64_t flow_offset(const struct flows *flows, uint32_t point) {
+    return mark_offset(flows->log.v[point].at.offset);
+}
+static inline uint32_t flow_thread(const struct flows *flows, uint32_t point) {
+    return mark_label(&flows->labels, flows->log.v[point].at.offset)->who;
+}
+static inline uint32_t flow_name(const struct flows *flows, uint32_t point) {
+    return mark_label(&flows->labels, flows->log.v[point].at.offset)->name;
+}
 
 static inline bool flow_complete(const struct flow *flow) {
     return flow->begun && flow->ended;

@@ -135,7 +135,7 @@ uint32_t flowstat_next_stop(struct trace *trace, uint32_t point) {
 static void begin_flow(struct flowstat *s) {
     const struct flows *all = trace_flows(s->trace);
     const struct flow *f = &all->v.v[s->flows.n];
-    s->name = place_of_name(s, all->points.v[f->first].name);
+    s->name = place_of_name(s, flow_name(all, f->first));
     s->point = f->first;
     s->place = chain_place(s->trace, s->point);
     s->start = s->place.start;

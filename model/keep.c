@@ -83,7 +83,15 @@ static void walk_async(struct async *async, struct cache *c) {
     walk_problems(&async->problems, c);
 }
 
+/* Without what finds a label's number: no more come. */
+static void walk_labels(struct labels *labels, struct cache *c) {
+    cache_vec(c, &labels->v);
+    walk_aside(&labels->far, c);
+}
+
 static void walk_flows(struct flows *flows, struct cache *c) {
+    cache_vec(c, &flows->log);
+    walk_labels(&flows->labels, c);
     cache_vec(c, &flows->points);
     cache_value(c, flows->chrono);
     cache_vec(c, &flows->v);

@@ -167,6 +167,24 @@ static bool still_stand(const struct sched *sched, uint32_t (*stands_for)(const 
     return true;
 }
 
+void sched_add(struct sched *sched, const struct sched_event *e) {
+    uint64_t mark = e->at.offset >> 3 << 27 | (uint64_t)e->cpu << 11 | (uint64_t)(e->kind - FXT_K_SWITCH_LEGACY) << 6 |
+                    (uint64_t)e->out_idle << 5 | (uint64_t)e->in_idle << 4 | (e->state & 15);
+    vec_push(&sched->log, ((struct sched_entry){{e->at.time, mark}, e->out, e->in}));
+}
+
+static struct sched_event event(const struct sched_entry *e) {
+    uint64_t mark = e->at.offset;
+    return (struct sched_event){.at = {e->at.time, mark >> 27 << 3},
+                                .out = e->out,
+                                .in = e->in,
+                                .cpu = (uint16_t)(mark >> 11),
+                                .kind = (uint8_t)(FXT_K_SWITCH_LEGACY + (mark >> 6 & 3)),
+                                .state = mark & 15,
+                                .out_idle = mark >> 5 & 1,
+                                .in_idle = mark >> 4 & 1};
+}
+
 void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
                   int64_t origin, bool all) {
     size_t from;
@@ -180,12 +198,12 @@ void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, u
         sched->begins = origin;
     }
     for (size_t i = from; i < sched->log.n; i++) {
-        const struct sched_event *e = &sched->log.v[i];
-        uint32_t in = canon(sched, e->in, stands_for, ctx);
-        if (e->kind == FXT_K_WAKEUP)
-            woken(sched, e, in);
+        struct sched_event e = event(&sched->log.v[i]);
+        uint32_t in = canon(sched, e.in, stands_for, ctx);
+        if (e.kind == FXT_K_WAKEUP)
+            woken(sched, &e, in);
         else
-            switched(sched, e, canon(sched, e->out, stands_for, ctx), in);
+            switched(sched, &e, canon(sched, e.out, stands_for, ctx), in);
     }
 }
 

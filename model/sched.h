@@ -31,13 +31,18 @@ enum sched_flag {
     SCHED_WOKEN = 1 << 8,  /* of a thread's state */
 };
 
-struct sched_event { /* the log */
+struct sched_event {
     struct moment at;
     uint32_t out, in; /* thread numbers; a wakeup has in alone */
     uint16_t cpu;
     uint8_t kind; /* FXT_K_SWITCH_LEGACY, _SWITCH, _WAKEUP */
-    uint8_t state;
+    uint8_t state; /* 0..15 */
     bool out_idle, in_idle;
+};
+
+struct sched_entry { /* the same in the log */
+    struct moment at; /* offset: the record's word [27..63], CPU [11..26], kind [6..7], idle [4..5], state [0..3] */
+    uint32_t out, in;
 };
 
 struct sched_run {
@@ -61,7 +66,7 @@ struct sched_thread {
 };
 
 struct sched {
-    VEC(struct sched_event) log;
+    VEC(struct sched_entry) log;
     struct chrono chrono;
     VEC(struct sched_cpu *) cpus; /* in the order of their first records */
     uint32_t *by_number;          /* 65536, place + 1; NULL while there is none */
@@ -73,9 +78,7 @@ struct sched {
 };
 
 void sched_free(struct sched *sched);
-static inline void sched_add(struct sched *sched, const struct sched_event *event) {
-    vec_push(&sched->log, *event);
-}
+void sched_add(struct sched *sched, const struct sched_event *event);
 /* stands_for: the thread that a number known by its koid alone is. origin: the earliest event. Derives again where
  * either has changed. */
 void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,

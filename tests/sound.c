@@ -588,10 +588,10 @@ static bool flow_links(struct trace *trace, char why[200]) {
         const struct flow *f = &flows->v.v[i];
         uint32_t before = NO_POINT, n = 0;
         for (uint32_t at = f->first; at != NO_POINT; at = flows->points.v[at].after, n++) {
-            const struct flow_point *p = &flows->points.v[at];
+            const struct flow_link *p = &flows->points.v[at];
             if (p->flow != i || p->before != before || n >= f->points)
                 FAIL("the point %u is not linked as flow %zu has it", at, i);
-            if (before != NO_POINT && (at < before || p->at.time < flows->points.v[before].at.time))
+            if (before != NO_POINT && (at < before || flow_time(flows, at) < flow_time(flows, before)))
                 FAIL("the point %u of flow %zu goes back in time", at, i);
             before = at;
         }
@@ -599,7 +599,7 @@ static bool flow_links(struct trace *trace, char why[200]) {
             FAIL("flow %zu has %u points, not %u", i, n, f->points);
         points += n;
     }
-    if (points != flows->points.n)
+    if (points != flows->points.n || points != flows->log.n)
         FAIL("%" PRIu64 " flow points of %zu are in flows", points, flows->points.n);
     return true;
 }

@@ -226,6 +226,24 @@ static void add(struct async *async, uint8_t kind, int64_t time, uint64_t id, ui
     async_add(async, &(struct async_event){{time, (async->log.n + 1) * 32}, id, 0, 1, name, kind});
 }
 
+START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
+    struct async async;
+    async_init(&async);
+    vec_reserve(&async.labels.v, LABEL_FAR + 8);
+    async.labels.v.n = LABEL_FAR - 3; /* as if so many had been */
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < 6; i++)
+            async_add(&async, &(struct async_event){{i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, FXT_K_ASYNC_END});
+    ck_assert_uint_eq(async.labels.v.n, LABEL_FAR + 3);
+    for (uint32_t i = 0; i < 12; i++) {
+        struct async_event e = async_event(&async, i);
+        ck_assert(e.at.time == i % 6 && e.at.offset == (i + 1) * 8 && e.id == i % 6 && e.kind == FXT_K_ASYNC_END);
+        ck_assert(e.process == i % 6 / 2 && e.category == 7 && e.name == 50 + i % 6);
+    }
+    async_free(&async);
+}
+END_TEST
+
 START_TEST(rows_are_the_first_that_are_free) {
     enum { N = 70000 }; /* more than three levels of the bits that say which are taken */
     struct async async;
@@ -280,6 +298,7 @@ Suite *suite_async(void) {
     TCase *t = tcase_create("async");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, operations_are_those_of_a_search_through_all);
+    tcase_add_test(t, labels_beyond_those_that_fit_are_kept_aside);
     tcase_add_test(t, rows_are_the_first_that_are_free);
     tcase_add_test(t, a_nested_operation_stands_below_the_one_it_is_in);
     suite_add_tcase(s, t);

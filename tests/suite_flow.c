@@ -74,7 +74,7 @@ static void reference(void) {
         const struct flow_point *p = &sorted[i];
         struct known *f = own(p);
         bool several = false;
-        if (flow_kind(p) == FLOW_BEGIN) {
+        if (p->kind == FLOW_BEGIN) {
             if (f)
                 f->left = true;
             f = NULL;
@@ -89,18 +89,28 @@ static void reference(void) {
             f->id = p->id;
             f->process = process_of(NULL, p->thread);
             f->category = p->category;
-            f->begun = flow_kind(p) == FLOW_BEGIN;
+            f->begun = p->kind == FLOW_BEGIN;
             f->unresolved = several;
-            f->left = !f->begun && flow_kind(p) == FLOW_END; /* nothing joins an end */
+            f->left = !f->begun && p->kind == FLOW_END; /* nothing joins an end */
             f->ended = false;
             f->n = 0;
         }
         f->points[f->n++] = i;
-        if (flow_kind(p) == FLOW_END && !f->ended) {
+        if (p->kind == FLOW_END && !f->ended) {
             f->ended = true;
             f->ended_at = p->at.time;
         }
     }
+}
+
+/* What was put into the log comes out of it. */
+static void same_point(const struct flows *fast, uint32_t at, int set) {
+    const struct flow_point *p = &sorted[at];
+    struct flow_point got = flow_point(fast, at);
+    MUST(got.at.time == p->at.time && got.at.offset == p->at.offset && got.id == p->id && got.kind == p->kind, set);
+    MUST(got.thread == p->thread && got.category == p->category && got.name == p->name, set);
+    MUST(flow_time(fast, at) == p->at.time && flow_offset(fast, at) == p->at.offset, set);
+    MUST(flow_thread(fast, at) == p->thread && flow_name(fast, at) == p->name, set);
 }
 
 static void compare(const struct flows *fast, int set) {
@@ -114,9 +124,9 @@ static void compare(const struct flows *fast, int set) {
         MUST(f->points == k->n, set);
         for (size_t j = 0; j < k->n; j++) {
             MUST(at == k->points[j], set);
-            const struct flow_point *p = &fast->points.v[at];
+            const struct flow_link *p = &fast->points.v[at];
             MUST(p->flow == i && p->before == before, set);
-            MUST(p->at.offset == sorted[at].at.offset && p->id == sorted[at].id, set);
+            same_point(fast, at, set);
             before = at;
             at = p->after;
         }
@@ -147,9 +157,11 @@ static void throw_points(struct chance *c) {
         uint64_t kind = below(c, begins + 4);
         now += (int64_t)(below(c, 3) ? 0 : below(c, pace + 1));
         enum flow_kind what = kind < begins ? FLOW_BEGIN : kind < begins + 2 ? FLOW_STEP : FLOW_END;
-        thrown[i] = (struct flow_point){.at = {now - (int64_t)below(c, late + 1), (i + 1) * 32 | what},
+        thrown[i] = (struct flow_point){.at = {now - (int64_t)below(c, late + 1), (i + 1) * 32},
                                         .id = below(c, ids),
+                                        .kind = what,
                                         .thread = (uint32_t)below(c, threads),
+                                        .name = (uint32_t)below(c, 3),
                                         .category = (uint32_t)below(c, categories)};
     }
 }

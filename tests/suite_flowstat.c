@@ -133,7 +133,7 @@ static void walk_all(struct trace *trace, const struct flowstat *stat, struct va
     *nhops = *ntotals = 0;
     for (uint32_t i = 0; i < flows->v.n; i++) {
         const struct flow *f = &flows->v.v[i];
-        uint32_t name = flows->points.v[f->first].name, stops = 1, slowest = NO_POINT;
+        uint32_t name = flow_name(flows, f->first), stops = 1, slowest = NO_POINT;
         struct chain_place first = chain_place(trace, f->first), last = first;
         int64_t sum = first.end - first.start, most = INT64_MIN;
         for (uint32_t p = flows->points.v[f->first].after; p != NO_POINT; p = flows->points.v[p].after) {
@@ -183,7 +183,7 @@ static void compare(struct trace *trace, const struct flowstat *stat) {
         size_t n = 0;
         for (uint32_t i = 0; i < flows->v.n; i++) {
             const struct flow *f = &flows->v.v[i];
-            if (flows->points.v[f->first].name != name->name)
+            if (flow_name(flows, f->first) != name->name)
                 continue;
             MUST(n < name->flows.n && name->flows.v[n++] == i);
             if (f->unresolved)

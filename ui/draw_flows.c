@@ -295,7 +295,7 @@ static void everything(struct canvas *c, uint32_t but) {
     size_t lo = 0, hi = flows->points.n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (flows->points.v[mid].at.time < app->edges[0])
+        if (flow_time(flows, (uint32_t)mid) < app->edges[0])
             lo = mid + 1;
         else
             hi = mid;
@@ -303,8 +303,8 @@ static void everything(struct canvas *c, uint32_t but) {
     c->look = style_look(ROLE_ARROW_DIM);
     c->own = false;
     for (size_t i = lo, n = 0; i < flows->points.n && n < FOLLOW_HOPS_DRAWN; i++) {
-        const struct flow_point *p = &flows->points.v[i];
-        if (p->at.time >= app->edges[app->window.columns])
+        const struct flow_link *p = &flows->points.v[i];
+        if (flow_time(flows, (uint32_t)i) >= app->edges[app->window.columns])
             break;
         if (p->after == NO_POINT || p->flow == but)
             continue;

@@ -65,7 +65,7 @@ static void place(struct pane *p, const struct stop *stop, bool current, int wid
     struct trace *trace = p->app->trace;
     char thread[TABLE_TEXT / 2], both[TABLE_TEXT], when[48];
     struct str name = view_thread(trace, stop->at.thread, false, thread, sizeof thread);
-    struct str slice = view_slice(trace, stop->at.thread, trace_flows(trace)->points.v[stop->point].at.time);
+    struct str slice = view_slice(trace, stop->at.thread, flow_time(trace_flows(trace), stop->point));
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
     pane_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT,
                view_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice")), width - times);
@@ -111,8 +111,8 @@ static void title(struct pane *p, uint32_t flow, size_t of, size_t chosen) {
     const struct flow *f = &flows->v.v[flow];
     struct view_words words[VIEW_FLOW_WORDS];
     char text[64];
-    pane_value(p, ROLE_HEADER, trace_name(app->trace, flows->points.v[f->first].name));
-    snprintf(text, sizeof text, "  id 0x%" PRIx64 "  ", flows->points.v[f->first].id);
+    pane_value(p, ROLE_HEADER, trace_name(app->trace, flow_name(flows, f->first)));
+    snprintf(text, sizeof text, "  id 0x%" PRIx64 "  ", flows->log.v[f->first].id);
     pane_say(p, ROLE_DIM, text);
     int n = view_flow_words(app, flow, words);
     for (int k = flow_complete(f); k < n; k++) {
@@ -149,7 +149,7 @@ void draw_hops(struct pane *p) {
     title(p, flow, of, chosen);
     size_t n = stops_of(app, flows->v.v[flow].first, point, stops, &all);
     int name = widths_of(app->grid.cols, width);
-    uint32_t place = flowstat_place(stat, flows->points.v[flows->v.v[flow].first].name);
+    uint32_t place = flowstat_place(stat, flow_name(flows, flows->v.v[flow].first));
     p->x += 3 + name;
     for (int c = 0; c <= C_HOP || (c < COLUMNS && known); c++)
         cell(p, ROLE_LABEL, titles[c], width[c]);

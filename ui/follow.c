@@ -31,7 +31,7 @@ static size_t by_flow(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t f
     const struct flows *flows = trace_flows(app->trace);
     size_t at, flow = 0, n = follow_choices(app, points, &at);
     for (size_t i = 0; i < n; i++) {
-        const struct flow_point *p = &flows->points.v[points[i]];
+        const struct flow_link *p = &flows->points.v[points[i]];
         size_t k = 0;
         while (k < flow && flows->points.v[points[firsts[k]]].flow != p->flow)
             k++;
@@ -63,7 +63,7 @@ bool follow_current(struct app *app, uint32_t *point) {
     *point = app->flow_point;
     const struct flows *flows = trace_flows(app->trace);
     return app->pick.kind == PICK_NONE && app->flow_point_version == app->version &&
-           app->flow_point < flows->points.n && flows->points.v[app->flow_point].at.time == app->cursor;
+           app->flow_point < flows->points.n && flow_time(flows, app->flow_point) == app->cursor;
 }
 
 static void go_to(struct app *app, uint32_t point) {
@@ -99,7 +99,7 @@ static void follow(struct app *app, bool forward) {
                                              : "no slice is selected: h, l or Enter select");
         return;
     }
-    const struct flow_point *p = &trace_flows(app->trace)->points.v[point];
+    const struct flow_link *p = &trace_flows(app->trace)->points.v[point];
     uint32_t to = forward ? p->after : p->before;
     const struct flow *f = &trace_flows(app->trace)->v.v[p->flow];
     if (to != NO_POINT)

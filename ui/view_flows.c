@@ -108,7 +108,11 @@ static const struct flow *flow_at(const struct view_flows *f, uint32_t flow) {
     return &trace_flows(trace_of(f))->v.v[flow];
 }
 
-static const struct flow_point *point_at(const struct view_flows *f, uint32_t point) {
+static struct flow_point point_at(const struct view_flows *f, uint32_t point) {
+    return flow_point(trace_flows(trace_of(f)), point);
+}
+
+static const struct flow_link *link_at(const struct view_flows *f, uint32_t point) {
     return &trace_flows(trace_of(f))->points.v[point];
 }
 
@@ -135,17 +139,17 @@ static void flow_cell(void *ctx, struct table_row row, int column, struct table_
     struct view_flows *f = ctx;
     uint32_t i = the_name(f)->flows.v[row.row];
     const struct flow *flow = flow_at(f, i);
-    const struct flow_point *first = point_at(f, flow->first);
+    struct flow_point first = point_at(f, flow->first);
     const struct flowstat_flow *s = flowstat_flow(f->stat, i);
     char when[48];
     switch (column) {
     case F_START:
-        cell->text = str_of(strcpy(cell->buf, app_point(f->app, first->at.time, app_resolution(f->app), when)));
+        cell->text = str_of(strcpy(cell->buf, app_point(f->app, first.at.time, app_resolution(f->app), when)));
         cell->csv = CSV_NUMBER;
-        cell->number = view_since(trace_origin(trace_of(f)), first->at.time);
+        cell->number = view_since(trace_origin(trace_of(f)), first.at.time);
         break;
     case F_ID:
-        snprintf(cell->buf, sizeof cell->buf, "0x%" PRIx64, first->id);
+        snprintf(cell->buf, sizeof cell->buf, "0x%" PRIx64, first.id);
         cell->text = str_of(cell->buf);
         break;
     case F_STATE:
@@ -165,8 +169,8 @@ static void flow_cell(void *ctx, struct table_row row, int column, struct table_
         break;
     default:
         if (s && s->arrival != NO_POINT)
-            cell->text = hop_text(f, point_at(f, point_at(f, s->arrival)->before)->thread,
-                                  point_at(f, s->arrival)->thread, cell->buf, sizeof cell->buf);
+            cell->text = hop_text(f, point_at(f, link_at(f, s->arrival)->before).thread,
+                                  point_at(f, s->arrival).thread, cell->buf, sizeof cell->buf);
         break;
     }
 }
@@ -178,7 +182,7 @@ static int64_t flow_key(void *ctx, struct table_row row, int column) {
     const struct flowstat_flow *s = flowstat_flow(f->stat, i);
     switch (column) {
     case F_ID:
-        return (int64_t)(point_at(f, flow->first)->id ^ UINT64_C(1) << 63); /* unsigned order */
+        return (int64_t)(point_at(f, flow->first).id ^ UINT64_C(1) << 63); /* unsigned order */
     case F_STATE:
         return flow_complete(flow) ? 0 : flow->unresolved ? 3 : flow->begun ? 1 : 2;
     case F_POINTS:
@@ -239,13 +243,13 @@ static void stop_cell(void *ctx, struct table_row row, int column, struct table_
     case S_HOP:
         if (h.arrives)
             cell->text =
-                hop_text(f, point_at(f, f->stops.v[row.row - 1])->thread, h.here.thread, cell->buf, sizeof cell->buf);
+                hop_text(f, point_at(f, f->stops.v[row.row - 1]).thread, h.here.thread, cell->buf, sizeof cell->buf);
         else
             cell->text = view_join(cell->buf, sizeof cell->buf,
                                    view_thread(trace_of(f), h.here.thread, false, a, sizeof a), "", STR(""));
         break;
     case S_SLICE:
-        cell->text = view_slice(trace_of(f), h.here.thread, point_at(f, f->stops.v[row.row])->at.time);
+        cell->text = view_slice(trace_of(f), h.here.thread, point_at(f, f->stops.v[row.row]).at.time);
         break;
     case S_WORK:
         if (h.here.in_slice)
@@ -348,9 +352,9 @@ static void open_stops(struct view_flows *f) {
 
 /* The row of the current level that leads to the point that is sought; false: it is not there, or not counted yet. */
 static bool sought_row(struct view_flows *f, uint32_t *row) {
-    uint32_t flow = point_at(f, f->sought)->flow;
+    uint32_t flow = link_at(f, f->sought)->flow;
     if (f->level == NAMES) {
-        *row = flowstat_place(f->stat, point_at(f, flow_at(f, flow)->first)->name);
+        *row = flowstat_place(f->stat, point_at(f, flow_at(f, flow)->first).name);
         return *row < f->tables[NAMES].counted;
     }
     uint32_t of = f->level == FLOWS ? flow : f->sought, n = f->tables[f->level].counted, lo = 0, hi = n;
@@ -388,7 +392,7 @@ static void seek(struct view_flows *f) {
 /* The flow of what is selected is what somebody wants who comes here; it stands there already, it may be. */
 void view_flows_aim(struct view_flows *f) {
     uint32_t point;
-    if (!follow_current(f->app, &point) || (f->level == STOPS && point_at(f, point)->flow == f->flow))
+    if (!follow_current(f->app, &point) || (f->level == STOPS && link_at(f, point)->flow == f->flow))
         return;
     leave(f, NAMES);
     table_go(&f->tables[NAMES], 0);
@@ -405,7 +409,7 @@ void view_flows_update(struct view_flows *f) {
     if (f->sought != NO_POINT && !follow_current(f->app, &f->sought))
         f->sought = NO_POINT; /* places of points may have changed */
     if (f->level == STOPS) {
-        if (f->flow < flows->v.n && flow_offset(point_at(f, flow_at(f, f->flow)->first)) == f->flow_offset) {
+        if (f->flow < flows->v.n && point_at(f, flow_at(f, f->flow)->first).at.offset == f->flow_offset) {
             open_stops(f);
             table_renew(&f->tables[STOPS]);
         } else {
@@ -448,7 +452,7 @@ void view_flows_enter(struct view_flows *f) {
         table_init(&f->tables[FLOWS], &sources[FLOWS], f, flow_columns, F_COLUMNS);
     } else if (f->level == FLOWS) {
         f->flow = the_name(f)->flows.v[row.row];
-        f->flow_offset = flow_offset(point_at(f, flow_at(f, f->flow)->first));
+        f->flow_offset = point_at(f, flow_at(f, f->flow)->first).at.offset;
         f->level = STOPS;
         open_stops(f);
         table_init(&f->tables[STOPS], &sources[STOPS], f, stop_columns, S_COLUMNS);
@@ -467,9 +471,9 @@ bool view_flows_record(struct view_flows *f, uint64_t *offset) {
     if (f->level == NAMES || !table_current(&f->tables[f->level], &row))
         return false;
     if (f->level == FLOWS)
-        *offset = flow_offset(point_at(f, flow_at(f, the_name(f)->flows.v[row.row])->first));
+        *offset = point_at(f, flow_at(f, the_name(f)->flows.v[row.row])->first).at.offset;
     else
-        *offset = flow_offset(point_at(f, f->stops.v[row.row]));
+        *offset = point_at(f, f->stops.v[row.row]).at.offset;
     return true;
 }
 
@@ -487,7 +491,7 @@ static void rule(struct view_flows *f, int y, bool all) {
         x = view_label(app, x - 1, y, str_of(text), ROLE_DIM) + 1;
     }
     if (f->level > FLOWS && all) {
-        snprintf(text, sizeof text, "id 0x%" PRIx64, point_at(f, flow_at(f, f->flow)->first)->id);
+        snprintf(text, sizeof text, "id 0x%" PRIx64, point_at(f, flow_at(f, f->flow)->first).id);
         view_label(app, x, y, str_of(text), ROLE_TAB_CURRENT);
     }
 }
@@ -497,7 +501,7 @@ int view_flow_words(struct app *app, uint32_t i, struct view_words words[VIEW_FL
     const struct flowstat *stat = app_flowstat(app);
     const struct flow *flow = &trace_flows(app->trace)->v.v[i];
     const struct flowstat_flow *s = flowstat_flow(stat, i);
-    uint32_t name = flowstat_place(stat, trace_flows(app->trace)->points.v[flow->first].name);
+    uint32_t name = flowstat_place(stat, flow_name(trace_flows(app->trace), flow->first));
     char a[32], b[32];
     bool ascii = app->grid.ascii;
     words[0].role = flow_complete(flow) ? ROLE_TEXT : ROLE_WARN;
@@ -591,7 +595,7 @@ static bool ladder_of(struct view_flows *f, struct ladder *l) {
     if (cols < 100)
         return false;
     for (size_t i = 0; i < f->stops.n; i++) {
-        uint32_t thread = point_at(f, f->stops.v[i])->thread;
+        uint32_t thread = point_at(f, f->stops.v[i]).thread;
         if (rail(l, thread) >= 0)
             continue;
         if (l->n == THREADS || (l->n + 1) * LADDER > cols)
@@ -629,7 +633,7 @@ static void ladder_stop(const struct ladder *l, int y, uint32_t stop, bool curre
     const char *work = ticks_duration(view_since(h.here.start, h.here.end), g->ascii, dur);
     int n = (int)text_width(str_of(work), 0, 20), room = right - x - 3 - n - 1;
     int end = grid_text(g, x + 2, y, x + 2 + (room > 0 ? room : 0),
-                        view_slice(trace_of(f), h.here.thread, point_at(f, f->stops.v[stop])->at.time), look,
+                        view_slice(trace_of(f), h.here.thread, point_at(f, f->stops.v[stop]).at.time), look,
                         TEXT_TRACK, true);
     grid_ztext(g, end + 1, y, right, work, style_look(current ? ROLE_GUTTER_CURRENT : ROLE_DIM));
 }
@@ -640,7 +644,7 @@ static void ladder_hop(const struct ladder *l, int y, uint32_t stop) {
     struct hop h = hop_at(f, stop);
     char text[40], dur[32];
     struct look look = style_look(ROLE_ARROW), label = style_look(is_slow(&h) ? ROLE_WARN : ROLE_TEXT);
-    int a = rail(l, point_at(f, f->stops.v[stop - 1])->thread), b = rail(l, h.here.thread);
+    int a = rail(l, point_at(f, f->stops.v[stop - 1]).thread), b = rail(l, h.here.thread);
     int from = l->x[a], to = l->x[b];
     snprintf(text, sizeof text, " %s ", ticks_duration(h.transit, g->ascii, dur));
     int n = (int)text_width(str_of(text), 0, 39);
@@ -689,18 +693,18 @@ static void stop_pane(struct view_flows *f, uint32_t stop, int y, int rows) {
     struct app *app = f->app;
     struct grid *g = &app->grid;
     struct hop h = hop_at(f, stop);
-    const struct flow_point *p = point_at(f, f->stops.v[stop]);
+    struct flow_point p = point_at(f, f->stops.v[stop]);
     char buf[TABLE_TEXT], text[96], dur[32], when[48];
     int x = view_rule(app, y);
     snprintf(text, sizeof text, "Stop %u of %zu", stop + 1, f->stops.n);
     x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
-    snprintf(text, sizeof text, "@0x%" PRIx64, flow_offset(p));
+    snprintf(text, sizeof text, "@0x%" PRIx64, p.at.offset);
     view_label(app, x, y, str_of(text), ROLE_DIM);
     if (rows < 2)
         return;
-    x = grid_text(g, 1, y + 1, g->cols, view_thread(trace_of(f), p->thread, true, buf, sizeof buf),
+    x = grid_text(g, 1, y + 1, g->cols, view_thread(trace_of(f), p.thread, true, buf, sizeof buf),
                   style_look(ROLE_DIM), TEXT_TRACK, true);
-    struct str slice = view_slice(trace_of(f), p->thread, p->at.time);
+    struct str slice = view_slice(trace_of(f), p.thread, p.at.time);
     x = grid_ztext(g, x, y + 1, g->cols, slice.n > 0 ? " > " : "  in no slice", style_look(ROLE_DIM));
     x = grid_text(g, x, y + 1, g->cols, slice, style_look(ROLE_HEADER), TEXT_TRACK, true);
     snprintf(text, sizeof text, "  %s", app_point(app, h.here.start, app_resolution(app), when));

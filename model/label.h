@@ -1,0 +1,44 @@
+/* label.h - how logs of async operations and flows keep who does what in 24 bytes an event: process or thread, category
+ * and name together are a label, and an event's mark tells its record's place, its label and its kind.
+ *
+ * Marks are in the order of the records. Labels beyond those that fit are kept aside, by place. */
+#ifndef FXTOP_LABEL_H
+#define FXTOP_LABEL_H
+
+#include "model/aside.h"
+#include "src/event.h"
+#include "src/tables.h"
+#include "src/vec.h"
+
+struct label {
+    uint32_t who; /* place in the trace's processes, or number of the thread */
+    uint32_t category, name;
+};
+
+struct labels {
+    VEC(struct label) v;
+    struct map numbers;
+    struct aside far; /* by offset */
+};
+
+/* Of the record at `offset` (bytes, up to EVENT_WORDS words): its word [27..63], label [2..26], kind [0..1]. */
+#define LABEL_FAR ((UINT32_C(1) << 25) - 1) /* this label and those above are aside */
+
+uint64_t label_mark(struct labels *labels, uint64_t offset, unsigned kind, const struct label *label);
+void labels_free(struct labels *labels);
+uint64_t labels_bytes(const struct labels *labels);
+
+static inline uint64_t mark_offset(uint64_t mark) {
+    return mark >> 27 << 3;
+}
+
+static inline unsigned mark_kind(uint64_t mark) {
+    return mark & 3;
+}
+
+static inline const struct label *mark_label(const struct labels *labels, uint64_t mark) {
+    uint64_t label = mark >> 2 & LABEL_FAR;
+    return &labels->v.v[label < LABEL_FAR ? label : aside_get(&labels->far, mark_offset(mark))];
+}
+
+#endif
