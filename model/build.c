@@ -441,9 +441,6 @@ void build_clear(struct trace *trace) {
     aside_free(&trace->tids);
     async_free(&trace->async);
     flows_free(&trace->flows);
-    vec_free(&trace->flow_index.first);
-    vec_free(&trace->flow_index.points);
-    trace->flow_index.known = false;
     counters_free(&trace->counters);
     sched_free(&trace->sched);
     blobs_free(&trace->blobs);

@@ -11,12 +11,6 @@
 #include "model/sched.h"
 #include "model/trace.h"
 
-struct flow_index { /* points by thread, for chain.h */
-    bool known;
-    uint64_t version;
-    VEC(uint32_t) first, points; /* thread t's are points[first[t]..first[t + 1]) */
-};
-
 struct trace {
     char *path;
     struct trace_options options;
@@ -41,7 +35,6 @@ struct trace {
     size_t timeless; /* the first of them that waits for an event's time; lost.n: none */
     struct async async;
     struct flows flows;
-    struct flow_index flow_index;
     struct counters counters;
     struct sched sched;
     struct blobs blobs;

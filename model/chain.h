@@ -8,9 +8,6 @@
 
 #include "model/trace.h"
 
-/* The points of a thread in (time, file order). */
-const uint32_t *chain_on_thread(struct trace *trace, uint32_t thread, size_t *n);
-
 struct chain_place { /* where a point stands */
     uint32_t thread;
     bool in_slice;

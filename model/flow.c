@@ -11,6 +11,9 @@ void flows_init(struct flows *flows) {
 
 static void clear(struct flows *flows) {
     flows->points.n = 0;
+    for (size_t i = 0; i < flows->on_thread.n; i++)
+        vec_free(&flows->on_thread.v[i].v);
+    flows->on_thread.n = 0;
     vec_free(&flows->v);
     openset_free(&flows->open);
     vec_free(&flows->ended_now);
@@ -20,6 +23,7 @@ static void clear(struct flows *flows) {
 void flows_free(struct flows *flows) {
     clear(flows);
     vec_free(&flows->points);
+    vec_free(&flows->on_thread);
     vec_free(&flows->log);
     labels_free(&flows->labels);
 }
@@ -94,11 +98,20 @@ static uint32_t joined(const struct flows *flows, const uint64_t keys[KEYS], boo
     return 0;
 }
 
+static void place_on_thread(struct flows *flows, uint32_t point, uint32_t thread) {
+    if (thread == NO_THREAD)
+        return;
+    while (flows->on_thread.n <= thread)
+        vec_push(&flows->on_thread, (struct flow_points){{0}});
+    vec_push(&flows->on_thread.v[thread].v, point);
+}
+
 /* The first entry that is not joined yet. */
 static void take(struct flows *flows, const struct flow_point *p, uint32_t process) {
     uint32_t point = (uint32_t)flows->points.n;
     uint64_t keys[KEYS] = {0};
     vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
+    place_on_thread(flows, point, p->thread);
     keys[ID] = map_hash2(p->id, 4);
     keys[CATEGORY] = map_hash2(keys[ID], p->category);
     keys[KEY] = map_hash2(keys[CATEGORY], (uint64_t)process << 32 | 1);
@@ -161,6 +174,7 @@ void flows_problems(const struct flows *flows, struct problems *problems) {
 
 uint64_t flows_bytes(const struct flows *flows) {
     return flows->log.n * sizeof *flows->log.v + labels_bytes(&flows->labels) +
-           flows->points.n * sizeof *flows->points.v + flows->v.n * sizeof *flows->v.v +
+           flows->points.n * (sizeof *flows->points.v + sizeof(uint32_t)) +
+           flows->on_thread.n * sizeof *flows->on_thread.v + flows->v.n * sizeof *flows->v.v +
            flows->open.nodes.cap * sizeof(struct open_node);
 }

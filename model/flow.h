@@ -32,6 +32,10 @@ struct flow_link {
     uint32_t before, after; /* points of the same flow, or NO_POINT */
 };
 
+struct flow_points { /* in (time, file order) */
+    VEC(uint32_t) v;
+};
+
 struct flow {
     uint32_t first, last; /* points */
     uint32_t points;
@@ -47,6 +51,7 @@ struct flows {
     VEC(struct flow_entry) log;
     struct labels labels;           /* of threads */
     VEC(struct flow_link) points; /* of the entries that are joined by now: as many of the first */
+    VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any */
     struct chrono chrono;
     VEC(struct flow) v; /* by their first points */
     struct openset open;

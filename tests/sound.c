@@ -599,6 +599,18 @@ static bool flow_links(struct trace *trace, char why[200]) {
             FAIL("flow %zu has %u points, not %u", i, n, f->points);
         points += n;
     }
+    uint64_t placed = 0;
+    for (uint32_t thread = 0; thread < flows->on_thread.n; thread++) {
+        const struct flow_points *on = &flows->on_thread.v[thread];
+        for (size_t i = 0; i < on->v.n; i++)
+            if (flow_thread(flows, on->v.v[i]) != thread || (i > 0 && on->v.v[i] <= on->v.v[i - 1]))
+                FAIL("the point %u is not in its place on thread %u", on->v.v[i], thread);
+        placed += on->v.n;
+    }
+    for (uint32_t i = 0; i < flows->points.n; i++)
+        placed += flow_thread(flows, i) == NO_THREAD;
+    if (placed != flows->points.n)
+        FAIL("%" PRIu64 " flow points of %zu are on threads", placed, flows->points.n);
     if (points != flows->points.n || points != flows->log.n)
         FAIL("%" PRIu64 " flow points of %zu are in flows", points, flows->points.n);
     return true;
