@@ -267,90 +267,115 @@ uint32_t lane_before(const struct lane *lane, int64_t t) {
     return i == 0 ? UINT32_MAX : i - 1;
 }
 
-/* First slice from i on that starts at or after t: near i more often than not, so in growing steps from there. */
-static uint32_t gallop(const struct lane *lane, uint32_t i, int64_t t) {
-    const struct lane_index *x = lane->index;
-    for (uint32_t step = 0; step < 8; step++, i++)
-        if (i >= lane->n || at(lane, i)->start >= t)
-            return i;
-    uint32_t lo = i, hi = lane->n;
-    if (x && x->start.n > 0) {
-        size_t b = i / BLOCK + 1, step = 1;
-        while (b < x->start.n && x->start.v[b] < t) {
-            lo = (uint32_t)b * BLOCK;
-            b += step;
-            step *= 2;
-        }
-        if (b < x->start.n)
-            hi = (uint32_t)b * BLOCK;
-        size_t from = lo / BLOCK, to = b < x->start.n ? b : x->start.n;
-        while (from + 1 < to) {
-            size_t mid = from + (to - from) / 2;
-            if (x->start.v[mid] < t)
-                from = mid;
-            else
-                to = mid;
-        }
-        if (from * BLOCK > lo)
-            lo = (uint32_t)from * BLOCK;
-        if (to < x->start.n && to * BLOCK < hi)
-            hi = (uint32_t)to * BLOCK;
+/* ---- edges: of columns, asked in their order ---- */
+
+#define AHEAD 16 /* edges whose blocks are found, and fetched into the cache, before the first of them is looked at */
+
+struct edges {
+    const struct lane *lane;
+    const int64_t *t; /* rising */
+    int n;
+    int first, found;     /* of these the blocks are known: */
+    size_t blocks[AHEAD];
+    size_t block, stride; /* the last that was found, and how far from the one before: the next is often as far */
+};
+
+struct edge {
+    uint32_t i;    /* the first slice that starts at or after it */
+    uint64_t busy; /* time before it that slices cover, modulo 2^64 */
+};
+
+/* Of the blocks from `b` on the last that starts before t; b where none does. Looks about b + guess first. */
+static size_t block_of(const struct lane_index *x, size_t b, size_t guess, int64_t t) {
+    size_t n = x->start.n, lo = b, hi, step = 1;
+    hi = guess < n - b ? b + guess : n;
+    if (hi < n && x->start.v[hi] < t) {
+        for (lo = hi; step < n - lo && x->start.v[lo + step] < t; step *= 2)
+            lo += step;
+        hi = step < n - lo ? lo + step : n;
+    } else {
+        for (; step < hi - lo && x->start.v[hi - step] >= t; step *= 2)
+            hi -= step;
+        lo = step < hi - lo ? hi - step : lo;
     }
-    return first_from(lane, lo, hi, t);
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (x->start.v[mid] < t)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
 }
 
-/* Busy time of the slices [0, i), modulo 2^64: the last one may be open. */
-static uint64_t busy_before(const struct lane *lane, uint32_t i) {
-    const struct lane_index *x = lane->index;
-    uint32_t block = i / BLOCK;
-    if (x == NULL)
-        block = 0;
-    else if (block > x->start.n)
-        block = (uint32_t)x->start.n;
-    if (x && block + 1 < x->busy.n && i - block * BLOCK > BLOCK / 2) { /* its end is nearer */
-        uint64_t sum = (uint64_t)x->busy.v[block + 1];
-        for (uint32_t k = i; k < (block + 1) * BLOCK; k++)
-            sum -= (uint64_t)length(lane, k);
-        return sum;
-    }
-    uint64_t sum = x && x->busy.n ? (uint64_t)x->busy.v[block] : 0;
-    for (uint32_t k = block * BLOCK; k < i; k++)
-        sum += (uint64_t)length(lane, k);
-    return sum;
+static void fetch(const struct lane *lane, size_t block) {
+    const char *v = (const char *)(lane->pieces[block * BLOCK / LANE_PIECE] + block * BLOCK % LANE_PIECE);
+    for (size_t line = 0; line < BLOCK * sizeof(struct slice); line += 64)
+        __builtin_prefetch(v + line);
+    __builtin_prefetch(&lane->index->busy.v[block]);
 }
 
-int64_t lane_busy_around(const struct lane *lane, uint32_t i, uint32_t j, int64_t from, int64_t to) {
-    int64_t sum = (int64_t)(busy_before(lane, j) - busy_before(lane, i));
-    if (i > 0) {
-        int64_t end = slice_end(at(lane, i - 1));
-        if (end > from)
-            sum += (end < to ? end : to) - from;
+static void look_ahead(struct edges *e, int c) {
+    const struct lane_index *x = e->lane->index;
+    e->first = c;
+    e->found = e->n - c < AHEAD ? e->n - c : AHEAD;
+    for (int k = 0; k < e->found; k++) {
+        size_t block = x && x->start.n > 0 ? block_of(x, e->block, e->stride, e->t[c + k]) : 0;
+        if (c + k > 0)
+            e->stride = block - e->block;
+        if (block != e->block)
+            fetch(e->lane, block);
+        e->block = e->blocks[k] = block;
     }
-    if (j < lane->n && at(lane, j)->start < to) {
-        int64_t end = slice_end(at(lane, j));
-        sum += (end < to ? end : to) - at(lane, j)->start;
+}
+
+/* One pass over the slices of its block tells the place and the time. */
+static struct edge edge_at(struct edges *edges, int c) {
+    const struct lane *lane = edges->lane;
+    if (c >= edges->first + edges->found)
+        look_ahead(edges, c);
+    size_t block = edges->blocks[c - edges->first];
+    int64_t t = edges->t[c], start = 0, dur = 0;
+    struct edge e = {.i = (uint32_t)block * BLOCK, .busy = block > 0 ? (uint64_t)lane->index->busy.v[block] : 0};
+    uint32_t first = e.i;
+    for (; e.i < lane->n; e.i++) {
+        const struct slice *s = at(lane, e.i);
+        if (s->start >= t)
+            break;
+        e.busy += (uint64_t)dur;
+        start = s->start;
+        dur = slice_dur(s);
     }
-    return sum;
+    if (e.i > first) { /* the last of them may reach over the edge */
+        uint64_t until = (uint64_t)t - (uint64_t)start;
+        e.busy += (uint64_t)dur < until ? (uint64_t)dur : until;
+    }
+    return e;
+}
+
+static struct edges edges_of(struct lane *lane, const int64_t *t, int n) {
+    lane_index(lane);
+    return (struct edges){.lane = lane, .t = t, .n = n, .stride = lane->index ? lane->index->start.n / 2 : 0};
 }
 
 int64_t lane_busy(struct lane *lane, int64_t from, int64_t to) {
     if (lane->n == 0 || from >= to)
         return 0;
-    lane_index(lane);
-    uint32_t i = lane_from(lane, from), j = gallop(lane, i, to);
-    return lane_busy_around(lane, i, i < j ? j - 1 : j, from, to); /* the last of them may reach out */
+    const int64_t t[] = {from, to};
+    struct edges edges = edges_of(lane, t, 2);
+    struct edge a = edge_at(&edges, 0), b = edge_at(&edges, 1);
+    return (int64_t)(b.busy - a.busy);
 }
 
-void lane_busy_columns(struct lane *lane, const int64_t *edges, int columns, double *share) {
+void lane_busy_columns(struct lane *lane, const int64_t *t, int columns, double *share) {
     if (lane->n == 0)
         return;
-    lane_index(lane);
-    uint32_t i = lane_from(lane, edges[0]);
+    struct edges edges = edges_of(lane, t, columns + 1);
+    struct edge e = edge_at(&edges, 0);
     for (int c = 0; c < columns; c++) {
-        uint32_t j = gallop(lane, i, edges[c + 1]);
-        int64_t busy = lane_busy_around(lane, i, i < j ? j - 1 : j, edges[c], edges[c + 1]);
-        share[c] += (double)busy / (double)(edges[c + 1] - edges[c]);
-        i = j;
+        struct edge next = edge_at(&edges, c + 1);
+        share[c] += (double)(int64_t)(next.busy - e.busy) / (double)(t[c + 1] - t[c]);
+        e = next;
     }
 }
 
@@ -386,27 +411,34 @@ static int column_of(const int64_t *edges, int columns, int c, int64_t t) {
     return lo;
 }
 
-size_t lane_spans(struct lane *lane, const int64_t *edges, int columns, struct span *out) {
-    int64_t from = edges[0], to = edges[columns];
+size_t lane_spans(struct lane *lane, const int64_t *t, int columns, struct span *out) {
     size_t n = 0;
     if (lane->n == 0)
         return 0;
-    lane_index(lane);
-    uint32_t i = lane_from(lane, from);
-    if (i > 0 && slice_end(at(lane, i - 1)) > from)
+    struct edges edges = edges_of(lane, t, columns + 1);
+    struct edge left = edge_at(&edges, 0);
+    int left_of = 0; /* the column that `left` is known of */
+    uint32_t i = left.i;
+    if (i > 0 && slice_end(at(lane, i - 1)) > t[0])
         i--;
-    for (int c = 0; i < lane->n && at(lane, i)->start < to;) {
+    for (int c = 0; i < lane->n && at(lane, i)->start < t[columns];) {
         const struct slice *s = at(lane, i);
-        c = s->start <= from ? 0 : column_of(edges, columns, c, s->start);
+        c = s->start <= t[0] ? 0 : column_of(t, columns, c, s->start);
         struct span *span = &out[n++];
-        *span = (struct span){s->start, slice_end(s), i, 1, c};
+        *span = (struct span){s->start, slice_end(s), 0, i, 1, c};
         uint32_t next = i + 1;
-        if (slice_end(s) <= edges[c + 1]) { /* ends in its first column: with what else begins there */
-            next = gallop(lane, next, edges[c + 1]);
-            if (next > i + 1 && slice_end(at(lane, next - 1)) > edges[c + 1])
+        if (slice_end(s) <= t[c + 1] && next < lane->n && at(lane, next)->start < t[c + 1]) {
+            /* it ends in its first column: with what else begins there */
+            if (left_of != c)
+                left = edge_at(&edges, c);
+            struct edge right = edge_at(&edges, c + 1);
+            next = right.i;
+            if (slice_end(at(lane, next - 1)) > t[c + 1])
                 next--; /* the last one reaches out: it is shown by itself */
             if (next > i + 1)
-                *span = (struct span){edges[c], edges[c + 1], i, next - i, c};
+                *span = (struct span){t[c], t[c + 1], (int64_t)(right.busy - left.busy), i, next - i, c};
+            left = right;
+            left_of = c + 1;
         }
         i = next;
     }

@@ -77,8 +77,6 @@ uint32_t lane_before(const struct lane *lane, int64_t t);
 
 /* Nanoseconds of [from, to) that slices cover; open slices reach to INT64_MAX. */
 int64_t lane_busy(struct lane *lane, int64_t from, int64_t to);
-/* The same of a stretch from..to in which the slices [i, j) lie and only i - 1 and j may reach into: no search. */
-int64_t lane_busy_around(const struct lane *lane, uint32_t i, uint32_t j, int64_t from, int64_t to);
 /* Adds what lane_busy() says of each column [edges[c], edges[c + 1]), as a share of the column, to share[c]. */
 void lane_busy_columns(struct lane *lane, const int64_t *edges, int columns, double *share);
 /* The longest of the slices [i, j), the first of equals. i < j. */
@@ -88,6 +86,7 @@ uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j);
  * apart. */
 struct span {
     int64_t start, end; /* of the slice, unclipped; of the column where n > 1 */
+    int64_t busy;       /* where n > 1: lane_busy() of the column */
     uint32_t first, n;  /* slices [first, first + n); lane_longest() knows the one to name */
     int column;         /* where it begins (of the window's columns; 0 for what began before) */
 };

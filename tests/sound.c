@@ -93,6 +93,8 @@ static bool spans(struct lane *lane, const int64_t *edges, char why[200]) {
             FAIL("the longest slice of span %zu is %u, not %u", k, longest, lane_longest(lane, i, i + s->n));
         if (s->n == 1 && (s->start != lane_at(lane, i)->start || s->end != slice_end(lane_at(lane, i))))
             FAIL("span %zu has not the times of its slice", k);
+        if (s->n > 1 && s->busy != lane_busy(lane, edges[s->column], edges[s->column + 1]))
+            FAIL("span %zu is busy for %" PRId64 " ns", k, s->busy);
     }
     if (i < lane->n && lane_at(lane, i)->start < hi)
         FAIL("slice %u at %" PRId64 " is in no span", i, lane_at(lane, i)->start);

@@ -137,15 +137,23 @@ static void strip(struct app *app, const struct strip *s, int y) {
     filled(app, s, y, look);
 }
 
-/* A span that lies in one column knows its slices; for others the column is asked. */
-static int64_t column_busy(struct app *app, struct lane *lane, const struct span *span, int column) {
-    int64_t from = app->edges[column], to = app->edges[column + 1];
-    uint32_t j = span->first + span->n;
-    if (lane_at(lane, span->first)->start < from || slice_end(lane_at(lane, j - 1)) > to ||
-        (j < lane->n && lane_at(lane, j)->start < to && slice_end(lane_at(lane, j)) < to) ||
-        (span->first > 0 && lane_at(lane, span->first - 1)->start >= from))
-        return lane_busy(lane, from, to);
-    return lane_busy_around(lane, span->first, j, from, to);
+#define NEAR 8 /* slices that are looked at one by one */
+
+/* Of a column that the narrow slice i shares with what stands beside it: few, or many behind it. */
+static int64_t column_busy(struct app *app, struct lane *lane, uint32_t i, int column) {
+    int64_t from = app->edges[column], to = app->edges[column + 1], sum = 0;
+    uint32_t end = i + NEAR;
+    while (i > 0 && slice_end(lane_at(lane, i - 1)) > from)
+        i--;
+    for (; i < lane->n && lane_at(lane, i)->start < to; i++) {
+        if (i == end)
+            return lane_busy(lane, from, to);
+        int64_t a = lane_at(lane, i)->start, b = slice_end(lane_at(lane, i));
+        a = a > from ? a : from;
+        b = b < to ? b : to;
+        sum += a < b ? b - a : 0;
+    }
+    return sum;
 }
 
 static void make_strip(struct app *app, struct strip *s, const struct lane *lane, const struct span *span,
@@ -225,7 +233,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
             crowded = crowded || (i + 1 < n && span[1].column <= s.first + 1);
             if (!mono && crowded && s.to - s.from < CROWDED && !s.hit && !s.picked) { /* runs of one colour */
                 for (int c = s.first == used ? s.first + 1 : s.first; c <= s.last; c++)
-                    density(app, y, c, column_busy(app, lane, span, c),
+                    density(app, y, c, column_busy(app, lane, span->first, c),
                             span->first == longest ? standing_out(dense) : dense);
                 used = s.last;
                 continue;
@@ -235,7 +243,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
                 if (s.last > s.first) {
                     s.first++;
                 } else { /* no cell left for it alone */
-                    density(app, y, s.first, column_busy(app, lane, span, s.first), dense);
+                    density(app, y, s.first, column_busy(app, lane, span->first, s.first), dense);
                     continue;
                 }
             }
@@ -253,7 +261,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
             picked = true;
         if (hit)
             column = style_look(ROLE_HIT);
-        density(app, y, span->column, column_busy(app, lane, span, span->column),
+        density(app, y, span->column, span->busy,
                 picked ? style_selected(column) : column);
         if (hit && mono)
             grid_put(&app->grid, app->layout.lane + span->column, y, '*', column);

@@ -1,14 +1,17 @@
 /* ask.c - what questions about a trace cost: the first hit of a search, all hits counted, the numbers of all slices of a
- * name, in ms and as the screen asks them, in steps.
+ * name, in ms and as the screen asks them, in steps; and frames of 200x60 after keys that zoom, pan and select.
  *
  * ask TRACE NAME prints "NAME of what N unit". */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "model/search.h"
+#include "ui/app.h"
 #include "ui/same.h"
+#include "ui/style.h"
 
 #define STEP 20000 /* units of same.h */
 
@@ -16,6 +19,34 @@ static double now_ms(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+#define FRAMES 600
+
+static int by_value(const void *a, const void *b) {
+    const double *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void frames(struct trace *trace) {
+    static const char keys[] = "wwwwssSWaaddADjjkhl0f";
+    static double ms[FRAMES];
+    struct app app;
+    uint32_t seed = 1;
+    style_init(COLOR_256);
+    app_init(&app, trace, 200, 60, false);
+    app_update(&app);
+    for (int i = 0; i < FRAMES; i++) {
+        seed = seed * 1664525 + 1013904223;
+        app_key(&app, &(struct key){.code = (unsigned char)keys[(seed >> 16) % (sizeof keys - 1)]});
+        double from = now_ms();
+        app_draw(&app);
+        ms[i] = now_ms() - from;
+    }
+    app_free(&app);
+    qsort(ms, FRAMES, sizeof *ms, by_value);
+    printf("frames median %.2f ms\n99 of 100 frames %.2f ms\nslowest frame %.2f ms\n", ms[FRAMES / 2],
+           ms[FRAMES * 99 / 100], ms[FRAMES - 1]);
 }
 
 int main(int argc, char **argv) {
@@ -66,6 +97,7 @@ int main(int argc, char **argv) {
         same_free(&same);
     }
     search_free(search);
+    frames(trace);
     trace_free(trace);
     return 0;
 }
