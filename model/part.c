@@ -225,11 +225,7 @@ size_t part_stream(struct walk *w, uint64_t n, const char *name) {
     if (n % 8 == 0)
         return i;
     size_t pad = part_add(w, ANATOMY_STREAM, start * 64 + n * 8, (8 - n % 8) * 8, "padding");
-    uint64_t last = record_word(w->words + w->at - 1, false), zero = 0;
-    unsigned char bytes[8];
-    memcpy(bytes, &last, 8);
-    for (uint64_t k = n % 8; k < 8; k++)
-        zero |= bytes[k];
+    uint64_t zero = record_word(w->words + w->at - 1, false) >> n % 8 * 8;
     part_byte_count(w, pad, 8 - n % 8);
     if (zero != 0)
         part_fault(w, pad, ANATOMY_RESERVED, "padding is not zero");

@@ -43,7 +43,7 @@ struct fxt_record {
     uint8_t kind; /* enum fxt_kind */
     uint8_t faults;
     uint8_t argc;
-    bool swap;    /* words are in the other byte order */
+    bool swap;    /* words are in the other byte order: big-endian */
     uint64_t words; /* the record's size */
     uint64_t header;
     uint64_t ts; /* ticks */
@@ -85,10 +85,14 @@ static inline uint64_t record_swap(uint64_t w) {
     return __builtin_bswap64(w);
 }
 
+/* Between a word of a trace in the format's byte order, or in the other one, and this machine's. */
+static inline uint64_t record_order(uint64_t w, bool swap) {
+    return swap == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) ? w : record_swap(w);
+}
+
 /* One word, read once. */
 static inline uint64_t record_word(const uint64_t *p, bool swap) {
-    uint64_t w = __atomic_load_n(p, __ATOMIC_RELAXED);
-    return swap ? record_swap(w) : w;
+    return record_order(__atomic_load_n(p, __ATOMIC_RELAXED), swap);
 }
 
 /* Decodes the record of `size` words (record_words(), > 0, inside the file) that starts at words[0]. avail <= size words

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "src/record.h"
 #include "src/tables.h"
 
 #define FLUSH_AT ((size_t)1 << 20) /* bytes that wait for the file */
@@ -26,7 +27,7 @@ struct record {
 };
 
 static uint64_t in_order(const struct writer *w, uint64_t word) {
-    return w->big_endian ? __builtin_bswap64(word) : word;
+    return record_order(word, w->big_endian);
 }
 
 static void put(struct writer *w, const void *bytes, size_t n) {

@@ -57,7 +57,7 @@ struct writer {
     uint64_t flushed;         /* bytes in the file */
     uint64_t records;
     FILE *file;      /* not owned; NULL: none */
-    bool big_endian; /* words in the other byte order; set before the first record */
+    bool big_endian; /* words in the other byte order than the format's; set before the first record */
     bool failed;
     struct err err; /* the first failure; at: the byte where the record would have started */
     VEC(struct writer_tables *) tables;

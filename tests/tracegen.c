@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/record.h"
 #include "src/writer.h"
 
 #define MAX_ARGS 16 /* one more than a record holds, so that the writer is the one to refuse it */
@@ -534,8 +535,7 @@ static bool poke(struct gen *g) {
     uint64_t i = number(g), value = number(g);
     if (g->w.bytes.n - g->last < 8 || i > (g->w.bytes.n - g->last) / 8 - 1)
         return wrong(g, "the last record has no such word");
-    if (g->w.big_endian)
-        value = __builtin_bswap64(value);
+    value = record_order(value, g->w.big_endian);
     memcpy(g->w.bytes.v + g->last + i * 8, &value, 8);
     return true;
 }
@@ -545,12 +545,12 @@ static bool size(struct gen *g) {
     if (g->w.bytes.n - g->last < 8)
         return wrong(g, "there is no record yet");
     memcpy(&h, g->w.bytes.v + g->last, 8);
-    h = g->w.big_endian ? __builtin_bswap64(h) : h;
+    h = record_order(h, g->w.big_endian);
     if (FXT_BITS(h, 0, 3) == FXT_LARGE)
         h = (h & ~FXT_PUT(UINT64_MAX, 4, 35)) | FXT_PUT(n, 4, 35);
     else
         h = (h & ~FXT_PUT(UINT64_MAX, 4, 15)) | FXT_PUT(n, 4, 15);
-    h = g->w.big_endian ? __builtin_bswap64(h) : h;
+    h = record_order(h, g->w.big_endian);
     memcpy(g->w.bytes.v + g->last, &h, 8);
     return true;
 }
