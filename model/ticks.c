@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define SECOND UINT64_C(1000000000)
 
@@ -120,11 +119,17 @@ const char *ticks_bytes(uint64_t n, char buf[32]) {
     return buf;
 }
 
+/* Not with gmtime(): where time_t has 32 bits it ends in 2038. Years begin in March here, so that a leap day is their
+ * last, and are counted from the year 0. */
 const char *ticks_wall(uint64_t unix_ns, char buf[48]) {
-    time_t seconds = (time_t)(unix_ns / SECOND);
-    struct tm tm;
-    size_t n = gmtime_r(&seconds, &tm) ? strftime(buf, 48, "%Y-%m-%d %H:%M:%S", &tm) : 0;
-    snprintf(buf + n, 48 - n, ".%09" PRIu64 " UTC", unix_ns % SECOND);
+    uint64_t seconds = unix_ns / SECOND, days = seconds / 86400 + 719468, in400 = days % 146097;
+    uint64_t year = (in400 - in400 / 1460 + in400 / 36524 - in400 / 146096) / 365;
+    uint64_t day = in400 - (365 * year + year / 4 - year / 100), month = (5 * day + 2) / 153;
+    day -= (153 * month + 2) / 5;
+    year += days / 146097 * 400 + (month >= 10);
+    snprintf(buf, 48, "%04u-%02u-%02u %02u:%02u:%02u.%09u UTC", (unsigned)year,
+             (unsigned)(month < 10 ? month + 3 : month - 9), (unsigned)day + 1, (unsigned)(seconds / 3600 % 24),
+             (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60), (unsigned)(unix_ns % SECOND));
     return buf;
 }
 

@@ -153,6 +153,8 @@ START_TEST(wall_clock) {
     char buf[48];
     ck_assert_str_eq(ticks_wall(UINT64_C(1650419113989693816), buf), "2022-04-20 01:45:13.989693816 UTC");
     ck_assert_str_eq(ticks_wall(0, buf), "1970-01-01 00:00:00.000000000 UTC");
+    ck_assert_str_eq(ticks_wall(UINT64_C(951868799000000001), buf), "2000-02-29 23:59:59.000000001 UTC");
+    ck_assert_str_eq(ticks_wall(UINT64_C(4107542400000000000), buf), "2100-03-01 00:00:00.000000000 UTC");
     ck_assert_str_eq(ticks_wall(UINT64_MAX, buf), "2554-07-21 23:34:33.709551615 UTC");
 }
 END_TEST
