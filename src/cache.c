@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +29,25 @@
 #ifndef O_TMPFILE
 #define O_TMPFILE 0
 #endif
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+#ifndef NSIG
+#define NSIG 32 /* those that POSIX names are below it */
+#endif
 
 #define PAGE 4096u
 #define BUFFER ((size_t)1 << 20)
 #define SUFFIX ".index"
 #define FILES_MOST 1024                    /* that a process may have inherited */
 #define MAGIC UINT64_C(0x31786469706f7466) /* "ftopidx1" */
+
+/* Arrays lie as they do in memory. A machine of the other byte order reads another magic. */
+struct spread {
+    char c;
+    uint64_t v;
+};
+static const uint64_t LAYOUT = MAGIC ^ sizeof(size_t) ^ offsetof(struct spread, v) << 8;
 
 struct header {
     uint64_t magic, check; /* of all behind it in the header */
@@ -267,8 +281,8 @@ void cache_put_far(struct cache *c, const void *v, size_t n) {
 
 struct cache_far *cache_take_far(struct cache *c, uint64_t n) {
     uint64_t blocks = n / CACHE_BLOCK + (n % CACHE_BLOCK > 0);
-    uint64_t *checks = near_bytes(c, NULL, blocks * sizeof *checks);
-    if (checks == NULL || n > c->header.far - c->far) {
+    uint64_t *checks = n <= c->header.far - c->far ? near_bytes(c, NULL, blocks * sizeof *checks) : NULL;
+    if (checks == NULL) {
         c->failed = true;
         return NULL;
     }
@@ -301,7 +315,7 @@ static uint64_t header_check(const struct header *h) {
 static bool is_of(struct header *h, const struct file *file, uint64_t size) {
     struct file_stamp stamp;
     uint64_t program[3];
-    return h->magic == MAGIC && h->check == header_check(h) && program_stamp(program) &&
+    return h->magic == LAYOUT && h->check == header_check(h) && program_stamp(program) &&
            memcmp(program, h->program, sizeof program) == 0 && file_stamp(file, &stamp) &&
            memcmp(&stamp, &h->file, sizeof stamp) == 0 && size >= PAGE && h->near % 8 == 0 && h->near <= size - PAGE &&
            h->far == size - PAGE - h->near;
@@ -457,7 +471,7 @@ static bool write_at(struct cache *c, char path[PATH_MAX], void (*walk)(struct c
 
 /* Where the index of the file shall be, and of what it is. */
 static bool aim(struct cache *c, const struct file *file, char path[PATH_MAX]) {
-    *c = (struct cache){.way = MEASURES, .fd = -1, .header = {.magic = MAGIC}};
+    *c = (struct cache){.way = MEASURES, .fd = -1, .header = {.magic = LAYOUT}};
     return path_of(file, path, true) && file_stamp(file, &c->header.file) && program_stamp(c->header.program);
 }
 

@@ -13,6 +13,7 @@
 #include "model/export.h"
 #include "model/keep.h"
 #include "model/report.h"
+#include "src/record.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"
 
@@ -382,6 +383,26 @@ START_TEST(it_keeps_no_file_of_ours_open) {
 }
 END_TEST
 
+/* One of a machine whose words are shorter, aligned otherwise, or turned round. The check does not cover the magic. */
+START_TEST(another_machine_s_index_is_not_taken) {
+    put_calls(50);
+    free(keep());
+    FILE *f = fopen(kept, "r+b");
+    uint64_t ours;
+    ck_assert(f != NULL && fread(&ours, sizeof ours, 1, f) == 1);
+    const uint64_t theirs[] = {ours, ours ^ sizeof(uint32_t) ^ sizeof(uint64_t),
+                               ours ^ (sizeof(uint32_t) ^ sizeof(uint64_t)) << 8, record_swap(ours)};
+    for (int i = 0; i < 4; i++) {
+        rewind(f);
+        ck_assert(fwrite(&theirs[i], sizeof *theirs, 1, f) == 1 && fflush(f) == 0);
+        struct trace *trace = load(&keeping);
+        ck_assert_int_eq(trace_kept(trace), i == 0);
+        trace_free(trace);
+    }
+    fclose(f);
+}
+END_TEST
+
 Suite *suite_keep(void) {
     Suite *s = suite_create("keep");
     TCase *t = tcase_create("keep");
@@ -391,6 +412,7 @@ Suite *suite_keep(void) {
     tcase_add_test(t, another_process_writes_it);
     tcase_add_test(t, it_keeps_no_file_of_ours_open);
     tcase_add_test(t, damage_is_noticed_wherever_it_is);
+    tcase_add_test(t, another_machine_s_index_is_not_taken);
     tcase_add_test(t, a_kept_index_is_of_one_content);
     tcase_add_test(t, what_grows_is_read_after_all);
     tcase_add_test(t, small_and_unwanted_ones_are_not_kept);
