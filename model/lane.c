@@ -72,9 +72,10 @@ void lane_index(struct lane *lane) {
 
 /* All its pages at once: one after the other they cost half as much again. */
 static struct slice *piece_new(void) {
-    size_t size = LANE_PIECE * sizeof(struct slice), page = 4096;
+    size_t size = LANE_PIECE * sizeof(struct slice);
     struct slice *piece = err_malloc(size);
 #ifdef MADV_POPULATE_WRITE
+    const size_t page = 4096;
     uintptr_t from = ((uintptr_t)piece + page - 1) & ~(uintptr_t)(page - 1);
     madvise((void *)from, ((uintptr_t)piece + size - from) & ~(uintptr_t)(page - 1), MADV_POPULATE_WRITE);
 #endif
@@ -85,8 +86,9 @@ static struct slice *piece_new(void) {
 static void more_room(struct lane *lane) {
     uint32_t cap = lane->cap > 0 ? lane->cap * 2 : 2;
     if (cap < LANE_PIECE) {
-        lane->pieces = err_realloc(lane->pieces, 1, sizeof *lane->pieces + cap * sizeof(struct slice));
-        lane->pieces[0] = (struct slice *)(void *)(lane->pieces + 1);
+        const size_t head = sizeof(uint64_t); /* a pointer, and what aligns a slice where pointers are shorter */
+        lane->pieces = err_realloc(lane->pieces, 1, head + cap * sizeof(struct slice));
+        lane->pieces[0] = (struct slice *)(void *)((char *)lane->pieces + head);
         lane->cap = cap;
         return;
     }

@@ -472,7 +472,10 @@ START_TEST(what_was_passed_is_given_back) { /* all but the last GiB; and it is t
     size_t before = mapped_pages();
     file_passed(file, size - 8);
     size_t after = mapped_pages(), passed = (size_t)((UINT64_C(95) << 20) / page);
-    ck_assert(before == 0 || before >= after + passed);
+    if (size < SIZE_MAX / 4)
+        ck_assert(before == 0 || before >= after + passed);
+    else /* too long to be mapped whole: there is only the window, of 64 MiB */
+        ck_assert_uint_lt(before, passed);
     ck_assert_str_eq(file_span(file, 0, 8, &n), "first");
     file_passed(file, 0);
     file_passed(file, UINT64_MAX);

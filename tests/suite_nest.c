@@ -126,7 +126,8 @@ static struct node *add_node(const struct event *e) {
 
 /* (1): begins, ends and completes of length zero nest as a stack does. */
 static void reference_stack(const struct event **sorted, size_t n) {
-    int open[MOST], depth = 0;
+    static int open[MOST];
+    int depth = 0;
     for (size_t i = 0; i < n; i++) {
         const struct event *e = sorted[i];
         if (!is_stack(e))
