@@ -50,6 +50,17 @@ static bool regex_matches(struct pattern *pattern, struct str name) {
     return regexec(&pattern->regex, pattern->copy.v, 0, NULL, 0) == 0;
 }
 
+static bool contains(const struct pattern *pattern, struct str name) {
+#ifdef HAVE_MEMMEM
+    return memmem(name.s, name.n, pattern->text, pattern->n) != NULL;
+#else
+    size_t i = 0;
+    while (i < name.n - pattern->n && memcmp(name.s + i, pattern->text, pattern->n) != 0)
+        i++;
+    return memcmp(name.s + i, pattern->text, pattern->n) == 0;
+#endif
+}
+
 bool pattern_matches(struct pattern *pattern, struct str name) {
     if (pattern->is_regex)
         return regex_matches(pattern, name);
@@ -57,7 +68,7 @@ bool pattern_matches(struct pattern *pattern, struct str name) {
         return str_eq(name, (struct str){pattern->text, pattern->n});
     if (pattern->fold)
         return contains_folded(pattern, name);
-    return name.n >= pattern->n && memmem(name.s, name.n, pattern->text, pattern->n) != NULL;
+    return name.n >= pattern->n && contains(pattern, name);
 }
 
 static bool compile(struct pattern *pattern, struct err *err) {

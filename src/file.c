@@ -82,6 +82,12 @@ struct guard {
 static struct guard guards[GUARD_MAX];
 static uintptr_t page_size;
 static struct sigaction sigbus_before;
+#ifdef MAP_ANONYMOUS
+enum { zeros_fd = -1 };
+#else
+#define MAP_ANONYMOUS 0
+static int zeros_fd; /* POSIX has no map of zeros before 2024 */
+#endif
 
 static void on_sigbus(int signal_number, siginfo_t *info, void *context) {
     (void)context;
@@ -92,7 +98,7 @@ static void on_sigbus(int signal_number, siginfo_t *info, void *context) {
             continue;
         uintptr_t page = address - address % page_size;
         void *zeros = mmap((void *)page, guards[i].high - page, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, zeros_fd, 0);
         if (zeros == MAP_FAILED)
             break;
         guards[i].lost = 1;
@@ -114,6 +120,9 @@ static void install_handlers(void) {
     if (page_size != 0)
         return;
     page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+#if MAP_ANONYMOUS == 0
+    zeros_fd = open("/dev/zero", O_RDWR | O_CLOEXEC);
+#endif
     struct sigaction action = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     sigaction(SIGBUS, &action, &sigbus_before);
@@ -273,7 +282,9 @@ void file_passed(struct file *file, uint64_t at) {
     uint64_t passed = page_down(at - window->at - PASSED_KEPT);
     if (passed > window->length || passed < window->passed + PASSED_LEAST)
         return;
+#ifdef MADV_DONTNEED
     madvise(window->base + window->passed, (size_t)(passed - window->passed), MADV_DONTNEED);
+#endif
     window->passed = (size_t)passed;
 }
 

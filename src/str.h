@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 struct str {
     const char *s;
@@ -19,6 +20,14 @@ static inline struct str str_of(const char *z) {
 
 static inline bool str_eq(struct str a, struct str b) {
     return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
+}
+
+/* Is `part` in z, letters of either case? */
+static inline bool str_has(const char *z, const char *part) {
+    size_t n = strlen(part);
+    while (*z != '\0' && strncasecmp(z, part, n) != 0)
+        z++;
+    return n == 0 || *z != '\0';
 }
 
 #endif

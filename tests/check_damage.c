@@ -91,7 +91,7 @@ static const char *try_variant(int fd, const struct victim *v, uint64_t variant,
 static int work(const struct victim *v, uint64_t *at) {
     char why[200], what[512];
     uint64_t n = v->trace.n, cuts = n < MOST ? 1 : n / MOST, flips = 8 * n < MOST * 4 ? 1 : 8 * n / MOST / 4;
-    int fd = memfd_create("trace", MFD_CLOEXEC);
+    int fd = sound_file();
     for (uint64_t variant = 0; variant < 9 * n && fd >= 0; variant += variant < n ? cuts : flips) {
         *at = variant;
         alarm(SECONDS);
@@ -127,9 +127,13 @@ static unsigned run_all(void) {
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     size_t most = cpus < 1 ? 1 : cpus > WORKERS ? WORKERS : (size_t)cpus, busy = 0, next = 0;
     unsigned failed = 0;
-    uint64_t *at = mmap(NULL, WORKERS * sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int shared = sound_file();
+    uint64_t *at = MAP_FAILED;
+    if (shared >= 0 && ftruncate(shared, WORKERS * sizeof *at) == 0)
+        at = mmap(NULL, WORKERS * sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
     if (at == MAP_FAILED)
         return (unsigned)victims.n;
+    close(shared);
     while (next < victims.n || busy > 0) {
         for (size_t i = 0; i < most && next < victims.n; i++) {
             if (workers[i].pid != 0)
@@ -223,7 +227,7 @@ static int single(const char *variant, const char *name) {
         return 2;
     }
     describe(what, sizeof what, &victims.v[0], n);
-    const char *wrong = try_variant(memfd_create("trace", MFD_CLOEXEC), &victims.v[0], n, why);
+    const char *wrong = try_variant(sound_file(), &victims.v[0], n, why);
     printf("%s: %s\n", what, wrong ? wrong : "fine");
     return wrong != NULL;
 }

@@ -2,11 +2,9 @@
  *
  * Built with -fsanitize=fuzzer it is libFuzzer's target; with FUZZ_REPLAY it runs over the files it is given and over
  * those of directories, and says how many it was. */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "model/export.h"
@@ -24,7 +22,7 @@ static void unsound(const char *why) {
 
 /* The bytes in memory under a name that can be opened. */
 static int hold(const uint8_t *data, size_t size, char path[40]) {
-    int fd = memfd_create("trace", MFD_CLOEXEC);
+    int fd = sound_file();
     if (fd < 0 || write(fd, data, size) != (ssize_t)size) {
         perror("memfd");
         exit(2);

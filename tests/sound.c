@@ -1,11 +1,13 @@
 /* sound.c - see sound.h. Times: ns of the reader's base, as everywhere in the model. */
 #include "tests/sound.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "model/anatomy.h"
 #include "model/export.h"
@@ -761,4 +763,16 @@ bool sound_steps(struct trace *trace, const char *path, const struct trace_optio
     free(pieces);
     trace_free(again);
     return ok;
+}
+
+int sound_file(void) {
+#ifdef HAVE_MEMFD_CREATE
+    return memfd_create("trace", MFD_CLOEXEC);
+#else
+    FILE *f = tmpfile();
+    int fd = f ? fcntl(fileno(f), F_DUPFD_CLOEXEC, 3) : -1;
+    if (f)
+        fclose(f);
+    return fd;
+#endif
 }

@@ -24,4 +24,7 @@ bool sound_derived(struct trace *trace, char why[200]);
 /* That the trace of the file at `path` exports the same when it is read in small steps (of sizes that `steps` decides). */
 bool sound_steps(struct trace *trace, const char *path, const struct trace_options *options, uint64_t steps, char why[200]);
 
+/* A file without a name, in memory where the system has that; -1 and errno where it cannot be had. */
+int sound_file(void);
+
 #endif

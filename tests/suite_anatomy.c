@@ -95,8 +95,11 @@ static void check_faults(const struct anatomy *a, const struct reader_frame *f) 
 static uint64_t *guarded(uint64_t words, void **map, size_t *size) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (words * 8 + page - 1) / page * page;
     *size = body + page;
-    *map = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    FILE *zeros = tmpfile();
+    ck_assert(zeros != NULL && ftruncate(fileno(zeros), (off_t)*size) == 0);
+    *map = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fileno(zeros), 0);
     ck_assert_ptr_ne(*map, MAP_FAILED);
+    fclose(zeros);
     ck_assert_int_eq(mprotect((char *)*map + body, page, PROT_NONE), 0);
     return (uint64_t *)((char *)*map + body - words * 8);
 }
@@ -172,27 +175,25 @@ START_TEST(records_and_bytes_say_the_same) {
     struct trace_options options = {0};
     struct anatomy_place place = {trace_reader(l.trace), l.trace, 0};
     struct err err;
-    char *records = NULL, *line;
+    char *records = NULL, *rest = NULL, front[100];
     size_t size;
     FILE *f = open_memstream(&records, &size);
     ck_assert(report_records(l.path, &options, f, false, &err));
     fclose(f);
-    for (char *rest = records; (line = strsep(&rest, "\n")) && *line;) {
+    for (char *line = strtok_r(records, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         uint64_t offset = strtoull(line, NULL, 16);
-        char *front, *fields = NULL;
+        char *fields = NULL;
         if (strstr(line, " - damage: "))
             continue;
         ck_assert(anatomy_open(&a, &place, offset));
         check_cover(&a);
-        ck_assert_int_eq(asprintf(&front, "0x%06" PRIx64 " %" PRIu64 " %s", offset, a.bytes,
-                                  fxt_kind_name((enum fxt_kind)a.kind)) > 0,
-                         1);
+        snprintf(front, sizeof front, "0x%06" PRIx64 " %" PRIu64 " %s", offset, a.bytes,
+                 fxt_kind_name((enum fxt_kind)a.kind));
         f = open_memstream(&fields, &size);
         fputs(front, f);
         anatomy_print(&a, f);
         fclose(f);
         ck_assert_str_eq(line, fields);
-        free(front);
         free(fields);
     }
     free(records);

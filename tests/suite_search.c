@@ -190,7 +190,7 @@ static void add_hit(struct trace *trace, const char *pattern, uint32_t id, struc
     struct str name = trace_name(trace, id);
     char z[64];
     snprintf(z, sizeof z, "%.*s", (int)name.n, name.s);
-    if (strcasestr(z, pattern))
+    if (str_has(z, pattern))
         hits[n_hits++] = hit;
 }
 

@@ -87,7 +87,7 @@ void page_search(struct page *page, const char *pattern, int direction, int rows
     size_t n = page->lines.n, at = page->choose ? page->current : page->top;
     for (size_t k = 1; page->pattern && k <= n; k++) {
         size_t i = (at + (direction > 0 ? k : n - k % n)) % n;
-        if (strcasestr(page->lines.v[i].text, page->pattern)) {
+        if (str_has(page->lines.v[i].text, page->pattern)) {
             go(page, i, rows);
             return;
         }

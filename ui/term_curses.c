@@ -275,7 +275,7 @@ bool term_locale_utf8(void) {
             name = getenv("LC_CTYPE");
         if (name == NULL || *name == '\0')
             name = getenv("LANG");
-        if (name != NULL && (strcasestr(name, "utf-8") != NULL || strcasestr(name, "utf8") != NULL))
+        if (name != NULL && (str_has(name, "utf-8") || str_has(name, "utf8")))
             setlocale(LC_CTYPE, "C.UTF-8");
     }
     return strcasecmp(nl_langinfo(CODESET), "UTF-8") == 0;
