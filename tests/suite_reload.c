@@ -229,6 +229,29 @@ START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
 }
 END_TEST
 
+START_TEST(a_picture_may_be_wanted_just_when_all_is_taken_up_again) {
+    static char text[20000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninstant 18446744073709551615 1/2 \"c\" \"far\"\n");
+    start(false);
+    for (int i = 0; i < 100; i++) /* too far for times that count from the first event */
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d %d/%d \"c\" \"near\" end=%d\n", i, i + 1, i + 2, i + 5);
+    put("wb", text);
+    ck_assert(trace_reload(trace, NULL));
+    app_update(&app);
+    uint32_t before = trace_generation(trace);
+    while (trace_generation(trace) == before) {
+        app_update(&app);
+        trace_step(trace, 256);
+    }
+    ck_assert_uint_eq(trace_process_count(trace), 0);
+    app_draw(&app);
+    read_on();
+    ck_assert_uint_eq(trace_process_count(trace), 100);
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
 Suite *suite_reload(void) {
     Suite *s = suite_create("reload");
     TCase *t = tcase_create("reload");
@@ -238,6 +261,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, lists_are_of_the_trace_that_is_there);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
+    tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
     suite_add_tcase(s, t);
     return s;
 }

@@ -209,13 +209,21 @@ static void too_small(struct app *app) {
     grid_ztext(g, 0, 0, g->cols, text, style_look(ROLE_TEXT));
 }
 
+/* Of a trace that was taken up again since the last update, the lines speak of threads that are not there, or not yet. */
+static void take_in_renewed(struct app *app) {
+    if (app->generation != trace_generation(app->trace))
+        app_update(app);
+}
+
 void app_draw_title(struct app *app) {
+    take_in_renewed(app);
     if (!app->layout.too_small)
         draw_title(app);
 }
 
 void app_draw(struct app *app) {
     struct grid *g = &app->grid;
+    take_in_renewed(app);
     grid_clear(g, style_look(ROLE_TEXT));
     app->dirty = false;
     if (app->layout.too_small) {
