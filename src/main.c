@@ -68,11 +68,13 @@ static void print_stats(const struct trace *trace) {
         fprintf(stderr, "written %" PRIu64 " bytes, %" PRIu64 " for the largest frame\n", bytes, most);
 }
 
+static bool ascii_alone; /* may be printed */
+
 static int complain(const char *path, const struct err *err) {
     char safe[600];
     if (path) {
         text_plain(safe, sizeof safe, str_of(strcmp(path, "-") == 0 ? "standard input" : path),
-                   term_locale_utf8() ? 0 : TEXT_ASCII);
+                   ascii_alone ? TEXT_ASCII : 0);
         fprintf(stderr, "fxtop: %s: %s", safe, err->text);
     } else {
         fprintf(stderr, "fxtop: %s", err->text);
@@ -99,11 +101,11 @@ static void draw(struct app *app) {
 }
 
 /* The view that the options lead to, with nothing left to do; false: they are wrong, and that was said. */
-static bool play(struct app *app, struct trace *trace, const struct options *o, bool ascii) {
+static bool play(struct app *app, struct trace *trace, const struct options *o) {
     struct err err;
     trace_load(trace);
     stats.indexed = now();
-    app_init(app, trace, o->cols, o->rows, ascii);
+    app_init(app, trace, o->cols, o->rows, o->ascii);
     if (!app_start(app, o->at, o->window, o->keys, &err)) {
         app_free(app);
         complain(NULL, &err);
@@ -114,12 +116,12 @@ static bool play(struct app *app, struct trace *trace, const struct options *o, 
     return true;
 }
 
-static int print(struct trace *trace, const struct options *o, bool ascii) {
+static int print(struct trace *trace, const struct options *o) {
     struct app app;
     struct err err;
     style_init(o->color > 0 ? COLOR_256 : COLOR_MONO);
     for (;;) {
-        if (!play(&app, trace, o, ascii))
+        if (!play(&app, trace, o))
             return 2;
         draw(&app);
         if (!trace_kept_damaged(trace))
@@ -278,10 +280,10 @@ static int screen(struct trace *trace, const struct options *o) {
 }
 
 /* The table that the keys lead to, or, on the timeline, slices. */
-static int export_table(struct trace *trace, const struct options *o, bool ascii) {
+static int export_table(struct trace *trace, const struct options *o) {
     struct app app;
     style_init(COLOR_MONO);
-    if (!play(&app, trace, o, ascii))
+    if (!play(&app, trace, o))
         return 2;
     bool table = view_is_table(&app), slices = app.view == VIEW_TIMELINE && app.rows.kinds == ROWS_ALL;
     bool done = table ? view_csv(&app, stdout) : slices && export_csv(trace, stdout);
@@ -304,7 +306,7 @@ static bool export(struct trace *trace, enum export_format format) {
     }
 }
 
-static int with_trace(const struct options *o, bool ascii) {
+static int with_trace(const struct options *o) {
     struct trace_options options = {.max_inflate = o->max_inflate, .follow = o->follow};
     struct err err;
     int status = 0;
@@ -312,17 +314,17 @@ static int with_trace(const struct options *o, bool ascii) {
     if (!o->no_cache && (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
         options.keep_from = KEEP_FROM;
     if (o->mode == MODE_RECORDS)
-        return report_records(o->path, &options, stdout, ascii, &err) ? 0 : complain(o->path, &err);
+        return report_records(o->path, &options, stdout, o->ascii, &err) ? 0 : complain(o->path, &err);
     struct trace *trace = trace_open(o->path, &options, &err);
     if (trace == NULL)
         return complain(o->path, &err);
     switch (o->mode) {
     case MODE_PRINT:
-        status = print(trace, o, ascii);
+        status = print(trace, o);
         break;
     case MODE_EXPORT:
         if (o->format == EXPORT_CSV && o->keys) {
-            status = export_table(trace, o, ascii);
+            status = export_table(trace, o);
             break;
         }
         trace_load(trace);
@@ -331,7 +333,7 @@ static int with_trace(const struct options *o, bool ascii) {
     case MODE_SUMMARY:
         trace_load(trace);
         stats.indexed = now();
-        report_summary(trace, stdout, ascii);
+        report_summary(trace, stdout, o->ascii);
         status = written(true, 0);
         break;
     case MODE_CHECK:
@@ -359,7 +361,10 @@ int main(int argc, char **argv) {
     stats.started = now();
     setlocale(LC_CTYPE, "");
     err_no_memory_hook = term_restore_raw;
-    if (!options_parse(&o, argc, argv, &err))
+    ascii_alone = !term_locale_utf8();
+    bool known = options_parse(&o, argc, argv, ascii_alone, &err);
+    ascii_alone = o.ascii;
+    if (!known)
         return complain(NULL, &err);
     switch (o.mode) {
     case MODE_HELP:
@@ -372,6 +377,6 @@ int main(int argc, char **argv) {
         command_list(stdout);
         return written(true, 0);
     default:
-        return with_trace(&o, o.ascii || !term_locale_utf8());
+        return with_trace(&o);
     }
 }

@@ -120,9 +120,9 @@ static bool parse_format(const char *s, enum export_format *format) {
     return false;
 }
 
-static bool refuse(struct err *err, const char *what, const char *arg) {
+static bool refuse(const struct options *o, struct err *err, const char *what, const char *arg) {
     char safe[120];
-    text_plain(safe, sizeof safe, str_of(arg), 0);
+    text_plain(safe, sizeof safe, str_of(arg), o->ascii ? TEXT_ASCII : 0);
     return err_set(err, ERR_NO_OFFSET, what, safe);
 }
 
@@ -137,7 +137,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     switch (code) {
     case OPT_PRINT:
         if (arg && !parse_size(arg, &o->cols, &o->rows))
-            return refuse(err, "--print wants WIDTHxHEIGHT up to 1000x1000, not '%s'", arg);
+            return refuse(o, err, "--print wants WIDTHxHEIGHT up to 1000x1000, not '%s'", arg);
         return set_mode(o, MODE_PRINT, err);
     case OPT_KEYS:
         o->keys = arg;
@@ -152,28 +152,28 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return set_mode(o, MODE_RECORDS, err);
     case OPT_EXPORT:
         if (!parse_format(arg, &o->format))
-            return refuse(err, "--export knows ndjson, json and csv, not '%s'", arg);
+            return refuse(o, err, "--export knows ndjson, json and csv, not '%s'", arg);
         return set_mode(o, MODE_EXPORT, err);
     case OPT_SUMMARY:
         return set_mode(o, MODE_SUMMARY, err);
     case OPT_CHECK:
         o->strict = arg != NULL;
         if (arg && strcmp(arg, "strict") != 0)
-            return refuse(err, "--check takes nothing or =strict, not '%s'", arg);
+            return refuse(o, err, "--check takes nothing or =strict, not '%s'", arg);
         return set_mode(o, MODE_CHECK, err);
     case OPT_ASCII:
         o->ascii = true;
         return true;
     case OPT_COLOR:
         if (strcmp(arg, "auto") != 0 && strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0)
-            return refuse(err, "--color is auto, always or never, not '%s'", arg);
+            return refuse(o, err, "--color is auto, always or never, not '%s'", arg);
         o->color = arg[1] == 'u' ? 0 : arg[0] == 'a' ? 1 : -1;
         return true;
     case OPT_NO_MOUSE:
         o->no_mouse = true;
         return true;
     case OPT_MAX_INFLATE:
-        return parse_bytes(arg, &o->max_inflate) || refuse(err, "--max-inflate wants bytes (20g), not '%s'", arg);
+        return parse_bytes(arg, &o->max_inflate) || refuse(o, err, "--max-inflate wants bytes (20g), not '%s'", arg);
     case OPT_NO_CACHE:
         o->no_cache = true;
         return true;
@@ -196,7 +196,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
 }
 
 /* getopt does not say why: nothing is called so, several options begin so, or the one that does has no value. */
-static bool refuse_option(struct err *err, const char *arg) {
+static bool refuse_option(const struct options *o, struct err *err, const char *arg) {
     size_t n = strcspn(arg, "=");
     int begin = 0;
     bool exact = false;
@@ -205,18 +205,18 @@ static bool refuse_option(struct err *err, const char *arg) {
             begin++;
             exact = exact || rows[i].name[n - 2] == 0;
         }
-    return refuse(err,
+    return refuse(o, err,
                   begin == 0            ? "no such option: %s (try --help)"
                   : begin == 1 || exact ? "%s: this option takes no value (try --help)"
                                         : "several options begin with %s (try --help)",
                   arg);
 }
 
-bool options_parse(struct options *o, int argc, char **argv, struct err *err) {
+bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct err *err) {
     struct option longs[ROWS + 1] = {{0}};
     for (size_t i = 0; i < ROWS; i++)
         longs[i] = (struct option){rows[i].name, rows[i].has_arg, NULL, rows[i].code};
-    *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30};
+    *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii};
     opterr = 0;
     optind = 1;
     for (;;) {
@@ -224,9 +224,9 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err) {
         if (code == -1)
             break;
         if (code == ':')
-            return refuse(err, "%s wants a value (try --help)", argv[optind - 1]);
+            return refuse(o, err, "%s wants a value (try --help)", argv[optind - 1]);
         if (code == '?')
-            return refuse_option(err, argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
+            return refuse_option(o, err, argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
         if (!apply(o, code, optarg, err))
             return false;
         if (o->mode >= MODE_LIST_KEYS)
@@ -239,9 +239,9 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err) {
     int cols, lines;
     for (int i = optind; i < argc && argc - optind > 1 && o->mode == MODE_PRINT; i++)
         if (parse_size(argv[i], &cols, &lines))
-            return refuse(err, "a size stands behind '=': --print=%s", argv[i]);
+            return refuse(o, err, "a size stands behind '=': --print=%s", argv[i]);
     if (argc - optind > 1)
-        return refuse(err, "one trace at a time: what is '%s'?", argv[optind + 1]);
+        return refuse(o, err, "one trace at a time: what is '%s'?", argv[optind + 1]);
     o->path = argv[optind];
     if (*o->path == 0)
         return err_set(err, ERR_NO_OFFSET, "the name of the trace is empty");

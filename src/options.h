@@ -23,8 +23,9 @@ struct options {
     uint64_t max_inflate;
 };
 
-/* Fails in one line for what is no option, for two modes at once, and for none or too many files. */
-bool options_parse(struct options *options, int argc, char **argv, struct err *err);
+/* Fails in one line for what is no option, for two modes at once, and for none or too many files. ascii: where the
+ * terminal has no other characters, as if --ascii came first; it holds for that line, too. */
+bool options_parse(struct options *options, int argc, char **argv, bool ascii, struct err *err);
 void options_help(FILE *out);
 
 #endif

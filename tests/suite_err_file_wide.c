@@ -1157,9 +1157,23 @@ START_TEST(wrong_options_are_called_what_they_are) {
         }
         struct options o;
         struct err err;
-        ck_assert(!options_parse(&o, argc, argv, &err));
+        ck_assert(!options_parse(&o, argc, argv, false, &err));
         ck_assert_str_eq(err.text, cases[i].says);
     }
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_quoted_in_characters_that_can_be_shown) {
+    char name[] = "fxtop", summary[] = "--summary", ascii[] = "--ascii", bad[] = "--color=\xFF\xE2\x80\xAE\xC3\xA9";
+    char *plain[] = {name, summary, bad, NULL}, *said[] = {name, ascii, bad, NULL};
+    struct options o;
+    struct err err;
+    ck_assert(!options_parse(&o, 3, plain, false, &err));
+    ck_assert_str_eq(err.text, "--color is auto, always or never, not '\xEF\xBF\xBD<U+202E>\xC3\xA9'");
+    ck_assert(!options_parse(&o, 3, plain, true, &err));
+    ck_assert_str_eq(err.text, "--color is auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
+    ck_assert(!options_parse(&o, 3, said, false, &err));
+    ck_assert_str_eq(err.text, "--color is auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
 }
 END_TEST
 
@@ -1216,6 +1230,7 @@ Suite *suite_file(void) {
     suite_add_tcase(suite, pipes);
     TCase *options = tcase_create("options");
     tcase_add_test(options, wrong_options_are_called_what_they_are);
+    tcase_add_test(options, what_is_wrong_is_quoted_in_characters_that_can_be_shown);
     suite_add_tcase(suite, options);
     return suite;
 }
