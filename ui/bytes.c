@@ -82,14 +82,16 @@ static void line(struct dump *d, struct words *w, bool warn, const char *text) {
 
 /* The bytes of text that fit into `room` columns, at least one character; text is safe already. */
 static size_t fitting(const char *text, int room) {
-    struct str s = str_of(text);
+    struct str s = {text, strnlen(text, 320)}; /* room for the last character, with its marks, that begins before 300 */
+    struct text t = text_begin(s, 0);
+    struct glyph glyph;
     size_t n = 0;
-    while (n < s.n && n < 300) {
-        uint32_t cp;
-        size_t one = text_decode((struct str){text + n, s.n - n}, &cp);
-        if (n > 0 && text_width((struct str){text, n + one}, 0, (size_t)room + 1) > (size_t)room)
+    for (int width = 0; n < 300 && text_next(&t, &glyph);) {
+        width += glyph.width;
+        if (n > 0 && width > room)
             break;
-        n += one;
+        if (t.pending_at >= t.pending_n)
+            n = s.n - t.rest.n;
     }
     return n;
 }
@@ -113,7 +115,7 @@ static void lines(struct dump *d, struct words *w, bool warn, const char *first,
             line(d, w, warn, out);
             return;
         }
-        if (part < strlen(text)) { /* not within a word, if that is not too long */
+        if (text[part]) { /* not within a word, if that is not too long */
             size_t blank = part;
             while (blank > part / 2 && text[blank] != ' ')
                 blank--;

@@ -34,23 +34,43 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-void page_wrap(struct page *page, int cols, int indent, const char *text) {
-    int lead = 0;
-    size_t room = cols > indent + 10 ? (size_t)cols - 2 : (size_t)indent + 8;
-    while (text_width(str_of(text), 0, room + 1) + (size_t)lead > room) {
-        size_t cut = 0, most = 1; /* the last blank that fits, not before a unit; else the last character */
-        for (size_t i = 1; text[i] && text_width((struct str){text, i}, 0, room + 1) + (size_t)lead <= room; i++)
-            if (text[i] == ' ' && text[i - 1] != ' ' && (!is_digit(text[i - 1]) || (unsigned char)text[i + 1] <= '9'))
-                cut = i;
-            else if (((unsigned char)text[i] & 0xC0) != 0x80)
-                most = i;
-        if (cut == 0)
-            cut = most;
-        page_add(page, false, 0, "%*s%.*s", lead, "", (int)cut, text);
-        text += cut + strspn(text + cut, " ");
-        lead = indent;
+/* How many bytes of the text go into so many columns, `whole` where all do: up to the last blank, not before a unit;
+ * else up to the last character. Looks at no more than fits, so that long texts cost what they are long. */
+static size_t line_end(struct str s, size_t room, bool *whole) {
+    struct text text = text_begin(s, 0);
+    struct glyph glyph;
+    size_t width = 0, blank = 0, last = 0;
+    while (text_next(&text, &glyph)) {
+        size_t at = s.n - text.rest.n;
+        width += glyph.width;
+        if (last == 0)
+            last = at; /* one, whether it fits or not */
+        *whole = width <= room;
+        if (!*whole)
+            return blank > 0 ? blank : last;
+        if (text.pending_at < text.pending_n || at == s.n)
+            continue;
+        last = at;
+        if (s.s[at] == ' ' && s.s[at - 1] != ' ' &&
+            (!is_digit(s.s[at - 1]) || at + 1 == s.n || (unsigned char)s.s[at + 1] <= '9'))
+            blank = at;
     }
-    page_add(page, false, 0, "%*s%s", lead, "", text);
+    *whole = true;
+    return s.n;
+}
+
+void page_wrap(struct page *page, int cols, int indent, const char *text) {
+    struct str rest = str_of(text);
+    size_t room = cols > indent + 10 ? (size_t)cols - 2 : (size_t)indent + 8;
+    for (int lead = 0;; lead = indent) {
+        bool whole = false;
+        size_t cut = line_end(rest, room - (size_t)lead, &whole);
+        page_add(page, false, 0, "%*s%.*s", lead, "", (int)cut, rest.s);
+        if (whole)
+            return;
+        cut += strspn(rest.s + cut, " ");
+        rest = (struct str){rest.s + cut, rest.n - cut};
+    }
 }
 
 static void clamp(struct page *page, int rows) {
