@@ -188,6 +188,22 @@ START_TEST(lists_are_of_the_trace_that_is_there) {
 }
 END_TEST
 
+/* A log record in whose place another one stands by now has no text, and no bytes to point to. */
+START_TEST(what_was_overwritten_is_drawn_as_nothing) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\nlog 5 1/2 \"first\"\nlog 7 1/2 \"second\"\n");
+    keys("R");
+    read_on();
+    keys("5");
+    app_draw(&app);
+    put("r+b", "magic\ninit 1000000000\nbegin 5 1/2 \"c\" \"n\"\n");
+    app_draw(&app);
+    keys("j");
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
 START_TEST(a_window_at_the_end_goes_along_until_it_is_moved) {
     start(true);
     read_on();
@@ -259,6 +275,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, the_view_waits_while_a_long_trace_comes_again);
     tcase_add_test(t, what_is_not_there_any_more_is_let_go);
     tcase_add_test(t, lists_are_of_the_trace_that_is_there);
+    tcase_add_test(t, what_was_overwritten_is_drawn_as_nothing);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);

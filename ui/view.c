@@ -333,6 +333,8 @@ int view_label(struct app *app, int x, int y, struct str text, enum role role) {
 /* Takes off what fits into a row: up to a line end, or as many characters as there are columns for. */
 static struct str take_row(struct str *rest, int cols, bool ascii) {
     struct str line = {rest->s, 0};
+    if (rest->n == 0) /* then there need be no bytes to point to: of a record whose page is gone */
+        return line;
     const char *newline = memchr(rest->s, '\n', rest->n);
     size_t n = newline ? (size_t)(newline - rest->s) : rest->n;
     struct text t = text_begin((struct str){rest->s, n}, ascii ? TEXT_ASCII : 0);

@@ -41,7 +41,8 @@ static struct str message(struct view_log *log, uint32_t row) {
     struct fxt_record r;
     struct provider *p;
     struct reader *reader = trace_reader(log->app->trace);
-    return reader_record_at(reader, record(log, row)->at.offset, &r, &p) ? r.payload : STR("");
+    bool any = reader_record_at(reader, record(log, row)->at.offset, &r, &p) && r.payload.n > 0;
+    return any ? r.payload : STR(""); /* what another record stands in by now has no bytes to point to */
 }
 
 /* ---- the source ---- */
