@@ -236,8 +236,8 @@ void app_draw(struct app *app) {
     } else if (app->view != VIEW_TIMELINE) {
         draw_page(app);
     } else {
-        draw_overview(app);
         if (!app->layout.drawer_alone) {
+            draw_overview(app);
             window_edges(&app->window, app->edges);
             draw_ruler(app);
             draw_tracks(app);
