@@ -188,6 +188,78 @@ START_TEST(lists_are_of_the_trace_that_is_there) {
 }
 END_TEST
 
+/* An earlier view may have been of lines that are folded now, and of a time that the file no longer has. */
+START_TEST(an_earlier_view_is_of_what_is_there) {
+    start(false);
+    keys("jjGw{<Enter>");
+    ck_assert_uint_eq(app.rows.lines, 1);
+    keys("<lt>");
+    ck_assert_uint_eq(app.line, 0);
+    app_draw(&app);
+    keys("w");
+    calls("wb", 0, 5);
+    keys("R");
+    read_on();
+    keys("<lt>");
+    ck_assert_int_le(app.cursor, trace_end(trace));
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
+START_TEST(a_picture_drawn_before_anything_was_read_again_is_of_nothing) {
+    struct err err;
+    start(false);
+    keys("jj");
+    app_draw(&app);
+    ck_assert(trace_reload(trace, &err));
+    app_draw(&app);
+    ck_assert_uint_eq(app.reloads, trace_reloads(trace));
+    read_on();
+    ck_assert_uint_eq(trace_events(trace), 1000);
+    stop();
+}
+END_TEST
+
+/* A mouse report of a place that the screen does not have. */
+START_TEST(a_click_beside_the_screen_is_one_at_its_edge) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\nbegin 0 1/2 \"c\" \"n\"\nend 9223372036854775806 1/2 \"c\" \"n\"\n");
+    keys("R");
+    read_on();
+    keys("<Click:900,1><Release:900,1>");
+    ck_assert_int_gt(app.cursor, trace_end(trace) / 20 * 19);
+    keys("<Click:900,4><Release:900,4>");
+    ck_assert_int_gt(app.cursor, trace_end(trace) / 20 * 19);
+    stop();
+}
+END_TEST
+
+START_TEST(a_smaller_screen_shows_the_current_line) {
+    start(false);
+    keys("jj");
+    ck_assert_uint_eq(app.line, 2);
+    app_resize(&app, 100, 5);
+    ck_assert_int_gt(app.layout.track_rows, 0);
+    ck_assert_uint_ge(app.line, app.top);
+    ck_assert_uint_lt(app.line, app.top + (uint64_t)app.layout.track_rows);
+    stop();
+}
+END_TEST
+
+/* A trace of fewer nanoseconds than columns has a window beyond its end, where a click may put the cursor. */
+START_TEST(the_cursor_stays_in_the_window_when_the_screen_shrinks) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"alone\"\n");
+    keys("R");
+    read_on();
+    keys("<Click:90,4><Release:90,4>");
+    app_resize(&app, 20, 5);
+    ck_assert_int_le(app.cursor, app.window.from + app.window.width);
+    stop();
+}
+END_TEST
+
 /* A log record in whose place another one stands by now has no text, and no bytes to point to. */
 START_TEST(what_was_overwritten_is_drawn_as_nothing) {
     start(false);
@@ -275,6 +347,11 @@ Suite *suite_reload(void) {
     tcase_add_test(t, the_view_waits_while_a_long_trace_comes_again);
     tcase_add_test(t, what_is_not_there_any_more_is_let_go);
     tcase_add_test(t, lists_are_of_the_trace_that_is_there);
+    tcase_add_test(t, an_earlier_view_is_of_what_is_there);
+    tcase_add_test(t, a_picture_drawn_before_anything_was_read_again_is_of_nothing);
+    tcase_add_test(t, a_click_beside_the_screen_is_one_at_its_edge);
+    tcase_add_test(t, a_smaller_screen_shows_the_current_line);
+    tcase_add_test(t, the_cursor_stays_in_the_window_when_the_screen_shrinks);
     tcase_add_test(t, what_was_overwritten_is_drawn_as_nothing);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);

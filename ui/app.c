@@ -188,15 +188,37 @@ static void update_rows(struct app *app) {
         app->top = app->rows.pinned;
     if (app->line >= app->rows.lines)
         app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
+    if (app->top > app->line && app->line >= app->rows.pinned) /* fewer tracks than there were */
+        app->top = app->line;
+}
+
+static void scroll_to_line(struct app *app) {
+    int pinned = app_pinned_rows(app), room = app->layout.track_rows - pinned - (pinned > 0);
+    uint64_t rows = room > 0 ? (uint64_t)room : 1;
+    if (app->top < app->rows.pinned)
+        app->top = app->rows.pinned;
+    uint64_t last = app->rows.lines > rows ? app->rows.lines - rows : 0;
+    if (app->line < app->rows.pinned) { /* always shown: but below the rule there is no more than the last screen */
+        if (app->top > last)
+            app->top = last > app->rows.pinned ? last : app->rows.pinned;
+        return;
+    }
+    if (app->line < app->top)
+        app->top = app->line;
+    else if (app->line >= app->top + rows)
+        app->top = app->line - rows + 1;
 }
 
 void app_resize(struct app *app, int cols, int rows) {
     bool strips = app->rows.strips;
     grid_resize(&app->grid, cols, rows);
     app_layout(app);
+    if (app->cursor > trace_end(app->trace)) /* where a wider window had room behind the trace */
+        app->cursor = trace_end(app->trace);
     app_fit_tracks(app);
     if (strips != app->rows.strips)
         update_rows(app);
+    scroll_to_line(app);
     if (app->view == VIEW_HELP) /* as wide as the screen is now */
         show_page_again(app);
 }
@@ -411,7 +433,8 @@ static bool in_tracks(const struct app *app, int y) {
 }
 
 static void press(struct app *app, const struct key *key) {
-    int column = key->x - app->layout.lane;
+    int column = key->x - app->layout.lane, last = app->window.columns - 1;
+    column = column < last ? column : last; /* a terminal may say anything */
     if (key->y == app->layout.overview && column >= 0) {
         struct window whole = app->window;
         window_whole(&whole, trace_origin(app->trace), trace_end(app->trace), app->window.columns);
@@ -492,23 +515,6 @@ static void pointer(struct app *app, const struct key *key) {
 /* Is there a command of two keys that begins with this one? */
 static bool is_prefix(uint32_t code, unsigned mode) {
     return code == 'z' && mode == MODE_TIMELINE;
-}
-
-static void scroll_to_line(struct app *app) {
-    int pinned = app_pinned_rows(app), room = app->layout.track_rows - pinned - (pinned > 0);
-    uint64_t rows = room > 0 ? (uint64_t)room : 1;
-    if (app->top < app->rows.pinned)
-        app->top = app->rows.pinned;
-    uint64_t last = app->rows.lines > rows ? app->rows.lines - rows : 0;
-    if (app->line < app->rows.pinned) { /* always shown: but below the rule there is no more than the last screen */
-        if (app->top > last)
-            app->top = last > app->rows.pinned ? last : app->rows.pinned;
-        return;
-    }
-    if (app->line < app->top)
-        app->top = app->line;
-    else if (app->line >= app->top + rows)
-        app->top = app->line - rows + 1;
 }
 
 void app_key(struct app *app, const struct key *key) {

@@ -28,10 +28,16 @@ void move_remember(struct app *app) {
     app->forth.n = 0;
 }
 
+static int64_t clamp_time(const struct app *app, int64_t t) {
+    int64_t lo = trace_origin(app->trace), hi = trace_end(app->trace);
+    return t < lo ? lo : t > hi ? hi : t;
+}
+
+/* The trace may have been read anew, and tracks folded, since. */
 static void go(struct app *app, const struct app_place *p) {
     window_set(&app->window, p->from, p->width);
-    app->cursor = p->cursor;
-    app->line = p->line;
+    app->cursor = clamp_time(app, p->cursor);
+    app->line = p->line < app->rows.lines ? p->line : app->rows.lines > 0 ? app->rows.lines - 1 : 0;
     app->window_moved = true;
 }
 
@@ -124,11 +130,6 @@ void move_page_left(struct app *app) {
 
 void move_page_right(struct app *app) {
     pan(app, app->window.columns);
-}
-
-static int64_t clamp_time(const struct app *app, int64_t t) {
-    int64_t lo = trace_origin(app->trace), hi = trace_end(app->trace);
-    return t < lo ? lo : t > hi ? hi : t;
 }
 
 void move_to_time(struct app *app, int64_t t, bool center) {
