@@ -76,7 +76,8 @@ static void rank(struct pane *p, const struct spread *all, const struct slice *s
     char text[80], count[32];
     if (slice_open(s))
         return;
-    size_t below = spread_below(all, slice_dur(s)), upto = spread_below(all, slice_dur(s) + 1);
+    int64_t dur = slice_dur(s);
+    size_t below = spread_below(all, dur), upto = dur < INT64_MAX ? spread_below(all, dur + 1) : all->v.n;
     snprintf(text, sizeof text, "rank %s (p%.1f)  ", ticks_count(all->v.n - upto + 1, false, count),
              (double)below / (double)all->v.n * 100);
     pane_say(p, ROLE_VALUE, text);
