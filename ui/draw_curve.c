@@ -141,7 +141,7 @@ const char *curve_number(double x, char buf[24]) {
     }
     if (size >= 9999.5 || (size > 0 && size < 0.001))
         snprintf(buf, 24, "%.2e", x);
-    else if (x == (double)(int64_t)x && unit == 0)
+    else if (unit == 0 && x == floor(x)) /* not of a gap, which is no number */
         snprintf(buf, 24, "%.0f", x);
     else
         snprintf(buf, 24, unit ? "%.4g%c" : "%.4g", x, units[unit]);
