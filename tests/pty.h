@@ -1,0 +1,81 @@
+/* pty.h - a pseudo-terminal and who sits at it: starts a program, types, resizes, reads what is written, and keeps the
+ * screen that an xterm would show, with the modes that were asked for.
+ *
+ * The driver holds the program's end open too, so that tcgetattr() still answers when the program has ended. Waits end
+ * when something was seen, or after PTY_PATIENCE_MS. Failures of the system end the driver. */
+#ifndef FXTOP_PTY_H
+#define FXTOP_PTY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <termios.h>
+
+#include "src/vec.h"
+
+#define PTY_PATIENCE_MS 20000
+
+struct pty_screen {
+    uint32_t *cells;
+    int x, y;
+};
+
+struct pty {
+    int master, slave;
+    pid_t pid; /* 0: none */
+    int cols, rows;
+    struct termios before; /* the modes as they were when it was opened */
+    VEC(char) out;         /* all that was written since pty_forget() */
+    uint64_t bytes, reads; /* of it, and how often something came */
+    /* the screen */
+    struct pty_screen screens[2];
+    bool alternate, cursor, wraps; /* wraps: the next character goes to the next line */
+    int top, bottom;               /* of what scrolls */
+    int saved_x, saved_y;
+    bool colored, graphics;        /* attributes or line drawing are on */
+    unsigned mouse, paste;         /* of modes 1000 to 1006, and 2004, those that are on */
+    char sequence[256];            /* of an escape sequence, what came so far */
+    size_t sequence_n;
+    uint32_t code;                 /* of a UTF-8 character, what came so far */
+    int more;                      /* bytes of it to come */
+};
+
+enum pty_how {
+    PTY_PLAIN = 0,
+    PTY_STDIN = 1,     /* keeps standard input as it is: the terminal is the controlling one */
+    PTY_STDOUT = 2,    /* keeps standard output */
+    PTY_STDERR = 4,    /* keeps standard error */
+    PTY_NO_CONTROL = 8 /* it is nobody's controlling terminal */
+};
+
+void pty_open(struct pty *pty, int cols, int rows);
+void pty_close(struct pty *pty); /* ends the program, too */
+/* A process whose terminal it is; 0 in the child. how: enum pty_how. */
+pid_t pty_fork(struct pty *pty, unsigned how);
+/* The same for a program: argv[0] is looked for in PATH. */
+void pty_start(struct pty *pty, unsigned how, const char *const *argv);
+void pty_resize(struct pty *pty, int cols, int rows);
+void pty_type(struct pty *pty, const char *keys);
+void pty_forget(struct pty *pty);
+/* The driver's end is closed: the terminal is gone. */
+void pty_hang_up(struct pty *pty);
+
+/* Takes in what is written until nothing came for so long; false: nothing came at all. */
+bool pty_take(struct pty *pty, int quiet_ms);
+/* Until a line of the screen holds the text. */
+bool pty_see(struct pty *pty, const char *text);
+bool pty_shows(const struct pty *pty, const char *text);
+/* Until what was written holds these bytes. */
+bool pty_wrote(struct pty *pty, const char *bytes);
+/* Until the program has ended: its status as a shell says it (128 + signal), -1: it goes on. */
+int pty_ended(struct pty *pty, int patience_ms);
+/* A line of the screen as UTF-8, blanks at its end left out: free it. */
+char *pty_line(const struct pty *pty, int y);
+void pty_print(const struct pty *pty); /* the screen, to standard error */
+/* What is left behind: NULL, or what is not as it was before the program. */
+const char *pty_left(const struct pty *pty);
+
+int64_t pty_now_ms(void);
+
+#endif
