@@ -53,11 +53,12 @@ static void sparks(struct pane *p, const struct spread *all, const struct slice 
     double by = pow(ratio, 1.0 / SPARKS);
     for (int k = 0; k < SPARKS; k++) {
         edge *= by;
-        size_t upto = k == SPARKS - 1 ? all->v.n : spread_below(all, (int64_t)edge + 1);
+        int64_t last = edge < 0x1p63 ? (int64_t)edge : INT64_MAX;
+        size_t upto = k == SPARKS - 1 || last == INT64_MAX ? all->v.n : spread_below(all, last + 1);
         n[k] = upto - below;
         below = upto;
         most = n[k] > most ? n[k] : most;
-        if (mine < 0 && !slice_open(s) && (k == SPARKS - 1 || slice_dur(s) <= (int64_t)edge))
+        if (mine < 0 && !slice_open(s) && (k == SPARKS - 1 || slice_dur(s) <= last))
             mine = k;
     }
     pane_say(p, ROLE_DIM, "  ");
