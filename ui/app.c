@@ -93,7 +93,9 @@ bool app_time(struct app *app, const char *text, int64_t *t) {
         double percent = strtod(text, &end);
         if (end != text + n - 1 || !(percent >= 0 && percent <= 100))
             return false;
-        *t = percent < 100 ? origin + (int64_t)((double)span * (percent / 100)) : trace_end(app->trace);
+        *t = trace_end(app->trace);
+        if (percent < 100)
+            *t = (int64_t)((uint64_t)origin + (uint64_t)((double)span * (percent / 100)));
         return true;
     }
     if (!ticks_parse(text + (sign != 0), n - (sign != 0), &ns) || ns < 0)
