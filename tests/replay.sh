@@ -1,3 +1,3 @@
 #!/bin/sh
-# replay.sh - the fuzz target over its corpus and every past finding: none crashes, hangs or leaves an unsound model.
-exec "${FXTOP_BUILD:-.}/tests/replay_reader" "${srcdir:-.}/tests/corpus"
+# replay.sh - the fuzz targets over their corpora and every past finding: none crashes, hangs or finds something unsound.
+exec "${FXTOP_BUILD:-.}/tests/replay"

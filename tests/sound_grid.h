@@ -1,0 +1,13 @@
+/* sound_grid.h - may a screen show this? What RELIABILITY "Text from a trace" lets through, judged by the tables of
+ * characters and not by text.h. */
+#ifndef FXTOP_SOUND_GRID_H
+#define FXTOP_SOUND_GRID_H
+
+#include "ui/grid.h"
+
+/* One position: a base that is no mark, with up to two marks, of that width. */
+bool sound_glyph(const uint32_t cp[3], int width, bool ascii);
+/* All of them, wide ones whole. */
+bool sound_grid(const struct grid *grid);
+
+#endif
