@@ -76,7 +76,7 @@ void trace_load(struct trace *trace) {
 /* Until the first words tell what it is. */
 static bool first_words(struct reader *reader, struct file *file, struct err *err) {
     for (;;) {
-        enum reader_state state = reader_step(reader, FIRST_BYTES);
+        enum reader_state state = reader_step(reader, 8); /* tells what it is; the rest is for trace_step() */
         if (state == READER_ALIEN || (state == READER_END && file_size(file) == 0)) {
             const char *why = NULL;
             enum file_fault fault = file_fault(file, &why);
