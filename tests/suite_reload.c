@@ -340,6 +340,29 @@ START_TEST(a_picture_may_be_wanted_just_when_all_is_taken_up_again) {
 }
 END_TEST
 
+START_TEST(a_cursor_that_nobody_moved_stands_at_the_earliest_event) {
+    struct trace_options none = {0};
+    struct err err;
+    memcpy(path + sizeof path - 7, "XXXXXX", 6);
+    close(mkstemp(path));
+    put("wb", "magic\ninit 1000000000\nthread 1 7 8\ninstant 2000 t1 \"c\" \"first\"\ninstant 1000 t1 \"c\" \"earlier\"\n");
+    trace = trace_open(path, &none, &err);
+    ck_assert_ptr_nonnull(trace);
+    app_init(&app, trace, 100, 30, true);
+    int64_t before = INT64_MIN;
+    for (enum trace_state state = TRACE_LOADING; state != TRACE_COMPLETE;) {
+        state = trace_step(trace, 8);
+        app_update(&app);
+        if (trace_events(trace) == 1)
+            before = app.cursor;
+    }
+    app_update(&app);
+    ck_assert_int_eq(before - trace_origin(trace), 1000);
+    ck_assert_int_eq(app.cursor, trace_origin(trace));
+    stop();
+}
+END_TEST
+
 Suite *suite_reload(void) {
     Suite *s = suite_create("reload");
     TCase *t = tcase_create("reload");
@@ -356,6 +379,11 @@ Suite *suite_reload(void) {
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
+    stop();
+}
+END_TEST
+
+    tcase_add_test(t, a_cursor_that_nobody_moved_stands_at_the_earliest_event);
     suite_add_tcase(s, t);
     return s;
 }

@@ -321,7 +321,7 @@ void app_update(struct app *app) {
         window_whole(&app->window, origin, end, app->window.columns);
     if (at_end && end > before) /* it grows: the window goes along with its end until it is moved */
         window_set(&app->window, app->window.from + (end - before), app->window.width);
-    if (first || app->cursor < origin)
+    if (first || app->cursor < origin || (!app->used && !app->window_moved)) /* an earlier event may come late */
         app->cursor = origin;
     else if (app->cursor > end)
         app->cursor = end;
