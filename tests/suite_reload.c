@@ -379,10 +379,6 @@ Suite *suite_reload(void) {
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
-    stop();
-}
-END_TEST
-
     tcase_add_test(t, a_cursor_that_nobody_moved_stands_at_the_earliest_event);
     suite_add_tcase(s, t);
     return s;

@@ -28,6 +28,7 @@ Suite *suite_follow(void);
 Suite *suite_keep(void);
 Suite *suite_placer(void);
 
+Suite *suite_curve(void);
 Suite *suite_grid(void);
 Suite *suite_style(void);
 Suite *suite_key(void);

@@ -132,16 +132,20 @@ static void levels(struct app *app, int y, struct counter_series *s, const struc
 
 const char *curve_number(double x, char buf[24]) {
     static const char units[] = " kMGTPE";
-    double size = fabs(x);
+    double size = fabs(x), whole = x;
     int unit = 0;
+    if (isnan(x)) {
+        snprintf(buf, 24, "NaN");
+        return buf;
+    }
     while (size >= 9999.5 && unit < 6) {
         size /= 1000;
         x /= 1000;
         unit++;
     }
     if (size >= 9999.5 || (size > 0 && size < 0.001))
-        snprintf(buf, 24, "%.2e", x);
-    else if (unit == 0 && x == floor(x)) /* not of a gap, which is no number */
+        snprintf(buf, 24, "%.2e", whole);
+    else if (unit == 0 && x == floor(x))
         snprintf(buf, 24, "%.0f", x);
     else
         snprintf(buf, 24, unit ? "%.4g%c" : "%.4g", x, units[unit]);
