@@ -331,6 +331,8 @@ static void place_again(struct nest *nest, const struct nest_aside *aside, items
     nest->tie = INT64_MAX;
     for (size_t i = 0; i < work->n; i++)
         nest_place(nest, aside, &work->v[i], hope);
+    while (nest->nlanes > 0 && nest->lanes[nest->nlanes - 1].n == 0) /* what stood there stands higher now */
+        lane_free(&nest->lanes[--nest->nlanes]);
 }
 
 void settle_hope(struct nest *nest, const struct nest_aside *aside) {

@@ -68,20 +68,19 @@ static bool places(struct lane *lane, int64_t t, char why[200]) {
     return true;
 }
 
-static bool spans(struct lane *lane, const int64_t *edges, char why[200]) {
-    struct span out[2 * COLUMNS];
-    int64_t lo = edges[0], hi = edges[COLUMNS];
-    size_t n = lane_spans(lane, edges, COLUMNS, out);
+static bool spans(struct lane *lane, const int64_t *edges, int columns, struct span *out, char why[200]) {
+    int64_t lo = edges[0], hi = edges[columns];
+    size_t n = lane_spans(lane, edges, columns, out);
     uint32_t i = 0;
     while (i < lane->n && slice_end(lane_at(lane, i)) <= lo && lane_at(lane, i)->start < lo)
         i++;
-    if (n > 2 * COLUMNS)
-        FAIL("%zu spans in %d columns", n, COLUMNS);
+    if (n > 2 * (size_t)columns)
+        FAIL("%zu spans in %d columns", n, columns);
     for (size_t k = 0; k < n; i += out[k].n, k++) {
         const struct span *s = &out[k];
         if (s->first != i || s->n == 0 || s->n > lane->n - i)
             FAIL("span %zu holds slices %u + %u, but %u is next of %u", k, s->first, s->n, i, lane->n);
-        if (s->column < 0 || s->column >= COLUMNS || (k > 0 && s->column < s[-1].column))
+        if (s->column < 0 || s->column >= columns || (k > 0 && s->column < s[-1].column))
             FAIL("span %zu is in column %d", k, s->column);
         uint32_t longest = s->first;
         for (uint32_t j = i; j < i + s->n; j++) {
@@ -103,15 +102,23 @@ static bool spans(struct lane *lane, const int64_t *edges, char why[200]) {
     return true;
 }
 
-static bool shares(struct lane *lane, const int64_t *edges, char why[200]) {
-    double share[COLUMNS] = {0};
-    lane_busy_columns(lane, edges, COLUMNS, share);
-    for (int c = 0; c < COLUMNS; c++) {
+static bool shares(struct lane *lane, const int64_t *edges, int columns, double *share, char why[200]) {
+    lane_busy_columns(lane, edges, columns, share);
+    for (int c = 0; c < columns; c++) {
         double slow = (double)lane_busy(lane, edges[c], edges[c + 1]) / (double)(edges[c + 1] - edges[c]);
         if (share[c] - slow > 1e-9 || slow - share[c] > 1e-9)
             FAIL("column %d of [%" PRId64 ", %" PRId64 ") is busy by %g, not %g", c, edges[c], edges[c + 1], slow, share[c]);
     }
     return true;
+}
+
+bool sound_lane(struct lane *lane, const int64_t *edges, int columns, char why[200]) {
+    struct span *out = err_malloc((size_t)columns * 2 * sizeof *out);
+    double *share = err_calloc((size_t)columns, sizeof *share);
+    bool ok = spans(lane, edges, columns, out, why) && shares(lane, edges, columns, share, why);
+    free(out);
+    free(share);
+    return ok;
 }
 
 /* Windows about the slice i: as wide as it, narrower, and the whole row. */
@@ -126,7 +133,7 @@ static bool questions(struct lane *lane, uint32_t i, char why[200]) {
             continue;
         for (int c = 0; c <= COLUMNS; c++)
             edges[c] = from[k] + width / COLUMNS * c + (c == COLUMNS ? width % COLUMNS + 1 : 0);
-        if (!spans(lane, edges, why) || !shares(lane, edges, why) || !places(lane, from[k], why) || !places(lane, to[k], why) ||
+        if (!sound_lane(lane, edges, COLUMNS, why) || !places(lane, from[k], why) || !places(lane, to[k], why) ||
             !busy(lane, edges[0], edges[COLUMNS], why))
             return false;
     }
@@ -191,6 +198,8 @@ bool sound_rows(struct trace *trace, char why[200]) {
                 if (!questions(lane, i, why))
                     return false;
         }
+        if (t->nest.nlanes > 0 && t->nest.lanes[t->nest.nlanes - 1].n == 0)
+            FAIL("nothing stands on the last of the %u rows of thread %zu", t->nest.nlanes, k);
         if (slices != t->nest.slices)
             FAIL("thread %zu has %" PRIu64 " slices in its rows, not %" PRIu64, k, slices, t->nest.slices);
     }

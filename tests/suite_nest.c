@@ -338,6 +338,7 @@ static void same_at(const struct nest *nest, int64_t t) {
 
 static void compare(const struct nest *nest, size_t n) {
     MUST(nest->late.n == 0);
+    MUST(nest->nlanes == 0 || nest->lanes[nest->nlanes - 1].n > 0);
     reference(n);
     same_rows(nest);
     for (int k = 0; k < 8 && n > 0; k++) {
@@ -348,9 +349,11 @@ static void compare(const struct nest *nest, size_t n) {
 }
 
 static bool same_nests(const struct nest *a, const struct nest *b) {
-    for (uint32_t row = 0; row < a->nlanes || row < b->nlanes; row++) {
-        uint32_t n = row < a->nlanes ? a->lanes[row].n : 0, m = row < b->nlanes ? b->lanes[row].n : 0;
-        if (n != m)
+    if (a->nlanes != b->nlanes)
+        return false;
+    for (uint32_t row = 0; row < a->nlanes; row++) {
+        uint32_t n = a->lanes[row].n;
+        if (n != b->lanes[row].n)
             return false;
         for (uint32_t i = 0; i < n; i++)
             if (memcmp(lane_at(&a->lanes[row], i), lane_at(&b->lanes[row], i), sizeof(struct slice)) != 0)
