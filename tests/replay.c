@@ -15,8 +15,10 @@ static const struct target {
     void (*run)(const uint8_t *data, size_t size);
 } targets[] = {
     {"key", fuzz_key},
+    {"query", fuzz_query},
     {"reader", fuzz_reader},
     {"text", fuzz_text},
+    {"view", fuzz_view},
 };
 
 static unsigned replayed, failed;
