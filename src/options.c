@@ -97,11 +97,11 @@ static bool parse_size(const char *s, int *cols, int *rows_) {
 static bool parse_bytes(const char *s, uint64_t *v) {
     static const char units[] = "kmgt";
     uint64_t n;
-    if (!number(&s, UINT64_MAX >> 40, &n) || n == 0)
+    if (!number(&s, UINT64_MAX, &n) || n == 0)
         return false;
     if (*s != 0) {
         const char *u = strchr(units, *s | 0x20);
-        if (u == NULL || s[1] != 0)
+        if (u == NULL || s[1] != 0 || n > UINT64_MAX >> 10 * (u - units + 1))
             return false;
         n <<= 10 * (u - units + 1);
     }
@@ -218,9 +218,9 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
         longs[i] = (struct option){rows[i].name, rows[i].has_arg, NULL, rows[i].code};
     *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii};
     opterr = 0;
-    optind = 1;
+    optind = 0; /* from the begin, also where the last time ended inside of -hV */
     for (;;) {
-        int before = optind, code = getopt_long(argc, argv, ":hVF", longs, NULL);
+        int before = optind > 0 ? optind : 1, code = getopt_long(argc, argv, ":hVF", longs, NULL);
         if (code == -1)
             break;
         if (code == ':')
