@@ -306,7 +306,7 @@ static void options(char **strings, size_t n) {
     struct err err = {.text = ""};
     for (size_t i = 0; i < n; i++)
         argv[i + 1] = strings[i];
-    if (!options_parse(&o, (int)n + 1, argv, &err)) {
+    if (!options_parse(&o, (int)n + 1, argv, false, &err)) {
         one_line(&err);
         return;
     }
