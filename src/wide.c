@@ -55,14 +55,11 @@ static struct wide div_portable(struct wide a, uint64_t b) {
 
 #ifndef WIDE_PORTABLE
 
+#ifndef __SIZEOF_INT128__
 struct wide wide_mul(uint64_t a, uint64_t b) {
-#ifdef __SIZEOF_INT128__
-    unsigned __int128 p = (unsigned __int128)a * b;
-    return (struct wide){(uint64_t)(p >> 64), (uint64_t)p};
-#else
     return mul_portable(a, b);
-#endif
 }
+#endif
 
 struct wide wide_div(struct wide a, uint64_t b) {
     assert(b > 0);

@@ -9,7 +9,14 @@ struct wide {
     uint64_t hi, lo;
 };
 
-struct wide wide_mul(uint64_t a, uint64_t b);                   /* exact */
+#ifdef __SIZEOF_INT128__
+static inline struct wide wide_mul(uint64_t a, uint64_t b) { /* exact */
+    unsigned __int128 p = (unsigned __int128)a * b;
+    return (struct wide){(uint64_t)(p >> 64), (uint64_t)p};
+}
+#else
+struct wide wide_mul(uint64_t a, uint64_t b);
+#endif
 struct wide wide_div(struct wide a, uint64_t b);                /* truncated; b > 0 */
 struct wide wide_add(struct wide a, int64_t b);                 /* modulo 2^128: wraps below 0 if b says so */
 struct wide wide_sub(struct wide a, struct wide b);             /* a >= b */
