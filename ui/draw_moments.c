@@ -65,7 +65,7 @@ static const struct crowds *crowds_of(struct app *app, const struct line *line) 
             break;
         struct crowd c = {.column = window_column(&app->window, time), .from = i};
         c.dense = line->row == 0 && app->dense[c.column];
-        c.to = i + 1 < n ? line_from(app->trace, line, app->edges[c.column + 1], 0) : n;
+        c.to = line_from_near(app->trace, line, i, n, app->edges[c.column + 1]);
         for (size_t k = i; rows && !c.dense && k < c.to && k - i < COUNTED; k++)
             c.rows[k - i] = line_row(app->trace, line, k);
         vec_push(&all->v, c);

@@ -124,9 +124,9 @@ bool line_holds(struct trace *trace, const struct line *line, size_t i) {
     return line_row(trace, line, i) == line->row;
 }
 
-static size_t moments_from(struct trace *trace, enum pick_kind kind, uint32_t of, size_t n, int64_t t,
+/* Of [lo, hi). */
+static size_t moments_from(struct trace *trace, enum pick_kind kind, uint32_t of, size_t lo, size_t hi, int64_t t,
                            uint64_t offset) {
-    size_t lo = 0, hi = n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         struct moment m = moment_of(trace, kind, of, mid);
@@ -139,7 +139,14 @@ static size_t moments_from(struct trace *trace, enum pick_kind kind, uint32_t of
 }
 
 size_t line_from(struct trace *trace, const struct line *line, int64_t t, uint64_t offset) {
-    return moments_from(trace, line->moments, line->track->of, line_moments(trace, line), t, offset);
+    return moments_from(trace, line->moments, line->track->of, 0, line_moments(trace, line), t, offset);
+}
+
+size_t line_from_near(struct trace *trace, const struct line *line, size_t i, size_t n, int64_t t) {
+    size_t step = 1;
+    for (; step < n - i && line_moment(trace, line, i + step).time < t; step *= 2)
+        i += step;
+    return moments_from(trace, line->moments, line->track->of, i, step < n - i ? i + step : n, t, 0);
 }
 
 struct pick line_pick(struct trace *trace, const struct line *line, size_t i) {
@@ -256,7 +263,7 @@ bool pick_find(struct trace *trace, struct pick *pick) {
         trace_profile(trace, &n);
         break;
     }
-    pick->i = (uint32_t)moments_from(trace, pick->kind, pick->of, n, pick->time, pick->offset);
+    pick->i = (uint32_t)moments_from(trace, pick->kind, pick->of, 0, n, pick->time, pick->offset);
     return pick->i < n && moment_of(trace, pick->kind, pick->of, pick->i).offset == pick->offset;
 }
 

@@ -45,6 +45,8 @@ struct moment line_moment(struct trace *trace, const struct line *line, size_t i
 uint32_t line_row(struct trace *trace, const struct line *line, size_t i); /* of its track, on which moment i stands */
 bool line_holds(struct trace *trace, const struct line *line, size_t i);
 size_t line_from(struct trace *trace, const struct line *line, int64_t t, uint64_t offset); /* first at or after */
+/* The same of the moments [i, n), where it is thought to be near i. */
+size_t line_from_near(struct trace *trace, const struct line *line, size_t i, size_t n, int64_t t);
 struct pick line_pick(struct trace *trace, const struct line *line, size_t i);
 
 /* The lane and slice of a pick, or NULL. */
