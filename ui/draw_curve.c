@@ -32,6 +32,13 @@ static double place(const struct scale *s, double x) {
     return s->hi / 2 > s->lo / 2 ? within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2)) : 0.5; /* halves: no overflow */
 }
 
+/* The nearest of the steps 0..most. Each result is kept in a double: where registers hold more of it, a value halfway
+ * between two would fall on the other one. */
+static int step_of(const struct scale *s, double x, int most) {
+    double share = place(s, x), at = share * most;
+    return (int)(at + 0.5);
+}
+
 /* The least and the greatest of [from, to), the one that holds at `from` too. */
 static bool extent(struct counter_series *s, int64_t from, int64_t to, size_t *least, size_t *most) {
     size_t i = counter_from(s, from), j = counter_from(s, to), n;
@@ -104,8 +111,8 @@ static void dots(struct app *app, int y, int row, int height, const size_t *v, c
         for (int half = 0; half < halves; half++, v += 2) {
             if (v[0] == NO_SAMPLE)
                 continue;
-            int low = (int)(place(scale, value_of(scale, &samples[v[0]])) * (levels - 1) + 0.5),
-                high = (int)(place(scale, value_of(scale, &samples[v[1]])) * (levels - 1) + 0.5);
+            int low = step_of(scale, value_of(scale, &samples[v[0]]), levels - 1),
+                high = step_of(scale, value_of(scale, &samples[v[1]]), levels - 1);
             for (int level = low < bottom ? bottom : low; level <= high && level < bottom + per_row; level++)
                 cell |= g->ascii ? 1u << (level - bottom) : bits[half][level - bottom];
         }
@@ -121,7 +128,7 @@ static void levels(struct app *app, int y, struct counter_series *s, const struc
         size_t n, least, most;
         if (!extent(s, app->edges[c], app->edges[c + 1], &least, &most))
             continue;
-        int level = 1 + (int)(place(scale, value_of(scale, &counter_samples(s, &n)[most])) * 7 + 0.5);
+        int level = 1 + step_of(scale, value_of(scale, &counter_samples(s, &n)[most]), 7);
         grid_put(&app->grid, app->layout.lane + c, y,
                  grid_level(&app->grid, level < 1   ? 1
                                         : level > 8 ? 8
