@@ -350,8 +350,9 @@ static void place_async(struct chrome *c) {
             at++;
         if (at == async->log.n)
             break;
-        vec_push(&ops, ((struct operation){e, async_event(async, at), ops.n}));
-        reserve(&ids, ops.v[ops.n - 1].event.category, ops.v[ops.n - 1].event.id);
+        struct operation op = {e, async_event(async, at), ops.n};
+        reserve(&ids, op.event.category, op.event.id);
+        vec_push(&ops, op);
     }
     if (ops.n > 0)
         qsort(ops.v, ops.n, sizeof *ops.v, operation_order);
