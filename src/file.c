@@ -189,24 +189,28 @@ static bool window_map(struct file *file, uint64_t at, uint64_t length) {
     return true;
 }
 
+/* Reads n bytes; what cannot be read is zeros. Returns how many could. */
+static size_t read_at(int fd, unsigned char *v, size_t n, uint64_t at) {
+    size_t done = 0;
+    while (done < n) {
+        ssize_t got = pread(fd, v + done, n - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        done += (size_t)got;
+    }
+    memset(v + done, 0, n - done);
+    return done;
+}
+
 /* Reads a window; what cannot be read is zeros, as in a map that lost its pages. */
 static bool window_read(struct file *file, uint64_t at, size_t length) {
     unsigned char *base = malloc(length);
     if (base == NULL)
         return false;
-    size_t n = 0;
-    while (n < length) {
-        ssize_t got = pread(file->data_fd, base + n, length - n, (off_t)(at + n));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        n += (size_t)got;
-    }
-    if (n < length) {
-        memset(base + n, 0, length - n);
+    if (read_at(file->data_fd, base, length, at) < length)
         file->lost = true;
-    }
     file->window = (struct window){base, at, length, false, 0};
     return true;
 }
@@ -343,17 +347,15 @@ static void source_close(struct file *file) {
 /* ---- Files that change. */
 
 /* A hash of both ends of what had this size, and of `parts` - 2 places between them; what cannot be read counts as
- * zeros. */
-static uint64_t sample(int fd, uint64_t size, unsigned parts) {
-    unsigned char bytes[4096];
+ * zeros, and *whole (which may be NULL) as false. */
+static uint64_t sample(int fd, uint64_t size, unsigned parts, bool *whole) {
+    unsigned char bytes[4096] = {0};
     uint64_t hash = UINT64_C(0xcbf29ce484222325), last = size > sizeof bytes ? size - sizeof bytes : 0;
     for (unsigned k = 0; k < parts; k++) {
-        ssize_t got = 0;
-        memset(bytes, 0, sizeof bytes);
-        do
-            got = pread(fd, bytes, size < sizeof bytes ? (size_t)size : sizeof bytes,
-                        (off_t)(last / (parts - 1) * k + (k == parts - 1 ? last % (parts - 1) : 0)));
-        while (got < 0 && errno == EINTR);
+        size_t n = size < sizeof bytes ? (size_t)size : sizeof bytes,
+               got = read_at(fd, bytes, n, last / (parts - 1) * k + (k == parts - 1 ? last % (parts - 1) : 0));
+        if (got < n && whole)
+            *whole = false;
         for (size_t i = 0; i < sizeof bytes; i++)
             hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
     }
@@ -364,7 +366,7 @@ static void remember(struct file *file, const struct stat *status) {
     file->seen = *status;
     file->sample_size = (uint64_t)status->st_size;
     if (file->compression == FILE_PLAIN)
-        file->sample = sample(file->data_fd, file->sample_size, 2);
+        file->sample = sample(file->data_fd, file->sample_size, 2, NULL);
 }
 
 enum file_change file_changed(struct file *file) {
@@ -384,7 +386,7 @@ enum file_change file_changed(struct file *file) {
         now.st_mtim.tv_nsec == file->seen.st_mtim.tv_nsec)
         return FILE_SAME;
     if (file->compression != FILE_PLAIN || size < file->sample_size ||
-        sample(file->data_fd, file->sample_size, 2) != file->sample)
+        sample(file->data_fd, file->sample_size, 2, NULL) != file->sample)
         return FILE_OTHER;
     if (size == file->sample_size)
         file->seen = now;
@@ -401,9 +403,10 @@ bool file_stamp(const struct file *file, struct file_stamp *stamp) {
         fstat(file->data_fd, &now) != 0 || (uint64_t)now.st_size != file->size ||
         now.st_mtim.tv_sec != file->seen.st_mtim.tv_sec || now.st_mtim.tv_nsec != file->seen.st_mtim.tv_nsec)
         return false;
+    bool whole = true;
     *stamp = (struct file_stamp){file->size, (uint64_t)now.st_mtim.tv_sec, (uint64_t)now.st_mtim.tv_nsec,
-                                 (uint64_t)now.st_ino, sample(file->data_fd, file->size, 66)};
-    return true;
+                                 (uint64_t)now.st_ino, sample(file->data_fd, file->size, 66, &whole)};
+    return whole;
 }
 
 int file_watch(struct file *file) {
