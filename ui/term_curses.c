@@ -440,7 +440,16 @@ static void close_descriptors(void) {
     close_descriptor(&wake[1]);
 }
 
+/* From before newterm() on, which changes the modes, who runs out of memory restores what there is to restore. */
+static void prepare_to_leave(void) {
+    restore_out = term.out;
+    restore_string.n = retake_string.n = 0;
+    taken = 1;
+}
+
 static void take_screen(const char *type, struct term_options *options) {
+    term.speaks_xterm = has("kmous") || is_emulator(type);
+    prepare_sequences();
     /* ncurses 6.4 flushes at every cursor movement until the screen was left and taken again once; before
      * start_color(), or the user's palette is reset. */
     endwin();
@@ -456,7 +465,6 @@ static void take_screen(const char *type, struct term_options *options) {
     idlok(stdscr, FALSE);
     term.hides_cursor = curs_set(0) != ERR;
     leaveok(stdscr, term.hides_cursor);
-    term.speaks_xterm = has("kmous") || is_emulator(type);
     term.mouse = options->mouse;
     options->ascii = options->ascii || !term_locale_utf8() || starts_with(type, "linux") || starts_with(type, "vt1");
     term.ascii = options->ascii;
@@ -474,11 +482,13 @@ bool term_open(struct term_options *options, struct err *err) {
     if (open_descriptors(err)) {
         remember_handlers();
         type = choose_type(options, err);
+        prepare_to_leave();
         term.screen = type == NULL ? NULL : newterm(type, term.out_file, term.in_file);
         if (type != NULL && term.screen == NULL)
             err_set(err, ERR_NO_OFFSET, "cannot use the terminal as %s", type);
     }
     if (term.screen == NULL) {
+        taken = 0;
         close_descriptors();
         return false;
     }
@@ -486,7 +496,6 @@ bool term_open(struct term_options *options, struct err *err) {
     define_keys();
     read_size();
     install_handlers();
-    taken = 1;
     term.open = true;
     term.resized_at = INT64_MIN / 2;
     enter_modes();
