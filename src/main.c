@@ -31,7 +31,9 @@
 #define FOLLOW_MS 100         /* between two looks at a file that is followed */
 #define WATCH_MS 2000         /* at one that is not, if it may have changed */
 #define TICK_MS 5000          /* the same, where the system does not tell */
-#define KEEP_FROM (UINT64_C(256) << 20) /* bytes: of larger traces the index is kept */
+#ifndef KEEP_FROM
+#define KEEP_FROM (UINT64_C(256) << 20) /* bytes: of larger traces the index is kept; a test has it of all */
+#endif
 #define SETTLE_MS 50          /* a pipe from which nothing comes for so long has paused */
 
 static struct stats { /* --stats */
