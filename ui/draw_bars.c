@@ -224,6 +224,7 @@ void app_draw_title(struct app *app) {
 void app_draw(struct app *app) {
     struct grid *g = &app->grid;
     take_in_renewed(app);
+    bool lost = file_lost(trace_file(app->trace));
     grid_clear(g, style_look(ROLE_TEXT));
     app->dirty = false;
     if (app->layout.too_small) {
@@ -249,4 +250,6 @@ void app_draw(struct app *app) {
     if (app->layout.hint >= 0)
         command_hints(g, app->layout.hint, command_mode_of(app),
                       app->view == VIEW_TIMELINE && !app->drawer_focus && app->rows.kinds == ROWS_COUNTERS);
+    if (file_lost(trace_file(app->trace)) != lost) /* noticed by looking at what is gone */
+        draw_title(app);
 }
