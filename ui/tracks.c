@@ -13,6 +13,12 @@ static bool is_header(const struct track *track) {
     return track && (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS);
 }
 
+/* What the current line was may not be shown any more. */
+static void stay_inside(struct app *app) {
+    if (app->line >= app->rows.lines)
+        app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
+}
+
 static void set_depth(struct app *app, const struct track *track, uint32_t depth) {
     struct track before = *track;
     uint32_t row = (uint32_t)(app->line - before.top);
@@ -21,6 +27,8 @@ static void set_depth(struct app *app, const struct track *track, uint32_t depth
     rows_update(&app->rows, app->trace);
     if (rows_again(&app->rows, &before, row, &line))
         app->line = line;
+    else
+        stay_inside(app);
 }
 
 static void fold(struct app *app, const struct track *track, bool folded) {
@@ -30,6 +38,8 @@ static void fold(struct app *app, const struct track *track, bool folded) {
     rows_update(&app->rows, app->trace);
     if (rows_find_header(&app->rows, process, &line))
         app->line = line;
+    else
+        stay_inside(app);
 }
 
 /* Rows of slices, or lines of a curve. */
@@ -69,8 +79,8 @@ void tracks_anew(struct app *app) {
     rows_update(&app->rows, app->trace);
     if (rows_again(&app->rows, &before, row, &line))
         app->line = line;
-    else if (app->line >= app->rows.lines)
-        app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
+    else
+        stay_inside(app);
 }
 
 /* All tracks to one depth; all rows, or one. */
