@@ -724,18 +724,252 @@ static void tear_down(void) {
     free(now.reference);
 }
 
+/* ---- what really happens ---- */
+
+struct real {
+    const char *argv[8];
+    const struct trace_bytes *piped; /* what comes through standard input, or NULL */
+    int out;                         /* standard output, -1: a file */
+    rlim_t most;                     /* bytes of a file that may be written, 0: any */
+    const char *tmp, *cache;         /* other directories, or NULL */
+};
+
+static int start_real(const struct real *real) {
+    struct mode mode = {.name = "real"};
+    memcpy(mode.argv, real->argv, sizeof mode.argv);
+    if (ftruncate(now.out, 0) != 0 || ftruncate(now.err, 0) != 0 || lseek(now.out, 0, SEEK_SET) != 0 ||
+        lseek(now.err, 0, SEEK_SET) != 0)
+        fatal("memfd");
+    memset(plan, 0, sizeof *plan);
+    plan->call = CALLS;
+    fflush(stdout);
+    int input = real->piped ? pipe_of(real->piped) : -1, saved = now.out;
+    pid_t pid = fork();
+    if (pid < 0)
+        fatal("fork");
+    if (pid == 0) {
+        struct rlimit limit = {real->most, real->most};
+        if (real->most > 0)
+            setrlimit(RLIMIT_FSIZE, &limit);
+        if (real->tmp)
+            setenv("TMPDIR", real->tmp, 1);
+        if (real->cache)
+            setenv("XDG_CACHE_HOME", real->cache, 1);
+        if (real->out >= 0)
+            now.out = real->out;
+        become(&mode, input);
+    }
+    now.out = saved;
+    if (input >= 0)
+        close(input);
+    if (real->out >= 0)
+        close(real->out);
+    int status;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    wait_for_all();
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void expect(bool good, const char *what, const char *why) {
+    size_t n;
+    char *err = contents(now.err, &n);
+    if (good)
+        now.passed++;
+    else
+        report(what, "for real", 1, why, err);
+    free(err);
+}
+
+static bool said(const char *text) {
+    size_t n;
+    char *err = contents(now.err, &n);
+    bool found = text ? strncmp(err, "fxtop: ", 7) == 0 && strstr(err, text) != NULL && strchr(err, '\n') == err + n - 1
+                      : *err == '\0';
+    free(err);
+    return found;
+}
+
+static bool printed(const char *text) {
+    size_t n;
+    char *out = contents(now.out, &n);
+    bool found = strstr(out, text) != NULL;
+    free(out);
+    return found;
+}
+
+/* A disk that is full: of what came through a pipe is shown what there was room for, and that is said; an index is
+ * not kept, and nothing is said. */
+static void full_disks(const struct trace_bytes *large) {
+    char name[256], small[64], cache[80];
+    int status = start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 65536, NULL, NULL});
+    expect(status == 2 && said("no space left for the temporary file") && printed("[1 Timeline]"), "a file size limit",
+           "what came is not shown, or not why there is no more");
+    empty(now.index);
+    status = start_real(&(struct real){{"fxtop", "--print=100x30", "large.fxt"}, NULL, -1, 65536, NULL, NULL});
+    expect(status == 0 && said(NULL) && entries(now.index, name) == 0, "an index over the file size limit",
+           "something was said, or left");
+
+    snprintf(small, sizeof small, "%.40s/disk", now.directory);
+    snprintf(cache, sizeof cache, "%s/fxtop", small);
+    if (mkdir(small, 0700) != 0)
+        fatal(small);
+    if (mount("tmpfs", small, "tmpfs", 0, "size=128k") != 0) {
+        printf("no small disk can be mounted here (%s): the limit of sizes stands for it\n", strerror(errno));
+    } else {
+        status = start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 0, small, NULL});
+        expect(status == 2 && said("space") && printed("[1 Timeline]") && entries(small, name) == 0, "a full disk",
+               "what came is not shown, or not why there is no more");
+        status = start_real(&(struct real){{"fxtop", "--print=100x30", "large.fxt"}, NULL, -1, 0, NULL, small});
+        expect(status == 0 && said(NULL) && entries(cache, name) == 0, "an index on a full disk",
+               "something was said, or left");
+        if (umount(small) != 0)
+            fatal(small);
+    }
+    rmdir(small);
+}
+
+static void outputs_that_fail(void) {
+    static const char *const options[] = {"--print", "--summary", "--check", "--records", "--export=ndjson",
+                                          "--export=json", "--export=csv", "--list-keys", "--help"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        struct real real = {{"fxtop", options[i], "small.fxt"}, NULL, open("/dev/full", O_WRONLY), 0, NULL, NULL};
+        int status = start_real(&real);
+        expect(status == 2 && said("cannot write: "), options[i], "a full disk was not told of");
+        int ends[2];
+        if (pipe(ends) != 0)
+            fatal("pipe");
+        close(ends[0]);
+        real.out = ends[1];
+        status = start_real(&real);
+        expect((status == 0 || status == 1 || status == 128 + SIGPIPE) && said(NULL), options[i],
+               "a reader that went away was complained of");
+    }
+}
+
+enum { TRUNCATED, EMPTIED, GREW, REPLACED, OVERWRITTEN, REMOVED, CHANGES };
+
+static const struct {
+    const char *name, *again; /* what R says */
+} changes[CHANGES] = {
+    [TRUNCATED] = {"truncated", "read again"},
+    [EMPTIED] = {"emptied", "cannot be read again: empty file"},
+    [GREW] = {"grown", "read again"},
+    [REPLACED] = {"replaced", "read again"},
+    [OVERWRITTEN] = {"overwritten", "read again"},
+    [REMOVED] = {"removed", "cannot be read again: no such file"},
+};
+
+static void change(int how, const char *path, const struct trace_bytes *large) {
+    int fd = open(path, O_WRONLY);
+    bool good = fd >= 0;
+    switch (how) {
+    case TRUNCATED:
+        good = good && ftruncate(fd, 5000) == 0;
+        break;
+    case EMPTIED:
+        good = good && ftruncate(fd, 0) == 0;
+        break;
+    case GREW:
+        add_to_file(path, now.rest.v, now.rest.n);
+        break;
+    case REPLACED:
+        put_file("other", now.small.v, now.small.n);
+        good = rename("other", path) == 0;
+        break;
+    case OVERWRITTEN: /* as long as it was, and no record is where one was; the start still says that it is a trace */
+        for (size_t at = 4099; good && at < large->n; at += 4096)
+            good = pwrite(fd, large->v, at + 4000 < large->n ? 4000 : large->n - at, (off_t)at) > 0;
+        good = good && pwrite(fd, "xxxxxxxx", 8, (off_t)(large->n - 8)) == 8;
+        break;
+    default:
+        good = unlink(path) == 0;
+        break;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (!good)
+        fatal(path);
+}
+
+/* All at once: what happens to a file is looked for every other second. Before it is noticed what is gone is drawn. */
+static void files_that_change(const struct trace_bytes *large) {
+    static struct pty ptys[CHANGES];
+    char paths[CHANGES][20];
+    for (int i = 0; i < CHANGES; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s.fxt", changes[i].name);
+        put_file(paths[i], large->v, large->n);
+        struct mode mode = {.name = changes[i].name, .argv = {"fxtop", "--no-cache", paths[i]}, .keys = ""};
+        fflush(stdout);
+        pty_open(&ptys[i], 100, 30);
+        if (pty_fork(&ptys[i], 0) == 0)
+            become(&mode, -1);
+    }
+    for (int i = 0; i < CHANGES; i++) {
+        bool good = pty_see(&ptys[i], "idx 100%");
+        expect(good, changes[i].name, "there is no picture");
+        change(i, paths[i], large);
+        pty_type(&ptys[i], "lG$hgg^lw\twww\t5G1/leaf\rnnX1$");
+    }
+    for (int i = 0; i < CHANGES; i++) {
+        struct pty *p = &ptys[i];
+        bool good = pty_see(p, "changed  idx");
+        expect(good, changes[i].name, "it was not noticed");
+        expect(i > EMPTIED || pty_see(p, "file vanished"), changes[i].name, "what is gone is not told of");
+        pty_type(p, "R");
+        bool again = pty_see(p, changes[i].again);
+        expect(again, changes[i].name, "it was not read again");
+        if (!good || !again)
+            pty_print(p);
+        pty_type(p, "G0l/leaf\rnQ");
+        int status = pty_ended(p, PTY_PATIENCE_MS);
+        const char *left = pty_left(p);
+        expect(status == 0 && left == NULL, changes[i].name, left ? left : "it did not end well");
+        pty_close(p);
+        unlink(paths[i]);
+    }
+}
+
+/* More than a pipe holds, and than a page; its index is more than the small disk. */
+static struct trace_bytes large_trace(void) {
+    enum { CALLS_MADE = 9000 };
+    char *text = malloc(CALLS_MADE * 100 + 200);
+    size_t n = (size_t)sprintf(text, "magic\ninit 1000000000\nthread 1 7 8\nstring 1 \"c\"\nstring 2 \"call\"\nstring 3 \"leaf\"\n");
+    for (int i = 0; i < CALLS_MADE; i++)
+        n += (size_t)sprintf(text + n, "complete %d t1 s1 s2 end=%d\ncomplete %d t1 s1 s3 end=%d n=i32:%d\n", i * 100,
+                             i * 100 + 60, i * 100 + 10, i * 100 + 30, i);
+    struct trace_bytes bytes = trace_of(text);
+    free(text);
+    return bytes;
+}
+
+static void try_real(void) {
+    struct trace_bytes large = large_trace();
+    put_file("large.fxt", large.v, large.n);
+    full_disks(&large);
+    outputs_that_fail();
+    files_that_change(&large);
+    free(large.v);
+    empty(now.index);
+    empty(now.tmp);
+}
+
 int main(int argc, char **argv) {
     bool named = false;
     set_up();
     now.all = argc > 1 && strcmp(argv[1], "all") == 0;
-    for (int i = 1 + now.all; i < argc; i++)
+    for (int i = 1 + now.all; i < argc; i++) {
+        named = named || strcmp(argv[i], "real") == 0;
         for (int m = 0; m < MODES; m++)
             if (strcmp(modes[m].name, argv[i]) == 0) {
                 try_mode(&modes[m]);
                 named = true;
             }
+    }
     for (int m = 0; m < MODES && !named; m++)
         try_mode(&modes[m]);
+    if (!named || strcmp(argv[1], "real") == 0)
+        try_real();
     tear_down();
     printf("%lu faults in %lu runs\n%u passed, %u failed\n", now.injected, now.runs, now.passed, now.failed);
     return now.failed > 0;

@@ -421,8 +421,9 @@ bool pty_see(struct pty *p, const char *text) {
         if (rest <= 0)
             return false;
         take(p, rest < 100 ? (int)rest : 100);
-        int status;
-        if (p->pid > 0 && waitpid(p->pid, &status, WNOHANG | WNOWAIT) != 0 && !pty_take(p, 20))
+        siginfo_t info = {.si_pid = 0};
+        bool gone = p->pid > 0 && waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid;
+        if (gone && !pty_take(p, 20))
             return pty_shows(p, text); /* who has ended shows nothing more */
     }
     return true;
