@@ -363,6 +363,17 @@ START_TEST(a_cursor_that_nobody_moved_stands_at_the_earliest_event) {
 }
 END_TEST
 
+START_TEST(a_place_to_go_back_to_may_be_folded_away) {
+    start(false);
+    keys("ggjjwkkc"); /* the place that w left is a thread's, in a process that is folded then */
+    ck_assert_uint_eq(app.rows.lines, 1);
+    keys("<lt>");
+    ck_assert_uint_lt(app.line, app.rows.lines);
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
 Suite *suite_reload(void) {
     Suite *s = suite_create("reload");
     TCase *t = tcase_create("reload");
@@ -379,6 +390,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
+    tcase_add_test(t, a_place_to_go_back_to_may_be_folded_away);
     tcase_add_test(t, a_cursor_that_nobody_moved_stands_at_the_earliest_event);
     suite_add_tcase(s, t);
     return s;
