@@ -541,13 +541,14 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     bool regular = S_ISREG(status->st_mode);
     if (regular && status->st_size == 0)
         return err_set(err, ERR_NO_OFFSET, "empty file");
-    off_t start = regular ? lseek(file->source_fd, 0, SEEK_CUR) : 0; /* of standard input somebody may have read some */
+    off_t at = regular ? lseek(file->source_fd, 0, SEEK_CUR) : 0; /* of standard input somebody may have read some */
+    uint64_t start = at > 0 ? (uint64_t)at : 0;
     file->waits = !regular;
     file->total = regular ? (uint64_t)status->st_size : 0;
     file->input = inflate_new(file->source_fd, file->waits);
     if (!inflate_sniff(file->input, &file->compression))
         return err_errno(err, "cannot be read: ", errno);
-    file->start = start > 0 ? (uint64_t)start : 0;
+    file->start = start;
     file->done = file->start + inflate_done(file->input);
 
     if (regular && start == 0 && file->compression == FILE_PLAIN) {
