@@ -363,6 +363,7 @@ int main(int argc, char **argv) {
     stats.started = now();
     setlocale(LC_CTYPE, "");
     err_no_memory_hook = term_restore_raw;
+    term_handle_bus();
     ascii_alone = !term_locale_utf8();
     bool known = options_parse(&o, argc, argv, ascii_alone, &err);
     ascii_alone = o.ascii;

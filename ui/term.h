@@ -42,8 +42,10 @@ bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt);
 bool term_pending(void);
 
 /* Only system calls that a signal handler may make: screen, cursor, modes as they were. main hands it to
- * err_no_memory_hook and to the SIGBUS handler of file.h. Does nothing when the screen is not taken. */
+ * err_no_memory_hook. Does nothing when the screen is not taken. */
 void term_restore_raw(void);
+/* The same before SIGBUS ends the program; to be called before the first file is opened (file.h). */
+void term_handle_bus(void);
 
 void term_mouse(bool on);
 void term_suspend(void); /* Ctrl-Z: back to the shell, and all again at SIGCONT */

@@ -168,8 +168,10 @@ static void prepare_sequences(void) {
     retake_string = new_enter;
 }
 
-static const int asking[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP}, fatal[] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL};
-static struct sigaction before_asking[4], before_fatal[4], before_stop, before_continue, before_resize;
+enum { ASKING = 8, FATAL = 4 };
+static const int asking[ASKING] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM},
+                 fatal[FATAL] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL};
+static struct sigaction before_asking[ASKING], before_fatal[FATAL], before_bus, before_stop, before_continue, before_resize;
 
 static void wake_up(void) {
     int saved = errno;
@@ -190,9 +192,11 @@ static void on_asking(int number) {
 static void on_fatal(int number, siginfo_t *info, void *context) {
     (void)context;
     term_restore_raw();
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+    for (size_t i = 0; i < FATAL; i++)
         if (fatal[i] == number)
             sigaction(number, &before_fatal[i], NULL);
+    if (number == SIGBUS)
+        sigaction(number, &before_bus, NULL);
     if (info->si_code <= 0 || number == SIGABRT) /* sent, not a fault that happens again upon return */
         raise(number);
 }
@@ -221,11 +225,21 @@ static void handle(int number, void (*handler)(int)) {
     sigaction(number, &action, NULL);
 }
 
+static void handle_fatal(int number, struct sigaction *before) {
+    struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, before);
+}
+
+void term_handle_bus(void) {
+    handle_fatal(SIGBUS, &before_bus);
+}
+
 static void remember_handlers(void) {
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < ASKING; i++)
         sigaction(asking[i], NULL, &before_asking[i]);
+    for (size_t i = 0; i < FATAL; i++)
         sigaction(fatal[i], NULL, &before_fatal[i]);
-    }
     sigaction(SIGTSTP, NULL, &before_stop);
     sigaction(SIGCONT, NULL, &before_continue);
     sigaction(SIGWINCH, NULL, &before_resize);
@@ -237,15 +251,13 @@ static void install_handlers(void) {
     stack_t now;
     if (sigaltstack(NULL, &now) == 0 && now.ss_flags & SS_DISABLE)
         sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < ASKING; i++)
         if (before_asking[i].sa_handler == SIG_IGN)
             sigaction(asking[i], &before_asking[i], NULL);
         else
             handle(asking[i], on_asking);
-        struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-        sigemptyset(&action.sa_mask);
-        sigaction(fatal[i], &action, NULL);
-    }
+    for (size_t i = 0; i < FATAL; i++)
+        handle_fatal(fatal[i], NULL);
     if (before_stop.sa_handler == SIG_IGN)
         sigaction(SIGTSTP, &before_stop, NULL);
     else
@@ -255,10 +267,10 @@ static void install_handlers(void) {
 }
 
 static void remove_handlers(void) {
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < ASKING; i++)
         sigaction(asking[i], &before_asking[i], NULL);
+    for (size_t i = 0; i < FATAL; i++)
         sigaction(fatal[i], &before_fatal[i], NULL);
-    }
     sigaction(SIGTSTP, &before_stop, NULL);
     sigaction(SIGCONT, &before_continue, NULL);
     sigaction(SIGWINCH, &before_resize, NULL);
