@@ -1,4 +1,5 @@
 /* suite_reload.c - what stays of a view when the file is read again, and how it goes along with one that grows. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,6 +277,87 @@ START_TEST(what_was_overwritten_is_drawn_as_nothing) {
 }
 END_TEST
 
+static long lines_of(const char *file, const char *with) {
+    char line[600];
+    long n = 0;
+    FILE *f = fopen(file, "r");
+    ck_assert_ptr_nonnull(f);
+    while (fgets(line, sizeof line, f))
+        n += strstr(line, with) != NULL;
+    fclose(f);
+    return n;
+}
+
+static long entries_of(const char *directory) {
+    long n = -2; /* . and .. */
+    DIR *d = opendir(directory);
+    ck_assert_ptr_nonnull(d);
+    while (readdir(d) != NULL)
+        n++;
+    closedir(d);
+    return n;
+}
+
+/* A trace that is mapped, one that is inflated, and one of a pipe, opened, read, followed, read again and closed. */
+static void open_and_close(const char *name, bool follow) {
+    struct trace_options options = {.follow = follow};
+    struct err err;
+    trace = trace_open(name, &options, &err);
+    ck_assert_ptr_nonnull(trace);
+    app_init(&app, trace, 100, 30, true);
+    read_on();
+    keys("FlG");
+    read_on();
+    keys("RF");
+    read_on();
+    keys("F");
+    read_on();
+    reload_watch(&app);
+    file_watch(trace_file(trace));
+    app_free(&app);
+    trace_free(trace);
+}
+
+START_TEST(nothing_stays_open) {
+    char packed[64], command[200], directory[] = "/tmp/fxtop-left-XXXXXX";
+    start(false);
+    stop();
+    calls("wb", 0, 500);
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    setenv("TMPDIR", directory, 1);
+    snprintf(packed, sizeof packed, "%s.gz", path);
+    snprintf(command, sizeof command, "gzip -c %s >%s", path, packed);
+    ck_assert_int_eq(system(command), 0);
+    long descriptors = 0, maps = 0;
+    for (int i = 0; i < 12; i++) {
+        open_and_close(path, false);
+        open_and_close(path, true);
+        open_and_close(packed, false);
+        int ends[2], in = dup(STDIN_FILENO);
+        ck_assert_int_eq(pipe(ends), 0);
+        ck_assert_int_eq(write(ends[1], "\x10\0\4FxT\x16\0", 8), 8);
+        close(ends[1]);
+        dup2(ends[0], STDIN_FILENO);
+        close(ends[0]);
+        open_and_close("-", false);
+        dup2(in, STDIN_FILENO);
+        close(in);
+        if (i == 1) {
+            descriptors = entries_of("/proc/self/fd");
+            maps = lines_of("/proc/self/maps", "/tmp/");
+        }
+    }
+    ck_assert_int_eq(entries_of("/proc/self/fd"), descriptors);
+    ck_assert_int_eq(lines_of("/proc/self/maps", "/tmp/"), maps);
+    ck_assert_int_eq(entries_of(directory), 0);
+    ck_assert_int_eq(lines_of("/proc/self/maps", path + 5), 0);
+    unlink(packed);
+    unlink(path);
+    rmdir(directory);
+    unsetenv("TMPDIR");
+}
+END_TEST
+
 START_TEST(a_window_at_the_end_goes_along_until_it_is_moved) {
     start(true);
     read_on();
@@ -387,6 +469,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, a_smaller_screen_shows_the_current_line);
     tcase_add_test(t, the_cursor_stays_in_the_window_when_the_screen_shrinks);
     tcase_add_test(t, what_was_overwritten_is_drawn_as_nothing);
+    tcase_add_test(t, nothing_stays_open);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
