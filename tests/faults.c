@@ -49,8 +49,35 @@ int fxtop_main(int argc, char **argv);
 /* ---- the calls ---- */
 
 enum call {
-    MEMORY, READ, WRITE, PREAD, PWRITE, MMAP, OPEN, OPENAT, FSTAT, STAT, FTRUNCATE, FCNTL, DUP, PIPE, POLL, LSEEK, MKSTEMP,
-    THREAD, FORK, MKDIR, FLOCK, LINKAT, RENAMEAT, REALPATH, FDOPEN, FDOPENDIR, INOTIFY_INIT, INOTIFY_ADD, TCGETATTR,
+    MEMORY,
+    READ,
+    WRITE,
+    PREAD,
+    PWRITE,
+    MMAP,
+    OPEN,
+    OPENAT,
+    FSTAT,
+    STAT,
+    FTRUNCATE,
+    FCNTL,
+    DUP,
+    PIPE,
+    POLL,
+    LSEEK,
+    MKSTEMP,
+    THREAD,
+    FORK,
+    MKDIR,
+    FLOCK,
+    LINKAT,
+    RENAMEAT,
+    REALPATH,
+    FDOPEN,
+    FDOPENDIR,
+    INOTIFY_INIT,
+    INOTIFY_ADD,
+    TCGETATTR,
     CALLS
 };
 
@@ -63,7 +90,7 @@ static struct plan { /* shared with the processes that are made */
     long nth;
     bool on; /* and all that follow */
     atomic_long counts[CALLS];
-} *plan;
+} * plan;
 static bool armed; /* in fxtop and what it forks */
 
 static bool fault(enum call call) {
@@ -77,9 +104,9 @@ static bool fault(enum call call) {
     return true;
 }
 
-#define WRAP(type, name, parameters) \
-    type __real_##name parameters;   \
-    type __wrap_##name parameters;   \
+#define WRAP(type, name, parameters)                                                                                   \
+    type __real_##name parameters;                                                                                     \
+    type __wrap_##name parameters;                                                                                     \
     type __wrap_##name parameters
 
 WRAP(void *, malloc, (size_t n)) {
@@ -659,17 +686,19 @@ static struct trace_bytes trace_of(const char *text) {
 /* All kinds of records, some of them damaged, so that there is something to be said. */
 static void make_traces(void) {
     static char text[60000];
-    size_t n = (size_t)snprintf(text, sizeof text, "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\n"
-                                                   "kernel_object 1 7 \"shell\"\nkernel_object 2 8 \"main\" process=koid:7\n");
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\n"
+                                "kernel_object 1 7 \"shell\"\nkernel_object 2 8 \"main\" process=koid:7\n");
     for (int i = 0; i < 40; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n,
-                              "begin %d t1 \"ui\" \"vsync %d\" n=i32:%d s=\"text\"\ncomplete %d t2 \"ui\" \"leaf\" end=%d\n"
-                              "flow_%s %d t1 \"c\" \"f\" id=%d\ncounter %d t1 \"c\" \"n\" id=1 v=u32:%d\n"
-                              "instant %d t2 \"c\" \"i\"\nasync_%s %d t1 \"c\" \"a\" id=%d\nlog %d t1 \"line %d\"\n"
-                              "switch %d %d %d 3 %d\nend %d t1 \"ui\" \"vsync %d\"\n",
-                              i * 100, i, i, i * 100 + 10, i * 100 + 60, i % 2 ? "end" : "begin", i * 100 + 5, i / 2,
-                              i * 100, i, i * 100 + 7, i % 2 ? "end" : "begin", i * 100, i / 2, i * 100, i, i * 100, i % 2,
-                              8 + i % 2, 9 - i % 2, i * 100 + 60, i);
+        n += (size_t)snprintf(
+            text + n, sizeof text - n,
+            "begin %d t1 \"ui\" \"vsync %d\" n=i32:%d s=\"text\"\ncomplete %d t2 \"ui\" \"leaf\" end=%d\n"
+            "flow_%s %d t1 \"c\" \"f\" id=%d\ncounter %d t1 \"c\" \"n\" id=1 v=u32:%d\n"
+            "instant %d t2 \"c\" \"i\"\nasync_%s %d t1 \"c\" \"a\" id=%d\nlog %d t1 \"line %d\"\n"
+            "switch %d %d %d 3 %d\nend %d t1 \"ui\" \"vsync %d\"\n",
+            i * 100, i, i, i * 100 + 10, i * 100 + 60, i % 2 ? "end" : "begin", i * 100 + 5, i / 2, i * 100, i,
+            i * 100 + 7, i % 2 ? "end" : "begin", i * 100, i / 2, i * 100, i, i * 100, i % 2, 8 + i % 2, 9 - i % 2,
+            i * 100 + 60, i);
     snprintf(text + n, sizeof text - n, "end 9000 t1 \"ui\" \"alone\"\nblob \"b\" 1 \"bytes\"\n");
     now.small = trace_of(text);
     now.first = trace_of("magic\ninit 1000000000\ninstant 1000 7/8 \"c\" \"first\"\n");
@@ -830,8 +859,9 @@ static void full_disks(const struct trace_bytes *large) {
 }
 
 static void outputs_that_fail(void) {
-    static const char *const options[] = {"--print", "--summary", "--check", "--records", "--export=ndjson",
-                                          "--export=json", "--export=csv", "--list-keys", "--help"};
+    static const char *const options[] = {"--print",      "--summary",       "--check",
+                                          "--records",    "--export=ndjson", "--export=json",
+                                          "--export=csv", "--list-keys",     "--help"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         struct real real = {{"fxtop", options[i], "small.fxt"}, NULL, open("/dev/full", O_WRONLY), 0, NULL, NULL};
         int status = start_real(&real);
@@ -934,7 +964,8 @@ static void files_that_change(const struct trace_bytes *large) {
 static struct trace_bytes large_trace(void) {
     enum { CALLS_MADE = 9000 };
     char *text = malloc(CALLS_MADE * 100 + 200);
-    size_t n = (size_t)sprintf(text, "magic\ninit 1000000000\nthread 1 7 8\nstring 1 \"c\"\nstring 2 \"call\"\nstring 3 \"leaf\"\n");
+    size_t n = (size_t)sprintf(
+        text, "magic\ninit 1000000000\nthread 1 7 8\nstring 1 \"c\"\nstring 2 \"call\"\nstring 3 \"leaf\"\n");
     for (int i = 0; i < CALLS_MADE; i++)
         n += (size_t)sprintf(text + n, "complete %d t1 s1 s2 end=%d\ncomplete %d t1 s1 s3 end=%d n=i32:%d\n", i * 100,
                              i * 100 + 60, i * 100 + 10, i * 100 + 30, i);

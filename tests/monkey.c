@@ -36,13 +36,13 @@ size_t __sanitizer_get_current_allocated_bytes(void);
 
 enum {
     KEYS = 120,
-    CORPUS_KEYS = 40,      /* of tests/corpus, which has many and small ones */
-    CYCLE = 60,            /* keys that are pressed again and again */
-    CYCLES = 8,            /* at least, until everything has the size that it comes to */
-    GROWTH = 32 << 10,     /* bytes: of tables that grow by doubling, like the places of < and > */
-    STEADY_EVERY = 10,     /* of that many files one, where the keys are few */
-    STEADY_ALWAYS = 1000,  /* keys, from which it is each */
-    HISTORY = 24,          /* keys that are said where something does not hold */
+    CORPUS_KEYS = 40,     /* of tests/corpus, which has many and small ones */
+    CYCLE = 60,           /* keys that are pressed again and again */
+    CYCLES = 8,           /* at least, until everything has the size that it comes to */
+    GROWTH = 32 << 10,    /* bytes: of tables that grow by doubling, like the places of < and > */
+    STEADY_EVERY = 10,    /* of that many files one, where the keys are few */
+    STEADY_ALWAYS = 1000, /* keys, from which it is each */
+    HISTORY = 24,         /* keys that are said where something does not hold */
 };
 
 static uint64_t seed;
@@ -179,10 +179,10 @@ static struct key mouse(const struct app *app) {
 }
 
 static struct key any_key(void) {
-    static const uint32_t codes[] = {
-        KEY_ESCAPE,      KEY_ENTERED,      KEY_TABBED,       KEY_BACKTAB,   KEY_ERASE,     KEY_CURSOR_UP, KEY_CURSOR_DOWN,
-        KEY_CURSOR_LEFT, KEY_CURSOR_RIGHT, KEY_PAGE_UP,      KEY_PAGE_DOWN, KEY_TO_HOME,   KEY_TO_END,    KEY_INSERT_,
-        KEY_DELETE_,     KEY_FUNCTION + 1, KEY_FUNCTION + 2, KEY_NONE,      KEY_TIMEOUT};
+    static const uint32_t codes[] = {KEY_ESCAPE,       KEY_ENTERED,      KEY_TABBED,      KEY_BACKTAB,      KEY_ERASE,
+                                     KEY_CURSOR_UP,    KEY_CURSOR_DOWN,  KEY_CURSOR_LEFT, KEY_CURSOR_RIGHT, KEY_PAGE_UP,
+                                     KEY_PAGE_DOWN,    KEY_TO_HOME,      KEY_TO_END,      KEY_INSERT_,      KEY_DELETE_,
+                                     KEY_FUNCTION + 1, KEY_FUNCTION + 2, KEY_NONE,        KEY_TIMEOUT};
     switch (below(4)) {
     case 0:
         return plain(KEY_CTRL((uint32_t)('a' + below(26))));
@@ -250,12 +250,57 @@ static void type(struct session *s, const char *text) {
 
 /* What somebody types after : / & g t P, some of it wrong. */
 static void type_something(struct session *s) {
-    static const char *const texts[] = {
-        "scale 0..100", "scale log", "scale 9..1", "scale nan..inf", "value rate", "value delta", "value", "stack",
-        "flows all", "flows direct", "flows off", "flows", "problems", "objects", "blobs", "profile", "bytes", "log",
-        "flow-list", "counters", "cpus", "help", "w", "w blob", "w! blob", "no-such", "reload", "follow", "quit",
-        "1.5s", "50%", "+20us", "-1ns", "99999999999999999999s", "100%", "-0", "1e400", "a", "main", "e", ".", "*",
-        "[", "(a*)*b", "^$", "\xc3\xa4\xe4\xb8\xad", "\xe2\x80\xae", "%s%n", " ", "thread", "kind:log"};
+    static const char *const texts[] = {"scale 0..100",
+                                        "scale log",
+                                        "scale 9..1",
+                                        "scale nan..inf",
+                                        "value rate",
+                                        "value delta",
+                                        "value",
+                                        "stack",
+                                        "flows all",
+                                        "flows direct",
+                                        "flows off",
+                                        "flows",
+                                        "problems",
+                                        "objects",
+                                        "blobs",
+                                        "profile",
+                                        "bytes",
+                                        "log",
+                                        "flow-list",
+                                        "counters",
+                                        "cpus",
+                                        "help",
+                                        "w",
+                                        "w blob",
+                                        "w! blob",
+                                        "no-such",
+                                        "reload",
+                                        "follow",
+                                        "quit",
+                                        "1.5s",
+                                        "50%",
+                                        "+20us",
+                                        "-1ns",
+                                        "99999999999999999999s",
+                                        "100%",
+                                        "-0",
+                                        "1e400",
+                                        "a",
+                                        "main",
+                                        "e",
+                                        ".",
+                                        "*",
+                                        "[",
+                                        "(a*)*b",
+                                        "^$",
+                                        "\xc3\xa4\xe4\xb8\xad",
+                                        "\xe2\x80\xae",
+                                        "%s%n",
+                                        " ",
+                                        "thread",
+                                        "kind:log"};
     static const char *const patterns[] = {"/a/", "/(/", "/.*/", "/[/", "//", "/x*x*x*x*y/"};
     if (below(6) == 0 && s->app.prompt.label[0] == '/')
         type(s, patterns[below(sizeof patterns / sizeof *patterns)] + 1);

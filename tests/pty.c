@@ -159,22 +159,58 @@ static void control(struct pty *p) { /* CSI ... */
     if (private)
         return;
     switch (last) {
-    case 'A': go(p, s->x, s->y - one); break;
-    case 'B': case 'e': go(p, s->x, s->y + one); break;
-    case 'C': case 'a': go(p, s->x + one, s->y); break;
-    case 'D': go(p, s->x - one, s->y); break;
-    case 'G': case '`': go(p, one - 1, s->y); break;
-    case 'd': go(p, s->x, one - 1); break;
-    case 'H': case 'f': go(p, (v[1] > 0 ? v[1] : 1) - 1, one - 1); break;
-    case 'J': clear(p, v[0] == 3 ? 2 : v[0]); break;
-    case 'K': blank(p, s->y, v[0] == 0 ? s->x : 0, v[0] == 1 ? s->x + 1 : p->cols); break;
-    case 'L': scroll(p, s->y, -one); break;
-    case 'M': scroll(p, s->y, one); break;
-    case 'S': scroll(p, p->top, one); break;
-    case 'T': scroll(p, p->top, -one); break;
-    case 'P': shift(p, -one); break;
-    case '@': shift(p, one); break;
-    case 'X': blank(p, s->y, s->x, s->x + one); break;
+    case 'A':
+        go(p, s->x, s->y - one);
+        break;
+    case 'B':
+    case 'e':
+        go(p, s->x, s->y + one);
+        break;
+    case 'C':
+    case 'a':
+        go(p, s->x + one, s->y);
+        break;
+    case 'D':
+        go(p, s->x - one, s->y);
+        break;
+    case 'G':
+    case '`':
+        go(p, one - 1, s->y);
+        break;
+    case 'd':
+        go(p, s->x, one - 1);
+        break;
+    case 'H':
+    case 'f':
+        go(p, (v[1] > 0 ? v[1] : 1) - 1, one - 1);
+        break;
+    case 'J':
+        clear(p, v[0] == 3 ? 2 : v[0]);
+        break;
+    case 'K':
+        blank(p, s->y, v[0] == 0 ? s->x : 0, v[0] == 1 ? s->x + 1 : p->cols);
+        break;
+    case 'L':
+        scroll(p, s->y, -one);
+        break;
+    case 'M':
+        scroll(p, s->y, one);
+        break;
+    case 'S':
+        scroll(p, p->top, one);
+        break;
+    case 'T':
+        scroll(p, p->top, -one);
+        break;
+    case 'P':
+        shift(p, -one);
+        break;
+    case '@':
+        shift(p, one);
+        break;
+    case 'X':
+        blank(p, s->y, s->x, s->x + one);
+        break;
     case 'b':
         for (uint32_t code = s->x > 0 ? *cell(p, s->x - 1, s->y) : ' '; one > 0; one--)
             put(p, code);
@@ -474,14 +510,14 @@ const char *pty_left(const struct pty *p) {
                           now.c_oflag != p->before.c_oflag || now.c_cflag != p->before.c_cflag ||
                           now.c_lflag != p->before.c_lflag || memcmp(now.c_cc, p->before.c_cc, sizeof now.c_cc) != 0))
         return "the terminal's modes are not what they were";
-    return p->alternate   ? "the alternate screen is still there"
-           : !p->cursor   ? "the cursor is still hidden"
-           : p->mouse     ? "the mouse is still asked for"
-           : p->paste     ? "paste mode is still on"
-           : p->colored   ? "colours are still on"
-           : p->graphics  ? "line drawing is still on"
+    return p->alternate        ? "the alternate screen is still there"
+           : !p->cursor        ? "the cursor is still hidden"
+           : p->mouse          ? "the mouse is still asked for"
+           : p->paste          ? "paste mode is still on"
+           : p->colored        ? "colours are still on"
+           : p->graphics       ? "line drawing is still on"
            : p->sequence_n > 0 ? "an escape sequence was not finished"
-                          : NULL;
+                               : NULL;
 }
 
 void pty_close(struct pty *p) {

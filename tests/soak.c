@@ -16,12 +16,12 @@
 #include "tests/tracegen.h"
 
 enum {
-    STEP_MS = 50,        /* between two writes */
-    RECORDS = 50,        /* of one */
-    ANEW_STEPS = 60,     /* writes, until the other file is begun anew */
-    KEY_STEPS = 7,       /* writes, until a key is pressed */
-    SAMPLE_STEPS = 100,  /* and until something is counted */
-    SLACK_KB = 3072,     /* what the allocator and the screen keep, more or less */
+    STEP_MS = 50,       /* between two writes */
+    RECORDS = 50,       /* of one */
+    ANEW_STEPS = 60,    /* writes, until the other file is begun anew */
+    KEY_STEPS = 7,      /* writes, until a key is pressed */
+    SAMPLE_STEPS = 100, /* and until something is counted */
+    SLACK_KB = 3072,    /* what the allocator and the screen keep, more or less */
 };
 
 struct counted {
@@ -65,8 +65,9 @@ static bool begin(struct session *s) {
     s->file = fopen(s->path, "wb");
     s->time = 0;
     s->anew++;
-    return s->file && write_text(s, "magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 \"c\"\nstring 2 \"call\"\nthread 1 7 8\n"
-                                    "thread 2 7 9\n");
+    return s->file &&
+           write_text(s, "magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 \"c\"\nstring 2 \"call\"\nthread 1 7 8\n"
+                         "thread 2 7 9\n");
 }
 
 /* Slices in slices, flows, counters and now and then another thread and name; names come again. */
@@ -78,7 +79,8 @@ static bool grow(struct session *s) {
         n += (size_t)snprintf(text + n, sizeof text - n,
                               "begin %lld t1 s1 s2\ncomplete %lld t2 s1 \"leaf %d\" end=%lld\ncounter %lld t1 s1 \"n\" "
                               "id=1 v=u32:%d\nflow_%s %lld t1 s1 \"f\" id=%lld\nend %lld t1 s1 s2\n",
-                              t, t + 10, i, t + 300, t + 20, i, t / 1000 % 2 ? "end" : "begin", t + 30, t / 2000, t + 600);
+                              t, t + 10, i, t + 300, t + 20, i, t / 1000 % 2 ? "end" : "begin", t + 30, t / 2000,
+                              t + 600);
     }
     return write_text(s, text);
 }
@@ -115,9 +117,37 @@ static struct counted count(pid_t pid) {
 }
 
 static void press(struct session *s) {
-    static const char *const keys[] = {"j",  "k",  "l", "h",  "w", "s", "d",        "a",  "5",  "1",   "6",
-                                       "1",  "7",  "1", "\t", "q", "G", "/leaf\r",  "n",  "?",  "\033", "1",
-                                       "0",  "f",  "*", "]",  "9", "1", "\033[<0;40;8M\033[<0;40;8m", "e", "c"};
+    static const char *const keys[] = {"j",
+                                       "k",
+                                       "l",
+                                       "h",
+                                       "w",
+                                       "s",
+                                       "d",
+                                       "a",
+                                       "5",
+                                       "1",
+                                       "6",
+                                       "1",
+                                       "7",
+                                       "1",
+                                       "\t",
+                                       "q",
+                                       "G",
+                                       "/leaf\r",
+                                       "n",
+                                       "?",
+                                       "\033",
+                                       "1",
+                                       "0",
+                                       "f",
+                                       "*",
+                                       "]",
+                                       "9",
+                                       "1",
+                                       "\033[<0;40;8M\033[<0;40;8m",
+                                       "e",
+                                       "c"};
     seed ^= seed << 13;
     seed ^= seed >> 7;
     seed ^= seed << 17;
@@ -158,7 +188,8 @@ static void finish(struct session *s, bool grows) {
     int status = pty_ended(&s->pty, PTY_PATIENCE_MS);
     const char *left = pty_left(&s->pty);
     long own = own_kb(s);
-    printf("%s: begun %u times, %" PRId64 " us of trace; memory %ld kB at first, %ld at last, %ld at most, the trace's own "
+    printf("%s: begun %u times, %" PRId64
+           " us of trace; memory %ld kB at first, %ld at last, %ld at most, the trace's own "
            "%ld; descriptors %ld, %ld; mappings %ld, %ld at most\n",
            s->what, s->anew, s->time / 1000, s->first.kb, s->last.kb, s->most.kb, own, s->first.descriptors,
            s->last.descriptors, s->first.mappings, s->most.mappings);

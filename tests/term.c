@@ -1,8 +1,8 @@
 /* term.c - the real screen on pseudo-terminals: every way in and out, sizes, signals, terminals, what they say.
  *
- * The program is $FXTOP, else fxtop in $FXTOP_BUILD. After each way out: its status, the terminal's modes as tcgetattr()
- * tells them, and by what was written the main screen, the cursor, mouse, paste mode and colours. tmux and screen are
- * programs on a pseudo-terminal, too. Every wait is for something to be seen, with a deadline. */
+ * The program is $FXTOP, else fxtop in $FXTOP_BUILD. After each way out: its status, the terminal's modes as
+ * tcgetattr() tells them, and by what was written the main screen, the cursor, mouse, paste mode and colours. tmux and
+ * screen are programs on a pseudo-terminal, too. Every wait is for something to be seen, with a deadline. */
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -216,8 +216,8 @@ static void sizes(void) {
 /* ---- signals ---- */
 
 static void signals(void) {
-    static const int all[] = {SIGTERM, SIGINT,  SIGQUIT, SIGHUP,  SIGABRT, SIGSEGV, SIGFPE,
-                              SIGILL,  SIGBUS,  SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM};
+    static const int all[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP,  SIGABRT, SIGSEGV, SIGFPE,
+                              SIGILL,  SIGBUS, SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         char what[40];
         bool fault = all[i] == SIGSEGV || all[i] == SIGFPE || all[i] == SIGILL || all[i] == SIGBUS || all[i] == SIGABRT;
@@ -225,7 +225,8 @@ static void signals(void) {
         start(what);
         kill(pty.pid, all[i]);
         if (SANITIZED && fault) {
-            check(pty_ended(&pty, PTY_PATIENCE_MS) > 0 && pty_left(&pty) == NULL, what, "the terminal is not as it was");
+            check(pty_ended(&pty, PTY_PATIENCE_MS) > 0 && pty_left(&pty) == NULL, what,
+                  "the terminal is not as it was");
             pty_close(&pty);
         } else {
             left(what, 128 + all[i]);
@@ -268,7 +269,8 @@ static void terminal_gone(const char *what, const char *command) {
 
 static void stopping(void) {
     pty_open(&pty, 100, 30);
-    pty_start(&pty, PTY_PLAIN, (const char *const[]){"env", "PS1=shell> ", "bash", "--norc", "--noprofile", "-i", NULL});
+    pty_start(&pty, PTY_PLAIN,
+              (const char *const[]){"env", "PS1=shell> ", "bash", "--norc", "--noprofile", "-i", NULL});
     see("a shell", "shell>");
     char line[4200];
     snprintf(line, sizeof line, " bind 'set enable-bracketed-paste off'; HISTFILE=; clear; %s small.fxt\r", fxtop);
@@ -295,11 +297,20 @@ static void stopping(void) {
 static void terminals(void) {
     static const struct {
         const char *name, *note;
-    } types[] = {{"xterm-256color", NULL}, {"xterm", NULL},          {"tmux-256color", NULL}, {"screen-256color", NULL},
-                 {"screen", NULL},         {"linux", NULL},          {"vt100", NULL},         {"no-such", "using vt100"},
-                 {"xterm-no-such", "using xterm-256color"},          {"tmux-no-such", "using screen-256color"},
-                 {"alacritty-no-such", "using xterm-256color"},      {"foot-no-such", "using xterm-256color"},
-                 {"kitty-no-such", "using xterm-256color"},          {"", "TERM is not set: using vt100"}};
+    } types[] = {{"xterm-256color", NULL},
+                 {"xterm", NULL},
+                 {"tmux-256color", NULL},
+                 {"screen-256color", NULL},
+                 {"screen", NULL},
+                 {"linux", NULL},
+                 {"vt100", NULL},
+                 {"no-such", "using vt100"},
+                 {"xterm-no-such", "using xterm-256color"},
+                 {"tmux-no-such", "using screen-256color"},
+                 {"alacritty-no-such", "using xterm-256color"},
+                 {"foot-no-such", "using xterm-256color"},
+                 {"kitty-no-such", "using xterm-256color"},
+                 {"", "TERM is not set: using vt100"}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         char what[60], command[100];
         snprintf(what, sizeof what, "TERM=%s", types[i].name);
@@ -321,8 +332,10 @@ static void terminals(void) {
     pty_type(&pty, "Q");
     left("no TERM", 0);
     refuses("TERM=dumb", "TERM=dumb exec %s small.fxt", "dumb");
-    refuses("no descriptions", "TERM=xterm TERMINFO=/dev/null TERMINFO_DIRS=/dev/null HOME=/dev/null exec env -u "
-                               "TERMINFO_DIRS TERM=no-such %s nothing.fxt", "empty file");
+    refuses("no descriptions",
+            "TERM=xterm TERMINFO=/dev/null TERMINFO_DIRS=/dev/null HOME=/dev/null exec env -u "
+            "TERMINFO_DIRS TERM=no-such %s nothing.fxt",
+            "empty file");
 
     start_as("LC_ALL=C", 100, 30, "LC_ALL=C exec %s small.fxt");
     see("LC_ALL=C", ">main");
@@ -344,13 +357,14 @@ static bool installed(const char *program) {
 
 /* Inside of tmux and screen, which are on terminals of their own. */
 static void multiplexers(void) {
-    static const char *const inner[] = {"tmux-256color", "screen-256color", "screen", "xterm-256color", "vt100", "linux"};
+    static const char *const inner[] = {"tmux-256color",  "screen-256color", "screen",
+                                        "xterm-256color", "vt100",           "linux"};
     char command[400];
     for (size_t i = 0; installed("tmux") && i < sizeof inner / sizeof *inner; i++) {
         snprintf(command, sizeof command,
                  "exec tmux -L fxtop-term-%ld-%zu -f /dev/null new-session \"TERM=%s exec %%s small.fxt\"",
                  (long)getpid(), i, inner[i]); /* a server of its own: the one before may still be leaving */
-        start_as("tmux", 100, 31, command); /* its own line is the last */
+        start_as("tmux", 100, 31, command);    /* its own line is the last */
         pty_type(&pty, "ll");
         see(inner[i], "vsync  ui  app 100");
         pty_resize(&pty, 90, 25);
@@ -361,7 +375,8 @@ static void multiplexers(void) {
         left("tmux", 0);
     }
     for (size_t i = 0; installed("screen") && i < 2; i++) {
-        snprintf(command, sizeof command, "exec screen -c /dev/null -T %s %%s small.fxt", i ? "screen-256color" : "screen");
+        snprintf(command, sizeof command, "exec screen -c /dev/null -T %s %%s small.fxt",
+                 i ? "screen-256color" : "screen");
         start_as("screen", 100, 30, command);
         pty_type(&pty, "ll");
         see("screen", "vsync  ui  app 100");
@@ -390,8 +405,8 @@ static void pipes(void) {
     open_as(100, 30, PTY_NO_CONTROL, "exec %s small.fxt </dev/null >out 2>&1");
     check(pty_ended(&pty, PTY_PATIENCE_MS) == 2, "no terminal", "not status 2");
     pty_close(&pty);
-    check(system("test $(grep -c '^fxtop: no terminal to draw on: ' out) = 1 && test $(wc -l <out) = 1") == 0, "no terminal",
-          "not one line that says so");
+    check(system("test $(grep -c '^fxtop: no terminal to draw on: ' out) = 1 && test $(wc -l <out) = 1") == 0,
+          "no terminal", "not one line that says so");
 }
 
 /* What terminals say without being asked, and what is pasted, is no key: nothing happens, nothing is written. */
@@ -458,7 +473,8 @@ static void costs(const char *what, const char *keys, uint64_t most) {
         pty_take(&pty, QUIET_MS);
         worst = pty.bytes > worst ? pty.bytes : worst;
     }
-    snprintf(why, sizeof why, "%llu bytes for a key, %llu at most", (unsigned long long)worst, (unsigned long long)most);
+    snprintf(why, sizeof why, "%llu bytes for a key, %llu at most", (unsigned long long)worst,
+             (unsigned long long)most);
     check(worst <= most, what, why);
 }
 
@@ -525,7 +541,8 @@ static void following(void) {
     see("following", " 1 ev ");
     append("grows.fxt", "instant 2000 7/8 \"c\" \"then seen\"\n", false);
     see("following", " 2 ev ");
-    append("grows.fxt", "magic\ninit 1000000000\nkernel_object 2 8 \"other\" process=koid:7\ninstant 1 7/8 \"c\" \"i\"\n", true);
+    append("grows.fxt",
+           "magic\ninit 1000000000\nkernel_object 2 8 \"other\" process=koid:7\ninstant 1 7/8 \"c\" \"i\"\n", true);
     see("following", "written anew");
     see("following", "other");
     pty_type(&pty, "F");
@@ -551,8 +568,8 @@ static void set_up(void) {
     else
         snprintf(fxtop, sizeof fxtop, "%.4000s/fxtop", build);
     srcdir = srcdir && *srcdir ? srcdir : ".";
-    snprintf(path, sizeof path, *srcdir == '/' ? "%.0s%s/tests/screens/small.txt" : "%s/%s/tests/screens/small.txt", cwd,
-             srcdir);
+    snprintf(path, sizeof path, *srcdir == '/' ? "%.0s%s/tests/screens/small.txt" : "%s/%s/tests/screens/small.txt",
+             cwd, srcdir);
     FILE *f = fopen(path, "rb");
     static char text[100000];
     if (f == NULL || fread(text, 1, sizeof text - 1, f) == 0 || mkdtemp(directory) == NULL || chdir(directory) != 0) {
