@@ -430,14 +430,15 @@ static bool comes_before(const struct nest *nest, const struct nest_aside *aside
     return x->start != y->start ? x->start < y->start : slice_offset(x) < slice_offset(y);
 }
 
-/* The first row without a slice that is around t on both sides. Where every parent is on the row above, these rows come
- * first, and each holds the parent of what is on the next: so it is found by halves, however deep. */
-static uint32_t row_from(const struct nest *nest, int64_t t) {
+/* The first row without a slice that begins before t, or `at` it, and ends behind t. Where every parent is on the row
+ * above, these rows come first, and each holds the parent of what is on the next: so it is found by halves, however
+ * deep. */
+static uint32_t row_from(const struct nest *nest, int64_t t, bool at) {
     uint32_t lo = 0, hi = nest->displaced == 0 ? nest->nlanes : 0;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2, k = lane_before(&nest->lanes[mid], t);
         const struct slice *s = k == UINT32_MAX ? NULL : lane_at(&nest->lanes[mid], k);
-        if (s && s->start < t && slice_end(s) > t)
+        if (s && (at || s->start < t) && slice_end(s) > t)
             lo = mid + 1;
         else
             hi = mid;
@@ -446,7 +447,7 @@ static uint32_t row_from(const struct nest *nest, int64_t t) {
 }
 
 bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i) {
-    for (*row = row_from(nest, t); *row < nest->nlanes; ++*row) {
+    for (*row = row_from(nest, t, false); *row < nest->nlanes; ++*row) {
         const struct lane *lane = &nest->lanes[*row];
         *i = lane_find(lane, t, offset);
         if (*i != UINT32_MAX)
@@ -460,7 +461,7 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
 }
 
 bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t, uint32_t *row, uint32_t *i) {
-    uint32_t from = row_from(nest, t);
+    uint32_t from = row_from(nest, t, true);
     bool found = from > 0;
     if (found) { /* what is around t, innermost */
         *row = from - 1;
