@@ -209,7 +209,8 @@ static void too_small(struct app *app) {
     grid_ztext(g, 0, 0, g->cols, text, style_look(ROLE_TEXT));
 }
 
-/* Of a trace that was taken up again since the last update, the lines speak of threads that are not there, or not yet. */
+/* Of a trace that was taken up again since the last update, the lines speak of threads that are not there, or not
+ * yet. */
 static void take_in_renewed(struct app *app) {
     if (app->generation != trace_generation(app->trace))
         app_update(app);
