@@ -412,7 +412,7 @@ void build_start(struct trace *trace) {
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
     watch_losses(trace);
-    trace->all_version = UINT64_MAX;
+    trace->all_version = trace->counted_version = UINT64_MAX;
     async_init(&trace->async);
     flows_init(&trace->flows);
     trace->end = INT64_MIN;

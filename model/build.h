@@ -42,6 +42,7 @@ struct trace {
     struct problems stream; /* what the reader found */
     struct problems all;    /* and nesting, as of all_version */
     uint64_t all_version;
+    uint64_t counted[2], counted_version; /* how many, without notes and with them */
     uint64_t events;
     int64_t end;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */

@@ -165,7 +165,7 @@ const struct problems *trace_damage(const struct trace *trace) {
     return &trace->stream;
 }
 
-uint64_t trace_problem_count(const struct trace *trace, bool notes) {
+static uint64_t count(const struct trace *trace, bool notes) {
     uint64_t n = 0;
     for (int kind = 0; kind < PROBLEM_KINDS; kind++)
         if (notes || !table[kind].note)
@@ -183,4 +183,13 @@ uint64_t trace_problem_count(const struct trace *trace, bool notes) {
     if (notes)
         n += trace->async.open.n + trace->flows.begun - trace->flows.complete;
     return n;
+}
+
+uint64_t trace_problem_count(struct trace *trace, bool notes) {
+    if (trace->counted_version != trace->version) {
+        for (int i = 0; i < 2; i++)
+            trace->counted[i] = count(trace, i == 1);
+        trace->counted_version = trace->version;
+    }
+    return trace->counted[notes];
 }

@@ -40,6 +40,6 @@ const struct problems *trace_problems(struct trace *trace);
 /* Those that the reader found alone, damage among them; costs nothing. */
 const struct problems *trace_damage(const struct trace *trace);
 /* Cases, without or with notes; cheap: for the title. */
-uint64_t trace_problem_count(const struct trace *trace, bool notes);
+uint64_t trace_problem_count(struct trace *trace, bool notes);
 
 #endif
