@@ -1,0 +1,51 @@
+#!/bin/bash
+# steps.sh [CASE ...] - hostile traces, each with n of its kind and with 2n: twice as much may take twice the steps, no more.
+#
+# n is as small as the case allows: what is visible at once must be full with half of it already.
+set -u
+export LC_ALL=C.UTF-8 TZ=UTC
+build=$(cd "${FXTOP_BUILD:-.}" && pwd)
+hostile=$build/tests/hostile steps=$build/tests/steps
+for program in "$hostile" "$steps"; do
+    [ -x "$program" ] || { echo "$program is missing: make check builds it"; echo '0 passed, 1 failed'; exit 1; }
+done
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+n_of() { # CASE
+    case $1 in
+    one-time) echo 9000 ;;
+    problem-kinds | wakeups) echo 30000 ;;
+    index-again | nested-ended | provider*) echo 16000 ;;
+    *) echo 8000 ;;
+    esac
+}
+
+# A name is shown whole in details. A flow that is followed is drawn whole, all its points at one time too; and above the threads of a process stands how
+# busy all of them are, of which those without slices are passed over one by one.
+linear() { # CASE
+    case $1 in long-name | one-time | thread-again) echo linear ;; esac
+}
+
+passed=0 failed=0
+count() { # CASE
+    local n said counts
+    n=$(n_of "$1")
+    "$hostile" "$1" "$tmp/n" "$n" && "$hostile" "$1" "$tmp/2n" $((2 * n))
+    said=$("$steps" "$1" "$tmp/n" "$tmp/2n" $(linear "$1") 2>&1)
+    counts=$(tail -n 1 <<<"$said" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
+    [ -n "$counts" ] || { echo "FAILED: $1: no answer: $said"; failed=$((failed + 1)); return; }
+    [ "${counts#* }" -eq 0 ] || sed '$d' <<<"$said"
+    passed=$((passed + ${counts% *})) failed=$((failed + ${counts#* }))
+}
+
+if [ $# -gt 0 ]; then
+    for name in "$@"; do count "$name"; done
+else # bombs are zeros, counted as such
+    while read -r name size _; do
+        case $name in *-bomb) continue ;; esac
+        [ "$size" = big ] && count "$name"
+    done < <("$hostile" list)
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
