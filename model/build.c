@@ -1,6 +1,7 @@
 /* build.c - the sink: from records to processes, threads, slices and objects. Coordinates: ns, reader's base. */
 #include "model/build.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static void user_object(struct trace *trace, const struct item *item) {
 }
 
 static void touch(struct trace *trace, struct thread *t) {
+    assert(t != NULL); /* what is a duration or an instant has a thread */
     if (!t->touched) {
         t->touched = true;
         vec_push(&trace->touched, t->number);
@@ -126,6 +128,7 @@ static void written_by(struct thread *t, uint32_t provider) {
 }
 
 static void instant(struct thread *t, const struct item *item) {
+    assert(t != NULL);
     if (t->instants.n > 0 && t->instants.v[t->instants.n - 1].time > item->time)
         t->instants_unsorted = true;
     vec_push(&t->instants, ((struct instant){item->time, event_pack(item->offset, item->name)}));

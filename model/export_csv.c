@@ -21,9 +21,9 @@ static void put(void *ctx, const char *s, size_t n) {
         fwrite(s, 1, n, out);
     else if (n == 2)
         fputs(s[1] == '"' ? "\"\"" : "\\", out);
-    else if (n == 12 && sscanf(s, "\\u%4x\\u%4x", &hi, &lo) == 2)
+    else if (n == 12 && sscanf(s, "\\u%4x\\u%4x", &hi, &lo) == 2) // NOLINT(cert-err34-c): four digits always fit
         fprintf(out, "<U+%04X>", ((hi - 0xD800) << 10) + (lo - 0xDC00) + 0x10000);
-    else if (sscanf(s, "\\u%4x", &lo) == 1 && (lo < 0x20 || lo == 0x7F))
+    else if (sscanf(s, "\\u%4x", &lo) == 1 && (lo < 0x20 || lo == 0x7F)) // NOLINT(cert-err34-c)
         fprintf(out, "^%c", (int)(lo ^ 0x40));
     else
         fprintf(out, "<U+%04X>", lo);

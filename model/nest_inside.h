@@ -63,7 +63,7 @@ static inline bool nest_fresh_complete(const struct duration *x) {
 }
 
 static inline int64_t nest_fresh_end(const struct duration *x) {
-    return x->time + (x->dur & ~(x->dur >> 63));
+    return x->time + (x->dur & -(int64_t)(x->dur >= 0));
 }
 
 static inline struct nest_item nest_item_of(const struct duration *x) {

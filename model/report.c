@@ -20,7 +20,7 @@ static void print_text(FILE *out, struct str s, unsigned flags) {
     size_t n = 0;
     while (text_next(&t, &g)) {
         for (int i = 0; i < 3 && g.cp[i]; i++)
-            n += text_utf8(g.cp[i], buf + n);
+            n += text_utf8(g.cp[i], buf + n); // cppcheck-suppress uninitvar ; it is what fills buf
         if (n > sizeof buf - 16) {
             fwrite(buf, 1, n, out);
             n = 0;
@@ -32,9 +32,10 @@ static void print_text(FILE *out, struct str s, unsigned flags) {
 /* "records", or of one "record". */
 static const char *counted(const char *what, uint64_t n, char buf[40]) {
     size_t length = strlen(what);
-    if (n == 1 && length >= 6 && strcmp(what + length - 6, "losses") == 0)
+    const char *last = length < 6 ? "" : &what[length - 6]; /* six letters */
+    if (n == 1 && strcmp(last, "losses") == 0)
         length -= 2;
-    else if (n == 1 && what[length - 1] == 's' && (length < 6 || strcmp(what + length - 6, "series") != 0))
+    else if (n == 1 && what[length - 1] == 's' && strcmp(last, "series") != 0)
         length--;
     snprintf(buf, 40, "%.*s", (int)length, what);
     return buf;

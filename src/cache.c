@@ -7,6 +7,7 @@
  * name when it is whole. */
 #include "src/cache.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -280,6 +281,7 @@ void cache_put_far(struct cache *c, const void *v, size_t n) {
 }
 
 struct cache_far *cache_take_far(struct cache *c, uint64_t n) {
+    assert(c->way == READS);
     uint64_t blocks = n / CACHE_BLOCK + (n % CACHE_BLOCK > 0);
     uint64_t *checks = n <= c->header.far - c->far ? near_bytes(c, NULL, blocks * sizeof *checks) : NULL;
     if (checks == NULL) {
@@ -489,7 +491,7 @@ pid_t cache_keep(const struct file *file, void (*walk)(struct cache *cache, void
     pid_t child = fork();
     if (child == 0) {
         leave();
-        _exit(!write_at(&c, path, walk, ctx));
+        _exit(write_at(&c, path, walk, ctx) ? 0 : 1);
     }
     return child > 0 ? child : 0;
 }

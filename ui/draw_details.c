@@ -401,7 +401,7 @@ static void run_details(struct pane *p, const struct slice *s) {
     if (detail_open(&d, app->trace, app->pick.offset)) {
         bool first = flags & SCHED_FIRST;
         if (d.record.kind == FXT_K_SWITCH_LEGACY) {
-            snprintf(text, sizeof text, "  priority %u",
+            snprintf(text, sizeof text, "  priority %d",
                      first ? d.record.sched.out_priority : d.record.sched.in_priority);
             pane_say(p, ROLE_DIM, text);
         } else if (detail_find(&d, first ? "outgoing_weight" : "incoming_weight", &a)) {

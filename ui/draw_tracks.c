@@ -296,7 +296,7 @@ static void deeper(struct app *app, int y, const struct track *track) {
     char text[24];
     int n = snprintf(text, sizeof text, "+%u deeper", track->deeper);
     if (n > app->layout.gutter - 2)
-        *strchr(text, ' ') = 0;
+        text[strcspn(text, " ")] = 0;
     grid_ztext(&app->grid, 2, y, app->layout.gutter, text, style_look(ROLE_DIM));
 }
 

@@ -279,7 +279,8 @@ static void print_look(FILE *out, struct look look) {
 static void print_cell(FILE *out, const struct cell *cell) {
     for (int i = 0; i < 3 && cell->cp[i]; i++) {
         char bytes[4];
-        fwrite(bytes, 1, text_utf8(cell->cp[i], bytes), out);
+        size_t n = text_utf8(cell->cp[i], bytes);
+        fwrite(bytes, 1, n, out);
     }
 }
 

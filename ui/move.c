@@ -301,7 +301,7 @@ void move_to_line(struct app *app, uint64_t line) {
     struct line at;
     if (app_line(app, &at)) {
         struct pick pick = at.slices != PICK_NONE        ? nearest_slice(&at, app->cursor, 0)
-                           : app->pick.kind == PICK_NONE ? (struct pick){0}
+                           : app->pick.kind == PICK_NONE ? ((struct pick){0})
                                                          : nearest_moment(app, &at, app->cursor, 0);
         if (pick.kind != PICK_NONE || app->pick.kind != PICK_NONE)
             set_pick(app, pick);

@@ -1,5 +1,6 @@
 #include "ui/rows.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -582,6 +583,7 @@ bool rows_again(const struct rows *rows, const struct track *before, uint32_t ro
     if (!rows_find(rows, (enum track_kind)before->kind, before->of, 0, line))
         return false;
     const struct track *track = rows_at(rows, *line);
+    assert(track != NULL); /* it was found */
     if (!before->strip)
         row += track->strip;
     else if (!track->strip)

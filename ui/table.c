@@ -1,5 +1,6 @@
 #include "ui/table.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -433,6 +434,7 @@ static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS])
         for (int c = 0; c < t->ncolumns; c++)
             if (width[c] > 0 && (worst < 0 || t->columns[c].rank >= t->columns[worst].rank))
                 worst = c;
+        assert(worst >= 0); /* more than one is shown */
         need -= width[worst] + GAP;
         width[worst] = 0;
         shown--;

@@ -858,7 +858,8 @@ void term_clipboard(struct str s) {
         for (struct glyph glyph; text_next(&text, &glyph);)
             for (int i = 0; i < 3 && glyph.cp[i] != 0; i++) {
                 char bytes[4];
-                base64_put(&base64, bytes, text_utf8(glyph.cp[i], bytes));
+                size_t size = text_utf8(glyph.cp[i], bytes);
+                base64_put(&base64, bytes, size);
             }
         if (n < s.n)
             base64_put(&base64, s.s + n++, 1);
