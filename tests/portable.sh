@@ -96,7 +96,7 @@ dev_packages=(libc6-dev linux-libc-dev "libgcc-$(gcc -dumpversion)-dev" libncurs
     libzstd-dev check libsubunit-dev)
 
 built() { # TARGET...
-    make -s -j"$jobs" -C "$out/$part" all "$@"
+    make -s -j"$jobs" -C "$out/$part" all && make -s -j"$jobs" -C "$out/$part" "$@"
 }
 
 # suite PROGRAM: the checks of a libcheck program. Those of $cannot must fail, and no others.
