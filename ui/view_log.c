@@ -63,7 +63,7 @@ static int64_t gap(void *ctx, struct table_row row) {
 
 static void message_cell(struct view_log *log, uint32_t row, struct table_cell *cell) {
     struct str all = message(log, row);
-    const char *end = memchr(all.s, '\n', all.n);
+    const char *end = all.n > 0 ? memchr(all.s, '\n', all.n) : NULL; /* one of no bytes may be nowhere */
     cell->text = cell->whole = all;
     cell->csv = CSV_LINES;
     if (end == NULL)
