@@ -4,6 +4,6 @@
 int main(void) {
     static Suite *(*const suites[])(void) = {
         suite_grid,   suite_style, suite_key, suite_window, suite_layout, suite_prompt, suite_command, suite_table,
-        suite_reload, suite_same,  suite_curve, 0};
+        suite_reload, suite_same,  suite_curve, suite_play,  0};
     return suites_run(suites);
 }

@@ -42,7 +42,7 @@ static void inside(const struct app *app) {
     FUZZ_MUST(w->columns > 0 && w->width >= w->columns);
     FUZZ_MUST(w->hi > w->lo && w->from >= w->lo && (w->width > w->hi - w->lo || w->from <= w->hi - w->width));
     FUZZ_MUST(app->version != trace_version(app->trace) ||
-              (app->cursor >= trace_origin(app->trace) && app->cursor <= trace_end(app->trace)));
+              (app->cursor >= w->lo && (app->cursor <= w->hi || app->cursor - w->from < w->width)));
     FUZZ_MUST(app->line < app->rows.lines || (app->line == 0 && app->rows.lines == 0));
     FUZZ_MUST(strlen(app->message) < sizeof app->message);
 }

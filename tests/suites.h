@@ -34,6 +34,7 @@ Suite *suite_style(void);
 Suite *suite_key(void);
 Suite *suite_window(void);
 Suite *suite_layout(void);
+Suite *suite_play(void);
 Suite *suite_prompt(void);
 Suite *suite_command(void);
 Suite *suite_table(void);
