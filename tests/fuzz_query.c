@@ -60,10 +60,15 @@ static bool slow_contains(const char *name, const char *text, bool fold) {
     return false;
 }
 
-/* What takes a regular expression exponential time or memory is its author's: counts in counts, references back. */
+/* What takes libc's regular expressions exponential time or memory is their author's: counts in counts, repetitions of
+ * repetitions, each of which doubles what is there, references back. */
 static bool is_heavy(const char *text) {
     const char *brace = strchr(text, '{');
-    return (brace && strchr(brace + 1, '{')) || (brace && strlen(brace) > 4) || strchr(text, '\\') || strlen(text) > 64;
+    size_t repetitions = 0;
+    for (const char *s = text; *s; s++)
+        repetitions += *s == '+';
+    return (brace && strchr(brace + 1, '{')) || (brace && strlen(brace) > 4) || strchr(text, '\\') || strlen(text) > 64 ||
+           repetitions > 6;
 }
 
 static void pattern(char **strings, size_t n) {

@@ -207,7 +207,11 @@ static bool is_harmless(struct app *app) {
     const char *text = prompt_text(&app->prompt);
     while (*text == ' ')
         text++;
-    return !(app->prompt.label[0] == ':' && *text == 'w') && strpbrk(text, "{\\") == NULL && strlen(text) < 64;
+    size_t repetitions = 0;
+    for (const char *s = text; *s; s++)
+        repetitions += *s == '+';
+    return !(app->prompt.label[0] == ':' && *text == 'w') && strpbrk(text, "{\\") == NULL && strlen(text) < 64 &&
+           repetitions <= 6;
 }
 
 static void press(struct app *app, struct key key) {
