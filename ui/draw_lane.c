@@ -139,21 +139,19 @@ static void strip(struct app *app, const struct strip *s, int y) {
 
 #define NEAR 8 /* slices that are looked at one by one */
 
-/* Of a column that the narrow slice i shares with what stands beside it: few, or many behind it. */
+/* Of a column that the narrow slice i shares with what stands beside it: few, or it is asked as any column is. */
 static int64_t column_busy(struct app *app, struct lane *lane, uint32_t i, int column) {
     int64_t from = app->edges[column], to = app->edges[column + 1], sum = 0;
-    uint32_t end = i + NEAR;
-    while (i > 0 && slice_end(lane_at(lane, i - 1)) > from)
+    int looked = 0;
+    for (; i > 0 && looked < NEAR && slice_end(lane_at(lane, i - 1)) > from; looked++)
         i--;
-    for (; i < lane->n && lane_at(lane, i)->start < to; i++) {
-        if (i == end)
-            return lane_busy(lane, from, to);
+    for (; i < lane->n && looked < NEAR && lane_at(lane, i)->start < to; i++, looked++) {
         int64_t a = lane_at(lane, i)->start, b = slice_end(lane_at(lane, i));
         a = a > from ? a : from;
         b = b < to ? b : to;
         sum += a < b ? b - a : 0;
     }
-    return sum;
+    return looked < NEAR ? sum : lane_busy(lane, from, to);
 }
 
 static void make_strip(struct app *app, struct strip *s, const struct lane *lane, const struct span *span,
