@@ -1195,10 +1195,12 @@ static void make_for_gzip(struct hostile *h) {
     }
 }
 
+#ifdef HAVE_ZSTD
 static void make_for_zstd(struct hostile *h) { /* some blocks of 128 kB */
     for (int i = 0; i < 12; i++)
         make_for_gzip(h);
 }
+#endif
 
 static void make_long_name(struct hostile *h) {
     filled(h, "\xC3\xA4\xFF", h->n);
