@@ -336,7 +336,7 @@ static void instant_line(struct json *j, struct trace *trace, const struct timed
     json_text(j, "cat", d.category);
     json_text(j, "name", d.name);
     json_i64(j, "ts", e->time - origin);
-    if (d.record.scope.present) {
+    if (d.record.kind == FXT_K_INSTANT && d.record.scope.present) {
         if (d.record.scope.value < 3)
             json_text(j, "scope", str_of(scopes[d.record.scope.value]));
         else

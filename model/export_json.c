@@ -674,7 +674,7 @@ static void write_instant(struct chrome *c, const struct event *ev) {
     if (!detail_open(&d, c->trace, ev->e->offset))
         return;
     bool log = ev->kind == LOG;
-    uint64_t scope = !log && d.record.scope.present ? d.record.scope.value : 0;
+    uint64_t scope = !log && d.record.kind == FXT_K_INSTANT && d.record.scope.present ? d.record.scope.value : 0;
     begin_event(c, "i", log ? STR("log") : d.category, log ? STR("log") : d.name, track->pid, track->tid,
                 ev->time - c->origin);
     json_text(&c->j, "s", str_of(scopes[scope < 3 ? scope : 0]));

@@ -277,6 +277,20 @@ START_TEST(what_was_overwritten_is_drawn_as_nothing) {
 }
 END_TEST
 
+/* The same of an instant: what stands there by now has no scope. */
+START_TEST(an_instant_that_was_overwritten_has_no_scope) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"first\"\ninstant 9 1/2 \"c\" \"next\"\n");
+    keys("R");
+    read_on();
+    app_draw(&app);
+    put("r+b", "magic\ninit 1000000000\nswitch 5 0 2 3 4\n");
+    keys("wj^<Tab>");
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
 static long lines_of(const char *file, const char *with) {
     char line[600];
     long n = 0;
@@ -469,6 +483,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, a_smaller_screen_shows_the_current_line);
     tcase_add_test(t, the_cursor_stays_in_the_window_when_the_screen_shrinks);
     tcase_add_test(t, what_was_overwritten_is_drawn_as_nothing);
+    tcase_add_test(t, an_instant_that_was_overwritten_has_no_scope);
     tcase_add_test(t, nothing_stays_open);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);

@@ -310,7 +310,8 @@ static void instant_details(struct pane *p) {
     } else {
         pane_say(p, ROLE_DIM, "  instant");
     }
-    if (app->pick.kind == PICK_INSTANT && blob == NULL && d.record.scope.present && d.record.scope.value < 3) {
+    if (app->pick.kind == PICK_INSTANT && blob == NULL && d.record.kind == FXT_K_INSTANT && d.record.scope.present &&
+        d.record.scope.value < 3) {
         pane_say(p, ROLE_DIM, ", scope ");
         pane_say(p, ROLE_VALUE, scopes[d.record.scope.value]);
     }

@@ -14,7 +14,8 @@ static uint32_t glyph_of(struct app *app, const struct line *line, uint64_t offs
         return ascii ? '.' : 0xB7;
     if (line->moments == PICK_INSTANT && blob_event(trace_blobs(app->trace), offset))
         return ascii ? 'b' : 0x25A0;
-    if (line->moments == PICK_INSTANT && detail_open(&d, app->trace, offset) && d.record.scope.present) {
+    if (line->moments == PICK_INSTANT && detail_open(&d, app->trace, offset) &&
+        d.record.kind == FXT_K_INSTANT && d.record.scope.present) {
         if (d.record.scope.value == 1)
             return ascii ? 'p' : 0x25C7;
         if (d.record.scope.value == 2)
