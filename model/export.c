@@ -200,7 +200,7 @@ static void objects(struct json *j, struct trace *trace, const struct objects *l
 
 static void module_line(struct json *j, struct trace *trace, const struct occurrence *o) {
     struct detail d;
-    if (!detail_open(&d, trace, o->at.offset))
+    if (!detail_open(&d, trace, o->at.offset) || d.record.kind != o->kind)
         return;
     line(j, "module");
     json_i64(j, "ts", o->at.time - trace_origin(trace));

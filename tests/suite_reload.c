@@ -291,6 +291,19 @@ START_TEST(an_instant_that_was_overwritten_has_no_scope) {
 }
 END_TEST
 
+/* And of a backtrace: what stands there by now is not where its addresses are. */
+START_TEST(a_backtrace_that_was_overwritten_is_not_listed) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\nbacktrace 5 1/2 16 32 48\nbacktrace 9 1/2 16 32\n");
+    keys("R");
+    read_on();
+    put("r+b", "magic\ninit 1000000000\nkernel_object 1 0x4141414141414140 \"x\"\n");
+    keys(":profile<Enter>");
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
 static long lines_of(const char *file, const char *with) {
     char line[600];
     long n = 0;
@@ -484,6 +497,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, the_cursor_stays_in_the_window_when_the_screen_shrinks);
     tcase_add_test(t, what_was_overwritten_is_drawn_as_nothing);
     tcase_add_test(t, an_instant_that_was_overwritten_has_no_scope);
+    tcase_add_test(t, a_backtrace_that_was_overwritten_is_not_listed);
     tcase_add_test(t, nothing_stays_open);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);

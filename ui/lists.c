@@ -215,7 +215,7 @@ static void whose(struct app *app, const struct occurrence *o, const struct deta
 static void profile_line(struct app *app, const struct occurrence *o, uint64_t tag) {
     struct detail d;
     char when[48], who[64], name[80];
-    if (!detail_open(&d, app->trace, o->at.offset))
+    if (!detail_open(&d, app->trace, o->at.offset) || d.record.kind != o->kind)
         return;
     const struct fxt_record *r = &d.record;
     whose(app, o, &d, who);
