@@ -541,7 +541,8 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     bool regular = S_ISREG(status->st_mode);
     if (regular && status->st_size == 0)
         return err_set(err, ERR_NO_OFFSET, "empty file");
-    off_t at = regular ? lseek(file->source_fd, 0, SEEK_CUR) : 0; /* of standard input somebody may have read some */
+    /* Of standard input somebody may have read some. */
+    off_t at = regular && file->path == NULL ? lseek(file->source_fd, 0, SEEK_CUR) : 0;
     uint64_t start = at > 0 ? (uint64_t)at : 0;
     file->waits = !regular;
     file->total = regular ? (uint64_t)status->st_size : 0;
