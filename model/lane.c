@@ -376,7 +376,7 @@ void lane_busy_columns(struct lane *lane, const int64_t *t, int columns, double 
     struct edge e = edge_at(&edges, 0);
     for (int c = 0; c < columns; c++) {
         struct edge next = edge_at(&edges, c + 1);
-        share[c] += (double)(int64_t)(next.busy - e.busy) / (double)(t[c + 1] - t[c]);
+        share[c] += (double)(next.busy - e.busy) / (double)((uint64_t)t[c + 1] - (uint64_t)t[c]); /* of one, all there is */
         e = next;
     }
 }
