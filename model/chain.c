@@ -42,7 +42,3 @@ size_t chain_in_slice(struct trace *trace, uint32_t thread, uint32_t row, uint32
     }
     return found;
 }
-
-int64_t chain_transit(struct trace *trace, uint32_t point, uint32_t next) {
-    return chain_place(trace, next).start - chain_place(trace, point).end;
-}

@@ -19,8 +19,4 @@ struct chain_place chain_place(struct trace *trace, uint32_t point);
 /* The points that stand in this slice, at most cap of them, in order; those behind the first `cap` are not found. */
 size_t chain_in_slice(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap);
 
-/* The time between two neighbours: from the end of one's slice to the begin of the other's; negative where they
- * overlap. */
-int64_t chain_transit(struct trace *trace, uint32_t point, uint32_t next);
-
 #endif

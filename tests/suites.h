@@ -27,6 +27,7 @@ Suite *suite_flowstat(void);
 Suite *suite_follow(void);
 Suite *suite_keep(void);
 Suite *suite_placer(void);
+Suite *suite_report(void);
 
 Suite *suite_curve(void);
 Suite *suite_grid(void);
