@@ -319,6 +319,20 @@ START_TEST(references_mean_what_they_did_then) {
 }
 END_TEST
 
+/* Each provider has a clock of its own, then as now. */
+START_TEST(ticks_are_those_of_the_provider_that_wrote_them) {
+    check_fields(HEAD "provider 2 \"q\"\ninit 1000\nsection 1\ninstant 100 t1 s1 s1\n", HEAD_BYTES + 40,
+                 "0[0..3] record type: 4 (event)\n"
+                 "0[4..15] record size: 2 (words, 16 bytes)\n"
+                 "0[16..19] event type: 0 (instant)\n"
+                 "0[20..23] number of arguments: 0\n"
+                 "0[24..31] thread ref: 1 -> 5/6\n"
+                 "0[32..47] category ref: 1 -> 'Load^JTexture'\n"
+                 "0[48..63] name ref: 1 -> 'Load^JTexture'\n"
+                 "1  timestamp: 100 (100000 ns, +0 ns)\n");
+}
+END_TEST
+
 START_TEST(an_argument_of_size_0) {
     check_fields(HEAD "begin 100 t1 s1 s1 a=i64:1 b=i32:2\npoke 5 0x0000000280010001\n", HEAD_BYTES,
                  "0[0..3] record type: 4 (event)\n"
@@ -425,6 +439,7 @@ Suite *suite_anatomy(void) {
     tcase_add_test(any, the_fixtures_hold_every_kind);
     tcase_add_test(some, an_event_with_arguments);
     tcase_add_test(some, references_mean_what_they_did_then);
+    tcase_add_test(some, ticks_are_those_of_the_provider_that_wrote_them);
     tcase_add_test(some, an_argument_of_size_0);
     tcase_add_test(some, contents_that_exceed_and_bits_that_are_reserved);
     tcase_add_test(some, what_cannot_be_framed);
