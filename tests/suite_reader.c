@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "src/reader.h"
+#include "tests/chance.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"
 
@@ -260,9 +261,15 @@ static struct reader *tell(const char *path, struct file **file, struct told *to
     return told->reader;
 }
 
+static struct chance chance; /* rand() is another one in each libc */
+
+static int any(void) {
+    return (int)below(&chance, 1 << 30);
+}
+
 static uint64_t any_string(void) { /* a reference */
     static const uint64_t some[] = {0, 1, 2, 3, 4, 5, 6, 40, 41, 7};
-    return rand() % 200 == 0 ? 0x8000 + (uint64_t)rand() % 0x8000 : some[(size_t)rand() % (rand() % 20 == 0 ? 10 : 8)];
+    return any() % 200 == 0 ? 0x8000 + (uint64_t)any() % 0x8000 : some[(size_t)any() % (any() % 20 == 0 ? 10 : 8)];
 }
 
 /* Records as words: durations, most of them plain, and what changes what they mean. */
@@ -281,52 +288,52 @@ static size_t any_records(uint64_t *w, size_t most) {
         w[n++] = 100 + i;
     }
     while (n + 64 < most) {
-        switch (rand() % 400) {
+        switch (any() % 400) {
         case 0: /* a provider's section, or its introduction */
-            w[n++] = UINT64_C(0x20010) | (uint64_t)(rand() % 3) << 20;
+            w[n++] = UINT64_C(0x20010) | (uint64_t)(any() % 3) << 20;
             break;
         case 1: /* an index means something else */
-            w[n++] = 2 | 2 << 4 | (uint64_t)(1 + rand() % 6) << 16 | UINT64_C(1) << 32;
-            w[n++] = 'a' + (uint64_t)rand() % 8;
+            w[n++] = 2 | 2 << 4 | (uint64_t)(1 + any() % 6) << 16 | UINT64_C(1) << 32;
+            w[n++] = 'a' + (uint64_t)any() % 8;
             break;
         case 2:
-            w[n++] = 3 | 3 << 4 | (uint64_t)(rand() % 2 ? 9 : 1 + rand() % 4) << 16;
+            w[n++] = 3 | 3 << 4 | (uint64_t)(any() % 2 ? 9 : 1 + any() % 4) << 16;
             w[n++] = 10;
-            w[n++] = 100 + (uint64_t)rand() % 5;
+            w[n++] = 100 + (uint64_t)any() % 5;
             break;
         case 3: /* lost records */
-            w[n++] = UINT64_C(0x30010) | (uint64_t)(rand() % 3) << 20;
+            w[n++] = UINT64_C(0x30010) | (uint64_t)(any() % 3) << 20;
             break;
         case 4:
             w[n++] = 1 | 2 << 4; /* ticks a second */
-            w[n++] = rand() % 3 ? 1000000000 : 3;
+            w[n++] = any() % 3 ? 1000000000 : 3;
             break;
         case 5: /* a time that is late */
-            time = rand() % 2 ? UINT64_C(1) << (58 + rand() % 4) : 1000;
+            time = any() % 2 ? UINT64_C(1) << (58 + any() % 4) : 1000;
             break;
         default: {
             size_t first = n;
-            uint64_t kind = 1 + (uint64_t)(rand() % 60 == 0 ? rand() % 5 : 1 + rand() % 3), argc = (uint64_t)rand() % 4;
-            uint64_t thread = threads[(size_t)rand() % (rand() % 40 == 0 ? 6 : 5)];
-            time += (uint64_t)(rand() % 5 - 1);
+            uint64_t kind = 1 + (uint64_t)(any() % 60 == 0 ? any() % 5 : 1 + any() % 3), argc = (uint64_t)any() % 4;
+            uint64_t thread = threads[(size_t)any() % (any() % 40 == 0 ? 6 : 5)];
+            time += (uint64_t)(any() % 5 - 1);
             w[n++] = 0;
             w[n++] = time;
             if (thread == 0) {
                 w[n++] = 10;
-                w[n++] = 100 + (uint64_t)rand() % 6;
+                w[n++] = 100 + (uint64_t)any() % 6;
             }
             for (uint64_t i = 0; i < argc; i++) {
-                uint64_t type = (uint64_t)(rand() % 50 == 0 ? rand() % 16 : rand() % 10);
-                uint64_t size = rand() % 50 == 0 ? (uint64_t)rand() % 4 : UINT64_C(1) + (type != 6 && type > 2 && type < 9);
+                uint64_t type = (uint64_t)(any() % 50 == 0 ? any() % 16 : any() % 10);
+                uint64_t size = any() % 50 == 0 ? (uint64_t)any() % 4 : UINT64_C(1) + (type != 6 && type > 2 && type < 9);
                 w[n++] = type | size << 4 | any_string() << 16 | any_string() << 32;
                 for (uint64_t k = 1; k < size; k++)
-                    w[n++] = (uint64_t)rand();
+                    w[n++] = (uint64_t)any();
             }
             if (kind == 1 || kind == 4)
-                w[n++] = time + (uint64_t)(rand() % 9 - (rand() % 40 == 0 ? 4 : 0));
+                w[n++] = time + (uint64_t)(any() % 9 - (any() % 40 == 0 ? 4 : 0));
             uint64_t size = n - first;
-            if (rand() % 100 == 0)
-                argc = (uint64_t)rand() % 16;
+            if (any() % 100 == 0)
+                argc = (uint64_t)any() % 16;
             w[first] = 4 | size << 4 | kind << 16 | argc << 20 | thread << 24 | any_string() << 32 | any_string() << 48;
         }
         }
@@ -340,7 +347,7 @@ START_TEST(durations_are_told_the_short_way_as_the_long_one) {
     uint64_t by_rooms = 0, lost = 0;
     for (unsigned set = 0; set < 40; set++) {
         char path[32];
-        srand(set);
+        chance.seed = (set + 1) * UINT64_C(0x9e3779b97f4a7c15);
         size_t n = any_records(words, 200 + 1000 * set);
         for (size_t i = 0; i < n; i++)
             words[i] = record_order(words[i], false);
