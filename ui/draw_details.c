@@ -26,14 +26,24 @@ static void thread_name(struct pane *p, const struct thread *t) {
     }
 }
 
-/* What the slice does not spend in children: those of the row below that name it their parent. */
-static int64_t self_time(struct app *app, const struct thread *t, const struct slice *s) {
+#define CHILDREN_SOUGHT 5000 /* rows and slices, one by one, where children are not all on the row below */
+
+/* What the slice does not spend in children: those of the rows below that name it their parent. False where to find
+ * them costs more than a frame may. */
+static bool self_time(struct app *app, const struct thread *t, const struct slice *s, int64_t *ns) {
     int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s), self = end - s->start;
+    uint32_t left = CHILDREN_SOUGHT;
+    *ns = self;
     for (uint32_t row = app->pick.row + 1; row < t->nest.nlanes; row++) {
         struct lane *lane = &t->nest.lanes[row];
+        if (t->nest.displaced == 0) {
+            *ns = self - lane_busy(lane, s->start, end);
+            return true;
+        }
         uint32_t i = lane_from(lane, s->start), j = lane_from(lane, end);
-        if (t->nest.displaced == 0)
-            return self - lane_busy(lane, s->start, end);
+        if (j - i >= left)
+            return false;
+        left -= j - i + 1;
         for (uint32_t k = i; k < j; k++) {
             uint32_t prow, parent;
             if (nest_parent(&t->nest, trace_aside(app->trace), row, k, &prow, &parent) && prow == app->pick.row &&
@@ -42,7 +52,8 @@ static int64_t self_time(struct app *app, const struct thread *t, const struct s
                     (slice_end(lane_at(lane, k)) < end ? slice_end(lane_at(lane, k)) : end) - lane_at(lane, k)->start;
         }
     }
-    return self;
+    *ns = self;
+    return true;
 }
 
 static void ancestors(struct pane *p, const struct thread *t, uint32_t row, uint32_t i) {
@@ -198,6 +209,7 @@ static void slice_details(struct pane *p, const struct slice *s) {
     const struct thread *t = trace_thread(app->trace, app->pick.of);
     const struct nest_aside *aside = trace_aside(app->trace);
     struct detail d;
+    int64_t self;
     char buf[48], dur[32], text[160];
     uint32_t row = 0, i = 0;
     bool known = detail_open(&d, app->trace, app->pick.offset);
@@ -219,7 +231,7 @@ static void slice_details(struct pane *p, const struct slice *s) {
         pane_say(p, ROLE_DIM, text);
     }
     pane_say(p, ROLE_DIM, "  self ");
-    pane_say(p, ROLE_VALUE, ticks_duration(self_time(app, t, s), app->grid.ascii, dur));
+    pane_say(p, ROLE_VALUE, self_time(app, t, s, &self) ? ticks_duration(self, app->grid.ascii, dur) : "-");
     if (slice_flags(s) & SLICE_OVERLAP)
         pane_say(p, ROLE_WARN, "  overlaps the slice before it");
     if (slice_flags(s) & SLICE_MISMATCH)
