@@ -1,45 +1,67 @@
 #!/usr/bin/env bash
-# shared.sh FXTOP SHARED - exports every trace of SHARED/vectors and SHARED/corpus and compares with what is expected.
+# shared.sh FXTOP SHARED [OTHER] - exports every trace of SHARED/vectors and SHARED/corpus and compares with what is
+# expected; OTHER, a build with sanitizers, must say the same.
 #
 # NAME.fxt, NAME.fxt.gz or NAME.fxt.zst has NAME.ndjson or NAME.ndjson.gz beside it; without one fxtop must refuse it
 # (status 2). Each export is also held against itself. A line a difference, "N passed, N failed" last; exit 1 when one
 # failed.
 set -u
-[ $# -eq 2 ] || { echo 'usage: shared.sh FXTOP SHARED' >&2; exit 2; }
-fxtop=$(realpath "$1") shared=$(realpath "$2") passed=0 failed=0
+[ $# -eq 2 ] || [ $# -eq 3 ] || { echo 'usage: shared.sh FXTOP SHARED [OTHER]' >&2; exit 2; }
+fxtop=$(realpath "$1") shared=$(realpath "$2") other=${3:+$(realpath "$3")} jobs=$(getconf _NPROCESSORS_ONLN)
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
+traces=()
+for trace in "$shared"/vectors/*.fxt "$shared"/{vectors,corpus}/*.fxt.{gz,zst} "$shared"/corpus/*.fxt; do
+    [ -f "$trace" ] && traces+=("$trace")
+done
 
-check() { # TRACE: prints what is wrong
-    local trace=$1 name=${1%.fxt*} want='' status=0
+export_to() { # OUT PROGRAM TRACE
+    timeout 120 "$2" --export=ndjson "$3" >"$1" 2>"$1.err" </dev/null
+}
+
+check() { # DIRECTORY TRACE: prints what is wrong
+    local out=$1/out trace=$2 name=${2%.fxt*} want='' status=0 same=0
     for want in "$name.ndjson" "$name.ndjson.gz" ''; do
         [ -e "$want" ] && break
     done
-    timeout 120 "$fxtop" --export=ndjson "$trace" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+    export_to "$out" "$fxtop" "$trace" || status=$?
+    if [ -n "$other" ]; then
+        export_to "$out.other" "$other" "$trace" || same=$?
+        [ "$same" -eq "$status" ] && cmp -s "$out" "$out.other" && cmp -s "$out.err" "$out.other.err" ||
+            { echo "the other says something else, status $same"; head -n 20 "$out.other.err"; return 1; }
+    fi
     if [ -z "$want" ]; then
         [ "$status" -eq 2 ] || { echo "status $status instead of 2"; return 1; }
         return 0
     fi
-    [ "$status" -eq 0 ] || { echo "status $status"; head -n 20 "$tmp/err"; return 1; }
+    [ "$status" -eq 0 ] || { echo "status $status"; head -n 20 "$out.err"; return 1; }
     case $want in
-    *.gz) gzip -dc "$want" >"$tmp/want.ndjson" ;;
-    *) cp "$want" "$tmp/want.ndjson" ;;
+    *.gz) gzip -dc "$want" >"$out.want" ;;
+    *) cp "$want" "$out.want" ;;
     esac
-    python3 "$shared/tools/compare_export.py" "$tmp/want.ndjson" "$tmp/out" >"$tmp/verdict" 2>&1 &&
-        python3 "$shared/tools/selfcheck.py" "$tmp/out" >"$tmp/verdict" 2>&1 && return 0
-    grep -v '^soft ' "$tmp/verdict" | cut -c1-400
+    python3 "$shared/tools/compare_export.py" "$out.want" "$out" >"$out.verdict" 2>&1 &&
+        python3 "$shared/tools/selfcheck.py" "$out" >"$out.verdict" 2>&1 && return 0
+    grep -v '^soft ' "$out.verdict" | cut -c1-400
     return 1
 }
 
-for trace in "$shared"/vectors/*.fxt "$shared"/{vectors,corpus}/*.fxt.{gz,zst} "$shared"/corpus/*.fxt; do
-    [ -f "$trace" ] || continue
-    if why=$(check "$trace"); then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAIL %s\n%s\n' "${trace#"$shared"/}" "$(sed 's/^/    /' <<<"$why")"
-    fi
+worker() { # NUMBER: its share of the traces, a line for each in its directory
+    mkdir "$tmp/$1"
+    for ((i = $1; i < ${#traces[@]}; i += jobs)); do
+        if why=$(check "$tmp/$1" "${traces[i]}"); then
+            echo passed >>"$tmp/$1/counts"
+        else
+            echo failed >>"$tmp/$1/counts"
+            printf 'FAIL %s\n%s\n' "${traces[i]#"$shared"/}" "$(sed 's/^/    /' <<<"$why")"
+        fi
+    done
+}
+
+for ((k = 0; k < jobs; k++)); do
+    worker "$k" &
 done
-[ $((passed + failed)) -gt 0 ] || { echo "no traces in $shared"; failed=1; }
+wait
+passed=$(cat "$tmp"/*/counts 2>/dev/null | grep -c passed) failed=$((${#traces[@]} - passed))
+[ "${#traces[@]}" -gt 0 ] || { echo "no traces in $shared"; failed=1; }
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
