@@ -1,6 +1,7 @@
 #!/bin/bash
 # long.sh - what takes too long for every check (`make soak`): ten thousand random keys on every trace, every fault there
-# is to inject, an hour of following. SOAK_KEYS, SOAK_SECONDS: of these; FXTOP_TRACES: a directory of more traces.
+# is to inject, an hour of following, ten minutes of fuzzing a target, other machines and systems. SOAK_KEYS,
+# SOAK_SECONDS, FUZZ_SECONDS: of these; FXTOP_TRACES: a directory of more traces.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 unset NO_COLOR COLUMNS LINES
@@ -26,5 +27,7 @@ set -o pipefail
 part 'random keys' "$build/tests/monkey" "${SOAK_KEYS:-10000}"
 part 'every fault' "$build/tests/faults" all
 part 'following' "$build/tests/soak" "$fxtop" "${SOAK_SECONDS:-3600}"
+part 'fuzzing' env FUZZ_SECONDS="${FUZZ_SECONDS:-600}" bash "$srcdir/tests/run_fuzzers.sh"
+part 'other machines and systems' env FXTOP_BUILD="$build" bash "$srcdir/tests/portable.sh"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
