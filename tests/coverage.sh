@@ -30,21 +30,40 @@ cd "$build" || exit 1
 for counts in src/*.gcda model/*.gcda ui/*.gcda; do
     gcov -b -c -t "$counts" 2>/dev/null
 done | awk -v unreached="$unreached" '
-    function keep(    i, hit) { # the file that was read: lines that run out of memory, and the ways there, do not count
+    # The file that was read, once more where a test has an object of its own of it: reached is what one of them reached.
+    function keep(    i, k, at) {
         if (name !~ /\.c$/) n = 0
         for (i = 1; i <= n; i++) {
-            if (text[i] ~ /err_no_memory\(\)/) continue
-            hit = count[i] !~ /#/
-            lines[name]++
-            lines_hit[name] += hit
-            if (!hit && unreached) printf "%s:%d: never:%s\n", name, number[i], text[i]
-            if (i < n && text[i + 1] ~ /err_no_memory\(\);/) continue
-            ways[name] += made[i]
-            ways_hit[name] += went[i]
-            if (hit && went[i] < made[i] && unreached)
-                printf "%s:%d: %d of %d ways:%s\n", name, number[i], went[i], made[i], text[i]
+            at = name ":" number[i]
+            if (!(at in text_of)) {
+                order[++places] = at
+                name_of[at] = name
+                text_of[at] = text[i]
+                left_out[at] = i < n && text[i + 1] ~ /err_no_memory\(\);/
+            }
+            hit[at] = hit[at] || count[i] !~ /#/
+            if (made[i] > made_of[at]) made_of[at] = made[i]
+            for (k = 1; k <= made[i]; k++) went_of[at, k] = went_of[at, k] || went[i, k]
         }
         n = 0
+    }
+    # Lines that run out of memory, and the ways there, do not count.
+    function add_up(    i, k, at, to, taken) {
+        for (i = 1; i <= places; i++) {
+            at = order[i]
+            to = name_of[at]
+            if (text_of[at] ~ /err_no_memory\(\)/) continue
+            lines[to]++
+            lines_hit[to] += hit[at]
+            if (!hit[at] && unreached) printf "%s: never:%s\n", at, text_of[at]
+            if (left_out[at]) continue
+            taken = 0
+            for (k = 1; k <= made_of[at]; k++) taken += went_of[at, k]
+            ways[to] += made_of[at]
+            ways_hit[to] += taken
+            if (hit[at] && taken < made_of[at] && unreached)
+                printf "%s: %d of %d ways:%s\n", at, taken, made_of[at], text_of[at]
+        }
     }
     function percent(part, all) { return all > 0 ? 100 * part / all : 100 }
     function show(to, what, l, lh, w, wh) {
@@ -57,8 +76,7 @@ done | awk -v unreached="$unreached" '
         next
     }
     /^branch/ {
-        made[n]++
-        went[n] += $3 == "taken" && $4 > 0
+        went[n, ++made[n]] = $3 == "taken" && $4 > 0
         next
     }
     /^ *[^ :]*: *[0-9]+:/ {
@@ -70,10 +88,11 @@ done | awk -v unreached="$unreached" '
         number[n] = part[2] + 0
         text[n] = $0
         sub(/^[^:]*:[^:]*:/, "", text[n])
-        made[n] = went[n] = 0
+        made[n] = 0
     }
     END {
         keep()
+        add_up()
         for (name in lines) {
             floor = name
             sub(/\/.*/, "", floor)

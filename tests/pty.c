@@ -351,6 +351,9 @@ pid_t pty_fork(struct pty *p, unsigned how) {
         _exit(127);
     if (how & PTY_NO_CONTROL)
         setsid();
+    const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE}; /* who runs the tests in the background may have them so */
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_DFL);
     for (int fd = 0; fd < 3; fd++)
         if (!(how & (1u << fd)) && dup2(p->slave, fd) < 0)
             _exit(127);
@@ -358,6 +361,11 @@ pid_t pty_fork(struct pty *p, unsigned how) {
     if (p->slave > 2)
         close(p->slave);
     return 0;
+}
+
+void pty_signal(const struct pty *p, int number) {
+    if (p->pid > 0) /* 0 would be all of us */
+        kill(p->pid, number);
 }
 
 void pty_start(struct pty *p, unsigned how, const char *const *argv) {

@@ -53,6 +53,7 @@ void pty_open(struct pty *pty, int cols, int rows);
 void pty_close(struct pty *pty); /* ends the program, too */
 /* A process whose terminal it is; 0 in the child. how: enum pty_how. */
 pid_t pty_fork(struct pty *pty, unsigned how);
+void pty_signal(const struct pty *pty, int number); /* to what runs on it, if anything does */
 /* The same for a program: argv[0] is looked for in PATH. */
 void pty_start(struct pty *pty, unsigned how, const char *const *argv);
 void pty_resize(struct pty *pty, int cols, int rows);

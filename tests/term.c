@@ -223,7 +223,7 @@ static void signals(void) {
         bool fault = all[i] == SIGSEGV || all[i] == SIGFPE || all[i] == SIGILL || all[i] == SIGBUS || all[i] == SIGABRT;
         snprintf(what, sizeof what, "signal %d", all[i]);
         start(what);
-        kill(pty.pid, all[i]);
+        pty_signal(&pty, all[i]);
         if (SANITIZED && fault) {
             check(pty_ended(&pty, PTY_PATIENCE_MS) > 0 && pty_left(&pty) == NULL, what,
                   "the terminal is not as it was");
@@ -233,18 +233,18 @@ static void signals(void) {
         }
     }
     start("signals that say nothing");
-    kill(pty.pid, SIGWINCH);
-    kill(pty.pid, SIGCHLD);
-    kill(pty.pid, SIGCONT);
+    pty_signal(&pty, SIGWINCH);
+    pty_signal(&pty, SIGCHLD);
+    pty_signal(&pty, SIGCONT);
     pty_type(&pty, "ll");
     see("signals that say nothing", "vsync  ui  app 100");
-    kill(pty.pid, SIGKILL);
+    pty_signal(&pty, SIGKILL);
     pty_ended(&pty, PTY_PATIENCE_MS);
     pty_close(&pty);
     open_as(100, 30, PTY_PLAIN, "trap '' INT QUIT; exec %s small.fxt");
     see("ignored signals", PICTURE);
-    kill(pty.pid, SIGINT);
-    kill(pty.pid, SIGQUIT);
+    pty_signal(&pty, SIGINT);
+    pty_signal(&pty, SIGQUIT);
     pty_type(&pty, "ll");
     see("ignored signals", "vsync  ui  app 100");
     pty_type(&pty, "Q");
