@@ -502,6 +502,20 @@ static const struct fxt_record *back(struct trip *t, enum fxt_kind kind) {
     return &t->r;
 }
 
+/* What garbage looks like: words behind the contents. */
+START_TEST(a_provider_with_more_words_than_its_name_is_not_plausible) {
+    const uint64_t words[] = {0x0030123456710030, 0x636261, 0};
+    uint64_t v[3];
+    bool more = false;
+    for (int i = 0; i < 3; i++)
+        v[i] = record_order(words[i], false);
+    ck_assert_uint_eq(record_plausible(v, 3, false, &more), 0);
+    v[0] = record_order(0x0030123456710020, false);
+    ck_assert_uint_eq(record_plausible(v, 3, false, &more), 2);
+    ck_assert(!more);
+}
+END_TEST
+
 static const struct fxt_record *back_event(struct trip *t, enum fxt_kind kind) {
     const struct fxt_record *r = back(t, kind);
     ck_assert_uint_eq(r->ts, t->e.ts);
@@ -839,7 +853,8 @@ Suite *suite_writer(void) {
                             a_large_record_is_larger_than_others_can_be,
                             scheduling,
                             logs_and_profiler,
-                            raw_words_follow_the_byte_order_and_bytes_do_not};
+                            raw_words_follow_the_byte_order_and_bytes_do_not,
+                            a_provider_with_more_words_than_its_name_is_not_plausible};
     const TTest *rest[] = {what_cannot_be_written_is_refused,   strings_and_threads_are_registered_once,
                            each_provider_has_tables_of_its_own, full_tables_give_inline_references,
                            a_file_gets_the_same_bytes,          a_full_disk_is_said};
