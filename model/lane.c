@@ -1,6 +1,7 @@
 /* lane.c - a sorted array and a small index over it. Coordinates: ns. */
 #include "model/lane.h"
 
+#include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -184,6 +185,7 @@ static void walk_index(struct lane *lane, struct cache *cache) {
         return;
     if (cache_reads(cache))
         lane->index = err_calloc(1, sizeof *lane->index);
+    assert(lane->index != NULL);
     cache_vec(cache, &lane->index->start);
     cache_vec(cache, &lane->index->busy);
     for (int level = 0; level < LEVELS; level++)

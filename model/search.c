@@ -5,6 +5,7 @@
  * For counts and ranks each series gets the hits before each of its blocks. */
 #include "model/search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,6 +157,7 @@ static bool next_series(const struct trace *trace, uint32_t *thread, uint32_t *r
 }
 
 static int64_t time_of(const struct series *s, uint32_t i) {
+    assert(s->lane || s->instants || s->async_instants);
     return s->lane ? lane_at(s->lane, i)->start : s->instants ? s->instants[i].time : s->async_instants[i].at.time;
 }
 
@@ -169,6 +171,7 @@ static inline bool named(struct search *search, uint64_t a) {
 static bool is_hit(struct search *search, const struct series *s, uint32_t i) {
     if (s->async_instants)
         return search_name(search, s->async_instants[i].name);
+    assert(s->lane || s->instants);
     return named(search, s->lane ? lane_at(s->lane, i)->a : s->instants[i].a);
 }
 

@@ -62,8 +62,9 @@ static void print_stats(const struct trace *trace) {
     uint64_t bytes, most;
     if (n > 0) {
         qsort(stats.frames.v, n, sizeof *stats.frames.v, shorter);
+        size_t slow = n - 1 - n / 100;
         fprintf(stderr, "frames %zu\n99%% of frames %.0f us\nslowest frame %.0f us\n", n,
-                (double)stats.frames.v[n - 1 - n / 100] / 1e3, (double)stats.frames.v[n - 1] / 1e3);
+                (double)stats.frames.v[slow] / 1e3, (double)stats.frames.v[n - 1] / 1e3);
     }
     vec_free(&stats.frames);
     if (term_written(&bytes, &most))

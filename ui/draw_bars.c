@@ -60,7 +60,6 @@ void draw_title(struct app *app) {
     if (x > 8)
         grid_ztext(g, x, 0, g->cols, right, look);
     if (problems > 0 && x > 20) {
-        n = 0;
         char count[40];
         snprintf(count, sizeof count, "%s", ticks_count(problems, true, a));
         x -= (int)strlen(count) + 3;

@@ -103,7 +103,7 @@ void draw_moments(struct app *app, int y, const struct line *line) {
         struct cell *cell = grid_at(g, x, y);
         unsigned here = cell && !c->dense && (picked || !app->dense[c->column]) ? count(line, c, &one) : 0;
         struct look look = style_look(ROLE_INSTANT);
-        if (picked && c->dense) {
+        if (cell && picked && c->dense) {
             one = app->pick.i;
             here = 1;
         }

@@ -602,6 +602,8 @@ static bool ladder_of(struct view_flows *f, struct ladder *l) {
             return false;
         l->threads[l->n++] = thread;
     }
+    if (l->n == 0)
+        return false;
     l->width = (cols - 6) / l->n;
     if (l->width > 46)
         l->width = 46;
@@ -747,7 +749,6 @@ static void draw_stops(struct view_flows *f, struct view_area area) {
         if (up + down > left) {
             down = down < left / 3 ? down : left / 3 > 4 ? left / 3 : 4;
             up = up < left - down ? up : left - down;
-            down = left - up;
         }
         draw_ladder(&ladder, area.y, up, row.row);
         area.y += up;
