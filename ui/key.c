@@ -553,7 +553,7 @@ bool key_decoder_next(struct key_decoder *decoder, bool in_prompt, bool idle, st
 /* Does the decoder, without it, make this very key of the sequence? */
 static bool is_known(const char *sequence, size_t n, uint32_t code) {
     struct key_decoder probe;
-    struct key key;
+    struct key key = {0};
     key_decoder_init(&probe);
     key_decoder_feed(&probe, sequence, n);
     return key_decoder_next(&probe, false, false, &key) && key.code == code && probe.at == probe.n;

@@ -365,6 +365,7 @@ static void free_others(struct others *o) {
 static bool group_shows(const struct rows *rows, struct trace *trace, const struct others *o, uint32_t process,
                         const uint32_t *threads, size_t n) {
     size_t p = fold_place(process);
+    assert(o->first_async.v && o->first_counter.v);
     if ((o->first_async.v[p] && shows(rows, TRACK_ASYNC)) || (o->first_counter.v[p] && shows(rows, TRACK_COUNTER)))
         return true;
     for (size_t i = 0; i < n; i++)

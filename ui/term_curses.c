@@ -499,7 +499,7 @@ bool term_open(struct term_options *options, struct err *err) {
         if (type != NULL && term.screen == NULL)
             err_set(err, ERR_NO_OFFSET, "cannot use the terminal as %s", type);
     }
-    if (term.screen == NULL) {
+    if (type == NULL || term.screen == NULL) {
         taken = 0;
         close_descriptors();
         return false;
