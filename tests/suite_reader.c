@@ -100,6 +100,33 @@ START_TEST(a_run_of_zeros_is_one_note) {
 }
 END_TEST
 
+/* A section is already its provider's. */
+START_TEST(a_switch_holds_from_its_own_record_on) {
+    struct err err;
+    char path[32];
+    struct seen seen = {0};
+    struct trace_bytes bytes = tracegen("magic\nprovider 1 \"a\"\nprovider 2 \"b\"\nsection 1\nsection 2\n", &err);
+    const struct { uint64_t offset; uint32_t id; } wanted[] = {{8, 1}, {24, 2}, {40, 1}, {48, 2}};
+    ck_assert_ptr_nonnull(bytes.v);
+    save(&bytes, path);
+    struct file *file = file_open(path, 0, &err);
+    const struct sink sink = {.ctx = &seen, .record = on_record, .problem = on_problem};
+    struct reader *r = reader_new(file, &sink);
+    while (reader_step(r, 8) == READER_MORE)
+        ;
+    for (int i = 0; i < 4; i++) {
+        struct fxt_record record;
+        struct provider *p;
+        ck_assert(reader_record_at(r, wanted[i].offset, &record, &p));
+        ck_assert_uint_eq(p->id, wanted[i].id);
+    }
+    reader_free(r);
+    file_close(file);
+    unlink(path);
+    free(bytes.v);
+}
+END_TEST
+
 /* A word that happens to look like a record is not one where no chain follows it. */
 START_TEST(resynchronising_asks_for_a_chain) {
     struct seen s = of_text("magic\nthread 1 1 2\n"
@@ -383,6 +410,7 @@ Suite *suite_reader(void) {
     Suite *s = suite_create("reader");
     TCase *t = tcase_create("stream");
     tcase_add_test(t, a_run_of_zeros_is_one_note);
+    tcase_add_test(t, a_switch_holds_from_its_own_record_on);
     tcase_add_test(t, resynchronising_asks_for_a_chain);
     tcase_add_test(t, fewer_than_a_chain_do_at_the_end);
     tcase_add_test(t, a_record_past_the_end_hides_nothing_behind_it);
