@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <wchar.h>
 
 #include "src/text.h"
 
@@ -161,6 +162,27 @@ START_TEST(nothing_strange_comes_out) {
 }
 END_TEST
 
+/* Terminals go by libc: what it sees otherwise than utf8proc is never shown as it is. */
+START_TEST(what_is_shown_is_as_wide_as_libc_says) {
+    size_t disputed = 0;
+    ck_assert_ptr_nonnull(setlocale(LC_ALL, "C.UTF-8"));
+    for (uint32_t cp = 0xA0; cp <= 0x10FFFF; cp++) {
+        char bytes[4];
+        struct str s = {bytes, text_utf8(cp, bytes)};
+        struct text text = text_begin(s, TEXT_TRACK);
+        struct glyph glyph;
+        if (cp >= 0xD800 && cp < 0xE000)
+            continue;
+        ck_assert(text_next(&text, &glyph));
+        if (!glyph.strange && glyph.width != wcwidth((wchar_t)cp))
+            ck_abort_msg("U+%04X is %d wide, libc says %d", (unsigned)cp, glyph.width, wcwidth((wchar_t)cp));
+        disputed += glyph.strange;
+    }
+    ck_assert_uint_gt(disputed, 0);
+    setlocale(LC_ALL, "C");
+}
+END_TEST
+
 START_TEST(the_locale_changes_nothing) {
     setlocale(LC_ALL, "C");
     ck_assert_uint_eq(text_width(STR("\u65e5\u672c"), 0, 99), 4);
@@ -281,6 +303,7 @@ Suite *suite_text(void) {
     tcase_add_test(shown, ascii_is_ascii);
     tcase_add_test(shown, nothing_strange_comes_out);
     tcase_add_test(shown, the_locale_changes_nothing);
+    tcase_add_test(shown, what_is_shown_is_as_wide_as_libc_says);
     suite_add_tcase(suite, shown);
     TCase *strings = tcase_create("strings");
     tcase_set_timeout(strings, 60);
