@@ -20,13 +20,13 @@ static void print_text(FILE *out, struct str s, unsigned flags) {
     size_t n = 0;
     while (text_next(&t, &g)) {
         for (int i = 0; i < 3 && g.cp[i]; i++)
-            n += text_utf8(g.cp[i], buf + n); // cppcheck-suppress uninitvar ; it is what fills buf
+            n += text_utf8(g.cp[i], buf + n);
         if (n > sizeof buf - 16) {
             fwrite(buf, 1, n, out);
             n = 0;
         }
     }
-    fwrite(buf, 1, n, out);
+    fwrite(buf, 1, n, out); // cppcheck-suppress uninitvar ; n bytes of it are there
 }
 
 /* "records", or of one "record". */
