@@ -64,10 +64,11 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
     return place ? sched->threads.v[place - 1] : NULL;
 }
 
-/* Ends the last slice of a lane at t. */
+/* Ends the last slice of a lane at t. Until the base is known it may have begun further back than a duration reaches. */
 static void finish(struct lane *lane, int64_t t) {
     struct slice *s = lane_at(lane, lane->n - 1);
-    *s = slice_make(s->start, t - s->start, s->a, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
+    uint64_t dur = (uint64_t)t - (uint64_t)s->start;
+    *s = slice_make(s->start, dur < SLICE_OPEN ? (int64_t)dur : SLICE_OPEN - 1, s->a, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
     lane_tail(lane);
 }
 

@@ -1,5 +1,6 @@
 #!/bin/bash
-# run_fuzzers.sh [TARGET ...] - fuzzes each target for $FUZZ_SECONDS (60), two at a time, from its corpus in the source tree.
+# run_fuzzers.sh [TARGET ...] - fuzzes each target for $FUZZ_SECONDS (60) of a processor, all at a time, from its corpus in
+# the source tree.
 #
 # Builds with clang, ASan and UBSan in fuzz/ below this build. What is new in coverage stays in fuzz/corpus/TARGET, what
 # breaks something in fuzz/found/TARGET-*: run tests/replay TARGET FILE on it, mend the cause, add it to tests/corpus.
@@ -32,15 +33,15 @@ fuzz() { # TARGET: its statistics in a line; fails where something was found
     return "$status"
 }
 
-passed=0 failed=0
-while [ $# -gt 0 ]; do
-    fuzz "$1" &
-    first=$! second=
-    shift
-    [ $# -eq 0 ] || { fuzz "$1" & second=$!; shift; }
-    for pid in $first $second; do
-        if wait "$pid"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
-    done
+passed=0 failed=0 pids=()
+jobs=$(getconf _NPROCESSORS_ONLN)
+[ "$jobs" -ge $# ] || seconds=$((seconds * $# / jobs))
+for target in "$@"; do
+    fuzz "$target" &
+    pids+=($!)
+done
+for pid in "${pids[@]}"; do
+    if wait "$pid"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
