@@ -64,7 +64,7 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
     return place ? sched->threads.v[place - 1] : NULL;
 }
 
-/* Ends the last slice of a lane at t. Until the base is known it may have begun further back than a duration reaches. */
+/* Ends the last slice of a lane at t. It may have begun further back than a duration reaches. */
 static void finish(struct lane *lane, int64_t t) {
     struct slice *s = lane_at(lane, lane->n - 1);
     uint64_t dur = (uint64_t)t - (uint64_t)s->start;
