@@ -245,10 +245,10 @@ part_musl() {
     check check_damage "$out/$part/tests/check_damage"
 }
 
-# The C library shows only what it is asked for, and config.h asks for everything.
+# The C library shows only what it is asked for, and config.h asks for everything; so do the flags of ncurses.
 posix_alone() {
     sed -i 's/^# *define \(_[A-Z0-9_]*_SOURCE\|__EXTENSIONS__\)\( .*\)*$/#undef \1/' config.h &&
-        echo '#define _XOPEN_SOURCE 700' >>config.h
+        printf '%s\n' '#undef _DEFAULT_SOURCE' '#undef _XOPEN_SOURCE' '#define _XOPEN_SOURCE 700' >>config.h
 }
 
 part_posix() {
