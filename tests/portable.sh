@@ -130,7 +130,7 @@ script() { # NAME: as it counts itself
 }
 
 replay() {
-    check replay $run "$out/$part/tests/replay_reader" "$top/tests/corpus"
+    check replay $run "$out/$part/tests/replay"
 }
 
 
@@ -159,7 +159,7 @@ programs() {
     fxtop=$out/$part/fxtop mktrace=$out/$part/tests/mktrace demo=$out/$part/tests/demo
 }
 
-checks='tests/check_src tests/check_model tests/check_ui tests/check_damage tests/replay_reader'
+checks='tests/check_src tests/check_model tests/check_ui tests/check_damage tests/replay'
 
 part_m32() {
     local host=i686-linux-gnu run=
