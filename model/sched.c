@@ -68,7 +68,8 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
 static void finish(struct lane *lane, int64_t t) {
     struct slice *s = lane_at(lane, lane->n - 1);
     uint64_t dur = (uint64_t)t - (uint64_t)s->start;
-    *s = slice_make(s->start, dur < SLICE_OPEN ? (int64_t)dur : SLICE_OPEN - 1, s->a, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
+    int64_t most = dur < SLICE_OPEN ? (int64_t)dur : SLICE_OPEN - 1;
+    *s = slice_make(s->start, most, s->a, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
     lane_tail(lane);
 }
 

@@ -71,7 +71,7 @@ static void print_stats(const struct trace *trace) {
         fprintf(stderr, "written %" PRIu64 " bytes, %" PRIu64 " for the largest frame\n", bytes, most);
 }
 
-static bool ascii_alone; /* may be printed */
+static bool ascii_alone; /* nothing else can be shown */
 
 static int complain(const char *path, const struct err *err) {
     char safe[600];
@@ -232,12 +232,17 @@ static void take_key(struct screen *s, const struct key *key) {
         term_mouse(s->mouse = app->mouse);
 }
 
+/* The first picture is not painted of part of a trace that is read in a moment. */
+static bool too_early(bool busy) {
+    return busy && stats.first_picture == 0 && now() - stats.started < FIRST_NS;
+}
+
 static int run(struct screen *s) {
     struct app *app = &s->app;
     while (!app->quit && !term_signal() && !term_gone()) {
         struct key key;
         bool busy = load(s) || app_idle(app);
-        if (app->dirty && !term_pending())
+        if (app->dirty && !term_pending() && !too_early(busy))
             show(s);
         if (trace_kept_damaged(s->trace))
             reload_damaged(app);

@@ -717,7 +717,7 @@ static void make_traces(void) {
 }
 
 static void set_up(void) {
-    strcpy(now.directory, "/tmp/fxtop-faults-XXXXXX");
+    snprintf(now.directory, sizeof now.directory, "/tmp/fxtop-faults-XXXXXX");
     if (mkdtemp(now.directory) == NULL || chdir(now.directory) != 0)
         fatal("/tmp");
     snprintf(now.tmp, sizeof now.tmp, "%s/tmp", now.directory);
@@ -963,11 +963,12 @@ static void files_that_change(const struct trace_bytes *large) {
 /* More than a pipe holds, and than a page; its index is more than the small disk. */
 static struct trace_bytes large_trace(void) {
     enum { CALLS_MADE = 9000 };
-    char *text = malloc(CALLS_MADE * 100 + 200);
-    size_t n = (size_t)sprintf(
-        text, "magic\ninit 1000000000\nthread 1 7 8\nstring 1 \"c\"\nstring 2 \"call\"\nstring 3 \"leaf\"\n");
+    const size_t room = CALLS_MADE * 100 + 200;
+    char *text = malloc(room);
+    size_t n = (size_t)snprintf(
+        text, room, "magic\ninit 1000000000\nthread 1 7 8\nstring 1 \"c\"\nstring 2 \"call\"\nstring 3 \"leaf\"\n");
     for (int i = 0; i < CALLS_MADE; i++)
-        n += (size_t)sprintf(text + n, "complete %d t1 s1 s2 end=%d\ncomplete %d t1 s1 s3 end=%d n=i32:%d\n", i * 100,
+        n += (size_t)snprintf(text + n, room - n, "complete %d t1 s1 s2 end=%d\ncomplete %d t1 s1 s3 end=%d n=i32:%d\n", i * 100,
                              i * 100 + 60, i * 100 + 10, i * 100 + 30, i);
     struct trace_bytes bytes = trace_of(text);
     free(text);

@@ -542,3 +542,16 @@ void pty_close(struct pty *p) {
     free(p->screens[1].cells);
     *p = (struct pty){.master = -1, .slave = -1};
 }
+
+long pty_wakes(const struct pty *p) {
+    char path[40], line[128];
+    long n = -1;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)p->pid);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "voluntary_ctxt_switches: %ld", &n) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return n;
+}

@@ -77,6 +77,9 @@ void pty_print(const struct pty *pty); /* the screen, to standard error */
 /* What is left behind: NULL, or what is not as it was before the program. */
 const char *pty_left(const struct pty *pty);
 
+/* How often the program was woken; -1 where the system does not tell. */
+long pty_wakes(const struct pty *pty);
+
 int64_t pty_now_ms(void);
 
 #endif

@@ -451,19 +451,6 @@ static void what_is_no_key(void) {
 
 /* ---- bytes, wake-ups ---- */
 
-static long wakes(pid_t pid) {
-    char path[40], line[128];
-    long n = -1;
-    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
-    FILE *f = fopen(path, "r");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "voluntary_ctxt_switches: %ld", &n) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return n;
-}
-
 static void costs(const char *what, const char *keys, uint64_t most) {
     char why[100];
     uint64_t worst = 0;
@@ -511,9 +498,9 @@ static void bytes(void) {
     check(pty.bytes <= 30720, "200 keys at once", "more than 30 kB");
     pty_take(&pty, 2500); /* the last look at the file that is not told of */
     pty_forget(&pty);
-    long before = wakes(pty.pid);
+    long before = pty_wakes(&pty);
     pty_take(&pty, IDLE_MS);
-    long after = wakes(pty.pid);
+    long after = pty_wakes(&pty);
     check(pty.bytes == 0, "idle", "something was written");
     check(before >= 0 && after - before <= 1, "idle", "it was woken");
     pty_type(&pty, "Q");

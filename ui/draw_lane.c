@@ -259,8 +259,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
             picked = true;
         if (hit)
             column = style_look(ROLE_HIT);
-        density(app, y, span->column, span->busy,
-                picked ? style_selected(column) : column);
+        density(app, y, span->column, span->busy, picked ? style_selected(column) : column);
         if (hit && mono)
             grid_put(&app->grid, app->layout.lane + span->column, y, '*', column);
         used = span->column;

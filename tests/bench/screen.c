@@ -4,18 +4,17 @@
  * key, and the time from the key to the last byte, median and 95th percentile. A key is answered when nothing was
  * written for 60 ms. Nothing of it is judged: the limits stand beside it. */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tests/pty.h"
 
 enum { COLS = 120, ROWS = 40, QUIET_MS = 60, START_QUIET_MS = 400, KEYS_MOST = 400 };
 
@@ -42,11 +41,11 @@ static const struct step steps[] = {
      "dadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadaww",
      0, "30 kB, 100 ms"},
     {"key without effect", "", "Y", 20, "0 B"},
-    {"log, down a row", "5", "jjjjjkkkkk", 40, "400 B, 2/8 ms"},
+    {"log row, with details", "5", "jjjjjkkkkk", 40, "1 kB, 2/8 ms"},
     {"help and back", "1", "?q", 20, "14 kB"},
 };
 
-static int master;
+static struct pty pty;
 
 static double now_ms(void) {
     struct timespec t;
@@ -63,9 +62,9 @@ static void fail(const char *what) {
 static struct answer answer(double from, int quiet) {
     static char bytes[65536];
     struct answer a = {0, 0, 0};
-    struct pollfd ready = {master, POLLIN, 0};
+    struct pollfd ready = {pty.master, POLLIN, 0};
     while (poll(&ready, 1, quiet) > 0) {
-        ssize_t n = read(master, bytes, sizeof bytes);
+        ssize_t n = read(pty.master, bytes, sizeof bytes);
         if (n <= 0)
             break;
         a.ms = now_ms() - from;
@@ -78,7 +77,7 @@ static struct answer answer(double from, int quiet) {
 static struct answer press(const char *keys, size_t n, int quiet) {
     double from = now_ms();
     while (n > 0) {
-        ssize_t wrote = write(master, keys, n);
+        ssize_t wrote = write(pty.master, keys, n);
         if (wrote < 0 && errno != EINTR)
             fail("write");
         if (wrote > 0) {
@@ -89,21 +88,10 @@ static struct answer press(const char *keys, size_t n, int quiet) {
     return answer(from, quiet);
 }
 
-static pid_t start(char **argv) {
-    struct winsize size = {.ws_row = ROWS, .ws_col = COLS};
-    master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 || ioctl(master, TIOCSWINSZ, &size) != 0)
-        fail("no pseudo-terminal");
-    pid_t pid = fork();
-    if (pid < 0)
-        fail("fork");
-    if (pid > 0)
-        return pid;
-    setsid();
-    int fd = open(ptsname(master), O_RDWR);
-    if (fd < 0 || ioctl(fd, TIOCSCTTY, 0) != 0 || dup2(fd, 0) < 0 || dup2(fd, 1) < 0)
-        _exit(127);
-    close(fd);
+static void start(char **argv) {
+    pty_open(&pty, COLS, ROWS);
+    if (pty_fork(&pty, PTY_STDERR) > 0)
+        return;
     setenv("TERM", "xterm-256color", 1);
     execvp(argv[0], argv);
     _exit(127);
@@ -127,20 +115,6 @@ static void row(const char *name, struct answer *v, size_t n, const char *limits
     fflush(stdout);
 }
 
-/* How often the program was woken; -1 where the system does not tell. */
-static long wakes(pid_t pid) {
-    char path[40], line[128];
-    long n = -1;
-    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
-    FILE *f = fopen(path, "r");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "voluntary_ctxt_switches: %ld", &n) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return n;
-}
-
 int main(int argc, char **argv) {
     static struct answer answers[KEYS_MOST];
     if (argc < 2) {
@@ -148,7 +122,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     double from = now_ms();
-    pid_t pid = start(argv + 1);
+    start(argv + 1);
     answers[0] = answer(from, START_QUIET_MS);
     if (answers[0].bytes == 0) {
         fputs("screen: the program wrote nothing\n", stderr);
@@ -166,13 +140,13 @@ int main(int argc, char **argv) {
     }
     press("1", 1, START_QUIET_MS);
     answer(now_ms(), 2500);
-    long before = wakes(pid);
+    long before = pty_wakes(&pty);
     answers[0] = answer(now_ms(), 10000);
-    printf("%-26s %9zu bytes, woken %ld times in 10 s%15s0\n", "idle", answers[0].bytes, wakes(pid) - before, "");
+    printf("%-26s %9zu bytes, woken %ld times in 10 s%15s0\n", "idle", answers[0].bytes, pty_wakes(&pty) - before, "");
     for (int i = 0; i < 3; i++) /* the drawer, the help, and then all */
         press("q", 1, QUIET_MS);
     int status = 0;
-    kill(pid, SIGHUP);
-    waitpid(pid, &status, 0);
+    pty_signal(&pty, SIGHUP);
+    waitpid(pty.pid, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : 1;
 }
