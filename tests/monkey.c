@@ -45,7 +45,7 @@ enum {
     HISTORY = 24,         /* keys that are said where something does not hold */
 };
 
-static uint64_t seed;
+static uint64_t seed, first_seed;
 static bool verbose;
 static unsigned sessions, passed, failed;
 static uint64_t pressed;
@@ -528,11 +528,16 @@ static bool ends(const char *name, const char *end) {
     return n >= m && strcmp(name + n - m, end) == 0;
 }
 
+/* A file has the same keys alone as among others. */
 static void file(const char *path, uint64_t keys) {
     static const char *const others[] = {"json", ".csv", ".md", ".screen"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (ends(path, others[i]))
             return;
+    seed = first_seed;
+    for (const char *c = strrchr(path, '/'); c && *c; c++)
+        seed = seed * 31 + (unsigned char)*c;
+    seed = seed ? seed : 1;
     if (ends(path, "gz") || ends(path, "zst")) {
         if (strstr(path, ".fxt."))
             session(path, path, NULL, keys);
@@ -578,8 +583,7 @@ int main(int argc, char **argv) {
         argv++;
     }
     uint64_t keys = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
-    seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
-    seed = seed ? seed : 20;
+    first_seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 20;
     char *top = absolute(srcdir && *srcdir ? srcdir : "."), *given = traces && *traces ? absolute(traces) : NULL;
     char path[4096];
     VEC(char *) paths = {0};

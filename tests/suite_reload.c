@@ -133,6 +133,29 @@ START_TEST(the_view_waits_while_a_long_trace_comes_again) {
 }
 END_TEST
 
+START_TEST(all_is_as_long_as_it_was_while_it_comes_again) {
+    start(false);
+    for (int i = 500; i < 80000; i += 1500)
+        calls("ab", i, i + 1500);
+    keys("R");
+    read_on();
+    keys("0G");
+    int64_t cursor = app.cursor, width = app.window.width;
+    ck_assert_int_eq(cursor, trace_end(trace));
+    keys("RR0"); /* read again while it is read again */
+    ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
+    ck_assert_int_lt(trace_end(trace), cursor);
+    ck_assert_int_eq(app.window.width, width);
+    ck_assert_int_eq(app.cursor, cursor);
+    keys("G");
+    ck_assert_int_eq(app.cursor, cursor);
+    read_on();
+    ck_assert_int_eq(app.window.width, width);
+    ck_assert_int_eq(app.cursor, cursor);
+    stop();
+}
+END_TEST
+
 START_TEST(what_is_not_there_any_more_is_let_go) {
     start(false);
     keys("jjp");
@@ -488,6 +511,7 @@ Suite *suite_reload(void) {
     TCase *t = tcase_create("reload");
     tcase_add_test(t, a_reload_keeps_view_selection_and_pins);
     tcase_add_test(t, the_view_waits_while_a_long_trace_comes_again);
+    tcase_add_test(t, all_is_as_long_as_it_was_while_it_comes_again);
     tcase_add_test(t, what_is_not_there_any_more_is_let_go);
     tcase_add_test(t, lists_are_of_the_trace_that_is_there);
     tcase_add_test(t, an_earlier_view_is_of_what_is_there);

@@ -48,6 +48,11 @@ struct flowstat *app_flowstat(struct app *app) {
 
 /* ---- time as text ---- */
 
+int64_t app_end(const struct app *app) {
+    int64_t end = trace_end(app->trace);
+    return app->holding && app->end > end ? app->end : end;
+}
+
 int64_t app_resolution(const struct app *app) {
     return (uint64_t)trace_end(app->trace) - (uint64_t)trace_origin(app->trace) < 1000000 ? 1 : 1000;
 }
@@ -93,7 +98,7 @@ bool app_time(struct app *app, const char *text, int64_t *t) {
         double percent = strtod(text, &end);
         if (end != text + n - 1 || !(percent >= 0 && percent <= 100))
             return false;
-        *t = trace_end(app->trace);
+        *t = app_end(app);
         if (percent < 100)
             *t = (int64_t)((uint64_t)origin + (uint64_t)((double)span * (percent / 100)));
         return true;
@@ -122,7 +127,7 @@ void app_layout(struct app *app) {
         app->spans = err_realloc(app->spans, (size_t)columns * 2 + 2, sizeof *app->spans);
         app->overview = err_realloc(app->overview, (size_t)columns + 1, 1);
         app->overview_columns = 0;
-        window_limits(&app->window, trace_origin(app->trace), trace_end(app->trace), columns);
+        window_limits(&app->window, trace_origin(app->trace), app_end(app), columns);
     }
     app->dirty = true;
 }
@@ -215,8 +220,8 @@ void app_resize(struct app *app, int cols, int rows) {
     bool strips = app->rows.strips;
     grid_resize(&app->grid, cols, rows);
     app_layout(app);
-    if (app->cursor > trace_end(app->trace)) /* where a wider window had room behind the trace */
-        app->cursor = trace_end(app->trace);
+    if (app->cursor > app_end(app)) /* where a wider window had room behind the trace */
+        app->cursor = app_end(app);
     app_fit_tracks(app);
     if (strips != app->rows.strips)
         update_rows(app);
@@ -264,8 +269,8 @@ static void first_line(struct app *app) {
 }
 
 /* After a reload, until all is there again: the selection comes back with its record, and the window stays where it was
- * though the trace does not reach there so far. Returns where it ends for now. */
-static int64_t take_up_again(struct app *app, int64_t end) {
+ * though the trace does not reach there so far. */
+static void take_up_again(struct app *app) {
     struct pick pick = app->held;
     if (app->pick.kind == PICK_NONE && pick.kind != PICK_NONE && pick_find(app->trace, &pick)) {
         app->pick = pick;
@@ -274,9 +279,7 @@ static int64_t take_up_again(struct app *app, int64_t end) {
     if (trace_state(app->trace) != TRACE_LOADING) {
         app->holding = false;
         app->held = (struct pick){0};
-        return end;
     }
-    return end > app->held_end ? end : app->held_end;
 }
 
 void app_update(struct app *app) {
@@ -290,10 +293,10 @@ void app_update(struct app *app) {
         if (reloaded) {
             app->reloads = trace_reloads(app->trace);
             app->held = app->pick;
-            app->held_end = app->end;
             app->holding = true;
             app->stale = false;
         } else {
+            app->holding = false;
             app->back.n = app->forth.n = 0;
             app->window_moved = false;
             first = true;
@@ -310,11 +313,11 @@ void app_update(struct app *app) {
     app->rows.room = 0; /* later changes are the user's: depth stays */
     if (!pick_find(app->trace, &app->pick))
         app->pick = (struct pick){0};
-    int64_t origin = trace_origin(app->trace), end = trace_end(app->trace), before = app->end;
+    int64_t origin = trace_origin(app->trace), before = app->end;
     bool at_end = app->window_moved && app->window.from + app->window.width > before && !app->holding;
-    app->end = end;
     if (app->holding)
-        end = take_up_again(app, end);
+        take_up_again(app);
+    int64_t end = app->end = app_end(app);
     if (app->window_moved)
         window_limits(&app->window, origin, end, app->window.columns);
     else
@@ -439,7 +442,7 @@ static void press(struct app *app, const struct key *key) {
     column = column < last ? column : last; /* a terminal may say anything */
     if (key->y == app->layout.overview && column >= 0) {
         struct window whole = app->window;
-        window_whole(&whole, trace_origin(app->trace), trace_end(app->trace), app->window.columns);
+        window_whole(&whole, trace_origin(app->trace), app_end(app), app->window.columns);
         move_remember(app);
         move_to_time(app, window_edge(&whole, column), true);
         return;

@@ -98,9 +98,9 @@ struct app {
     uint64_t problem_tag; /* the one that ! has just gone to, as in the list of problems; 0: other keys came since */
     uint64_t version;  /* of the trace, as rows and picks know it */
     uint32_t generation, reloads;
-    struct pick held; /* selected before a reload, until it has come again; and how far the trace went */
-    int64_t held_end, end; /* end: of the trace at the last update */
-    bool holding;
+    int64_t end; /* of the trace, at the last update */
+    bool holding; /* a reload, until all is there again: `end` stays, and what was selected comes back */
+    struct pick held;
     bool stale; /* the file has changed, and that was said */
     bool mouse, mouse_told, dragging, drag_moved;
     int drag_x;
@@ -145,6 +145,7 @@ void app_draw_title(struct app *app); /* its first row alone, for progress */
 void app_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Of the times in lists: of a short trace each ns counts. */
 int64_t app_resolution(const struct app *app);
+int64_t app_end(const struct app *app); /* of the trace; while it is read again, at least where it ended */
 /* A point in time as the user wants it: relative, wall clock or the trace's own. */
 const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
 void app_fit_tracks(struct app *app); /* after the size or the kinds of tracks shown changed */

@@ -50,7 +50,7 @@ static void update_overview(struct app *app) {
     if (app->overview_columns == columns && (app->overview_version == app->version || little))
         return;
     struct window whole = app->window;
-    window_whole(&whole, trace_origin(app->trace), trace_end(app->trace), columns);
+    window_whole(&whole, trace_origin(app->trace), app_end(app), columns);
     window_edges(&whole, app->edges);
     double *busy = err_calloc((size_t)columns, sizeof *busy), most = 0;
     for (size_t k = 0; k < trace_thread_count(app->trace); k++) {
@@ -94,7 +94,7 @@ void draw_overview(struct app *app) {
     if (y < 0)
         return;
     struct window whole = app->window;
-    window_whole(&whole, trace_origin(app->trace), trace_end(app->trace), columns);
+    window_whole(&whole, trace_origin(app->trace), app_end(app), columns);
     update_overview(app);
     grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
     bar(app, y);

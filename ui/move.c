@@ -29,7 +29,7 @@ void move_remember(struct app *app) {
 }
 
 static int64_t clamp_time(const struct app *app, int64_t t) {
-    int64_t lo = trace_origin(app->trace), hi = trace_end(app->trace);
+    int64_t lo = trace_origin(app->trace), hi = app_end(app);
     return t < lo ? lo : t > hi ? hi : t;
 }
 
@@ -146,7 +146,7 @@ static void cursor_by(struct app *app, int columns) {
     touch(app);
     if (column < 0 || column >= app->window.columns) {
         int64_t step = window_per_column(&app->window);
-        int64_t room = columns < 0 ? app->cursor - trace_origin(app->trace) : trace_end(app->trace) - app->cursor;
+        int64_t room = columns < 0 ? app->cursor - trace_origin(app->trace) : app_end(app) - app->cursor;
         step = step < room ? step : room;
         move_to_time(app, columns < 0 ? app->cursor - step : app->cursor + step, false);
         return;
@@ -163,7 +163,7 @@ void move_cursor_right(struct app *app) {
 }
 
 void move_whole(struct app *app) {
-    window_whole(&app->window, trace_origin(app->trace), trace_end(app->trace), app->window.columns);
+    window_whole(&app->window, trace_origin(app->trace), app_end(app), app->window.columns);
     app->window_moved = trace_state(app->trace) == TRACE_COMPLETE;
 }
 
@@ -172,7 +172,7 @@ void move_start(struct app *app) {
 }
 
 void move_end(struct app *app) {
-    move_to_time(app, trace_end(app->trace), false);
+    move_to_time(app, app_end(app), false);
 }
 
 void move_fit(struct app *app) {
