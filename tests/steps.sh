@@ -1,7 +1,8 @@
 #!/bin/bash
 # steps.sh [CASE ...] - hostile traces, each with n of its kind and with 2n: twice as much may take twice the steps, no more.
 #
-# n is as small as the case allows: what is visible at once must be full with half of it already.
+# n is as small as the case allows: what is visible at once must be full with half of it already. And what the fuzzer
+# found worth keeping: no more than so many steps, and so many a byte.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
@@ -28,15 +29,21 @@ linear() { # CASE
 }
 
 passed=0 failed=0
-count() { # CASE
-    local n said counts
-    n=$(n_of "$1")
-    "$hostile" "$1" "$tmp/n" "$n" && "$hostile" "$1" "$tmp/2n" $((2 * n))
-    said=$("$steps" "$1" "$tmp/n" "$tmp/2n" $(linear "$1") 2>&1)
+add() { # NAME COMMAND...
+    local name=$1 said counts
+    shift
+    said=$("$@" 2>&1)
     counts=$(tail -n 1 <<<"$said" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
-    [ -n "$counts" ] || { echo "FAILED: $1: no answer: $said"; failed=$((failed + 1)); return; }
+    [ -n "$counts" ] || { echo "FAILED: $name: no answer: $said"; failed=$((failed + 1)); return; }
     [ "${counts#* }" -eq 0 ] || sed '$d' <<<"$said"
     passed=$((passed + ${counts% *})) failed=$((failed + ${counts#* }))
+}
+
+count() { # CASE
+    local n
+    n=$(n_of "$1")
+    "$hostile" "$1" "$tmp/n" "$n" && "$hostile" "$1" "$tmp/2n" $((2 * n))
+    add "$1" "$steps" "$1" "$tmp/n" "$tmp/2n" $(linear "$1")
 }
 
 if [ $# -gt 0 ]; then
@@ -46,6 +53,7 @@ else # bombs are zeros, counted as such
         case $name in *-bomb) continue ;; esac
         [ "$size" = big ] && count "$name"
     done < <("$hostile" list)
+    add corpus "$steps" each "${srcdir:-.}"/tests/corpus/reader/*
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
