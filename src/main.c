@@ -336,6 +336,7 @@ static int with_trace(const struct options *o) {
             break;
         }
         trace_load(trace);
+        stats.indexed = now();
         status = written(export(trace, o->format), 0);
         break;
     case MODE_SUMMARY:
@@ -346,6 +347,7 @@ static int with_trace(const struct options *o) {
         break;
     case MODE_CHECK:
         trace_load(trace);
+        stats.indexed = now();
         status = written(true, report_check(trace, stdout, o->strict) ? 1 : 0);
         break;
     default:

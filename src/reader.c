@@ -804,13 +804,6 @@ bool reader_wide(const struct reader *r) {
     return r->wide;
 }
 
-bool reader_has_events(const struct reader *r) {
-    for (size_t i = 0; i < r->providers.n; i++)
-        if (r->providers.v[i]->last_time != PROVIDER_NO_TIME)
-            return true;
-    return false;
-}
-
 struct wide reader_base(const struct reader *r) {
     return r->base;
 }

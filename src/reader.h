@@ -123,7 +123,6 @@ bool reader_big_endian(const struct reader *reader);
 uint64_t reader_records(const struct reader *reader);
 uint64_t reader_kind_count(const struct reader *reader, enum fxt_kind kind);
 bool reader_wide(const struct reader *reader);
-bool reader_has_events(const struct reader *reader);
 struct wide reader_base(const struct reader *reader); /* ns */
 struct wide reader_min(const struct reader *reader);  /* ns, of the events read so far */
 /* Of the first initialization record; false where there is none. */

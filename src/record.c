@@ -49,8 +49,7 @@ static bool take_payload(struct cursor *c, uint64_t bytes, struct str *s) {
     bool fits = n <= c->size - c->at;
     if (n > have) {
         n = have;
-        if (bytes > have * 8)
-            bytes = have * 8;
+        bytes = have * 8;
     }
     *s = (struct str){(const char *)(c->words + c->at), (size_t)bytes};
     c->at += n;

@@ -73,7 +73,7 @@ static int libc_width(uint32_t cp, int otherwise) {
 }
 
 static enum verdict judge(uint32_t cp) {
-    if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp > 0x10FFFF)
+    if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0))
         return V_HIDDEN;
     utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)cp);
     switch (category) {

@@ -975,9 +975,91 @@ static struct trace_bytes large_trace(void) {
     return bytes;
 }
 
+/* Bytes of the kept index's last half, where the slices are. */
+static void damage_index(void) {
+    char name[256], path[400];
+    struct stat s;
+    if (entries(now.index, name) != 1)
+        fatal("no index");
+    snprintf(path, sizeof path, "%s/%s", now.index, name);
+    int fd = open(path, O_WRONLY);
+    if (fd < 0 || fstat(fd, &s) != 0)
+        fatal(path);
+    for (off_t at = s.st_size / 2; at < s.st_size; at += 1000)
+        if (pwrite(fd, "damage", 6, at) != 6)
+            fatal(path);
+    close(fd);
+}
+
+static void indexes_that_are_damaged(void) {
+    static const struct real print = {{"fxtop", "--print=100x30", "--keys=l<Tab>", "large.fxt"}, NULL, -1, 0, NULL, NULL};
+    empty(now.index);
+    int status = start_real(&print);
+    size_t n;
+    char *first = contents(now.out, &n);
+    damage_index();
+    status += start_real(&print);
+    char *second = contents(now.out, &n);
+    expect(status == 0 && said(NULL) && strcmp(first, second) == 0, "a damaged index, printed",
+           "it is not as if there were none");
+    free(first);
+    free(second);
+    damage_index();
+    struct pty pty;
+    fflush(stdout);
+    pty_open(&pty, 100, 30);
+    if (pty_fork(&pty, 0) == 0)
+        become(&(struct mode){.argv = {"fxtop", "large.fxt"}, .keys = ""}, -1);
+    bool seen = pty_see(&pty, "idx 100%") && pty_see(&pty, "call");
+    pty_type(&pty, "l\033OQ\033OQQ"); /* the mouse off and on, too */
+    status = pty_ended(&pty, PTY_PATIENCE_MS);
+    expect(seen && status == 0 && pty_left(&pty) == NULL, "a damaged index, on the screen", "it did not end well");
+    pty_close(&pty);
+    wait_for_all();
+}
+
+static void what_is_asked_wrongly(void) {
+    static const struct {
+        const char *argv[6], *says;
+    } cases[] = {
+        {{"fxtop", "--export=csv", "--keys=?", "small.fxt"}, "is no table"},
+        {{"fxtop", "--export=csv", "--keys=<nothing>", "small.fxt"}, "--keys has no key"},
+        {{"fxtop", "--print", "--at=soon", "small.fxt"}, "--at wants a time"},
+        {{"fxtop", "--print", "--window=wide", "small.fxt"}, "--window wants a duration"},
+        {{"fxtop", "--summary", "missing.fxt"}, "no such file"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct real real = {.out = -1};
+        memcpy(real.argv, cases[i].argv, sizeof cases[i].argv);
+        int status = start_real(&real);
+        expect(status == 2 && said(cases[i].says), cases[i].argv[1], "it is not refused in one line");
+    }
+    struct pty pty;
+    fflush(stdout);
+    pty_open(&pty, 100, 30);
+    if (pty_fork(&pty, 0) == 0)
+        become(&(struct mode){.argv = {"fxtop", "--at=soon", "small.fxt"}, .keys = ""}, -1);
+    expect(pty_ended(&pty, PTY_PATIENCE_MS) == 2 && pty_left(&pty) == NULL, "--at=soon on the screen",
+           "it is not refused");
+    pty_close(&pty);
+    int status = start_real(&(struct real){{"fxtop", "--version"}, NULL, -1, 0, NULL, NULL});
+    expect(status == 0 && said(NULL) && printed("fxtop "), "--version", "it does not say");
+    static const char *const stats[] = {"--print", "--summary", "--check", "--records", "--export=ndjson"};
+    for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
+        status = start_real(&(struct real){{"fxtop", "--stats", stats[i], "small.fxt"}, NULL, -1, 0, NULL, NULL});
+        size_t n;
+        char *err = contents(now.err, &n), *ms = strstr(err, "index ");
+        expect(status < 2 && (strcmp(stats[i], "--records") == 0 || (ms && strtod(ms + 6, NULL) > 0)), stats[i],
+               "--stats does not say how long the index took");
+        free(err);
+    }
+}
+
 static void try_real(void) {
     struct trace_bytes large = large_trace();
     put_file("large.fxt", large.v, large.n);
+    indexes_that_are_damaged();
+    what_is_asked_wrongly();
     full_disks(&large);
     outputs_that_fail();
     files_that_change(&large);

@@ -23,6 +23,7 @@
 #include "src/err.h"
 #include "src/file.h"
 #include "src/options.h"
+#include "src/watch.h"
 
 #define WIDE_PORTABLE
 #include "src/wide.c" /* mul_portable, div_portable */
@@ -288,6 +289,35 @@ START_TEST(err_cuts_between_characters) {
         ck_assert(n <= lead || (n - lead) % 3 == 0);
     }
     ck_assert_uint_eq(err.at, 8);
+    /* Characters of each length, and what is none. */
+    static const struct {
+        const char *part;
+        size_t kept; /* of the first 255 bytes, where they begin at the 254th */
+    } parts[] = {{"\xc3\xa9", 255}, {"\xe2\x82\xac", 253}, {"\xf0\x9f\x98\x80", 253}, {"xy", 255}, {"\x80\x80\x80\x80", 255}};
+    ck_assert_uint_eq(sizeof err.text, 256);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        memset(longest, 'x', 253);
+        snprintf(longest + 253, sizeof longest - 253, "%s and more", parts[i].part);
+        err_set(&err, 0, "%s", longest);
+        ck_assert_uint_eq(strlen(err.text), parts[i].kept);
+    }
+    memset(longest, '\x80', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    err_set(&err, 0, "%s", longest);
+    ck_assert_uint_eq(strlen(err.text), sizeof err.text - 1);
+    err_set(&err, 0, "%ls", L"\xd800"); /* cannot be said */
+    ck_assert_str_eq(err.text, "");
+}
+END_TEST
+
+START_TEST(nothing_can_be_allocated_too) {
+    void *a = err_malloc(0), *b = err_calloc(0, 8), *c = err_realloc(NULL, 0, 8);
+    ck_assert(a && b && c);
+    c = err_realloc(c, 8, 0);
+    free(a);
+    free(b);
+    free(c);
+    file_close(NULL);
 }
 END_TEST
 
@@ -510,6 +540,105 @@ START_TEST(a_change_is_told) { /* and nothing else, where the system tells at al
     file_close(file);
     free(path);
     free(other);
+}
+END_TEST
+
+/* A link on the way, a path that is not there, or one that is too long: the file is looked at now and then instead. */
+START_TEST(what_cannot_be_watched_is_looked_at) {
+    char *longest = malloc(6000), link[120], below[160];
+    memset(longest, 'x', 5999);
+    longest[0] = '/';
+    longest[5999] = '\0';
+    ck_assert_int_eq(watch_open(longest), -1);
+    for (size_t i = 2; i < 5999; i += 2)
+        longest[i] = '/';
+    ck_assert_int_eq(watch_open(longest), -1);
+    ck_assert_int_eq(watch_open(path_of("nowhere")), -1);
+    free(longest);
+    write_file("watched.fxt", "12345678", 8);
+    snprintf(link, sizeof link, "%s", path_of("link"));
+    ck_assert_int_eq(symlink(directory, link), 0);
+    snprintf(below, sizeof below, "%s/watched.fxt", link);
+    ck_assert_int_eq(watch_open(below), -1);
+    struct file *file = open_or_fail(below, 0);
+    ck_assert_int_lt(file_watch(file), 0);
+    ck_assert(file_may_have_changed(file));
+    ck_assert_int_eq(file_changed(file), FILE_SAME);
+    ck_assert(file_may_have_changed(file));
+    file_close(file);
+    unlink(link);
+    unlink(path_of("watched.fxt"));
+}
+END_TEST
+
+/* The size, the time, or a sample of the bytes tells; where only the time differs it is the same file. */
+START_TEST(what_changed_is_told_by_the_bytes) {
+    struct file_stamp stamp, again;
+    static const struct timespec early[2] = {{1000, 5}, {1000, 5}}, later[2] = {{1000, 6}, {1000, 6}};
+    const char *path = write_file("changes.fxt", "12345678abcdefgh", 16);
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, early, 0), 0);
+    struct file *file = open_or_fail(path, 0);
+    ck_assert(file_stamp(file, &stamp));
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, later, 0), 0);
+    ck_assert(!file_stamp(file, &again)); /* so far this is not known to be the same */
+    ck_assert_int_eq(file_changed(file), FILE_SAME);
+    ck_assert(file_stamp(file, &again));
+    ck_assert_uint_ne(stamp.nanoseconds, again.nanoseconds);
+    int fd = open(path, O_WRONLY);
+    ck_assert(pwrite(fd, "x", 1, 3) == 1);
+    ck_assert_int_eq(file_changed(file), FILE_OTHER);
+    ck_assert(pwrite(fd, "4", 1, 3) == 1 && ftruncate(fd, 24) == 0);
+    ck_assert_int_eq(file_changed(file), FILE_GREW);
+    ck_assert(!file_stamp(file, &again));
+    ck_assert(ftruncate(fd, 8) == 0 && close(fd) == 0);
+    ck_assert_int_eq(file_changed(file), FILE_OTHER);
+    file_close(file);
+
+    /* Standard input from a file has no path: the open file tells. */
+    path = write_file("changes.fxt", "12345678abcdefgh", 16);
+    fd = open(path, O_RDWR);
+    int saved = put_on_stdin(fd);
+    file = open_or_fail("-", 0);
+    ck_assert_ptr_null(file_path(file));
+    ck_assert(!file_stamp(file, &stamp));
+    ck_assert_int_eq(file_changed(file), FILE_SAME);
+    ck_assert(pwrite(fd, "abcdefgh", 8, 16) == 8);
+    ck_assert_int_eq(file_changed(file), FILE_GREW);
+    ck_assert(file_follow(file, true));
+    ck_assert(file_step(file, 1 << 20, 5));
+    ck_assert_uint_eq(file_size(file), 24);
+    ck_assert(!file_step(file, 1 << 20, 5)); /* waits, and nothing comes */
+    file_close(file);
+    restore_stdin(saved);
+    close(fd);
+
+    /* What is compressed is another file as soon as it changes, and is not followed. */
+    struct bytes plain = make_bytes(10000), packed = {0};
+    append_gzip(&packed, plain.v, plain.n);
+    path = write_file("changes.fxt", packed.v, packed.n);
+    file = open_or_fail(path, 0);
+    ck_assert_int_eq(file_changed(file), FILE_SAME);
+    ck_assert(!file_stamp(file, &stamp));
+    ck_assert(!file_follow(file, true));
+    fd = open(path, O_WRONLY | O_APPEND);
+    ck_assert(write(fd, packed.v, packed.n) == (ssize_t)packed.n && close(fd) == 0);
+    ck_assert_int_eq(file_changed(file), FILE_OTHER);
+    file_close(file);
+    unlink(path);
+    free(plain.v);
+    free(packed.v);
+}
+END_TEST
+
+START_TEST(a_terminal_is_no_trace) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    int saved = put_on_stdin(slave);
+    assert_refused("-", "is a terminal");
+    restore_stdin(saved);
+    close(slave);
+    close(master);
 }
 END_TEST
 
@@ -1177,6 +1306,14 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records and --export goes"},
         {{"--follow", "--print", "a"}, "--follow is for the screen"},
         {{"-Fz", "a"}, "no such option: -Fz (try --help)"},
+        {{"--print=80x0", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80x0'"},
+        {{"--print=80:24", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80:24'"},
+        {{"--print=80x1001", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80x1001'"},
+        {{"--records", "--records", "a"}, NULL},
+        {{"--follow=x", "a"}, "--follow=x: this option takes no value (try --help)"},
+        {{"--f=x", "a"}, "--f=x: this option takes no value (try --help)"},
+        {{"--a=x", "a"}, "several options begin with --a=x (try --help)"},
+        {{"--zzz=x", "a"}, "no such option: --zzz=x (try --help)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct options o;
@@ -1243,6 +1380,7 @@ Suite *suite_file(void) {
     TCase *err = tcase_create("err");
     tcase_add_checked_fixture(err, set_up, tear_down);
     tcase_add_test(err, err_cuts_between_characters);
+    tcase_add_test(err, nothing_can_be_allocated_too);
     tcase_add_test(err, err_may_wrap_its_own_text);
     tcase_add_test(err, no_memory_restores_and_exits_2);
     suite_add_tcase(suite, err);
@@ -1256,6 +1394,9 @@ Suite *suite_file(void) {
     tcase_add_test(plain, truncation_under_the_map_reads_zeros);
     tcase_add_test(plain, what_was_passed_is_given_back);
     tcase_add_test(plain, a_change_is_told);
+    tcase_add_test(plain, what_cannot_be_watched_is_looked_at);
+    tcase_add_test(plain, what_changed_is_told_by_the_bytes);
+    tcase_add_test(plain, a_terminal_is_no_trace);
     tcase_add_test(plain, other_bus_errors_still_kill);
     tcase_add_loop_test(plain, moves_a_window_where_memory_is_short, 0, 2);
     suite_add_tcase(suite, plain);

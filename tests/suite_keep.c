@@ -403,6 +403,205 @@ START_TEST(another_machine_s_index_is_not_taken) {
 }
 END_TEST
 
+/* ---- walks that are not the model's ---- */
+
+enum { NEAR = 3 << 20, FAR = 5 << 20 }; /* more than is written at a time */
+
+static struct walked {
+    uint64_t first, last;
+    unsigned char *near, *far;
+    struct cache_far *taken;
+    int more; /* 1: a value, 2: an array, 3: an array longer than memory, 4: far bytes, 5: so many that their checks are none */
+    void *got;
+} walked;
+
+static void walk_much(struct cache *cache, void *ctx) {
+    (void)ctx;
+    cache_value(cache, walked.first);
+    walked.near = cache_copy(cache, walked.near, NEAR, 1);
+    if (cache_reads(cache))
+        walked.taken = cache_take_far(cache, FAR);
+    else
+        cache_put_far(cache, walked.far, FAR);
+    cache_value(cache, walked.last);
+    uint64_t value = 77;
+    switch (walked.more) {
+    case 1:
+        cache_value(cache, value);
+        walked.got = value == 0 ? NULL : &walked;
+        break;
+    case 2:
+        walked.got = cache_array(cache, NULL, 1, 1);
+        break;
+    case 3:
+        walked.got = cache_array(cache, NULL, SIZE_MAX / 4, 8);
+        break;
+    case 4:
+        walked.got = cache_take_far(cache, 1);
+        break;
+    case 5:
+        walked.got = cache_take_far(cache, UINT64_MAX);
+        break;
+    default:
+        break;
+    }
+}
+
+static void never_filled(void *ctx, uint64_t block) {
+    (void)ctx;
+    ck_abort_msg("block %d is damaged", (int)block);
+}
+
+START_TEST(what_is_read_is_what_was_written_and_no_more) {
+    put_calls(5);
+    struct trace *trace = load(&keeping);
+    const struct file *file = trace_file(trace);
+    unsigned char *near = malloc(NEAR), *far = malloc(FAR);
+    ck_assert(near && far);
+    for (size_t i = 0; i < FAR; i++)
+        far[i] = (unsigned char)(i * i >> 7 ^ i);
+    memcpy(near, far + 99, NEAR);
+    walked = (struct walked){.first = 11, .last = 12, .near = near, .far = far};
+    ck_assert(cache_write(file, walk_much, NULL));
+    for (int more = 0; more <= 5; more++) {
+        walked = (struct walked){.more = more};
+        struct cache *cache = cache_find(file);
+        ck_assert_ptr_nonnull(cache);
+        walk_much(cache, NULL);
+        ck_assert_uint_eq(walked.first, 11);
+        ck_assert_uint_eq(walked.last, 12);
+        ck_assert(memcmp(walked.near, near, NEAR) == 0 && walked.taken && memcmp(walked.taken->v, far, FAR) == 0);
+        for (uint64_t block = 0; block * CACHE_BLOCK < FAR; block++)
+            cache_look(walked.taken, block, never_filled, NULL);
+        ck_assert_ptr_null(walked.got);
+        ck_assert_int_eq(cache_whole(cache), more == 0);
+        free(walked.near);
+        cache_close(cache);
+    }
+    free(near);
+    free(far);
+    trace_free(trace);
+}
+END_TEST
+
+static void walk_less(struct cache *cache, void *ctx) {
+    uint64_t *n = ctx, v = 0;
+    for (uint64_t i = 0; i < *n; i++)
+        cache_value(cache, v);
+    *n = 1; /* the second time */
+}
+
+/* A walk that says another thing when it writes than when it measured. */
+START_TEST(a_walk_that_changes_its_mind_keeps_nothing) {
+    put_calls(5);
+    struct trace *trace = load(&keeping);
+    uint64_t n = 2;
+    ck_assert(!cache_write(trace_file(trace), walk_less, &n));
+    ck_assert(!find_kept());
+    n = 1;
+    ck_assert(cache_write(trace_file(trace), walk_less, &n));
+    ck_assert(find_kept());
+    trace_free(trace);
+}
+END_TEST
+
+/* $XDG_CACHE_HOME, else $HOME/.cache, made where it is missing; a path that is not absolute is none. */
+START_TEST(it_lies_where_caches_do) {
+    put_calls(50);
+    char command[80], *longest = malloc(5000);
+    struct trace *trace = load(&keeping);
+    unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", home, 1);
+    ck_assert(keep_write(trace));
+    snprintf(command, sizeof command, "test -f %s/.cache/fxtop/*.index", home);
+    ck_assert_int_eq(system(command), 0);
+    setenv("XDG_CACHE_HOME", "", 1);
+    ck_assert(keep_write(trace));
+    setenv("HOME", "not/absolute", 1);
+    ck_assert(!keep_write(trace));
+    unsetenv("HOME");
+    ck_assert(!keep_write(trace));
+    memset(longest, '/', 4999);
+    longest[4999] = '\0';
+    setenv("XDG_CACHE_HOME", longest, 1);
+    ck_assert(!keep_write(trace));
+    snprintf(command, sizeof command, "%s/file", home);
+    ck_assert_int_eq(close(open(command, O_CREAT | O_WRONLY, 0600)), 0);
+    setenv("XDG_CACHE_HOME", command, 1); /* is a file */
+    ck_assert(!keep_write(trace));
+    snprintf(command, sizeof command, "%s/file/below", home);
+    setenv("XDG_CACHE_HOME", command, 1);
+    ck_assert(!keep_write(trace));
+    trace_free(trace);
+    free(longest);
+}
+END_TEST
+
+/* What lies beside them is left alone, and among those of one second the nanosecond tells which is older. */
+START_TEST(only_indexes_make_room) {
+    static const char *const others[] = {"x", "a file of somebody else's", "a.index"};
+    static const long ns[] = {500, 300, 300, 700};
+    char name[4][440], other[440];
+    put_calls(50);
+    struct trace *trace = load(&keeping);
+    ck_assert(keep_write(trace));
+    for (int i = 0; i < 4; i++) {
+        struct timespec times[2] = {{1000, ns[i]}, {1000, ns[i]}};
+        snprintf(name[i], sizeof name[i], "%s/fxtop/%d.index", home, i);
+        int fd = open(name[i], O_CREAT | O_WRONLY, 0600);
+        ck_assert(ftruncate(fd, (off_t)(CACHE_MOST / 2)) == 0 && futimens(fd, times) == 0 && close(fd) == 0);
+    }
+    for (int i = 0; i < 3; i++) {
+        snprintf(other, sizeof other, "%s/fxtop/%s", home, others[i]);
+        if (i == 2) {
+            ck_assert_int_eq(mkdir(other, 0700), 0);
+            continue;
+        }
+        int fd = open(other, O_CREAT | O_WRONLY, 0600);
+        ck_assert(ftruncate(fd, (off_t)CACHE_MOST) == 0 && close(fd) == 0);
+    }
+    ck_assert(keep_write(trace));
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(access(name[i], F_OK), i == 3 ? 0 : -1);
+    for (int i = 0; i < 3; i++) {
+        snprintf(other, sizeof other, "%s/fxtop/%s", home, others[i]);
+        ck_assert_int_eq(access(other, F_OK), 0);
+    }
+    trace_free(trace);
+}
+END_TEST
+
+/* An index is the user's own file, and as long as it says. */
+START_TEST(what_only_looks_like_an_index_is_none) {
+    put_calls(50);
+    free(keep());
+    char aside[440];
+    struct stat s;
+    ck_assert_int_eq(stat(kept, &s), 0);
+    snprintf(aside, sizeof aside, "%s/aside", home);
+    for (int i = 0; i < 4; i++) {
+        bool made = i == 0   ? truncate(kept, 100) == 0
+                    : i == 1 ? unlink(kept) == 0 && mkdir(kept, 0700) == 0
+                    : i == 2 ? rmdir(kept) == 0 && symlink(aside, kept) == 0
+                             : unlink(kept) == 0 && close(open(kept, O_CREAT | O_WRONLY, 0600)) == 0;
+        ck_assert(made);
+        struct trace *trace = load(&keeping);
+        ck_assert(!trace_kept(trace));
+        trace_free(trace);
+    }
+    unlink(kept);
+    free(keep());
+    ck_assert_int_eq(truncate(kept, s.st_size + 8), 0);
+    struct trace *trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+    ck_assert_int_eq(truncate(kept, (off_t)(CACHE_MOST + 8192)), 0);
+    trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_keep(void) {
     Suite *s = suite_create("keep");
     TCase *t = tcase_create("keep");
@@ -418,6 +617,11 @@ Suite *suite_keep(void) {
     tcase_add_test(t, small_and_unwanted_ones_are_not_kept);
     tcase_add_test(t, all_of_them_together_are_bounded);
     tcase_add_test(t, written_whole_or_not_at_all);
+    tcase_add_test(t, what_is_read_is_what_was_written_and_no_more);
+    tcase_add_test(t, a_walk_that_changes_its_mind_keeps_nothing);
+    tcase_add_test(t, it_lies_where_caches_do);
+    tcase_add_test(t, only_indexes_make_room);
+    tcase_add_test(t, what_only_looks_like_an_index_is_none);
     suite_add_tcase(s, t);
     return s;
 }

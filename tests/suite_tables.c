@@ -19,7 +19,16 @@ START_TEST(a_name_has_one_number_and_keeps_its_bytes) {
         }
     }
     ck_assert_uint_eq(names_find(names, "no such", 7), UINT32_MAX);
+    static char longest[300000]; /* larger than what names are kept in otherwise */
+    memset(longest, 'n', sizeof longest);
+    uint32_t id = names_intern(names, longest, sizeof longest);
+    ck_assert(str_eq(names_str(names, id), (struct str){longest, sizeof longest}));
+    ck_assert_uint_eq(names_intern(names, longest, sizeof longest), id);
     names_free(names);
+    names = names_new(); /* also as the first of all */
+    ck_assert_uint_eq(names_intern(names, longest, sizeof longest), 1);
+    names_free(names);
+    names_free(NULL);
 }
 END_TEST
 
@@ -37,6 +46,7 @@ START_TEST(threads_are_told_apart_by_all_that_names_them) {
     ck_assert_uint_eq(e, 4);
     ck_assert_uint_eq(threads_intern(threads, (struct thread_id){.pid = 1, .tid = 2, .offset = 99}), a);
     threads_free(threads);
+    threads_free(NULL);
 }
 END_TEST
 
