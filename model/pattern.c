@@ -6,6 +6,8 @@
 
 #include "src/vec.h"
 
+#define REGEX_MOST 4000 /* characters, repeated ones as often: libc takes some hundred bytes for each, without a bound */
+
 struct pattern {
     char *given;
     char *text; /* what is looked for: the literal, or the regular expression without slashes */
@@ -71,6 +73,64 @@ bool pattern_matches(struct pattern *pattern, struct str name) {
     return name.n >= pattern->n && contains(pattern, name);
 }
 
+/* The last character of the bracket expression that begins at p, or of the text. */
+static const char *bracket_end(const char *p) {
+    p += p[1] == '^' ? 2 : 1;
+    p += *p == ']';
+    for (; *p && *p != ']'; p++)
+        if (*p == '[' && (p[1] == ':' || p[1] == '.' || p[1] == '=')) {
+            const char end[] = {p[1], ']', '\0'}, *close = strstr(p + 2, end);
+            p = close ? close + 1 : p;
+        }
+    return *p ? p : p - 1;
+}
+
+/* How many characters there are when what is repeated is written out, as libc does: x+ is xx*, and x{2,5} xxxxx; more
+ * than REGEX_MOST: too many. Where it is no expression the count means nothing. */
+static uint64_t written_out(const char *p) {
+    VEC(uint64_t) outer = {0}; /* what stands before each open parenthesis */
+    uint64_t sum = 0, last = 0;
+    for (; *p && sum + last <= REGEX_MOST; p++) {
+        uint64_t times = 1;
+        switch (*p) {
+        case '+':
+            times = 2;
+            break;
+        case '{':
+            for (; *p && *p != '}'; p++)
+                if (*p >= '0' && *p <= '9' && (p[-1] < '0' || p[-1] > '9')) {
+                    uint64_t n = strtoull(p, NULL, 10);
+                    times = n > REGEX_MOST ? REGEX_MOST : n > times ? n : times;
+                }
+            times++;
+            if (*p == '\0')
+                p--;
+            break;
+        case '(':
+            vec_push(&outer, sum + last);
+            sum = last = 0;
+            break;
+        case ')':
+            last += sum;
+            sum = outer.n > 0 ? outer.v[--outer.n] : 0;
+            break;
+        default:
+            if (*p == '\\' && p[1])
+                p++;
+            else if (*p == '[')
+                p = bracket_end(p);
+            sum += last;
+            last = 1;
+            break;
+        }
+        last *= times;
+    }
+    for (size_t i = 0; i < outer.n; i++)
+        sum += outer.v[i];
+    vec_free(&outer);
+    return sum + last;
+}
+
 static bool compile(struct pattern *pattern, struct err *err) {
     size_t n = strlen(pattern->text), backslashes = 0;
     if (n > 0 && pattern->text[n - 1] == '/') { /* the closing one, unless a backslash makes it a character */
@@ -81,6 +141,8 @@ static bool compile(struct pattern *pattern, struct err *err) {
     }
     if (*pattern->text == '\0')
         return err_set(err, ERR_NO_OFFSET, "nothing to search for");
+    if (written_out(pattern->text) > REGEX_MOST)
+        return err_set(err, ERR_NO_OFFSET, "bad regular expression: it repeats too much");
     int flags = REG_EXTENDED | REG_NOSUB | (has_upper(pattern->text) ? 0 : REG_ICASE);
     int code = regcomp(&pattern->regex, pattern->text, flags);
     if (code != 0) {

@@ -301,7 +301,7 @@ static void type_something(struct session *s) {
                                         " ",
                                         "thread",
                                         "kind:log"};
-    static const char *const patterns[] = {"/a/", "/(/", "/.*/", "/[/", "//", "/x*x*x*x*y/"};
+    static const char *const patterns[] = {"/a/", "/(/", "/.*/", "/[/", "//", "/x*x*x*x*y/", "/+++++++++++++++++++++++++++/"};
     if (below(6) == 0 && s->app.prompt.label[0] == '/')
         type(s, patterns[below(sizeof patterns / sizeof *patterns)] + 1);
     else

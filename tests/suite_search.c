@@ -113,6 +113,30 @@ START_TEST(bad_patterns_fail_in_one_line) {
 }
 END_TEST
 
+/* libc writes out what is repeated, without a bound: a few characters would take all memory. */
+START_TEST(a_regular_expression_may_not_repeat_without_bound) {
+    static const char *const large[] = {"/a++++++++++++++++++++++++++++++++++++++++", "/((((a{99}){99}){99}){99}){99}/",
+                                        "/((((((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+/",
+                                        "/a{32767}/", "/(((a{30}|b){30}|c){30}/", "/a{18446744073709551616}/"},
+                             *const fine[] = {"/[+++++++++++++++++++]x/", "/[]+++++++++++++++++++++^]/", "/[[:alpha:]+++++++++++++++]/",
+                                              "/[^]++++++++++++++++++]/", "/(a|b)+c{2,30}(d+e?)*/",
+                                              "/\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+/", "/a{255}b{255}/"};
+    struct trace *trace = open_text("magic\n", true);
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        struct err err = {.text = ""};
+        ck_assert_ptr_null(search_new(trace, large[i], false, &err));
+        ck_assert_str_eq(err.text, "bad regular expression: it repeats too much");
+    }
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        struct err err = {.text = ""};
+        struct search *search = search_new(trace, fine[i], false, &err);
+        ck_assert_msg(search != NULL, "%s: %s", fine[i], err.text);
+        search_free(search);
+    }
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(new_names_are_matched_when_they_come) {
     struct trace *trace = open_text("magic\n", true);
     struct err err;
@@ -393,6 +417,7 @@ Suite *suite_search(void) {
     TCase *t = tcase_create("names");
     tcase_add_test(t, names_match);
     tcase_add_test(t, bad_patterns_fail_in_one_line);
+    tcase_add_test(t, a_regular_expression_may_not_repeat_without_bound);
     tcase_add_test(t, new_names_are_matched_when_they_come);
     suite_add_tcase(s, t);
     t = tcase_create("hits");
