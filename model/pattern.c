@@ -108,7 +108,8 @@ static uint64_t written_out(const char *p) {
             break;
         case '(':
             vec_push(&outer, sum + last);
-            sum = last = 0;
+            sum = 1; /* as much as nothing in it */
+            last = 0;
             break;
         case ')':
             last += sum;

@@ -177,8 +177,10 @@ static void decode_init(struct fxt_record *r, struct cursor *c) {
     r->kind = FXT_K_INITIALIZATION;
     if (!take(c, &r->init.ticks_per_second))
         r->faults |= FXT_FAULT_CONTENTS;
-    else if (left(c) >= 2)
-        r->init.has_base = take(c, &r->init.base_tick) && take(c, &r->init.base_unix_ns);
+    else if (left(c) >= 2) {
+        take(c, &r->init.base_tick);
+        r->init.has_base = take(c, &r->init.base_unix_ns);
+    }
 }
 
 static void decode_string(struct fxt_record *r, struct cursor *c) {

@@ -78,6 +78,7 @@ enum call {
     INOTIFY_INIT,
     INOTIFY_ADD,
     TCGETATTR,
+    GETRANDOM,
     CALLS
 };
 
@@ -227,6 +228,10 @@ WRAP(int, mkdir, (const char *path, mode_t mode)) {
     return fault(MKDIR) ? -1 : __real_mkdir(path, mode);
 }
 
+WRAP(ssize_t, getrandom, (void *to, size_t n, unsigned how)) {
+    return fault(GETRANDOM) ? -1 : __real_getrandom(to, n, how);
+}
+
 WRAP(int, flock, (int fd, int how)) {
     return fault(FLOCK) ? -1 : __real_flock(fd, how);
 }
@@ -317,6 +322,7 @@ static const struct kind kinds[] = {
     {INOTIFY_INIT, "inotify_init EMFILE", EMFILE, false, true},
     {INOTIFY_ADD, "inotify_add_watch ENOSPC", ENOSPC, false, true},
     {TCGETATTR, "tcgetattr EIO", EIO, false, false},
+    {GETRANDOM, "getrandom EAGAIN", EAGAIN, false, true},
 };
 
 /* ---- the ways to use it ---- */

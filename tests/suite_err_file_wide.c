@@ -318,6 +318,7 @@ START_TEST(nothing_can_be_allocated_too) {
     free(b);
     free(c);
     file_close(NULL);
+    file_guard_end(-1);
 }
 END_TEST
 
@@ -379,6 +380,28 @@ START_TEST(plain_file_is_whole_at_once) {
         assert_whole(file, &b);
         file_close(file);
         free(b.v);
+    }
+}
+END_TEST
+
+/* Most of a magic number is none. */
+START_TEST(compressed_is_what_says_so_whole) {
+    static const struct {
+        const char *bytes;
+        size_t n;
+        enum file_compression is;
+    } cases[] = {{"\x1f\x8b", 2, FILE_GZIP},          {"\x1f\x8a....", 6, FILE_PLAIN},
+                 {"\x1f", 1, FILE_PLAIN},             {"\x28\xb5\x2f", 3, FILE_PLAIN},
+                 {"\x28\xb5\x2f\xfe", 4, FILE_PLAIN}, {"\x28\xb5\x2e\xfd", 4, FILE_PLAIN},
+                 {"\x28\xb4\x2f\xfd", 4, FILE_PLAIN}, {"\x50\x2a\x4d\x19", 4, FILE_PLAIN},
+                 {"\x5f\x2a\x4c\x18", 4, FILE_PLAIN}, {"\x53\x2b\x4d\x18", 4, FILE_PLAIN},
+                 {"\x60\x2a\x4d\x18", 4, FILE_PLAIN}, {"\x50\x2a\x4d", 3, FILE_PLAIN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *path = write_file("magic", cases[i].bytes, cases[i].n);
+        struct file *file = open_or_fail(path, 0);
+        ck_assert_int_eq(file_compression(file), cases[i].is);
+        file_close(file);
+        unlink(path);
     }
 }
 END_TEST
@@ -448,6 +471,24 @@ START_TEST(truncation_under_the_map_reads_zeros) {
     ck_assert_uint_eq(file_size(file), b.n);
     file_close(file);
     write_file("shrinks", b.v, b.n);
+
+    /* Each file has zeros of its own. */
+    struct file *others[3];
+    const unsigned char *v[3];
+    for (int i = 0; i < 3; i++) {
+        others[i] = open_or_fail(write_file(i == 0 ? "first" : i == 1 ? "second" : "third", b.v, b.n), 0);
+        v[i] = file_span(others[i], 0, b.n, &n);
+    }
+    ck_assert(truncate(path_of("second"), 4096) == 0 && v[1][1 << 20] == 0);
+    ck_assert(!file_lost(others[0]) && file_lost(others[1]) && !file_lost(others[2]));
+    ck_assert(memcmp(v[0], b.v, b.n) == 0 && memcmp(v[2], b.v, b.n) == 0);
+    ck_assert(truncate(path_of("third"), 4096) == 0 && v[2][1 << 20] == 0 && file_lost(others[2]));
+    for (int i = 0; i < 3; i++)
+        file_close(others[i]);
+    unlink(path_of("first"));
+    unlink(path_of("second"));
+    unlink(path_of("third"));
+    path = path_of("shrinks");
 
     /* One fault covers all to the end. The next file starts with a clean slate. */
     file = open_or_fail(path, 0);
@@ -601,6 +642,7 @@ START_TEST(what_changed_is_told_by_the_bytes) {
     file = open_or_fail("-", 0);
     ck_assert_ptr_null(file_path(file));
     ck_assert(!file_stamp(file, &stamp));
+    file_watch(file); /* by what the open file is called in /proc, where the system tells of that */
     ck_assert_int_eq(file_changed(file), FILE_SAME);
     ck_assert(pwrite(fd, "abcdefgh", 8, 16) == 8);
     ck_assert_int_eq(file_changed(file), FILE_GREW);
@@ -608,6 +650,10 @@ START_TEST(what_changed_is_told_by_the_bytes) {
     ck_assert(file_step(file, 1 << 20, 5));
     ck_assert_uint_eq(file_size(file), 24);
     ck_assert(!file_step(file, 1 << 20, 5)); /* waits, and nothing comes */
+    ck_assert(!file_step(file, 1 << 20, -1)); /* it may come from elsewhere: not for ever */
+    file_await(path_of("changes.fxt")); /* long enough already */
+    file_await(directory);
+    file_await(path_of("nowhere"));
     file_close(file);
     restore_stdin(saved);
     close(fd);
@@ -978,6 +1024,51 @@ START_TEST(compressed_pipe_byte_by_byte) {
     restore_stdin(saved);
     free(plain.v);
     free(packed.v);
+}
+END_TEST
+
+/* Gigabytes of nothing: a step has an end all the same. */
+START_TEST(a_step_ends_where_nothing_comes_of_it) {
+    struct bytes packed = {0};
+    int ends[2];
+    append_gzip(&packed, "", 0);
+    size_t one = packed.n;
+    while (packed.n + one < 700000) /* more than is read at a time */
+        append_gzip(&packed, "", 0);
+    append_gzip(&packed, "12345678", 8);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_ge(fcntl(ends[1], F_SETPIPE_SZ, 1 << 20), (int)packed.n);
+    ck_assert_int_eq(write(ends[1], packed.v, packed.n), (ssize_t)packed.n);
+    close(ends[1]);
+    int saved = put_on_stdin(ends[0]);
+    close(ends[0]);
+    struct file *file = open_or_fail("-", 0);
+    restore_stdin(saved);
+    struct file_stamp stamp;
+    ck_assert(!file_stamp(file, &stamp)); /* what a pipe was cannot be known again, and it is followed anyway */
+    ck_assert(!file_follow(file, true));
+    ck_assert_int_eq(file_changed(file), FILE_SAME);
+    int steps = 0;
+    while (!file_ended(file)) {
+        file_step(file, 100, 10);
+        ck_assert_int_lt(++steps, 100000);
+    }
+    ck_assert_int_gt(steps, 1);
+    ck_assert_uint_eq(file_size(file), 8);
+    file_close(file);
+    free(packed.v);
+}
+END_TEST
+
+static void leave_signals(void) {
+    struct sigaction now;
+    signal(SIGXFSZ, SIG_IGN);
+    CHILD_ASSERT(file_open("/dev/null", 0, NULL) == NULL); /* installs the handlers */
+    CHILD_ASSERT(sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_IGN);
+}
+
+START_TEST(a_signal_that_is_ignored_stays_so) {
+    ck_assert_int_eq(run_child(leave_signals), 0);
 }
 END_TEST
 
@@ -1390,6 +1481,7 @@ Suite *suite_file(void) {
     tcase_set_timeout(plain, 60);
     tcase_add_test(plain, plain_file_is_whole_at_once);
     tcase_add_test(plain, what_is_no_trace_is_refused_in_one_line);
+    tcase_add_test(plain, compressed_is_what_says_so_whole);
     tcase_add_test(plain, many_files_at_once);
     tcase_add_test(plain, truncation_under_the_map_reads_zeros);
     tcase_add_test(plain, what_was_passed_is_given_back);
@@ -1425,6 +1517,8 @@ Suite *suite_file(void) {
     tcase_add_test(pipes, pipe_grows_step_by_step);
     tcase_add_loop_test(pipes, compressed_pipe_byte_by_byte, 0, FORMATS);
     tcase_add_test(pipes, short_pipes_end);
+    tcase_add_test(pipes, a_step_ends_where_nothing_comes_of_it);
+    tcase_add_test(pipes, a_signal_that_is_ignored_stays_so);
     tcase_add_test(pipes, fifo_is_read_like_stdin);
     tcase_add_test(pipes, stdin_from_a_file);
     tcase_add_test(pipes, spool_goes_where_it_can);

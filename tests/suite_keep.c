@@ -571,6 +571,25 @@ START_TEST(only_indexes_make_room) {
 }
 END_TEST
 
+/* Where more files are open than can be guarded, a kept index is not taken: it may be cut while it is drawn. */
+START_TEST(what_cannot_be_guarded_is_not_taken) {
+    struct file *files[40];
+    struct err err;
+    put_calls(50);
+    free(keep());
+    for (int i = 0; i < 40; i++)
+        ck_assert_ptr_nonnull(files[i] = file_open(path, 0, &err));
+    struct trace *trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+    for (int i = 0; i < 40; i++)
+        file_close(files[i]);
+    trace = load(&keeping);
+    ck_assert(trace_kept(trace));
+    trace_free(trace);
+}
+END_TEST
+
 /* An index is the user's own file, and as long as it says. */
 START_TEST(what_only_looks_like_an_index_is_none) {
     put_calls(50);
@@ -621,6 +640,7 @@ Suite *suite_keep(void) {
     tcase_add_test(t, a_walk_that_changes_its_mind_keeps_nothing);
     tcase_add_test(t, it_lies_where_caches_do);
     tcase_add_test(t, only_indexes_make_room);
+    tcase_add_test(t, what_cannot_be_guarded_is_not_taken);
     tcase_add_test(t, what_only_looks_like_an_index_is_none);
     suite_add_tcase(s, t);
     return s;

@@ -2,9 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "src/reader.h"
+#include "src/writer.h"
 #include "tests/chance.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"
@@ -406,6 +409,102 @@ START_TEST(durations_are_told_the_short_way_as_the_long_one) {
 }
 END_TEST
 
+/* ---- little address space ---- */
+
+#if defined(__SANITIZE_ADDRESS__) /* needs terabytes of it */
+#elif defined(__has_feature)
+#if !__has_feature(address_sanitizer)
+#define HAS_LIMITS 1
+#endif
+#else
+#define HAS_LIMITS 1
+#endif
+
+#ifdef HAS_LIMITS
+/* What each record is found to be when it is asked for once more, from the last to the first. */
+static uint64_t found_again(const char *path, size_t *most) {
+    struct err err;
+    struct seen seen = {0};
+    struct sink sink = {&seen, NULL, on_record, on_problem};
+    struct file *file = file_open(path, 0, &err);
+    if (file == NULL)
+        _exit(3);
+    struct reader *reader = reader_new(file, &sink);
+    while (reader_step(reader, 1 << 20) == READER_MORE)
+        continue;
+    uint64_t offsets[64], n = 0, sum = seen.sum;
+    for (uint64_t i = 0; i < 64 && i < seen.records; i++)
+        offsets[n++] = seen.offsets[i];
+    while (n-- > 0) {
+        struct fxt_record record;
+        struct reader_frame frame;
+        struct provider *provider;
+        if (!reader_record_at(reader, offsets[n], &record, &provider) || !reader_frame_at(reader, offsets[n], &frame))
+            _exit(4);
+        sum = sum * 31 + (uint64_t)record.kind + frame.size + frame.bytes;
+    }
+    file_span(file, 0, SIZE_MAX, most);
+    reader_free(reader);
+    file_close(file);
+    return sum;
+}
+
+/* Large records between small ones, garbage, and a long run that is plain: windows end anywhere in them. */
+START_TEST(a_window_that_moves_is_not_seen) {
+    static uint64_t words[400000];
+    char path[] = "/tmp/fxtop-reader-XXXXXX";
+    FILE *f = fdopen(mkstemp(path), "wb");
+    ck_assert_ptr_nonnull(f);
+    struct writer w;
+    struct err err;
+    writer_init(&w, f);
+    writer_magic(&w);
+    writer_init_record(&w, 1000000000);
+    writer_thread(&w, 1, 7, 8);
+    writer_string(&w, 1, STR("name"));
+    chance.seed = 5;
+    for (uint64_t i = 0; i < 400000; i++)
+        words[i] = i * UINT64_C(0x9e3779b97f4a7c15) & ~UINT64_C(15);
+    for (int i = 0; i < 60; i++) {
+        uint64_t size = 1 + (uint64_t)any() % (i % 5 == 0 ? 399999 : 5000);
+        words[0] = 15 | size << 4 | UINT64_C(9) << 36; /* a large record of a type that is not known */
+        writer_bytes(&w, (const char *)words, size * 8);
+        for (int k = 0; k < 4000; k++)
+            writer_complete(&w,
+                            &(struct writer_event){.ts = (uint64_t)(i * 4000 + k) * 10,
+                                                   .thread = {.index = 1},
+                                                   .category = writer_index(1),
+                                                   .name = writer_index(1)},
+                            (uint64_t)(i * 4000 + k) * 10 + 5);
+        if (i % 20 == 7)
+            writer_bytes(&w, (const char *)(words + 1), 24000); /* headers of size 0, and others */
+    }
+    ck_assert(writer_flush(&w, &err));
+    writer_free(&w);
+    fclose(f);
+    size_t whole;
+    uint64_t sum = found_again(path, &whole);
+    pid_t child = fork();
+    if (child == 0) {
+        unsigned long pages = 0;
+        FILE *statm = fopen("/proc/self/statm", "r");
+        if (statm == NULL || fscanf(statm, "%lu", &pages) != 1)
+            _exit(5);
+        fclose(statm);
+        rlim_t most = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (12 << 20);
+        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+        size_t part;
+        bool same = found_again(path, &part) == sum;
+        _exit(!same ? 1 : part < whole ? 0 : 2);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %d", status);
+    unlink(path);
+}
+END_TEST
+#endif
+
 Suite *suite_reader(void) {
     Suite *s = suite_create("reader");
     TCase *t = tcase_create("stream");
@@ -418,6 +517,9 @@ Suite *suite_reader(void) {
     tcase_add_test(t, both_byte_orders_read_alike);
     tcase_add_test(t, what_is_no_trace_is_refused);
     tcase_add_test(t, durations_are_told_the_short_way_as_the_long_one);
+#ifdef HAS_LIMITS
+    tcase_add_test(t, a_window_that_moves_is_not_seen);
+#endif
     suite_add_tcase(s, t);
     return s;
 }

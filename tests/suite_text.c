@@ -198,6 +198,14 @@ END_TEST
 
 /* --- Whole strings --- */
 
+START_TEST(what_no_character_can_be_is_strange) {
+    ck_assert(text_strange(0x110000));
+    ck_assert(text_strange(UINT32_MAX));
+    ck_assert(text_strange(0xD800));
+    ck_assert(!text_strange(0x20DD)); /* a circle around what stands before it */
+}
+END_TEST
+
 START_TEST(width_counts_columns_up_to_the_limit) {
     ck_assert_uint_eq(text_width(STR("abc"), 0, 99), 3);
     ck_assert_uint_eq(text_width(STR("\u65e5x"), 0, 99), 3);
@@ -307,6 +315,7 @@ Suite *suite_text(void) {
     suite_add_tcase(suite, shown);
     TCase *strings = tcase_create("strings");
     tcase_set_timeout(strings, 60);
+    tcase_add_test(strings, what_no_character_can_be_is_strange);
     tcase_add_test(strings, width_counts_columns_up_to_the_limit);
     tcase_add_test(strings, plain_text_is_never_cut_inside_a_character);
     tcase_add_test(strings, dup_holds_it_whole);

@@ -258,6 +258,12 @@ START_TEST(what_cannot_be_written_is_refused) {
         long_args[i] = writer_text(writer_index(1), writer_inline((struct str){big, 17000}));
     e.args = (struct writer_arguments){long_args, 2};
     ck_assert(!writer_instant(&w, &e));
+    long_args[0] = (struct writer_argument){.type = FXT_ARG_BLOB, .blob = {big, 33000}};
+    e.args.n = 1;
+    ck_assert(!writer_instant(&w, &e));
+    e.name = writer_inline(too_long); /* and more that is wrong with the same */
+    ck_assert(!writer_instant(&w, &e));
+    ck_assert_uint_eq(writer_intern(&w, too_long).text.n, too_long.n); /* not registered */
 
     ck_assert_uint_eq(w.bytes.n, 8);
     ck_assert_uint_eq(w.records, 1);
@@ -362,6 +368,14 @@ START_TEST(a_full_disk_is_said) {
     write_much(&w);
     ck_assert(!writer_flush(&w, &err));
     ck_assert_str_eq(err.text, "No space left on device");
+    fclose(f);
+    writer_free(&w);
+    f = tmpfile();
+    writer_init(&w, f);
+    ck_assert(writer_flush(&w, &err)); /* of nothing */
+    ck_assert_uint_eq(writer_intern_thread(&w, 7, 8).index, 1);
+    ck_assert_uint_eq(writer_intern_thread(&w, 7, 9).index, 2);
+    ck_assert(writer_flush(&w, &err));
     fclose(f);
     writer_free(&w);
     f = fopen("/dev/full", "wb"); /* few enough that only the last flush tells */
@@ -530,6 +544,8 @@ END_TEST
 
 /* A clock's base stands in two words, or there is none. */
 START_TEST(half_a_base_is_none) {
+    bool more = false;
+    ck_assert(record_plausible((uint64_t[1]){0}, 0, false, &more) == 0 && more); /* of nothing nothing is known */
     const uint64_t words[4] = {FXT_INITIALIZATION | 3 << 4, 1000, 5, 6};
     for (uint64_t size = 1; size <= 4; size++) {
         struct fxt_record r;
