@@ -7,6 +7,7 @@
  * An open slice inside a complete one is taken to end inside it until it does otherwise: that is how writers nest, and
  * it lets the usual mixture be placed at once. Its end is checked when it comes; if none has come when all was read,
  * the open slice is placed again as one that ends after everything. */
+#include "model/around.h"
 #include "model/nest_inside.h"
 #include "model/placer.h"
 
@@ -15,6 +16,7 @@
 #define ROW_SCAN 64    /* rows tried for an overlapping slice before it gets a new one */
 #define ADOPT_ROWS 256 /* rows looked at, and slices moved, to place a parent behind its children at once */
 #define ADOPT_SLICES 4096
+#define AROUND_ROWS 64 /* asked one by one what is around a time, where slices overlap */
 #define BUSY_ROWS 256 /* looked at, where slices overlap, for how busy a thread is */
 
 void nest_init(struct nest *nest) {
@@ -34,6 +36,7 @@ void nest_free(struct nest *nest) {
     vec_free(&nest->active);
     vec_free(&nest->late);
     vec_free(&nest->strays);
+    around_free(nest->around);
 }
 
 uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) {
@@ -311,8 +314,15 @@ void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const st
     }
 }
 
+/* What was made of the rows holds no more. */
+static void moved(struct nest *nest) {
+    around_free(nest->around);
+    nest->around = NULL;
+}
+
 void nest_place_run(struct nest *nest, const struct nest_aside *aside, const struct duration *v, uint32_t n) {
     nest->events += n;
+    moved(nest);
     if (nest->late.n > 0 || !postorder_place(nest, aside, v, n))
         nest_one_by_one(nest, aside, v, n);
     for (uint32_t row = 0; row < nest->nlanes; row++)
@@ -346,6 +356,8 @@ void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
 
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
     place_fresh(nest, aside);
+    if (nest->late.n > 0 || all)
+        moved(nest);
     settle_late(nest, aside, all);
     if (all)
         settle_hope(nest, aside);
@@ -461,6 +473,11 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
 }
 
 bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t, uint32_t *row, uint32_t *i) {
+    if (nest->displaced > 0 && nest->nlanes > AROUND_ROWS) {
+        if (nest->around == NULL) /* no change of the nest, though it keeps it */
+            ((struct nest *)nest)->around = around_new(nest, aside);
+        return around_at(nest->around, t, row, i);
+    }
     uint32_t from = row_from(nest, t, true);
     bool found = from > 0;
     if (found) { /* what is around t, innermost */

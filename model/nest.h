@@ -49,6 +49,7 @@ struct nest {
     uint64_t slices;
     uint32_t displaced, overlaps, mismatches;
     VEC(struct nest_stray) strays;
+    struct around *around; /* of many rows that overlap, once it was asked for (around.h); NULL: not so far */
 };
 
 /* What the nest asks of its trace: the name of the end record at an offset (decoded again), ends that do not fit a

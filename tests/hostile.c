@@ -1034,6 +1034,16 @@ static void make_overlap_late(struct hostile *h) { /* the same in the order of t
     }
 }
 
+static void make_overlap_asked(struct hostile *h) { /* and what is asked of each time which of them it lies in */
+    make_overlap(h);
+    for (uint64_t i = 0; i < h->n; i++) {
+        struct writer_event e = event(h, "when");
+        e.ts = h->ts + i * 20 + 7;
+        writer_instant(&h->w, &e);
+        writer_log(&h->w, e.ts, e.thread, STR("said"));
+    }
+}
+
 static void make_stairs(struct hostile *h) { /* children first, and each overlaps the next parent a little */
     begin_case(h);
     for (uint64_t i = 0; i < h->n; i++) {
@@ -1318,6 +1328,7 @@ static const struct hostile_case {
     {"late", "every other slice before all before it", make_late, 100000, PLAIN, false},
     {"saw", "runs of events, each before the one before it", make_saw, 200000, PLAIN, false},
     {"overlap", "slices of one thread that all partially overlap", make_overlap, 200000, PLAIN, false},
+    {"overlap-asked", "the same, and as many instants and log records among them", make_overlap_asked, 100000, PLAIN, false},
     {"overlap-late", "the same, the last one first", make_overlap_late, 100000, PLAIN, false},
     {"stairs", "slices that overlap the next alone", make_stairs, 200000, PLAIN, false},
     {"same-ends", "slices that begin or end at one time", make_same_ends, 100000, PLAIN, false},

@@ -1,5 +1,6 @@
 /* suite_nest.c - nesting against a slow and obvious reading of SEMANTICS "Nesting", and against itself in other
  * steps. */
+#include "model/around.h"
 #include "model/nest.h"
 
 #include <check.h>
@@ -324,7 +325,7 @@ static void sound(const struct nest *nest) {
     MUST(nest_open(nest) == open);
 }
 
-static void same_at(const struct nest *nest, int64_t t) {
+static void same_at(struct nest *nest, const struct around *around, int64_t t) {
     int want = -1;
     for (size_t i = 0; i < n_nodes; i++)
         if (nodes[i].start == t || (nodes[i].start < t && (nodes[i].open || t < nodes[i].end)))
@@ -334,18 +335,23 @@ static void same_at(const struct nest *nest, int64_t t) {
     MUST(found == (want >= 0));
     if (found)
         MUST(slice_offset(lane_at(&nest->lanes[row], i)) == nodes[want].offset);
+    MUST(around_at(around, t, &row, &i) == found); /* which nest_at() asks where there are many rows */
+    if (found)
+        MUST(slice_offset(lane_at(&nest->lanes[row], i)) == nodes[want].offset);
 }
 
-static void compare(const struct nest *nest, size_t n) {
+static void compare(struct nest *nest, size_t n) {
     MUST(nest->late.n == 0);
     MUST(nest->nlanes == 0 || nest->lanes[nest->nlanes - 1].n > 0);
     reference(n);
     same_rows(nest);
+    struct around *around = around_new(nest, &aside);
     for (int k = 0; k < 8 && n > 0; k++) {
         const struct event *e = &events[below(n)];
-        same_at(nest, e->time + (int64_t)below(3) - 1);
-        same_at(nest, e->end);
+        same_at(nest, around, e->time + (int64_t)below(3) - 1);
+        same_at(nest, around, e->end);
     }
+    around_free(around);
 }
 
 static bool same_nests(const struct nest *a, const struct nest *b) {

@@ -1,0 +1,19 @@
+/* around.h - which slice of a thread is the innermost around a time, where slices overlap.
+ *
+ * Overlapping slices stand on rows that say nothing of each other: without this each row would have to be asked, and
+ * there may be as many as slices. 24 bytes a slice and some, made in n log n when it is first asked for, and dropped
+ * when the rows change; an answer costs log n. */
+#ifndef FXTOP_AROUND_H
+#define FXTOP_AROUND_H
+
+#include "model/nest.h"
+
+struct around;
+
+struct around *around_new(const struct nest *nest, const struct nest_aside *aside);
+void around_free(struct around *around); /* may be NULL */
+
+/* nest_at(). */
+bool around_at(const struct around *around, int64_t t, uint32_t *row, uint32_t *i);
+
+#endif
