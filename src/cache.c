@@ -448,8 +448,7 @@ static void leave(void) {
             signal(s, SIG_DFL);
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    if (nice(10) < 0)
-        errno = 0;
+    nice(10);
 }
 
 /* c: with its header's stamp of the file. */

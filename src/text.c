@@ -338,7 +338,7 @@ bool text_readable(struct str s) {
     struct text t = text_begin((struct str){s.s, look}, 0);
     struct glyph glyph;
     while (text_next(&t, &glyph))
-        strange += glyph.strange && glyph.cp[0] != '\n' && glyph.cp[0] != '\t';
+        strange += glyph.strange;
     for (size_t i = 0; i < look; i++) {
         strange += s.s[i] == 0;
         breaks += s.s[i] == '\n' || s.s[i] == '\t' || s.s[i] == '\r';

@@ -473,10 +473,16 @@ bool pty_see(struct pty *p, const char *text) {
     return true;
 }
 
+static bool wrote(const struct pty *p, const char *bytes, size_t n) { /* memmem() is not of POSIX */
+    for (size_t i = 0; i + n <= p->out.n; i++)
+        if (memcmp(p->out.v + i, bytes, n) == 0)
+            return true;
+    return false;
+}
+
 bool pty_wrote(struct pty *p, const char *bytes) {
     int64_t end = pty_now_ms() + PTY_PATIENCE_MS;
-    size_t n = strlen(bytes);
-    while (p->out.n < n || memmem(p->out.v, p->out.n, bytes, n) == NULL) {
+    while (!wrote(p, bytes, strlen(bytes))) {
         int64_t rest = end - pty_now_ms();
         if (rest <= 0)
             return false;

@@ -23,6 +23,7 @@
 #include "src/err.h"
 #include "src/file.h"
 #include "src/options.h"
+#include "src/spool.h"
 #include "src/watch.h"
 
 #define WIDE_PORTABLE
@@ -625,6 +626,9 @@ START_TEST(what_changed_is_told_by_the_bytes) {
     ck_assert_int_eq(file_changed(file), FILE_SAME);
     ck_assert(file_stamp(file, &again));
     ck_assert_uint_ne(stamp.nanoseconds, again.nanoseconds);
+    static const struct timespec long_after[2] = {{1001, 6}, {1001, 6}};
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, long_after, 0), 0);
+    ck_assert(!file_stamp(file, &again));
     int fd = open(path, O_WRONLY);
     ck_assert(pwrite(fd, "x", 1, 3) == 1);
     ck_assert_int_eq(file_changed(file), FILE_OTHER);
@@ -650,6 +654,7 @@ START_TEST(what_changed_is_told_by_the_bytes) {
     ck_assert(file_step(file, 1 << 20, 5));
     ck_assert_uint_eq(file_size(file), 24);
     ck_assert(!file_step(file, 1 << 20, 5)); /* waits, and nothing comes */
+    ck_assert(!file_step(file, 1 << 20, 150));
     ck_assert(!file_step(file, 1 << 20, -1)); /* it may come from elsewhere: not for ever */
     file_await(path_of("changes.fxt")); /* long enough already */
     file_await(directory);
@@ -676,6 +681,18 @@ START_TEST(what_changed_is_told_by_the_bytes) {
 }
 END_TEST
 
+/* 5 % of a disk are left free, or a gigabyte; who cannot tell lets write() say. */
+START_TEST(what_fits_on_a_disk_leaves_some_room) {
+    int fd = open(directory, O_RDONLY);
+    ck_assert(spool_fits(-1, UINT64_MAX));
+    ck_assert(!spool_fits(fd, UINT64_MAX / 2));
+    close(fd);
+    fd = open("/proc", O_RDONLY); /* has no blocks */
+    ck_assert(fd < 0 || spool_fits(fd, UINT64_MAX));
+    close(fd);
+}
+END_TEST
+
 START_TEST(a_terminal_is_no_trace) {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
     ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
@@ -685,6 +702,14 @@ START_TEST(a_terminal_is_no_trace) {
     restore_stdin(saved);
     close(slave);
     close(master);
+    int null = open("/dev/null", O_RDONLY); /* may be a standard input, which ends at once */
+    saved = put_on_stdin(null);
+    struct file *file = open_or_fail("-", 0);
+    restore_stdin(saved);
+    close(null);
+    read_to_end(file, 100);
+    ck_assert_uint_eq(file_size(file), 0);
+    file_close(file);
 }
 END_TEST
 
@@ -1488,6 +1513,7 @@ Suite *suite_file(void) {
     tcase_add_test(plain, a_change_is_told);
     tcase_add_test(plain, what_cannot_be_watched_is_looked_at);
     tcase_add_test(plain, what_changed_is_told_by_the_bytes);
+    tcase_add_test(plain, what_fits_on_a_disk_leaves_some_room);
     tcase_add_test(plain, a_terminal_is_no_trace);
     tcase_add_test(plain, other_bus_errors_still_kill);
     tcase_add_loop_test(plain, moves_a_window_where_memory_is_short, 0, 2);

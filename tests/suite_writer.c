@@ -264,6 +264,10 @@ START_TEST(what_cannot_be_written_is_refused) {
     e.name = writer_inline(too_long); /* and more that is wrong with the same */
     ck_assert(!writer_instant(&w, &e));
     ck_assert_uint_eq(writer_intern(&w, too_long).text.n, too_long.n); /* not registered */
+    long_args[0].blob.n = (size_t)UINT64_C(0x100000000);
+    e.name = writer_index(1);
+    if (sizeof(size_t) > 4)
+        ck_assert(!writer_instant(&w, &e));
 
     ck_assert_uint_eq(w.bytes.n, 8);
     ck_assert_uint_eq(w.records, 1);
