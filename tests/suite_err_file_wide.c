@@ -1058,13 +1058,12 @@ START_TEST(a_step_ends_where_nothing_comes_of_it) {
     int ends[2];
     append_gzip(&packed, "", 0);
     size_t one = packed.n;
-    while (packed.n + one < 700000) /* more than is read at a time */
+    while (packed.n + one < 30000)
         append_gzip(&packed, "", 0);
+    size_t empty = packed.n;
     append_gzip(&packed, "12345678", 8);
     ck_assert_int_eq(pipe(ends), 0);
-    ck_assert_int_ge(fcntl(ends[1], F_SETPIPE_SZ, 1 << 20), (int)packed.n);
-    ck_assert_int_eq(write(ends[1], packed.v, packed.n), (ssize_t)packed.n);
-    close(ends[1]);
+    ck_assert_int_eq(write(ends[1], packed.v, empty), (ssize_t)empty);
     int saved = put_on_stdin(ends[0]);
     close(ends[0]);
     struct file *file = open_or_fail("-", 0);
@@ -1073,12 +1072,10 @@ START_TEST(a_step_ends_where_nothing_comes_of_it) {
     ck_assert(!file_stamp(file, &stamp)); /* what a pipe was cannot be known again, and it is followed anyway */
     ck_assert(!file_follow(file, true));
     ck_assert_int_eq(file_changed(file), FILE_SAME);
-    int steps = 0;
-    while (!file_ended(file)) {
+    ck_assert(!file_step(file, 100, 10));
+    ck_assert(write(ends[1], packed.v + empty, packed.n - empty) == (ssize_t)(packed.n - empty) && close(ends[1]) == 0);
+    while (!file_ended(file))
         file_step(file, 100, 10);
-        ck_assert_int_lt(++steps, 100000);
-    }
-    ck_assert_int_gt(steps, 1);
     ck_assert_uint_eq(file_size(file), 8);
     file_close(file);
     free(packed.v);
