@@ -8,6 +8,8 @@
 
 #include "model/placer.h"
 
+#define EARLY (UINT64_C(32) << 20) /* bytes: so much is read in a moment */
+
 /* ---- processes and threads ---- */
 
 struct pid_query {
@@ -462,7 +464,9 @@ void build_clear(struct trace *trace) {
 
 void build_settle(struct trace *trace, enum build_settle how) {
     bool all = how == SETTLE_ALL;
-    size_t k = trace->touched.n, some = k / 8 > 64 ? k / 8 : 64;
+    size_t k = trace->touched.n, some = k / 8 + 1;
+    if (reader_offset(trace->reader) < EARLY && some < 64) /* the first pictures show all */
+        some = 64;
     if (how == SETTLE_SOME && k > some)
         k = some;
     if (all)

@@ -69,7 +69,7 @@ void trace_load(struct trace *trace) {
     while (trace->state != TRACE_COMPLETE) {
         if (trace->state == TRACE_WAITING)
             file_step(trace->file, FIRST_BYTES, -1);
-        trace_step(trace, 16u << 20);
+        trace_step(trace, 64u << 20);
     }
 }
 

@@ -43,8 +43,8 @@ static void left_side(struct dump *d, struct words *w, char out[80]) {
     if (w->next < w->end && w->next < w->hidden_from) {
         const uint64_t *word = file_span(trace_file(d->app->trace), at, 8, &n);
         if (word && n >= 8) {
-            uint64_t raw = record_word(word, false);
-            memcpy(bytes, &raw, 8);
+            uint64_t raw = record_word(word, false), stored = record_order(raw, false);
+            memcpy(bytes, &stored, 8);
             for (int i = 0; i < 8; i++)
                 bytes[i] = bytes[i] >= 0x20 && bytes[i] < 0x7f ? bytes[i] : '.';
             bytes[8] = 0;
