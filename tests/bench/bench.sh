@@ -157,9 +157,9 @@ fi
 
 printf '\non the terminal, the trace of fxtop run:\n'
 "$demo" "$work/demo.fxt"
-"$screen" "$fxtop" --stats "$work/demo.fxt"
+LC_ALL=C.UTF-8 "$screen" "$fxtop" --stats "$work/demo.fxt"
 printf '\nthe large one:\n'
-"$screen" "$fxtop" "$trace"
+LC_ALL=C.UTF-8 "$screen" "$fxtop" "$trace"
 
 # Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace.
 kinds=${BENCH_KINDS-200m}
