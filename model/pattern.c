@@ -85,9 +85,9 @@ static const char *bracket_end(const char *p) {
     return *p ? p : p - 1;
 }
 
-/* How many characters there are when what is repeated is written out, as libc does: x+ is xx*, and x{2,5} xxxxx; more
- * than REGEX_MOST: too many. Where it is no expression the count means nothing. */
-static uint64_t written_out(const char *p) {
+/* Why libc would take memory or time without bound for it; NULL: it would not. It writes out what is repeated, x+ as
+ * xx*, and x{2,5} as xxxxx, and tries all ways for what refers back. Where it is no expression this means nothing. */
+static const char *too_much(const char *p) {
     VEC(uint64_t) outer = {0}; /* what stands before each open parenthesis */
     uint64_t sum = 0, last = 0;
     for (; *p && sum + last <= REGEX_MOST; p++) {
@@ -116,6 +116,10 @@ static uint64_t written_out(const char *p) {
             sum = outer.n > 0 ? outer.v[--outer.n] : 0;
             break;
         default:
+            if (*p == '\\' && p[1] >= '1' && p[1] <= '9') {
+                vec_free(&outer);
+                return "it refers back";
+            }
             if (*p == '\\' && p[1])
                 p++;
             else if (*p == '[')
@@ -129,7 +133,7 @@ static uint64_t written_out(const char *p) {
     for (size_t i = 0; i < outer.n; i++)
         sum += outer.v[i];
     vec_free(&outer);
-    return sum + last;
+    return sum + last > REGEX_MOST ? "it repeats too much" : NULL;
 }
 
 static bool compile(struct pattern *pattern, struct err *err) {
@@ -142,8 +146,9 @@ static bool compile(struct pattern *pattern, struct err *err) {
     }
     if (*pattern->text == '\0')
         return err_set(err, ERR_NO_OFFSET, "nothing to search for");
-    if (written_out(pattern->text) > REGEX_MOST)
-        return err_set(err, ERR_NO_OFFSET, "bad regular expression: it repeats too much");
+    const char *refused = too_much(pattern->text);
+    if (refused)
+        return err_set(err, ERR_NO_OFFSET, "bad regular expression: %s", refused);
     int flags = REG_EXTENDED | REG_NOSUB | (has_upper(pattern->text) ? 0 : REG_ICASE);
     int code = regcomp(&pattern->regex, pattern->text, flags);
     if (code != 0) {

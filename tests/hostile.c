@@ -1014,7 +1014,7 @@ static void make_saw(struct hostile *h) { /* in runs of a thousand, each run bef
 
 /* ---- slices ---- */
 
-static void make_overlap(struct hostile *h) { /* each overlaps all others and lies in none */
+static uint64_t overlap(struct hostile *h) { /* each overlaps all others and lies in none; returns when the first begins */
     begin_case(h);
     uint64_t ts = h->ts;
     for (uint64_t i = 0; i < h->n; i++) {
@@ -1022,6 +1022,11 @@ static void make_overlap(struct hostile *h) { /* each overlaps all others and li
         e.ts = ts + i * 10;
         writer_complete(&h->w, &e, ts + (h->n + i) * 10);
     }
+    return ts;
+}
+
+static void make_overlap(struct hostile *h) {
+    overlap(h);
 }
 
 static void make_overlap_late(struct hostile *h) { /* the same in the order of their ends, last first */
@@ -1035,10 +1040,10 @@ static void make_overlap_late(struct hostile *h) { /* the same in the order of t
 }
 
 static void make_overlap_asked(struct hostile *h) { /* and what is asked of each time which of them it lies in */
-    make_overlap(h);
+    uint64_t ts = overlap(h);
     for (uint64_t i = 0; i < h->n; i++) {
         struct writer_event e = event(h, "when");
-        e.ts = h->ts + i * 20 + 7;
+        e.ts = ts + i * 20 + 7;
         writer_instant(&h->w, &e);
         writer_log(&h->w, e.ts, e.thread, STR("said"));
     }

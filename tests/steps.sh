@@ -22,10 +22,10 @@ n_of() { # CASE
     esac
 }
 
-# A name is shown whole in details. A flow that is followed is drawn whole, all its points at one time too; and above the threads of a process stands how
+# What overlaps is put in order when the first key asks for it. A name is shown whole in details. A flow that is followed is drawn whole, all its points at one time too; and above the threads of a process stands how
 # busy all of them are, of which those without slices are passed over one by one.
 linear() { # CASE
-    case $1 in long-name | one-time | thread-again) echo linear ;; esac
+    case $1 in long-name | one-time | overlap-asked | thread-again) echo linear ;; esac
 }
 
 passed=0 failed=0

@@ -133,6 +133,9 @@ START_TEST(a_regular_expression_may_not_repeat_without_bound) {
         ck_assert_msg(search != NULL, "%s: %s", fine[i], err.text);
         search_free(search);
     }
+    struct err err;
+    ck_assert_ptr_null(search_new(trace, "/(a*)*\\1b/", false, &err));
+    ck_assert_str_eq(err.text, "bad regular expression: it refers back");
     trace_free(trace);
 }
 END_TEST
