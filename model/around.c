@@ -24,7 +24,7 @@ struct around {
 struct node {
     int64_t start;
     uint64_t offset;
-    uint32_t row, i, depth;
+    uint32_t row, i;
     uint32_t parent, first, next; /* n: the thread; NONE */
 };
 
@@ -52,7 +52,7 @@ static struct node *nodes(const struct nest *nest, const struct nest_aside *asid
             const struct slice *s = lane_at(&nest->lanes[row], i);
             uint32_t prow, p;
             bool inside = nest_parent(nest, aside, row, i, &prow, &p);
-            v[at++] = (struct node){s->start, slice_offset(s), row, i, 0, inside ? row_start[prow] + p : n, NONE, NONE};
+            v[at++] = (struct node){s->start, slice_offset(s), row, i, inside ? row_start[prow] + p : n, NONE, NONE};
         }
     }
     v[n] = (struct node){.parent = NONE, .first = NONE, .next = NONE};
