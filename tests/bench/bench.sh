@@ -1,9 +1,10 @@
 #!/bin/sh
 # bench.sh - how long an index, a first picture and a frame take, beside what the memory allows (`make bench`).
 #
-# FXTOP, GEN, HOP, ASK, SCREEN, DEMO: the programs (default: those of the build directory this runs in). BENCH_TRACE: a trace to measure
-# instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5); BENCH_KINDS: size of each trace
-# of the kinds (200m), empty: without them. The large trace stays in $TMPDIR for the next time.
+# FXTOP, GEN, HOP, ASK, SCREEN, DEMO: the programs (default: those of the build directory this runs in). BENCH_TRACE: a
+# trace to measure instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5); BENCH_SIZES:
+# others (100m 3g); BENCH_KINDS: size of each trace of the kinds (200m), empty: without them. The large trace stays in
+# $TMPDIR for the next time.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -82,6 +83,8 @@ while [ $i -lt "$runs" ]; do
     stat_of "first hit" "$work/asked" >>"$work/ask_first"
     stat_of "hits counted" "$work/asked" >>"$work/ask_hits"
     stat_of "same name" "$work/asked" >>"$work/ask_same"
+    stat_of "frames median" "$work/asked" >>"$work/ask_frame"
+    stat_of "99 of 100 frames" "$work/asked" >>"$work/ask_most"
     i=$((i + 1))
 done
 
@@ -130,6 +133,8 @@ row '  until the index was kept' "$work/keeping" ms
 row 'a search: its first hit' "$work/ask_first" ms
 row '  all hits counted' "$work/ask_hits" ms
 row 'numbers of all of a name' "$work/ask_same" ms
+row '600 frames of 200x60, each' "$work/ask_frame" ms
+row '  99 % of them within' "$work/ask_most" ms
 awk -v p="$peak" -v b="$bytes" -v r="$records" \
     'BEGIN { printf "%-28s %12.1f %12s MiB    %8.2f%% of the file, %.1f bytes a record\n",
              "private memory at its peak", p / 1048576, "", p * 100 / b, p / r }'
@@ -154,6 +159,31 @@ if command -v gzip >/dev/null; then
     row '  index of the .gz' "$work/gz" ms
     rm "$work/again.fxt" "$work/plain.fxt" "$work/plain.fxt.gz"
 fi
+
+# The same at other sizes: what a byte costs beside one of the large trace, and what is asked of it.
+sizes=${BENCH_SIZES-100m 3g}
+per_byte=$(awk -v t="$(median "$work/index")" -v b="$bytes" 'BEGIN { print t / b }')
+[ -z "$sizes" ] || printf '\n%-12s %12s %9s %9s %9s %9s %9s %9s %9s\n' size slices 'index ms' ns/byte 'of above' \
+    'all hits' 'same name' 'a frame' '99 %'
+for other in $sizes; do
+    "$gen" "$work/size.fxt" --size "$other" >/dev/null
+    cat "$work/size.fxt" >/dev/null
+    for what in size_index size_hits size_same size_frame size_most; do : >"$work/$what"; done
+    for i in 1 2 3; do
+        "$fxtop" --no-cache --stats --summary "$work/size.fxt" 2>&1 >/dev/null |
+            sed -n 's/^index \([^ ]*\).*/\1/p' >>"$work/size_index"
+        "$ask" "$work/size.fxt" "$name" >"$work/asked"
+        stat_of "hits counted" "$work/asked" >>"$work/size_hits"
+        stat_of "same name" "$work/asked" >>"$work/size_same"
+        stat_of "frames median" "$work/asked" >>"$work/size_frame"
+        stat_of "99 of 100 frames" "$work/asked" >>"$work/size_most"
+    done
+    awk -v n="$other" -v s="$(stat_of slices "$work/asked")" -v t="$(median "$work/size_index")" \
+        -v b="$(wc -c <"$work/size.fxt")" -v p="$per_byte" -v h="$(median "$work/size_hits")" \
+        -v m="$(median "$work/size_same")" -v f="$(median "$work/size_frame")" -v w="$(median "$work/size_most")" 'BEGIN {
+        printf "%-12s %12d %9.0f %9.2f %8.2fx %9.1f %9.1f %9.2f %9.2f\n", n, s, t, t * 1e6 / b, t / b / p, h, m, f, w }'
+    rm "$work/size.fxt"
+done
 
 printf '\non the terminal, the trace of fxtop run:\n'
 "$demo" "$work/demo.fxt"
