@@ -6,7 +6,7 @@
 
 #include "src/vec.h"
 
-#define REGEX_MOST 4000 /* characters, repeated ones as often: libc takes some hundred bytes for each, without a bound */
+#define REGEX_MOST 600 /* characters, repeated ones as often: libc may take the square of them, some dozen bytes each */
 
 struct pattern {
     char *given;
