@@ -411,7 +411,8 @@ static struct walked {
     uint64_t first, last;
     unsigned char *near, *far;
     struct cache_far *taken;
-    int more; /* 1: a value, 2: an array, 3: an array longer than memory, 4: far bytes, 5: so many that their checks are none */
+    int more; /* 1: a value, 2: an array, 3: one longer than memory, 4: far bytes, 5: as many as there can be, 6: one more
+                 far byte, of which the check is there */
     void *got;
 } walked;
 
@@ -420,7 +421,7 @@ static void walk_much(struct cache *cache, void *ctx) {
     cache_value(cache, walked.first);
     walked.near = cache_copy(cache, walked.near, NEAR, 1);
     if (cache_reads(cache))
-        walked.taken = cache_take_far(cache, FAR);
+        walked.taken = cache_take_far(cache, FAR + (walked.more == 6));
     else
         cache_put_far(cache, walked.far, FAR);
     cache_value(cache, walked.last);
@@ -463,11 +464,17 @@ START_TEST(what_is_read_is_what_was_written_and_no_more) {
     memcpy(near, far + 99, NEAR);
     walked = (struct walked){.first = 11, .last = 12, .near = near, .far = far};
     ck_assert(cache_write(file, walk_much, NULL));
-    for (int more = 0; more <= 5; more++) {
+    for (int more = 0; more <= 6; more++) {
         walked = (struct walked){.more = more};
         struct cache *cache = cache_find(file);
         ck_assert_ptr_nonnull(cache);
         walk_much(cache, NULL);
+        if (more == 6) {
+            ck_assert(walked.taken == NULL && !cache_whole(cache));
+            free(walked.near);
+            cache_close(cache);
+            break;
+        }
         ck_assert_uint_eq(walked.first, 11);
         ck_assert_uint_eq(walked.last, 12);
         ck_assert(memcmp(walked.near, near, NEAR) == 0 && walked.taken && memcmp(walked.taken->v, far, FAR) == 0);
