@@ -36,6 +36,7 @@ cat "$trace" >/dev/null # warm cache
 
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)] }'; }
 best() { sort -n "$1" | head -n 1; }
+worst() { sort -n "$1" | tail -n 1; }
 # The number in the line "NAME N unit" of a --stats output; nothing where there is no such line.
 stat_of() {
     awk -v name="$1" 'index($0, name " ") == 1 { split(substr($0, length(name) + 2), f, " "); print f[1]; exit }' "$2"
@@ -108,16 +109,18 @@ row() { # name, file with one value a line, unit, what a ratio is taken of
     [ -s "$2" ] || return 0
     m=$(median "$2")
     b=$(best "$2")
+    w=$(worst "$2")
     if [ -n "${4:-}" ]; then
-        awk -v n="$1" -v m="$m" -v b="$b" -v u="$3" -v h="$hop_ms" -v s="$sum_ms" -v r="$records" \
-            'BEGIN { printf "%-28s %12.1f %12.1f %-6s %8.1fx %8.1fx %8.1f\n", n, m, b, u, m / h, m / s, m * 1e6 / r }'
+        awk -v n="$1" -v m="$m" -v b="$b" -v w="$w" -v u="$3" -v h="$hop_ms" -v s="$sum_ms" -v r="$records" 'BEGIN {
+            printf "%-28s %9.1f %9.1f %9.1f %-3s %8.1fx %8.1fx %8.1f\n", n, m, b, w, u, m / h, m / s, m * 1e6 / r }'
     else
-        awk -v n="$1" -v m="$m" -v b="$b" -v u="$3" 'BEGIN { printf "%-28s %12.1f %12.1f %-6s\n", n, m, b, u }'
+        awk -v n="$1" -v m="$m" -v b="$b" -v w="$w" -v u="$3" \
+            'BEGIN { printf "%-28s %9.1f %9.1f %9.1f %-3s\n", n, m, b, w, u }'
     fi
 }
 
 awk -v b="$bytes" -v r="$records" 'BEGIN { printf "%d bytes, %d records, %.1f bytes a record\n\n", b, r, b / r }'
-printf '%-28s %12s %12s %-6s %9s %9s %8s\n' what median best unit 'of hop' 'of sum' ns/record
+printf '%-28s %9s %9s %9s %-3s %9s %9s %8s\n' what median best worst '' 'of hop' 'of sum' ns/record
 awk '$1 == "hop" || $1 == "sum" { f = file $1; print $3 > f; print $6 > f; print $6 > f }' file="$work/raw_" \
     "$work/hop"
 row 'hop over headers' "$work/raw_hop" ms ratio
@@ -136,29 +139,31 @@ row 'numbers of all of a name' "$work/ask_same" ms
 row '600 frames of 200x60, each' "$work/ask_frame" ms
 row '  99 % of them within' "$work/ask_most" ms
 awk -v p="$peak" -v b="$bytes" -v r="$records" \
-    'BEGIN { printf "%-28s %12.1f %12s MiB    %8.2f%% of the file, %.1f bytes a record\n",
+    'BEGIN { printf "%-28s %9.1f %19s MiB %8.2f%% of the file, %.1f bytes a record\n",
              "private memory at its peak", p / 1048576, "", p * 100 / b, p / r }'
 if [ -s "$work/own" ]; then
     awk -v p="$(median "$work/own")" -v b="$bytes" -v r="$records" \
-        'BEGIN { printf "%-28s %12.1f %12s MiB    %8.2f%% of the file, %.1f bytes a record\n",
+        'BEGIN { printf "%-28s %9.1f %19s MiB %8.2f%% of the file, %.1f bytes a record\n",
                  "  as the program counts it", p / 1048576, "", p * 100 / b, p / r }'
 fi
 
 # Compressed, beside what decompressing into a file takes.
-if command -v gzip >/dev/null; then
-    "$gen" "$work/plain.fxt" --size 200m >/dev/null
-    gzip -k1 "$work/plain.fxt"
+"$gen" "$work/plain.fxt" --size 200m >/dev/null
+for packer in gzip zstd; do
+    command -v $packer >/dev/null || continue
+    $packer -qk1 "$work/plain.fxt"
+    packed=$(ls "$work"/plain.fxt.*)
     for i in 1 2 3; do
         from=$(now_ms)
-        gzip -dc "$work/plain.fxt.gz" >"$work/again.fxt"
-        echo $(($(now_ms) - from)) >>"$work/gunzip"
-        "$fxtop" --stats --summary "$work/plain.fxt.gz" 2>&1 >/dev/null |
-            sed -n 's/^index \([^ ]*\).*/\1/p' >>"$work/gz"
+        $packer -qdc "$packed" >"$work/again.fxt"
+        echo $(($(now_ms) - from)) >>"$work/$packer"
+        "$fxtop" --stats --summary "$packed" 2>&1 >/dev/null | sed -n 's/^index \([^ ]*\).*/\1/p' >>"$work/$packer.index"
     done
-    row 'gunzip of 200 MB into a file' "$work/gunzip" ms
-    row '  index of the .gz' "$work/gz" ms
-    rm "$work/again.fxt" "$work/plain.fxt" "$work/plain.fxt.gz"
-fi
+    row "$packer -dc 200 MB into a file" "$work/$packer" ms
+    row '  index of what is packed' "$work/$packer.index" ms
+    rm "$work/again.fxt" "$packed"
+done
+rm "$work/plain.fxt"
 
 # The same at other sizes: what a byte costs beside one of the large trace, and what is asked of it.
 sizes=${BENCH_SIZES-100m 3g}
