@@ -85,18 +85,42 @@ static const char *bracket_end(const char *p) {
     return *p ? p : p - 1;
 }
 
+struct group { /* of a regular expression, as far as it was read */
+    uint64_t sum, last;                     /* characters, repeated ones as often: all but the last atom, the last one */
+    bool nothing_so_far, last_may, nothing; /* all before the last atom, it, and an alternative before may match nothing */
+};
+
+static bool may_be_nothing(const struct group *g) {
+    return g->nothing || (g->nothing_so_far && g->last_may);
+}
+
+static void next_atom(struct group *g, bool may) {
+    g->sum += g->last;
+    g->last = 1;
+    g->nothing_so_far = g->nothing_so_far && g->last_may;
+    g->last_may = may;
+}
+
 /* Why libc would take memory or time without bound for it; NULL: it would not. It writes out what is repeated, x+ as
- * xx*, and x{2,5} as xxxxx, and tries all ways for what refers back. Where it is no expression this means nothing. */
+ * xx*, and x{2,5} as xxxxx; where x may match nothing it then follows all ways through the copies, and it tries all for
+ * what refers back. Where it is no expression this means nothing. */
 static const char *too_much(const char *p) {
-    VEC(uint64_t) outer = {0}; /* what stands before each open parenthesis */
-    uint64_t sum = 0, last = 0;
-    for (; *p && sum + last <= REGEX_MOST; p++) {
-        uint64_t times = 1;
+    const struct group empty = {1, 0, true, true, false};
+    struct group g = empty;
+    VEC(struct group) outer = {0};
+    const char *why = NULL;
+    for (; *p && !why; p++) {
+        uint64_t times = 1, least = 1;
         switch (*p) {
+        case '*':
+        case '?':
+            g.last_may = true;
+            break;
         case '+':
             times = 2;
             break;
         case '{':
+            least = strtoull(p + 1, NULL, 10);
             for (; *p && *p != '}'; p++)
                 if (*p >= '0' && *p <= '9' && (p[-1] < '0' || p[-1] > '9')) {
                     uint64_t n = strtoull(p, NULL, 10);
@@ -107,33 +131,41 @@ static const char *too_much(const char *p) {
                 p--;
             break;
         case '(':
-            vec_push(&outer, sum + last);
-            sum = 1; /* as much as nothing in it */
-            last = 0;
+            vec_push(&outer, g);
+            g = empty;
             break;
-        case ')':
-            last += sum;
-            sum = outer.n > 0 ? outer.v[--outer.n] : 0;
+        case ')': {
+            struct group inner = g;
+            g = outer.n > 0 ? outer.v[--outer.n] : empty;
+            next_atom(&g, may_be_nothing(&inner));
+            g.last = inner.sum + inner.last;
+            break;
+        }
+        case '|':
+            g.nothing = may_be_nothing(&g);
+            g.nothing_so_far = g.last_may = true;
+            g.sum += g.last;
+            g.last = 0;
             break;
         default:
-            if (*p == '\\' && p[1] >= '1' && p[1] <= '9') {
-                vec_free(&outer);
-                return "it refers back";
-            }
+            if (*p == '\\' && p[1] >= '1' && p[1] <= '9')
+                why = "it refers back";
+            next_atom(&g, *p == '^' || *p == '$');
             if (*p == '\\' && p[1])
                 p++;
             else if (*p == '[')
                 p = bracket_end(p);
-            sum += last;
-            last = 1;
             break;
         }
-        last *= times;
+        if (times > 1 && g.last > 0 && g.last_may)
+            why = "it repeats what may be nothing";
+        g.last *= times;
+        g.last_may = g.last_may || least == 0;
+        if (g.sum + g.last > REGEX_MOST || outer.n > REGEX_MOST)
+            why = "it repeats too much";
     }
-    for (size_t i = 0; i < outer.n; i++)
-        sum += outer.v[i];
     vec_free(&outer);
-    return sum + last > REGEX_MOST ? "it repeats too much" : NULL;
+    return why;
 }
 
 static bool compile(struct pattern *pattern, struct err *err) {

@@ -117,7 +117,7 @@ END_TEST
 START_TEST(a_regular_expression_may_not_repeat_without_bound) {
     static const char *const large[] = {"/a++++++++++++++++++++++++++++++++++++++++", "/((((a{99}){99}){99}){99}){99}/",
                                         "/((((((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+/",
-                                        "/a{32767}/", "/()++++++++++++++++++++++++++++++/", "/(((a{30}|b){30}|c){30}/", "/a{18446744073709551616}/"},
+                                        "/a{32767}/", "/(((((x{9}){9}){9}){9}){9})/", "/(((a{30}|b){30}|c){30}/", "/a{18446744073709551616}/"},
                              *const fine[] = {"/[+++++++++++++++++++]x/", "/[]+++++++++++++++++++++^]/", "/[[:alpha:]+++++++++++++++]/",
                                               "/[^]++++++++++++++++++]/", "/(a|b)+c{2,30}(d+e?)*/",
                                               "/\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+/", "/a{255}b{255}/"};
@@ -136,6 +136,18 @@ START_TEST(a_regular_expression_may_not_repeat_without_bound) {
     struct err err;
     ck_assert_ptr_null(search_new(trace, "/(a*)*\\1b/", false, &err));
     ck_assert_str_eq(err.text, "bad regular expression: it refers back");
+    static const char *const nothing[] = {"/()++/", "/b$(a*)+++++++/", "/(a?|b)+/", "/(|b)+/", "/a*+/", "/(^|$){3}/",
+                                          "/x((a*b?)c{0,2}){2}/", "/a{0,1}+/", "/(a*)(b*)+/", "/((x)?)+/"},
+                             *const something[] = {"/(a*b)+/", "/(a|b)+/", "/(a?b|c)*/", "/(a*)*/", "/(^x|y$)+/", "/(a*)?b+/",
+                                                   "/a{1,2}+/", "/((x)?y)+/", "/x|(y)+/", "/(a*|b*)x+/"};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+        struct search *search = search_new(trace, nothing[i], false, &err);
+        ck_assert_msg(search == NULL, "%s", nothing[i]);
+        ck_assert_str_eq(err.text, "bad regular expression: it repeats what may be nothing");
+        search = search_new(trace, something[i], false, &err);
+        ck_assert_msg(search != NULL, "%s: %s", something[i], err.text);
+        search_free(search);
+    }
     trace_free(trace);
 }
 END_TEST
