@@ -150,7 +150,7 @@ static const char *too_much(const char *p) {
         default:
             if (*p == '\\' && p[1] >= '1' && p[1] <= '9')
                 why = "it refers back";
-            next_atom(&g, *p == '^' || *p == '$');
+            next_atom(&g, *p == '^' || *p == '$' || (*p == '\\' && p[1] && strchr("<>bB`'", p[1])));
             if (*p == '\\' && p[1])
                 p++;
             else if (*p == '[')

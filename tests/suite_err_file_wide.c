@@ -1385,8 +1385,9 @@ END_TEST
 
 /* The program's name, then args up to a NULL or all four. */
 static bool parse(struct options *o, const char *const args[4], struct err *err) {
-    static char copies[5][32];
-    char *argv[6] = {strcpy(copies[4], "fxtop")};
+    static char copies[4][32];
+    static char name[] = "fxtop";
+    char *argv[6] = {name};
     int argc = 1;
     for (; argc < 5 && args[argc - 1]; argc++) {
         argv[argc] = copies[argc - 1];

@@ -298,10 +298,10 @@ START_TEST(the_rows_are_the_slices_of_ndjson) {
         const char *parent = field(l, "\"parent\":"), *dur = field(l, "\"dur\":");
         ck_assert_msg(end != NULL, "%s: rows are missing", names[_i]);
         *end = '\0';
-        snprintf(start, sizeof start, "%d,%.*s,", atoi(field(l, "\"id\":")), parent ? (int)strcspn(parent, ",") : 0,
-                 parent ? parent : "");
-        snprintf(cells, sizeof cells, ",%" PRId64 ",%.*s,%d,%s,", time_of(field(l, "\"ts\":"), false),
-                 *dur == 'n' ? 0 : (int)strcspn(dur, ","), dur, atoi(field(l, "\"depth\":")),
+        snprintf(start, sizeof start, "%ld,%.*s,", strtol(field(l, "\"id\":"), NULL, 10),
+                 parent ? (int)strcspn(parent, ",") : 0, parent ? parent : "");
+        snprintf(cells, sizeof cells, ",%" PRId64 ",%.*s,%ld,%s,", time_of(field(l, "\"ts\":"), false),
+                 *dur == 'n' ? 0 : (int)strcspn(dur, ","), dur, strtol(field(l, "\"depth\":"), NULL, 10),
                  *dur == 'n' ? "true" : "false");
         ck_assert_msg(strncmp(row, start, strlen(start)) == 0 && strstr(row, cells), "%s:\n%s\nwanted %s...%s",
                       names[_i], row, start, cells);
