@@ -46,6 +46,7 @@ static void add_threads(struct trace *trace) {
         t->id = *threads_id(threads, t->number);
         t->process = NO_PROCESS;
         t->provider = UINT32_MAX;
+        t->stands_for = NO_THREAD;
         t->first = INT64_MAX;
         t->last = INT64_MIN;
         nest_init(&t->nest);
@@ -90,7 +91,7 @@ static void kernel_object(struct trace *trace, const struct item *item) {
         struct thread_id id = {.pid = o.process, .tid = o.koid, .form = THREAD_PAIR, .offset = o.offset};
         if (!o.has_process)
             id = (struct thread_id){.tid = o.koid, .form = THREAD_TID, .offset = o.offset};
-        threads_intern(threads, id);
+        threads_intern(threads, &id);
         add_threads(trace);
     }
 }
@@ -129,11 +130,11 @@ static void written_by(struct thread *t, uint32_t provider) {
     vec_push(&t->providers, provider);
 }
 
-static void instant(struct thread *t, const struct item *item) {
+static void instant(struct thread *t, int64_t time, uint64_t offset, uint32_t name) {
     assert(t != NULL);
-    if (t->instants.n > 0 && t->instants.v[t->instants.n - 1].time > item->time)
+    if (t->instants.n > 0 && t->instants.v[t->instants.n - 1].time > time)
         t->instants_unsorted = true;
-    vec_push(&t->instants, ((struct instant){item->time, event_pack(item->offset, item->name)}));
+    vec_push(&t->instants, ((struct instant){time, event_pack(offset, name)}));
 }
 
 /* Losses before a provider's first event wait for the next event of any. */
@@ -209,56 +210,67 @@ static void duration(struct trace *trace, struct thread *t, const struct item *i
     }
 }
 
-static uint32_t process_number(const void *ctx, uint32_t thread) {
-    const struct trace *trace = ctx;
+static uint32_t process_number(const struct trace *trace, uint32_t thread) {
     return thread == NO_THREAD ? NO_PROCESS : trace->threads.v[thread]->process;
 }
 
-static uint32_t stands_for(const void *ctx, uint32_t thread) {
-    return trace_stands_for(ctx, thread);
-}
-
-static void counter(struct trace *trace, const struct item *item) {
-    struct fxt_arguments args = item->record->args;
+static void counter(struct trace *trace, const struct plain_event *e) {
+    struct fxt_arguments args = e->args;
     struct fxt_argument_value v;
-    uint32_t process = process_number(trace, item->thread);
+    uint32_t process = process_number(trace, e->thread);
     for (unsigned i = 0; record_argument(&args, &v) > 0; i++) {
         if (!counter_numeric(v.type)) {
-            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_NUMERIC, item->offset, 0, item->time, item->thread);
+            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_NUMERIC, e->offset, 0, e->time, e->thread);
             continue;
         }
-        struct counter_sample s = {{item->time, counter_place_of(item->offset, i, v.type)}, v.bits};
+        struct counter_sample s = {{e->time, counter_place_of(e->offset, i, v.type)}, v.bits};
         if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s)))
-            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, item->offset, 0, item->time, item->thread);
-        counters_add(&trace->counters, process, item->name, item->record->id,
-                     reader_name_now(trace->reader, &v.name), &s);
+            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, e->offset, 0, e->time, e->thread);
+        struct batch_event *next = batch_next(trace, BATCH_COUNTER);
+        next->counter.sample = s;
+        next->counter.id = e->id;
+        next->counter.process = process;
+        next->counter.name = e->name;
+        next->counter.argument = reader_name_now(trace->reader, &v.name);
     }
 }
 
-static void scheduling(struct trace *trace, const struct item *item) {
-    const struct fxt_record *r = item->record;
-    struct sched_event e = {.at = {item->time, item->offset},
-                            .out = item->thread,
-                            .in = item->thread2,
-                            .cpu = r->sched.cpu,
-                            .kind = r->kind,
-                            .state = r->sched.state};
-    if (r->kind == FXT_K_SWITCH_LEGACY) {
-        e.out_idle = r->sched.out_priority == 0;
-        e.in_idle = r->sched.in_priority == 0;
+/* As it is now: the end asks again. */
+static uint32_t stands_for(struct trace *trace, uint32_t thread) {
+    if (thread == NO_THREAD)
+        return NO_THREAD;
+    struct thread *t = trace->threads.v[thread];
+    if (t->stands_for == NO_THREAD)
+        t->stands_for = trace_stands_for(trace, thread);
+    return t->stands_for;
+}
+
+/* legacy: of a legacy switch, the record; else NULL. */
+static void scheduling(struct trace *trace, const struct plain_event *e, const struct fxt_record *legacy) {
+    struct sched_event s = {.at = {e->time, e->offset},
+                            .out = e->thread,
+                            .in = e->thread2,
+                            .out_as = stands_for(trace, e->thread),
+                            .in_as = stands_for(trace, e->thread2),
+                            .cpu = e->cpu,
+                            .kind = e->kind,
+                            .state = e->state};
+    if (legacy) {
+        s.out_idle = legacy->sched.out_priority == 0;
+        s.in_idle = legacy->sched.in_priority == 0;
     } else {
-        struct fxt_arguments args = r->args;
+        struct fxt_arguments args = e->args;
         struct fxt_argument_value v;
         char buf[24];
         while (record_argument(&args, &v) > 0) {
             if (v.type != FXT_ARG_INT32 || (int64_t)v.bits != INT32_MIN)
                 continue;
             struct str name = reader_string_now(trace->reader, &v.name, buf);
-            e.in_idle = e.in_idle || str_eq(name, STR("incoming_weight"));
-            e.out_idle = e.out_idle || str_eq(name, STR("outgoing_weight"));
+            s.in_idle = s.in_idle || str_eq(name, STR("incoming_weight"));
+            s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
         }
     }
-    sched_add(&trace->sched, &e);
+    batch_next(trace, BATCH_SCHED)->sched = s;
 }
 
 static void occurs(struct occurrences *list, const struct item *item) {
@@ -280,46 +292,72 @@ static void blob(struct trace *trace, const struct item *item) {
                                             .thread = item->thread});
 }
 
-/* What lost its id to a fault is only counted. */
-static void timed(struct trace *trace, struct thread *t, const struct item *item) {
-    const struct fxt_record *r = item->record;
-    struct moment at = {item->time, item->offset};
-    bool has_id = (r->faults & FXT_FAULT_NO_TAIL) == 0;
-    switch (r->kind) {
+static void event(struct trace *trace, struct thread *t, const struct plain_event *e) {
+    struct moment at = {e->time, e->offset};
+    switch (e->kind) {
     case FXT_K_INSTANT:
-        instant(t, item);
-        break;
-    case FXT_K_DURATION_BEGIN:
-    case FXT_K_DURATION_END:
-    case FXT_K_DURATION_COMPLETE:
-        duration(trace, t, item);
+        instant(t, e->time, e->offset, e->name);
         break;
     case FXT_K_COUNTER:
-        counter(trace, item);
+        counter(trace, e);
         break;
     case FXT_K_ASYNC_BEGIN:
     case FXT_K_ASYNC_INSTANT:
     case FXT_K_ASYNC_END:
-        if (has_id)
-            async_add(&trace->async, &(struct async_event){at, r->id, process_number(trace, item->thread),
-                                                           item->category, item->name, r->kind});
+        batch_next(trace, BATCH_ASYNC)->async =
+            (struct async_event){at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
         break;
     case FXT_K_FLOW_BEGIN:
     case FXT_K_FLOW_STEP:
     case FXT_K_FLOW_END:
-        if (has_id)
-            flows_add(&trace->flows,
-                      &(struct flow_point){.at = at,
-                                           .id = r->id,
-                                           .kind = (enum flow_kind)(r->kind - FXT_K_FLOW_BEGIN),
-                                           .thread = item->thread,
-                                           .category = item->category,
-                                           .name = item->name});
+        batch_next(trace, BATCH_FLOW)->flow = (struct flow_point){.at = at,
+                                                                  .id = e->id,
+                                                                  .thread = e->thread,
+                                                                  .category = e->category,
+                                                                  .name = e->name,
+                                                                  .process = process_number(trace, e->thread),
+                                                                  .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
         break;
-    case FXT_K_SWITCH_LEGACY:
-    case FXT_K_SWITCH:
-    case FXT_K_WAKEUP:
-        scheduling(trace, item);
+    default:
+        scheduling(trace, e, NULL);
+        break;
+    }
+}
+
+static void sink_event(void *ctx, const struct plain_event *e) {
+    struct trace *trace = ctx;
+    if (trace->threads.n != threads_count(reader_threads(trace->reader)))
+        add_threads(trace);
+    struct thread *t = e->thread == NO_THREAD ? NULL : trace->threads.v[e->thread];
+    if (t && t->provider != e->provider->number)
+        written_by(t, e->provider->number);
+    count_events(trace, t, 1, e->time, e->time);
+    event(trace, t, e);
+}
+
+/* The same of a record that is not plain. What lost its id to a fault is only counted. */
+static void event_of(struct trace *trace, struct thread *t, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    struct plain_event e = {item->offset, item->time, 0, r->args, item->provider, item->thread, item->thread2,
+                      item->category, item->name, 0, 0, r->kind};
+    if (r->kind >= FXT_K_SWITCH_LEGACY) {
+        e.cpu = r->sched.cpu;
+        e.state = r->sched.state;
+    } else if (r->kind != FXT_K_INSTANT) {
+        e.id = r->id;
+    }
+    if (r->kind == FXT_K_SWITCH_LEGACY)
+        scheduling(trace, &e, r);
+    else if (!(r->faults & FXT_FAULT_NO_TAIL) || r->kind == FXT_K_INSTANT || r->kind == FXT_K_COUNTER)
+        event(trace, t, &e);
+}
+
+static void timed(struct trace *trace, struct thread *t, const struct item *item) {
+    switch (item->record->kind) {
+    case FXT_K_DURATION_BEGIN:
+    case FXT_K_DURATION_END:
+    case FXT_K_DURATION_COMPLETE:
+        duration(trace, t, item);
         break;
     case FXT_K_LOG:
         occurs(&trace->logs, item);
@@ -330,10 +368,11 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
         occurs(&trace->profile, item);
         break;
     case FXT_K_LARGE_EVENT:
-        instant(t, item);
+        instant(t, item->time, item->offset, item->name);
         blob(trace, item);
         break;
     default:
+        event_of(trace, t, item);
         break;
     }
 }
@@ -410,10 +449,10 @@ static uint64_t aside_take(void *ctx, uint64_t key) {
 /* ---- outside ---- */
 
 void build_start(struct trace *trace) {
-    struct sink sink = {trace, sink_room, sink_record, sink_problem};
+    struct sink sink = {trace, sink_room, sink_event, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
     trace->nest_aside = (struct nest_aside){trace, end_name, aside_put, aside_take, NULL};
-    trace->nest_aside.placer = placer_new(&trace->nest_aside);
+    trace->nest_aside.placer = placer_new();
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
     watch_losses(trace);
@@ -426,6 +465,8 @@ void build_start(struct trace *trace) {
 void build_clear(struct trace *trace) {
     placer_free(trace->nest_aside.placer);
     trace->nest_aside.placer = NULL;
+    batch_free(trace->batch);
+    trace->batch = NULL;
     for (size_t i = 0; i < trace->threads.n; i++) {
         nest_free(&trace->threads.v[i]->nest);
         vec_free(&trace->threads.v[i]->instants);
@@ -488,7 +529,5 @@ void build_settle(struct trace *trace, enum build_settle how) {
     trace->touched.n -= k;
     if (trace->touched.n > 0)
         memmove(trace->touched.v, trace->touched.v + k, trace->touched.n * sizeof *trace->touched.v);
-    async_settle(&trace->async, &trace->nest_aside, all);
-    flows_settle(&trace->flows, process_number, trace, all);
-    sched_settle(&trace->sched, stands_for, trace, trace_origin(trace), all);
+    batch_settle(trace, all);
 }

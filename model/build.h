@@ -4,6 +4,7 @@
 
 #include "model/aside.h"
 #include "model/async.h"
+#include "model/batch.h"
 #include "model/blob.h"
 #include "model/counter.h"
 #include "model/flow.h"
@@ -33,10 +34,6 @@ struct trace {
     struct aside tids; /* koid -> number + 1 of the first thread of that koid that has a process */
     VEC(struct lost) lost;
     size_t timeless; /* the first of them that waits for an event's time; lost.n: none */
-    struct async async;
-    struct flows flows;
-    struct counters counters;
-    struct sched sched;
     struct blobs blobs;
     struct occurrences logs, profile;
     struct problems stream; /* what the reader found */
@@ -46,6 +43,12 @@ struct trace {
     uint64_t events;
     int64_t end;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
+    struct batch *batch; /* of what comes for the next four; NULL: nothing has */
+    char apart[64];      /* another thread than the reader's may be at work on them (batch.h) */
+    struct async async;
+    struct flows flows;
+    struct counters counters;
+    struct sched sched;
 };
 
 void build_start(struct trace *trace); /* a new reader, an empty model */

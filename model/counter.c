@@ -37,21 +37,30 @@ static bool same(const void *ctx, uint32_t i) {
     return s->process == q->process && s->name == q->name && s->argument == q->argument && s->id == q->id;
 }
 
+static uint32_t number(struct counters *counters, const struct query *q) {
+    uint32_t *guess = map_guess(&counters->by_key, (uint64_t)q->argument << 40 ^ (uint64_t)q->name << 20 ^ q->id ^ q->process);
+    if (*guess && same(q, *guess - 1))
+        return *guess - 1;
+    uint64_t hash = map_hash2(map_hash2((uint64_t)q->process << 32 | q->name, q->id), q->argument);
+    uint32_t i = map_find(&counters->by_key, hash, same, q);
+    if (i != UINT32_MAX) {
+        *guess = i + 1;
+        return i;
+    }
+    struct counter_series *s = err_calloc(1, sizeof *s);
+    s->process = q->process;
+    s->name = q->name;
+    s->argument = q->argument;
+    s->id = q->id;
+    i = (uint32_t)counters->v.n;
+    vec_push(&counters->v, s);
+    map_add(&counters->by_key, hash, i);
+    return i;
+}
+
 void counters_add(struct counters *counters, uint32_t process, uint32_t name, uint64_t id, uint32_t argument,
                   const struct counter_sample *sample) {
-    struct query q = {counters, process, name, argument, id};
-    uint64_t hash = map_hash2(map_hash2((uint64_t)process << 32 | name, id), argument);
-    uint32_t i = map_find(&counters->by_key, hash, same, &q);
-    if (i == UINT32_MAX) {
-        struct counter_series *s = err_calloc(1, sizeof *s);
-        s->process = process;
-        s->name = name;
-        s->argument = argument;
-        s->id = id;
-        i = (uint32_t)counters->v.n;
-        vec_push(&counters->v, s);
-        map_add(&counters->by_key, hash, i);
-    }
+    uint32_t i = number(counters, &(struct query){counters, process, name, argument, id});
     struct counter_series *s = counters->v.v[i];
     if (s->samples.n > 0 && s->samples.v[s->samples.n - 1].at.time > sample->at.time)
         s->unsorted = true;

@@ -13,7 +13,6 @@ static void clear(struct flows *flows) {
     flows->points.n = 0;
     for (size_t i = 0; i < flows->on_thread.n; i++)
         vec_free(&flows->on_thread.v[i].v);
-    flows->on_thread.n = 0;
     vec_free(&flows->v);
     openset_free(&flows->open);
     vec_free(&flows->ended_now);
@@ -29,6 +28,10 @@ void flows_free(struct flows *flows) {
 }
 
 void flows_add(struct flows *flows, const struct flow_point *p) {
+    while (p->thread != NO_THREAD && flows->on_thread.n <= p->thread)
+        vec_push(&flows->on_thread, ((struct flow_points){.process = NO_THREAD}));
+    if (p->thread != NO_THREAD)
+        flows->on_thread.v[p->thread].process = p->process;
     struct label label = {p->thread, p->category, p->name};
     vec_push(&flows->log,
              ((struct flow_entry){{p->at.time, label_mark(&flows->labels, p->at.offset, p->kind, &label)}, p->id}));
@@ -37,8 +40,13 @@ void flows_add(struct flows *flows, const struct flow_point *p) {
 struct flow_point flow_point(const struct flows *flows, uint32_t point) {
     const struct flow_entry *e = &flows->log.v[point];
     const struct label *label = mark_label(&flows->labels, e->at.offset);
-    return (struct flow_point){{e->at.time, mark_offset(e->at.offset)}, e->id, label->who, label->category, label->name,
-                               (enum flow_kind)mark_kind(e->at.offset)};
+    return (struct flow_point){.at = {e->at.time, mark_offset(e->at.offset)},
+                               .id = e->id,
+                               .thread = label->who,
+                               .category = label->category,
+                               .name = label->name,
+                               .process = label->who == NO_THREAD ? NO_THREAD : flows->on_thread.v[label->who].process,
+                               .kind = (enum flow_kind)mark_kind(e->at.offset)};
 }
 
 static uint32_t start(struct flows *flows, uint32_t point) {
@@ -98,23 +106,16 @@ static uint32_t joined(const struct flows *flows, const uint64_t keys[KEYS], boo
     return 0;
 }
 
-static void place_on_thread(struct flows *flows, uint32_t point, uint32_t thread) {
-    if (thread == NO_THREAD)
-        return;
-    while (flows->on_thread.n <= thread)
-        vec_push(&flows->on_thread, (struct flow_points){{0}});
-    vec_push(&flows->on_thread.v[thread].v, point);
-}
-
 /* The first entry that is not joined yet. */
-static void take(struct flows *flows, const struct flow_point *p, uint32_t process) {
+static void take(struct flows *flows, const struct flow_point *p) {
     uint32_t point = (uint32_t)flows->points.n;
     uint64_t keys[KEYS] = {0};
     vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
-    place_on_thread(flows, point, p->thread);
+    if (p->thread != NO_THREAD)
+        vec_push(&flows->on_thread.v[p->thread].v, point);
     keys[ID] = map_hash2(p->id, 4);
     keys[CATEGORY] = map_hash2(keys[ID], p->category);
-    keys[KEY] = map_hash2(keys[CATEGORY], (uint64_t)process << 32 | 1);
+    keys[KEY] = map_hash2(keys[CATEGORY], (uint64_t)p->process << 32 | 1);
     if (p->at.time != flows->now)
         forget_ended(flows);
     flows->now = p->at.time;
@@ -146,8 +147,7 @@ static void take(struct flows *flows, const struct flow_point *p, uint32_t proce
         finish(flows, node);
 }
 
-void flows_settle(struct flows *flows, uint32_t (*process)(const void *ctx, uint32_t thread), const void *ctx,
-                  bool all) {
+void flows_settle(struct flows *flows, bool all) {
     size_t from;
     if (!chrono_next(&flows->chrono, flows->log.v, flows->log.n, sizeof *flows->log.v, all, &from))
         return;
@@ -156,7 +156,7 @@ void flows_settle(struct flows *flows, uint32_t (*process)(const void *ctx, uint
     vec_reserve(&flows->points, flows->log.n);
     for (size_t i = from; i < flows->log.n; i++) {
         struct flow_point p = flow_point(flows, (uint32_t)i);
-        take(flows, &p, process(ctx, p.thread));
+        take(flows, &p);
     }
 }
 

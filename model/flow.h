@@ -19,6 +19,7 @@ struct flow_point {
     struct moment at;
     uint64_t id;
     uint32_t thread, category, name; /* numbers */
+    uint32_t process;                /* of the thread: place in the trace's processes, or NO_PROCESS */
     enum flow_kind kind;
 };
 
@@ -32,8 +33,9 @@ struct flow_link {
     uint32_t before, after; /* points of the same flow, or NO_POINT */
 };
 
-struct flow_points { /* in (time, file order) */
+struct flow_points { /* of a thread, in (time, file order) */
     VEC(uint32_t) v;
+    uint32_t process;
 };
 
 struct flow {
@@ -51,7 +53,7 @@ struct flows {
     VEC(struct flow_entry) log;
     struct labels labels;           /* of threads */
     VEC(struct flow_link) points; /* of the entries that are joined by now: as many of the first */
-    VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any */
+    VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any in the log */
     struct chrono chrono;
     VEC(struct flow) v; /* by their first points */
     struct openset open;
@@ -63,9 +65,7 @@ struct flows {
 void flows_init(struct flows *flows);
 void flows_free(struct flows *flows);
 void flows_add(struct flows *flows, const struct flow_point *point);
-/* process: of each thread number, or NO_PROCESS. */
-void flows_settle(struct flows *flows, uint32_t (*process)(const void *ctx, uint32_t thread), const void *ctx,
-                  bool all);
+void flows_settle(struct flows *flows, bool all);
 void flows_problems(const struct flows *flows, struct problems *problems);
 uint64_t flows_bytes(const struct flows *flows);
 

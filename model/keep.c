@@ -97,7 +97,8 @@ static void walk_flows(struct flows *flows, struct cache *c) {
     cache_value(c, threads);
     for (size_t i = 0; i < threads; i++) {
         if (i == flows->on_thread.n)
-            vec_push(&flows->on_thread, (struct flow_points){{0}});
+            vec_push(&flows->on_thread, ((struct flow_points){.process = NO_THREAD}));
+        cache_value(c, flows->on_thread.v[i].process);
         cache_vec(c, &flows->on_thread.v[i].v);
     }
     cache_value(c, flows->chrono);

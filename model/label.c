@@ -13,10 +13,15 @@ static bool same(const void *ctx, uint32_t i) {
 
 static uint32_t number(struct labels *labels, const struct label *label) {
     struct query q = {labels, label};
+    uint32_t *guess = map_guess(&labels->numbers, (uint64_t)label->who << 40 ^ (uint64_t)label->category << 20 ^ label->name);
+    if (*guess && same(&q, *guess - 1))
+        return *guess - 1;
     uint64_t hash = map_hash2((uint64_t)label->who << 32 | label->category, label->name);
     uint32_t i = map_find(&labels->numbers, hash, same, &q);
-    if (i != UINT32_MAX)
+    if (i != UINT32_MAX) {
+        *guess = i + 1;
         return i;
+    }
     i = (uint32_t)labels->v.n;
     vec_push(&labels->v, *label);
     map_add(&labels->numbers, hash, i);
@@ -40,5 +45,5 @@ void labels_free(struct labels *labels) {
 }
 
 uint64_t labels_bytes(const struct labels *labels) {
-    return labels->v.n * sizeof *labels->v.v + labels->numbers.n * 8 + aside_bytes(&labels->far);
+    return labels->v.n * sizeof *labels->v.v + labels->numbers.n * 12 + aside_bytes(&labels->far);
 }

@@ -9,7 +9,6 @@
  * the open slice is placed again as one that ends after everything. */
 #include "model/around.h"
 #include "model/nest_inside.h"
-#include "model/placer.h"
 
 #include <string.h>
 
@@ -329,6 +328,11 @@ void nest_place_run(struct nest *nest, const struct nest_aside *aside, const str
         lane_index(&nest->lanes[row]);
 }
 
+static void place_full(void *ctx, void *run) {
+    struct nest *nest = ctx;
+    nest_place_run(nest, nest->aside, run, NEST_FRESH);
+}
+
 static void place_fresh(struct nest *nest, const struct nest_aside *aside) {
     size_t n = (size_t)(nest->room.next - nest->fresh);
     nest->room.next = nest->room.end = nest->fresh;
@@ -345,8 +349,9 @@ void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
         nest->fresh = err_realloc(nest->fresh, nest->fresh_cap, sizeof *nest->fresh);
     } else {
         n = 0;
+        nest->aside = aside;
         if (aside->placer)
-            placer_give(aside->placer, nest);
+            nest->fresh = placer_give(aside->placer, place_full, nest, nest->fresh);
         else
             place_fresh(nest, aside);
     }

@@ -10,6 +10,7 @@
 #define FXTOP_NEST_H
 
 #include "model/lane.h"
+#include "model/placer.h"
 #include "src/vec.h"
 
 struct nest_stray { /* an end that closes nothing; kept because a late begin may still claim it */
@@ -19,7 +20,7 @@ struct nest_stray { /* an end that closes nothing; kept because a late begin may
 
 /* Events that are placed together, at most: what reaches over the end of a run costs more, and more of them fill the
  * cache, or keep another thread waiting (placer.h). */
-#define NEST_FRESH 8192
+#define NEST_FRESH (PLACER_BYTES / (uint32_t)sizeof(struct duration))
 
 enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */
 
@@ -35,6 +36,7 @@ struct nest {
     struct duration *fresh;    /* not looked at so far; the next goes to `room`, which is closed when they are placed */
     uint32_t fresh_cap;        /* <= NEST_FRESH */
     struct duration_room room; /* of `fresh` */
+    const struct nest_aside *aside; /* for the runs that are given away */
     char apart[64];       /* runs may be placed by another thread (placer.h) than the one that adds to `fresh` */
     struct lane *lanes;   /* one a row */
     VEC(uint32_t) active; /* rows whose last slice may contain what comes: ends fall from bottom to top */

@@ -5,22 +5,22 @@
 #include "model/placer.h"
 
 #include "src/beside.h"
+#include "src/vec.h"
 
 #define QUEUE 16
 
 struct run {
-    struct nest *nest;
-    struct duration *v; /* NEST_FRESH of them */
+    void (*work)(void *ctx, void *run);
+    void *ctx, *bytes;
 };
 
 struct placer {
-    const struct nest_aside *aside;
     pthread_mutex_t lock;      /* of all below */
     pthread_cond_t came, went; /* a run: into the queue, out of it */
     pthread_t thread;
-    struct run queue[QUEUE]; /* a ring; the first is being placed */
+    struct run queue[QUEUE]; /* a ring; the first is being worked off */
     unsigned first, n;
-    VEC(struct duration *) spare;
+    VEC(void *) spare;
     bool alone, running, stop;
 };
 
@@ -34,9 +34,9 @@ static void *work(void *ctx) {
             break;
         struct run run = p->queue[p->first];
         pthread_mutex_unlock(&p->lock);
-        nest_place_run(run.nest, p->aside, run.v, NEST_FRESH);
+        run.work(run.ctx, run.bytes);
         pthread_mutex_lock(&p->lock);
-        vec_push(&p->spare, run.v);
+        vec_push(&p->spare, run.bytes);
         p->first = (p->first + 1) % QUEUE;
         p->n--;
         pthread_cond_signal(&p->went);
@@ -45,9 +45,8 @@ static void *work(void *ctx) {
     return NULL;
 }
 
-struct placer *placer_new(const struct nest_aside *aside) {
+struct placer *placer_new(void) {
     struct placer *p = err_calloc(1, sizeof *p);
-    p->aside = aside;
     p->alone = !beside_pays();
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->came, NULL);
@@ -65,25 +64,24 @@ void placer_free(struct placer *p) {
     free(p);
 }
 
-void placer_give(struct placer *p, struct nest *nest) {
+void *placer_give(struct placer *p, void (*task)(void *ctx, void *run), void *ctx, void *bytes) {
     if (!p->alone && !p->running) {
         p->stop = false;
         p->running = beside_start(&p->thread, work, p);
         p->alone = !p->running;
     }
     if (p->alone) {
-        nest_place_run(nest, p->aside, nest->fresh, NEST_FRESH);
-        return;
+        task(ctx, bytes);
+        return bytes;
     }
     pthread_mutex_lock(&p->lock);
     while (p->n == QUEUE)
         pthread_cond_wait(&p->went, &p->lock);
-    p->queue[(p->first + p->n++) % QUEUE] = (struct run){nest, nest->fresh};
-    nest->fresh = p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
+    p->queue[(p->first + p->n++) % QUEUE] = (struct run){task, ctx, bytes};
+    void *spare = p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
     pthread_cond_signal(&p->came);
     pthread_mutex_unlock(&p->lock);
-    if (nest->fresh == NULL)
-        nest->fresh = err_malloc(NEST_FRESH * sizeof *nest->fresh);
+    return spare ? spare : err_malloc(PLACER_BYTES);
 }
 
 void placer_wait(struct placer *p) {

@@ -17,7 +17,6 @@ static void clear(struct sched *sched) {
     vec_free(&sched->cpus);
     vec_free(&sched->threads);
     vec_free(&sched->by_thread);
-    vec_free(&sched->stands_for);
     free(sched->by_number);
     sched->by_number = NULL;
     problems_free(&sched->problems);
@@ -25,6 +24,7 @@ static void clear(struct sched *sched) {
 
 void sched_free(struct sched *sched) {
     clear(sched);
+    vec_free(&sched->stands_for);
     vec_free(&sched->log);
     *sched = (struct sched){0};
 }
@@ -151,25 +151,30 @@ static void woken(struct sched *sched, const struct sched_event *e, uint32_t thr
         enter(states, SCHED_RUNNABLE | SCHED_WOKEN, &e->at);
 }
 
-/* What a number stands for, asked once; a later answer that differs shows in still_stand(). */
-static uint32_t canon(struct sched *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
-                      const void *ctx) {
+/* What a number stood for when it was first seen; a later answer that differs shows in still_stand(). */
+static void stand(struct sched *sched, uint32_t thread, uint32_t as) {
     while (sched->stands_for.n <= thread)
         vec_push(&sched->stands_for, NO_THREAD);
     uint32_t *t = &sched->stands_for.v[thread];
     if (*t == NO_THREAD)
-        *t = stands_for(ctx, thread);
-    return *t;
+        *t = as;
 }
 
-static bool still_stand(const struct sched *sched, uint32_t (*stands_for)(const void *, uint32_t), const void *ctx) {
-    for (size_t i = 0; i < sched->stands_for.n; i++)
-        if (sched->stands_for.v[i] != NO_THREAD && sched->stands_for.v[i] != stands_for(ctx, (uint32_t)i))
-            return false;
-    return true;
+/* False where they did not, and now do. */
+static bool still_stand(struct sched *sched, uint32_t (*stands_for)(const void *, uint32_t), const void *ctx) {
+    bool same = true;
+    for (size_t i = 0; i < sched->stands_for.n; i++) {
+        uint32_t *t = &sched->stands_for.v[i], as = *t == NO_THREAD ? NO_THREAD : stands_for(ctx, (uint32_t)i);
+        same = same && *t == as;
+        *t = as;
+    }
+    return same;
 }
 
 void sched_add(struct sched *sched, const struct sched_event *e) {
+    stand(sched, e->in, e->in_as);
+    if (e->kind != FXT_K_WAKEUP)
+        stand(sched, e->out, e->out_as);
     uint64_t mark = e->at.offset >> 3 << 27 | (uint64_t)e->cpu << 11 | (uint64_t)(e->kind - FXT_K_SWITCH_LEGACY) << 6 |
                     (uint64_t)e->out_idle << 5 | (uint64_t)e->in_idle << 4 | (e->state & 15);
     vec_push(&sched->log, ((struct sched_entry){{e->at.time, mark}, e->out, e->in}));
@@ -190,8 +195,8 @@ static struct sched_event event(const struct sched_entry *e) {
 void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
                   int64_t origin, bool all) {
     size_t from;
-    bool changed = all && sched->chrono.done > 0 && (origin != sched->begins || !still_stand(sched, stands_for, ctx));
-    if (changed)
+    bool changed = all && !still_stand(sched, stands_for, ctx);
+    if (changed || (all && origin != sched->begins))
         sched->chrono.done = 0;
     if (!chrono_next(&sched->chrono, sched->log.v, sched->log.n, sizeof *sched->log.v, all, &from))
         return;
@@ -201,11 +206,11 @@ void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, u
     }
     for (size_t i = from; i < sched->log.n; i++) {
         struct sched_event e = event(&sched->log.v[i]);
-        uint32_t in = canon(sched, e.in, stands_for, ctx);
+        uint32_t in = sched->stands_for.v[e.in];
         if (e.kind == FXT_K_WAKEUP)
             woken(sched, &e, in);
         else
-            switched(sched, &e, canon(sched, e.out, stands_for, ctx), in);
+            switched(sched, &e, sched->stands_for.v[e.out], in);
     }
 }
 

@@ -34,6 +34,7 @@ enum sched_flag {
 struct sched_event {
     struct moment at;
     uint32_t out, in; /* thread numbers; a wakeup has in alone */
+    uint32_t out_as, in_as; /* the threads that they stand for */
     uint16_t cpu;
     uint8_t kind; /* FXT_K_SWITCH_LEGACY, _SWITCH, _WAKEUP */
     uint8_t state; /* 0..15 */
@@ -79,8 +80,8 @@ struct sched {
 
 void sched_free(struct sched *sched);
 void sched_add(struct sched *sched, const struct sched_event *event);
-/* stands_for: the thread that a number known by its koid alone is. origin: the earliest event. Derives again where
- * either has changed. */
+/* stands_for: the thread that a number known by its koid alone is, asked if `all`. origin: the earliest event. Derives
+ * again where either has changed. */
 void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
                   int64_t origin, bool all);
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /* NULL: none */

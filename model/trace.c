@@ -168,7 +168,7 @@ static void ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, u
 }
 
 bool trace_reload(struct trace *trace, struct err *err) {
-    static const struct sink ignore = {NULL, NULL, ignore_record, ignore_problem};
+    static const struct sink ignore = {NULL, NULL, NULL, ignore_record, ignore_problem};
     struct file *file = file_open(trace->path, trace->options.max_inflate, err);
     if (file == NULL)
         return false;

@@ -186,13 +186,8 @@ static inline uint32_t resolve_string(struct reader *r, const struct fxt_string 
 }
 
 static inline uint32_t pair_thread(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset) {
-    if (r->last_thread == NO_THREAD || r->last_pid != pid || r->last_tid != tid) {
-        r->last_pid = pid;
-        r->last_tid = tid;
-        r->last_thread = threads_intern(
-            r->threads, (struct thread_id){.pid = pid, .tid = tid, .form = THREAD_PAIR, .offset = offset});
-    }
-    return r->last_thread;
+    return threads_intern(r->threads,
+                          &(struct thread_id){.pid = pid, .tid = tid, .form = THREAD_PAIR, .offset = offset});
 }
 
 static inline uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t, uint64_t offset) {
@@ -204,18 +199,14 @@ static inline uint32_t resolve_thread(struct reader *r, const struct fxt_thread_
     if (v != 0)
         return v - 1;
     problem(r, PROBLEM_UNDEFINED_THREAD, offset, t->index);
-    return threads_intern(r->threads, (struct thread_id){.index = t->index,
-                                                         .form = THREAD_UNDEFINED,
-                                                         .provider = r->provider->number,
-                                                         .offset = offset});
+    return threads_intern(r->threads, &(struct thread_id){.index = t->index,
+                                                          .form = THREAD_UNDEFINED,
+                                                          .provider = r->provider->number,
+                                                          .offset = offset});
 }
 
-static uint32_t tid_thread(struct reader *r, uint64_t tid, uint64_t offset) {
-    struct recent_tid *recent = &r->recent_tids[tid * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_TIDS_LOG)];
-    if (recent->number == 0 || recent->tid != tid)
-        *recent = (struct recent_tid){
-            tid, threads_intern(r->threads, (struct thread_id){.tid = tid, .form = THREAD_TID, .offset = offset}) + 1};
-    return recent->number - 1;
+static inline uint32_t tid_thread(struct reader *r, uint64_t tid, uint64_t offset) {
+    return threads_intern(r->threads, &(struct thread_id){.tid = tid, .form = THREAD_TID, .offset = offset});
 }
 
 /* References of arguments are counted when they are read, though arguments are decoded only when somebody looks. */
@@ -374,14 +365,60 @@ static struct duration_room *room_of(struct reader *r, uint32_t thread) {
     return r->rooms.v[thread] = r->sink.room(r->sink.ctx, thread, r->provider);
 }
 
-/* Takes the durations from words[i] on, as many as come without inline strings and with nothing wrong in them, where
- * times are brief: no struct fxt_record is made. They begin before words[n] and end before words[avail]. Returns the
- * word behind them: what is there, be it a duration, goes the long way, which finds out what is wrong. */
-static __attribute__((noinline)) uint64_t plain_durations(struct reader *r, const uint64_t *words, uint64_t i,
-                                                          uint64_t n, uint64_t avail, uint64_t offset) {
+/* Are argc arguments at w[*at] plain, with `tail` words of the record's `size` behind them? *at: then behind them. */
+static inline __attribute__((always_inline)) bool plain_arguments(const uint64_t *w, uint64_t *at, uint64_t size,
+                                                                  uint64_t argc, uint64_t tail, uint64_t strings) {
+    struct plain_arguments all = {REFERENCES | strings << 16 | strings << 32, 0, REFERENCES, 0};
+    uint64_t next = *at;
+    for (; argc > 0 && next < size; argc--)
+        next += plain_argument(&all, record_word(w + next, false));
+    *at = next;
+    return !((all.over | ~all.under) & REFERENCES || (all.small | -argc | (size - next - tail)) >> 63);
+}
+
+/* ns of a time that is brief; false: it is not. */
+static inline bool brief_ns(const struct clock *clock, uint64_t ticks, uint64_t *ns) {
+    *ns = ticks * clock->scale;
+    return ticks <= clock->brief || (clock->scale == 0 && clock_ns(clock, ticks, ns) && *ns <= TIME_BRIEF);
+}
+
+/* A switch or wakeup whose header is h; false: it must go the long way. */
+static __attribute__((noinline)) bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h, uint64_t offset) {
+    struct provider *p = r->provider;
+    uint64_t type = FXT_BITS(h, 60, 63), size = FXT_BITS(h, 4, 15), argc = FXT_BITS(h, 16, 19), ns;
+    uint64_t first = type == FXT_SWITCH ? 4 : 3, at = first;
+    if ((type != FXT_SWITCH && type != FXT_WAKEUP) || size < first ||
+        !plain_arguments(w, &at, size, argc, 0, p->strings.dense) || !brief_ns(&p->clock, record_word(w + 1, false), &ns))
+        return false;
+    struct plain_event e = {.offset = offset,
+                      .time = (int64_t)(ns - r->base.lo),
+                      .args = {w + first, (size_t)(at - first), (uint32_t)argc, false},
+                      .provider = p,
+                      .thread = NO_THREAD,
+                      .cpu = (uint16_t)FXT_BITS(h, 20, 35),
+                      .kind = type == FXT_SWITCH ? FXT_K_SWITCH : FXT_K_WAKEUP};
+    if (type == FXT_SWITCH) {
+        e.thread = tid_thread(r, record_word(w + 2, false), offset);
+        e.state = (uint8_t)FXT_BITS(h, 36, 39);
+    }
+    e.thread2 = tid_thread(r, record_word(w + first - 1, false), offset);
+    r->now = p->last_time = e.time;
+    r->min = e.time < r->min ? e.time : r->min;
+    r->kinds[e.kind]++;
+    p->records++;
+    r->sink.event(r->sink.ctx, &e);
+    return true;
+}
+
+/* Takes the events from words[i] on, as many as come without inline strings and with nothing wrong in them, where times
+ * are brief: no struct fxt_record is made. They begin before words[n] and end before words[avail]. Returns the word
+ * behind them: what is there, be it an event, goes the long way, which finds out what is wrong. */
+static __attribute__((noinline)) uint64_t plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n,
+                                                       uint64_t avail, uint64_t offset) {
     static const uint32_t none[] = {1};
     static const int64_t durs[] = {[FXT_DURATION_BEGIN] = DURATION_BEGINS, [FXT_DURATION_END] = DURATION_ENDS,
                                    [FXT_DURATION_COMPLETE] = 0};
+    enum { TAILED = 1 << FXT_COUNTER | 1 << FXT_DURATION_COMPLETE | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
     const uint64_t inline_strings = UINT64_C(1) << 47 | UINT64_C(1) << 63;
     struct provider *p = r->provider;
     const struct clock clock = p->clock;
@@ -394,10 +431,9 @@ static __attribute__((noinline)) uint64_t plain_durations(struct reader *r, cons
         uint64_t h = record_word(w, false), size = FXT_BITS(h, 4, 15), kind = FXT_BITS(h, 16, 19);
         __builtin_prefetch(w + 128); /* the processor's own stops where a page ends */
         next = w + size;
-        if ((h & (inline_strings | 15)) != FXT_EVENT || next > limit ||
-            kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN)
+        if ((h & (inline_strings | 15)) != FXT_EVENT || next > limit || kind > FXT_FLOW_END)
             break;
-        uint32_t thread = (uint32_t)FXT_BITS(h, 24, 31), number = 0, id;
+        uint32_t thread = (uint32_t)FXT_BITS(h, 24, 31), number = 0, id, category_name;
         uint64_t at = 4; /* the word behind the thread */
         if (thread != 0) {
             at = 2;
@@ -408,42 +444,38 @@ static __attribute__((noinline)) uint64_t plain_durations(struct reader *r, cons
         if (size < at)
             break;
         uint64_t category = FXT_BITS(h, 32, 47), name = h >> 48;
-        if (category > strings && !reader_string_defined(r, (uint16_t)category, &id))
+        if (category <= strings)
+            category_name = names[category] - 1;
+        else if (!reader_string_defined(r, (uint16_t)category, &category_name))
             break;
         if (name <= strings)
             id = names[name] - 1;
         else if (!reader_string_defined(r, (uint16_t)name, &id))
             break;
-        struct plain_arguments all = {REFERENCES | strings << 16 | strings << 32, 0, REFERENCES, 0};
-        uint64_t argc = FXT_BITS(h, 20, 23), complete = kind == FXT_DURATION_COMPLETE;
-        for (; argc > 0 && at < size; argc--)
-            at += plain_argument(&all, record_word(w + at, false));
-        if ((all.over | ~all.under) & REFERENCES || (all.small | -argc | (size - at - complete)) >> 63 ||
-            id == r->watched)
+        uint64_t argc = FXT_BITS(h, 20, 23), complete = kind == FXT_DURATION_COMPLETE, first = at;
+        if (!plain_arguments(w, &at, size, argc, TAILED >> kind & 1, strings) || id == r->watched)
             break;
         uint64_t ts = record_word(w + 1, false), end = record_word(w + (complete ? at : 1), false), ns, end_ns;
-        if (end < ts)
+        if (end < ts || !brief_ns(&clock, end, &end_ns) || !brief_ns(&clock, ts, &ns))
             break;
-        if (end <= clock.brief) {
-            ns = ts * clock.scale;
-            end_ns = end * clock.scale;
-        } else if (clock.scale != 0 || !clock_ns(&clock, end, &end_ns) || end_ns > TIME_BRIEF ||
-                   !clock_ns(&clock, ts, &ns)) {
-            break;
-        }
+        uint64_t place = offset + (uint64_t)(w - words) * 8;
         if (thread == 0)
-            number = pair_thread(r, record_word(w + 2, false), record_word(w + 3, false),
-                                 offset + (uint64_t)(w - words) * 8) + 1;
+            number = pair_thread(r, record_word(w + 2, false), record_word(w + 3, false), place) + 1;
+        time = (int64_t)(ns - base);
+        min = time < min ? time : min;
+        r->kinds[FXT_K_INSTANT + kind]++;
+        if (kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
+            struct plain_event e = {place, time, TAILED >> kind & 1 ? record_word(w + at, false) : 0,
+                              {w + first, (size_t)(at - first), (uint32_t)argc, false}, p, number - 1, NO_THREAD,
+                              category_name, id, 0, 0, (uint8_t)(FXT_K_INSTANT + kind)};
+            r->sink.event(r->sink.ctx, &e);
+            continue;
+        }
         struct duration_room *room = number <= r->rooms.n ? r->rooms.v[number - 1] : &r->no_room;
         if (room->next == room->end || room->provider != p)
             room = room_of(r, number - 1);
         struct duration *d = room->next++;
-        time = (int64_t)(ns - base);
-        __builtin_prefetch((void *)((uintptr_t)d + 3 * 64), 1); /* another thread may have read it last */
-        *d = (struct duration){time, (int64_t)(end_ns - ns) | durs[kind],
-                               event_pack(offset + (uint64_t)(w - words) * 8, id)};
-        min = time < min ? time : min;
-        r->kinds[FXT_K_INSTANT + kind]++;
+        *d = (struct duration){time, (int64_t)(end_ns - ns) | durs[kind], event_pack(place, id)};
     }
     if (count > 0) {
         r->now = p->last_time = time;
@@ -655,13 +687,20 @@ static enum reader_state records(struct reader *r, uint64_t until) {
         if (words > (until - base + 7) / 8)
             words = (until - base + 7) / 8;
         while (i < words) {
-            if (r->brief && r->zeros == NO_RUN && !r->watch_all) {
-                i = plain_durations(r, span, i, words, span_words, base);
+            bool plain = r->brief && r->zeros == NO_RUN && !r->watch_all;
+            uint64_t h = record_word(span + i, r->swap);
+            if (plain && FXT_BITS(h, 0, 3) == FXT_EVENT) {
+                i = plain_events(r, span, i, words, span_words, base);
                 if (i >= words)
                     break;
+                h = record_word(span + i, false);
             }
-            uint64_t h = record_word(span + i, r->swap);
             r->at = base + i * 8;
+            if (plain && FXT_BITS(h, 0, 3) == FXT_SCHEDULING && record_words(h) <= span_words - i &&
+                plain_switch(r, span + i, h, r->at)) {
+                i += record_words(h);
+                continue;
+            }
             if (h == 0) {
                 if (r->zeros == NO_RUN)
                     r->zeros = r->at;
@@ -711,7 +750,6 @@ struct reader *reader_new(struct file *file, const struct sink *sink) {
     r->names = names_new();
     r->threads = threads_new();
     r->zeros = NO_RUN;
-    r->last_thread = NO_THREAD;
     r->watched = UINT32_MAX;
     struct provider *implicit = provider_add(r, 0, STR(""), true, 0);
     implicit->implicit = true;

@@ -76,6 +76,21 @@ struct item {
     bool is_event;          /* EXPORT.md: has a time and a thread */
 };
 
+/* A plain event: an instant, counter, async or flow event, a switch (not the legacy one) or a wakeup, with nothing wrong
+ * in it. As in struct item; lasts for the call. */
+struct plain_event {
+    uint64_t offset;
+    int64_t time;
+    uint64_t id; /* async, flow, counter */
+    struct fxt_arguments args;
+    const struct provider *provider;
+    uint32_t thread, thread2;
+    uint32_t category, name; /* 0 of what has none */
+    uint16_t cpu;            /* switch, wakeup */
+    uint8_t state;           /* switch: of the outgoing thread */
+    uint8_t kind;            /* enum fxt_kind */
+};
+
 /* Called from reader_step() only, in file order. */
 struct sink {
     void *ctx;
@@ -83,6 +98,8 @@ struct sink {
      * or another provider writes; its owner may close it (next = end) at any time. Most durations are left there; some,
      * and all where this is NULL, come as records like all others. */
     struct duration_room *(*room)(void *ctx, uint32_t thread, const struct provider *provider);
+    /* Most of what is no duration, without a struct fxt_record; NULL where room is. */
+    void (*event)(void *ctx, const struct plain_event *event);
     void (*record)(void *ctx, const struct item *item);
     /* detail: the number the message speaks of (subtype, index, words, bytes left ...). time: of the event concerned,
      * else of the last event before it. */
@@ -94,7 +111,7 @@ struct reader;
 struct reader *reader_new(struct file *file, const struct sink *sink);
 void reader_free(struct reader *reader);
 
-/* Durations of this name, and all while `all`, come as records from the next record on. */
+/* Durations of this name, and all events while `all`, come as records from the next record on. */
 void reader_watch(struct reader *reader, uint32_t name, bool all);
 
 /* With this base instead of the first event's time. Before the first step. */

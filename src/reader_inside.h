@@ -18,13 +18,6 @@ struct provider_switch {
     uint32_t provider;
 };
 
-#define RECENT_TIDS_LOG 6
-
-struct recent_tid { /* scheduling records name few threads, again and again */
-    uint64_t tid;
-    uint32_t number; /* + 1 */
-};
-
 struct rate_change {
     uint64_t offset; /* of the initialization record */
     uint64_t tps;
@@ -58,14 +51,11 @@ struct reader {
     bool has_init;
     uint64_t tps, base_tick, base_unix_ns;
     bool has_base_tick;
-    uint64_t last_pid, last_tid; /* inline threads come in runs */
-    uint32_t last_thread;
     VEC(struct duration_room *) rooms; /* by thread number; of those that have none, no_room */
     struct duration_room no_room;
     uint32_t watched;
     bool watch_all;
     uint64_t kinds[FXT_K_COUNT]; /* records read */
-    struct recent_tid recent_tids[1 << RECENT_TIDS_LOG];
 };
 
 #define NO_RUN UINT64_MAX

@@ -1,8 +1,8 @@
 /* tables.c - names, threads, and index tables that remember.
  *
- * Cost of a registration: 16 bytes in the log, 4 in a page of 64, 4 to 8 among those at hand; of a name: its bytes, 12 for its place, 8 to 16 in
- * the hash. Names are hashed by SipHash-1-3, ids by two products, with
- * a secret of this run: neither can be chosen to collide. */
+ * Cost of a registration: 16 bytes in the log, 4 in a page of 64, 4 to 8 among those at hand; of a name: its bytes, 16
+ * for its place, 12 to 24 in the hash. Names are hashed by SipHash-1-3, ids by two products, with a secret of this run:
+ * neither can be chosen to collide. Guesses can, and then cost what they would have saved. */
 #include "src/tables.h"
 
 #include <sys/random.h>
@@ -127,6 +127,7 @@ void map_add(struct map *map, uint64_t hash, uint32_t number) {
         map->mask = size - 1;
         map->slots = err_calloc(size, sizeof *map->slots);
         map->hashes = err_malloc(size * sizeof *map->hashes);
+        map->guesses = NULL;
         for (size_t i = 0; old.slots && i <= old.mask; i++)
             if (old.slots[i] != 0)
                 map_place(map, old.hashes[i], old.slots[i]);
@@ -136,11 +137,17 @@ void map_add(struct map *map, uint64_t hash, uint32_t number) {
     map->n++;
 }
 
+void map_make_guesses(struct map *map) {
+    map->guesses = err_calloc((map->mask | MAP_GUESSES) + 1, sizeof *map->guesses);
+}
+
 void map_free(struct map *map) {
     free(map->slots);
     free(map->hashes);
+    free(map->guesses);
     map->slots = NULL;
     map->hashes = NULL;
+    map->guesses = NULL;
 }
 
 void map_walk(struct map *map, struct cache *cache) {
@@ -208,12 +215,33 @@ static char *name_room(struct names *names, size_t n) {
     return room;
 }
 
+/* A word of its first and last bytes. */
+static uint64_t name_key(const char *s, size_t n) {
+    uint64_t first = 0, last = 0;
+    if (n >= 8) {
+        memcpy(&first, s, 8);
+        memcpy(&last, s + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(&first, s, 4);
+        memcpy(&last, s + n - 4, 4);
+    } else if (n > 0) {
+        first = (unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 | (uint64_t)(unsigned char)s[n - 1] << 16;
+    }
+    return first ^ rotate(last, 23) ^ n;
+}
+
 uint32_t names_intern(struct names *names, const char *s, size_t n) {
     struct name_query q = {names, {s, n}};
+    uint64_t key = name_key(s, n);
+    uint32_t *guess = map_guess(&names->map, key);
+    if (*guess && same_name(&q, *guess - 1))
+        return *guess - 1;
     uint64_t hash = map_hash(s, n);
     uint32_t id = map_find(&names->map, hash, same_name, &q);
-    if (id != NO_NUMBER)
+    if (id != NO_NUMBER) {
+        *guess = id + 1;
         return id;
+    }
     char *copy = name_room(names, n + (n == 0));
     memcpy(copy, s, n);
     id = (uint32_t)names->all.n;
@@ -231,7 +259,7 @@ uint32_t names_count(const struct names *names) {
 }
 
 uint64_t names_bytes(const struct names *names) {
-    return names->bytes + names->all.cap * sizeof(struct str) + (names->map.mask + 1) * 8;
+    return names->bytes + names->all.cap * sizeof(struct str) + (names->map.mask + 1) * 12;
 }
 
 /* Their lengths, and then all bytes. */
@@ -290,12 +318,12 @@ void threads_walk(struct threads *threads, struct cache *cache) {
 
 struct thread_query {
     const struct threads *threads;
-    struct thread_id id;
+    const struct thread_id *id;
 };
 
 static bool same_thread(const void *ctx, uint32_t number) {
     const struct thread_query *q = ctx;
-    const struct thread_id *a = &q->threads->all.v[number], *b = &q->id;
+    const struct thread_id *a = &q->threads->all.v[number], *b = q->id;
     return a->pid == b->pid && a->tid == b->tid && a->form == b->form && a->index == b->index &&
            a->provider == b->provider;
 }
@@ -305,17 +333,23 @@ static uint64_t thread_hash(const struct thread_id *id) {
 }
 
 uint32_t threads_find(const struct threads *threads, const struct thread_id *id) {
-    struct thread_query q = {threads, *id};
+    struct thread_query q = {threads, id};
     return map_find(&threads->map, thread_hash(id), same_thread, &q);
 }
 
-uint32_t threads_intern(struct threads *threads, struct thread_id id) {
-    uint32_t number = threads_find(threads, &id);
-    if (number != NO_NUMBER)
+uint32_t threads_intern(struct threads *threads, const struct thread_id *id) {
+    struct thread_query q = {threads, id};
+    uint32_t *guess = map_guess(&threads->map, id->tid ^ id->pid << 32);
+    if (*guess && same_thread(&q, *guess - 1))
+        return *guess - 1;
+    uint32_t number = threads_find(threads, id);
+    if (number != NO_NUMBER) {
+        *guess = number + 1;
         return number;
+    }
     number = (uint32_t)threads->all.n;
-    vec_push(&threads->all, id);
-    map_add(&threads->map, thread_hash(&id), number);
+    vec_push(&threads->all, *id);
+    map_add(&threads->map, thread_hash(id), number);
     return number;
 }
 

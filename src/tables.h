@@ -15,6 +15,7 @@ struct cache; /* cache.h: for what is kept */
 struct map {
     uint32_t *slots; /* number + 1, 0: free */
     uint32_t *hashes;
+    uint32_t *guesses; /* at least as many; NULL while nobody asks for one */
     size_t mask, n;
 };
 
@@ -29,6 +30,15 @@ uint64_t map_hash2(uint64_t a, uint64_t b);     /* keyed, of two words */
 uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),
                   const void *ctx);
 void map_add(struct map *map, uint64_t hash, uint32_t number);
+/* Where to note what was found for a key, number + 1, and to find it again without a hash: the owner compares, for a
+ * key is any word that tells most apart. Lasts until the next map_add(). */
+#define MAP_GUESSES 1023 /* a mask: of few, all differ mostly */
+void map_make_guesses(struct map *map);
+static inline uint32_t *map_guess(struct map *map, uint64_t key) {
+    if (map->guesses == NULL)
+        map_make_guesses(map);
+    return &map->guesses[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (map->mask | MAP_GUESSES)];
+}
 void map_free(struct map *map);
 void map_walk(struct map *map, struct cache *cache);
 
@@ -36,7 +46,7 @@ struct names;
 struct names *names_new(void);
 void names_free(struct names *names);
 void names_walk(struct names *names, struct cache *cache);
-uint32_t names_intern(struct names *names, const char *s, size_t n);
+uint32_t names_intern(struct names *names, const char *s, size_t n); /* one that came before: by a guess */
 uint32_t names_find(const struct names *names, const char *s, size_t n); /* UINT32_MAX: not there */
 struct str names_str(const struct names *names, uint32_t id);
 uint32_t names_count(const struct names *names);
@@ -62,7 +72,7 @@ struct threads;
 struct threads *threads_new(void);
 void threads_free(struct threads *threads);
 void threads_walk(struct threads *threads, struct cache *cache);
-uint32_t threads_intern(struct threads *threads, struct thread_id id);
+uint32_t threads_intern(struct threads *threads, const struct thread_id *id); /* by a guess, too */
 uint32_t threads_find(const struct threads *threads, const struct thread_id *id); /* NO_THREAD: not there */
 uint32_t threads_count(const struct threads *threads);
 const struct thread_id *threads_id(const struct threads *threads, uint32_t number);

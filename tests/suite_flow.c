@@ -24,8 +24,7 @@ static struct flow_point thrown[MOST], sorted[MOST];
 static struct known flows[MOST];
 static size_t n_points, n_flows;
 
-static uint32_t process_of(const void *ctx, uint32_t thread) {
-    (void)ctx;
+static uint32_t process_of(uint32_t thread) {
     return thread == NO_THREAD ? NO_PROCESS : thread / 2;
 }
 
@@ -60,7 +59,7 @@ static struct known *only(const struct flow_point *p, bool category, bool *sever
 static struct known *own(const struct flow_point *p) {
     for (size_t i = 0; i < n_flows; i++) {
         struct known *f = &flows[i];
-        if (f->id == p->id && f->process == process_of(NULL, p->thread) && f->category == p->category && !f->left &&
+        if (f->id == p->id && f->process == process_of(p->thread) && f->category == p->category && !f->left &&
             !f->ended && !f->unresolved)
             return f;
     }
@@ -87,7 +86,7 @@ static void reference(void) {
         if (f == NULL) {
             f = &flows[n_flows++];
             f->id = p->id;
-            f->process = process_of(NULL, p->thread);
+            f->process = process_of(p->thread);
             f->category = p->category;
             f->begun = p->kind == FLOW_BEGIN;
             f->unresolved = several;
@@ -163,6 +162,7 @@ static void throw_points(struct chance *c) {
                                         .thread = (uint32_t)below(c, threads),
                                         .name = (uint32_t)below(c, 3),
                                         .category = (uint32_t)below(c, categories)};
+        thrown[i].process = process_of(thrown[i].thread);
     }
 }
 
@@ -175,7 +175,7 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         flows_init(&whole);
         for (size_t i = 0; i < n_points; i++)
             flows_add(&whole, &thrown[i]);
-        flows_settle(&whole, process_of, NULL, true);
+        flows_settle(&whole, true);
         compare(&whole, set);
         flows_free(&whole);
         flows_init(&pieces);
@@ -183,9 +183,9 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         for (size_t i = 0; i < n_points; i++) {
             flows_add(&pieces, &thrown[i]);
             if (below(&chance, step) == 0)
-                flows_settle(&pieces, process_of, NULL, below(&chance, 8) == 0);
+                flows_settle(&pieces, below(&chance, 8) == 0);
         }
-        flows_settle(&pieces, process_of, NULL, true);
+        flows_settle(&pieces, true);
         compare(&pieces, set);
         flows_free(&pieces);
     }

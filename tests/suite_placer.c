@@ -1,5 +1,5 @@
 /* suite_placer.c - what two threads place is what one places. */
-#include "model/placer.h"
+#include "model/nest.h"
 
 #include <string.h>
 
@@ -75,7 +75,7 @@ START_TEST(two_threads_place_what_one_places) {
     struct side one, two;
     start(&one);
     start(&two);
-    two.aside.placer = placer_new(&two.aside);
+    two.aside.placer = placer_new();
     int64_t time[NESTS] = {0}, began[NESTS][DEEP];
     bool complete[NESTS][DEEP];
     unsigned depth[NESTS] = {0};
@@ -135,7 +135,7 @@ END_TEST
 START_TEST(what_is_on_its_way_can_be_thrown_away) {
     struct side side;
     start(&side);
-    side.aside.placer = placer_new(&side.aside);
+    side.aside.placer = placer_new();
     for (int i = 0; i < 30000; i++)
         nest_event(&side.nests[i % 2], &side.aside, NEST_COMPLETE, i, i + 1, (uint64_t)i * 8 + 8, 1);
     finish(&side);

@@ -61,7 +61,7 @@ static enum reader_state read_all(const char *path, uint64_t budget, struct seen
     struct err err;
     struct file *file = file_open(path, 0, &err);
     ck_assert_ptr_nonnull(file);
-    struct sink sink = {seen, NULL, on_record, on_problem};
+    struct sink sink = {seen, NULL, NULL, on_record, on_problem};
     struct reader *reader = reader_new(file, &sink);
     enum reader_state state;
     uint64_t steps = 0;
@@ -201,12 +201,14 @@ START_TEST(what_is_no_trace_is_refused) {
 }
 END_TEST
 
-/* ---- the short way of durations, and the long one ---- */
+/* ---- the short way of plain events, and the long one ---- */
 
 struct told { /* by its word in the file */
     struct {
         int64_t time, end;
-        uint32_t thread, name, provider;
+        uint64_t id, args;
+        uint32_t thread, thread2, category, name, provider;
+        uint16_t cpu, state;
         enum fxt_kind kind; /* 0: nothing was told */
     } at[40000];
     struct { /* of a thread: where it leaves durations, of whom */
@@ -214,7 +216,7 @@ struct told { /* by its word in the file */
         struct duration v[5];
         uint32_t provider;
     } rooms[64];
-    uint64_t problems, lost, by_rooms;
+    uint64_t problems, lost, by_rooms, by_events;
     struct reader *reader;
 };
 
@@ -227,6 +229,7 @@ static void collect(struct told *told, uint32_t thread) {
         told->at[word].time = d->time;
         told->at[word].end = d->dur >= 0 ? d->time + d->dur : d->time;
         told->at[word].thread = thread;
+        told->at[word].thread2 = NO_THREAD;
         told->at[word].name = event_name(d->packed);
         told->at[word].provider = told->rooms[thread].provider;
         told->at[word].kind = kinds[d->dur >= 0 ? 0 : -d->dur];
@@ -245,9 +248,35 @@ static struct duration_room *tell_room(void *ctx, uint32_t thread, const struct 
     return room;
 }
 
+static uint64_t arguments(const struct fxt_arguments *args) {
+    uint64_t all = args->count;
+    for (size_t i = 0; i < args->n; i++)
+        all = (all ^ args->words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return all;
+}
+
+static void tell_event(void *ctx, const struct plain_event *e) {
+    struct told *told = ctx;
+    uint64_t word = e->offset / 8;
+    ck_assert_int_eq(told->at[word].kind, 0);
+    told->at[word].time = told->at[word].end = e->time;
+    told->at[word].id = e->id;
+    told->at[word].args = arguments(&e->args);
+    told->at[word].thread = e->thread;
+    told->at[word].thread2 = e->thread2;
+    told->at[word].category = e->category;
+    told->at[word].name = e->name;
+    told->at[word].provider = e->provider->number;
+    told->at[word].cpu = e->cpu;
+    told->at[word].state = e->state;
+    told->at[word].kind = (enum fxt_kind)e->kind;
+    told->by_events++;
+}
+
 static void tell_record(void *ctx, const struct item *item) {
     struct told *told = ctx;
-    enum fxt_kind kind = item->record->kind;
+    const struct fxt_record *r = item->record;
+    enum fxt_kind kind = (enum fxt_kind)r->kind;
     if (kind == FXT_K_PROVIDER_EVENT) { /* until the next event, all come as records */
         told->lost++;
         reader_watch(told->reader, 3, true);
@@ -255,12 +284,19 @@ static void tell_record(void *ctx, const struct item *item) {
     if (!item->is_event)
         return;
     reader_watch(told->reader, 3, false);
-    if (kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE)
-        return;
     uint64_t word = item->offset / 8;
+    if (kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE) {
+        bool sched = kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP;
+        told->at[word].id = sched || kind == FXT_K_INSTANT ? 0 : r->id;
+        told->at[word].args = arguments(&r->args);
+        told->at[word].category = item->category;
+        told->at[word].cpu = sched ? r->sched.cpu : 0;
+        told->at[word].state = sched ? r->sched.state : 0;
+    }
     told->at[word].time = item->time;
     told->at[word].end = item->end;
     told->at[word].thread = item->thread;
+    told->at[word].thread2 = item->thread2;
     told->at[word].name = item->name;
     told->at[word].provider = item->provider->number;
     told->at[word].kind = kind;
@@ -276,7 +312,7 @@ static struct reader *tell(const char *path, struct file **file, struct told *to
     struct err err;
     *file = file_open(path, 0, &err);
     ck_assert_ptr_nonnull(*file);
-    struct sink sink = {told, rooms ? tell_room : NULL, tell_record, tell_problem};
+    struct sink sink = {told, rooms ? tell_room : NULL, rooms ? tell_event : NULL, tell_record, tell_problem};
     memset(told, 0, sizeof *told);
     for (size_t i = 0; i < sizeof told->rooms / sizeof *told->rooms; i++)
         told->rooms[i].room.next = told->rooms[i].room.end = told->rooms[i].v;
@@ -302,7 +338,7 @@ static uint64_t any_string(void) { /* a reference */
     return any() % 200 == 0 ? 0x8000 + (uint64_t)any() % 0x8000 : some[(size_t)any() % (any() % 20 == 0 ? 10 : 8)];
 }
 
-/* Records as words: durations, most of them plain, and what changes what they mean. */
+/* Records as words: events, most of them plain, and what changes what they mean. */
 static size_t any_records(uint64_t *w, size_t most) {
     static const uint64_t threads[] = {1, 2, 3, 9, 0, 4};
     size_t n = 0;
@@ -343,15 +379,14 @@ static size_t any_records(uint64_t *w, size_t most) {
             break;
         default: {
             size_t first = n;
-            uint64_t kind = 1 + (uint64_t)(any() % 60 == 0 ? any() % 5 : 1 + any() % 3), argc = (uint64_t)any() % 4;
+            uint64_t kind = (uint64_t)(any() % 2 ? 2 + any() % 3 : any() % 12), argc = (uint64_t)any() % 4;
             uint64_t thread = threads[(size_t)any() % (any() % 40 == 0 ? 6 : 5)];
+            bool sched = any() % 8 == 0;
             time += (uint64_t)(any() % 5 - 1);
             w[n++] = 0;
             w[n++] = time;
-            if (thread == 0) {
-                w[n++] = 10;
-                w[n++] = 100 + (uint64_t)any() % 6;
-            }
+            for (int i = sched ? any() % 8 == 0 ? any() % 3 : 1 + (int)(kind & 1) : thread == 0 ? 2 : 0; i > 0; i--)
+                w[n++] = i == 2 ? 10 : 100 + (uint64_t)any() % 6;
             for (uint64_t i = 0; i < argc; i++) {
                 uint64_t type = (uint64_t)(any() % 50 == 0 ? any() % 16 : any() % 10);
                 uint64_t size = any() % 50 == 0 ? (uint64_t)any() % 4 : UINT64_C(1) + (type != 6 && type > 2 && type < 9);
@@ -359,26 +394,29 @@ static size_t any_records(uint64_t *w, size_t most) {
                 for (uint64_t k = 1; k < size; k++)
                     w[n++] = (uint64_t)any();
             }
-            if (kind == 1 || kind == 4)
+            if (!sched && any() % 50 && kind != 2 && kind != 3)
                 w[n++] = time + (uint64_t)(any() % 9 - (any() % 40 == 0 ? 4 : 0));
             uint64_t size = n - first;
             if (any() % 100 == 0)
                 argc = (uint64_t)any() % 16;
             w[first] = 4 | size << 4 | kind << 16 | argc << 20 | thread << 24 | any_string() << 32 | any_string() << 48;
+            if (sched) /* mostly a wakeup or a switch, of as many words */
+                w[first] = 8 | size << 4 | argc << 16 | (uint64_t)(any() % 5) << 20 | (uint64_t)(any() % 16) << 36 |
+                           (any() % 20 ? 2 - (kind & 1) : (uint64_t)any() % 4) << 60;
         }
         }
     }
     return n;
 }
 
-START_TEST(durations_are_told_the_short_way_as_the_long_one) {
+START_TEST(plain_events_are_told_the_short_way_as_the_long_one) {
     static uint64_t words[40000];
     static struct told brief, full;
-    uint64_t by_rooms = 0, lost = 0;
-    for (unsigned set = 0; set < 40; set++) {
+    uint64_t by_rooms = 0, by_events = 0, lost = 0;
+    for (unsigned set = 0; set < 80; set++) {
         char path[32];
         chance.seed = (set + 1) * UINT64_C(0x9e3779b97f4a7c15);
-        size_t n = any_records(words, 200 + 1000 * set);
+        size_t n = any_records(words, 200 + 1000 * (set % 40));
         for (size_t i = 0; i < n; i++)
             words[i] = record_order(words[i], false);
         struct trace_bytes bytes = {(unsigned char *)words, 8 * n};
@@ -397,6 +435,7 @@ START_TEST(durations_are_told_the_short_way_as_the_long_one) {
             ck_assert_int_eq(reader_provider(a, i)->last_time, reader_provider(b, i)->last_time);
         }
         by_rooms += brief.by_rooms;
+        by_events += brief.by_events;
         lost += brief.lost;
         reader_free(a);
         reader_free(b);
@@ -405,6 +444,7 @@ START_TEST(durations_are_told_the_short_way_as_the_long_one) {
         unlink(path);
     }
     ck_assert_uint_gt(by_rooms, 20000);
+    ck_assert_uint_gt(by_events, 20000);
     ck_assert_uint_gt(lost, 100);
 }
 END_TEST
@@ -425,7 +465,7 @@ END_TEST
 static uint64_t found_again(const char *path, size_t *most) {
     struct err err;
     struct seen seen = {0};
-    struct sink sink = {&seen, NULL, on_record, on_problem};
+    struct sink sink = {&seen, NULL, NULL, on_record, on_problem};
     struct file *file = file_open(path, 0, &err);
     if (file == NULL)
         _exit(3);
@@ -545,7 +585,7 @@ START_TEST(what_comes_by_and_by_may_turn_out_to_be_a_trace) {
         close(saved);
         ck_assert_ptr_nonnull(file);
         struct seen seen = {0};
-        struct sink sink = {&seen, NULL, on_record, on_problem};
+        struct sink sink = {&seen, NULL, NULL, on_record, on_problem};
         struct reader *reader = reader_new(file, &sink);
         enum reader_state state = READER_WAIT;
         for (size_t i = 4; i < bytes.n; i++) {
@@ -587,7 +627,7 @@ Suite *suite_reader(void) {
     tcase_add_test(t, a_large_record_of_32_GiB_allocates_nothing);
     tcase_add_test(t, both_byte_orders_read_alike);
     tcase_add_test(t, what_is_no_trace_is_refused);
-    tcase_add_test(t, durations_are_told_the_short_way_as_the_long_one);
+    tcase_add_test(t, plain_events_are_told_the_short_way_as_the_long_one);
     tcase_add_test(t, what_comes_by_and_by_may_turn_out_to_be_a_trace);
 #ifdef HAS_LIMITS
     tcase_add_test(t, a_window_that_moves_is_not_seen);

@@ -195,6 +195,13 @@ static void throw_events(struct chance *c) {
     origin -= below(c, 2) ? 0 : (int64_t)below(c, 10);
 }
 
+/* With what the threads stand for now. */
+static void add(struct sched *sched, struct sched_event e) {
+    e.in_as = stands_for(NULL, e.in);
+    e.out_as = stands_for(NULL, e.out);
+    sched_add(sched, &e);
+}
+
 START_TEST(intervals_and_states_are_those_of_the_lists) {
     struct chance chance = {271828};
     for (int set = 0; set < 10000; set++) {
@@ -203,7 +210,7 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
         standing = (uint32_t)below(&chance, 2);
         reference();
         for (size_t i = 0; i < n_events; i++)
-            sched_add(&whole, &events[i]);
+            add(&whole, events[i]);
         sched_settle(&whole, stands_for, NULL, origin, true);
         compare(&whole, set);
         sched_free(&whole);
@@ -211,7 +218,7 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
         uint64_t step = 1 + below(&chance, 50);
         int64_t earliest = INT64_MAX;
         for (size_t i = 0; i < n_events; i++) {
-            sched_add(&pieces, &events[i]);
+            add(&pieces, events[i]);
             earliest = events[i].at.time < earliest ? events[i].at.time : earliest;
             standing = i < n_events / 2 ? 0 : final; /* a thread record comes late, and so does the earliest event */
             if (below(&chance, step) == 0)
@@ -229,7 +236,7 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
     struct sched sched = {0};
     struct sched_event e = {.at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
     standing = 0;
-    sched_add(&sched, &e);
+    add(&sched, e);
     sched_settle(&sched, stands_for, NULL, 10, true);
     ck_assert_uint_eq(sched.cpus.v[0]->lane.n, 1);
     ck_assert_ptr_nonnull(sched_thread(&sched, THREADS / 2 + 1));

@@ -34,17 +34,17 @@ END_TEST
 
 START_TEST(threads_are_told_apart_by_all_that_names_them) {
     struct threads *threads = threads_new();
-    uint32_t a = threads_intern(threads, (struct thread_id){.pid = 1, .tid = 2});
-    uint32_t b = threads_intern(threads, (struct thread_id){.pid = UINT64_C(1) << 32 | 1, .tid = 2});
-    uint32_t c = threads_intern(threads, (struct thread_id){.tid = 2, .form = THREAD_TID});
-    uint32_t d = threads_intern(threads, (struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 1});
-    uint32_t e = threads_intern(threads, (struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 2});
+    uint32_t a = threads_intern(threads, &(struct thread_id){.pid = 1, .tid = 2});
+    uint32_t b = threads_intern(threads, &(struct thread_id){.pid = UINT64_C(1) << 32 | 1, .tid = 2});
+    uint32_t c = threads_intern(threads, &(struct thread_id){.tid = 2, .form = THREAD_TID});
+    uint32_t d = threads_intern(threads, &(struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 1});
+    uint32_t e = threads_intern(threads, &(struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 2});
     ck_assert_uint_eq(a, 0);
     ck_assert_uint_eq(b, 1);
     ck_assert_uint_eq(c, 2);
     ck_assert_uint_eq(d, 3);
     ck_assert_uint_eq(e, 4);
-    ck_assert_uint_eq(threads_intern(threads, (struct thread_id){.pid = 1, .tid = 2, .offset = 99}), a);
+    ck_assert_uint_eq(threads_intern(threads, &(struct thread_id){.pid = 1, .tid = 2, .offset = 99}), a);
     threads_free(threads);
     threads_free(NULL);
 }
