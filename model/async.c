@@ -2,11 +2,20 @@
 
 #include <string.h>
 
-enum key { KEY_NAME, KEY, ANY_NAME, ANY, KEYS }; /* (process, category, id[, name]), (category, id[, name]) */
+enum key { KEY, KEY_NAME, ANY, ANY_NAME, KEYS }; /* (process, category, id[, name]), (category, id[, name]) */
+
+static uint64_t key(const struct open_who *who, unsigned k) {
+    uint64_t any = map_hash2(who->id, who->category), own = k < ANY ? map_hash2(any, who->process) : any;
+    return k == KEY || k == ANY ? own : map_hash2(own, (uint64_t)who->name << 32);
+}
+
+static struct open_who who(const struct async_event *e) {
+    return (struct open_who){e->id, e->process, e->category, e->name};
+}
 
 void async_init(struct async *async) {
     *async = (struct async){0};
-    openset_init(&async->open, KEYS);
+    openset_init(&async->open, KEYS, key);
 }
 
 static void clear(struct async *async) {
@@ -48,10 +57,15 @@ static bool same_group(const void *ctx, uint32_t i) {
 
 static uint32_t group_of(struct async *async, uint32_t process, uint32_t name) {
     struct group_query q = {async, process, name};
+    uint32_t *guess = map_guess(&async->by_name, (uint64_t)process << 32 | name);
+    if (*guess && same_group(&q, *guess - 1))
+        return *guess - 1;
     uint64_t hash = map_hash2((uint64_t)process << 32 | name, 3);
     uint32_t i = map_find(&async->by_name, hash, same_group, &q);
-    if (i != UINT32_MAX)
+    if (i != UINT32_MAX) {
+        *guess = i + 1;
         return i;
+    }
     struct async_group *g = err_calloc(1, sizeof *g);
     g->process = process;
     g->name = name;
@@ -59,24 +73,6 @@ static uint32_t group_of(struct async *async, uint32_t process, uint32_t name) {
     vec_push(&async->groups, g);
     map_add(&async->by_name, hash, i);
     return i;
-}
-
-static void hashes(const struct async_event *e, uint64_t keys[KEYS]) {
-    uint64_t any = map_hash2(e->id, e->category), key = map_hash2(any, e->process);
-    keys[ANY] = any;
-    keys[KEY] = key;
-    keys[ANY_NAME] = map_hash2(any, (uint64_t)e->name << 32);
-    keys[KEY_NAME] = map_hash2(key, (uint64_t)e->name << 32);
-}
-
-/* In openset's order: what its rank counts comes first. */
-static void keys_of(const struct async_event *e, uint64_t keys[KEYS]) {
-    uint64_t h[KEYS];
-    hashes(e, h);
-    keys[0] = h[KEY];
-    keys[1] = h[KEY_NAME];
-    keys[2] = h[ANY];
-    keys[3] = h[ANY_NAME];
 }
 
 static size_t words_of(uint32_t rows, int level) {
@@ -99,10 +95,10 @@ static void grow(struct async_group *g) {
 
 static void take_row(struct async_group *g, uint32_t row, bool taken) {
     for (int level = 0; level < ASYNC_LEVELS; level++, row /= 64) {
-        uint64_t *word = &g->taken[level][row / 64], bit = UINT64_C(1) << row % 64;
-        *word = taken ? *word | bit : *word & ~bit;
-        if (taken && *word != UINT64_MAX)
-            break; /* the words above are full only when this is */
+        uint64_t *word = &g->taken[level][row / 64], bit = UINT64_C(1) << row % 64, before = *word;
+        *word = taken ? before | bit : before & ~bit;
+        if ((taken ? *word : before) != UINT64_MAX)
+            break; /* the words above say only which are full */
     }
 }
 
@@ -133,9 +129,9 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
 }
 
 static void begin(struct async *async, const struct nest_aside *aside, const struct async_event *e) {
-    uint64_t keys[KEYS];
-    keys_of(e, keys);
-    uint32_t outer = openset_latest(&async->open, 0, keys[0]), depth = 0, row = 0, group;
+    struct open_who me = who(e);
+    uint64_t own = key(&me, KEY);
+    uint32_t outer = openset_latest(&async->open, KEY, own), depth = 0, row = 0, group;
     if (outer) {
         const struct open_node *node = openset_node(&async->open, outer);
         depth = node->rank;
@@ -147,11 +143,10 @@ static void begin(struct async *async, const struct nest_aside *aside, const str
     struct async_group *g = async->groups.v[group];
     row = find_row(g, row);
     take_row(g, row, true);
-    if (depth > 0 || aside->get(aside->ctx, e->at.offset + ASIDE_DEPTH) != UINT64_MAX)
+    if (depth > 0 || (async->again && aside->get(aside->ctx, e->at.offset + ASIDE_DEPTH) != UINT64_MAX))
         aside->set(aside->ctx, e->at.offset + ASIDE_DEPTH, depth);
     struct slice s = slice_make(e->at.time, SLICE_OPEN, event_pack(e->at.offset, e->name), UINT64_MAX, 0);
-    lane_push(&g->lanes[row], &s);
-    lane_index(&g->lanes[row]);
+    lane_append(&g->lanes[row], &s);
     g->ops++;
     struct async_open place = {group, row};
     uint32_t value;
@@ -162,19 +157,19 @@ static void begin(struct async *async, const struct nest_aside *aside, const str
         value = (uint32_t)async->places.n;
         vec_push(&async->places, place);
     }
-    openset_add(&async->open, keys, value);
+    openset_add(&async->open, &me, own, outer, value);
 }
 
 /* Its own name first, then any; of its own process first, then of any. An empty name is any. */
-static uint32_t opened(const struct async *async, const struct async_event *e, bool *other_name) {
-    uint64_t keys[KEYS];
-    keys_of(e, keys);
+static uint32_t opened(struct async *async, const struct async_event *e, bool *other_name) {
+    struct open_who me = who(e);
     *other_name = false;
-    for (unsigned k = 0; k < KEYS; k += 2) {
-        uint32_t any = openset_latest(&async->open, k, keys[k]);
+    for (unsigned k = KEY; k < KEYS; k += 2) {
+        uint32_t any = openset_latest(&async->open, k, key(&me, k)), named = any;
         if (any == 0)
             continue;
-        uint32_t named = openset_latest(&async->open, k + 1, keys[k + 1]);
+        if (openset_node(&async->open, any)->who.name != e->name)
+            named = openset_latest(&async->open, k + 1, key(&me, k + 1));
         *other_name = named == 0 && e->name != 0;
         return named ? named : any;
     }
@@ -194,7 +189,7 @@ static void end(struct async *async, const struct nest_aside *aside, const struc
     const struct async_open *place = &async->places.v[value];
     struct async_group *g = async->groups.v[place->group];
     struct lane *lane = &g->lanes[place->row];
-    nest_close(aside, lane_at(lane, lane->n - 1), e->at.time, e->at.offset, other_name ? SLICE_MISMATCH : 0);
+    nest_close(aside, lane_last(lane), e->at.time, e->at.offset, other_name ? SLICE_MISMATCH : 0);
     take_row(g, place->row, false);
     lane_tail(lane);
     vec_push(&async->free_places, value);
@@ -228,20 +223,31 @@ struct async_event async_event(const struct async *async, size_t i) {
                                 (uint8_t)(FXT_K_ASYNC_BEGIN + mark_kind(e->at.offset))};
 }
 
+static void derive(struct async *async, const struct nest_aside *aside, const struct async_event *e) {
+    if (e->kind == FXT_K_ASYNC_BEGIN)
+        begin(async, aside, e);
+    else if (e->kind == FXT_K_ASYNC_END)
+        end(async, aside, e);
+    else
+        instant(async, e);
+}
+
+void async_follow(struct async *async, const struct nest_aside *aside, const struct async_event *e) {
+    if (chrono_follows(&async->chrono, e->at.time))
+        derive(async, aside, e);
+}
+
 void async_settle(struct async *async, const struct nest_aside *aside, bool all) {
     size_t from;
     if (!chrono_next(&async->chrono, async->log.v, async->log.n, sizeof *async->log.v, all, &from))
         return;
-    if (from == 0)
+    if (from == 0) {
+        async->again = async->places.n > 0;
         clear(async);
+    }
     for (size_t i = from; i < async->log.n; i++) {
         struct async_event e = async_event(async, i);
-        if (e.kind == FXT_K_ASYNC_BEGIN)
-            begin(async, aside, &e);
-        else if (e.kind == FXT_K_ASYNC_END)
-            end(async, aside, &e);
-        else
-            instant(async, &e);
+        derive(async, aside, &e);
     }
 }
 

@@ -51,7 +51,9 @@ struct async_open {
 struct async {
     VEC(struct async_entry) log;
     struct labels labels; /* of processes */
+    char apart[64];       /* what is below may be another thread's (batch.h) */
     struct chrono chrono;
+    bool again; /* what is derived was derived before: facts aside may say what held then */
     VEC(struct async_group *) groups; /* in order of their first operation */
     struct map by_name;
     struct openset open;
@@ -62,7 +64,9 @@ struct async {
 
 void async_init(struct async *async);
 void async_free(struct async *async);
-void async_add(struct async *async, const struct async_event *event);
+void async_add(struct async *async, const struct async_event *event); /* to the log */
+/* What was added, each of them in that order until async_settle(): derived from at once where it is in order. */
+void async_follow(struct async *async, const struct nest_aside *aside, const struct async_event *event);
 struct async_event async_event(const struct async *async, size_t i); /* entry i of the log */
 void async_settle(struct async *async, const struct nest_aside *aside, bool all);
 uint64_t async_bytes(const struct async *async);

@@ -11,40 +11,32 @@ struct batch {
     struct batch_event v[];
 };
 
-static void note(struct trace *trace, const struct batch_event *e) {
-    switch (e->kind) {
-    case BATCH_ASYNC:
-        async_add(&trace->async, &e->async);
-        break;
-    case BATCH_FLOW:
-        flows_add(&trace->flows, &e->flow);
-        break;
-    case BATCH_SCHED:
-        sched_add(&trace->sched, &e->sched);
-        break;
-    case BATCH_COUNTER:
-        counters_add(&trace->counters, e->counter.process, e->counter.name, e->counter.id, e->counter.argument,
-                     &e->counter.sample);
-        break;
+/* On the placer's thread, or while that waits: nothing of the reader is asked. */
+static void work(void *ctx, void *bytes) {
+    struct trace *trace = ctx;
+    const struct batch *b = bytes;
+    for (size_t i = 0; i < b->n; i++) {
+        const struct batch_event *e = &b->v[i];
+        switch (e->kind) {
+        case BATCH_ASYNC:
+            async_follow(&trace->async, &trace->nest_aside, &e->async);
+            break;
+        case BATCH_FLOW:
+            flows_follow(&trace->flows, &e->flow);
+            break;
+        case BATCH_SCHED:
+            sched_follow(&trace->sched, &e->sched, b->origin);
+            break;
+        case BATCH_COUNTER:
+            counters_add(&trace->counters, e->counter.process, e->counter.name, e->counter.id, e->counter.argument,
+                         &e->counter.sample);
+            break;
+        }
     }
 }
 
 static uint32_t stands_for(const void *ctx, uint32_t thread) {
     return trace_stands_for(ctx, thread);
-}
-
-static void settle(struct trace *trace, int64_t origin, bool all) {
-    async_settle(&trace->async, &trace->nest_aside, all);
-    flows_settle(&trace->flows, all);
-    sched_settle(&trace->sched, stands_for, trace, origin, all);
-}
-
-/* On the placer's thread: nothing of the reader is asked. */
-static void work(void *ctx, void *bytes) {
-    const struct batch *b = bytes;
-    for (size_t i = 0; i < b->n; i++)
-        note(ctx, &b->v[i]);
-    settle(ctx, b->origin, false);
 }
 
 struct batch_event *batch_next(struct trace *trace, enum batch_kind kind) {
@@ -61,11 +53,15 @@ struct batch_event *batch_next(struct trace *trace, enum batch_kind kind) {
 
 void batch_settle(struct trace *trace, bool all) {
     struct batch *b = trace->batch;
-    for (size_t i = 0; b && i < b->n; i++)
-        note(trace, &b->v[i]);
-    if (b)
+    int64_t origin = trace_origin(trace);
+    if (b) {
+        b->origin = origin;
+        work(trace, b);
         b->n = 0;
-    settle(trace, trace_origin(trace), all);
+    }
+    async_settle(&trace->async, &trace->nest_aside, all);
+    flows_settle(&trace->flows, all);
+    sched_settle(&trace->sched, stands_for, trace, origin, all);
     if (all) {
         batch_free(b);
         trace->batch = NULL;

@@ -270,6 +270,7 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
             s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
         }
     }
+    sched_add(&trace->sched, &s);
     batch_next(trace, BATCH_SCHED)->sched = s;
 }
 
@@ -303,21 +304,26 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
         break;
     case FXT_K_ASYNC_BEGIN:
     case FXT_K_ASYNC_INSTANT:
-    case FXT_K_ASYNC_END:
-        batch_next(trace, BATCH_ASYNC)->async =
-            (struct async_event){at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
+    case FXT_K_ASYNC_END: {
+        struct async_event *a = &batch_next(trace, BATCH_ASYNC)->async;
+        *a = (struct async_event){at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
+        async_add(&trace->async, a);
         break;
+    }
     case FXT_K_FLOW_BEGIN:
     case FXT_K_FLOW_STEP:
-    case FXT_K_FLOW_END:
-        batch_next(trace, BATCH_FLOW)->flow = (struct flow_point){.at = at,
-                                                                  .id = e->id,
-                                                                  .thread = e->thread,
-                                                                  .category = e->category,
-                                                                  .name = e->name,
-                                                                  .process = process_number(trace, e->thread),
-                                                                  .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
+    case FXT_K_FLOW_END: {
+        struct flow_point *p = &batch_next(trace, BATCH_FLOW)->flow;
+        *p = (struct flow_point){.at = at,
+                                 .id = e->id,
+                                 .thread = e->thread,
+                                 .category = e->category,
+                                 .name = e->name,
+                                 .process = process_number(trace, e->thread),
+                                 .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
+        flows_add(&trace->flows, p);
         break;
+    }
     default:
         scheduling(trace, e, NULL);
         break;

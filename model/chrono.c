@@ -40,14 +40,15 @@ bool chrono_next(struct chrono *c, void *v, size_t n, size_t size, bool all, siz
         chrono_sort(v, n, size);
     }
     if (first == 0 && c->done > 0) {
-        c->late = wait;
+        c->late = c->waits = wait;
         if (wait)
             return false;
         qsort(v, n, size, order);
     }
     if (first == 0)
         c->behind = n;
-    c->late = false;
+    c->late = c->waits = false;
+    c->last = at(v, n - 1, size)->time;
     c->done = n;
     *from = first;
     return true;

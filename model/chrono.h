@@ -2,7 +2,9 @@
  *
  * A log is a VEC of structs that begin with struct moment. What is derived from it goes on where it stood while the
  * records come in order; when one comes late all is derived again, not more often than the log doubles, and at the end.
- */
+ *
+ * There are two ways to derive: from each entry as it is added, and from what is in the log. The first is for another
+ * thread, which does not look at the log, for that moves as it grows. */
 #ifndef FXTOP_CHRONO_H
 #define FXTOP_CHRONO_H
 
@@ -19,7 +21,20 @@ struct chrono {
     size_t done;   /* entries derived from */
     size_t behind; /* of them, when all was derived last */
     bool late;     /* what came since goes before some of them: nothing to do until it is worth it */
+    bool waits;    /* one did not follow: nor do those behind it */
+    int64_t last;  /* time of the last derived from */
 };
+
+/* May the next entry of the log, added or about to be, be derived from at once? Then it counts as done. */
+static inline bool chrono_follows(struct chrono *chrono, int64_t time) {
+    if (chrono->waits || (chrono->done > 0 && time < chrono->last)) {
+        chrono->waits = true;
+        return false;
+    }
+    chrono->last = time;
+    chrono->done++;
+    return true;
+}
 
 /* Sorts what is to be derived from next: v[from..n), where *from is 0 when all must be derived again. False: nothing
  * now. `all`: whatever it costs. */

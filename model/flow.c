@@ -4,15 +4,23 @@
 
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 
+static uint64_t key(const struct open_who *who, unsigned k) {
+    uint64_t key = map_hash2(who->id, 4);
+    if (k < ID)
+        key = map_hash2(key, who->category);
+    return k < CATEGORY ? map_hash2(key, (uint64_t)who->process << 32 | 1) : key;
+}
+
 void flows_init(struct flows *flows) {
     *flows = (struct flows){0};
-    openset_init(&flows->open, KEYS);
+    openset_init(&flows->open, KEYS, key);
 }
 
 static void clear(struct flows *flows) {
     flows->points.n = 0;
     for (size_t i = 0; i < flows->on_thread.n; i++)
         vec_free(&flows->on_thread.v[i].v);
+    flows->on_thread.n = 0;
     vec_free(&flows->v);
     openset_free(&flows->open);
     vec_free(&flows->ended_now);
@@ -24,14 +32,15 @@ void flows_free(struct flows *flows) {
     vec_free(&flows->points);
     vec_free(&flows->on_thread);
     vec_free(&flows->log);
+    vec_free(&flows->processes);
     labels_free(&flows->labels);
 }
 
 void flows_add(struct flows *flows, const struct flow_point *p) {
-    while (p->thread != NO_THREAD && flows->on_thread.n <= p->thread)
-        vec_push(&flows->on_thread, ((struct flow_points){.process = NO_THREAD}));
+    while (p->thread != NO_THREAD && flows->processes.n <= p->thread)
+        vec_push(&flows->processes, NO_THREAD);
     if (p->thread != NO_THREAD)
-        flows->on_thread.v[p->thread].process = p->process;
+        flows->processes.v[p->thread] = p->process;
     struct label label = {p->thread, p->category, p->name};
     vec_push(&flows->log,
              ((struct flow_entry){{p->at.time, label_mark(&flows->labels, p->at.offset, p->kind, &label)}, p->id}));
@@ -45,8 +54,16 @@ struct flow_point flow_point(const struct flows *flows, uint32_t point) {
                                .thread = label->who,
                                .category = label->category,
                                .name = label->name,
-                               .process = label->who == NO_THREAD ? NO_THREAD : flows->on_thread.v[label->who].process,
+                               .process = label->who == NO_THREAD ? NO_THREAD : flows->processes.v[label->who],
                                .kind = (enum flow_kind)mark_kind(e->at.offset)};
+}
+
+static void place_on_thread(struct flows *flows, uint32_t point, uint32_t thread) {
+    if (thread == NO_THREAD)
+        return;
+    while (flows->on_thread.n <= thread)
+        vec_push(&flows->on_thread, (struct flow_points){{0}});
+    vec_push(&flows->on_thread.v[thread].v, point);
 }
 
 static uint32_t start(struct flows *flows, uint32_t point) {
@@ -91,13 +108,13 @@ static bool is_ended(const struct flows *flows, uint32_t node) {
 
 /* The node that a step or end joins; 0: none. Each (process, category) is in the set once, so a second one of the same
  * category or id is another. */
-static uint32_t joined(const struct flows *flows, const uint64_t keys[KEYS], bool *unresolved) {
-    uint32_t node = openset_latest(&flows->open, KEY, keys[KEY]);
+static uint32_t joined(struct flows *flows, const struct open_who *who, uint64_t own, bool *unresolved) {
+    uint32_t node = openset_latest(&flows->open, KEY, own);
     *unresolved = false;
     if (node && !is_ended(flows, node))
         return node;
     for (unsigned k = CATEGORY; k < KEYS; k++) {
-        node = openset_latest(&flows->open, k, keys[k]);
+        node = openset_latest(&flows->open, k, key(who, k));
         if (node == 0)
             continue;
         *unresolved = openset_older(&flows->open, k, node) != 0;
@@ -109,20 +126,17 @@ static uint32_t joined(const struct flows *flows, const uint64_t keys[KEYS], boo
 /* The first entry that is not joined yet. */
 static void take(struct flows *flows, const struct flow_point *p) {
     uint32_t point = (uint32_t)flows->points.n;
-    uint64_t keys[KEYS] = {0};
+    struct open_who who = {p->id, p->process, p->category, 0};
+    uint64_t own = key(&who, KEY);
     vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
-    if (p->thread != NO_THREAD)
-        vec_push(&flows->on_thread.v[p->thread].v, point);
-    keys[ID] = map_hash2(p->id, 4);
-    keys[CATEGORY] = map_hash2(keys[ID], p->category);
-    keys[KEY] = map_hash2(keys[CATEGORY], (uint64_t)p->process << 32 | 1);
+    place_on_thread(flows, point, p->thread);
     if (p->at.time != flows->now)
         forget_ended(flows);
     flows->now = p->at.time;
     bool unresolved = false;
-    uint32_t node = p->kind == FLOW_BEGIN ? 0 : joined(flows, keys, &unresolved);
+    uint32_t node = p->kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved);
     if (node == 0) {
-        uint32_t flow = start(flows, point), before = openset_latest(&flows->open, KEY, keys[KEY]);
+        uint32_t flow = start(flows, point), before = openset_latest(&flows->open, KEY, own);
         struct flow *f = &flows->v.v[flow];
         f->begun = p->kind == FLOW_BEGIN;
         f->unresolved = unresolved;
@@ -139,12 +153,17 @@ static void take(struct flows *flows, const struct flow_point *p) {
             flows->v.v[openset_node(&flows->open, before)->value].counts = false;
             openset_remove(&flows->open, before);
         }
-        openset_add(&flows->open, keys, flow);
+        openset_add(&flows->open, &who, own, 0, flow);
         return;
     }
     join(flows, openset_node(&flows->open, node)->value, point);
     if (p->kind == FLOW_END)
         finish(flows, node);
+}
+
+void flows_follow(struct flows *flows, const struct flow_point *p) {
+    if (chrono_follows(&flows->chrono, p->at.time))
+        take(flows, p);
 }
 
 void flows_settle(struct flows *flows, bool all) {

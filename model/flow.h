@@ -33,9 +33,8 @@ struct flow_link {
     uint32_t before, after; /* points of the same flow, or NO_POINT */
 };
 
-struct flow_points { /* of a thread, in (time, file order) */
+struct flow_points { /* in (time, file order) */
     VEC(uint32_t) v;
-    uint32_t process;
 };
 
 struct flow {
@@ -51,9 +50,11 @@ struct flow_ended {
 
 struct flows {
     VEC(struct flow_entry) log;
-    struct labels labels;           /* of threads */
+    struct labels labels;    /* of threads */
+    VEC(uint32_t) processes; /* of threads that are in the log */
+    char apart[64];          /* what is below may be another thread's (batch.h) */
     VEC(struct flow_link) points; /* of the entries that are joined by now: as many of the first */
-    VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any in the log */
+    VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any */
     struct chrono chrono;
     VEC(struct flow) v; /* by their first points */
     struct openset open;
@@ -64,7 +65,9 @@ struct flows {
 
 void flows_init(struct flows *flows);
 void flows_free(struct flows *flows);
-void flows_add(struct flows *flows, const struct flow_point *point);
+void flows_add(struct flows *flows, const struct flow_point *point); /* to the log */
+/* What was added, each of them in that order until flows_settle(): joined at once where it is in order. */
+void flows_follow(struct flows *flows, const struct flow_point *point);
 void flows_settle(struct flows *flows, bool all);
 void flows_problems(const struct flows *flows, struct problems *problems);
 uint64_t flows_bytes(const struct flows *flows);

@@ -92,13 +92,13 @@ static void walk_labels(struct labels *labels, struct cache *c) {
 static void walk_flows(struct flows *flows, struct cache *c) {
     cache_vec(c, &flows->log);
     walk_labels(&flows->labels, c);
+    cache_vec(c, &flows->processes);
     cache_vec(c, &flows->points);
     size_t threads = flows->on_thread.n;
     cache_value(c, threads);
     for (size_t i = 0; i < threads; i++) {
         if (i == flows->on_thread.n)
-            vec_push(&flows->on_thread, ((struct flow_points){.process = NO_THREAD}));
-        cache_value(c, flows->on_thread.v[i].process);
+            vec_push(&flows->on_thread, (struct flow_points){{0}});
         cache_vec(c, &flows->on_thread.v[i].v);
     }
     cache_value(c, flows->chrono);

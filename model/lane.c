@@ -7,7 +7,7 @@
 
 #include "src/vec.h"
 
-#define BLOCK 16 /* 64 halve the index, but then a column's busy time reads twice as many cache lines as all else */
+#define BLOCK LANE_BLOCK
 #define LEVELS 8 /* 16^8 slices: more than a lane can count */
 
 struct lane_index {

@@ -29,7 +29,7 @@ void settle_hope(struct nest *nest, const struct nest_aside *aside);
 
 /* The last slice of a row. */
 static inline struct slice *nest_tail(const struct nest *nest, uint32_t row) {
-    return lane_at(&nest->lanes[row], nest->lanes[row].n - 1);
+    return lane_last(&nest->lanes[row]);
 }
 
 static inline bool nest_open_at(const struct nest *nest, uint32_t row) {

@@ -1,16 +1,14 @@
 #include "model/openset.h"
 
-#include <string.h>
-
-void openset_init(struct openset *set, unsigned keys) {
-    *set = (struct openset){.keys = keys};
+void openset_init(struct openset *set, unsigned keys, openset_key *key) {
+    *set = (struct openset){.keys = keys, .key = key};
 }
 
 void openset_free(struct openset *set) {
     for (unsigned k = 0; k < set->keys; k++)
         free(set->buckets[k]);
     vec_free(&set->nodes);
-    openset_init(set, set->keys);
+    openset_init(set, set->keys, set->key);
 }
 
 static void link_in(struct openset *set, uint32_t number, unsigned k) {
@@ -29,6 +27,8 @@ static void grow(struct openset *set) {
     set->mask = size - 1;
     for (unsigned k = 0; k < set->keys; k++) {
         uint32_t *before = set->buckets[k];
+        if (k > 0 && before == NULL)
+            continue;
         set->buckets[k] = err_calloc(size, sizeof *set->buckets[k]);
         for (uint32_t b = 0; b < old; b++) {
             uint32_t at = before[b];
@@ -44,8 +44,39 @@ static void grow(struct openset *set) {
     }
 }
 
-uint32_t openset_latest(const struct openset *set, unsigned k, uint64_t hash) {
-    uint32_t at = set->buckets[0] ? set->buckets[k][hash & set->mask] : 0;
+struct aged {
+    uint64_t age;
+    uint32_t number;
+};
+
+static int by_age(const void *a, const void *b) {
+    const struct aged *x = a, *y = b;
+    return x->age < y->age ? -1 : x->age > y->age;
+}
+
+/* The first time that key k is asked for: all that are open, in the order they were added. */
+static void find_by(struct openset *set, unsigned k) {
+    struct aged *open = err_malloc(set->n * sizeof *open);
+    uint32_t n = 0;
+    for (uint32_t b = 0; b <= set->mask; b++)
+        for (uint32_t at = set->buckets[0][b]; at; at = openset_node(set, at)->older[0])
+            open[n++] = (struct aged){openset_node(set, at)->age, at};
+    qsort(open, n, sizeof *open, by_age);
+    set->buckets[k] = err_calloc(set->mask + 1, sizeof *set->buckets[k]);
+    for (uint32_t i = 0; i < n; i++) {
+        struct open_node *node = openset_node(set, open[i].number);
+        node->key[k] = set->key(&node->who, k);
+        link_in(set, open[i].number, k);
+    }
+    free(open);
+}
+
+uint32_t openset_latest(struct openset *set, unsigned k, uint64_t hash) {
+    if (set->n == 0)
+        return 0;
+    if (set->buckets[k] == NULL)
+        find_by(set, k);
+    uint32_t at = set->buckets[k][hash & set->mask];
     while (at && openset_node(set, at)->key[k] != hash)
         at = openset_node(set, at)->older[k];
     return at;
@@ -59,29 +90,43 @@ uint32_t openset_older(const struct openset *set, unsigned k, uint32_t node) {
     return at;
 }
 
-uint32_t openset_add(struct openset *set, const uint64_t *keys, uint32_t value) {
+uint32_t openset_add(struct openset *set, const struct open_who *who, uint64_t key0, uint32_t before, uint32_t value) {
     if (set->buckets[0] == NULL || set->n > set->mask)
         grow(set);
-    uint32_t before = openset_latest(set, 0, keys[0]), number = set->free;
-    struct open_node node = {.value = value, .rank = before ? openset_node(set, before)->rank + 1 : 1};
-    memcpy(node.key, keys, set->keys * sizeof *keys);
+    uint32_t number = set->free;
+    struct open_node *node;
     if (number) {
-        set->free = openset_node(set, number)->older[0];
-        *openset_node(set, number) = node;
+        node = openset_node(set, number);
+        set->free = node->older[0];
     } else {
-        vec_push(&set->nodes, node);
+        vec_push(&set->nodes, (struct open_node){0});
         number = (uint32_t)set->nodes.n;
+        node = openset_node(set, number);
     }
-    for (unsigned k = 0; k < set->keys; k++)
+    node->key[0] = key0;
+    node->age = set->added++;
+    node->who = *who;
+    node->value = value;
+    node->rank = before ? openset_node(set, before)->rank + 1 : 1;
+    link_in(set, number, 0);
+    for (unsigned k = 1; k < set->keys; k++) {
+        if (set->buckets[k] == NULL)
+            continue;
+        node->key[k] = set->key(who, k);
         link_in(set, number, k);
+    }
     set->n++;
     return number;
 }
 
 void openset_remove(struct openset *set, uint32_t number) {
     struct open_node *node = openset_node(set, number);
-    uint32_t latest = openset_latest(set, 0, node->key[0]), rank = openset_node(set, latest)->rank;
+    /* the newest of its bucket is the latest of its key */
+    uint32_t latest = node->newer[0] ? openset_latest(set, 0, node->key[0]) : number;
+    uint32_t rank = openset_node(set, latest)->rank;
     for (unsigned k = 0; k < set->keys; k++) {
+        if (set->buckets[k] == NULL)
+            continue;
         if (node->older[k])
             openset_node(set, node->older[k])->newer[k] = node->newer[k];
         if (node->newer[k])
@@ -89,9 +134,8 @@ void openset_remove(struct openset *set, uint32_t number) {
         else
             set->buckets[k][node->key[k] & set->mask] = node->older[k];
     }
-    latest = openset_latest(set, 0, node->key[0]);
-    if (latest)
-        openset_node(set, latest)->rank = rank - 1;
+    if (rank > 1)
+        openset_node(set, openset_latest(set, 0, node->key[0]))->rank = rank - 1;
     node->older[0] = set->free;
     set->free = number;
     set->n--;

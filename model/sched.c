@@ -66,7 +66,7 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
 
 /* Ends the last slice of a lane at t. It may have begun further back than a duration reaches. */
 static void finish(struct lane *lane, int64_t t) {
-    struct slice *s = lane_at(lane, lane->n - 1);
+    struct slice *s = lane_last(lane);
     uint64_t dur = (uint64_t)t - (uint64_t)s->start;
     int64_t most = dur < SLICE_OPEN ? (int64_t)dur : SLICE_OPEN - 1;
     *s = slice_make(s->start, most, s->a, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
@@ -75,7 +75,7 @@ static void finish(struct lane *lane, int64_t t) {
 
 /* A CPU's first interval is left out where it has no length. */
 static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
-    const struct slice *s = lane_at(&cpu->lane, cpu->lane.n - 1);
+    const struct slice *s = lane_last(&cpu->lane);
     uint16_t *noted = &cpu->runs.v[cpu->runs.n - 1].flags;
     struct lane *lanes[] = {*noted & SCHED_IDLE ? NULL : &cpu->busy, &cpu->lane};
     bool out = s->start == t && (*noted & SCHED_FIRST);
@@ -99,8 +99,7 @@ static void enter(struct sched_thread *t, uint32_t state, const struct moment *a
         finish(lane, at->time);
     }
     struct slice s = slice_make(at->time, SLICE_OPEN, event_pack(at->offset, 0), UINT64_MAX, 0);
-    lane_push(lane, &s);
-    lane_index(lane);
+    lane_append(lane, &s);
     vec_push(&t->states, (uint16_t)state);
 }
 
@@ -110,18 +109,17 @@ static uint32_t state_of(const struct sched_thread *t) {
 
 static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
     struct slice s = slice_make(time, SLICE_OPEN, event_pack(offset, 0), UINT64_MAX, 0);
-    lane_push(&cpu->lane, &s);
+    lane_append(&cpu->lane, &s);
     vec_push(&cpu->runs, ((struct sched_run){thread, (uint16_t)flags}));
-    lane_index(&cpu->lane);
     if (!(flags & SCHED_IDLE)) {
-        lane_push(&cpu->busy, &s);
-        lane_index(&cpu->busy);
+        lane_append(&cpu->busy, &s);
     }
     cpu->thread = thread;
     cpu->running = true;
 }
 
-static void switched(struct sched *sched, const struct sched_event *e, uint32_t out, uint32_t in) {
+static void switched(struct sched *sched, const struct sched_event *e) {
+    uint32_t out = e->out_as, in = e->in_as;
     struct sched_cpu *cpu = cpu_of(sched, e->cpu);
     bool known;
     struct sched_thread *states = states_of(sched, out, &known);
@@ -143,21 +141,22 @@ static void switched(struct sched *sched, const struct sched_event *e, uint32_t 
     enter(states_of(sched, in, &known), SCHED_RUNNING, &e->at);
 }
 
-static void woken(struct sched *sched, const struct sched_event *e, uint32_t thread) {
+static void woken(struct sched *sched, const struct sched_event *e) {
     bool known;
-    struct sched_thread *states = states_of(sched, thread, &known);
+    struct sched_thread *states = states_of(sched, e->in_as, &known);
     uint32_t state = state_of(states);
     if (state != SCHED_RUNNING && state != SCHED_RUNNABLE)
         enter(states, SCHED_RUNNABLE | SCHED_WOKEN, &e->at);
 }
 
 /* What a number stood for when it was first seen; a later answer that differs shows in still_stand(). */
-static void stand(struct sched *sched, uint32_t thread, uint32_t as) {
+static uint32_t stand(struct sched *sched, uint32_t thread, uint32_t as) {
     while (sched->stands_for.n <= thread)
         vec_push(&sched->stands_for, NO_THREAD);
     uint32_t *t = &sched->stands_for.v[thread];
     if (*t == NO_THREAD)
         *t = as;
+    return *t;
 }
 
 /* False where they did not, and now do. */
@@ -171,25 +170,43 @@ static bool still_stand(struct sched *sched, uint32_t (*stands_for)(const void *
     return same;
 }
 
-void sched_add(struct sched *sched, const struct sched_event *e) {
-    stand(sched, e->in, e->in_as);
+void sched_add(struct sched *sched, struct sched_event *e) {
+    e->in_as = stand(sched, e->in, e->in_as);
     if (e->kind != FXT_K_WAKEUP)
-        stand(sched, e->out, e->out_as);
+        e->out_as = stand(sched, e->out, e->out_as);
     uint64_t mark = e->at.offset >> 3 << 27 | (uint64_t)e->cpu << 11 | (uint64_t)(e->kind - FXT_K_SWITCH_LEGACY) << 6 |
                     (uint64_t)e->out_idle << 5 | (uint64_t)e->in_idle << 4 | (e->state & 15);
     vec_push(&sched->log, ((struct sched_entry){{e->at.time, mark}, e->out, e->in}));
 }
 
-static struct sched_event event(const struct sched_entry *e) {
+static struct sched_event event(const struct sched *sched, const struct sched_entry *e) {
     uint64_t mark = e->at.offset;
+    uint8_t kind = (uint8_t)(FXT_K_SWITCH_LEGACY + (mark >> 6 & 3));
     return (struct sched_event){.at = {e->at.time, mark >> 27 << 3},
                                 .out = e->out,
                                 .in = e->in,
+                                .out_as = kind == FXT_K_WAKEUP ? NO_THREAD : sched->stands_for.v[e->out],
+                                .in_as = sched->stands_for.v[e->in],
                                 .cpu = (uint16_t)(mark >> 11),
-                                .kind = (uint8_t)(FXT_K_SWITCH_LEGACY + (mark >> 6 & 3)),
+                                .kind = kind,
                                 .state = mark & 15,
                                 .out_idle = mark >> 5 & 1,
                                 .in_idle = mark >> 4 & 1};
+}
+
+static void derive(struct sched *sched, const struct sched_event *e) {
+    if (e->kind == FXT_K_WAKEUP)
+        woken(sched, e);
+    else
+        switched(sched, e);
+}
+
+void sched_follow(struct sched *sched, const struct sched_event *e, int64_t origin) {
+    if (!chrono_follows(&sched->chrono, e->at.time))
+        return;
+    if (sched->chrono.done == 1)
+        sched->begins = origin;
+    derive(sched, e);
 }
 
 void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
@@ -205,12 +222,8 @@ void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, u
         sched->begins = origin;
     }
     for (size_t i = from; i < sched->log.n; i++) {
-        struct sched_event e = event(&sched->log.v[i]);
-        uint32_t in = sched->stands_for.v[e.in];
-        if (e.kind == FXT_K_WAKEUP)
-            woken(sched, &e, in);
-        else
-            switched(sched, &e, sched->stands_for.v[e.out], in);
+        struct sched_event e = event(sched, &sched->log.v[i]);
+        derive(sched, &e);
     }
 }
 

@@ -68,18 +68,22 @@ struct sched_thread {
 
 struct sched {
     VEC(struct sched_entry) log;
+    VEC(uint32_t) stands_for; /* thread number -> the one it was taken for */
+    char apart[64];           /* what is below may be another thread's (batch.h) */
     struct chrono chrono;
     VEC(struct sched_cpu *) cpus; /* in the order of their first records */
     uint32_t *by_number;          /* 65536, place + 1; NULL while there is none */
     VEC(struct sched_thread *) threads;
-    VEC(uint32_t) by_thread;  /* thread number -> place + 1 */
-    VEC(uint32_t) stands_for; /* thread number -> the one it was taken for */
+    VEC(uint32_t) by_thread; /* thread number -> place + 1 */
     struct problems problems;
     int64_t begins; /* the earliest event of all: threads that ran from the start ran from there */
 };
 
 void sched_free(struct sched *sched);
-void sched_add(struct sched *sched, const struct sched_event *event);
+void sched_add(struct sched *sched, struct sched_event *event); /* to the log; out_as, in_as: what they are taken for */
+/* What was added, each of them in that order until sched_settle(): derived from at once where it is in order. origin:
+ * the earliest event so far. */
+void sched_follow(struct sched *sched, const struct sched_event *event, int64_t origin);
 /* stands_for: the thread that a number known by its koid alone is, asked if `all`. origin: the earliest event. Derives
  * again where either has changed. */
 void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,

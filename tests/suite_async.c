@@ -206,10 +206,15 @@ START_TEST(operations_are_those_of_a_search_through_all) {
         compare(&whole, set);
         async_init(&pieces);
         uint64_t step = 1 + below(&chance, 50);
+        bool follow = true;
         for (size_t i = 0; i < n_events; i++) {
             async_add(&pieces, &events[i]);
-            if (below(&chance, step) == 0)
+            if (follow)
+                async_follow(&pieces, &aside, &events[i]);
+            if (below(&chance, step) == 0) {
                 async_settle(&pieces, &aside, below(&chance, 8) == 0);
+                follow = below(&chance, 4) > 0;
+            }
         }
         async_settle(&pieces, &aside, true);
         for (size_t i = 0; i < n_ops; i++)

@@ -180,10 +180,15 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         flows_free(&whole);
         flows_init(&pieces);
         uint64_t step = 1 + below(&chance, 50);
+        bool follow = true;
         for (size_t i = 0; i < n_points; i++) {
             flows_add(&pieces, &thrown[i]);
-            if (below(&chance, step) == 0)
+            if (follow)
+                flows_follow(&pieces, &thrown[i]);
+            if (below(&chance, step) == 0) {
                 flows_settle(&pieces, below(&chance, 8) == 0);
+                follow = below(&chance, 4) > 0;
+            }
         }
         flows_settle(&pieces, true);
         compare(&pieces, set);

@@ -17,12 +17,20 @@ struct member {
 static struct member members[MOST]; /* in the order they were added */
 static size_t n_members;
 
+#define TURNS 1500
+
+static uint64_t keys_of[TURNS][OPENSET_KEYS]; /* by id */
+
+static uint64_t key_of(const struct open_who *who, unsigned k) {
+    return keys_of[who->id][k];
+}
+
 static void take_out(size_t i) {
     for (n_members--; i < n_members; i++)
         members[i] = members[i + 1];
 }
 
-static void compare(const struct openset *set, unsigned keys, uint64_t values, int number) {
+static void compare(struct openset *set, unsigned keys, uint64_t values, int number) {
     MUST(set->n == n_members, number);
     for (unsigned k = 0; k < keys; k++) {
         for (uint64_t key = 1; key <= values; key++) {
@@ -49,15 +57,16 @@ START_TEST(what_is_open_is_what_was_added_and_not_removed) {
         unsigned keys = 1 + (unsigned)below(&chance, OPENSET_KEYS);
         uint64_t values = 1 + below(&chance, number % 3 == 0 ? 200 : 4);
         size_t most = 1 + below(&chance, MOST);
-        openset_init(&set, keys);
+        openset_init(&set, keys, key_of);
         n_members = 0;
-        for (uint32_t turn = 0; turn < 1500; turn++) {
+        for (uint32_t turn = 0; turn < TURNS; turn++) {
             bool add = n_members == 0 || (n_members < most && below(&chance, 2 + turn / 300 % 3) > 0);
             if (add) {
                 struct member m = {.value = turn};
                 for (unsigned k = 0; k < keys; k++)
-                    m.key[k] = (1 + below(&chance, values)) << k;
-                m.node = openset_add(&set, m.key, m.value);
+                    m.key[k] = keys_of[turn][k] = (1 + below(&chance, values)) << k;
+                m.node = openset_add(&set, &(struct open_who){.id = turn}, m.key[0],
+                                     openset_latest(&set, 0, m.key[0]), m.value);
                 members[n_members++] = m;
             } else {
                 size_t i = below(&chance, 2) ? n_members - 1 : below(&chance, n_members);
@@ -75,7 +84,7 @@ END_TEST
 
 START_TEST(an_empty_set_has_nothing) {
     struct openset set;
-    openset_init(&set, 3);
+    openset_init(&set, 3, key_of);
     for (unsigned k = 0; k < 3; k++)
         ck_assert_uint_eq(openset_latest(&set, k, 7), 0);
     openset_free(&set);

@@ -196,10 +196,12 @@ static void throw_events(struct chance *c) {
 }
 
 /* With what the threads stand for now. */
-static void add(struct sched *sched, struct sched_event e) {
+static void add(struct sched *sched, struct sched_event e, bool follow, int64_t origin_now) {
     e.in_as = stands_for(NULL, e.in);
     e.out_as = stands_for(NULL, e.out);
     sched_add(sched, &e);
+    if (follow)
+        sched_follow(sched, &e, origin_now);
 }
 
 START_TEST(intervals_and_states_are_those_of_the_lists) {
@@ -210,20 +212,23 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
         standing = (uint32_t)below(&chance, 2);
         reference();
         for (size_t i = 0; i < n_events; i++)
-            add(&whole, events[i]);
+            add(&whole, events[i], false, 0);
         sched_settle(&whole, stands_for, NULL, origin, true);
         compare(&whole, set);
         sched_free(&whole);
         uint32_t final = standing;
         uint64_t step = 1 + below(&chance, 50);
         int64_t earliest = INT64_MAX;
+        bool follow = true;
         for (size_t i = 0; i < n_events; i++) {
-            add(&pieces, events[i]);
             earliest = events[i].at.time < earliest ? events[i].at.time : earliest;
+            add(&pieces, events[i], follow, earliest);
             standing = i < n_events / 2 ? 0 : final; /* a thread record comes late, and so does the earliest event */
-            if (below(&chance, step) == 0)
+            if (below(&chance, step) == 0) {
                 sched_settle(&pieces, stands_for, NULL, i < n_events * 2 / 3 ? earliest : origin,
                              below(&chance, 8) == 0);
+                follow = below(&chance, 4) > 0;
+            }
         }
         sched_settle(&pieces, stands_for, NULL, origin, true);
         compare(&pieces, set);
@@ -236,7 +241,7 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
     struct sched sched = {0};
     struct sched_event e = {.at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
     standing = 0;
-    add(&sched, e);
+    add(&sched, e, false, 0);
     sched_settle(&sched, stands_for, NULL, 10, true);
     ck_assert_uint_eq(sched.cpus.v[0]->lane.n, 1);
     ck_assert_ptr_nonnull(sched_thread(&sched, THREADS / 2 + 1));
