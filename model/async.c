@@ -5,8 +5,8 @@
 enum key { KEY, KEY_NAME, ANY, ANY_NAME, KEYS }; /* (process, category, id[, name]), (category, id[, name]) */
 
 static uint64_t key(const struct open_who *who, unsigned k) {
-    uint64_t any = map_hash2(who->id, who->category), own = k < ANY ? map_hash2(any, who->process) : any;
-    return k == KEY || k == ANY ? own : map_hash2(own, (uint64_t)who->name << 32);
+    uint64_t whose = map_hash2(who->id, (uint64_t)who->category << 32 | (k < ANY ? who->process : 0));
+    return k == KEY || k == ANY ? whose : map_hash2(whose, who->name);
 }
 
 static struct open_who who(const struct async_event *e) {

@@ -46,7 +46,6 @@ static void add_threads(struct trace *trace) {
         t->id = *threads_id(threads, t->number);
         t->process = NO_PROCESS;
         t->provider = UINT32_MAX;
-        t->stands_for = NO_THREAD;
         t->first = INT64_MAX;
         t->last = INT64_MIN;
         nest_init(&t->nest);
@@ -235,14 +234,8 @@ static void counter(struct trace *trace, const struct plain_event *e) {
     }
 }
 
-/* As it is now: the end asks again. */
-static uint32_t stands_for(struct trace *trace, uint32_t thread) {
-    if (thread == NO_THREAD)
-        return NO_THREAD;
-    struct thread *t = trace->threads.v[thread];
-    if (t->stands_for == NO_THREAD)
-        t->stands_for = trace_stands_for(trace, thread);
-    return t->stands_for;
+static uint32_t stands_for(const void *ctx, uint32_t thread) {
+    return trace_stands_for(ctx, thread);
 }
 
 /* legacy: of a legacy switch, the record; else NULL. */
@@ -250,8 +243,6 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
     struct sched_event s = {.at = {e->time, e->offset},
                             .out = e->thread,
                             .in = e->thread2,
-                            .out_as = stands_for(trace, e->thread),
-                            .in_as = stands_for(trace, e->thread2),
                             .cpu = e->cpu,
                             .kind = e->kind,
                             .state = e->state};
@@ -270,7 +261,7 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
             s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
         }
     }
-    sched_add(&trace->sched, &s);
+    sched_add(&trace->sched, &s, stands_for, trace);
     batch_next(trace, BATCH_SCHED)->sched = s;
 }
 

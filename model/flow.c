@@ -5,10 +5,7 @@
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 
 static uint64_t key(const struct open_who *who, unsigned k) {
-    uint64_t key = map_hash2(who->id, 4);
-    if (k < ID)
-        key = map_hash2(key, who->category);
-    return k < CATEGORY ? map_hash2(key, (uint64_t)who->process << 32 | 1) : key;
+    return map_hash2(who->id, k == ID ? 0 : (uint64_t)who->category << 32 | (k == KEY ? who->process : 0));
 }
 
 void flows_init(struct flows *flows) {

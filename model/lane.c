@@ -120,8 +120,11 @@ void lane_grow(struct lane *lane) {
 
 void lane_cut(struct lane *lane, uint32_t n) {
     struct lane_index *x = lane->index;
+    if (lane->next && n > 0 && (lane->n - 1) / LANE_PIECE == (n - 1) / LANE_PIECE)
+        lane->next -= lane->n - n;
+    else
+        lane->next = lane->stop = NULL;
     lane->n = n;
-    lane->next = lane->stop = NULL;
     lane_tail(lane);
     if (x == NULL)
         return;

@@ -23,7 +23,7 @@ static void link_in(struct openset *set, uint32_t number, unsigned k) {
 
 /* Oldest first, so that the latest stands in front again. */
 static void grow(struct openset *set) {
-    uint32_t size = set->buckets[0] ? (set->mask + 1) * 2 : 64, old = set->buckets[0] ? set->mask + 1 : 0;
+    uint32_t size = set->buckets[0] ? (set->mask + 1) * 2 : 256, old = set->buckets[0] ? set->mask + 1 : 0;
     set->mask = size - 1;
     for (unsigned k = 0; k < set->keys; k++) {
         uint32_t *before = set->buckets[k];
@@ -91,7 +91,7 @@ uint32_t openset_older(const struct openset *set, unsigned k, uint32_t node) {
 }
 
 uint32_t openset_add(struct openset *set, const struct open_who *who, uint64_t key0, uint32_t before, uint32_t value) {
-    if (set->buckets[0] == NULL || set->n > set->mask)
+    if (set->buckets[0] == NULL || set->n > set->mask / 2)
         grow(set);
     uint32_t number = set->free;
     struct open_node *node;

@@ -149,13 +149,19 @@ static void woken(struct sched *sched, const struct sched_event *e) {
         enter(states, SCHED_RUNNABLE | SCHED_WOKEN, &e->at);
 }
 
-/* What a number stood for when it was first seen; a later answer that differs shows in still_stand(). */
-static uint32_t stand(struct sched *sched, uint32_t thread, uint32_t as) {
+static void more_stand(struct sched *sched, uint32_t thread) {
     while (sched->stands_for.n <= thread)
         vec_push(&sched->stands_for, NO_THREAD);
+}
+
+/* What a number stood for when it was first seen; a later answer that differs shows in still_stand(). */
+static inline uint32_t stand(struct sched *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
+                             const void *ctx) {
+    if (thread >= sched->stands_for.n)
+        more_stand(sched, thread);
     uint32_t *t = &sched->stands_for.v[thread];
     if (*t == NO_THREAD)
-        *t = as;
+        *t = stands_for(ctx, thread);
     return *t;
 }
 
@@ -170,10 +176,10 @@ static bool still_stand(struct sched *sched, uint32_t (*stands_for)(const void *
     return same;
 }
 
-void sched_add(struct sched *sched, struct sched_event *e) {
-    e->in_as = stand(sched, e->in, e->in_as);
-    if (e->kind != FXT_K_WAKEUP)
-        e->out_as = stand(sched, e->out, e->out_as);
+void sched_add(struct sched *sched, struct sched_event *e, uint32_t (*stands_for)(const void *, uint32_t),
+               const void *ctx) {
+    e->in_as = stand(sched, e->in, stands_for, ctx);
+    e->out_as = e->kind == FXT_K_WAKEUP ? NO_THREAD : stand(sched, e->out, stands_for, ctx);
     uint64_t mark = e->at.offset >> 3 << 27 | (uint64_t)e->cpu << 11 | (uint64_t)(e->kind - FXT_K_SWITCH_LEGACY) << 6 |
                     (uint64_t)e->out_idle << 5 | (uint64_t)e->in_idle << 4 | (e->state & 15);
     vec_push(&sched->log, ((struct sched_entry){{e->at.time, mark}, e->out, e->in}));

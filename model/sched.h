@@ -34,7 +34,7 @@ enum sched_flag {
 struct sched_event {
     struct moment at;
     uint32_t out, in; /* thread numbers; a wakeup has in alone */
-    uint32_t out_as, in_as; /* the threads that they stand for */
+    uint32_t out_as, in_as; /* the threads that they stand for: sched_add() */
     uint16_t cpu;
     uint8_t kind; /* FXT_K_SWITCH_LEGACY, _SWITCH, _WAKEUP */
     uint8_t state; /* 0..15 */
@@ -80,7 +80,9 @@ struct sched {
 };
 
 void sched_free(struct sched *sched);
-void sched_add(struct sched *sched, struct sched_event *event); /* to the log; out_as, in_as: what they are taken for */
+/* To the log; fills out_as, in_as: what a number stands for when it is first seen, and then on. */
+void sched_add(struct sched *sched, struct sched_event *event, uint32_t (*stands_for)(const void *ctx, uint32_t thread),
+               const void *ctx);
 /* What was added, each of them in that order until sched_settle(): derived from at once where it is in order. origin:
  * the earliest event so far. */
 void sched_follow(struct sched *sched, const struct sched_event *event, int64_t origin);

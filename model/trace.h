@@ -50,7 +50,6 @@ struct thread {
     bool instants_unsorted;
     uint32_t number;  /* the reader's */
     uint32_t process; /* place in the trace's processes, or NO_PROCESS */
-    uint32_t stands_for; /* what trace_stands_for() said when a switch first named it; NO_THREAD: none did */
     struct thread_id id;
     VEC(struct instant) instants;
     VEC(uint32_t) providers; /* that wrote events of it; more than THREAD_PROVIDERS: too many to tell apart */

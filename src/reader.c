@@ -186,8 +186,7 @@ static inline uint32_t resolve_string(struct reader *r, const struct fxt_string 
 }
 
 static inline uint32_t pair_thread(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset) {
-    return threads_intern(r->threads,
-                          &(struct thread_id){.pid = pid, .tid = tid, .form = THREAD_PAIR, .offset = offset});
+    return threads_intern_ids(r->threads, THREAD_PAIR, pid, tid, offset);
 }
 
 static inline uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t, uint64_t offset) {
@@ -206,7 +205,7 @@ static inline uint32_t resolve_thread(struct reader *r, const struct fxt_thread_
 }
 
 static inline uint32_t tid_thread(struct reader *r, uint64_t tid, uint64_t offset) {
-    return threads_intern(r->threads, &(struct thread_id){.tid = tid, .form = THREAD_TID, .offset = offset});
+    return threads_intern_ids(r->threads, THREAD_TID, 0, tid, offset);
 }
 
 /* References of arguments are counted when they are read, though arguments are decoded only when somebody looks. */

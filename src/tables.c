@@ -338,18 +338,26 @@ uint32_t threads_find(const struct threads *threads, const struct thread_id *id)
 }
 
 uint32_t threads_intern(struct threads *threads, const struct thread_id *id) {
-    struct thread_query q = {threads, id};
-    uint32_t *guess = map_guess(&threads->map, id->tid ^ id->pid << 32);
-    if (*guess && same_thread(&q, *guess - 1))
-        return *guess - 1;
     uint32_t number = threads_find(threads, id);
-    if (number != NO_NUMBER) {
-        *guess = number + 1;
+    if (number != NO_NUMBER)
         return number;
-    }
     number = (uint32_t)threads->all.n;
     vec_push(&threads->all, *id);
     map_add(&threads->map, thread_hash(id), number);
+    return number;
+}
+
+uint32_t threads_intern_ids(struct threads *threads, enum thread_form form, uint64_t pid, uint64_t tid,
+                            uint64_t offset) {
+    uint64_t key = tid ^ pid << 32 ^ (uint64_t)form << 63;
+    uint32_t guess = *map_guess(&threads->map, key);
+    if (guess) {
+        const struct thread_id *t = &threads->all.v[guess - 1];
+        if (t->tid == tid && t->pid == pid && t->form == form)
+            return guess - 1;
+    }
+    uint32_t number = threads_intern(threads, &(struct thread_id){.pid = pid, .tid = tid, .form = form, .offset = offset});
+    *map_guess(&threads->map, key) = number + 1;
     return number;
 }
 

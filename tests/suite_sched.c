@@ -195,11 +195,8 @@ static void throw_events(struct chance *c) {
     origin -= below(c, 2) ? 0 : (int64_t)below(c, 10);
 }
 
-/* With what the threads stand for now. */
 static void add(struct sched *sched, struct sched_event e, bool follow, int64_t origin_now) {
-    e.in_as = stands_for(NULL, e.in);
-    e.out_as = stands_for(NULL, e.out);
-    sched_add(sched, &e);
+    sched_add(sched, &e, stands_for, NULL);
     if (follow)
         sched_follow(sched, &e, origin_now);
 }
