@@ -151,7 +151,7 @@ static int64_t relative_wide(struct reader *r, struct wide ns, bool is_start, bo
     return t;
 }
 
-static inline int64_t relative(struct reader *r, uint64_t ticks, bool is_start, bool *saturated) {
+static int64_t relative(struct reader *r, uint64_t ticks, bool is_start, bool *saturated) {
     uint64_t ns;
     if (r->have_base && r->base.hi == 0 && clock_ns(&r->provider->clock, ticks, &ns)) {
         int64_t t = (int64_t)(ns - r->base.lo);
@@ -176,7 +176,7 @@ static uint32_t undefined_string(struct reader *r, uint16_t index, uint64_t offs
     return names_intern(r->names, text, (size_t)n);
 }
 
-static inline uint32_t resolve_string(struct reader *r, const struct fxt_string *s, uint64_t offset) {
+static uint32_t resolve_string(struct reader *r, const struct fxt_string *s, uint64_t offset) {
     uint32_t id;
     if (s->ref == 0 || s->ref == FXT_INLINE)
         return 0;
@@ -189,7 +189,7 @@ static inline uint32_t pair_thread(struct reader *r, uint64_t pid, uint64_t tid,
     return threads_intern_ids(r->threads, THREAD_PAIR, pid, tid, offset);
 }
 
-static inline uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t, uint64_t offset) {
+static uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t, uint64_t offset) {
     if (t->index == 0)
         return t->no_tid ? NO_THREAD : pair_thread(r, t->pid, t->tid, offset);
     uint32_t v = deftab_get(&r->provider->threads, t->index);
@@ -209,7 +209,7 @@ static inline uint32_t tid_thread(struct reader *r, uint64_t tid, uint64_t offse
 }
 
 /* References of arguments are counted when they are read, though arguments are decoded only when somebody looks. */
-static inline void check_arguments(struct reader *r, const struct fxt_arguments *args, uint64_t offset) {
+static void check_arguments(struct reader *r, const struct fxt_arguments *args, uint64_t offset) {
     const uint64_t *p = args->words;
     uint32_t id;
     for (uint32_t i = 0; i < args->count; i++) {
@@ -314,7 +314,7 @@ static inline void note_faults(struct reader *r, const struct fxt_record *rec, u
         problem(r, PROBLEM_ARGUMENTS_MALFORMED, offset, 0);
 }
 
-static inline void read_time(struct reader *r, const struct fxt_record *rec, struct item *item) {
+static void read_time(struct reader *r, const struct fxt_record *rec, struct item *item) {
     bool saturated = false;
     item->is_event = true;
     item->time = item->end = relative(r, rec->ts, true, &saturated);

@@ -25,7 +25,7 @@ static inline uint64_t words_of(uint64_t bytes) {
 }
 
 /* The stream of an inline string; nothing to read for the others. */
-static inline bool take_string(struct cursor *c, uint16_t ref, struct fxt_string *s) {
+static bool take_string(struct cursor *c, uint16_t ref, struct fxt_string *s) {
     if (!(ref & FXT_INLINE)) {
         *s = (struct fxt_string){ref, NULL};
         return true;
@@ -38,7 +38,7 @@ static inline bool take_string(struct cursor *c, uint16_t ref, struct fxt_string
     return true;
 }
 
-static inline bool take_thread(struct cursor *c, uint8_t index, struct fxt_thread_ref *t) {
+static bool take_thread(struct cursor *c, uint8_t index, struct fxt_thread_ref *t) {
     *t = (struct fxt_thread_ref){.index = index};
     return index != 0 || (take(c, &t->pid) && take(c, &t->tid));
 }
@@ -64,7 +64,7 @@ static bool take_blob(struct fxt_record *r, struct cursor *c) {
 }
 
 /* Does the argument with this header keep its contents within its own size? Inline names and strings come first. */
-static inline bool argument_fits(uint64_t h, uint64_t size) {
+static bool argument_fits(uint64_t h, uint64_t size) {
     static const uint8_t least[16] = {
         [FXT_ARG_INT64] = 1, [FXT_ARG_UINT64] = 1, [FXT_ARG_DOUBLE] = 1, [FXT_ARG_POINTER] = 1, [FXT_ARG_KOID] = 1};
     unsigned type = (unsigned)FXT_BITS(h, 0, 3);
@@ -79,7 +79,7 @@ static inline bool argument_fits(uint64_t h, uint64_t size) {
 }
 
 /* Walks `count` arguments; those before a malformed one are kept, and the cursor stands behind the last good one. */
-static inline bool take_arguments(struct cursor *c, unsigned count, struct fxt_arguments *args) {
+static bool take_arguments(struct cursor *c, unsigned count, struct fxt_arguments *args) {
     uint64_t start = c->at;
     unsigned i;
     for (i = 0; i < count; i++) {
