@@ -409,6 +409,30 @@ static __attribute__((noinline)) bool plain_switch(struct reader *r, const uint6
     return true;
 }
 
+/* Hands on an event that is no duration, whose header is h, with what the caller has found out of it: plain arguments
+ * that end at w[at], thread, name, time. False: it must go the long way. */
+static __attribute__((noinline)) bool plain_other(struct reader *r, const uint64_t *w, uint64_t h, uint64_t at,
+                                                  uint32_t thread, uint32_t name, int64_t time, uint64_t offset) {
+    enum { TAILED = 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
+    uint64_t kind = FXT_BITS(h, 16, 19), tail = TAILED >> kind & 1, first = FXT_BITS(h, 24, 31) == 0 ? 4 : 2;
+    uint16_t category = (uint16_t)FXT_BITS(h, 32, 47);
+    if (at + tail > FXT_BITS(h, 4, 15))
+        return false;
+    struct plain_event e = {.offset = offset,
+                            .time = time,
+                            .id = tail ? record_word(w + at, false) : 0,
+                            .args = {w + first, (size_t)(at - first), (uint32_t)FXT_BITS(h, 20, 23), false},
+                            .provider = r->provider,
+                            .thread = thread,
+                            .thread2 = NO_THREAD,
+                            .name = name,
+                            .kind = (uint8_t)(FXT_K_INSTANT + kind)};
+    if (category != 0)
+        reader_string_defined(r, category, &e.category);
+    r->sink.event(r->sink.ctx, &e);
+    return true;
+}
+
 /* Takes the events from words[i] on, as many as come without inline strings and with nothing wrong in them, where times
  * are brief: no struct fxt_record is made. They begin before words[n] and end before words[avail]. Returns the word
  * behind them: what is there, be it an event, goes the long way, which finds out what is wrong. */
@@ -417,7 +441,6 @@ static __attribute__((noinline)) uint64_t plain_events(struct reader *r, const u
     static const uint32_t none[] = {1};
     static const int64_t durs[] = {[FXT_DURATION_BEGIN] = DURATION_BEGINS, [FXT_DURATION_END] = DURATION_ENDS,
                                    [FXT_DURATION_COMPLETE] = 0};
-    enum { TAILED = 1 << FXT_COUNTER | 1 << FXT_DURATION_COMPLETE | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
     const uint64_t inline_strings = UINT64_C(1) << 47 | UINT64_C(1) << 63;
     struct provider *p = r->provider;
     const struct clock clock = p->clock;
@@ -432,7 +455,7 @@ static __attribute__((noinline)) uint64_t plain_events(struct reader *r, const u
         next = w + size;
         if ((h & (inline_strings | 15)) != FXT_EVENT || next > limit || kind > FXT_FLOW_END)
             break;
-        uint32_t thread = (uint32_t)FXT_BITS(h, 24, 31), number = 0, id, category_name;
+        uint32_t thread = (uint32_t)FXT_BITS(h, 24, 31), number = 0, id;
         uint64_t at = 4; /* the word behind the thread */
         if (thread != 0) {
             at = 2;
@@ -443,16 +466,14 @@ static __attribute__((noinline)) uint64_t plain_events(struct reader *r, const u
         if (size < at)
             break;
         uint64_t category = FXT_BITS(h, 32, 47), name = h >> 48;
-        if (category <= strings)
-            category_name = names[category] - 1;
-        else if (!reader_string_defined(r, (uint16_t)category, &category_name))
+        if (category > strings && !reader_string_defined(r, (uint16_t)category, &id))
             break;
         if (name <= strings)
             id = names[name] - 1;
         else if (!reader_string_defined(r, (uint16_t)name, &id))
             break;
-        uint64_t argc = FXT_BITS(h, 20, 23), complete = kind == FXT_DURATION_COMPLETE, first = at;
-        if (!plain_arguments(w, &at, size, argc, TAILED >> kind & 1, strings) || id == r->watched)
+        uint64_t argc = FXT_BITS(h, 20, 23), complete = kind == FXT_DURATION_COMPLETE;
+        if (!plain_arguments(w, &at, size, argc, complete, strings) || id == r->watched)
             break;
         uint64_t ts = record_word(w + 1, false), end = record_word(w + (complete ? at : 1), false), ns, end_ns;
         if (end < ts || !brief_ns(&clock, end, &end_ns) || !brief_ns(&clock, ts, &ns))
@@ -460,21 +481,19 @@ static __attribute__((noinline)) uint64_t plain_events(struct reader *r, const u
         uint64_t place = offset + (uint64_t)(w - words) * 8;
         if (thread == 0)
             number = pair_thread(r, record_word(w + 2, false), record_word(w + 3, false), place) + 1;
-        time = (int64_t)(ns - base);
+        int64_t t = (int64_t)(ns - base);
+        if (kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
+            struct duration_room *room = number <= r->rooms.n ? r->rooms.v[number - 1] : &r->no_room;
+            if (room->next == room->end || room->provider != p)
+                room = room_of(r, number - 1);
+            struct duration *d = room->next++;
+            *d = (struct duration){t, (int64_t)(end_ns - ns) | durs[kind], event_pack(place, id)};
+        } else if (!plain_other(r, w, h, at, number - 1, id, t, place)) {
+            break;
+        }
+        time = t;
         min = time < min ? time : min;
         r->kinds[FXT_K_INSTANT + kind]++;
-        if (kind - FXT_DURATION_BEGIN > FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
-            struct plain_event e = {place, time, TAILED >> kind & 1 ? record_word(w + at, false) : 0,
-                              {w + first, (size_t)(at - first), (uint32_t)argc, false}, p, number - 1, NO_THREAD,
-                              category_name, id, 0, 0, (uint8_t)(FXT_K_INSTANT + kind)};
-            r->sink.event(r->sink.ctx, &e);
-            continue;
-        }
-        struct duration_room *room = number <= r->rooms.n ? r->rooms.v[number - 1] : &r->no_room;
-        if (room->next == room->end || room->provider != p)
-            room = room_of(r, number - 1);
-        struct duration *d = room->next++;
-        *d = (struct duration){time, (int64_t)(end_ns - ns) | durs[kind], event_pack(place, id)};
     }
     if (count > 0) {
         r->now = p->last_time = time;
