@@ -142,6 +142,7 @@ static void walk_sched(struct sched *sched, struct cache *c) {
         cache_value(c, cpu->thread);
         lane_walk(&cpu->lane, c);
         cache_vec(c, &cpu->runs);
+        cache_value(c, cpu->idles);
         lane_walk(&cpu->busy, c);
     }
     cache_value(c, numbered);

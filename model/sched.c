@@ -77,7 +77,7 @@ static void finish(struct lane *lane, int64_t t) {
 static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     const struct slice *s = lane_last(&cpu->lane);
     uint16_t *noted = &cpu->runs.v[cpu->runs.n - 1].flags;
-    struct lane *lanes[] = {*noted & SCHED_IDLE ? NULL : &cpu->busy, &cpu->lane};
+    struct lane *lanes[] = {cpu->idles && !(*noted & SCHED_IDLE) ? &cpu->busy : NULL, &cpu->lane};
     bool out = s->start == t && (*noted & SCHED_FIRST);
     for (int i = 0; i < 2; i++) {
         if (lanes[i] && out)
@@ -109,11 +109,15 @@ static uint32_t state_of(const struct sched_thread *t) {
 
 static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
     struct slice s = slice_make(time, SLICE_OPEN, event_pack(offset, 0), UINT64_MAX, 0);
+    if (flags & SCHED_IDLE && !cpu->idles) { /* until now both were the same */
+        for (uint32_t i = 0; i < cpu->lane.n; i++)
+            lane_append(&cpu->busy, lane_at(&cpu->lane, i));
+        cpu->idles = true;
+    }
     lane_append(&cpu->lane, &s);
     vec_push(&cpu->runs, ((struct sched_run){thread, (uint16_t)flags}));
-    if (!(flags & SCHED_IDLE)) {
+    if (cpu->idles && !(flags & SCHED_IDLE))
         lane_append(&cpu->busy, &s);
-    }
     cpu->thread = thread;
     cpu->running = true;
 }

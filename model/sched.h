@@ -57,7 +57,8 @@ struct sched_cpu {
     uint32_t thread; /* of it */
     struct lane lane;
     VEC(struct sched_run) runs; /* of each of its slices */
-    struct lane busy;           /* the same without the idle thread: for utilisation */
+    bool idles;                 /* one of them is of the idle thread: */
+    struct lane busy;           /* then the same without those, else nothing; see sched_busy() */
 };
 
 struct sched_thread {
@@ -102,7 +103,12 @@ static inline bool sched_woken(const struct sched_thread *t, size_t i) {
     return (t->states.v[i] & SCHED_WOKEN) != 0;
 }
 
-/* The thread of a slice of a CPU's `busy`. */
+/* A CPU's intervals without those of the idle thread: for utilisation. */
+static inline struct lane *sched_busy(struct sched_cpu *cpu) {
+    return cpu->idles ? &cpu->busy : &cpu->lane;
+}
+
+/* The thread of a slice of sched_busy(). */
 uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slice);
 
 #endif

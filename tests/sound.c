@@ -676,7 +676,7 @@ static bool scheduling(struct trace *trace, char why[200]) {
     const struct sched *sched = trace_sched(trace);
     for (size_t i = 0; i < sched->cpus.n; i++)
         if (!tiled(&sched->cpus.v[i]->lane, why) ||
-            (sched->cpus.v[i]->busy.n > 0 && !row(&sched->cpus.v[i]->busy, why)))
+            (sched_busy(sched->cpus.v[i])->n > 0 && !row(sched_busy(sched->cpus.v[i]), why)))
             return false;
     for (size_t i = 0; i < sched->threads.n; i++) {
         struct sched_thread *t = sched->threads.v[i];

@@ -110,7 +110,7 @@ static void reference(void) {
 
 static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
     const struct cpu *cpu = &cpus[number];
-    const struct sched_cpu *fast = NULL;
+    struct sched_cpu *fast = NULL;
     for (size_t i = 0; i < sched->cpus.n; i++)
         if (sched->cpus.v[i]->number == number)
             fast = sched->cpus.v[i];
@@ -128,9 +128,9 @@ static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
         MUST(fast->runs.v[i].flags == k->flags, set);
         MUST(i == 0 || slice_end(lane_at(&fast->lane, i - 1)) == s->start, set);
         if (!(k->flags & SCHED_IDLE))
-            MUST(busy < fast->busy.n && memcmp(lane_at(&fast->busy, busy++), s, sizeof *s) == 0, set);
+            MUST(busy < sched_busy(fast)->n && memcmp(lane_at(sched_busy(fast), busy++), s, sizeof *s) == 0, set);
     }
-    MUST(busy == fast->busy.n, set);
+    MUST(busy == sched_busy(fast)->n, set);
 }
 
 static void compare_thread(const struct sched *sched, uint32_t thread, int set) {

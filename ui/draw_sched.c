@@ -58,7 +58,7 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
 void draw_run(struct app *app, int y, struct sched_cpu *cpu) {
     const struct slice *s = app->pick.kind == PICK_RUN ? app_slice(app) : NULL;
     bool here = s != NULL && lane_place(&cpu->lane, s) != UINT32_MAX;
-    uint32_t i = here ? lane_find(&cpu->busy, s->start, slice_offset(s)) : UINT32_MAX;
-    const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(&cpu->busy, i) : NULL, cpu};
-    draw_lane(app, y, &cpu->busy, &look);
+    uint32_t i = here ? lane_find(sched_busy(cpu), s->start, slice_offset(s)) : UINT32_MAX;
+    const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(sched_busy(cpu), i) : NULL, cpu};
+    draw_lane(app, y, sched_busy(cpu), &look);
 }

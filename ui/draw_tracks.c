@@ -267,7 +267,7 @@ static void draw_cpus(struct app *app, int y, const struct track *track, bool cu
     double *busy = err_calloc((size_t)columns, sizeof *busy), all = 0;
     char id[24];
     for (size_t i = 0; i < sched->cpus.n && i < CROWD; i++)
-        lane_busy_columns(&sched->cpus.v[i]->busy, app->edges, columns, busy);
+        lane_busy_columns(sched_busy(sched->cpus.v[i]), app->edges, columns, busy);
     size_t n = sched->cpus.n < CROWD ? sched->cpus.n : CROWD;
     for (int c = 0; c < columns; c++) {
         int level = (int)(busy[c] / (double)n * 8 + 0.5);
@@ -287,7 +287,7 @@ static void draw_cpu(struct app *app, int y, const struct track *track, struct l
     int64_t from = app->window.from, to = window_edge(&app->window, app->window.columns);
     if (to > trace_end(app->trace))
         to = trace_end(app->trace);
-    snprintf(id, sizeof id, "%d%%", percent(lane_busy(&cpu->busy, from, to), to - from));
+    snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), to - from));
     draw_gutter(app, y, 1, rows_name(app->trace, track, buf), id, look);
     draw_run(app, y, cpu);
 }
