@@ -46,6 +46,9 @@ uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) 
 }
 
 void nest_close(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset, unsigned flags) {
+    if (slice_flags(s) == 0 && slice_make_plain(s, s->start, time - s->start, s->a, event_pack(offset, 0),
+                                                flags == SLICE_MISMATCH))
+        return;
     *s = slice_make(s->start, time - s->start, s->a, offset, slice_flags(s) | flags);
     if (slice_far(s))
         aside->set(aside->ctx, slice_offset(s) + ASIDE_END, offset);

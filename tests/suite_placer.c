@@ -1,11 +1,16 @@
 /* suite_placer.c - what two threads place is what one places. */
 #include "model/nest.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/aside.h"
+#include "model/export.h"
 #include "tests/chance.h"
 #include "tests/suites.h"
+#include "tests/tracegen.h"
 
 static struct chance chance = {4711};
 
@@ -142,11 +147,80 @@ START_TEST(what_is_on_its_way_can_be_thrown_away) {
 }
 END_TEST
 
+/* Batches of operations, points, switches and samples, of ever more threads and names; `late`: one in so many comes
+ * before what is there. */
+static void write_derived(FILE *f, uint64_t late) {
+    fputs("magic\ninit 1000000000\nstring 1 \"c\"\nkernel_object 2 105 \"known\" process=koid:7\n", f);
+    for (int i = 0; i < 40000; i++) {
+        unsigned thread = 100 + (unsigned)below(&chance, 3 + (uint64_t)i / 1000), id = (unsigned)below(&chance, 12),
+                 name = (unsigned)below(&chance, 2 + (uint64_t)i / 4000);
+        long time = i * 3L;
+        if (late && below(&chance, late) == 0)
+            time -= (long)below(&chance, (uint64_t)i + 1) * 3;
+        static const char *const kinds[] = {"begin", "end", "end", "instant", "begin", "step", "end"};
+        unsigned what = (unsigned)below(&chance, 11);
+        if (what < 7)
+            fprintf(f, "%s_%s %ld %u/%u s1 \"n%u\" id=%u\n", what < 4 ? "async" : "flow", kinds[what], time, thread % 4,
+                    thread, name, id);
+        else if (what == 7)
+            fprintf(f, "counter %ld %u/%u s1 \"n%u\" v%u=i64:%d id=%u\n", time, thread % 4, thread, name, id % 3, -i, id);
+        else if (what == 8)
+            fprintf(f, "wakeup %ld %u %u\n", time, id % 4, thread);
+        else
+            fprintf(f, "switch %ld %u %u %u %u%s\n", time, id % 4, thread, id % 6, 100 + name,
+                    i > 20000 && id == 0 ? " incoming_weight=i32:-2147483648" : "");
+    }
+}
+
+static char *told(const char *path, uint64_t step) {
+    char *text = NULL;
+    size_t n;
+    struct err err;
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    while (trace_step(trace, step) != TRACE_COMPLETE)
+        ;
+    FILE *f = open_memstream(&text, &n);
+    ck_assert(export_ndjson(trace, f));
+    ck_assert_int_eq(fclose(f), 0);
+    trace_free(trace);
+    return text;
+}
+
+/* Large steps hand batches on, small ones none. */
+START_TEST(what_another_thread_derives_is_what_one_does) {
+    char path[] = "/tmp/fxtop-placer-XXXXXX", *text = NULL;
+    static const uint64_t lates[] = {0, 30000, 2000, 10};
+    size_t n;
+    struct err err;
+    FILE *f = open_memstream(&text, &n);
+    write_derived(f, lates[_i]);
+    ck_assert_int_eq(fclose(f), 0);
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s (line %d)", err.text, (int)err.at);
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, bytes.v, bytes.n), (ssize_t)bytes.n);
+    char *one = told(path, 30000), *two = told(path, 64 << 20), *some = told(path, 700000);
+    ck_assert_uint_gt(strlen(one), 1000000);
+    ck_assert_str_eq(one, two);
+    ck_assert_str_eq(one, some);
+    free(one);
+    free(two);
+    free(some);
+    free(bytes.v);
+    free(text);
+    close(fd);
+    unlink(path);
+}
+END_TEST
+
 Suite *suite_placer(void) {
     Suite *s = suite_create("placer");
     TCase *c = tcase_create("placer");
     tcase_add_test(c, two_threads_place_what_one_places);
     tcase_add_test(c, what_is_on_its_way_can_be_thrown_away);
+    tcase_add_loop_test(c, what_another_thread_derives_is_what_one_does, 0, 4);
     suite_add_tcase(s, c);
     return s;
 }

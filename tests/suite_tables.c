@@ -50,6 +50,42 @@ START_TEST(threads_are_told_apart_by_all_that_names_them) {
 }
 END_TEST
 
+/* Ids that have the same guess, and names whose first and last bytes are the same. */
+START_TEST(a_guess_is_never_believed) {
+    static const struct {
+        enum thread_form form;
+        uint64_t pid, tid;
+    } ids[] = {{THREAD_PAIR, 0, 5},
+               {THREAD_TID, 0, 5},
+               {THREAD_PAIR, UINT64_C(1) << 32, 5},
+               {THREAD_PAIR, 1, UINT64_C(1) << 32 | 5},
+               {THREAD_PAIR, 0, UINT64_C(1) << 63 | 5}};
+    struct threads *threads = threads_new();
+    struct names *names = names_new();
+    enum { IDS = sizeof ids / sizeof *ids };
+    char name[] = "12345678 00 12345678";
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < IDS * IDS; i++) {
+            uint32_t one = i / IDS < i % IDS ? i / IDS : i % IDS, other = i / IDS + i % IDS - one;
+            ck_assert_uint_eq(threads_intern_ids(threads, ids[one].form, ids[one].pid, ids[one].tid, 8), one);
+            ck_assert_uint_eq(threads_intern_ids(threads, ids[other].form, ids[other].pid, ids[other].tid, 8), other);
+        }
+        for (uint32_t i = 0; i < 100; i++) {
+            name[9] = (char)('0' + i / 10);
+            name[10] = (char)('0' + i % 10);
+            ck_assert_uint_eq(names_intern(names, name, strlen(name)), 1 + i);
+            ck_assert_uint_eq(names_intern(names, name, strlen(name)), 1 + i);
+        }
+        for (uint32_t i = 0; i < 100; i++) /* more of them: the guesses begin anew */
+            threads_intern_ids(threads, THREAD_PAIR, 7 + round, i, 8);
+    }
+    ck_assert_uint_eq(threads_count(threads), IDS + 300);
+    ck_assert_uint_eq(names_count(names), 101);
+    threads_free(threads);
+    names_free(names);
+}
+END_TEST
+
 /* The last definition before an offset, by walking back over all of them. */
 START_TEST(an_index_means_what_it_last_meant) {
     struct deftab t = {0};
@@ -81,6 +117,7 @@ Suite *suite_tables(void) {
     TCase *t = tcase_create("tables");
     tcase_add_test(t, a_name_has_one_number_and_keeps_its_bytes);
     tcase_add_test(t, threads_are_told_apart_by_all_that_names_them);
+    tcase_add_test(t, a_guess_is_never_believed);
     tcase_add_test(t, an_index_means_what_it_last_meant);
     suite_add_tcase(s, t);
     return s;
