@@ -176,7 +176,8 @@ static void walk_blobs(struct blobs *blobs, struct cache *c) {
     }
 }
 
-static void walk(struct cache *c, void *ctx) {
+/* Once a trace: small rather than fast. */
+static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     struct trace *trace = ctx;
     reader_walk(trace->reader, c);
     walk_threads(trace, c);

@@ -164,7 +164,7 @@ static void summary_kinds(struct trace *trace, FILE *out) {
     putc('\n', out);
 }
 
-void report_summary(struct trace *trace, FILE *out, bool ascii) {
+__attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool ascii) {
     unsigned flags = ascii ? TEXT_ASCII : 0;
     uint64_t tps, base_tick, base_unix;
     bool has_base;

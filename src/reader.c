@@ -130,7 +130,7 @@ static void know_base(struct reader *r, struct wide base) {
     r->brief = base.hi == 0 && base.lo <= TIME_BRIEF && !r->swap && r->sink.room;
 }
 
-static int64_t relative_wide(struct reader *r, struct wide ns, bool is_start, bool *saturated) {
+static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct wide ns, bool is_start, bool *saturated) {
     if (!r->have_base) {
         know_base(r, ns);
         r->min_wide = ns;

@@ -16,7 +16,7 @@ static void walk_provider(struct provider *p, struct cache *c) {
     deftab_walk(&p->threads, c);
 }
 
-void reader_walk(struct reader *r, struct cache *c) {
+__attribute__((cold)) void reader_walk(struct reader *r, struct cache *c) {
     names_walk(r->names, c);
     threads_walk(r->threads, c);
     size_t providers = r->providers.n;
