@@ -49,16 +49,19 @@ struct group_query {
     uint32_t process, name;
 };
 
+static inline bool is_of(const struct async_group *g, uint32_t process, uint32_t name) {
+    return g->process == process && g->name == name;
+}
+
 static bool same_group(const void *ctx, uint32_t i) {
     const struct group_query *q = ctx;
-    const struct async_group *g = q->async->groups.v[i];
-    return g->process == q->process && g->name == q->name;
+    return is_of(q->async->groups.v[i], q->process, q->name);
 }
 
 static uint32_t group_of(struct async *async, uint32_t process, uint32_t name) {
     struct group_query q = {async, process, name};
     uint32_t *guess = map_guess(&async->by_name, (uint64_t)process << 32 | name);
-    if (*guess && same_group(&q, *guess - 1))
+    if (*guess && is_of(async->groups.v[*guess - 1], process, name))
         return *guess - 1;
     uint64_t hash = map_hash2((uint64_t)process << 32 | name, 3);
     uint32_t i = map_find(&async->by_name, hash, same_group, &q);

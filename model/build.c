@@ -323,7 +323,8 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
 
 static void sink_event(void *ctx, const struct plain_event *e) {
     struct trace *trace = ctx;
-    if (trace->threads.n != threads_count(reader_threads(trace->reader)))
+    size_t n = trace->threads.n;
+    if ((e->thread >= n && e->thread != NO_THREAD) || (e->thread2 >= n && e->thread2 != NO_THREAD))
         add_threads(trace);
     struct thread *t = e->thread == NO_THREAD ? NULL : trace->threads.v[e->thread];
     if (t && t->provider != e->provider->number)

@@ -5,16 +5,19 @@ struct query {
     const struct label *label;
 };
 
+static inline bool equal(const struct label *a, const struct label *b) {
+    return a->name == b->name && a->who == b->who && a->category == b->category;
+}
+
 static bool same(const void *ctx, uint32_t i) {
     const struct query *q = ctx;
-    const struct label *r = &q->labels->v.v[i];
-    return r->who == q->label->who && r->category == q->label->category && r->name == q->label->name;
+    return equal(&q->labels->v.v[i], q->label);
 }
 
 static uint32_t number(struct labels *labels, const struct label *label) {
     struct query q = {labels, label};
     uint32_t *guess = map_guess(&labels->numbers, (uint64_t)label->who << 40 ^ (uint64_t)label->category << 20 ^ label->name);
-    if (*guess && same(&q, *guess - 1))
+    if (*guess && equal(&labels->v.v[*guess - 1], label))
         return *guess - 1;
     uint64_t hash = map_hash2((uint64_t)label->who << 32 | label->category, label->name);
     uint32_t i = map_find(&labels->numbers, hash, same, &q);
