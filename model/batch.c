@@ -11,7 +11,12 @@ struct batch {
     struct batch_event v[];
 };
 
-/* On the placer's thread, or while that waits: nothing of the reader is asked. */
+static void add_sample(struct trace *trace, const struct batch_event *e) {
+    counters_add(&trace->counters, e->counter.process, e->counter.name, e->counter.id, e->counter.argument,
+                 &e->counter.sample);
+}
+
+/* On the placer's thread: nothing of the reader is asked. */
 static void work(void *ctx, void *bytes) {
     struct trace *trace = ctx;
     const struct batch *b = bytes;
@@ -28,8 +33,7 @@ static void work(void *ctx, void *bytes) {
             sched_follow(&trace->sched, &e->sched, b->origin);
             break;
         case BATCH_COUNTER:
-            counters_add(&trace->counters, e->counter.process, e->counter.name, e->counter.id, e->counter.argument,
-                         &e->counter.sample);
+            add_sample(trace, e);
             break;
         }
     }
@@ -53,15 +57,14 @@ struct batch_event *batch_next(struct trace *trace, enum batch_kind kind) {
 
 void batch_settle(struct trace *trace, bool all) {
     struct batch *b = trace->batch;
-    int64_t origin = trace_origin(trace);
-    if (b) {
-        b->origin = origin;
-        work(trace, b);
+    for (size_t i = 0; b && i < b->n; i++) /* the others are in their logs */
+        if (b->v[i].kind == BATCH_COUNTER)
+            add_sample(trace, &b->v[i]);
+    if (b)
         b->n = 0;
-    }
     async_settle(&trace->async, &trace->nest_aside, all);
     flows_settle(&trace->flows, all);
-    sched_settle(&trace->sched, stands_for, trace, origin, all);
+    sched_settle(&trace->sched, stands_for, trace, trace_origin(trace), all);
     if (all) {
         batch_free(b);
         trace->batch = NULL;

@@ -1,8 +1,8 @@
 /* batch.h - what is derived in the order of time, async operations, flows and scheduling, and the samples of counters:
  * noted by the one who reads, and worked off thousands at a time by the placer's thread (placer.h) while he reads on.
  *
- * The inside of struct trace for build.c. The reader's thread adds to the logs of the first three, and touches nothing
- * else of the four from batch_next() to the next placer_wait(). */
+ * The inside of struct trace for build.c. From batch_next() to the next placer_wait() the reader's thread adds to the
+ * first three, and touches nothing of them but what stands above their `apart`, and nothing of the fourth. */
 #ifndef FXTOP_BATCH_H
 #define FXTOP_BATCH_H
 

@@ -27,6 +27,8 @@ void chrono_sort(void *v, size_t n, size_t size) {
 
 bool chrono_next(struct chrono *c, void *v, size_t n, size_t size, bool all, size_t *from) {
     bool wait = !all && n < 2 * c->behind;
+    if (all)
+        c->settled = n;
     if (c->done == n || (c->late && wait))
         return false;
     size_t first = c->done;

@@ -20,14 +20,17 @@ struct moment {
 struct chrono {
     size_t done;   /* entries derived from */
     size_t behind; /* of them, when all was derived last */
+    size_t settled; /* entries when all had to be done, whatever it cost */
     bool late;     /* what came since goes before some of them: nothing to do until it is worth it */
     bool waits;    /* one did not follow: nor do those behind it */
     int64_t last;  /* time of the last derived from */
 };
 
-/* May the next entry of the log, added or about to be, be derived from at once? Then it counts as done. */
+/* May the next entry of the log, added or about to be, be derived from at once? Then it counts as done. Not where little
+ * has come since all was settled: what comes a little late among it would make all be derived again, but does not if it
+ * is sorted first. */
 static inline bool chrono_follows(struct chrono *chrono, int64_t time) {
-    if (chrono->waits || (chrono->done > 0 && time < chrono->last)) {
+    if (chrono->waits || chrono->done < 2 * chrono->settled || (chrono->done > 0 && time < chrono->last)) {
         chrono->waits = true;
         return false;
     }

@@ -348,11 +348,11 @@ void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
     if (n < nest->fresh_cap) {
         /* it was closed */
     } else if (nest->fresh_cap < NEST_FRESH) {
+        nest->aside = aside;
         nest->fresh_cap = nest->fresh_cap < 8 ? 8 : nest->fresh_cap * 2;
         nest->fresh = err_realloc(nest->fresh, nest->fresh_cap, sizeof *nest->fresh);
     } else {
         n = 0;
-        nest->aside = aside;
         if (aside->placer)
             nest->fresh = placer_give(aside->placer, place_full, nest, nest->fresh);
         else

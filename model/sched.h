@@ -81,7 +81,7 @@ struct sched {
 };
 
 void sched_free(struct sched *sched);
-/* To the log; fills out_as, in_as: what a number stands for when it is first seen, and then on. */
+/* To the log; fills out_as, in_as: what a number stood for when it was first seen, or when all was settled last. */
 void sched_add(struct sched *sched, struct sched_event *event, uint32_t (*stands_for)(const void *ctx, uint32_t thread),
                const void *ctx);
 /* What was added, each of them in that order until sched_settle(): derived from at once where it is in order. origin:

@@ -154,6 +154,8 @@ void map_walk(struct map *map, struct cache *cache) {
     cache_value(cache, map->mask);
     cache_value(cache, map->n);
     size_t slots = map->n > 0 ? map->mask + 1 : 0;
+    free(map->guesses); /* there are as many again when one is asked for */
+    map->guesses = NULL;
     map->slots = cache_copy(cache, map->slots, slots, sizeof *map->slots);
     map->hashes = cache_copy(cache, map->hashes, slots, sizeof *map->hashes);
 }

@@ -141,11 +141,33 @@ START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
 }
 END_TEST
 
+/* A file that grows, each piece with one entry a little late, and looked at after each. */
+START_TEST(what_comes_a_little_late_costs_what_is_new) {
+    enum { PIECES = 2000, PIECE = 50 };
+    static struct moment log[PIECES * PIECE];
+    struct chrono chrono = {0};
+    size_t n = 0, derived = 0, from;
+    for (int64_t piece = 0; piece < PIECES; piece++) {
+        for (int64_t i = 0; i < PIECE; i++, n++) {
+            log[n] = (struct moment){(piece * PIECE + i) * 10 - (i == PIECE / 2 ? 25 : 0), n};
+            derived += chrono_follows(&chrono, log[n].time);
+        }
+        if (chrono_next(&chrono, log, n, sizeof *log, true, &from))
+            derived += n - from;
+        ck_assert_uint_eq(chrono.done, n);
+    }
+    for (size_t i = 1; i < n; i++)
+        ck_assert_int_le(log[i - 1].time, log[i].time);
+    ck_assert_uint_lt(derived, 4 * n);
+}
+END_TEST
+
 Suite *suite_openset(void) {
     Suite *s = suite_create("openset");
     TCase *t = tcase_create("openset");
     tcase_add_test(t, what_is_open_is_what_was_added_and_not_removed);
     tcase_add_test(t, an_empty_set_has_nothing);
+    tcase_add_test(t, what_comes_a_little_late_costs_what_is_new);
     suite_add_tcase(s, t);
     t = tcase_create("chrono");
     tcase_add_test(t, a_log_in_pieces_is_derived_from_once_each_in_order);
