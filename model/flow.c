@@ -191,6 +191,6 @@ void flows_problems(const struct flows *flows, struct problems *problems) {
 uint64_t flows_bytes(const struct flows *flows) {
     return flows->log.n * sizeof *flows->log.v + labels_bytes(&flows->labels) +
            flows->points.n * (sizeof *flows->points.v + sizeof(uint32_t)) +
-           flows->on_thread.n * sizeof *flows->on_thread.v + flows->processes.n * sizeof *flows->processes.v + flows->v.n * sizeof *flows->v.v +
-           flows->open.nodes.cap * sizeof(struct open_node);
+           flows->on_thread.n * sizeof *flows->on_thread.v + flows->processes.n * sizeof *flows->processes.v +
+           flows->v.n * sizeof *flows->v.v + flows->open.nodes.cap * sizeof(struct open_node);
 }

@@ -16,7 +16,8 @@ static bool same(const void *ctx, uint32_t i) {
 
 static uint32_t number(struct labels *labels, const struct label *label) {
     struct query q = {labels, label};
-    uint32_t *guess = map_guess(&labels->numbers, (uint64_t)label->who << 40 ^ (uint64_t)label->category << 20 ^ label->name);
+    uint32_t *guess =
+        map_guess(&labels->numbers, (uint64_t)label->who << 40 ^ (uint64_t)label->category << 20 ^ label->name);
     if (*guess && equal(&labels->v.v[*guess - 1], label))
         return *guess - 1;
     uint64_t hash = map_hash2((uint64_t)label->who << 32 | label->category, label->name);

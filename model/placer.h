@@ -17,8 +17,8 @@ struct placer;
 struct placer *placer_new(void);
 void placer_free(struct placer *placer); /* NULL is fine */
 
-/* work(ctx, run), and then the run is another's: PLACER_BYTES from malloc(). Returns one that is free, perhaps the same.
- * May wait for room. */
+/* work(ctx, run), and then the run is another's: PLACER_BYTES from malloc(). Returns one that is free, perhaps the
+ * same. May wait for room. */
 void *placer_give(struct placer *placer, void (*work)(void *ctx, void *run), void *ctx, void *run);
 void placer_wait(struct placer *placer); /* until all is done */
 void placer_rest(struct placer *placer); /* waits, and keeps neither the thread nor memory until the next run */

@@ -1,4 +1,5 @@
-/* reader_inside.h - inside of the reader, for reader.c (records as they come) and reader_again.c (looked up later).
+/* reader_inside.h - inside of the reader, for reader.c (records as they come), reader_plain.c (the short way of most)
+ * and reader_again.c (looked up later).
  *
  * Offsets and sizes are bytes of the file; times ns, relative to the base unless they are wide. What is read of the
  * file lasts until the next file access. */
@@ -64,6 +65,17 @@ static inline struct wide reader_clock_wide(const struct clock *c, uint64_t tick
     return wide_div(wide_mul(ticks, 1000000000), c->tps);
 }
 
+/* ns of the trace's clock in 64 bits; false where they do not fit (then reader_clock_wide()). */
+static inline bool reader_clock_ns(const struct clock *c, uint64_t ticks, uint64_t *ns) {
+    if (c->scale)
+        return !__builtin_mul_overflow(ticks, c->scale, ns);
+    if (c->tps >= UINT64_C(1) << 34)
+        return false;
+    uint64_t whole = ticks / c->tps, rest = ticks % c->tps;
+    return !__builtin_mul_overflow(whole, UINT64_C(1000000000), &whole) &&
+           !__builtin_add_overflow(whole, rest * 1000000000 / c->tps, ns);
+}
+
 /* The number that a string index has now, of the current provider or of the implicit one. */
 static inline bool reader_string_defined(const struct reader *r, uint16_t index, uint32_t *id) {
     uint32_t v = deftab_get(&r->provider->strings, index);
@@ -72,6 +84,23 @@ static inline bool reader_string_defined(const struct reader *r, uint16_t index,
     *id = v - 1;
     return v != 0;
 }
+
+static inline uint32_t reader_pair_thread(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset) {
+    return threads_intern_ids(r->threads, THREAD_PAIR, pid, tid, offset);
+}
+
+static inline uint32_t reader_tid_thread(struct reader *r, uint64_t tid, uint64_t offset) {
+    return threads_intern_ids(r->threads, THREAD_TID, 0, tid, offset);
+}
+
+/* A switch or wakeup at w, whose header is h and whose words are there; false: it must go the long way. */
+bool reader_plain_switch(struct reader *r, const uint64_t *w, uint64_t h, uint64_t offset);
+
+/* Takes the events from words[i] on, as many as come without inline strings and with nothing wrong in them, while
+ * r->brief and the file is whole. They begin before words[n] and end before words[avail]; words[0] is at `offset`.
+ * Returns the word behind them: what is there, be it an event, goes the long way, which finds out what is wrong. */
+uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
+                             uint64_t offset);
 
 enum chain { CHAIN_NO, CHAIN_YES, CHAIN_UNKNOWN };
 

@@ -65,8 +65,8 @@ START_TEST(what_is_open_is_what_was_added_and_not_removed) {
                 struct member m = {.value = turn};
                 for (unsigned k = 0; k < keys; k++)
                     m.key[k] = keys_of[turn][k] = (1 + below(&chance, values)) << k;
-                m.node = openset_add(&set, &(struct open_who){.id = turn}, m.key[0],
-                                     openset_latest(&set, 0, m.key[0]), m.value);
+                m.node = openset_add(&set, &(struct open_who){.id = turn}, m.key[0], openset_latest(&set, 0, m.key[0]),
+                                     m.value);
                 members[n_members++] = m;
             } else {
                 size_t i = below(&chance, 2) ? n_members - 1 : below(&chance, n_members);

@@ -163,7 +163,8 @@ static void write_derived(FILE *f, uint64_t late) {
             fprintf(f, "%s_%s %ld %u/%u s1 \"n%u\" id=%u\n", what < 4 ? "async" : "flow", kinds[what], time, thread % 4,
                     thread, name, id);
         else if (what == 7)
-            fprintf(f, "counter %ld %u/%u s1 \"n%u\" v%u=i64:%d id=%u\n", time, thread % 4, thread, name, id % 3, -i, id);
+            fprintf(f, "counter %ld %u/%u s1 \"n%u\" v%u=i64:%d id=%u\n", time, thread % 4, thread, name, id % 3, -i,
+                    id);
         else if (what == 8)
             fprintf(f, "wakeup %ld %u %u\n", time, id % 4, thread);
         else

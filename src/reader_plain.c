@@ -1,0 +1,175 @@
+/* reader_plain.c - the short way of the many: events with nothing inline but their thread and nothing wrong in them, as
+ * long as times are brief. No struct fxt_record is made of them; what they cost is ARCHITECTURE.md's "a record". */
+#include "src/reader_inside.h"
+
+/* Do arguments of a record hold only what is plain? All are asked alike, for what differs from one to the next cannot
+ * be foretold by a branch. */
+struct plain_arguments {
+    uint64_t limit; /* the last string that is defined, in the places of both references */
+    uint64_t over;  /* a top bit of a place: the reference is inline */
+    uint64_t under; /* no top bit: it is beyond the limit */
+    uint64_t small; /* bit 63: one is too short */
+};
+
+#define REFERENCES (UINT64_C(1) << 31 | UINT64_C(1) << 47) /* the top bits: of the name, and of a string */
+
+/* The next one's header; returns its words. */
+static inline __attribute__((always_inline)) uint64_t plain_argument(struct plain_arguments *all, uint64_t a) {
+    enum { NAME = 0xffff0000, NEVER = 9999 };
+    static const uint64_t references[16] = {NAME, NAME, NAME, NAME, NAME, NAME, NAME * UINT64_C(0x10001),
+                                            NAME, NAME, NAME, NAME, NAME, NAME, NAME,
+                                            NAME, NAME};
+    static const uint64_t least[16] = {1, 1, 1, 2, 2, 2, 1, 2, 2, 1, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
+    uint64_t words = FXT_BITS(a, 4, 15), type = FXT_BITS(a, 0, 3), refers = a & references[type];
+    all->over |= refers;
+    all->under &= all->limit - refers;
+    all->small |= words - least[type];
+    return words;
+}
+
+static inline uint32_t defined_thread(const struct reader *r, uint32_t index, uint32_t near) {
+    const struct deftab *t = &r->provider->threads;
+    return index - 1 < near ? t->near[index] : deftab_get(t, index);
+}
+
+static struct duration_room *room_of(struct reader *r, uint32_t thread) {
+    while (r->rooms.n <= thread)
+        vec_push(&r->rooms, &r->no_room);
+    return r->rooms.v[thread] = r->sink.room(r->sink.ctx, thread, r->provider);
+}
+
+/* Are argc arguments at w[*at] plain, with `tail` words of the record's `size` behind them? *at: then behind them. */
+static inline __attribute__((always_inline)) bool plain_arguments(const uint64_t *w, uint64_t *at, uint64_t size,
+                                                                  uint64_t argc, uint64_t tail, uint64_t strings) {
+    struct plain_arguments all = {REFERENCES | strings << 16 | strings << 32, 0, REFERENCES, 0};
+    uint64_t next = *at;
+    for (; argc > 0 && next < size; argc--)
+        next += plain_argument(&all, record_word(w + next, false));
+    *at = next;
+    return !((all.over | ~all.under) & REFERENCES || (all.small | -argc | (size - next - tail)) >> 63);
+}
+
+/* ns of a time that is brief; false: it is not. */
+static inline bool brief_ns(const struct clock *clock, uint64_t ticks, uint64_t *ns) {
+    *ns = ticks * clock->scale;
+    return ticks <= clock->brief || (clock->scale == 0 && reader_clock_ns(clock, ticks, ns) && *ns <= TIME_BRIEF);
+}
+
+bool reader_plain_switch(struct reader *r, const uint64_t *w, uint64_t h, uint64_t offset) {
+    struct provider *p = r->provider;
+    uint64_t type = FXT_BITS(h, 60, 63), size = FXT_BITS(h, 4, 15), argc = FXT_BITS(h, 16, 19), ns;
+    uint64_t first = type == FXT_SWITCH ? 4 : 3, at = first;
+    if ((type != FXT_SWITCH && type != FXT_WAKEUP) || size < first ||
+        !plain_arguments(w, &at, size, argc, 0, p->strings.dense) ||
+        !brief_ns(&p->clock, record_word(w + 1, false), &ns))
+        return false;
+    struct plain_event e = {.offset = offset,
+                            .time = (int64_t)(ns - r->base.lo),
+                            .args = {w + first, (size_t)(at - first), (uint32_t)argc, false},
+                            .provider = p,
+                            .thread = NO_THREAD,
+                            .cpu = (uint16_t)FXT_BITS(h, 20, 35),
+                            .kind = type == FXT_SWITCH ? FXT_K_SWITCH : FXT_K_WAKEUP};
+    if (type == FXT_SWITCH) {
+        e.thread = reader_tid_thread(r, record_word(w + 2, false), offset);
+        e.state = (uint8_t)FXT_BITS(h, 36, 39);
+    }
+    e.thread2 = reader_tid_thread(r, record_word(w + first - 1, false), offset);
+    r->now = p->last_time = e.time;
+    r->min = e.time < r->min ? e.time : r->min;
+    r->kinds[e.kind]++;
+    p->records++;
+    r->sink.event(r->sink.ctx, &e);
+    return true;
+}
+
+/* Hands on an event that is no duration, whose header is h, with what the caller has found out of it: plain arguments
+ * that end at w[at], thread, name, time. False: it must go the long way. */
+static __attribute__((noinline)) bool plain_other(struct reader *r, const uint64_t *w, uint64_t h, uint64_t at,
+                                                  uint32_t thread, uint32_t name, int64_t time, uint64_t offset) {
+    enum { TAILED = 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
+    uint64_t kind = FXT_BITS(h, 16, 19), tail = TAILED >> kind & 1, first = FXT_BITS(h, 24, 31) == 0 ? 4 : 2;
+    uint16_t category = (uint16_t)FXT_BITS(h, 32, 47);
+    if (at + tail > FXT_BITS(h, 4, 15))
+        return false;
+    struct plain_event e = {.offset = offset,
+                            .time = time,
+                            .id = tail ? record_word(w + at, false) : 0,
+                            .args = {w + first, (size_t)(at - first), (uint32_t)FXT_BITS(h, 20, 23), false},
+                            .provider = r->provider,
+                            .thread = thread,
+                            .thread2 = NO_THREAD,
+                            .name = name,
+                            .kind = (uint8_t)(FXT_K_INSTANT + kind)};
+    if (category != 0)
+        reader_string_defined(r, category, &e.category);
+    r->sink.event(r->sink.ctx, &e);
+    return true;
+}
+
+uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
+                             uint64_t offset) {
+    static const uint32_t none[] = {1};
+    static const int64_t durs[] = {
+        [FXT_DURATION_BEGIN] = DURATION_BEGINS, [FXT_DURATION_END] = DURATION_ENDS, [FXT_DURATION_COMPLETE] = 0};
+    const uint64_t inline_strings = UINT64_C(1) << 47 | UINT64_C(1) << 63;
+    struct provider *p = r->provider;
+    const struct clock clock = p->clock;
+    const uint64_t strings = p->strings.dense, base = r->base.lo;
+    const uint64_t *last = words + n, *limit = words + avail, *w = words + i, *next;
+    const uint32_t threads = p->threads.dense, *names = strings > 0 ? p->strings.near : none;
+    int64_t min = r->min, time = r->now;
+    uint64_t count = 0;
+    for (; w < last; w = next, count++) {
+        uint64_t h = record_word(w, false), size = FXT_BITS(h, 4, 15), kind = FXT_BITS(h, 16, 19);
+        __builtin_prefetch(w + 128); /* the processor's own stops where a page ends */
+        next = w + size;
+        if ((h & (inline_strings | 15)) != FXT_EVENT || next > limit || kind > FXT_FLOW_END)
+            break;
+        uint32_t thread = (uint32_t)FXT_BITS(h, 24, 31), number = 0, id;
+        uint64_t at = 4; /* the word behind the thread */
+        if (thread != 0) {
+            at = 2;
+            number = defined_thread(r, thread, threads);
+            if (number == 0)
+                break;
+        }
+        if (size < at)
+            break;
+        uint64_t category = FXT_BITS(h, 32, 47), name = h >> 48;
+        if (category > strings && !reader_string_defined(r, (uint16_t)category, &id))
+            break;
+        if (name <= strings)
+            id = names[name] - 1;
+        else if (!reader_string_defined(r, (uint16_t)name, &id))
+            break;
+        uint64_t argc = FXT_BITS(h, 20, 23), complete = kind == FXT_DURATION_COMPLETE;
+        if (!plain_arguments(w, &at, size, argc, complete, strings) || id == r->watched)
+            break;
+        uint64_t ts = record_word(w + 1, false), end = record_word(w + (complete ? at : 1), false), ns, end_ns;
+        if (end < ts || !brief_ns(&clock, end, &end_ns) || !brief_ns(&clock, ts, &ns))
+            break;
+        uint64_t place = offset + (uint64_t)(w - words) * 8;
+        if (thread == 0)
+            number = reader_pair_thread(r, record_word(w + 2, false), record_word(w + 3, false), place) + 1;
+        int64_t t = (int64_t)(ns - base);
+        if (kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
+            struct duration_room *room = number <= r->rooms.n ? r->rooms.v[number - 1] : &r->no_room;
+            if (room->next == room->end || room->provider != p)
+                room = room_of(r, number - 1);
+            struct duration *d = room->next++;
+            *d = (struct duration){t, (int64_t)(end_ns - ns) | durs[kind], event_pack(place, id)};
+        } else if (!plain_other(r, w, h, at, number - 1, id, t, place)) {
+            break;
+        }
+        time = t;
+        min = time < min ? time : min;
+        r->kinds[FXT_K_INSTANT + kind]++;
+    }
+    if (count > 0) {
+        r->now = p->last_time = time;
+        r->min = min;
+        p->records += count;
+    }
+    return (uint64_t)(w - words);
+}
