@@ -12,7 +12,6 @@
 #include "model/sched.h"
 
 struct trace;
-struct batch;
 
 enum batch_kind { BATCH_ASYNC, BATCH_FLOW, BATCH_SCHED, BATCH_COUNTER };
 
@@ -30,10 +29,23 @@ struct batch_event {
     enum batch_kind kind;
 };
 
+struct batch { /* those that came last */
+    struct batch_run *run;
+    struct batch_event *next, *end; /* in it */
+};
+
+void batch_more(struct trace *trace); /* room */
+
 /* The next event, for the caller to fill at once. */
-struct batch_event *batch_next(struct trace *trace, enum batch_kind kind);
+static inline struct batch_event *batch_next(struct trace *trace, struct batch *batch, enum batch_kind kind) {
+    if (batch->next == batch->end)
+        batch_more(trace);
+    batch->next->kind = kind;
+    return batch->next++;
+}
+
 /* What came is in the model, and as much as can be is derived from it; all: for good. The placer is idle. */
 void batch_settle(struct trace *trace, bool all);
-void batch_free(struct batch *batch); /* NULL is fine */
+void batch_free(struct batch *batch);
 
 #endif

@@ -225,7 +225,7 @@ static void counter(struct trace *trace, const struct plain_event *e) {
         struct counter_sample s = {{e->time, counter_place_of(e->offset, i, v.type)}, v.bits};
         if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s)))
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, e->offset, 0, e->time, e->thread);
-        struct batch_event *next = batch_next(trace, BATCH_COUNTER);
+        struct batch_event *next = batch_next(trace, &trace->batch, BATCH_COUNTER);
         next->counter.sample = s;
         next->counter.id = e->id;
         next->counter.process = process;
@@ -262,7 +262,7 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
         }
     }
     sched_add(&trace->sched, &s, stands_for, trace);
-    batch_next(trace, BATCH_SCHED)->sched = s;
+    batch_next(trace, &trace->batch, BATCH_SCHED)->sched = s;
 }
 
 static void occurs(struct occurrences *list, const struct item *item) {
@@ -296,7 +296,7 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
     case FXT_K_ASYNC_BEGIN:
     case FXT_K_ASYNC_INSTANT:
     case FXT_K_ASYNC_END: {
-        struct async_event *a = &batch_next(trace, BATCH_ASYNC)->async;
+        struct async_event *a = &batch_next(trace, &trace->batch, BATCH_ASYNC)->async;
         *a = (struct async_event){at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
         async_add(&trace->async, a);
         break;
@@ -304,7 +304,7 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
     case FXT_K_FLOW_BEGIN:
     case FXT_K_FLOW_STEP:
     case FXT_K_FLOW_END: {
-        struct flow_point *p = &batch_next(trace, BATCH_FLOW)->flow;
+        struct flow_point *p = &batch_next(trace, &trace->batch, BATCH_FLOW)->flow;
         *p = (struct flow_point){.at = at,
                                  .id = e->id,
                                  .thread = e->thread,
@@ -463,8 +463,7 @@ void build_start(struct trace *trace) {
 void build_clear(struct trace *trace) {
     placer_free(trace->nest_aside.placer);
     trace->nest_aside.placer = NULL;
-    batch_free(trace->batch);
-    trace->batch = NULL;
+    batch_free(&trace->batch);
     for (size_t i = 0; i < trace->threads.n; i++) {
         nest_free(&trace->threads.v[i]->nest);
         vec_free(&trace->threads.v[i]->instants);

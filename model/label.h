@@ -24,7 +24,19 @@ struct labels {
 /* Of the record at `offset` (bytes, up to EVENT_WORDS words): its word [27..63], label [2..26], kind [0..1]. */
 #define LABEL_FAR ((UINT32_C(1) << 25) - 1) /* this label and those above are aside */
 
-uint64_t label_mark(struct labels *labels, uint64_t offset, unsigned kind, const struct label *label);
+uint32_t label_number(struct labels *labels, const struct label *label, uint32_t *guess);
+uint64_t label_far(struct labels *labels, uint64_t offset, unsigned kind, uint32_t number);
+
+static inline uint64_t label_mark(struct labels *labels, uint64_t offset, unsigned kind, const struct label *label) {
+    uint32_t *guess = map_guess(&labels->numbers,
+                                (uint64_t)label->who << 40 ^ (uint64_t)label->category << 20 ^ label->name),
+             i = *guess - 1;
+    const struct label *l = *guess ? &labels->v.v[i] : NULL;
+    if (l == NULL || l->name != label->name || l->who != label->who || l->category != label->category)
+        i = label_number(labels, label, guess);
+    return i < LABEL_FAR ? offset >> 3 << 27 | (uint64_t)i << 2 | kind : label_far(labels, offset, kind, i);
+}
+
 void labels_free(struct labels *labels);
 uint64_t labels_bytes(const struct labels *labels);
 
