@@ -40,11 +40,11 @@ static struct trace *trace_of(const char *text) {
     return trace;
 }
 
-static struct trace *throw_trace(void) {
+static struct trace *throw_trace(int slices) {
     static char text[SLICES * 64];
     size_t n =
         (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\nthread 3 7 10\n");
-    for (int i = 0; i < SLICES; i++) {
+    for (int i = 0; i < slices; i++) {
         struct thrown *s = &thrown[i];
         /* one name on all threads, others on one or two; few lengths, so that many are equal */
         *s = (struct thrown){(int)below(&chance, NAMES), 0, i * INT64_C(1000), 1 + (int64_t)below(&chance, 300)};
@@ -73,39 +73,45 @@ static struct pick pick_of(struct trace *trace, const struct thrown *s) {
     ck_abort_msg("a slice is lost");
 }
 
-START_TEST(numbers_are_those_of_all_of_the_name) {
-    struct trace *trace = throw_trace();
-    struct same same = {0};
-    for (int set = 0; set < 40; set++) {
-        const struct thrown *s = &thrown[below(&chance, SLICES)];
-        struct pick pick = pick_of(trace, s);
-        static int64_t lengths[SLICES];
-        size_t n = 0;
-        int64_t total = 0;
-        unsigned threads = 0;
-        for (int i = 0; i < SLICES; i++) {
-            if (thrown[i].name != s->name)
-                continue;
-            lengths[n++] = thrown[i].dur;
-            total += thrown[i].dur;
-            threads |= 1u << thrown[i].thread;
-        }
-        qsort(lengths, n, sizeof *lengths, by_length);
-        bool news = false;
-        while (same_step(&same, trace, &pick, 1 + below(&chance, 200), &news))
-            MUST(!news, set);
-        const struct same *all = same_of(&same, trace, &pick);
-        MUST(all && all->spread.v.n == n && all->total == total, set);
-        MUST(all->threads == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
-        for (size_t i = 0; i < n; i++)
-            MUST(all->spread.v.v[i].value == lengths[i], set);
-        MUST(spread_at(&all->spread, 500) == lengths[(n * 500 + 999) / 1000 - 1], set);
-        MUST(spread_at(&all->spread, 1000) == lengths[n - 1], set);
+static void compare(struct same *same, struct trace *trace, int slices, const struct thrown *s, int set) {
+    struct pick pick = pick_of(trace, s);
+    static int64_t lengths[SLICES];
+    size_t n = 0;
+    int64_t total = 0;
+    unsigned threads = 0;
+    for (int i = 0; i < slices; i++) {
+        if (thrown[i].name != s->name)
+            continue;
+        lengths[n++] = thrown[i].dur;
+        total += thrown[i].dur;
+        threads |= 1u << thrown[i].thread;
     }
-    struct pick none = {.kind = PICK_NONE};
-    MUST(same_of(&same, trace, &none) == NULL, 0);
-    same_free(&same);
-    trace_free(trace);
+    qsort(lengths, n, sizeof *lengths, by_length);
+    bool news = false;
+    while (same_step(same, trace, &pick, 1 + below(&chance, 200), &news))
+        MUST(!news, set);
+    const struct same *all = same_of(same, trace, &pick);
+    MUST(all && all->spread.v.n == n && all->total == total, set);
+    MUST(all->threads == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
+    for (size_t i = 0; i < n; i++)
+        MUST(all->spread.v.v[i].value == lengths[i], set);
+    MUST(spread_at(&all->spread, 500) == lengths[(n * 500 + 999) / 1000 - 1], set);
+    MUST(spread_at(&all->spread, 990) == lengths[(n * 990 + 999) / 1000 - 1], set);
+    MUST(spread_at(&all->spread, 1000) == lengths[n - 1], set);
+}
+
+START_TEST(numbers_are_those_of_all_of_the_name) {
+    for (int set = 0; set < 2000; set++) {
+        int slices = set % 100 == 0 ? SLICES : 1 + (int)below(&chance, 60);
+        struct trace *trace = throw_trace(slices);
+        struct same same = {0};
+        for (int k = set % 100 == 0 ? 40 : 4; k > 0; k--)
+            compare(&same, trace, slices, &thrown[below(&chance, (uint64_t)slices)], set);
+        struct pick none = {.kind = PICK_NONE};
+        MUST(same_of(&same, trace, &none) == NULL, set);
+        same_free(&same);
+        trace_free(trace);
+    }
 }
 END_TEST
 

@@ -77,7 +77,10 @@ START_TEST(names_match) {
         {"/^$/", "", 0, false, true},
         {"/b$/", "a\0b", 3, false, true},
         {"/a$/", "a\0b", 3, false, false}, /* a NUL does not end a name */
-        {"/b/", "\xff\xfe" "b\xc3", 4, false, true},
+        {"/b/",
+         "\xff\xfe"
+         "b\xc3",
+         4, false, true},
         {"/a\\/", "xa/x", 4, false, true}, /* no closing slash */
         {"/a\\\\/", "xa\\x", 4, false, true},
         {"a/", "xa/x", 4, false, true},
@@ -115,12 +118,20 @@ END_TEST
 
 /* libc writes out what is repeated, without a bound: a few characters would take all memory. */
 START_TEST(a_regular_expression_may_not_repeat_without_bound) {
-    static const char *const large[] = {"/a++++++++++++++++++++++++++++++++++++++++", "/((((a{99}){99}){99}){99}){99}/",
+    static const char *const large[] = {"/a++++++++++++++++++++++++++++++++++++++++",
+                                        "/((((a{99}){99}){99}){99}){99}/",
                                         "/((((((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+/",
-                                        "/a{32767}/", "/(((((x{9}){9}){9}){9}){9})/", "/(((a{30}|b){30}|c){30}/", "/a{18446744073709551616}/"},
-                             *const fine[] = {"/[+++++++++++++++++++]x/", "/[]+++++++++++++++++++++^]/", "/[[:alpha:]+++++++++++++++]/",
-                                              "/[^]++++++++++++++++++]/", "/(a|b)+c{2,30}(d+e?)*/",
-                                              "/\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+/", "/a{255}b{255}/"};
+                                        "/a{32767}/",
+                                        "/(((((x{9}){9}){9}){9}){9})/",
+                                        "/(((a{30}|b){30}|c){30}/",
+                                        "/a{18446744073709551616}/"},
+                             *const fine[] = {"/[+++++++++++++++++++]x/",
+                                              "/[]+++++++++++++++++++++^]/",
+                                              "/[[:alpha:]+++++++++++++++]/",
+                                              "/[^]++++++++++++++++++]/",
+                                              "/(a|b)+c{2,30}(d+e?)*/",
+                                              "/\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+/",
+                                              "/a{255}b{255}/"};
     struct trace *trace = open_text("magic\n", true);
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
         struct err err = {.text = ""};
@@ -136,10 +147,11 @@ START_TEST(a_regular_expression_may_not_repeat_without_bound) {
     struct err err;
     ck_assert_ptr_null(search_new(trace, "/(a*)*\\1b/", false, &err));
     ck_assert_str_eq(err.text, "bad regular expression: it refers back");
-    static const char *const nothing[] = {"/()++/", "/b$(a*)+++++++/", "/(a?|b)+/", "/(|b)+/", "/a*+/", "/(^|$){3}/",
-                                          "/x((a*b?)c{0,2}){2}/", "/a{0,1}+/", "/(a*)(b*)+/", "/x(\\b)++y/"},
-                             *const something[] = {"/(a*b)+/", "/(a|b)+/", "/(a?b|c)*/", "/(a*)*/", "/(^x|y$)+/", "/(a*)?b+/",
-                                                   "/a{1,2}+/", "/((x)?y)+/", "/x|(y)+/", "/(a*|b*)x+/"};
+    static const char *const nothing[] =
+        {"/()++/",     "/b$(a*)+++++++/",      "/(a?|b)+/", "/(|b)+/",     "/a*+/",
+         "/(^|$){3}/", "/x((a*b?)c{0,2}){2}/", "/a{0,1}+/", "/(a*)(b*)+/", "/x(\\b)++y/"},
+                             *const something[] = {"/(a*b)+/",  "/(a|b)+/",  "/(a?b|c)*/", "/(a*)*/",  "/(^x|y$)+/",
+                                                   "/(a*)?b+/", "/a{1,2}+/", "/((x)?y)+/", "/x|(y)+/", "/(a*|b*)x+/"};
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
         struct search *search = search_new(trace, nothing[i], false, &err);
         ck_assert_msg(search == NULL, "%s", nothing[i]);
@@ -353,11 +365,12 @@ static void all_questions(struct trace *trace, const char *pattern, int times) {
 
 START_TEST(hits_are_those_of_a_full_list) {
     static const char *const patterns[] = {"beta", "rare", "a", "gamma", "none"};
-    for (int n = 0; n < 60; n++) {
-        int events = 1 + (int)below(n % 4 ? 60 : 9000), threads = 1 + (int)below(5);
+    for (int n = 0; n < 2000; n++) {
+        bool large = n % 130 == 0;
+        int events = 1 + (int)below(large ? 9000 : 60), threads = 1 + (int)below(5);
         struct trace *trace = random_trace(events, threads, 1 + (int64_t)below(20), true);
         for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-            all_questions(trace, patterns[i], 40);
+            all_questions(trace, patterns[i], large || n % 40 == 0 ? 40 : 4);
         trace_free(trace);
     }
 }
