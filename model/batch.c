@@ -38,10 +38,6 @@ static void work(void *ctx, void *bytes) {
     }
 }
 
-static uint32_t stands_for(const void *ctx, uint32_t thread) {
-    return trace_stands_for(ctx, thread);
-}
-
 void batch_more(struct trace *trace) {
     struct batch *b = &trace->batch;
     if (b->run) {
@@ -56,15 +52,15 @@ void batch_more(struct trace *trace) {
 
 void batch_settle(struct trace *trace, bool all) {
     struct batch *b = &trace->batch;
-    for (const struct batch_event *e = b->run ? b->run->v : b->next; e < b->next;
-         e++) /* the others are in their logs */
-        if (e->kind == BATCH_COUNTER)
-            add_sample(trace, e);
-    if (b->run)
+    if (b->run) {
+        for (const struct batch_event *e = b->run->v; e < b->next; e++) /* the others are in their logs */
+            if (e->kind == BATCH_COUNTER)
+                add_sample(trace, e);
         b->next = b->run->v;
+    }
     async_settle(&trace->async, &trace->nest_aside, all);
     flows_settle(&trace->flows, all);
-    sched_settle(&trace->sched, stands_for, trace, trace_origin(trace), all);
+    sched_settle(&trace->sched, build_stands_for, trace, trace_origin(trace), all);
     if (all)
         batch_free(b);
 }

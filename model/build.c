@@ -234,8 +234,8 @@ static void counter(struct trace *trace, const struct plain_event *e) {
     }
 }
 
-static uint32_t stands_for(const void *ctx, uint32_t thread) {
-    return trace_stands_for(ctx, thread);
+uint32_t build_stands_for(const void *trace, uint32_t thread) {
+    return trace_stands_for(trace, thread);
 }
 
 /* legacy: of a legacy switch, the record; else NULL. */
@@ -261,7 +261,7 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
             s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
         }
     }
-    sched_add(&trace->sched, &s, stands_for, trace);
+    sched_add(&trace->sched, &s, build_stands_for, trace);
     batch_next(trace, &trace->batch, BATCH_SCHED)->sched = s;
 }
 

@@ -64,6 +64,7 @@ static inline uint64_t koid_key(uint64_t koid) { /* for aside.h, which has no su
     return koid == UINT64_MAX ? UINT64_MAX - 1 : koid;
 }
 
+uint32_t build_stands_for(const void *trace, uint32_t thread); /* trace_stands_for(), as sched.h asks it */
 uint32_t build_name_at(struct trace *trace, uint64_t offset); /* the name of the record there, interned */
 
 #endif

@@ -378,8 +378,9 @@ static void drain(char *line, size_t cap, bool in_prompt, bool idle) {
             snprintf(pointer, sizeof pointer, "<%d:%d,%d>", key.what, key.x, key.y);
             text = pointer;
         }
-        if (strlen(line) + strlen(text) < cap)
-            strcat(line, text);
+        size_t n = strlen(line);
+        if (n + strlen(text) < cap)
+            snprintf(line + n, cap - n, "%s", text);
     }
 }
 
@@ -471,7 +472,7 @@ START_TEST(replies_and_the_unknown_are_eaten) {
     check_keys("\xFF\x80\xC0\xAFk\xE6\x97", "k");
     char longest[600] = "\033[";
     memset(longest + 2, '1', 500);
-    strcpy(longest + 502, "mj");
+    memcpy(longest + 502, "mj", 3);
     ck_assert_str_eq(keys_of(str_of(longest), false, 600), "j");
     ck_assert_str_eq(keys_of(str_of(longest), false, 1), "j");
 }

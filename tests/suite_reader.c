@@ -50,7 +50,7 @@ static void on_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint6
 }
 
 static void save(const struct trace_bytes *bytes, char path[32]) {
-    strcpy(path, "/tmp/fxtop-reader-XXXXXX");
+    snprintf(path, 32, "/tmp/fxtop-reader-XXXXXX");
     int fd = mkstemp(path);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, bytes->v, bytes->n), (ssize_t)bytes->n);
