@@ -429,8 +429,9 @@ uint64_t search_rank(struct search *search, const struct hit *hit) {
 /* The first hit from i on that was counted; s->n where there is none. */
 static uint32_t next_counted(struct search *search, const struct series *s, const struct counted *c, uint32_t i) {
     struct series part = *s;
-    if (c->before.n <= s->n / BLOCK) /* the last of them may be at work */
-        part.n = (uint32_t)(c->before.n - 1) * BLOCK;
+    size_t counted = (c->before.n - 1) * BLOCK; /* of the series at work, whole blocks */
+    if (counted < s->n)
+        part.n = (uint32_t)counted;
     for (; i < part.n; i++) {
         i = skip(c, &part, i);
         if (i < part.n && is_hit(search, s, i))
