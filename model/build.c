@@ -436,12 +436,17 @@ static uint32_t end_name(void *ctx, uint64_t offset) {
 
 static void aside_put(void *ctx, uint64_t key, uint64_t value) {
     struct trace *trace = ctx;
+    placer_lock(trace->nest_aside.placer);
     aside_set(&trace->aside, key, value);
+    placer_unlock(trace->nest_aside.placer);
 }
 
 static uint64_t aside_take(void *ctx, uint64_t key) {
     const struct trace *trace = ctx;
-    return aside_get(&trace->aside, key);
+    placer_lock(trace->nest_aside.placer);
+    uint64_t value = aside_get(&trace->aside, key);
+    placer_unlock(trace->nest_aside.placer);
+    return value;
 }
 
 /* ---- outside ---- */
@@ -500,6 +505,31 @@ void build_clear(struct trace *trace) {
     trace->reader = NULL;
 }
 
+/* Of many threads two place what came. */
+#define GROUP 64 /* threads */
+
+struct group {
+    struct trace *trace;
+    const uint32_t *first, *end; /* thread numbers */
+};
+
+static void place_group(void *ctx, void *none) {
+    const struct group *g = ctx;
+    (void)none;
+    for (const uint32_t *thread = g->first; thread < g->end; thread++)
+        nest_place_fresh(&g->trace->threads.v[*thread]->nest, &g->trace->nest_aside);
+}
+
+static void place_groups(struct trace *trace, const uint32_t *threads, size_t n) {
+    struct group *groups = err_malloc((n / GROUP + 1) * sizeof *groups);
+    for (size_t i = 0; i < n; i += GROUP) {
+        groups[i / GROUP] = (struct group){trace, threads + i, threads + (i + GROUP < n ? i + GROUP : n)};
+        placer_give(trace->nest_aside.placer, place_group, &groups[i / GROUP], NULL);
+    }
+    placer_wait(trace->nest_aside.placer);
+    free(groups);
+}
+
 void build_settle(struct trace *trace, enum build_settle how) {
     bool all = how == SETTLE_ALL;
     size_t k = trace->touched.n, some = k / 8 + 1;
@@ -507,17 +537,16 @@ void build_settle(struct trace *trace, enum build_settle how) {
         some = 64;
     if (how == SETTLE_SOME && k > some)
         k = some;
+    placer_wait(trace->nest_aside.placer);
+    if (k > 4 * GROUP)
+        place_groups(trace, trace->touched.v, k);
     if (all)
         placer_rest(trace->nest_aside.placer);
-    else
-        placer_wait(trace->nest_aside.placer);
     for (size_t i = 0; i < k; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
         nest_settle(&t->nest, &trace->nest_aside, all);
         count_events(trace, t, t->nest.events, t->nest.first, t->nest.reach);
         t->nest.events = 0;
-        for (uint32_t row = 0; row < t->nest.nlanes; row++)
-            lane_index(&t->nest.lanes[row]);
         if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
             vec_push(&trace->touched, t->number);
         else

@@ -336,7 +336,7 @@ static void place_full(void *ctx, void *run) {
     nest_place_run(nest, nest->aside, run, NEST_FRESH);
 }
 
-static void place_fresh(struct nest *nest, const struct nest_aside *aside) {
+void nest_place_fresh(struct nest *nest, const struct nest_aside *aside) {
     size_t n = (size_t)(nest->room.next - nest->fresh);
     nest->room.next = nest->room.end = nest->fresh;
     if (n > 0)
@@ -356,14 +356,14 @@ void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
         if (aside->placer)
             nest->fresh = placer_give(aside->placer, place_full, nest, nest->fresh);
         else
-            place_fresh(nest, aside);
+            nest_place_fresh(nest, aside);
     }
     nest->room.next = nest->fresh + n;
     nest->room.end = nest->fresh + nest->fresh_cap;
 }
 
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
-    place_fresh(nest, aside);
+    nest_place_fresh(nest, aside);
     if (nest->late.n > 0 || all)
         moved(nest);
     settle_late(nest, aside, all);

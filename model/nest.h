@@ -89,6 +89,9 @@ static inline void nest_event(struct nest *nest, const struct nest_aside *aside,
     *nest->room.next++ = (struct duration){time, dur, event_pack(offset, name)};
 }
 
+/* Places what came; what of nest_settle() can be another thread's work. */
+void nest_place_fresh(struct nest *nest, const struct nest_aside *aside);
+
 /* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later,
  * unless `all`: so the work stays linear. */
 void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all);

@@ -1,8 +1,10 @@
-/* placer.c - a queue of runs, and the thread that empties it.
+/* placer.c - a queue of runs, and who empties it: a thread, and where that falls behind whoever fills it.
  *
  * A run is most of a millisecond of work, so what the lock costs does not show. The queue is as long as the reader may
  * be ahead: it levels out that some stretches of a file are read faster than placed. */
 #include "model/placer.h"
+
+#include <string.h>
 
 #include "src/beside.h"
 #include "src/vec.h"
@@ -14,41 +16,64 @@ struct run {
     void *ctx, *bytes;
 };
 
+enum hand { THREAD, GIVER, HANDS };
+
 struct placer {
     pthread_mutex_t lock;      /* of all below */
-    pthread_cond_t came, went; /* a run: into the queue, out of it */
+    pthread_cond_t came, went; /* there may be something to do; something was done */
+    pthread_mutex_t shared;
     pthread_t thread;
-    struct run queue[QUEUE]; /* a ring; the first is being worked off */
-    unsigned first, n;
+    struct run queue[QUEUE]; /* the first came first */
+    unsigned n;
+    void *busy[HANDS]; /* ctx of the run that each is at; NULL: of none */
     VEC(void *) spare;
     bool alone, running, stop;
 };
 
+/* Works off the first run that the other hand's is not before; false: there is none. The lock is held, but not
+ * meanwhile. */
+static bool work_one(struct placer *p, enum hand hand) {
+    unsigned i = 0;
+    while (i < p->n && p->queue[i].ctx == p->busy[!hand])
+        i++;
+    if (i == p->n)
+        return false;
+    struct run run = p->queue[i];
+    p->n--;
+    memmove(&p->queue[i], &p->queue[i + 1], (p->n - i) * sizeof *p->queue);
+    p->busy[hand] = run.ctx;
+    pthread_mutex_unlock(&p->lock);
+    run.work(run.ctx, run.bytes);
+    pthread_mutex_lock(&p->lock);
+    if (run.bytes)
+        vec_push(&p->spare, run.bytes);
+    p->busy[hand] = NULL;
+    pthread_cond_signal(hand == THREAD ? &p->went : &p->came);
+    return true;
+}
+
 static void *work(void *ctx) {
     struct placer *p = ctx;
     pthread_mutex_lock(&p->lock);
-    for (;;) {
-        while (p->n == 0 && !p->stop)
+    while (!p->stop)
+        if (!work_one(p, THREAD))
             pthread_cond_wait(&p->came, &p->lock);
-        if (p->n == 0)
-            break;
-        struct run run = p->queue[p->first];
-        pthread_mutex_unlock(&p->lock);
-        run.work(run.ctx, run.bytes);
-        pthread_mutex_lock(&p->lock);
-        vec_push(&p->spare, run.bytes);
-        p->first = (p->first + 1) % QUEUE;
-        p->n--;
-        pthread_cond_signal(&p->went);
-    }
     pthread_mutex_unlock(&p->lock);
     return NULL;
+}
+
+/* Until no more than n are left that nobody works at, and with 0 nobody is at any. The lock is held. */
+static void lend_a_hand(struct placer *p, unsigned n) {
+    while (p->n > n || (n == 0 && p->busy[THREAD]))
+        if (!work_one(p, GIVER))
+            pthread_cond_wait(&p->went, &p->lock);
 }
 
 struct placer *placer_new(void) {
     struct placer *p = err_calloc(1, sizeof *p);
     p->alone = !beside_pays();
     pthread_mutex_init(&p->lock, NULL);
+    pthread_mutex_init(&p->shared, NULL);
     pthread_cond_init(&p->came, NULL);
     pthread_cond_init(&p->went, NULL);
     return p;
@@ -60,6 +85,7 @@ void placer_free(struct placer *p) {
     placer_rest(p);
     pthread_cond_destroy(&p->went);
     pthread_cond_destroy(&p->came);
+    pthread_mutex_destroy(&p->shared);
     pthread_mutex_destroy(&p->lock);
     free(p);
 }
@@ -67,27 +93,26 @@ void placer_free(struct placer *p) {
 void *placer_give(struct placer *p, void (*task)(void *ctx, void *run), void *ctx, void *bytes) {
     if (!p->alone && !p->running) {
         p->stop = false;
-        p->running = beside_start(&p->thread, work, p);
-        p->alone = !p->running;
+        p->running = true;
+        p->alone = !beside_start(&p->thread, work, p);
+        p->running = !p->alone;
     }
     if (p->alone) {
         task(ctx, bytes);
         return bytes;
     }
     pthread_mutex_lock(&p->lock);
-    while (p->n == QUEUE)
-        pthread_cond_wait(&p->went, &p->lock);
-    p->queue[(p->first + p->n++) % QUEUE] = (struct run){task, ctx, bytes};
-    void *spare = p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
+    lend_a_hand(p, QUEUE - 1);
+    p->queue[p->n++] = (struct run){task, ctx, bytes};
+    void *spare = bytes && p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
     pthread_cond_signal(&p->came);
     pthread_mutex_unlock(&p->lock);
-    return spare ? spare : err_malloc(PLACER_BYTES);
+    return spare || bytes == NULL ? spare : err_malloc(PLACER_BYTES);
 }
 
 void placer_wait(struct placer *p) {
     pthread_mutex_lock(&p->lock);
-    while (p->n > 0)
-        pthread_cond_wait(&p->went, &p->lock);
+    lend_a_hand(p, 0);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -104,4 +129,14 @@ void placer_rest(struct placer *p) {
     for (size_t i = 0; i < p->spare.n; i++)
         free(p->spare.v[i]);
     vec_free(&p->spare);
+}
+
+void placer_lock(struct placer *p) {
+    if (p && p->running)
+        pthread_mutex_lock(&p->shared);
+}
+
+void placer_unlock(struct placer *p) {
+    if (p && p->running)
+        pthread_mutex_unlock(&p->shared);
 }

@@ -333,6 +333,8 @@ static void place_again(struct nest *nest, const struct nest_aside *aside, items
         nest_place(nest, aside, &work->v[i], hope);
     while (nest->nlanes > 0 && nest->lanes[nest->nlanes - 1].n == 0) /* what stood there stands higher now */
         lane_free(&nest->lanes[--nest->nlanes]);
+    for (uint32_t row = 0; row < nest->nlanes; row++)
+        lane_index(&nest->lanes[row]);
 }
 
 void settle_hope(struct nest *nest, const struct nest_aside *aside) {

@@ -237,13 +237,19 @@ static bool too_early(bool busy) {
     return busy && stats.first_picture == 0 && now() - stats.started < FIRST_NS;
 }
 
+static void show_news(struct screen *s, bool busy) {
+    if (s->app.dirty && !term_pending() && !too_early(busy))
+        show(s);
+}
+
 static int run(struct screen *s) {
     struct app *app = &s->app;
     while (!app->quit && !term_signal() && !term_gone()) {
         struct key key;
+        if (trace_state(s->trace) == TRACE_LOADING) /* what a key has done does not wait for the next step */
+            show_news(s, true);
         bool busy = load(s) || app_idle(app);
-        if (app->dirty && !term_pending() && !too_early(busy))
-            show(s);
+        show_news(s, busy);
         if (trace_kept_damaged(s->trace))
             reload_damaged(app);
         if (!busy)

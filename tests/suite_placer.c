@@ -23,23 +23,30 @@ static uint32_t no_name(void *ctx, uint64_t offset) {
     return 0;
 }
 
-static void put(void *ctx, uint64_t key, uint64_t value) {
-    aside_set(ctx, key, value);
-}
-
-static uint64_t get(void *ctx, uint64_t key) {
-    return aside_get(ctx, key);
-}
-
 struct side {
     struct aside facts;
     struct nest_aside aside;
     struct nest nests[NESTS];
 };
 
+static void put(void *ctx, uint64_t key, uint64_t value) {
+    struct side *side = ctx;
+    placer_lock(side->aside.placer);
+    aside_set(&side->facts, key, value);
+    placer_unlock(side->aside.placer);
+}
+
+static uint64_t get(void *ctx, uint64_t key) {
+    struct side *side = ctx;
+    placer_lock(side->aside.placer);
+    uint64_t value = aside_get(&side->facts, key);
+    placer_unlock(side->aside.placer);
+    return value;
+}
+
 static void start(struct side *side) {
     memset(side, 0, sizeof *side);
-    side->aside = (struct nest_aside){&side->facts, no_name, put, get, NULL};
+    side->aside = (struct nest_aside){side, no_name, put, get, NULL};
     for (int i = 0; i < NESTS; i++)
         nest_init(&side->nests[i]);
 }
@@ -188,15 +195,26 @@ static char *told(const char *path, uint64_t step) {
     return text;
 }
 
-/* Large steps hand batches on, small ones none. */
-START_TEST(what_another_thread_derives_is_what_one_does) {
-    char path[] = "/tmp/fxtop-placer-XXXXXX", *text = NULL;
-    static const uint64_t lates[] = {0, 30000, 2000, 10};
-    size_t n;
+/* Durations of more threads than are placed one after the other; some overlap, some are late. */
+static void write_threads(FILE *f) {
+    fputs("magic\ninit 1000000000\n", f);
+    for (int i = 0; i < 40000; i++) {
+        unsigned thread = 100 + (unsigned)below(&chance, 700), name = (unsigned)below(&chance, 5);
+        long time = 1000 + i * 3L, dur = (long)below(&chance, 9000), late = (long)below(&chance, 40) == 0 ? 900 : 0;
+        static const char *const kinds[] = {"begin", "end"};
+        unsigned what = (unsigned)below(&chance, 4);
+        if (what < 2)
+            fprintf(f, "%s %ld %u/%u \"c\" \"n%u\"\n", kinds[what], time - late, thread % 4, thread, name);
+        else
+            fprintf(f, "complete %ld %u/%u \"c\" \"n%u\" end=%ld\n", time - late, thread % 4, thread, name,
+                    time - late + dur);
+    }
+}
+
+/* Large steps hand batches on, or the threads in groups; small ones none. The caller's text is freed. */
+static void steps_must_not_show(char *text) {
+    char path[] = "/tmp/fxtop-placer-XXXXXX";
     struct err err;
-    FILE *f = open_memstream(&text, &n);
-    write_derived(f, lates[_i]);
-    ck_assert_int_eq(fclose(f), 0);
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s (line %d)", err.text, (int)err.at);
     int fd = mkstemp(path);
@@ -214,6 +232,26 @@ START_TEST(what_another_thread_derives_is_what_one_does) {
     close(fd);
     unlink(path);
 }
+
+START_TEST(what_another_thread_derives_is_what_one_does) {
+    static const uint64_t lates[] = {0, 30000, 2000, 10};
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    write_derived(f, lates[_i]);
+    ck_assert_int_eq(fclose(f), 0);
+    steps_must_not_show(text);
+}
+END_TEST
+
+START_TEST(many_threads_are_placed_by_two_as_by_one) {
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    write_threads(f);
+    ck_assert_int_eq(fclose(f), 0);
+    steps_must_not_show(text);
+}
 END_TEST
 
 Suite *suite_placer(void) {
@@ -222,6 +260,7 @@ Suite *suite_placer(void) {
     tcase_add_test(c, two_threads_place_what_one_places);
     tcase_add_test(c, what_is_on_its_way_can_be_thrown_away);
     tcase_add_loop_test(c, what_another_thread_derives_is_what_one_does, 0, 4);
+    tcase_add_test(c, many_threads_are_placed_by_two_as_by_one);
     suite_add_tcase(s, c);
     return s;
 }

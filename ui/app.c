@@ -125,8 +125,9 @@ void app_layout(struct app *app) {
         app->edges = err_realloc(app->edges, (size_t)columns + 1, sizeof *app->edges);
         app->dense = err_realloc(app->dense, (size_t)columns, 1);
         app->spans = err_realloc(app->spans, (size_t)columns * 2 + 2, sizeof *app->spans);
-        app->overview = err_realloc(app->overview, (size_t)columns + 1, 1);
-        app->overview_columns = 0;
+        app->overview.levels = err_realloc(app->overview.levels, (size_t)columns + 1, 1);
+        app->overview.busy = err_realloc(app->overview.busy, (size_t)columns, sizeof *app->overview.busy);
+        app->overview.columns = 0;
         window_limits(&app->window, trace_origin(app->trace), app_end(app), columns);
     }
     app->dirty = true;
@@ -176,7 +177,8 @@ void app_free(struct app *app) {
     free(app->spans);
     free(app->dense);
     draw_moments_free(app);
-    free(app->overview);
+    free(app->overview.levels);
+    free(app->overview.busy);
     free(app->drawn.v);
 }
 
@@ -289,6 +291,7 @@ void app_update(struct app *app) {
     bool renewed = app->generation != trace_generation(app->trace);
     if (renewed) { /* all was taken up again: times count from elsewhere */
         app->generation = trace_generation(app->trace);
+        app->overview.columns = 0;
         bool reloaded = app->reloads != trace_reloads(app->trace);
         if (reloaded) {
             app->reloads = trace_reloads(app->trace);

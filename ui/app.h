@@ -50,6 +50,15 @@ struct app_place { /* what < and > go through */
     uint64_t line;
 };
 
+struct overview { /* how busy all threads are */
+    unsigned char *levels; /* 0..8, of `columns`; 0: none so far */
+    int columns;
+    uint64_t version, read; /* of the trace; bytes that had been read */
+    size_t next;            /* being asked anew: so many threads were; 0: it is not */
+    double *busy;           /* what they said, of the columns of: */
+    struct window window;
+};
+
 struct app {
     struct trace *trace;
     struct grid grid;
@@ -116,9 +125,7 @@ struct app {
     struct span *spans; /* scratch of a row */
     unsigned char *dense; /* which of its columns are density */
     struct crowds *crowds; /* draw_moments.c's: where the moments of a track stand */
-    unsigned char *overview; /* levels, 0..8, of overview_columns */
-    int overview_columns;
-    uint64_t overview_version, overview_read; /* bytes that had been read */
+    struct overview overview;
 };
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii);

@@ -41,32 +41,44 @@ void draw_cursor_mark(struct app *app, int y) {
 
 /* ---- overview ---- */
 
-/* How busy the threads are in each column, in eighths of the busiest. */
+/* How busy the threads are in each column, in eighths of the busiest. While more is read it is not worth asking all of
+ * them for a little, and many are asked a part a frame: a key shall not wait for all. */
+#define OVERVIEW_THREADS 2048
+
 static void update_overview(struct app *app) {
+    struct overview *o = &app->overview;
     int columns = app->window.columns;
     uint64_t read = reader_offset(trace_reader(app->trace));
-    bool little = trace_state(app->trace) == TRACE_LOADING && app->overview_read <= read &&
-                  read - app->overview_read < app->overview_read / 16; /* of the whole: not worth asking all threads */
-    if (app->overview_columns == columns && (app->overview_version == app->version || little))
+    size_t end = trace_thread_count(app->trace);
+    bool whole = o->columns != columns || trace_state(app->trace) != TRACE_LOADING;
+    if (o->columns == columns && o->version == app->version)
         return;
-    struct window whole = app->window;
-    window_whole(&whole, trace_origin(app->trace), app_end(app), columns);
-    window_edges(&whole, app->edges);
-    double *busy = err_calloc((size_t)columns, sizeof *busy), most = 0;
-    for (size_t k = 0; k < trace_thread_count(app->trace); k++) {
-        struct thread *t = trace_thread(app->trace, k);
-        nest_busy_columns(&t->nest, app->edges, columns, busy);
+    if (!whole && o->next == 0 && read - o->read < o->read / 16)
+        return;
+    if (whole || o->next == 0) {
+        o->window = app->window;
+        window_whole(&o->window, trace_origin(app->trace), app_end(app), columns);
+        memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
+        o->next = 0;
+        o->read = read;
     }
+    if (!whole && end - o->next > OVERVIEW_THREADS)
+        end = o->next + OVERVIEW_THREADS;
+    window_edges(&o->window, app->edges);
+    for (; o->next < end; o->next++)
+        nest_busy_columns(&trace_thread(app->trace, o->next)->nest, app->edges, columns, o->busy);
+    if (o->next < trace_thread_count(app->trace))
+        return;
+    double most = 0;
     for (int c = 0; c < columns; c++)
-        most = busy[c] > most ? busy[c] : most;
+        most = o->busy[c] > most ? o->busy[c] : most;
     for (int c = 0; c < columns; c++) {
-        int level = most > 0 ? (int)(busy[c] / most * 8 + 0.5) : 0;
-        app->overview[c] = (unsigned char)(level == 0 && busy[c] > 0 ? 1 : level);
+        int level = most > 0 ? (int)(o->busy[c] / most * 8 + 0.5) : 0;
+        o->levels[c] = (unsigned char)(level == 0 && o->busy[c] > 0 ? 1 : level);
     }
-    free(busy);
-    app->overview_version = app->version;
-    app->overview_read = read;
-    app->overview_columns = columns;
+    o->next = 0;
+    o->version = app->version;
+    o->columns = columns;
 }
 
 static void loss(struct app *app, const struct window *whole, int y, int64_t time) {
@@ -105,7 +117,7 @@ void draw_overview(struct app *app) {
     bool all = from == 0 && to == columns - 1;
     for (int c = 0; c < columns; c++) {
         bool inside = !all && c >= from && c <= to;
-        grid_put(g, x + c, y, grid_level(g, app->overview[c]),
+        grid_put(g, x + c, y, grid_level(g, app->overview.levels[c]),
                  style_look(inside ? ROLE_OVERVIEW_WINDOW : ROLE_OVERVIEW));
     }
     if (style_depth() == COLOR_MONO && !all) {
