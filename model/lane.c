@@ -10,10 +10,16 @@
 #define BLOCK LANE_BLOCK
 #define LEVELS 8 /* 16^8 slices: more than a lane can count */
 
+struct block {
+    int64_t start; /* of its first slice */
+    uint64_t busy; /* time that the slices before it cover, modulo 2^64 */
+};
+
 struct lane_index {
-    VEC(int64_t) start;            /* of each block's first slice */
-    VEC(int64_t) busy;             /* of all slices before the block */
+    VEC(struct block) blocks;
+    VEC(int64_t) coarse;           /* the start of every 16th of them: few enough to stay in a cache */
     VEC(uint32_t) longest[LEVELS]; /* per block of 16^(level + 1) slices */
+    uint64_t busy;                 /* that all blocks cover */
 };
 
 #define CHECKED (CACHE_BLOCK / (uint32_t)sizeof(struct slice)) /* slices that are compared together, if they were kept */
@@ -42,24 +48,25 @@ static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {
 void lane_index(struct lane *lane) {
     uint32_t blocks = lane->n > 0 ? (lane->n - 1) / BLOCK : 0;
     struct lane_index *x = lane->index;
-    if (blocks == 0 || (x && x->start.n >= blocks))
+    if (blocks == 0 || (x && x->blocks.n >= blocks))
         return;
     if (x == NULL)
         x = lane->index = err_calloc(1, sizeof *x);
-    while (x->start.n < blocks) {
-        uint32_t b = (uint32_t)x->start.n, first = b * BLOCK, best = first;
+    while (x->blocks.n < blocks) {
+        uint32_t first = (uint32_t)x->blocks.n * BLOCK, best = first;
         const struct slice *v = at(lane, first);
-        int64_t busy = 0, most = -1;
+        uint64_t busy = x->busy;
+        int64_t most = -1;
         for (uint32_t i = 0; i < BLOCK; i++) {
             int64_t dur = slice_dur(&v[i]);
-            busy += dur;
+            busy += (uint64_t)dur;
             best = dur > most ? first + i : best;
             most = dur > most ? dur : most;
         }
-        if (x->busy.n == 0)
-            vec_push(&x->busy, 0);
-        vec_push(&x->start, v->start);
-        vec_push(&x->busy, x->busy.v[b] + busy);
+        if (x->blocks.n % BLOCK == 0)
+            vec_push(&x->coarse, v->start);
+        vec_push(&x->blocks, ((struct block){v->start, x->busy}));
+        x->busy = busy;
         vec_push(&x->longest[0], best);
         for (int level = 1; level < LEVELS && x->longest[level - 1].n % BLOCK == 0; level++) {
             size_t from = x->longest[level - 1].n - BLOCK;
@@ -129,10 +136,11 @@ void lane_cut(struct lane *lane, uint32_t n) {
     if (x == NULL)
         return;
     size_t blocks = n > 0 ? (n - 1) / BLOCK : 0;
-    if (x->start.n <= blocks)
+    if (x->blocks.n <= blocks)
         return;
-    x->start.n = blocks;
-    x->busy.n = blocks + 1;
+    x->busy = x->blocks.v[blocks].busy;
+    x->blocks.n = blocks;
+    x->coarse.n = (blocks + BLOCK - 1) / BLOCK;
     for (int level = 0; level < LEVELS; level++, blocks /= BLOCK)
         if (x->longest[level].n > blocks)
             x->longest[level].n = blocks;
@@ -140,8 +148,8 @@ void lane_cut(struct lane *lane, uint32_t n) {
 
 void lane_free(struct lane *lane) {
     if (lane->index) {
-        vec_free(&lane->index->start);
-        vec_free(&lane->index->busy);
+        vec_free(&lane->index->blocks);
+        vec_free(&lane->index->coarse);
         for (int level = 0; level < LEVELS; level++)
             vec_free(&lane->index->longest[level]);
         free(lane->index);
@@ -155,7 +163,7 @@ void lane_free(struct lane *lane) {
 size_t lane_bytes(const struct lane *lane) {
     size_t n = lane->far ? 0 : (size_t)lane->n * sizeof(struct slice) + 16;
     if (lane->index)
-        n += sizeof *lane->index + lane->index->start.n * 20;
+        n += sizeof *lane->index + lane->index->blocks.n * 20;
     return n;
 }
 
@@ -164,7 +172,7 @@ static void fill(void *ctx, uint64_t block) {
     const struct lane *lane = ctx;
     for (uint32_t i = (uint32_t)block * CHECKED, last = i + CHECKED; i < lane->n && i < last; i++) {
         size_t b = i / BLOCK;
-        int64_t start = lane->index && b < lane->index->start.n ? lane->index->start.v[b] : lane->start - BLOCK;
+        int64_t start = lane->index && b < lane->index->blocks.n ? lane->index->blocks.v[b].start : lane->start - BLOCK;
         lane->pieces[i / LANE_PIECE][i % LANE_PIECE] = slice_make(start + i % BLOCK, 1, 0, UINT64_MAX, SLICE_COMPLETE);
     }
 }
@@ -189,8 +197,8 @@ static void walk_index(struct lane *lane, struct cache *cache) {
     if (cache_reads(cache))
         lane->index = err_calloc(1, sizeof *lane->index);
     assert(lane->index != NULL);
-    cache_vec(cache, &lane->index->start);
-    cache_vec(cache, &lane->index->busy);
+    cache_vec(cache, &lane->index->blocks);
+    cache_vec(cache, &lane->index->coarse);
     for (int level = 0; level < LEVELS; level++)
         cache_vec(cache, &lane->index->longest[level]);
 }
@@ -229,21 +237,35 @@ static uint32_t first_from(const struct lane *lane, uint32_t lo, uint32_t hi, in
     return lo;
 }
 
+/* The last block that starts before t, of those below one of the coarse starts; the first of them where none does. */
+static size_t block_below(const struct lane_index *x, size_t coarse, int64_t t) {
+    size_t lo = coarse * BLOCK, hi = x->blocks.n - lo < BLOCK ? x->blocks.n : lo + BLOCK;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (x->blocks.v[mid].start < t)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 uint32_t lane_from(const struct lane *lane, int64_t t) {
     uint32_t lo = 0, hi = lane->n;
     const struct lane_index *x = lane->index;
-    if (x && x->start.n > 1) { /* narrow to a block on the dense array first */
-        size_t a = 0, b = x->start.n;
-        while (a < b) {
+    if (x && x->blocks.n > 0) { /* narrow to a block on the dense arrays first */
+        size_t a = 0, b = x->coarse.n;
+        while (b - a > 1) {
             size_t mid = a + (b - a) / 2;
-            if (x->start.v[mid] < t)
-                a = mid + 1;
+            if (x->coarse.v[mid] < t)
+                a = mid;
             else
                 b = mid;
         }
-        if (a < x->start.n)
-            hi = (uint32_t)a * BLOCK;
-        lo = a > 0 ? (uint32_t)(a - 1) * BLOCK : 0;
+        a = block_below(x, a, t);
+        if (a + 1 < x->blocks.n)
+            hi = (uint32_t)(a + 1) * BLOCK;
+        lo = (uint32_t)a * BLOCK;
     }
     return first_from(lane, lo, hi, t);
 }
@@ -282,9 +304,9 @@ struct edges {
     const struct lane *lane;
     const int64_t *t; /* rising */
     int n;
-    int first, found;     /* of these the blocks are known: */
+    int first, found;      /* of these the blocks are known: */
     size_t blocks[AHEAD];
-    size_t block, stride; /* the last that was found, and how far from the one before: the next is often as far */
+    size_t coarse, stride; /* the last that was found, and how far from the one before: the next is often as far */
 };
 
 struct edge {
@@ -292,22 +314,22 @@ struct edge {
     uint64_t busy; /* time before it that slices cover, modulo 2^64 */
 };
 
-/* Of the blocks from `b` on the last that starts before t; b where none does. Looks about b + guess first. */
-static size_t block_of(const struct lane_index *x, size_t b, size_t guess, int64_t t) {
-    size_t n = x->start.n, lo = b, hi, step = 1;
-    hi = guess < n - b ? b + guess : n;
-    if (hi < n && x->start.v[hi] < t) {
-        for (lo = hi; step < n - lo && x->start.v[lo + step] < t; step *= 2)
+/* Of v[from, n), which rises, the last before t; `from` where none is. Looks about from + guess first. */
+static size_t last_before(const int64_t *v, size_t n, size_t from, size_t guess, int64_t t) {
+    size_t lo = from, hi, step = 1;
+    hi = guess < n - from ? from + guess : n;
+    if (hi < n && v[hi] < t) {
+        for (lo = hi; step < n - lo && v[lo + step] < t; step *= 2)
             lo += step;
         hi = step < n - lo ? lo + step : n;
     } else {
-        for (; step < hi - lo && x->start.v[hi - step] >= t; step *= 2)
+        for (; step < hi - lo && v[hi - step] >= t; step *= 2)
             hi -= step;
         lo = step < hi - lo ? hi - step : lo;
     }
     while (hi - lo > 1) {
         size_t mid = lo + (hi - lo) / 2;
-        if (x->start.v[mid] < t)
+        if (v[mid] < t)
             lo = mid;
         else
             hi = mid;
@@ -315,24 +337,31 @@ static size_t block_of(const struct lane_index *x, size_t b, size_t guess, int64
     return lo;
 }
 
-static void fetch(const struct lane *lane, size_t block) {
-    const char *v = (const char *)(lane->pieces[block * BLOCK / LANE_PIECE] + block * BLOCK % LANE_PIECE);
-    for (size_t line = 0; line < BLOCK * sizeof(struct slice); line += 64)
-        __builtin_prefetch(v + line);
-    __builtin_prefetch(&lane->index->busy.v[block]);
+static inline void fetch(const void *v, size_t n) {
+    for (size_t line = 0; line < n; line += 64)
+        __builtin_prefetch((const char *)v + line);
 }
 
+/* What is far away, first blocks and then slices, is asked for many edges before it is looked at for any. */
 static void look_ahead(struct edges *e, int c) {
     const struct lane_index *x = e->lane->index;
+    size_t last = SIZE_MAX;
     e->first = c;
     e->found = e->n - c < AHEAD ? e->n - c : AHEAD;
     for (int k = 0; k < e->found; k++) {
-        size_t block = x && x->start.n > 0 ? block_of(x, e->block, e->stride, e->t[c + k]) : 0;
+        size_t coarse = x ? last_before(x->coarse.v, x->coarse.n, e->coarse, e->stride, e->t[c + k]) : 0;
         if (c + k > 0)
-            e->stride = block - e->block;
-        if (block != e->block)
-            fetch(e->lane, block);
-        e->block = e->blocks[k] = block;
+            e->stride = coarse - e->coarse;
+        if (x && (k == 0 || coarse != e->coarse))
+            fetch(&x->blocks.v[coarse * BLOCK], BLOCK * sizeof *x->blocks.v);
+        e->coarse = e->blocks[k] = coarse;
+    }
+    for (int k = 0; x && k < e->found; k++) {
+        size_t block = block_below(x, e->blocks[k], e->t[c + k]);
+        if (block != last)
+            fetch(e->lane->pieces[block * BLOCK / LANE_PIECE] + block * BLOCK % LANE_PIECE,
+                  BLOCK * sizeof(struct slice));
+        last = e->blocks[k] = block;
     }
 }
 
@@ -343,7 +372,7 @@ static struct edge edge_at(struct edges *edges, int c) {
         look_ahead(edges, c);
     size_t block = edges->blocks[c - edges->first];
     int64_t t = edges->t[c], start = 0, dur = 0;
-    struct edge e = {.i = (uint32_t)block * BLOCK, .busy = block > 0 ? (uint64_t)lane->index->busy.v[block] : 0};
+    struct edge e = {.i = (uint32_t)block * BLOCK, .busy = block > 0 ? lane->index->blocks.v[block].busy : 0};
     uint32_t first = e.i;
     for (; e.i < lane->n; e.i++) {
         const struct slice *s = at(lane, e.i);
@@ -362,7 +391,7 @@ static struct edge edge_at(struct edges *edges, int c) {
 
 static struct edges edges_of(struct lane *lane, const int64_t *t, int n) {
     lane_index(lane);
-    return (struct edges){.lane = lane, .t = t, .n = n, .stride = lane->index ? lane->index->start.n / 2 : 0};
+    return (struct edges){.lane = lane, .t = t, .n = n, .stride = lane->index ? lane->index->coarse.n / 2 : 0};
 }
 
 int64_t lane_busy(struct lane *lane, int64_t from, int64_t to) {

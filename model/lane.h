@@ -1,9 +1,9 @@
 /* lane.h - the slices of one row: sorted, never overlapping. Times: ns relative to the reader's base.
  *
  * Starts and ends are both sorted, so every question about a window is a binary search. Per 16 slices a block keeps the
- * first start, the busy time before it and its longest slice (20 bytes); per 16 blocks the longest again, and so on: a
- * question costs O(log n) whatever the window holds. Of slices that start at one time all but the last have no length,
- * and stand in file order. Blocks are added as slices come and dropped when a lane is cut.
+ * first start, the busy time before it and its longest slice (20 bytes); per 16 blocks the start and the longest again,
+ * and the longest so on: a question costs O(log n) whatever the window holds. Of slices that start at one time all but the
+ * last have no length, and stand in file order. Blocks are added as slices come and dropped when a lane is cut.
  *
  * The slices lie in pieces: a pointer to one lasts until the lane grows, and only LANE_PIECE that begin at a multiple
  * of it are an array. */
