@@ -3,69 +3,80 @@
 #include "model/build.h"
 #include "model/placer.h"
 
-#define BATCH ((PLACER_BYTES - sizeof(struct batch_run)) / sizeof(struct batch_event))
-
 struct batch_run {
+    struct trace *trace;
     int64_t origin; /* the trace's, as far as it is known */
-    struct batch_event v[];
+    const char *end;
+    uint64_t v[]; /* events, up to there */
 };
 
-static void add_sample(struct trace *trace, const struct batch_event *e) {
-    counters_add(&trace->counters, e->counter.process, e->counter.name, e->counter.id, e->counter.argument,
-                 &e->counter.sample);
-}
-
 /* On the placer's thread: nothing of the reader is asked. */
-static void work(void *ctx, void *bytes) {
-    struct trace *trace = ctx;
+
+static void work_async(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;
-    for (size_t i = 0; i < BATCH; i++) {
-        const struct batch_event *e = &run->v[i];
-        switch (e->kind) {
-        case BATCH_ASYNC:
-            async_follow(&trace->async, &trace->nest_aside, &e->async);
-            break;
-        case BATCH_FLOW:
-            flows_follow(&trace->flows, &e->flow);
-            break;
-        case BATCH_SCHED:
-            sched_follow(&trace->sched, &e->sched, run->origin);
-            break;
-        case BATCH_COUNTER:
-            add_sample(trace, e);
-            break;
-        }
-    }
+    for (const struct async_event *e = (const void *)run->v; (const char *)e < run->end; e++)
+        async_follow(ctx, &run->trace->nest_aside, e);
 }
 
-void batch_more(struct trace *trace) {
-    struct batch *b = &trace->batch;
+static void work_flows(void *ctx, void *bytes) {
+    const struct batch_run *run = bytes;
+    for (const struct flow_point *p = (const void *)run->v; (const char *)p < run->end; p++)
+        flows_follow(ctx, p);
+}
+
+static void work_sched(void *ctx, void *bytes) {
+    const struct batch_run *run = bytes;
+    for (const struct sched_event *e = (const void *)run->v; (const char *)e < run->end; e++)
+        sched_follow(ctx, e, run->origin);
+}
+
+static void work_samples(void *ctx, void *bytes) {
+    const struct batch_run *run = bytes;
+    for (const struct batch_sample *s = (const void *)run->v; (const char *)s < run->end; s++)
+        counters_add(ctx, s->process, s->name, s->id, s->argument, &s->sample);
+}
+
+void batch_more(struct trace *trace, enum batch_kind kind, size_t size) {
+    const struct {
+        void (*work)(void *ctx, void *run);
+        void *ctx;
+    } whose[BATCH_KINDS] = {[BATCH_ASYNC] = {work_async, &trace->async},
+                            [BATCH_FLOW] = {work_flows, &trace->flows},
+                            [BATCH_SCHED] = {work_sched, &trace->sched},
+                            [BATCH_SAMPLE] = {work_samples, &trace->counters}};
+    struct batch *b = &trace->batches.of[kind];
     if (b->run) {
+        b->run->trace = trace;
         b->run->origin = trace_origin(trace);
-        b->run = placer_give(trace->nest_aside.placer, work, trace, b->run);
+        b->run->end = b->end;
+        b->run = placer_give(trace->nest_aside.placer, whose[kind].work, whose[kind].ctx, b->run);
     } else {
         b->run = err_malloc(PLACER_BYTES);
     }
-    b->next = b->run->v;
-    b->end = b->next + BATCH;
+    b->next = (char *)b->run->v;
+    b->end = b->next + (PLACER_BYTES - sizeof *b->run) / size * size;
 }
 
 void batch_settle(struct trace *trace, bool all) {
-    struct batch *b = &trace->batch;
-    if (b->run) {
-        for (const struct batch_event *e = b->run->v; e < b->next; e++) /* the others are in their logs */
-            if (e->kind == BATCH_COUNTER)
-                add_sample(trace, e);
-        b->next = b->run->v;
+    struct batches *batches = &trace->batches;
+    for (int kind = 0; kind < BATCH_KINDS; kind++) {
+        struct batch *b = &batches->of[kind];
+        if (b->run == NULL)
+            continue;
+        b->run->end = b->next;
+        if (kind == BATCH_SAMPLE) /* the others are in their logs */
+            work_samples(&trace->counters, b->run);
+        b->next = (char *)b->run->v;
     }
     async_settle(&trace->async, &trace->nest_aside, all);
     flows_settle(&trace->flows, all);
     sched_settle(&trace->sched, build_stands_for, trace, trace_origin(trace), all);
     if (all)
-        batch_free(b);
+        batches_free(batches);
 }
 
-void batch_free(struct batch *batch) {
-    free(batch->run);
-    *batch = (struct batch){0};
+void batches_free(struct batches *batches) {
+    for (int kind = 0; kind < BATCH_KINDS; kind++)
+        free(batches->of[kind].run);
+    *batches = (struct batches){0};
 }

@@ -13,39 +13,35 @@
 
 struct trace;
 
-enum batch_kind { BATCH_ASYNC, BATCH_FLOW, BATCH_SCHED, BATCH_COUNTER };
+enum batch_kind { BATCH_ASYNC, BATCH_FLOW, BATCH_SCHED, BATCH_SAMPLE, BATCH_KINDS };
 
-struct batch_event {
-    union {
-        struct async_event async;
-        struct flow_point flow;
-        struct sched_event sched;
-        struct {
-            struct counter_sample sample;
-            uint64_t id;
-            uint32_t process, name, argument;
-        } counter;
-    };
-    enum batch_kind kind;
+struct batch_sample { /* of a counter; what the others hold is an async_event, a flow_point, a sched_event */
+    struct counter_sample sample;
+    uint64_t id;
+    uint32_t process, name, argument;
 };
 
-struct batch { /* those that came last */
-    struct batch_run *run;
-    struct batch_event *next, *end; /* in it */
+struct batches { /* of each kind, those that came last */
+    struct batch {
+        struct batch_run *run;
+        char *next, *end; /* in it */
+    } of[BATCH_KINDS];
 };
 
-void batch_more(struct trace *trace); /* room */
+void batch_more(struct trace *trace, enum batch_kind kind, size_t size); /* room */
 
-/* The next event, for the caller to fill at once. */
-static inline struct batch_event *batch_next(struct trace *trace, struct batch *batch, enum batch_kind kind) {
+/* The next event, `size` bytes of what its kind holds, for the caller to fill at once. */
+static inline void *batch_next(struct trace *trace, struct batches *batches, enum batch_kind kind, size_t size) {
+    struct batch *batch = &batches->of[kind];
     if (batch->next == batch->end)
-        batch_more(trace);
-    batch->next->kind = kind;
-    return batch->next++;
+        batch_more(trace, kind, size);
+    char *event = batch->next;
+    batch->next += size;
+    return event;
 }
 
 /* What came is in the model, and as much as can be is derived from it; all: for good. The placer is idle. */
 void batch_settle(struct trace *trace, bool all);
-void batch_free(struct batch *batch);
+void batches_free(struct batches *batches);
 
 #endif

@@ -225,12 +225,8 @@ static void counter(struct trace *trace, const struct plain_event *e) {
         struct counter_sample s = {{e->time, counter_place_of(e->offset, i, v.type)}, v.bits};
         if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s)))
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, e->offset, 0, e->time, e->thread);
-        struct batch_event *next = batch_next(trace, &trace->batch, BATCH_COUNTER);
-        next->counter.sample = s;
-        next->counter.id = e->id;
-        next->counter.process = process;
-        next->counter.name = e->name;
-        next->counter.argument = reader_name_now(trace->reader, &v.name);
+        struct batch_sample *next = batch_next(trace, &trace->batches, BATCH_SAMPLE, sizeof *next);
+        *next = (struct batch_sample){s, e->id, process, e->name, reader_name_now(trace->reader, &v.name)};
     }
 }
 
@@ -262,7 +258,7 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
         }
     }
     sched_add(&trace->sched, &s, build_stands_for, trace);
-    batch_next(trace, &trace->batch, BATCH_SCHED)->sched = s;
+    *(struct sched_event *)batch_next(trace, &trace->batches, BATCH_SCHED, sizeof s) = s;
 }
 
 static void occurs(struct occurrences *list, const struct item *item) {
@@ -296,7 +292,7 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
     case FXT_K_ASYNC_BEGIN:
     case FXT_K_ASYNC_INSTANT:
     case FXT_K_ASYNC_END: {
-        struct async_event *a = &batch_next(trace, &trace->batch, BATCH_ASYNC)->async;
+        struct async_event *a = batch_next(trace, &trace->batches, BATCH_ASYNC, sizeof *a);
         *a = (struct async_event){at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
         async_add(&trace->async, a);
         break;
@@ -304,7 +300,7 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
     case FXT_K_FLOW_BEGIN:
     case FXT_K_FLOW_STEP:
     case FXT_K_FLOW_END: {
-        struct flow_point *p = &batch_next(trace, &trace->batch, BATCH_FLOW)->flow;
+        struct flow_point *p = batch_next(trace, &trace->batches, BATCH_FLOW, sizeof *p);
         *p = (struct flow_point){.at = at,
                                  .id = e->id,
                                  .thread = e->thread,
@@ -468,7 +464,7 @@ void build_start(struct trace *trace) {
 void build_clear(struct trace *trace) {
     placer_free(trace->nest_aside.placer);
     trace->nest_aside.placer = NULL;
-    batch_free(&trace->batch);
+    batches_free(&trace->batches);
     for (size_t i = 0; i < trace->threads.n; i++) {
         nest_free(&trace->threads.v[i]->nest);
         vec_free(&trace->threads.v[i]->instants);

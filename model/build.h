@@ -43,7 +43,7 @@ struct trace {
     uint64_t events;
     int64_t end;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
-    struct batch batch; /* of what comes for the next four */
+    struct batches batches; /* of what comes for the next four */
     char apart[64];      /* another thread than the reader's may be at work on them (batch.h) */
     struct async async;
     struct flows flows;

@@ -101,7 +101,10 @@ static __attribute__((noinline)) bool plain_other(struct reader *r, const uint64
                             .thread2 = NO_THREAD,
                             .name = name,
                             .kind = (uint8_t)(FXT_K_INSTANT + kind)};
-    if (category != 0)
+    const struct deftab *strings = &r->provider->strings;
+    if (category - 1u < strings->dense)
+        e.category = strings->near[category] - 1;
+    else if (category != 0)
         reader_string_defined(r, category, &e.category);
     r->sink.event(r->sink.ctx, &e);
     return true;
