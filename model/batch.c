@@ -10,7 +10,7 @@ struct batch_run {
     uint64_t v[]; /* events, up to there */
 };
 
-/* On the placer's thread: nothing of the reader is asked. */
+/* On either of two threads (placer.h): nothing of the reader is asked. */
 
 static void work_async(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;

@@ -1,5 +1,5 @@
 /* batch.h - what is derived in the order of time, async operations, flows and scheduling, and the samples of counters:
- * noted by the one who reads, and worked off thousands at a time by the placer's thread (placer.h) while he reads on.
+ * noted by the one who reads, and worked off thousands at a time (placer.h), mostly while he reads on.
  *
  * The inside of struct trace for build.c. From batch_next() to the next placer_wait() the reader's thread adds to the
  * first three, and touches nothing of them but what stands above their `apart`, and nothing of the fourth. */

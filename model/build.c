@@ -8,7 +8,9 @@
 
 #include "model/placer.h"
 
-#define EARLY (UINT64_C(32) << 20) /* bytes: so much is read in a moment */
+#define EARLY (UINT64_C(32) << 20)       /* bytes: so much is read in a moment */
+#define SETTLE_BYTES (UINT64_C(2) << 20) /* between two times that some threads are settled: each costs, however little
+                                            came for it */
 
 /* ---- processes and threads ---- */
 
@@ -491,6 +493,7 @@ void build_clear(struct trace *trace) {
     vec_free(&trace->logs.v);
     vec_free(&trace->profile.v);
     trace->timeless = 0;
+    trace->settled = 0;
     objects_free(&trace->kernel);
     objects_free(&trace->user);
     problems_free(&trace->stream);
@@ -528,12 +531,16 @@ static void place_groups(struct trace *trace, const uint32_t *threads, size_t n)
 
 void build_settle(struct trace *trace, enum build_settle how) {
     bool all = how == SETTLE_ALL;
+    uint64_t read = reader_offset(trace->reader);
     size_t k = trace->touched.n, some = k / 8 + 1;
-    if (reader_offset(trace->reader) < EARLY && some < 64) /* the first pictures show all */
+    if (read < EARLY && some < 64) /* the first pictures show all */
         some = 64;
     if (how == SETTLE_SOME && k > some)
         k = some;
     placer_wait(trace->nest_aside.placer);
+    if (how == SETTLE_LATER || (how == SETTLE_SOME && read >= EARLY && read - trace->settled < SETTLE_BYTES))
+        return;
+    trace->settled = read;
     if (k > 4 * GROUP)
         place_groups(trace, trace->touched.v, k);
     if (all)

@@ -28,6 +28,7 @@ struct trace {
     VEC(struct process *) processes;
     struct map by_pid;
     VEC(uint32_t) touched; /* threads with events since they were settled */
+    uint64_t settled;      /* bytes that had been read when some were, last */
     struct aside aside;    /* nest_aside's facts */
     struct nest_aside nest_aside;
     struct objects kernel, user;
@@ -54,10 +55,10 @@ struct trace {
 void build_start(struct trace *trace); /* a new reader, an empty model */
 void build_clear(struct trace *trace);
 
-/* What has come takes its place: of some threads, those that wait longest, where more will come anyway; of all; or for
+/* What has come takes its place: of none now; of some threads, those that wait longest, where more will come anyway; of all; or for
  * good, because it was all. Between steps of 10,000 threads most of each would be looking at them, and what is placed
  * here no other thread places meanwhile (placer.h). */
-enum build_settle { SETTLE_SOME, SETTLE_NOW, SETTLE_ALL };
+enum build_settle { SETTLE_LATER, SETTLE_SOME, SETTLE_NOW, SETTLE_ALL };
 void build_settle(struct trace *trace, enum build_settle how);
 
 static inline uint64_t koid_key(uint64_t koid) { /* for aside.h, which has no such key */

@@ -349,14 +349,14 @@ static void look_ahead(struct edges *e, int c) {
     e->first = c;
     e->found = e->n - c < AHEAD ? e->n - c : AHEAD;
     for (int k = 0; k < e->found; k++) {
-        size_t coarse = x ? last_before(x->coarse.v, x->coarse.n, e->coarse, e->stride, e->t[c + k]) : 0;
+        size_t coarse = x && x->blocks.n > 0 ? last_before(x->coarse.v, x->coarse.n, e->coarse, e->stride, e->t[c + k]) : 0;
         if (c + k > 0)
             e->stride = coarse - e->coarse;
-        if (x && (k == 0 || coarse != e->coarse))
+        if (x && x->blocks.n > 0 && (k == 0 || coarse != e->coarse))
             fetch(&x->blocks.v[coarse * BLOCK], BLOCK * sizeof *x->blocks.v);
         e->coarse = e->blocks[k] = coarse;
     }
-    for (int k = 0; x && k < e->found; k++) {
+    for (int k = 0; x && x->blocks.n > 0 && k < e->found; k++) {
         size_t block = block_below(x, e->blocks[k], e->t[c + k]);
         if (block != last)
             fetch(e->lane->pieces[block * BLOCK / LANE_PIECE] + block * BLOCK % LANE_PIECE,

@@ -107,7 +107,7 @@ void *placer_give(struct placer *p, void (*task)(void *ctx, void *run), void *ct
     void *spare = bytes && p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
     pthread_cond_signal(&p->came);
     pthread_mutex_unlock(&p->lock);
-    return spare || bytes == NULL ? spare : err_malloc(PLACER_BYTES);
+    return bytes && spare == NULL ? err_malloc(PLACER_BYTES) : spare;
 }
 
 void placer_wait(struct placer *p) {

@@ -1,7 +1,7 @@
 /* placer.h - a second pair of hands: places runs of events while the reader reads on.
  *
  * What is given is a full run of a nest, or a full batch (batch.h); whoever gives it gets an empty one. Those of one nest,
- * and the batches, are worked off in the order they were given, by a thread and, when that falls behind or is waited
+ * and batches of one kind, are worked off in the order they were given, by a thread and, when that falls behind or is waited
  * for, by whoever gives or waits, never two of one nest at a time. Work touches nothing but the rows of its nest, what
  * batches are for, and, locked, the facts set aside for both: no bytes of the file, no names, no other part of the
  * model. Until placer_wait() nobody else may look at those.

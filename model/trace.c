@@ -22,7 +22,7 @@ static void finish(struct trace *trace) {
     trace->state = TRACE_COMPLETE;
 }
 
-enum trace_state trace_step(struct trace *trace, uint64_t budget) {
+static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
     if (trace->state == TRACE_COMPLETE)
         return trace->state;
     uint64_t at = reader_offset(trace->reader);
@@ -48,7 +48,8 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget) {
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
         state = READER_MORE; /* what is inflated step by step needs no waiting for */
-    build_settle(trace, state == READER_END ? SETTLE_ALL : state == READER_MORE ? SETTLE_SOME : SETTLE_NOW);
+    enum build_settle waits = show ? SETTLE_NOW : SETTLE_LATER;
+    build_settle(trace, state == READER_END ? SETTLE_ALL : state == READER_MORE ? SETTLE_SOME : waits);
     trace->unsettled = state == READER_WAIT;
     trace->version++;
     switch (state) {
@@ -65,11 +66,19 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget) {
     return trace->state;
 }
 
+enum trace_state trace_step(struct trace *trace, uint64_t budget) {
+    return step(trace, budget, true);
+}
+
+enum trace_state trace_read(struct trace *trace, uint64_t budget) {
+    return step(trace, budget, false);
+}
+
 void trace_load(struct trace *trace) {
     while (trace->state != TRACE_COMPLETE) {
         if (trace->state == TRACE_WAITING)
             file_step(trace->file, FIRST_BYTES, -1);
-        trace_step(trace, 64u << 20);
+        trace_read(trace, 64u << 20);
     }
 }
 

@@ -81,6 +81,9 @@ enum trace_state { TRACE_LOADING, TRACE_WAITING, TRACE_COMPLETE };
 /* Reads about `budget` bytes more and brings everything up to date with them, but for what came late and costs much:
  * that is done at the end, or when a step finds nothing new. */
 enum trace_state trace_step(struct trace *trace, uint64_t budget);
+/* The same where nobody looks: what a pipe or a growing file brings is there to see only after the next trace_step(), or
+ * when nothing comes for a while. It comes in small pieces, and each would cost as much as all threads do. */
+enum trace_state trace_read(struct trace *trace, uint64_t budget);
 enum trace_state trace_state(const struct trace *trace);
 bool trace_unsettled(const struct trace *trace); /* while TRACE_WAITING: step again when nothing comes for a while */
 int trace_fd(const struct trace *trace);         /* to poll while TRACE_WAITING, or -1 */

@@ -25,6 +25,7 @@
 #define STEP_BYTES (4u << 20) /* between two looks at the keyboard, at most; less where that takes too long */
 #define STEP_LEAST (256u << 10)
 #define STEP_NS 10000000
+#define NEWS_NS 100000000     /* between two pictures of what comes in pieces */
 #define REPAINT_NS 1000000000 /* of the picture while loading */
 #define PROGRESS_NS 250000000 /* of the title */
 #define FIRST_NS 20000000     /* the first picture waits so long for the whole trace, not to be painted twice */
@@ -57,8 +58,10 @@ static void print_stats(const struct trace *trace) {
     size_t n = stats.frames.n;
     if (n > 0)
         fprintf(stderr, "first picture %.1f ms\n", (double)(stats.first_picture - stats.started) / 1e6);
-    fprintf(stderr, "index %.1f ms%s\nown memory %" PRIu64 " bytes\n", (double)(stats.indexed - stats.started) / 1e6,
-            trace_kept(trace) ? ", kept" : "", trace_bytes(trace));
+    if (stats.indexed > 0) /* else it was left before all was read */
+        fprintf(stderr, "index %.1f ms%s\n", (double)(stats.indexed - stats.started) / 1e6,
+                trace_kept(trace) ? ", kept" : "");
+    fprintf(stderr, "own memory %" PRIu64 " bytes\n", trace_bytes(trace));
     uint64_t bytes, most;
     if (n > 0) {
         qsort(stats.frames.v, n, sizeof *stats.frames.v, shorter);
@@ -192,18 +195,21 @@ static bool load(struct screen *s) {
     if (trace_state(s->trace) == TRACE_COMPLETE)
         return false;
     int64_t from = now();
-    enum trace_state state = trace_step(s->trace, s->step);
+    bool look = from - s->painted > (stats.first_picture > 0 ? NEWS_NS : FIRST_NS);
+    enum trace_state state = (look ? trace_step : trace_read)(s->trace, s->step);
     int64_t t = now();
     if (t - from > STEP_NS && s->step > STEP_LEAST)
         s->step /= 2;
     else if (t - from < STEP_NS / 3 && s->step < STEP_BYTES)
         s->step *= 2;
-    if (state != TRACE_LOADING || t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
+    bool flows = state == TRACE_WAITING && trace_unsettled(s->trace) && !look; /* more pieces come */
+    if (state != TRACE_LOADING ? !flows : t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
-        if (state == TRACE_COMPLETE)
+        if (stats.indexed == 0 && state != TRACE_LOADING && !trace_unsettled(s->trace))
             stats.indexed = t;
     } else if (t - s->progressed > PROGRESS_NS) {
         app_draw_title(app);
+        app_ask_overview(app);
         term_show(&app->grid);
         s->progressed = t;
     }
@@ -216,10 +222,11 @@ static void take_key(struct screen *s, const struct key *key) {
         int cols, rows;
         term_size(&cols, &rows);
         app_resize(app, cols, rows);
-        return;
     }
     if (app->version != trace_version(s->trace))
         app_update(app); /* what was read since may have moved what keys speak of */
+    if (key->code == KEY_RESIZED)
+        return;
     app_key(app, key);
     if (app->redraw)
         term_redraw();
@@ -244,9 +251,10 @@ static void show_news(struct screen *s, bool busy) {
 
 static int run(struct screen *s) {
     struct app *app = &s->app;
+    bool pressed = false;
     while (!app->quit && !term_signal() && !term_gone()) {
         struct key key;
-        if (trace_state(s->trace) == TRACE_LOADING) /* what a key has done does not wait for the next step */
+        if (pressed && trace_state(s->trace) == TRACE_LOADING) /* what a key has done does not wait for the next step */
             show_news(s, true);
         bool busy = load(s) || app_idle(app);
         show_news(s, busy);
@@ -262,7 +270,8 @@ static int run(struct screen *s) {
             wait = SETTLE_MS;
         else if (trace_state(s->trace) == TRACE_COMPLETE)
             wait = wait_for_change(s, &fd);
-        if (term_key(&key, wait, fd, app_in_prompt(app)))
+        pressed = term_key(&key, wait, fd, app_in_prompt(app));
+        if (pressed)
             take_key(s, &key);
     }
     int signal = term_signal();
@@ -270,7 +279,7 @@ static int run(struct screen *s) {
 }
 
 static int screen(struct trace *trace, const struct options *o) {
-    stats.indexed = now(); /* if it was kept */
+    stats.indexed = trace_state(trace) == TRACE_COMPLETE ? now() : 0; /* if it was kept */
     struct screen s = {.trace = trace, .painted = stats.started, .step = STEP_BYTES / 4, .mouse = !o->no_mouse};
     struct term_options t = {.ascii = o->ascii, .color = o->color, .mouse = !o->no_mouse, .count = o->stats};
     struct err err;

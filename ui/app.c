@@ -338,7 +338,7 @@ void app_update(struct app *app) {
         show_reloaded(app);
     else if (app->pages_stale && trace_state(app->trace) != TRACE_LOADING)
         show_page_again(app);
-    app->pages_stale = (renewed || app->pages_stale) && trace_state(app->trace) == TRACE_LOADING;
+    app->pages_stale = trace_state(app->trace) == TRACE_LOADING;
     if (!app->used && app->rows.tracks.n > 1) {
         app->top = 0;
         first_line(app);

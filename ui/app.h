@@ -51,12 +51,14 @@ struct app_place { /* what < and > go through */
 };
 
 struct overview { /* how busy all threads are */
-    unsigned char *levels; /* 0..8, of `columns`; 0: none so far */
-    int columns;
-    uint64_t version, read; /* of the trace; bytes that had been read */
-    size_t next;            /* being asked anew: so many threads were; 0: it is not */
-    double *busy;           /* what they said, of the columns of: */
+    unsigned char *levels; /* 0..8, of the columns of `window` */
+    int columns;           /* 0: nothing is known so far */
     struct window window;
+    uint64_t version, read; /* of the trace; bytes that had been read */
+    /* being asked anew: */
+    size_t next;          /* so many threads were; 0: it is not */
+    double *busy;         /* what they said, of the columns of: */
+    struct window asking;
 };
 
 struct app {
@@ -113,7 +115,7 @@ struct app {
     bool stale; /* the file has changed, and that was said */
     bool mouse, mouse_told, dragging, drag_moved;
     int drag_x;
-    bool pages_stale; /* since the trace was read anew, until it is whole */
+    bool pages_stale; /* they say what was read so far: until it is whole */
     bool used; /* a key was pressed: what is current is the user's */
     const char *start_at, *start_window, *start_keys; /* of the command line, until they were applied */
     bool quit;
@@ -145,7 +147,8 @@ void app_update(struct app *app);
 bool app_idle(struct app *app);
 
 void app_draw(struct app *app);       /* all of the grid */
-void app_draw_title(struct app *app); /* its first row alone, for progress */
+void app_draw_title(struct app *app);   /* its first row alone, for progress */
+void app_ask_overview(struct app *app); /* goes on with what the next picture says of all threads */
 
 /* ---- for the panes and the commands ---- */
 

@@ -49,7 +49,7 @@ void draw_title(struct app *app) {
         n += (size_t)snprintf(right + n, sizeof right - n, "changed  ");
     if (trace_follows(app->trace) && trace_state(app->trace) == TRACE_WAITING)
         n += (size_t)snprintf(right + n, sizeof right - n, "following  ");
-    else if (trace_state(app->trace) == TRACE_WAITING)
+    else if (trace_state(app->trace) == TRACE_WAITING && !trace_unsettled(app->trace))
         n += (size_t)snprintf(right + n, sizeof right - n, "waiting  ");
     else if (done < 0)
         n += (size_t)snprintf(right + n, sizeof right - n, "reading  ");
@@ -180,6 +180,8 @@ void draw_status(struct app *app) {
             rank = search_rank(app->search, &h);
         if (rank > 0)
             snprintf(text, sizeof text, "  hit %s/%s", ticks_count(rank, false, a), ticks_count(app->hits, false, b));
+        else if (app->hits == 0 && !app->hits_known)
+            snprintf(text, sizeof text, "  counting hits");
         else
             snprintf(text, sizeof text, "  %s%s hits", ticks_count(app->hits, false, a), app->hits_known ? "" : "+");
         x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_HIT));

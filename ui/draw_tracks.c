@@ -42,29 +42,29 @@ void draw_cursor_mark(struct app *app, int y) {
 /* ---- overview ---- */
 
 /* How busy the threads are in each column, in eighths of the busiest. While more is read it is not worth asking all of
- * them for a little, and many are asked a part a frame: a key shall not wait for all. */
-#define OVERVIEW_THREADS 2048
+ * them for a little, and many are asked a part at a time: a key shall not wait for all. */
+#define OVERVIEW_THREADS 4096
 
-static void update_overview(struct app *app) {
+void app_ask_overview(struct app *app) {
     struct overview *o = &app->overview;
     int columns = app->window.columns;
     uint64_t read = reader_offset(trace_reader(app->trace));
     size_t end = trace_thread_count(app->trace);
-    bool whole = o->columns != columns || trace_state(app->trace) != TRACE_LOADING;
+    bool all = o->columns != columns || trace_state(app->trace) != TRACE_LOADING;
     if (o->columns == columns && o->version == app->version)
         return;
-    if (!whole && o->next == 0 && read - o->read < o->read / 16)
+    if (!all && o->next == 0 && read - o->read < o->read / 16)
         return;
-    if (whole || o->next == 0) {
-        o->window = app->window;
-        window_whole(&o->window, trace_origin(app->trace), app_end(app), columns);
+    if (all || o->next == 0) {
+        o->asking = app->window;
+        window_whole(&o->asking, trace_origin(app->trace), app_end(app), columns);
         memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
         o->next = 0;
         o->read = read;
     }
-    if (!whole && end - o->next > OVERVIEW_THREADS)
+    if (!all && end - o->next > OVERVIEW_THREADS)
         end = o->next + OVERVIEW_THREADS;
-    window_edges(&o->window, app->edges);
+    window_edges(&o->asking, app->edges);
     for (; o->next < end; o->next++)
         nest_busy_columns(&trace_thread(app->trace, o->next)->nest, app->edges, columns, o->busy);
     if (o->next < trace_thread_count(app->trace))
@@ -76,9 +76,16 @@ static void update_overview(struct app *app) {
         int level = most > 0 ? (int)(o->busy[c] / most * 8 + 0.5) : 0;
         o->levels[c] = (unsigned char)(level == 0 && o->busy[c] > 0 ? 1 : level);
     }
+    o->window = o->asking;
     o->next = 0;
     o->version = app->version;
     o->columns = columns;
+}
+
+/* What is known of a column of the whole trace: it may have grown since. */
+static unsigned overview_level(const struct overview *o, const struct window *whole, int c) {
+    int k = window_column(&o->window, window_edge(whole, c));
+    return k >= 0 && k < o->columns ? o->levels[k] : 0;
 }
 
 static void loss(struct app *app, const struct window *whole, int y, int64_t time) {
@@ -107,7 +114,7 @@ void draw_overview(struct app *app) {
         return;
     struct window whole = app->window;
     window_whole(&whole, trace_origin(app->trace), app_end(app), columns);
-    update_overview(app);
+    app_ask_overview(app);
     grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
     bar(app, y);
     int from = window_column(&whole, app->window.from);
@@ -117,7 +124,7 @@ void draw_overview(struct app *app) {
     bool all = from == 0 && to == columns - 1;
     for (int c = 0; c < columns; c++) {
         bool inside = !all && c >= from && c <= to;
-        grid_put(g, x + c, y, grid_level(g, app->overview.levels[c]),
+        grid_put(g, x + c, y, grid_level(g, overview_level(&app->overview, &whole, c)),
                  style_look(inside ? ROLE_OVERVIEW_WINDOW : ROLE_OVERVIEW));
     }
     if (style_depth() == COLOR_MONO && !all) {
