@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "model/export.h"
@@ -329,6 +330,16 @@ static bool export(struct trace *trace, enum export_format format) {
     }
 }
 
+/* A file that is followed from its first word on has no picture before it, and keys are not read. */
+static void say_that_it_waits(const struct options *o) {
+    struct stat st;
+    struct err err;
+    if (!o->follow || stat(o->path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size >= 8)
+        return;
+    err_set(&err, ERR_NO_OFFSET, "waiting for its first words; Ctrl-C leaves");
+    complain(o->path, &err);
+}
+
 static int with_trace(const struct options *o) {
     struct trace_options options = {.max_inflate = o->max_inflate, .follow = o->follow};
     struct err err;
@@ -338,6 +349,7 @@ static int with_trace(const struct options *o) {
         options.keep_from = KEEP_FROM;
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &options, stdout, o->ascii, &err) ? 0 : complain(o->path, &err);
+    say_that_it_waits(o);
     struct trace *trace = trace_open(o->path, &options, &err);
     if (trace == NULL)
         return complain(o->path, &err);

@@ -523,6 +523,7 @@ static void append(const char *path, const char *text, bool anew) {
 static void following(void) {
     fclose(fopen("grows.fxt", "wb"));
     open_as(100, 30, PTY_PLAIN, "exec %s -F grows.fxt");
+    see("following", "waiting for its first words");
     append("grows.fxt", "magic\ninit 1000000000\ninstant 1000 7/8 \"c\" \"first seen\"\n", false);
     see("following", "following  " PICTURE);
     see("following", " 1 ev ");
