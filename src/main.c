@@ -206,6 +206,8 @@ static bool load(struct screen *s) {
     bool flows = state == TRACE_WAITING && trace_unsettled(s->trace) && !look; /* more pieces come */
     if (state != TRACE_LOADING ? !flows : t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
+        if (state == TRACE_LOADING && stats.first_picture > 0)
+            app_ask_overview(app);
         if (stats.indexed == 0 && state != TRACE_LOADING && !trace_unsettled(s->trace))
             stats.indexed = t;
     } else if (t - s->progressed > PROGRESS_NS) {

@@ -148,7 +148,7 @@ bool app_idle(struct app *app);
 
 void app_draw(struct app *app);       /* all of the grid */
 void app_draw_title(struct app *app);   /* its first row alone, for progress */
-void app_ask_overview(struct app *app); /* goes on with what the next picture says of all threads */
+void app_ask_overview(struct app *app); /* goes on with what pictures say of all threads, while more is read */
 
 /* ---- for the panes and the commands ---- */
 

@@ -42,8 +42,8 @@ void draw_cursor_mark(struct app *app, int y) {
 /* ---- overview ---- */
 
 /* How busy the threads are in each column, in eighths of the busiest. While more is read it is not worth asking all of
- * them for a little, and many are asked a part at a time: a key shall not wait for all. */
-#define OVERVIEW_THREADS 4096
+ * them for a little, and many are asked a part at a time, between pictures: a key shall not wait for all. */
+#define OVERVIEW_THREADS 8192
 
 void app_ask_overview(struct app *app) {
     struct overview *o = &app->overview;
@@ -51,7 +51,7 @@ void app_ask_overview(struct app *app) {
     uint64_t read = reader_offset(trace_reader(app->trace));
     size_t end = trace_thread_count(app->trace);
     bool all = o->columns != columns || trace_state(app->trace) != TRACE_LOADING;
-    if (o->columns == columns && o->version == app->version)
+    if (o->columns == columns && o->version == trace_version(app->trace))
         return;
     if (!all && o->next == 0 && read - o->read < o->read / 16)
         return;
@@ -78,7 +78,7 @@ void app_ask_overview(struct app *app) {
     }
     o->window = o->asking;
     o->next = 0;
-    o->version = app->version;
+    o->version = trace_version(app->trace);
     o->columns = columns;
 }
 
@@ -114,7 +114,8 @@ void draw_overview(struct app *app) {
         return;
     struct window whole = app->window;
     window_whole(&whole, trace_origin(app->trace), app_end(app), columns);
-    app_ask_overview(app);
+    if (app->overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
+        app_ask_overview(app);
     grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
     bar(app, y);
     int from = window_column(&whole, app->window.from);
