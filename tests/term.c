@@ -543,6 +543,27 @@ static void following(void) {
     left("following", 0);
 }
 
+/* A pipe that brings one piece after the other: each of them is read at once, but not painted. */
+static void pieces(void) {
+    static char text[100000];
+    size_t n = 0;
+    for (int i = 0; i < 1000; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 7/8 \"c\" \"in a piece\"\n", 1000 + i);
+    append("pieces.fxt", text, true);
+    append("first.fxt", "magic\ninit 1000000000\n", true);
+    unlink("stats");
+    int64_t from = pty_now_ms();
+    open_as(100, 30, PTY_PLAIN,
+            "i=0; { cat first.fxt; while [ $i -lt 400 ]; do cat pieces.fxt; i=$((i + 1)); done; } | %s --stats - 2>stats");
+    see("pieces", "400k ev");
+    see("pieces", "idx 100%");
+    pty_type(&pty, "Q");
+    left("pieces", 0);
+    int64_t ms = pty_now_ms() - from;
+    unsigned frames = frames_of("stats");
+    check(frames > 1 && frames <= ms / 100 + 6, "pieces", "more than ten pictures a second");
+}
+
 /* ---- */
 
 static void set_up(void) {
@@ -601,6 +622,7 @@ int main(void) {
     pipes();
     what_is_no_key();
     bytes();
+    pieces();
     following();
     char command[80];
     snprintf(command, sizeof command, "rm -rf %s", directory);
