@@ -58,6 +58,17 @@ static void start(bool follow) {
     app_init(&app, trace, 100, 30, true);
 }
 
+/* Of a trace nothing is read so far. */
+static void begin(const char *text) {
+    struct err err;
+    memcpy(path + sizeof path - 7, "XXXXXX", 6);
+    close(mkstemp(path));
+    put("wb", text);
+    trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert_ptr_nonnull(trace);
+    app_init(&app, trace, 100, 30, true);
+}
+
 static void stop(void) {
     app_free(&app);
     trace_free(trace);
@@ -473,14 +484,7 @@ START_TEST(a_picture_may_be_wanted_just_when_all_is_taken_up_again) {
 END_TEST
 
 START_TEST(a_cursor_that_nobody_moved_stands_at_the_earliest_event) {
-    struct trace_options none = {0};
-    struct err err;
-    memcpy(path + sizeof path - 7, "XXXXXX", 6);
-    close(mkstemp(path));
-    put("wb", "magic\ninit 1000000000\nthread 1 7 8\ninstant 2000 t1 \"c\" \"first\"\ninstant 1000 t1 \"c\" \"earlier\"\n");
-    trace = trace_open(path, &none, &err);
-    ck_assert_ptr_nonnull(trace);
-    app_init(&app, trace, 100, 30, true);
+    begin("magic\ninit 1000000000\nthread 1 7 8\ninstant 2000 t1 \"c\" \"first\"\ninstant 1000 t1 \"c\" \"earlier\"\n");
     int64_t before = INT64_MIN;
     for (enum trace_state state = TRACE_LOADING; state != TRACE_COMPLETE;) {
         state = trace_step(trace, 8);
@@ -491,6 +495,67 @@ START_TEST(a_cursor_that_nobody_moved_stands_at_the_earliest_event) {
     app_update(&app);
     ck_assert_int_eq(before - trace_origin(trace), 1000);
     ck_assert_int_eq(app.cursor, trace_origin(trace));
+    stop();
+}
+END_TEST
+
+START_TEST(a_page_that_was_opened_while_more_was_read_tells_all_in_the_end) {
+    static char text[50000];
+    static uint32_t shown[100 * 30];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
+    for (int i = 0; i < 1000; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 7/8 \"c\" \"i\"\n", i);
+    begin(text);
+    trace_step(trace, 4096);
+    app_update(&app);
+    ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
+    keys("9");
+    read_on();
+    ck_assert_uint_eq(trace_events(trace), 1000);
+    for (int i = 0; i < 100 * 30; i++)
+        shown[i] = grid_at(&app.grid, i % 100, i / 100)->cp[0];
+    keys("q9");
+    app_draw(&app);
+    for (int i = 0; i < 100 * 30; i++)
+        ck_assert_uint_eq(grid_at(&app.grid, i % 100, i / 100)->cp[0], shown[i]);
+    stop();
+}
+END_TEST
+
+/* Of more threads than are asked at a time. */
+START_TEST(an_overview_in_parts_says_what_all_threads_say) {
+    static char text[1200000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    int columns, parts = 0;
+    for (int i = 0; i < 20000; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"\" end=%d\n", i, 2 + i % 9000, i + i % 700);
+    begin(text);
+    trace_step(trace, 4096);
+    app_update(&app);
+    app_draw(&app);
+    while (trace_thread_count(trace) < 9000)
+        trace_step(trace, 50000);
+    ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
+    do {
+        app_ask_overview(&app);
+        ck_assert_int_lt(++parts, 10);
+    } while (app.overview.next > 0);
+    ck_assert_int_gt(parts, 1);
+    columns = app.overview.columns;
+    int64_t *edges = calloc((size_t)columns + 1, sizeof *edges);
+    double *busy = calloc((size_t)columns, sizeof *busy), most = 0;
+    window_edges(&app.overview.window, edges);
+    for (size_t i = 0; i < trace_thread_count(trace); i++)
+        nest_busy_columns(&trace_thread(trace, i)->nest, edges, columns, busy);
+    for (int c = 0; c < columns; c++)
+        most = busy[c] > most ? busy[c] : most;
+    ck_assert(most > 0);
+    for (int c = 0; c < columns; c++) {
+        int level = (int)(busy[c] / most * 8 + 0.5);
+        ck_assert_int_eq(app.overview.levels[c], level == 0 && busy[c] > 0 ? 1 : level);
+    }
+    free(edges);
+    free(busy);
     stop();
 }
 END_TEST
@@ -527,6 +592,8 @@ Suite *suite_reload(void) {
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
     tcase_add_test(t, a_place_to_go_back_to_may_be_folded_away);
+    tcase_add_test(t, a_page_that_was_opened_while_more_was_read_tells_all_in_the_end);
+    tcase_add_test(t, an_overview_in_parts_says_what_all_threads_say);
     tcase_add_test(t, a_cursor_that_nobody_moved_stands_at_the_earliest_event);
     suite_add_tcase(s, t);
     return s;
