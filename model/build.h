@@ -55,9 +55,8 @@ struct trace {
 void build_start(struct trace *trace); /* a new reader, an empty model */
 void build_clear(struct trace *trace);
 
-/* What has come takes its place: of none now; of some threads, those that wait longest, where more will come anyway; of all; or for
- * good, because it was all. Between steps of 10,000 threads most of each would be looking at them, and what is placed
- * here no other thread places meanwhile (placer.h). */
+/* What has come takes its place: of none now; of some threads, those that wait longest, where more will come anyway; of
+ * all; or for good, because it was all. Between steps of 10,000 threads most of each would be looking at them. */
 enum build_settle { SETTLE_LATER, SETTLE_SOME, SETTLE_NOW, SETTLE_ALL };
 void build_settle(struct trace *trace, enum build_settle how);
 

@@ -174,8 +174,9 @@ START_TEST(both_byte_orders_read_alike) {
                        "begin 100 t1 \"c\" s1 x=i32:-5 s=\"text\" d=f64:1.5\nend 900 t1 \"c\" s1\n"
                        "complete 200 7/8 \"c\" \"inline name\" end=300\nkernel_object 1 5 \"proc\"\n"
                        "log 400 t1 \"hello\"\nswitch 500 3 6 3 8\nblob \"b\" 1 fill:20\n";
-    char *big = malloc(strlen(text) + 32);
-    sprintf(big, "big_endian\n%s", text);
+    size_t size = strlen(text) + 32;
+    char *big = malloc(size);
+    snprintf(big, size, "big_endian\n%s", text);
     struct seen a = of_text(text), b = of_text(big);
     ck_assert_uint_eq(a.records, 12);
     ck_assert_uint_eq(a.records, b.records);

@@ -184,33 +184,36 @@ END_TEST
 static const char *const name_texts[] = {"alpha", "Beta", "beta two", "gamma", "delta", "rare beta"};
 
 static struct trace *random_trace(int events, int threads, int64_t step, bool load) {
-    char *text = malloc((size_t)events * 80 + 100), *p = text;
+    size_t size = (size_t)events * 80 + 100, n = 0;
+    char *text = malloc(size);
     int64_t now = 1000;
-    p += sprintf(p, "magic\n");
+    n += (size_t)snprintf(text + n, size - n, "magic\n");
     for (int i = 0; i < events; i++) {
         int thread = 1 + (int)below((uint64_t)threads);
         const char *name = name_texts[below(200) ? below(5) : 5];
         now += (int64_t)below((uint64_t)step);
         switch (below(6)) {
         case 0:
-            p += sprintf(p, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n", now, thread, name);
+            n += (size_t)snprintf(text + n, size - n, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n", now, thread,
+                                  name);
             break;
         case 1:
-            p += sprintf(p, "begin %" PRId64 " 7/%d \"c\" \"%s\"\n", now, thread, name);
+            n += (size_t)snprintf(text + n, size - n, "begin %" PRId64 " 7/%d \"c\" \"%s\"\n", now, thread, name);
             break;
         case 2:
-            p += sprintf(p, "end %" PRId64 " 7/%d \"c\" \"%s\"\n", now, thread, name);
+            n += (size_t)snprintf(text + n, size - n, "end %" PRId64 " 7/%d \"c\" \"%s\"\n", now, thread, name);
             break;
         case 3: /* late ones, too */
-            p += sprintf(p, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n", now - (int64_t)below(50), thread, name);
+            n += (size_t)snprintf(text + n, size - n, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n",
+                                  now - (int64_t)below(50), thread, name);
             break;
         case 4: /* operations that cross, and instants with none open */
-            p += sprintf(p, "async_%s %" PRId64 " 7/%d \"c\" \"%s\" id=%d\n",
-                         (const char *[]){"begin", "instant", "end"}[below(3)], now, thread, name, (int)below(3));
+            n += (size_t)snprintf(text + n, size - n, "async_%s %" PRId64 " 7/%d \"c\" \"%s\" id=%d\n",
+                                  (const char *[]){"begin", "instant", "end"}[below(3)], now, thread, name, (int)below(3));
             break;
         default:
-            p += sprintf(p, "complete %" PRId64 " 7/%d \"c\" \"%s\" end=%" PRId64 "\n", now, thread, name,
-                         now + (int64_t)below(30));
+            n += (size_t)snprintf(text + n, size - n, "complete %" PRId64 " 7/%d \"c\" \"%s\" end=%" PRId64 "\n", now,
+                                  thread, name, now + (int64_t)below(30));
             break;
         }
     }
