@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "model/part.h"
-#include "model/ticks.h"
+#include "src/base/units.h"
 
 /* ---- records ---- */
 

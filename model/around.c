@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "src/err.h"
+#include "src/base/err.h"
 
 #define FAN 16u
 #define LEVELS 8 /* FAN to the power of LEVELS is more than there are */

@@ -1,7 +1,7 @@
 #include "model/batch.h"
 
 #include "model/build.h"
-#include "model/placer.h"
+#include "src/base/worker.h"
 
 struct batch_run {
     struct trace *trace;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/placer.h"
+#include "src/base/worker.h"
 
 #define EARLY (UINT64_C(32) << 20)       /* bytes: so much is read in a moment */
 #define SETTLE_BYTES (UINT64_C(2) << 20) /* between two times that some threads are settled: each costs, however little

@@ -2,7 +2,6 @@
 #ifndef FXTOP_BUILD_H
 #define FXTOP_BUILD_H
 
-#include "model/aside.h"
 #include "model/async.h"
 #include "model/batch.h"
 #include "model/blob.h"
@@ -11,6 +10,7 @@
 #include "model/problem.h"
 #include "model/sched.h"
 #include "model/trace.h"
+#include "src/base/u64map.h"
 
 struct trace {
     char *path;

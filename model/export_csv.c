@@ -11,7 +11,7 @@
 #include "model/build.h"
 #include "model/detail.h"
 #include "model/timed.h"
-#include "src/text.h"
+#include "src/base/text.h"
 
 /* What text_json() puts: runs as they are, and escapes, each in one piece. */
 static void put(void *ctx, const char *s, size_t n) {

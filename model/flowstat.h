@@ -8,7 +8,7 @@
 #define FXTOP_FLOWSTAT_H
 
 #include "model/chain.h"
-#include "model/spread.h"
+#include "src/base/quantiles.h"
 
 struct flowstat_name {
     uint32_t name;       /* number, of the flows' first points */

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "src/text.h"
+#include "src/base/text.h"
 
 #define PAIR 12 /* bytes of two surrogates' escapes, which text_json() puts at once */
 #define REPLACEMENT "\\ufffd"

@@ -5,10 +5,10 @@
 #ifndef FXTOP_LABEL_H
 #define FXTOP_LABEL_H
 
-#include "model/aside.h"
+#include "src/base/u64map.h"
+#include "src/base/vec.h"
 #include "src/event.h"
 #include "src/tables.h"
-#include "src/vec.h"
 
 struct label {
     uint32_t who; /* place in the trace's processes, or number of the thread */

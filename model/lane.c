@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 
 #define BLOCK LANE_BLOCK
 #define LEVELS 8 /* 16^8 slices: more than a lane can count */

@@ -10,8 +10,8 @@
 #define FXTOP_NEST_H
 
 #include "model/lane.h"
-#include "model/placer.h"
-#include "src/vec.h"
+#include "src/base/vec.h"
+#include "src/base/worker.h"
 
 struct nest_stray { /* an end that closes nothing; kept because a late begin may still claim it */
     int64_t time;

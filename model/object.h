@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "model/aside.h"
-#include "src/vec.h"
+#include "src/base/u64map.h"
+#include "src/base/vec.h"
 
 struct object {
     uint64_t koid;    /* userspace: the pointer */

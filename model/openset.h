@@ -6,7 +6,7 @@
 #ifndef FXTOP_OPENSET_H
 #define FXTOP_OPENSET_H
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 
 #include <stdint.h>
 

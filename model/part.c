@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "model/detail.h"
-#include "model/ticks.h"
-#include "src/text.h"
+#include "src/base/text.h"
+#include "src/base/units.h"
 
 /* ---- text ---- */
 

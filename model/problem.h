@@ -3,8 +3,8 @@
 #ifndef FXTOP_PROBLEM_H
 #define FXTOP_PROBLEM_H
 
+#include "src/base/vec.h"
 #include "src/reader.h"
-#include "src/vec.h"
 
 #define PROBLEM_KEPT 1000
 

@@ -8,8 +8,8 @@
 
 #include "model/anatomy.h"
 #include "model/build.h"
-#include "model/ticks.h"
-#include "src/text.h"
+#include "src/base/text.h"
+#include "src/base/units.h"
 
 #define SHOWN 12 /* of a list in the summary */
 

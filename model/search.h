@@ -6,8 +6,8 @@
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H
 
-#include "model/pattern.h"
 #include "model/trace.h"
+#include "src/base/pattern.h"
 
 struct search;
 

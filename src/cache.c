@@ -23,9 +23,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/vec.h"
 #include "src/spool.h"
 #include "src/tables.h"
-#include "src/vec.h"
 
 #ifndef O_TMPFILE
 #define O_TMPFILE 0

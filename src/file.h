@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/err.h"
+#include "src/base/err.h"
 
 struct file;
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/str.h"
-#include "src/text.h"
+#include "src/base/str.h"
+#include "src/base/text.h"
 
 struct option_row {
     const char *name;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "src/err.h"
+#include "src/base/err.h"
 
 enum mode { MODE_SCREEN, MODE_PRINT, MODE_RECORDS, MODE_EXPORT, MODE_SUMMARY, MODE_CHECK, MODE_LIST_KEYS, MODE_HELP, MODE_VERSION };
 

@@ -10,11 +10,11 @@
 #ifndef FXTOP_READER_H
 #define FXTOP_READER_H
 
+#include "src/base/wide.h"
 #include "src/event.h"
 #include "src/file.h"
 #include "src/record.h"
 #include "src/tables.h"
-#include "src/wide.h"
 
 /* Problem kinds, in EXPORT.md's order and words. */
 enum problem_kind {

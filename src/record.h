@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/base/str.h"
 #include "src/fxt.h"
-#include "src/str.h"
 
 /* A string reference as it stands in the record. ref is the wire value; inline bytes are set when bit 15 is. */
 struct fxt_string {

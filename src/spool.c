@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/beside.h"
+#include "src/base/thread.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define SPACE_CHECK (16 * MIB) /* written between two looks at the free space */

@@ -8,8 +8,8 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "src/base/wide.h"
 #include "src/cache.h"
-#include "src/wide.h"
 
 #define NO_NUMBER UINT32_MAX
 

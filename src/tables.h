@@ -6,8 +6,8 @@
 #ifndef FXTOP_TABLES_H
 #define FXTOP_TABLES_H
 
-#include "src/str.h"
-#include "src/vec.h"
+#include "src/base/str.h"
+#include "src/base/vec.h"
 
 struct cache; /* cache.h: for what is kept */
 

@@ -11,9 +11,9 @@
 
 #include <stdio.h>
 
+#include "src/base/str.h"
+#include "src/base/vec.h"
 #include "src/fxt.h"
-#include "src/str.h"
-#include "src/vec.h"
 
 #define WRITER_STRING_MAX 32000 /* bytes: the format's own limit */
 #define WRITER_RECORD_MAX 4095  /* words, of all but large records */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 #include "tests/fuzz.h"
 #include "ui/key.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/pattern.h"
-#include "model/ticks.h"
+#include "src/base/pattern.h"
+#include "src/base/text.h"
+#include "src/base/units.h"
+#include "src/base/vec.h"
 #include "src/options.h"
-#include "src/text.h"
-#include "src/vec.h"
 #include "tests/fuzz.h"
 #include "tests/sound_grid.h"
 #include "tests/tracegen.h"

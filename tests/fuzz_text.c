@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/err.h"
-#include "src/vec.h"
+#include "src/base/err.h"
+#include "src/base/vec.h"
 #include "tests/fuzz.h"
 #include "tests/sound_grid.h"
 #include "ui/grid.h"

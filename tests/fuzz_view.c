@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/text.h"
+#include "src/base/text.h"
 #include "tests/fuzz.h"
 #include "tests/sound.h"
 #include "tests/sound_grid.h"

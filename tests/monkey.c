@@ -18,7 +18,7 @@
 #include <wchar.h>
 
 #include "model/search.h"
-#include "src/vec.h"
+#include "src/base/vec.h"
 #include "tests/tracegen.h"
 #include "ui/app.h"
 #include "ui/command.h"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "src/text.h"
+#include "src/base/text.h"
 
 static void fail(const char *what) {
     fprintf(stderr, "pty: %s: %s\n", what, strerror(errno));

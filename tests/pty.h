@@ -12,7 +12,7 @@
 #include <sys/types.h>
 #include <termios.h>
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 
 #define PTY_PATIENCE_MS 20000
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 #include "tests/fuzz.h"
 
 static const struct target {

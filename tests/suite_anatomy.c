@@ -10,7 +10,7 @@
 
 #include "model/anatomy.h"
 #include "model/report.h"
-#include "src/text.h"
+#include "src/base/text.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"
 

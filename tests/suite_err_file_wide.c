@@ -20,14 +20,14 @@
 #include <zstd.h>
 #endif
 
-#include "src/err.h"
+#include "src/base/err.h"
 #include "src/file.h"
 #include "src/options.h"
 #include "src/spool.h"
 #include "src/watch.h"
 
 #define WIDE_PORTABLE
-#include "src/wide.c" /* mul_portable, div_portable */
+#include "src/base/wide.c" /* mul_portable, div_portable */
 
 #if defined(__SANITIZE_ADDRESS__)
 #define UNDER_ASAN 1

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/aside.h"
 #include "model/export.h"
+#include "src/base/u64map.h"
 #include "tests/chance.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <wchar.h>
 
-#include "src/text.h"
+#include "src/base/text.h"
 
 Suite *suite_text(void);
 

@@ -1,5 +1,5 @@
 /* suite_ticks.c - times as text, and back. */
-#include "model/ticks.h"
+#include "src/base/units.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -29,7 +29,7 @@
 
 #include <stddef.h>
 
-#include "src/err.h"
+#include "src/base/err.h"
 
 struct trace_bytes {
     unsigned char *v; /* malloc'ed: free it; NULL where the text is wrong */

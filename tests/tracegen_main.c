@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 #include "tests/tracegen.h"
 
 static char *read_all(FILE *f) {

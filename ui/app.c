@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/command.h"
 #include "ui/draw.h"
 #include "ui/follow.h"

@@ -7,7 +7,7 @@
 
 #include "model/anatomy.h"
 #include "model/problem.h"
-#include "src/text.h"
+#include "src/base/text.h"
 #include "ui/lists.h"
 #include "ui/show.h"
 #include "ui/view.h"

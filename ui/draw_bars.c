@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/problem.h"
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/command.h"
 #include "ui/draw.h"
 #include "ui/find.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/detail.h"
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/draw.h"
 #include "ui/pane.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "model/detail.h"
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/draw.h"
 #include "ui/follow.h"
 #include "ui/pane.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/chain.h"
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/draw.h"
 #include "ui/follow.h"
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/draw.h"
 #include "ui/follow.h"
 #include "ui/pane.h"

@@ -5,7 +5,7 @@
  * edges fall on eighths of a cell; without, it stands in brackets. */
 #include <string.h>
 
-#include "src/text.h"
+#include "src/base/text.h"
 #include "ui/draw.h"
 
 struct strip { /* one slice as it will be drawn */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/draw.h"
 #include "ui/pane.h"
 

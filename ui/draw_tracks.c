@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/problem.h"
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/draw.h"
 
 #define CROWD 512 /* threads of one process that its header adds up */

@@ -4,7 +4,7 @@
 
 #include "model/detail.h"
 #include "model/problem.h"
-#include "src/text.h"
+#include "src/base/text.h"
 #include "ui/move.h"
 
 /* ---- search ---- */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "src/text.h"
+#include "src/base/text.h"
 #include "ui/style.h"
 
 struct cell {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "src/text.h"
+#include "src/base/text.h"
 
 /* --- Names --- */
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "model/detail.h"
-#include "model/ticks.h"
-#include "src/text.h"
+#include "src/base/text.h"
+#include "src/base/units.h"
 #include "ui/pane.h"
 #include "ui/view.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "src/text.h"
+#include "src/base/text.h"
 
 void page_clear(struct page *page) {
     for (size_t i = 0; i < page->lines.n; i++)

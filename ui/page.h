@@ -2,7 +2,7 @@
 #ifndef FXTOP_PAGE_H
 #define FXTOP_PAGE_H
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 #include "ui/grid.h"
 #include "ui/key.h"
 

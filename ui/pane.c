@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/detail.h"
-#include "model/ticks.h"
+#include "src/base/units.h"
 
 #define BLOB_SHOWN 4096  /* bytes of an argument */
 #define VALUE_LINES 2000 /* of one value: 32,000 bytes as escapes on 20 columns */

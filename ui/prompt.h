@@ -5,7 +5,7 @@
 #ifndef FXTOP_PROMPT_H
 #define FXTOP_PROMPT_H
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 #include "ui/key.h"
 
 struct prompt_history {

@@ -3,8 +3,8 @@
 #ifndef FXTOP_SAME_H
 #define FXTOP_SAME_H
 
-#include "model/spread.h"
 #include "model/trace.h"
+#include "src/base/quantiles.h"
 #include "ui/line.h"
 
 struct same {

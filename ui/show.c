@@ -7,7 +7,7 @@
 
 #include "model/problem.h"
 #include "model/report.h"
-#include "src/text.h"
+#include "src/base/text.h"
 #include "ui/bytes.h"
 #include "ui/command.h"
 #include "ui/find.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/ticks.h"
+#include "src/base/units.h"
 
 #define GAP 2 /* columns between columns */
 

@@ -6,8 +6,8 @@
 #ifndef FXTOP_TABLE_H
 #define FXTOP_TABLE_H
 
-#include "model/pattern.h"
-#include "model/spread.h"
+#include "src/base/pattern.h"
+#include "src/base/quantiles.h"
 #include "ui/grid.h"
 
 #define TABLE_TEXT 400

@@ -6,7 +6,7 @@
 #ifndef FXTOP_TERM_H
 #define FXTOP_TERM_H
 
-#include "src/err.h"
+#include "src/base/err.h"
 #include "ui/grid.h"
 #include "ui/key.h"
 

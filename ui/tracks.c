@@ -1,6 +1,6 @@
 #include "ui/tracks.h"
 
-#include "src/text.h"
+#include "src/base/text.h"
 #include "ui/move.h"
 
 /* ---- folding, depth ---- */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/flowstat.h"
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/follow.h"
 #include "ui/view.h"
 

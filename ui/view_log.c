@@ -5,7 +5,7 @@
 
 #include "model/chain.h"
 #include "model/detail.h"
-#include "model/ticks.h"
+#include "src/base/units.h"
 #include "ui/view.h"
 
 #define STOPS 4096 /* of the scope's flows */

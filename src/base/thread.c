@@ -1,4 +1,4 @@
-#include "src/beside.h"
+#include "src/base/thread.h"
 
 #include <sched.h>
 #include <signal.h>

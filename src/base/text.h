@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/str.h"
+#include "src/base/str.h"
 
 enum text_flags {
     TEXT_ASCII = 1, /* only printable ASCII comes out */

@@ -2,7 +2,7 @@
  *
  * A verdict comes from utf8proc's categories and from two opinions on the width: utf8proc's and libc's. libc answers in
  * a UTF-8 locale only, so it is asked in "C.UTF-8", whatever locale the program runs in. */
-#include "src/text.h"
+#include "src/base/text.h"
 
 #include <locale.h>
 #include <stdatomic.h>
@@ -10,7 +10,7 @@
 #include <utf8proc.h>
 #include <wchar.h>
 
-#include "src/err.h"
+#include "src/base/err.h"
 
 #define SUBSTITUTE 0xFFFD
 

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "src/err.h"
+#include "src/base/err.h"
 
 #define VEC(T)                                                                                                         \
     struct {                                                                                                           \

@@ -1,5 +1,5 @@
-/* ticks.c - times, counts and sizes as text, and back. Coordinates: ns. Integers only: exact, and of no locale. */
-#include "model/ticks.h"
+/* units.c - times, counts and sizes as text, and back. Coordinates: ns. Integers only: exact, and of no locale. */
+#include "src/base/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "src/err.h"
-#include "src/str.h"
+#include "src/base/err.h"
+#include "src/base/str.h"
 
 struct pattern;
 

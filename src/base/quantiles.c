@@ -1,4 +1,4 @@
-#include "model/spread.h"
+#include "src/base/quantiles.h"
 
 #define BLOCK 512 /* sorted at once */
 #define CHEAP 16  /* elements moved for a unit of the budget */

@@ -1,10 +1,10 @@
-#include "model/pattern.h"
+#include "src/base/pattern.h"
 
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 
 #define REGEX_MOST 600 /* characters, repeated ones as often: libc may take the square of them, some dozen bytes each */
 

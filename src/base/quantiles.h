@@ -1,14 +1,14 @@
-/* spread.h - values put in order, in steps: exact percentiles, where one of them stands, and whose it is.
+/* quantiles.h - values put in order, in steps: exact percentiles, where one of them stands, and whose it is.
  *
  * A merge sort that stops when its budget is spent, so that millions of values do not stop the screen. Equal values
  * stand in the order of their ids. Questions about order are answered once spread_step() has said true. */
-#ifndef FXTOP_SPREAD_H
-#define FXTOP_SPREAD_H
+#ifndef FXTOP_QUANTILES_H
+#define FXTOP_QUANTILES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/vec.h"
+#include "src/base/vec.h"
 
 struct spread_value {
     int64_t value;

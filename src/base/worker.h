@@ -1,4 +1,4 @@
-/* placer.h - a second pair of hands: places runs of events while the reader reads on.
+/* worker.h - a second pair of hands: places runs of events while the reader reads on.
  *
  * What is given is a full run of a nest, or a full batch (batch.h); whoever gives it gets an empty one. Those of one nest,
  * and batches of one kind, are worked off in the order they were given, by a thread and, when that falls behind or is waited
@@ -8,8 +8,8 @@
  *
  * The thread starts with the first run, so that a small trace needs none. Where there is only one processor, or no
  * thread to be had, placer_give() does the work itself. */
-#ifndef FXTOP_PLACER_H
-#define FXTOP_PLACER_H
+#ifndef FXTOP_WORKER_H
+#define FXTOP_WORKER_H
 
 #define PLACER_BYTES (192u << 10) /* of a run: most of a millisecond of work */
 

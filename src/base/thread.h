@@ -1,6 +1,6 @@
-/* beside.h - threads beside the one that draws: whether they pay, and how they start. */
-#ifndef FXTOP_BESIDE_H
-#define FXTOP_BESIDE_H
+/* thread.h - threads beside the one that draws: whether they pay, and how they start. */
+#ifndef FXTOP_THREAD_H
+#define FXTOP_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* err.c - see err.h. */
-#include "src/err.h"
+#include "src/base/err.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* vec.c - how vectors grow and end: apart, for they do in hundreds of places. */
-#include "src/vec.h"
+#include "src/base/vec.h"
 
 #include <string.h>
 

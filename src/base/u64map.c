@@ -1,4 +1,4 @@
-#include "model/aside.h"
+#include "src/base/u64map.h"
 
 #include "src/tables.h"
 

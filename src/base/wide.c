@@ -2,7 +2,7 @@
  *
  * Only the product and the quotient care whether the compiler has a 128-bit integer. WIDE_PORTABLE leaves nothing but
  * the two written without it, for the test that holds them against the others. */
-#include "src/wide.h"
+#include "src/base/wide.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,13 +1,13 @@
-/* placer.c - a queue of runs, and who empties it: a thread, and where that falls behind whoever fills it.
+/* worker.c - a queue of runs, and who empties it: a thread, and where that falls behind whoever fills it.
  *
  * A run is most of a millisecond of work, so what the lock costs does not show. The queue is as long as the reader may
  * be ahead: it levels out that some stretches of a file are read faster than placed. */
-#include "model/placer.h"
+#include "src/base/worker.h"
 
 #include <string.h>
 
-#include "src/beside.h"
-#include "src/vec.h"
+#include "src/base/thread.h"
+#include "src/base/vec.h"
 
 #define QUEUE 16
 

@@ -1,6 +1,6 @@
-/* aside.h - a map from a number to a number, for the few facts that do not fit where they belong. Keyed hash. */
-#ifndef FXTOP_ASIDE_H
-#define FXTOP_ASIDE_H
+/* u64map.h - a map from a number to a number, for the few facts that do not fit where they belong. Keyed hash. */
+#ifndef FXTOP_U64MAP_H
+#define FXTOP_U64MAP_H
 
 #include <stddef.h>
 #include <stdint.h>

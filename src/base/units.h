@@ -1,10 +1,10 @@
-/* ticks.h - times and durations as text, and a ruler's steps. Nanoseconds in, no locale.
+/* units.h - times and durations as text, and a ruler's steps. Nanoseconds in, no locale.
  *
  * Durations have four significant digits: "8.800 ms", "518.3 µs", "40.00 ms", "7 ns", "0 ns", "12.42 s", "3600 s".
  * Points in time are printed to a chosen place and in seconds, so that numbers in a column align: "+3.434600 s"; but
  * "+12 ns" near the origin where single nanoseconds show. Everything is rounded half away from zero. */
-#ifndef FXTOP_TICKS_H
-#define FXTOP_TICKS_H
+#ifndef FXTOP_UNITS_H
+#define FXTOP_UNITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
