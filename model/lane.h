@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "model/slice.h"
-#include "src/cache.h"
+#include "src/io/cache.h"
 
 struct lane_index;
 

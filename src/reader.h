@@ -12,7 +12,7 @@
 
 #include "src/base/wide.h"
 #include "src/event.h"
-#include "src/file.h"
+#include "src/io/file.h"
 #include "src/record.h"
 #include "src/tables.h"
 

@@ -6,7 +6,7 @@
 #ifndef FXTOP_READER_INSIDE_H
 #define FXTOP_READER_INSIDE_H
 
-#include "src/cache.h"
+#include "src/io/cache.h"
 #include "src/reader.h"
 
 #define WHOLE_RECORD (4095 * 8)

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "src/base/wide.h"
-#include "src/cache.h"
+#include "src/io/cache.h"
 
 #define NO_NUMBER UINT32_MAX
 

@@ -21,10 +21,10 @@
 #endif
 
 #include "src/base/err.h"
-#include "src/file.h"
+#include "src/io/file.h"
+#include "src/io/spool.h"
+#include "src/io/watch.h"
 #include "src/options.h"
-#include "src/spool.h"
-#include "src/watch.h"
 
 #define WIDE_PORTABLE
 #include "src/base/wide.c" /* mul_portable, div_portable */

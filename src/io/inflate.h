@@ -6,7 +6,7 @@
 #ifndef FXTOP_INFLATE_H
 #define FXTOP_INFLATE_H
 
-#include "src/file.h"
+#include "src/io/file.h"
 
 struct inflate;
 

@@ -5,7 +5,7 @@
  * damage, not malice: the directory is the user's own. Written by a process of its own, whose memory is a copy as of
  * when it began: nobody waits for it. It writes into a file without a name where the system has that, and gives it its
  * name when it is whole. */
-#include "src/cache.h"
+#include "src/io/cache.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "src/base/vec.h"
-#include "src/spool.h"
+#include "src/io/spool.h"
 #include "src/tables.h"
 
 #ifndef O_TMPFILE

@@ -1,4 +1,4 @@
-#include "src/spool.h"
+#include "src/io/spool.h"
 
 #include <errno.h>
 #include <stdlib.h>

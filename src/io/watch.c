@@ -1,6 +1,6 @@
 /* watch.c - inotify, of the file and of a link to it. That a file is replaced is told of the one that loses its name;
  * writes through a map are not told at all. */
-#include "src/watch.h"
+#include "src/io/watch.h"
 
 #ifdef HAVE_SYS_INOTIFY_H
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* file.c - see file.h. Offsets are bytes of the uncompressed trace.
  *
  * From the bottom up: guards (SIGBUS), the window, the spool, opening. */
-#include "src/file.h"
+#include "src/io/file.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/spool.h"
-#include "src/watch.h"
+#include "src/io/spool.h"
+#include "src/io/watch.h"
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0

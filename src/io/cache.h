@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "src/file.h"
+#include "src/io/file.h"
 
 #define CACHE_MOST (UINT64_C(2) << 30)
 

@@ -5,7 +5,7 @@
 #ifndef FXTOP_SPOOL_H
 #define FXTOP_SPOOL_H
 
-#include "src/inflate.h"
+#include "src/io/inflate.h"
 
 struct spool;
 

@@ -1,5 +1,5 @@
 /* inflate.c - see inflate.h. The input, then the decoders. */
-#include "src/inflate.h"
+#include "src/io/inflate.h"
 
 #include <assert.h>
 #include <errno.h>
