@@ -8,12 +8,12 @@
 #define FXTOP_ASYNC_H
 
 #include "model/chrono.h"
+#include "model/label.h"
 #include "model/lane.h"
 #include "model/nest.h"
 #include "model/openset.h"
 #include "model/problem.h"
-#include "model/label.h"
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 
 struct async_instant {
     struct moment at;

@@ -2,7 +2,7 @@
 #ifndef FXTOP_BLOB_H
 #define FXTOP_BLOB_H
 
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 
 #define BLOB_LARGE 256 /* type */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/fxt.h"
+#include "src/fxt/fxt.h"
 
 #define BLOCK 64
 

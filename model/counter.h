@@ -6,7 +6,7 @@
 #define FXTOP_COUNTER_H
 
 #include "model/chrono.h"
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 
 struct counter_sample {
     struct moment at; /* its offset: counter_place_of() */

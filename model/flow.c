@@ -1,6 +1,6 @@
 #include "model/flow.h"
 
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 
 struct flowstat {
     struct trace *trace;

@@ -7,8 +7,8 @@
 
 #include "src/base/u64map.h"
 #include "src/base/vec.h"
-#include "src/event.h"
-#include "src/tables.h"
+#include "src/fxt/event.h"
+#include "src/fxt/index_table.h"
 
 struct label {
     uint32_t who; /* place in the trace's processes, or number of the thread */

@@ -1,7 +1,7 @@
 #include "model/object.h"
 
-#include "src/fxt.h"
-#include "src/tables.h"
+#include "src/fxt/fxt.h"
+#include "src/fxt/index_table.h"
 
 static uint64_t user_key(uint64_t process, uint64_t pointer) {
     return map_hash2(process, pointer) >> 1; /* a key, not a place: collisions are told apart by walking */

@@ -7,7 +7,7 @@
 #define FXTOP_PART_H
 
 #include "model/anatomy.h"
-#include "src/record.h"
+#include "src/fxt/record.h"
 
 #define PART_NONE SIZE_MAX /* no field */
 

@@ -4,7 +4,7 @@
 #define FXTOP_PROBLEM_H
 
 #include "src/base/vec.h"
-#include "src/reader.h"
+#include "src/fxt/reader.h"
 
 #define PROBLEM_KEPT 1000
 

@@ -1,6 +1,6 @@
 #include "model/sched.h"
 
-#include "src/fxt.h"
+#include "src/fxt/fxt.h"
 
 static void clear(struct sched *sched) {
     for (size_t i = 0; i < sched->cpus.n; i++) {

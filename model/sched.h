@@ -11,7 +11,7 @@
 #include "model/chrono.h"
 #include "model/lane.h"
 #include "model/problem.h"
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 
 enum sched_state { /* as outgoing states are numbered; others by number */
                    SCHED_NEW = 0,

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/event.h"
+#include "src/fxt/event.h"
 
 struct slice {
     int64_t start;

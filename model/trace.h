@@ -13,7 +13,7 @@
 #include "model/nest.h"
 #include "model/object.h"
 #include "model/sched.h"
-#include "src/reader.h"
+#include "src/fxt/reader.h"
 
 struct instant { /* or a large blob with metadata, which stands where an instant would: its record tells */
     int64_t time;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/writer.h"
+#include "src/fxt/writer.h"
 
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)

@@ -14,7 +14,7 @@
 #include <zstd.h>
 #endif
 
-#include "src/writer.h"
+#include "src/fxt/writer.h"
 
 #define MS UINT64_C(1000000)
 #define PID 100

@@ -26,7 +26,7 @@ files() { # FLOOR...: its sources
     find "$@" -name '*.[ch]' | LC_ALL=C sort
 }
 
-[ -f src/fxt.h ] || { echo "no sources in $top"; exit 1; }
+[ -f src/fxt/fxt.h ] || { echo "no sources in $top"; exit 1; }
 includes '["<](\.\./)*(model|ui)/' $(files src | grep -vx src/main.c) | refuse 'src includes a floor above it'
 includes '["<](\.\./)*ui/' $(files model) | refuse 'model includes a floor above it'
 includes '["<](\.\./)*tests/' $(files src model ui) | refuse 'the program includes its tests'

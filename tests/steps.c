@@ -15,7 +15,7 @@
 #include "model/export.h"
 #include "model/report.h"
 #include "model/trace.h"
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 #include "ui/app.h"
 
 #define BYTES_A_STEP 32

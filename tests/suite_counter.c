@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/fxt.h"
+#include "src/fxt/fxt.h"
 #include "tests/chance.h"
 #include "tests/suites.h"
 

@@ -13,7 +13,7 @@
 #include "model/export.h"
 #include "model/keep.h"
 #include "model/report.h"
-#include "src/record.h"
+#include "src/fxt/record.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"
 

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/reader.h"
-#include "src/writer.h"
+#include "src/fxt/reader.h"
+#include "src/fxt/writer.h"
 #include "tests/chance.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 #include "tests/suites.h"
 
 START_TEST(a_name_has_one_number_and_keeps_its_bytes) {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/record.h"
-#include "src/writer.h"
+#include "src/fxt/record.h"
+#include "src/fxt/writer.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"
 

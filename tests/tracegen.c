@@ -1,4 +1,4 @@
-/* tracegen.c - see tracegen.h for the language. Well-formed records come from src/writer.c; what follows `poke`,
+/* tracegen.c - see tracegen.h for the language. Well-formed records come from src/fxt/writer.c; what follows `poke`,
  * `size`, `flip` and `cut` changes bytes that are already there. */
 #include "tests/tracegen.h"
 
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/record.h"
-#include "src/writer.h"
+#include "src/fxt/record.h"
+#include "src/fxt/writer.h"
 
 #define MAX_ARGS 16 /* one more than a record holds, so that the writer is the one to refuse it */
 #define MAX_PCS 256

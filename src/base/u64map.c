@@ -1,6 +1,6 @@
 #include "src/base/u64map.h"
 
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 
 static struct aside_entry *find(const struct aside *aside, uint64_t key) {
     for (size_t i = (size_t)map_hash2(key, 1) & aside->mask;; i = (i + 1) & aside->mask)

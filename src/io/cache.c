@@ -24,8 +24,8 @@
 #include <unistd.h>
 
 #include "src/base/vec.h"
+#include "src/fxt/index_table.h"
 #include "src/io/spool.h"
-#include "src/tables.h"
 
 #ifndef O_TMPFILE
 #define O_TMPFILE 0

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/writer.h"
+#include "src/fxt/writer.h"
 
 #define NAMES 400
 #define CATEGORIES 8

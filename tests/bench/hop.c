@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/record.h"
+#include "src/fxt/record.h"
 
 #define ROUNDS 5
 

@@ -1,6 +1,6 @@
-/* reader_plain.c - the short way of the many: events with nothing inline but their thread and nothing wrong in them, as
+/* reader_fast.c - the short way of the many: events with nothing inline but their thread and nothing wrong in them, as
  * long as times are brief. No struct fxt_record is made of them; what they cost is ARCHITECTURE.md's "a record". */
-#include "src/reader_inside.h"
+#include "src/fxt/reader_internal.h"
 
 /* Do arguments of a record hold only what is plain? All are asked alike, for what differs from one to the next cannot
  * be foretold by a branch. */

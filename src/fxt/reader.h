@@ -11,10 +11,10 @@
 #define FXTOP_READER_H
 
 #include "src/base/wide.h"
-#include "src/event.h"
+#include "src/fxt/event.h"
+#include "src/fxt/index_table.h"
+#include "src/fxt/record.h"
 #include "src/io/file.h"
-#include "src/record.h"
-#include "src/tables.h"
 
 /* Problem kinds, in EXPORT.md's order and words. */
 enum problem_kind {

@@ -1,11 +1,11 @@
 /* writer.c - see writer.h. A record is begun with its header, grows word by word, and gets its size at the end; what
  * turns out not to fit is cut off again, so that a refused record leaves no trace. */
-#include "src/writer.h"
+#include "src/fxt/writer.h"
 
 #include <errno.h>
 
-#include "src/record.h"
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
+#include "src/fxt/record.h"
 
 #define FLUSH_AT ((size_t)1 << 20) /* bytes that wait for the file */
 #define STRINGS 32767

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "src/reader_inside.h"
+#include "src/fxt/reader_internal.h"
 
 #define TIME_LIMIT (INT64_C(1) << 61) /* beyond it relative times are wide */
 #define CHAIN 3                           /* records in a row that make a resynchronisation believable */

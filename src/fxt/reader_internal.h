@@ -1,13 +1,13 @@
-/* reader_inside.h - inside of the reader, for reader.c (records as they come), reader_plain.c (the short way of most)
+/* reader_internal.h - inside of the reader, for reader.c (records as they come), reader_plain.c (the short way of most)
  * and reader_again.c (looked up later).
  *
  * Offsets and sizes are bytes of the file; times ns, relative to the base unless they are wide. What is read of the
  * file lasts until the next file access. */
-#ifndef FXTOP_READER_INSIDE_H
-#define FXTOP_READER_INSIDE_H
+#ifndef FXTOP_READER_INTERNAL_H
+#define FXTOP_READER_INTERNAL_H
 
+#include "src/fxt/reader.h"
 #include "src/io/cache.h"
-#include "src/reader.h"
 
 #define WHOLE_RECORD (4095 * 8)
 #define LARGE_AT_HAND (UINT64_C(2) << 20) /* strings and arguments of a large record fit here; its payload need not */

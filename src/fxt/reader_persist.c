@@ -1,6 +1,6 @@
-/* reader_walk.c - the reader's part of a kept index (cache.h): providers with what their indices meant, names, threads,
+/* reader_persist.c - the reader's part of a kept index (cache.h): providers with what their indices meant, names, threads,
  * clocks and counts; nothing of what only reading on would need. */
-#include "src/reader_inside.h"
+#include "src/fxt/reader_internal.h"
 
 static void walk_provider(struct provider *p, struct cache *c) {
     struct provider was = *p;

@@ -1,9 +1,9 @@
-/* tables.c - names, threads, and index tables that remember.
+/* index_table.c - names, threads, and index tables that remember.
  *
  * Cost of a registration: 16 bytes in the log, 4 in a page of 64, 4 to 8 among those at hand; of a name: its bytes, 16
  * for its place, 12 to 24 in the hash. Names are hashed by SipHash-1-3, ids by two products, with a secret of this run:
  * neither can be chosen to collide. Guesses can, and then cost what they would have saved. */
-#include "src/tables.h"
+#include "src/fxt/index_table.h"
 
 #include <sys/random.h>
 #include <time.h>

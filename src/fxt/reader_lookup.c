@@ -1,9 +1,9 @@
-/* reader_again.c - what was read, looked up once more at its offset: records, what is none, strings, times.
+/* reader_lookup.c - what was read, looked up once more at its offset: records, what is none, strings, times.
  *
  * Nothing here is on the way of a record but reader_string_now() and reader_name_now(), which the sink asks of few. */
 #include <stdio.h>
 
-#include "src/reader_inside.h"
+#include "src/fxt/reader_internal.h"
 
 #define RESUME_LOOK (UINT64_C(1) << 20) /* as far as reader_frame_at() looks for the next record */
 

@@ -1,5 +1,5 @@
 /* fxt.c - words for what fxt.h numbers. */
-#include "src/fxt.h"
+#include "src/fxt/fxt.h"
 
 #include <stddef.h>
 

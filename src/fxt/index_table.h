@@ -1,10 +1,10 @@
-/* tables.h - what records define: names, threads, providers with their string and thread tables and their clock.
+/* index_table.h - what records define: names, threads, providers with their string and thread tables and their clock.
  *
  * names: bytes -> dense id, copied once; id 0 is the empty string. threads: (pid, tid) -> dense number. A provider's
  * table gives the current value of an index in two loads, and by binary search the value an index had at an offset:
  * each registration costs 16 bytes and the distinct bytes of its string. Hashes are keyed per run. */
-#ifndef FXTOP_TABLES_H
-#define FXTOP_TABLES_H
+#ifndef FXTOP_INDEX_TABLE_H
+#define FXTOP_INDEX_TABLE_H
 
 #include "src/base/str.h"
 #include "src/base/vec.h"

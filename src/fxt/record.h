@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "src/base/str.h"
-#include "src/fxt.h"
+#include "src/fxt/fxt.h"
 
 /* A string reference as it stands in the record. ref is the wire value; inline bytes are set when bit 15 is. */
 struct fxt_string {

@@ -13,7 +13,7 @@
 
 #include "src/base/str.h"
 #include "src/base/vec.h"
-#include "src/fxt.h"
+#include "src/fxt/fxt.h"
 
 #define WRITER_STRING_MAX 32000 /* bytes: the format's own limit */
 #define WRITER_RECORD_MAX 4095  /* words, of all but large records */

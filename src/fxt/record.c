@@ -1,5 +1,5 @@
 /* record.c - the wire format taken apart, one record at a time. */
-#include "src/record.h"
+#include "src/fxt/record.h"
 
 /* A bounded reader over one record: `at` counts words, nothing is read at or past `avail`, nothing is taken for
  * granted past `size`. */
