@@ -6,10 +6,10 @@
 #ifndef FXTOP_BATCH_H
 #define FXTOP_BATCH_H
 
-#include "model/async.h"
-#include "model/counter.h"
-#include "model/flow.h"
-#include "model/sched.h"
+#include "model/store/async.h"
+#include "model/store/counter.h"
+#include "model/store/flow.h"
+#include "model/store/sched.h"
 
 struct trace;
 

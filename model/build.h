@@ -2,13 +2,13 @@
 #ifndef FXTOP_BUILD_H
 #define FXTOP_BUILD_H
 
-#include "model/async.h"
 #include "model/batch.h"
-#include "model/blob.h"
-#include "model/counter.h"
-#include "model/flow.h"
-#include "model/problem.h"
-#include "model/sched.h"
+#include "model/store/async.h"
+#include "model/store/blob.h"
+#include "model/store/counter.h"
+#include "model/store/flow.h"
+#include "model/store/problem.h"
+#include "model/store/sched.h"
 #include "model/trace.h"
 #include "src/base/u64map.h"
 

@@ -9,7 +9,7 @@
 #ifndef FXTOP_NEST_H
 #define FXTOP_NEST_H
 
-#include "model/lane.h"
+#include "model/store/lane.h"
 #include "src/base/vec.h"
 #include "src/base/worker.h"
 

@@ -6,13 +6,13 @@
 #ifndef FXTOP_TRACE_H
 #define FXTOP_TRACE_H
 
-#include "model/async.h"
-#include "model/blob.h"
-#include "model/counter.h"
-#include "model/flow.h"
 #include "model/nest.h"
-#include "model/object.h"
-#include "model/sched.h"
+#include "model/store/async.h"
+#include "model/store/blob.h"
+#include "model/store/counter.h"
+#include "model/store/flow.h"
+#include "model/store/object.h"
+#include "model/store/sched.h"
 #include "src/fxt/reader.h"
 
 struct instant { /* or a large blob with metadata, which stands where an instant would: its record tells */

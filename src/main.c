@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "model/export.h"
-#include "model/problem.h"
 #include "model/report.h"
+#include "model/store/problem.h"
 #include "src/base/vec.h"
 #include "src/options.h"
 #include "ui/app.h"

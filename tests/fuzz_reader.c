@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "model/export.h"
-#include "model/problem.h"
 #include "model/report.h"
+#include "model/store/problem.h"
 #include "tests/fuzz.h"
 #include "tests/sound.h"
 

@@ -11,7 +11,7 @@
 
 #include "model/anatomy.h"
 #include "model/export.h"
-#include "model/problem.h"
+#include "model/store/problem.h"
 
 #define COLUMNS 7
 #define SLOW 2000 /* events of a thread up to which quadratic time is well spent */

@@ -1,6 +1,6 @@
 /* suite_async.c - async operations against a list that is searched, as SEMANTICS has it, and against themselves in
  * pieces. */
-#include "model/async.h"
+#include "model/store/async.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* suite_counter.c - series, their order and their extents, held against loops over all samples. */
-#include "model/counter.h"
+#include "model/store/counter.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* suite_flow.c - flows against a list that is searched, as SEMANTICS "Flows" has it, and against themselves in pieces.
  */
-#include "model/flow.h"
+#include "model/store/flow.h"
 
 #include <stdio.h>
 

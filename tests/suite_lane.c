@@ -1,5 +1,5 @@
 /* suite_lane.c - a lane's answers against those of a plain scan. */
-#include "model/lane.h"
+#include "model/store/lane.h"
 
 #include <check.h>
 #include <stdlib.h>

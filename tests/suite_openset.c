@@ -1,9 +1,9 @@
 /* suite_openset.c - what is open, held against a list that is searched; logs that are derived from in pieces. */
-#include "model/openset.h"
+#include "model/store/open_index.h"
 
 #include <stdio.h>
 
-#include "model/chrono.h"
+#include "model/store/time_log.h"
 #include "tests/chance.h"
 #include "tests/suites.h"
 

@@ -1,6 +1,6 @@
 /* suite_sched.c - CPUs and threads' states against lists of what happened, as SEMANTICS "Scheduling" has it, and
  * against themselves in pieces. */
-#include "model/sched.h"
+#include "model/store/sched.h"
 
 #include <stdio.h>
 #include <string.h>

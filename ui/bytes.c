@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/anatomy.h"
-#include "model/problem.h"
+#include "model/store/problem.h"
 #include "src/base/text.h"
 #include "ui/lists.h"
 #include "ui/show.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/problem.h"
+#include "model/store/problem.h"
 #include "src/base/units.h"
 #include "ui/command.h"
 #include "ui/draw.h"

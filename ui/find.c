@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/detail.h"
-#include "model/problem.h"
+#include "model/store/problem.h"
 #include "src/base/text.h"
 #include "ui/move.h"
 

@@ -3,7 +3,7 @@
 #ifndef FXTOP_LINE_H
 #define FXTOP_LINE_H
 
-#include "model/chrono.h"
+#include "model/store/time_log.h"
 #include "ui/rows.h"
 
 enum pick_kind {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/problem.h"
 #include "model/report.h"
+#include "model/store/problem.h"
 #include "src/base/text.h"
 #include "ui/bytes.h"
 #include "ui/command.h"

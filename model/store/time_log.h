@@ -1,12 +1,12 @@
-/* chrono.h - logs that are answered in (time, file order) though their records may come in any.
+/* time_log.h - logs that are answered in (time, file order) though their records may come in any.
  *
  * A log is a VEC of structs that begin with struct moment. What is derived from it goes on where it stood while the
  * records come in order; when one comes late all is derived again, not more often than the log doubles, and at the end.
  *
  * There are two ways to derive: from each entry as it is added, and from what is in the log. The first is for another
  * thread, which does not look at the log, for that moves as it grows. */
-#ifndef FXTOP_CHRONO_H
-#define FXTOP_CHRONO_H
+#ifndef FXTOP_TIME_LOG_H
+#define FXTOP_TIME_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>

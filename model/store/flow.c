@@ -1,4 +1,4 @@
-#include "model/flow.h"
+#include "model/store/flow.h"
 
 #include "src/fxt/index_table.h"
 

@@ -1,4 +1,4 @@
-#include "model/object.h"
+#include "model/store/object.h"
 
 #include "src/fxt/fxt.h"
 #include "src/fxt/index_table.h"

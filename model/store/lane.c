@@ -1,5 +1,5 @@
 /* lane.c - a sorted array and a small index over it. Coordinates: ns. */
-#include "model/lane.h"
+#include "model/store/lane.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "model/problem.h"
+#include "model/store/problem.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "model/openset.h"
+#include "model/store/open_index.h"
 
 void openset_init(struct openset *set, unsigned keys, openset_key *key) {
     *set = (struct openset){.keys = keys, .key = key};

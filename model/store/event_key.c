@@ -1,4 +1,4 @@
-#include "model/label.h"
+#include "model/store/event_key.h"
 
 struct query {
     const struct labels *labels;

@@ -6,10 +6,10 @@
 #ifndef FXTOP_FLOW_H
 #define FXTOP_FLOW_H
 
-#include "model/chrono.h"
-#include "model/openset.h"
-#include "model/problem.h"
-#include "model/label.h"
+#include "model/store/event_key.h"
+#include "model/store/open_index.h"
+#include "model/store/problem.h"
+#include "model/store/time_log.h"
 
 #define NO_POINT UINT32_MAX
 

@@ -5,7 +5,7 @@
 #ifndef FXTOP_COUNTER_H
 #define FXTOP_COUNTER_H
 
-#include "model/chrono.h"
+#include "model/store/time_log.h"
 #include "src/fxt/index_table.h"
 
 struct counter_sample {

@@ -1,4 +1,4 @@
-#include "model/async.h"
+#include "model/store/async.h"
 
 #include <string.h>
 

@@ -7,12 +7,12 @@
 #ifndef FXTOP_ASYNC_H
 #define FXTOP_ASYNC_H
 
-#include "model/chrono.h"
-#include "model/label.h"
-#include "model/lane.h"
 #include "model/nest.h"
-#include "model/openset.h"
-#include "model/problem.h"
+#include "model/store/event_key.h"
+#include "model/store/lane.h"
+#include "model/store/open_index.h"
+#include "model/store/problem.h"
+#include "model/store/time_log.h"
 #include "src/fxt/index_table.h"
 
 struct async_instant {

@@ -1,4 +1,4 @@
-#include "model/counter.h"
+#include "model/store/counter.h"
 
 #include <math.h>
 #include <string.h>

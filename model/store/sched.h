@@ -8,9 +8,9 @@
 #ifndef FXTOP_SCHED_H
 #define FXTOP_SCHED_H
 
-#include "model/chrono.h"
-#include "model/lane.h"
-#include "model/problem.h"
+#include "model/store/lane.h"
+#include "model/store/problem.h"
+#include "model/store/time_log.h"
 #include "src/fxt/index_table.h"
 
 enum sched_state { /* as outgoing states are numbered; others by number */

@@ -1,4 +1,4 @@
-#include "model/blob.h"
+#include "model/store/blob.h"
 
 #include "model/trace.h"
 

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "model/slice.h"
+#include "model/store/slice.h"
 #include "src/io/cache.h"
 
 struct lane_index;

@@ -1,9 +1,9 @@
-/* label.h - how logs of async operations and flows keep who does what in 24 bytes an event: process or thread, category
+/* event_key.h - how logs of async operations and flows keep who does what in 24 bytes an event: process or thread, category
  * and name together are a label, and an event's mark tells its record's place, its label and its kind.
  *
  * Marks are in the order of the records. Labels beyond those that fit are kept aside, by place. */
-#ifndef FXTOP_LABEL_H
-#define FXTOP_LABEL_H
+#ifndef FXTOP_EVENT_KEY_H
+#define FXTOP_EVENT_KEY_H
 
 #include "src/base/u64map.h"
 #include "src/base/vec.h"

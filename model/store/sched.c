@@ -1,4 +1,4 @@
-#include "model/sched.h"
+#include "model/store/sched.h"
 
 #include "src/fxt/fxt.h"
 

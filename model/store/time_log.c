@@ -1,4 +1,4 @@
-#include "model/chrono.h"
+#include "model/store/time_log.h"
 
 #include <stdlib.h>
 
