@@ -6,7 +6,7 @@
 #ifndef FXTOP_TRACE_H
 #define FXTOP_TRACE_H
 
-#include "model/nest.h"
+#include "model/nest/nest.h"
 #include "model/store/async.h"
 #include "model/store/blob.h"
 #include "model/store/counter.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/nest.h"
+#include "model/nest/nest.h"
 #include "model/trace.h"
 #include "tests/chance.h"
 #include "tests/suites.h"

@@ -1,7 +1,7 @@
 /* suite_nest.c - nesting against a slow and obvious reading of SEMANTICS "Nesting", and against itself in other
  * steps. */
-#include "model/around.h"
-#include "model/nest.h"
+#include "model/nest/nest.h"
+#include "model/nest/nest_enclosing.h"
 
 #include <check.h>
 #include <stdio.h>

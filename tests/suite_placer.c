@@ -1,5 +1,5 @@
 /* suite_placer.c - what two threads place is what one places. */
-#include "model/nest.h"
+#include "model/nest/nest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef FXTOP_ASYNC_H
 #define FXTOP_ASYNC_H
 
-#include "model/nest.h"
+#include "model/nest/nest.h"
 #include "model/store/event_key.h"
 #include "model/store/lane.h"
 #include "model/store/open_index.h"

@@ -1,12 +1,12 @@
-/* around.h - which slice of a thread is the innermost around a time, where slices overlap.
+/* nest_enclosing.h - which slice of a thread is the innermost around a time, where slices overlap.
  *
  * Overlapping slices stand on rows that say nothing of each other: without this each row would have to be asked, and
  * there may be as many as slices. 24 bytes a slice and some, made in n log n when it is first asked for, and dropped
  * when the rows change; an answer costs log n. */
-#ifndef FXTOP_AROUND_H
-#define FXTOP_AROUND_H
+#ifndef FXTOP_NEST_ENCLOSING_H
+#define FXTOP_NEST_ENCLOSING_H
 
-#include "model/nest.h"
+#include "model/nest/nest.h"
 
 struct around;
 

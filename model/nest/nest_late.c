@@ -1,6 +1,6 @@
-/* settle.c - what comes late: the slices from the earliest affected time on are taken back, sorted together with it,
+/* nest_late.c - what comes late: the slices from the earliest affected time on are taken back, sorted together with it,
  * matched where an end closes something else now, and placed again. Coordinates: ns relative to the reader's base. */
-#include "model/nest_inside.h"
+#include "model/nest/nest_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "model/around.h"
+#include "model/nest/nest_enclosing.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* postorder.c - events of one thread in the order of their ends, as most writers leave them: begins and ends as they
+/* nest_run.c - events of one thread in the order of their ends, as most writers leave them: begins and ends as they
  * happen, a complete event when it ends, so that parents stand behind their children. Coordinates: ns relative to the
  * reader's base.
  *
@@ -10,7 +10,7 @@
  * or anything overlaps, nothing is touched and the events go one by one. */
 #include <assert.h>
 
-#include "model/nest_inside.h"
+#include "model/nest/nest_internal.h"
 
 struct around {    /* what is around an event, as seen from behind */
     int64_t start; /* INT64_MIN of an end, whose begin is still to come */

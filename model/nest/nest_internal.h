@@ -1,12 +1,12 @@
-/* nest_inside.h - inside of the nest, for nest.c (events one by one), postorder.c (many at once) and settle.c (those
+/* nest_internal.h - inside of the nest, for nest.c (events one by one), postorder.c (many at once) and settle.c (those
  * that come late) only.
  *
  * Where a function asks about the last slice of a row, the row must have one. Times are ns relative to the reader's
  * base. */
-#ifndef FXTOP_NEST_INSIDE_H
-#define FXTOP_NEST_INSIDE_H
+#ifndef FXTOP_NEST_INTERNAL_H
+#define FXTOP_NEST_INTERNAL_H
 
-#include "model/nest.h"
+#include "model/nest/nest.h"
 
 /* The next event in file order, at once or into `late`. */
 void nest_take(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x);

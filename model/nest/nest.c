@@ -7,8 +7,8 @@
  * An open slice inside a complete one is taken to end inside it until it does otherwise: that is how writers nest, and
  * it lets the usual mixture be placed at once. Its end is checked when it comes; if none has come when all was read,
  * the open slice is placed again as one that ends after everything. */
-#include "model/around.h"
-#include "model/nest_inside.h"
+#include "model/nest/nest_enclosing.h"
+#include "model/nest/nest_internal.h"
 
 #include <string.h>
 
