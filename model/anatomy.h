@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 enum anatomy_unit {
     ANATOMY_BITS,   /* of one word, counted from its lowest */

@@ -1,6 +1,6 @@
 #include "model/chain.h"
 
-#include "model/build.h"
+#include "model/trace/trace_internal.h"
 
 struct chain_place chain_place(struct trace *trace, uint32_t point) {
     int64_t time = flow_time(&trace->flows, point);

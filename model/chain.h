@@ -6,7 +6,7 @@
 #ifndef FXTOP_CHAIN_H
 #define FXTOP_CHAIN_H
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 struct chain_place { /* where a point stands */
     uint32_t thread;

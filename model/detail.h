@@ -2,7 +2,7 @@
 #ifndef FXTOP_DETAIL_H
 #define FXTOP_DETAIL_H
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 struct detail {
     struct trace *trace;

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "model/build.h"
 #include "model/json.h"
 #include "model/timed.h"
+#include "model/trace/trace_internal.h"
 
 static void line(struct json *j, const char *type) {
     putc('{', j->out);

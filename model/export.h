@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 bool export_ndjson(struct trace *trace, FILE *out); /* all of it, one JSON object a line */
 bool export_json(struct trace *trace, FILE *out);   /* Chrome's trace event format: what other viewers can show */

@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/build.h"
 #include "model/detail.h"
 #include "model/timed.h"
+#include "model/trace/trace_internal.h"
 #include "src/base/text.h"
 
 /* What text_json() puts: runs as they are, and escapes, each in one piece. */

@@ -13,9 +13,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/build.h"
 #include "model/json.h"
 #include "model/timed.h"
+#include "model/trace/trace_internal.h"
 
 #define NUMBER_MAX (UINT64_C(1) << 31) /* pid and tid are below */
 #define EXACT_MAX (UINT64_C(1) << 53)  /* integers up to here are exact as doubles */

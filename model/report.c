@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/anatomy.h"
-#include "model/build.h"
+#include "model/trace/trace_internal.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 void report_summary(struct trace *trace, FILE *out, bool ascii);
 

@@ -6,7 +6,7 @@
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 #include "src/base/pattern.h"
 
 struct search;

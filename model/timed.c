@@ -1,6 +1,6 @@
 #include "model/timed.h"
 
-#include "model/build.h"
+#include "model/trace/trace_internal.h"
 
 static int slice_id_order(const void *a, const void *b) {
     const struct timed_entry *x = *(struct timed_entry *const *)a, *y = *(struct timed_entry *const *)b;

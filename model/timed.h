@@ -4,7 +4,7 @@
 #ifndef FXTOP_TIMED_H
 #define FXTOP_TIMED_H
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 enum timed_kind {
     TIMED_SLICE,

@@ -3,7 +3,7 @@
 #ifndef FXTOP_SOUND_H
 #define FXTOP_SOUND_H
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 /* Looks at a trace that was read to its end: slices of a row do not overlap, parents contain their children, a row's
  * questions (lane.h) have the answers of a loop over its slices. False with a sentence where that does not hold. */

@@ -14,7 +14,7 @@
 
 #include "model/export.h"
 #include "model/report.h"
-#include "model/trace.h"
+#include "model/trace/trace.h"
 #include "src/fxt/index_table.h"
 #include "ui/app.h"
 

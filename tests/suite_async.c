@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/nest/nest.h"
-#include "model/trace.h"
+#include "model/trace/trace.h"
 #include "tests/chance.h"
 #include "tests/suites.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 #include "tests/chance.h"
 #include "tests/suites.h"
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "model/export.h"
-#include "model/keep.h"
 #include "model/report.h"
+#include "model/trace/persist.h"
 #include "src/fxt/record.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"

@@ -7,7 +7,7 @@
 
 #include "model/flowstat.h"
 #include "model/search.h"
-#include "model/trace.h"
+#include "model/trace/trace.h"
 #include "ui/grid.h"
 #include "ui/key.h"
 #include "ui/layout.h"

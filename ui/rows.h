@@ -6,7 +6,7 @@
 #ifndef FXTOP_ROWS_H
 #define FXTOP_ROWS_H
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 enum track_kind {
     TRACK_PROCESS, /* its header: one line of density */

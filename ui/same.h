@@ -3,7 +3,7 @@
 #ifndef FXTOP_SAME_H
 #define FXTOP_SAME_H
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 #include "src/base/quantiles.h"
 #include "ui/line.h"
 

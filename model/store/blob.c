@@ -1,6 +1,6 @@
 #include "model/store/blob.h"
 
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 #define PIECE (1u << 20)
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "model/build.h"
+#include "model/trace/trace_internal.h"
 
 static const struct {
     const char *name;

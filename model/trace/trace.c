@@ -1,13 +1,13 @@
 /* trace.c - the owner: file, reader and model of one trace. */
-#include "model/trace.h"
+#include "model/trace/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/build.h"
-#include "model/keep.h"
+#include "model/trace/persist.h"
+#include "model/trace/trace_internal.h"
 
 #define FIRST_BYTES (64u << 10)
 

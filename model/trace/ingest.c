@@ -1,5 +1,5 @@
-/* build.c - the sink: from records to processes, threads, slices and objects. Coordinates: ns, reader's base. */
-#include "model/build.h"
+/* ingest.c - the sink: from records to processes, threads, slices and objects. Coordinates: ns, reader's base. */
+#include "model/trace/trace_internal.h"
 
 #include <assert.h>
 #include <math.h>

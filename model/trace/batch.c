@@ -1,6 +1,6 @@
-#include "model/batch.h"
+#include "model/trace/batch.h"
 
-#include "model/build.h"
+#include "model/trace/trace_internal.h"
 #include "src/base/worker.h"
 
 struct batch_run {

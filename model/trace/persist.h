@@ -1,10 +1,10 @@
-/* keep.h - a trace's model kept from one run to the next (cache.h): all that questions ask of one that was read whole.
+/* persist.h - a trace's model kept from one run to the next (cache.h): all that questions ask of one that was read whole.
  *
  * Left out is what only further records would need: logs of operations and switches, what is open, maps to add by. */
-#ifndef FXTOP_KEEP_H
-#define FXTOP_KEEP_H
+#ifndef FXTOP_PERSIST_H
+#define FXTOP_PERSIST_H
 
-#include "model/build.h"
+#include "model/trace/trace_internal.h"
 
 /* An empty model, from build_start(), takes what was kept. False: it did not all fit; then it is to be cleared. */
 bool keep_take(struct trace *trace, struct cache *cache);

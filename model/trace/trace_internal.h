@@ -1,15 +1,15 @@
-/* build.h - inside of struct trace, for the model's own files only; and the sink that fills it. */
-#ifndef FXTOP_BUILD_H
-#define FXTOP_BUILD_H
+/* trace_internal.h - inside of struct trace, for the model's own files only; and the sink that fills it. */
+#ifndef FXTOP_TRACE_INTERNAL_H
+#define FXTOP_TRACE_INTERNAL_H
 
-#include "model/batch.h"
 #include "model/store/async.h"
 #include "model/store/blob.h"
 #include "model/store/counter.h"
 #include "model/store/flow.h"
 #include "model/store/problem.h"
 #include "model/store/sched.h"
-#include "model/trace.h"
+#include "model/trace/batch.h"
+#include "model/trace/trace.h"
 #include "src/base/u64map.h"
 
 struct trace {

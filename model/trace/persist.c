@@ -1,5 +1,5 @@
-/* keep.c - the walk over a model, the same whether it is written or read. */
-#include "model/keep.h"
+/* persist.c - the walk over a model, the same whether it is written or read. */
+#include "model/trace/persist.h"
 
 #include <stddef.h>
 
