@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 #include "model/timed.h"
 #include "model/trace/trace_internal.h"
 #include "src/base/text.h"

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 
 struct chars { /* for vec.h */
     char *v;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/anatomy.h"
+#include "model/query/dissect.h"
 #include "model/trace/trace_internal.h"
 #include "src/base/text.h"
 #include "src/base/units.h"

@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "model/search.h"
+#include "model/query/search.h"
 #include "src/base/vec.h"
 #include "tests/tracegen.h"
 #include "ui/app.h"

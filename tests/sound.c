@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "model/anatomy.h"
 #include "model/export.h"
+#include "model/query/dissect.h"
 #include "model/store/problem.h"
 
 #define COLUMNS 7

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "model/anatomy.h"
+#include "model/query/dissect.h"
 #include "model/report.h"
 #include "src/base/text.h"
 #include "tests/suites.h"

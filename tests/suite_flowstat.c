@@ -1,5 +1,5 @@
 /* suite_flowstat.c - values in order whatever the steps; flows and hops against a slow count. */
-#include "model/flowstat.h"
+#include "model/query/flow_stats.h"
 
 #include <check.h>
 #include <stdio.h>

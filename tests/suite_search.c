@@ -1,5 +1,5 @@
 /* suite_search.c - which names match, and hits in order against a list of all events. */
-#include "model/search.h"
+#include "model/query/search.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 #ifndef FXTOP_APP_H
 #define FXTOP_APP_H
 
-#include "model/flowstat.h"
-#include "model/search.h"
+#include "model/query/flow_stats.h"
+#include "model/query/search.h"
 #include "model/trace/trace.h"
 #include "ui/grid.h"
 #include "ui/key.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/anatomy.h"
+#include "model/query/dissect.h"
 #include "model/store/problem.h"
 #include "src/base/text.h"
 #include "ui/lists.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 #include "src/base/units.h"
 #include "ui/draw.h"
 #include "ui/pane.h"

@@ -1,7 +1,7 @@
 /* draw_drawer.c - the drawer: its tabs and its frame; what stands in it is draw_details.c's. */
 #include <stdio.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 #include "src/base/units.h"
 #include "ui/draw.h"
 #include "ui/follow.h"

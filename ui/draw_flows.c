@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/chain.h"
+#include "model/query/flow_slice.h"
 #include "src/base/units.h"
 #include "ui/draw.h"
 #include "ui/follow.h"

@@ -1,7 +1,7 @@
 /* draw_moments.c - instants, large blobs and log records on their lines, and where records were lost. */
 #include <ctype.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 #include "ui/draw.h"
 
 #define COUNTED 10 /* moments of a column looked at one by one; more are as good */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 #include "model/store/problem.h"
 #include "src/base/text.h"
 #include "ui/move.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/chain.h"
+#include "model/query/flow_slice.h"
 #include "ui/move.h"
 
 static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "ui/pane.h"

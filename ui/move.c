@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 
 #define HISTORY 100
 

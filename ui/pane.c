@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 #include "src/base/units.h"
 
 #define BLOB_SHOWN 4096  /* bytes of an argument */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/flowstat.h"
+#include "model/query/flow_stats.h"
 #include "src/base/units.h"
 #include "ui/follow.h"
 #include "ui/view.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/chain.h"
-#include "model/detail.h"
+#include "model/query/detail.h"
+#include "model/query/flow_slice.h"
 #include "src/base/units.h"
 #include "ui/view.h"
 

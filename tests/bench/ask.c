@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "model/search.h"
+#include "model/query/search.h"
 #include "ui/app.h"
 #include "ui/same.h"
 #include "ui/style.h"

@@ -1,4 +1,4 @@
-#include "model/chain.h"
+#include "model/query/flow_slice.h"
 
 #include "model/trace/trace_internal.h"
 

@@ -1,4 +1,4 @@
-#include "model/detail.h"
+#include "model/query/detail.h"
 
 #include <inttypes.h>
 #include <math.h>

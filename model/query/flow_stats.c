@@ -1,4 +1,4 @@
-#include "model/flowstat.h"
+#include "model/query/flow_stats.h"
 
 #include <stdio.h>
 

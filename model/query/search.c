@@ -3,7 +3,7 @@
  * Slices and instants look alike here: a series, sorted by time, of what has a time and a packed name. The
  * next hit is looked for in windows of time that grow, in all series at once: work is about what lies before the hit.
  * For counts and ranks each series gets the hits before each of its blocks. */
-#include "model/search.h"
+#include "model/query/search.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* anatomy.h - one record taken apart to the bit: its fields in order, in the words of fxt(5), and what is wrong where.
+/* dissect.h - one record taken apart to the bit: its fields in order, in the words of fxt(5), and what is wrong where.
  *
  * Each bit of the words at hand is in exactly one field, whatever the words are. --records prints the fields that have
  * `line` set, the view of bytes all of them: so both have the same names and values. All text is safe to print
  * (text_plain()). A struct anatomy may be filled again and again; it keeps its memory until anatomy_free(). */
-#ifndef FXTOP_ANATOMY_H
-#define FXTOP_ANATOMY_H
+#ifndef FXTOP_DISSECT_H
+#define FXTOP_DISSECT_H
 
 #include <stdio.h>
 

@@ -1,13 +1,13 @@
-/* flowstat.h - flows by name: how many there are, how long they take, and what each of their hops costs.
+/* flow_stats.h - flows by name: how many there are, how long they take, and what each of their hops costs.
  *
  * A flow goes from stop to stop: neighbouring points in one slice are one stop. A hop is the time from the end of one
  * stop's slice to the begin of the next one's (chain.h), negative where they overlap; work is the time of a stop's slice.
  * So total = hops + work, from the begin of the first slice to the end of the last. All is computed in steps, from the
  * begin again when the trace has changed. Times in ns. */
-#ifndef FXTOP_FLOWSTAT_H
-#define FXTOP_FLOWSTAT_H
+#ifndef FXTOP_FLOW_STATS_H
+#define FXTOP_FLOW_STATS_H
 
-#include "model/chain.h"
+#include "model/query/flow_slice.h"
 #include "src/base/quantiles.h"
 
 struct flowstat_name {

@@ -1,11 +1,11 @@
-/* part.c - see part.h. */
-#include "model/part.h"
+/* dissect_field.c - see part.h. */
+#include "model/query/dissect_field.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "model/detail.h"
+#include "model/query/detail.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 

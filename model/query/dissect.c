@@ -1,11 +1,11 @@
-/* anatomy.c - record.c once more, but with a name for each bit. Where record_decode() gives up, the rest is "not
+/* dissect.c - record.c once more, but with a name for each bit. Where record_decode() gives up, the rest is "not
  * decoded"; where it had to choose between two forms, its choice is taken. */
-#include "model/anatomy.h"
+#include "model/query/dissect.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
-#include "model/part.h"
+#include "model/query/dissect_field.h"
 #include "src/base/units.h"
 
 /* ---- records ---- */

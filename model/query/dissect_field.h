@@ -1,12 +1,12 @@
-/* part.h - the parts that records are made of, as fields of an anatomy: bits, words, streams, references, arguments.
+/* dissect_field.h - the parts that records are made of, as fields of an anatomy: bits, words, streams, references, arguments.
  *
  * The inside of anatomy.c. A walk goes through the words of one record; nothing is read at or past `avail`. Functions
  * that return false have said what is missing, and have taken the rest of the record as not decoded. Fields are known
  * by their place in the list, since the list moves as it grows. */
-#ifndef FXTOP_PART_H
-#define FXTOP_PART_H
+#ifndef FXTOP_DISSECT_FIELD_H
+#define FXTOP_DISSECT_FIELD_H
 
-#include "model/anatomy.h"
+#include "model/query/dissect.h"
 #include "src/fxt/record.h"
 
 #define PART_NONE SIZE_MAX /* no field */
