@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "model/export.h"
-#include "model/report.h"
+#include "model/output/ndjson.h"
+#include "model/output/report.h"
 #include "model/store/problem.h"
 #include "src/base/vec.h"
 #include "src/options.h"

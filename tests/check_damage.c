@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "model/export.h"
-#include "model/report.h"
+#include "model/output/ndjson.h"
+#include "model/output/report.h"
 #include "model/store/problem.h"
 #include "tests/sound.h"
 #include "tests/tracegen.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "model/export.h"
-#include "model/report.h"
+#include "model/output/ndjson.h"
+#include "model/output/report.h"
 #include "model/store/problem.h"
 #include "tests/fuzz.h"
 #include "tests/sound.h"

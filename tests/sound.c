@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "model/export.h"
+#include "model/output/ndjson.h"
 #include "model/query/dissect.h"
 #include "model/store/problem.h"
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/export.h"
-#include "model/report.h"
+#include "model/output/ndjson.h"
+#include "model/output/report.h"
 #include "model/trace/trace.h"
 #include "src/fxt/index_table.h"
 #include "ui/app.h"

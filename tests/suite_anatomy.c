@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "model/output/report.h"
 #include "model/query/dissect.h"
-#include "model/report.h"
 #include "src/base/text.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/export.h"
+#include "model/output/ndjson.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/export.h"
+#include "model/output/ndjson.h"
 #include "tests/chance.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "model/export.h"
-#include "model/report.h"
+#include "model/output/ndjson.h"
+#include "model/output/report.h"
 #include "model/trace/persist.h"
 #include "src/fxt/record.h"
 #include "tests/suites.h"

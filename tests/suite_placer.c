@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/export.h"
+#include "model/output/ndjson.h"
 #include "src/base/u64map.h"
 #include "tests/chance.h"
 #include "tests/suites.h"

@@ -1,13 +1,13 @@
 /* suite_report.c - what --summary and --records say where a trace has much of something, or is none; and an output that
  * takes nothing. */
-#include "model/report.h"
+#include "model/output/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "model/export.h"
+#include "model/output/ndjson.h"
 #include "tests/suites.h"
 #include "tests/tracegen.h"
 

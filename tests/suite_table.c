@@ -1,5 +1,5 @@
 /* suite_table.c - what a table shows of a made-up list, and what it asks for it. */
-#include "model/export.h"
+#include "model/output/ndjson.h"
 #include "ui/table.h"
 
 #include <check.h>

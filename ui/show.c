@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/report.h"
+#include "model/output/report.h"
 #include "model/store/problem.h"
 #include "src/base/text.h"
 #include "ui/bytes.h"

@@ -1,7 +1,7 @@
 /* table_csv.c - the rows a table shows, filtered and ordered, as RFC 4180: what is in its cells, whole. */
 #include <inttypes.h>
 
-#include "model/export.h"
+#include "model/output/ndjson.h"
 #include "ui/table.h"
 
 static void put(FILE *out, const struct table_cell *cell, const char *after) {

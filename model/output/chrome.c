@@ -1,4 +1,4 @@
-/* export_json.c - Chrome's trace event format, written for those that read it: Perfetto, speedscope, chrome://tracing.
+/* chrome.c - Chrome's trace event format, written for those that read it: Perfetto, speedscope, chrome://tracing.
  *
  * What they ask for beyond the format, and where it is met:
  * - Perfetto drops a slice that overlaps another on its thread: such slices go to a thread of their own (struct stack).
@@ -6,15 +6,15 @@
  * - A flow event belongs to the slice that Perfetto saw begin last on its thread: bind_flows().
  * - pid and tid must fit 32 bits; a pair is a thread: struct numbers.
  * - Surrogate pairs as escapes are refused; numbers are doubles. */
-#include "model/export.h"
+#include "model/output/ndjson.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/json.h"
-#include "model/timed.h"
+#include "model/output/event_list.h"
+#include "model/output/json.h"
 #include "model/trace/trace_internal.h"
 
 #define NUMBER_MAX (UINT64_C(1) << 31) /* pid and tid are below */

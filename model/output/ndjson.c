@@ -1,12 +1,12 @@
-/* export.c - ndjson. Times leave as ns from the origin, offsets as bytes. */
-#include "model/export.h"
+/* ndjson.c - ndjson. Times leave as ns from the origin, offsets as bytes. */
+#include "model/output/ndjson.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "model/json.h"
-#include "model/timed.h"
+#include "model/output/event_list.h"
+#include "model/output/json.h"
 #include "model/trace/trace_internal.h"
 
 static void line(struct json *j, const char *type) {

@@ -1,5 +1,5 @@
 /* report.c - text about a trace. All text of the trace passes text_plain(). */
-#include "model/report.h"
+#include "model/output/report.h"
 
 #include <errno.h>
 #include <inttypes.h>

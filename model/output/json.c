@@ -1,5 +1,5 @@
 /* json.c - the one place where JSON's own rules stand. */
-#include "model/json.h"
+#include "model/output/json.h"
 
 #include <inttypes.h>
 #include <math.h>

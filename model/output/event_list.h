@@ -1,8 +1,8 @@
-/* timed.h - all of a trace that has a time, in the order exports print it: by time, then place in the file.
+/* event_list.h - all of a trace that has a time, in the order exports print it: by time, then place in the file.
  *
  * Built at once from a whole trace, 48 bytes an entry; valid until the next trace_step(). */
-#ifndef FXTOP_TIMED_H
-#define FXTOP_TIMED_H
+#ifndef FXTOP_EVENT_LIST_H
+#define FXTOP_EVENT_LIST_H
 
 #include "model/trace/trace.h"
 

@@ -1,15 +1,15 @@
-/* export_csv.c - slices as RFC 4180: CRLF, text always in quotes, what is not there empty.
+/* csv.c - slices as RFC 4180: CRLF, text always in quotes, what is not there empty.
  *
  * The format has no escapes, so controls and characters that deceive are spelled out as on the screen: ^J, <U+202E>. No
  * cell of a slice has a line break. Text that a spreadsheet would take for a formula gets an apostrophe before it. */
-#include "model/export.h"
+#include "model/output/ndjson.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/output/event_list.h"
 #include "model/query/detail.h"
-#include "model/timed.h"
 #include "model/trace/trace_internal.h"
 #include "src/base/text.h"
 

@@ -1,4 +1,4 @@
-#include "model/timed.h"
+#include "model/output/event_list.h"
 
 #include "model/trace/trace_internal.h"
 

@@ -1,6 +1,6 @@
-/* export.h - the trace for programs: EXPORT.md. False when out cannot be written (errno says why). */
-#ifndef FXTOP_EXPORT_H
-#define FXTOP_EXPORT_H
+/* ndjson.h - the trace for programs: EXPORT.md. False when out cannot be written (errno says why). */
+#ifndef FXTOP_NDJSON_H
+#define FXTOP_NDJSON_H
 
 #include <stdio.h>
 
