@@ -16,7 +16,7 @@
 #include "ui/app.h"
 #include "ui/command.h"
 #include "ui/reload.h"
-#include "ui/term.h"
+#include "ui/screen/term.h"
 #include "ui/view.h"
 
 #ifndef PACKAGE_VERSION

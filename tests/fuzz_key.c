@@ -6,7 +6,7 @@
 
 #include "src/base/vec.h"
 #include "tests/fuzz.h"
-#include "ui/key.h"
+#include "ui/screen/key.h"
 
 struct keys {
     struct key *v;

@@ -7,7 +7,7 @@
 #include "src/base/vec.h"
 #include "tests/fuzz.h"
 #include "tests/sound_grid.h"
-#include "ui/grid.h"
+#include "ui/screen/grid.h"
 
 struct bytes {
     char *v;

@@ -3,7 +3,7 @@
 #ifndef FXTOP_SOUND_GRID_H
 #define FXTOP_SOUND_GRID_H
 
-#include "ui/grid.h"
+#include "ui/screen/grid.h"
 
 /* One position: a base that is no mark, with up to two marks, of that width. */
 bool sound_glyph(const uint32_t cp[3], int width, bool ascii);

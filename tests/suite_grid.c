@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "ui/command.h"
-#include "ui/grid.h"
-#include "ui/key.h"
-#include "ui/page.h"
-#include "ui/style.h"
+#include "ui/screen/grid.h"
+#include "ui/screen/key.h"
+#include "ui/screen/pager.h"
+#include "ui/screen/style.h"
 
 Suite *suite_grid(void);
 Suite *suite_style(void);

@@ -3,7 +3,7 @@
 
 #include "tests/suites.h"
 #include "ui/command.h"
-#include "ui/layout.h"
+#include "ui/screen/layout.h"
 
 START_TEST(panes_never_overlap_nor_leave_the_screen) {
     for (int cols = 1; cols <= 260; cols += cols > 18 && cols < 22 ? 1 : 7) { /* every size near a limit */

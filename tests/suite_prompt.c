@@ -1,5 +1,5 @@
 /* suite_prompt.c - keys -> line. */
-#include "ui/prompt.h"
+#include "ui/screen/prompt.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* suite_table.c - what a table shows of a made-up list, and what it asks for it. */
 #include "model/output/ndjson.h"
-#include "ui/table.h"
+#include "ui/screen/table.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #define FXTOP_VIEW_H
 
 #include "ui/app.h"
-#include "ui/table.h"
+#include "ui/screen/table.h"
 
 bool view_is_table(const struct app *app);
 void view_free(struct app *app);

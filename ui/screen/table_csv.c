@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "model/output/ndjson.h"
-#include "ui/table.h"
+#include "ui/screen/table.h"
 
 static void put(FILE *out, const struct table_cell *cell, const char *after) {
     if (cell->csv == CSV_NUMBER)

@@ -1,4 +1,4 @@
-#include "ui/table.h"
+#include "ui/screen/table.h"
 
 #include <assert.h>
 #include <stdio.h>

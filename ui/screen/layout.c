@@ -1,4 +1,4 @@
-#include "ui/layout.h"
+#include "ui/screen/layout.h"
 
 struct layout layout_of(int cols, int rows, bool drawer, bool hits) {
     struct layout l = {.overview = -1, .hits = -1, .ruler = -1, .hint = -1, .status = -1};

@@ -6,7 +6,7 @@
 #define FXTOP_PROMPT_H
 
 #include "src/base/vec.h"
-#include "ui/key.h"
+#include "ui/screen/key.h"
 
 struct prompt_history {
     VEC(char *) lines; /* oldest first, no line twice in a row, at most 200 */

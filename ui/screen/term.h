@@ -7,8 +7,8 @@
 #define FXTOP_TERM_H
 
 #include "src/base/err.h"
-#include "ui/grid.h"
-#include "ui/key.h"
+#include "ui/screen/grid.h"
+#include "ui/screen/key.h"
 
 struct term_options {
     bool ascii;                  /* --ascii; also set by what the locale and TERM allow */

@@ -8,7 +8,7 @@
 
 #include "src/base/pattern.h"
 #include "src/base/quantiles.h"
-#include "ui/grid.h"
+#include "ui/screen/grid.h"
 
 #define TABLE_TEXT 400
 #define TABLE_COLUMNS 12

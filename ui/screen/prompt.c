@@ -1,5 +1,5 @@
 /* prompt.c - the line editor. Coordinates: bytes of UTF-8; the cursor stands between characters. */
-#include "ui/prompt.h"
+#include "ui/screen/prompt.h"
 
 #include <stdio.h>
 #include <string.h>

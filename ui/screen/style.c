@@ -2,7 +2,7 @@
  *
  * Panes keep the terminal's own background, so each text colour is of middle lightness: readable on black and on white.
  * One accent (amber) says "you are here". */
-#include "ui/style.h"
+#include "ui/screen/style.h"
 
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "src/base/text.h"
-#include "ui/style.h"
+#include "ui/screen/style.h"
 
 struct cell {
     uint32_t cp[3];   /* 0 in cp[0]: the right half of the wide character before it */

@@ -5,7 +5,7 @@
  * program at once write, and what they write was prepared beforehand. */
 #define NCURSES_WIDECHAR 1
 
-#include "ui/term.h"
+#include "ui/screen/term.h"
 
 #define key_name curses_key_name /* curses has a function of that name, too */
 #include <curses.h>

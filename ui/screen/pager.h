@@ -1,10 +1,10 @@
-/* page.h - text that is longer than the screen: help, trace information, problems. Keys as in less. */
-#ifndef FXTOP_PAGE_H
-#define FXTOP_PAGE_H
+/* pager.h - text that is longer than the screen: help, trace information, problems. Keys as in less. */
+#ifndef FXTOP_PAGER_H
+#define FXTOP_PAGER_H
 
 #include "src/base/vec.h"
-#include "ui/grid.h"
-#include "ui/key.h"
+#include "ui/screen/grid.h"
+#include "ui/screen/key.h"
 
 struct page_line {
     char *text;    /* UTF-8, safe to draw (made by text_plain or our own) */

@@ -1,5 +1,5 @@
 /* key.c - names of keys, and the decoder of what a terminal sends. Knows nothing of files or time. */
-#include "ui/key.h"
+#include "ui/screen/key.h"
 
 #include <stdio.h>
 #include <stdlib.h>

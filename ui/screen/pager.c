@@ -1,4 +1,4 @@
-#include "ui/page.h"
+#include "ui/screen/pager.h"
 
 
 #include <stdarg.h>

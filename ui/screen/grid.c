@@ -1,5 +1,5 @@
 /* grid.c - see grid.h. Columns and rows of cells. Every function clips, so callers need not. */
-#include "ui/grid.h"
+#include "ui/screen/grid.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
