@@ -1,5 +1,5 @@
 /* suite_window.c - zoom, pan and columns over many sizes and limits. */
-#include "ui/window.h"
+#include "ui/timeline/window.h"
 
 #include <check.h>
 #include <stdlib.h>

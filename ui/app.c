@@ -8,11 +8,11 @@
 
 #include "src/base/units.h"
 #include "ui/command.h"
-#include "ui/draw.h"
-#include "ui/follow.h"
-#include "ui/move.h"
 #include "ui/show.h"
-#include "ui/tracks.h"
+#include "ui/timeline/draw.h"
+#include "ui/timeline/flow_nav.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/tracks.h"
 #include "ui/view.h"
 
 #define SAME_UNITS 20000 /* of spread.h: about 2 ms */

@@ -8,15 +8,15 @@
 #include "model/query/flow_stats.h"
 #include "model/query/search.h"
 #include "model/trace/trace.h"
-#include "ui/line.h"
-#include "ui/rows.h"
 #include "ui/same.h"
 #include "ui/screen/grid.h"
 #include "ui/screen/key.h"
 #include "ui/screen/layout.h"
 #include "ui/screen/pager.h"
 #include "ui/screen/prompt.h"
-#include "ui/window.h"
+#include "ui/timeline/track_line.h"
+#include "ui/timeline/track_list.h"
+#include "ui/timeline/window.h"
 
 enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS, VIEW_OBJECTS, VIEW_BLOBS, VIEW_BLOB, VIEW_PROFILE,
             VIEW_BYTES, VIEW_LOG, VIEW_FLOWS };

@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "ui/bytes.h"
-#include "ui/find.h"
-#include "ui/follow.h"
 #include "ui/lists.h"
-#include "ui/move.h"
 #include "ui/reload.h"
 #include "ui/show.h"
-#include "ui/tracks.h"
+#include "ui/timeline/find.h"
+#include "ui/timeline/flow_nav.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/tracks.h"
 #include "ui/view.h"
 
 #define T MODE_TIMELINE

@@ -6,8 +6,8 @@
 #include "model/store/problem.h"
 #include "src/base/units.h"
 #include "ui/command.h"
-#include "ui/draw.h"
-#include "ui/find.h"
+#include "ui/timeline/draw.h"
+#include "ui/timeline/find.h"
 #include "ui/view.h"
 
 static const char *view_name(const struct app *app) {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/draw.h"
 #include "ui/pane.h"
+#include "ui/timeline/draw.h"
 
 #define COUNTERS_LISTED 200
 

@@ -5,8 +5,8 @@
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
-#include "ui/draw.h"
 #include "ui/pane.h"
+#include "ui/timeline/draw.h"
 
 /* ---- what several say ---- */
 

@@ -3,9 +3,9 @@
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
-#include "ui/draw.h"
-#include "ui/follow.h"
 #include "ui/pane.h"
+#include "ui/timeline/draw.h"
+#include "ui/timeline/flow_nav.h"
 
 static unsigned count_arguments(struct app *app) {
     struct detail d;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/draw.h"
-#include "ui/follow.h"
 #include "ui/pane.h"
+#include "ui/timeline/draw.h"
+#include "ui/timeline/flow_nav.h"
 #include "ui/view.h"
 
 #define POINTS_LISTED 1000

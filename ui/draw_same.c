@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/draw.h"
 #include "ui/pane.h"
+#include "ui/timeline/draw.h"
 
 #define SPARKS 14 /* columns of the small histogram */
 #define STEPS 120 /* 1, 2, 3, 5, 7, 10 ... up to INT64_MAX, and some */

@@ -1,7 +1,7 @@
 /* reload.c - a file that changes; what stays of the view is app_update()'s. */
 #include "ui/reload.h"
 
-#include "ui/move.h"
+#include "ui/timeline/move.h"
 
 #define FIRST_BYTES (4u << 20) /* read before the next picture, which must know what tracks there are */
 

@@ -5,7 +5,7 @@
 
 #include "model/trace/trace.h"
 #include "src/base/quantiles.h"
-#include "ui/line.h"
+#include "ui/timeline/track_line.h"
 
 struct same {
     struct spread spread; /* lengths in ns */

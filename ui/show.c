@@ -10,11 +10,11 @@
 #include "src/base/text.h"
 #include "ui/bytes.h"
 #include "ui/command.h"
-#include "ui/find.h"
-#include "ui/follow.h"
 #include "ui/lists.h"
-#include "ui/move.h"
-#include "ui/tracks.h"
+#include "ui/timeline/find.h"
+#include "ui/timeline/flow_nav.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/tracks.h"
 #include "ui/view.h"
 
 void show_goto(struct app *app) {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/draw.h"
-#include "ui/move.h"
 #include "ui/show.h"
+#include "ui/timeline/draw.h"
+#include "ui/timeline/move.h"
 
 #define KEY_BUDGET 20000 /* rows looked at before a key is answered: some 10 ms */
 #define IDLE_BUDGET 4000 /* between two looks for a key */

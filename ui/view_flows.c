@@ -5,7 +5,7 @@
 
 #include "model/query/flow_stats.h"
 #include "src/base/units.h"
-#include "ui/follow.h"
+#include "ui/timeline/flow_nav.h"
 #include "ui/view.h"
 
 #define THREADS 12 /* side by side in a ladder */

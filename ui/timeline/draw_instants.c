@@ -1,8 +1,8 @@
-/* draw_moments.c - instants, large blobs and log records on their lines, and where records were lost. */
+/* draw_instants.c - instants, large blobs and log records on their lines, and where records were lost. */
 #include <ctype.h>
 
 #include "model/query/detail.h"
-#include "ui/draw.h"
+#include "ui/timeline/draw.h"
 
 #define COUNTED 10 /* moments of a column looked at one by one; more are as good */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/base/text.h"
-#include "ui/draw.h"
+#include "ui/timeline/draw.h"
 
 struct strip { /* one slice as it will be drawn */
     const struct slice *slice;

@@ -6,7 +6,7 @@
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
-#include "ui/draw.h"
+#include "ui/timeline/draw.h"
 
 struct scale {
     double lo, hi;

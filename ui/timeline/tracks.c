@@ -1,7 +1,7 @@
-#include "ui/tracks.h"
+#include "ui/timeline/tracks.h"
 
 #include "src/base/text.h"
-#include "ui/move.h"
+#include "ui/timeline/move.h"
 
 /* ---- folding, depth ---- */
 

@@ -1,5 +1,5 @@
-/* draw_sched.c - scheduling: strips of states, and what ran on a CPU. */
-#include "ui/draw.h"
+/* draw_states.c - scheduling: strips of states, and what ran on a CPU. */
+#include "ui/timeline/draw.h"
 
 struct look_of_state {
     uint32_t glyph;

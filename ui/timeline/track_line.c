@@ -1,4 +1,4 @@
-#include "ui/line.h"
+#include "ui/timeline/track_line.h"
 
 bool line_of(struct trace *trace, const struct track *track, uint32_t row, struct line *line) {
     *line = (struct line){.track = track, .row = row};

@@ -6,7 +6,7 @@
 
 #include "model/store/problem.h"
 #include "src/base/units.h"
-#include "ui/draw.h"
+#include "ui/timeline/draw.h"
 
 #define CROWD 512 /* threads of one process that its header adds up */
 

@@ -1,4 +1,4 @@
-#include "ui/rows.h"
+#include "ui/timeline/track_list.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* follow.h - the flow that is followed: the chosen one of those that pass through the selected slice. */
-#ifndef FXTOP_FOLLOW_H
-#define FXTOP_FOLLOW_H
+/* flow_nav.h - the flow that is followed: the chosen one of those that pass through the selected slice. */
+#ifndef FXTOP_FLOW_NAV_H
+#define FXTOP_FLOW_NAV_H
 
 #include "ui/app.h"
 

@@ -6,8 +6,8 @@
 
 #include "model/query/flow_slice.h"
 #include "src/base/units.h"
-#include "ui/draw.h"
-#include "ui/follow.h"
+#include "ui/timeline/draw.h"
+#include "ui/timeline/flow_nav.h"
 
 struct end { /* of an arrow */
     struct chain_place at;

@@ -1,10 +1,10 @@
-/* rows.h - which tracks are shown, in which order, how tall. Coordinates: lines, counted from the top of all tracks.
+/* track_list.h - which tracks are shown, in which order, how tall. Coordinates: lines, counted from the top of all tracks.
  *
  * A list of tracks, each with its first line: a line is found by binary search, so that a frame costs what it shows.
  * Made anew when tracks came, or were folded, pinned, filtered or put in order (rows_update), not in a frame. Pinned
  * tracks come first, and stay on the screen. */
-#ifndef FXTOP_ROWS_H
-#define FXTOP_ROWS_H
+#ifndef FXTOP_TRACK_LIST_H
+#define FXTOP_TRACK_LIST_H
 
 #include "model/trace/trace.h"
 

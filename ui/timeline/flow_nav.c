@@ -1,9 +1,9 @@
-#include "ui/follow.h"
+#include "ui/timeline/flow_nav.h"
 
 #include <string.h>
 
 #include "model/query/flow_slice.h"
-#include "ui/move.h"
+#include "ui/timeline/move.h"
 
 static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
 

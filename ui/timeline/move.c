@@ -1,4 +1,4 @@
-#include "ui/move.h"
+#include "ui/timeline/move.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * Products of a width and a count of columns are taken apart into quotient and remainder, so that 64 bits always
  * suffice; sums that may leave them saturate. */
-#include "ui/window.h"
+#include "ui/timeline/window.h"
 
 #include <limits.h>
 

@@ -1,11 +1,11 @@
-#include "ui/find.h"
+#include "ui/timeline/find.h"
 
 #include <string.h>
 
 #include "model/query/detail.h"
 #include "model/store/problem.h"
 #include "src/base/text.h"
-#include "ui/move.h"
+#include "ui/timeline/move.h"
 
 /* ---- search ---- */
 

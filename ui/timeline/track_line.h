@@ -1,10 +1,10 @@
-/* line.h - what can be selected on one line of the tracks: the slices of a lane, and moments beside them (instants,
+/* track_line.h - what can be selected on one line of the tracks: the slices of a lane, and moments beside them (instants,
  * samples, log records). All that moves and draws asks here what a line holds. Times: ns of the reader's base. */
-#ifndef FXTOP_LINE_H
-#define FXTOP_LINE_H
+#ifndef FXTOP_TRACK_LINE_H
+#define FXTOP_TRACK_LINE_H
 
 #include "model/store/time_log.h"
-#include "ui/rows.h"
+#include "ui/timeline/track_list.h"
 
 enum pick_kind {
     PICK_NONE,
