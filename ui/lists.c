@@ -10,7 +10,7 @@
 #include "model/query/detail.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
-#include "ui/pane.h"
+#include "ui/drawer/drawer_text.h"
 #include "ui/view.h"
 
 #define LISTED 20000     /* lines of a kind: a page is made at once */

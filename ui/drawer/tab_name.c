@@ -1,10 +1,10 @@
-/* draw_same.c - how the selected slice or operation stands among all of its name. */
+/* tab_name.c - how the selected slice or operation stands among all of its name. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/pane.h"
+#include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
 
 #define SPARKS 14 /* columns of the small histogram */

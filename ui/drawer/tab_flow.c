@@ -1,11 +1,11 @@
-/* draw_hops.c - the drawer's tab of the flow that is followed: its stops one under the other, with the hop that leads
+/* tab_flow.c - the drawer's tab of the flow that is followed: its stops one under the other, with the hop that leads
  * to each, what such hops take in all flows of the name, and where this one stands among them. As view_flows.c, in
  * short. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/pane.h"
+#include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/view.h"

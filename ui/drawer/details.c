@@ -1,11 +1,11 @@
-/* draw_details.c - what the drawer says about the selected event and the current row. */
+/* details.c - what the drawer says about the selected event and the current row. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
-#include "ui/pane.h"
+#include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
 
 /* ---- what several say ---- */

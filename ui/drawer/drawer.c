@@ -1,9 +1,9 @@
-/* draw_drawer.c - the drawer: its tabs and its frame; what stands in it is draw_details.c's. */
+/* drawer.c - the drawer: its tabs and its frame; what stands in it is draw_details.c's. */
 #include <stdio.h>
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
-#include "ui/pane.h"
+#include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
 #include "ui/timeline/flow_nav.h"
 

@@ -1,9 +1,9 @@
-/* draw_counters.c - what the drawer says of all counters in view 7, side by side: at the cursor, and in the window. */
+/* counters.c - what the drawer says of all counters in view 7, side by side: at the cursor, and in the window. */
 #include <math.h>
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/pane.h"
+#include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
 
 #define COUNTERS_LISTED 200

@@ -1,4 +1,4 @@
-#include "ui/pane.h"
+#include "ui/drawer/drawer_text.h"
 
 #include <stdio.h>
 #include <string.h>
