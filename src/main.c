@@ -17,7 +17,7 @@
 #include "ui/command.h"
 #include "ui/reload.h"
 #include "ui/screen/term.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"

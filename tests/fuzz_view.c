@@ -13,7 +13,7 @@
 #include "tests/sound_grid.h"
 #include "ui/app.h"
 #include "ui/reload.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 #define KEYS_MOST 256
 

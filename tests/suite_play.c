@@ -10,7 +10,7 @@
 #include "tests/suites.h"
 #include "tests/tracegen.h"
 #include "ui/command.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 static struct chance chance = {20221120};
 static struct app app;

@@ -13,7 +13,7 @@
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/tracks.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 #define SAME_UNITS 20000 /* of spread.h: about 2 ms */
 #define FLOW_UNITS 4000 /* of flowstat_step() */

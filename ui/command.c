@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-#include "ui/bytes.h"
-#include "ui/lists.h"
 #include "ui/reload.h"
 #include "ui/show.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/tracks.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
+#include "ui/views/view_bytes.h"
+#include "ui/views/view_lists.h"
 
 #define T MODE_TIMELINE
 #define D MODE_DRAWER

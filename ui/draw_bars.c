@@ -8,7 +8,7 @@
 #include "ui/command.h"
 #include "ui/timeline/draw.h"
 #include "ui/timeline/find.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 static const char *view_name(const struct app *app) {
     static const char *const names[] = {

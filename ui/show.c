@@ -8,14 +8,14 @@
 #include "model/output/report.h"
 #include "model/store/problem.h"
 #include "src/base/text.h"
-#include "ui/bytes.h"
 #include "ui/command.h"
-#include "ui/lists.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/tracks.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
+#include "ui/views/view_bytes.h"
+#include "ui/views/view_lists.h"
 
 void show_goto(struct app *app) {
     prompt_open(&app->prompt, "goto ", "", &app->places);

@@ -8,7 +8,7 @@
 #include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
 #include "ui/timeline/flow_nav.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 #define POINTS_LISTED 1000
 #define STOPS_LISTED 100

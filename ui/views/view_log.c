@@ -6,7 +6,7 @@
 #include "model/query/detail.h"
 #include "model/query/flow_slice.h"
 #include "src/base/units.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 #define STOPS 4096 /* of the scope's flows */
 

@@ -6,7 +6,7 @@
 #include "model/query/flow_stats.h"
 #include "src/base/units.h"
 #include "ui/timeline/flow_nav.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 #define THREADS 12 /* side by side in a ladder */
 #define LADDER 20  /* columns for each of them, at least */

@@ -1,6 +1,6 @@
-/* lists.h - pages that list what is no track: objects, blobs, the profiler's records. */
-#ifndef FXTOP_LISTS_H
-#define FXTOP_LISTS_H
+/* view_lists.h - pages that list what is no track: objects, blobs, the profiler's records. */
+#ifndef FXTOP_VIEW_LISTS_H
+#define FXTOP_VIEW_LISTS_H
 
 #include "ui/app.h"
 

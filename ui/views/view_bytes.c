@@ -1,5 +1,5 @@
-/* bytes.c - words at the left, what they mean beside them, or below them where the screen is narrow. */
-#include "ui/bytes.h"
+/* view_bytes.c - words at the left, what they mean beside them, or below them where the screen is narrow. */
+#include "ui/views/view_bytes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include "model/query/dissect.h"
 #include "model/store/problem.h"
 #include "src/base/text.h"
-#include "ui/lists.h"
 #include "ui/show.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
+#include "ui/views/view_lists.h"
 
 #define WIDE 96         /* columns, from which on fields stand beside words */
 #define WORDS_SHOWN 8   /* of a stream */

@@ -1,4 +1,4 @@
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

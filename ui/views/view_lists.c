@@ -1,4 +1,4 @@
-#include "ui/lists.h"
+#include "ui/views/view_lists.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "ui/drawer/drawer_text.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 #define LISTED 20000     /* lines of a kind: a page is made at once */
 #define BLOB_SHOWN 65536 /* bytes of a blob */

@@ -1,6 +1,6 @@
-/* bytes.h - the view of a record's words and fields, bit by bit. Actions of command.h. */
-#ifndef FXTOP_BYTES_H
-#define FXTOP_BYTES_H
+/* view_bytes.h - the view of a record's words and fields, bit by bit. Actions of command.h. */
+#ifndef FXTOP_VIEW_BYTES_H
+#define FXTOP_VIEW_BYTES_H
 
 #include "ui/app.h"
 
