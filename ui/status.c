@@ -1,4 +1,4 @@
-/* draw_bars.c - title, status and hint lines, text views, and the frame that puts all panes together. */
+/* status.c - title, status and hint lines, text views, and the frame that puts all panes together. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
