@@ -311,7 +311,7 @@ static int export_table(struct trace *trace, const struct options *o) {
     style_init(COLOR_MONO);
     if (!play(&app, trace, o))
         return 2;
-    bool table = view_is_table(&app), slices = app.view == VIEW_TIMELINE && app.rows.kinds == ROWS_ALL;
+    bool table = view_is_table(&app), slices = app.view == VIEW_TIMELINE && app.tracks.kinds == TRACK_LIST_ALL;
     bool done = table ? view_csv(&app, stdout) : slices && export_csv(trace, stdout);
     app_free(&app);
     if (table || slices)

@@ -130,25 +130,25 @@ static bool slow_parse(const char *text, long double *ns) {
 static void printed(int64_t ns, bool ascii) {
     char buf[48], digits[48];
     int64_t again;
-    const char *(*const print[2])(int64_t, bool, char *) = {ticks_duration, ticks_duration_short};
+    const char *(*const print[2])(int64_t, bool, char *) = {units_duration, units_duration_short};
     for (int i = 0; i < 2; i++) {
         print[i](ns, ascii, buf);
-        FUZZ_MUST(strlen(buf) < 32 && ticks_parse(buf, strlen(buf), &again));
+        FUZZ_MUST(strlen(buf) < 32 && units_parse(buf, strlen(buf), &again));
         long double error = (long double)again - (long double)ns, size = fabsl((long double)ns);
         FUZZ_MUST(fabsl(error) <= size * 0.0005L + 0.5L);
     }
-    ticks_point(ns, 1, ascii, buf);
-    FUZZ_MUST(strlen(buf) < 32 && ticks_parse(buf, strlen(buf), &again) && (again == ns || ns == INT64_MIN));
-    ticks_count((uint64_t)ns, false, buf);
+    units_point(ns, 1, ascii, buf);
+    FUZZ_MUST(strlen(buf) < 32 && units_parse(buf, strlen(buf), &again) && (again == ns || ns == INT64_MIN));
+    units_count((uint64_t)ns, false, buf);
     size_t n = 0;
     for (const char *s = buf; *s; s++)
         if (*s != ' ')
             digits[n++] = *s;
     digits[n] = '\0';
     FUZZ_MUST(strtoull(digits, NULL, 10) == (uint64_t)ns);
-    FUZZ_MUST(strlen(ticks_count((uint64_t)ns, true, buf)) < 8 && strlen(ticks_bytes((uint64_t)ns, buf)) < 12);
-    FUZZ_MUST(strlen(ticks_wall((uint64_t)ns, buf)) < 48);
-    int64_t step = ticks_step(ns);
+    FUZZ_MUST(strlen(units_count((uint64_t)ns, true, buf)) < 8 && strlen(units_bytes((uint64_t)ns, buf)) < 12);
+    FUZZ_MUST(strlen(units_wall((uint64_t)ns, buf)) < 48);
+    int64_t step = units_step(ns);
     FUZZ_MUST(step >= ns && step > 0);
 }
 
@@ -168,7 +168,7 @@ static void times(char **strings, size_t n) {
         long double slow = 0;
         if (strlen(s) > 200)
             return;
-        bool parsed = ticks_parse(s, strlen(s), &ns);
+        bool parsed = units_parse(s, strlen(s), &ns);
         if (parsed != slow_parse(s, &slow) || (parsed && fabsl((long double)ns - slow) > 1 + fabsl(slow) * near))
             fuzz_unsound("%s is %s %lld, not about %Lf", s, parsed ? "a time," : "none,", parsed ? (long long)ns : 0, slow);
         if (parsed)

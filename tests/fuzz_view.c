@@ -43,7 +43,7 @@ static void inside(const struct app *app) {
     FUZZ_MUST(w->hi > w->lo && w->from >= w->lo && (w->width > w->hi - w->lo || w->from <= w->hi - w->width));
     FUZZ_MUST(app->version != trace_version(app->trace) ||
               (app->cursor >= w->lo && (app->cursor <= w->hi || app->cursor - w->from < w->width)));
-    FUZZ_MUST(app->line < app->rows.lines || (app->line == 0 && app->rows.lines == 0));
+    FUZZ_MUST(app->line < app->tracks.lines || (app->line == 0 && app->tracks.lines == 0));
     FUZZ_MUST(strlen(app->message) < sizeof app->message);
 }
 
@@ -101,13 +101,13 @@ static void drawn_in_pieces(struct app *whole, const char *path, size_t piece) {
 /* The rows in sight, in the columns in sight. */
 static void columns(struct app *app) {
     char why[200];
-    struct line line;
+    struct track_line line;
     if (app->layout.too_small)
         return;
     int64_t *edges = err_malloc(((size_t)app->window.columns + 1) * sizeof *edges);
     window_edges(&app->window, edges);
     for (uint64_t at = app->top; at < app->top + (uint64_t)app->layout.track_rows; at++)
-        if (line_at(app->trace, &app->rows, at, &line) && line.lane && line.lane->n > 0 &&
+        if (track_line_at(app->trace, &app->tracks, at, &line) && line.lane && line.lane->n > 0 &&
             !sound_lane(line.lane, edges, app->window.columns, why))
             fuzz_unsound("line %llu: %s", (unsigned long long)at, why);
     free(edges);
@@ -135,7 +135,7 @@ static void count_lane(struct app *app, const struct lane *lane, bool same, uint
     t->threads += t->same > before; /* per row; of threads the caller makes one of them */
 }
 
-static struct tally count_all(struct app *app, const struct pick *pick, uint32_t name, int64_t dur) {
+static struct tally count_all(struct app *app, const struct selection *selection, uint32_t name, int64_t dur) {
     struct tally t = {0};
     const struct async *async = trace_async(app->trace);
     for (size_t k = 0; k < trace_thread_count(app->trace); k++) {
@@ -145,7 +145,7 @@ static struct tally count_all(struct app *app, const struct pick *pick, uint32_t
         if (trace_thread_hidden(app->trace, thread))
             continue;
         for (uint32_t row = 0; row < thread->nest.nlanes; row++)
-            count_lane(app, &thread->nest.lanes[row], pick->kind == PICK_SLICE, name, dur, &t);
+            count_lane(app, &thread->nest.lanes[row], selection->kind == SELECTION_SLICE, name, dur, &t);
         t.threads = t.threads > threads ? threads + 1 : threads;
         const struct instant *v = trace_instants(thread, &n);
         for (size_t i = 0; app->search && i < n; i++)
@@ -155,7 +155,7 @@ static struct tally count_all(struct app *app, const struct pick *pick, uint32_t
     for (size_t k = 0; k < async->groups.n; k++) {
         const struct async_group *g = async->groups.v[k];
         for (uint32_t row = 0; row < g->nlanes; row++)
-            count_lane(app, &g->lanes[row], pick->kind == PICK_ASYNC, name, dur, &t);
+            count_lane(app, &g->lanes[row], selection->kind == SELECTION_ASYNC, name, dur, &t);
         for (size_t i = 0; app->search && i < g->instants.n; i++)
             t.hits += search_name(app->search, g->instants.v[i].name);
     }
@@ -169,15 +169,15 @@ static void counted(struct app *app) {
     const struct slice *s = app_slice(app);
     uint32_t name = s ? trace_packed_name(app->trace, s->a) : 0;
     int64_t dur = s ? slice_dur(s) : 0;
-    struct tally slow = count_all(app, &app->pick, name, dur);
+    struct tally slow = count_all(app, &app->selection, name, dur);
     if (app->search && app->hits_known)
         FUZZ_MUST(app->hits == slow.hits);
-    const struct same *same = s ? same_of(&app->same, app->trace, &app->pick) : NULL;
+    const struct name_stats *same = s ? same_of(&app->same, app->trace, &app->selection) : NULL;
     if (same == NULL)
         return;
-    FUZZ_MUST(same->spread.v.n == slow.same && same->total == slow.total && same->threads == slow.threads);
+    FUZZ_MUST(same->quantiles.v.n == slow.same && same->total == slow.total && same->threads == slow.threads);
     if (dur < INT64_MAX)
-        FUZZ_MUST(spread_below(&same->spread, dur + 1) == slow.same - slow.longer);
+        FUZZ_MUST(quantiles_below(&same->quantiles, dur + 1) == slow.same - slow.longer);
 }
 
 /* From hit to hit through all of them, and back to the first. */

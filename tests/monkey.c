@@ -85,9 +85,9 @@ static const char *bad_window(const struct app *app) {
 }
 
 static const char *bad_lines(const struct app *app) {
-    if (app->rows.lines > 0 ? app->line >= app->rows.lines : app->line != 0)
+    if (app->tracks.lines > 0 ? app->line >= app->tracks.lines : app->line != 0)
         return "the current line is none";
-    if (app->top > app->rows.lines)
+    if (app->top > app->tracks.lines)
         return "scrolled past the last line";
     if (app->prompt.cursor > app->prompt.text.n)
         return "the prompt's cursor is behind its text";

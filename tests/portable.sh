@@ -227,7 +227,7 @@ musl_libraries() {
             make -j"$jobs" libs && make install.libs install.includes) && touch "$root/complete"
 }
 
-part_musl() {
+dissect_field_musl() {
     local root=$out/root-musl run=
     "$top/bootstrap" packages musl-tools || return
     check libraries musl_libraries || return
@@ -251,7 +251,7 @@ posix_alone() {
         printf '%s\n' '#undef _DEFAULT_SOURCE' '#undef _XOPEN_SOURCE' '#define _XOPEN_SOURCE 700' >>config.h
 }
 
-part_posix() {
+dissect_field_posix() {
     local run='' absent=''
     local -A cannot=([check_src]='what_was_passed_is_given_back:0') # there is no madvise()
     for name in memfd_create memmem sched_getaffinity; do

@@ -141,7 +141,7 @@ static bool questions(struct lane *lane, uint32_t i, char why[200]) {
 }
 
 static bool parents(struct trace *trace, const struct nest *nest, uint32_t row, char why[200]) {
-    const struct nest_aside *aside = trace_aside(trace);
+    const struct slice_extra *aside = trace_slice_extra(trace);
     for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
         const struct slice *s = lane_at(&nest->lanes[row], i);
         uint32_t prow, p;
@@ -169,7 +169,7 @@ static bool found(struct trace *trace, const struct thread *t, uint32_t row, uin
     uint32_t r, k;
     if (!trace_find_slice(t, s->start, offset, &r, &k) || r != row || k != i)
         FAIL("the slice at byte %" PRIu64 " is not found in its rows", offset);
-    if (!nest_at(&t->nest, trace_aside(trace), s->start, &r, &k))
+    if (!nest_at(&t->nest, trace_slice_extra(trace), s->start, &r, &k))
         FAIL("nothing is where the slice at byte %" PRIu64 " begins", offset);
     const struct slice *at = lane_at(&t->nest.lanes[r], k);
     if (at->start != s->start) /* the last one that holds its begin begins there too */
@@ -338,7 +338,7 @@ static int by_offset(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static bool compare(const struct letter *l, const struct nest *nest, const struct nest_aside *aside, const char *how,
+static bool compare(const struct letter *l, const struct nest *nest, const struct slice_extra *aside, const char *how,
                     char why[200]) {
     const struct known **sorted = err_malloc((l->known.n + 1) * sizeof *sorted);
     for (size_t i = 0; i < l->known.n; i++)
@@ -421,7 +421,7 @@ static uint64_t side_get(void *ctx, uint64_t key) {
 
 static bool in_steps(const struct letter *l, const struct event *events, uint64_t steps, char why[200]) {
     struct side side = {.letter = l};
-    struct nest_aside aside = {&side, side_name, side_set, side_get, NULL};
+    struct slice_extra aside = {&side, side_name, side_set, side_get, NULL};
     struct nest nest;
     nest_init(&nest);
     for (size_t i = 0; i < l->events.n; i++) {
@@ -517,7 +517,7 @@ static bool nesting_of(struct trace *trace, const struct thread *t, const struct
         merge(&l);
         relate(&l);
         ok = too_long(&l) ||
-             (compare(&l, &t->nest, trace_aside(trace), "loaded", why) && in_steps(&l, unsorted, steps, why));
+             (compare(&l, &t->nest, trace_slice_extra(trace), "loaded", why) && in_steps(&l, unsorted, steps, why));
         free(unsorted);
     } else if (l.events.n == 0 && t->nest.slices > 0) {
         snprintf(why, 200, "slices without events");
@@ -540,10 +540,10 @@ bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]) {
 }
 
 bool sound_anatomy(struct trace *trace, char why[200]) {
-    struct anatomy a = {0};
-    struct anatomy_place place = {trace_reader(trace), trace, 0};
+    struct dissection a = {0};
+    struct dissect_place place = {trace_reader(trace), trace, 0};
     uint64_t at = 0, bit = 0, size = file_size(trace_file(trace));
-    while (anatomy_open(&a, &place, at)) {
+    while (dissect_open(&a, &place, at)) {
         bit = 0;
         for (size_t i = 0; i < a.v.n && bit == a.v.v[i].bit; i++)
             bit += a.v.v[i].bits;
@@ -554,7 +554,7 @@ bool sound_anatomy(struct trace *trace, char why[200]) {
     if (at != size)
         snprintf(why, 200, "the fields at byte %" PRIu64 " end at bit %" PRIu64 " of %" PRIu64 " bytes", at, bit,
                  a.bytes);
-    anatomy_free(&a);
+    dissect_free(&a);
     return at == size;
 }
 

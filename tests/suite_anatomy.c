@@ -49,22 +49,22 @@ static void unload(struct loaded *l) {
 
 /* ---- what holds of any ---- */
 
-static const char *cover(const struct anatomy *a, char why[120]) {
+static const char *cover(const struct dissection *a, char why[120]) {
     uint64_t bits = a->bytes * 8, at = 0, next = 0;
     unsigned marked = 0;
     for (size_t i = 0; i < a->v.n; i++) {
-        const struct anatomy_field *f = &a->v.v[i];
+        const struct dissect_field *f = &a->v.v[i];
         snprintf(why, 120, "field %zu, %s", i, f->name);
         if (f->bits > 0 && (f->bit != next || f->bit < at || f->bits > bits - f->bit)) /* neither gap nor overlap */
             return why;
         at = f->bits ? f->bit : at;
         next += f->bits;
         marked |= 1u << f->fault;
-        if ((f->bits == 0 && f->unit != ANATOMY_STREAM) || (f->why != NULL) != (f->fault != ANATOMY_FINE) ||
+        if ((f->bits == 0 && f->unit != DISSECT_STREAM) || (f->why != NULL) != (f->fault != DISSECT_FINE) ||
             f->value >= a->text.n || f->raw >= a->text.n || f->note >= a->text.n ||
-            (f->line != ANATOMY_HIDDEN && f->value == 0))
+            (f->line != DISSECT_HIDDEN && f->value == 0))
             return why;
-        for (const char *p = anatomy_text(a, f->value); *p; p++)
+        for (const char *p = dissect_text(a, f->value); *p; p++)
             if (*p > 0 && *p < ' ')
                 return why;
     }
@@ -74,7 +74,7 @@ static const char *cover(const struct anatomy *a, char why[120]) {
     return next == bits ? NULL : "there are bits in no field";
 }
 
-static void check_cover(const struct anatomy *a) {
+static void check_cover(const struct dissection *a) {
     char why[120];
     const char *wrong = cover(a, why);
     if (wrong)
@@ -82,11 +82,11 @@ static void check_cover(const struct anatomy *a) {
 }
 
 /* The faults that counted are those of record_decode(). */
-static void check_faults(const struct anatomy *a, const struct reader_frame *f) {
+static void check_faults(const struct dissection *a, const struct reader_frame *f) {
     struct fxt_record r;
     record_decode(&r, f->words, f->avail, f->size, f->swap);
-    if (((a->faults & 1u << ANATOMY_CONTENTS) != 0) != ((r.faults & FXT_FAULT_CONTENTS) != 0) ||
-        ((a->faults & 1u << ANATOMY_ARGUMENTS) != 0) != ((r.faults & FXT_FAULT_ARGUMENTS) != 0) || a->kind != r.kind)
+    if (((a->faults & 1u << DISSECT_CONTENTS) != 0) != ((r.faults & FXT_FAULT_CONTENTS) != 0) ||
+        ((a->faults & 1u << DISSECT_ARGUMENTS) != 0) != ((r.faults & FXT_FAULT_ARGUMENTS) != 0) || a->kind != r.kind)
         ck_abort_msg("faults %x of a %s, record.c has %x of a %s", a->faults, fxt_kind_name((enum fxt_kind)a->kind),
                      r.faults, fxt_kind_name((enum fxt_kind)r.kind));
 }
@@ -104,9 +104,9 @@ static uint64_t *guarded(uint64_t words, void **map, size_t *size) {
     return (uint64_t *)((char *)*map + body - words * 8);
 }
 
-static void check_words(struct anatomy *a, const struct loaded *l, uint64_t offset, uint64_t *end, uint64_t n,
+static void check_words(struct dissection *a, const struct loaded *l, uint64_t offset, uint64_t *end, uint64_t n,
                         struct reader_frame f) {
-    struct anatomy_place places[] = {{trace_reader(l->trace), l->trace, 0}, {trace_reader(l->trace), NULL, TEXT_ASCII}};
+    struct dissect_place places[] = {{trace_reader(l->trace), l->trace, 0}, {trace_reader(l->trace), NULL, TEXT_ASCII}};
     f.size = record_words(record_word(end - n, f.swap));
     f.kind = f.size == 0 ? FRAME_ZERO_SIZE : f.size > n ? FRAME_CUT : FRAME_RECORD;
     f.avail = f.kind == FRAME_RECORD ? f.size : n;
@@ -115,7 +115,7 @@ static void check_words(struct anatomy *a, const struct loaded *l, uint64_t offs
     if (f.avail < n) /* the record has become shorter: what it must not read is gone */
         memmove(end - f.avail, end - n, f.avail * 8);
     for (int i = 0; i < 2; i++) {
-        anatomy_frame(a, &places[i], offset, &f);
+        dissect_frame(a, &places[i], offset, &f);
         check_cover(a);
         if (f.kind == FRAME_RECORD)
             check_faults(a, &f);
@@ -123,7 +123,7 @@ static void check_words(struct anatomy *a, const struct loaded *l, uint64_t offs
 }
 
 static void flip_all(const struct loaded *l, uint64_t offset, const struct reader_frame *f) {
-    struct anatomy a = {0};
+    struct dissection a = {0};
     uint64_t n = f->avail, *kept = malloc(n * 8);
     void *map;
     size_t size;
@@ -137,7 +137,7 @@ static void flip_all(const struct loaded *l, uint64_t offset, const struct reade
     }
     munmap(map, size);
     free(kept);
-    anatomy_free(&a);
+    dissect_free(&a);
 }
 
 static struct dirent **fixtures;
@@ -171,9 +171,9 @@ END_TEST
 /* The lines of --records, written while the trace is read, are those of its fields looked up afterwards. */
 START_TEST(records_and_bytes_say_the_same) {
     struct loaded l = load_fixture(_i);
-    struct anatomy a = {0};
+    struct dissection a = {0};
     struct trace_options options = {0};
-    struct anatomy_place place = {trace_reader(l.trace), l.trace, 0};
+    struct dissect_place place = {trace_reader(l.trace), l.trace, 0};
     struct err err;
     char *records = NULL, *rest = NULL, front[100];
     size_t size;
@@ -185,34 +185,34 @@ START_TEST(records_and_bytes_say_the_same) {
         char *fields = NULL;
         if (strstr(line, " - damage: "))
             continue;
-        ck_assert(anatomy_open(&a, &place, offset));
+        ck_assert(dissect_open(&a, &place, offset));
         check_cover(&a);
         snprintf(front, sizeof front, "0x%06" PRIx64 " %" PRIu64 " %s", offset, a.bytes,
                  fxt_kind_name((enum fxt_kind)a.kind));
         f = open_memstream(&fields, &size);
         fputs(front, f);
-        anatomy_print(&a, f);
+        dissect_print(&a, f);
         fclose(f);
         ck_assert_str_eq(line, fields);
         free(fields);
     }
     free(records);
-    anatomy_free(&a);
+    dissect_free(&a);
     unload(&l);
 }
 END_TEST
 
 START_TEST(the_fixtures_hold_every_kind) {
-    struct anatomy a = {0};
+    struct dissection a = {0};
     for (int i = 0; i < fixture_count; i++) {
         struct loaded l = load_fixture(i);
-        struct anatomy_place place = {trace_reader(l.trace), l.trace, 0};
-        for (uint64_t at = 0; anatomy_open(&a, &place, at); at += a.bytes)
+        struct dissect_place place = {trace_reader(l.trace), l.trace, 0};
+        for (uint64_t at = 0; dissect_open(&a, &place, at); at += a.bytes)
             if (a.frame == FRAME_RECORD)
                 kinds_seen[a.kind] = true;
         unload(&l);
     }
-    anatomy_free(&a);
+    dissect_free(&a);
     for (int kind = 0; kind < FXT_K_COUNT; kind++)
         ck_assert_msg(kinds_seen[kind], "no fixture has a %s", fxt_kind_name((enum fxt_kind)kind));
 }
@@ -222,18 +222,18 @@ END_TEST
 
 /* WORD[LO..HI] NAME: RAW -> VALUE (NOTE) !WHY */
 static char *fields_of(const struct loaded *l, uint64_t offset) {
-    struct anatomy a = {0};
-    struct anatomy_place place = {trace_reader(l->trace), l->trace, TEXT_ASCII};
+    struct dissection a = {0};
+    struct dissect_place place = {trace_reader(l->trace), l->trace, TEXT_ASCII};
     char *out = NULL;
     size_t n;
     FILE *f = open_memstream(&out, &n);
-    if (!anatomy_open(&a, &place, offset))
+    if (!dissect_open(&a, &place, offset))
         fputs("nothing\n", f);
     for (size_t i = 0; i < a.v.n; i++) {
-        const struct anatomy_field *x = &a.v.v[i];
+        const struct dissect_field *x = &a.v.v[i];
         const char *q = x->quoted ? "'" : "";
         uint64_t first = x->bit / 64, last = (x->bit + x->bits - (x->bits > 0)) / 64;
-        if (x->unit == ANATOMY_BITS)
+        if (x->unit == DISSECT_BITS)
             fprintf(f, "%d[%d..%d] ", (int)first, (int)(x->bit % 64), (int)((x->bit + x->bits - 1) % 64));
         else if (x->bits == 0)
             fprintf(f, "%d-  ", (int)first);
@@ -243,17 +243,17 @@ static char *fields_of(const struct loaded *l, uint64_t offset) {
             fprintf(f, "%d..%d ", (int)first, (int)last);
         fprintf(f, "%s:", x->name);
         if (x->raw)
-            fprintf(f, " %s", anatomy_text(&a, x->raw));
+            fprintf(f, " %s", dissect_text(&a, x->raw));
         if (!x->elsewhere && x->value)
-            fprintf(f, "%s%s%s%s", x->raw ? " -> " : " ", q, anatomy_text(&a, x->value), q);
+            fprintf(f, "%s%s%s%s", x->raw ? " -> " : " ", q, dissect_text(&a, x->value), q);
         if (x->note)
-            fprintf(f, " (%s)", anatomy_text(&a, x->note));
+            fprintf(f, " (%s)", dissect_text(&a, x->note));
         if (x->why)
             fprintf(f, " !%s", x->why);
         fputc('\n', f);
     }
     fclose(f);
-    anatomy_free(&a);
+    dissect_free(&a);
     return out;
 }
 

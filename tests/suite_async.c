@@ -36,7 +36,7 @@ static uint64_t get(void *ctx, uint64_t key) {
     return UINT64_MAX;
 }
 
-static const struct nest_aside aside = {NULL, NULL, put, get, NULL};
+static const struct slice_extra aside = {NULL, NULL, put, get, NULL};
 
 /* ---- the reference ---- */
 
@@ -234,12 +234,12 @@ static void add(struct async *async, uint8_t kind, int64_t time, uint64_t id, ui
 START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
     struct async async;
     async_init(&async);
-    vec_reserve(&async.labels.v, LABEL_FAR + 8);
-    async.labels.v.n = LABEL_FAR - 3; /* as if so many had been */
+    vec_reserve(&async.event_keys.v, EVENT_KEY_FAR + 8);
+    async.event_keys.v.n = EVENT_KEY_FAR - 3; /* as if so many had been */
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < 6; i++)
             async_add(&async, &(struct async_event){{i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, FXT_K_ASYNC_END});
-    ck_assert_uint_eq(async.labels.v.n, LABEL_FAR + 3);
+    ck_assert_uint_eq(async.event_keys.v.n, EVENT_KEY_FAR + 3);
     for (uint32_t i = 0; i < 12; i++) {
         struct async_event e = async_event(&async, i);
         ck_assert(e.at.time == i % 6 && e.at.offset == (i + 1) * 8 && e.id == i % 6 && e.kind == FXT_K_ASYNC_END);

@@ -40,12 +40,12 @@ START_TEST(values_come_in_order_whatever_the_budget) {
         size_t n = sizes[k / 3];
         uint64_t most = k % 3 == 0 ? 1 : k % 3 == 1 ? 37 : 1000000, range = below(2) ? 50 : UINT64_C(1) << 40;
         int64_t *values = malloc((n + 1) * sizeof *values);
-        struct spread s = {0};
+        struct quantiles s = {0};
         for (size_t i = 0; i < n; i++) {
             values[i] = (int64_t)below(range) - (int64_t)(range / 2);
-            spread_add(&s, values[i], (uint32_t)i);
+            quantiles_add(&s, values[i], (uint32_t)i);
         }
-        for (uint64_t budget = most; !spread_step(&s, &budget); budget = most)
+        for (uint64_t budget = most; !quantiles_step(&s, &budget); budget = most)
             MUST(budget == 0);
         for (size_t i = 0; i < n; i++)
             MUST(values[s.v.v[i].id] == s.v.v[i].value);
@@ -55,7 +55,7 @@ START_TEST(values_come_in_order_whatever_the_budget) {
         qsort(values, n, sizeof *values, by_value);
         for (size_t i = 0; i < sizeof thousandths / sizeof *thousandths && n > 0;
              i++) { /* nearest rank, by definition */
-            int64_t got = spread_at(&s, thousandths[i]);
+            int64_t got = quantiles_at(&s, thousandths[i]);
             size_t upto = 0, less = 0;
             for (size_t j = 0; j < n; j++) {
                 upto += values[j] <= got;
@@ -63,16 +63,16 @@ START_TEST(values_come_in_order_whatever_the_budget) {
             }
             MUST(upto * 1000 >= thousandths[i] * n);
             MUST(less * 1000 < thousandths[i] * n || less == 0);
-            MUST(spread_below(&s, got) == less);
+            MUST(quantiles_below(&s, got) == less);
         }
-        MUST(n == 0 || spread_at(&s, 1000) == values[n - 1]);
+        MUST(n == 0 || quantiles_at(&s, 1000) == values[n - 1]);
         if (n > 0) { /* more may come */
-            spread_add(&s, INT64_MIN, (uint32_t)n);
-            for (uint64_t budget = most; !spread_step(&s, &budget); budget = most)
+            quantiles_add(&s, INT64_MIN, (uint32_t)n);
+            for (uint64_t budget = most; !quantiles_step(&s, &budget); budget = most)
                 ;
             MUST(s.v.v[0].value == INT64_MIN);
         }
-        spread_free(&s);
+        quantiles_free(&s);
         free(values);
     }
 }
@@ -83,7 +83,7 @@ END_TEST
 static struct trace *open_text(const char *text) {
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
-    char path[] = "/tmp/fxtop-flowstat-XXXXXX";
+    char path[] = "/tmp/fxtop-flow_stats-XXXXXX";
     int fd = mkstemp(path);
     ck_assert_msg(bytes.v != NULL, "line %d: %s", (int)err.at, err.text);
     ck_assert(fd >= 0 && write(fd, bytes.v, bytes.n) == (ssize_t)bytes.n);
@@ -122,22 +122,22 @@ struct value {
     int64_t ns;
 };
 
-static bool same_slice(const struct chain_place *a, const struct chain_place *b) {
+static bool same_slice(const struct flow_slice_place *a, const struct flow_slice_place *b) {
     return a->in_slice && b->in_slice && a->thread == b->thread && a->row == b->row && a->i == b->i;
 }
 
 /* All flows walked at once; hops into `hops`, totals of the complete ones into `totals`. */
-static void walk_all(struct trace *trace, const struct flowstat *stat, struct value *hops, size_t *nhops,
+static void walk_all(struct trace *trace, const struct flow_stats *stat, struct value *hops, size_t *nhops,
                      struct value *totals, size_t *ntotals) {
     const struct flows *flows = trace_flows(trace);
     *nhops = *ntotals = 0;
     for (uint32_t i = 0; i < flows->v.n; i++) {
         const struct flow *f = &flows->v.v[i];
         uint32_t name = flow_name(flows, f->first), stops = 1, slowest = NO_POINT;
-        struct chain_place first = chain_place(trace, f->first), last = first;
+        struct flow_slice_place first = flow_slice_place(trace, f->first), last = first;
         int64_t sum = first.end - first.start, most = INT64_MIN;
         for (uint32_t p = flows->points.v[f->first].after; p != NO_POINT; p = flows->points.v[p].after) {
-            struct chain_place here = chain_place(trace, p);
+            struct flow_slice_place here = flow_slice_place(trace, p);
             if (same_slice(&last, &here))
                 continue;
             hops[*nhops] = (struct value){name, last.thread, here.thread, here.start - last.end};
@@ -149,7 +149,7 @@ static void walk_all(struct trace *trace, const struct flowstat *stat, struct va
             last = here;
             stops++;
         }
-        const struct flowstat_flow *got = flowstat_flow(stat, i);
+        const struct flow_stats_flow *got = flow_stats_flow(stat, i);
         MUST(got != NULL);
         MUST(got->total == sum && got->total == last.end - first.start);
         MUST(got->stops == stops && got->arrival == slowest);
@@ -159,7 +159,7 @@ static void walk_all(struct trace *trace, const struct flowstat *stat, struct va
     }
 }
 
-static void same_values(const struct spread *spread, const struct value *all, size_t n, const struct value *of) {
+static void same_values(const struct quantiles *spread, const struct value *all, size_t n, const struct value *of) {
     int64_t *mine = malloc((n + 1) * sizeof *mine);
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
@@ -172,13 +172,13 @@ static void same_values(const struct spread *spread, const struct value *all, si
     free(mine);
 }
 
-static void compare(struct trace *trace, const struct flowstat *stat) {
+static void compare(struct trace *trace, const struct flow_stats *stat) {
     const struct flows *flows = trace_flows(trace);
     size_t points = flows->points.n, nhops, ntotals, seen = 0, listed = 0;
     struct value *hops = malloc((points + 1) * sizeof *hops), *totals = malloc((points + 1) * sizeof *totals);
     walk_all(trace, stat, hops, &nhops, totals, &ntotals);
-    for (uint32_t k = 0; k < flowstat_names(stat); k++) {
-        const struct flowstat_name *name = flowstat_name(stat, k);
+    for (uint32_t k = 0; k < flow_stats_names(stat); k++) {
+        const struct flow_stats_name *name = flow_stats_name(stat, k);
         uint64_t complete = 0, unfinished = 0, unbegun = 0, unresolved = 0;
         size_t n = 0;
         for (uint32_t i = 0; i < flows->v.n; i++) {
@@ -200,12 +200,12 @@ static void compare(struct trace *trace, const struct flowstat *stat) {
         MUST(unbegun == name->unbegun && unresolved == name->unresolved);
         same_values(&name->total, totals, ntotals, &(struct value){name->name, 0, 0, 0});
         for (size_t h = 0; h < name->hops.n; h++) {
-            const struct flowstat_hop *hop = flowstat_hop(stat, name->hops.v[h]);
-            MUST(hop->name == k && flowstat_between(stat, k, hop->from, hop->to) == hop);
+            const struct flow_stats_hop *hop = flow_stats_hop(stat, name->hops.v[h]);
+            MUST(hop->name == k && flow_stats_between(stat, k, hop->from, hop->to) == hop);
             same_values(&hop->transit, hops, nhops, &(struct value){name->name, hop->from, hop->to, 0});
             seen += hop->transit.v.n;
         }
-        MUST(flowstat_between(stat, k, UINT32_MAX - 5, 0) == NULL);
+        MUST(flow_stats_between(stat, k, UINT32_MAX - 5, 0) == NULL);
     }
     MUST(listed == flows->v.n && seen == nhops);
     free(hops);
@@ -216,15 +216,15 @@ START_TEST(statistics_are_those_of_a_slow_count) {
     for (unsigned round = 0; round < 40; round++) {
         char *text = any_flows(round < 3 ? round : 400);
         struct trace *trace = open_text(text);
-        struct flowstat *stat = flowstat_new(trace);
+        struct flow_stats *stat = flow_stats_new(trace);
         static const uint64_t budgets[] = {1, 7, 1000000};
         uint64_t budget = budgets[round % 3];
-        while (!flowstat_step(stat, budget))
+        while (!flow_stats_step(stat, budget))
             ;
         compare(trace, stat);
-        MUST(flowstat_done(stat) == trace_flows(trace)->v.n);
-        MUST(flowstat_step(stat, 0)); /* nothing changed: it is still known */
-        flowstat_free(stat);
+        MUST(flow_stats_done(stat) == trace_flows(trace)->v.n);
+        MUST(flow_stats_step(stat, 0)); /* nothing changed: it is still known */
+        flow_stats_free(stat);
         trace_free(trace);
         free(text);
     }
@@ -238,25 +238,25 @@ START_TEST(stops_are_points_in_slices_of_their_own) {
                                     "flow_step 30 1/2 \"c\" \"f\" id=1\n" /* the same slice */
                                     "complete 60 1/3 \"c\" \"b\" end=80\n"
                                     "flow_end 65 1/3 \"c\" \"f\" id=1\n");
-    struct flowstat *stat = flowstat_new(trace);
-    while (!flowstat_step(stat, 1))
+    struct flow_stats *stat = flow_stats_new(trace);
+    while (!flow_stats_step(stat, 1))
         ;
-    const struct flowstat_flow *f = flowstat_flow(stat, 0);
+    const struct flow_stats_flow *f = flow_stats_flow(stat, 0);
     ck_assert_uint_eq(f->stops, 2);
     ck_assert_int_eq(f->total, 70);
     ck_assert_int_eq(f->slowest, 10);
     ck_assert_int_eq(f->work, 60);
-    uint32_t first = trace_flows(trace)->v.v[0].first, second = flowstat_next_stop(trace, first);
+    uint32_t first = trace_flows(trace)->v.v[0].first, second = flow_stats_next_stop(trace, first);
     ck_assert_uint_eq(second, f->arrival);
-    ck_assert_uint_eq(flowstat_next_stop(trace, second), NO_POINT);
-    flowstat_free(stat);
+    ck_assert_uint_eq(flow_stats_next_stop(trace, second), NO_POINT);
+    flow_stats_free(stat);
     trace_free(trace);
 }
 END_TEST
 
 Suite *suite_flowstat(void) {
-    Suite *s = suite_create("flowstat");
-    TCase *t = tcase_create("flowstat");
+    Suite *s = suite_create("flow_stats");
+    TCase *t = tcase_create("flow_stats");
     tcase_add_test(t, values_come_in_order_whatever_the_budget);
     tcase_add_test(t, statistics_are_those_of_a_slow_count);
     tcase_add_test(t, stops_are_points_in_slices_of_their_own);

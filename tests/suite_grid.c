@@ -592,7 +592,7 @@ END_TEST
 /* ---- pages ---- */
 
 /* All lines of a page, without a blank. */
-static char *page_text(const struct page *page) {
+static char *page_text(const struct pager *page) {
     char *text = calloc(1, 100000), *end = text;
     for (size_t i = 0; i < page->lines.n; i++)
         for (const char *s = page->lines.v[i].text; *s; s++)
@@ -602,11 +602,11 @@ static char *page_text(const struct page *page) {
 }
 
 START_TEST(help_is_whole_on_any_screen) {
-    struct page page = {0};
+    struct pager page = {0};
     command_help(&page, 200);
     char *all = page_text(&page);
     for (int cols = 20; cols < 130; cols++) {
-        page_clear(&page);
+        pager_clear(&page);
         command_help(&page, cols);
         for (size_t i = 0; i < page.lines.n; i++)
             ck_assert_msg((int)strlen(page.lines.v[i].text) < cols, "%d: %s", cols, page.lines.v[i].text);
@@ -614,7 +614,7 @@ START_TEST(help_is_whole_on_any_screen) {
         ck_assert_str_eq(text, all);
         free(text);
     }
-    page_clear(&page);
+    pager_clear(&page);
     free(all);
 }
 END_TEST
@@ -633,15 +633,15 @@ START_TEST(lines_break_at_blanks_else_anywhere) {
           "    \xC3\xA9\xC3\xA9"}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct page page = {0};
-        page_wrap(&page, 20, 4, cases[k].text);
+        struct pager page = {0};
+        pager_wrap(&page, 20, 4, cases[k].text);
         size_t n = 0;
         for (; n < 4 && cases[k].lines[n]; n++) {
             ck_assert(n < page.lines.n);
             ck_assert_str_eq(page.lines.v[n].text, cases[k].lines[n]);
         }
         ck_assert_uint_eq(page.lines.n, n);
-        page_clear(&page);
+        pager_clear(&page);
     }
 }
 END_TEST

@@ -106,7 +106,7 @@ static char *keep(void) {
     struct trace *trace = load(&keeping);
     ck_assert(!trace_kept(trace));
     char *text = said(trace);
-    ck_assert(keep_write(trace));
+    ck_assert(persist_write(trace));
     trace_free(trace);
     ck_assert(find_kept());
     return text;
@@ -133,7 +133,7 @@ START_TEST(every_trace_says_the_same_when_it_was_kept) {
         if (trace == NULL)
             continue; /* not a trace, and that is said elsewhere */
         char *before = said(trace);
-        ck_assert_msg(keep_write(trace), "%s", name);
+        ck_assert_msg(persist_write(trace), "%s", name);
         trace_free(trace);
         trace = load(&keeping);
         ck_assert_msg(trace_kept(trace), "%s", name);
@@ -288,7 +288,7 @@ START_TEST(all_of_them_together_are_bounded) {
         close(fd);
     }
     struct trace *trace = load(&(struct trace_options){0});
-    ck_assert(keep_write(trace));
+    ck_assert(persist_write(trace));
     trace_free(trace);
     ck_assert_int_ne(access(old[0], F_OK), 0);
     ck_assert_int_ne(access(old[1], F_OK), 0);
@@ -317,17 +317,17 @@ START_TEST(written_whole_or_not_at_all) {
         pid_t child = fork();
         if (child == 0) {
             setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most});
-            _exit(keep_write(trace) || files_in(folder) != 0);
+            _exit(persist_write(trace) || files_in(folder) != 0);
         }
         int status;
         ck_assert_int_eq(waitpid(child, &status, 0), child);
         ck_assert_int_eq(status, 0);
     }
     setenv("XDG_CACHE_HOME", "/proc", 1); /* no place for it */
-    ck_assert(!keep_write(trace));
+    ck_assert(!persist_write(trace));
     setenv("XDG_CACHE_HOME", "not absolute", 1);
     setenv("HOME", "/proc", 1);
-    ck_assert(!keep_write(trace));
+    ck_assert(!persist_write(trace));
     trace_free(trace);
     trace = load(&keeping); /* and none to look at either */
     ck_assert(!trace_kept(trace));
@@ -339,7 +339,7 @@ START_TEST(another_process_writes_it) {
     put_calls(3000);
     struct trace *trace = load(&keeping);
     char *before = said(trace);
-    pid_t writer = keep_give(trace);
+    pid_t writer = persist_save(trace);
     ck_assert_int_gt(writer, 0);
     free(said(trace)); /* meanwhile */
     ck_assert(cache_kept(writer, true));
@@ -519,26 +519,26 @@ START_TEST(it_lies_where_caches_do) {
     struct trace *trace = load(&keeping);
     unsetenv("XDG_CACHE_HOME");
     setenv("HOME", home, 1);
-    ck_assert(keep_write(trace));
+    ck_assert(persist_write(trace));
     snprintf(command, sizeof command, "test -f %s/.cache/fxtop/*.index", home);
     ck_assert_int_eq(system(command), 0);
     setenv("XDG_CACHE_HOME", "", 1);
-    ck_assert(keep_write(trace));
+    ck_assert(persist_write(trace));
     setenv("HOME", "not/absolute", 1);
-    ck_assert(!keep_write(trace));
+    ck_assert(!persist_write(trace));
     unsetenv("HOME");
-    ck_assert(!keep_write(trace));
+    ck_assert(!persist_write(trace));
     memset(longest, '/', 4999);
     longest[4999] = '\0';
     setenv("XDG_CACHE_HOME", longest, 1);
-    ck_assert(!keep_write(trace));
+    ck_assert(!persist_write(trace));
     snprintf(command, sizeof command, "%s/file", home);
     ck_assert_int_eq(close(open(command, O_CREAT | O_WRONLY, 0600)), 0);
     setenv("XDG_CACHE_HOME", command, 1); /* is a file */
-    ck_assert(!keep_write(trace));
+    ck_assert(!persist_write(trace));
     snprintf(command, sizeof command, "%s/file/below", home);
     setenv("XDG_CACHE_HOME", command, 1);
-    ck_assert(!keep_write(trace));
+    ck_assert(!persist_write(trace));
     trace_free(trace);
     free(longest);
 }
@@ -551,7 +551,7 @@ START_TEST(only_indexes_make_room) {
     char name[4][440], other[440];
     put_calls(50);
     struct trace *trace = load(&keeping);
-    ck_assert(keep_write(trace));
+    ck_assert(persist_write(trace));
     for (int i = 0; i < 4; i++) {
         struct timespec times[2] = {{1000, ns[i]}, {1000, ns[i]}};
         snprintf(name[i], sizeof name[i], "%s/fxtop/%d.index", home, i);
@@ -567,7 +567,7 @@ START_TEST(only_indexes_make_room) {
         int fd = open(other, O_CREAT | O_WRONLY, 0600);
         ck_assert(ftruncate(fd, (off_t)CACHE_MOST) == 0 && close(fd) == 0);
     }
-    ck_assert(keep_write(trace));
+    ck_assert(persist_write(trace));
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(access(name[i], F_OK), i == 3 ? 0 : -1);
     for (int i = 0; i < 3; i++) {

@@ -91,7 +91,7 @@ static uint32_t end_name(void *ctx, uint64_t offset) {
     ck_abort_msg("name asked of what is no record");
 }
 
-static const struct nest_aside aside = {NULL, end_name, put, get, NULL};
+static const struct slice_extra aside = {NULL, end_name, put, get, NULL};
 
 /* ---- the reference ---- */
 
@@ -325,7 +325,7 @@ static void sound(const struct nest *nest) {
     MUST(nest_open(nest) == open);
 }
 
-static void same_at(struct nest *nest, const struct around *around, int64_t t) {
+static void same_at(struct nest *nest, const struct nest_enclosing *around, int64_t t) {
     int want = -1;
     for (size_t i = 0; i < n_nodes; i++)
         if (nodes[i].start == t || (nodes[i].start < t && (nodes[i].open || t < nodes[i].end)))
@@ -335,7 +335,7 @@ static void same_at(struct nest *nest, const struct around *around, int64_t t) {
     MUST(found == (want >= 0));
     if (found)
         MUST(slice_offset(lane_at(&nest->lanes[row], i)) == nodes[want].offset);
-    MUST(around_at(around, t, &row, &i) == found); /* which nest_at() asks where there are many rows */
+    MUST(nest_enclosing_at(around, t, &row, &i) == found); /* which nest_at() asks where there are many rows */
     if (found)
         MUST(slice_offset(lane_at(&nest->lanes[row], i)) == nodes[want].offset);
 }
@@ -345,13 +345,13 @@ static void compare(struct nest *nest, size_t n) {
     MUST(nest->nlanes == 0 || nest->lanes[nest->nlanes - 1].n > 0);
     reference(n);
     same_rows(nest);
-    struct around *around = around_new(nest, &aside);
+    struct nest_enclosing *around = nest_enclosing_new(nest, &aside);
     for (int k = 0; k < 8 && n > 0; k++) {
         const struct event *e = &events[below(n)];
         same_at(nest, around, e->time + (int64_t)below(3) - 1);
         same_at(nest, around, e->end);
     }
-    around_free(around);
+    nest_enclosing_free(around);
 }
 
 static bool same_nests(const struct nest *a, const struct nest *b) {
@@ -461,9 +461,9 @@ static void make_events(const struct taste *t, size_t n) {
     uint64_t offset = 8;
     for (size_t i = 0; i < n; i++) {
         struct event *e = &events[i];
-        uint64_t pick = below(t->begins + t->ends + t->completes);
+        uint64_t selection = below(t->begins + t->ends + t->completes);
         now += (int64_t)below(t->steps) * t->unit;
-        e->event = pick < t->begins ? NEST_BEGIN : pick < t->begins + t->ends ? NEST_END : NEST_COMPLETE;
+        e->event = selection < t->begins ? NEST_BEGIN : selection < t->begins + t->ends ? NEST_END : NEST_COMPLETE;
         e->time = e->end = now;
         if (t->late > 0 && below(t->late) == 0)
             e->time = e->end = now - (int64_t)below(t->how_late) * t->unit;
@@ -681,7 +681,7 @@ static struct event *many_events(size_t n, bool completes) {
 
 START_TEST(what_is_put_off_comes_right_in_the_end) { /* more slices than a settling takes back for a few late events */
     enum { COUNT = 300000 };
-    static const struct nest_aside big = {NULL, end_name_table, put_table, get_table, NULL};
+    static const struct slice_extra big = {NULL, end_name_table, put_table, get_table, NULL};
     size_t bytes = (COUNT + 2) * 8 * sizeof *table;
     table = malloc(bytes);
     for (set_number = 0; set_number < 4; set_number++) {

@@ -24,43 +24,43 @@ static uint32_t no_name(void *ctx, uint64_t offset) {
 }
 
 struct side {
-    struct aside facts;
-    struct nest_aside aside;
+    struct u64map facts;
+    struct slice_extra aside;
     struct nest nests[NESTS];
 };
 
 static void put(void *ctx, uint64_t key, uint64_t value) {
     struct side *side = ctx;
-    placer_lock(side->aside.placer);
-    aside_set(&side->facts, key, value);
-    placer_unlock(side->aside.placer);
+    worker_lock(side->aside.worker);
+    u64map_set(&side->facts, key, value);
+    worker_unlock(side->aside.worker);
 }
 
 static uint64_t get(void *ctx, uint64_t key) {
     struct side *side = ctx;
-    placer_lock(side->aside.placer);
-    uint64_t value = aside_get(&side->facts, key);
-    placer_unlock(side->aside.placer);
+    worker_lock(side->aside.worker);
+    uint64_t value = u64map_get(&side->facts, key);
+    worker_unlock(side->aside.worker);
     return value;
 }
 
 static void start(struct side *side) {
     memset(side, 0, sizeof *side);
-    side->aside = (struct nest_aside){side, no_name, put, get, NULL};
+    side->aside = (struct slice_extra){side, no_name, put, get, NULL};
     for (int i = 0; i < NESTS; i++)
         nest_init(&side->nests[i]);
 }
 
 static void finish(struct side *side) {
-    placer_free(side->aside.placer);
+    worker_free(side->aside.worker);
     for (int i = 0; i < NESTS; i++)
         nest_free(&side->nests[i]);
-    aside_free(&side->facts);
+    u64map_free(&side->facts);
 }
 
 static void settle(struct side *side, bool all) {
-    if (side->aside.placer)
-        (all ? placer_rest : placer_wait)(side->aside.placer);
+    if (side->aside.worker)
+        (all ? worker_rest : worker_wait)(side->aside.worker);
     for (int i = 0; i < NESTS; i++)
         nest_settle(&side->nests[i], &side->aside, all);
 }
@@ -87,7 +87,7 @@ START_TEST(two_threads_place_what_one_places) {
     struct side one, two;
     start(&one);
     start(&two);
-    two.aside.placer = placer_new();
+    two.aside.worker = worker_new();
     int64_t time[NESTS] = {0}, began[NESTS][DEEP];
     bool complete[NESTS][DEEP];
     unsigned depth[NESTS] = {0};
@@ -147,7 +147,7 @@ END_TEST
 START_TEST(what_is_on_its_way_can_be_thrown_away) {
     struct side side;
     start(&side);
-    side.aside.placer = placer_new();
+    side.aside.worker = worker_new();
     for (int i = 0; i < 30000; i++)
         nest_event(&side.nests[i % 2], &side.aside, NEST_COMPLETE, i, i + 1, (uint64_t)i * 8 + 8, 1);
     finish(&side);

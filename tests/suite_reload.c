@@ -88,11 +88,11 @@ START_TEST(a_reload_keeps_view_selection_and_pins) {
     start(false);
     keys("jp");
     keys("g2.5ms<Enter>wwwl");
-    ck_assert_int_eq(app.pick.kind, PICK_SLICE);
-    struct pick pick = app.pick;
+    ck_assert_int_eq(app.selection.kind, SELECTION_SLICE);
+    struct selection selection = app.selection;
     struct window window = app.window;
     int64_t cursor = app.cursor;
-    ck_assert_uint_eq(app.rows.pins.n, 1);
+    ck_assert_uint_eq(app.tracks.pins.n, 1);
     reload_watch(&app);
     ck_assert(!app.stale);
     calls("ab", 500, 600);
@@ -104,14 +104,14 @@ START_TEST(a_reload_keeps_view_selection_and_pins) {
     ck_assert(!app.stale);
     ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
     ck_assert_uint_eq(trace_events(trace), 1200);
-    ck_assert_int_eq(app.pick.kind, pick.kind);
-    ck_assert_uint_eq(app.pick.offset, pick.offset);
-    ck_assert_uint_eq(app.pick.of, pick.of);
+    ck_assert_int_eq(app.selection.kind, selection.kind);
+    ck_assert_uint_eq(app.selection.offset, selection.offset);
+    ck_assert_uint_eq(app.selection.of, selection.of);
     ck_assert_int_eq(app.window.from, window.from);
     ck_assert_int_eq(app.window.width, window.width);
     ck_assert_int_eq(app.cursor, cursor);
-    ck_assert_uint_eq(app.rows.pins.n, 1);
-    ck_assert(app.rows.tracks.v[0].pinned);
+    ck_assert_uint_eq(app.tracks.pins.n, 1);
+    ck_assert(app.tracks.tracks.v[0].pinned);
     stop();
 }
 END_TEST
@@ -123,9 +123,9 @@ START_TEST(the_view_waits_while_a_long_trace_comes_again) {
     keys("R");
     read_on();
     keys("g790ms<Enter>wwwwwwwwwwl");
-    struct pick pick = app.pick;
+    struct selection selection = app.selection;
     struct window window = app.window;
-    ck_assert_int_eq(pick.kind, PICK_SLICE);
+    ck_assert_int_eq(selection.kind, SELECTION_SLICE);
     keys("R");
     ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
     ck_assert_int_lt(trace_end(trace), window.from);
@@ -138,8 +138,8 @@ START_TEST(the_view_waits_while_a_long_trace_comes_again) {
         ck_assert_int_lt(i, 100);
     }
     ck_assert_int_eq(app.window.from, window.from);
-    ck_assert_int_eq(app.pick.kind, PICK_SLICE);
-    ck_assert_uint_eq(app.pick.offset, pick.offset);
+    ck_assert_int_eq(app.selection.kind, SELECTION_SLICE);
+    ck_assert_uint_eq(app.selection.offset, selection.offset);
     stop();
 }
 END_TEST
@@ -171,14 +171,14 @@ START_TEST(what_is_not_there_any_more_is_let_go) {
     start(false);
     keys("jjp");
     keys("g4ms<Enter>wwwl");
-    ck_assert_int_eq(app.pick.kind, PICK_SLICE);
+    ck_assert_int_eq(app.selection.kind, SELECTION_SLICE);
     put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"alone\"\n");
     reload_watch(&app);
     ck_assert_ptr_nonnull(strstr(app.message, "has changed: R"));
     keys("R");
     read_on();
     ck_assert_uint_eq(trace_events(trace), 1);
-    ck_assert_int_eq(app.pick.kind, PICK_NONE);
+    ck_assert_int_eq(app.selection.kind, SELECTION_NONE);
     app_draw(&app);
     put("wb", "word 0\n");
     keys("R");
@@ -227,7 +227,7 @@ END_TEST
 START_TEST(an_earlier_view_is_of_what_is_there) {
     start(false);
     keys("jjGw{<Enter>");
-    ck_assert_uint_eq(app.rows.lines, 1);
+    ck_assert_uint_eq(app.tracks.lines, 1);
     keys("<lt>");
     ck_assert_uint_eq(app.line, 0);
     app_draw(&app);
@@ -565,9 +565,9 @@ END_TEST
 START_TEST(a_place_to_go_back_to_may_be_folded_away) {
     start(false);
     keys("ggjjwkkc"); /* the place that w left is a thread's, in a process that is folded then */
-    ck_assert_uint_eq(app.rows.lines, 1);
+    ck_assert_uint_eq(app.tracks.lines, 1);
     keys("<lt>");
-    ck_assert_uint_lt(app.line, app.rows.lines);
+    ck_assert_uint_lt(app.line, app.tracks.lines);
     app_draw(&app);
     stop();
 }

@@ -60,7 +60,7 @@ static int by_length(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static struct pick pick_of(struct trace *trace, const struct thrown *s) {
+static struct selection pick_of(struct trace *trace, const struct thrown *s) {
     for (size_t t = 0; t < trace_thread_count(trace); t++) {
         const struct thread *thread = trace_thread(trace, t);
         if (thread->id.tid != (uint64_t)s->thread + 7)
@@ -68,13 +68,13 @@ static struct pick pick_of(struct trace *trace, const struct thrown *s) {
         const struct lane *lane = &thread->nest.lanes[0];
         uint32_t i = lane_from(lane, trace_origin(trace) + s->time - thrown[0].time);
         if (i < lane->n && slice_dur(lane_at(lane, i)) == s->dur)
-            return pick_of_slice(thread, 0, i);
+            return selection_of_slice(thread, 0, i);
     }
     ck_abort_msg("a slice is lost");
 }
 
-static void compare(struct same *same, struct trace *trace, int slices, const struct thrown *s, int set) {
-    struct pick pick = pick_of(trace, s);
+static void compare(struct name_stats *same, struct trace *trace, int slices, const struct thrown *s, int set) {
+    struct selection selection = pick_of(trace, s);
     static int64_t lengths[SLICES];
     size_t n = 0;
     int64_t total = 0;
@@ -88,28 +88,28 @@ static void compare(struct same *same, struct trace *trace, int slices, const st
     }
     qsort(lengths, n, sizeof *lengths, by_length);
     bool news = false;
-    while (same_step(same, trace, &pick, 1 + below(&chance, 200), &news))
+    while (name_stats_step(same, trace, &selection, 1 + below(&chance, 200), &news))
         MUST(!news, set);
-    const struct same *all = same_of(same, trace, &pick);
-    MUST(all && all->spread.v.n == n && all->total == total, set);
+    const struct name_stats *all = same_of(same, trace, &selection);
+    MUST(all && all->quantiles.v.n == n && all->total == total, set);
     MUST(all->threads == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
     for (size_t i = 0; i < n; i++)
-        MUST(all->spread.v.v[i].value == lengths[i], set);
-    MUST(spread_at(&all->spread, 500) == lengths[(n * 500 + 999) / 1000 - 1], set);
-    MUST(spread_at(&all->spread, 990) == lengths[(n * 990 + 999) / 1000 - 1], set);
-    MUST(spread_at(&all->spread, 1000) == lengths[n - 1], set);
+        MUST(all->quantiles.v.v[i].value == lengths[i], set);
+    MUST(quantiles_at(&all->quantiles, 500) == lengths[(n * 500 + 999) / 1000 - 1], set);
+    MUST(quantiles_at(&all->quantiles, 990) == lengths[(n * 990 + 999) / 1000 - 1], set);
+    MUST(quantiles_at(&all->quantiles, 1000) == lengths[n - 1], set);
 }
 
 START_TEST(numbers_are_those_of_all_of_the_name) {
     for (int set = 0; set < 2000; set++) {
         int slices = set % 100 == 0 ? SLICES : 1 + (int)below(&chance, 60);
         struct trace *trace = throw_trace(slices);
-        struct same same = {0};
+        struct name_stats same = {0};
         for (int k = set % 100 == 0 ? 40 : 4; k > 0; k--)
             compare(&same, trace, slices, &thrown[below(&chance, (uint64_t)slices)], set);
-        struct pick none = {.kind = PICK_NONE};
+        struct selection none = {.kind = SELECTION_NONE};
         MUST(same_of(&same, trace, &none) == NULL, set);
-        same_free(&same);
+        name_stats_free(&same);
         trace_free(trace);
     }
 }
@@ -124,7 +124,7 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
                                "async_begin 300 t2 \"c\" \"inner\" id=3\nasync_end 307 t2 \"c\" \"inner\" id=3\n"
                                "async_begin 400 t2 \"c\" \"inner\" id=4\n"; /* never ends */
     struct trace *trace = trace_of(text);
-    struct same same = {0};
+    struct name_stats same = {0};
     static const struct {
         uint32_t group, row;
         int64_t lengths[2];
@@ -132,17 +132,18 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
     ck_assert_uint_eq(trace_async(trace)->groups.n, 3);
     for (int k = 0; k < 4; k++) {
         const struct track track = {.kind = TRACK_ASYNC, .of = wanted[k].group};
-        struct line line;
-        line_of(trace, &track, wanted[k].row, &line);
-        struct pick pick = line_slice(&line, 0);
+        struct track_line line;
+        track_line_of(trace, &track, wanted[k].row, &line);
+        struct selection selection = track_line_slice(&line, 0);
         bool news = false;
-        while (same_step(&same, trace, &pick, 1, &news))
+        while (name_stats_step(&same, trace, &selection, 1, &news))
             ;
-        const struct same *all = same_of(&same, trace, &pick);
-        MUST(all && all->spread.v.n == 2 && all->threads == 0, k);
-        MUST(all->spread.v.v[0].value == wanted[k].lengths[0] && all->spread.v.v[1].value == wanted[k].lengths[1], k);
+        const struct name_stats *all = same_of(&same, trace, &selection);
+        MUST(all && all->quantiles.v.n == 2 && all->threads == 0, k);
+        MUST(all->quantiles.v.v[0].value == wanted[k].lengths[0] && all->quantiles.v.v[1].value == wanted[k].lengths[1],
+             k);
     }
-    same_free(&same);
+    name_stats_free(&same);
     trace_free(trace);
 }
 END_TEST

@@ -54,16 +54,16 @@ START_TEST(durations_have_four_digits) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char buf[32];
-        ck_assert_str_eq(ticks_duration(cases[i].ns, false, buf), cases[i].text);
-        ck_assert_str_eq(ticks_duration_short(cases[i].ns, false, buf), cases[i].shortly);
+        ck_assert_str_eq(units_duration(cases[i].ns, false, buf), cases[i].text);
+        ck_assert_str_eq(units_duration_short(cases[i].ns, false, buf), cases[i].shortly);
     }
 }
 END_TEST
 
 START_TEST(ascii_has_no_micro_sign) {
     char buf[32];
-    ck_assert_str_eq(ticks_duration(518300, true, buf), "518.3 us");
-    ck_assert_str_eq(ticks_duration_short(40000, true, buf), "40 us");
+    ck_assert_str_eq(units_duration(518300, true, buf), "518.3 us");
+    ck_assert_str_eq(units_duration_short(40000, true, buf), "40 us");
 }
 END_TEST
 
@@ -71,11 +71,11 @@ START_TEST(durations_never_shrink_as_time_grows) {
     for (int i = 0; i < 100000; i++) {
         int64_t a = (int64_t)(next_random() >> (2 + next_random() % 62)), b = a + (a < 100000 ? 1 : a / 20000), x, y;
         char buf[32];
-        ticks_duration(a, false, buf);
-        MUST(ticks_parse(buf, strlen(buf), &x));
+        units_duration(a, false, buf);
+        MUST(units_parse(buf, strlen(buf), &x));
         MUST(x > a ? x - a : a - x <= a / 1999 + (a > INT64_C(1000000000000) ? 500000000 : 0));
-        ticks_duration(b, false, buf);
-        MUST(ticks_parse(buf, strlen(buf), &y));
+        units_duration(b, false, buf);
+        MUST(units_parse(buf, strlen(buf), &y));
         MUST(x <= y);
     }
 }
@@ -106,7 +106,7 @@ START_TEST(points_show_what_the_resolution_needs) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char buf[32];
-        ck_assert_str_eq(ticks_point(cases[i].ns, cases[i].resolution, false, buf), cases[i].text);
+        ck_assert_str_eq(units_point(cases[i].ns, cases[i].resolution, false, buf), cases[i].text);
     }
 }
 END_TEST
@@ -116,7 +116,7 @@ START_TEST(points_of_neighbouring_columns_differ) {
         int64_t column = (int64_t)(next_random() >> (4 + next_random() % 60)) + 1;
         int64_t t = (int64_t)(next_random() >> 2);
         char a[32], b[32];
-        MUST(strcmp(ticks_point(t, column, false, a), ticks_point(t + column, column, false, b)) != 0);
+        MUST(strcmp(units_point(t, column, false, a), units_point(t + column, column, false, b)) != 0);
     }
 }
 END_TEST
@@ -142,20 +142,20 @@ START_TEST(counts_and_sizes) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char buf[32];
-        ck_assert_str_eq(ticks_count(cases[i].n, false, buf), cases[i].full);
-        ck_assert_str_eq(ticks_count(cases[i].n, true, buf), cases[i].brief);
-        ck_assert_str_eq(ticks_bytes(cases[i].n, buf), cases[i].bytes);
+        ck_assert_str_eq(units_count(cases[i].n, false, buf), cases[i].full);
+        ck_assert_str_eq(units_count(cases[i].n, true, buf), cases[i].brief);
+        ck_assert_str_eq(units_bytes(cases[i].n, buf), cases[i].bytes);
     }
 }
 END_TEST
 
 START_TEST(wall_clock) {
     char buf[48];
-    ck_assert_str_eq(ticks_wall(UINT64_C(1650419113989693816), buf), "2022-04-20 01:45:13.989693816 UTC");
-    ck_assert_str_eq(ticks_wall(0, buf), "1970-01-01 00:00:00.000000000 UTC");
-    ck_assert_str_eq(ticks_wall(UINT64_C(951868799000000001), buf), "2000-02-29 23:59:59.000000001 UTC");
-    ck_assert_str_eq(ticks_wall(UINT64_C(4107542400000000000), buf), "2100-03-01 00:00:00.000000000 UTC");
-    ck_assert_str_eq(ticks_wall(UINT64_MAX, buf), "2554-07-21 23:34:33.709551615 UTC");
+    ck_assert_str_eq(units_wall(UINT64_C(1650419113989693816), buf), "2022-04-20 01:45:13.989693816 UTC");
+    ck_assert_str_eq(units_wall(0, buf), "1970-01-01 00:00:00.000000000 UTC");
+    ck_assert_str_eq(units_wall(UINT64_C(951868799000000001), buf), "2000-02-29 23:59:59.000000001 UTC");
+    ck_assert_str_eq(units_wall(UINT64_C(4107542400000000000), buf), "2100-03-01 00:00:00.000000000 UTC");
+    ck_assert_str_eq(units_wall(UINT64_MAX, buf), "2554-07-21 23:34:33.709551615 UTC");
 }
 END_TEST
 
@@ -172,9 +172,9 @@ START_TEST(steps_are_the_smallest_round_ones) {
                  {6, 10},  {11, 20},   {5001, 10000}, {INT64_C(5000000000000000000), INT64_C(5000000000000000000)},
                  {INT64_C(5000000000000000001), INT64_MAX}, {INT64_MAX, INT64_MAX}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        MUST(ticks_step(cases[i].least) == cases[i].step);
+        MUST(units_step(cases[i].least) == cases[i].step);
     for (int i = 0; i < 100000; i++) {
-        int64_t least = (int64_t)(next_random() >> (2 + next_random() % 62)) + 1, step = ticks_step(least);
+        int64_t least = (int64_t)(next_random() >> (2 + next_random() % 62)) + 1, step = units_step(least);
         MUST(step >= least);
         MUST(is_round(step));
         MUST(step / 5 <= least * 2 / 4); /* 2.5 is the greatest ratio of neighbours */
@@ -222,12 +222,12 @@ START_TEST(parses_what_people_type) {
                                       "1 m s", "18446744073709551616 kg", "inf", "- 5"};
     int64_t ns;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ck_assert_msg(ticks_parse(cases[i].text, strlen(cases[i].text), &ns), "%s", cases[i].text);
+        ck_assert_msg(units_parse(cases[i].text, strlen(cases[i].text), &ns), "%s", cases[i].text);
         ck_assert_int_eq(ns, cases[i].ns);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        ck_assert_msg(!ticks_parse(bad[i], strlen(bad[i]), &ns), "%s", bad[i]);
-    ck_assert(ticks_parse("12345", 2, &ns)); /* the length counts, not a NUL */
+        ck_assert_msg(!units_parse(bad[i], strlen(bad[i]), &ns), "%s", bad[i]);
+    ck_assert(units_parse("12345", 2, &ns)); /* the length counts, not a NUL */
     ck_assert_int_eq(ns, 12);
 }
 END_TEST
@@ -238,8 +238,8 @@ START_TEST(points_can_be_typed_again) {
         char buf[32];
         if (i % 2)
             t = -t;
-        ticks_point(t, 1, i % 3 == 0, buf);
-        MUST(ticks_parse(buf, strlen(buf), &back));
+        units_point(t, 1, i % 3 == 0, buf);
+        MUST(units_parse(buf, strlen(buf), &back));
         MUST(back == t);
     }
 }

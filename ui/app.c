@@ -16,7 +16,7 @@
 #include "ui/views/view.h"
 
 #define SAME_UNITS 20000 /* of spread.h: about 2 ms */
-#define FLOW_UNITS 4000 /* of flowstat_step() */
+#define FLOW_UNITS 4000  /* of flow_stats_step() */
 #define IDLE_EVENTS 400000 /* counted in one idle step: about 2 ms */
 
 void app_say(struct app *app, bool error, const char *fmt, ...) {
@@ -29,21 +29,21 @@ void app_say(struct app *app, bool error, const char *fmt, ...) {
 }
 
 const struct track *app_track(const struct app *app) {
-    return rows_at(&app->rows, app->line);
+    return track_list_at(&app->tracks, app->line);
 }
 
-bool app_line(const struct app *app, struct line *line) {
-    return line_at(app->trace, &app->rows, app->line, line);
+bool app_line(const struct app *app, struct track_line *line) {
+    return track_line_at(app->trace, &app->tracks, app->line, line);
 }
 
 const struct slice *app_slice(const struct app *app) {
-    return pick_slice(app->trace, &app->pick);
+    return selection_slice(app->trace, &app->selection);
 }
 
-struct flowstat *app_flowstat(struct app *app) {
-    if (app->flowstat == NULL)
-        app->flowstat = flowstat_new(app->trace);
-    return app->flowstat;
+struct flow_stats *app_flowstat(struct app *app) {
+    if (app->flow_stats == NULL)
+        app->flow_stats = flow_stats_new(app->trace);
+    return app->flow_stats;
 }
 
 /* ---- time as text ---- */
@@ -70,7 +70,7 @@ const char *app_point(const struct app *app, int64_t t, int64_t resolution, char
         struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
         struct wide at = wide_add(reader_base(trace_reader(app->trace)), t);
         char full[48];
-        ticks_wall(base_unix + (uint64_t)wide_diff(at, base, INT64_MAX), full);
+        units_wall(base_unix + (uint64_t)wide_diff(at, base, INT64_MAX), full);
         char *clock = strlen(full) > 11 ? full + 11 : full, *dot = strchr(clock, '.');
         int decimals = 0;
         for (int64_t unit = 1000000000; unit > resolution && decimals < 9; unit /= 10)
@@ -81,7 +81,7 @@ const char *app_point(const struct app *app, int64_t t, int64_t resolution, char
         return buf;
     }
     char text[32];
-    ticks_point((int64_t)((uint64_t)t - (uint64_t)trace_origin(app->trace)), resolution, app->grid.ascii, text);
+    units_point((int64_t)((uint64_t)t - (uint64_t)trace_origin(app->trace)), resolution, app->grid.ascii, text);
     snprintf(buf, 48, "%s", text);
     return buf;
 }
@@ -103,7 +103,7 @@ bool app_time(struct app *app, const char *text, int64_t *t) {
             *t = (int64_t)((uint64_t)origin + (uint64_t)((double)span * (percent / 100)));
         return true;
     }
-    if (!ticks_parse(text + (sign != 0), n - (sign != 0), &ns) || ns < 0)
+    if (!units_parse(text + (sign != 0), n - (sign != 0), &ns) || ns < 0)
         return false;
     int64_t from = sign ? app->cursor : origin;
     if (sign == '-')
@@ -135,16 +135,16 @@ void app_layout(struct app *app) {
 
 /* A small screen has no room for strips of states, and one line for a counter. */
 void app_fit_tracks(struct app *app) {
-    bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->rows.kinds != ROWS_ALL;
-    app->rows.strips = !small || alone;
-    app->rows.curve = alone ? (small ? 3 : 4) : small ? 1 : 2;
+    bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->tracks.kinds != TRACK_LIST_ALL;
+    app->tracks.strips = !small || alone;
+    app->tracks.curve = alone ? (small ? 3 : 4) : small ? 1 : 2;
 }
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii) {
     *app = (struct app){.trace = trace, .dirty = true};
     grid_init(&app->grid, cols, rows, ascii);
-    rows_init(&app->rows);
-    app->rows.least_depth = app->rows.default_depth = cols < 100 || rows < 28 ? 3 : 8;
+    track_list_init(&app->tracks);
+    app->tracks.least_depth = app->tracks.default_depth = cols < 100 || rows < 28 ? 3 : 8;
     app_fit_tracks(app);
     window_whole(&app->window, trace_origin(trace), trace_end(trace), 1);
     app->version = UINT64_MAX;
@@ -156,8 +156,8 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
 void app_free(struct app *app) {
     search_free(app->search);
     view_free(app);
-    page_clear(&app->page);
-    page_clear(&app->behind);
+    pager_clear(&app->page);
+    pager_clear(&app->behind);
     prompt_free(&app->prompt);
     prompt_history_free(&app->commands);
     prompt_history_free(&app->searches);
@@ -165,18 +165,18 @@ void app_free(struct app *app) {
     for (size_t i = 0; i < app->curves.n; i++)
         counter_series_free(app->curves.v[i].derived);
     vec_free(&app->curves);
-    same_free(&app->same);
-    flowstat_free(app->flowstat);
+    name_stats_free(&app->same);
+    flow_stats_free(app->flow_stats);
     pattern_free(app->filter);
-    prompt_history_free(&app->tracks);
+    prompt_history_free(&app->track_names);
     vec_free(&app->back);
     vec_free(&app->forth);
-    rows_free(&app->rows);
+    track_list_free(&app->tracks);
     grid_free(&app->grid);
     free(app->edges);
     free(app->spans);
     free(app->dense);
-    draw_moments_free(app);
+    draw_instants_free(app);
     free(app->overview.levels);
     free(app->overview.busy);
     free(app->drawn.v);
@@ -189,27 +189,27 @@ static void update_rows(struct app *app) {
     const struct track *track = app_track(app);
     struct track before = track ? *track : (struct track){0};
     uint64_t line = app->line, below = app->line - app->top;
-    bool pinned = app->line < app->rows.pinned; /* then it says nothing of where the others are scrolled to */
-    rows_update(&app->rows, app->trace);
-    if (track && rows_again(&app->rows, &before, (uint32_t)(line - before.top), &app->line))
+    bool pinned = app->line < app->tracks.pinned; /* then it says nothing of where the others are scrolled to */
+    track_list_update(&app->tracks, app->trace);
+    if (track && track_list_again(&app->tracks, &before, (uint32_t)(line - before.top), &app->line))
         app->top = pinned ? app->top : app->line > below ? app->line - below : 0;
-    if (app->top < app->rows.pinned)
-        app->top = app->rows.pinned;
-    if (app->line >= app->rows.lines)
-        app->line = app->rows.lines > 0 ? app->rows.lines - 1 : 0;
-    if (app->top > app->line && app->line >= app->rows.pinned) /* fewer tracks than there were */
+    if (app->top < app->tracks.pinned)
+        app->top = app->tracks.pinned;
+    if (app->line >= app->tracks.lines)
+        app->line = app->tracks.lines > 0 ? app->tracks.lines - 1 : 0;
+    if (app->top > app->line && app->line >= app->tracks.pinned) /* fewer tracks than there were */
         app->top = app->line;
 }
 
 static void scroll_to_line(struct app *app) {
     int pinned = app_pinned_rows(app), room = app->layout.track_rows - pinned - (pinned > 0);
     uint64_t rows = room > 0 ? (uint64_t)room : 1;
-    if (app->top < app->rows.pinned)
-        app->top = app->rows.pinned;
-    uint64_t last = app->rows.lines > rows ? app->rows.lines - rows : 0;
-    if (app->line < app->rows.pinned) { /* always shown: but below the rule there is no more than the last screen */
+    if (app->top < app->tracks.pinned)
+        app->top = app->tracks.pinned;
+    uint64_t last = app->tracks.lines > rows ? app->tracks.lines - rows : 0;
+    if (app->line < app->tracks.pinned) { /* always shown: but below the rule there is no more than the last screen */
         if (app->top > last)
-            app->top = last > app->rows.pinned ? last : app->rows.pinned;
+            app->top = last > app->tracks.pinned ? last : app->tracks.pinned;
         return;
     }
     if (app->line < app->top)
@@ -219,13 +219,13 @@ static void scroll_to_line(struct app *app) {
 }
 
 void app_resize(struct app *app, int cols, int rows) {
-    bool strips = app->rows.strips;
+    bool strips = app->tracks.strips;
     grid_resize(&app->grid, cols, rows);
     app_layout(app);
     if (app->cursor > app_end(app)) /* where a wider window had room behind the trace */
         app->cursor = app_end(app);
     app_fit_tracks(app);
-    if (strips != app->rows.strips)
+    if (strips != app->tracks.strips)
         update_rows(app);
     scroll_to_line(app);
     if (app->view == VIEW_HELP) /* as wide as the screen is now */
@@ -234,7 +234,7 @@ void app_resize(struct app *app, int cols, int rows) {
 
 static void apply_start(struct app *app) {
     int64_t t, width;
-    if (app->start_window && ticks_parse(app->start_window, strlen(app->start_window), &width))
+    if (app->start_window && units_parse(app->start_window, strlen(app->start_window), &width))
         window_set(&app->window, app->window.from, width);
     if (app->start_at && app_time(app, app->start_at, &t)) {
         int64_t lo = trace_origin(app->trace), hi = trace_end(app->trace);
@@ -258,13 +258,13 @@ static void apply_start(struct app *app) {
 
 /* The first line with slices, or the first of all. */
 static void first_line(struct app *app) {
-    struct line line;
-    for (size_t i = 0; i < app->rows.tracks.n && i < 64; i++) {
-        const struct track *track = &app->rows.tracks.v[i];
+    struct track_line line;
+    for (size_t i = 0; i < app->tracks.tracks.n && i < 64; i++) {
+        const struct track *track = &app->tracks.tracks.v[i];
         if (track->kind != TRACK_THREAD)
             continue;
         app->line = track->top + (track->strip && track->height > 1);
-        if (app_line(app, &line) && line.slices == PICK_SLICE)
+        if (app_line(app, &line) && line.slices == SELECTION_SLICE)
             return;
     }
     app->line = 0;
@@ -273,14 +273,15 @@ static void first_line(struct app *app) {
 /* After a reload, until all is there again: the selection comes back with its record, and the window stays where it was
  * though the trace does not reach there so far. */
 static void take_up_again(struct app *app) {
-    struct pick pick = app->held;
-    if (app->pick.kind == PICK_NONE && pick.kind != PICK_NONE && pick_find(app->trace, &pick)) {
-        app->pick = pick;
-        app->held = (struct pick){0};
+    struct selection selection = app->held;
+    if (app->selection.kind == SELECTION_NONE && selection.kind != SELECTION_NONE &&
+        selection_find(app->trace, &selection)) {
+        app->selection = selection;
+        app->held = (struct selection){0};
     }
     if (trace_state(app->trace) != TRACE_LOADING) {
         app->holding = false;
-        app->held = (struct pick){0};
+        app->held = (struct selection){0};
     }
 }
 
@@ -295,7 +296,7 @@ void app_update(struct app *app) {
         bool reloaded = app->reloads != trace_reloads(app->trace);
         if (reloaded) {
             app->reloads = trace_reloads(app->trace);
-            app->held = app->pick;
+            app->held = app->selection;
             app->holding = true;
             app->stale = false;
         } else {
@@ -304,18 +305,18 @@ void app_update(struct app *app) {
             app->window_moved = false;
             first = true;
         }
-        app->pick = (struct pick){0};
+        app->selection = (struct selection){0};
         if (app->search && !reloaded) {
             search_free(app->search);
             app->search = NULL;
         }
     }
     app->version = trace_version(app->trace);
-    app->rows.room = app->window_moved || app->drawer ? 0 : (uint32_t)app->layout.track_rows;
+    app->tracks.room = app->window_moved || app->drawer ? 0 : (uint32_t)app->layout.track_rows;
     update_rows(app);
-    app->rows.room = 0; /* later changes are the user's: depth stays */
-    if (!pick_find(app->trace, &app->pick))
-        app->pick = (struct pick){0};
+    app->tracks.room = 0; /* later changes are the user's: depth stays */
+    if (!selection_find(app->trace, &app->selection))
+        app->selection = (struct selection){0};
     int64_t origin = trace_origin(app->trace), before = app->end;
     bool at_end = app->window_moved && app->window.from + app->window.width > before && !app->holding;
     if (app->holding)
@@ -339,7 +340,7 @@ void app_update(struct app *app) {
     else if (app->pages_stale && trace_state(app->trace) != TRACE_LOADING)
         show_page_again(app);
     app->pages_stale = trace_state(app->trace) == TRACE_LOADING;
-    if (!app->used && app->rows.tracks.n > 1) {
+    if (!app->used && app->tracks.tracks.n > 1) {
         app->top = 0;
         first_line(app);
     }
@@ -351,7 +352,7 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
     int64_t t;
     if (at && !app_time(app, at, &t))
         return err_set(err, ERR_NO_OFFSET, "--at wants a time: 1.5s, 250ms, 50%%");
-    if (window && (!ticks_parse(window, strlen(window), &t) || t <= 0))
+    if (window && (!units_parse(window, strlen(window), &t) || t <= 0))
         return err_set(err, ERR_NO_OFFSET, "--window wants a duration: 40ms, 1.5s");
     const char *rest = keys;
     struct key key;
@@ -372,9 +373,9 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
 static bool count_flows(struct app *app) {
     uint32_t point;
     if (!app->drawer || app->tab != DRAWER_FLOWS || app->view != VIEW_TIMELINE || trace_unsettled(app->trace) ||
-        !follow_current(app, &point) || flowstat_step(app_flowstat(app), 0))
+        !flow_nav_current(app, &point) || flow_stats_step(app_flowstat(app), 0))
         return false;
-    bool known = flowstat_step(app->flowstat, FLOW_UNITS);
+    bool known = flow_stats_step(app->flow_stats, FLOW_UNITS);
     app->dirty = app->dirty || known;
     return !known;
 }
@@ -383,7 +384,7 @@ bool app_idle(struct app *app) {
     bool news = false;
     if (view_idle(app) || count_flows(app))
         return true;
-    if (same_step(&app->same, app->trace, &app->pick, SAME_UNITS, &news))
+    if (name_stats_step(&app->same, app->trace, &app->selection, SAME_UNITS, &news))
         return true;
     app->dirty = app->dirty || news;
     if (app->search == NULL || app->hits_known)
@@ -432,12 +433,12 @@ uint64_t app_line_at(const struct app *app, int y) {
 /* Pinned tracks take at most half of the rows; under them a rule. */
 int app_pinned_rows(const struct app *app) {
     uint64_t most = app->layout.track_rows > 3 ? (uint64_t)(app->layout.track_rows - 1) / 2 : 0;
-    return (int)(app->rows.pinned < most ? app->rows.pinned : most);
+    return (int)(app->tracks.pinned < most ? app->tracks.pinned : most);
 }
 
 static bool in_tracks(const struct app *app, int y) {
     return y >= app->layout.tracks && y < app->layout.tracks + app->layout.track_rows &&
-           app_line_at(app, y) < app->rows.lines;
+           app_line_at(app, y) < app->tracks.lines;
 }
 
 static void press(struct app *app, const struct key *key) {
@@ -464,11 +465,11 @@ static void press(struct app *app, const struct key *key) {
     app->cursor = window_edge(&app->window, column);
     app->window_moved = true;
     int64_t reach = window_per_column(&app->window);
-    struct pick pick = move_pick_at(app, app->line, app->cursor, reach < INT64_MAX ? reach + 1 : reach);
-    if (pick.kind == PICK_NONE)
-        app->pick = pick;
+    struct selection selection = move_pick_at(app, app->line, app->cursor, reach < INT64_MAX ? reach + 1 : reach);
+    if (selection.kind == SELECTION_NONE)
+        app->selection = selection;
     else
-        move_pick(app, pick);
+        move_pick(app, selection);
 }
 
 static void wheel(struct app *app, const struct key *key, int num, int den) {
@@ -488,7 +489,7 @@ static void pointer(struct app *app, const struct key *key) {
     }
     if (app->view != VIEW_TIMELINE) {
         if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
-            page_move(&app->page, key->what == POINTER_WHEEL_UP ? -3 : 3, app->grid.rows - 3);
+            pager_move(&app->page, key->what == POINTER_WHEEL_UP ? -3 : 3, app->grid.rows - 3);
         return;
     }
     switch (key->what) {

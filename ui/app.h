@@ -65,17 +65,17 @@ struct app {
     struct trace *trace;
     struct grid grid;
     struct layout layout;
-    struct rows rows;
+    struct track_list tracks;
     struct window window;
     bool window_moved; /* by a key: it no longer follows what is loaded */
     int64_t cursor;    /* time */
     uint64_t line, top; /* the current line, and the first one shown */
-    struct pick pick;
+    struct selection selection;
     bool fitted;       /* the last key was f: the next fits */
     enum view view;
-    struct page page;  /* of the views that are text */
+    struct pager page;   /* of the views that are text */
     enum view help_back; /* what the help stands over, ... */
-    struct page behind;  /* ... and its text */
+    struct pager behind; /* ... and its text */
     struct views *views; /* that are tables: view.h; NULL until one was opened */
     bool drawer, drawer_focus;
     enum drawer_tab tab;
@@ -88,10 +88,10 @@ struct app {
     VEC(struct app_place) back, forth;
     VEC(struct curve) curves; /* by series */
     struct curve_columns drawn; /* the curve that was drawn last */
-    struct same same;
-    struct flowstat *flowstat; /* app_flowstat() */
+    struct name_stats same;
+    struct flow_stats *flow_stats; /* app_flowstat() */
     struct pattern *filter; /* of track names, or NULL */
-    struct prompt_history tracks;
+    struct prompt_history track_names;
     uint32_t blob; /* of VIEW_BLOB */
     enum view bytes_back; /* where X was pressed, and on which line of a page */
     size_t bytes_line;
@@ -111,7 +111,7 @@ struct app {
     uint32_t generation, reloads;
     int64_t end; /* of the trace, at the last update */
     bool holding; /* a reload, until all is there again: `end` stays, and what was selected comes back */
-    struct pick held;
+    struct selection held;
     bool stale; /* the file has changed, and that was said */
     bool mouse, mouse_told, dragging, drag_moved;
     int drag_x;
@@ -161,8 +161,8 @@ const char *app_point(const struct app *app, int64_t t, int64_t resolution, char
 void app_fit_tracks(struct app *app); /* after the size or the kinds of tracks shown changed */
 void app_layout(struct app *app); /* after something opened or closed */
 const struct track *app_track(const struct app *app); /* of the current line, or NULL */
-bool app_line(const struct app *app, struct line *line); /* what the current line holds; false on headers */
-struct flowstat *app_flowstat(struct app *app); /* of all flows; made when somebody asks */
+bool app_line(const struct app *app, struct track_line *line); /* what the current line holds; false on headers */
+struct flow_stats *app_flowstat(struct app *app);              /* of all flows; made when somebody asks */
 const struct slice *app_slice(const struct app *app); /* the selected one, or NULL */
 struct curve *curve_of(struct app *app, uint32_t series);
 struct counter_series *curve_series(struct app *app, uint32_t series); /* its values, deltas or rates */

@@ -51,7 +51,8 @@ const struct command commands[] = {
     {"drawer-up", "k <Up>", D, "Drawer", "scroll up", NULL, false, show_drawer_up},
     {"text-down", "j <Down>", X, "Text", "scroll down a line", "j/k line", false, show_text_down},
     {"text-up", "k <Up>", X, "Text", "scroll up a line", NULL, false, show_text_up},
-    {"text-page-down", "f <Space> <PgDn>", X, "Text", "scroll down a screen", "Space/b page", false, show_text_page_down},
+    {"text-page-down", "f <Space> <PgDn>", X, "Text", "scroll down a screen", "Space/b page", false,
+     show_text_page_down},
     {"text-page-up", "b <PgUp>", X, "Text", "scroll up a screen", NULL, false, show_text_page_up},
     {"table-down", "j <Down>", B, "Tables", "go to the next row of the table", "j/k row", false, view_down},
     {"table-up", "k <Up>", B, "Tables", "go to the row before", NULL, false, view_up},
@@ -87,13 +88,14 @@ const struct command commands[] = {
     {"enter", "<Enter>", T, "Rows", "fold a process; select the event at the cursor", NULL, false, tracks_enter},
     {"parent", "u", T, "Events", "select the parent", "u/i parent/child", true, move_parent},
     {"child", "i", T, "Events", "select the longest child", NULL, true, move_child},
-    {"flow-previous", "[", T | D, "Events", "go back along the flow", "[ ] flow", true, follow_previous},
-    {"flow-next", "]", T | D, "Events", "go on along the flow", NULL, true, follow_next},
+    {"flow-previous", "[", T | D, "Events", "go back along the flow", "[ ] flow", true, flow_nav_previous},
+    {"flow-next", "]", T | D, "Events", "go on along the flow", NULL, true, flow_nav_next},
     {"flow-choose-previous", "(", T | D, "Events", "choose the flow before, of those through the slice", NULL, false,
-     follow_choose_previous},
+     flow_nav_choose_previous},
     {"flow-choose-next", ")", T | D, "Events", "choose the next flow of those through the slice", NULL, false,
-     follow_choose_next},
-    {"flows", "", T | D, "Events", "arrows drawn: chain, direct, all or off, or as in :flows all", NULL, false, follow_mode},
+     flow_nav_choose_next},
+    {"flows", "", T | D, "Events", "arrows drawn: chain, direct, all or off, or as in :flows all", NULL, false,
+     flow_nav_mode},
     {"first", "^", T, "Events", "select the first event of the row", NULL, true, move_first},
     {"last", "$", T, "Events", "select the last event of the row", NULL, true, move_last},
     {"deselect", "<Esc>", T | D, "Events", "select nothing; leave the drawer", NULL, false, show_nothing},
@@ -108,11 +110,13 @@ const struct command commands[] = {
     {"pin", "p", T, "Tracks", "pin the track to the top, or let it go", NULL, false, tracks_pin},
     {"pin-pattern", "P", T, "Tracks", "pin all tracks whose names match; nothing: let all go", NULL, false, show_pin},
     {"track", "t", T, "Tracks", "go to the next track whose name matches", NULL, false, show_track},
-    {"filter", "& <F4>", T, "Tracks", "show only tracks whose names match, see x; nothing: all", NULL, false, show_filter},
-    {"others", "x", T, "Tracks", "hide the tracks that the filter leaves out, dim them, or mark those it names", NULL, false,
-     tracks_others},
+    {"filter", "& <F4>", T, "Tracks", "show only tracks whose names match, see x; nothing: all", NULL, false,
+     show_filter},
+    {"others", "x", T, "Tracks", "hide the tracks that the filter leaves out, dim them, or mark those it names", NULL,
+     false, tracks_others},
     {"scale", "", T, "Tracks", "scale of a counter: fit, zero, log, or as in :scale 0..100", NULL, false, show_scale},
-    {"value", "", T, "Tracks", "a counter's values, their differences, or changes by the second", NULL, false, show_value},
+    {"value", "", T, "Tracks", "a counter's values, their differences, or changes by the second", NULL, false,
+     show_value},
     {"stack", "", T, "Tracks", "arguments of a counter as a stack, or apart", NULL, false, show_stack},
     {"timeline", "1", ALL, "Views", "show the timeline", NULL, false, show_timeline},
     {"log", "5", ALL, "Views", "list the log records", NULL, false, view_open_log},
@@ -125,7 +129,8 @@ const struct command commands[] = {
     {"problems", "", ALL, "Views", "list the problems; Enter goes to one", NULL, false, show_problems},
     {"objects", "", ALL, "Views", "list kernel and userspace objects", NULL, false, show_objects},
     {"blobs", "", ALL, "Views", "list blobs; Enter shows one", NULL, false, show_blobs},
-    {"profile", "", ALL, "Views", "list modules, mappings and backtraces; Enter goes to one", NULL, false, show_profile},
+    {"profile", "", ALL, "Views", "list modules, mappings and backtraces; Enter goes to one", NULL, false,
+     show_profile},
     {"w", "", X, "Views", "write the blob to a file: :w FILE", NULL, false, show_write},
     {"w!", "", X, "Views", "write the blob over a file: :w! FILE", NULL, false, show_write_over},
     {"quit-now", "Q", ALL, "Views", "leave fxtop now", NULL, false, show_quit_now},
@@ -225,31 +230,31 @@ void command_list(FILE *out) {
 
 #define HELP_WIDE 64 /* columns, from which the text stands beside the keys */
 
-void command_help(struct page *page, int cols) {
+void command_help(struct pager *page, int cols) {
     static const char *const groups[] = {"Time", "Events", "Rows", "Tracks", "Search", "Views", "Drawer", "Tables", "Text"};
     char line[200];
     size_t n = sizeof groups / sizeof *groups;
     for (size_t g = 0; g < n; g++) {
-        page_add(page, true, 0, "%s", groups[g]);
+        pager_add(page, true, 0, "%s", groups[g]);
         for (size_t i = 0; i < command_count; i++)
             if (strcmp(groups[g], commands[i].group) == 0) {
                 const struct command *c = &commands[i];
                 if (cols >= HELP_WIDE) {
                     snprintf(line, sizeof line, "  %-16s %-20s %s", c->keys, c->name, c->help);
-                    page_wrap(page, cols, 37, line);
+                    pager_wrap(page, cols, 37, line);
                     continue;
                 }
                 snprintf(line, sizeof line, "  %s  %s", c->keys, c->name);
-                page_wrap(page, cols, 4, line);
+                pager_wrap(page, cols, 4, line);
                 snprintf(line, sizeof line, "    %s", c->help);
-                page_wrap(page, cols, 4, line);
+                pager_wrap(page, cols, 4, line);
             }
-        page_add(page, false, 0, "%s", "");
+        pager_add(page, false, 0, "%s", "");
     }
-    page_add(page, true, 0, "Mouse");
-    page_wrap(page, cols, 2,
-              "  click selects, the wheel zooms there, dragging pans; Shift+drag selects text as the "
-              "terminal does");
+    pager_add(page, true, 0, "Mouse");
+    pager_wrap(page, cols, 2,
+               "  click selects, the wheel zooms there, dragging pans; Shift+drag selects text as the "
+               "terminal does");
 }
 
 /* From x on, the key before the blank in it; returns the column behind it, 0: there was no room. */

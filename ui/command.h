@@ -32,7 +32,7 @@ void command_run(struct app *app, const struct command *command);
 unsigned command_mode_of(const struct app *app);
 
 void command_list(FILE *out);           /* --list-keys: keys, name, help, separated by tabs */
-void command_help(struct page *page, int cols); /* the help screen */
+void command_help(struct pager *page, int cols); /* the help screen */
 /* Fills the hint line for a mode: as many as fit in cols. */
 void command_hints(struct grid *grid, int y, unsigned mode, bool counters); /* counters: those of view 7 first */
 

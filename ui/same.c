@@ -2,29 +2,30 @@
 
 #define CHEAP 32 /* slices looked at for a unit of the budget: little more than memory gives */
 
-void same_free(struct same *same) {
-    spread_free(&same->spread);
-    *same = (struct same){0};
+void name_stats_free(struct name_stats *same) {
+    quantiles_free(&same->quantiles);
+    *same = (struct name_stats){0};
 }
 
 /* Its name; false: nothing is selected that has a length. */
-static bool about(struct trace *trace, const struct pick *pick, uint32_t *of) {
-    if (pick->kind != PICK_SLICE && pick->kind != PICK_ASYNC)
+static bool about(struct trace *trace, const struct selection *selection, uint32_t *of) {
+    if (selection->kind != SELECTION_SLICE && selection->kind != SELECTION_ASYNC)
         return false;
-    const struct slice *s = pick_slice(trace, pick);
+    const struct slice *s = selection_slice(trace, selection);
     if (s == NULL)
         return false;
     *of = trace_packed_name(trace, s->a);
     return true;
 }
 
-static bool is_about(const struct same *same, const struct trace *trace, const struct pick *pick, uint32_t of) {
-    return same->any && same->kind == pick->kind && same->of == of && same->version == trace_version(trace);
+static bool is_about(const struct name_stats *same, const struct trace *trace, const struct selection *selection,
+                     uint32_t of) {
+    return same->any && same->kind == selection->kind && same->of == of && same->version == trace_version(trace);
 }
 
 /* Those of the next n slices that belong. */
-static void gather(struct same *same, struct trace *trace, const struct slice *v, uint32_t n) {
-    bool counts = same->kind == PICK_SLICE;
+static void gather(struct name_stats *same, struct trace *trace, const struct slice *v, uint32_t n) {
+    bool counts = same->kind == SELECTION_SLICE;
     same->i += n;
     for (; n > 0; n--, v++) {
         uint32_t name = event_name(v->a);
@@ -33,7 +34,7 @@ static void gather(struct same *same, struct trace *trace, const struct slice *v
         if (slice_open(v))
             continue;
         int64_t dur = slice_dur(v);
-        spread_add(&same->spread, dur, 0);
+        quantiles_add(&same->quantiles, dur, 0);
         if (__builtin_add_overflow(same->total, dur, &same->total))
             same->total = INT64_MAX;
         if (counts && same->counted != same->thread + 1) {
@@ -44,12 +45,12 @@ static void gather(struct same *same, struct trace *trace, const struct slice *v
 }
 
 /* The next lane to look at, behind those that were; NULL: there is none. */
-static const struct lane *lane_of(struct same *same, struct trace *trace) {
+static const struct lane *lane_of(struct name_stats *same, struct trace *trace) {
     const struct async *async = trace_async(trace);
-    for (; same->kind == PICK_ASYNC && same->thread < async->groups.n; same->thread++, same->row = 0)
+    for (; same->kind == SELECTION_ASYNC && same->thread < async->groups.n; same->thread++, same->row = 0)
         if (same->row < async->groups.v[same->thread]->nlanes)
             return &async->groups.v[same->thread]->lanes[same->row];
-    if (same->kind == PICK_ASYNC)
+    if (same->kind == SELECTION_ASYNC)
         return NULL;
     for (; same->thread < trace_thread_count(trace); same->thread++, same->row = 0) {
         const struct thread *t = trace_thread(trace, same->thread);
@@ -59,7 +60,7 @@ static const struct lane *lane_of(struct same *same, struct trace *trace) {
     return NULL;
 }
 
-static bool gather_some(struct same *same, struct trace *trace, uint64_t *budget) {
+static bool gather_some(struct name_stats *same, struct trace *trace, uint64_t *budget) {
     const struct lane *lane;
     while ((lane = lane_of(same, trace)) != NULL) {
         while (same->i < lane->n) {
@@ -77,27 +78,31 @@ static bool gather_some(struct same *same, struct trace *trace, uint64_t *budget
     return true;
 }
 
-bool same_step(struct same *same, struct trace *trace, const struct pick *pick, uint64_t budget, bool *news) {
+bool name_stats_step(struct name_stats *same, struct trace *trace, const struct selection *selection, uint64_t budget,
+                     bool *news) {
     uint32_t of;
-    if (!about(trace, pick, &of))
+    if (!about(trace, selection, &of))
         return false;
-    if (!is_about(same, trace, pick, of)) {
+    if (!is_about(same, trace, selection, of)) {
         if (trace_unsettled(trace))
             return false; /* more is coming: not all again and again */
-        same_free(same);
-        *same = (struct same){.any = true, .kind = pick->kind, .of = of, .version = trace_version(trace)};
+        name_stats_free(same);
+        *same = (struct name_stats){.any = true, .kind = selection->kind, .of = of, .version = trace_version(trace)};
     }
     if (!same->gathered)
         same->gathered = gather_some(same, trace, &budget);
     if (!same->gathered)
         return true;
-    bool before = same->spread.sorted, done = spread_step(&same->spread, &budget);
+    bool before = same->quantiles.sorted, done = quantiles_step(&same->quantiles, &budget);
     *news = done && !before;
     return !done;
 }
 
-const struct same *same_of(const struct same *same, struct trace *trace, const struct pick *pick) {
+const struct name_stats *same_of(const struct name_stats *same, struct trace *trace,
+                                 const struct selection *selection) {
     uint32_t of;
-    return about(trace, pick, &of) && is_about(same, trace, pick, of) && same->gathered && same->spread.sorted ? same
-                                                                                                               : NULL;
+    return about(trace, selection, &of) && is_about(same, trace, selection, of) && same->gathered &&
+                   same->quantiles.sorted
+               ? same
+               : NULL;
 }

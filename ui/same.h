@@ -7,24 +7,25 @@
 #include "src/base/quantiles.h"
 #include "ui/timeline/track_line.h"
 
-struct same {
-    struct spread spread; /* lengths in ns */
+struct name_stats {
+    struct quantiles quantiles; /* lengths in ns */
     int64_t total;        /* of them; INT64_MAX where that is more */
     uint32_t threads;     /* that they are on; of operations 0 */
     /* what it is about */
     bool any, gathered;
-    enum pick_kind kind;
+    enum selection_kind kind;
     uint32_t of;      /* name */
     uint64_t version; /* of the trace */
     /* where gathering goes on; of operations the group instead of the thread */
     uint32_t thread, row, i, counted;
 };
 
-void same_free(struct same *same);
+void name_stats_free(struct name_stats *same);
 /* A step of the work for what is selected, about 100 ns a unit; true while there is more. *news: an answer is there
  * that was not before. */
-bool same_step(struct same *same, struct trace *trace, const struct pick *pick, uint64_t budget, bool *news);
+bool name_stats_step(struct name_stats *same, struct trace *trace, const struct selection *selection, uint64_t budget,
+                     bool *news);
 /* Those of the selected one's name, in order; NULL: not yet, or nothing of the kind is selected. */
-const struct same *same_of(const struct same *same, struct trace *trace, const struct pick *pick);
+const struct name_stats *same_of(const struct name_stats *same, struct trace *trace, const struct selection *selection);
 
 #endif

@@ -47,25 +47,25 @@ void show_time_format(struct app *app) {
 /* ---- tracks ---- */
 
 void show_pin(struct app *app) {
-    prompt_open(&app->prompt, "pin tracks ", "", &app->tracks);
+    prompt_open(&app->prompt, "pin tracks ", "", &app->track_names);
 }
 
 void show_track(struct app *app) {
-    prompt_open(&app->prompt, "track ", "", &app->tracks);
+    prompt_open(&app->prompt, "track ", "", &app->track_names);
 }
 
 void show_filter(struct app *app) {
-    prompt_open(&app->prompt, "&", app->filter ? pattern_text(app->filter) : "", &app->tracks);
+    prompt_open(&app->prompt, "&", app->filter ? pattern_text(app->filter) : "", &app->track_names);
 }
 
 /* The keys of these views are for their tracks. */
 static void leave_header(struct app *app) {
     const struct track *track = app_track(app);
-    for (size_t i = 0; app->rows.kinds != ROWS_ALL && i < app->rows.tracks.n; i++) {
-        const struct track *t = &app->rows.tracks.v[i];
+    for (size_t i = 0; app->tracks.kinds != TRACK_LIST_ALL && i < app->tracks.tracks.n; i++) {
+        const struct track *t = &app->tracks.tracks.v[i];
         if (track && track->kind != TRACK_PROCESS && track->kind != TRACK_CPUS)
             return;
-        if (t->kind == (app->rows.kinds == ROWS_COUNTERS ? TRACK_COUNTER : TRACK_CPU)) {
+        if (t->kind == (app->tracks.kinds == TRACK_LIST_COUNTERS ? TRACK_COUNTER : TRACK_CPU)) {
             app->line = t->top;
             return;
         }
@@ -75,18 +75,18 @@ static void leave_header(struct app *app) {
 /* Views that are the timeline with some kinds of tracks alone. */
 static void show_kinds(struct app *app, unsigned kinds) {
     app->view = VIEW_TIMELINE;
-    app->rows.kinds = kinds;
+    app->tracks.kinds = kinds;
     app_fit_tracks(app);
     tracks_anew(app);
     leave_header(app);
 }
 
 void show_counters(struct app *app) {
-    if (app->rows.kinds != ROWS_COUNTERS && app->grid.rows >= 24 && !app->drawer) {
+    if (app->tracks.kinds != TRACK_LIST_COUNTERS && app->grid.rows >= 24 && !app->drawer) {
         app->drawer = true; /* where nothing is selected: all of them, at the cursor */
         app_layout(app);
     }
-    show_kinds(app, ROWS_COUNTERS);
+    show_kinds(app, TRACK_LIST_COUNTERS);
 }
 
 void show_cpus(struct app *app) {
@@ -123,11 +123,11 @@ void show_page_again(struct app *app) {
     if (make == NULL)
         return;
     make(app);
-    page_move(&app->page, (int64_t)line, text_rows(app));
+    pager_move(&app->page, (int64_t)line, text_rows(app));
 }
 
 void show_reloaded(struct app *app) {
-    page_clear(&app->behind);
+    pager_clear(&app->behind);
     if (app->view == VIEW_HELP && app->help_back != VIEW_LOG && app->help_back != VIEW_FLOWS)
         app->help_back = VIEW_TIMELINE;
     if (app->view == VIEW_BLOB)
@@ -222,13 +222,13 @@ void show_stack(struct app *app) {
         return;
     }
     uint32_t leader = counter_leader(trace_counters(app->trace), track->of);
-    bool stacked = !rows_stacked(&app->rows, leader);
+    bool stacked = !track_list_stacked(&app->tracks, leader);
     uint64_t line;
-    rows_stack(&app->rows, leader, stacked);
+    track_list_stack(&app->tracks, leader, stacked);
     if (stacked)
-        rows_set_depth(&app->rows, TRACK_COUNTER, leader, 4);
+        track_list_set_depth(&app->tracks, TRACK_COUNTER, leader, 4);
     tracks_anew(app);
-    if (rows_find(&app->rows, TRACK_COUNTER, leader, 0, &line))
+    if (track_list_find(&app->tracks, TRACK_COUNTER, leader, 0, &line))
         app->line = line;
     app_say(app, false, stacked ? "its arguments stand on each other" : "its arguments stand apart");
 }
@@ -241,7 +241,7 @@ void show_nothing(struct app *app) {
         if (app->layout.drawer_alone)
             app->drawer = false;
     } else {
-        app->pick = (struct pick){0};
+        app->selection = (struct selection){0};
         app->drawer = false;
     }
     app_layout(app);
@@ -281,22 +281,22 @@ void show_drawer_up(struct app *app) {
 /* ---- text views ---- */
 
 static void open_page(struct app *app, enum view view) {
-    page_clear(&app->page);
+    pager_clear(&app->page);
     app->view = view;
 }
 
 void show_timeline(struct app *app) {
     app->view = VIEW_TIMELINE;
-    if (app->rows.kinds != ROWS_ALL)
-        show_kinds(app, ROWS_ALL);
+    if (app->tracks.kinds != TRACK_LIST_ALL)
+        show_kinds(app, TRACK_LIST_ALL);
 }
 
 void show_help(struct app *app) {
     if (app->view != VIEW_HELP) {
         app->help_back = app->view;
-        page_clear(&app->behind);
+        pager_clear(&app->behind);
         app->behind = app->page;
-        app->page = (struct page){0};
+        app->page = (struct pager){0};
     }
     open_page(app, VIEW_HELP);
     command_help(&app->page, app->grid.cols);
@@ -316,7 +316,7 @@ static void add_report(struct app *app, void (*report)(struct trace *, FILE *, b
         end = line + strcspn(line, "\n");
         char saved = *end;
         *end = 0;
-        page_wrap(&app->page, app->grid.cols, 8, line);
+        pager_wrap(&app->page, app->grid.cols, 8, line);
         *end = saved;
     }
     free(text);
@@ -336,58 +336,58 @@ void show_problems(struct app *app) {
         const struct problem *p = &all->kinds[kind];
         if (p->count == 0)
             continue;
-        page_add(&app->page, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s",
-                 problem_name((enum problem_kind)kind), p->count,
-                 problem_is_note((enum problem_kind)kind) ? " (note)" : "",
-                 problem_message((enum problem_kind)kind, p, buf));
+        pager_add(&app->page, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s",
+                  problem_name((enum problem_kind)kind), p->count,
+                  problem_is_note((enum problem_kind)kind) ? " (note)" : "",
+                  problem_message((enum problem_kind)kind, p, buf));
         for (size_t i = 0; i < p->cases.n; i++)
-            page_add(&app->page, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
-                     app_point(app, p->cases.v[i].time, app_resolution(app), when), p->cases.v[i].offset);
+            pager_add(&app->page, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
+                      app_point(app, p->cases.v[i].time, app_resolution(app), when), p->cases.v[i].offset);
         if (p->count > p->cases.n)
-            page_add(&app->page, false, 0, "  and %" PRIu64 " more", p->count - p->cases.n);
+            pager_add(&app->page, false, 0, "  and %" PRIu64 " more", p->count - p->cases.n);
     }
     if (app->page.lines.n == 0)
-        page_add(&app->page, false, 0, "No problems were found.");
+        pager_add(&app->page, false, 0, "No problems were found.");
 }
 
 void show_text_down(struct app *app) {
-    page_move(&app->page, 1, text_rows(app));
+    pager_move(&app->page, 1, text_rows(app));
 }
 
 void show_text_up(struct app *app) {
-    page_move(&app->page, -1, text_rows(app));
+    pager_move(&app->page, -1, text_rows(app));
 }
 
 void show_text_page_down(struct app *app) {
-    page_move(&app->page, text_rows(app), text_rows(app));
+    pager_move(&app->page, text_rows(app), text_rows(app));
 }
 
 void show_text_page_up(struct app *app) {
-    page_move(&app->page, -text_rows(app), text_rows(app));
+    pager_move(&app->page, -text_rows(app), text_rows(app));
 }
 
 void show_text_half_down(struct app *app) {
-    page_move(&app->page, (text_rows(app) + 1) / 2, text_rows(app));
+    pager_move(&app->page, (text_rows(app) + 1) / 2, text_rows(app));
 }
 
 void show_text_half_up(struct app *app) {
-    page_move(&app->page, -(text_rows(app) + 1) / 2, text_rows(app));
+    pager_move(&app->page, -(text_rows(app) + 1) / 2, text_rows(app));
 }
 
 void show_text_start(struct app *app) {
-    page_move(&app->page, -(int64_t)app->page.lines.n, text_rows(app));
+    pager_move(&app->page, -(int64_t)app->page.lines.n, text_rows(app));
 }
 
 void show_text_end(struct app *app) {
-    page_move(&app->page, (int64_t)app->page.lines.n, text_rows(app));
+    pager_move(&app->page, (int64_t)app->page.lines.n, text_rows(app));
 }
 
 void show_text_next(struct app *app) {
-    page_search(&app->page, NULL, 1, text_rows(app));
+    pager_search(&app->page, NULL, 1, text_rows(app));
 }
 
 void show_text_previous(struct app *app) {
-    page_search(&app->page, NULL, -1, text_rows(app));
+    pager_search(&app->page, NULL, -1, text_rows(app));
 }
 
 void show_text_enter(struct app *app) {
@@ -410,9 +410,9 @@ void show_text_enter(struct app *app) {
 
 void show_quit(struct app *app) {
     if (app->view == VIEW_HELP) {
-        page_clear(&app->page);
+        pager_clear(&app->page);
         app->page = app->behind;
-        app->behind = (struct page){0};
+        app->behind = (struct pager){0};
         app->view = app->help_back;
     } else if (app->view == VIEW_BLOB) {
         show_blobs(app);
@@ -425,7 +425,7 @@ void show_quit(struct app *app) {
     } else if (app->drawer) {
         app->drawer = app->drawer_focus = false;
         app_layout(app);
-    } else if (app->rows.kinds != ROWS_ALL) {
+    } else if (app->tracks.kinds != TRACK_LIST_ALL) {
         show_timeline(app);
     } else {
         app->quit = true;
@@ -475,8 +475,8 @@ static void run(struct app *app, const char *text) {
         tracks_find(app, rest);
     else if (*rest && (c->action == show_write || c->action == show_write_over))
         show_write_to(app, rest, c->action == show_write_over);
-    else if (*rest && c->action == follow_mode)
-        follow_set_mode(app, rest);
+    else if (*rest && c->action == flow_nav_mode)
+        flow_nav_set_mode(app, rest);
     else if (*rest && c->action == show_scale)
         fixed_scale(app, rest);
     else if (*rest && c->action == show_value)
@@ -499,7 +499,7 @@ void show_entered(struct app *app, const char *label, const char *text) {
     } else if (*label == 't') {
         tracks_find(app, text);
     } else if (app->view != VIEW_TIMELINE) {
-        page_search(&app->page, *text ? text : NULL, 1, text_rows(app));
+        pager_search(&app->page, *text ? text : NULL, 1, text_rows(app));
     } else {
         move_remember(app);
         find_name(app, text);

@@ -17,8 +17,8 @@ static const char *view_name(const struct app *app) {
         [VIEW_BLOB] = "[Blob]",           [VIEW_PROFILE] = "[Profile]", [VIEW_BYTES] = "[X Bytes]"};
     if (view_is_table(app))
         return view_title(app);
-    if (app->view == VIEW_TIMELINE && app->rows.kinds != ROWS_ALL)
-        return app->rows.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
+    if (app->view == VIEW_TIMELINE && app->tracks.kinds != TRACK_LIST_ALL)
+        return app->tracks.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
     return names[app->view];
 }
 
@@ -34,7 +34,7 @@ static int percent(struct app *app) {
 }
 
 /* From the right: view, progress, problems; from the left: file, size, events, span as far as they fit. */
-void draw_title(struct app *app) {
+void status_draw_title(struct app *app) {
     struct grid *g = &app->grid;
     struct look look = style_look(ROLE_TITLE);
     char right[96], part[160], a[32];
@@ -61,7 +61,7 @@ void draw_title(struct app *app) {
         grid_ztext(g, x, 0, g->cols, right, look);
     if (problems > 0 && x > 20) {
         char count[40];
-        snprintf(count, sizeof count, "%s", ticks_count(problems, true, a));
+        snprintf(count, sizeof count, "%s", units_count(problems, true, a));
         x -= (int)strlen(count) + 3;
         struct look warn = style_look(ROLE_WARN);
         warn.bg = look.bg;
@@ -79,11 +79,11 @@ void draw_title(struct app *app) {
     int64_t span = (int64_t)((uint64_t)trace_end(app->trace) - (uint64_t)trace_origin(app->trace));
     for (int i = 0; i < 3; i++) {
         if (i == 0)
-            snprintf(part, sizeof part, "  %s", ticks_bytes(file_size(trace_file(app->trace)), a));
+            snprintf(part, sizeof part, "  %s", units_bytes(file_size(trace_file(app->trace)), a));
         else if (i == 1)
-            snprintf(part, sizeof part, "  %s ev", ticks_count(trace_events(app->trace), true, a));
+            snprintf(part, sizeof part, "  %s ev", units_count(trace_events(app->trace), true, a));
         else
-            snprintf(part, sizeof part, "  %s", ticks_duration(span, g->ascii, a));
+            snprintf(part, sizeof part, "  %s", units_duration(span, g->ascii, a));
         if (at + (int)strlen(part) < x - 1)
             at = grid_ztext(g, at, 0, x - 1, part, look);
     }
@@ -93,22 +93,22 @@ void draw_title(struct app *app) {
 static void breadcrumb(struct app *app, int y, int from) {
     struct grid *g = &app->grid;
     const struct track *track = app_track(app);
-    uint32_t thread = app->pick.kind != PICK_NONE            ? pick_thread(app->trace, &app->pick)
+    uint32_t thread = app->selection.kind != SELECTION_NONE  ? selection_thread(app->trace, &app->selection)
                       : track && track->kind == TRACK_THREAD ? track->of
                                                              : NO_THREAD;
     if (thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, thread);
-    uint32_t row = app->pick.row, i = app->pick.i, rows[8], places[8];
+    uint32_t row = app->selection.row, i = app->selection.i, rows[8], places[8];
     int n = 0;
-    bool found = app->pick.kind == PICK_SLICE;
+    bool found = app->selection.kind == SELECTION_SLICE;
     if (!found)
-        found = nest_at(&t->nest, trace_aside(app->trace), app->pick.kind == PICK_NONE ? app->cursor : app->pick.time,
-                        &row, &i);
+        found = nest_at(&t->nest, trace_slice_extra(app->trace),
+                        app->selection.kind == SELECTION_NONE ? app->cursor : app->selection.time, &row, &i);
     for (; found && n < 8; n++) {
         rows[n] = row;
         places[n] = i;
-        found = nest_parent(&t->nest, trace_aside(app->trace), row, i, &row, &i);
+        found = nest_parent(&t->nest, trace_slice_extra(app->trace), row, i, &row, &i);
     }
     char buf[40];
     bool named;
@@ -137,7 +137,7 @@ static void breadcrumb(struct app *app, int y, int from) {
     }
 }
 
-void draw_status(struct app *app) {
+void status_draw(struct app *app) {
     struct grid *g = &app->grid;
     int y = app->layout.status;
     struct look look = style_look(ROLE_STATUS);
@@ -168,8 +168,8 @@ void draw_status(struct app *app) {
     }
     int64_t per_column = window_per_column(&app->window);
     int n = snprintf(text, sizeof text, "%s  window %s  %s/col", app_point(app, app->cursor, per_column / 1000, when),
-                     ticks_duration_short(app->window.width, g->ascii, width),
-                     ticks_duration_short(per_column, g->ascii, each));
+                     units_duration_short(app->window.width, g->ascii, width),
+                     units_duration_short(per_column, g->ascii, each));
     (void)n;
     int x = grid_ztext(g, 1, y, g->cols, text, look);
     if (app->search) {
@@ -179,18 +179,18 @@ void draw_status(struct app *app) {
         if (app->hits_known && find_hit(app, &h))
             rank = search_rank(app->search, &h);
         if (rank > 0)
-            snprintf(text, sizeof text, "  hit %s/%s", ticks_count(rank, false, a), ticks_count(app->hits, false, b));
+            snprintf(text, sizeof text, "  hit %s/%s", units_count(rank, false, a), units_count(app->hits, false, b));
         else if (app->hits == 0 && !app->hits_known)
             snprintf(text, sizeof text, "  counting hits");
         else
-            snprintf(text, sizeof text, "  %s%s hits", ticks_count(app->hits, false, a), app->hits_known ? "" : "+");
+            snprintf(text, sizeof text, "  %s%s hits", units_count(app->hits, false, a), app->hits_known ? "" : "+");
         x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_HIT));
     }
     breadcrumb(app, y, x + 2);
 }
 
 void draw_page(struct app *app) {
-    page_draw(&app->page, &app->grid, 1, app->grid.rows - 3);
+    pager_draw(&app->page, &app->grid, 1, app->grid.rows - 3);
     if (app->grid.rows < 3)
         return;
     char text[80];
@@ -198,7 +198,7 @@ void draw_page(struct app *app) {
     snprintf(text, sizeof text, "%zu-%zu of %zu lines", app->page.lines.n ? app->page.top + 1 : 0,
              last < app->page.lines.n ? last : app->page.lines.n, app->page.lines.n);
     if (app->prompt.active || app->message[0])
-        draw_status(app);
+        status_draw(app);
     else
         grid_ztext(&app->grid, 1, app->grid.rows - 2, app->grid.cols, text, style_look(ROLE_STATUS));
 }
@@ -220,7 +220,7 @@ static void take_in_renewed(struct app *app) {
 void app_draw_title(struct app *app) {
     take_in_renewed(app);
     if (!app->layout.too_small)
-        draw_title(app);
+        status_draw_title(app);
 }
 
 void app_draw(struct app *app) {
@@ -233,7 +233,7 @@ void app_draw(struct app *app) {
         too_small(app);
         return;
     }
-    draw_title(app);
+    status_draw_title(app);
     if (view_is_table(app)) {
         view_draw(app);
     } else if (app->view != VIEW_TIMELINE) {
@@ -247,11 +247,11 @@ void app_draw(struct app *app) {
             draw_flows(app);
         }
         draw_drawer(app);
-        draw_status(app);
+        status_draw(app);
     }
     if (app->layout.hint >= 0)
         command_hints(g, app->layout.hint, command_mode_of(app),
-                      app->view == VIEW_TIMELINE && !app->drawer_focus && app->rows.kinds == ROWS_COUNTERS);
+                      app->view == VIEW_TIMELINE && !app->drawer_focus && app->tracks.kinds == TRACK_LIST_COUNTERS);
     if (file_lost(trace_file(app->trace)) != lost) /* noticed by looking at what is gone */
-        draw_title(app);
+        status_draw_title(app);
 }

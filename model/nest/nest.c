@@ -35,33 +35,33 @@ void nest_free(struct nest *nest) {
     vec_free(&nest->active);
     vec_free(&nest->late);
     vec_free(&nest->strays);
-    around_free(nest->around);
+    nest_enclosing_free(nest->enclosing);
 }
 
-uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *s) {
+uint64_t nest_end_offset(const struct slice_extra *extra, const struct slice *s) {
     if (slice_far(s))
-        return aside->get(aside->ctx, slice_offset(s) + ASIDE_END);
+        return extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_END);
     uint64_t words = slice_end_words(s);
     return words == 0 ? 0 : slice_offset(s) + words * 8;
 }
 
-void nest_close(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset, unsigned flags) {
+void nest_close(const struct slice_extra *extra, struct slice *s, int64_t time, uint64_t offset, unsigned flags) {
     if (slice_flags(s) == 0 && slice_make_plain(s, s->start, time - s->start, s->a, event_pack(offset, 0),
                                                 flags == SLICE_MISMATCH))
         return;
     *s = slice_make(s->start, time - s->start, s->a, offset, slice_flags(s) | flags);
     if (slice_far(s))
-        aside->set(aside->ctx, slice_offset(s) + ASIDE_END, offset);
+        extra->set(extra->ctx, slice_offset(s) + SLICE_EXTRA_END, offset);
 }
 
 /* Has c, which begins before x in nesting order, ended when x begins? */
-static bool ended(const struct nest_aside *aside, const struct slice *c, const struct nest_item *x) {
+static bool ended(const struct slice_extra *extra, const struct slice *c, const struct nest_item *x) {
     int64_t end = slice_end(c);
     if (end != x->start || slice_open(c))
         return end < x->start;
     if (!nest_of_stack(c) || !nest_item_of_stack(x))
         return true;
-    return nest_end_offset(aside, c) < nest_offset(x); /* 0 of a complete of no length: it has */
+    return nest_end_offset(extra, c) < nest_offset(x); /* 0 of a complete of no length: it has */
 }
 
 struct lane *nest_add_row(struct nest *nest) {
@@ -88,12 +88,12 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct nest_item
     return row;
 }
 
-void nest_place(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x, bool hope) {
+void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool hope) {
     int64_t above_end = INT64_MAX, end = nest_item_end(x);
     size_t n = nest->active.n;
     for (; n > 0; n--) {
         above_end = nest->lanes[nest->active.v[n - 1]].end;
-        if (above_end > x->start || (above_end == x->start && !ended(aside, nest_tail(nest, nest->active.v[n - 1]), x)))
+        if (above_end > x->start || (above_end == x->start && !ended(extra, nest_tail(nest, nest->active.v[n - 1]), x)))
             break;
     }
     unsigned flags = x->flags & (SLICE_COMPLETE | SLICE_MISMATCH);
@@ -111,10 +111,10 @@ void nest_place(struct nest *nest, const struct nest_aside *aside, const struct 
         if (row != want) {
             flags |= SLICE_DISPLACED;
             nest->displaced++;
-            aside->set(aside->ctx, nest_offset(x) + ASIDE_PARENT_ROW, parent_row);
+            extra->set(extra->ctx, nest_offset(x) + SLICE_EXTRA_PARENT_ROW, parent_row);
         }
     }
-    struct slice s = nest_slice(aside, x, flags);
+    struct slice s = nest_slice(extra, x, flags);
     slice_set_parent(&s, n > 0 ? nest->lanes[parent_row].n - 1 : SLICE_NO_PARENT);
     lane_push(&nest->lanes[row], &s);
     nest->slices++;
@@ -159,7 +159,7 @@ static void wait(struct nest *nest, const struct nest_item *x) {
 }
 
 /* An end that closes the latest open begin, with nothing inside that outlasts it; or nothing is open. */
-static void close_now(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x) {
+static void close_now(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
     int64_t time = x->start;
     uint32_t row = 0;
     size_t i = nest->active.n;
@@ -178,15 +178,15 @@ static void close_now(struct nest *nest, const struct nest_aside *aside, const s
         return;
     }
     struct slice *s = nest_tail(nest, row);
-    if (nest_flagged(s, SLICE_OVERLAP) || twin_inside(nest, row, s, time) || nest_parent_end(nest, aside, row) < time) {
+    if (nest_flagged(s, SLICE_OVERLAP) || twin_inside(nest, row, s, time) || nest_parent_end(nest, extra, row) < time) {
         wait(nest, x); /* it was placed as if it ended later, or earlier */
         return;
     }
     nest->last_stack = time;
     bool differs = nest_name_differs(s->a, x->packed);
     uint32_t parent_row, parent = SLICE_NO_PARENT;
-    nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent);
-    nest_close(aside, s, time, nest_offset(x), differs ? SLICE_MISMATCH : 0);
+    nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent);
+    nest_close(extra, s, time, nest_offset(x), differs ? SLICE_MISMATCH : 0);
     slice_set_parent(s, parent);
     nest->lanes[row].end = time;
     nest->mismatches += differs;
@@ -206,7 +206,7 @@ static uint32_t suffix_from(const struct lane *lane, int64_t t) {
  *
  * What is active and began before is around it, and the row below the last such one is its own: nothing but what the
  * active slices say can contain it there, if what stands before it on that row has ended. */
-static bool adopt(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x) {
+static bool adopt(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
     uint32_t from[ADOPT_ROWS], row = 0;
     int64_t start = x->start, end = x->start + x->dur;
     if (nest->displaced != 0)
@@ -267,7 +267,7 @@ static bool adopt(struct nest *nest, const struct nest_aside *aside, const struc
         lane_tail(&nest->lanes[r]);
         lane_cut(lane, first);
     }
-    struct slice s = nest_slice(aside, x, SLICE_COMPLETE); /* it has a length */
+    struct slice s = nest_slice(extra, x, SLICE_COMPLETE); /* it has a length */
     lane_push(&nest->lanes[row], &s);
     nest->slices++;
     /* it stands below those of its children that are still there */
@@ -279,12 +279,12 @@ static bool adopt(struct nest *nest, const struct nest_aside *aside, const struc
     return true;
 }
 
-static void adopt_or_wait(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x) {
-    if (!adopt(nest, aside, x))
+static void adopt_or_wait(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
+    if (!adopt(nest, extra, x))
         wait(nest, x);
 }
 
-void nest_take(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x) {
+void nest_take(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
     enum nest_event event = (enum nest_event)x->event;
     int64_t time = x->start, end = nest_event_end(x);
     if (end > nest->reach)
@@ -295,80 +295,80 @@ void nest_take(struct nest *nest, const struct nest_aside *aside, const struct n
         wait(nest, x);
     } else if (event == NEST_COMPLETE && x->dur > 0) {
         if (time < nest->last_stack || time < nest->last_start || (time == nest->last_start && x->dur > nest->tie))
-            adopt_or_wait(nest, aside, x);
+            adopt_or_wait(nest, extra, x);
         else
-            nest_place(nest, aside, x, true);
+            nest_place(nest, extra, x, true);
     } else if (time < nest->last_stack || (event != NEST_END && time < nest->last_complete) ||
                (event == NEST_BEGIN && time == nest->last_complete)) {
         wait(nest, x);
     } else if (event == NEST_END) {
-        close_now(nest, aside, x);
+        close_now(nest, extra, x);
     } else {
         nest->last_stack = time;
-        nest_place(nest, aside, x, true);
+        nest_place(nest, extra, x, true);
     }
 }
 
-void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct duration *v, size_t n) {
+void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const struct duration *v, size_t n) {
     for (size_t i = 0; i < n; i++) {
         struct nest_item x = nest_item_of(&v[i]);
-        nest_take(nest, aside, &x);
+        nest_take(nest, extra, &x);
     }
 }
 
 /* What was made of the rows holds no more. */
 static void moved(struct nest *nest) {
-    around_free(nest->around);
-    nest->around = NULL;
+    nest_enclosing_free(nest->enclosing);
+    nest->enclosing = NULL;
 }
 
-void nest_place_run(struct nest *nest, const struct nest_aside *aside, const struct duration *v, uint32_t n) {
+void nest_place_run(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
     nest->events += n;
     moved(nest);
-    if (nest->late.n > 0 || !postorder_place(nest, aside, v, n))
-        nest_one_by_one(nest, aside, v, n);
+    if (nest->late.n > 0 || !nest_run_place(nest, extra, v, n))
+        nest_one_by_one(nest, extra, v, n);
     for (uint32_t row = 0; row < nest->nlanes; row++)
         lane_index(&nest->lanes[row]);
 }
 
 static void place_full(void *ctx, void *run) {
     struct nest *nest = ctx;
-    nest_place_run(nest, nest->aside, run, NEST_FRESH);
+    nest_place_run(nest, nest->extra, run, NEST_FRESH);
 }
 
-void nest_place_fresh(struct nest *nest, const struct nest_aside *aside) {
+void nest_place_fresh(struct nest *nest, const struct slice_extra *extra) {
     size_t n = (size_t)(nest->room.next - nest->fresh);
     nest->room.next = nest->room.end = nest->fresh;
     if (n > 0)
-        nest_place_run(nest, aside, nest->fresh, (uint32_t)n);
+        nest_place_run(nest, extra, nest->fresh, (uint32_t)n);
 }
 
-void nest_make_room(struct nest *nest, const struct nest_aside *aside) {
+void nest_make_room(struct nest *nest, const struct slice_extra *extra) {
     size_t n = (size_t)(nest->room.next - nest->fresh);
     if (n < nest->fresh_cap) {
         /* it was closed */
     } else if (nest->fresh_cap < NEST_FRESH) {
-        nest->aside = aside;
+        nest->extra = extra;
         nest->fresh_cap = nest->fresh_cap < 8 ? 8 : nest->fresh_cap * 2;
         nest->fresh = err_realloc(nest->fresh, nest->fresh_cap, sizeof *nest->fresh);
     } else {
         n = 0;
-        if (aside->placer)
-            nest->fresh = placer_give(aside->placer, place_full, nest, nest->fresh);
+        if (extra->worker)
+            nest->fresh = worker_give(extra->worker, place_full, nest, nest->fresh);
         else
-            nest_place_fresh(nest, aside);
+            nest_place_fresh(nest, extra);
     }
     nest->room.next = nest->fresh + n;
     nest->room.end = nest->fresh + nest->fresh_cap;
 }
 
-void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all) {
-    nest_place_fresh(nest, aside);
+void nest_settle(struct nest *nest, const struct slice_extra *extra, bool all) {
+    nest_place_fresh(nest, extra);
     if (nest->late.n > 0 || all)
         moved(nest);
-    settle_late(nest, aside, all);
+    nest_late_place(nest, extra, all);
     if (all)
-        settle_hope(nest, aside);
+        nest_late_place_open(nest, extra);
     if (all || nest->fresh_cap > 1024 + nest->slices / 8) { /* much beside what the thread has: the next may be */
         free(nest->fresh);                                  /* another's turn */
         nest->fresh = nest->room.next = nest->room.end = NULL;
@@ -385,11 +385,11 @@ uint32_t nest_open(const struct nest *nest) {
     return n;
 }
 
-bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i,
+bool nest_parent(const struct nest *nest, const struct slice_extra *extra, uint32_t row, uint32_t i,
                  uint32_t *parent_row, uint32_t *parent) {
     const struct slice *s = lane_at(&nest->lanes[row], i);
     uint32_t above = nest_flagged(s, SLICE_DISPLACED)
-                         ? (uint32_t)aside->get(aside->ctx, slice_offset(s) + ASIDE_PARENT_ROW)
+                         ? (uint32_t)extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_PARENT_ROW)
                          : row - 1;
     if (above == NEST_NO_ROW)
         return false;
@@ -402,19 +402,19 @@ bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32
     return true;
 }
 
-int64_t nest_parent_end(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
+int64_t nest_parent_end(const struct nest *nest, const struct slice_extra *extra, uint32_t row) {
     uint32_t parent_row, parent;
-    if (!nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent))
+    if (!nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent))
         return INT64_MAX;
     const struct lane *lane = &nest->lanes[parent_row];
     return parent == lane->n - 1 ? lane->end : slice_end(lane_at(lane, parent));
 }
 
-uint32_t nest_depth(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i) {
+uint32_t nest_depth(const struct nest *nest, const struct slice_extra *extra, uint32_t row, uint32_t i) {
     if (nest->displaced == 0)
         return row;
     uint32_t depth = 0;
-    while (nest_parent(nest, aside, row, i, &row, &i))
+    while (nest_parent(nest, extra, row, i, &row, &i))
         depth++;
     return depth;
 }
@@ -423,24 +423,24 @@ struct place {
     uint32_t row, i;
 };
 
-static struct place up(const struct nest *nest, const struct nest_aside *aside, struct place p) {
+static struct place up(const struct nest *nest, const struct slice_extra *extra, struct place p) {
     struct place parent = {UINT32_MAX, UINT32_MAX};
-    nest_parent(nest, aside, p.row, p.i, &parent.row, &parent.i);
+    nest_parent(nest, extra, p.row, p.i, &parent.row, &parent.i);
     return parent;
 }
 
 /* Does a come before b in nesting order? Where neither is inside the other, their ancestors below the one they share
  * tell; if those begin together, both are of the stack, and the file's order holds. */
-static bool comes_before(const struct nest *nest, const struct nest_aside *aside, struct place a, struct place b) {
-    uint32_t da = nest_depth(nest, aside, a.row, a.i), db = nest_depth(nest, aside, b.row, b.i), d = da;
+static bool comes_before(const struct nest *nest, const struct slice_extra *extra, struct place a, struct place b) {
+    uint32_t da = nest_depth(nest, extra, a.row, a.i), db = nest_depth(nest, extra, b.row, b.i), d = da;
     for (; d > db; d--)
-        a = up(nest, aside, a);
+        a = up(nest, extra, a);
     for (uint32_t k = db; k > d; k--)
-        b = up(nest, aside, b);
+        b = up(nest, extra, b);
     if (a.row == b.row && a.i == b.i)
         return da < db;
     for (; d > 0; d--) {
-        struct place pa = up(nest, aside, a), pb = up(nest, aside, b);
+        struct place pa = up(nest, extra, a), pb = up(nest, extra, b);
         if (pa.row == pb.row && pa.i == pb.i)
             break;
         a = pa;
@@ -480,11 +480,11 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
     return false;
 }
 
-bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t, uint32_t *row, uint32_t *i) {
+bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t, uint32_t *row, uint32_t *i) {
     if (nest->displaced > 0 && nest->nlanes > AROUND_ROWS) {
-        if (nest->around == NULL) /* no change of the nest, though it keeps it */
-            ((struct nest *)nest)->around = around_new(nest, aside);
-        return around_at(nest->around, t, row, i);
+        if (nest->enclosing == NULL) /* no change of the nest, though it keeps it */
+            ((struct nest *)nest)->enclosing = nest_enclosing_new(nest, extra);
+        return nest_enclosing_at(nest->enclosing, t, row, i);
     }
     uint32_t from = row_from(nest, t, true);
     bool found = from > 0;
@@ -503,10 +503,10 @@ bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t,
             continue;
         if (found) {
             const struct slice *best = lane_at(&nest->lanes[*row], *i);
-            struct place outer = up(nest, aside, (struct place){r, k});
+            struct place outer = up(nest, extra, (struct place){r, k});
             bool inside = outer.row == *row && outer.i == *i;
             if (s->start < best->start || (s->start == best->start && !inside &&
-                                           !comes_before(nest, aside, (struct place){*row, *i}, (struct place){r, k})))
+                                           !comes_before(nest, extra, (struct place){*row, *i}, (struct place){r, k})))
                 continue;
         }
         found = true;

@@ -20,7 +20,7 @@ struct nest_stray { /* an end that closes nothing; kept because a late begin may
 
 /* Events that are placed together, at most: what reaches over the end of a run costs more, and more of them fill the
  * cache, or keep another thread waiting (placer.h). */
-#define NEST_FRESH (PLACER_BYTES / (uint32_t)sizeof(struct duration))
+#define NEST_FRESH (WORKER_BUFFER_BYTES / (uint32_t)sizeof(struct duration))
 
 enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */
 
@@ -36,7 +36,7 @@ struct nest {
     struct duration *fresh;    /* not looked at so far; the next goes to `room`, which is closed when they are placed */
     uint32_t fresh_cap;        /* <= NEST_FRESH */
     struct duration_room room; /* of `fresh` */
-    const struct nest_aside *aside; /* for the runs that are given away */
+    const struct slice_extra *extra; /* for the runs that are given away */
     char apart[64];       /* runs may be placed by another thread (placer.h) than the one that adds to `fresh` */
     struct lane *lanes;   /* one a row */
     VEC(uint32_t) active; /* rows whose last slice may contain what comes: ends fall from bottom to top */
@@ -51,22 +51,23 @@ struct nest {
     uint64_t slices;
     uint32_t displaced, overlaps, mismatches;
     VEC(struct nest_stray) strays;
-    struct around *around; /* of many rows that overlap, once it was asked for (around.h); NULL: not so far */
+    struct nest_enclosing
+        *enclosing; /* of many rows that overlap, once it was asked for (around.h); NULL: not so far */
 };
 
 /* What the nest asks of its trace: the name of the end record at an offset (decoded again), ends that do not fit a
  * slice, and the rows of displaced slices' parents. */
-struct nest_aside {
+struct slice_extra {
     void *ctx;
     uint32_t (*end_name)(void *ctx, uint64_t offset);
     void (*set)(void *ctx, uint64_t key, uint64_t value);
     uint64_t (*get)(void *ctx, uint64_t key); /* UINT64_MAX: not there */
-    struct placer *placer;                    /* who places full runs; NULL: whoever adds the next event */
+    struct worker *worker;                    /* who places full runs; NULL: whoever adds the next event */
 };
 
-#define ASIDE_END 0        /* keys of nest_aside: byte offset of a slice + this */
-#define ASIDE_PARENT_ROW 1 /* NEST_NO_ROW: it has none */
-#define ASIDE_DEPTH 2      /* of an async operation, if not 0 */
+#define SLICE_EXTRA_END 0        /* keys of slice_extra: byte offset of a slice + this */
+#define SLICE_EXTRA_PARENT_ROW 1 /* NEST_NO_ROW: it has none */
+#define SLICE_EXTRA_DEPTH 2      /* of an async operation, if not 0 */
 
 #define NEST_NO_ROW UINT32_MAX
 
@@ -74,46 +75,46 @@ void nest_init(struct nest *nest);
 void nest_free(struct nest *nest);
 
 /* Opens the room, and makes space in it. */
-void nest_make_room(struct nest *nest, const struct nest_aside *aside);
+void nest_make_room(struct nest *nest, const struct slice_extra *extra);
 
 /* The next n events; what is in `fresh` is not looked at. */
-void nest_place_run(struct nest *nest, const struct nest_aside *aside, const struct duration *v, uint32_t n);
+void nest_place_run(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
 
 /* The next event in file order, where nobody else fills the room. end: completes only; name: 0 where the end record has
  * an empty one. */
-static inline void nest_event(struct nest *nest, const struct nest_aside *aside, enum nest_event event, int64_t time,
+static inline void nest_event(struct nest *nest, const struct slice_extra *extra, enum nest_event event, int64_t time,
                               int64_t end, uint64_t offset, uint32_t name) {
     int64_t dur = event == NEST_COMPLETE ? end - time : event == NEST_BEGIN ? DURATION_BEGINS : DURATION_ENDS;
     if (nest->room.next == nest->room.end)
-        nest_make_room(nest, aside);
+        nest_make_room(nest, extra);
     *nest->room.next++ = (struct duration){time, dur, event_pack(offset, name)};
 }
 
 /* Places what came; what of nest_settle() can be another thread's work. */
-void nest_place_fresh(struct nest *nest, const struct nest_aside *aside);
+void nest_place_fresh(struct nest *nest, const struct slice_extra *extra);
 
 /* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later,
  * unless `all`: so the work stays linear. */
-void nest_settle(struct nest *nest, const struct nest_aside *aside, bool all);
+void nest_settle(struct nest *nest, const struct slice_extra *extra, bool all);
 
 /* Slices that never ended. */
 uint32_t nest_open(const struct nest *nest);
 
 /* Where the parent of slice `i` of row `row` is; false where it has none. */
-bool nest_parent(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i,
+bool nest_parent(const struct nest *nest, const struct slice_extra *extra, uint32_t row, uint32_t i,
                  uint32_t *parent_row, uint32_t *parent);
-uint32_t nest_depth(const struct nest *nest, const struct nest_aside *aside, uint32_t row, uint32_t i);
+uint32_t nest_depth(const struct nest *nest, const struct slice_extra *extra, uint32_t row, uint32_t i);
 
 /* The last slice in nesting order with start <= t < end, or start = t; false where there is none. */
-bool nest_at(const struct nest *nest, const struct nest_aside *aside, int64_t t, uint32_t *row, uint32_t *i);
+bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t, uint32_t *row, uint32_t *i);
 
 /* Where the slice with the record at `offset` that starts at t stands; false: nowhere. */
 bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
 
 /* Byte of the end record of a slice; 0 where it has none. */
-uint64_t nest_end_offset(const struct nest_aside *aside, const struct slice *slice);
+uint64_t nest_end_offset(const struct slice_extra *extra, const struct slice *slice);
 /* Gives an open slice its end: the time, and the byte of the record that ends it. */
-void nest_close(const struct nest_aside *aside, struct slice *s, int64_t time, uint64_t offset, unsigned flags);
+void nest_close(const struct slice_extra *extra, struct slice *s, int64_t time, uint64_t offset, unsigned flags);
 
 /* Adds to share[c] how much of each column [edges[c], edges[c + 1]) slices cover. Where some overlap, and so stand on a
  * row below though nothing is around them, the row that covers most of a column counts. */

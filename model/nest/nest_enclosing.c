@@ -8,15 +8,15 @@
 #define LEVELS 8 /* FAN to the power of LEVELS is more than there are */
 #define NONE UINT32_MAX
 
-struct around_slice {
+struct nest_enclosing_slice {
     int64_t start;
     uint32_t row, i;
     uint32_t rank; /* in nesting order: of those that begin together the last is the innermost */
 };
 
-struct around {
+struct nest_enclosing {
     uint32_t n;
-    struct around_slice *v; /* by start, then by rank */
+    struct nest_enclosing_slice *v; /* by start, then by rank */
     int64_t *most[LEVELS];  /* ends; the greatest of FAN of them; of FAN of those ... */
 };
 
@@ -36,14 +36,14 @@ static int by_begin(const void *a, const void *b) {
 }
 
 static int by_start(const void *a, const void *b) {
-    const struct around_slice *x = a, *y = b;
+    const struct nest_enclosing_slice *x = a, *y = b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
 /* All slices, row by row, and the thread as the last; a parent stands on a row above. */
-static struct node *nodes(const struct nest *nest, const struct nest_aside *aside, uint32_t n) {
+static struct node *nodes(const struct nest *nest, const struct slice_extra *extra, uint32_t n) {
     struct node *v = err_malloc((n + (size_t)1) * sizeof *v);
     uint32_t *row_start = err_malloc((nest->nlanes + (size_t)1) * sizeof *row_start), at = 0;
     for (uint32_t row = 0; row < nest->nlanes; row++) {
@@ -51,7 +51,7 @@ static struct node *nodes(const struct nest *nest, const struct nest_aside *asid
         for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
             const struct slice *s = lane_at(&nest->lanes[row], i);
             uint32_t prow, p;
-            bool inside = nest_parent(nest, aside, row, i, &prow, &p);
+            bool inside = nest_parent(nest, extra, row, i, &prow, &p);
             v[at++] = (struct node){s->start, slice_offset(s), row, i, inside ? row_start[prow] + p : n, NONE, NONE};
         }
     }
@@ -61,7 +61,7 @@ static struct node *nodes(const struct nest *nest, const struct nest_aside *asid
 }
 
 /* The slices in the order of a walk over the tree, each before what is inside it. */
-static void number(struct around *around, struct node *v) {
+static void number(struct nest_enclosing *around, struct node *v) {
     uint32_t n = around->n, rank = 0;
     struct node **order = err_malloc((n + (size_t)1) * sizeof *order);
     for (uint32_t k = 0; k < n; k++)
@@ -74,7 +74,7 @@ static void number(struct around *around, struct node *v) {
     }
     free(order);
     for (uint32_t k = v[n].first; k != NONE;) {
-        around->v[rank] = (struct around_slice){v[k].start, v[k].row, v[k].i, rank};
+        around->v[rank] = (struct nest_enclosing_slice){v[k].start, v[k].row, v[k].i, rank};
         rank++;
         uint32_t to = v[k].first;
         while (to == NONE && k != n) {
@@ -85,13 +85,13 @@ static void number(struct around *around, struct node *v) {
     }
 }
 
-struct around *around_new(const struct nest *nest, const struct nest_aside *aside) {
-    struct around *around = err_calloc(1, sizeof *around);
+struct nest_enclosing *nest_enclosing_new(const struct nest *nest, const struct slice_extra *extra) {
+    struct nest_enclosing *around = err_calloc(1, sizeof *around);
     for (uint32_t row = 0; row < nest->nlanes; row++)
         around->n += nest->lanes[row].n;
     uint32_t n = around->n;
     around->v = err_malloc((n + (size_t)1) * sizeof *around->v);
-    struct node *v = nodes(nest, aside, n);
+    struct node *v = nodes(nest, extra, n);
     number(around, v);
     free(v);
     qsort(around->v, n, sizeof *around->v, by_start);
@@ -108,7 +108,7 @@ struct around *around_new(const struct nest *nest, const struct nest_aside *asid
     return around;
 }
 
-void around_free(struct around *around) {
+void nest_enclosing_free(struct nest_enclosing *around) {
     if (around == NULL)
         return;
     for (int level = 0; level < LEVELS; level++)
@@ -118,7 +118,7 @@ void around_free(struct around *around) {
 }
 
 /* The last of the first k + 1 that ends behind t; NONE. What lies left of a group of FAN is asked a level up. */
-static uint32_t last_behind(const struct around *around, uint32_t k, int64_t t) {
+static uint32_t last_behind(const struct nest_enclosing *around, uint32_t k, int64_t t) {
     int level = 0;
     for (;; level++) {
         uint32_t group = k / FAN;
@@ -138,7 +138,7 @@ static uint32_t last_behind(const struct around *around, uint32_t k, int64_t t) 
     return k;
 }
 
-bool around_at(const struct around *around, int64_t t, uint32_t *row, uint32_t *i) {
+bool nest_enclosing_at(const struct nest_enclosing *around, int64_t t, uint32_t *row, uint32_t *i) {
     uint32_t lo = 0, hi = around->n; /* how many begin at t or before */
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;

@@ -8,12 +8,12 @@
 
 #include "model/nest/nest.h"
 
-struct around;
+struct nest_enclosing;
 
-struct around *around_new(const struct nest *nest, const struct nest_aside *aside);
-void around_free(struct around *around); /* may be NULL */
+struct nest_enclosing *nest_enclosing_new(const struct nest *nest, const struct slice_extra *extra);
+void nest_enclosing_free(struct nest_enclosing *around); /* may be NULL */
 
 /* nest_at(). */
-bool around_at(const struct around *around, int64_t t, uint32_t *row, uint32_t *i);
+bool nest_enclosing_at(const struct nest_enclosing *around, int64_t t, uint32_t *row, uint32_t *i);
 
 #endif

@@ -9,23 +9,23 @@
 #include "model/nest/nest.h"
 
 /* The next event in file order, at once or into `late`. */
-void nest_take(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x);
-void nest_one_by_one(struct nest *nest, const struct nest_aside *aside, const struct duration *v, size_t n);
+void nest_take(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x);
+void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const struct duration *v, size_t n);
 
 /* A run of fresh events in the order of their ends, 0 < n <= NEST_FRESH, where nothing is late. False: they are not,
  * and nothing has changed. */
-bool postorder_place(struct nest *nest, const struct nest_aside *aside, const struct duration *v, uint32_t n);
+bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
 
 struct lane *nest_add_row(struct nest *nest);
 
 /* Pushes x, which must come behind all that is placed in nesting order, on the row below what contains it, and gives it
  * its flags. hope: an open one may stand in what ends. */
-void nest_place(struct nest *nest, const struct nest_aside *aside, const struct nest_item *x, bool hope);
+void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool hope);
 
 /* The two halves of nest_settle(): what waits in `late` (may be left there unless `all`), ... */
-void settle_late(struct nest *nest, const struct nest_aside *aside, bool all);
+void nest_late_place(struct nest *nest, const struct slice_extra *extra, bool all);
 /* ... and, when all was read, open slices that hoped to end inside what ends: placed again as ones that outlast it. */
-void settle_hope(struct nest *nest, const struct nest_aside *aside);
+void nest_late_place_open(struct nest *nest, const struct slice_extra *extra);
 
 /* The last slice of a row. */
 static inline struct slice *nest_tail(const struct nest *nest, uint32_t row) {
@@ -92,11 +92,11 @@ static inline bool nest_name_differs(uint64_t begin, uint64_t end) {
 }
 
 /* As it stands in a row. */
-static inline struct slice nest_slice(const struct nest_aside *aside, const struct nest_item *x, unsigned flags) {
+static inline struct slice nest_slice(const struct slice_extra *extra, const struct nest_item *x, unsigned flags) {
     uint64_t end = x->end == 0 ? UINT64_MAX : (x->end - 1) * 8;
     struct slice s = slice_make(x->start, x->dur, x->packed, end, flags);
     if (slice_far(&s))
-        aside->set(aside->ctx, slice_offset(&s) + ASIDE_END, end);
+        extra->set(extra->ctx, slice_offset(&s) + SLICE_EXTRA_END, end);
     return s;
 }
 
@@ -105,6 +105,6 @@ static inline void nest_add_stray(struct nest *nest, int64_t time, uint64_t offs
 }
 
 /* When the parent of a row's last slice ends; INT64_MAX where it has none. */
-int64_t nest_parent_end(const struct nest *nest, const struct nest_aside *aside, uint32_t row);
+int64_t nest_parent_end(const struct nest *nest, const struct slice_extra *extra, uint32_t row);
 
 #endif

@@ -175,14 +175,14 @@ static const struct slice *top(const struct nest *nest) {
     return nest_tail(nest, nest->active.v[nest->active.n - 1]);
 }
 
-static bool is_child_of_top(const struct nest *nest, const struct nest_aside *aside, uint32_t row) {
+static bool is_child_of_top(const struct nest *nest, const struct slice_extra *extra, uint32_t row) {
     uint32_t parent_row, parent, top_row = nest->active.v[nest->active.n - 1];
-    return nest_parent(nest, aside, row, nest->lanes[row].n - 1, &parent_row, &parent) && parent_row == top_row &&
+    return nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent) && parent_row == top_row &&
            parent == nest->lanes[top_row].n - 1;
 }
 
 /* After a cut: which rows' last slices reach the time of the cut, in nesting order, without those outlasted. */
-static void restore_active(struct nest *nest, const struct nest_aside *aside, int64_t t) {
+static void restore_active(struct nest *nest, const struct slice_extra *extra, int64_t t) {
     items tails = {0}; /* start, row as dur */
     for (uint32_t row = 0; row < nest->nlanes; row++) {
         if (nest->lanes[row].n == 0)
@@ -196,7 +196,7 @@ static void restore_active(struct nest *nest, const struct nest_aside *aside, in
     for (size_t i = 0; i < tails.n; i++) {
         uint32_t row = (uint32_t)tails.v[i].dur;
         const struct slice *s = nest_tail(nest, row);
-        while (nest->active.n > 0 && slice_end(top(nest)) < slice_end(s) && !is_child_of_top(nest, aside, row))
+        while (nest->active.n > 0 && slice_end(top(nest)) < slice_end(s) && !is_child_of_top(nest, extra, row))
             nest->active.n--;
         vec_push(&nest->active, row);
     }
@@ -209,7 +209,7 @@ static struct nest_item late_end(int64_t time, uint64_t offset) {
         .start = time, .dur = SLICE_OPEN, .packed = event_pack(offset, NAME_UNKNOWN), .event = KIND_END};
 }
 
-static void take_back(struct nest *nest, const struct nest_aside *aside, items *work, int64_t t, bool unmatch) {
+static void take_back(struct nest *nest, const struct slice_extra *extra, items *work, int64_t t, bool unmatch) {
     for (uint32_t row = 0; row < nest->nlanes; row++) {
         struct lane *lane = &nest->lanes[row];
         uint32_t from = lane_from(lane, t);
@@ -218,7 +218,7 @@ static void take_back(struct nest *nest, const struct nest_aside *aside, items *
             unsigned flags = slice_flags(s);
             struct nest_item x = {.start = s->start, .dur = slice_dur(s), .packed = s->a, .event = KIND_COMPLETE};
             if (s->b & SLICE_IS_LONG)
-                x.packed = event_pack(slice_offset(s), aside->end_name(aside->ctx, slice_offset(s)));
+                x.packed = event_pack(slice_offset(s), extra->end_name(extra->ctx, slice_offset(s)));
             nest->overlaps -= (flags & SLICE_OVERLAP) != 0;
             nest->displaced -= (flags & SLICE_DISPLACED) != 0;
             nest->slices--;
@@ -226,7 +226,7 @@ static void take_back(struct nest *nest, const struct nest_aside *aside, items *
             if (slice_open(s)) {
                 x.event = KIND_BEGIN;
             } else if (!(flags & SLICE_COMPLETE)) {
-                uint64_t end = nest_end_offset(aside, s);
+                uint64_t end = nest_end_offset(extra, s);
                 x.event = KIND_PAIR;
                 x.end = end / 8 + 1;
                 if (unmatch) {
@@ -248,7 +248,7 @@ static void take_back(struct nest *nest, const struct nest_aside *aside, items *
 }
 
 /* Ends close the latest open begin, in (time, file order); what remains in work is slices. work is sorted so. */
-static void match(struct nest *nest, const struct nest_aside *aside, items *work) {
+static void match(struct nest *nest, const struct slice_extra *extra, items *work) {
     VEC(size_t) open = {0};
     size_t n = 0;
     for (size_t i = 0; i < work->n; i++) {
@@ -266,7 +266,7 @@ static void match(struct nest *nest, const struct nest_aside *aside, items *work
         struct nest_item *s = &work->v[open.v[--open.n]];
         uint32_t name = event_name(x.packed);
         if (name == NAME_UNKNOWN)
-            name = aside->end_name(aside->ctx, nest_offset(&x));
+            name = extra->end_name(extra->ctx, nest_offset(&x));
         bool differs = nest_name_differs(s->packed, event_pack(0, name));
         nest->mismatches += differs;
         s->flags = differs ? SLICE_MISMATCH : 0;
@@ -313,42 +313,42 @@ static void merge_back(items *work, size_t fresh, order *before) {
 }
 
 /* Where the first open slice begins that stands in one that ends; INT64_MAX: none. */
-static int64_t hopeful(const struct nest *nest, const struct nest_aside *aside) {
+static int64_t hopeful(const struct nest *nest, const struct slice_extra *extra) {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < nest->active.n; i++) {
         uint32_t row = nest->active.v[i];
-        if (slice_open(nest_tail(nest, row)) && nest_parent_end(nest, aside, row) != INT64_MAX &&
+        if (slice_open(nest_tail(nest, row)) && nest_parent_end(nest, extra, row) != INT64_MAX &&
             nest_tail(nest, row)->start < first)
             first = nest_tail(nest, row)->start;
     }
     return first;
 }
 
-static void place_again(struct nest *nest, const struct nest_aside *aside, items *work, bool hope) {
+static void place_again(struct nest *nest, const struct slice_extra *extra, items *work, bool hope) {
     sort_slices(work->v, work->n, nests_before);
     merge_all_ties(work->v, work->n);
     nest->last_complete = nest->last_start = INT64_MIN;
     nest->tie = INT64_MAX;
     for (size_t i = 0; i < work->n; i++)
-        nest_place(nest, aside, &work->v[i], hope);
+        nest_place(nest, extra, &work->v[i], hope);
     while (nest->nlanes > 0 && nest->lanes[nest->nlanes - 1].n == 0) /* what stood there stands higher now */
         lane_free(&nest->lanes[--nest->nlanes]);
     for (uint32_t row = 0; row < nest->nlanes; row++)
         lane_index(&nest->lanes[row]);
 }
 
-void settle_hope(struct nest *nest, const struct nest_aside *aside) {
-    int64_t from = hopeful(nest, aside);
+void nest_late_place_open(struct nest *nest, const struct slice_extra *extra) {
+    int64_t from = hopeful(nest, extra);
     if (from == INT64_MAX)
         return;
     items work = {0};
-    take_back(nest, aside, &work, from, false);
-    restore_active(nest, aside, from);
-    place_again(nest, aside, &work, false);
+    take_back(nest, extra, &work, from, false);
+    restore_active(nest, extra, from);
+    place_again(nest, extra, &work, false);
     vec_free(&work);
 }
 
-void settle_late(struct nest *nest, const struct nest_aside *aside, bool all) {
+void nest_late_place(struct nest *nest, const struct slice_extra *extra, bool all) {
     if (nest->late.n == 0)
         return;
     sort_slices(nest->late.v, nest->late.n, event_before);
@@ -387,12 +387,12 @@ void settle_late(struct nest *nest, const struct nest_aside *aside, bool all) {
     size_t fresh = work.n;
     nest->late.v = NULL;
     nest->late.n = nest->late.cap = 0;
-    take_back(nest, aside, &work, from, unmatch);
+    take_back(nest, extra, &work, from, unmatch);
     if (from < INT64_MAX || again > 0) /* else only strays came */
-        restore_active(nest, aside, from);
+        restore_active(nest, extra, from);
     merge_back(&work, fresh, event_before);
-    match(nest, aside, &work);
-    place_again(nest, aside, &work, true);
+    match(nest, extra, &work);
+    place_again(nest, extra, &work, true);
     nest->last_stack = last_stack;
     if (nest->last_start == INT64_MIN) { /* only strays came: what is in the rows stands */
         for (uint32_t row = 0; row < nest->nlanes; row++)

@@ -12,7 +12,7 @@
 
 #include "model/nest/nest_internal.h"
 
-struct around {    /* what is around an event, as seen from behind */
+struct nest_enclosing { /* what is around an event, as seen from behind */
     int64_t start; /* INT64_MIN of an end, whose begin is still to come */
     uint32_t i;    /* event */
     uint32_t k;    /* step */
@@ -30,7 +30,7 @@ static_assert(NEST_FRESH <= UINT16_MAX, "they are counted by struct step");
 struct run {
     const struct duration *v;
     uint32_t n;
-    struct around *stack; /* n + 1 */
+    struct nest_enclosing *stack; /* n + 1 */
     struct step *steps;   /* n; the last `nsteps` are valid */
     int64_t first;        /* the earliest begin, or end that has none */
     uint32_t nsteps;
@@ -39,23 +39,23 @@ struct run {
 
 /* Could a slice of no length at t belong in or before one of length that begins or ends there? `left`: begin of the
  * last that was left behind. */
-static bool touches(const struct duration *v, const struct around *top, int64_t left, int64_t t) {
+static bool touches(const struct duration *v, const struct nest_enclosing *top, int64_t left, int64_t t) {
     return left == t || top->start == t || (top->start != INT64_MIN && nest_fresh_end(&v[top->i]) == t);
 }
 
 /* Is what begins at `start` and ends at `end` not inside what is around it, or as long, so that the file's order tells?
  */
-static inline bool crosses(const struct duration *v, const struct around *top, int64_t start, int64_t end) {
+static inline bool crosses(const struct duration *v, const struct nest_enclosing *top, int64_t start, int64_t end) {
     return top->start >= start && (top->start > start || nest_fresh_end(&v[top->i]) == end);
 }
 
 /* From the last to the first; `before`: the latest time known so far. False: not plain. */
 static bool walk(struct run *run, int64_t before) {
     const struct duration *v = run->v;
-    struct around *top = run->stack;
+    struct nest_enclosing *top = run->stack;
     int64_t left = INT64_MAX, next = INT64_MAX, first = INT64_MAX;
     uint32_t k = run->n;
-    *top = (struct around){INT64_MIN, 0, 0};
+    *top = (struct nest_enclosing){INT64_MIN, 0, 0};
     for (uint32_t i = run->n; i-- > 0;) {
         const struct duration *x = &v[i];
         bool complete = nest_fresh_complete(x);
@@ -79,7 +79,7 @@ static bool walk(struct run *run, int64_t before) {
                 return false;
             run->steps[--k] =
                 (struct step){(uint16_t)i, (uint16_t)i, (uint16_t)(top - run->stack), !complete | (start <= before)};
-            *++top = (struct around){complete ? start : INT64_MIN, i, k};
+            *++top = (struct nest_enclosing){complete ? start : INT64_MIN, i, k};
         } else if (top == run->stack) {
             run->steps[--k] = (struct step){(uint16_t)i, (uint16_t)i, 0, true};
         } else {
@@ -97,7 +97,7 @@ static bool walk(struct run *run, int64_t before) {
     run->nsteps = run->n - k;
     run->first = first;
     run->open = 0;
-    for (const struct around *a = run->stack + 1; a <= top; a++) {
+    for (const struct nest_enclosing *a = run->stack + 1; a <= top; a++) {
         if (a->start > before)
             continue;
         if (a - run->stack != (ptrdiff_t)run->open + 1)
@@ -147,7 +147,7 @@ static void remember(struct nest *nest, const struct run *run, const struct step
 }
 
 /* Pushes slices from `step` on, up to what is none; says which. */
-static const struct step *push(struct nest *nest, const struct nest_aside *aside, const struct run *run,
+static const struct step *push(struct nest *nest, const struct slice_extra *extra, const struct run *run,
                                const struct step *step) {
     const struct step *first = step, *last = run->steps + run->n;
     uint32_t base = below_open(nest), mismatches = 0;
@@ -174,7 +174,7 @@ static const struct step *push(struct nest *nest, const struct nest_aside *aside
         *to =
             slice_make(start, dur, b->packed, end_offset, (pair ? 0 : SLICE_COMPLETE) | (differs ? SLICE_MISMATCH : 0));
         if (slice_far(to))
-            aside->set(aside->ctx, slice_offset(to) + ASIDE_END, end_offset);
+            extra->set(extra->ctx, slice_offset(to) + SLICE_EXTRA_END, end_offset);
         if (!slice_has_length(to)) /* around it is what is open, or what comes next on the row above */
             slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
     }
@@ -186,20 +186,20 @@ static const struct step *push(struct nest *nest, const struct nest_aside *aside
 }
 
 /* What walk() found: slices, and between them what goes by itself. */
-static void place(struct nest *nest, const struct nest_aside *aside, struct run *run) {
+static void place(struct nest *nest, const struct slice_extra *extra, struct run *run) {
     int64_t after = nest_fresh_end(&run->v[run->n - 1]);
     nest->first = run->first < nest->first ? run->first : nest->first;
     const struct step *step = run->steps + run->n - run->nsteps, *last = run->steps + run->n;
     while (step < last) {
-        const struct step *next = push(nest, aside, run, step);
+        const struct step *next = push(nest, extra, run, step);
         if (next == last)
             break;
         const struct duration *x = &run->v[next->end];
         struct nest_item item = nest_item_of(x);
         run->open -= item.event != NEST_BEGIN;
-        nest_take(nest, aside, &item);
+        nest_take(nest, extra, &item);
         if (nest->late.n > 0) {
-            nest_one_by_one(nest, aside, x + 1, (size_t)(run->v + run->n - (x + 1)));
+            nest_one_by_one(nest, extra, x + 1, (size_t)(run->v + run->n - (x + 1)));
             return;
         }
         step = next + 1;
@@ -207,15 +207,15 @@ static void place(struct nest *nest, const struct nest_aside *aside, struct run 
     nest->reach = after;
 }
 
-bool postorder_place(struct nest *nest, const struct nest_aside *aside, const struct duration *v, uint32_t n) {
+bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
     if (nest->displaced != 0)
         return false;
     struct run run = {.v = v, .n = n};
     run.steps = err_malloc(n * sizeof *run.steps + (n + 1) * sizeof *run.stack);
-    run.stack = (struct around *)(run.steps + n);
+    run.stack = (struct nest_enclosing *)(run.steps + n);
     bool plain = walk(&run, nest->reach);
     if (plain)
-        place(nest, aside, &run);
+        place(nest, extra, &run);
     free(run.steps);
     return plain;
 }

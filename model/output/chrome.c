@@ -27,7 +27,7 @@
 
 /* Numbers that are unique in a scope: a thing's own where it is free, else a small one that is nobody's own. */
 struct numbers {
-    struct aside taken; /* scope and number -> RESERVED, GIVEN */
+    struct u64map taken; /* scope and number -> RESERVED, GIVEN */
     uint64_t next;
 };
 
@@ -38,22 +38,22 @@ static uint64_t number_key(uint64_t scope, uint64_t n) {
 }
 
 static void reserve(struct numbers *numbers, uint64_t scope, uint64_t n) {
-    if (aside_get(&numbers->taken, number_key(scope, n)) == UINT64_MAX)
-        aside_set(&numbers->taken, number_key(scope, n), RESERVED);
+    if (u64map_get(&numbers->taken, number_key(scope, n)) == UINT64_MAX)
+        u64map_set(&numbers->taken, number_key(scope, n), RESERVED);
 }
 
 static uint64_t fresh(struct numbers *numbers, uint64_t scope) {
     do
         numbers->next++;
-    while (aside_get(&numbers->taken, number_key(scope, numbers->next)) != UINT64_MAX);
-    aside_set(&numbers->taken, number_key(scope, numbers->next), GIVEN);
+    while (u64map_get(&numbers->taken, number_key(scope, numbers->next)) != UINT64_MAX);
+    u64map_set(&numbers->taken, number_key(scope, numbers->next), GIVEN);
     return numbers->next;
 }
 
 static uint64_t give(struct numbers *numbers, uint64_t scope, uint64_t n) {
-    if (aside_get(&numbers->taken, number_key(scope, n)) == GIVEN)
+    if (u64map_get(&numbers->taken, number_key(scope, n)) == GIVEN)
         return fresh(numbers, scope);
-    aside_set(&numbers->taken, number_key(scope, n), GIVEN);
+    u64map_set(&numbers->taken, number_key(scope, n), GIVEN);
     return n;
 }
 
@@ -138,20 +138,20 @@ struct event {
     uint32_t track;              /* SLICE, FLOW, INSTANT, LOG */
     uint32_t point;              /* FLOW */
     uint64_t id;                 /* FLOW, ASYNC_* */
-    const struct timed_entry *e; /* FLOW: the slice it is in, or NULL */
+    const struct event_list_entry *e; /* FLOW: the slice it is in, or NULL */
 };
 
 struct track { /* a thread, or a second one for what overlaps on it */
     uint32_t thread, overlap;
     uint64_t pid, tid;
-    const struct timed_entry *last; /* slice that began last; NULL: none, or an instant */
+    const struct event_list_entry *last; /* slice that began last; NULL: none, or an instant */
 };
 
 struct chrome {
     struct json j;
     struct trace *trace;
     int64_t origin;
-    struct timed timed;
+    struct event_list timed;
     struct numbers numbers; /* pids and tids */
     uint64_t *pids;         /* of processes */
     uint64_t no_pid, cpus_pid;
@@ -169,7 +169,7 @@ static uint32_t main_track(const struct chrome *c, uint32_t thread) {
     return trace_stands_for(c->trace, thread);
 }
 
-static uint32_t track_at(const struct chrome *c, uint32_t thread, const struct timed_entry *slice) {
+static uint32_t track_at(const struct chrome *c, uint32_t thread, const struct event_list_entry *slice) {
     return slice ? c->track_of[slice - c->timed.v.v] : main_track(c, thread);
 }
 
@@ -198,14 +198,14 @@ static void number_threads(struct chrome *c) {
 }
 
 static void place_slices(struct chrome *c) {
-    const struct timed *t = &c->timed;
+    const struct event_list *t = &c->timed;
     struct stacks *stacks = err_calloc(c->trace->threads.n + 1, sizeof *stacks);
     uint32_t *group = err_malloc((t->nslices + 1) * sizeof *group); /* by id: the first ancestor that begins with it */
     c->track_of = err_malloc((t->v.n + 1) * sizeof *c->track_of);
     for (size_t i = 0; i < t->nslices; i++) {
-        const struct timed_entry *e = t->slices[i], *parent = e->parent;
+        const struct event_list_entry *e = t->slices[i], *parent = e->parent;
         struct stacks *own = &stacks[e->thread];
-        int64_t end = slice_end(timed_slice(c->trace, e));
+        int64_t end = slice_end(event_list_slice(c->trace, e));
         bool is_new;
         struct stack *stack = stack_for(own, e->time, end, parent ? parent->id : NO_PARENT, &is_new, NULL, NULL);
         if (is_new) {
@@ -221,7 +221,7 @@ static void place_slices(struct chrome *c) {
         vec_push(stack, ((struct open){end, e->id}));
         c->track_of[e - t->v.v] = (uint32_t)stack->tag;
         group[e->id] = parent && parent->time == e->time ? group[parent->id] : e->id;
-        bool late = parent && slice_end(timed_slice(c->trace, parent)) <= e->time && parent->time < e->time;
+        bool late = parent && slice_end(event_list_slice(c->trace, parent)) <= e->time && parent->time < e->time;
         vec_push(&c->events, ((struct event){.time = e->time,
                                              .rank = late ? RANK_LATE : RANK_SLICE,
                                              .major = group[e->id],
@@ -236,7 +236,8 @@ static void place_slices(struct chrome *c) {
     free(group);
 }
 
-static void add(struct chrome *c, const struct timed_entry *e, enum event_kind kind, enum rank rank, uint32_t track) {
+static void add(struct chrome *c, const struct event_list_entry *e, enum event_kind kind, enum rank rank,
+                uint32_t track) {
     vec_push(&c->events, ((struct event){.time = e->time,
                                          .rank = (uint8_t)rank,
                                          .major = e->offset,
@@ -247,23 +248,23 @@ static void add(struct chrome *c, const struct timed_entry *e, enum event_kind k
 }
 
 static void place_others(struct chrome *c) {
-    const struct timed *t = &c->timed;
+    const struct event_list *t = &c->timed;
     uint64_t counter = UINT64_MAX;
     for (size_t i = 0; i < t->v.n; i++) {
-        const struct timed_entry *e = t->order[i];
-        switch ((enum timed_kind)e->kind) {
-        case TIMED_INSTANT:
-        case TIMED_LOG:
+        const struct event_list_entry *e = t->order[i];
+        switch ((enum event_list_kind)e->kind) {
+        case EVENT_LIST_INSTANT:
+        case EVENT_LIST_LOG:
             if (e->thread != NO_THREAD)
-                add(c, e, e->kind == TIMED_LOG ? LOG : INSTANT, RANK_INSTANT,
-                    track_at(c, e->thread, timed_slice_at(t, c->trace, e->thread, e->time)));
+                add(c, e, e->kind == EVENT_LIST_LOG ? LOG : INSTANT, RANK_INSTANT,
+                    track_at(c, e->thread, event_list_slice_at(t, c->trace, e->thread, e->time)));
             break;
-        case TIMED_COUNTER: /* one for all series of a record */
+        case EVENT_LIST_COUNTER: /* one for all series of a record */
             if (e->offset != counter)
                 add(c, e, COUNTER, RANK_OTHER, 0);
             counter = e->offset;
             break;
-        case TIMED_SCHED:
+        case EVENT_LIST_SCHED:
             add(c, e, SCHED, RANK_OTHER, 0);
             break;
         default:
@@ -275,7 +276,7 @@ static void place_others(struct chrome *c) {
 /* ---- async operations ---- */
 
 struct operation {
-    const struct timed_entry *e;
+    const struct event_list_entry *e;
     struct async_event event;
     size_t place; /* in order of time */
 };
@@ -301,7 +302,8 @@ struct placing {
     uint64_t sequence;
 };
 
-static void add_async(struct placing *p, int64_t time, enum event_kind kind, const struct timed_entry *e, uint64_t id) {
+static void add_async(struct placing *p, int64_t time, enum event_kind kind, const struct event_list_entry *e,
+                      uint64_t id) {
     vec_push(&p->c->events,
              ((struct event){
                  .time = time, .rank = RANK_ASYNC, .major = p->sequence++, .kind = (uint8_t)kind, .id = id, .e = e}));
@@ -313,7 +315,7 @@ static void operation_closed(void *ctx, const struct stack *stack, const struct 
         add_async(p, open->end, ASYNC_END, p->ops[open->id].e, stack->tag);
 }
 
-static const struct slice *operation_slice(const struct chrome *c, const struct timed_entry *e) {
+static const struct slice *operation_slice(const struct chrome *c, const struct event_list_entry *e) {
     return lane_at(&c->trace->async.groups.v[e->thread]->lanes[e->row], e->i);
 }
 
@@ -322,8 +324,8 @@ static void place_key(struct placing *p, struct numbers *ids, size_t from, size_
     struct stacks stacks = {0};
     const struct async_event *key = &p->ops[from].event;
     for (size_t i = from; i < to; i++) {
-        const struct timed_entry *e = p->ops[i].e;
-        bool instant = e->kind == TIMED_ASYNC_INSTANT, is_new;
+        const struct event_list_entry *e = p->ops[i].e;
+        bool instant = e->kind == EVENT_LIST_ASYNC_INSTANT, is_new;
         int64_t end = instant ? e->time : slice_end(operation_slice(p->c, e));
         struct stack *stack = stack_for(&stacks, e->time, end, ANY_PARENT, &is_new, operation_closed, p);
         if (is_new)
@@ -343,10 +345,11 @@ static void place_async(struct chrome *c) {
     struct numbers ids = {0};
     size_t at = 0;
     for (size_t i = 0; i < c->timed.v.n; i++) {
-        const struct timed_entry *e = c->timed.order[i];
-        if (e->kind != TIMED_ASYNC && e->kind != TIMED_ASYNC_INSTANT)
+        const struct event_list_entry *e = c->timed.order[i];
+        if (e->kind != EVENT_LIST_ASYNC && e->kind != EVENT_LIST_ASYNC_INSTANT)
             continue;
-        while (at < async->log.n && mark_offset(async->log.v[at].at.offset) != e->offset) /* ends; both are in order */
+        while (at < async->log.n &&
+               event_key_offset(async->log.v[at].at.offset) != e->offset) /* ends; both are in order */
             at++;
         if (at == async->log.n)
             break;
@@ -363,7 +366,7 @@ static void place_async(struct chrome *c) {
         place_key(&p, &ids, from, to);
     }
     vec_free(&ops);
-    aside_free(&ids.taken);
+    u64map_free(&ids.taken);
 }
 
 /* ---- flows ---- */
@@ -397,7 +400,7 @@ static void place_flows(struct chrome *c) {
             struct flow_point p = flow_point(flows, k);
             if (p.thread == NO_THREAD)
                 continue;
-            const struct timed_entry *slice = timed_slice_at(&c->timed, c->trace, p.thread, p.at.time);
+            const struct event_list_entry *slice = event_list_slice_at(&c->timed, c->trace, p.thread, p.at.time);
             vec_push(&c->events, ((struct event){.time = p.at.time,
                                                  .rank = RANK_FLOW,
                                                  .major = p.at.offset,
@@ -409,7 +412,7 @@ static void place_flows(struct chrome *c) {
                                                  .e = slice}));
         }
     }
-    aside_free(&ids.taken);
+    u64map_free(&ids.taken);
 }
 
 /* The event as it would stand right behind the begin of its slice. */
@@ -653,7 +656,7 @@ static void write_names(struct chrome *c) {
 
 static void write_slice(struct chrome *c, const struct event *ev) {
     const struct track *track = &c->tracks.v[ev->track];
-    const struct slice *s = timed_slice(c->trace, ev->e);
+    const struct slice *s = event_list_slice(c->trace, ev->e);
     struct detail d;
     bool known = detail_open(&d, c->trace, ev->e->offset);
     begin_event(c, slice_open(s) ? "B" : "X", known ? d.category : STR(""),
@@ -661,7 +664,7 @@ static void write_slice(struct chrome *c, const struct event *ev) {
     if (!slice_open(s))
         time_field(c, "dur", slice_dur(s));
     record_arguments(c, ev->e->offset);
-    uint64_t end = nest_end_offset(&c->trace->nest_aside, s);
+    uint64_t end = nest_end_offset(&c->trace->slice_extra, s);
     if (end != 0)
         record_arguments(c, end);
     end_event(c);
@@ -764,7 +767,7 @@ static void write_async(struct chrome *c, const struct event *ev) {
                 d.category, s ? trace_name(c->trace, trace_packed_name(c->trace, s->a)) : d.name,
                 track ? track->pid : c->no_pid, track ? track->tid : c->no_pid, ev->time - c->origin);
     json_hex(&c->j, "id", ev->id);
-    uint64_t id = d.record.id, end = s ? nest_end_offset(&c->trace->nest_aside, s) : 0;
+    uint64_t id = d.record.id, end = s ? nest_end_offset(&c->trace->slice_extra, s) : 0;
     if (ev->kind != ASYNC_END)
         record_arguments(c, ev->e->offset);
     else if (end != 0)
@@ -835,7 +838,7 @@ static void write_event(struct chrome *c, const struct event *ev) {
 bool export_json(struct trace *trace, FILE *out) {
     struct chrome c = {.j = {.out = out, .no_pairs = true}, .trace = trace, .origin = trace_origin(trace)};
     errno = 0;
-    timed_init(&c.timed, trace, true);
+    event_list_init(&c.timed, trace, true);
     number_threads(&c);
     place_slices(&c);
     place_others(&c);
@@ -851,9 +854,9 @@ bool export_json(struct trace *trace, FILE *out) {
     vec_free(&c.tracks);
     vec_free(&c.keys);
     vec_free(&c.key_ends);
-    aside_free(&c.numbers.taken);
+    u64map_free(&c.numbers.taken);
     free(c.track_of);
     free(c.pids);
-    timed_free(&c.timed);
+    event_list_free(&c.timed);
     return fflush(out) == 0 && !ferror(out);
 }

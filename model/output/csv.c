@@ -96,8 +96,8 @@ static void thread_cells(FILE *out, struct trace *trace, const struct thread *t)
     putc(',', out);
 }
 
-static void slice_row(FILE *out, struct trace *trace, const struct timed_entry *e) {
-    const struct slice *s = timed_slice(trace, e);
+static void slice_row(FILE *out, struct trace *trace, const struct event_list_entry *e) {
+    const struct slice *s = event_list_slice(trace, e);
     struct detail d;
     bool known = detail_open(&d, trace, e->offset), any = false;
     fprintf(out, "%" PRIu32 ",", e->id);
@@ -112,17 +112,17 @@ static void slice_row(FILE *out, struct trace *trace, const struct timed_entry *
         fprintf(out, "%" PRId64, slice_dur(s));
     fprintf(out, ",%" PRIu32 ",%s,", e->depth, slice_open(s) ? "true" : "false");
     arguments(out, trace, e->offset, &any);
-    arguments(out, trace, nest_end_offset(&trace->nest_aside, s), &any);
+    arguments(out, trace, nest_end_offset(&trace->slice_extra, s), &any);
     fputs(any ? "\"\r\n" : "\r\n", out);
 }
 
 bool export_csv(struct trace *trace, FILE *out) {
-    struct timed t;
+    struct event_list t;
     errno = 0;
-    timed_init(&t, trace, false);
+    event_list_init(&t, trace, false);
     fputs("id,parent,pid,tid,thread,process,cat,name,ts,dur,depth,open,args\r\n", out);
     for (size_t i = 0; i < t.v.n; i++)
         slice_row(out, trace, t.order[i]);
-    timed_free(&t);
+    event_list_free(&t);
     return fflush(out) == 0 && !ferror(out);
 }

@@ -3,7 +3,7 @@
 #include "model/trace/trace_internal.h"
 
 static int slice_id_order(const void *a, const void *b) {
-    const struct timed_entry *x = *(struct timed_entry *const *)a, *y = *(struct timed_entry *const *)b;
+    const struct event_list_entry *x = *(struct event_list_entry *const *)a, *y = *(struct event_list_entry *const *)b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     if (x->depth != y->depth)
@@ -12,7 +12,7 @@ static int slice_id_order(const void *a, const void *b) {
 }
 
 static int entry_order(const void *a, const void *b) {
-    const struct timed_entry *x = *(struct timed_entry *const *)a, *y = *(struct timed_entry *const *)b;
+    const struct event_list_entry *x = *(struct event_list_entry *const *)a, *y = *(struct event_list_entry *const *)b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     if (x->offset != y->offset)
@@ -24,7 +24,7 @@ static int entry_order(const void *a, const void *b) {
     return x->thread < y->thread ? -1 : x->thread > y->thread; /* states that one switch made */
 }
 
-static void collect(struct trace *trace, struct timed *t, bool all) {
+static void collect(struct trace *trace, struct event_list *t, bool all) {
     for (size_t k = 0; k < trace->threads.n; k++) {
         struct thread *th = trace->threads.v[k];
         uint64_t *rows = err_malloc((th->nest.nlanes + 1) * sizeof *rows);
@@ -33,12 +33,12 @@ static void collect(struct trace *trace, struct timed *t, bool all) {
             const struct lane *lane = &th->nest.lanes[row];
             rows[row] = t->v.n;
             for (uint32_t i = 0; i < lane->n; i++)
-                vec_push(&t->v, ((struct timed_entry){.time = lane_at(lane, i)->start,
-                                                      .offset = slice_offset(lane_at(lane, i)),
-                                                      .thread = th->number,
-                                                      .row = row,
-                                                      .i = i,
-                                                      .kind = TIMED_SLICE}));
+                vec_push(&t->v, ((struct event_list_entry){.time = lane_at(lane, i)->start,
+                                                           .offset = slice_offset(lane_at(lane, i)),
+                                                           .thread = th->number,
+                                                           .row = row,
+                                                           .i = i,
+                                                           .kind = EVENT_LIST_SLICE}));
         }
         vec_push(&t->row_start, rows);
         if (!all)
@@ -48,65 +48,68 @@ static void collect(struct trace *trace, struct timed *t, bool all) {
             uint64_t offset = event_offset(in[i].a);
             if (blob_event(&trace->blobs, offset) == NULL) /* exports have those among the blobs */
                 vec_push(&t->v,
-                         ((struct timed_entry){
-                             .time = in[i].time, .offset = offset, .thread = th->number, .kind = TIMED_INSTANT}));
+                         ((struct event_list_entry){
+                             .time = in[i].time, .offset = offset, .thread = th->number, .kind = EVENT_LIST_INSTANT}));
         }
     }
 }
 
-static void add(struct timed *t, enum timed_kind kind, const struct moment *at, size_t thread, uint32_t row, size_t i) {
-    vec_push(&t->v, ((struct timed_entry){.time = at->time,
-                                          .offset = at->offset,
-                                          .thread = (uint32_t)thread,
-                                          .row = row,
-                                          .i = (uint32_t)i,
-                                          .kind = (uint8_t)kind}));
+static void add(struct event_list *t, enum event_list_kind kind, const struct moment *at, size_t thread, uint32_t row,
+                size_t i) {
+    vec_push(&t->v, ((struct event_list_entry){.time = at->time,
+                                               .offset = at->offset,
+                                               .thread = (uint32_t)thread,
+                                               .row = row,
+                                               .i = (uint32_t)i,
+                                               .kind = (uint8_t)kind}));
 }
 
-static void add_lane(struct timed *t, enum timed_kind kind, const struct lane *lane, size_t thread, uint32_t row) {
+static void add_lane(struct event_list *t, enum event_list_kind kind, const struct lane *lane, size_t thread,
+                     uint32_t row) {
     for (uint32_t i = 0; i < lane->n; i++)
         add(t, kind, &(struct moment){lane_at(lane, i)->start, slice_offset(lane_at(lane, i))}, thread, row, i);
 }
 
-static void collect_others(struct trace *trace, struct timed *t) {
+static void collect_others(struct trace *trace, struct event_list *t) {
     size_t n;
     for (size_t k = 0; k < trace->async.groups.n; k++) {
         const struct async_group *g = trace->async.groups.v[k];
         for (uint32_t row = 0; row < g->nlanes; row++)
-            add_lane(t, TIMED_ASYNC, &g->lanes[row], k, row);
+            add_lane(t, EVENT_LIST_ASYNC, &g->lanes[row], k, row);
         for (size_t i = 0; i < g->instants.n; i++)
-            add(t, TIMED_ASYNC_INSTANT, &g->instants.v[i].at, k, 0, i);
+            add(t, EVENT_LIST_ASYNC_INSTANT, &g->instants.v[i].at, k, 0, i);
     }
     for (size_t k = 0; k < trace->counters.v.n; k++) {
         const struct counter_sample *v = counter_samples(trace->counters.v.v[k], &n);
         for (size_t i = 0; i < n; i++)
-            add(t, TIMED_COUNTER, &(struct moment){v[i].at.time, counter_offset(&v[i])}, k, counter_argument(&v[i]), i);
+            add(t, EVENT_LIST_COUNTER, &(struct moment){v[i].at.time, counter_offset(&v[i])}, k,
+                counter_argument(&v[i]), i);
     }
     for (size_t k = 0; k < trace->sched.cpus.n; k++)
-        add_lane(t, TIMED_SCHED, &trace->sched.cpus.v[k]->lane, k, 0);
+        add_lane(t, EVENT_LIST_SCHED, &trace->sched.cpus.v[k]->lane, k, 0);
     for (size_t k = 0; k < trace->sched.threads.n; k++)
-        add_lane(t, TIMED_STATE, &trace->sched.threads.v[k]->lane, k, 0);
+        add_lane(t, EVENT_LIST_STATE, &trace->sched.threads.v[k]->lane, k, 0);
     const struct occurrence *v = trace_logs(trace, &n);
     for (size_t i = 0; i < n; i++)
-        add(t, TIMED_LOG, &v[i].at, v[i].thread, 0, i);
+        add(t, EVENT_LIST_LOG, &v[i].at, v[i].thread, 0, i);
     v = trace_profile(trace, &n);
     for (size_t i = 0; i < n; i++)
         if (v[i].kind != FXT_K_MODULE)
-            add(t, TIMED_PROFILE, &v[i].at, v[i].thread, 0, i);
+            add(t, EVENT_LIST_PROFILE, &v[i].at, v[i].thread, 0, i);
     for (size_t i = 0; i < trace->lost.n; i++)
         if (trace->lost.v[i].has_time)
-            add(t, TIMED_LOST, &(struct moment){trace->lost.v[i].time, trace->lost.v[i].offset}, 0, 0, i);
+            add(t, EVENT_LIST_LOST, &(struct moment){trace->lost.v[i].time, trace->lost.v[i].offset}, 0, 0, i);
 }
 
 /* A parent stands in a row above: rows in order, each depth follows from one that is known. */
-static void parents(struct trace *trace, struct timed *t) {
+static void parents(struct trace *trace, struct event_list *t) {
     for (size_t k = 0; k < trace->threads.n; k++) {
         const struct nest *nest = &trace->threads.v[k]->nest;
         for (uint32_t row = 0; row < nest->nlanes; row++) {
             for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
                 uint32_t prow, p;
-                struct timed_entry *e = &t->v.v[t->row_start.v[k][row] + i];
-                if (!nest_parent(nest, &trace->nest_aside, row, i, &prow, &p))
+                struct event_list_entry *e = &t->v.v[t->row_start.v[k][row] + i];
+                if (!nest_parent(nest, &trace->slice_extra, row, i, &prow, &p))
                     continue;
                 e->parent = &t->v.v[t->row_start.v[k][prow] + p];
                 e->depth = e->parent->depth + 1;
@@ -115,8 +118,8 @@ static void parents(struct trace *trace, struct timed *t) {
     }
 }
 
-void timed_init(struct timed *t, struct trace *trace, bool all) {
-    *t = (struct timed){0};
+void event_list_init(struct event_list *t, struct trace *trace, bool all) {
+    *t = (struct event_list){0};
     collect(trace, t, all);
     if (all)
         collect_others(trace, t);
@@ -125,7 +128,7 @@ void timed_init(struct timed *t, struct trace *trace, bool all) {
     t->slices = err_malloc((t->v.n + 1) * sizeof *t->slices);
     for (size_t i = 0; i < t->v.n; i++) {
         t->order[i] = &t->v.v[i];
-        if (t->v.v[i].kind == TIMED_SLICE)
+        if (t->v.v[i].kind == EVENT_LIST_SLICE)
             t->slices[t->nslices++] = &t->v.v[i];
     }
     qsort(t->slices, t->nslices, sizeof *t->slices, slice_id_order);
@@ -134,7 +137,7 @@ void timed_init(struct timed *t, struct trace *trace, bool all) {
     qsort(t->order, t->v.n, sizeof *t->order, entry_order);
 }
 
-void timed_free(struct timed *t) {
+void event_list_free(struct event_list *t) {
     for (size_t i = 0; i < t->row_start.n; i++)
         free(t->row_start.v[i]);
     vec_free(&t->row_start);
@@ -143,14 +146,14 @@ void timed_free(struct timed *t) {
     free(t->slices);
 }
 
-const struct timed_entry *timed_slice_at(const struct timed *t, const struct trace *trace, uint32_t thread,
-                                         int64_t time) {
+const struct event_list_entry *event_list_slice_at(const struct event_list *t, const struct trace *trace,
+                                                   uint32_t thread, int64_t time) {
     uint32_t row, i;
-    if (thread == NO_THREAD || !nest_at(&trace->threads.v[thread]->nest, &trace->nest_aside, time, &row, &i))
+    if (thread == NO_THREAD || !nest_at(&trace->threads.v[thread]->nest, &trace->slice_extra, time, &row, &i))
         return NULL;
     return &t->v.v[t->row_start.v[thread][row] + i];
 }
 
-const struct slice *timed_slice(const struct trace *trace, const struct timed_entry *e) {
+const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *e) {
     return lane_at(&trace->threads.v[e->thread]->nest.lanes[e->row], e->i);
 }

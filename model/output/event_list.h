@@ -6,20 +6,20 @@
 
 #include "model/trace/trace.h"
 
-enum timed_kind {
-    TIMED_SLICE,
-    TIMED_INSTANT,
-    TIMED_COUNTER,
-    TIMED_ASYNC,
-    TIMED_ASYNC_INSTANT,
-    TIMED_SCHED,
-    TIMED_STATE,
-    TIMED_LOG,
-    TIMED_PROFILE,
-    TIMED_LOST,
+enum event_list_kind {
+    EVENT_LIST_SLICE,
+    EVENT_LIST_INSTANT,
+    EVENT_LIST_COUNTER,
+    EVENT_LIST_ASYNC,
+    EVENT_LIST_ASYNC_INSTANT,
+    EVENT_LIST_SCHED,
+    EVENT_LIST_STATE,
+    EVENT_LIST_LOG,
+    EVENT_LIST_PROFILE,
+    EVENT_LIST_LOST,
 };
 
-struct timed_entry {
+struct event_list_entry {
     int64_t time; /* ns relative to the reader's base */
     uint64_t offset;
     uint32_t thread; /* or its group, series, CPU, list's place */
@@ -27,23 +27,23 @@ struct timed_entry {
     uint32_t depth;
     uint32_t id; /* slices: by time, depth, place in the file */
     uint8_t kind;
-    const struct timed_entry *parent; /* slices; NULL: none */
+    const struct event_list_entry *parent; /* slices; NULL: none */
 };
 
-struct timed {
-    VEC(struct timed_entry) v;
+struct event_list {
+    VEC(struct event_list_entry) v;
     VEC(uint64_t *) row_start;   /* by thread: place in v of each row's first slice */
-    struct timed_entry **order;  /* v.n of them */
-    struct timed_entry **slices; /* by id */
+    struct event_list_entry **order;  /* v.n of them */
+    struct event_list_entry **slices; /* by id */
     size_t nslices;
 };
 
-void timed_init(struct timed *timed, struct trace *trace, bool all); /* all: else slices alone */
-void timed_free(struct timed *timed);
+void event_list_init(struct event_list *timed, struct trace *trace, bool all); /* all: else slices alone */
+void event_list_free(struct event_list *timed);
 
 /* The slice that an event on a thread is in; NULL: none. */
-const struct timed_entry *timed_slice_at(const struct timed *timed, const struct trace *trace, uint32_t thread,
-                                         int64_t time);
-const struct slice *timed_slice(const struct trace *trace, const struct timed_entry *entry);
+const struct event_list_entry *event_list_slice_at(const struct event_list *timed, const struct trace *trace,
+                                                   uint32_t thread, int64_t time);
+const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *entry);
 
 #endif

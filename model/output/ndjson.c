@@ -291,9 +291,9 @@ static void dur_field(struct json *j, const struct slice *s) {
     fputs("null", j->out);
 }
 
-static void slice_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
+static void slice_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
     const struct thread *th = trace->threads.v[e->thread];
-    const struct slice *s = timed_slice(trace, e);
+    const struct slice *s = event_list_slice(trace, e);
     struct detail d;
     bool known = detail_open(&d, trace, e->offset);
     line(j, "slice");
@@ -310,7 +310,7 @@ static void slice_line(struct json *j, struct trace *trace, const struct timed_e
         json_true(j, "open");
     if (known && detail_open(&d, trace, e->offset))
         arguments(j, "args", &d);
-    uint64_t end = nest_end_offset(&trace->nest_aside, s);
+    uint64_t end = nest_end_offset(&trace->slice_extra, s);
     if (end != 0 && detail_open(&d, trace, end))
         arguments(j, "end_args", &d);
     json_u64(j, "offset", e->offset);
@@ -318,14 +318,15 @@ static void slice_line(struct json *j, struct trace *trace, const struct timed_e
 }
 
 /* The slice that an event on a thread is in. */
-static void slice_field(struct json *j, struct trace *trace, const struct timed *t, uint32_t thread, int64_t time) {
-    const struct timed_entry *slice = timed_slice_at(t, trace, thread, time);
+static void slice_field(struct json *j, struct trace *trace, const struct event_list *t, uint32_t thread,
+                        int64_t time) {
+    const struct event_list_entry *slice = event_list_slice_at(t, trace, thread, time);
     if (slice)
         json_u64(j, "slice", slice->id);
 }
 
-static void instant_line(struct json *j, struct trace *trace, const struct timed *t, const struct timed_entry *e,
-                         int64_t origin) {
+static void instant_line(struct json *j, struct trace *trace, const struct event_list *t,
+                         const struct event_list_entry *e, int64_t origin) {
     static const char *const scopes[] = {"thread", "process", "global"};
     const struct thread *th = trace->threads.v[e->thread];
     struct detail d;
@@ -348,7 +349,7 @@ static void instant_line(struct json *j, struct trace *trace, const struct timed
     end_line(j);
 }
 
-static void counter_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
+static void counter_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
     struct counter_series *series = trace->counters.v.v[e->thread];
     const struct counter_sample *s = &series->samples.v[e->i];
     struct detail d;
@@ -369,7 +370,7 @@ static void counter_line(struct json *j, struct trace *trace, const struct timed
     end_line(j);
 }
 
-static void async_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
+static void async_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
     const struct slice *s = lane_at(&trace->async.groups.v[e->thread]->lanes[e->row], e->i);
     struct detail d;
     uint32_t thread = trace_thread_at(trace, e->offset);
@@ -385,17 +386,17 @@ static void async_line(struct json *j, struct trace *trace, const struct timed_e
     dur_field(j, s);
     if (slice_open(s))
         json_true(j, "open");
-    json_u64(j, "depth", async_depth(&trace->nest_aside, s));
+    json_u64(j, "depth", async_depth(&trace->slice_extra, s));
     if (detail_open(&d, trace, e->offset))
         arguments(j, "args", &d);
-    uint64_t end = nest_end_offset(&trace->nest_aside, s);
+    uint64_t end = nest_end_offset(&trace->slice_extra, s);
     if (end != 0 && detail_open(&d, trace, end))
         arguments(j, "end_args", &d);
     json_u64(j, "offset", e->offset);
     end_line(j);
 }
 
-static void async_instant_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
+static void async_instant_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
     struct detail d;
     uint32_t thread = trace_thread_at(trace, e->offset);
     if (!detail_open(&d, trace, e->offset))
@@ -420,7 +421,7 @@ static void state_field(struct json *j, const char *field, uint32_t state) {
         json_u64(j, field, state);
 }
 
-static void sched_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
+static void sched_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
     const struct sched_cpu *cpu = trace->sched.cpus.v[e->thread];
     const struct slice *s = lane_at(&cpu->lane, e->i);
     uint32_t flags = cpu->runs.v[e->i].flags;
@@ -444,7 +445,7 @@ static void sched_line(struct json *j, struct trace *trace, const struct timed_e
     end_line(j);
 }
 
-static void state_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
+static void state_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
     const struct sched_thread *t = trace->sched.threads.v[e->thread];
     const struct slice *s = lane_at(&t->lane, e->i);
     struct detail d;
@@ -460,7 +461,7 @@ static void state_line(struct json *j, struct trace *trace, const struct timed_e
     end_line(j);
 }
 
-static void log_line(struct json *j, struct trace *trace, const struct timed *t, const struct timed_entry *e,
+static void log_line(struct json *j, struct trace *trace, const struct event_list *t, const struct event_list_entry *e,
                      int64_t origin) {
     struct detail d;
     if (!detail_open(&d, trace, e->offset))
@@ -475,7 +476,7 @@ static void log_line(struct json *j, struct trace *trace, const struct timed *t,
     end_line(j);
 }
 
-static void profile_line(struct json *j, struct trace *trace, const struct timed_entry *e, int64_t origin) {
+static void profile_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
     struct detail d;
     if (!detail_open(&d, trace, e->offset))
         return;
@@ -500,43 +501,43 @@ static void profile_line(struct json *j, struct trace *trace, const struct timed
     end_line(j);
 }
 
-static void entry_line(struct json *j, struct trace *trace, const struct timed *t, const struct timed_entry *e,
-                       int64_t origin) {
-    switch ((enum timed_kind)e->kind) {
-    case TIMED_SLICE:
+static void entry_line(struct json *j, struct trace *trace, const struct event_list *t,
+                       const struct event_list_entry *e, int64_t origin) {
+    switch ((enum event_list_kind)e->kind) {
+    case EVENT_LIST_SLICE:
         slice_line(j, trace, e, origin);
         break;
-    case TIMED_INSTANT:
+    case EVENT_LIST_INSTANT:
         instant_line(j, trace, t, e, origin);
         break;
-    case TIMED_COUNTER:
+    case EVENT_LIST_COUNTER:
         counter_line(j, trace, e, origin);
         break;
-    case TIMED_ASYNC:
+    case EVENT_LIST_ASYNC:
         async_line(j, trace, e, origin);
         break;
-    case TIMED_ASYNC_INSTANT:
+    case EVENT_LIST_ASYNC_INSTANT:
         async_instant_line(j, trace, e, origin);
         break;
-    case TIMED_SCHED:
+    case EVENT_LIST_SCHED:
         sched_line(j, trace, e, origin);
         break;
-    case TIMED_STATE:
+    case EVENT_LIST_STATE:
         state_line(j, trace, e, origin);
         break;
-    case TIMED_LOG:
+    case EVENT_LIST_LOG:
         log_line(j, trace, t, e, origin);
         break;
-    case TIMED_PROFILE:
+    case EVENT_LIST_PROFILE:
         profile_line(j, trace, e, origin);
         break;
-    case TIMED_LOST:
+    case EVENT_LIST_LOST:
         lost_line(j, trace, &trace->lost.v[e->i]);
         break;
     }
 }
 
-static void flow_lines(struct json *j, struct trace *trace, const struct timed *t) {
+static void flow_lines(struct json *j, struct trace *trace, const struct event_list *t) {
     static const char *const kinds[] = {"begin", "step", "end"};
     const struct flows *flows = &trace->flows;
     struct detail d;
@@ -570,13 +571,13 @@ static void flow_lines(struct json *j, struct trace *trace, const struct timed *
 }
 
 static void timed_lines(struct json *j, struct trace *trace) {
-    struct timed t;
+    struct event_list t;
     int64_t origin = trace_origin(trace);
-    timed_init(&t, trace, true);
+    event_list_init(&t, trace, true);
     for (size_t i = 0; i < t.v.n; i++)
         entry_line(j, trace, &t, t.order[i], origin);
     flow_lines(j, trace, &t);
-    timed_free(&t);
+    event_list_free(&t);
 }
 
 static void problem_lines(struct json *j, struct trace *trace) {

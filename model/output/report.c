@@ -109,14 +109,14 @@ static void summary_thread(struct trace *trace, FILE *out, struct thread *t, pla
     print_text(out, trace_thread_name(trace, t, buf, &named), flags);
     if (named)
         fprintf(out, " %" PRIu64, t->id.tid);
-    fprintf(out, ": %s %s", ticks_count(t->events, false, time), counted("events", t->events, noun));
-    fprintf(out, ", %s %s, %u deep", ticks_count(t->nest.slices, false, count),
-            counted("slices", t->nest.slices, noun), t->nest.nlanes);
+    fprintf(out, ": %s %s", units_count(t->events, false, time), counted("events", t->events, noun));
+    fprintf(out, ", %s %s, %u deep", units_count(t->nest.slices, false, count), counted("slices", t->nest.slices, noun),
+            t->nest.nlanes);
     size_t n = busiest(trace, t, where, best, 3);
     for (size_t i = 0; i < n; i++) {
         fputs(i == 0 ? "; busiest " : ", ", out);
         print_text(out, trace_name(trace, best[i].name), flags);
-        fprintf(out, " %s", ticks_duration(best[i].total, (flags & TEXT_ASCII) != 0, time));
+        fprintf(out, " %s", units_duration(best[i].total, (flags & TEXT_ASCII) != 0, time));
     }
     putc('\n', out);
 }
@@ -124,7 +124,7 @@ static void summary_thread(struct trace *trace, FILE *out, struct thread *t, pla
 static void part(FILE *out, bool *any, const char *what, uint64_t n) {
     char count[32], noun[40];
     if (n > 0)
-        fprintf(out, "%s%s %s", *any ? ", " : "tracks: ", ticks_count(n, false, count), counted(what, n, noun));
+        fprintf(out, "%s%s %s", *any ? ", " : "tracks: ", units_count(n, false, count), counted(what, n, noun));
     *any = *any || n > 0;
 }
 
@@ -158,7 +158,7 @@ static void summary_kinds(struct trace *trace, FILE *out) {
         uint64_t count = reader_kind_count(trace->reader, (enum fxt_kind)kind);
         if (count == 0)
             continue;
-        fprintf(out, "%s%s %s", comma, ticks_count(count, false, buf), fxt_kind_name((enum fxt_kind)kind));
+        fprintf(out, "%s%s %s", comma, units_count(count, false, buf), fxt_kind_name((enum fxt_kind)kind));
         comma = ", ";
     }
     putc('\n', out);
@@ -171,18 +171,18 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
     char a[48], b[32], digits[40];
     fputs("file: ", out);
     print_text(out, str_of(trace->path), flags);
-    fprintf(out, "\nsize: %s", ticks_bytes(file_size(trace->file), b));
+    fprintf(out, "\nsize: %s", units_bytes(file_size(trace->file), b));
     if (file_compression(trace->file) != FILE_PLAIN)
         fprintf(out, " (inflated from %s)", file_compression(trace->file) == FILE_GZIP ? "gzip" : "zstd");
     if (reader_big_endian(trace->reader))
         fputs(", big-endian", out);
     uint64_t records = reader_records(trace->reader);
-    fprintf(out, ", %s %s", ticks_count(records, false, b), counted("records", records, digits));
-    fprintf(out, ", %s %s\n", ticks_count(trace->events, false, b), counted("events", trace->events, digits));
+    fprintf(out, ", %s %s", units_count(records, false, b), counted("records", records, digits));
+    fprintf(out, ", %s %s\n", units_count(trace->events, false, b), counted("events", trace->events, digits));
     bool has_init = reader_init(trace->reader, &tps, &base_tick, &base_unix, &has_base);
     if (trace->events > 0) {
         int64_t span = (int64_t)((uint64_t)trace_end(trace) - (uint64_t)trace_origin(trace));
-        fprintf(out, "span: %s, from %s ns of the trace's clock\n", ticks_duration(span, ascii, b),
+        fprintf(out, "span: %s, from %s ns of the trace's clock\n", units_duration(span, ascii, b),
                 wide_text(trace_origin_wide(trace), digits));
     } else {
         fputs("span: no events\n", out);
@@ -194,7 +194,7 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
     if (has_base && trace->events > 0) {
         struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
         int64_t since = wide_diff(trace_origin_wide(trace), base, INT64_MAX);
-        fprintf(out, "wall clock: begins %s\n", ticks_wall(base_unix + (uint64_t)since, a));
+        fprintf(out, "wall clock: begins %s\n", units_wall(base_unix + (uint64_t)since, a));
     }
     size_t providers = 0;
     fputs("providers:", out);
@@ -204,7 +204,7 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
             continue;
         fputs(providers > 1 ? ", " : " ", out);
         print_text(out, p->name, flags);
-        fprintf(out, " (%" PRIu32 ", %s %s)", p->id, ticks_count(p->records, false, b),
+        fprintf(out, " (%" PRIu32 ", %s %s)", p->id, units_count(p->records, false, b),
                 counted("records", p->records, digits));
     }
     if (providers == 0)
@@ -257,8 +257,8 @@ bool report_check(struct trace *trace, FILE *out, bool strict) {
 
 struct records {
     FILE *out;
-    struct anatomy_place place;
-    struct anatomy anatomy;
+    struct dissect_place place;
+    struct dissection anatomy;
 };
 
 static void print_record(void *ctx, const struct item *item) {
@@ -271,9 +271,9 @@ static void print_record(void *ctx, const struct item *item) {
                                  .bytes = rec->words * 8,
                                  .provider = item->provider,
                                  .swap = rec->swap};
-    anatomy_frame(&r->anatomy, &r->place, item->offset, &frame);
+    dissect_frame(&r->anatomy, &r->place, item->offset, &frame);
     fprintf(r->out, "0x%06" PRIx64 " %" PRIu64 " %s", item->offset, rec->words * 8, fxt_kind_name(rec->kind));
-    anatomy_print(&r->anatomy, r->out);
+    dissect_print(&r->anatomy, r->out);
     putc('\n', r->out);
 }
 
@@ -305,7 +305,7 @@ bool report_records(const char *path, const struct trace_options *options, FILE 
     const char *why = NULL;
     enum file_fault fault = file_fault(file, &why);
     reader_free(reader);
-    anatomy_free(&r.anatomy);
+    dissect_free(&r.anatomy);
     if (!ok)
         err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
     else if (fflush(out) != 0 || ferror(out))

@@ -2,7 +2,7 @@
  *
  * Each bit of the words at hand is in exactly one field, whatever the words are. --records prints the fields that have
  * `line` set, the view of bytes all of them: so both have the same names and values. All text is safe to print
- * (text_plain()). A struct anatomy may be filled again and again; it keeps its memory until anatomy_free(). */
+ * (text_plain()). A struct dissection may be filled again and again; it keeps its memory until dissect_free(). */
 #ifndef FXTOP_DISSECT_H
 #define FXTOP_DISSECT_H
 
@@ -10,34 +10,34 @@
 
 #include "model/trace/trace.h"
 
-enum anatomy_unit {
-    ANATOMY_BITS,   /* of one word, counted from its lowest */
-    ANATOMY_WORDS,  /* whole words */
-    ANATOMY_STREAM, /* bytes, counted as they stand in the file; an empty stream has no bits */
+enum dissect_unit {
+    DISSECT_BITS,   /* of one word, counted from its lowest */
+    DISSECT_WORDS,  /* whole words */
+    DISSECT_STREAM, /* bytes, counted as they stand in the file; an empty stream has no bits */
 };
 
-enum anatomy_fault {
-    ANATOMY_FINE,
-    ANATOMY_NO_RECORD, /* the record cannot be framed */
-    ANATOMY_CONTENTS,  /* contents exceed the record */
-    ANATOMY_ARGUMENTS, /* arguments malformed */
-    ANATOMY_RESERVED,  /* reserved bits or padding that are not 0 */
-    ANATOMY_UNKNOWN,   /* a type without a meaning */
-    ANATOMY_UNDEFINED, /* an index that was never defined */
-    ANATOMY_VALUE,     /* a value that makes no sense */
-    ANATOMY_EXTRA,     /* words that no field covers */
-    ANATOMY_FAULTS
+enum dissect_fault {
+    DISSECT_FINE,
+    DISSECT_NO_RECORD, /* the record cannot be framed */
+    DISSECT_CONTENTS,  /* contents exceed the record */
+    DISSECT_ARGUMENTS, /* arguments malformed */
+    DISSECT_RESERVED,  /* reserved bits or padding that are not 0 */
+    DISSECT_UNKNOWN,   /* a type without a meaning */
+    DISSECT_UNDEFINED, /* an index that was never defined */
+    DISSECT_VALUE,     /* a value that makes no sense */
+    DISSECT_EXTRA,     /* words that no field covers */
+    DISSECT_FAULTS
 };
 
-enum anatomy_line { /* what the field is in a line of --records */
-                    ANATOMY_HIDDEN,
-                    ANATOMY_SHOWN,    /* name=value */
-                    ANATOMY_ARG_TYPE, /* {name=type:value} of one argument; null has no value */
-                    ANATOMY_ARG_NAME,
-                    ANATOMY_ARG_VALUE,
+enum dissect_line { /* what the field is in a line of --records */
+                    DISSECT_HIDDEN,
+                    DISSECT_SHOWN,    /* name=value */
+                    DISSECT_ARG_TYPE, /* {name=type:value} of one argument; null has no value */
+                    DISSECT_ARG_NAME,
+                    DISSECT_ARG_VALUE,
 };
 
-struct anatomy_field {
+struct dissect_field {
     uint64_t bit, bits; /* of the record: word * 64 + bit of the word; streams: word * 64 + byte * 8 */
     const char *name;
     const char *why;           /* what the fault is; NULL: none */
@@ -47,36 +47,36 @@ struct anatomy_field {
     bool elsewhere; /* a reference to what another field has: raw says all here */
 };
 
-struct anatomy {
-    VEC(struct anatomy_field) v;
+struct dissection {
+    VEC(struct dissect_field) v;
     VEC(char) text;
     uint64_t offset, size; /* bytes */
     uint64_t bytes;        /* that the fields cover: less than size where not all of a large record is at hand */
     uint8_t frame;         /* enum reader_frame_kind */
     uint8_t kind;          /* enum fxt_kind; valid for FRAME_RECORD and FRAME_CUT */
-    unsigned faults;       /* 1 << enum anatomy_fault */
+    unsigned faults;       /* 1 << enum dissect_fault */
     const struct provider *provider;
 };
 
 /* Where a record is: what references in it mean. */
-struct anatomy_place {
+struct dissect_place {
     struct reader *reader;
     struct trace *trace; /* NULL: while it is read, references mean what they do now, and there are no notes */
     unsigned text;       /* enum text_flags */
 };
 
 /* What stands at an offset (a multiple of 8), be it a record, damage, or the rest of a file. False: nothing does. */
-bool anatomy_open(struct anatomy *a, const struct anatomy_place *place, uint64_t offset);
+bool dissect_open(struct dissection *a, const struct dissect_place *place, uint64_t offset);
 /* The same of words at hand: nothing else is read. */
-void anatomy_frame(struct anatomy *a, const struct anatomy_place *place, uint64_t offset,
+void dissect_frame(struct dissection *a, const struct dissect_place *place, uint64_t offset,
                    const struct reader_frame *frame);
-void anatomy_free(struct anatomy *a);
+void dissect_free(struct dissection *a);
 
 /* " name=value ... args={...} [fault]", as --records has it behind the record's kind. */
-void anatomy_print(const struct anatomy *a, FILE *out);
+void dissect_print(const struct dissection *a, FILE *out);
 
-const char *anatomy_fault_name(enum anatomy_fault fault); /* "contents exceed the record" */
-static inline const char *anatomy_text(const struct anatomy *a, uint32_t at) {
+const char *dissect_fault_name(enum dissect_fault fault); /* "contents exceed the record" */
+static inline const char *dissect_text(const struct dissection *a, uint32_t at) {
     return a->text.v + at;
 }
 

@@ -9,11 +9,11 @@
 #include "model/query/dissect.h"
 #include "src/fxt/record.h"
 
-#define PART_NONE SIZE_MAX /* no field */
+#define DISSECT_FIELD_NONE SIZE_MAX /* no field */
 
-struct walk { /* `at` is behind the first header when it begins */
-    struct anatomy *a;
-    const struct anatomy_place *place;
+struct dissect_cursor { /* `at` is behind the first header when it begins */
+    struct dissection *a;
+    const struct dissect_place *place;
     struct provider *provider;
     const uint64_t *words;
     uint64_t at, avail; /* words */
@@ -25,60 +25,63 @@ struct walk { /* `at` is behind the first header when it begins */
 };
 
 /* Text: its first byte is a NUL, so that 0 is the empty one. */
-void part_put(struct walk *w, const char *s, size_t n);
+void dissect_field_put(struct dissect_cursor *w, const char *s, size_t n);
 
 /* Fields: what is added returns its place. Notes are made only where there is a trace to ask. */
-void part_fault(struct walk *w, size_t i, enum anatomy_fault what, const char *why);
-size_t part_add(struct walk *w, enum anatomy_unit unit, uint64_t bit, uint64_t bits, const char *name);
-void part_note(struct walk *w, size_t i, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void part_hexadecimal(struct walk *w, size_t i, uint64_t n);
-void part_byte_count(struct walk *w, size_t i, uint64_t n); /* "1 byte" */
-void part_hex_bytes(struct walk *w, size_t i, const unsigned char *bytes, uint64_t n);
-void part_show(struct walk *w, size_t i); /* in a line of --records, too */
-void part_text_value(struct walk *w, size_t i, struct str s);
+void dissect_field_fault(struct dissect_cursor *w, size_t i, enum dissect_fault what, const char *why);
+size_t dissect_field_add(struct dissect_cursor *w, enum dissect_unit unit, uint64_t bit, uint64_t bits,
+                         const char *name);
+void dissect_field_note(struct dissect_cursor *w, size_t i, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void dissect_field_hexadecimal(struct dissect_cursor *w, size_t i, uint64_t n);
+void dissect_field_byte_count(struct dissect_cursor *w, size_t i, uint64_t n); /* "1 byte" */
+void dissect_field_hex_bytes(struct dissect_cursor *w, size_t i, const unsigned char *bytes, uint64_t n);
+void dissect_field_show(struct dissect_cursor *w, size_t i); /* in a line of --records, too */
+void dissect_field_text_value(struct dissect_cursor *w, size_t i, struct str s);
 /* Bits lo..hi of word `word`, whose value is `of`, as a decimal number. */
-size_t part_bits(struct walk *w, uint64_t word, uint64_t of, unsigned lo, unsigned hi, const char *name);
+size_t dissect_field_bits(struct dissect_cursor *w, uint64_t word, uint64_t of, unsigned lo, unsigned hi,
+                          const char *name);
 /* The same of the record's header. */
-size_t part_header(struct walk *w, unsigned lo, unsigned hi, const char *name);
-void part_reserved(struct walk *w, uint64_t word, uint64_t of, unsigned lo, unsigned hi);
-size_t part_undecoded(struct walk *w, uint64_t word, uint64_t of, unsigned lo, unsigned hi);
-uint64_t part_left(const struct walk *w); /* words */
-uint64_t part_words_of(uint64_t n);
+size_t dissect_field_header(struct dissect_cursor *w, unsigned lo, unsigned hi, const char *name);
+void dissect_field_reserved(struct dissect_cursor *w, uint64_t word, uint64_t of, unsigned lo, unsigned hi);
+size_t dissect_field_undecoded(struct dissect_cursor *w, uint64_t word, uint64_t of, unsigned lo, unsigned hi);
+uint64_t dissect_field_left(const struct dissect_cursor *w); /* words */
+uint64_t dissect_field_words_of(uint64_t n);
 /* `n` words without more about them. */
-size_t part_run(struct walk *w, uint64_t n, const char *name);
+size_t dissect_field_run(struct dissect_cursor *w, uint64_t n, const char *name);
 /* What follows in the record cannot be told. */
-void part_rest_undecoded(struct walk *w);
+void dissect_field_rest_undecoded(struct dissect_cursor *w);
 /* Something that the header promises is not there: said where the size is. */
-bool part_lacks(struct walk *w, const char *why);
+bool dissect_field_lacks(struct dissect_cursor *w, const char *why);
 /* One word, in decimal; false where the record has no more. */
-bool part_word(struct walk *w, const char *name, const char *why, uint64_t *value, size_t *i);
-bool part_shown_word(struct walk *w, const char *name, const char *why, bool hex, size_t *i);
+bool dissect_field_word(struct dissect_cursor *w, const char *name, const char *why, uint64_t *value, size_t *i);
+bool dissect_field_shown_word(struct dissect_cursor *w, const char *name, const char *why, bool hex, size_t *i);
 /* `n` bytes, and the zeros that fill their last word; the caller knows that they are there. */
-size_t part_stream(struct walk *w, uint64_t n, const char *name);
+size_t dissect_field_stream(struct dissect_cursor *w, uint64_t n, const char *name);
 /* Bytes that may be more than are at hand (large records): their text is not needed. */
-void part_contents(struct walk *w, size_t length, uint64_t declared);
+void dissect_field_contents(struct dissect_cursor *w, size_t length, uint64_t declared);
 /* What is left behind known contents. */
-void part_extra(struct walk *w);
+void dissect_field_extra(struct dissect_cursor *w);
 /* s: as it was decoded; an inline one that was not has no bytes. */
-size_t part_string_ref(struct walk *w, uint64_t in, uint64_t of, unsigned lo, const char *name,
-                       const struct fxt_string *s);
+size_t dissect_field_string_ref(struct dissect_cursor *w, uint64_t in, uint64_t of, unsigned lo, const char *name,
+                                const struct fxt_string *s);
 /* The stream of an inline string whose reference is field `ref`. */
-bool part_inline_string(struct walk *w, size_t ref, uint64_t of, unsigned lo, const char *name);
-void part_note_thread(struct walk *w, size_t i, uint32_t number);
+bool dissect_field_inline_string(struct dissect_cursor *w, size_t ref, uint64_t of, unsigned lo, const char *name);
+void dissect_field_note_thread(struct dissect_cursor *w, size_t i, uint32_t number);
 /* A thread reference; t: as it was decoded. there: it was, with its ids where it is inline. */
-size_t part_thread_ref(struct walk *w, uint64_t in, uint64_t of, unsigned lo, const char *name,
-                       const struct fxt_thread_ref *t, bool there, bool main);
+size_t dissect_field_thread_ref(struct dissect_cursor *w, uint64_t in, uint64_t of, unsigned lo, const char *name,
+                                const struct fxt_thread_ref *t, bool there, bool main);
 /* The words of an inline thread. ids: how many of the two there are. */
-bool part_inline_thread(struct walk *w, uint64_t index, unsigned ids, const char *pid, const char *tid);
-bool part_inline_ids(struct walk *w, uint64_t index);
+bool dissect_field_inline_thread(struct dissect_cursor *w, uint64_t index, unsigned ids, const char *pid,
+                                 const char *tid);
+bool dissect_field_inline_ids(struct dissect_cursor *w, uint64_t index);
 /* A thread that is named by its koid alone. */
-bool part_koid_thread(struct walk *w, const char *name, const char *why);
+bool dissect_field_koid_thread(struct dissect_cursor *w, const char *name, const char *why);
 /* A word that is a time. */
-bool part_ticks(struct walk *w, const char *name, const char *why, uint64_t *value, size_t *i);
-bool part_timestamp(struct walk *w);
+bool dissect_field_ticks(struct dissect_cursor *w, const char *name, const char *why, uint64_t *value, size_t *i);
+bool dissect_field_timestamp(struct dissect_cursor *w);
 /* count: the field that says how many. False where not all are there. */
-bool part_arguments(struct walk *w, size_t count);
+bool dissect_field_arguments(struct dissect_cursor *w, size_t count);
 /* Arguments, and nothing behind them. */
-void part_rest(struct walk *w, size_t count);
+void dissect_field_rest(struct dissect_cursor *w, size_t count);
 
 #endif

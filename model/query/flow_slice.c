@@ -2,13 +2,13 @@
 
 #include "model/trace/trace_internal.h"
 
-struct chain_place chain_place(struct trace *trace, uint32_t point) {
+struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
     int64_t time = flow_time(&trace->flows, point);
-    struct chain_place place = {.thread = flow_thread(&trace->flows, point), .start = time, .end = time};
+    struct flow_slice_place place = {.thread = flow_thread(&trace->flows, point), .start = time, .end = time};
     if (place.thread == NO_THREAD)
         return place;
     const struct thread *t = trace->threads.v[place.thread];
-    place.in_slice = nest_at(&t->nest, &trace->nest_aside, time, &place.row, &place.i);
+    place.in_slice = nest_at(&t->nest, &trace->slice_extra, time, &place.row, &place.i);
     if (place.in_slice) {
         const struct slice *s = lane_at(&t->nest.lanes[place.row], place.i);
         place.start = s->start;
@@ -17,7 +17,7 @@ struct chain_place chain_place(struct trace *trace, uint32_t point) {
     return place;
 }
 
-size_t chain_in_slice(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap) {
+size_t flow_slice_points(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap) {
     const struct slice *s = lane_at(&trace->threads.v[thread]->nest.lanes[row], i);
     int64_t end = slice_open(s) ? INT64_MAX : slice_end(s);
     size_t found = 0, lo = 0;
@@ -36,7 +36,7 @@ size_t chain_in_slice(struct trace *trace, uint32_t thread, uint32_t row, uint32
         int64_t time = flow_time(&trace->flows, v[lo]);
         if (time > end || (time == end && time != s->start))
             break;
-        struct chain_place place = chain_place(trace, v[lo]);
+        struct flow_slice_place place = flow_slice_place(trace, v[lo]);
         if (place.in_slice && place.row == row && place.i == i)
             points[found++] = v[lo];
     }

@@ -8,15 +8,15 @@
 
 #include "model/trace/trace.h"
 
-struct chain_place { /* where a point stands */
+struct flow_slice_place { /* where a point stands */
     uint32_t thread;
     bool in_slice;
     uint32_t row, i;
     int64_t start, end; /* of the slice, or the point's own time; an open slice ends with the trace */
 };
-struct chain_place chain_place(struct trace *trace, uint32_t point);
+struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point);
 
 /* The points that stand in this slice, at most cap of them, in order; those behind the first `cap` are not found. */
-size_t chain_in_slice(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap);
+size_t flow_slice_points(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap);
 
 #endif

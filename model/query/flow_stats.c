@@ -4,31 +4,31 @@
 
 #include "src/fxt/index_table.h"
 
-struct flowstat {
+struct flow_stats {
     struct trace *trace;
     uint64_t version;
     uint32_t round;
     bool known;
     VEC(uint32_t) by_name; /* name's number -> place + 1 */
-    VEC(struct flowstat_name) names;
-    VEC(struct flowstat_hop) hops;
-    VEC(struct flowstat_flow) flows;
+    VEC(struct flow_stats_name) names;
+    VEC(struct flow_stats_hop) hops;
+    VEC(struct flow_stats_flow) flows;
     struct map by_threads; /* hops */
     /* the flow being walked */
     uint32_t point, name; /* NO_POINT: between two flows */
-    struct chain_place place;
+    struct flow_slice_place place;
     int64_t start;
     size_t sorted; /* names, then hops, whose spreads are in order */
 };
 
-static void clear(struct flowstat *s) {
+static void clear(struct flow_stats *s) {
     for (size_t i = 0; i < s->names.n; i++) {
         vec_free(&s->names.v[i].flows);
         vec_free(&s->names.v[i].hops);
-        spread_free(&s->names.v[i].total);
+        quantiles_free(&s->names.v[i].total);
     }
     for (size_t i = 0; i < s->hops.n; i++)
-        spread_free(&s->hops.v[i].transit);
+        quantiles_free(&s->hops.v[i].transit);
     vec_free(&s->by_name);
     vec_free(&s->names);
     vec_free(&s->hops);
@@ -40,27 +40,27 @@ static void clear(struct flowstat *s) {
     s->known = false;
 }
 
-struct flowstat *flowstat_new(struct trace *trace) {
-    struct flowstat *s = err_calloc(1, sizeof *s);
+struct flow_stats *flow_stats_new(struct trace *trace) {
+    struct flow_stats *s = err_calloc(1, sizeof *s);
     s->trace = trace;
     s->version = trace_version(trace);
     s->point = NO_POINT;
     return s;
 }
 
-void flowstat_free(struct flowstat *s) {
+void flow_stats_free(struct flow_stats *s) {
     if (s == NULL)
         return;
     clear(s);
     free(s);
 }
 
-static uint32_t place_of_name(struct flowstat *s, uint32_t name) {
+static uint32_t place_of_name(struct flow_stats *s, uint32_t name) {
     vec_reserve(&s->by_name, (size_t)name + 1);
     while (s->by_name.n <= name)
         s->by_name.v[s->by_name.n++] = 0;
     if (s->by_name.v[name] == 0) {
-        vec_push(&s->names, ((struct flowstat_name){.name = name}));
+        vec_push(&s->names, ((struct flow_stats_name){.name = name}));
         s->by_name.v[name] = (uint32_t)s->names.n;
     }
     return s->by_name.v[name] - 1;
@@ -69,13 +69,13 @@ static uint32_t place_of_name(struct flowstat *s, uint32_t name) {
 /* ---- hops ---- */
 
 struct between {
-    const struct flowstat *stat;
+    const struct flow_stats *stat;
     uint32_t name, from, to;
 };
 
 static bool same_hop(const void *ctx, uint32_t number) {
     const struct between *b = ctx;
-    const struct flowstat_hop *h = &b->stat->hops.v[number];
+    const struct flow_stats_hop *h = &b->stat->hops.v[number];
     return h->name == b->name && h->from == b->from && h->to == b->to;
 }
 
@@ -87,7 +87,7 @@ static uint32_t find_hop(const struct between *b) {
     return b->stat->hops.n > 0 ? map_find(&b->stat->by_threads, hash_of(b), same_hop, b) : UINT32_MAX;
 }
 
-const struct flowstat_hop *flowstat_between(const struct flowstat *s, uint32_t name, uint32_t from, uint32_t to) {
+const struct flow_stats_hop *flow_stats_between(const struct flow_stats *s, uint32_t name, uint32_t from, uint32_t to) {
     struct between b = {s, name, from, to};
     uint32_t i = find_hop(&b);
     return i == UINT32_MAX ? NULL : &s->hops.v[i];
@@ -103,73 +103,73 @@ static int64_t sum(int64_t a, int64_t b) {
     return __builtin_add_overflow(a, b, &ns) ? (a < 0 ? INT64_MIN : INT64_MAX) : ns;
 }
 
-static void add_hop(struct flowstat *s, uint32_t from, uint32_t to, int64_t transit, uint32_t arrival) {
+static void add_hop(struct flow_stats *s, uint32_t from, uint32_t to, int64_t transit, uint32_t arrival) {
     struct between b = {s, s->name, from, to};
     uint32_t i = find_hop(&b);
     if (i == UINT32_MAX) {
         i = (uint32_t)s->hops.n;
-        vec_push(&s->hops, ((struct flowstat_hop){.name = s->name, .from = from, .to = to}));
+        vec_push(&s->hops, ((struct flow_stats_hop){.name = s->name, .from = from, .to = to}));
         map_add(&s->by_threads, hash_of(&b), i);
         vec_push(&s->names.v[s->name].hops, i);
     }
-    spread_add(&s->hops.v[i].transit, transit, arrival);
+    quantiles_add(&s->hops.v[i].transit, transit, arrival);
 }
 
 /* ---- walking ---- */
 
-bool flowstat_same_stop(const struct chain_place *a, const struct chain_place *b) {
+bool flow_stats_same_stop(const struct flow_slice_place *a, const struct flow_slice_place *b) {
     return a->in_slice && b->in_slice && a->thread == b->thread && a->row == b->row && a->i == b->i;
 }
 
-uint32_t flowstat_next_stop(struct trace *trace, uint32_t point) {
-    struct chain_place here = chain_place(trace, point), there;
+uint32_t flow_stats_next_stop(struct trace *trace, uint32_t point) {
+    struct flow_slice_place here = flow_slice_place(trace, point), there;
     do {
         point = trace_flows(trace)->points.v[point].after;
         if (point == NO_POINT)
             return point;
-        there = chain_place(trace, point);
-    } while (flowstat_same_stop(&here, &there));
+        there = flow_slice_place(trace, point);
+    } while (flow_stats_same_stop(&here, &there));
     return point;
 }
 
-static void begin_flow(struct flowstat *s) {
+static void begin_flow(struct flow_stats *s) {
     const struct flows *all = trace_flows(s->trace);
     const struct flow *f = &all->v.v[s->flows.n];
     s->name = place_of_name(s, flow_name(all, f->first));
     s->point = f->first;
-    s->place = chain_place(s->trace, s->point);
+    s->place = flow_slice_place(s->trace, s->point);
     s->start = s->place.start;
-    struct flowstat_name *name = &s->names.v[s->name];
+    struct flow_stats_name *name = &s->names.v[s->name];
     vec_push(&name->flows, (uint32_t)s->flows.n);
     name->complete += flow_complete(f);
     name->unresolved += f->unresolved;
     name->unbegun += !f->begun && !f->unresolved;
     name->unfinished += f->begun && !f->ended;
     vec_push(&s->flows,
-             ((struct flowstat_flow){
+             ((struct flow_stats_flow){
                  .work = since(s->place.start, s->place.end), .slowest = INT64_MIN, .arrival = NO_POINT, .stops = 1}));
 }
 
-static void end_flow(struct flowstat *s) {
+static void end_flow(struct flow_stats *s) {
     uint32_t i = (uint32_t)s->flows.n - 1;
-    struct flowstat_flow *flow = &s->flows.v[i];
+    struct flow_stats_flow *flow = &s->flows.v[i];
     flow->total = since(s->start, s->place.end);
     if (flow_complete(&trace_flows(s->trace)->v.v[i]))
-        spread_add(&s->names.v[s->name].total, flow->total, i);
+        quantiles_add(&s->names.v[s->name].total, flow->total, i);
     s->point = NO_POINT;
 }
 
-static void walk_on(struct flowstat *s) {
+static void walk_on(struct flow_stats *s) {
     uint32_t next = trace_flows(s->trace)->points.v[s->point].after;
     if (next == NO_POINT) {
         end_flow(s);
         return;
     }
     s->point = next;
-    struct chain_place there = chain_place(s->trace, next);
-    if (flowstat_same_stop(&s->place, &there))
+    struct flow_slice_place there = flow_slice_place(s->trace, next);
+    if (flow_stats_same_stop(&s->place, &there))
         return;
-    struct flowstat_flow *flow = &s->flows.v[s->flows.n - 1];
+    struct flow_stats_flow *flow = &s->flows.v[s->flows.n - 1];
     int64_t transit = since(s->place.end, there.start);
     add_hop(s, s->place.thread, there.thread, transit, next);
     if (flow->arrival == NO_POINT || transit > flow->slowest) {
@@ -181,17 +181,17 @@ static void walk_on(struct flowstat *s) {
     s->place = there;
 }
 
-static bool sort_all(struct flowstat *s, uint64_t *budget) {
+static bool sort_all(struct flow_stats *s, uint64_t *budget) {
     for (; s->sorted < s->names.n + s->hops.n; s->sorted++) {
-        struct spread *spread =
+        struct quantiles *quantiles =
             s->sorted < s->names.n ? &s->names.v[s->sorted].total : &s->hops.v[s->sorted - s->names.n].transit;
-        if (*budget == 0 || !spread_step(spread, budget))
+        if (*budget == 0 || !quantiles_step(quantiles, budget))
             return false;
     }
     return true;
 }
 
-bool flowstat_step(struct flowstat *s, uint64_t budget) {
+bool flow_stats_step(struct flow_stats *s, uint64_t budget) {
     if (s->version != trace_version(s->trace)) {
         clear(s);
         s->version = trace_version(s->trace);
@@ -213,36 +213,36 @@ bool flowstat_step(struct flowstat *s, uint64_t budget) {
     return s->known;
 }
 
-uint32_t flowstat_round(const struct flowstat *s) {
+uint32_t flow_stats_round(const struct flow_stats *s) {
     return s->round;
 }
 
-uint32_t flowstat_done(const struct flowstat *s) {
+uint32_t flow_stats_done(const struct flow_stats *s) {
     return (uint32_t)s->flows.n;
 }
 
-uint32_t flowstat_names(const struct flowstat *s) {
+uint32_t flow_stats_names(const struct flow_stats *s) {
     return (uint32_t)s->names.n;
 }
 
-const struct flowstat_name *flowstat_name(const struct flowstat *s, uint32_t i) {
+const struct flow_stats_name *flow_stats_name(const struct flow_stats *s, uint32_t i) {
     return &s->names.v[i];
 }
 
-uint32_t flowstat_place(const struct flowstat *s, uint32_t name) {
+uint32_t flow_stats_place(const struct flow_stats *s, uint32_t name) {
     return name < s->by_name.n ? s->by_name.v[name] - 1 : UINT32_MAX;
 }
 
-bool flowstat_slow(const struct flowstat_hop *hop, int64_t transit) {
-    return transit > spread_at(&hop->transit, 950);
+bool flow_stats_slow(const struct flow_stats_hop *hop, int64_t transit) {
+    return transit > quantiles_at(&hop->transit, 950);
 }
 
-void flowstat_verdict(const struct flowstat_hop *hop, int64_t transit, char out[24]) {
-    const struct spread *all = &hop->transit;
-    double share = all->v.n > 0 ? (double)spread_below(all, transit) * 100 / (double)all->v.n : 0;
-    if (flowstat_slow(hop, transit))
+void flow_stats_verdict(const struct flow_stats_hop *hop, int64_t transit, char out[24]) {
+    const struct quantiles *all = &hop->transit;
+    double share = all->v.n > 0 ? (double)quantiles_below(all, transit) * 100 / (double)all->v.n : 0;
+    if (flow_stats_slow(hop, transit))
         snprintf(out, 24, "slow: p%.1f", share);
-    else if (transit < spread_at(all, 50))
+    else if (transit < quantiles_at(all, 50))
         snprintf(out, 24, "fast: p%.1f", share);
     else if (all->v.n < 2)
         snprintf(out, 24, "only one");
@@ -250,10 +250,10 @@ void flowstat_verdict(const struct flowstat_hop *hop, int64_t transit, char out[
         snprintf(out, 24, "usual: p%.0f", share);
 }
 
-const struct flowstat_hop *flowstat_hop(const struct flowstat *s, uint32_t i) {
+const struct flow_stats_hop *flow_stats_hop(const struct flow_stats *s, uint32_t i) {
     return &s->hops.v[i];
 }
 
-const struct flowstat_flow *flowstat_flow(const struct flowstat *s, uint32_t flow) {
+const struct flow_stats_flow *flow_stats_flow(const struct flow_stats *s, uint32_t flow) {
     return flow < s->flows.n && (flow + 1 < s->flows.n || s->point == NO_POINT) ? &s->flows.v[flow] : NULL;
 }

@@ -15,7 +15,7 @@ static struct open_who who(const struct async_event *e) {
 
 void async_init(struct async *async) {
     *async = (struct async){0};
-    openset_init(&async->open, KEYS, key);
+    open_index_init(&async->open, KEYS, key);
 }
 
 static void clear(struct async *async) {
@@ -32,7 +32,7 @@ static void clear(struct async *async) {
     vec_free(&async->groups);
     map_free(&async->by_name);
     async->by_name = (struct map){0};
-    openset_free(&async->open);
+    open_index_free(&async->open);
     vec_free(&async->places);
     vec_free(&async->free_places);
     problems_free(&async->problems);
@@ -41,7 +41,7 @@ static void clear(struct async *async) {
 void async_free(struct async *async) {
     clear(async);
     vec_free(&async->log);
-    labels_free(&async->labels);
+    event_keys_free(&async->event_keys);
 }
 
 struct group_query {
@@ -131,12 +131,12 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
-static void begin(struct async *async, const struct nest_aside *aside, const struct async_event *e) {
+static void begin(struct async *async, const struct slice_extra *extra, const struct async_event *e) {
     struct open_who me = who(e);
     uint64_t own = key(&me, KEY);
-    uint32_t outer = openset_latest(&async->open, KEY, own), depth = 0, row = 0, group;
+    uint32_t outer = open_index_latest(&async->open, KEY, own), depth = 0, row = 0, group;
     if (outer) {
-        const struct open_node *node = openset_node(&async->open, outer);
+        const struct open_node *node = open_index_node(&async->open, outer);
         depth = node->rank;
         group = async->places.v[node->value].group;
         row = async->places.v[node->value].row + 1;
@@ -146,8 +146,8 @@ static void begin(struct async *async, const struct nest_aside *aside, const str
     struct async_group *g = async->groups.v[group];
     row = find_row(g, row);
     take_row(g, row, true);
-    if (depth > 0 || (async->again && aside->get(aside->ctx, e->at.offset + ASIDE_DEPTH) != UINT64_MAX))
-        aside->set(aside->ctx, e->at.offset + ASIDE_DEPTH, depth);
+    if (depth > 0 || (async->again && extra->get(extra->ctx, e->at.offset + SLICE_EXTRA_DEPTH) != UINT64_MAX))
+        extra->set(extra->ctx, e->at.offset + SLICE_EXTRA_DEPTH, depth);
     struct slice s = slice_make(e->at.time, SLICE_OPEN, event_pack(e->at.offset, e->name), UINT64_MAX, 0);
     lane_append(&g->lanes[row], &s);
     g->ops++;
@@ -160,7 +160,7 @@ static void begin(struct async *async, const struct nest_aside *aside, const str
         value = (uint32_t)async->places.n;
         vec_push(&async->places, place);
     }
-    openset_add(&async->open, &me, own, outer, value);
+    open_index_add(&async->open, &me, own, outer, value);
 }
 
 /* Its own name first, then any; of its own process first, then of any. An empty name is any. */
@@ -168,18 +168,18 @@ static uint32_t opened(struct async *async, const struct async_event *e, bool *o
     struct open_who me = who(e);
     *other_name = false;
     for (unsigned k = KEY; k < KEYS; k += 2) {
-        uint32_t any = openset_latest(&async->open, k, key(&me, k)), named = any;
+        uint32_t any = open_index_latest(&async->open, k, key(&me, k)), named = any;
         if (any == 0)
             continue;
-        if (openset_node(&async->open, any)->who.name != e->name)
-            named = openset_latest(&async->open, k + 1, key(&me, k + 1));
+        if (open_index_node(&async->open, any)->who.name != e->name)
+            named = open_index_latest(&async->open, k + 1, key(&me, k + 1));
         *other_name = named == 0 && e->name != 0;
         return named ? named : any;
     }
     return 0;
 }
 
-static void end(struct async *async, const struct nest_aside *aside, const struct async_event *e) {
+static void end(struct async *async, const struct slice_extra *extra, const struct async_event *e) {
     bool other_name;
     uint32_t node = opened(async, e, &other_name);
     if (node == 0) {
@@ -188,15 +188,15 @@ static void end(struct async *async, const struct nest_aside *aside, const struc
     }
     if (other_name)
         problem_add(&async->problems, PROBLEM_ASYNC_END_NAME_MISMATCH, e->at.offset, 0, e->at.time, NO_THREAD);
-    uint32_t value = openset_node(&async->open, node)->value;
+    uint32_t value = open_index_node(&async->open, node)->value;
     const struct async_open *place = &async->places.v[value];
     struct async_group *g = async->groups.v[place->group];
     struct lane *lane = &g->lanes[place->row];
-    nest_close(aside, lane_last(lane), e->at.time, e->at.offset, other_name ? SLICE_MISMATCH : 0);
+    nest_close(extra, lane_last(lane), e->at.time, e->at.offset, other_name ? SLICE_MISMATCH : 0);
     take_row(g, place->row, false);
     lane_tail(lane);
     vec_push(&async->free_places, value);
-    openset_remove(&async->open, node);
+    open_index_remove(&async->open, node);
 }
 
 /* On the operation that an end here would close; with none open, on the first row of its name. */
@@ -204,7 +204,7 @@ static void instant(struct async *async, const struct async_event *e) {
     bool other_name;
     uint32_t node = opened(async, e, &other_name), group, row = 0;
     if (node) {
-        const struct async_open *place = &async->places.v[openset_node(&async->open, node)->value];
+        const struct async_open *place = &async->places.v[open_index_node(&async->open, node)->value];
         group = place->group;
         row = place->row;
     } else {
@@ -214,35 +214,39 @@ static void instant(struct async *async, const struct async_event *e) {
 }
 
 void async_add(struct async *async, const struct async_event *e) {
-    struct label label = {e->process, e->category, e->name};
-    uint64_t mark = label_mark(&async->labels, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, &label);
+    struct event_key key = {e->process, e->category, e->name};
+    uint64_t mark = event_key_mark(&async->event_keys, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, &key);
     vec_push(&async->log, ((struct async_entry){{e->at.time, mark}, e->id}));
 }
 
 struct async_event async_event(const struct async *async, size_t i) {
     const struct async_entry *e = &async->log.v[i];
-    const struct label *label = mark_label(&async->labels, e->at.offset);
-    return (struct async_event){{e->at.time, mark_offset(e->at.offset)}, e->id, label->who, label->category, label->name,
-                                (uint8_t)(FXT_K_ASYNC_BEGIN + mark_kind(e->at.offset))};
+    const struct event_key *key = event_key_of(&async->event_keys, e->at.offset);
+    return (struct async_event){{e->at.time, event_key_offset(e->at.offset)},
+                                e->id,
+                                key->who,
+                                key->category,
+                                key->name,
+                                (uint8_t)(FXT_K_ASYNC_BEGIN + event_key_kind(e->at.offset))};
 }
 
-static void derive(struct async *async, const struct nest_aside *aside, const struct async_event *e) {
+static void derive(struct async *async, const struct slice_extra *extra, const struct async_event *e) {
     if (e->kind == FXT_K_ASYNC_BEGIN)
-        begin(async, aside, e);
+        begin(async, extra, e);
     else if (e->kind == FXT_K_ASYNC_END)
-        end(async, aside, e);
+        end(async, extra, e);
     else
         instant(async, e);
 }
 
-void async_follow(struct async *async, const struct nest_aside *aside, const struct async_event *e) {
-    if (chrono_follows(&async->chrono, e->at.time))
-        derive(async, aside, e);
+void async_follow(struct async *async, const struct slice_extra *extra, const struct async_event *e) {
+    if (time_log_follows(&async->time_log, e->at.time))
+        derive(async, extra, e);
 }
 
-void async_settle(struct async *async, const struct nest_aside *aside, bool all) {
+void async_settle(struct async *async, const struct slice_extra *extra, bool all) {
     size_t from;
-    if (!chrono_next(&async->chrono, async->log.v, async->log.n, sizeof *async->log.v, all, &from))
+    if (!time_log_next(&async->time_log, async->log.v, async->log.n, sizeof *async->log.v, all, &from))
         return;
     if (from == 0) {
         async->again = async->places.n > 0;
@@ -250,17 +254,18 @@ void async_settle(struct async *async, const struct nest_aside *aside, bool all)
     }
     for (size_t i = from; i < async->log.n; i++) {
         struct async_event e = async_event(async, i);
-        derive(async, aside, &e);
+        derive(async, extra, &e);
     }
 }
 
-uint32_t async_depth(const struct nest_aside *aside, const struct slice *s) {
-    uint64_t depth = aside->get(aside->ctx, slice_offset(s) + ASIDE_DEPTH);
+uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {
+    uint64_t depth = extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_DEPTH);
     return depth == UINT64_MAX ? 0 : (uint32_t)depth;
 }
 
 uint64_t async_bytes(const struct async *async) {
-    uint64_t n = async->log.n * sizeof *async->log.v + labels_bytes(&async->labels) + async->open.nodes.cap * sizeof(struct open_node);
+    uint64_t n = async->log.n * sizeof *async->log.v + event_keys_bytes(&async->event_keys) +
+                 async->open.nodes.cap * sizeof(struct open_node);
     for (size_t i = 0; i < async->groups.n; i++) {
         const struct async_group *g = async->groups.v[i];
         n += sizeof *g + g->instants.n * sizeof *g->instants.v;

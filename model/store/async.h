@@ -40,7 +40,7 @@ struct async_event {
 };
 
 struct async_entry { /* the same in the log */
-    struct moment at; /* offset: label_mark(), the kind counted from the first */
+    struct moment at; /* offset: event_key_mark(), the kind counted from the first */
     uint64_t id;
 };
 
@@ -50,13 +50,13 @@ struct async_open {
 
 struct async {
     VEC(struct async_entry) log;
-    struct labels labels; /* of processes */
+    struct event_keys event_keys; /* of processes */
     char apart[64];       /* what is below may be another thread's (batch.h) */
-    struct chrono chrono;
+    struct time_log time_log;
     bool again; /* what is derived was derived before: facts aside may say what held then */
     VEC(struct async_group *) groups; /* in order of their first operation */
     struct map by_name;
-    struct openset open;
+    struct open_index open;
     VEC(struct async_open) places; /* by open_node.value */
     VEC(uint32_t) free_places;
     struct problems problems;
@@ -66,12 +66,12 @@ void async_init(struct async *async);
 void async_free(struct async *async);
 void async_add(struct async *async, const struct async_event *event); /* to the log */
 /* What was added, each of them in that order until async_settle(): derived from at once where it is in order. */
-void async_follow(struct async *async, const struct nest_aside *aside, const struct async_event *event);
+void async_follow(struct async *async, const struct slice_extra *extra, const struct async_event *event);
 struct async_event async_event(const struct async *async, size_t i); /* entry i of the log */
-void async_settle(struct async *async, const struct nest_aside *aside, bool all);
+void async_settle(struct async *async, const struct slice_extra *extra, bool all);
 uint64_t async_bytes(const struct async *async);
 
 /* How many operations of its key were open when it began. */
-uint32_t async_depth(const struct nest_aside *aside, const struct slice *s);
+uint32_t async_depth(const struct slice_extra *extra, const struct slice *s);
 
 #endif

@@ -167,7 +167,7 @@ static void index_up(struct counter_series *s) {
 
 const struct counter_sample *counter_samples(struct counter_series *s, size_t *n) {
     if (s->unsorted) {
-        chrono_sort(s->samples.v, s->samples.n, sizeof *s->samples.v);
+        time_log_sort(s->samples.v, s->samples.n, sizeof *s->samples.v);
         s->unsorted = false;
         for (int level = 0; level < COUNTER_LEVELS; level++)
             s->extents[level].n = 0;

@@ -1,42 +1,42 @@
 #include "model/store/event_key.h"
 
 struct query {
-    const struct labels *labels;
-    const struct label *label;
+    const struct event_keys *event_keys;
+    const struct event_key *key;
 };
 
 static bool same(const void *ctx, uint32_t i) {
     const struct query *q = ctx;
-    const struct label *r = &q->labels->v.v[i];
-    return r->who == q->label->who && r->category == q->label->category && r->name == q->label->name;
+    const struct event_key *r = &q->event_keys->v.v[i];
+    return r->who == q->key->who && r->category == q->key->category && r->name == q->key->name;
 }
 
-uint32_t label_number(struct labels *labels, const struct label *label, uint32_t *guess) {
-    struct query q = {labels, label};
-    uint64_t hash = map_hash2((uint64_t)label->who << 32 | label->category, label->name);
-    uint32_t i = map_find(&labels->numbers, hash, same, &q);
+uint32_t event_key_number(struct event_keys *event_keys, const struct event_key *key, uint32_t *guess) {
+    struct query q = {event_keys, key};
+    uint64_t hash = map_hash2((uint64_t)key->who << 32 | key->category, key->name);
+    uint32_t i = map_find(&event_keys->numbers, hash, same, &q);
     if (i != UINT32_MAX) {
         *guess = i + 1;
         return i;
     }
-    i = (uint32_t)labels->v.n;
-    vec_push(&labels->v, *label);
-    map_add(&labels->numbers, hash, i);
+    i = (uint32_t)event_keys->v.n;
+    vec_push(&event_keys->v, *key);
+    map_add(&event_keys->numbers, hash, i);
     return i;
 }
 
-uint64_t label_far(struct labels *labels, uint64_t offset, unsigned kind, uint32_t number) {
-    aside_set(&labels->far, offset, number);
-    return offset >> 3 << 27 | (uint64_t)LABEL_FAR << 2 | kind;
+uint64_t event_key_far(struct event_keys *event_keys, uint64_t offset, unsigned kind, uint32_t number) {
+    u64map_set(&event_keys->far, offset, number);
+    return offset >> 3 << 27 | (uint64_t)EVENT_KEY_FAR << 2 | kind;
 }
 
-void labels_free(struct labels *labels) {
-    vec_free(&labels->v);
-    map_free(&labels->numbers);
-    aside_free(&labels->far);
-    *labels = (struct labels){0};
+void event_keys_free(struct event_keys *event_keys) {
+    vec_free(&event_keys->v);
+    map_free(&event_keys->numbers);
+    u64map_free(&event_keys->far);
+    *event_keys = (struct event_keys){0};
 }
 
-uint64_t labels_bytes(const struct labels *labels) {
-    return labels->v.n * sizeof *labels->v.v + labels->numbers.n * 12 + aside_bytes(&labels->far);
+uint64_t event_keys_bytes(const struct event_keys *event_keys) {
+    return event_keys->v.n * sizeof *event_keys->v.v + event_keys->numbers.n * 12 + u64map_bytes(&event_keys->far);
 }

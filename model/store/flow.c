@@ -10,7 +10,7 @@ static uint64_t key(const struct open_who *who, unsigned k) {
 
 void flows_init(struct flows *flows) {
     *flows = (struct flows){0};
-    openset_init(&flows->open, KEYS, key);
+    open_index_init(&flows->open, KEYS, key);
 }
 
 static void clear(struct flows *flows) {
@@ -19,7 +19,7 @@ static void clear(struct flows *flows) {
         vec_free(&flows->on_thread.v[i].v);
     flows->on_thread.n = 0;
     vec_free(&flows->v);
-    openset_free(&flows->open);
+    open_index_free(&flows->open);
     vec_free(&flows->ended_now);
     flows->begun = flows->complete = flows->unbegun = flows->unresolved = 0;
 }
@@ -30,7 +30,7 @@ void flows_free(struct flows *flows) {
     vec_free(&flows->on_thread);
     vec_free(&flows->log);
     vec_free(&flows->processes);
-    labels_free(&flows->labels);
+    event_keys_free(&flows->event_keys);
 }
 
 void flows_add(struct flows *flows, const struct flow_point *p) {
@@ -38,21 +38,21 @@ void flows_add(struct flows *flows, const struct flow_point *p) {
         vec_push(&flows->processes, NO_THREAD);
     if (p->thread != NO_THREAD)
         flows->processes.v[p->thread] = p->process;
-    struct label label = {p->thread, p->category, p->name};
-    vec_push(&flows->log,
-             ((struct flow_entry){{p->at.time, label_mark(&flows->labels, p->at.offset, p->kind, &label)}, p->id}));
+    struct event_key key = {p->thread, p->category, p->name};
+    vec_push(&flows->log, ((struct flow_entry){
+                              {p->at.time, event_key_mark(&flows->event_keys, p->at.offset, p->kind, &key)}, p->id}));
 }
 
 struct flow_point flow_point(const struct flows *flows, uint32_t point) {
     const struct flow_entry *e = &flows->log.v[point];
-    const struct label *label = mark_label(&flows->labels, e->at.offset);
-    return (struct flow_point){.at = {e->at.time, mark_offset(e->at.offset)},
+    const struct event_key *key = event_key_of(&flows->event_keys, e->at.offset);
+    return (struct flow_point){.at = {e->at.time, event_key_offset(e->at.offset)},
                                .id = e->id,
-                               .thread = label->who,
-                               .category = label->category,
-                               .name = label->name,
-                               .process = label->who == NO_THREAD ? NO_THREAD : flows->processes.v[label->who],
-                               .kind = (enum flow_kind)mark_kind(e->at.offset)};
+                               .thread = key->who,
+                               .category = key->category,
+                               .name = key->name,
+                               .process = key->who == NO_THREAD ? NO_THREAD : flows->processes.v[key->who],
+                               .kind = (enum flow_kind)event_key_kind(e->at.offset)};
 }
 
 static void place_on_thread(struct flows *flows, uint32_t point, uint32_t thread) {
@@ -83,14 +83,14 @@ static void forget_ended(struct flows *flows) {
     for (size_t i = 0; i < flows->ended_now.n; i++) {
         const struct flow_ended *e = &flows->ended_now.v[i];
         if (flows->v.v[e->flow].counts)
-            openset_remove(&flows->open, e->node);
+            open_index_remove(&flows->open, e->node);
         flows->v.v[e->flow].counts = false;
     }
     flows->ended_now.n = 0;
 }
 
 static void finish(struct flows *flows, uint32_t node) {
-    uint32_t flow = openset_node(&flows->open, node)->value;
+    uint32_t flow = open_index_node(&flows->open, node)->value;
     struct flow *f = &flows->v.v[flow];
     if (f->ended)
         return;
@@ -100,21 +100,21 @@ static void finish(struct flows *flows, uint32_t node) {
 }
 
 static bool is_ended(const struct flows *flows, uint32_t node) {
-    return flows->v.v[openset_node(&flows->open, node)->value].ended;
+    return flows->v.v[open_index_node(&flows->open, node)->value].ended;
 }
 
 /* The node that a step or end joins; 0: none. Each (process, category) is in the set once, so a second one of the same
  * category or id is another. */
 static uint32_t joined(struct flows *flows, const struct open_who *who, uint64_t own, bool *unresolved) {
-    uint32_t node = openset_latest(&flows->open, KEY, own);
+    uint32_t node = open_index_latest(&flows->open, KEY, own);
     *unresolved = false;
     if (node && !is_ended(flows, node))
         return node;
     for (unsigned k = CATEGORY; k < KEYS; k++) {
-        node = openset_latest(&flows->open, k, key(who, k));
+        node = open_index_latest(&flows->open, k, key(who, k));
         if (node == 0)
             continue;
-        *unresolved = openset_older(&flows->open, k, node) != 0;
+        *unresolved = open_index_older(&flows->open, k, node) != 0;
         return *unresolved ? 0 : node;
     }
     return 0;
@@ -133,7 +133,7 @@ static void take(struct flows *flows, const struct flow_point *p) {
     bool unresolved = false;
     uint32_t node = p->kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved);
     if (node == 0) {
-        uint32_t flow = start(flows, point), before = openset_latest(&flows->open, KEY, own);
+        uint32_t flow = start(flows, point), before = open_index_latest(&flows->open, KEY, own);
         struct flow *f = &flows->v.v[flow];
         f->begun = p->kind == FLOW_BEGIN;
         f->unresolved = unresolved;
@@ -147,25 +147,25 @@ static void take(struct flows *flows, const struct flow_point *p) {
             return;
         }
         if (before) { /* of its process and category there is room for one */
-            flows->v.v[openset_node(&flows->open, before)->value].counts = false;
-            openset_remove(&flows->open, before);
+            flows->v.v[open_index_node(&flows->open, before)->value].counts = false;
+            open_index_remove(&flows->open, before);
         }
-        openset_add(&flows->open, &who, own, 0, flow);
+        open_index_add(&flows->open, &who, own, 0, flow);
         return;
     }
-    join(flows, openset_node(&flows->open, node)->value, point);
+    join(flows, open_index_node(&flows->open, node)->value, point);
     if (p->kind == FLOW_END)
         finish(flows, node);
 }
 
 void flows_follow(struct flows *flows, const struct flow_point *p) {
-    if (chrono_follows(&flows->chrono, p->at.time))
+    if (time_log_follows(&flows->time_log, p->at.time))
         take(flows, p);
 }
 
 void flows_settle(struct flows *flows, bool all) {
     size_t from;
-    if (!chrono_next(&flows->chrono, flows->log.v, flows->log.n, sizeof *flows->log.v, all, &from))
+    if (!time_log_next(&flows->time_log, flows->log.v, flows->log.n, sizeof *flows->log.v, all, &from))
         return;
     if (from == 0)
         clear(flows);
@@ -189,7 +189,7 @@ void flows_problems(const struct flows *flows, struct problems *problems) {
 }
 
 uint64_t flows_bytes(const struct flows *flows) {
-    return flows->log.n * sizeof *flows->log.v + labels_bytes(&flows->labels) +
+    return flows->log.n * sizeof *flows->log.v + event_keys_bytes(&flows->event_keys) +
            flows->points.n * (sizeof *flows->points.v + sizeof(uint32_t)) +
            flows->on_thread.n * sizeof *flows->on_thread.v + flows->processes.n * sizeof *flows->processes.v +
            flows->v.n * sizeof *flows->v.v + flows->open.nodes.cap * sizeof(struct open_node);

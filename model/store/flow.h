@@ -24,7 +24,7 @@ struct flow_point {
 };
 
 struct flow_entry { /* the same in the log */
-    struct moment at; /* offset: label_mark() */
+    struct moment at; /* offset: event_key_mark() */
     uint64_t id;
 };
 
@@ -50,14 +50,14 @@ struct flow_ended {
 
 struct flows {
     VEC(struct flow_entry) log;
-    struct labels labels;    /* of threads */
+    struct event_keys event_keys; /* of threads */
     VEC(uint32_t) processes; /* of threads that are in the log */
     char apart[64];          /* what is below may be another thread's (batch.h) */
     VEC(struct flow_link) points; /* of the entries that are joined by now: as many of the first */
     VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any */
-    struct chrono chrono;
+    struct time_log time_log;
     VEC(struct flow) v; /* by their first points */
-    struct openset open;
+    struct open_index open;
     VEC(struct flow_ended) ended_now; /* at `now`: they still count */
     int64_t now;
     uint64_t begun, complete, unbegun, unresolved;
@@ -77,13 +77,13 @@ static inline int64_t flow_time(const struct flows *flows, uint32_t point) {
     return flows->log.v[point].at.time;
 }
 static inline uint64_t flow_offset(const struct flows *flows, uint32_t point) {
-    return mark_offset(flows->log.v[point].at.offset);
+    return event_key_offset(flows->log.v[point].at.offset);
 }
 static inline uint32_t flow_thread(const struct flows *flows, uint32_t point) {
-    return mark_label(&flows->labels, flows->log.v[point].at.offset)->who;
+    return event_key_of(&flows->event_keys, flows->log.v[point].at.offset)->who;
 }
 static inline uint32_t flow_name(const struct flows *flows, uint32_t point) {
-    return mark_label(&flows->labels, flows->log.v[point].at.offset)->name;
+    return event_key_of(&flows->event_keys, flows->log.v[point].at.offset)->name;
 }
 
 static inline bool flow_complete(const struct flow *flow) {

@@ -9,9 +9,9 @@ static uint64_t user_key(uint64_t process, uint64_t pointer) {
 
 static void add(struct objects *objects, const struct object *object, uint64_t key) {
     struct object o = *object;
-    o.before = (uint32_t)aside_get(&objects->last, key);
+    o.before = (uint32_t)u64map_get(&objects->last, key);
     vec_push(&objects->v, o);
-    aside_set(&objects->last, key, objects->v.n - 1);
+    u64map_set(&objects->last, key, objects->v.n - 1);
 }
 
 void objects_add_kernel(struct objects *objects, const struct object *object) {
@@ -24,11 +24,11 @@ void objects_add_user(struct objects *objects, const struct object *object) {
 
 void objects_free(struct objects *objects) {
     vec_free(&objects->v);
-    aside_free(&objects->last);
+    u64map_free(&objects->last);
 }
 
 static uint32_t first(const struct objects *objects, uint64_t key) {
-    return (uint32_t)aside_get(&objects->last, key);
+    return (uint32_t)u64map_get(&objects->last, key);
 }
 
 static uint32_t koid_first(const struct objects *objects, uint64_t koid) {

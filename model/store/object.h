@@ -20,7 +20,7 @@ struct object {
 
 struct objects {
     VEC(struct object) v;
-    struct aside last; /* koid (or a hash of pointer and process) -> place of the last one */
+    struct u64map last; /* koid (or a hash of pointer and process) -> place of the last one */
 };
 
 void objects_add_kernel(struct objects *objects, const struct object *object);

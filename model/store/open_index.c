@@ -1,28 +1,28 @@
 #include "model/store/open_index.h"
 
-void openset_init(struct openset *set, unsigned keys, openset_key *key) {
-    *set = (struct openset){.keys = keys, .key = key};
+void open_index_init(struct open_index *set, unsigned keys, open_index_key *key) {
+    *set = (struct open_index){.keys = keys, .key = key};
 }
 
-void openset_free(struct openset *set) {
+void open_index_free(struct open_index *set) {
     for (unsigned k = 0; k < set->keys; k++)
         free(set->buckets[k]);
     vec_free(&set->nodes);
-    openset_init(set, set->keys, set->key);
+    open_index_init(set, set->keys, set->key);
 }
 
-static void link_in(struct openset *set, uint32_t number, unsigned k) {
-    struct open_node *node = openset_node(set, number);
+static void link_in(struct open_index *set, uint32_t number, unsigned k) {
+    struct open_node *node = open_index_node(set, number);
     uint32_t *head = &set->buckets[k][node->key[k] & set->mask];
     node->newer[k] = 0;
     node->older[k] = *head;
     if (*head)
-        openset_node(set, *head)->newer[k] = number;
+        open_index_node(set, *head)->newer[k] = number;
     *head = number;
 }
 
 /* Oldest first, so that the latest stands in front again. */
-static void grow(struct openset *set) {
+static void grow(struct open_index *set) {
     uint32_t size = set->buckets[0] ? (set->mask + 1) * 2 : 256, old = set->buckets[0] ? set->mask + 1 : 0;
     set->mask = size - 1;
     for (unsigned k = 0; k < set->keys; k++) {
@@ -32,10 +32,10 @@ static void grow(struct openset *set) {
         set->buckets[k] = err_calloc(size, sizeof *set->buckets[k]);
         for (uint32_t b = 0; b < old; b++) {
             uint32_t at = before[b];
-            while (at && openset_node(set, at)->older[k])
-                at = openset_node(set, at)->older[k];
+            while (at && open_index_node(set, at)->older[k])
+                at = open_index_node(set, at)->older[k];
             while (at) {
-                uint32_t next = openset_node(set, at)->newer[k];
+                uint32_t next = open_index_node(set, at)->newer[k];
                 link_in(set, at, k);
                 at = next;
             }
@@ -55,59 +55,60 @@ static int by_age(const void *a, const void *b) {
 }
 
 /* The first time that key k is asked for: all that are open, in the order they were added. */
-static void find_by(struct openset *set, unsigned k) {
+static void find_by(struct open_index *set, unsigned k) {
     struct aged *open = err_malloc(set->n * sizeof *open);
     uint32_t n = 0;
     for (uint32_t b = 0; b <= set->mask; b++)
-        for (uint32_t at = set->buckets[0][b]; at; at = openset_node(set, at)->older[0])
-            open[n++] = (struct aged){openset_node(set, at)->age, at};
+        for (uint32_t at = set->buckets[0][b]; at; at = open_index_node(set, at)->older[0])
+            open[n++] = (struct aged){open_index_node(set, at)->age, at};
     qsort(open, n, sizeof *open, by_age);
     set->buckets[k] = err_calloc(set->mask + 1, sizeof *set->buckets[k]);
     for (uint32_t i = 0; i < n; i++) {
-        struct open_node *node = openset_node(set, open[i].number);
+        struct open_node *node = open_index_node(set, open[i].number);
         node->key[k] = set->key(&node->who, k);
         link_in(set, open[i].number, k);
     }
     free(open);
 }
 
-uint32_t openset_latest(struct openset *set, unsigned k, uint64_t hash) {
+uint32_t open_index_latest(struct open_index *set, unsigned k, uint64_t hash) {
     if (set->n == 0)
         return 0;
     if (set->buckets[k] == NULL)
         find_by(set, k);
     uint32_t at = set->buckets[k][hash & set->mask];
-    while (at && openset_node(set, at)->key[k] != hash)
-        at = openset_node(set, at)->older[k];
+    while (at && open_index_node(set, at)->key[k] != hash)
+        at = open_index_node(set, at)->older[k];
     return at;
 }
 
-uint32_t openset_older(const struct openset *set, unsigned k, uint32_t node) {
-    uint64_t hash = openset_node(set, node)->key[k];
-    uint32_t at = openset_node(set, node)->older[k];
-    while (at && openset_node(set, at)->key[k] != hash)
-        at = openset_node(set, at)->older[k];
+uint32_t open_index_older(const struct open_index *set, unsigned k, uint32_t node) {
+    uint64_t hash = open_index_node(set, node)->key[k];
+    uint32_t at = open_index_node(set, node)->older[k];
+    while (at && open_index_node(set, at)->key[k] != hash)
+        at = open_index_node(set, at)->older[k];
     return at;
 }
 
-uint32_t openset_add(struct openset *set, const struct open_who *who, uint64_t key0, uint32_t before, uint32_t value) {
+uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
+                        uint32_t value) {
     if (set->buckets[0] == NULL || set->n > set->mask / 2)
         grow(set);
     uint32_t number = set->free;
     struct open_node *node;
     if (number) {
-        node = openset_node(set, number);
+        node = open_index_node(set, number);
         set->free = node->older[0];
     } else {
         vec_push(&set->nodes, (struct open_node){0});
         number = (uint32_t)set->nodes.n;
-        node = openset_node(set, number);
+        node = open_index_node(set, number);
     }
     node->key[0] = key0;
     node->age = set->added++;
     node->who = *who;
     node->value = value;
-    node->rank = before ? openset_node(set, before)->rank + 1 : 1;
+    node->rank = before ? open_index_node(set, before)->rank + 1 : 1;
     link_in(set, number, 0);
     for (unsigned k = 1; k < set->keys; k++) {
         if (set->buckets[k] == NULL)
@@ -119,23 +120,23 @@ uint32_t openset_add(struct openset *set, const struct open_who *who, uint64_t k
     return number;
 }
 
-void openset_remove(struct openset *set, uint32_t number) {
-    struct open_node *node = openset_node(set, number);
+void open_index_remove(struct open_index *set, uint32_t number) {
+    struct open_node *node = open_index_node(set, number);
     /* the newest of its bucket is the latest of its key */
-    uint32_t latest = node->newer[0] ? openset_latest(set, 0, node->key[0]) : number;
-    uint32_t rank = openset_node(set, latest)->rank;
+    uint32_t latest = node->newer[0] ? open_index_latest(set, 0, node->key[0]) : number;
+    uint32_t rank = open_index_node(set, latest)->rank;
     for (unsigned k = 0; k < set->keys; k++) {
         if (set->buckets[k] == NULL)
             continue;
         if (node->older[k])
-            openset_node(set, node->older[k])->newer[k] = node->newer[k];
+            open_index_node(set, node->older[k])->newer[k] = node->newer[k];
         if (node->newer[k])
-            openset_node(set, node->newer[k])->older[k] = node->older[k];
+            open_index_node(set, node->newer[k])->older[k] = node->older[k];
         else
             set->buckets[k][node->key[k] & set->mask] = node->older[k];
     }
     if (rank > 1)
-        openset_node(set, openset_latest(set, 0, node->key[0]))->rank = rank - 1;
+        open_index_node(set, open_index_latest(set, 0, node->key[0]))->rank = rank - 1;
     node->older[0] = set->free;
     set->free = number;
     set->n--;

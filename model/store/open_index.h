@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define OPENSET_KEYS 4
+#define OPEN_INDEX_KEYS 4
 
 struct open_who {
     uint64_t id;
@@ -18,35 +18,37 @@ struct open_who {
 };
 
 struct open_node {
-    uint64_t key[OPENSET_KEYS];
-    uint32_t newer[OPENSET_KEYS], older[OPENSET_KEYS]; /* in the bucket of each key */
+    uint64_t key[OPEN_INDEX_KEYS];
+    uint32_t newer[OPEN_INDEX_KEYS], older[OPEN_INDEX_KEYS]; /* in the bucket of each key */
     uint64_t age;                                      /* how many were added before */
     struct open_who who;
     uint32_t value;
     uint32_t rank; /* of the latest of key 0: how many of that key are open */
 };
 
-typedef uint64_t openset_key(const struct open_who *who, unsigned k);
+typedef uint64_t open_index_key(const struct open_who *who, unsigned k);
 
-struct openset {
+struct open_index {
     unsigned keys;                   /* of these: */
-    uint32_t *buckets[OPENSET_KEYS]; /* NULL: nobody has asked for this key */
+    uint32_t *buckets[OPEN_INDEX_KEYS]; /* NULL: nobody has asked for this key */
     uint32_t mask, n, free;          /* free: chained by older[0] */
     uint64_t added;
-    openset_key *key;
+    open_index_key *key;
     VEC(struct open_node) nodes;
 };
 
-/* keys: 1..OPENSET_KEYS. */
-void openset_init(struct openset *set, unsigned keys, openset_key *key);
-void openset_free(struct openset *set); /* and is empty again */
+/* keys: 1..OPEN_INDEX_KEYS. */
+void open_index_init(struct open_index *set, unsigned keys, open_index_key *key);
+void open_index_free(struct open_index *set); /* and is empty again */
 /* key0: its key 0; before: the latest of that key. */
-uint32_t openset_add(struct openset *set, const struct open_who *who, uint64_t key0, uint32_t before, uint32_t value);
-void openset_remove(struct openset *set, uint32_t node);
-uint32_t openset_latest(struct openset *set, unsigned key, uint64_t hash);
-uint32_t openset_older(const struct openset *set, unsigned key, uint32_t node); /* the one before, of the same key */
+uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
+                        uint32_t value);
+void open_index_remove(struct open_index *set, uint32_t node);
+uint32_t open_index_latest(struct open_index *set, unsigned key, uint64_t hash);
+uint32_t open_index_older(const struct open_index *set, unsigned key,
+                          uint32_t node); /* the one before, of the same key */
 
-static inline struct open_node *openset_node(const struct openset *set, uint32_t node) {
+static inline struct open_node *open_index_node(const struct open_index *set, uint32_t node) {
     return &set->nodes.v[node - 1];
 }
 

@@ -96,7 +96,7 @@ static void flagged(struct trace *trace, const struct thread *t, const struct sl
     if (flags & SLICE_OVERLAP)
         problem_add(&trace->all, PROBLEM_PARTIAL_OVERLAP, slice_offset(s), 0, s->start, t->number);
     if (flags & SLICE_MISMATCH)
-        problem_add(&trace->all, PROBLEM_END_NAME_MISMATCH, nest_end_offset(&trace->nest_aside, s), 0, slice_end(s),
+        problem_add(&trace->all, PROBLEM_END_NAME_MISMATCH, nest_end_offset(&trace->slice_extra, s), 0, slice_end(s),
                     t->number);
 }
 

@@ -212,9 +212,9 @@ static void derive(struct sched *sched, const struct sched_event *e) {
 }
 
 void sched_follow(struct sched *sched, const struct sched_event *e, int64_t origin) {
-    if (!chrono_follows(&sched->chrono, e->at.time))
+    if (!time_log_follows(&sched->time_log, e->at.time))
         return;
-    if (sched->chrono.done == 1)
+    if (sched->time_log.done == 1)
         sched->begins = origin;
     derive(sched, e);
 }
@@ -224,8 +224,8 @@ void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, u
     size_t from;
     bool changed = all && !still_stand(sched, stands_for, ctx);
     if (changed || (all && origin != sched->begins))
-        sched->chrono.done = 0;
-    if (!chrono_next(&sched->chrono, sched->log.v, sched->log.n, sizeof *sched->log.v, all, &from))
+        sched->time_log.done = 0;
+    if (!time_log_next(&sched->time_log, sched->log.v, sched->log.n, sizeof *sched->log.v, all, &from))
         return;
     if (from == 0) {
         clear(sched);

@@ -71,7 +71,7 @@ struct sched {
     VEC(struct sched_entry) log;
     VEC(uint32_t) stands_for; /* thread number -> the one it was taken for */
     char apart[64];           /* what is below may be another thread's (batch.h) */
-    struct chrono chrono;
+    struct time_log time_log;
     VEC(struct sched_cpu *) cpus; /* in the order of their first records */
     uint32_t *by_number;          /* 65536, place + 1; NULL while there is none */
     VEC(struct sched_thread *) threads;

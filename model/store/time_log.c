@@ -20,12 +20,12 @@ static bool sorted(const void *v, size_t from, size_t n, size_t size) {
     return true;
 }
 
-void chrono_sort(void *v, size_t n, size_t size) {
+void time_log_sort(void *v, size_t n, size_t size) {
     if (!sorted(v, 0, n, size))
         qsort(v, n, size, order);
 }
 
-bool chrono_next(struct chrono *c, void *v, size_t n, size_t size, bool all, size_t *from) {
+bool time_log_next(struct time_log *c, void *v, size_t n, size_t size, bool all, size_t *from) {
     bool wait = !all && n < 2 * c->behind;
     if (all)
         c->settled = n;
@@ -39,7 +39,7 @@ bool chrono_next(struct chrono *c, void *v, size_t n, size_t size, bool all, siz
         if (order(at(v, first - 1, size), at(v, first, size)) > 0)
             first = 0;
     } else if (first == 0) {
-        chrono_sort(v, n, size);
+        time_log_sort(v, n, size);
     }
     if (first == 0 && c->done > 0) {
         c->late = c->waits = wait;

@@ -17,7 +17,7 @@ struct moment {
     uint64_t offset; /* bytes, or what else orders by the file */
 };
 
-struct chrono {
+struct time_log {
     size_t done;   /* entries derived from */
     size_t behind; /* of them, when all was derived last */
     size_t settled; /* entries when all had to be done, whatever it cost */
@@ -29,21 +29,21 @@ struct chrono {
 /* May the next entry of the log, added or about to be, be derived from at once? Then it counts as done. Not where little
  * has come since all was settled: what comes a little late among it would make all be derived again, but does not if it
  * is sorted first. */
-static inline bool chrono_follows(struct chrono *chrono, int64_t time) {
-    if (chrono->waits || chrono->done < 2 * chrono->settled || (chrono->done > 0 && time < chrono->last)) {
-        chrono->waits = true;
+static inline bool time_log_follows(struct time_log *time_log, int64_t time) {
+    if (time_log->waits || time_log->done < 2 * time_log->settled || (time_log->done > 0 && time < time_log->last)) {
+        time_log->waits = true;
         return false;
     }
-    chrono->last = time;
-    chrono->done++;
+    time_log->last = time;
+    time_log->done++;
     return true;
 }
 
 /* Sorts what is to be derived from next: v[from..n), where *from is 0 when all must be derived again. False: nothing
  * now. `all`: whatever it costs. */
-bool chrono_next(struct chrono *chrono, void *v, size_t n, size_t size, bool all, size_t *from);
+bool time_log_next(struct time_log *time_log, void *v, size_t n, size_t size, bool all, size_t *from);
 
 /* By (time, offset), for a whole log at once. */
-void chrono_sort(void *v, size_t n, size_t size);
+void time_log_sort(void *v, size_t n, size_t size);
 
 #endif

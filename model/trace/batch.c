@@ -15,7 +15,7 @@ struct batch_run {
 static void work_async(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;
     for (const struct async_event *e = (const void *)run->v; (const char *)e < run->end; e++)
-        async_follow(ctx, &run->trace->nest_aside, e);
+        async_follow(ctx, &run->trace->slice_extra, e);
 }
 
 static void work_flows(void *ctx, void *bytes) {
@@ -49,12 +49,12 @@ void batch_more(struct trace *trace, enum batch_kind kind, size_t size) {
         b->run->trace = trace;
         b->run->origin = trace_origin(trace);
         b->run->end = b->end;
-        b->run = placer_give(trace->nest_aside.placer, whose[kind].work, whose[kind].ctx, b->run);
+        b->run = worker_give(trace->slice_extra.worker, whose[kind].work, whose[kind].ctx, b->run);
     } else {
-        b->run = err_malloc(PLACER_BYTES);
+        b->run = err_malloc(WORKER_BUFFER_BYTES);
     }
     b->next = (char *)b->run->v;
-    b->end = b->next + (PLACER_BYTES - sizeof *b->run) / size * size;
+    b->end = b->next + (WORKER_BUFFER_BYTES - sizeof *b->run) / size * size;
 }
 
 void batch_settle(struct trace *trace, bool all) {
@@ -68,9 +68,9 @@ void batch_settle(struct trace *trace, bool all) {
             work_samples(&trace->counters, b->run);
         b->next = (char *)b->run->v;
     }
-    async_settle(&trace->async, &trace->nest_aside, all);
+    async_settle(&trace->async, &trace->slice_extra, all);
     flows_settle(&trace->flows, all);
-    sched_settle(&trace->sched, build_stands_for, trace, trace_origin(trace), all);
+    sched_settle(&trace->sched, ingest_stands_for, trace, trace_origin(trace), all);
     if (all)
         batches_free(batches);
 }

@@ -1,7 +1,7 @@
 /* batch.h - what is derived in the order of time, async operations, flows and scheduling, and the samples of counters:
  * noted by the one who reads, and worked off thousands at a time (placer.h), mostly while he reads on.
  *
- * The inside of struct trace for build.c. From batch_next() to the next placer_wait() the reader's thread adds to the
+ * The inside of struct trace for build.c. From batch_next() to the next worker_wait() the reader's thread adds to the
  * first three, and touches nothing of them but what stands above their `apart`, and nothing of the fourth. */
 #ifndef FXTOP_BATCH_H
 #define FXTOP_BATCH_H
@@ -40,7 +40,7 @@ static inline void *batch_next(struct trace *trace, struct batches *batches, enu
     return event;
 }
 
-/* What came is in the model, and as much as can be is derived from it; all: for good. The placer is idle. */
+/* What came is in the model, and as much as can be is derived from it; all: for good. The worker is idle. */
 void batch_settle(struct trace *trace, bool all);
 void batches_free(struct batches *batches);
 

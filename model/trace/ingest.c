@@ -55,8 +55,8 @@ static void add_threads(struct trace *trace) {
         if (t->id.form == THREAD_PAIR) {
             t->process = process_of(trace, t->id.pid, t->id.offset);
             vec_push(&trace->processes.v[t->process]->threads, t->number);
-            if (aside_get(&trace->tids, koid_key(t->id.tid)) == UINT64_MAX)
-                aside_set(&trace->tids, koid_key(t->id.tid), t->number);
+            if (u64map_get(&trace->tids, koid_key(t->id.tid)) == UINT64_MAX)
+                u64map_set(&trace->tids, koid_key(t->id.tid), t->number);
         }
     }
 }
@@ -192,7 +192,7 @@ static struct duration_room *sink_room(void *ctx, uint32_t thread, const struct 
     if (t->provider != provider->number)
         written_by(t, provider->number);
     if (t->nest.room.next == t->nest.room.end)
-        nest_make_room(&t->nest, &trace->nest_aside);
+        nest_make_room(&t->nest, &trace->slice_extra);
     t->nest.room.provider = provider;
     return &t->nest.room;
 }
@@ -201,7 +201,7 @@ static struct duration_room *sink_room(void *ctx, uint32_t thread, const struct 
 static void duration(struct trace *trace, struct thread *t, const struct item *item) {
     enum fxt_kind kind = item->record->kind;
     touch(trace, t);
-    nest_event(&t->nest, &trace->nest_aside, (enum nest_event)(kind - FXT_K_DURATION_BEGIN), item->time, item->end,
+    nest_event(&t->nest, &trace->slice_extra, (enum nest_event)(kind - FXT_K_DURATION_BEGIN), item->time, item->end,
                item->offset, item->name);
     if (is_drop_stats(trace, item) && kind != FXT_K_DURATION_END) {
         vec_push(&trace->lost,
@@ -232,7 +232,7 @@ static void counter(struct trace *trace, const struct plain_event *e) {
     }
 }
 
-uint32_t build_stands_for(const void *trace, uint32_t thread) {
+uint32_t ingest_stands_for(const void *trace, uint32_t thread) {
     return trace_stands_for(trace, thread);
 }
 
@@ -259,7 +259,7 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
             s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
         }
     }
-    sched_add(&trace->sched, &s, build_stands_for, trace);
+    sched_add(&trace->sched, &s, ingest_stands_for, trace);
     *(struct sched_event *)batch_next(trace, &trace->batches, BATCH_SCHED, sizeof s) = s;
 }
 
@@ -418,7 +418,7 @@ static void sink_problem(void *ctx, enum problem_kind kind, uint64_t offset, uin
 
 /* ---- what nesting asks ---- */
 
-uint32_t build_name_at(struct trace *trace, uint64_t offset) {
+uint32_t ingest_name_at(struct trace *trace, uint64_t offset) {
     struct fxt_record r;
     struct provider *provider;
     char buf[24];
@@ -429,31 +429,31 @@ uint32_t build_name_at(struct trace *trace, uint64_t offset) {
 }
 
 static uint32_t end_name(void *ctx, uint64_t offset) {
-    return build_name_at(ctx, offset);
+    return ingest_name_at(ctx, offset);
 }
 
 static void aside_put(void *ctx, uint64_t key, uint64_t value) {
     struct trace *trace = ctx;
-    placer_lock(trace->nest_aside.placer);
-    aside_set(&trace->aside, key, value);
-    placer_unlock(trace->nest_aside.placer);
+    worker_lock(trace->slice_extra.worker);
+    u64map_set(&trace->aside, key, value);
+    worker_unlock(trace->slice_extra.worker);
 }
 
 static uint64_t aside_take(void *ctx, uint64_t key) {
     const struct trace *trace = ctx;
-    placer_lock(trace->nest_aside.placer);
-    uint64_t value = aside_get(&trace->aside, key);
-    placer_unlock(trace->nest_aside.placer);
+    worker_lock(trace->slice_extra.worker);
+    uint64_t value = u64map_get(&trace->aside, key);
+    worker_unlock(trace->slice_extra.worker);
     return value;
 }
 
 /* ---- outside ---- */
 
-void build_start(struct trace *trace) {
+void ingest_start(struct trace *trace) {
     struct sink sink = {trace, sink_room, sink_event, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
-    trace->nest_aside = (struct nest_aside){trace, end_name, aside_put, aside_take, NULL};
-    trace->nest_aside.placer = placer_new();
+    trace->slice_extra = (struct slice_extra){trace, end_name, aside_put, aside_take, NULL};
+    trace->slice_extra.worker = worker_new();
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
     watch_losses(trace);
@@ -463,9 +463,9 @@ void build_start(struct trace *trace) {
     trace->end = INT64_MIN;
 }
 
-void build_clear(struct trace *trace) {
-    placer_free(trace->nest_aside.placer);
-    trace->nest_aside.placer = NULL;
+void ingest_clear(struct trace *trace) {
+    worker_free(trace->slice_extra.worker);
+    trace->slice_extra.worker = NULL;
     batches_free(&trace->batches);
     for (size_t i = 0; i < trace->threads.n; i++) {
         nest_free(&trace->threads.v[i]->nest);
@@ -483,8 +483,8 @@ void build_clear(struct trace *trace) {
     trace->by_pid = (struct map){0};
     vec_free(&trace->touched);
     vec_free(&trace->lost);
-    aside_free(&trace->aside);
-    aside_free(&trace->tids);
+    u64map_free(&trace->aside);
+    u64map_free(&trace->tids);
     async_free(&trace->async);
     flows_free(&trace->flows);
     counters_free(&trace->counters);
@@ -516,38 +516,38 @@ static void place_group(void *ctx, void *none) {
     const struct group *g = ctx;
     (void)none;
     for (const uint32_t *thread = g->first; thread < g->end; thread++)
-        nest_place_fresh(&g->trace->threads.v[*thread]->nest, &g->trace->nest_aside);
+        nest_place_fresh(&g->trace->threads.v[*thread]->nest, &g->trace->slice_extra);
 }
 
 static void place_groups(struct trace *trace, const uint32_t *threads, size_t n) {
     struct group *groups = err_malloc((n / GROUP + 1) * sizeof *groups);
     for (size_t i = 0; i < n; i += GROUP) {
         groups[i / GROUP] = (struct group){trace, threads + i, threads + (i + GROUP < n ? i + GROUP : n)};
-        placer_give(trace->nest_aside.placer, place_group, &groups[i / GROUP], NULL);
+        worker_give(trace->slice_extra.worker, place_group, &groups[i / GROUP], NULL);
     }
-    placer_wait(trace->nest_aside.placer);
+    worker_wait(trace->slice_extra.worker);
     free(groups);
 }
 
-void build_settle(struct trace *trace, enum build_settle how) {
-    bool all = how == SETTLE_ALL;
+void ingest_flush(struct trace *trace, enum ingest_flush how) {
+    bool all = how == FLUSH_ALL;
     uint64_t read = reader_offset(trace->reader);
     size_t k = trace->touched.n, some = k / 8 + 1;
     if (read < EARLY && some < 64) /* the first pictures show all */
         some = 64;
-    if (how == SETTLE_SOME && k > some)
+    if (how == FLUSH_SOME && k > some)
         k = some;
-    placer_wait(trace->nest_aside.placer);
-    if (how == SETTLE_LATER || (how == SETTLE_SOME && read >= EARLY && read - trace->settled < SETTLE_BYTES))
+    worker_wait(trace->slice_extra.worker);
+    if (how == FLUSH_LATER || (how == FLUSH_SOME && read >= EARLY && read - trace->settled < SETTLE_BYTES))
         return;
     trace->settled = read;
     if (k > 4 * GROUP)
         place_groups(trace, trace->touched.v, k);
     if (all)
-        placer_rest(trace->nest_aside.placer);
+        worker_rest(trace->slice_extra.worker);
     for (size_t i = 0; i < k; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
-        nest_settle(&t->nest, &trace->nest_aside, all);
+        nest_settle(&t->nest, &trace->slice_extra, all);
         count_events(trace, t, t->nest.events, t->nest.first, t->nest.reach);
         t->nest.events = 0;
         if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))

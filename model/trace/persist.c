@@ -40,7 +40,7 @@ static void walk_processes(struct trace *trace, struct cache *c) {
     }
 }
 
-static void walk_aside(struct aside *aside, struct cache *c) {
+static void walk_aside(struct u64map *aside, struct cache *c) {
     cache_value(c, aside->mask);
     cache_value(c, aside->n);
     aside->v = cache_copy(c, aside->v, aside->n > 0 ? aside->mask + 1 : 0, sizeof *aside->v);
@@ -84,14 +84,14 @@ static void walk_async(struct async *async, struct cache *c) {
 }
 
 /* Without what finds a label's number: no more come. */
-static void walk_labels(struct labels *labels, struct cache *c) {
+static void walk_labels(struct event_keys *labels, struct cache *c) {
     cache_vec(c, &labels->v);
     walk_aside(&labels->far, c);
 }
 
 static void walk_flows(struct flows *flows, struct cache *c) {
     cache_vec(c, &flows->log);
-    walk_labels(&flows->labels, c);
+    walk_labels(&flows->event_keys, c);
     cache_vec(c, &flows->processes);
     cache_vec(c, &flows->points);
     size_t threads = flows->on_thread.n;
@@ -101,7 +101,7 @@ static void walk_flows(struct flows *flows, struct cache *c) {
             vec_push(&flows->on_thread, (struct flow_points){{0}});
         cache_vec(c, &flows->on_thread.v[i].v);
     }
-    cache_value(c, flows->chrono);
+    cache_value(c, flows->time_log);
     cache_vec(c, &flows->v);
     cache_value(c, flows->now);
     cache_value(c, flows->begun);
@@ -202,7 +202,7 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     cache_value(c, trace->end);
 }
 
-bool keep_take(struct trace *trace, struct cache *cache) {
+bool persist_load(struct trace *trace, struct cache *cache) {
     walk(cache, trace);
     return cache_whole(cache);
 }
@@ -218,12 +218,12 @@ static void make_ready(struct trace *trace) {
         trace_instants(trace->threads.v[i], &n);
 }
 
-pid_t keep_give(struct trace *trace) {
+pid_t persist_save(struct trace *trace) {
     make_ready(trace);
     return cache_keep(trace->file, walk, trace);
 }
 
-bool keep_write(struct trace *trace) {
+bool persist_write(struct trace *trace) {
     make_ready(trace);
     return cache_write(trace->file, walk, trace);
 }

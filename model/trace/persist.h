@@ -6,10 +6,10 @@
 
 #include "model/trace/trace_internal.h"
 
-/* An empty model, from build_start(), takes what was kept. False: it did not all fit; then it is to be cleared. */
-bool keep_take(struct trace *trace, struct cache *cache);
+/* An empty model, from ingest_start(), takes what was kept. False: it did not all fit; then it is to be cleared. */
+bool persist_load(struct trace *trace, struct cache *cache);
 /* Starts to write a complete one; for the rest see cache_keep(). */
-pid_t keep_give(struct trace *trace);
-bool keep_write(struct trace *trace); /* the same, in this process */
+pid_t persist_save(struct trace *trace);
+bool persist_write(struct trace *trace); /* the same, in this process */
 
 #endif

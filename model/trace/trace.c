@@ -31,7 +31,7 @@ static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
     file_passed(trace->file, reader_offset(trace->reader));
     if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
         if (trace->unsettled) { /* nothing came: now there is time for all that would have been done again and again */
-            build_settle(trace, SETTLE_ALL);
+            ingest_flush(trace, FLUSH_ALL);
             trace->version++;
         }
         trace->unsettled = false;
@@ -40,16 +40,16 @@ static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
     if (state == READER_END && reader_wide(trace->reader)) {
         /* times span more than fits relative to the first event: now the earliest is known */
         struct wide base = reader_min(trace->reader);
-        build_clear(trace);
-        build_start(trace);
+        ingest_clear(trace);
+        ingest_start(trace);
         reader_set_base(trace->reader, base);
         trace->generation++;
         state = READER_MORE;
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
         state = READER_MORE; /* what is inflated step by step needs no waiting for */
-    enum build_settle waits = show ? SETTLE_NOW : SETTLE_LATER;
-    build_settle(trace, state == READER_END ? SETTLE_ALL : state == READER_MORE ? SETTLE_SOME : waits);
+    enum ingest_flush waits = show ? FLUSH_NOW : FLUSH_LATER;
+    ingest_flush(trace, state == READER_END ? FLUSH_ALL : state == READER_MORE ? FLUSH_SOME : waits);
     trace->unsettled = state == READER_WAIT;
     trace->version++;
     switch (state) {
@@ -110,13 +110,13 @@ static bool take_kept(struct trace *trace) {
     trace->cache = keeps(trace) ? cache_find(trace->file) : NULL;
     if (trace->cache == NULL)
         return false;
-    build_start(trace);
-    if (keep_take(trace, trace->cache)) {
+    ingest_start(trace);
+    if (persist_load(trace, trace->cache)) {
         trace->state = TRACE_COMPLETE;
         trace->version++;
         return true;
     }
-    build_clear(trace);
+    ingest_clear(trace);
     cache_close(trace->cache);
     trace->cache = NULL;
     return false;
@@ -128,7 +128,7 @@ void trace_keep(struct trace *trace) {
     if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || !keeps(trace) || file_lost(trace->file))
         return;
     trace->given = true;
-    trace->writer = keep_give(trace);
+    trace->writer = persist_save(trace);
 }
 
 bool trace_kept(const struct trace *trace) {
@@ -154,7 +154,7 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
         file_follow(file, true);
     if (take_kept(trace))
         return trace;
-    build_start(trace);
+    ingest_start(trace);
     if (!first_words(trace->reader, file, err)) {
         trace_free(trace);
         return NULL;
@@ -190,7 +190,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     }
     if (file_follows(trace->file))
         file_follow(file, true);
-    build_clear(trace);
+    ingest_clear(trace);
     if (trace_kept_damaged(trace))
         cache_remove(trace->cache);
     cache_close(trace->cache);
@@ -198,7 +198,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     trace->given = false;
     file_close(trace->file);
     trace->file = file;
-    build_start(trace);
+    ingest_start(trace);
     trace->state = TRACE_LOADING;
     trace->unsettled = false;
     trace->generation++;
@@ -227,7 +227,7 @@ uint32_t trace_reloads(const struct trace *trace) {
 void trace_free(struct trace *trace) {
     if (trace == NULL)
         return;
-    build_clear(trace);
+    ingest_clear(trace);
     vec_free(&trace->processes);
     cache_close(trace->cache);
     file_close(trace->file);
@@ -292,7 +292,7 @@ uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind) {
 }
 
 uint64_t trace_bytes(const struct trace *trace) {
-    uint64_t n = names_bytes(reader_names(trace->reader)) + aside_bytes(&trace->aside);
+    uint64_t n = names_bytes(reader_names(trace->reader)) + u64map_bytes(&trace->aside);
     for (size_t i = 0; i < trace->threads.n; i++) {
         const struct thread *t = trace->threads.v[i];
         n += sizeof *t + nest_bytes(&t->nest) + t->instants.n * sizeof *t->instants.v;
@@ -347,7 +347,7 @@ const struct blobs *trace_blobs(const struct trace *trace) {
 
 static const struct occurrence *in_order(struct occurrences *list, size_t *n) {
     if (list->unsorted)
-        chrono_sort(list->v.v, list->v.n, sizeof *list->v.v);
+        time_log_sort(list->v.v, list->v.n, sizeof *list->v.v);
     list->unsorted = false;
     *n = list->v.n;
     return list->v.v;
@@ -377,7 +377,7 @@ uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
         if (other != NO_THREAD)
             return other;
     }
-    uint64_t first = aside_get(&trace->tids, koid_key(id->tid));
+    uint64_t first = u64map_get(&trace->tids, koid_key(id->tid));
     return first == UINT64_MAX ? number : (uint32_t)first;
 }
 
@@ -409,12 +409,12 @@ const struct objects *trace_user_objects(const struct trace *trace) {
     return &trace->user;
 }
 
-const struct nest_aside *trace_aside(const struct trace *trace) {
-    return &trace->nest_aside;
+const struct slice_extra *trace_slice_extra(const struct trace *trace) {
+    return &trace->slice_extra;
 }
 
 bool trace_thread_hidden(const struct trace *trace, const struct thread *thread) {
-    return thread->id.form == THREAD_TID && aside_get(&trace->tids, koid_key(thread->id.tid)) != UINT64_MAX;
+    return thread->id.form == THREAD_TID && u64map_get(&trace->tids, koid_key(thread->id.tid)) != UINT64_MAX;
 }
 
 static int instant_order(const void *a, const void *b) {
@@ -439,7 +439,7 @@ struct str trace_name(const struct trace *trace, uint32_t id) {
 
 uint32_t trace_packed_name(struct trace *trace, uint64_t a) {
     uint32_t name = event_name(a);
-    return name < EVENT_NAME_MAX ? name : build_name_at(trace, event_offset(a));
+    return name < EVENT_NAME_MAX ? name : ingest_name_at(trace, event_offset(a));
 }
 
 struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named) {

@@ -139,7 +139,7 @@ uint32_t trace_thread_at(struct trace *trace, uint64_t offset);
 
 const struct objects *trace_kernel_objects(const struct trace *trace);
 const struct objects *trace_user_objects(const struct trace *trace);
-const struct nest_aside *trace_aside(const struct trace *trace);
+const struct slice_extra *trace_slice_extra(const struct trace *trace);
 
 /* A thread known by its koid alone that another one, with a process, is. Such a one is not shown. */
 bool trace_thread_hidden(const struct trace *trace, const struct thread *thread);

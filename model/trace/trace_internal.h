@@ -29,10 +29,10 @@ struct trace {
     struct map by_pid;
     VEC(uint32_t) touched; /* threads with events since they were settled */
     uint64_t settled;      /* bytes that had been read when some were, last */
-    struct aside aside;    /* nest_aside's facts */
-    struct nest_aside nest_aside;
+    struct u64map aside;   /* slice_extra's facts */
+    struct slice_extra slice_extra;
     struct objects kernel, user;
-    struct aside tids; /* koid -> number + 1 of the first thread of that koid that has a process */
+    struct u64map tids; /* koid -> number + 1 of the first thread of that koid that has a process */
     VEC(struct lost) lost;
     size_t timeless; /* the first of them that waits for an event's time; lost.n: none */
     struct blobs blobs;
@@ -52,19 +52,19 @@ struct trace {
     struct sched sched;
 };
 
-void build_start(struct trace *trace); /* a new reader, an empty model */
-void build_clear(struct trace *trace);
+void ingest_start(struct trace *trace); /* a new reader, an empty model */
+void ingest_clear(struct trace *trace);
 
 /* What has come takes its place: of none now; of some threads, those that wait longest, where more will come anyway; of
  * all; or for good, because it was all. Between steps of 10,000 threads most of each would be looking at them. */
-enum build_settle { SETTLE_LATER, SETTLE_SOME, SETTLE_NOW, SETTLE_ALL };
-void build_settle(struct trace *trace, enum build_settle how);
+enum ingest_flush { FLUSH_LATER, FLUSH_SOME, FLUSH_NOW, FLUSH_ALL };
+void ingest_flush(struct trace *trace, enum ingest_flush how);
 
 static inline uint64_t koid_key(uint64_t koid) { /* for aside.h, which has no such key */
     return koid == UINT64_MAX ? UINT64_MAX - 1 : koid;
 }
 
-uint32_t build_stands_for(const void *trace, uint32_t thread); /* trace_stands_for(), as sched.h asks it */
-uint32_t build_name_at(struct trace *trace, uint64_t offset); /* the name of the record there, interned */
+uint32_t ingest_stands_for(const void *trace, uint32_t thread); /* trace_stands_for(), as sched.h asks it */
+uint32_t ingest_name_at(struct trace *trace, uint64_t offset);  /* the name of the record there, interned */
 
 #endif

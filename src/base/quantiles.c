@@ -4,14 +4,14 @@
 #define CHEAP 16  /* elements moved for a unit of the budget */
 
 static int by_value(const void *a, const void *b) {
-    const struct spread_value *x = a, *y = b;
+    const struct quantiles_value *x = a, *y = b;
     if (x->value != y->value)
         return x->value < y->value ? -1 : 1;
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
 /* Blocks in order; false: not all yet. */
-static bool sort_blocks(struct spread *s, uint64_t *left) {
+static bool sort_blocks(struct quantiles *s, uint64_t *left) {
     for (; s->at < s->v.n; s->at += BLOCK) {
         size_t n = s->v.n - s->at < BLOCK ? s->v.n - s->at : BLOCK, cost = n * 10;
         if (*left == 0)
@@ -25,7 +25,7 @@ static bool sort_blocks(struct spread *s, uint64_t *left) {
 }
 
 /* The pair of runs at s->at into the other array, on from where it stood. */
-static bool merge_pair(struct spread *s, uint64_t *left) {
+static bool merge_pair(struct quantiles *s, uint64_t *left) {
     size_t n = s->v.n, middle = n - s->at < s->run ? n : s->at + s->run;
     size_t end = n - middle < s->run ? n : middle + s->run;
     while (s->at + s->i + s->j < end) {
@@ -43,7 +43,7 @@ static bool merge_pair(struct spread *s, uint64_t *left) {
     return true;
 }
 
-bool spread_step(struct spread *s, uint64_t *budget) {
+bool quantiles_step(struct quantiles *s, uint64_t *budget) {
     uint64_t left = *budget * CHEAP;
     *budget = 0;
     if (!s->sorted && s->run == 0 && !sort_blocks(s, &left))
@@ -54,7 +54,7 @@ bool spread_step(struct spread *s, uint64_t *budget) {
         while (s->at < s->v.n)
             if (!merge_pair(s, &left))
                 return false;
-        struct spread_value *merged = s->other;
+        struct quantiles_value *merged = s->other;
         s->other = s->v.v;
         s->v.v = merged;
         s->run *= 2;
@@ -67,14 +67,14 @@ bool spread_step(struct spread *s, uint64_t *budget) {
     return true;
 }
 
-int64_t spread_at(const struct spread *s, unsigned thousandths) {
+int64_t quantiles_at(const struct quantiles *s, unsigned thousandths) {
     if (s->v.n == 0)
         return 0;
     size_t rank = (size_t)(((uint64_t)s->v.n * thousandths + 999) / 1000);
     return s->v.v[rank > 0 ? rank - 1 : 0].value;
 }
 
-size_t spread_below(const struct spread *s, int64_t value) {
+size_t quantiles_below(const struct quantiles *s, int64_t value) {
     size_t lo = 0, hi = s->v.n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
@@ -86,8 +86,8 @@ size_t spread_below(const struct spread *s, int64_t value) {
     return lo;
 }
 
-void spread_free(struct spread *s) {
+void quantiles_free(struct quantiles *s) {
     free(s->other);
     vec_free(&s->v);
-    *s = (struct spread){0};
+    *s = (struct quantiles){0};
 }

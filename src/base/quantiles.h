@@ -1,7 +1,7 @@
 /* quantiles.h - values put in order, in steps: exact percentiles, where one of them stands, and whose it is.
  *
  * A merge sort that stops when its budget is spent, so that millions of values do not stop the screen. Equal values
- * stand in the order of their ids. Questions about order are answered once spread_step() has said true. */
+ * stand in the order of their ids. Questions about order are answered once quantiles_step() has said true. */
 #ifndef FXTOP_QUANTILES_H
 #define FXTOP_QUANTILES_H
 
@@ -10,30 +10,30 @@
 
 #include "src/base/vec.h"
 
-struct spread_value {
+struct quantiles_value {
     int64_t value;
     uint32_t id;
 };
 
-struct spread {
-    VEC(struct spread_value) v;
-    struct spread_value *other; /* what is merged into */
+struct quantiles {
+    VEC(struct quantiles_value) v;
+    struct quantiles_value *other; /* what is merged into */
     size_t run, at, i, j;       /* length of what is in order; the pair being merged, and how far */
     bool sorted;
 };
 
-static inline void spread_add(struct spread *spread, int64_t value, uint32_t id) {
-    vec_push(&spread->v, ((struct spread_value){value, id}));
-    spread->sorted = false;
-    spread->run = 0;
-    spread->at = 0;
+static inline void quantiles_add(struct quantiles *quantiles, int64_t value, uint32_t id) {
+    vec_push(&quantiles->v, ((struct quantiles_value){value, id}));
+    quantiles->sorted = false;
+    quantiles->run = 0;
+    quantiles->at = 0;
 }
 
 /* Takes off the budget what it cost, about 100 ns a unit. True: all is in order. */
-bool spread_step(struct spread *spread, uint64_t *budget);
+bool quantiles_step(struct quantiles *quantiles, uint64_t *budget);
 /* The value that so many thousandths of all are not above (nearest rank); of an empty one 0. */
-int64_t spread_at(const struct spread *spread, unsigned thousandths);
-size_t spread_below(const struct spread *spread, int64_t value); /* how many are less */
-void spread_free(struct spread *spread);
+int64_t quantiles_at(const struct quantiles *quantiles, unsigned thousandths);
+size_t quantiles_below(const struct quantiles *quantiles, int64_t value); /* how many are less */
+void quantiles_free(struct quantiles *quantiles);
 
 #endif

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-bool beside_pays(void) {
+bool thread_worthwhile(void) {
 #ifdef HAVE_SCHED_GETAFFINITY
     cpu_set_t mine;
     if (sched_getaffinity(0, sizeof mine, &mine) == 0)
@@ -13,7 +13,7 @@ bool beside_pays(void) {
     return sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 
-bool beside_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx) {
+bool thread_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /* Has this process more than one processor? Two threads on one are slower than one. */
-bool beside_pays(void);
+bool thread_worthwhile(void);
 /* Starts work(ctx) with all signals blocked: they are for the thread that draws. False: no thread is to be had. */
-bool beside_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx);
+bool thread_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx);
 
 #endif

@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct aside {
-    struct aside_entry {
+struct u64map {
+    struct u64map_entry {
         uint64_t key, value;
-    } *v; /* key + 1; 0: free */
+    } * v; /* key + 1; 0: free */
     size_t mask, n;
 };
 
-void aside_set(struct aside *aside, uint64_t key, uint64_t value); /* key < UINT64_MAX */
-uint64_t aside_get(const struct aside *aside, uint64_t key);       /* UINT64_MAX: not there */
-void aside_free(struct aside *aside);
-size_t aside_bytes(const struct aside *aside);
+void u64map_set(struct u64map *aside, uint64_t key, uint64_t value); /* key < UINT64_MAX */
+uint64_t u64map_get(const struct u64map *aside, uint64_t key);       /* UINT64_MAX: not there */
+void u64map_free(struct u64map *aside);
+size_t u64map_bytes(const struct u64map *aside);
 
 #endif

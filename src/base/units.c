@@ -55,15 +55,15 @@ static const char *duration(int64_t ns, bool ascii, bool shortly, char *buf) {
     }
 }
 
-const char *ticks_duration(int64_t ns, bool ascii, char buf[32]) {
+const char *units_duration(int64_t ns, bool ascii, char buf[32]) {
     return duration(ns, ascii, false, buf);
 }
 
-const char *ticks_duration_short(int64_t ns, bool ascii, char buf[32]) {
+const char *units_duration_short(int64_t ns, bool ascii, char buf[32]) {
     return duration(ns, ascii, true, buf);
 }
 
-const char *ticks_point(int64_t ns, int64_t resolution, bool ascii, char buf[32]) {
+const char *units_point(int64_t ns, int64_t resolution, bool ascii, char buf[32]) {
     (void)ascii; /* seconds and nanoseconds read the same */
     uint64_t n = magnitude(ns);
     int decimals = 9;
@@ -93,7 +93,7 @@ static void print_brief(char *buf, uint64_t n, const char *space, const char *pr
     }
 }
 
-const char *ticks_count(uint64_t n, bool brief, char buf[32]) {
+const char *units_count(uint64_t n, bool brief, char buf[32]) {
     if (n < 10000) {
         snprintf(buf, 32, "%" PRIu64, n);
     } else if (brief) {
@@ -111,7 +111,7 @@ const char *ticks_count(uint64_t n, bool brief, char buf[32]) {
     return buf;
 }
 
-const char *ticks_bytes(uint64_t n, char buf[32]) {
+const char *units_bytes(uint64_t n, char buf[32]) {
     if (n < 1000)
         snprintf(buf, 32, "%" PRIu64 " B", n);
     else
@@ -121,7 +121,7 @@ const char *ticks_bytes(uint64_t n, char buf[32]) {
 
 /* Not with gmtime(): where time_t has 32 bits it ends in 2038. Years begin in March here, so that a leap day is their
  * last, and are counted from the year 0. */
-const char *ticks_wall(uint64_t unix_ns, char buf[48]) {
+const char *units_wall(uint64_t unix_ns, char buf[48]) {
     uint64_t seconds = unix_ns / SECOND, days = seconds / 86400 + 719468, in400 = days % 146097;
     uint64_t year = (in400 - in400 / 1460 + in400 / 36524 - in400 / 146096) / 365;
     uint64_t day = in400 - (365 * year + year / 4 - year / 100), month = (5 * day + 2) / 153;
@@ -133,7 +133,7 @@ const char *ticks_wall(uint64_t unix_ns, char buf[48]) {
     return buf;
 }
 
-int64_t ticks_step(int64_t min_step) {
+int64_t units_step(int64_t min_step) {
     for (int64_t ten = 1;; ten *= 10) {
         for (int i = 1; i <= 5; i += i == 1 ? 1 : 3)
             if (ten * i >= min_step)
@@ -168,7 +168,7 @@ static uint64_t unit_of(const char *s, size_t n) {
     return 0;
 }
 
-bool ticks_parse(const char *text, size_t n, int64_t *ns) {
+bool units_parse(const char *text, size_t n, int64_t *ns) {
     const char *s = text, *end = text + n;
     bool negative = false;
     while (s < end && *s == ' ')

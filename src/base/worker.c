@@ -18,7 +18,7 @@ struct run {
 
 enum hand { THREAD, GIVER, HANDS };
 
-struct placer {
+struct worker {
     pthread_mutex_t lock;      /* of all below */
     pthread_cond_t came, went; /* there may be something to do; something was done */
     pthread_mutex_t shared;
@@ -32,7 +32,7 @@ struct placer {
 
 /* Works off the first run that the other hand's is not before; false: there is none. The lock is held, but not
  * meanwhile. */
-static bool work_one(struct placer *p, enum hand hand) {
+static bool work_one(struct worker *p, enum hand hand) {
     unsigned i = 0;
     while (i < p->n && p->queue[i].ctx == p->busy[!hand])
         i++;
@@ -53,7 +53,7 @@ static bool work_one(struct placer *p, enum hand hand) {
 }
 
 static void *work(void *ctx) {
-    struct placer *p = ctx;
+    struct worker *p = ctx;
     pthread_mutex_lock(&p->lock);
     while (!p->stop)
         if (!work_one(p, THREAD))
@@ -63,15 +63,15 @@ static void *work(void *ctx) {
 }
 
 /* Until no more than n are left that nobody works at, and with 0 nobody is at any. The lock is held. */
-static void lend_a_hand(struct placer *p, unsigned n) {
+static void lend_a_hand(struct worker *p, unsigned n) {
     while (p->n > n || (n == 0 && p->busy[THREAD]))
         if (!work_one(p, GIVER))
             pthread_cond_wait(&p->went, &p->lock);
 }
 
-struct placer *placer_new(void) {
-    struct placer *p = err_calloc(1, sizeof *p);
-    p->alone = !beside_pays();
+struct worker *worker_new(void) {
+    struct worker *p = err_calloc(1, sizeof *p);
+    p->alone = !thread_worthwhile();
     pthread_mutex_init(&p->lock, NULL);
     pthread_mutex_init(&p->shared, NULL);
     pthread_cond_init(&p->came, NULL);
@@ -79,10 +79,10 @@ struct placer *placer_new(void) {
     return p;
 }
 
-void placer_free(struct placer *p) {
+void worker_free(struct worker *p) {
     if (p == NULL)
         return;
-    placer_rest(p);
+    worker_rest(p);
     pthread_cond_destroy(&p->went);
     pthread_cond_destroy(&p->came);
     pthread_mutex_destroy(&p->shared);
@@ -90,11 +90,11 @@ void placer_free(struct placer *p) {
     free(p);
 }
 
-void *placer_give(struct placer *p, void (*task)(void *ctx, void *run), void *ctx, void *bytes) {
+void *worker_give(struct worker *p, void (*task)(void *ctx, void *run), void *ctx, void *bytes) {
     if (!p->alone && !p->running) {
         p->stop = false;
         p->running = true;
-        p->alone = !beside_start(&p->thread, work, p);
+        p->alone = !thread_start(&p->thread, work, p);
         p->running = !p->alone;
     }
     if (p->alone) {
@@ -107,17 +107,17 @@ void *placer_give(struct placer *p, void (*task)(void *ctx, void *run), void *ct
     void *spare = bytes && p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
     pthread_cond_signal(&p->came);
     pthread_mutex_unlock(&p->lock);
-    return bytes && spare == NULL ? err_malloc(PLACER_BYTES) : spare;
+    return bytes && spare == NULL ? err_malloc(WORKER_BUFFER_BYTES) : spare;
 }
 
-void placer_wait(struct placer *p) {
+void worker_wait(struct worker *p) {
     pthread_mutex_lock(&p->lock);
     lend_a_hand(p, 0);
     pthread_mutex_unlock(&p->lock);
 }
 
-void placer_rest(struct placer *p) {
-    placer_wait(p);
+void worker_rest(struct worker *p) {
+    worker_wait(p);
     if (p->running) {
         pthread_mutex_lock(&p->lock);
         p->stop = true;
@@ -131,12 +131,12 @@ void placer_rest(struct placer *p) {
     vec_free(&p->spare);
 }
 
-void placer_lock(struct placer *p) {
+void worker_lock(struct worker *p) {
     if (p && p->running)
         pthread_mutex_lock(&p->shared);
 }
 
-void placer_unlock(struct placer *p) {
+void worker_unlock(struct worker *p) {
     if (p && p->running)
         pthread_mutex_unlock(&p->shared);
 }

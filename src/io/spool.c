@@ -156,7 +156,7 @@ struct spool *spool_new(struct inflate *input, int fd, uint64_t most, bool waits
     s->fd = fd;
     s->most = most;
     s->waits = waits;
-    s->alone = waits || !beside_pays();
+    s->alone = waits || !thread_worthwhile();
     s->now.done = inflate_done(input);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->came, NULL);
@@ -180,7 +180,7 @@ void spool_free(struct spool *s) {
 void spool_step(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {
     if (!s->alone && !s->running) {
         s->told = s->now;
-        s->running = beside_start(&s->thread, work, s);
+        s->running = thread_start(&s->thread, work, s);
         s->alone = !s->running;
     }
     if (s->running) {

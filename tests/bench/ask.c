@@ -82,19 +82,19 @@ int main(int argc, char **argv) {
         ;
     printf("hits counted %.1f ms, %" PRIu64 "\n", now_ms() - from, hits);
     if (found && hit.row != SEARCH_INSTANT && hit.thread < SEARCH_ASYNC) {
-        struct pick pick = pick_of_slice(trace_thread(trace, hit.thread), hit.row, hit.i);
-        struct same same = {0};
+        struct selection selection = selection_of_slice(trace_thread(trace, hit.thread), hit.row, hit.i);
+        struct name_stats same = {0};
         bool news = false;
         double slowest = 0, last = from = now_ms();
-        while (same_step(&same, trace, &pick, STEP, &news)) {
+        while (name_stats_step(&same, trace, &selection, STEP, &news)) {
             double t = now_ms();
             slowest = t - last > slowest ? t - last : slowest;
             last = t;
             steps++;
         }
         printf("same name %.1f ms, %zu in %" PRIu64 " steps, slowest %.1f ms\n", now_ms() - from,
-               same_of(&same, trace, &pick)->spread.v.n, steps, slowest);
-        same_free(&same);
+               same_of(&same, trace, &selection)->quantiles.v.n, steps, slowest);
+        name_stats_free(&same);
     }
     search_free(search);
     frames(trace);

@@ -11,23 +11,24 @@
 enum { NAME_WIDTH = 20, CELL_WIDTH = 9 };
 enum { WIDE = 96 }; /* columns of the screen from which on all have room */
 
-static void cell(struct pane *p, enum role role, const char *s) {
-    pane_right(p, role, s, p->x + CELL_WIDTH);
+static void cell(struct drawer_text *p, enum role role, const char *s) {
+    drawer_text_right(p, role, s, p->x + CELL_WIDTH);
 }
 
-static void number(struct pane *p, enum role role, bool any, double x, bool sign) {
+static void number(struct drawer_text *p, enum role role, bool any, double x, bool sign) {
     char buf[24], text[32];
     snprintf(text, sizeof text, "%s%s", any && sign && x >= 0 ? "+" : "",
              any && !isnan(x) ? curve_number(x, buf) : "-");
     cell(p, role, text);
 }
 
-static void value(struct pane *p, enum role role, const struct counter_sample *s, const struct counter_sample *least) {
+static void value(struct drawer_text *p, enum role role, const struct counter_sample *s,
+                  const struct counter_sample *least) {
     char buf[32];
     cell(p, role, s ? curve_text(s, least, CELL_WIDTH - 1, buf) : "-");
 }
 
-static void line(struct pane *p, const struct track *track, bool current, bool wide) {
+static void line(struct drawer_text *p, const struct track *track, bool current, bool wide) {
     struct app *app = p->app;
     struct counter_series *s = trace_counters(app->trace)->v.v[track->of];
     const struct counter_sample *now = curve_at(s, app->cursor), *first;
@@ -40,8 +41,9 @@ static void line(struct pane *p, const struct track *track, bool current, bool w
         delta = counter_difference(now, now - 1);
         seconds = (double)(now->at.time - now[-1].at.time) / 1e9;
     }
-    pane_say(p, ROLE_GUTTER_CURRENT, current ? "> " : "  ");
-    pane_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, rows_name(app->trace, track, buf), NAME_WIDTH);
+    drawer_text_say(p, ROLE_GUTTER_CURRENT, current ? "> " : "  ");
+    drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, track_list_name(app->trace, track, buf),
+                      NAME_WIDTH);
     const struct counter_sample *least = counter_extent(s, i, j, &min, &max) ? &first[min] : NULL;
     value(p, ROLE_VALUE, now, least);
     number(p, ROLE_TEXT, has_before, delta, true);
@@ -52,11 +54,11 @@ static void line(struct pane *p, const struct track *track, bool current, bool w
     number(p, ROLE_TEXT, mean, average, false);
     value(p, ROLE_TEXT, least ? &first[max] : NULL, least);
     if (wide)
-        cell(p, ROLE_DIM, ticks_count(j - i, true, count));
-    cell(p, ROLE_DIM, ticks_count(n, true, count));
+        cell(p, ROLE_DIM, units_count(j - i, true, count));
+    cell(p, ROLE_DIM, units_count(n, true, count));
 }
 
-void draw_counters(struct pane *p) {
+void draw_counters(struct drawer_text *p) {
     struct app *app = p->app;
     const struct track *here = app_track(app);
     bool wide = app->grid.cols >= WIDE;
@@ -65,24 +67,24 @@ void draw_counters(struct pane *p) {
         bool wide;
     } cells[] = {{"value", false}, {"change", false}, {"rate/s", true},  {"min", false},
                  {"avg", false},   {"max", false},    {"in view", true}, {"samples", false}};
-    pane_say(p, ROLE_DIM, "  ");
-    pane_field(p, ROLE_DIM, STR("counter"), NAME_WIDTH);
+    drawer_text_say(p, ROLE_DIM, "  ");
+    drawer_text_field(p, ROLE_DIM, STR("counter"), NAME_WIDTH);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         if (wide || !cells[i].wide)
             cell(p, ROLE_DIM, cells[i].title);
-    pane_next_line(p);
+    drawer_text_next_line(p);
     size_t listed = 0;
-    for (size_t i = 0; i < app->rows.tracks.n && listed < COUNTERS_LISTED; i++) {
-        const struct track *track = &app->rows.tracks.v[i];
+    for (size_t i = 0; i < app->tracks.tracks.n && listed < COUNTERS_LISTED; i++) {
+        const struct track *track = &app->tracks.tracks.v[i];
         if (track->kind != TRACK_COUNTER)
             continue;
-        if (pane_visible(p))
+        if (drawer_text_visible(p))
             line(p, track, track == here, wide);
-        pane_next_line(p);
+        drawer_text_next_line(p);
         listed++;
     }
     if (listed == 0) {
-        pane_say(p, ROLE_DIM, "  no counters in this trace");
-        pane_next_line(p);
+        drawer_text_say(p, ROLE_DIM, "  no counters in this trace");
+        drawer_text_next_line(p);
     }
 }

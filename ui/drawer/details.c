@@ -10,19 +10,19 @@
 
 /* ---- what several say ---- */
 
-static void thread_name(struct pane *p, const struct thread *t) {
+static void thread_name(struct drawer_text *p, const struct thread *t) {
     char buf[40], id[48];
     bool named;
     if (t->process != NO_PROCESS) {
-        pane_value(p, ROLE_TEXT,
-                   trace_process_name(p->app->trace, trace_process(p->app->trace, t->process), buf, &named));
+        drawer_text_value(p, ROLE_TEXT,
+                          trace_process_name(p->app->trace, trace_process(p->app->trace, t->process), buf, &named));
         snprintf(id, sizeof id, named ? " %" PRIu64 " / " : " / ", t->id.pid);
-        pane_say(p, ROLE_DIM, id);
+        drawer_text_say(p, ROLE_DIM, id);
     }
-    pane_value(p, ROLE_TEXT, trace_thread_name(p->app->trace, t, buf, &named));
+    drawer_text_value(p, ROLE_TEXT, trace_thread_name(p->app->trace, t, buf, &named));
     if (named) {
         snprintf(id, sizeof id, " %" PRIu64, t->id.tid);
-        pane_say(p, ROLE_DIM, id);
+        drawer_text_say(p, ROLE_DIM, id);
     }
 }
 
@@ -34,7 +34,7 @@ static bool self_time(struct app *app, const struct thread *t, const struct slic
     int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s), self = end - s->start;
     uint32_t left = CHILDREN_SOUGHT;
     *ns = self;
-    for (uint32_t row = app->pick.row + 1; row < t->nest.nlanes; row++) {
+    for (uint32_t row = app->selection.row + 1; row < t->nest.nlanes; row++) {
         struct lane *lane = &t->nest.lanes[row];
         if (t->nest.displaced == 0) {
             *ns = self - lane_busy(lane, s->start, end);
@@ -46,8 +46,8 @@ static bool self_time(struct app *app, const struct thread *t, const struct slic
         left -= j - i + 1;
         for (uint32_t k = i; k < j; k++) {
             uint32_t prow, parent;
-            if (nest_parent(&t->nest, trace_aside(app->trace), row, k, &prow, &parent) && prow == app->pick.row &&
-                parent == app->pick.i)
+            if (nest_parent(&t->nest, trace_slice_extra(app->trace), row, k, &prow, &parent) &&
+                prow == app->selection.row && parent == app->selection.i)
                 self -=
                     (slice_end(lane_at(lane, k)) < end ? slice_end(lane_at(lane, k)) : end) - lane_at(lane, k)->start;
         }
@@ -56,46 +56,46 @@ static bool self_time(struct app *app, const struct thread *t, const struct slic
     return true;
 }
 
-static void ancestors(struct pane *p, const struct thread *t, uint32_t row, uint32_t i) {
-    const struct nest_aside *aside = trace_aside(p->app->trace);
+static void ancestors(struct drawer_text *p, const struct thread *t, uint32_t row, uint32_t i) {
+    const struct slice_extra *aside = trace_slice_extra(p->app->trace);
     char buf[32];
     bool found = true;
     for (int n = 0; found && n < 12; n++) {
         const struct slice *s = lane_at(&t->nest.lanes[row], i);
-        pane_say(p, ROLE_DIM, n == 0 ? "in: " : " < ");
-        pane_value(p, ROLE_TEXT, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
-        pane_say(p, ROLE_DIM, " ");
-        pane_say(p, ROLE_DIM, slice_open(s) ? "open" : ticks_duration(slice_dur(s), p->app->grid.ascii, buf));
+        drawer_text_say(p, ROLE_DIM, n == 0 ? "in: " : " < ");
+        drawer_text_value(p, ROLE_TEXT, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
+        drawer_text_say(p, ROLE_DIM, " ");
+        drawer_text_say(p, ROLE_DIM, slice_open(s) ? "open" : units_duration(slice_dur(s), p->app->grid.ascii, buf));
         found = nest_parent(&t->nest, aside, row, i, &row, &i);
     }
     if (found)
-        pane_say(p, ROLE_DIM, " < ...");
-    pane_next_line(p);
+        drawer_text_say(p, ROLE_DIM, " < ...");
+    drawer_text_next_line(p);
 }
 
-static void record_line(struct pane *p, const struct detail *d, uint64_t end) {
+static void record_line(struct drawer_text *p, const struct detail *d, uint64_t end) {
     char text[120];
     snprintf(text, sizeof text, "record %s @0x%" PRIx64 " + %" PRIu64 " B", fxt_kind_name(d->record.kind), d->offset,
              d->record.words * 8);
-    pane_say(p, ROLE_DIM, text);
+    drawer_text_say(p, ROLE_DIM, text);
     if (end != 0) {
         snprintf(text, sizeof text, ", ends @0x%" PRIx64, end);
-        pane_say(p, ROLE_DIM, text);
+        drawer_text_say(p, ROLE_DIM, text);
     }
     if (!d->provider->implicit) {
-        pane_say(p, ROLE_DIM, "   provider ");
-        pane_value(p, ROLE_DIM, d->provider->name);
+        drawer_text_say(p, ROLE_DIM, "   provider ");
+        drawer_text_value(p, ROLE_DIM, d->provider->name);
     }
     if (d->record.faults & FXT_FAULT_CONTENTS)
-        pane_say(p, ROLE_WARN, "   its contents are longer than the record");
-    pane_next_line(p);
+        drawer_text_say(p, ROLE_WARN, "   its contents are longer than the record");
+    drawer_text_next_line(p);
 }
 
-static void state_word(struct pane *p, uint32_t state) {
+static void state_word(struct drawer_text *p, uint32_t state) {
     char text[24];
     const char *name = sched_state_name(state);
     snprintf(text, sizeof text, "state %" PRIu32, state);
-    pane_say(p, ROLE_VALUE, name ? name : text);
+    drawer_text_say(p, ROLE_VALUE, name ? name : text);
 }
 
 #define STATES_ADDED 100000 /* of a slice: a frame must not cost what a trace does */
@@ -115,31 +115,31 @@ static void add_waker(struct waker v[WAKERS + 1], uint64_t koid, struct str name
     v[i].times++;
 }
 
-static void say_wakers(struct pane *p, const struct waker v[WAKERS + 1], uint64_t wakeups) {
+static void say_wakers(struct drawer_text *p, const struct waker v[WAKERS + 1], uint64_t wakeups) {
     char text[64];
     snprintf(text, sizeof text, wakeups == 1 ? "  woken" : "  woken %" PRIu64 " times:", wakeups);
-    pane_say(p, ROLE_DIM, text);
+    drawer_text_say(p, ROLE_DIM, text);
     for (size_t i = 0; i <= WAKERS && v[i].times > 0; i++) {
         const char *separator = i > 0 ? ", " : " ";
         if (wakeups == 1)
             snprintf(text, sizeof text, " by ");
         else
             snprintf(text, sizeof text, "%s%" PRIu64 " by ", separator, v[i].times);
-        pane_say(p, ROLE_DIM, text);
+        drawer_text_say(p, ROLE_DIM, text);
         if (i == WAKERS) {
-            pane_say(p, ROLE_DIM, "others");
+            drawer_text_say(p, ROLE_DIM, "others");
         } else if (v[i].koid == 0) {
-            pane_say(p, ROLE_DIM, "none that is told");
+            drawer_text_say(p, ROLE_DIM, "none that is told");
         } else {
             snprintf(text, sizeof text, "%" PRIu64 " ", v[i].koid);
-            pane_say(p, ROLE_DIM, text);
-            pane_value(p, ROLE_TEXT, v[i].name);
+            drawer_text_say(p, ROLE_DIM, text);
+            drawer_text_value(p, ROLE_TEXT, v[i].name);
         }
     }
 }
 
 /* "state: running 0.2 ms 2% | blocked 8.2 ms 93% (woken by io)": how a thread spent [from, to). */
-static void states_within(struct pane *p, uint32_t thread, int64_t from, int64_t to) {
+static void states_within(struct drawer_text *p, uint32_t thread, int64_t from, int64_t to) {
     struct app *app = p->app;
     const struct sched_thread *t = sched_thread(trace_sched(app->trace), thread);
     int64_t sums[SCHED_RUNNING + 1] = {0};
@@ -151,8 +151,8 @@ static void states_within(struct pane *p, uint32_t thread, int64_t from, int64_t
     uint32_t i = lane_before(&t->lane, from), j = lane_from(&t->lane, to);
     i = i == UINT32_MAX ? 0 : i;
     if (j - i > STATES_ADDED) {
-        pane_say(p, ROLE_DIM, "states: too many changes to add up here");
-        pane_next_line(p);
+        drawer_text_say(p, ROLE_DIM, "states: too many changes to add up here");
+        drawer_text_next_line(p);
         return;
     }
     for (; i < j; i++) {
@@ -191,420 +191,423 @@ static void states_within(struct pane *p, uint32_t thread, int64_t from, int64_t
     for (size_t k = 0; k < sizeof order; k++) {
         if (sums[order[k]] == 0)
             continue;
-        pane_say(p, ROLE_DIM, any ? "  " : "state: ");
+        drawer_text_say(p, ROLE_DIM, any ? "  " : "state: ");
         state_word(p, order[k]);
-        snprintf(text, sizeof text, " %s %d%%", ticks_duration(sums[order[k]], app->grid.ascii, dur),
+        snprintf(text, sizeof text, " %s %d%%", units_duration(sums[order[k]], app->grid.ascii, dur),
                  (int)((double)sums[order[k]] / (double)(to - from) * 100 + 0.5));
-        pane_say(p, ROLE_TEXT, text);
+        drawer_text_say(p, ROLE_TEXT, text);
         any = true;
     }
     if (wakeups > 0)
         say_wakers(p, wakers, wakeups);
     if (any || wakeups > 0)
-        pane_next_line(p);
+        drawer_text_next_line(p);
 }
 
-static void slice_details(struct pane *p, const struct slice *s) {
+static void slice_details(struct drawer_text *p, const struct slice *s) {
     struct app *app = p->app;
-    const struct thread *t = trace_thread(app->trace, app->pick.of);
-    const struct nest_aside *aside = trace_aside(app->trace);
+    const struct thread *t = trace_thread(app->trace, app->selection.of);
+    const struct slice_extra *aside = trace_slice_extra(app->trace);
     struct detail d;
     int64_t self;
     char buf[48], dur[32], text[160];
     uint32_t row = 0, i = 0;
-    bool known = detail_open(&d, app->trace, app->pick.offset);
-    pane_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
+    bool known = detail_open(&d, app->trace, app->selection.offset);
+    drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
     if (known && d.category.n > 0) {
-        pane_say(p, ROLE_DIM, "  ");
-        pane_value(p, ROLE_TEXT, d.category);
+        drawer_text_say(p, ROLE_DIM, "  ");
+        drawer_text_value(p, ROLE_TEXT, d.category);
     }
-    pane_say(p, ROLE_DIM, "  ");
+    drawer_text_say(p, ROLE_DIM, "  ");
     thread_name(p, t);
-    snprintf(text, sizeof text, "  depth %" PRIu32, nest_depth(&t->nest, aside, app->pick.row, app->pick.i));
-    pane_say(p, ROLE_DIM, text);
-    pane_next_line(p);
-    pane_say(p, ROLE_VALUE, app_point(app, s->start, 1, buf));
-    pane_say(p, ROLE_DIM, "  dur ");
-    pane_say(p, ROLE_VALUE, slice_open(s) ? "open: it never ended" : ticks_duration(slice_dur(s), app->grid.ascii, dur));
+    snprintf(text, sizeof text, "  depth %" PRIu32, nest_depth(&t->nest, aside, app->selection.row, app->selection.i));
+    drawer_text_say(p, ROLE_DIM, text);
+    drawer_text_next_line(p);
+    drawer_text_say(p, ROLE_VALUE, app_point(app, s->start, 1, buf));
+    drawer_text_say(p, ROLE_DIM, "  dur ");
+    drawer_text_say(p, ROLE_VALUE,
+                    slice_open(s) ? "open: it never ended" : units_duration(slice_dur(s), app->grid.ascii, dur));
     if (!slice_open(s) && slice_dur(s) >= 1000) {
         snprintf(text, sizeof text, " (%" PRId64 " ns)", slice_dur(s));
-        pane_say(p, ROLE_DIM, text);
+        drawer_text_say(p, ROLE_DIM, text);
     }
-    pane_say(p, ROLE_DIM, "  self ");
-    pane_say(p, ROLE_VALUE, self_time(app, t, s, &self) ? ticks_duration(self, app->grid.ascii, dur) : "-");
+    drawer_text_say(p, ROLE_DIM, "  self ");
+    drawer_text_say(p, ROLE_VALUE, self_time(app, t, s, &self) ? units_duration(self, app->grid.ascii, dur) : "-");
     if (slice_flags(s) & SLICE_OVERLAP)
-        pane_say(p, ROLE_WARN, "  overlaps the slice before it");
+        drawer_text_say(p, ROLE_WARN, "  overlaps the slice before it");
     if (slice_flags(s) & SLICE_MISMATCH)
-        pane_say(p, ROLE_WARN, "  its end has another name");
-    pane_next_line(p);
+        drawer_text_say(p, ROLE_WARN, "  its end has another name");
+    drawer_text_next_line(p);
     draw_same_line(p, s);
     states_within(p, t->number, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
-    bool has_parent = nest_parent(&t->nest, aside, app->pick.row, app->pick.i, &row, &i);
+    bool has_parent = nest_parent(&t->nest, aside, app->selection.row, app->selection.i, &row, &i);
     if (has_parent)
         ancestors(p, t, row, i);
-    pane_arguments(p, app->pick.offset, "args: ", false);
+    drawer_text_arguments(p, app->selection.offset, "args: ", false);
     uint64_t end = nest_end_offset(aside, s);
     if (end != 0)
-        pane_arguments(p, end, "end args: ", false);
-    if (known && detail_open(&d, app->trace, app->pick.offset))
+        drawer_text_arguments(p, end, "end args: ", false);
+    if (known && detail_open(&d, app->trace, app->selection.offset))
         record_line(p, &d, end);
 }
 
 /* The thread of what is selected, and what it did there. */
-static void around(struct pane *p) {
-    uint32_t thread = pick_thread(p->app->trace, &p->app->pick), row, i;
+static void around(struct drawer_text *p) {
+    uint32_t thread = selection_thread(p->app->trace, &p->app->selection), row, i;
     if (thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(p->app->trace, thread);
-    if (nest_at(&t->nest, trace_aside(p->app->trace), p->app->pick.time, &row, &i))
+    if (nest_at(&t->nest, trace_slice_extra(p->app->trace), p->app->selection.time, &row, &i))
         ancestors(p, t, row, i);
 }
 
-static void its_thread(struct pane *p) {
-    uint32_t thread = pick_thread(p->app->trace, &p->app->pick);
+static void its_thread(struct drawer_text *p) {
+    uint32_t thread = selection_thread(p->app->trace, &p->app->selection);
     if (thread == NO_THREAD)
         return;
-    pane_say(p, ROLE_DIM, "  ");
+    drawer_text_say(p, ROLE_DIM, "  ");
     thread_name(p, trace_thread(p->app->trace, thread));
 }
 
-static void duration(struct pane *p, const struct slice *s) {
+static void duration(struct drawer_text *p, const struct slice *s) {
     char buf[48], dur[32], text[64];
-    pane_say(p, ROLE_VALUE, app_point(p->app, s->start, 1, buf));
-    pane_say(p, ROLE_DIM, "  dur ");
-    pane_say(p, ROLE_VALUE, slice_open(s) ? "open: it never ended" : ticks_duration(slice_dur(s), p->app->grid.ascii, dur));
+    drawer_text_say(p, ROLE_VALUE, app_point(p->app, s->start, 1, buf));
+    drawer_text_say(p, ROLE_DIM, "  dur ");
+    drawer_text_say(p, ROLE_VALUE,
+                    slice_open(s) ? "open: it never ended" : units_duration(slice_dur(s), p->app->grid.ascii, dur));
     if (!slice_open(s) && slice_dur(s) >= 1000) {
         snprintf(text, sizeof text, " (%" PRId64 " ns)", slice_dur(s));
-        pane_say(p, ROLE_DIM, text);
+        drawer_text_say(p, ROLE_DIM, text);
     }
 }
 
-static void its_record(struct pane *p) {
+static void its_record(struct drawer_text *p) {
     struct detail d;
-    if (detail_open(&d, p->app->trace, p->app->pick.offset))
-        record_line(p, &d, pane_end_of(p->app));
+    if (detail_open(&d, p->app->trace, p->app->selection.offset))
+        record_line(p, &d, drawer_text_end_of(p->app));
 }
 
 #define CONTENTS_SHOWN 4096 /* bytes of a large blob: they are read again for each picture */
 
-static void contents(struct pane *p, const struct blob *b) {
+static void contents(struct drawer_text *p, const struct blob *b) {
     char bytes[CONTENTS_SHOWN], left[32], text[80];
     size_t n = blob_head(p->app->trace, b, bytes, sizeof bytes);
-    pane_contents(p, (struct str){bytes, n});
+    drawer_text_contents(p, (struct str){bytes, n});
     if (n == b->bytes)
         return;
-    snprintf(text, sizeof text, "... and %s more: :blobs shows them", ticks_bytes(b->bytes - n, left));
-    pane_say(p, ROLE_DIM, text);
-    pane_next_line(p);
+    snprintf(text, sizeof text, "... and %s more: :blobs shows them", units_bytes(b->bytes - n, left));
+    drawer_text_say(p, ROLE_DIM, text);
+    drawer_text_next_line(p);
 }
 
-static void instant_details(struct pane *p) {
+static void instant_details(struct drawer_text *p) {
     static const char *const scopes[] = {"thread", "process", "global"};
     struct app *app = p->app;
     struct detail d;
     char buf[48], text[64], size[32];
     const struct blob *blob =
-        app->pick.kind == PICK_INSTANT ? blob_event(trace_blobs(app->trace), app->pick.offset) : NULL;
-    if (!detail_open(&d, app->trace, app->pick.offset))
+        app->selection.kind == SELECTION_INSTANT ? blob_event(trace_blobs(app->trace), app->selection.offset) : NULL;
+    if (!detail_open(&d, app->trace, app->selection.offset))
         return;
-    pane_value(p, ROLE_HEADER, d.name);
-    pane_say(p, ROLE_DIM, "  ");
-    pane_value(p, ROLE_TEXT, d.category);
+    drawer_text_value(p, ROLE_HEADER, d.name);
+    drawer_text_say(p, ROLE_DIM, "  ");
+    drawer_text_value(p, ROLE_TEXT, d.category);
     its_thread(p);
-    pane_next_line(p);
-    pane_say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
-    if (app->pick.kind == PICK_ASYNC_INSTANT && detail_open(&d, app->trace, app->pick.offset)) {
+    drawer_text_next_line(p);
+    drawer_text_say(p, ROLE_VALUE, app_point(app, app->selection.time, 1, buf));
+    if (app->selection.kind == SELECTION_ASYNC_INSTANT && detail_open(&d, app->trace, app->selection.offset)) {
         snprintf(text, sizeof text, "  async instant, id 0x%" PRIx64, d.record.id);
-        pane_say(p, ROLE_DIM, text);
+        drawer_text_say(p, ROLE_DIM, text);
     } else if (blob) {
-        snprintf(text, sizeof text, "  large blob, %s", ticks_bytes(blob->bytes, size));
-        pane_say(p, ROLE_DIM, text);
+        snprintf(text, sizeof text, "  large blob, %s", units_bytes(blob->bytes, size));
+        drawer_text_say(p, ROLE_DIM, text);
     } else {
-        pane_say(p, ROLE_DIM, "  instant");
+        drawer_text_say(p, ROLE_DIM, "  instant");
     }
-    if (app->pick.kind == PICK_INSTANT && blob == NULL && d.record.kind == FXT_K_INSTANT && d.record.scope.present &&
-        d.record.scope.value < 3) {
-        pane_say(p, ROLE_DIM, ", scope ");
-        pane_say(p, ROLE_VALUE, scopes[d.record.scope.value]);
+    if (app->selection.kind == SELECTION_INSTANT && blob == NULL && d.record.kind == FXT_K_INSTANT &&
+        d.record.scope.present && d.record.scope.value < 3) {
+        drawer_text_say(p, ROLE_DIM, ", scope ");
+        drawer_text_say(p, ROLE_VALUE, scopes[d.record.scope.value]);
     }
-    pane_next_line(p);
+    drawer_text_next_line(p);
     around(p);
-    pane_arguments(p, app->pick.offset, "args: ", false);
+    drawer_text_arguments(p, app->selection.offset, "args: ", false);
     if (blob)
         contents(p, blob);
     its_record(p);
 }
 
-static void async_details(struct pane *p, const struct slice *s) {
+static void async_details(struct drawer_text *p, const struct slice *s) {
     struct app *app = p->app;
     struct detail d;
     char text[96];
-    pane_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
-    if (detail_open(&d, app->trace, app->pick.offset) && d.category.n > 0) {
-        pane_say(p, ROLE_DIM, "  ");
-        pane_value(p, ROLE_TEXT, d.category);
+    drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
+    if (detail_open(&d, app->trace, app->selection.offset) && d.category.n > 0) {
+        drawer_text_say(p, ROLE_DIM, "  ");
+        drawer_text_value(p, ROLE_TEXT, d.category);
     }
-    snprintf(text, sizeof text, "  async id 0x%" PRIx64 "  depth %" PRIu32, d.record.id, async_depth(trace_aside(app->trace), s));
-    pane_say(p, ROLE_DIM, text);
+    snprintf(text, sizeof text, "  async id 0x%" PRIx64 "  depth %" PRIu32, d.record.id,
+             async_depth(trace_slice_extra(app->trace), s));
+    drawer_text_say(p, ROLE_DIM, text);
     its_thread(p);
-    pane_next_line(p);
+    drawer_text_next_line(p);
     duration(p, s);
-    uint64_t end = pane_end_of(app);
-    uint32_t from = pick_thread(app->trace, &app->pick), to = end ? trace_thread_at(app->trace, end) : from;
+    uint64_t end = drawer_text_end_of(app);
+    uint32_t from = selection_thread(app->trace, &app->selection), to = end ? trace_thread_at(app->trace, end) : from;
     if (to != from && to != NO_THREAD) {
-        pane_say(p, ROLE_DIM, "  ended on ");
+        drawer_text_say(p, ROLE_DIM, "  ended on ");
         thread_name(p, trace_thread(app->trace, to));
     }
     if (slice_flags(s) & SLICE_MISMATCH)
-        pane_say(p, ROLE_WARN, "  its end has another name");
-    pane_next_line(p);
+        drawer_text_say(p, ROLE_WARN, "  its end has another name");
+    drawer_text_next_line(p);
     draw_same_line(p, s);
-    pane_arguments(p, app->pick.offset, "args: ", false);
+    drawer_text_arguments(p, app->selection.offset, "args: ", false);
     if (end != 0)
-        pane_arguments(p, end, "end args: ", false);
+        drawer_text_arguments(p, end, "end args: ", false);
     its_record(p);
 }
 
-static void state_details(struct pane *p, const struct slice *s) {
+static void state_details(struct drawer_text *p, const struct slice *s) {
     struct app *app = p->app;
     struct detail d;
     struct detail_argument a;
-    const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->pick.of);
-    pane_say(p, ROLE_HEADER, "");
-    state_word(p, sched_state(t, app->pick.i));
+    const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->selection.of);
+    drawer_text_say(p, ROLE_HEADER, "");
+    state_word(p, sched_state(t, app->selection.i));
     its_thread(p);
-    pane_next_line(p);
+    drawer_text_next_line(p);
     duration(p, s);
-    pane_next_line(p);
-    if (sched_woken(t, app->pick.i) && detail_open(&d, app->trace, app->pick.offset)) {
-        pane_say(p, ROLE_DIM, "woken");
+    drawer_text_next_line(p);
+    if (sched_woken(t, app->selection.i) && detail_open(&d, app->trace, app->selection.offset)) {
+        drawer_text_say(p, ROLE_DIM, "woken");
         if (detail_find(&d, "waker", &a) && a.type == FXT_ARG_KOID) {
             char koid[32];
             snprintf(koid, sizeof koid, " by %" PRIu64 " ", a.bits);
-            pane_say(p, ROLE_TEXT, koid);
-            pane_value(p, ROLE_TEXT, a.object);
+            drawer_text_say(p, ROLE_TEXT, koid);
+            drawer_text_value(p, ROLE_TEXT, a.object);
         }
-        pane_next_line(p);
+        drawer_text_next_line(p);
     }
     around(p);
-    pane_arguments(p, app->pick.offset, "args: ", false);
+    drawer_text_arguments(p, app->selection.offset, "args: ", false);
     its_record(p);
 }
 
-static void run_details(struct pane *p, const struct slice *s) {
+static void run_details(struct drawer_text *p, const struct slice *s) {
     struct app *app = p->app;
     struct detail d;
     struct detail_argument a;
     char text[64], buf[64];
-    const struct sched_cpu *cpu = trace_sched(app->trace)->cpus.v[app->pick.of];
-    uint32_t flags = cpu->runs.v[app->pick.i].flags;
+    const struct sched_cpu *cpu = trace_sched(app->trace)->cpus.v[app->selection.of];
+    uint32_t flags = cpu->runs.v[app->selection.i].flags;
     snprintf(text, sizeof text, "cpu %u", cpu->number);
-    pane_say(p, ROLE_HEADER, text);
+    drawer_text_say(p, ROLE_HEADER, text);
     its_thread(p);
     if (flags & SCHED_IDLE)
-        pane_say(p, ROLE_DIM, "  idle");
-    pane_next_line(p);
+        drawer_text_say(p, ROLE_DIM, "  idle");
+    drawer_text_next_line(p);
     duration(p, s);
     if (flags & SCHED_KNOWN) {
-        pane_say(p, ROLE_DIM, "  left ");
+        drawer_text_say(p, ROLE_DIM, "  left ");
         state_word(p, flags & SCHED_LEFT);
     } else if (!slice_open(s)) {
-        pane_say(p, ROLE_WARN, "  the switch that ended it named another thread");
+        drawer_text_say(p, ROLE_WARN, "  the switch that ended it named another thread");
     }
-    if (detail_open(&d, app->trace, app->pick.offset)) {
+    if (detail_open(&d, app->trace, app->selection.offset)) {
         bool first = flags & SCHED_FIRST;
         if (d.record.kind == FXT_K_SWITCH_LEGACY) {
             snprintf(text, sizeof text, "  priority %d",
                      first ? d.record.sched.out_priority : d.record.sched.in_priority);
-            pane_say(p, ROLE_DIM, text);
+            drawer_text_say(p, ROLE_DIM, text);
         } else if (detail_find(&d, first ? "outgoing_weight" : "incoming_weight", &a)) {
-            pane_say(p, ROLE_DIM, "  weight ");
-            pane_value(p, ROLE_VALUE, detail_value(&a, buf));
+            drawer_text_say(p, ROLE_DIM, "  weight ");
+            drawer_text_value(p, ROLE_VALUE, detail_value(&a, buf));
         }
     }
-    pane_next_line(p);
+    drawer_text_next_line(p);
     around(p);
     its_record(p);
 }
 
-static void sample_details(struct pane *p) {
+static void sample_details(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct counter_series *s = trace_counters(app->trace)->v.v[app->pick.of];
-    const struct counter_sample *v = &s->samples.v[app->pick.i];
+    const struct counter_series *s = trace_counters(app->trace)->v.v[app->selection.of];
+    const struct counter_sample *v = &s->samples.v[app->selection.i];
     struct detail_argument a = {.type = counter_type(v), .bits = v->bits};
     char buf[64], text[96];
-    const struct track track = {.kind = TRACK_COUNTER, .of = app->pick.of};
+    const struct track track = {.kind = TRACK_COUNTER, .of = app->selection.of};
     char name[96];
-    pane_value(p, ROLE_HEADER, rows_name(app->trace, &track, name));
+    drawer_text_value(p, ROLE_HEADER, track_list_name(app->trace, &track, name));
     its_thread(p);
-    pane_next_line(p);
-    pane_say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
-    pane_say(p, ROLE_DIM, "  ");
-    pane_value(p, ROLE_VALUE, detail_value(&a, buf));
+    drawer_text_next_line(p);
+    drawer_text_say(p, ROLE_VALUE, app_point(app, app->selection.time, 1, buf));
+    drawer_text_say(p, ROLE_DIM, "  ");
+    drawer_text_value(p, ROLE_VALUE, detail_value(&a, buf));
     snprintf(text, sizeof text, " %s", fxt_argument_name(a.type));
-    pane_say(p, ROLE_DIM, text);
-    if (app->pick.i > 0) {
+    drawer_text_say(p, ROLE_DIM, text);
+    if (app->selection.i > 0) {
         double more = counter_difference(v, &v[-1]);
         snprintf(text, sizeof text, "  %s%s after ", more >= 0 ? "+" : "", curve_number(more, buf));
-        pane_say(p, ROLE_TEXT, text);
-        pane_say(p, ROLE_TEXT, ticks_duration(v->at.time - v[-1].at.time, app->grid.ascii, buf));
+        drawer_text_say(p, ROLE_TEXT, text);
+        drawer_text_say(p, ROLE_TEXT, units_duration(v->at.time - v[-1].at.time, app->grid.ascii, buf));
     }
-    snprintf(text, sizeof text, "   sample %u of %zu", app->pick.i + 1, s->samples.n);
-    pane_say(p, ROLE_DIM, text);
-    pane_next_line(p);
+    snprintf(text, sizeof text, "   sample %u of %zu", app->selection.i + 1, s->samples.n);
+    drawer_text_say(p, ROLE_DIM, text);
+    drawer_text_next_line(p);
     around(p);
-    pane_arguments(p, app->pick.offset, "args: ", false);
+    drawer_text_arguments(p, app->selection.offset, "args: ", false);
     its_record(p);
 }
 
-static void log_details(struct pane *p) {
+static void log_details(struct drawer_text *p) {
     struct app *app = p->app;
     struct detail d;
     char buf[48];
-    pane_say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, app_point(app, app->selection.time, 1, buf));
     its_thread(p);
-    pane_next_line(p);
-    if (detail_open(&d, app->trace, app->pick.offset))
-        pane_text(p, d.record.payload);
+    drawer_text_next_line(p);
+    if (detail_open(&d, app->trace, app->selection.offset))
+        drawer_text_text(p, d.record.payload);
     around(p);
     its_record(p);
 }
 
 /* Names that a thread or process had before. */
-static void older_names(struct pane *p, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
+static void older_names(struct drawer_text *p, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
     uint32_t names[16];
     size_t n = objects_names(trace_kernel_objects(p->app->trace), type, koid, has_pid, pid, names, 16);
     for (size_t i = 1; i < n; i++) {
-        pane_say(p, ROLE_DIM, i == 1 ? "named before: " : ", ");
-        pane_value(p, ROLE_TEXT, trace_name(p->app->trace, names[i]));
+        drawer_text_say(p, ROLE_DIM, i == 1 ? "named before: " : ", ");
+        drawer_text_value(p, ROLE_TEXT, trace_name(p->app->trace, names[i]));
     }
     if (n > 1)
-        pane_next_line(p);
+        drawer_text_next_line(p);
 }
 
 /* Nothing is selected: the row the cursor is on. */
-static void row_details(struct pane *p) {
+static void row_details(struct drawer_text *p) {
     struct app *app = p->app;
     const struct track *track = app_track(app);
-    if (app->rows.kinds == ROWS_COUNTERS) {
+    if (app->tracks.kinds == TRACK_LIST_COUNTERS) {
         draw_counters(p);
         return;
     }
     char buf[48], a[32], b[32], text[160];
     bool named;
     if (track == NULL) {
-        pane_say(p, ROLE_DIM, "no track");
-        pane_next_line(p);
+        drawer_text_say(p, ROLE_DIM, "no track");
+        drawer_text_next_line(p);
     } else if (track->kind == TRACK_THREAD) {
         const struct thread *t = trace_thread(app->trace, track->of);
         thread_name(p, t);
-        pane_next_line(p);
+        drawer_text_next_line(p);
         if (t->id.form != THREAD_UNDEFINED)
             older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
-        pane_count(p, "", t->events, "event");
-        pane_count(p, ", ", t->nest.slices, "slice");
-        pane_count(p, " on ", t->nest.nlanes, "row");
-        pane_count(p, ", ", t->instants.n, "instant");
+        drawer_text_count(p, "", t->events, "event");
+        drawer_text_count(p, ", ", t->nest.slices, "slice");
+        drawer_text_count(p, " on ", t->nest.nlanes, "row");
+        drawer_text_count(p, ", ", t->instants.n, "instant");
         if (trace_kind_count(app->trace, FXT_K_LARGE_EVENT) > 0)
-            pane_say(p, ROLE_TEXT, " and large blobs");
-        pane_next_line(p);
+            drawer_text_say(p, ROLE_TEXT, " and large blobs");
+        drawer_text_next_line(p);
         if (t->events > 0) {
-            pane_say(p, ROLE_DIM, "events from ");
-            pane_say(p, ROLE_VALUE, app_point(app, t->first, app_resolution(app), buf));
-            pane_say(p, ROLE_DIM, " to ");
-            pane_say(p, ROLE_VALUE, app_point(app, t->last, app_resolution(app), buf));
-            pane_next_line(p);
+            drawer_text_say(p, ROLE_DIM, "events from ");
+            drawer_text_say(p, ROLE_VALUE, app_point(app, t->first, app_resolution(app), buf));
+            drawer_text_say(p, ROLE_DIM, " to ");
+            drawer_text_say(p, ROLE_VALUE, app_point(app, t->last, app_resolution(app), buf));
+            drawer_text_next_line(p);
         }
     } else if (track->kind == TRACK_COUNTER) {
         struct counter_series *series = trace_counters(app->trace)->v.v[track->of];
         size_t least, most;
         double average;
         char name[96];
-        pane_value(p, ROLE_HEADER, rows_name(app->trace, track, name));
-        pane_count(p, "  counter, ", series->samples.n, "sample");
-        pane_next_line(p);
+        drawer_text_value(p, ROLE_HEADER, track_list_name(app->trace, track, name));
+        drawer_text_count(p, "  counter, ", series->samples.n, "sample");
+        drawer_text_next_line(p);
         if (counter_extent(series, 0, series->samples.n, &least, &most)) {
             const struct counter_sample *v = series->samples.v;
             snprintf(text, sizeof text, "min %s, max %s", curve_text(&v[least], NULL, 20, a),
                      curve_text(&v[most], NULL, 20, b));
-            pane_say(p, ROLE_TEXT, text);
+            drawer_text_say(p, ROLE_TEXT, text);
             if (counter_average(series, trace_origin(app->trace), trace_end(app->trace), &average)) {
                 snprintf(text, sizeof text, ", mean over time %s", curve_number(average, a));
-                pane_say(p, ROLE_TEXT, text);
+                drawer_text_say(p, ROLE_TEXT, text);
             }
-            pane_next_line(p);
+            drawer_text_next_line(p);
         }
     } else if (track->kind == TRACK_ASYNC) {
         const struct async_group *g = trace_async(app->trace)->groups.v[track->of];
-        pane_value(p, ROLE_HEADER, trace_name(app->trace, g->name));
-        pane_count(p, "  async, ", g->ops, "operation");
-        pane_count(p, " on ", g->nlanes, "row");
-        pane_count(p, ", ", g->instants.n, "instant");
-        pane_next_line(p);
+        drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, g->name));
+        drawer_text_count(p, "  async, ", g->ops, "operation");
+        drawer_text_count(p, " on ", g->nlanes, "row");
+        drawer_text_count(p, ", ", g->instants.n, "instant");
+        drawer_text_next_line(p);
     } else if (track->kind == TRACK_CPU || track->kind == TRACK_CPUS) {
         const struct sched *sched = trace_sched(app->trace);
         uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
                            trace_kind_count(app->trace, FXT_K_SWITCH) + trace_kind_count(app->trace, FXT_K_WAKEUP);
-        pane_count(p, "", sched->cpus.n, "CPU");
-        pane_count(p, ", ", sched->threads.n, "thread");
-        pane_count(p, ", ", records, "scheduling record");
-        pane_next_line(p);
+        drawer_text_count(p, "", sched->cpus.n, "CPU");
+        drawer_text_count(p, ", ", sched->threads.n, "thread");
+        drawer_text_count(p, ", ", records, "scheduling record");
+        drawer_text_next_line(p);
     } else if (track->kind == TRACK_PROFILE) {
         size_t n;
         trace_profile(app->trace, &n);
-        pane_count(p, "", n, "record");
-        pane_say(p, ROLE_TEXT, " of the profiler: :profile lists them");
-        pane_next_line(p);
+        drawer_text_count(p, "", n, "record");
+        drawer_text_say(p, ROLE_TEXT, " of the profiler: :profile lists them");
+        drawer_text_next_line(p);
     } else if (track->kind == TRACK_LOG) {
         size_t n;
         trace_logs(app->trace, &n);
-        pane_count(p, "", n, "log record");
-        pane_say(p, ROLE_TEXT, ": 5 lists them");
-        pane_next_line(p);
+        drawer_text_count(p, "", n, "log record");
+        drawer_text_say(p, ROLE_TEXT, ": 5 lists them");
+        drawer_text_next_line(p);
     } else if (track->process != NO_PROCESS) {
         const struct process *proc = trace_process(app->trace, track->process);
-        pane_value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
+        drawer_text_value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
         snprintf(text, sizeof text, "  process %" PRIu64 ", ", proc->pid);
-        pane_count(p, text, proc->threads.n, "thread");
-        pane_next_line(p);
+        drawer_text_count(p, text, proc->threads.n, "thread");
+        drawer_text_next_line(p);
         older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
     }
-    pane_say(p, ROLE_DIM, "nothing selected: h and l select events beside the cursor, Enter what is at it");
-    pane_next_line(p);
+    drawer_text_say(p, ROLE_DIM, "nothing selected: h and l select events beside the cursor, Enter what is at it");
+    drawer_text_next_line(p);
 }
 
-static void profile_details(struct pane *p) {
+static void profile_details(struct drawer_text *p) {
     struct app *app = p->app;
     struct detail d;
     char text[120], buf[48];
-    if (!detail_open(&d, app->trace, app->pick.offset))
+    if (!detail_open(&d, app->trace, app->selection.offset))
         return;
     const struct fxt_record *r = &d.record;
-    pane_say(p, ROLE_HEADER, fxt_kind_name((enum fxt_kind)r->kind));
+    drawer_text_say(p, ROLE_HEADER, fxt_kind_name((enum fxt_kind)r->kind));
     its_thread(p);
-    pane_next_line(p);
-    pane_say(p, ROLE_VALUE, app_point(app, app->pick.time, 1, buf));
+    drawer_text_next_line(p);
+    drawer_text_say(p, ROLE_VALUE, app_point(app, app->selection.time, 1, buf));
     if (r->kind == FXT_K_MODULE) {
         snprintf(text, sizeof text, "  module %u ", r->module.id);
-        pane_say(p, ROLE_DIM, text);
-        pane_value(p, ROLE_VALUE, r->payload);
-        pane_say(p, ROLE_DIM, "  build id ");
+        drawer_text_say(p, ROLE_DIM, text);
+        drawer_text_value(p, ROLE_VALUE, r->payload);
+        drawer_text_say(p, ROLE_DIM, "  build id ");
         for (size_t i = 0; i < r->module.build_id.n; i++) {
             snprintf(text, sizeof text, "%02x", (unsigned char)r->module.build_id.s[i]);
-            pane_say(p, ROLE_VALUE, text);
+            drawer_text_say(p, ROLE_VALUE, text);
         }
     } else if (r->kind == FXT_K_MMAP) {
         snprintf(text, sizeof text,
                  "  module %u %c%c%c at 0x%" PRIx64 ", %" PRIu64 " bytes, virtual address 0x%" PRIx64,
                  r->mmap.module_id, r->mmap.flags & 1 ? 'r' : '-', r->mmap.flags & 2 ? 'w' : '-',
                  r->mmap.flags & 4 ? 'x' : '-', r->mmap.start, r->mmap.size, r->mmap.address);
-        pane_say(p, ROLE_VALUE, text);
+        drawer_text_say(p, ROLE_VALUE, text);
     }
-    pane_next_line(p);
+    drawer_text_next_line(p);
     for (unsigned i = 0; r->kind == FXT_K_BACKTRACE && i < r->backtrace.n; i++) {
         snprintf(text, sizeof text, "#%-3u 0x%" PRIx64, i, record_word(r->backtrace.pcs + i, r->swap));
-        pane_say(p, ROLE_VALUE, text);
-        pane_next_line(p);
+        drawer_text_say(p, ROLE_VALUE, text);
+        drawer_text_next_line(p);
     }
     around(p);
     its_record(p);
@@ -612,35 +615,35 @@ static void profile_details(struct pane *p) {
 
 /* ---- by kind ---- */
 
-void draw_details(struct pane *p) {
+void draw_details(struct drawer_text *p) {
     const struct slice *s = app_slice(p->app);
-    switch (p->app->pick.kind) {
-    case PICK_NONE:
+    switch (p->app->selection.kind) {
+    case SELECTION_NONE:
         row_details(p);
         break;
-    case PICK_SLICE:
+    case SELECTION_SLICE:
         slice_details(p, s);
         break;
-    case PICK_ASYNC:
+    case SELECTION_ASYNC:
         async_details(p, s);
         break;
-    case PICK_STATE:
+    case SELECTION_STATE:
         state_details(p, s);
         break;
-    case PICK_RUN:
+    case SELECTION_RUN:
         run_details(p, s);
         break;
-    case PICK_INSTANT:
-    case PICK_ASYNC_INSTANT:
+    case SELECTION_INSTANT:
+    case SELECTION_ASYNC_INSTANT:
         instant_details(p);
         break;
-    case PICK_SAMPLE:
+    case SELECTION_SAMPLE:
         sample_details(p);
         break;
-    case PICK_LOG:
+    case SELECTION_LOG:
         log_details(p);
         break;
-    case PICK_PROFILE:
+    case SELECTION_PROFILE:
         profile_details(p);
         break;
     }

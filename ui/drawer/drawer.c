@@ -10,11 +10,11 @@
 static unsigned count_arguments(struct app *app) {
     struct detail d;
     unsigned n = 0;
-    if (app->pick.kind == PICK_NONE)
+    if (app->selection.kind == SELECTION_NONE)
         return 0;
-    if (detail_open(&d, app->trace, app->pick.offset))
+    if (detail_open(&d, app->trace, app->selection.offset))
         n += d.record.args.count;
-    uint64_t end = pane_end_of(app);
+    uint64_t end = drawer_text_end_of(app);
     if (end != 0 && detail_open(&d, app->trace, end))
         n += d.record.args.count;
     return n;
@@ -25,10 +25,10 @@ static void tabs(struct app *app, int y) {
     char args[24], flows[32], same[48] = "Same name", count[32];
     size_t chosen;
     snprintf(args, sizeof args, "Args %u", count_arguments(app));
-    snprintf(flows, sizeof flows, "Flows %zu", follow_flows(app, &chosen));
-    const struct same *all = same_of(&app->same, app->trace, &app->pick);
+    snprintf(flows, sizeof flows, "Flows %zu", flow_nav_flows(app, &chosen));
+    const struct name_stats *all = same_of(&app->same, app->trace, &app->selection);
     if (all)
-        snprintf(same, sizeof same, "Same name %s", ticks_count(all->spread.v.n, false, count));
+        snprintf(same, sizeof same, "Same name %s", units_count(all->quantiles.v.n, false, count));
     const char *const names[DRAWER_TABS] = {
         [DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args, [DRAWER_FLOWS] = flows, [DRAWER_SAME] = same};
     grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(app->drawer_focus ? ROLE_TAB_CURRENT : ROLE_DIM));
@@ -45,19 +45,19 @@ static void tabs(struct app *app, int y) {
 void draw_drawer(struct app *app) {
     if (app->layout.drawer_rows == 0)
         return;
-    struct pane p = {app, app->layout.drawer + 1, app->layout.drawer_rows - 1, 0, 1};
+    struct drawer_text p = {app, app->layout.drawer + 1, app->layout.drawer_rows - 1, 0, 1};
     tabs(app, app->layout.drawer);
     for (int again = 0; again < 2; again++) {
         p.line = 0;
         p.x = 1;
-        if (app->tab == DRAWER_ARGS && app->pick.kind != PICK_NONE) {
-            uint64_t end = pane_end_of(app);
-            unsigned n = pane_arguments(&p, app->pick.offset, "", true);
+        if (app->tab == DRAWER_ARGS && app->selection.kind != SELECTION_NONE) {
+            uint64_t end = drawer_text_end_of(app);
+            unsigned n = drawer_text_arguments(&p, app->selection.offset, "", true);
             if (end != 0)
-                n += pane_arguments(&p, end, "of the end event:", true);
+                n += drawer_text_arguments(&p, end, "of the end event:", true);
             if (n == 0) {
-                pane_say(&p, ROLE_DIM, "no arguments");
-                pane_next_line(&p);
+                drawer_text_say(&p, ROLE_DIM, "no arguments");
+                drawer_text_next_line(&p);
             }
         } else if (app->tab == DRAWER_FLOWS) {
             draw_hops(&p);

@@ -7,36 +7,36 @@
 
 #include "ui/app.h"
 
-struct pane {
+struct drawer_text {
     struct app *app;
     int y, rows; /* of the screen */
     int line;    /* the current one, from 0 */
     int x;       /* on it; 1 is where a line begins */
 };
 
-void pane_next_line(struct pane *pane);
-bool pane_visible(const struct pane *pane); /* is the current line on the screen? */
-void pane_glyph(struct pane *pane, enum role role, uint32_t cp); /* one of our own */
-void pane_say(struct pane *pane, enum role role, const char *text);
+void drawer_text_next_line(struct drawer_text *pane);
+bool drawer_text_visible(const struct drawer_text *pane);                      /* is the current line on the screen? */
+void drawer_text_glyph(struct drawer_text *pane, enum role role, uint32_t cp); /* one of our own */
+void drawer_text_say(struct drawer_text *pane, enum role role, const char *text);
 /* ", 3 slices", or ", 1 slice" */
-void pane_count(struct pane *pane, const char *before, uint64_t n, const char *noun);
+void drawer_text_count(struct drawer_text *pane, const char *before, uint64_t n, const char *noun);
 /* A trace's text, wrapped, at blanks where there are some, indented from where it begins; nothing but a blank where a
  * line ends is left out, up to 2000 lines. */
-void pane_value(struct pane *pane, enum role role, struct str text);
-void pane_text(struct pane *pane, struct str text); /* a line of it a line here */
-/* Bytes: text, or else as pane_hex() has it. */
-void pane_contents(struct pane *pane, struct str bytes);
+void drawer_text_value(struct drawer_text *pane, enum role role, struct str text);
+void drawer_text_text(struct drawer_text *pane, struct str text); /* a line of it a line here */
+/* Bytes: text, or else as drawer_text_hex() has it. */
+void drawer_text_contents(struct drawer_text *pane, struct str bytes);
 /* "00000010  68 65 78 20 ...  hex ..." of up to 16 bytes, the first of which is at an offset. */
-#define PANE_HEX 16
-const char *pane_hex(struct str bytes, size_t at, char text[96]);
+#define DRAWER_TEXT_HEX 16
+const char *drawer_text_hex(struct str bytes, size_t at, char text[96]);
 /* Text on one line: cut where it does not fit into so many columns, which it takes whatever it is; or so that it ends
  * before a column. */
-void pane_field(struct pane *pane, enum role role, struct str text, int width);
-void pane_right(struct pane *pane, enum role role, const char *text, int column);
+void drawer_text_field(struct drawer_text *pane, enum role role, struct str text, int width);
+void drawer_text_right(struct drawer_text *pane, enum role role, const char *text, int column);
 /* Those of the record at offset behind a label: on one line, or (table) each on its own with its type. Returns how many
  * there are, what is malformed counted as one; of none nothing is said. */
-unsigned pane_arguments(struct pane *pane, uint64_t offset, const char *label, bool table);
+unsigned drawer_text_arguments(struct drawer_text *pane, uint64_t offset, const char *label, bool table);
 /* The offset of the record that ends the selected slice; 0: it has none. */
-uint64_t pane_end_of(struct app *app);
+uint64_t drawer_text_end_of(struct app *app);
 
 #endif

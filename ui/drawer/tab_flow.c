@@ -17,7 +17,7 @@ enum { C_WORK, C_HOP, C_COUNT, C_P50, C_P95, C_P99, C_MAX, C_VERDICT, COLUMNS };
 enum { NAME_LEAST = 19, NAME_MOST = 60, NAME_WITH_TIME = 44, TIME_WIDTH = 14 };
 
 struct stop {
-    struct chain_place at;
+    struct flow_slice_place at;
     uint32_t point; /* its first */
     bool current;
 };
@@ -27,8 +27,8 @@ static size_t stops_of(struct app *app, uint32_t first, uint32_t current, struct
     size_t n = 0;
     uint32_t k = first;
     for (int points = 0; k != NO_POINT && points < POINTS_LISTED; k = flows->points.v[k].after, points++) {
-        struct chain_place at = chain_place(app->trace, k);
-        if (n == 0 || !flowstat_same_stop(&v[n - 1].at, &at)) {
+        struct flow_slice_place at = flow_slice_place(app->trace, k);
+        if (n == 0 || !flow_stats_same_stop(&v[n - 1].at, &at)) {
             if (n == STOPS_LISTED)
                 break;
             v[n++] = (struct stop){at, k, false};
@@ -55,114 +55,117 @@ static int widths_of(int cols, int width[COLUMNS]) {
     return name < 1 ? 1 : name > NAME_MOST ? NAME_MOST : name;
 }
 
-static void cell(struct pane *p, enum role role, const char *s, int width) {
+static void cell(struct drawer_text *p, enum role role, const char *s, int width) {
     if (width > 0)
-        pane_right(p, role, s, p->x + width);
+        drawer_text_right(p, role, s, p->x + width);
 }
 
 /* "main/2107 Submit" */
-static void place(struct pane *p, const struct stop *stop, bool current, int width) {
+static void place(struct drawer_text *p, const struct stop *stop, bool current, int width) {
     struct trace *trace = p->app->trace;
     char thread[TABLE_TEXT / 2], both[TABLE_TEXT], when[48];
     struct str name = view_thread(trace, stop->at.thread, false, thread, sizeof thread);
     struct str slice = view_slice(trace, stop->at.thread, flow_time(trace_flows(trace), stop->point));
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
-    pane_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT,
-               view_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice")), width - times);
+    drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT,
+                      view_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice")), width - times);
     cell(p, ROLE_DIM, app_point(p->app, stop->at.start, app_resolution(p->app), when), times);
 }
 
-static void stop_line(struct pane *p, const struct stop *stop, bool first, const struct flowstat_hop *h,
+static void stop_line(struct drawer_text *p, const struct stop *stop, bool first, const struct flow_stats_hop *h,
                       const int width[COLUMNS], int name) {
     static const unsigned thousandths[] = {500, 950, 990, 1000};
     struct app *app = p->app;
     bool ascii = app->grid.ascii;
     char text[32];
-    pane_glyph(p, ROLE_GUTTER_CURRENT, stop->current ? '>' : ' ');
-    pane_glyph(p, ROLE_ARROW, ascii ? (first ? 'o' : '+') : first ? 0x25cf : 0x2570);
-    pane_glyph(p, ROLE_ARROW, first ? ' ' : grid_glyph(&app->grid, GLYPH_RIGHT));
+    drawer_text_glyph(p, ROLE_GUTTER_CURRENT, stop->current ? '>' : ' ');
+    drawer_text_glyph(p, ROLE_ARROW, ascii ? (first ? 'o' : '+') : first ? 0x25cf : 0x2570);
+    drawer_text_glyph(p, ROLE_ARROW, first ? ' ' : grid_glyph(&app->grid, GLYPH_RIGHT));
     place(p, stop, stop->current, name);
-    cell(p, ROLE_TEXT, stop->at.in_slice ? ticks_duration(view_since(stop->at.start, stop->at.end), ascii, text) : "-",
+    cell(p, ROLE_TEXT, stop->at.in_slice ? units_duration(view_since(stop->at.start, stop->at.end), ascii, text) : "-",
          width[C_WORK]);
     if (first) {
-        pane_next_line(p);
+        drawer_text_next_line(p);
         return;
     }
     int64_t transit = view_since(stop[-1].at.end, stop->at.start);
-    enum role role = h && flowstat_slow(h, transit) ? ROLE_WARN : ROLE_VALUE;
-    cell(p, role, ticks_duration(transit, ascii, text), width[C_HOP]);
+    enum role role = h && flow_stats_slow(h, transit) ? ROLE_WARN : ROLE_VALUE;
+    cell(p, role, units_duration(transit, ascii, text), width[C_HOP]);
     if (h) {
-        cell(p, ROLE_DIM, ticks_count(h->transit.v.n, true, text), width[C_COUNT]);
+        cell(p, ROLE_DIM, units_count(h->transit.v.n, true, text), width[C_COUNT]);
         for (int c = C_P50; c <= C_MAX; c++)
-            cell(p, ROLE_TEXT, ticks_duration(spread_at(&h->transit, thousandths[c - C_P50]), ascii, text), width[c]);
-        flowstat_verdict(h, transit, text);
+            cell(p, ROLE_TEXT, units_duration(quantiles_at(&h->transit, thousandths[c - C_P50]), ascii, text),
+                 width[c]);
+        flow_stats_verdict(h, transit, text);
         p->x += 2;
         if (width[C_VERDICT] > 0)
-            pane_say(p, role == ROLE_WARN ? role : ROLE_DIM, text);
+            drawer_text_say(p, role == ROLE_WARN ? role : ROLE_DIM, text);
     }
-    pane_next_line(p);
+    drawer_text_next_line(p);
 }
 
 /* "frame  id 0x2a41  4 points  3 hops  16.60 ms = hops 7.822 ms + work 8.782 ms  #1 of 23 (p95.7)": as far as it goes
  */
-static void title(struct pane *p, uint32_t flow, size_t of, size_t chosen) {
+static void title(struct drawer_text *p, uint32_t flow, size_t of, size_t chosen) {
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
     const struct flow *f = &flows->v.v[flow];
     struct view_words words[VIEW_FLOW_WORDS];
     char text[64];
-    pane_value(p, ROLE_HEADER, trace_name(app->trace, flow_name(flows, f->first)));
+    drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, flow_name(flows, f->first)));
     snprintf(text, sizeof text, "  id 0x%" PRIx64 "  ", flows->log.v[f->first].id);
-    pane_say(p, ROLE_DIM, text);
+    drawer_text_say(p, ROLE_DIM, text);
     int n = view_flow_words(app, flow, words);
     for (int k = flow_complete(f); k < n; k++) {
         int left = app->grid.cols - p->x - (int)text_width(str_of(words[k].text), 0, sizeof words->text);
         if (left < 0 && k >= 3)
             break;
-        pane_say(p, words[k].role, words[k].text + (k == 1 && flow_complete(f) ? 2 : 0));
+        drawer_text_say(p, words[k].role, words[k].text + (k == 1 && flow_complete(f) ? 2 : 0));
     }
     if (of > 1) {
         snprintf(text, sizeof text, "  flow %zu of %zu in this slice: ( and )", chosen + 1, of);
         if (p->x + (int)strlen(text) > app->grid.cols)
-            pane_next_line(p);
-        pane_say(p, ROLE_DIM, text);
+            drawer_text_next_line(p);
+        drawer_text_say(p, ROLE_DIM, text);
     }
-    pane_next_line(p);
+    drawer_text_next_line(p);
 }
 
-void draw_hops(struct pane *p) {
+void draw_hops(struct drawer_text *p) {
     static const char *const titles[COLUMNS] = {"work", "hop", "n", "p50", "p95", "p99", "max", ""};
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
-    struct flowstat *stat = app_flowstat(app);
+    struct flow_stats *stat = app_flowstat(app);
     struct stop stops[STOPS_LISTED];
     uint32_t point;
     int width[COLUMNS];
-    bool all, known = flowstat_step(stat, 0); /* what was of another version is gone */
-    size_t chosen, of = follow_flows(app, &chosen);
-    if (!follow_current(app, &point)) {
-        pane_say(p, ROLE_DIM, app->pick.kind == PICK_NONE ? "nothing is selected" : "no flow passes through this");
-        pane_next_line(p);
+    bool all, known = flow_stats_step(stat, 0); /* what was of another version is gone */
+    size_t chosen, of = flow_nav_flows(app, &chosen);
+    if (!flow_nav_current(app, &point)) {
+        drawer_text_say(p, ROLE_DIM,
+                        app->selection.kind == SELECTION_NONE ? "nothing is selected" : "no flow passes through this");
+        drawer_text_next_line(p);
         return;
     }
     uint32_t flow = flows->points.v[point].flow;
     title(p, flow, of, chosen);
     size_t n = stops_of(app, flows->v.v[flow].first, point, stops, &all);
     int name = widths_of(app->grid.cols, width);
-    uint32_t place = flowstat_place(stat, flow_name(flows, flows->v.v[flow].first));
+    uint32_t place = flow_stats_place(stat, flow_name(flows, flows->v.v[flow].first));
     p->x += 3 + name;
     for (int c = 0; c <= C_HOP || (c < COLUMNS && known); c++)
         cell(p, ROLE_LABEL, titles[c], width[c]);
     if (!known)
-        pane_say(p, ROLE_DIM, trace_unsettled(app->trace) ? "  statistics follow when all is read" : "  counting");
-    pane_next_line(p);
+        drawer_text_say(p, ROLE_DIM,
+                        trace_unsettled(app->trace) ? "  statistics follow when all is read" : "  counting");
+    drawer_text_next_line(p);
     for (size_t i = 0; i < n; i++) {
-        const struct flowstat_hop *h =
-            known && i > 0 ? flowstat_between(stat, place, stops[i - 1].at.thread, stops[i].at.thread) : NULL;
+        const struct flow_stats_hop *h =
+            known && i > 0 ? flow_stats_between(stat, place, stops[i - 1].at.thread, stops[i].at.thread) : NULL;
         stop_line(p, &stops[i], i == 0, h, width, name);
     }
     if (!all) {
-        pane_say(p, ROLE_DIM, "   and more");
-        pane_next_line(p);
+        drawer_text_say(p, ROLE_DIM, "   and more");
+        drawer_text_next_line(p);
     }
 }

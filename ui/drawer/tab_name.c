@@ -10,12 +10,12 @@
 #define SPARKS 14 /* columns of the small histogram */
 #define STEPS 120 /* 1, 2, 3, 5, 7, 10 ... up to INT64_MAX, and some */
 
-static const struct same *known(const struct pane *p) {
-    return same_of(&p->app->same, p->app->trace, &p->app->pick);
+static const struct name_stats *known(const struct drawer_text *p) {
+    return same_of(&p->app->same, p->app->trace, &p->app->selection);
 }
 
-static const char *duration(const struct pane *p, int64_t ns, char buf[32]) {
-    return ticks_duration(ns, p->app->grid.ascii, buf);
+static const char *duration(const struct drawer_text *p, int64_t ns, char buf[32]) {
+    return units_duration(ns, p->app->grid.ascii, buf);
 }
 
 /* Bounds between which lengths are counted: 0, 1, 2, 3, 5, 7, 10, 15, 20 ... ns, and INT64_MAX. Returns how many. */
@@ -41,8 +41,8 @@ static int eighths(size_t n, size_t most) {
 }
 
 /* From the shortest to the longest, each column as many times longer than the one before. */
-static void sparks(struct pane *p, const struct spread *all, const struct slice *s) {
-    int64_t least = spread_at(all, 0), longest = spread_at(all, 1000);
+static void sparks(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
+    int64_t least = quantiles_at(all, 0), longest = quantiles_at(all, 1000);
     size_t n[SPARKS] = {0}, most = 1;
     int mine = -1;
     if (least == longest || p->x + 2 + SPARKS > p->app->grid.cols)
@@ -54,137 +54,139 @@ static void sparks(struct pane *p, const struct spread *all, const struct slice 
     for (int k = 0; k < SPARKS; k++) {
         edge *= by;
         int64_t last = edge < 0x1p63 ? (int64_t)edge : INT64_MAX;
-        size_t upto = k == SPARKS - 1 || last == INT64_MAX ? all->v.n : spread_below(all, last + 1);
+        size_t upto = k == SPARKS - 1 || last == INT64_MAX ? all->v.n : quantiles_below(all, last + 1);
         n[k] = upto - below;
         below = upto;
         most = n[k] > most ? n[k] : most;
         if (mine < 0 && !slice_open(s) && (k == SPARKS - 1 || slice_dur(s) <= last))
             mine = k;
     }
-    pane_say(p, ROLE_DIM, "  ");
+    drawer_text_say(p, ROLE_DIM, "  ");
     for (int k = 0; k < SPARKS; k++) {
         if (k == mine)
-            pane_glyph(p, ROLE_VALUE, '^');
+            drawer_text_glyph(p, ROLE_VALUE, '^');
         else if (n[k] == 0)
-            pane_glyph(p, ROLE_DIM, p->app->grid.ascii ? '.' : 0xb7);
+            drawer_text_glyph(p, ROLE_DIM, p->app->grid.ascii ? '.' : 0xb7);
         else
-            pane_glyph(p, ROLE_DENSITY, grid_level(&p->app->grid, eighths(n[k], most)));
+            drawer_text_glyph(p, ROLE_DENSITY, grid_level(&p->app->grid, eighths(n[k], most)));
     }
 }
 
 /* "rank 6 (p99.2)": 1 is the longest. */
-static void rank(struct pane *p, const struct spread *all, const struct slice *s) {
+static void rank(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
     char text[80], count[32];
     if (slice_open(s))
         return;
     int64_t dur = slice_dur(s);
-    size_t below = spread_below(all, dur), upto = dur < INT64_MAX ? spread_below(all, dur + 1) : all->v.n;
-    snprintf(text, sizeof text, "rank %s (p%.1f)  ", ticks_count(all->v.n - upto + 1, false, count),
+    size_t below = quantiles_below(all, dur), upto = dur < INT64_MAX ? quantiles_below(all, dur + 1) : all->v.n;
+    snprintf(text, sizeof text, "rank %s (p%.1f)  ", units_count(all->v.n - upto + 1, false, count),
              (double)below / (double)all->v.n * 100);
-    pane_say(p, ROLE_VALUE, text);
+    drawer_text_say(p, ROLE_VALUE, text);
 }
 
 /* "of 742 same name: rank 6 (p99.2)  p50 1.204 ms  p99 8.410 ms  max 11.02 ms   ▁▇█▅▂▁▁·····▁^" */
-void draw_same_line(struct pane *p, const struct slice *s) {
-    const struct same *same = known(p);
+void draw_same_line(struct drawer_text *p, const struct slice *s) {
+    const struct name_stats *same = known(p);
     char text[160], count[32], a[32], b[32], c[32];
-    if (same == NULL || same->spread.v.n < 2)
+    if (same == NULL || same->quantiles.v.n < 2)
         return;
-    const struct spread *all = &same->spread;
-    snprintf(text, sizeof text, "of %s same name: ", ticks_count(all->v.n, false, count));
-    pane_say(p, ROLE_DIM, text);
+    const struct quantiles *all = &same->quantiles;
+    snprintf(text, sizeof text, "of %s same name: ", units_count(all->v.n, false, count));
+    drawer_text_say(p, ROLE_DIM, text);
     rank(p, all, s);
-    snprintf(text, sizeof text, "p50 %s  p99 %s  max %s", duration(p, spread_at(all, 500), a),
-             duration(p, spread_at(all, 990), b), duration(p, spread_at(all, 1000), c));
-    pane_say(p, ROLE_TEXT, text);
+    snprintf(text, sizeof text, "p50 %s  p99 %s  max %s", duration(p, quantiles_at(all, 500), a),
+             duration(p, quantiles_at(all, 990), b), duration(p, quantiles_at(all, 1000), c));
+    drawer_text_say(p, ROLE_TEXT, text);
     sparks(p, all, s);
-    pane_next_line(p);
+    drawer_text_next_line(p);
 }
 
-static void numbers(struct pane *p, const struct same *same, const struct slice *s) {
+static void numbers(struct drawer_text *p, const struct name_stats *same, const struct slice *s) {
     static const struct {
         const char *name;
         unsigned at;
     } points[] = {{"min ", 0}, {"  p50 ", 500}, {"  p95 ", 950}, {"  p99 ", 990}, {"  p99.9 ", 999}, {"  max ", 1000}};
-    const struct spread *all = &same->spread;
+    const struct quantiles *all = &same->quantiles;
     char text[96], buf[32];
-    pane_value(p, ROLE_HEADER, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
-    snprintf(text, sizeof text, "  %s", ticks_count(all->v.n, false, buf));
-    pane_say(p, ROLE_VALUE, text);
+    drawer_text_value(p, ROLE_HEADER, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
+    snprintf(text, sizeof text, "  %s", units_count(all->v.n, false, buf));
+    drawer_text_say(p, ROLE_VALUE, text);
     if (same->threads > 0) {
         snprintf(text, sizeof text, " on %" PRIu32 " thread%s", same->threads, same->threads == 1 ? "" : "s");
-        pane_say(p, ROLE_DIM, text);
+        drawer_text_say(p, ROLE_DIM, text);
     }
-    pane_say(p, ROLE_DIM, "  total ");
-    pane_say(p, ROLE_VALUE, duration(p, same->total, buf));
-    pane_say(p, ROLE_DIM, "  mean ");
-    pane_say(p, ROLE_VALUE, duration(p, same->total / (int64_t)all->v.n, buf));
-    pane_next_line(p);
+    drawer_text_say(p, ROLE_DIM, "  total ");
+    drawer_text_say(p, ROLE_VALUE, duration(p, same->total, buf));
+    drawer_text_say(p, ROLE_DIM, "  mean ");
+    drawer_text_say(p, ROLE_VALUE, duration(p, same->total / (int64_t)all->v.n, buf));
+    drawer_text_next_line(p);
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
-        pane_say(p, ROLE_DIM, points[k].name);
-        pane_say(p, ROLE_TEXT, duration(p, spread_at(all, points[k].at), buf));
+        drawer_text_say(p, ROLE_DIM, points[k].name);
+        drawer_text_say(p, ROLE_TEXT, duration(p, quantiles_at(all, points[k].at), buf));
     }
-    pane_next_line(p);
+    drawer_text_next_line(p);
     if (slice_open(s))
         return;
-    pane_say(p, ROLE_DIM, "this one ");
-    pane_say(p, ROLE_VALUE, duration(p, slice_dur(s), buf));
-    pane_say(p, ROLE_DIM, "  ");
+    drawer_text_say(p, ROLE_DIM, "this one ");
+    drawer_text_say(p, ROLE_VALUE, duration(p, slice_dur(s), buf));
+    drawer_text_say(p, ROLE_DIM, "  ");
     rank(p, all, s);
-    pane_next_line(p);
+    drawer_text_next_line(p);
 }
 
 /* How many are from 1 to 2 ms long, from 2 to 5, and so on. */
-static void histogram(struct pane *p, const struct spread *all, const struct slice *s) {
+static void histogram(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
     int64_t to[STEPS];
     size_t below = 0, most = 1;
     int n = bounds(to), room = p->app->grid.cols - 38;
     char text[32];
     for (int k = 1; k < n; k++) {
-        size_t upto = k == n - 1 ? all->v.n : spread_below(all, to[k]);
+        size_t upto = k == n - 1 ? all->v.n : quantiles_below(all, to[k]);
         most = upto - below > most ? upto - below : most;
         below = upto;
     }
     below = 0;
     for (int k = 1; k < n && below < all->v.n; k++) {
-        size_t upto = k == n - 1 ? all->v.n : spread_below(all, to[k]), here = upto - below;
+        size_t upto = k == n - 1 ? all->v.n : quantiles_below(all, to[k]), here = upto - below;
         bool first = below == 0;
         below = upto;
         if (first && here == 0)
             continue;
         bool mine = !slice_open(s) && slice_dur(s) >= to[k - 1] && (slice_dur(s) < to[k] || k == n - 1);
         enum role role = mine ? ROLE_VALUE : ROLE_TEXT;
-        pane_say(p, role, mine ? ">" : "");
-        pane_right(p, role, duration(p, to[k - 1], text), 12);
-        pane_say(p, ROLE_DIM, " .. ");
+        drawer_text_say(p, role, mine ? ">" : "");
+        drawer_text_right(p, role, duration(p, to[k - 1], text), 12);
+        drawer_text_say(p, ROLE_DIM, " .. ");
         if (k < n - 1)
-            pane_say(p, role, duration(p, to[k], text));
-        pane_right(p, role, ticks_count(here, false, text), 36);
+            drawer_text_say(p, role, duration(p, to[k], text));
+        drawer_text_right(p, role, units_count(here, false, text), 36);
         p->x++;
         int length = room > 0 ? (int)((double)here / (double)most * room * 8 + 0.5) : 0;
         if (here > 0 && length == 0)
             length = 1;
         for (int x = 0; x < length; x += 8)
-            pane_glyph(p, mine ? ROLE_VALUE : ROLE_DENSITY, grid_left(&p->app->grid, length - x < 8 ? length - x : 8));
-        pane_next_line(p);
+            drawer_text_glyph(p, mine ? ROLE_VALUE : ROLE_DENSITY,
+                              grid_left(&p->app->grid, length - x < 8 ? length - x : 8));
+        drawer_text_next_line(p);
     }
 }
 
-void draw_same(struct pane *p) {
+void draw_same(struct drawer_text *p) {
     const struct app *app = p->app;
-    const struct same *same = known(p);
-    const struct slice *s =
-        app->pick.kind == PICK_SLICE || app->pick.kind == PICK_ASYNC ? pick_slice(app->trace, &app->pick) : NULL;
+    const struct name_stats *same = known(p);
+    const struct slice *s = app->selection.kind == SELECTION_SLICE || app->selection.kind == SELECTION_ASYNC
+                                ? selection_slice(app->trace, &app->selection)
+                                : NULL;
     if (s == NULL)
-        pane_say(p, ROLE_DIM, "select a slice or an operation");
+        drawer_text_say(p, ROLE_DIM, "select a slice or an operation");
     else if (same == NULL)
-        pane_say(p, ROLE_DIM, trace_unsettled(app->trace) ? "while more comes this is not counted" : "counting");
-    else if (same->spread.v.n == 0)
-        pane_say(p, ROLE_DIM, "none of this name has ended");
+        drawer_text_say(p, ROLE_DIM, trace_unsettled(app->trace) ? "while more comes this is not counted" : "counting");
+    else if (same->quantiles.v.n == 0)
+        drawer_text_say(p, ROLE_DIM, "none of this name has ended");
     else {
         numbers(p, same, s);
-        histogram(p, &same->spread, s);
+        histogram(p, &same->quantiles, s);
         return;
     }
-    pane_next_line(p);
+    drawer_text_next_line(p);
 }

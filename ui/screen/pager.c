@@ -8,15 +8,15 @@
 
 #include "src/base/text.h"
 
-void page_clear(struct page *page) {
+void pager_clear(struct pager *page) {
     for (size_t i = 0; i < page->lines.n; i++)
         free(page->lines.v[i].text);
     vec_free(&page->lines);
     free(page->pattern);
-    *page = (struct page){0};
+    *page = (struct pager){0};
 }
 
-void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ...) {
+void pager_add(struct pager *page, bool heading, uint64_t tag, const char *fmt, ...) {
     va_list ap, again;
     va_start(ap, fmt);
     va_copy(again, ap);
@@ -25,7 +25,7 @@ void page_add(struct page *page, bool heading, uint64_t tag, const char *fmt, ..
     if (n >= 0) {
         char *text = err_malloc((size_t)n + 1);
         vsnprintf(text, (size_t)n + 1, fmt, again);
-        vec_push(&page->lines, ((struct page_line){text, tag, heading, false}));
+        vec_push(&page->lines, ((struct pager_line){text, tag, heading, false}));
     }
     va_end(again);
 }
@@ -59,13 +59,13 @@ static size_t line_end(struct str s, size_t room, bool *whole) {
     return s.n;
 }
 
-void page_wrap(struct page *page, int cols, int indent, const char *text) {
+void pager_wrap(struct pager *page, int cols, int indent, const char *text) {
     struct str rest = str_of(text);
     size_t room = cols > indent + 10 ? (size_t)cols - 2 : (size_t)indent + 8;
     for (int lead = 0;; lead = indent) {
         bool whole = false;
         size_t cut = line_end(rest, room - (size_t)lead, &whole);
-        page_add(page, false, 0, "%*s%.*s", lead, "", (int)cut, rest.s);
+        pager_add(page, false, 0, "%*s%.*s", lead, "", (int)cut, rest.s);
         if (whole)
             return;
         cut += strspn(rest.s + cut, " ");
@@ -73,7 +73,7 @@ void page_wrap(struct page *page, int cols, int indent, const char *text) {
     }
 }
 
-static void clamp(struct page *page, int rows) {
+static void clamp(struct pager *page, int rows) {
     size_t n = page->lines.n, most = n > (size_t)rows ? n - (size_t)rows : 0;
     if (page->choose) {
         if (page->current < page->top)
@@ -85,7 +85,7 @@ static void clamp(struct page *page, int rows) {
         page->top = most;
 }
 
-static void go(struct page *page, size_t line, int rows) {
+static void go(struct pager *page, size_t line, int rows) {
     if (page->choose)
         page->current = line;
     else
@@ -93,12 +93,12 @@ static void go(struct page *page, size_t line, int rows) {
     clamp(page, rows);
 }
 
-void page_move(struct page *page, int64_t lines, int rows) {
+void pager_move(struct pager *page, int64_t lines, int rows) {
     int64_t at = (int64_t)(page->choose ? page->current : page->top) + lines, last = (int64_t)page->lines.n - 1;
     go(page, (size_t)(at < 0 || last < 0 ? 0 : at > last ? last : at), rows);
 }
 
-void page_search(struct page *page, const char *pattern, int direction, int rows) {
+void pager_search(struct pager *page, const char *pattern, int direction, int rows) {
     if (pattern) {
         free(page->pattern);
         size_t size = strlen(pattern) + 1;
@@ -114,12 +114,12 @@ void page_search(struct page *page, const char *pattern, int direction, int rows
     }
 }
 
-void page_draw(const struct page *page, struct grid *grid, int y, int rows) {
+void pager_draw(const struct pager *page, struct grid *grid, int y, int rows) {
     for (int r = 0; r < rows; r++) {
         size_t i = page->top + (size_t)r;
         if (i >= page->lines.n)
             break;
-        const struct page_line *line = &page->lines.v[i];
+        const struct pager_line *line = &page->lines.v[i];
         struct look look = style_look(line->heading ? ROLE_HEADER : line->warn ? ROLE_WARN : ROLE_TEXT);
         bool current = page->choose && i == page->current;
         grid_ztext(grid, 0, y + r, 1, current ? ">" : " ", look);

@@ -20,8 +20,8 @@ void table_free(struct table *t) {
     pattern_free(t->search);
     vec_free(&t->kept);
     vec_free(&t->breaks);
-    spread_free(&t->order);
-    spread_free(&t->gaps);
+    quantiles_free(&t->order);
+    quantiles_free(&t->gaps);
     *t = (struct table){.sort = -1};
 }
 
@@ -103,7 +103,7 @@ static uint32_t breaks_to(const struct table *t, uint32_t at) {
     return lo;
 }
 
-static uint64_t line_of(const struct table *t, uint32_t at) {
+static uint64_t track_line_of(const struct table *t, uint32_t at) {
     return (uint64_t)at + breaks_to(t, at);
 }
 
@@ -116,12 +116,12 @@ static uint32_t position_on(const struct table *t, uint64_t line, bool *silence)
     uint32_t lo = 0, hi = kept_count(t);
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (line_of(t, mid) < line)
+        if (track_line_of(t, mid) < line)
             lo = mid + 1;
         else
             hi = mid;
     }
-    *silence = lo < kept_count(t) && line_of(t, lo) != line;
+    *silence = lo < kept_count(t) && track_line_of(t, lo) != line;
     return lo;
 }
 
@@ -129,7 +129,7 @@ static void clamp(struct table *t) {
     uint32_t n = kept_count(t);
     if (t->at >= n)
         t->at = n > 0 ? n - 1 : 0;
-    uint64_t line = line_of(t, t->at), rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = line_count(t);
+    uint64_t line = track_line_of(t, t->at), rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = line_count(t);
     uint64_t first = line > 0 && breaks_to(t, t->at) > (t->at > 0 ? breaks_to(t, t->at - 1) : 0) ? line - 1 : line;
     if (t->top > (rows > 1 ? first : line)) /* with the silence above it */
         t->top = rows > 1 ? first : line;
@@ -155,8 +155,8 @@ static void begin(struct table *t) {
     t->done = 0;
     t->kept.n = 0;
     t->breaks.n = 0;
-    spread_free(&t->order);
-    spread_free(&t->gaps);
+    quantiles_free(&t->order);
+    quantiles_free(&t->gaps);
     t->longest = 0;
     t->seek = SEEK_NONE;
     t->counted = t->source->count(t->ctx);
@@ -237,7 +237,7 @@ static int by_number(const void *a, const void *b) {
 /* All gaps much longer than the one in the middle; there are no more of them than of the others by nature. */
 static void find_breaks(struct table *t) {
     size_t n = t->gaps.v.n;
-    int64_t median = spread_at(&t->gaps, 500), much;
+    int64_t median = quantiles_at(&t->gaps, 500), much;
     if (n == 0 || __builtin_mul_overflow(median, TABLE_SILENCE, &much))
         return;
     t->longest = t->gaps.v.v[n - 1].value;
@@ -256,14 +256,14 @@ static bool keep_step(struct table *t, uint64_t *budget) {
 }
 
 /* Keys or gaps of all kept rows, in the source's order. */
-static bool value_step(struct table *t, struct spread *spread, bool gaps, uint64_t *budget) {
+static bool value_step(struct table *t, struct quantiles *spread, bool gaps, uint64_t *budget) {
     uint32_t n = kept_count(t), i = (uint32_t)spread->v.n + gaps;
     for (; i<n && * budget> 0; i++, --*budget) {
         struct table_row row = {kept_row(t, i), i > 0 ? kept_row(t, i - 1) : TABLE_NONE};
         if (gaps)
-            spread_add(spread, t->source->gap(t->ctx, row), i);
+            quantiles_add(spread, t->source->gap(t->ctx, row), i);
         else
-            spread_add(spread, t->source->key(t->ctx, row, t->sort), row.row);
+            quantiles_add(spread, t->source->key(t->ctx, row, t->sort), row.row);
     }
     return i >= n;
 }
@@ -275,14 +275,14 @@ static bool one_stage(struct table *t, uint64_t *budget) {
     case TABLE_KEYS:
         return t->sort < 0 || value_step(t, &t->order, false, budget);
     case TABLE_SORT:
-        return t->sort < 0 || spread_step(&t->order, budget);
+        return t->sort < 0 || quantiles_step(&t->order, budget);
     case TABLE_GAPS:
         return !t->silences || t->sort >= 0 || t->inverted || value_step(t, &t->gaps, true, budget);
     case TABLE_MEDIAN:
-        return t->gaps.v.n == 0 || spread_step(&t->gaps, budget);
+        return t->gaps.v.n == 0 || quantiles_step(&t->gaps, budget);
     default:
         find_breaks(t);
-        spread_free(&t->gaps);
+        quantiles_free(&t->gaps);
         return true;
     }
 }
@@ -496,7 +496,7 @@ static void draw_silence(struct table *t, struct grid *g, int y, uint32_t at) {
         return;
     const char *dots = g->ascii ? ". . ." : "· · ·";
     snprintf(text, sizeof text, "%s  %s of silence  %s", dots,
-             ticks_duration(t->source->gap(t->ctx, row), g->ascii, dur), dots);
+             units_duration(t->source->gap(t->ctx, row), g->ascii, dur), dots);
     int n = (int)text_width(str_of(text), 0, sizeof text), x = (g->cols - n) / 3;
     grid_ztext(g, x > 1 ? x : 1, y, g->cols, text, style_look(ROLE_DIM));
 }

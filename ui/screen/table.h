@@ -67,8 +67,8 @@ struct table {
     enum table_stage { TABLE_KEEP, TABLE_KEYS, TABLE_SORT, TABLE_GAPS, TABLE_MEDIAN, TABLE_BREAKS, TABLE_READY } stage;
     uint32_t done, counted; /* rows looked at, of so many */
     VEC(uint32_t) kept;     /* rows; not made where all are */
-    struct spread order;    /* ids: rows */
-    struct spread gaps;     /* ids: positions */
+    struct quantiles order; /* ids: rows */
+    struct quantiles gaps;  /* ids: positions */
     VEC(uint32_t) breaks;   /* positions with a silence before them */
     int64_t longest;        /* gap */
     bool replace;           /* the current position is to be found again, by the row it was on */

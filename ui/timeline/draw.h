@@ -4,22 +4,23 @@
 
 #include "ui/app.h"
 
-void draw_title(struct app *app);
+void status_draw_title(struct app *app);
 void draw_overview(struct app *app);
 void draw_ruler(struct app *app);
 void draw_tracks(struct app *app);
 void draw_drawer(struct app *app);
 void draw_flows(struct app *app); /* over the tracks */
-void draw_status(struct app *app);
+void status_draw(struct app *app);
 void draw_page(struct app *app);
 
 /* On the drawer's pane (pane.h), from its current line on. */
-struct pane;
-void draw_details(struct pane *pane);      /* of the selected event, or of the current row */
-void draw_counters(struct pane *pane);     /* all of view 7, side by side */
-void draw_same(struct pane *pane);         /* all of the selected one's name: numbers, and how long they are */
-void draw_same_line(struct pane *pane, const struct slice *s); /* the same in a line, where it is known */
-void draw_hops(struct pane *pane); /* the chosen flow, and what its hops usually take; which of several, if several pass */
+struct drawer_text;
+void draw_details(struct drawer_text *pane);  /* of the selected event, or of the current row */
+void draw_counters(struct drawer_text *pane); /* all of view 7, side by side */
+void draw_same(struct drawer_text *pane);     /* all of the selected one's name: numbers, and how long they are */
+void draw_same_line(struct drawer_text *pane, const struct slice *s); /* the same in a line, where it is known */
+void draw_hops(
+    struct drawer_text *pane); /* the chosen flow, and what its hops usually take; which of several, if several pass */
 
 /* The row of one lane into the timeline's columns at screen row y: name inside where it fits. */
 struct lane_look {
@@ -31,9 +32,10 @@ struct lane_look {
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look);
 void draw_states(struct app *app, int y, struct sched_thread *t); /* a character a column: running, waiting, blocked */
 void draw_run(struct app *app, int y, struct sched_cpu *cpu);
-void draw_moments_begin(struct app *app); /* of a frame */
-void draw_moments_free(struct app *app);
-void draw_moments(struct app *app, int y, const struct line *line); /* instants, log records: over what is there */
+void draw_instants_begin(struct app *app); /* of a frame */
+void draw_instants_free(struct app *app);
+void draw_instants(struct app *app, int y,
+                   const struct track_line *line);          /* instants, log records: over what is there */
 void draw_profile(struct app *app, int y, uint32_t thread); /* the profiler's records on their thread's first row */
 void draw_curve(struct app *app, int y, const struct track *track, int row); /* one of a counter's lines */
 void draw_losses(struct app *app, int y, const struct track *track);         /* shades what a provider lost */

@@ -204,7 +204,7 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
     else if (row == height - 1)
         snprintf(right, sizeof right, "%s", scale->base ? curve_text(least, NULL, 0, a) : curve_number(scale->lo, a));
     if (row == 0) {
-        struct str name = rows_name(app->trace, track, buf);
+        struct str name = track_list_name(app->trace, track, buf);
         draw_gutter(app, y, 1, name, right, style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER));
         return;
     }
@@ -331,7 +331,7 @@ static void draw_stack(struct app *app, int y, const struct track *track, int ro
 }
 
 void draw_curve(struct app *app, int y, const struct track *track, int row) {
-    if (rows_stacked(&app->rows, track->of)) {
+    if (track_list_stacked(&app->tracks, track->of)) {
         draw_stack(app, y, track, row);
         return;
     }
@@ -345,8 +345,8 @@ void draw_curve(struct app *app, int y, const struct track *track, int row) {
     else
         dots(app, y, row, (int)track->height, columns_of(app, track->of, curve->mode, s, app->grid.ascii ? 1 : 2),
              counter_samples(s, &n), &scale);
-    if (app->pick.kind == PICK_SAMPLE && app->pick.of == track->of) {
-        int c = window_column(&app->window, app->pick.time);
+    if (app->selection.kind == SELECTION_SAMPLE && app->selection.of == track->of) {
+        int c = window_column(&app->window, app->selection.time);
         struct cell *cell = c >= 0 && c < app->window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
         if (cell)
             cell->look = style_selected(cell->look);

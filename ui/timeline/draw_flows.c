@@ -10,7 +10,7 @@
 #include "ui/timeline/flow_nav.h"
 
 struct end { /* of an arrow */
-    struct chain_place at;
+    struct flow_slice_place at;
     int y;              /* screen row; -1: above, track rows: below what is shown */
     int64_t begin, end; /* columns, not clipped: first and last of the slice */
     bool shown;         /* its row is on the screen */
@@ -55,7 +55,7 @@ static bool label(const struct canvas *c, int x, int y, const char *text) {
 
 static int row_of_line(struct app *app, uint64_t line) {
     int pinned = app_pinned_rows(app), rows = app->layout.track_rows;
-    if (line < app->rows.pinned)
+    if (line < app->tracks.pinned)
         return line < (uint64_t)pinned ? app->layout.tracks + (int)line : -1;
     if (line < app->top)
         return -1;
@@ -64,22 +64,22 @@ static int row_of_line(struct app *app, uint64_t line) {
 }
 
 static struct end end_of(struct app *app, uint32_t point) {
-    struct end e = {.at = chain_place(app->trace, point)};
+    struct end e = {.at = flow_slice_place(app->trace, point)};
     uint64_t line = UINT64_MAX;
     e.begin = window_column(&app->window, e.at.start);
     e.end = window_column(&app->window, e.at.end > e.at.start ? e.at.end - 1 : e.at.end);
     e.y = -1;
     if (e.at.thread == NO_THREAD)
         return e;
-    if (rows_find(&app->rows, TRACK_THREAD, e.at.thread, 0, &line)) {
-        const struct track *track = rows_at(&app->rows, line);
+    if (track_list_find(&app->tracks, TRACK_THREAD, e.at.thread, 0, &line)) {
+        const struct track *track = track_list_at(&app->tracks, line);
         uint32_t row = (e.at.in_slice ? e.at.row : 0) + track->strip;
         e.y = row_of_line(app, line + (row < track->height ? row : track->height - 1));
-    } else if (rows_find_header(&app->rows, trace_thread(app->trace, e.at.thread)->process, &line)) {
+    } else if (track_list_find_header(&app->tracks, trace_thread(app->trace, e.at.thread)->process, &line)) {
         e.y = row_of_line(app, line);
         e.folded = true;
     }
-    e.pinned = line < app->rows.pinned;
+    e.pinned = line < app->tracks.pinned;
     e.shown = e.y >= app->layout.tracks && e.y < app->layout.tracks + app->layout.track_rows;
     return e;
 }
@@ -137,7 +137,7 @@ static void hop_label(const struct canvas *c, int hop, int64_t transit, char tex
     char number[8], dur[32];
     size_t n = 0;
     number_of(c, hop, number);
-    ticks_duration_short(transit < 0 ? -transit : transit, c->app->grid.ascii, dur);
+    units_duration_short(transit < 0 ? -transit : transit, c->app->grid.ascii, dur);
     for (const char *p = dur; *p; p++) /* "3.6ms" */
         if (*p != ' ')
             dur[n++] = *p;
@@ -186,10 +186,10 @@ static void whole_arrow(const struct canvas *c, const struct end *a, const struc
 static bool edge_label(const struct canvas *c, int y, bool right, const char *text, int reach, bool any) {
     struct app *app = c->app;
     int x = right ? c->right - (int)text_width(str_of(text), 0, 400) : c->left;
-    const struct track *track = rows_at(&app->rows, app_line_at(app, y));
+    const struct track *track = track_list_at(&app->tracks, app_line_at(app, y));
     for (int d = 0; d <= reach; d++)
         for (int at = y + d, k = 0; k < 2; at = y - d, k++)
-            if ((any || rows_at(&app->rows, app_line_at(app, at)) == track) && label(c, x, at, text))
+            if ((any || track_list_at(&app->tracks, app_line_at(app, at)) == track) && label(c, x, at, text))
                 return true;
     return false;
 }
@@ -201,7 +201,7 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
     int64_t away = out ? there->at.start - here->at.end : there->at.end - here->at.start;
     (void)hop;
     name_end(app, there, name);
-    ticks_duration_short(away < 0 ? -away : away, app->grid.ascii, dur);
+    units_duration_short(away < 0 ? -away : away, app->grid.ascii, dur);
     int columns = app->window.columns;
     int64_t beside = out ? here->end + 1 : here->begin - 1;
     int x = c->left + (int)(beside < -1 ? -1 : beside > columns ? columns : beside);
@@ -320,9 +320,9 @@ void draw_flows(struct app *app) {
                        .left = app->layout.lane,
                        .right = app->layout.lane + app->window.columns};
     uint32_t point;
-    if (app->flows == FLOWS_OFF || app->rows.kinds != ROWS_ALL || trace_flows(app->trace)->points.n == 0)
+    if (app->flows == FLOWS_OFF || app->tracks.kinds != TRACK_LIST_ALL || trace_flows(app->trace)->points.n == 0)
         return;
-    bool chosen = follow_current(app, &point); /* first, for arrows keep to blank cells */
+    bool chosen = flow_nav_current(app, &point); /* first, for arrows keep to blank cells */
     if (chosen)
         chain(&c, point, app->flows != FLOWS_DIRECT);
     if (app->flows == FLOWS_ALL)

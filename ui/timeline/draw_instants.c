@@ -7,15 +7,15 @@
 #define COUNTED 10 /* moments of a column looked at one by one; more are as good */
 
 /* Instants say whom they concern: their thread, process, or all. */
-static uint32_t glyph_of(struct app *app, const struct line *line, uint64_t offset) {
+static uint32_t glyph_of(struct app *app, const struct track_line *line, uint64_t offset) {
     struct detail d;
     bool ascii = app->grid.ascii;
-    if (line->moments == PICK_LOG || line->moments == PICK_PROFILE)
+    if (line->moments == SELECTION_LOG || line->moments == SELECTION_PROFILE)
         return ascii ? '.' : 0xB7;
-    if (line->moments == PICK_INSTANT && blob_event(trace_blobs(app->trace), offset))
+    if (line->moments == SELECTION_INSTANT && blob_event(trace_blobs(app->trace), offset))
         return ascii ? 'b' : 0x25A0;
-    if (line->moments == PICK_INSTANT && detail_open(&d, app->trace, offset) &&
-        d.record.kind == FXT_K_INSTANT && d.record.scope.present) {
+    if (line->moments == SELECTION_INSTANT && detail_open(&d, app->trace, offset) && d.record.kind == FXT_K_INSTANT &&
+        d.record.scope.present) {
         if (d.record.scope.value == 1)
             return ascii ? 'p' : 0x25C7;
         if (d.record.scope.value == 2)
@@ -32,24 +32,24 @@ struct crowd { /* of a column */
 };
 
 struct crowds { /* of a track: asked once for all of its lines */
-    enum pick_kind kind; /* of the moments; PICK_NONE: nothing is known */
+    enum selection_kind kind; /* of the moments; SELECTION_NONE: nothing is known */
     uint32_t of;
     VEC(struct crowd) v;
 };
 
-void draw_moments_free(struct app *app) {
+void draw_instants_free(struct app *app) {
     if (app->crowds)
         vec_free(&app->crowds->v);
     free(app->crowds);
     app->crowds = NULL;
 }
 
-void draw_moments_begin(struct app *app) {
+void draw_instants_begin(struct app *app) {
     if (app->crowds)
-        app->crowds->kind = PICK_NONE;
+        app->crowds->kind = SELECTION_NONE;
 }
 
-static const struct crowds *crowds_of(struct app *app, const struct line *line) {
+static const struct crowds *crowds_of(struct app *app, const struct track_line *line) {
     if (app->crowds == NULL)
         app->crowds = err_calloc(1, sizeof *app->crowds);
     struct crowds *all = app->crowds;
@@ -58,17 +58,17 @@ static const struct crowds *crowds_of(struct app *app, const struct line *line) 
     all->kind = line->moments;
     all->of = line->track->of;
     all->v.n = 0;
-    size_t n = line_moments(app->trace, line), i = line_from(app->trace, line, app->edges[0], 0);
-    bool rows = line->moments != PICK_LOG && line->moments != PICK_PROFILE;
+    size_t n = track_line_moments(app->trace, line), i = track_line_from(app->trace, line, app->edges[0], 0);
+    bool rows = line->moments != SELECTION_LOG && line->moments != SELECTION_PROFILE;
     while (i < n) {
-        int64_t time = line_moment(app->trace, line, i).time;
+        int64_t time = track_line_moment(app->trace, line, i).time;
         if (time >= app->edges[app->window.columns])
             break;
         struct crowd c = {.column = window_column(&app->window, time), .from = i};
         c.dense = line->row == 0 && app->dense[c.column];
-        c.to = line_from_near(app->trace, line, i, n, app->edges[c.column + 1]);
+        c.to = track_line_from_near(app->trace, line, i, n, app->edges[c.column + 1]);
         for (size_t k = i; rows && !c.dense && k < c.to && k - i < COUNTED; k++)
-            c.rows[k - i] = line_row(app->trace, line, k);
+            c.rows[k - i] = track_line_row(app->trace, line, k);
         vec_push(&all->v, c);
         i = c.to;
     }
@@ -76,9 +76,9 @@ static const struct crowds *crowds_of(struct app *app, const struct line *line) 
 }
 
 /* How many stand on this line, and one of them; more than 9 are as good as 10. */
-static unsigned count(const struct line *line, const struct crowd *c, size_t *one) {
+static unsigned count(const struct track_line *line, const struct crowd *c, size_t *one) {
     unsigned n = 0;
-    if (line->moments == PICK_LOG || line->moments == PICK_PROFILE) {
+    if (line->moments == SELECTION_LOG || line->moments == SELECTION_PROFILE) {
         *one = c->from;
         return c->to - c->from > 9 ? 10 : (unsigned)(c->to - c->from);
     }
@@ -91,20 +91,21 @@ static unsigned count(const struct line *line, const struct crowd *c, size_t *on
     return n;
 }
 
-void draw_moments(struct app *app, int y, const struct line *line) {
+void draw_instants(struct app *app, int y, const struct track_line *line) {
     struct grid *g = &app->grid;
-    bool mine = app->pick.kind == line->moments && app->pick.of == line->track->of;
+    bool mine = app->selection.kind == line->moments && app->selection.of == line->track->of;
     const struct crowds *all = crowds_of(app, line);
     for (size_t k = 0; k < all->v.n; k++) {
         const struct crowd *c = &all->v.v[k];
         int x = app->layout.lane + c->column;
         size_t one = 0;
-        bool picked = mine && app->pick.i >= c->from && app->pick.i < c->to && line_holds(app->trace, line, app->pick.i);
+        bool picked = mine && app->selection.i >= c->from && app->selection.i < c->to &&
+                      track_line_holds(app->trace, line, app->selection.i);
         struct cell *cell = grid_at(g, x, y);
         unsigned here = cell && !c->dense && (picked || !app->dense[c->column]) ? count(line, c, &one) : 0;
         struct look look = style_look(ROLE_INSTANT);
         if (cell && picked && c->dense) {
-            one = app->pick.i;
+            one = app->selection.i;
             here = 1;
         }
         if (here == 0 && cell && c->dense && line->row == 0) { /* how busy it is says more; its colour says this */
@@ -113,7 +114,7 @@ void draw_moments(struct app *app, int y, const struct line *line) {
         } else if (here > 0) {
             if (cell->look.bg != LOOK_DEFAULT)
                 look.bg = cell->look.bg, look.fg = cell->look.fg;
-            uint32_t glyph = here == 1  ? glyph_of(app, line, line_moment(app->trace, line, one).offset)
+            uint32_t glyph = here == 1  ? glyph_of(app, line, track_line_moment(app->trace, line, one).offset)
                              : here > 9 ? '+'
                                         : '0' + here;
             grid_put(g, x, y, glyph, picked ? style_selected(look) : look);
@@ -125,11 +126,11 @@ void draw_moments(struct app *app, int y, const struct line *line) {
 
 void draw_profile(struct app *app, int y, uint32_t thread) {
     const struct track all = {.kind = TRACK_PROFILE};
-    struct line line;
+    struct track_line line;
     size_t n;
-    line_of(app->trace, &all, 0, &line);
+    track_line_of(app->trace, &all, 0, &line);
     const struct occurrence *v = trace_profile(app->trace, &n);
-    size_t lo = line_from(app->trace, &line, app->edges[0], 0);
+    size_t lo = track_line_from(app->trace, &line, app->edges[0], 0);
     for (size_t i = lo; i < n && i < lo + PROFILE_LOOKED && v[i].at.time < app->edges[app->window.columns]; i++) {
         struct cell *c = v[i].thread == thread
                              ? grid_at(&app->grid, app->layout.lane + window_column(&app->window, v[i].at.time), y)

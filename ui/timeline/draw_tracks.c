@@ -163,7 +163,7 @@ void draw_ruler(struct app *app) {
     if (y < 0)
         return;
     bar(app, y);
-    int64_t step = ticks_step((int64_t)(app->window.width / columns) * 9 + 1);
+    int64_t step = units_step((int64_t)(app->window.width / columns) * 9 + 1);
     int64_t origin = trace_origin(app->trace), from = app->window.from;
     uint64_t since = (uint64_t)from - (uint64_t)origin;
     bool before = from < origin;
@@ -179,7 +179,7 @@ void draw_ruler(struct app *app) {
         int c = window_column(&app->window, t);
         if (t >= from && c >= free_from && c < columns) {
             char offset[32];
-            ticks_duration_short(t - base, g->ascii, offset);
+            units_duration_short(t - base, g->ascii, offset);
             if (t == base)
                 snprintf(offset, sizeof offset, "0");
             int x = app->layout.lane + c;
@@ -259,7 +259,7 @@ static void process_density(struct app *app, int y, const struct process *p) {
 
 static void header(struct app *app, int y, const struct track *track, bool current, struct str name, const char *id) {
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_HEADER);
-    bool folded = rows_folded(&app->rows, track->process);
+    bool folded = track_list_folded(&app->tracks, track->process);
     grid_put(&app->grid, 0, y, grid_glyph(&app->grid, folded ? GLYPH_OPEN : GLYPH_CLOSED), look);
     grid_put(&app->grid, 1, y, current ? '>' : ' ', look);
     draw_gutter(app, y, 2, name, id, look);
@@ -267,7 +267,7 @@ static void header(struct app *app, int y, const struct track *track, bool curre
 
 static void draw_process(struct app *app, int y, const struct track *track, bool current) {
     char buf[96], id[24] = "";
-    struct str name = rows_name(app->trace, track, buf);
+    struct str name = track_list_name(app->trace, track, buf);
     const struct process *p = track->process == NO_PROCESS ? NULL : trace_process(app->trace, track->process);
     if (p && name.s != buf)
         snprintf(id, sizeof id, "%" PRIu64, p->pid);
@@ -308,7 +308,7 @@ static void draw_cpu(struct app *app, int y, const struct track *track, struct l
     if (to > trace_end(app->trace))
         to = trace_end(app->trace);
     snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), to - from));
-    draw_gutter(app, y, 1, rows_name(app->trace, track, buf), id, look);
+    draw_gutter(app, y, 1, track_list_name(app->trace, track, buf), id, look);
     draw_run(app, y, cpu);
 }
 
@@ -339,31 +339,31 @@ static void draw_async(struct app *app, int y, const struct track *track, uint32
     const struct async_group *g = trace_async(app->trace)->groups.v[track->of];
     char buf[96], id[40], count[32];
     if (row == 0) {
-        snprintf(id, sizeof id, "async %s", ticks_count(g->ops, true, count));
+        snprintf(id, sizeof id, "async %s", units_count(g->ops, true, count));
         if (app->layout.gutter < 20)
             snprintf(id, sizeof id, "~%s", count);
         if (track->height == 1 && track->deeper > 0)
             snprintf(id, sizeof id, "+%u", track->deeper);
-        draw_gutter(app, y, 1, rows_name(app->trace, track, buf), id, look);
+        draw_gutter(app, y, 1, track_list_name(app->trace, track, buf), id, look);
     } else if (row + 1 == track->height && track->deeper > 0) {
         deeper(app, y, track);
     }
 }
 
-static void draw_ticks(struct app *app, int y, const struct line *line, struct look look) {
+static void draw_ticks(struct app *app, int y, const struct track_line *line, struct look look) {
     char id[48], count[32], buf[96];
-    size_t from = line_from(app->trace, line, app->edges[0], 0),
-           to = line_from(app->trace, line, app->edges[app->window.columns], 0);
-    snprintf(id, sizeof id, "%s in view", ticks_count(to - from, true, count));
-    draw_gutter(app, y, 1, rows_name(app->trace, line->track, buf), id, look);
+    size_t from = track_line_from(app->trace, line, app->edges[0], 0),
+           to = track_line_from(app->trace, line, app->edges[app->window.columns], 0);
+    snprintf(id, sizeof id, "%s in view", units_count(to - from, true, count));
+    draw_gutter(app, y, 1, track_list_name(app->trace, line->track, buf), id, look);
 }
 
 static void draw_line(struct app *app, int y, uint64_t at, const struct track *track) {
     uint32_t row = (uint32_t)(at - track->top);
     bool current = at == app->line;
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
-    struct line line;
-    line_of(app->trace, track, row, &line);
+    struct track_line line;
+    track_line_of(app->trace, track, row, &line);
     memset(app->dense, 0, (size_t)app->window.columns);
     if (row > 0)
         draw_losses(app, y, track); /* events stand over it ... */
@@ -396,14 +396,14 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
         grid_printf(&app->grid, 1, y, app->layout.gutter, style_look(ROLE_DIM), "%u without slices", track->of);
         break;
     }
-    if (line.slices == PICK_STATE) {
+    if (line.slices == SELECTION_STATE) {
         draw_states(app, y, sched_thread(trace_sched(app->trace), track->of));
-    } else if (line.lane && line.slices != PICK_RUN) {
+    } else if (line.lane && line.slices != SELECTION_RUN) {
         const struct lane_look lane = {app->trace, app->search, app_slice(app), NULL};
         draw_lane(app, y, line.lane, &lane);
     }
-    if (line.moments != PICK_NONE && line.moments != PICK_SAMPLE)
-        draw_moments(app, y, &line);
+    if (line.moments != SELECTION_NONE && line.moments != SELECTION_SAMPLE)
+        draw_instants(app, y, &line);
     if (track->kind == TRACK_THREAD && row == track->strip)
         draw_profile(app, y, track->of);
     if (row == 0) /* ... but here: a loss is at the time of one, which would hide it */
@@ -414,7 +414,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
 
 /* What the filter says of a line where all stand. */
 static void draw_filtered(struct app *app, int y, uint64_t at, const struct track *track) {
-    bool matches = rows_matches(&app->rows, app->trace, track), dim = app->rows.others == ROWS_DIMMED;
+    bool matches = track_list_matches(&app->tracks, app->trace, track), dim = app->tracks.others == TRACK_LIST_DIMMED;
     if (dim && !matches)
         grid_look(&app->grid, 0, y, app->grid.cols, style_look(ROLE_DIM));
     else if (!dim && matches && at == track->top)
@@ -424,7 +424,7 @@ static void draw_filtered(struct app *app, int y, uint64_t at, const struct trac
 void draw_tracks(struct app *app) {
     int pinned = app_pinned_rows(app);
     window_edges(&app->window, app->edges);
-    draw_moments_begin(app);
+    draw_instants_begin(app);
     for (int r = 0; r < app->layout.track_rows; r++) {
         int y = app->layout.tracks + r;
         uint64_t at = app_line_at(app, y);
@@ -433,17 +433,17 @@ void draw_tracks(struct app *app) {
             continue;
         }
         bar(app, y);
-        const struct track *track = rows_at(&app->rows, at);
+        const struct track *track = track_list_at(&app->tracks, at);
         if (track)
             draw_line(app, y, at, track);
-        if (track && app->filter && app->rows.others != ROWS_HIDDEN)
+        if (track && app->filter && app->tracks.others != TRACK_LIST_HIDDEN)
             draw_filtered(app, y, at, track);
     }
-    if (app->rows.lines == 0 && app->layout.track_rows > 0)
+    if (app->tracks.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,
                    trace_state(app->trace) != TRACE_COMPLETE ? "nothing was read yet"
-                   : app->rows.match                         ? "no track matches the filter: & and Enter shows all"
-                   : app->rows.kinds != ROWS_ALL             ? "none of these in this trace: 1 is the timeline"
-                                                 : "no slices or instants in this trace: I tells what is in it",
+                   : app->tracks.match                       ? "no track matches the filter: & and Enter shows all"
+                   : app->tracks.kinds != TRACK_LIST_ALL     ? "none of these in this trace: 1 is the timeline"
+                                                         : "no slices or instants in this trace: I tells what is in it",
                    style_look(ROLE_DIM));
 }

@@ -9,30 +9,30 @@
 
 /* ---- search ---- */
 
-static struct pick hit_pick(struct app *app, const struct hit *hit) {
+static struct selection hit_pick(struct app *app, const struct hit *hit) {
     size_t n;
     if (hit->thread >= SEARCH_ASYNC && hit->row == SEARCH_INSTANT) {
         uint32_t group = hit->thread - SEARCH_ASYNC;
         const struct async_instant *in = &trace_async(app->trace)->groups.v[group]->instants.v[hit->i];
-        return (struct pick){PICK_ASYNC_INSTANT, group, in->row, hit->i, in->at.time, in->at.offset};
+        return (struct selection){SELECTION_ASYNC_INSTANT, group, in->row, hit->i, in->at.time, in->at.offset};
     }
     if (hit->thread >= SEARCH_ASYNC) {
-        struct pick pick = {PICK_ASYNC, hit->thread - SEARCH_ASYNC, hit->row, hit->i, hit->time, 0};
-        pick.offset = slice_offset(pick_slice(app->trace, &pick));
-        return pick;
+        struct selection selection = {SELECTION_ASYNC, hit->thread - SEARCH_ASYNC, hit->row, hit->i, hit->time, 0};
+        selection.offset = slice_offset(selection_slice(app->trace, &selection));
+        return selection;
     }
     struct thread *t = trace_thread(app->trace, hit->thread);
     if (hit->row != SEARCH_INSTANT)
-        return pick_of_slice(t, hit->row, hit->i);
+        return selection_of_slice(t, hit->row, hit->i);
     const struct instant *in = &trace_instants(t, &n)[hit->i];
-    return (struct pick){PICK_INSTANT, t->number, 0, hit->i, in->time, event_offset(in->a)};
+    return (struct selection){SELECTION_INSTANT, t->number, 0, hit->i, in->time, event_offset(in->a)};
 }
 
 bool find_hit(const struct app *app, struct hit *hit) {
-    const struct pick *p = &app->pick;
-    bool async = p->kind == PICK_ASYNC || p->kind == PICK_ASYNC_INSTANT;
-    bool instant = p->kind == PICK_INSTANT || p->kind == PICK_ASYNC_INSTANT;
-    if (p->kind != PICK_SLICE && !async && !instant)
+    const struct selection *p = &app->selection;
+    bool async = p->kind == SELECTION_ASYNC || p->kind == SELECTION_ASYNC_INSTANT;
+    bool instant = p->kind == SELECTION_INSTANT || p->kind == SELECTION_ASYNC_INSTANT;
+    if (p->kind != SELECTION_SLICE && !async && !instant)
         return false;
     *hit = (struct hit){async ? SEARCH_ASYNC + p->of : p->of, instant ? SEARCH_INSTANT : p->row, p->i, p->time};
     return true;
@@ -42,7 +42,8 @@ static struct hit search_from(const struct app *app, bool forward) {
     struct hit hit;
     if (find_hit(app, &hit))
         return hit;
-    return (struct hit){forward ? UINT32_MAX : 0, 0, 0, app->pick.kind == PICK_NONE ? app->cursor : app->pick.time};
+    return (struct hit){forward ? UINT32_MAX : 0, 0, 0,
+                        app->selection.kind == SELECTION_NONE ? app->cursor : app->selection.time};
 }
 
 static void search_go(struct app *app, bool forward) {
@@ -97,7 +98,7 @@ void find_previous(struct app *app) {
 
 static void same_name(struct app *app, bool forward) {
     struct detail d;
-    if (app->pick.kind == PICK_NONE || !detail_open(&d, app->trace, app->pick.offset)) {
+    if (app->selection.kind == SELECTION_NONE || !detail_open(&d, app->trace, app->selection.offset)) {
         app_say(app, false, "nothing is selected: h, l or Enter select");
         return;
     }
@@ -132,37 +133,38 @@ static bool in_lane(struct app *app, const struct lane *lane, const struct probl
         const struct slice *s = lane_at(lane, *i);
         if (slice_end(s) < c->time)
             return false;
-        if (nest_end_offset(trace_aside(app->trace), s) == c->offset)
+        if (nest_end_offset(trace_slice_extra(app->trace), s) == c->offset)
             return true;
     }
     return false;
 }
 
 /* The event that a problem is about; of a flow's point the slice around it. thread: its own. */
-static struct pick problem_pick(struct app *app, const struct problem_case *c, uint32_t thread) {
+static struct selection problem_pick(struct app *app, const struct problem_case *c, uint32_t thread) {
     const struct async *async = trace_async(app->trace);
     uint32_t row, i;
     if (c->offset == 0) /* where a slice without an end has its end */
-        return (struct pick){0};
+        return (struct selection){0};
     if (thread != NO_THREAD) {
         const struct thread *t = trace_thread(app->trace, thread);
         for (row = 0; row < t->nest.nlanes; row++)
             if (in_lane(app, &t->nest.lanes[row], c, &i))
-                return pick_of_slice(t, row, i);
-        struct pick instant = {PICK_INSTANT, thread, 0, 0, c->time, c->offset};
-        if (pick_find(app->trace, &instant))
+                return selection_of_slice(t, row, i);
+        struct selection instant = {SELECTION_INSTANT, thread, 0, 0, c->time, c->offset};
+        if (selection_find(app->trace, &instant))
             return instant;
         bool flow = app->problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && app->problem_kind <= PROBLEM_FLOW_UNRESOLVED;
-        if (flow && nest_at(&t->nest, trace_aside(app->trace), c->time, &row, &i))
-            return pick_of_slice(t, row, i);
+        if (flow && nest_at(&t->nest, trace_slice_extra(app->trace), c->time, &row, &i))
+            return selection_of_slice(t, row, i);
     }
     for (uint32_t g = 0; g < async->groups.n; g++)
         for (row = 0; row < async->groups.v[g]->nlanes; row++) {
             const struct lane *lane = &async->groups.v[g]->lanes[row];
             if (in_lane(app, lane, c, &i))
-                return (struct pick){PICK_ASYNC, g, row, i, lane_at(lane, i)->start, slice_offset(lane_at(lane, i))};
+                return (struct selection){
+                    SELECTION_ASYNC, g, row, i, lane_at(lane, i)->start, slice_offset(lane_at(lane, i))};
         }
-    return (struct pick){0};
+    return (struct selection){0};
 }
 
 /* The thread of the event that it is of; not of damage, where what is read may be no record. */
@@ -186,9 +188,9 @@ void find_problem(struct app *app) {
             app->problem_tag = app->problem_kind << 32 | app->problem_at;
             if (thread != NO_THREAD)
                 thread = trace_stands_for(app->trace, thread);
-            struct pick pick = problem_pick(app, c, thread);
-            move_pick(app, pick);
-            if (pick.kind == PICK_NONE && thread != NO_THREAD)
+            struct selection selection = problem_pick(app, c, thread);
+            move_pick(app, selection);
+            if (selection.kind == SELECTION_NONE && thread != NO_THREAD)
                 move_show_row(app, TRACK_THREAD, thread, 0);
             if (trace_has_events(app->trace))
                 move_to_time(app, c->time, false);

@@ -8,14 +8,14 @@
 static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
 
 /* The points of the selected slice; *chosen: which of them. */
-static size_t follow_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen) {
+static size_t flow_nav_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen) {
     size_t n = 0;
     *chosen = 0;
-    if (app->pick.kind != PICK_SLICE)
+    if (app->selection.kind != SELECTION_SLICE)
         return 0;
-    n = chain_in_slice(app->trace, app->pick.of, app->pick.row, app->pick.i, points, FOLLOW_CHOICES);
-    if (app->flow_offset != app->pick.offset) { /* another slice: the first that leads on, or the first */
-        app->flow_offset = app->pick.offset;
+    n = flow_slice_points(app->trace, app->selection.of, app->selection.row, app->selection.i, points, FOLLOW_CHOICES);
+    if (app->flow_offset != app->selection.offset) { /* another slice: the first that leads on, or the first */
+        app->flow_offset = app->selection.offset;
         app->flow_choice = 0;
         for (size_t i = n; i > 0; i--)
             if (trace_flows(app->trace)->points.v[points[i - 1]].after != NO_POINT)
@@ -29,7 +29,7 @@ static size_t follow_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], s
 /* The points to choose from, one a flow: its first that leads on, or its first. *chosen: the one of the chosen flow. */
 static size_t by_flow(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t firsts[FOLLOW_CHOICES], size_t *chosen) {
     const struct flows *flows = trace_flows(app->trace);
-    size_t at, flow = 0, n = follow_choices(app, points, &at);
+    size_t at, flow = 0, n = flow_nav_choices(app, points, &at);
     for (size_t i = 0; i < n; i++) {
         const struct flow_link *p = &flows->points.v[points[i]];
         size_t k = 0;
@@ -45,7 +45,7 @@ static size_t by_flow(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t f
     return flow;
 }
 
-size_t follow_flows(struct app *app, size_t *chosen) {
+size_t flow_nav_flows(struct app *app, size_t *chosen) {
     uint32_t points[FOLLOW_CHOICES];
     size_t firsts[FOLLOW_CHOICES];
     *chosen = 0;
@@ -53,21 +53,21 @@ size_t follow_flows(struct app *app, size_t *chosen) {
 }
 
 /* A point without a slice is where the cursor was put. */
-bool follow_current(struct app *app, uint32_t *point) {
+bool flow_nav_current(struct app *app, uint32_t *point) {
     uint32_t points[FOLLOW_CHOICES];
-    size_t chosen, n = follow_choices(app, points, &chosen);
+    size_t chosen, n = flow_nav_choices(app, points, &chosen);
     if (n > 0) {
         *point = points[chosen];
         return true;
     }
     *point = app->flow_point;
     const struct flows *flows = trace_flows(app->trace);
-    return app->pick.kind == PICK_NONE && app->flow_point_version == app->version &&
+    return app->selection.kind == SELECTION_NONE && app->flow_point_version == app->version &&
            app->flow_point < flows->points.n && flow_time(flows, app->flow_point) == app->cursor;
 }
 
 static void go_to(struct app *app, uint32_t point) {
-    struct chain_place at = chain_place(app->trace, point);
+    struct flow_slice_place at = flow_slice_place(app->trace, point);
     if (at.thread == NO_THREAD) {
         app_say(app, false, "that point has no thread");
         return;
@@ -75,16 +75,16 @@ static void go_to(struct app *app, uint32_t point) {
     if (at.in_slice) {
         uint32_t points[FOLLOW_CHOICES];
         size_t chosen;
-        move_pick(app, pick_of_slice(trace_thread(app->trace, at.thread), at.row, at.i));
-        size_t n = follow_choices(app, points, &chosen);
+        move_pick(app, selection_of_slice(trace_thread(app->trace, at.thread), at.row, at.i));
+        size_t n = flow_nav_choices(app, points, &chosen);
         for (size_t i = 0; i < n; i++)
             if (points[i] == point)
                 app->flow_choice = (uint32_t)i;
         return;
     }
     uint64_t line;
-    app->pick = (struct pick){0};
-    if (rows_find(&app->rows, TRACK_THREAD, at.thread, 0, &line))
+    app->selection = (struct selection){0};
+    if (track_list_find(&app->tracks, TRACK_THREAD, at.thread, 0, &line))
         app->line = line;
     move_to_time(app, at.start, false);
     app->flow_point = point;
@@ -93,10 +93,10 @@ static void go_to(struct app *app, uint32_t point) {
 
 static void follow(struct app *app, bool forward) {
     uint32_t point;
-    if (!follow_current(app, &point)) {
+    if (!flow_nav_current(app, &point)) {
         app_say(app, false,
-                app->pick.kind == PICK_SLICE ? "no flow passes through this slice"
-                                             : "no slice is selected: h, l or Enter select");
+                app->selection.kind == SELECTION_SLICE ? "no flow passes through this slice"
+                                                       : "no slice is selected: h, l or Enter select");
         return;
     }
     const struct flow_link *p = &trace_flows(app->trace)->points.v[point];
@@ -113,11 +113,11 @@ static void follow(struct app *app, bool forward) {
         app_say(app, false, f->begun ? "the flow begins here" : "the flow has no begin");
 }
 
-void follow_previous(struct app *app) {
+void flow_nav_previous(struct app *app) {
     follow(app, false);
 }
 
-void follow_next(struct app *app) {
+void flow_nav_next(struct app *app) {
     follow(app, true);
 }
 
@@ -133,11 +133,11 @@ static void choose(struct app *app, int d) {
     app_say(app, false, "flow %zu of %zu", chosen + 1, n);
 }
 
-void follow_choose_previous(struct app *app) {
+void flow_nav_choose_previous(struct app *app) {
     choose(app, -1);
 }
 
-void follow_choose_next(struct app *app) {
+void flow_nav_choose_next(struct app *app) {
     choose(app, 1);
 }
 
@@ -147,12 +147,12 @@ static void say_mode(struct app *app) {
     app_say(app, false, "flows %s: %s", modes[app->flows], said[app->flows]);
 }
 
-void follow_mode(struct app *app) {
+void flow_nav_mode(struct app *app) {
     app->flows = (enum flows_mode)((app->flows + 1) % FLOWS_MODES);
     say_mode(app);
 }
 
-void follow_set_mode(struct app *app, const char *name) {
+void flow_nav_set_mode(struct app *app, const char *name) {
     for (int i = 0; i < FLOWS_MODES; i++)
         if (strcmp(name, modes[i]) == 0) {
             app->flows = (enum flows_mode)i;

@@ -8,15 +8,15 @@
 #define FOLLOW_CHOICES 64     /* points of one slice to choose from */
 
 /* The chosen point in the selected slice, or where [ and ] went to last; false: none. */
-bool follow_current(struct app *app, uint32_t *point);
+bool flow_nav_current(struct app *app, uint32_t *point);
 /* How many flows pass through the selected slice; *chosen: which of them. */
-size_t follow_flows(struct app *app, size_t *chosen);
+size_t flow_nav_flows(struct app *app, size_t *chosen);
 
-void follow_previous(struct app *app);
-void follow_next(struct app *app);
-void follow_choose_previous(struct app *app);
-void follow_choose_next(struct app *app);
-void follow_mode(struct app *app);                       /* direct, chain, all, off: the next */
-void follow_set_mode(struct app *app, const char *name); /* by its name */
+void flow_nav_previous(struct app *app);
+void flow_nav_next(struct app *app);
+void flow_nav_choose_previous(struct app *app);
+void flow_nav_choose_next(struct app *app);
+void flow_nav_mode(struct app *app);                       /* direct, chain, all, off: the next */
+void flow_nav_set_mode(struct app *app, const char *name); /* by its name */
 
 #endif

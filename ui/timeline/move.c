@@ -12,13 +12,13 @@ static struct app_place here(const struct app *app) {
     return (struct app_place){app->window.from, app->window.width, app->cursor, app->line};
 }
 
-static bool same_place(const struct app_place *a, const struct app_place *b) {
+static bool name_stats_place(const struct app_place *a, const struct app_place *b) {
     return a->from == b->from && a->width == b->width && a->line == b->line;
 }
 
 void move_remember(struct app *app) {
     struct app_place p = here(app);
-    if (app->back.n > 0 && same_place(&app->back.v[app->back.n - 1], &p))
+    if (app->back.n > 0 && name_stats_place(&app->back.v[app->back.n - 1], &p))
         return;
     if (app->back.n == HISTORY) {
         memmove(app->back.v, app->back.v + 1, (HISTORY - 1) * sizeof *app->back.v);
@@ -37,13 +37,13 @@ static int64_t clamp_time(const struct app *app, int64_t t) {
 static void go(struct app *app, const struct app_place *p) {
     window_set(&app->window, p->from, p->width);
     app->cursor = clamp_time(app, p->cursor);
-    app->line = p->line < app->rows.lines ? p->line : app->rows.lines > 0 ? app->rows.lines - 1 : 0;
+    app->line = p->line < app->tracks.lines ? p->line : app->tracks.lines > 0 ? app->tracks.lines - 1 : 0;
     app->window_moved = true;
 }
 
 void move_back(struct app *app) {
     struct app_place p = here(app);
-    while (app->back.n > 0 && same_place(&app->back.v[app->back.n - 1], &p))
+    while (app->back.n > 0 && name_stats_place(&app->back.v[app->back.n - 1], &p))
         app->back.n--;
     if (app->back.n == 0) {
         app_say(app, false, "no earlier view");
@@ -196,65 +196,66 @@ void move_fit(struct app *app) {
 /* ---- rows and selection ---- */
 
 static void select_none(struct app *app) {
-    app->pick = (struct pick){0};
+    app->selection = (struct selection){0};
 }
 
-static void set_pick(struct app *app, struct pick pick) {
-    if (app->pick.kind == PICK_NONE && pick.kind != PICK_NONE && !app->drawer && !app->layout.small) {
+static void set_pick(struct app *app, struct selection selection) {
+    if (app->selection.kind == SELECTION_NONE && selection.kind != SELECTION_NONE && !app->drawer &&
+        !app->layout.small) {
         app->drawer = true;
         app_layout(app);
     }
-    if (app->pick.offset != pick.offset)
+    if (app->selection.offset != selection.offset)
         app->drawer_scroll = 0;
-    app->pick = pick;
+    app->selection = selection;
 }
 
 void move_show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t row) {
     uint32_t process = kind == TRACK_THREAD    ? trace_thread(app->trace, of)->process
                        : kind == TRACK_ASYNC   ? trace_async(app->trace)->groups.v[of]->process
                        : kind == TRACK_COUNTER ? trace_counters(app->trace)->v.v[of]->process
-                                               : ROWS_CPUS;
-    if (rows_folded(&app->rows, process))
-        rows_fold(&app->rows, process, false);
-    if (app->rows.version != trace_version(app->trace))
-        rows_update(&app->rows, app->trace);
+                                               : TRACK_LIST_CPUS;
+    if (track_list_folded(&app->tracks, process))
+        track_list_fold(&app->tracks, process, false);
+    if (app->tracks.version != trace_version(app->trace))
+        track_list_update(&app->tracks, app->trace);
     uint64_t line;
-    if (!rows_find(&app->rows, kind, of, row, &line))
+    if (!track_list_find(&app->tracks, kind, of, row, &line))
         return;
-    const struct track *track = rows_at(&app->rows, line);
-    bool below_strip = app->pick.kind != PICK_STATE && track->strip;
+    const struct track *track = track_list_at(&app->tracks, line);
+    bool below_strip = app->selection.kind != SELECTION_STATE && track->strip;
     if (kind != TRACK_COUNTER && row + below_strip >= track->height) {
-        rows_set_depth(&app->rows, kind, of, row + 1);
-        rows_update(&app->rows, app->trace);
+        track_list_set_depth(&app->tracks, kind, of, row + 1);
+        track_list_update(&app->tracks, app->trace);
     }
-    if (rows_find(&app->rows, kind, of, kind == TRACK_COUNTER ? 0 : row + below_strip, &line))
+    if (track_list_find(&app->tracks, kind, of, kind == TRACK_COUNTER ? 0 : row + below_strip, &line))
         app->line = line;
 }
 
-void move_pick(struct app *app, struct pick pick) {
+void move_pick(struct app *app, struct selection selection) {
     enum track_kind kind;
     uint32_t row;
     touch(app);
-    set_pick(app, pick);
-    if (pick.kind == PICK_NONE)
+    set_pick(app, selection);
+    if (selection.kind == SELECTION_NONE)
         return;
-    pick_place(app->trace, &pick, &kind, &row);
-    move_show_row(app, kind, pick.of, row);
+    selection_place(app->trace, &selection, &kind, &row);
+    move_show_row(app, kind, selection.of, row);
     const struct slice *s = app_slice(app);
-    int64_t end = s ? slice_end(s) : pick.time;
+    int64_t end = s ? slice_end(s) : selection.time;
     if (s && app->cursor >= s->start && app->cursor < end && app->cursor >= app->window.from &&
         app->cursor < window_edge(&app->window, app->window.columns))
         return; /* the cursor is in it already, and on the screen */
-    app->cursor = pick.time;
-    window_reveal(&app->window, pick.time);
+    app->cursor = selection.time;
+    window_reveal(&app->window, selection.time);
 }
 
 /* The slice of a line at t, or the nearest one within reach of it. */
-static struct pick nearest_slice(const struct line *line, int64_t time, int64_t reach) {
+static struct selection nearest_slice(const struct track_line *line, int64_t time, int64_t reach) {
     const struct lane *lane = line->lane;
-    struct pick pick = {0};
+    struct selection selection = {0};
     if (lane == NULL)
-        return pick;
+        return selection;
     uint32_t before = lane_before(lane, time), after = before == UINT32_MAX ? 0 : before + 1;
     int64_t best = INT64_MAX;
     if (before != UINT32_MAX) {
@@ -262,49 +263,49 @@ static struct pick nearest_slice(const struct line *line, int64_t time, int64_t 
         int64_t away = slice_end(s) > time || s->start == time ? -1 : time - slice_end(s);
         if (away < reach) {
             best = away + 1;
-            pick = line_slice(line, before);
+            selection = track_line_slice(line, before);
         }
     }
     if (after < lane->n && lane_at(lane, after)->start - time < best && lane_at(lane, after)->start - time < reach)
-        pick = line_slice(line, after);
-    return pick;
+        selection = track_line_slice(line, after);
+    return selection;
 }
 
 #define TRIES 4096 /* moments of other lines passed over */
 
 /* The first moment of the line in the column of `time`, or the sample whose value holds there. */
-static struct pick nearest_moment(struct app *app, const struct line *line, int64_t time, int64_t reach) {
-    size_t n = line_moments(app->trace, line), tries = 0;
+static struct selection nearest_moment(struct app *app, const struct track_line *line, int64_t time, int64_t reach) {
+    size_t n = track_line_moments(app->trace, line), tries = 0;
     int64_t from = window_edge(&app->window, window_column(&app->window, time));
-    for (size_t i = line_from(app->trace, line, from, 0); i < n && tries < TRIES; i++, tries++) {
-        if (line_moment(app->trace, line, i).time - from >= reach)
+    for (size_t i = track_line_from(app->trace, line, from, 0); i < n && tries < TRIES; i++, tries++) {
+        if (track_line_moment(app->trace, line, i).time - from >= reach)
             break;
-        if (line_holds(app->trace, line, i))
-            return line_pick(app->trace, line, i);
+        if (track_line_holds(app->trace, line, i))
+            return track_line_pick(app->trace, line, i);
     }
-    size_t after = line->moments == PICK_SAMPLE ? line_from(app->trace, line, time, UINT64_MAX) : 0;
-    return after > 0 ? line_pick(app->trace, line, after - 1) : (struct pick){0};
+    size_t after = line->moments == SELECTION_SAMPLE ? track_line_from(app->trace, line, time, UINT64_MAX) : 0;
+    return after > 0 ? track_line_pick(app->trace, line, after - 1) : (struct selection){0};
 }
 
-struct pick move_pick_at(struct app *app, uint64_t at, int64_t time, int64_t reach) {
-    struct line line;
-    if (!line_at(app->trace, &app->rows, at, &line))
-        return (struct pick){0};
-    struct pick pick = nearest_moment(app, &line, time, reach);
-    return pick.kind != PICK_NONE ? pick : nearest_slice(&line, time, reach);
+struct selection move_pick_at(struct app *app, uint64_t at, int64_t time, int64_t reach) {
+    struct track_line line;
+    if (!track_line_at(app->trace, &app->tracks, at, &line))
+        return (struct selection){0};
+    struct selection selection = nearest_moment(app, &line, time, reach);
+    return selection.kind != SELECTION_NONE ? selection : nearest_slice(&line, time, reach);
 }
 
 void move_to_line(struct app *app, uint64_t line) {
-    if (app->rows.lines == 0)
+    if (app->tracks.lines == 0)
         return;
-    app->line = line < app->rows.lines ? line : app->rows.lines - 1;
-    struct line at;
+    app->line = line < app->tracks.lines ? line : app->tracks.lines - 1;
+    struct track_line at;
     if (app_line(app, &at)) {
-        struct pick pick = at.slices != PICK_NONE        ? nearest_slice(&at, app->cursor, 0)
-                           : app->pick.kind == PICK_NONE ? ((struct pick){0})
-                                                         : nearest_moment(app, &at, app->cursor, 0);
-        if (pick.kind != PICK_NONE || app->pick.kind != PICK_NONE)
-            set_pick(app, pick);
+        struct selection selection = at.slices != SELECTION_NONE             ? nearest_slice(&at, app->cursor, 0)
+                                     : app->selection.kind == SELECTION_NONE ? ((struct selection){0})
+                                                                             : nearest_moment(app, &at, app->cursor, 0);
+        if (selection.kind != SELECTION_NONE || app->selection.kind != SELECTION_NONE)
+            set_pick(app, selection);
     } else {
         select_none(app);
     }
@@ -342,7 +343,7 @@ static void track_by(struct app *app, int d, bool process) {
     const struct track *track = app_track(app);
     if (track == NULL)
         return;
-    const struct track *first = app->rows.tracks.v, *last = first + app->rows.tracks.n - 1;
+    const struct track *first = app->tracks.tracks.v, *last = first + app->tracks.tracks.n - 1;
     uint64_t top = move_track_line(track);
     if (d < 0 && app->line > top && !process) {
         move_to_line(app, top);
@@ -379,22 +380,22 @@ static void no_events(struct app *app) {
 
 /* The event of the line before or after the selected one, else the cursor: slices and the moments that stand there. */
 static void along(struct app *app, int d) {
-    struct line line;
+    struct track_line line;
     if (!app_line(app, &line)) {
         no_events(app);
         return;
     }
     enum track_kind kind;
     uint32_t row = 0;
-    const struct pick *now = &app->pick;
-    bool on_line =
-        now->kind != PICK_NONE && now->of == line.track->of && (now->kind == line.slices || now->kind == line.moments);
+    const struct selection *now = &app->selection;
+    bool on_line = now->kind != SELECTION_NONE && now->of == line.track->of &&
+                   (now->kind == line.slices || now->kind == line.moments);
     if (on_line) {
-        pick_place(app->trace, now, &kind, &row);
-        on_line = line.slices == PICK_NONE || row == line.row;
+        selection_place(app->trace, now, &kind, &row);
+        on_line = line.slices == SELECTION_NONE || row == line.row;
     }
     int64_t from = on_line ? now->time : app->cursor;
-    struct pick best = {0};
+    struct selection best = {0};
     if (line.lane) {
         uint32_t i;
         if (on_line && now->kind == line.slices)
@@ -404,24 +405,25 @@ static void along(struct app *app, int d) {
         else
             i = lane_from(line.lane, from) - 1;
         if (i < line.lane->n)
-            best = line_slice(&line, i);
+            best = track_line_slice(&line, i);
     }
-    size_t n = line_moments(app->trace, &line);
+    size_t n = track_line_moments(app->trace, &line);
     bool at_moment = on_line && now->kind == line.moments;
-    size_t k = at_moment ? now->i + (d > 0) : line_from(app->trace, &line, from, d > 0 && on_line ? now->offset : 0);
+    size_t k =
+        at_moment ? now->i + (d > 0) : track_line_from(app->trace, &line, from, d > 0 && on_line ? now->offset : 0);
     for (size_t tries = 0; tries < TRIES; tries++) {
         if (d > 0 ? k >= n : k == 0)
             break;
         size_t at = d > 0 ? k++ : --k;
-        int64_t time = line_moment(app->trace, &line, at).time;
-        if (best.kind != PICK_NONE && (d > 0 ? time > best.time : time < best.time))
+        int64_t time = track_line_moment(app->trace, &line, at).time;
+        if (best.kind != SELECTION_NONE && (d > 0 ? time > best.time : time < best.time))
             break;
-        if (!line_holds(app->trace, &line, at))
+        if (!track_line_holds(app->trace, &line, at))
             continue;
-        best = line_pick(app->trace, &line, at);
+        best = track_line_pick(app->trace, &line, at);
         break;
     }
-    if (best.kind == PICK_NONE)
+    if (best.kind == SELECTION_NONE)
         app_say(app, false, d > 0 ? "no later event on this row" : "no earlier event on this row");
     else
         move_pick(app, best);
@@ -436,21 +438,21 @@ void move_next(struct app *app) {
 }
 
 static void at_end(struct app *app, bool first) {
-    struct line line;
+    struct track_line line;
     size_t n = 0;
     if (!app_line(app, &line)) {
         no_events(app);
         return;
     }
     if (line.lane && line.lane->n > 0) {
-        move_pick(app, line_slice(&line, first ? 0 : line.lane->n - 1));
+        move_pick(app, track_line_slice(&line, first ? 0 : line.lane->n - 1));
         return;
     }
-    n = line_moments(app->trace, &line);
-    if (n == 0 || !line_holds(app->trace, &line, first ? 0 : n - 1))
+    n = track_line_moments(app->trace, &line);
+    if (n == 0 || !track_line_holds(app->trace, &line, first ? 0 : n - 1))
         no_events(app);
     else
-        move_pick(app, line_pick(app->trace, &line, first ? 0 : n - 1));
+        move_pick(app, track_line_pick(app->trace, &line, first ? 0 : n - 1));
 }
 
 void move_first(struct app *app) {
@@ -463,14 +465,14 @@ void move_last(struct app *app) {
 
 /* The operation that was the latest open one of its id when this one began: on a row above, and around its begin. */
 static bool async_parent(struct app *app, const struct async_group *g, uint32_t *row, uint32_t *i) {
-    const struct nest_aside *aside = trace_aside(app->trace);
-    const struct slice *s = lane_at(&g->lanes[app->pick.row], app->pick.i);
+    const struct slice_extra *aside = trace_slice_extra(app->trace);
+    const struct slice *s = lane_at(&g->lanes[app->selection.row], app->selection.i);
     uint32_t depth = async_depth(aside, s);
     struct detail d;
     if (depth == 0 || !detail_open(&d, app->trace, slice_offset(s)))
         return false;
     uint64_t id = d.record.id;
-    for (*row = app->pick.row; *row > 0;) {
+    for (*row = app->selection.row; *row > 0;) {
         const struct lane *lane = &g->lanes[--*row];
         *i = lane_before(lane, s->start);
         const struct slice *x = *i == UINT32_MAX ? NULL : lane_at(lane, *i);
@@ -485,16 +487,17 @@ static bool async_parent(struct app *app, const struct async_group *g, uint32_t 
  * another one is around, that. */
 void move_parent(struct app *app) {
     uint32_t row, i;
-    if (app->pick.kind == PICK_ASYNC && async_parent(app, trace_async(app->trace)->groups.v[app->pick.of], &row, &i)) {
-        const struct track track = {.kind = TRACK_ASYNC, .of = app->pick.of};
-        struct line line;
-        line_of(app->trace, &track, row, &line);
-        move_pick(app, line_slice(&line, i));
+    if (app->selection.kind == SELECTION_ASYNC &&
+        async_parent(app, trace_async(app->trace)->groups.v[app->selection.of], &row, &i)) {
+        const struct track track = {.kind = TRACK_ASYNC, .of = app->selection.of};
+        struct track_line line;
+        track_line_of(app->trace, &track, row, &line);
+        move_pick(app, track_line_slice(&line, i));
         return;
     }
-    const struct nest_aside *aside = trace_aside(app->trace);
+    const struct slice_extra *aside = trace_slice_extra(app->trace);
     const struct track *track = app_track(app);
-    uint32_t thread = app->pick.kind != PICK_NONE            ? pick_thread(app->trace, &app->pick)
+    uint32_t thread = app->selection.kind != SELECTION_NONE  ? selection_thread(app->trace, &app->selection)
                       : track && track->kind == TRACK_THREAD ? track->of
                                                              : NO_THREAD;
     if (thread == NO_THREAD) {
@@ -502,30 +505,31 @@ void move_parent(struct app *app) {
         return;
     }
     const struct thread *t = trace_thread(app->trace, thread);
-    bool found = app->pick.kind == PICK_SLICE
-                     ? nest_parent(&t->nest, aside, app->pick.row, app->pick.i, &row, &i)
-                     : nest_at(&t->nest, aside, app->pick.kind == PICK_NONE ? app->cursor : app->pick.time, &row, &i);
+    bool found = app->selection.kind == SELECTION_SLICE
+                     ? nest_parent(&t->nest, aside, app->selection.row, app->selection.i, &row, &i)
+                     : nest_at(&t->nest, aside,
+                               app->selection.kind == SELECTION_NONE ? app->cursor : app->selection.time, &row, &i);
     if (found)
-        move_pick(app, pick_of_slice(t, row, i));
+        move_pick(app, selection_of_slice(t, row, i));
     else
         app_say(app, false, "it has no parent");
 }
 
 static bool is_child(const struct app *app, const struct thread *t, uint32_t row, uint32_t i) {
     uint32_t parent_row, parent;
-    return nest_parent(&t->nest, trace_aside(app->trace), row, i, &parent_row, &parent) &&
-           parent_row == app->pick.row && parent == app->pick.i;
+    return nest_parent(&t->nest, trace_slice_extra(app->trace), row, i, &parent_row, &parent) &&
+           parent_row == app->selection.row && parent == app->selection.i;
 }
 
 /* Children stand on lower rows between the slice's start and end; those of the row below are nearly always all. */
 void move_child(struct app *app) {
-    const struct slice *s = app->pick.kind == PICK_SLICE ? app_slice(app) : NULL;
+    const struct slice *s = app->selection.kind == SELECTION_SLICE ? app_slice(app) : NULL;
     if (s == NULL) {
         app_say(app, false, "no slice is selected: h, l or Enter select");
         return;
     }
-    const struct thread *t = trace_thread(app->trace, app->pick.of);
-    uint32_t row = app->pick.row + 1;
+    const struct thread *t = trace_thread(app->trace, app->selection.of);
+    uint32_t row = app->selection.row + 1;
     if (row < t->nest.nlanes) {
         struct lane *lane = &t->nest.lanes[row];
         uint32_t i = lane_from(lane, s->start), j = slice_open(s) ? lane->n : lane_from(lane, slice_end(s));
@@ -534,7 +538,7 @@ void move_child(struct app *app) {
         while (j > i && !is_child(app, t, row, j - 1))
             j--;
         if (i < j) {
-            move_pick(app, pick_of_slice(t, row, lane_longest(lane, i, j)));
+            move_pick(app, selection_of_slice(t, row, lane_longest(lane, i, j)));
             return;
         }
     }
@@ -551,7 +555,7 @@ static int64_t scroll_rows(const struct app *app) {
 
 static void place_line(struct app *app, int64_t below) {
     uint64_t top = app->line > (uint64_t)below ? app->line - (uint64_t)below : 0;
-    uint64_t room = (uint64_t)scroll_rows(app), most = app->rows.lines > room ? app->rows.lines - room : 0;
+    uint64_t room = (uint64_t)scroll_rows(app), most = app->tracks.lines > room ? app->tracks.lines - room : 0;
     app->top = top < most ? top : most;
 }
 

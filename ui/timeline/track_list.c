@@ -11,16 +11,16 @@ enum fold { FOLD_DEFAULT, FOLD_YES, FOLD_NO };
 
 #define ASYNC_DEPTH 4
 
-void rows_init(struct rows *rows) {
-    *rows = (struct rows){.default_depth = DEFAULT_DEPTH,
-                          .least_depth = DEFAULT_DEPTH,
-                          .kinds = ROWS_ALL,
-                          .strips = true,
-                          .curve = 2,
-                          .version = UINT64_MAX};
+void track_list_init(struct track_list *rows) {
+    *rows = (struct track_list){.default_depth = DEFAULT_DEPTH,
+                                .least_depth = DEFAULT_DEPTH,
+                                .kinds = TRACK_LIST_ALL,
+                                .strips = true,
+                                .curve = 2,
+                                .version = UINT64_MAX};
 }
 
-void rows_free(struct rows *rows) {
+void track_list_free(struct track_list *rows) {
     vec_free(&rows->tracks);
     for (int kind = 0; kind < TRACK_KINDS; kind++)
         vec_free(&rows->depth[kind]);
@@ -32,16 +32,16 @@ void rows_free(struct rows *rows) {
 
 /* Folding is kept by place + 2, behind the threads without a process and the CPUs. */
 static size_t fold_place(uint32_t process) {
-    return process == NO_PROCESS ? 0 : process == ROWS_CPUS ? 1 : (size_t)process + 2;
+    return process == NO_PROCESS ? 0 : process == TRACK_LIST_CPUS ? 1 : (size_t)process + 2;
 }
 
-bool rows_folded(const struct rows *rows, uint32_t process) {
+bool track_list_folded(const struct track_list *rows, uint32_t process) {
     size_t i = fold_place(process);
     uint8_t wanted = i < rows->folded.n ? rows->folded.v[i] : FOLD_DEFAULT;
     return wanted == FOLD_YES || (wanted == FOLD_DEFAULT && i < rows->empty.n && rows->empty.v[i]);
 }
 
-void rows_fold(struct rows *rows, uint32_t process, bool folded) {
+void track_list_fold(struct track_list *rows, uint32_t process, bool folded) {
     size_t i = fold_place(process);
     while (rows->folded.n <= i)
         vec_push(&rows->folded, FOLD_DEFAULT);
@@ -49,40 +49,40 @@ void rows_fold(struct rows *rows, uint32_t process, bool folded) {
     rows->version = UINT64_MAX;
 }
 
-void rows_set_depth(struct rows *rows, enum track_kind kind, uint32_t of, uint32_t depth) {
+void track_list_set_depth(struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t depth) {
     while (rows->depth[kind].n <= of)
         vec_push(&rows->depth[kind], 0);
     rows->depth[kind].v[of] = depth;
     rows->version = UINT64_MAX;
 }
 
-bool rows_stacked(const struct rows *rows, uint32_t leader) {
+bool track_list_stacked(const struct track_list *rows, uint32_t leader) {
     return leader < rows->stacked.n && rows->stacked.v[leader];
 }
 
-void rows_stack(struct rows *rows, uint32_t leader, bool stacked) {
+void track_list_stack(struct track_list *rows, uint32_t leader, bool stacked) {
     while (rows->stacked.n <= leader)
         vec_push(&rows->stacked, false);
     rows->stacked.v[leader] = stacked;
     rows->version = UINT64_MAX;
 }
 
-static size_t pin_place(const struct rows *rows, enum track_kind kind, uint32_t of) {
+static size_t pin_place(const struct track_list *rows, enum track_kind kind, uint32_t of) {
     size_t i = 0;
     while (i < rows->pins.n && (rows->pins.v[i].kind != kind || rows->pins.v[i].of != of))
         i++;
     return i;
 }
 
-bool rows_pinned(const struct rows *rows, enum track_kind kind, uint32_t of) {
+bool track_list_pinned(const struct track_list *rows, enum track_kind kind, uint32_t of) {
     return pin_place(rows, kind, of) < rows->pins.n;
 }
 
-bool rows_pin(struct rows *rows, enum track_kind kind, uint32_t of) {
+bool track_list_pin(struct track_list *rows, enum track_kind kind, uint32_t of) {
     size_t i = pin_place(rows, kind, of);
     rows->version = UINT64_MAX;
     if (i == rows->pins.n) {
-        vec_push(&rows->pins, ((struct rows_pin){(uint8_t)kind, of}));
+        vec_push(&rows->pins, ((struct track_list_pin){(uint8_t)kind, of}));
         return true;
     }
     memmove(rows->pins.v + i, rows->pins.v + i + 1, (rows->pins.n - i - 1) * sizeof *rows->pins.v);
@@ -92,7 +92,7 @@ bool rows_pin(struct rows *rows, enum track_kind kind, uint32_t of) {
 
 /* ---- names ---- */
 
-struct str rows_name(struct trace *trace, const struct track *track, char buf[96]) {
+struct str track_list_name(struct trace *trace, const struct track *track, char buf[96]) {
     bool named;
     switch ((enum track_kind)track->kind) {
     case TRACK_PROCESS:
@@ -135,25 +135,25 @@ static bool has_slices(const struct thread *t) {
     return t->nest.nlanes > 0 || t->instants.n > 0 || t->nest.late.n > 0;
 }
 
-static bool has_states(const struct rows *rows, struct trace *trace, uint32_t thread) {
+static bool has_states(const struct track_list *rows, struct trace *trace, uint32_t thread) {
     return rows->strips && sched_thread(trace_sched(trace), thread) != NULL;
 }
 
-static bool shows(const struct rows *rows, enum track_kind kind) {
+static bool shows(const struct track_list *rows, enum track_kind kind) {
     return rows->kinds >> kind & 1;
 }
 
-static bool is_shown(const struct rows *rows, struct trace *trace, const struct thread *t) {
-    return (has_slices(t) && rows->kinds == ROWS_ALL) ||
+static bool is_shown(const struct track_list *rows, struct trace *trace, const struct thread *t) {
+    return (has_slices(t) && rows->kinds == TRACK_LIST_ALL) ||
            (has_states(rows, trace, t->number) && shows(rows, TRACK_THREAD));
 }
 
-static uint32_t limit(const struct rows *rows, enum track_kind kind, uint32_t of, uint32_t otherwise) {
+static uint32_t limit(const struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t otherwise) {
     return of < rows->depth[kind].n && rows->depth[kind].v[of] ? rows->depth[kind].v[of] : otherwise;
 }
 
 /* A track as it would be, without its place; height 0: it is not shown. */
-static struct track make(const struct rows *rows, struct trace *trace, enum track_kind kind, uint32_t of) {
+static struct track make(const struct track_list *rows, struct trace *trace, enum track_kind kind, uint32_t of) {
     struct track track = {.kind = (uint8_t)kind, .process = NO_PROCESS, .of = of, .height = 1};
     uint32_t lanes = 0, most;
     switch (kind) {
@@ -161,7 +161,7 @@ static struct track make(const struct rows *rows, struct trace *trace, enum trac
         const struct thread *t = trace_thread(trace, of);
         track.process = t->process;
         track.strip = has_states(rows, trace, of);
-        if (rows->kinds == ROWS_ALL)
+        if (rows->kinds == TRACK_LIST_ALL)
             lanes = t->nest.nlanes > 0 ? t->nest.nlanes : has_slices(t);
         most = limit(rows, kind, of, rows->default_depth);
         break;
@@ -180,7 +180,7 @@ static struct track make(const struct rows *rows, struct trace *trace, enum trac
             track.height = 12;
         return track;
     case TRACK_CPU:
-        track.process = ROWS_CPUS;
+        track.process = TRACK_LIST_CPUS;
         return track;
     default:
         return track;
@@ -191,7 +191,7 @@ static struct track make(const struct rows *rows, struct trace *trace, enum trac
     return track;
 }
 
-static void add(struct rows *rows, struct track track) {
+static void add(struct track_list *rows, struct track track) {
     if (track.height == 0)
         return;
     track.top = rows->lines;
@@ -199,23 +199,24 @@ static void add(struct rows *rows, struct track track) {
     vec_push(&rows->tracks, track);
 }
 
-static bool hides(const struct rows *rows) {
-    return rows->match && rows->others == ROWS_HIDDEN;
+static bool hides(const struct track_list *rows) {
+    return rows->match && rows->others == TRACK_LIST_HIDDEN;
 }
 
-static bool matches(const struct rows *rows, struct trace *trace, const struct track *track) {
+static bool matches(const struct track_list *rows, struct trace *trace, const struct track *track) {
     char buf[96];
-    return rows->match == NULL || rows->match(rows->match_ctx, rows_name(trace, track, buf));
+    return rows->match == NULL || rows->match(rows->match_ctx, track_list_name(trace, track, buf));
 }
 
-bool rows_matches(const struct rows *rows, struct trace *trace, const struct track *track) {
-    struct track header = {.kind = track->process == ROWS_CPUS ? TRACK_CPUS : TRACK_PROCESS, .process = track->process};
+bool track_list_matches(const struct track_list *rows, struct trace *trace, const struct track *track) {
+    struct track header = {.kind = track->process == TRACK_LIST_CPUS ? TRACK_CPUS : TRACK_PROCESS,
+                           .process = track->process};
     return matches(rows, trace, track) ||
            (track->kind != TRACK_LOG && track->kind != TRACK_PROFILE && matches(rows, trace, &header));
 }
 
-static bool wanted(const struct rows *rows, struct trace *trace, const struct track *track) {
-    return !rows_pinned(rows, track->kind, track->of) && (!hides(rows) || rows_matches(rows, trace, track));
+static bool wanted(const struct track_list *rows, struct trace *trace, const struct track *track) {
+    return !track_list_pinned(rows, track->kind, track->of) && (!hides(rows) || track_list_matches(rows, trace, track));
 }
 
 /* ---- order ---- */
@@ -252,12 +253,12 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* Fills v[0..n) with places in the order wanted. */
-static void put_in_order(const struct rows *rows, struct entry *entries, size_t n, uint32_t *v) {
+static void put_in_order(const struct track_list *rows, struct entry *entries, size_t n, uint32_t *v) {
     static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_busy};
     struct entry **order = err_malloc((n + 1) * sizeof *order);
     for (size_t i = 0; i < n; i++)
         order[i] = &entries[i];
-    if (rows->order != ROWS_BY_FILE)
+    if (rows->order != TRACK_LIST_BY_FILE)
         qsort(order, n, sizeof *order, orders[rows->order]);
     for (size_t i = 0; i < n; i++)
         v[i] = order[i]->place;
@@ -265,10 +266,10 @@ static void put_in_order(const struct rows *rows, struct entry *entries, size_t 
 }
 
 /* Asked of all of a trace: costs as much as a column of the overview. */
-static double busy_share(const struct rows *rows, struct trace *trace, struct thread *t) {
+static double busy_share(const struct track_list *rows, struct trace *trace, struct thread *t) {
     int64_t edges[2] = {trace_origin(trace), trace_end(trace)};
     double share = 0;
-    if (rows->order == ROWS_BY_BUSY && edges[1] > edges[0])
+    if (rows->order == TRACK_LIST_BY_BUSY && edges[1] > edges[0])
         nest_busy_columns(&t->nest, edges, 1, &share);
     return share;
 }
@@ -279,8 +280,8 @@ static void name_entry(struct trace *trace, struct entry *e, bool process) {
                       : trace_thread_name(trace, trace_thread(trace, e->place), e->buf, &named);
 }
 
-static void order_threads(const struct rows *rows, struct trace *trace, uint32_t *v, size_t n) {
-    if (rows->order == ROWS_BY_FILE)
+static void order_threads(const struct track_list *rows, struct trace *trace, uint32_t *v, size_t n) {
+    if (rows->order == TRACK_LIST_BY_FILE)
         return;
     struct entry *entries = err_calloc(n + 1, sizeof *entries);
     for (size_t i = 0; i < n; i++) {
@@ -294,10 +295,10 @@ static void order_threads(const struct rows *rows, struct trace *trace, uint32_t
     free(entries);
 }
 
-static void order_processes(const struct rows *rows, struct trace *trace, uint32_t *v, size_t n) {
+static void order_processes(const struct track_list *rows, struct trace *trace, uint32_t *v, size_t n) {
     for (size_t i = 0; i < n; i++)
         v[i] = (uint32_t)i;
-    if (rows->order == ROWS_BY_FILE)
+    if (rows->order == TRACK_LIST_BY_FILE)
         return;
     struct entry *entries = err_calloc(n + 1, sizeof *entries);
     for (size_t i = 0; i < n; i++) {
@@ -362,7 +363,7 @@ static void free_others(struct others *o) {
     vec_free(&o->last_counter);
 }
 
-static bool group_shows(const struct rows *rows, struct trace *trace, const struct others *o, uint32_t process,
+static bool group_shows(const struct track_list *rows, struct trace *trace, const struct others *o, uint32_t process,
                         const uint32_t *threads, size_t n) {
     size_t p = fold_place(process);
     assert(o->first_async.v && o->first_counter.v);
@@ -374,17 +375,17 @@ static bool group_shows(const struct rows *rows, struct trace *trace, const stru
     return false;
 }
 
-static void add_wanted(struct rows *rows, struct trace *trace, enum track_kind kind, uint32_t of) {
+static void add_wanted(struct track_list *rows, struct trace *trace, enum track_kind kind, uint32_t of) {
     struct track track = make(rows, trace, kind, of);
     if (wanted(rows, trace, &track))
         add(rows, track);
 }
 
-static void add_group(struct rows *rows, struct trace *trace, const struct others *o, uint32_t process,
+static void add_group(struct track_list *rows, struct trace *trace, const struct others *o, uint32_t process,
                       const uint32_t *threads, size_t n) {
     uint32_t empty = 0;
     size_t p = fold_place(process), header = rows->tracks.n;
-    bool folded = rows_folded(rows, process);
+    bool folded = track_list_folded(rows, process);
     add(rows, (struct track){.kind = TRACK_PROCESS, .process = process, .height = 1});
     if (folded && (!hides(rows) || matches(rows, trace, &rows->tracks.v[header])))
         return;
@@ -403,10 +404,10 @@ static void add_group(struct rows *rows, struct trace *trace, const struct other
         add_wanted(rows, trace, TRACK_ASYNC, i - 1);
     for (uint32_t i = o->first_counter.v[p]; i && shows(rows, TRACK_COUNTER); i = o->counters.v[i - 1]) {
         uint32_t leader = rows->stacked.n > 0 ? counter_leader(trace_counters(trace), i - 1) : i - 1;
-        if (leader == i - 1 || !rows_stacked(rows, leader))
+        if (leader == i - 1 || !track_list_stacked(rows, leader))
             add_wanted(rows, trace, TRACK_COUNTER, i - 1);
     }
-    if (empty > 0 && rows->kinds == ROWS_ALL && !hides(rows))
+    if (empty > 0 && rows->kinds == TRACK_LIST_ALL && !hides(rows))
         add(rows, (struct track){.kind = TRACK_EMPTY, .process = process, .of = empty, .height = 1});
     if (rows->tracks.n == header + 1 && hides(rows)) { /* nothing of it matched */
         rows->tracks.n = header;
@@ -417,14 +418,14 @@ static void add_group(struct rows *rows, struct trace *trace, const struct other
     }
 }
 
-static void add_cpus(struct rows *rows, struct trace *trace) {
+static void add_cpus(struct track_list *rows, struct trace *trace) {
     const struct sched *sched = trace_sched(trace);
-    struct track header = {.kind = TRACK_CPUS, .process = ROWS_CPUS, .height = 1};
+    struct track header = {.kind = TRACK_CPUS, .process = TRACK_LIST_CPUS, .height = 1};
     if (sched->cpus.n == 0 || !shows(rows, TRACK_CPU))
         return;
     size_t first = rows->tracks.n;
     add(rows, header);
-    if (rows_folded(rows, ROWS_CPUS))
+    if (track_list_folded(rows, TRACK_LIST_CPUS))
         return;
     uint32_t *order = err_malloc(sched->cpus.n * sizeof *order);
     size_t n = 0;
@@ -441,7 +442,7 @@ static void add_cpus(struct rows *rows, struct trace *trace) {
 }
 
 /* Lines that all tracks take when threads show at most `depth` rows. */
-static uint64_t lines_at(const struct rows *rows, struct trace *trace, uint32_t depth) {
+static uint64_t lines_at(const struct track_list *rows, struct trace *trace, uint32_t depth) {
     uint64_t n = trace_process_count(trace) + trace_counters(trace)->v.n * rows->curve + trace_sched(trace)->cpus.n;
     for (size_t i = 0; i < trace_async(trace)->groups.n; i++)
         n += trace_async(trace)->groups.v[i]->nlanes < ASYNC_DEPTH ? trace_async(trace)->groups.v[i]->nlanes
@@ -455,7 +456,7 @@ static uint64_t lines_at(const struct rows *rows, struct trace *trace, uint32_t 
     return n;
 }
 
-static void fit_depth(struct rows *rows, struct trace *trace) {
+static void fit_depth(struct track_list *rows, struct trace *trace) {
     uint32_t least = rows->least_depth, depth = least;
     if (rows->room == 0 || trace_thread_count(trace) > 10000)
         return;
@@ -480,9 +481,9 @@ static bool is_there(struct trace *trace, enum track_kind kind, uint32_t of) {
     }
 }
 
-static void add_pins(struct rows *rows, struct trace *trace) {
+static void add_pins(struct track_list *rows, struct trace *trace) {
     for (size_t i = 0; i < rows->pins.n; i++) {
-        const struct rows_pin *pin = &rows->pins.v[i];
+        const struct track_list_pin *pin = &rows->pins.v[i];
         if (!is_there(trace, (enum track_kind)pin->kind, pin->of))
             continue;
         struct track track = make(rows, trace, (enum track_kind)pin->kind, pin->of);
@@ -494,7 +495,7 @@ static void add_pins(struct rows *rows, struct trace *trace) {
 
 /* The log, CPUs and processes in the order wanted, those without anything to show last; threads without a process
  * between them. */
-void rows_update(struct rows *rows, struct trace *trace) {
+void track_list_update(struct track_list *rows, struct trace *trace) {
     VEC(uint32_t) loose = {0};
     struct others others = {0};
     size_t n = trace_process_count(trace), logs, records;
@@ -511,7 +512,7 @@ void rows_update(struct rows *rows, struct trace *trace) {
     trace_profile(trace, &records);
     if (records > 0 && shows(rows, TRACK_PROFILE))
         add_wanted(rows, trace, TRACK_PROFILE, 0);
-    if (rows->kinds != ROWS_ALL)
+    if (rows->kinds != TRACK_LIST_ALL)
         add_cpus(rows, trace);
     while (rows->empty.n < n + 2)
         vec_push(&rows->empty, false);
@@ -529,9 +530,9 @@ void rows_update(struct rows *rows, struct trace *trace) {
     }
     if (group_shows(rows, trace, &others, NO_PROCESS, loose.v, loose.n))
         add_group(rows, trace, &others, NO_PROCESS, loose.v, loose.n);
-    if (rows->kinds == ROWS_ALL)
+    if (rows->kinds == TRACK_LIST_ALL)
         add_cpus(rows, trace);
-    for (size_t i = 0; i < n && rows->kinds == ROWS_ALL; i++) {
+    for (size_t i = 0; i < n && rows->kinds == TRACK_LIST_ALL; i++) {
         const struct process *p = trace_process(trace, order[i]);
         if (rows->empty.v[fold_place(order[i])])
             add_group(rows, trace, &others, order[i], p->threads.v, p->threads.n);
@@ -542,7 +543,7 @@ void rows_update(struct rows *rows, struct trace *trace) {
     rows->version = trace_version(trace);
 }
 
-const struct track *rows_at(const struct rows *rows, uint64_t line) {
+const struct track *track_list_at(const struct track_list *rows, uint64_t line) {
     size_t lo = 0, hi = rows->tracks.n;
     if (line >= rows->lines)
         return NULL;
@@ -556,7 +557,7 @@ const struct track *rows_at(const struct rows *rows, uint64_t line) {
     return &rows->tracks.v[lo];
 }
 
-bool rows_find(const struct rows *rows, enum track_kind kind, uint32_t of, uint32_t row, uint64_t *line) {
+bool track_list_find(const struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t row, uint64_t *line) {
     for (size_t i = 0; i < rows->tracks.n; i++) {
         const struct track *t = &rows->tracks.v[i];
         if (t->kind == kind && t->of == of) {
@@ -567,7 +568,7 @@ bool rows_find(const struct rows *rows, enum track_kind kind, uint32_t of, uint3
     return false;
 }
 
-bool rows_find_header(const struct rows *rows, uint32_t process, uint64_t *line) {
+bool track_list_find_header(const struct track_list *rows, uint32_t process, uint64_t *line) {
     for (size_t i = 0; i < rows->tracks.n; i++) {
         const struct track *t = &rows->tracks.v[i];
         if ((t->kind == TRACK_PROCESS || t->kind == TRACK_CPUS) && t->process == process) {
@@ -578,12 +579,12 @@ bool rows_find_header(const struct rows *rows, uint32_t process, uint64_t *line)
     return false;
 }
 
-bool rows_again(const struct rows *rows, const struct track *before, uint32_t row, uint64_t *line) {
+bool track_list_again(const struct track_list *rows, const struct track *before, uint32_t row, uint64_t *line) {
     if (before->kind == TRACK_PROCESS || before->kind == TRACK_CPUS || before->kind == TRACK_EMPTY)
-        return rows_find_header(rows, before->process, line);
-    if (!rows_find(rows, (enum track_kind)before->kind, before->of, 0, line))
+        return track_list_find_header(rows, before->process, line);
+    if (!track_list_find(rows, (enum track_kind)before->kind, before->of, 0, line))
         return false;
-    const struct track *track = rows_at(rows, *line);
+    const struct track *track = track_list_at(rows, *line);
     assert(track != NULL); /* it was found */
     if (!before->strip)
         row += track->strip;

@@ -25,42 +25,48 @@ struct track {
     uint8_t kind;
     bool strip; /* TRACK_THREAD: the first line is its states */
     bool pinned;
-    uint32_t process; /* place, NO_PROCESS, or ROWS_CPUS */
+    uint32_t process; /* place, NO_PROCESS, or TRACK_LIST_CPUS */
     uint32_t of;      /* thread's number, place of the async group, series or CPU; TRACK_EMPTY: how many threads */
     uint32_t height;  /* lines */
     uint32_t deeper;  /* rows that are there and not shown */
     uint64_t top;     /* first line */
 };
 
-#define ROWS_CPUS (UINT32_MAX - 1) /* as a process: what the CPUs' header folds */
+#define TRACK_LIST_CPUS (UINT32_MAX - 1) /* as a process: what the CPUs' header folds */
 
-enum rows_order { ROWS_BY_FILE, ROWS_BY_START, ROWS_BY_NAME, ROWS_BY_BUSY, ROWS_ORDERS };
+enum track_list_order {
+    TRACK_LIST_BY_FILE,
+    TRACK_LIST_BY_START,
+    TRACK_LIST_BY_NAME,
+    TRACK_LIST_BY_BUSY,
+    TRACK_LIST_ORDERS
+};
 
-#define ROWS_ALL ((1u << TRACK_KINDS) - 1)
+#define TRACK_LIST_ALL ((1u << TRACK_KINDS) - 1)
 
-#define ROWS_COUNTERS (1u << TRACK_COUNTER | 1u << TRACK_CPU) /* view 7 */
+#define TRACK_LIST_COUNTERS (1u << TRACK_COUNTER | 1u << TRACK_CPU) /* view 7 */
 
-struct rows_pin {
+struct track_list_pin {
     uint8_t kind;
     uint32_t of;
 };
 
-enum rows_others { ROWS_HIDDEN, ROWS_DIMMED, ROWS_PLAIN };
+enum track_list_others { TRACK_LIST_HIDDEN, TRACK_LIST_DIMMED, TRACK_LIST_PLAIN };
 
-struct rows {
+struct track_list {
     VEC(struct track) tracks;
     uint64_t lines;
     uint64_t pinned;                  /* the first so many lines are pinned tracks */
     VEC(uint32_t) depth[TRACK_KINDS]; /* by what a track is of: rows shown at most; 0: the default */
     VEC(uint8_t) folded;              /* by process: what the user wants; else those that have nothing to show are */
     VEC(bool) empty;                  /* by process */
-    VEC(struct rows_pin) pins;
+    VEC(struct track_list_pin) pins;
     VEC(bool) stacked; /* by series: it stands for all of its counter */
-    enum rows_order order;
-    unsigned kinds;                            /* bit per enum track_kind: shown; ROWS_ALL on the timeline */
+    enum track_list_order order;
+    unsigned kinds;                            /* bit per enum track_kind: shown; TRACK_LIST_ALL on the timeline */
     bool (*match)(void *ctx, struct str name); /* the filter of tracks' names; NULL: there is none */
     void *match_ctx;
-    enum rows_others others; /* what it does to those that do not match */
+    enum track_list_others others; /* what it does to those that do not match */
     bool strips;            /* there is room for the strips of states */
     uint32_t curve;         /* lines of a counter that was not changed */
     uint32_t default_depth; /* rows of depth a thread shows at first */
@@ -69,35 +75,35 @@ struct rows {
     uint64_t version;       /* of the trace when made */
 };
 
-void rows_init(struct rows *rows);
-void rows_free(struct rows *rows);
-void rows_update(struct rows *rows, struct trace *trace);
+void track_list_init(struct track_list *rows);
+void track_list_free(struct track_list *rows);
+void track_list_update(struct track_list *rows, struct trace *trace);
 
 /* Does the filter let it through? Its name matches, or its process's. */
-bool rows_matches(const struct rows *rows, struct trace *trace, const struct track *track);
+bool track_list_matches(const struct track_list *rows, struct trace *trace, const struct track *track);
 
 /* The track of a line; NULL where there is none. */
-const struct track *rows_at(const struct rows *rows, uint64_t line);
+const struct track *track_list_at(const struct track_list *rows, uint64_t line);
 /* The line of a track's row, its last shown one where it is deeper; false where the track is not shown. */
-bool rows_find(const struct rows *rows, enum track_kind kind, uint32_t of, uint32_t row, uint64_t *line);
+bool track_list_find(const struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t row, uint64_t *line);
 /* The header's: of a process, of those without one, of the CPUs. */
-bool rows_find_header(const struct rows *rows, uint32_t process, uint64_t *line);
+bool track_list_find_header(const struct track_list *rows, uint32_t process, uint64_t *line);
 
-/* Where a row of a track, as it was, is after rows_update(): strips may have come or gone above it. */
-bool rows_again(const struct rows *rows, const struct track *before, uint32_t row, uint64_t *line);
+/* Where a row of a track, as it was, is after track_list_update(): strips may have come or gone above it. */
+bool track_list_again(const struct track_list *rows, const struct track *before, uint32_t row, uint64_t *line);
 
-bool rows_folded(const struct rows *rows, uint32_t process);
-void rows_fold(struct rows *rows, uint32_t process, bool folded); /* rows_update() makes it visible */
+bool track_list_folded(const struct track_list *rows, uint32_t process);
+void track_list_fold(struct track_list *rows, uint32_t process, bool folded); /* track_list_update() makes it visible */
 /* At most `depth` rows of this track (0: the default, UINT32_MAX: all). A counter's: its height. */
-void rows_set_depth(struct rows *rows, enum track_kind kind, uint32_t of, uint32_t depth);
+void track_list_set_depth(struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t depth);
 /* The series of one counter as one track, or apart again; of the first of them. */
-bool rows_stacked(const struct rows *rows, uint32_t leader);
-void rows_stack(struct rows *rows, uint32_t leader, bool stacked);
+bool track_list_stacked(const struct track_list *rows, uint32_t leader);
+void track_list_stack(struct track_list *rows, uint32_t leader, bool stacked);
 /* Pins a track, or lets it go; true: it is pinned now. */
-bool rows_pin(struct rows *rows, enum track_kind kind, uint32_t of);
-bool rows_pinned(const struct rows *rows, enum track_kind kind, uint32_t of);
+bool track_list_pin(struct track_list *rows, enum track_kind kind, uint32_t of);
+bool track_list_pinned(const struct track_list *rows, enum track_kind kind, uint32_t of);
 
 /* What a track is called: "main", "Fetch", "heap.used", "cpu 0" (written to buf where it is made up). */
-struct str rows_name(struct trace *trace, const struct track *track, char buf[96]);
+struct str track_list_name(struct trace *trace, const struct track *track, char buf[96]);
 
 #endif

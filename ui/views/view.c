@@ -141,10 +141,10 @@ void view_back(struct app *app) {
         show_timeline(app);
 }
 
-void view_go(struct app *app, struct pick pick) {
+void view_go(struct app *app, struct selection selection) {
     show_timeline(app);
     move_remember(app);
-    move_pick(app, pick);
+    move_pick(app, selection);
 }
 
 /* ---- keys ---- */
@@ -393,7 +393,7 @@ struct str view_slice(struct trace *trace, uint32_t thread, int64_t time) {
     if (thread == NO_THREAD)
         return STR("");
     const struct thread *t = trace_thread(trace, thread);
-    if (!nest_at(&t->nest, trace_aside(trace), time, &row, &i))
+    if (!nest_at(&t->nest, trace_slice_extra(trace), time, &row, &i))
         return STR("");
     return trace_name(trace, trace_packed_name(trace, lane_at(&t->nest.lanes[row], i)->a));
 }
@@ -402,7 +402,7 @@ void view_status(struct app *app, const char *left, const char *right) {
     struct grid *g = &app->grid;
     int y = app->layout.status;
     if (app->prompt.active || app->message[0]) {
-        draw_status(app);
+        status_draw(app);
         return;
     }
     int x = grid_ztext(g, 1, y, g->cols, left, style_look(ROLE_STATUS));

@@ -70,7 +70,7 @@ struct view_words { /* text of one look */
 /* What is known of a flow, for one line; returns how many of them there are. */
 int view_flow_words(struct app *app, uint32_t flow, struct view_words words[VIEW_FLOW_WORDS]);
 /* Selects it on the timeline, which is shown. */
-void view_go(struct app *app, struct pick pick);
+void view_go(struct app *app, struct selection selection);
 void view_status(struct app *app, const char *left, const char *right);
 
 struct view_log;

@@ -20,7 +20,7 @@
 
 struct dump {
     struct app *app;
-    struct anatomy a;
+    struct dissection a;
     bool wide;
     int digits; /* of an offset */
     int indent; /* where fields begin */
@@ -30,7 +30,7 @@ struct words {                       /* at the left of the lines to come */
     uint64_t next, end, hidden_from; /* words of the record; from hidden_from on they are counted */
 };
 
-static struct page_line *last_line(struct dump *d) {
+static struct pager_line *last_line(struct dump *d) {
     return &d->app->page.lines.v[d->app->page.lines.n - 1];
 }
 
@@ -76,7 +76,7 @@ static void line(struct dump *d, struct words *w, bool warn, const char *text) {
     char left[80] = "";
     if (d->wide)
         left_side(d, w, left);
-    page_add(&d->app->page, false, 0, "%-*s%s", d->indent, left, text);
+    pager_add(&d->app->page, false, 0, "%-*s%s", d->indent, left, text);
     last_line(d)->warn = warn;
 }
 
@@ -129,7 +129,7 @@ static void lines(struct dump *d, struct words *w, bool warn, const char *first,
 }
 
 /* raw -> value (note) */
-static char *field_text(const struct anatomy *a, const struct anatomy_field *f) {
+static char *field_text(const struct dissection *a, const struct dissect_field *f) {
     char *out = NULL;
     size_t n = 0;
     const char *q = f->quoted ? "\"" : "";
@@ -137,22 +137,22 @@ static char *field_text(const struct anatomy *a, const struct anatomy_field *f) 
     if (m == NULL)
         err_no_memory();
     if (f->raw)
-        fputs(anatomy_text(a, f->raw), m);
+        fputs(dissect_text(a, f->raw), m);
     if (!f->elsewhere && f->value)
-        fprintf(m, "%s%s%s%s", f->raw ? " -> " : "", q, anatomy_text(a, f->value), q);
+        fprintf(m, "%s%s%s%s", f->raw ? " -> " : "", q, dissect_text(a, f->value), q);
     if (f->note)
-        fprintf(m, " (%s)", anatomy_text(a, f->note));
+        fprintf(m, " (%s)", dissect_text(a, f->note));
     if (fclose(m) != 0)
         err_no_memory();
     return out;
 }
 
-static void field(struct dump *d, struct words *w, const struct anatomy_field *f) {
+static void field(struct dump *d, struct words *w, const struct dissect_field *f) {
     char range[24], first[80], why[120], sign[8];
-    if (f->unit == ANATOMY_BITS)
+    if (f->unit == DISSECT_BITS)
         snprintf(range, sizeof range, "[%u..%u]", (unsigned)(f->bit % 64), (unsigned)((f->bit + f->bits - 1) % 64));
     else
-        snprintf(range, sizeof range, "%s", f->unit == ANATOMY_STREAM ? "stream" : f->bits == 64 ? "word" : "words");
+        snprintf(range, sizeof range, "%s", f->unit == DISSECT_STREAM ? "stream" : f->bits == 64 ? "word" : "words");
     snprintf(first, sizeof first, "%-*s%-*s", RANGE, range, NAME, f->name);
     char *text = field_text(&d->a, f);
     lines(d, w, f->why != NULL, first, text);
@@ -166,11 +166,11 @@ static void field(struct dump *d, struct words *w, const struct anatomy_field *f
 
 /* Fields are taken together by the words that they are in; left and right sides of a group are as long as they are. */
 static void fields(struct dump *d) {
-    const struct anatomy *a = &d->a;
+    const struct dissection *a = &d->a;
     for (size_t i = 0, j; i < a->v.n; i = j) {
         uint64_t from = a->v.v[i].bit / 64, end = from;
         for (j = i; j < a->v.n; j++) {
-            const struct anatomy_field *f = &a->v.v[j];
+            const struct dissect_field *f = &a->v.v[j];
             uint64_t to = (f->bit + f->bits + 63) / 64;
             if (f->bits > 0 && f->bit / 64 >= end && j > i)
                 break;
@@ -180,7 +180,7 @@ static void fields(struct dump *d) {
         char left[80];
         while (!d->wide && words_left(&w)) {
             left_side(d, &w, left);
-            page_add(&d->app->page, false, 0, "%s", left);
+            pager_add(&d->app->page, false, 0, "%s", left);
         }
         for (size_t k = i; k < j; k++)
             field(d, &w, &a->v.v[k]);
@@ -192,17 +192,17 @@ static void fields(struct dump *d) {
 static void add_warning(struct dump *d, const char *text) {
     char sign[8];
     sign[text_utf8(grid_glyph(&d->app->grid, GLYPH_WARN), sign)] = 0;
-    page_add(&d->app->page, false, 0, "%s %s", sign, text);
+    pager_add(&d->app->page, false, 0, "%s %s", sign, text);
     last_line(d)->warn = true;
 }
 
 static void faults(struct dump *d) {
     char text[300];
     size_t n = 0;
-    for (int i = 1; i < ANATOMY_FAULTS; i++)
+    for (int i = 1; i < DISSECT_FAULTS; i++)
         if (d->a.faults & 1u << i)
             n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "",
-                                  anatomy_fault_name((enum anatomy_fault)i));
+                                  dissect_fault_name((enum dissect_fault)i));
     if (n > 0)
         add_warning(d, text);
 }
@@ -211,21 +211,21 @@ static void faults(struct dump *d) {
 static void record(struct app *app, const char *label, uint64_t offset) {
     struct dump d = {.app = app, .wide = app->grid.cols >= WIDE};
     unsigned flags = app->grid.ascii ? TEXT_ASCII : 0;
-    struct anatomy_place place = {trace_reader(app->trace), app->trace, flags};
+    struct dissect_place place = {trace_reader(app->trace), app->trace, flags};
     offset -= offset % 8;
-    if (!anatomy_open(&d.a, &place, offset)) {
-        page_add(&app->page, true, 0, "%snothing at byte %" PRIu64 ": the trace ends there", label, offset);
-        anatomy_free(&d.a);
+    if (!dissect_open(&d.a, &place, offset)) {
+        pager_add(&app->page, true, 0, "%snothing at byte %" PRIu64 ": the trace ends there", label, offset);
+        dissect_free(&d.a);
         return;
     }
     const char *kind =
         d.a.frame == FRAME_RECORD || d.a.frame == FRAME_CUT ? fxt_kind_name((enum fxt_kind)d.a.kind) : "no record";
-    page_add(&app->page, true, 0, "%s%s%s at byte %" PRIu64 " (0x%" PRIx64 "), %" PRIu64 " bytes", label,
-             d.a.frame == FRAME_CUT ? "cut " : "", kind, offset, offset, d.a.size);
+    pager_add(&app->page, true, 0, "%s%s%s at byte %" PRIu64 " (0x%" PRIx64 "), %" PRIu64 " bytes", label,
+              d.a.frame == FRAME_CUT ? "cut " : "", kind, offset, offset, d.a.size);
     if (!d.a.provider->implicit) {
         char name[200];
         text_plain(name, sizeof name, d.a.provider->name, flags | TEXT_TRACK);
-        page_add(&app->page, false, 0, "provider %s (%" PRIu32 ")", name, d.a.provider->id);
+        pager_add(&app->page, false, 0, "provider %s (%" PRIu32 ")", name, d.a.provider->id);
     }
     faults(&d);
     d.digits = snprintf(NULL, 0, "%" PRIx64, offset + d.a.bytes);
@@ -233,13 +233,13 @@ static void record(struct app *app, const char *label, uint64_t offset) {
         d.digits = 6;
     d.indent = d.wide ? d.digits + 28 : 4;
     fields(&d);
-    anatomy_free(&d.a);
+    dissect_free(&d.a);
 }
 
 /* ---- which ---- */
 
 static void open_page(struct app *app) {
-    page_clear(&app->page);
+    pager_clear(&app->page);
     app->view = VIEW_BYTES;
 }
 
@@ -257,18 +257,19 @@ static void show_problem(struct app *app, uint64_t tag) {
     open_page(app);
     const char *message =
         one.first_offset == p->first_offset ? problem_message((enum problem_kind)kind, &one, buf) : "";
-    page_add(&app->page, true, listed ? tag : 0, "%s%s%s", problem_name((enum problem_kind)kind), *message ? ": " : "",
-             message);
+    pager_add(&app->page, true, listed ? tag : 0, "%s%s%s", problem_name((enum problem_kind)kind), *message ? ": " : "",
+              message);
     record(app, "", one.first_offset);
 }
 
 static void show_pick(struct app *app) {
-    const struct slice *s = app->pick.kind == PICK_SLICE || app->pick.kind == PICK_ASYNC ? app_slice(app) : NULL;
-    uint64_t end = s ? nest_end_offset(trace_aside(app->trace), s) : 0;
+    const struct slice *s =
+        app->selection.kind == SELECTION_SLICE || app->selection.kind == SELECTION_ASYNC ? app_slice(app) : NULL;
+    uint64_t end = s ? nest_end_offset(trace_slice_extra(app->trace), s) : 0;
     open_page(app);
-    record(app, end ? "begin: " : "", app->pick.offset);
+    record(app, end ? "begin: " : "", app->selection.offset);
     if (end != 0) {
-        page_add(&app->page, false, 0, "%s", "");
+        pager_add(&app->page, false, 0, "%s", "");
         record(app, "end: ", end);
     }
 }
@@ -296,11 +297,11 @@ void bytes_close(struct app *app) {
     for (size_t i = 0; i < app->page.lines.n; i++) /* a heading and its first case have the same tag */
         if (app->page.lines.v[i].tag == tag)
             app->page.current = i;
-    page_move(&app->page, 0, app->grid.rows > 3 ? app->grid.rows - 3 : 1);
+    pager_move(&app->page, 0, app->grid.rows > 3 ? app->grid.rows - 3 : 1);
 }
 
 void bytes_show(struct app *app) {
-    const struct page *page = &app->page;
+    const struct pager *page = &app->page;
     uint64_t offset;
     if (app->view == VIEW_BYTES) {
         bytes_close(app);
@@ -317,7 +318,7 @@ void bytes_show(struct app *app) {
         show_problem(app, page->current < page->lines.n ? page->lines.v[page->current].tag : 0);
     else if (app->view == VIEW_TIMELINE && app->problem_tag)
         show_problem(app, app->problem_tag);
-    else if (app->pick.kind == PICK_NONE)
+    else if (app->selection.kind == SELECTION_NONE)
         app_say(app, false, "nothing is selected: h and l select events, Enter the one at the cursor");
     else
         show_pick(app);

@@ -15,7 +15,7 @@ enum level { NAMES, FLOWS, STOPS, LEVELS };
 
 struct view_flows {
     struct app *app;
-    struct flowstat *stat; /* the app's */
+    struct flow_stats *stat; /* the app's */
     enum level level;
     struct table tables[LEVELS];
     uint32_t round, generation; /* of the statistics; of the trace */
@@ -35,14 +35,14 @@ static void put_duration(const struct view_flows *f, struct table_cell *cell, in
     char buf[32];
     cell->csv = CSV_NUMBER;
     cell->number = ns;
-    cell->text = str_of(strcpy(cell->buf, ticks_duration(ns, f->app->grid.ascii, buf)));
+    cell->text = str_of(strcpy(cell->buf, units_duration(ns, f->app->grid.ascii, buf)));
 }
 
 static void put_count(struct table_cell *cell, uint64_t n) {
     char buf[32];
     cell->csv = CSV_NUMBER;
     cell->number = (int64_t)n;
-    cell->text = str_of(strcpy(cell->buf, ticks_count(n, true, buf)));
+    cell->text = str_of(strcpy(cell->buf, units_count(n, true, buf)));
 }
 
 /* ---- names ---- */
@@ -58,22 +58,22 @@ static const struct table_column name_columns[N_COLUMNS] = {
 };
 
 static uint32_t names_count_(void *ctx) {
-    return flowstat_names(((struct view_flows *)ctx)->stat);
+    return flow_stats_names(((struct view_flows *)ctx)->stat);
 }
 
-static uint64_t name_number(const struct flowstat_name *n, int column) {
+static uint64_t name_number(const struct flow_stats_name *n, int column) {
     const uint64_t numbers[] = {n->flows.n, n->complete, n->unfinished, n->unbegun, n->unresolved};
     return numbers[column - N_COUNT];
 }
 
-static int64_t name_time(const struct flowstat_name *n, int column) {
+static int64_t name_time(const struct flow_stats_name *n, int column) {
     static const unsigned thousandths[] = {500, 950, 990, 1000};
-    return spread_at(&n->total, thousandths[column - N_P50]);
+    return quantiles_at(&n->total, thousandths[column - N_P50]);
 }
 
 static void name_cell(void *ctx, struct table_row row, int column, struct table_cell *cell) {
     struct view_flows *f = ctx;
-    const struct flowstat_name *n = flowstat_name(f->stat, row.row);
+    const struct flow_stats_name *n = flow_stats_name(f->stat, row.row);
     if (column == N_NAME) {
         cell->text = trace_name(trace_of(f), n->name);
         cell->csv = cell->text.n == 0 ? CSV_NOTHING : CSV_TEXT;
@@ -89,7 +89,7 @@ static void name_cell(void *ctx, struct table_row row, int column, struct table_
 }
 
 static int64_t name_key(void *ctx, struct table_row row, int column) {
-    const struct flowstat_name *n = flowstat_name(((struct view_flows *)ctx)->stat, row.row);
+    const struct flow_stats_name *n = flow_stats_name(((struct view_flows *)ctx)->stat, row.row);
     return column < N_P50 ? (int64_t)name_number(n, column) : n->total.sorted ? name_time(n, column) : 0;
 }
 
@@ -120,13 +120,13 @@ static const char *state_of(const struct flow *flow) {
     return flow->unresolved ? "unresolved" : !flow->begun ? "no begin" : !flow->ended ? "no end" : "complete";
 }
 
-static const struct flowstat_name *the_name(const struct view_flows *f) {
-    return flowstat_name(f->stat, f->name);
+static const struct flow_stats_name *the_name(const struct view_flows *f) {
+    return flow_stats_name(f->stat, f->name);
 }
 
 static uint32_t flows_count(void *ctx) {
     struct view_flows *f = ctx;
-    return f->name < flowstat_names(f->stat) ? (uint32_t)the_name(f)->flows.n : 0;
+    return f->name < flow_stats_names(f->stat) ? (uint32_t)the_name(f)->flows.n : 0;
 }
 
 static struct str hop_text(const struct view_flows *f, uint32_t from, uint32_t to, char *buf, size_t cap) {
@@ -140,7 +140,7 @@ static void flow_cell(void *ctx, struct table_row row, int column, struct table_
     uint32_t i = the_name(f)->flows.v[row.row];
     const struct flow *flow = flow_at(f, i);
     struct flow_point first = point_at(f, flow->first);
-    const struct flowstat_flow *s = flowstat_flow(f->stat, i);
+    const struct flow_stats_flow *s = flow_stats_flow(f->stat, i);
     char when[48];
     switch (column) {
     case F_START:
@@ -179,7 +179,7 @@ static int64_t flow_key(void *ctx, struct table_row row, int column) {
     struct view_flows *f = ctx;
     uint32_t i = the_name(f)->flows.v[row.row];
     const struct flow *flow = flow_at(f, i);
-    const struct flowstat_flow *s = flowstat_flow(f->stat, i);
+    const struct flow_stats_flow *s = flow_stats_flow(f->stat, i);
     switch (column) {
     case F_ID:
         return (int64_t)(point_at(f, flow->first).id ^ UINT64_C(1) << 63); /* unsigned order */
@@ -207,27 +207,27 @@ static const struct table_column stop_columns[S_COLUMNS] = {
 };
 
 struct hop { /* the one that arrives at a stop */
-    struct chain_place here;
+    struct flow_slice_place here;
     bool arrives;
     int64_t transit;
-    const struct flowstat_hop *stat;
+    const struct flow_stats_hop *stat;
 };
 
 static struct hop hop_at(const struct view_flows *f, uint32_t stop) {
-    struct hop h = {.here = chain_place(trace_of(f), f->stops.v[stop])};
+    struct hop h = {.here = flow_slice_place(trace_of(f), f->stops.v[stop])};
     if (stop == 0)
         return h;
-    struct chain_place before = chain_place(trace_of(f), f->stops.v[stop - 1]);
+    struct flow_slice_place before = flow_slice_place(trace_of(f), f->stops.v[stop - 1]);
     h.arrives = true;
     h.transit = view_since(before.end, h.here.start);
-    h.stat = flowstat_between(f->stat, f->name, before.thread, h.here.thread);
+    h.stat = flow_stats_between(f->stat, f->name, before.thread, h.here.thread);
     if (h.stat && !h.stat->transit.sorted)
         h.stat = NULL;
     return h;
 }
 
 static bool is_slow(const struct hop *h) {
-    return h->stat && flowstat_slow(h->stat, h->transit);
+    return h->stat && flow_stats_slow(h->stat, h->transit);
 }
 
 static uint32_t stops_count(void *ctx) {
@@ -269,14 +269,14 @@ static void stop_cell(void *ctx, struct table_row row, int column, struct table_
             cell->text = flow_at(f, f->flow)->begun ? STR("begins") : STR("no begin");
         cell->role = is_slow(&h) ? ROLE_WARN : ROLE_DIM;
         if (h.stat) {
-            flowstat_verdict(h.stat, h.transit, text);
+            flow_stats_verdict(h.stat, h.transit, text);
             cell->text = str_of(strcpy(cell->buf, text));
         }
         break;
     default:
         cell->role = ROLE_DIM;
         if (h.stat)
-            put_duration(f, cell, spread_at(&h.stat->transit, thousandths[column - S_P50]));
+            put_duration(f, cell, quantiles_at(&h.stat->transit, thousandths[column - S_P50]));
         break;
     }
 }
@@ -290,7 +290,8 @@ static int64_t stop_key(void *ctx, struct table_row row, int column) {
         return h.arrives ? h.transit : INT64_MIN;
     if (h.stat == NULL)
         return INT64_MIN;
-    return column == S_COUNT ? (int64_t)h.stat->transit.v.n : spread_at(&h.stat->transit, thousandths[column - S_P50]);
+    return column == S_COUNT ? (int64_t)h.stat->transit.v.n
+                             : quantiles_at(&h.stat->transit, thousandths[column - S_P50]);
 }
 
 /* ---- life ---- */
@@ -346,7 +347,7 @@ bool view_flows_up(struct view_flows *f) {
 
 static void open_stops(struct view_flows *f) {
     f->stops.n = 0;
-    for (uint32_t p = flow_at(f, f->flow)->first; p != NO_POINT; p = flowstat_next_stop(trace_of(f), p))
+    for (uint32_t p = flow_at(f, f->flow)->first; p != NO_POINT; p = flow_stats_next_stop(trace_of(f), p))
         vec_push(&f->stops, p);
 }
 
@@ -354,7 +355,7 @@ static void open_stops(struct view_flows *f) {
 static bool sought_row(struct view_flows *f, uint32_t *row) {
     uint32_t flow = link_at(f, f->sought)->flow;
     if (f->level == NAMES) {
-        *row = flowstat_place(f->stat, point_at(f, flow_at(f, flow)->first).name);
+        *row = flow_stats_place(f->stat, point_at(f, flow_at(f, flow)->first).name);
         return *row < f->tables[NAMES].counted;
     }
     uint32_t of = f->level == FLOWS ? flow : f->sought, n = f->tables[f->level].counted, lo = 0, hi = n;
@@ -392,7 +393,7 @@ static void seek(struct view_flows *f) {
 /* The flow of what is selected is what somebody wants who comes here; it stands there already, it may be. */
 void view_flows_aim(struct view_flows *f) {
     uint32_t point;
-    if (!follow_current(f->app, &point) || (f->level == STOPS && link_at(f, point)->flow == f->flow))
+    if (!flow_nav_current(f->app, &point) || (f->level == STOPS && link_at(f, point)->flow == f->flow))
         return;
     leave(f, NAMES);
     table_go(&f->tables[NAMES], 0);
@@ -406,7 +407,7 @@ void view_flows_update(struct view_flows *f) {
     if (f->generation != trace_generation(trace_of(f))) /* another trace, it may be: places mean nothing now */
         leave(f, NAMES);
     f->generation = trace_generation(trace_of(f));
-    if (f->sought != NO_POINT && !follow_current(f->app, &f->sought))
+    if (f->sought != NO_POINT && !flow_nav_current(f->app, &f->sought))
         f->sought = NO_POINT; /* places of points may have changed */
     if (f->level == STOPS) {
         if (f->flow < flows->v.n && point_at(f, flow_at(f, f->flow)->first).at.offset == f->flow_offset) {
@@ -420,15 +421,15 @@ void view_flows_update(struct view_flows *f) {
 }
 
 bool view_flows_step(struct view_flows *f, uint64_t budget) {
-    uint32_t names = flowstat_names(f->stat);
-    bool known = flowstat_step(f->stat, budget), changed = known != f->known;
-    if (f->round != flowstat_round(f->stat) && f->level == FLOWS && !known)
+    uint32_t names = flow_stats_names(f->stat);
+    bool known = flow_stats_step(f->stat, budget), changed = known != f->known;
+    if (f->round != flow_stats_round(f->stat) && f->level == FLOWS && !known)
         leave(f, NAMES); /* it will be counted again, and come to its place */
-    f->round = flowstat_round(f->stat);
+    f->round = flow_stats_round(f->stat);
     f->known = known;
     for (int level = NAMES; level <= (int)f->level && level < STOPS; level++) {
         struct table *t = &f->tables[level];
-        if (changed || (level == NAMES && names != flowstat_names(f->stat)) || t->source->count(f) != t->counted)
+        if (changed || (level == NAMES && names != flow_stats_names(f->stat)) || t->source->count(f) != t->counted)
             changed ? table_renew(t) : table_grow(t);
     }
     seek(f);
@@ -436,9 +437,9 @@ bool view_flows_step(struct view_flows *f, uint64_t budget) {
     return !known;
 }
 
-static struct pick stop_pick(struct view_flows *f, uint32_t stop) {
-    struct chain_place p = chain_place(trace_of(f), f->stops.v[stop]);
-    return p.in_slice ? pick_of_slice(trace_thread(trace_of(f), p.thread), p.row, p.i) : (struct pick){0};
+static struct selection stop_pick(struct view_flows *f, uint32_t stop) {
+    struct flow_slice_place p = flow_slice_place(trace_of(f), f->stops.v[stop]);
+    return p.in_slice ? selection_of_slice(trace_thread(trace_of(f), p.thread), p.row, p.i) : (struct selection){0};
 }
 
 void view_flows_enter(struct view_flows *f) {
@@ -457,11 +458,11 @@ void view_flows_enter(struct view_flows *f) {
         open_stops(f);
         table_init(&f->tables[STOPS], &sources[STOPS], f, stop_columns, S_COLUMNS);
     } else {
-        struct pick pick = stop_pick(f, row.row);
-        if (pick.kind == PICK_NONE)
+        struct selection selection = stop_pick(f, row.row);
+        if (selection.kind == SELECTION_NONE)
             app_say(app, false, "this point stands in no slice");
         else
-            view_go(app, pick);
+            view_go(app, selection);
     }
 }
 
@@ -483,11 +484,11 @@ static void rule(struct view_flows *f, int y, bool all) {
     struct app *app = f->app;
     char text[64], n[32];
     int x = view_rule(app, y);
-    snprintf(text, sizeof text, "Flows  %s", ticks_count(trace_flows(trace_of(f))->v.n, false, n));
+    snprintf(text, sizeof text, "Flows  %s", units_count(trace_flows(trace_of(f))->v.n, false, n));
     x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
     if (f->level > NAMES) {
         x = view_label(app, x, y, trace_name(trace_of(f), the_name(f)->name), ROLE_TAB_CURRENT);
-        snprintf(text, sizeof text, "%s", ticks_count(the_name(f)->flows.n, false, n));
+        snprintf(text, sizeof text, "%s", units_count(the_name(f)->flows.n, false, n));
         x = view_label(app, x - 1, y, str_of(text), ROLE_DIM) + 1;
     }
     if (f->level > FLOWS && all) {
@@ -498,10 +499,10 @@ static void rule(struct view_flows *f, int y, bool all) {
 
 /* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + work 14.00 ms  #31 of 742 (p95.8) */
 int view_flow_words(struct app *app, uint32_t i, struct view_words words[VIEW_FLOW_WORDS]) {
-    const struct flowstat *stat = app_flowstat(app);
+    const struct flow_stats *stat = app_flowstat(app);
     const struct flow *flow = &trace_flows(app->trace)->v.v[i];
-    const struct flowstat_flow *s = flowstat_flow(stat, i);
-    uint32_t name = flowstat_place(stat, flow_name(trace_flows(app->trace), flow->first));
+    const struct flow_stats_flow *s = flow_stats_flow(stat, i);
+    uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));
     char a[32], b[32];
     bool ascii = app->grid.ascii;
     words[0].role = flow_complete(flow) ? ROLE_TEXT : ROLE_WARN;
@@ -512,18 +513,18 @@ int view_flow_words(struct app *app, uint32_t i, struct view_words words[VIEW_FL
         return 2;
     snprintf(words[1].text + n, sizeof words->text - (size_t)n, "%u hop%s  ", s->stops - 1, s->stops == 2 ? "" : "s");
     words[2].role = ROLE_HEADER;
-    strcpy(words[2].text, ticks_duration(s->total, ascii, a));
+    strcpy(words[2].text, units_duration(s->total, ascii, a));
     words[3].role = ROLE_TEXT;
     snprintf(words[3].text, sizeof words->text, " = hops %s + work %s",
-             ticks_duration(view_since(s->work, s->total), ascii, a), ticks_duration(s->work, ascii, b));
-    const struct spread *all = &flowstat_name(stat, name)->total;
+             units_duration(view_since(s->work, s->total), ascii, a), units_duration(s->work, ascii, b));
+    const struct quantiles *all = &flow_stats_name(stat, name)->total;
     if (!flow_complete(flow) || !all->sorted || all->v.n < 2)
         return 4;
-    size_t below = spread_below(all, s->total),
-           above = all->v.n - (s->total < INT64_MAX ? spread_below(all, s->total + 1) : all->v.n);
+    size_t below = quantiles_below(all, s->total),
+           above = all->v.n - (s->total < INT64_MAX ? quantiles_below(all, s->total + 1) : all->v.n);
     words[4].role = ROLE_DIM;
-    snprintf(words[4].text, sizeof words->text, "  #%s of %s (p%.1f)", ticks_count(above + 1, false, a),
-             ticks_count(all->v.n, false, b), (double)below * 100 / (double)all->v.n);
+    snprintf(words[4].text, sizeof words->text, "  #%s of %s (p%.1f)", units_count(above + 1, false, a),
+             units_count(all->v.n, false, b), (double)below * 100 / (double)all->v.n);
     return 5;
 }
 
@@ -540,7 +541,7 @@ static void flow_line(struct view_flows *f, int y, uint32_t i) {
 static void hops_pane(struct view_flows *f, uint32_t name, int y, int rows) {
     struct app *app = f->app;
     struct grid *g = &app->grid;
-    const struct flowstat_name *n = flowstat_name(f->stat, name);
+    const struct flow_stats_name *n = flow_stats_name(f->stat, name);
     char buf[TABLE_TEXT], text[64], num[32];
     static const unsigned thousandths[] = {500, 950, 990, 1000};
     static const char *const titles[] = {"n", "p50", "p95", "p99", "max"};
@@ -557,14 +558,14 @@ static void hops_pane(struct view_flows *f, uint32_t name, int y, int rows) {
         if (at + 9 < g->cols)
             grid_ztext(g, at + 9 - (int)strlen(titles[c]), y + 1, g->cols, titles[c], style_look(ROLE_LABEL));
     for (size_t i = 0; i < n->hops.n && (int)i < rows - 2; i++) {
-        const struct flowstat_hop *h = flowstat_hop(f->stat, n->hops.v[i]);
+        const struct flow_stats_hop *h = flow_stats_hop(f->stat, n->hops.v[i]);
         int at = y + 2 + (int)i;
         grid_text(g, 1, at, right, hop_text(f, h->from, h->to, buf, sizeof buf), style_look(ROLE_TEXT), TEXT_TRACK,
                   true);
         for (int c = 0, column = right + 1; c < 5; c++, column += 11) {
-            const char *value = c == 0 ? ticks_count(h->transit.v.n, true, num)
+            const char *value = c == 0 ? units_count(h->transit.v.n, true, num)
                                 : h->transit.sorted
-                                    ? ticks_duration(spread_at(&h->transit, thousandths[c - 1]), g->ascii, num)
+                                    ? units_duration(quantiles_at(&h->transit, thousandths[c - 1]), g->ascii, num)
                                     : "";
             if (column + 9 < g->cols)
                 grid_ztext(g, column + 9 - (int)text_width(str_of(value), 0, 9), at, g->cols, value,
@@ -632,7 +633,7 @@ static void ladder_stop(const struct ladder *l, int y, uint32_t stop, bool curre
         grid_ztext(g, x + 2, y, right, "in no slice", style_look(ROLE_DIM));
         return;
     }
-    const char *work = ticks_duration(view_since(h.here.start, h.here.end), g->ascii, dur);
+    const char *work = units_duration(view_since(h.here.start, h.here.end), g->ascii, dur);
     int n = (int)text_width(str_of(work), 0, 20), room = right - x - 3 - n - 1;
     int end = grid_text(g, x + 2, y, x + 2 + (room > 0 ? room : 0),
                         view_slice(trace_of(f), h.here.thread, point_at(f, f->stops.v[stop]).at.time), look,
@@ -648,7 +649,7 @@ static void ladder_hop(const struct ladder *l, int y, uint32_t stop) {
     struct look look = style_look(ROLE_ARROW), label = style_look(is_slow(&h) ? ROLE_WARN : ROLE_TEXT);
     int a = rail(l, point_at(f, f->stops.v[stop - 1]).thread), b = rail(l, h.here.thread);
     int from = l->x[a], to = l->x[b];
-    snprintf(text, sizeof text, " %s ", ticks_duration(h.transit, g->ascii, dur));
+    snprintf(text, sizeof text, " %s ", units_duration(h.transit, g->ascii, dur));
     int n = (int)text_width(str_of(text), 0, 39);
     if (a == b) { /* the same thread, later */
         grid_put(g, from, y, grid_glyph(g, GLYPH_DOWN), look);
@@ -712,7 +713,7 @@ static void stop_pane(struct view_flows *f, uint32_t stop, int y, int rows) {
     snprintf(text, sizeof text, "  %s", app_point(app, h.here.start, app_resolution(app), when));
     x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     if (h.here.in_slice) {
-        snprintf(text, sizeof text, "  work %s", ticks_duration(view_since(h.here.start, h.here.end), g->ascii, dur));
+        snprintf(text, sizeof text, "  work %s", units_duration(view_since(h.here.start, h.here.end), g->ascii, dur));
         grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     }
     if (rows < 3)
@@ -725,7 +726,7 @@ static void stop_pane(struct view_flows *f, uint32_t stop, int y, int rows) {
     }
     snprintf(text, sizeof text,
              h.transit < 0 ? "began %s before the one it comes from ended" : "%s after the one it comes from ended",
-             ticks_duration(h.transit < 0 ? -h.transit : h.transit, g->ascii, dur));
+             units_duration(h.transit < 0 ? -h.transit : h.transit, g->ascii, dur));
     grid_ztext(g, 1, y + 2, g->cols, text, style_look(is_slow(&h) ? ROLE_WARN : ROLE_DIM));
 }
 
@@ -759,7 +760,7 @@ static void draw_stops(struct view_flows *f, struct view_area area) {
         if (the_name(f)->flows.n == 1)
             snprintf(text, sizeof text, "of the only flow of the name");
         else
-            snprintf(text, sizeof text, "over all %s flows of the name", ticks_count(the_name(f)->flows.n, false, n));
+            snprintf(text, sizeof text, "over all %s flows of the name", units_count(the_name(f)->flows.n, false, n));
         view_label(app, x, area.y, str_of(text), ROLE_DIM);
         area.y++;
         area.rows--;
@@ -777,12 +778,12 @@ static void status(struct view_flows *f) {
     text_plain(safe, sizeof safe, str_of(t->filter ? pattern_text(t->filter) : "none"),
                f->app->grid.ascii ? TEXT_ASCII : 0);
     snprintf(left, sizeof left, "%s %s/%s   filter: %s", what[f->level],
-             ticks_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a), ticks_count(n, false, b), safe);
+             units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a), units_count(n, false, b), safe);
     if (trace_state(trace_of(f)) == TRACE_LOADING)
         snprintf(right, sizeof right, "statistics follow when all is read");
     else if (!f->known)
         snprintf(right, sizeof right, "counted %u%%",
-                 all > 0 ? (unsigned)((uint64_t)flowstat_done(f->stat) * 99 / all) : 0);
+                 all > 0 ? (unsigned)((uint64_t)flow_stats_done(f->stat) * 99 / all) : 0);
     else if (t->sort >= 0)
         snprintf(right, sizeof right, "by %s", t->columns[t->sort].title);
     view_status(f->app, left, right);

@@ -23,7 +23,7 @@ struct view_log {
     bool has[SCOPES];
     uint32_t process, thread;
     int64_t from, to;
-    VEC(struct chain_place) stops;
+    VEC(struct flow_slice_place) stops;
 };
 
 static const struct table_column columns[COLUMNS] = {
@@ -94,7 +94,7 @@ static void cell(void *ctx, struct table_row row, int column, struct table_cell 
             break;
         cell->csv = CSV_NUMBER;
         cell->number = gap(ctx, row);
-        cell->text = str_of(strcpy(cell->buf, ticks_duration(gap(ctx, row), log->app->grid.ascii, dur)));
+        cell->text = str_of(strcpy(cell->buf, units_duration(gap(ctx, row), log->app->grid.ascii, dur)));
         cell->role = ROLE_DIM;
         break;
     case THREAD:
@@ -127,7 +127,7 @@ static int64_t key(void *ctx, struct table_row row, int column) {
 
 static bool in_stops(const struct view_log *log, const struct occurrence *r) {
     for (size_t i = 0; i < log->stops.n; i++) {
-        const struct chain_place *p = &log->stops.v[i];
+        const struct flow_slice_place *p = &log->stops.v[i];
         if (p->thread == r->thread && p->start <= r->at.time && (r->at.time < p->end || r->at.time == p->start))
             return true;
     }
@@ -155,18 +155,18 @@ static void add_flow(struct view_log *log, uint32_t point) {
     const struct flows *flows = trace_flows(log->app->trace);
     point = flows->v.v[flows->points.v[point].flow].first;
     for (; point != NO_POINT && log->stops.n < STOPS; point = flows->points.v[point].after)
-        vec_push(&log->stops, chain_place(log->app->trace, point));
+        vec_push(&log->stops, flow_slice_place(log->app->trace, point));
 }
 
 /* What there is around the selection, or else around the cursor on the current row. */
 static void look_around(struct view_log *log) {
     struct app *app = log->app;
     const struct track *track = app_track(app);
-    const struct pick *pick = &app->pick;
+    const struct selection *selection = &app->selection;
     memset(log->has, 0, sizeof log->has);
     log->has[SCOPE_ALL] = true;
     log->stops.n = 0;
-    log->thread = pick->kind != PICK_NONE                ? pick_thread(app->trace, pick)
+    log->thread = selection->kind != SELECTION_NONE      ? selection_thread(app->trace, selection)
                   : track && track->kind == TRACK_THREAD ? track->of
                                                          : NO_THREAD;
     log->process = log->thread != NO_THREAD                ? trace_thread(app->trace, log->thread)->process
@@ -177,15 +177,16 @@ static void look_around(struct view_log *log) {
     if (log->thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, log->thread);
-    uint32_t row = pick->row, i = pick->i, points[64];
-    if (pick->kind != PICK_SLICE &&
-        !nest_at(&t->nest, trace_aside(app->trace), pick->kind == PICK_NONE ? app->cursor : pick->time, &row, &i))
+    uint32_t row = selection->row, i = selection->i, points[64];
+    if (selection->kind != SELECTION_SLICE &&
+        !nest_at(&t->nest, trace_slice_extra(app->trace),
+                 selection->kind == SELECTION_NONE ? app->cursor : selection->time, &row, &i))
         return;
     const struct slice *s = lane_at(&t->nest.lanes[row], i);
     log->has[SCOPE_SLICE] = true;
     log->from = s->start;
     log->to = slice_end(s);
-    size_t n = chain_in_slice(app->trace, log->thread, row, i, points, sizeof points / sizeof *points);
+    size_t n = flow_slice_points(app->trace, log->thread, row, i, points, sizeof points / sizeof *points);
     for (size_t k = 0; k < n; k++)
         add_flow(log, points[k]);
     log->has[SCOPE_FLOW] = n > 0;
@@ -248,7 +249,7 @@ void view_log_enter(struct view_log *log) {
     if (!table_current(&log->table, &row))
         return;
     const struct occurrence *r = record(log, row.row);
-    view_go(log->app, (struct pick){PICK_LOG, 0, 0, row.row, r->at.time, r->at.offset});
+    view_go(log->app, (struct selection){SELECTION_LOG, 0, 0, row.row, r->at.time, r->at.offset});
 }
 
 bool view_log_record(struct view_log *log, uint64_t *offset) {
@@ -265,7 +266,7 @@ static void top_rule(struct view_log *log, int y) {
     struct app *app = log->app;
     char text[64], n[32];
     int x = view_rule(app, y);
-    snprintf(text, sizeof text, "Log  %s records", ticks_count(count(log), false, n));
+    snprintf(text, sizeof text, "Log  %s records", units_count(count(log), false, n));
     x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
     if (app->grid.cols < 70)
         return;
@@ -288,11 +289,11 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
     if (r->thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, r->thread);
-    bool found = nest_at(&t->nest, trace_aside(app->trace), r->at.time, &row, &i);
+    bool found = nest_at(&t->nest, trace_slice_extra(app->trace), r->at.time, &row, &i);
     for (; found && n < 16; n++) {
         rows[n] = row;
         places[n] = i;
-        found = nest_parent(&t->nest, trace_aside(app->trace), row, i, &row, &i);
+        found = nest_parent(&t->nest, trace_slice_extra(app->trace), row, i, &row, &i);
     }
     if (n == 0)
         return;
@@ -303,14 +304,14 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
                       TEXT_TRACK, true);
     }
     const struct slice *s = lane_at(&t->nest.lanes[rows[0]], places[0]);
-    snprintf(said, sizeof said, "%s after its start", ticks_duration(view_since(s->start, r->at.time), g->ascii, a));
+    snprintf(said, sizeof said, "%s after its start", units_duration(view_since(s->start, r->at.time), g->ascii, a));
     int m = (int)text_width(str_of(said), 0, 100);
     if (x + 3 + m < g->cols)
         x = grid_ztext(g, x + 3, y, g->cols, said, style_look(ROLE_DIM));
     if (slice_open(s))
         return;
     snprintf(said, sizeof said, ", %s before its end",
-             ticks_duration(view_since(r->at.time, slice_end(s)), g->ascii, b));
+             units_duration(view_since(r->at.time, slice_end(s)), g->ascii, b));
     if (x + (int)text_width(str_of(said), 0, 100) < g->cols)
         grid_ztext(g, x, y, g->cols, said, style_look(ROLE_DIM));
 }
@@ -324,7 +325,7 @@ static void pane(struct view_log *log, const struct table_row *row, int y, int r
     struct provider *p;
     char text[96], n[32];
     int x = view_rule(app, y), room = rows - 2;
-    snprintf(text, sizeof text, "Record %s", ticks_count((uint64_t)row->row + 1, false, n));
+    snprintf(text, sizeof text, "Record %s", units_count((uint64_t)row->row + 1, false, n));
     x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
     if (reader_record_at(trace_reader(app->trace), r->at.offset, &decoded, &p)) {
         snprintf(text, sizeof text, "log record @0x%" PRIx64 " + %" PRIu64 " B", r->at.offset, decoded.words * 8);
@@ -344,12 +345,12 @@ static void status(struct view_log *log) {
     text_plain(safe, sizeof safe, str_of(t->filter ? pattern_text(t->filter) : "none"),
                app->grid.ascii ? TEXT_ASCII : 0);
     uint32_t n = table_count(t);
-    snprintf(left, sizeof left, "log %s/%s   filter: %s", ticks_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),
-             ticks_count(n, false, b), safe);
+    snprintf(left, sizeof left, "log %s/%s   filter: %s", units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),
+             units_count(n, false, b), safe);
     if (percent < 100)
         snprintf(right, sizeof right, "looking %u%%", percent);
     else if (t->longest > 0)
-        snprintf(right, sizeof right, "longest silence %s", ticks_duration(t->longest, app->grid.ascii, a));
+        snprintf(right, sizeof right, "longest silence %s", units_duration(t->longest, app->grid.ascii, a));
     view_status(app, left, right);
 }
 
