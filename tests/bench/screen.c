@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/pty.h"
+#include "tests/lib/pty.h"
 
 enum { COLS = 120, ROWS = 40, QUIET_MS = 60, START_QUIET_MS = 400, KEYS_MOST = 400 };
 

@@ -1,8 +1,0 @@
-/* check_src.c - the floor of bytes and format; linked with it alone. */
-#include "tests/suites.h"
-
-int main(void) {
-    static Suite *(*const suites[])(void) = {suite_wide,   suite_text,   suite_tables, suite_file,
-                                             suite_writer, suite_reader, 0};
-    return suites_run(suites);
-}

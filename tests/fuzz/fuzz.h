@@ -1,0 +1,28 @@
+/* fuzz.h - what the fuzzer is let loose on. A target takes any bytes and ends the program where something does not hold
+ * that must hold of all bytes; one file each. fuzz_main.c makes libFuzzer's program of a target, replay.c runs them all
+ * over tests/fuzz/corpus. */
+#ifndef FXTOP_FUZZ_H
+#define FXTOP_FUZZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void fuzz_key(const uint8_t *data, size_t size);    /* what a terminal sends, and names of keys */
+void fuzz_query(const uint8_t *data, size_t size);  /* what a user types: patterns, times, lines, options */
+void fuzz_reader(const uint8_t *data, size_t size); /* a trace: read, nested, exported */
+void fuzz_text(const uint8_t *data, size_t size);   /* a trace's text on its way out */
+void fuzz_view(const uint8_t *data, size_t size);   /* keys, then the trace that they are pressed on */
+
+/* Says what does not hold, and ends the program. */
+_Noreturn void fuzz_unsound(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#define FUZZ_MUST(condition)                                                                                           \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            fuzz_unsound("%s:%d: %s", __FILE__, __LINE__, #condition);                                                 \
+    } while (0)
+
+/* The bytes in memory under a name that can be opened; close() the result. */
+int fuzz_hold(const uint8_t *data, size_t size, char path[40]);
+
+#endif

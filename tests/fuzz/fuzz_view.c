@@ -1,0 +1,299 @@
+/* fuzz_view - keys on a trace. The input: three bytes for size and ways, then keys as a terminal sends them, then, from
+ * its first magic word on, the trace. Bytes that no terminal sends mean what is not a key: see perform().
+ *
+ * Whatever is pressed: the screen holds only what text.h lets through, drawn twice it is the same, window, cursor and
+ * line stay inside their limits; and every number that was found fast is what a loop finds. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/text.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/lib/sound.h"
+#include "tests/lib/sound_grid.h"
+#include "ui/app.h"
+#include "ui/reload.h"
+#include "ui/views/view.h"
+
+#define KEYS_MOST 256
+
+enum { /* none of these bytes begins a character */
+    OP_RESIZE = 0xF8, /* columns and rows follow */
+    OP_STEP,          /* a byte follows: reads so many KiB */
+    OP_IDLE,
+    OP_DRAW,
+    OP_WATCH,
+};
+
+/* Where the trace begins, or `size`. */
+static size_t trace_at(const uint8_t *data, size_t size) {
+    static const uint8_t magic[2][8] = {{0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00},
+                                        {0x00, 0x16, 0x54, 0x78, 0x46, 0x04, 0x00, 0x10}};
+    for (size_t i = 0; i + 8 <= size; i++)
+        if (memcmp(data + i, magic[0], 8) == 0 || memcmp(data + i, magic[1], 8) == 0)
+            return i;
+    return size;
+}
+
+/* ---- what must hold ---- */
+
+static void inside(const struct app *app) {
+    const struct window *w = &app->window;
+    FUZZ_MUST(w->columns > 0 && w->width >= w->columns);
+    FUZZ_MUST(w->hi > w->lo && w->from >= w->lo && (w->width > w->hi - w->lo || w->from <= w->hi - w->width));
+    FUZZ_MUST(app->version != trace_version(app->trace) ||
+              (app->cursor >= w->lo && (app->cursor <= w->hi || app->cursor - w->from < w->width)));
+    FUZZ_MUST(app->line < app->tracks.lines || (app->line == 0 && app->tracks.lines == 0));
+    FUZZ_MUST(strlen(app->message) < sizeof app->message);
+}
+
+static void drawn(struct app *app) {
+    app_update(app);
+    app_draw(app);
+    FUZZ_MUST(sound_grid(&app->grid));
+    inside(app);
+}
+
+static void same_screen(const struct grid *got, const struct grid *wanted) {
+    FUZZ_MUST(got->cols == wanted->cols && got->rows == wanted->rows);
+    for (int i = 0; i < got->cols * got->rows; i++) {
+        const struct cell *a = &got->cells[i], *b = &wanted->cells[i];
+        if (memcmp(a->cp, b->cp, sizeof a->cp) == 0 && look_eq(a->look, b->look))
+            continue;
+        grid_print(wanted, stderr, COLOR_MONO);
+        grid_print(got, stderr, COLOR_MONO);
+        fuzz_unsound("the second screen is not the first in column %d of row %d", i % got->cols, i / got->cols);
+    }
+}
+
+static void drawn_twice(struct app *app) {
+    size_t n = (size_t)app->grid.cols * (size_t)app->grid.rows * sizeof *app->grid.cells;
+    drawn(app);
+    struct grid before = app->grid;
+    before.cells = memcpy(err_malloc(n), before.cells, n);
+    app_draw(app);
+    same_screen(&app->grid, &before);
+    free(before.cells);
+}
+
+/* Read in pieces, looked at after each, it ends as the same screen as what was read at once. */
+static void drawn_in_pieces(struct app *whole, const char *path, size_t piece) {
+    struct trace_options options = {0};
+    struct err err;
+    struct app app;
+    struct trace *trace = trace_open(path, &options, &err);
+    FUZZ_MUST(trace != NULL);
+    app_init(&app, trace, whole->grid.cols, whole->grid.rows, whole->grid.ascii);
+    while (trace_step(trace, piece) != TRACE_COMPLETE) {
+        app_update(&app);
+        if (piece > 64)
+            drawn(&app);
+    }
+    drawn(&app);
+    drawn(whole);
+    same_screen(&app.grid, &whole->grid);
+    app_free(&app);
+    trace_free(trace);
+}
+
+/* ---- found again the slow way ---- */
+
+/* The rows in sight, in the columns in sight. */
+static void columns(struct app *app) {
+    char why[200];
+    struct track_line line;
+    if (app->layout.too_small)
+        return;
+    int64_t *edges = err_malloc(((size_t)app->window.columns + 1) * sizeof *edges);
+    window_edges(&app->window, edges);
+    for (uint64_t at = app->top; at < app->top + (uint64_t)app->layout.track_rows; at++)
+        if (track_line_at(app->trace, &app->tracks, at, &line) && line.lane && line.lane->n > 0 &&
+            !sound_lane(line.lane, edges, app->window.columns, why))
+            fuzz_unsound("line %llu: %s", (unsigned long long)at, why);
+    free(edges);
+}
+
+struct tally { /* of all that has a name */
+    uint64_t hits;                  /* of the search */
+    uint64_t same, threads, longer; /* that are called like the selected one and have ended */
+    int64_t total;
+};
+
+static void count_lane(struct app *app, const struct lane *lane, bool same, uint32_t name, int64_t dur, struct tally *t) {
+    uint64_t before = t->same;
+    for (uint32_t i = 0; i < lane->n; i++) {
+        const struct slice *s = lane_at(lane, i);
+        uint32_t own = trace_packed_name(app->trace, s->a);
+        t->hits += app->search && search_name(app->search, own);
+        if (!same || own != name || slice_open(s))
+            continue;
+        t->same++;
+        t->longer += slice_dur(s) > dur;
+        if (__builtin_add_overflow(t->total, slice_dur(s), &t->total))
+            t->total = INT64_MAX;
+    }
+    t->threads += t->same > before; /* per row; of threads the caller makes one of them */
+}
+
+static struct tally count_all(struct app *app, const struct selection *selection, uint32_t name, int64_t dur) {
+    struct tally t = {0};
+    const struct async *async = trace_async(app->trace);
+    for (size_t k = 0; k < trace_thread_count(app->trace); k++) {
+        struct thread *thread = trace_thread(app->trace, k);
+        uint64_t threads = t.threads;
+        size_t n;
+        if (trace_thread_hidden(app->trace, thread))
+            continue;
+        for (uint32_t row = 0; row < thread->nest.nlanes; row++)
+            count_lane(app, &thread->nest.lanes[row], selection->kind == SELECTION_SLICE, name, dur, &t);
+        t.threads = t.threads > threads ? threads + 1 : threads;
+        const struct instant *v = trace_instants(thread, &n);
+        for (size_t i = 0; app->search && i < n; i++)
+            t.hits += search_name(app->search, trace_packed_name(app->trace, v[i].a));
+    }
+    uint64_t threads = t.threads;
+    for (size_t k = 0; k < async->groups.n; k++) {
+        const struct async_group *g = async->groups.v[k];
+        for (uint32_t row = 0; row < g->nlanes; row++)
+            count_lane(app, &g->lanes[row], selection->kind == SELECTION_ASYNC, name, dur, &t);
+        for (size_t i = 0; app->search && i < g->instants.n; i++)
+            t.hits += search_name(app->search, g->instants.v[i].name);
+    }
+    t.threads = threads;
+    return t;
+}
+
+static void counted(struct app *app) {
+    for (int i = 0; i < 100 && app_idle(app); i++)
+        ;
+    const struct slice *s = app_slice(app);
+    uint32_t name = s ? trace_packed_name(app->trace, s->a) : 0;
+    int64_t dur = s ? slice_dur(s) : 0;
+    struct tally slow = count_all(app, &app->selection, name, dur);
+    if (app->search && app->hits_known)
+        FUZZ_MUST(app->hits == slow.hits);
+    const struct name_stats *same = s ? same_of(&app->same, app->trace, &app->selection) : NULL;
+    if (same == NULL)
+        return;
+    FUZZ_MUST(same->quantiles.v.n == slow.same && same->total == slow.total && same->threads == slow.threads);
+    if (dur < INT64_MAX)
+        FUZZ_MUST(quantiles_below(&same->quantiles, dur + 1) == slow.same - slow.longer);
+}
+
+/* From hit to hit through all of them, and back to the first. */
+static void sought(struct app *app) {
+    struct hit hit = {0}, first = {0}, at = {UINT32_MAX, 0, 0, INT64_MIN};
+    bool wrapped = false;
+    if (app->search == NULL || !app->hits_known || app->hits > 300)
+        return;
+    for (uint64_t i = 0; i < app->hits; i++, at = hit) {
+        FUZZ_MUST(search_next(app->search, at, true, &hit, &wrapped) && !wrapped);
+        FUZZ_MUST(i == 0 || hit.time >= at.time);
+        FUZZ_MUST(search_rank(app->search, &hit) == i + 1);
+        first = i == 0 ? hit : first;
+    }
+    if (app->hits == 0) {
+        FUZZ_MUST(!search_next(app->search, at, true, &hit, &wrapped));
+        return;
+    }
+    FUZZ_MUST(search_next(app->search, at, true, &hit, &wrapped) && wrapped);
+    FUZZ_MUST(hit.thread == first.thread && hit.row == first.row && hit.i == first.i);
+}
+
+/* ---- playing ---- */
+
+/* What would write files, or take exponential time because its author wants so, is not entered. */
+static bool is_harmless(struct app *app) {
+    const char *text = prompt_text(&app->prompt);
+    while (*text == ' ')
+        text++;
+    size_t repetitions = 0;
+    for (const char *s = text; *s; s++)
+        repetitions += *s == '+';
+    return !(app->prompt.label[0] == ':' && *text == 'w') && strpbrk(text, "{\\") == NULL && strlen(text) < 64 &&
+           repetitions <= 6;
+}
+
+static void press(struct app *app, struct key key) {
+    if (key.code == KEY_ENTERED && app_in_prompt(app) && !is_harmless(app))
+        key.code = KEY_ESCAPE;
+    app_update(app);
+    app_key(app, &key);
+    inside(app);
+}
+
+/* Returns how many bytes were taken. */
+static size_t perform(struct app *app, const uint8_t *keys, size_t n) {
+    switch (keys[0]) {
+    case OP_RESIZE:
+        if (n >= 3)
+            app_resize(app, keys[1], keys[2] % 100);
+        inside(app);
+        return n < 3 ? n : 3;
+    case OP_STEP:
+        if (n >= 2 && trace_state(app->trace) != TRACE_COMPLETE)
+            trace_step(app->trace, keys[1] * 1024u);
+        app_update(app);
+        return n < 2 ? n : 2;
+    case OP_IDLE:
+        for (int i = 0; i < 20 && app_idle(app); i++)
+            ;
+        break;
+    case OP_DRAW:
+        drawn(app);
+        break;
+    default:
+        reload_watch(app);
+        break;
+    }
+    return 1;
+}
+
+static void play(struct app *app, const uint8_t *keys, size_t n) {
+    struct key_decoder decoder;
+    struct key key;
+    key_decoder_init(&decoder);
+    for (size_t i = 0; i < n && !app->quit;) {
+        size_t run = 0;
+        while (i + run < n && (keys[i + run] < OP_RESIZE || keys[i + run] > OP_WATCH))
+            run++;
+        key_decoder_feed(&decoder, (const char *)keys + i, run);
+        for (int idle = 0; idle < 2; idle++)
+            while (!app->quit && key_decoder_next(&decoder, app_in_prompt(app), idle, &key))
+                press(app, key);
+        i += run;
+        if (i < n && !app->quit)
+            i += perform(app, keys + i, n - i);
+    }
+    app->quit = false;
+}
+
+void fuzz_view(const uint8_t *data, size_t size) {
+    struct trace_options options = {0};
+    struct err err;
+    struct app app;
+    char path[40];
+    size_t at = trace_at(data, size);
+    if (at < 3 || at == size)
+        return;
+    int fd = fuzz_hold(data + at, size - at, path);
+    struct trace *trace = trace_open(path, &options, &err);
+    FUZZ_MUST(trace != NULL);
+    bool loaded = data[2] & 1;
+    if (loaded)
+        trace_load(trace);
+    app_init(&app, trace, data[0], data[1] % 100, data[2] & 2);
+    if (loaded && data[2] & 4)
+        drawn_in_pieces(&app, path, 16 << (data[2] >> 4));
+    play(&app, data + 3, at - 3 < KEYS_MOST ? at - 3 : KEYS_MOST);
+    for (int i = 0; i < 1000 && trace_state(trace) == TRACE_LOADING; i++)
+        trace_step(trace, 65536);
+    drawn_twice(&app);
+    counted(&app);
+    sought(&app);
+    columns(&app);
+    drawn_twice(&app);
+    app_free(&app);
+    trace_free(trace);
+    close(fd);
+}

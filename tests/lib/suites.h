@@ -1,0 +1,48 @@
+/* suites.h - every suite of the check programs, one a module or a few that belong together. */
+#ifndef FXTOP_SUITES_H
+#define FXTOP_SUITES_H
+
+#include <check.h>
+
+Suite *suite_units(void);
+Suite *suite_file(void);
+Suite *suite_wide(void);
+Suite *suite_text(void);
+Suite *suite_writer(void);
+Suite *suite_index_table(void);
+Suite *suite_reader(void);
+
+Suite *suite_dissect(void);
+Suite *suite_lane(void);
+Suite *suite_nest(void);
+Suite *suite_open_index(void);
+Suite *suite_async(void);
+Suite *suite_flow(void);
+Suite *suite_counter(void);
+Suite *suite_sched(void);
+Suite *suite_search(void);
+Suite *suite_ndjson(void);
+Suite *suite_chrome(void);
+Suite *suite_flow_stats(void);
+Suite *suite_follow(void);
+Suite *suite_persist(void);
+Suite *suite_worker(void);
+Suite *suite_report(void);
+
+Suite *suite_draw_curve(void);
+Suite *suite_grid(void);
+Suite *suite_style(void);
+Suite *suite_key(void);
+Suite *suite_window(void);
+Suite *suite_layout(void);
+Suite *suite_play(void);
+Suite *suite_prompt(void);
+Suite *suite_command(void);
+Suite *suite_table(void);
+Suite *suite_reload(void);
+Suite *suite_same(void);
+
+/* Runs them; the exit status of the check program. */
+int suites_run(Suite *(*const suites[])(void));
+
+#endif

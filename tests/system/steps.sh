@@ -1,0 +1,59 @@
+#!/bin/bash
+# steps.sh [CASE ...] - hostile traces, each with n of its kind and with 2n: twice as much may take twice the steps, no more.
+#
+# n is as small as the case allows: what is visible at once must be full with half of it already. And what the fuzzer
+# found worth keeping: no more than so many steps, and so many a byte.
+set -u
+export LC_ALL=C.UTF-8 TZ=UTC
+build=$(cd "${FXTOP_BUILD:-.}" && pwd)
+hostile=$build/tests/system/hostile steps=$build/tests/system/steps
+for program in "$hostile" "$steps"; do
+    [ -x "$program" ] || { echo "$program is missing: make check builds it"; echo '0 passed, 1 failed'; exit 1; }
+done
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+n_of() { # CASE
+    case $1 in
+    one-time) echo 9000 ;;
+    problem-kinds | wakeups) echo 30000 ;;
+    index-again | nested-ended | provider*) echo 16000 ;;
+    *) echo 8000 ;;
+    esac
+}
+
+# What overlaps is put in order when the first key asks for it. A name is shown whole in details. A flow that is followed is drawn whole, all its points at one time too; and above the threads of a process stands how
+# busy all of them are, of which those without slices are passed over one by one.
+linear() { # CASE
+    case $1 in long-name | one-time | overlap-asked | thread-again) echo linear ;; esac
+}
+
+passed=0 failed=0
+add() { # NAME COMMAND...
+    local name=$1 said counts
+    shift
+    said=$("$@" 2>&1)
+    counts=$(tail -n 1 <<<"$said" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
+    [ -n "$counts" ] || { echo "FAILED: $name: no answer: $said"; failed=$((failed + 1)); return; }
+    [ "${counts#* }" -eq 0 ] || sed '$d' <<<"$said"
+    passed=$((passed + ${counts% *})) failed=$((failed + ${counts#* }))
+}
+
+count() { # CASE
+    local n
+    n=$(n_of "$1")
+    "$hostile" "$1" "$tmp/n" "$n" && "$hostile" "$1" "$tmp/2n" $((2 * n))
+    add "$1" "$steps" "$1" "$tmp/n" "$tmp/2n" $(linear "$1")
+}
+
+if [ $# -gt 0 ]; then
+    for name in "$@"; do count "$name"; done
+else # bombs are zeros, counted as such
+    while read -r name size _; do
+        case $name in *-bomb) continue ;; esac
+        [ "$size" = big ] && count "$name"
+    done < <("$hostile" list)
+    add corpus "$steps" each "${srcdir:-.}"/tests/fuzz/corpus/reader/*
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# lint.sh [--fast] - what reads the code without running it: gcc -fanalyzer, clang-tidy, cppcheck, mandoc, shellcheck.
+#
+# Reads src, model and ui; tests are held to gcc's warnings alone. What is not asked for stands with its reason in
+# .clang-tidy and here; what is no fault after all has its reason where it stands. --fast leaves out what clang-tidy
+# finds by following paths (clang-analyzer-*), which takes longest. A line a tool, N passed, N failed last; a tool that
+# is not installed fails.
+set -u
+top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd)
+build=$(cd "${FXTOP_BUILD:-$top/build}" && pwd) || exit
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)} passed=0 failed=0
+cd "$top" || exit
+[ -f "$build/config.h" ] || { echo "no config.h in $build: configure first"; echo '0 passed, 1 failed'; exit 1; }
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+flags=(-std=c11 "--include=$build/config.h" -I.)
+slow=
+[ "${1-}" = --fast ] && slow='-clang-analyzer-*'
+
+each() { # COMMAND...: with every source, as many as there are processors at a time
+    find src model ui -name '*.c' -print0 | xargs -0 -n 1 -P "$jobs" "$@"
+}
+
+tool() { # NAME COMMAND...: fine where it says nothing
+    local name=$1 started=$SECONDS
+    shift
+    if "$@" >"$tmp/out" 2>&1 && [ ! -s "$tmp/out" ]; then
+        passed=$((passed + 1))
+        printf '%-12s fine, %d s\n' "$name" $((SECONDS - started))
+    else
+        failed=$((failed + 1))
+        printf '%-12s FAILED\n' "$name"
+        head -n 200 "$tmp/out"
+    fi
+}
+
+analyzed() {
+    each "${CC:-gcc}" "${flags[@]}" -O2 -fanalyzer -Wall -Wextra -c -o /dev/null
+}
+
+# What it says on its standard error is how much it has not told.
+tidied() {
+    each sh -c 'clang-tidy --quiet "--checks=$0" "$2" -- -std=c11 "--include=$1/config.h" -I. 2>/dev/null' "$slow" "$build"
+}
+
+# readdir() is not thread-safe in name only: it is for streams that are not shared, and none is.
+checked() {
+    cppcheck -q "-j$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr --library=posix -I. \
+        "--include=$build/config.h" --suppress=readdirCalled --error-exitcode=1 src model ui
+}
+
+# SC2046: lists of names without blanks are split into words on purpose.
+tool fanalyzer analyzed
+tool clang-tidy tidied
+tool cppcheck checked
+tool mandoc mandoc -Tlint -Wwarning man/*.[0-9]
+tool shellcheck shellcheck -S warning -e SC2046 bootstrap .ci/run tests/*/*.sh
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

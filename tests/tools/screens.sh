@@ -1,0 +1,76 @@
+#!/bin/bash
+# screens.sh [--write] [CASE ...] - golden screens: what is played and what shall be seen then, side by side.
+#
+# A case is tests/screens/NAME.screen: lines "trace:" (a fixture of tests/screens or tests/traces, or "demo"), "size:",
+# "options:", "keys:" and "promise:" (what the case holds, in one sentence), then "---" and the screen as --print draws it,
+# with ESC as \e. Of size "csv": what --export=csv prints, or says, and its status. --write puts there what is drawn now,
+# for a person who then looks at the difference.
+set -u
+export LC_ALL=C.UTF-8 TZ=UTC
+unset NO_COLOR COLUMNS LINES
+top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+build=$(cd "${FXTOP_BUILD:-.}" && pwd)
+fxtop=${FXTOP:-$build/fxtop} mktrace=${MKTRACE:-$build/tests/lib/mktrace} demo=${DEMO:-$build/tests/tools/demo}
+for program in "$fxtop" "$mktrace" "$demo"; do
+    [ -x "$program" ] || { echo "$program is missing: make check builds it"; echo '0 passed, 1 failed'; exit 1; }
+done
+write=false
+[ "${1-}" = --write ] && { write=true; shift; }
+[ $# -gt 0 ] || set -- "$top"/tests/screens/*.screen
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+header() { # FILE KEY: its value
+    sed -n -e '/^---$/q' -e "s/^$2: //p" "$1"
+}
+
+make_trace() { # NAME: $tmp/NAME.fxt, once
+    [ -e "$tmp/$1.fxt" ] && return
+    if [ "$1" = demo ]; then
+        "$demo" "$tmp/demo.fxt"
+    elif [ -e "$top/tests/screens/$1.txt" ]; then
+        "$mktrace" "$top/tests/screens/$1.txt" "$tmp/$1.fxt"
+    else
+        "$mktrace" "$top/tests/traces/$1.txt" "$tmp/$1.fxt"
+    fi
+}
+
+play() { # FILE: the screen it plays
+    local trace size keys
+    trace=$(header "$1" trace) size=$(header "$1" size) keys=$(header "$1" keys)
+    read -ra options <<<"$(header "$1" options)"
+    make_trace "$trace" || return
+    if [ "$size" = csv ]; then
+        (cd "$tmp" && "$fxtop" --export=csv "--keys=$keys" "$trace.fxt" 2>&1 </dev/null; echo "status $?") | tr -d '\r'
+        return
+    fi
+    (cd "$tmp" && "$fxtop" "--print=$size" ${keys:+"--keys=$keys"} ${options[@]+"${options[@]}"} "$trace.fxt" </dev/null) |
+        sed 's/\x1b/\\e/g'
+    return "${PIPESTATUS[0]}"
+}
+
+passed=0 failed=0
+for case in "$@"; do
+    [ -e "$case" ] || case=$top/tests/screens/$case.screen
+    name=$(basename "$case" .screen)
+    if ! play "$case" >"$tmp/got" 2>"$tmp/errors" || [ -s "$tmp/errors" ]; then
+        echo "$name: fails"
+        sed 's/^/    /' "$tmp/errors"
+        failed=$((failed + 1))
+        continue
+    fi
+    if $write; then
+        sed '/^---$/q' "$case" >"$tmp/new"
+        cat "$tmp/got" >>"$tmp/new"
+        cmp -s "$tmp/new" "$case" || { echo "$name: written"; cat "$tmp/new" >"$case"; }
+    fi
+    if sed '1,/^---$/d' "$case" | diff -u --label "$name, wanted" - --label "$name, drawn" "$tmp/got"; then
+        passed=$((passed + 1))
+    else
+        echo "$name: $(header "$case" promise)"
+        failed=$((failed + 1))
+    fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

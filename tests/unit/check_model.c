@@ -1,0 +1,25 @@
+/* check_model.c - the floor of what a trace means; linked with it and src. */
+#include "tests/lib/suites.h"
+
+int main(void) {
+    static Suite *(*const suites[])(void) = {
+        suite_dissect,
+        suite_lane,
+        suite_nest,
+        suite_open_index,
+        suite_async,
+        suite_flow,
+        suite_counter,
+        suite_sched,
+        suite_ndjson,
+        suite_chrome,
+        suite_search,
+        suite_flow_stats,
+        suite_follow,
+        suite_worker,
+        suite_persist,
+        suite_report,
+        0,
+    };
+    return suites_run(suites);
+}

@@ -1,0 +1,16 @@
+/* check_src.c - the floor of bytes and format; linked with it alone. */
+#include "tests/lib/suites.h"
+
+int main(void) {
+    static Suite *(*const suites[])(void) = {
+        suite_units,
+        suite_wide,
+        suite_text,
+        suite_index_table,
+        suite_file,
+        suite_writer,
+        suite_reader,
+        0,
+    };
+    return suites_run(suites);
+}

@@ -1,0 +1,21 @@
+/* check_ui.c - the floor of what it looks like, without a terminal. */
+#include "tests/lib/suites.h"
+
+int main(void) {
+    static Suite *(*const suites[])(void) = {
+        suite_grid,
+        suite_style,
+        suite_key,
+        suite_window,
+        suite_layout,
+        suite_prompt,
+        suite_command,
+        suite_table,
+        suite_reload,
+        suite_same,
+        suite_draw_curve,
+        suite_play,
+        0,
+    };
+    return suites_run(suites);
+}

@@ -1,0 +1,638 @@
+/* suite_reader.c - the stream: framing, steps, damage. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/fxt/reader.h"
+#include "src/fxt/writer.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+struct seen { /* what a sink got, as numbers that must not depend on how it was cut into steps */
+    uint64_t records, problems, sum;
+    uint64_t offsets[64];
+    enum problem_kind kinds[64];
+    uint64_t problem_offsets[64];
+};
+
+static void mix(struct seen *s, uint64_t v) {
+    s->sum = (s->sum ^ v) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+}
+
+static void on_record(void *ctx, const struct item *item) {
+    struct seen *s = ctx;
+    if (s->records < 64)
+        s->offsets[s->records] = item->offset;
+    s->records++;
+    mix(s, item->offset);
+    mix(s, (uint64_t)item->time);
+    mix(s, (uint64_t)item->end);
+    mix(s, item->thread);
+    mix(s, item->name);
+    mix(s, item->record->kind);
+}
+
+static void on_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    struct seen *s = ctx;
+    (void)time;
+    if (s->problems < 64) {
+        s->kinds[s->problems] = kind;
+        s->problem_offsets[s->problems] = offset;
+    }
+    s->problems++;
+    mix(s, kind);
+    mix(s, offset);
+    mix(s, detail);
+}
+
+static void save(const struct trace_bytes *bytes, char path[32]) {
+    snprintf(path, 32, "/tmp/fxtop-reader-XXXXXX");
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, bytes->v, bytes->n), (ssize_t)bytes->n);
+    close(fd);
+}
+
+static enum reader_state read_all(const char *path, uint64_t budget, struct seen *seen) {
+    struct err err;
+    struct file *file = file_open(path, 0, &err);
+    ck_assert_ptr_nonnull(file);
+    struct sink sink = {seen, NULL, NULL, on_record, on_problem};
+    struct reader *reader = reader_new(file, &sink);
+    enum reader_state state;
+    uint64_t steps = 0;
+    *seen = (struct seen){0};
+    do {
+        state = reader_step(reader, budget);
+        ck_assert_uint_lt(++steps, 200000);
+    } while (state == READER_MORE);
+    reader_free(reader);
+    file_close(file);
+    return state;
+}
+
+static struct seen of_text(const char *text) {
+    struct err err;
+    char path[32];
+    struct seen whole, cut;
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s (line %d)", bytes.v ? "" : err.text, (int)err.at);
+    save(&bytes, path);
+    ck_assert_int_eq(read_all(path, UINT64_MAX / 2, &whole), READER_END);
+    for (uint64_t budget = 1; budget < 200; budget = budget * 3 + 1) { /* steps do not show */
+        ck_assert_int_eq(read_all(path, budget, &cut), READER_END);
+        ck_assert_uint_eq(cut.records, whole.records);
+        ck_assert_uint_eq(cut.sum, whole.sum);
+    }
+    unlink(path);
+    free(bytes.v);
+    return whole;
+}
+
+START_TEST(a_run_of_zeros_is_one_note) {
+    struct seen s = of_text("magic\nthread 1 1 2\nzeros 700\ninstant 5 t1 \"c\" \"a\"\nzeros 3\n");
+    ck_assert_uint_eq(s.records, 3);
+    ck_assert_uint_eq(s.problems, 2);
+    ck_assert_int_eq(s.kinds[0], PROBLEM_ZERO_WORDS);
+    ck_assert_uint_eq(s.problem_offsets[0], 32);
+    ck_assert_int_eq(s.kinds[1], PROBLEM_ZERO_WORDS);
+}
+END_TEST
+
+/* A section is already its provider's. */
+START_TEST(a_switch_holds_from_its_own_record_on) {
+    struct err err;
+    char path[32];
+    struct seen seen = {0};
+    struct trace_bytes bytes = tracegen("magic\nprovider 1 \"a\"\nprovider 2 \"b\"\nsection 1\nsection 2\n", &err);
+    const struct { uint64_t offset; uint32_t id; } wanted[] = {{8, 1}, {24, 2}, {40, 1}, {48, 2}};
+    ck_assert_ptr_nonnull(bytes.v);
+    save(&bytes, path);
+    struct file *file = file_open(path, 0, &err);
+    const struct sink sink = {.ctx = &seen, .record = on_record, .problem = on_problem};
+    struct reader *r = reader_new(file, &sink);
+    while (reader_step(r, 8) == READER_MORE)
+        ;
+    for (int i = 0; i < 4; i++) {
+        struct fxt_record record;
+        struct provider *p;
+        ck_assert(reader_record_at(r, wanted[i].offset, &record, &p));
+        ck_assert_uint_eq(p->id, wanted[i].id);
+    }
+    reader_free(r);
+    file_close(file);
+    unlink(path);
+    free(bytes.v);
+}
+END_TEST
+
+/* A word that happens to look like a record is not one where no chain follows it. */
+START_TEST(resynchronising_asks_for_a_chain) {
+    struct seen s = of_text("magic\nthread 1 1 2\n"
+                            "word 0x0000000000000005\n"          /* size 0 */
+                            "word 0x0000000000000033 7 7\n"      /* a thread record, but behind it: */
+                            "word 0xffffffffffffffff\n"
+                            "instant 5 t1 \"c\" \"a\"\ninstant 6 t1 \"c\" \"b\"\ninstant 7 t1 \"c\" \"d\"\n");
+    ck_assert_uint_eq(s.problems, 1);
+    ck_assert_int_eq(s.kinds[0], PROBLEM_ZERO_SIZE);
+    ck_assert_uint_eq(s.records, 5);
+    ck_assert_uint_eq(s.offsets[2], 8 + 24 + 8 + 24 + 8);
+}
+END_TEST
+
+START_TEST(fewer_than_a_chain_do_at_the_end) {
+    struct seen s = of_text("magic\nthread 1 1 2\nword 0x8000000000000005\ninstant 5 t1 \"c\" \"a\"\n");
+    ck_assert_uint_eq(s.problems, 1);
+    ck_assert_uint_eq(s.records, 3);
+}
+END_TEST
+
+START_TEST(a_record_past_the_end_hides_nothing_behind_it) {
+    struct seen s = of_text("magic\nthread 1 1 2\nword 0x000000000000fff4\n"
+                            "instant 5 t1 \"c\" \"a\"\ninstant 6 t1 \"c\" \"b\"\n");
+    ck_assert_uint_eq(s.problems, 1);
+    ck_assert_int_eq(s.kinds[0], PROBLEM_TRUNCATED_RECORD);
+    ck_assert_uint_eq(s.records, 4);
+}
+END_TEST
+
+START_TEST(a_large_record_of_32_GiB_allocates_nothing) {
+    struct seen s = of_text("magic\nthread 1 1 2\ninstant 5 t1 \"c\" \"a\"\nword 0x0000000fffffffff 1 2\n");
+    ck_assert_uint_eq(s.records, 3);
+    ck_assert_uint_eq(s.problems, 1);
+    ck_assert_int_eq(s.kinds[0], PROBLEM_TRUNCATED_RECORD);
+}
+END_TEST
+
+/* The same trace in the other byte order says the same. */
+START_TEST(both_byte_orders_read_alike) {
+    const char *text = "magic\nprovider 1 \"p\"\ninit 24000000\nstring 1 \"n\"\nthread 1 5 6\n"
+                       "begin 100 t1 \"c\" s1 x=i32:-5 s=\"text\" d=f64:1.5\nend 900 t1 \"c\" s1\n"
+                       "complete 200 7/8 \"c\" \"inline name\" end=300\nkernel_object 1 5 \"proc\"\n"
+                       "log 400 t1 \"hello\"\nswitch 500 3 6 3 8\nblob \"b\" 1 fill:20\n";
+    size_t size = strlen(text) + 32;
+    char *big = malloc(size);
+    snprintf(big, size, "big_endian\n%s", text);
+    struct seen a = of_text(text), b = of_text(big);
+    ck_assert_uint_eq(a.records, 12);
+    ck_assert_uint_eq(a.records, b.records);
+    ck_assert_uint_eq(a.sum, b.sum);
+    free(big);
+}
+END_TEST
+
+START_TEST(what_is_no_trace_is_refused) {
+    static const char elf[] = "bytes 7f 45 4c 46 02 01 01 00 00 00 00 00 00 00 00 00 03 00 3e 00 01 00 00 00";
+    static const char *const texts[] = {"bytes 01 02 03", "zeros 100", elf, "word 0xffffffffffffffff 1 2 3 4 5"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct err err;
+        struct seen seen;
+        char path[32];
+        struct trace_bytes bytes = tracegen(texts[i], &err);
+        save(&bytes, path);
+        ck_assert_msg(read_all(path, 1 << 20, &seen) == READER_ALIEN, "%s was read", texts[i]);
+        ck_assert_uint_eq(seen.records, 0);
+        unlink(path);
+        free(bytes.v);
+    }
+}
+END_TEST
+
+/* ---- the short way of plain events, and the long one ---- */
+
+struct told { /* by its word in the file */
+    struct {
+        int64_t time, end;
+        uint64_t id, args;
+        uint32_t thread, thread2, category, name, provider;
+        uint16_t cpu, state;
+        enum fxt_kind kind; /* 0: nothing was told */
+    } at[40000];
+    struct { /* of a thread: where it leaves durations, of whom */
+        struct duration_room room;
+        struct duration v[5];
+        uint32_t provider;
+    } rooms[64];
+    uint64_t problems, lost, by_rooms, by_events;
+    struct reader *reader;
+};
+
+static void collect(struct told *told, uint32_t thread) {
+    static const enum fxt_kind kinds[] = {FXT_K_DURATION_COMPLETE, FXT_K_DURATION_BEGIN, FXT_K_DURATION_END};
+    struct duration_room *room = &told->rooms[thread].room;
+    for (const struct duration *d = told->rooms[thread].v; d < room->next; d++) {
+        uint64_t word = event_offset(d->packed) / 8;
+        ck_assert_int_eq(told->at[word].kind, 0);
+        told->at[word].time = d->time;
+        told->at[word].end = d->dur >= 0 ? d->time + d->dur : d->time;
+        told->at[word].thread = thread;
+        told->at[word].thread2 = NO_THREAD;
+        told->at[word].name = event_name(d->packed);
+        told->at[word].provider = told->rooms[thread].provider;
+        told->at[word].kind = kinds[d->dur >= 0 ? 0 : -d->dur];
+        told->by_rooms++;
+    }
+    room->next = told->rooms[thread].v;
+}
+
+static struct duration_room *tell_room(void *ctx, uint32_t thread, const struct provider *provider) {
+    struct told *told = ctx;
+    struct duration_room *room = &told->rooms[thread].room;
+    collect(told, thread);
+    told->rooms[thread].provider = provider->number;
+    room->provider = provider;
+    room->end = room->next + 1 + (told->by_rooms + thread) % 5;
+    return room;
+}
+
+static uint64_t arguments(const struct fxt_arguments *args) {
+    uint64_t all = args->count;
+    for (size_t i = 0; i < args->n; i++)
+        all = (all ^ args->words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return all;
+}
+
+static void tell_event(void *ctx, const struct plain_event *e) {
+    struct told *told = ctx;
+    uint64_t word = e->offset / 8;
+    ck_assert_int_eq(told->at[word].kind, 0);
+    told->at[word].time = told->at[word].end = e->time;
+    told->at[word].id = e->id;
+    told->at[word].args = arguments(&e->args);
+    told->at[word].thread = e->thread;
+    told->at[word].thread2 = e->thread2;
+    told->at[word].category = e->category;
+    told->at[word].name = e->name;
+    told->at[word].provider = e->provider->number;
+    told->at[word].cpu = e->cpu;
+    told->at[word].state = e->state;
+    told->at[word].kind = (enum fxt_kind)e->kind;
+    told->by_events++;
+}
+
+static void tell_record(void *ctx, const struct item *item) {
+    struct told *told = ctx;
+    const struct fxt_record *r = item->record;
+    enum fxt_kind kind = (enum fxt_kind)r->kind;
+    if (kind == FXT_K_PROVIDER_EVENT) { /* until the next event, all come as records */
+        told->lost++;
+        reader_watch(told->reader, 3, true);
+    }
+    if (!item->is_event)
+        return;
+    reader_watch(told->reader, 3, false);
+    uint64_t word = item->offset / 8;
+    if (kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE) {
+        bool sched = kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP;
+        told->at[word].id = sched || kind == FXT_K_INSTANT ? 0 : r->id;
+        told->at[word].args = arguments(&r->args);
+        told->at[word].category = item->category;
+        told->at[word].cpu = sched ? r->sched.cpu : 0;
+        told->at[word].state = sched ? r->sched.state : 0;
+    }
+    told->at[word].time = item->time;
+    told->at[word].end = item->end;
+    told->at[word].thread = item->thread;
+    told->at[word].thread2 = item->thread2;
+    told->at[word].name = item->name;
+    told->at[word].provider = item->provider->number;
+    told->at[word].kind = kind;
+}
+
+static void tell_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    struct told *told = ctx;
+    told->problems = (told->problems ^ (kind + offset * 100 + detail)) * UINT64_C(0x9e3779b97f4a7c15);
+    (void)time;
+}
+
+static struct reader *tell(const char *path, struct file **file, struct told *told, bool rooms) {
+    struct err err;
+    *file = file_open(path, 0, &err);
+    ck_assert_ptr_nonnull(*file);
+    struct sink sink = {told, rooms ? tell_room : NULL, rooms ? tell_event : NULL, tell_record, tell_problem};
+    memset(told, 0, sizeof *told);
+    for (size_t i = 0; i < sizeof told->rooms / sizeof *told->rooms; i++)
+        told->rooms[i].room.next = told->rooms[i].room.end = told->rooms[i].v;
+    told->reader = reader_new(*file, &sink);
+    reader_watch(told->reader, 3, false);
+    enum reader_state state;
+    while ((state = reader_step(told->reader, 50000)) == READER_MORE)
+        ;
+    ck_assert_int_eq(state, READER_END);
+    for (uint32_t i = 0; i < sizeof told->rooms / sizeof *told->rooms; i++)
+        collect(told, i);
+    return told->reader;
+}
+
+static struct chance chance; /* rand() is another one in each libc */
+
+static int any(void) {
+    return (int)below(&chance, 1 << 30);
+}
+
+static uint64_t any_string(void) { /* a reference */
+    static const uint64_t some[] = {0, 1, 2, 3, 4, 5, 6, 40, 41, 7};
+    return any() % 200 == 0 ? 0x8000 + (uint64_t)any() % 0x8000 : some[(size_t)any() % (any() % 20 == 0 ? 10 : 8)];
+}
+
+/* Records as words: events, most of them plain, and what changes what they mean. */
+static size_t any_records(uint64_t *w, size_t most) {
+    static const uint64_t threads[] = {1, 2, 3, 9, 0, 4};
+    size_t n = 0;
+    uint64_t time = 1000;
+    w[n++] = UINT64_C(0x0016547846040010);
+    for (unsigned i = 1; i <= 8; i++) {
+        w[n++] = 2 | 2 << 4 | (i == 8 ? 40 : i) << 16 | UINT64_C(1) << 32;
+        w[n++] = 'a' + i % 6;
+    }
+    for (unsigned i = 1; i <= 3; i++) {
+        w[n++] = 3 | 3 << 4 | i << 16;
+        w[n++] = 10;
+        w[n++] = 100 + i;
+    }
+    while (n + 64 < most) {
+        switch (any() % 400) {
+        case 0: /* a provider's section, or its introduction */
+            w[n++] = UINT64_C(0x20010) | (uint64_t)(any() % 3) << 20;
+            break;
+        case 1: /* an index means something else */
+            w[n++] = 2 | 2 << 4 | (uint64_t)(1 + any() % 6) << 16 | UINT64_C(1) << 32;
+            w[n++] = 'a' + (uint64_t)any() % 8;
+            break;
+        case 2:
+            w[n++] = 3 | 3 << 4 | (uint64_t)(any() % 2 ? 9 : 1 + any() % 4) << 16;
+            w[n++] = 10;
+            w[n++] = 100 + (uint64_t)any() % 5;
+            break;
+        case 3: /* lost records */
+            w[n++] = UINT64_C(0x30010) | (uint64_t)(any() % 3) << 20;
+            break;
+        case 4:
+            w[n++] = 1 | 2 << 4; /* ticks a second */
+            w[n++] = any() % 3 ? 1000000000 : 3;
+            break;
+        case 5: /* a time that is late */
+            time = any() % 2 ? UINT64_C(1) << (58 + any() % 4) : 1000;
+            break;
+        default: {
+            size_t first = n;
+            uint64_t kind = (uint64_t)(any() % 2 ? 2 + any() % 3 : any() % 12), argc = (uint64_t)any() % 4;
+            uint64_t thread = threads[(size_t)any() % (any() % 40 == 0 ? 6 : 5)];
+            bool sched = any() % 8 == 0;
+            time += (uint64_t)(any() % 5 - 1);
+            w[n++] = 0;
+            w[n++] = time;
+            for (int i = sched ? any() % 8 == 0 ? any() % 3 : 1 + (int)(kind & 1) : thread == 0 ? 2 : 0; i > 0; i--)
+                w[n++] = i == 2 ? 10 : 100 + (uint64_t)any() % 6;
+            for (uint64_t i = 0; i < argc; i++) {
+                uint64_t type = (uint64_t)(any() % 50 == 0 ? any() % 16 : any() % 10);
+                uint64_t size = any() % 50 == 0 ? (uint64_t)any() % 4 : UINT64_C(1) + (type != 6 && type > 2 && type < 9);
+                w[n++] = type | size << 4 | any_string() << 16 | any_string() << 32;
+                for (uint64_t k = 1; k < size; k++)
+                    w[n++] = (uint64_t)any();
+            }
+            if (!sched && any() % 50 && kind != 2 && kind != 3)
+                w[n++] = time + (uint64_t)(any() % 9 - (any() % 40 == 0 ? 4 : 0));
+            uint64_t size = n - first;
+            if (any() % 100 == 0)
+                argc = (uint64_t)any() % 16;
+            w[first] = 4 | size << 4 | kind << 16 | argc << 20 | thread << 24 | any_string() << 32 | any_string() << 48;
+            if (sched) /* mostly a wakeup or a switch, of as many words */
+                w[first] = 8 | size << 4 | argc << 16 | (uint64_t)(any() % 5) << 20 | (uint64_t)(any() % 16) << 36 |
+                           (any() % 20 ? 2 - (kind & 1) : (uint64_t)any() % 4) << 60;
+        }
+        }
+    }
+    return n;
+}
+
+START_TEST(plain_events_are_told_the_short_way_as_the_long_one) {
+    static uint64_t words[40000];
+    static struct told brief, full;
+    uint64_t by_rooms = 0, by_events = 0, lost = 0;
+    for (unsigned set = 0; set < 80; set++) {
+        char path[32];
+        chance.seed = (set + 1) * UINT64_C(0x9e3779b97f4a7c15);
+        size_t n = any_records(words, 200 + 1000 * (set % 40));
+        for (size_t i = 0; i < n; i++)
+            words[i] = record_order(words[i], false);
+        struct trace_bytes bytes = {(unsigned char *)words, 8 * n};
+        save(&bytes, path);
+        struct file *file, *other;
+        struct reader *a = tell(path, &file, &brief, true), *b = tell(path, &other, &full, false);
+        ck_assert_msg(memcmp(brief.at, full.at, sizeof brief.at) == 0, "set %u", set);
+        ck_assert_uint_eq(brief.problems, full.problems);
+        ck_assert_uint_eq(reader_min(a).lo, reader_min(b).lo);
+        ck_assert_uint_eq(reader_wide(a), reader_wide(b));
+        ck_assert_uint_eq(threads_count(reader_threads(a)), threads_count(reader_threads(b)));
+        for (int kind = 0; kind < FXT_K_COUNT; kind++)
+            ck_assert_uint_eq(reader_kind_count(a, (enum fxt_kind)kind), reader_kind_count(b, (enum fxt_kind)kind));
+        for (size_t i = 0; i < reader_provider_count(a); i++) {
+            ck_assert_uint_eq(reader_provider(a, i)->records, reader_provider(b, i)->records);
+            ck_assert_int_eq(reader_provider(a, i)->last_time, reader_provider(b, i)->last_time);
+        }
+        by_rooms += brief.by_rooms;
+        by_events += brief.by_events;
+        lost += brief.lost;
+        reader_free(a);
+        reader_free(b);
+        file_close(file);
+        file_close(other);
+        unlink(path);
+    }
+    ck_assert_uint_gt(by_rooms, 20000);
+    ck_assert_uint_gt(by_events, 20000);
+    ck_assert_uint_gt(lost, 100);
+}
+END_TEST
+
+/* ---- little address space ---- */
+
+#if defined(__SANITIZE_ADDRESS__) /* needs terabytes of it */
+#elif defined(__has_feature)
+#if !__has_feature(address_sanitizer)
+#define HAS_LIMITS 1
+#endif
+#else
+#define HAS_LIMITS 1
+#endif
+
+#ifdef HAS_LIMITS
+/* What each record is found to be when it is asked for once more, from the last to the first. */
+static uint64_t found_again(const char *path, size_t *most) {
+    struct err err;
+    struct seen seen = {0};
+    struct sink sink = {&seen, NULL, NULL, on_record, on_problem};
+    struct file *file = file_open(path, 0, &err);
+    if (file == NULL)
+        _exit(3);
+    struct reader *reader = reader_new(file, &sink);
+    while (reader_step(reader, 1 << 20) == READER_MORE)
+        continue;
+    uint64_t n = 0, sum = seen.sum;
+    for (uint64_t i = 64; i-- > 0;) {
+        struct fxt_record record;
+        struct reader_frame frame;
+        struct provider *provider;
+        if (!reader_record_at(reader, seen.offsets[i], &record, &provider) ||
+            !reader_frame_at(reader, seen.offsets[i], &frame))
+            _exit(4);
+        sum = sum * 31 + (uint64_t)record.kind + frame.size + frame.bytes;
+    }
+    /* What is no record, from the end: half a word, zeros, garbage. */
+    uint64_t end = file_size(file) / 8 * 8;
+    for (uint64_t at = end; n < 400; n++, at -= n % 7 * 8000) {
+        struct fxt_record record;
+        struct reader_frame frame;
+        bool found = reader_record_at(reader, at, &record, NULL);
+        if (!reader_frame_at(reader, at, &frame) || (at == end && (found || frame.kind != FRAME_BYTES)))
+            _exit(5);
+        sum = sum * 31 + (uint64_t)frame.kind + frame.size + frame.bytes;
+    }
+    struct fxt_record record;
+    struct reader_frame frame;
+    if (reader_record_at(reader, end + 8, &record, NULL) || reader_frame_at(reader, end + 8, &frame))
+        _exit(6); /* behind all */
+    if (reader_step(reader, 8) != READER_END || reader_resume(reader))
+        _exit(7); /* there is a word that is not whole */
+    file_span(file, 0, SIZE_MAX, most);
+    reader_free(reader);
+    file_close(file);
+    return sum;
+}
+
+/* Large records between small ones, garbage, and a long run that is plain: windows end anywhere in them. */
+START_TEST(a_window_that_moves_is_not_seen) {
+    static uint64_t words[400000];
+    char path[] = "/tmp/fxtop-reader-XXXXXX";
+    FILE *f = fdopen(mkstemp(path), "wb");
+    ck_assert_ptr_nonnull(f);
+    struct writer w;
+    struct err err;
+    writer_init(&w, f);
+    writer_magic(&w);
+    writer_init_record(&w, 1000000000);
+    writer_thread(&w, 1, 7, 8);
+    writer_string(&w, 1, STR("name"));
+    chance.seed = 5;
+    for (uint64_t i = 0; i < 400000; i++)
+        words[i] = i * UINT64_C(0x9e3779b97f4a7c15) & ~UINT64_C(15);
+    for (int i = 0; i < 60; i++) {
+        uint64_t size = i == 0 ? 399999 : 1 + (uint64_t)any() % (i % 5 == 0 ? 399999 : 5000);
+        words[0] = 15 | size << 4 | UINT64_C(9) << 36; /* a large record of a type that is not known */
+        writer_bytes(&w, (const char *)words, size * 8);
+        for (int k = 0; k < 4000; k++)
+            writer_complete(&w,
+                            &(struct writer_event){.ts = (uint64_t)(i * 4000 + k) * 10,
+                                                   .thread = {.index = 1},
+                                                   .category = writer_index(1),
+                                                   .name = writer_index(1)},
+                            (uint64_t)(i * 4000 + k) * 10 + 5);
+        if (i % 20 == 7)
+            writer_bytes(&w, (const char *)(words + 1), 24000); /* headers of size 0, and others */
+    }
+    memset(words, 0, sizeof words);
+    writer_bytes(&w, (const char *)words, sizeof words); /* more zeros than are looked at for a frame */
+    words[0] = 15;
+    writer_bytes(&w, (const char *)words, sizeof words); /* and a size of 0 before more of them */
+    writer_bytes(&w, "half", 4);
+    ck_assert(writer_flush(&w, &err));
+    writer_free(&w);
+    fclose(f);
+    size_t whole;
+    uint64_t sum = found_again(path, &whole);
+    pid_t child = fork();
+    if (child == 0) {
+        unsigned long pages = 0;
+        FILE *statm = fopen("/proc/self/statm", "r");
+        if (statm == NULL || fscanf(statm, "%lu", &pages) != 1)
+            _exit(5);
+        fclose(statm);
+        rlim_t most = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (12 << 20);
+        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+        size_t part;
+        bool same = found_again(path, &part) == sum;
+        _exit(!same ? 1 : part < whole ? 0 : 2);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %d", status);
+    unlink(path);
+}
+END_TEST
+#endif
+
+/* Without the magic a chain of records says that it is a trace: while they come the reader waits for one that is
+ * whole. */
+START_TEST(what_comes_by_and_by_may_turn_out_to_be_a_trace) {
+    struct err err;
+    for (int good = 0; good < 2; good++) {
+        struct trace_bytes bytes = tracegen("thread 1 7 8\nstring 1 \"a long name of a thing\"\ninstant 5 t1 \"c\" s1\n"
+                                            "instant 6 t1 \"c\" s1\ninstant 7 t1 \"c\" s1\n", &err);
+        ck_assert_ptr_nonnull(bytes.v);
+        if (!good)
+            bytes.v[24] = 0xff; /* what follows is no record */
+        int ends[2], saved = dup(STDIN_FILENO);
+        ck_assert_int_eq(pipe(ends), 0);
+        dup2(ends[0], STDIN_FILENO);
+        close(ends[0]);
+        ck_assert_int_eq(write(ends[1], bytes.v, 4), 4); /* what opening waits for */
+        struct file *file = file_open("-", 0, &err);
+        dup2(saved, STDIN_FILENO);
+        close(saved);
+        ck_assert_ptr_nonnull(file);
+        struct seen seen = {0};
+        struct sink sink = {&seen, NULL, NULL, on_record, on_problem};
+        struct reader *reader = reader_new(file, &sink);
+        enum reader_state state = READER_WAIT;
+        for (size_t i = 4; i < bytes.n; i++) {
+            ck_assert_int_eq(write(ends[1], bytes.v + i, 1), 1);
+            file_step(file, 1 << 20, 0);
+            while ((state = reader_step(reader, 8)) == READER_MORE)
+                continue;
+            if (state == READER_ALIEN)
+                break;
+        }
+        close(ends[1]);
+        while (state == READER_WAIT || state == READER_MORE) {
+            file_step(file, 1 << 20, 0);
+            state = reader_step(reader, 1 << 20);
+        }
+        ck_assert_int_eq(state, good ? READER_END : READER_ALIEN);
+        ck_assert_uint_eq(seen.records, good ? 5 : 0);
+        if (good) {
+            ck_assert_int_eq(reader_step(reader, 8), READER_END);
+            ck_assert(reader_resume(reader)); /* all was whole: more may follow */
+            ck_assert(reader_resume(reader));
+            ck_assert_int_eq(reader_step(reader, 8), READER_END);
+        }
+        reader_free(reader);
+        file_close(file);
+        free(bytes.v);
+    }
+}
+END_TEST
+
+Suite *suite_reader(void) {
+    Suite *s = suite_create("reader");
+    TCase *t = tcase_create("stream");
+    tcase_add_test(t, a_run_of_zeros_is_one_note);
+    tcase_add_test(t, a_switch_holds_from_its_own_record_on);
+    tcase_add_test(t, resynchronising_asks_for_a_chain);
+    tcase_add_test(t, fewer_than_a_chain_do_at_the_end);
+    tcase_add_test(t, a_record_past_the_end_hides_nothing_behind_it);
+    tcase_add_test(t, a_large_record_of_32_GiB_allocates_nothing);
+    tcase_add_test(t, both_byte_orders_read_alike);
+    tcase_add_test(t, what_is_no_trace_is_refused);
+    tcase_add_test(t, plain_events_are_told_the_short_way_as_the_long_one);
+    tcase_add_test(t, what_comes_by_and_by_may_turn_out_to_be_a_trace);
+#ifdef HAS_LIMITS
+    tcase_add_test(t, a_window_that_moves_is_not_seen);
+#endif
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,265 @@
+/* suite_flow_stats.c - values in order whatever the steps; flows and hops against a slow count. */
+#include "model/query/flow_stats.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/lib/tracegen.h"
+
+Suite *suite_flow_stats(void);
+
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            ck_abort_msg("%s", #condition);                                                                            \
+    } while (0)
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t below(uint64_t n) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed % n;
+}
+
+/* ---- spread ---- */
+
+static int by_value(const void *a, const void *b) {
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+START_TEST(values_come_in_order_whatever_the_budget) {
+    static const size_t sizes[] = {0, 1, 2, 511, 512, 513, 1024, 1025, 5000, 40000};
+    static const unsigned thousandths[] = {0, 1, 500, 950, 990, 999, 1000};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes * 3; k++) {
+        size_t n = sizes[k / 3];
+        uint64_t most = k % 3 == 0 ? 1 : k % 3 == 1 ? 37 : 1000000, range = below(2) ? 50 : UINT64_C(1) << 40;
+        int64_t *values = malloc((n + 1) * sizeof *values);
+        struct quantiles s = {0};
+        for (size_t i = 0; i < n; i++) {
+            values[i] = (int64_t)below(range) - (int64_t)(range / 2);
+            quantiles_add(&s, values[i], (uint32_t)i);
+        }
+        for (uint64_t budget = most; !quantiles_step(&s, &budget); budget = most)
+            MUST(budget == 0);
+        for (size_t i = 0; i < n; i++)
+            MUST(values[s.v.v[i].id] == s.v.v[i].value);
+        for (size_t i = 1; i < n; i++)
+            MUST(s.v.v[i - 1].value < s.v.v[i].value ||
+                 (s.v.v[i - 1].value == s.v.v[i].value && s.v.v[i - 1].id < s.v.v[i].id));
+        qsort(values, n, sizeof *values, by_value);
+        for (size_t i = 0; i < sizeof thousandths / sizeof *thousandths && n > 0;
+             i++) { /* nearest rank, by definition */
+            int64_t got = quantiles_at(&s, thousandths[i]);
+            size_t upto = 0, less = 0;
+            for (size_t j = 0; j < n; j++) {
+                upto += values[j] <= got;
+                less += values[j] < got;
+            }
+            MUST(upto * 1000 >= thousandths[i] * n);
+            MUST(less * 1000 < thousandths[i] * n || less == 0);
+            MUST(quantiles_below(&s, got) == less);
+        }
+        MUST(n == 0 || quantiles_at(&s, 1000) == values[n - 1]);
+        if (n > 0) { /* more may come */
+            quantiles_add(&s, INT64_MIN, (uint32_t)n);
+            for (uint64_t budget = most; !quantiles_step(&s, &budget); budget = most)
+                ;
+            MUST(s.v.v[0].value == INT64_MIN);
+        }
+        quantiles_free(&s);
+        free(values);
+    }
+}
+END_TEST
+
+/* ---- flows ---- */
+
+static struct trace *open_text(const char *text) {
+    struct err err;
+    struct trace_bytes bytes = tracegen(text, &err);
+    char path[] = "/tmp/fxtop-flow_stats-XXXXXX";
+    int fd = mkstemp(path);
+    ck_assert_msg(bytes.v != NULL, "line %d: %s", (int)err.at, err.text);
+    ck_assert(fd >= 0 && write(fd, bytes.v, bytes.n) == (ssize_t)bytes.n);
+    close(fd);
+    free(bytes.v);
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    unlink(path);
+    trace_load(trace);
+    return trace;
+}
+
+/* Slices on a few threads and flows of a few names and ids through them, with ends and begins missing. */
+static char *any_flows(unsigned events) {
+    static const char *const kinds[] = {"flow_begin", "flow_step", "flow_end"};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    unsigned t = 1;
+    for (unsigned i = 0; i < events; i++) {
+        unsigned thread = (unsigned)below(4), name = (unsigned)below(3), kind = (unsigned)below(3);
+        t += (unsigned)below(20);
+        if (below(3) == 0)
+            fprintf(f, "complete %u 1/%u \"c\" \"s\" end=%u\n", t, thread + 10, t + (unsigned)below(60));
+        else
+            fprintf(f, "%s %u 1/%u \"c%u\" \"n%u\" id=%u\n", kinds[kind], t, thread + 10, name, name,
+                    (unsigned)below(5));
+    }
+    fclose(f);
+    return text;
+}
+
+struct value {
+    uint32_t name, from, to;
+    int64_t ns;
+};
+
+static bool same_slice(const struct flow_slice_place *a, const struct flow_slice_place *b) {
+    return a->in_slice && b->in_slice && a->thread == b->thread && a->row == b->row && a->i == b->i;
+}
+
+/* All flows walked at once; hops into `hops`, totals of the complete ones into `totals`. */
+static void walk_all(struct trace *trace, const struct flow_stats *stat, struct value *hops, size_t *nhops,
+                     struct value *totals, size_t *ntotals) {
+    const struct flows *flows = trace_flows(trace);
+    *nhops = *ntotals = 0;
+    for (uint32_t i = 0; i < flows->v.n; i++) {
+        const struct flow *f = &flows->v.v[i];
+        uint32_t name = flow_name(flows, f->first), stops = 1, slowest = NO_POINT;
+        struct flow_slice_place first = flow_slice_place(trace, f->first), last = first;
+        int64_t sum = first.end - first.start, most = INT64_MIN;
+        for (uint32_t p = flows->points.v[f->first].after; p != NO_POINT; p = flows->points.v[p].after) {
+            struct flow_slice_place here = flow_slice_place(trace, p);
+            if (same_slice(&last, &here))
+                continue;
+            hops[*nhops] = (struct value){name, last.thread, here.thread, here.start - last.end};
+            if (hops[*nhops].ns > most) {
+                most = hops[*nhops].ns;
+                slowest = p;
+            }
+            sum += hops[(*nhops)++].ns + here.end - here.start;
+            last = here;
+            stops++;
+        }
+        const struct flow_stats_flow *got = flow_stats_flow(stat, i);
+        MUST(got != NULL);
+        MUST(got->total == sum && got->total == last.end - first.start);
+        MUST(got->stops == stops && got->arrival == slowest);
+        MUST(slowest == NO_POINT || got->slowest == most);
+        if (flow_complete(f))
+            totals[(*ntotals)++] = (struct value){name, 0, 0, sum};
+    }
+}
+
+static void same_values(const struct quantiles *spread, const struct value *all, size_t n, const struct value *of) {
+    int64_t *mine = malloc((n + 1) * sizeof *mine);
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (all[i].name == of->name && all[i].from == of->from && all[i].to == of->to)
+            mine[count++] = all[i].ns;
+    qsort(mine, count, sizeof *mine, by_value);
+    MUST(spread->sorted && spread->v.n == count);
+    for (size_t i = 0; i < count; i++)
+        MUST(spread->v.v[i].value == mine[i]);
+    free(mine);
+}
+
+static void compare(struct trace *trace, const struct flow_stats *stat) {
+    const struct flows *flows = trace_flows(trace);
+    size_t points = flows->points.n, nhops, ntotals, seen = 0, listed = 0;
+    struct value *hops = malloc((points + 1) * sizeof *hops), *totals = malloc((points + 1) * sizeof *totals);
+    walk_all(trace, stat, hops, &nhops, totals, &ntotals);
+    for (uint32_t k = 0; k < flow_stats_names(stat); k++) {
+        const struct flow_stats_name *name = flow_stats_name(stat, k);
+        uint64_t complete = 0, unfinished = 0, unbegun = 0, unresolved = 0;
+        size_t n = 0;
+        for (uint32_t i = 0; i < flows->v.n; i++) {
+            const struct flow *f = &flows->v.v[i];
+            if (flow_name(flows, f->first) != name->name)
+                continue;
+            MUST(n < name->flows.n && name->flows.v[n++] == i);
+            if (f->unresolved)
+                unresolved++;
+            else if (f->begun && f->ended)
+                complete++;
+            else if (f->begun)
+                unfinished++;
+            else
+                unbegun++;
+        }
+        listed += n;
+        MUST(n == name->flows.n && complete == name->complete && unfinished == name->unfinished);
+        MUST(unbegun == name->unbegun && unresolved == name->unresolved);
+        same_values(&name->total, totals, ntotals, &(struct value){name->name, 0, 0, 0});
+        for (size_t h = 0; h < name->hops.n; h++) {
+            const struct flow_stats_hop *hop = flow_stats_hop(stat, name->hops.v[h]);
+            MUST(hop->name == k && flow_stats_between(stat, k, hop->from, hop->to) == hop);
+            same_values(&hop->transit, hops, nhops, &(struct value){name->name, hop->from, hop->to, 0});
+            seen += hop->transit.v.n;
+        }
+        MUST(flow_stats_between(stat, k, UINT32_MAX - 5, 0) == NULL);
+    }
+    MUST(listed == flows->v.n && seen == nhops);
+    free(hops);
+    free(totals);
+}
+
+START_TEST(statistics_are_those_of_a_slow_count) {
+    for (unsigned round = 0; round < 40; round++) {
+        char *text = any_flows(round < 3 ? round : 400);
+        struct trace *trace = open_text(text);
+        struct flow_stats *stat = flow_stats_new(trace);
+        static const uint64_t budgets[] = {1, 7, 1000000};
+        uint64_t budget = budgets[round % 3];
+        while (!flow_stats_step(stat, budget))
+            ;
+        compare(trace, stat);
+        MUST(flow_stats_done(stat) == trace_flows(trace)->v.n);
+        MUST(flow_stats_step(stat, 0)); /* nothing changed: it is still known */
+        flow_stats_free(stat);
+        trace_free(trace);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(stops_are_points_in_slices_of_their_own) {
+    struct trace *trace = open_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
+                                    "complete 10 1/2 \"c\" \"a\" end=50\n"
+                                    "flow_begin 20 1/2 \"c\" \"f\" id=1\n"
+                                    "flow_step 30 1/2 \"c\" \"f\" id=1\n" /* the same slice */
+                                    "complete 60 1/3 \"c\" \"b\" end=80\n"
+                                    "flow_end 65 1/3 \"c\" \"f\" id=1\n");
+    struct flow_stats *stat = flow_stats_new(trace);
+    while (!flow_stats_step(stat, 1))
+        ;
+    const struct flow_stats_flow *f = flow_stats_flow(stat, 0);
+    ck_assert_uint_eq(f->stops, 2);
+    ck_assert_int_eq(f->total, 70);
+    ck_assert_int_eq(f->slowest, 10);
+    ck_assert_int_eq(f->work, 60);
+    uint32_t first = trace_flows(trace)->v.v[0].first, second = flow_stats_next_stop(trace, first);
+    ck_assert_uint_eq(second, f->arrival);
+    ck_assert_uint_eq(flow_stats_next_stop(trace, second), NO_POINT);
+    flow_stats_free(stat);
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_flow_stats(void) {
+    Suite *s = suite_create("flow_stats");
+    TCase *t = tcase_create("flow_stats");
+    tcase_add_test(t, values_come_in_order_whatever_the_budget);
+    tcase_add_test(t, statistics_are_those_of_a_slow_count);
+    tcase_add_test(t, stops_are_points_in_slices_of_their_own);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,463 @@
+/* suite_search.c - which names match, and hits in order against a list of all events. */
+#include "model/query/search.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/lib/tracegen.h"
+
+Suite *suite_search(void);
+
+/* ck_assert() writes a mark each time it is reached: too slow for millions of checks. */
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            ck_abort_msg("%s", #condition);                                                                            \
+    } while (0)
+
+static uint64_t seed = 2463534242u;
+
+static uint64_t below(uint64_t n) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed % n;
+}
+
+static struct trace *open_text(const char *text, bool load) {
+    struct err err;
+    struct trace_bytes bytes = tracegen(text, &err);
+    char path[] = "/tmp/fxtop-search-XXXXXX";
+    int fd = mkstemp(path);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    ck_assert(fd >= 0 && write(fd, bytes.v, bytes.n) == (ssize_t)bytes.n);
+    close(fd);
+    free(bytes.v);
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    unlink(path);
+    if (load)
+        trace_load(trace);
+    return trace;
+}
+
+/* ---- names ---- */
+
+static bool name_matches(struct search *search, struct trace *trace, const char *name, size_t n) {
+    return search_name(search, names_intern(reader_names(trace_reader(trace)), name, n));
+}
+
+START_TEST(names_match) {
+    static const struct {
+        const char *pattern, *name;
+        size_t n;
+        bool exact, match;
+    } cases[] = {
+        {"load", "LoadTexture", 11, false, true}, /* lower case finds both */
+        {"Load", "LoadTexture", 11, false, true},
+        {"Load", "loadTexture", 11, false, false}, /* upper case itself */
+        {"texture", "LoadTexture", 11, false, true},
+        {"texturex", "LoadTexture", 11, false, false},
+        {"a.c", "abc", 3, false, false}, /* a literal is one */
+        {"a.c", "xa.cx", 5, false, true},
+        {"[", "a[0]", 4, false, true},
+        {"aab", "aaab", 4, false, true},
+        {"x", "", 0, false, false},
+        {"b", "a\0b", 3, false, true},
+        {"\xc3\xa4", "B\xc3\xa4r", 4, false, true},
+        {"/a.c/", "xABCx", 5, false, true},
+        {"/a.c", "abc", 3, false, true}, /* the closing slash may be missing */
+        {"/^a.c$/", "xabc", 4, false, false},
+        {"/^(ab|cd)+$/", "abcdab", 6, false, true},
+        {"/Ab/", "ab", 2, false, false},
+        {"/^$/", "", 0, false, true},
+        {"/b$/", "a\0b", 3, false, true},
+        {"/a$/", "a\0b", 3, false, false}, /* a NUL does not end a name */
+        {"/b/",
+         "\xff\xfe"
+         "b\xc3",
+         4, false, true},
+        {"/a\\/", "xa/x", 4, false, true}, /* no closing slash */
+        {"/a\\\\/", "xa\\x", 4, false, true},
+        {"a/", "xa/x", 4, false, true},
+        {"load", "load", 4, true, true},
+        {"load", "Load", 4, true, false},
+        {"load", "loads", 5, true, false},
+        {"/a.c/", "abc", 3, true, false},
+        {"/a.c/", "/a.c/", 5, true, true},
+    };
+    struct trace *trace = open_text("magic\n", true);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err err;
+        struct search *search = search_new(trace, cases[i].pattern, cases[i].exact, &err);
+        ck_assert_msg(search != NULL, "%s: %s", cases[i].pattern, err.text);
+        ck_assert_msg(name_matches(search, trace, cases[i].name, cases[i].n) == cases[i].match, "%s, %s",
+                      cases[i].pattern, cases[i].name);
+        ck_assert_str_eq(search_pattern(search), cases[i].pattern);
+        search_free(search);
+    }
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(bad_patterns_fail_in_one_line) {
+    static const char *const bad[] = {"", "/", "//", "/(/", "/[/", "/a{2,1}/"};
+    struct trace *trace = open_text("magic\n", true);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct err err = {.text = ""};
+        ck_assert_ptr_null(search_new(trace, bad[i], false, &err));
+        ck_assert(*err.text != '\0' && strchr(err.text, '\n') == NULL);
+    }
+    trace_free(trace);
+}
+END_TEST
+
+/* libc writes out what is repeated, without a bound: a few characters would take all memory. */
+START_TEST(a_regular_expression_may_not_repeat_without_bound) {
+    static const char *const large[] = {"/a++++++++++++++++++++++++++++++++++++++++",
+                                        "/((((a{99}){99}){99}){99}){99}/",
+                                        "/((((((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+/",
+                                        "/a{32767}/",
+                                        "/(((((x{9}){9}){9}){9}){9})/",
+                                        "/(((a{30}|b){30}|c){30}/",
+                                        "/a{18446744073709551616}/"},
+                             *const fine[] = {"/[+++++++++++++++++++]x/",
+                                              "/[]+++++++++++++++++++++^]/",
+                                              "/[[:alpha:]+++++++++++++++]/",
+                                              "/[^]++++++++++++++++++]/",
+                                              "/(a|b)+c{2,30}(d+e?)*/",
+                                              "/\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+/",
+                                              "/a{255}b{255}/"};
+    struct trace *trace = open_text("magic\n", true);
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        struct err err = {.text = ""};
+        ck_assert_ptr_null(search_new(trace, large[i], false, &err));
+        ck_assert_str_eq(err.text, "bad regular expression: it repeats too much");
+    }
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        struct err err = {.text = ""};
+        struct search *search = search_new(trace, fine[i], false, &err);
+        ck_assert_msg(search != NULL, "%s: %s", fine[i], err.text);
+        search_free(search);
+    }
+    struct err err;
+    ck_assert_ptr_null(search_new(trace, "/(a*)*\\1b/", false, &err));
+    ck_assert_str_eq(err.text, "bad regular expression: it refers back");
+    static const char *const nothing[] =
+        {"/()++/",     "/b$(a*)+++++++/",      "/(a?|b)+/", "/(|b)+/",     "/a*+/",
+         "/(^|$){3}/", "/x((a*b?)c{0,2}){2}/", "/a{0,1}+/", "/(a*)(b*)+/", "/((x)?)+/",   "/x(\\b)++y/"},
+                             *const something[] = {"/(a*b)+/",  "/(a|b)+/",  "/(a?b|c)*/", "/(a*)*/",  "/(^x|y$)+/",
+                                                   "/(a*)?b+/", "/a{1,2}+/", "/((x)?y)+/", "/x|(y)+/", "/(a*|b*)x+/",
+                                                   "/x(\\by)+/"};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+        struct search *search = search_new(trace, nothing[i], false, &err);
+        ck_assert_msg(search == NULL, "%s", nothing[i]);
+        ck_assert_str_eq(err.text, "bad regular expression: it repeats what may be nothing");
+        search = search_new(trace, something[i], false, &err);
+        ck_assert_msg(search != NULL, "%s: %s", something[i], err.text);
+        search_free(search);
+    }
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(new_names_are_matched_when_they_come) {
+    struct trace *trace = open_text("magic\n", true);
+    struct err err;
+    struct search *search = search_new(trace, "new", false, &err);
+    for (int i = 0; i < 1000; i++) {
+        char name[32];
+        int n = snprintf(name, sizeof name, i % 3 ? "old %d" : "new %d", i);
+        ck_assert(name_matches(search, trace, name, (size_t)n) == (i % 3 == 0));
+    }
+    search_free(search);
+    trace_free(trace);
+}
+END_TEST
+
+/* ---- hits ---- */
+
+static const char *const name_texts[] = {"alpha", "Beta", "beta two", "gamma", "delta", "rare beta"};
+
+static struct trace *random_trace(int events, int threads, int64_t step, bool load) {
+    size_t size = (size_t)events * 80 + 100, n = 0;
+    char *text = malloc(size);
+    int64_t now = 1000;
+    n += (size_t)snprintf(text + n, size - n, "magic\n");
+    for (int i = 0; i < events; i++) {
+        int thread = 1 + (int)below((uint64_t)threads);
+        const char *name = name_texts[below(200) ? below(5) : 5];
+        now += (int64_t)below((uint64_t)step);
+        switch (below(6)) {
+        case 0:
+            n += (size_t)snprintf(text + n, size - n, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n", now, thread,
+                                  name);
+            break;
+        case 1:
+            n += (size_t)snprintf(text + n, size - n, "begin %" PRId64 " 7/%d \"c\" \"%s\"\n", now, thread, name);
+            break;
+        case 2:
+            n += (size_t)snprintf(text + n, size - n, "end %" PRId64 " 7/%d \"c\" \"%s\"\n", now, thread, name);
+            break;
+        case 3: /* late ones, too */
+            n += (size_t)snprintf(text + n, size - n, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n",
+                                  now - (int64_t)below(50), thread, name);
+            break;
+        case 4: /* operations that cross, and instants with none open */
+            n += (size_t)snprintf(text + n, size - n, "async_%s %" PRId64 " 7/%d \"c\" \"%s\" id=%d\n",
+                                  (const char *[]){"begin", "instant", "end"}[below(3)], now, thread, name, (int)below(3));
+            break;
+        default:
+            n += (size_t)snprintf(text + n, size - n, "complete %" PRId64 " 7/%d \"c\" \"%s\" end=%" PRId64 "\n", now,
+                                  thread, name, now + (int64_t)below(30));
+            break;
+        }
+    }
+    struct trace *trace = open_text(text, load);
+    free(text);
+    return trace;
+}
+
+#define MOST 20000
+
+static struct hit hits[MOST];
+static size_t n_hits;
+
+static int compare_hits(const struct hit *x, const struct hit *y) {
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return x->i < y->i ? -1 : x->i > y->i;
+}
+
+static int hit_order(const void *a, const void *b) {
+    return compare_hits(a, b);
+}
+
+static void add_hit(struct trace *trace, const char *pattern, uint32_t id, struct hit hit) {
+    struct str name = trace_name(trace, id);
+    char z[64];
+    snprintf(z, sizeof z, "%.*s", (int)name.n, name.s);
+    if (str_has(z, pattern))
+        hits[n_hits++] = hit;
+}
+
+/* All hits of a lower-case literal, by looking at every event. */
+static void list_hits(struct trace *trace, const char *pattern) {
+    n_hits = 0;
+    for (uint32_t t = 0; t < trace_thread_count(trace); t++) {
+        struct thread *thread = trace_thread(trace, t);
+        for (uint32_t row = 0; row < thread->nest.nlanes; row++)
+            for (uint32_t i = 0; i < thread->nest.lanes[row].n; i++) {
+                const struct slice *s = lane_at(&thread->nest.lanes[row], i);
+                add_hit(trace, pattern, slice_name(s), (struct hit){t, row, i, s->start});
+            }
+        size_t n;
+        const struct instant *v = trace_instants(thread, &n);
+        for (size_t i = 0; i < n; i++)
+            add_hit(trace, pattern, (uint32_t)(v[i].a >> 37), (struct hit){t, SEARCH_INSTANT, (uint32_t)i, v[i].time});
+    }
+    for (uint32_t k = 0; k < trace_async(trace)->groups.n; k++) {
+        const struct async_group *g = trace_async(trace)->groups.v[k];
+        for (uint32_t row = 0; row < g->nlanes; row++)
+            for (uint32_t i = 0; i < g->lanes[row].n; i++)
+                add_hit(trace, pattern, slice_name(lane_at(&g->lanes[row], i)),
+                        (struct hit){SEARCH_ASYNC + k, row, i, lane_at(&g->lanes[row], i)->start});
+        for (uint32_t i = 0; i < g->instants.n; i++)
+            add_hit(trace, pattern, g->instants.v[i].name,
+                    (struct hit){SEARCH_ASYNC + k, SEARCH_INSTANT, i, g->instants.v[i].at.time});
+    }
+    qsort(hits, n_hits, sizeof *hits, hit_order);
+}
+
+static struct hit some_place(struct trace *trace) {
+    if (below(3) && n_hits > 0) {
+        struct hit at = hits[below(n_hits)];
+        at.i += (uint32_t)below(3) == 0;
+        at.thread += (uint32_t)below(4) == 0;
+        at.time += (int64_t)below(3) - 1;
+        return at;
+    }
+    int64_t lo = trace_origin(trace), hi = trace_end(trace);
+    return (struct hit){(uint32_t)below(6), below(3) ? (uint32_t)below(4) : SEARCH_INSTANT, (uint32_t)below(100),
+                        lo - 5 + (int64_t)below((uint64_t)(hi - lo) + 10)};
+}
+
+static void next_from(struct search *search, struct hit at, bool forward) {
+    size_t i = 0; /* hits before it, or up to it */
+    while (i < n_hits && compare_hits(&hits[i], &at) < (forward ? 1 : 0))
+        i++;
+    struct hit got = {0};
+    bool wrapped, inside = forward ? i < n_hits : i > 0;
+    MUST(search_next(search, at, forward, &got, NULL) == inside);
+    if (inside)
+        MUST(compare_hits(&got, &hits[forward ? i : i - 1]) == 0);
+    MUST(search_next(search, at, forward, &got, &wrapped) == (n_hits > 0));
+    MUST(wrapped == (!inside && n_hits > 0));
+    if (wrapped)
+        MUST(compare_hits(&got, &hits[forward ? 0 : n_hits - 1]) == 0);
+}
+
+static void from_time(struct search *search, int64_t t) {
+    struct hit at = {.thread = UINT32_MAX, .time = t}, got;
+    size_t i = 0, k = n_hits;
+    while (i < n_hits && hits[i].time < t)
+        i++;
+    while (k > 0 && hits[k - 1].time > t)
+        k--;
+    MUST(search_next(search, at, true, &got, NULL) == (i < n_hits));
+    MUST(i == n_hits || compare_hits(&got, &hits[i]) == 0);
+    MUST(search_next(search, at, false, &got, NULL) == (k > 0));
+    MUST(k == 0 || compare_hits(&got, &hits[k - 1]) == 0);
+}
+
+/* all: every hit was counted; else some of them. */
+static void columns(struct search *search, struct trace *trace, bool all) {
+    enum { MOST_COLUMNS = 90 };
+    int64_t edges[MOST_COLUMNS + 1];
+    unsigned char flags[MOST_COLUMNS];
+    int n = 1 + (int)below(MOST_COLUMNS);
+    int64_t span = trace_end(trace) - trace_origin(trace);
+    edges[0] = trace_origin(trace) - 3 + (int64_t)below((uint64_t)span + 3);
+    uint64_t width = 1 + below((uint64_t)span * 2 / (uint64_t)n + 1);
+    for (int c = 0; c < n; c++)
+        edges[c + 1] = edges[c] + 1 + (int64_t)below(width);
+    search_columns(search, edges, n, flags);
+    for (int c = 0; c < n; c++) {
+        bool want = false;
+        for (size_t i = 0; i < n_hits; i++)
+            want |= edges[c] <= hits[i].time && hits[i].time < edges[c + 1];
+        MUST(all ? flags[c] == want : flags[c] <= want);
+    }
+}
+
+static void all_questions(struct trace *trace, const char *pattern, int times) {
+    struct err err;
+    struct search *search = search_new(trace, pattern, false, &err);
+    uint64_t total;
+    list_hits(trace, pattern);
+    for (int k = 0; k < times; k++) {
+        next_from(search, some_place(trace), k % 2);
+        from_time(search, some_place(trace).time);
+    }
+    if (n_hits > 1) {
+        bool done = search_count(search, 1, &total);
+        MUST(done || search_rank(search, &hits[0]) == 0);
+    }
+    while (!search_count(search, 1 + below(1000), &total))
+        columns(search, trace, false);
+    MUST(total == n_hits);
+    for (int k = 0; k < times && n_hits > 0; k++) {
+        size_t i = below(n_hits);
+        MUST(search_rank(search, &hits[i]) == i + 1);
+    }
+    for (int k = 0; k < times / 2; k++)
+        columns(search, trace, true);
+    for (int k = 0; k < times; k++) { /* the same answers, now from the counts */
+        next_from(search, some_place(trace), k % 2);
+        from_time(search, some_place(trace).time);
+    }
+    search_free(search);
+}
+
+START_TEST(hits_are_those_of_a_full_list) {
+    static const char *const patterns[] = {"beta", "rare", "a", "gamma", "none"};
+    for (int n = 0; n < 2000; n++) {
+        bool large = n % 130 == 0;
+        int events = 1 + (int)below(large ? 9000 : 60), threads = 1 + (int)below(5);
+        struct trace *trace = random_trace(events, threads, 1 + (int64_t)below(20), true);
+        for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+            all_questions(trace, patterns[i], large || n % 40 == 0 ? 40 : 4);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+START_TEST(walking_visits_each_hit_once) {
+    struct trace *trace = random_trace(3000, 3, 3, true);
+    struct err err;
+    struct search *search = search_new(trace, "beta", false, &err);
+    struct hit at = {.thread = UINT32_MAX, .time = INT64_MIN};
+    size_t n = 0;
+    list_hits(trace, "beta");
+    for (; search_next(search, at, true, &at, NULL); n++)
+        MUST(compare_hits(&at, &hits[n]) == 0);
+    MUST(n == n_hits);
+    at = (struct hit){.thread = UINT32_MAX, .time = INT64_MAX};
+    for (; search_next(search, at, false, &at, NULL); n--)
+        MUST(compare_hits(&at, &hits[n - 1]) == 0);
+    MUST(n == 0);
+    search_free(search);
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(counts_begin_again_when_more_was_loaded) {
+    struct trace *trace = random_trace(9000, 3, 3, false);
+    struct err err;
+    struct search *search = search_new(trace, "beta", false, &err);
+    uint64_t total = 0;
+    while (trace_state(trace) != TRACE_COMPLETE) {
+        trace_step(trace, 40000);
+        while (!search_count(search, 100000, &total))
+            ;
+        list_hits(trace, "beta");
+        ck_assert_uint_eq(total, n_hits);
+        if (n_hits > 0)
+            ck_assert_uint_eq(search_rank(search, &hits[n_hits - 1]), n_hits);
+    }
+    ck_assert_uint_gt(total, 100);
+    search_free(search);
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(nothing_to_find) {
+    static const char *const texts[] = {"magic\n", "magic\nthread 1 5 6\n"};
+    for (size_t i = 0; i < 2; i++) {
+        struct trace *trace = open_text(texts[i], true);
+        struct err err;
+        struct search *search = search_new(trace, "a", false, &err);
+        struct hit hit, at = {.thread = UINT32_MAX};
+        bool wrapped;
+        uint64_t total;
+        int64_t edges[] = {0, 10, 20};
+        unsigned char flags[2] = {9, 9};
+        ck_assert(!search_next(search, at, true, &hit, &wrapped));
+        ck_assert(!wrapped);
+        ck_assert(!search_next(search, at, false, &hit, NULL));
+        ck_assert(search_count(search, 1, &total));
+        ck_assert_uint_eq(total, 0);
+        search_columns(search, edges, 2, flags);
+        ck_assert(flags[0] == 0 && flags[1] == 0);
+        search_free(search);
+        trace_free(trace);
+    }
+    search_free(NULL);
+}
+END_TEST
+
+Suite *suite_search(void) {
+    Suite *s = suite_create("search");
+    TCase *t = tcase_create("names");
+    tcase_add_test(t, names_match);
+    tcase_add_test(t, bad_patterns_fail_in_one_line);
+    tcase_add_test(t, a_regular_expression_may_not_repeat_without_bound);
+    tcase_add_test(t, new_names_are_matched_when_they_come);
+    suite_add_tcase(s, t);
+    t = tcase_create("hits");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, hits_are_those_of_a_full_list);
+    tcase_add_test(t, walking_visits_each_hit_once);
+    tcase_add_test(t, counts_begin_again_when_more_was_loaded);
+    tcase_add_test(t, nothing_to_find);
+    suite_add_tcase(s, t);
+    return s;
+}

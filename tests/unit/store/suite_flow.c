@@ -1,0 +1,207 @@
+/* suite_flow.c - flows against a list that is searched, as SEMANTICS "Flows" has it, and against themselves in pieces.
+ */
+#include "model/store/flow.h"
+
+#include <stdio.h>
+
+#include "model/trace/trace.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/suites.h"
+
+#define MOST 300
+
+/* ---- the reference ---- */
+
+struct known {
+    uint64_t id;
+    uint32_t process, category;
+    bool begun, ended, left, unresolved; /* left: a begin of its own key came */
+    int64_t ended_at;
+    size_t points[MOST], n; /* in `sorted` */
+};
+
+static struct flow_point thrown[MOST], sorted[MOST];
+static struct known flows[MOST];
+static size_t n_points, n_flows;
+
+static uint32_t process_of(uint32_t thread) {
+    return thread == NO_THREAD ? NO_PROCESS : thread / 2;
+}
+
+static void sort_points(void) {
+    for (size_t i = 0; i < n_points; i++) {
+        size_t j = i;
+        while (j > 0 && sorted[j - 1].at.time > thrown[i].at.time) {
+            sorted[j] = sorted[j - 1];
+            j--;
+        }
+        sorted[j] = thrown[i];
+    }
+}
+
+/* Of the open flows of a point's id, and of its category, those that end now included: the one there is; NULL with
+ * *several where they are of more than one (process, category). */
+static struct known *only(const struct flow_point *p, bool category, bool *several) {
+    struct known *found = NULL;
+    for (size_t i = 0; i < n_flows; i++) {
+        struct known *f = &flows[i];
+        if (f->id != p->id || f->left || f->unresolved || (category && f->category != p->category) ||
+            (f->ended && f->ended_at != p->at.time))
+            continue;
+        if (found && (found->process != f->process || found->category != f->category))
+            *several = true;
+        if (found == NULL || found->ended)
+            found = f;
+    }
+    return *several ? NULL : found;
+}
+
+static struct known *own(const struct flow_point *p) {
+    for (size_t i = 0; i < n_flows; i++) {
+        struct known *f = &flows[i];
+        if (f->id == p->id && f->process == process_of(p->thread) && f->category == p->category && !f->left &&
+            !f->ended && !f->unresolved)
+            return f;
+    }
+    return NULL;
+}
+
+static void reference(void) {
+    n_flows = 0;
+    sort_points();
+    for (size_t i = 0; i < n_points; i++) {
+        const struct flow_point *p = &sorted[i];
+        struct known *f = own(p);
+        bool several = false;
+        if (p->kind == FLOW_BEGIN) {
+            if (f)
+                f->left = true;
+            f = NULL;
+        } else {
+            if (f == NULL)
+                f = only(p, true, &several);
+            if (f == NULL && !several)
+                f = only(p, false, &several);
+        }
+        if (f == NULL) {
+            f = &flows[n_flows++];
+            f->id = p->id;
+            f->process = process_of(p->thread);
+            f->category = p->category;
+            f->begun = p->kind == FLOW_BEGIN;
+            f->unresolved = several;
+            f->left = !f->begun && p->kind == FLOW_END; /* nothing joins an end */
+            f->ended = false;
+            f->n = 0;
+        }
+        f->points[f->n++] = i;
+        if (p->kind == FLOW_END && !f->ended) {
+            f->ended = true;
+            f->ended_at = p->at.time;
+        }
+    }
+}
+
+/* What was put into the log comes out of it. */
+static void same_point(const struct flows *fast, uint32_t at, int set) {
+    const struct flow_point *p = &sorted[at];
+    struct flow_point got = flow_point(fast, at);
+    MUST(got.at.time == p->at.time && got.at.offset == p->at.offset && got.id == p->id && got.kind == p->kind, set);
+    MUST(got.thread == p->thread && got.category == p->category && got.name == p->name, set);
+    MUST(flow_time(fast, at) == p->at.time && flow_offset(fast, at) == p->at.offset, set);
+    MUST(flow_thread(fast, at) == p->thread && flow_name(fast, at) == p->name, set);
+}
+
+static void compare(const struct flows *fast, int set) {
+    size_t begun = 0, complete = 0, unbegun = 0, unresolved = 0;
+    MUST(fast->points.n == n_points, set);
+    MUST(fast->v.n == n_flows, set);
+    for (size_t i = 0; i < n_flows; i++) {
+        const struct flow *f = &fast->v.v[i];
+        const struct known *k = &flows[i];
+        uint32_t at = f->first, before = NO_POINT;
+        MUST(f->points == k->n, set);
+        for (size_t j = 0; j < k->n; j++) {
+            MUST(at == k->points[j], set);
+            const struct flow_link *p = &fast->points.v[at];
+            MUST(p->flow == i && p->before == before, set);
+            same_point(fast, at, set);
+            before = at;
+            at = p->after;
+        }
+        MUST(at == NO_POINT && f->last == before, set);
+        MUST(f->begun == k->begun && f->unresolved == k->unresolved, set);
+        MUST(flow_complete(f) == (k->begun && k->ended), set);
+        begun += k->begun;
+        complete += k->begun && k->ended;
+        unresolved += k->unresolved;
+        unbegun += !k->begun && !k->unresolved;
+    }
+    MUST(fast->begun == begun && fast->complete == complete, set);
+    MUST(fast->unbegun == unbegun && fast->unresolved == unresolved, set);
+    struct problems problems = {0};
+    flows_problems(fast, &problems);
+    MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_BEGIN].count == unbegun, set);
+    MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_END].count == begun - complete, set);
+    MUST(problems.kinds[PROBLEM_FLOW_UNRESOLVED].count == unresolved, set);
+    problems_free(&problems);
+}
+
+static void throw_points(struct chance *c) {
+    uint64_t threads = 1 + below(c, 6), categories = 1 + below(c, 3), ids = 1 + below(c, 3);
+    uint64_t late = below(c, 3) ? 0 : 1 + below(c, 20), pace = 1 + below(c, 3), begins = 1 + below(c, 4);
+    int64_t now = -20;
+    n_points = 1 + below(c, below(c, 10) ? 30 : MOST);
+    for (size_t i = 0; i < n_points; i++) {
+        uint64_t kind = below(c, begins + 4);
+        now += (int64_t)(below(c, 3) ? 0 : below(c, pace + 1));
+        enum flow_kind what = kind < begins ? FLOW_BEGIN : kind < begins + 2 ? FLOW_STEP : FLOW_END;
+        thrown[i] = (struct flow_point){.at = {now - (int64_t)below(c, late + 1), (i + 1) * 32},
+                                        .id = below(c, ids),
+                                        .kind = what,
+                                        .thread = (uint32_t)below(c, threads),
+                                        .name = (uint32_t)below(c, 3),
+                                        .category = (uint32_t)below(c, categories)};
+        thrown[i].process = process_of(thrown[i].thread);
+    }
+}
+
+START_TEST(flows_are_those_of_a_search_through_all) {
+    struct chance chance = {31337};
+    for (int set = 0; set < 10000; set++) {
+        struct flows whole, pieces;
+        throw_points(&chance);
+        reference();
+        flows_init(&whole);
+        for (size_t i = 0; i < n_points; i++)
+            flows_add(&whole, &thrown[i]);
+        flows_settle(&whole, true);
+        compare(&whole, set);
+        flows_free(&whole);
+        flows_init(&pieces);
+        uint64_t step = 1 + below(&chance, 50);
+        bool follow = true;
+        for (size_t i = 0; i < n_points; i++) {
+            flows_add(&pieces, &thrown[i]);
+            if (follow)
+                flows_follow(&pieces, &thrown[i]);
+            if (below(&chance, step) == 0) {
+                flows_settle(&pieces, below(&chance, 8) == 0);
+                follow = below(&chance, 4) > 0;
+            }
+        }
+        flows_settle(&pieces, true);
+        compare(&pieces, set);
+        flows_free(&pieces);
+    }
+}
+END_TEST
+
+Suite *suite_flow(void) {
+    Suite *s = suite_create("flow");
+    TCase *t = tcase_create("flow");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, flows_are_those_of_a_search_through_all);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,274 @@
+/* suite_sched.c - CPUs and threads' states against lists of what happened, as SEMANTICS "Scheduling" has it, and
+ * against themselves in pieces. */
+#include "model/store/sched.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/fxt/fxt.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/suites.h"
+
+#define MOST 300
+#define CPUS 4
+#define THREADS 8
+#define NONE UINT32_MAX
+
+/* ---- the reference ---- */
+
+struct interval {
+    int64_t from, to; /* INT64_MAX: no end */
+    uint32_t thread, flags;
+    uint64_t offset;
+};
+
+struct state {
+    int64_t from;
+    uint32_t state;
+    bool woken;
+    uint64_t offset;
+};
+
+static struct sched_event events[MOST], sorted[MOST];
+static size_t n_events, inconsistent;
+static struct cpu {
+    struct interval v[MOST + 2];
+    size_t n;
+    bool seen;
+} cpus[CPUS];
+static struct person {
+    struct state v[2 * MOST];
+    size_t n;
+    bool named;
+} people[THREADS];
+static int64_t origin;
+static uint32_t standing; /* which of two mappings of threads holds */
+
+static uint32_t stands_for(const void *ctx, uint32_t thread) {
+    (void)ctx;
+    return standing == 1 && thread >= THREADS / 2 ? thread - THREADS / 2 : thread;
+}
+
+static void sort_events(void) {
+    for (size_t i = 0; i < n_events; i++) {
+        size_t j = i;
+        while (j > 0 && sorted[j - 1].at.time > events[i].at.time) {
+            sorted[j] = sorted[j - 1];
+            j--;
+        }
+        sorted[j] = events[i];
+    }
+}
+
+static void becomes(uint32_t thread, int64_t time, uint32_t state, uint64_t offset, bool woken) {
+    struct person *p = &people[thread];
+    p->v[p->n++] = (struct state){time, state, woken, offset};
+    p->named = true;
+}
+
+static void reference(void) {
+    for (int i = 0; i < CPUS; i++)
+        cpus[i].n = 0, cpus[i].seen = false;
+    for (int i = 0; i < THREADS; i++)
+        people[i].n = 0, people[i].named = false;
+    inconsistent = 0;
+    sort_events();
+    for (size_t i = 0; i < n_events; i++) {
+        const struct sched_event *e = &sorted[i];
+        uint32_t in = stands_for(NULL, e->in), out = stands_for(NULL, e->out);
+        if (e->kind == FXT_K_WAKEUP) {
+            struct person *p = &people[in];
+            uint32_t now = p->n > 0 ? p->v[p->n - 1].state : NONE;
+            if (now != SCHED_RUNNING && now != SCHED_RUNNABLE)
+                becomes(in, e->at.time, SCHED_RUNNABLE, e->at.offset, true);
+            p->named = true;
+            continue;
+        }
+        struct cpu *cpu = &cpus[e->cpu];
+        cpu->seen = true;
+        struct interval *last = cpu->n > 0 ? &cpu->v[cpu->n - 1] : NULL;
+        if (last == NULL && !people[out].named) { /* it ran since time 0 */
+            becomes(out, origin, SCHED_RUNNING, e->at.offset, false);
+            if (e->at.time > origin)
+                cpu->v[cpu->n++] = (struct interval){
+                    origin, e->at.time, out, SCHED_FIRST | SCHED_KNOWN | e->state | (e->out_idle ? SCHED_IDLE : 0),
+                    e->at.offset};
+        } else if (last) {
+            last->to = e->at.time;
+            if (last->thread == out) {
+                last->flags |= SCHED_KNOWN | e->state;
+            } else {
+                inconsistent++;
+                becomes(last->thread, e->at.time, SCHED_RUNNABLE, e->at.offset, false);
+            }
+        }
+        becomes(out, e->at.time, e->state, e->at.offset, false);
+        cpu->v[cpu->n++] = (struct interval){e->at.time, INT64_MAX, in, e->in_idle ? SCHED_IDLE : 0, e->at.offset};
+        becomes(in, e->at.time, SCHED_RUNNING, e->at.offset, false);
+    }
+}
+
+static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
+    const struct cpu *cpu = &cpus[number];
+    struct sched_cpu *fast = NULL;
+    for (size_t i = 0; i < sched->cpus.n; i++)
+        if (sched->cpus.v[i]->number == number)
+            fast = sched->cpus.v[i];
+    MUST((fast != NULL) == cpu->seen, set);
+    if (fast == NULL)
+        return;
+    MUST(fast->lane.n == cpu->n && fast->runs.n == cpu->n, set);
+    uint32_t busy = 0;
+    for (size_t i = 0; i < cpu->n; i++) {
+        const struct slice *s = lane_at(&fast->lane, i);
+        const struct interval *k = &cpu->v[i];
+        MUST(s->start == k->from && slice_end(s) == k->to, set);
+        MUST(slice_open(s) == (k->to == INT64_MAX), set);
+        MUST(fast->runs.v[i].thread == k->thread && slice_offset(s) == k->offset, set);
+        MUST(fast->runs.v[i].flags == k->flags, set);
+        MUST(i == 0 || slice_end(lane_at(&fast->lane, i - 1)) == s->start, set);
+        if (!(k->flags & SCHED_IDLE))
+            MUST(busy < sched_busy(fast)->n && memcmp(lane_at(sched_busy(fast), busy++), s, sizeof *s) == 0, set);
+    }
+    MUST(busy == sched_busy(fast)->n, set);
+}
+
+static void compare_thread(const struct sched *sched, uint32_t thread, int set) {
+    const struct person *p = &people[thread];
+    const struct sched_thread *fast = sched_thread(sched, thread);
+    size_t at = 0;
+    MUST((fast != NULL) == p->named, set);
+    if (fast == NULL)
+        return;
+    MUST(fast->thread == thread, set);
+    for (size_t i = 0; i < p->n; i++) {
+        if (i + 1 < p->n && p->v[i + 1].from == p->v[i].from)
+            continue; /* of no length */
+        const struct slice *s = lane_at(&fast->lane, at++);
+        MUST(at <= fast->lane.n, set);
+        MUST(s->start == p->v[i].from && sched_state(fast, at - 1) == p->v[i].state, set);
+        MUST(slice_offset(s) == p->v[i].offset, set);
+        MUST(sched_woken(fast, at - 1) == p->v[i].woken, set);
+        MUST(slice_open(s) == (i + 1 == p->n), set);
+        MUST(slice_open(s) || slice_end(s) == p->v[i + 1].from, set);
+    }
+    MUST(at == fast->lane.n && at == fast->states.n, set);
+}
+
+static void compare(const struct sched *sched, int set) {
+    for (uint16_t i = 0; i < CPUS; i++)
+        compare_cpu(sched, i, set);
+    for (uint32_t i = 0; i < THREADS; i++)
+        compare_thread(sched, i, set);
+    MUST(sched->problems.kinds[PROBLEM_SCHED_INCONSISTENT].count == inconsistent, set);
+}
+
+/* What a kernel would write, but for some of it. */
+static void throw_events(struct chance *c) {
+    uint64_t n_cpus = 1 + below(c, CPUS), threads = 2 + below(c, THREADS - 1), wrong = below(c, 10),
+             pace = 1 + below(c, 4);
+    uint64_t late = below(c, 3) ? 0 : 1 + below(c, 20);
+    uint32_t on[CPUS];
+    int64_t now = -30;
+    for (int i = 0; i < CPUS; i++)
+        on[i] = (uint32_t)below(c, threads);
+    n_events = 1 + below(c, below(c, 10) ? 30 : MOST);
+    for (size_t i = 0; i < n_events; i++) {
+        struct sched_event *e = &events[i];
+        now += (int64_t)below(c, pace + 1);
+        *e = (struct sched_event){.at = {now - (int64_t)below(c, late + 1), (i + 1) * 32},
+                                  .cpu = (uint16_t)below(c, n_cpus),
+                                  .in = (uint32_t)below(c, threads),
+                                  .kind = below(c, 4) == 0 ? FXT_K_WAKEUP : FXT_K_SWITCH,
+                                  .state = (uint8_t)below(c, below(c, 4) ? 4 : 16),
+                                  .in_idle = below(c, 8) == 0,
+                                  .out_idle = below(c, 8) == 0};
+        e->out = e->kind == FXT_K_WAKEUP ? NO_THREAD : below(c, 10) < wrong ? (uint32_t)below(c, threads) : on[e->cpu];
+        if (e->kind == FXT_K_SWITCH)
+            on[e->cpu] = e->in;
+        else
+            e->out = e->in; /* not asked */
+    }
+    origin = events[0].at.time;
+    for (size_t i = 1; i < n_events; i++)
+        origin = events[i].at.time < origin ? events[i].at.time : origin;
+    origin -= below(c, 2) ? 0 : (int64_t)below(c, 10);
+}
+
+static void add(struct sched *sched, struct sched_event e, bool follow, int64_t origin_now) {
+    sched_add(sched, &e, stands_for, NULL);
+    if (follow)
+        sched_follow(sched, &e, origin_now);
+}
+
+START_TEST(intervals_and_states_are_those_of_the_lists) {
+    struct chance chance = {271828};
+    for (int set = 0; set < 10000; set++) {
+        struct sched whole = {0}, pieces = {0};
+        throw_events(&chance);
+        standing = (uint32_t)below(&chance, 2);
+        reference();
+        for (size_t i = 0; i < n_events; i++)
+            add(&whole, events[i], false, 0);
+        sched_settle(&whole, stands_for, NULL, origin, true);
+        compare(&whole, set);
+        sched_free(&whole);
+        uint32_t final = standing;
+        uint64_t step = 1 + below(&chance, 50);
+        int64_t earliest = INT64_MAX;
+        bool follow = true;
+        for (size_t i = 0; i < n_events; i++) {
+            earliest = events[i].at.time < earliest ? events[i].at.time : earliest;
+            add(&pieces, events[i], follow, earliest);
+            standing = i < n_events / 2 ? 0 : final; /* a thread record comes late, and so does the earliest event */
+            if (below(&chance, step) == 0) {
+                sched_settle(&pieces, stands_for, NULL, i < n_events * 2 / 3 ? earliest : origin,
+                             below(&chance, 8) == 0);
+                follow = below(&chance, 4) > 0;
+            }
+        }
+        sched_settle(&pieces, stands_for, NULL, origin, true);
+        compare(&pieces, set);
+        sched_free(&pieces);
+    }
+}
+END_TEST
+
+START_TEST(what_is_learned_after_the_last_record_still_counts) {
+    struct sched sched = {0};
+    struct sched_event e = {.at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
+    standing = 0;
+    add(&sched, e, false, 0);
+    sched_settle(&sched, stands_for, NULL, 10, true);
+    ck_assert_uint_eq(sched.cpus.v[0]->lane.n, 1);
+    ck_assert_ptr_nonnull(sched_thread(&sched, THREADS / 2 + 1));
+    standing = 1;
+    sched_settle(&sched, stands_for, NULL, 4, true);
+    ck_assert_uint_eq(sched.cpus.v[0]->lane.n, 2);
+    ck_assert_int_eq(lane_at(&sched.cpus.v[0]->lane, 0)->start, 4);
+    ck_assert_ptr_null(sched_thread(&sched, THREADS / 2 + 1));
+    ck_assert_uint_eq(sched_thread(&sched, 1)->lane.n, 2); /* ran, runs: blocked for no time */
+    sched_free(&sched);
+}
+END_TEST
+
+START_TEST(states_are_named_as_outgoing_states_are_numbered) {
+    static const char *const names[] = {"new", "runnable", "suspended", "blocked", "dying", "dead"};
+    for (uint32_t i = 0; i < 6; i++)
+        ck_assert_str_eq(sched_state_name(i), names[i]);
+    for (uint32_t i = 6; i < 16; i++)
+        ck_assert_ptr_null(sched_state_name(i));
+    ck_assert_str_eq(sched_state_name(SCHED_RUNNING), "running");
+}
+END_TEST
+
+Suite *suite_sched(void) {
+    Suite *s = suite_create("sched");
+    TCase *t = tcase_create("sched");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, intervals_and_states_are_those_of_the_lists);
+    tcase_add_test(t, what_is_learned_after_the_last_record_still_counts);
+    tcase_add_test(t, states_are_named_as_outgoing_states_are_numbered);
+    suite_add_tcase(s, t);
+    return s;
+}

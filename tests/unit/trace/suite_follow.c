@@ -1,0 +1,261 @@
+/* suite_follow.c - files that change: what is read while they grow is what would be read at once. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/output/ndjson.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+static struct chance chance = {4711};
+
+static char path[] = "/tmp/fxtop-follow-XXXXXX";
+
+static void set_up(void) {
+    memcpy(path + sizeof path - 7, "XXXXXX", 6);
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+}
+
+static void tear_down(void) {
+    unlink(path);
+}
+
+static void put(const char *how, const void *bytes, size_t n) {
+    FILE *f = fopen(path, how);
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+static struct trace_bytes load(const char *name) {
+    struct err err;
+    struct trace_bytes bytes = tracegen_load(name, &err);
+    ck_assert_msg(bytes.v != NULL, "%s: %s", name, err.text);
+    return bytes;
+}
+
+static struct trace *open_trace(bool follow) {
+    struct trace_options options = {.follow = follow};
+    struct err err;
+    struct trace *trace = trace_open(path, &options, &err);
+    ck_assert_msg(trace != NULL, "%s", trace ? "" : err.text);
+    return trace;
+}
+
+/* Reads on until nothing more is there, and once more: then what can be put off is done. */
+static void catch_up(struct trace *trace) {
+    for (int i = 0; i < 100; i++)
+        if (trace_step(trace, 1 << 20) == TRACE_WAITING && !trace_unsettled(trace))
+            return;
+    ck_abort_msg("it reads on and on");
+}
+
+static char *exported(struct trace *trace) {
+    char *out = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&out, &n);
+    ck_assert(export_ndjson(trace, f));
+    fclose(f);
+    return out;
+}
+
+static char *exported_at_once(void) {
+    struct trace *trace = open_trace(false);
+    trace_load(trace);
+    char *out = exported(trace);
+    trace_free(trace);
+    return out;
+}
+
+/* ---- growing ---- */
+
+static struct dirent **fixtures;
+
+static int is_text(const struct dirent *d) {
+    size_t n = strlen(d->d_name);
+    return n > 4 && strcmp(d->d_name + n - 4, ".txt") == 0;
+}
+
+/* In pieces of at most `most` bytes. */
+static void grow(const struct trace_bytes *bytes, size_t most, const char *name) {
+    struct err err;
+    put("wb", bytes->v, 8);
+    struct trace *trace = open_trace(true);
+    catch_up(trace);
+    for (size_t at = 8; at < bytes->n;) {
+        size_t n = 1 + below(&chance, most);
+        n = n < bytes->n - at ? n : bytes->n - at;
+        put("ab", bytes->v + at, n);
+        at += n;
+        catch_up(trace);
+        ck_assert_uint_eq(file_size(trace_file(trace)), at);
+    }
+    ck_assert(trace_follow(trace, false, &err));
+    trace_load(trace);
+    ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
+    char *got = exported(trace), *wanted = exported_at_once();
+    ck_assert_msg(strcmp(got, wanted) == 0, "%s in pieces of %zu\n%s\n%s", name, most, wanted, got);
+    free(got);
+    free(wanted);
+    trace_free(trace);
+}
+
+START_TEST(what_grows_is_read_as_if_it_had_been_there) {
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)strlen(fixtures[_i]->d_name) - 4, fixtures[_i]->d_name);
+    struct trace_bytes bytes = load(name);
+    static const unsigned char magic[] = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
+    unsigned char other[8];
+    for (int i = 0; i < 8; i++)
+        other[i] = magic[7 - i];
+    /* without it a trace is only known by several records */
+    if (bytes.n >= 8 && (memcmp(bytes.v, magic, 8) == 0 || memcmp(bytes.v, other, 8) == 0)) {
+        if (bytes.n < 3000)
+            grow(&bytes, 1, name);
+        grow(&bytes, 16, name);
+        grow(&bytes, 400, name);
+    }
+    free(bytes.v);
+}
+END_TEST
+
+START_TEST(one_that_had_ended_is_followed_on) {
+    struct trace_bytes bytes = load("every_kind");
+    struct err err;
+    for (size_t cut = 0; cut < 64; cut++) { /* also in the middle of a record, which then had an end of its own */
+        size_t first = bytes.n * 2 / 3 / 8 * 8 + cut;
+        put("wb", bytes.v, first);
+        struct trace *trace = open_trace(false);
+        trace_load(trace);
+        ck_assert(!trace_follows(trace));
+        put("ab", bytes.v + first, bytes.n - first);
+        ck_assert_int_eq(file_changed(trace_file(trace)), FILE_GREW);
+        ck_assert(trace_follow(trace, true, &err));
+        ck_assert(trace_follows(trace));
+        catch_up(trace);
+        ck_assert(trace_follow(trace, false, &err));
+        trace_load(trace);
+        char *got = exported(trace), *wanted = exported_at_once();
+        ck_assert_str_eq(got, wanted);
+        free(got);
+        free(wanted);
+        trace_free(trace);
+    }
+    free(bytes.v);
+}
+END_TEST
+
+/* ---- other content ---- */
+
+START_TEST(a_change_is_noticed_and_told_from_growth) {
+    struct trace_bytes bytes = load("every_kind");
+    struct err err;
+    put("wb", bytes.v, bytes.n);
+    struct file *file = file_open(path, 0, &err);
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(file_changed(file), FILE_SAME);
+    put("ab", bytes.v, 8);
+    ck_assert_int_eq(file_changed(file), FILE_GREW);
+    bytes.v[9] ^= 1;
+    put("wb", bytes.v, bytes.n); /* as long as before */
+    put("ab", bytes.v, 16);
+    ck_assert_int_eq(file_changed(file), FILE_OTHER);
+    bytes.v[9] ^= 1;
+    bytes.v[bytes.n - 1] ^= 1;
+    put("wb", bytes.v, bytes.n);
+    put("ab", bytes.v, 24);
+    ck_assert_int_eq(file_changed(file), FILE_OTHER);
+    bytes.v[bytes.n - 1] ^= 1;
+    put("wb", bytes.v, bytes.n - 8);
+    ck_assert_int_eq(file_changed(file), FILE_OTHER);
+    put("wb", bytes.v, bytes.n);
+    ck_assert_int_eq(file_changed(file), FILE_SAME); /* only touched */
+    char other[sizeof path + 2];
+    snprintf(other, sizeof other, "%s.o", path);
+    ck_assert_int_eq(rename(path, other), 0);
+    ck_assert_int_eq(file_changed(file), FILE_OTHER); /* gone */
+    put("wb", bytes.v, bytes.n);
+    ck_assert_int_eq(file_changed(file), FILE_OTHER); /* another one in its place */
+    unlink(other);
+    file_close(file);
+    free(bytes.v);
+}
+END_TEST
+
+START_TEST(what_was_replaced_is_read_again) {
+    struct trace_bytes bytes = load("every_kind"), other = load("slice_nested");
+    struct err err;
+    put("wb", bytes.v, bytes.n);
+    struct trace *trace = open_trace(true);
+    catch_up(trace);
+    uint32_t generation = trace_generation(trace), reloads = trace_reloads(trace);
+    put("wb", "no trace at all, this", 21);
+    char *before = exported(trace);
+    ck_assert(!trace_reload(trace, &err));
+    ck_assert_str_eq(err.text, "not an FXT trace");
+    ck_assert_uint_eq(trace_generation(trace), generation);
+    char *after = exported(trace); /* its bytes are gone, but not what was known of them */
+    ck_assert_uint_eq(strlen(before) > 0, strlen(after) > 0);
+    put("wb", other.v, other.n);
+    ck_assert(trace_reload(trace, &err));
+    ck_assert_uint_ne(trace_generation(trace), generation);
+    ck_assert_uint_eq(trace_reloads(trace), reloads + 1);
+    ck_assert(trace_follows(trace));
+    catch_up(trace);
+    ck_assert(trace_follow(trace, false, &err));
+    trace_load(trace);
+    char *got = exported(trace), *wanted = exported_at_once();
+    ck_assert_str_eq(got, wanted);
+    free(before);
+    free(after);
+    free(got);
+    free(wanted);
+    free(bytes.v);
+    free(other.v);
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(what_does_not_grow_says_so) {
+    struct trace_bytes bytes = load("slice_nested");
+    struct err err;
+    int pipes[2];
+    ck_assert_int_eq(pipe(pipes), 0);
+    ck_assert_int_eq(write(pipes[1], bytes.v, bytes.n), (ssize_t)bytes.n);
+    close(pipes[1]);
+    dup2(pipes[0], STDIN_FILENO);
+    struct trace_options options = {0};
+    struct trace *trace = trace_open("-", &options, &err);
+    ck_assert_ptr_nonnull(trace);
+    ck_assert(!trace_follow(trace, true, &err));
+    ck_assert(strlen(err.text) > 0);
+    ck_assert_int_eq(file_changed(trace_file(trace)), FILE_SAME);
+    trace_free(trace);
+    close(pipes[0]);
+    free(bytes.v);
+}
+END_TEST
+
+Suite *suite_follow(void) {
+    char traces[512];
+    const char *source = getenv("srcdir");
+    Suite *s = suite_create("follow");
+    TCase *t = tcase_create("files");
+    snprintf(traces, sizeof traces, "%s/tests/traces", source ? source : ".");
+    int n = scandir(traces, &fixtures, is_text, alphasort);
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, what_grows_is_read_as_if_it_had_been_there, 0, n > 0 ? n : 1);
+    tcase_add_test(t, one_that_had_ended_is_followed_on);
+    tcase_add_test(t, a_change_is_noticed_and_told_from_growth);
+    tcase_add_test(t, what_was_replaced_is_read_again);
+    tcase_add_test(t, what_does_not_grow_says_so);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,654 @@
+/* suite_persist.c - an index that is kept and taken again says what reading the trace says; one that is stale or
+ * damaged is not believed. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "model/output/ndjson.h"
+#include "model/output/report.h"
+#include "model/trace/persist.h"
+#include "src/fxt/record.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+static char home[] = "/tmp/fxtop-keep-XXXXXX", path[64], kept[400];
+static const struct trace_options keeping = {.keep_from = 1};
+
+static void set_up(void) {
+    memcpy(home + sizeof home - 7, "XXXXXX", 6);
+    ck_assert_ptr_nonnull(mkdtemp(home));
+    snprintf(path, sizeof path, "%s/trace.fxt", home);
+    setenv("XDG_CACHE_HOME", home, 1);
+}
+
+static void tear_down(void) {
+    char command[80];
+    snprintf(command, sizeof command, "rm -rf %s", home);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void put(const void *bytes, size_t n) {
+    FILE *f = fopen(path, "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+/* Calls inside calls on three threads, with all that stands beside slices. */
+static void put_calls(int n) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    struct err err;
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 \"c\"\nthread 1 7 8\nthread 2 7 9\nthread 3 8 9\n", f);
+    for (int i = 0; i < n; i++) {
+        int t = 1 + i % 3, at = i * 1000;
+        fprintf(f, "string 2 \"call %d\"\nbegin %d t%d s1 s2\ncomplete %d t%d s1 \"leaf\" end=%d\n", i % 50, at, t,
+                at + 10, t, at + 20 + i % 300);
+        fprintf(f, "flow_%s %d t%d s1 \"f\" id=%d\n", i % 2 ? "end" : "begin", at + 5, t, i / 2);
+        fprintf(f, "counter %d t%d s1 \"n\" id=1 v=u32:%d\ninstant %d t%d s1 \"i\"\n", at, t, i % 90, at + 7, t);
+        fprintf(f, "async_%s %d t%d s1 \"a\" id=%d\nlog %d t%d \"line %d\"\n", i % 2 ? "end" : "begin", at, t, i / 2,
+                at, t, i);
+        fprintf(f, "switch %d %d %d 3 %d\nend %d t%d s1 s2\n", at, i % 2, 8 + i % 2, 9 - i % 2, at + 600, t);
+    }
+    ck_assert_int_eq(fclose(f), 0);
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s (line %d)", err.text, (int)err.at);
+    put(bytes.v, bytes.n);
+    free(bytes.v);
+    free(text);
+}
+
+static struct trace *load(const struct trace_options *options) {
+    struct err err;
+    struct trace *trace = trace_open(path, options, &err);
+    if (trace)
+        trace_load(trace);
+    return trace;
+}
+
+/* All that is said of a trace. */
+static char *said(struct trace *trace) {
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    ck_assert(export_ndjson(trace, f));
+    ck_assert(export_csv(trace, f));
+    report_summary(trace, f, false);
+    report_check(trace, f, true);
+    ck_assert_int_eq(fclose(f), 0);
+    return text;
+}
+
+static bool find_kept(void) { /* kept: the only file in the directory */
+    snprintf(kept, sizeof kept, "%s/fxtop", home);
+    DIR *d = opendir(kept);
+    int files = 0;
+    for (const struct dirent *e; d && (e = readdir(d)) != NULL;)
+        if (e->d_name[0] != '.') {
+            snprintf(kept, sizeof kept, "%s/fxtop/%s", home, e->d_name);
+            files++;
+        }
+    if (d)
+        closedir(d);
+    ck_assert_int_le(files, 1);
+    return files == 1;
+}
+
+/* Reads the trace, keeps its index, and returns what it said. */
+static char *keep(void) {
+    struct trace *trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    char *text = said(trace);
+    ck_assert(persist_write(trace));
+    trace_free(trace);
+    ck_assert(find_kept());
+    return text;
+}
+
+START_TEST(every_trace_says_the_same_when_it_was_kept) {
+    char folder[400];
+    const char *srcdir = getenv("srcdir");
+    snprintf(folder, sizeof folder, "%s/tests/traces", srcdir ? srcdir : ".");
+    DIR *d = opendir(folder);
+    ck_assert_ptr_nonnull(d);
+    size_t traces = 0, from_kept = 0;
+    for (const struct dirent *e; (e = readdir(d)) != NULL;) {
+        char name[300];
+        size_t n = strlen(e->d_name);
+        if (n < 5 || strcmp(e->d_name + n - 4, ".txt") != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(n - 4), e->d_name);
+        struct err err;
+        struct trace_bytes bytes = tracegen_load(name, &err);
+        put(bytes.v, bytes.n);
+        free(bytes.v);
+        struct trace *trace = load(&keeping);
+        if (trace == NULL)
+            continue; /* not a trace, and that is said elsewhere */
+        char *before = said(trace);
+        ck_assert_msg(persist_write(trace), "%s", name);
+        trace_free(trace);
+        trace = load(&keeping);
+        ck_assert_msg(trace_kept(trace), "%s", name);
+        char *after = said(trace);
+        ck_assert_msg(!trace_kept_damaged(trace) && strcmp(before, after) == 0, "%s", name);
+        traces++;
+        from_kept += trace_kept(trace);
+        trace_free(trace);
+        free(before);
+        free(after);
+    }
+    closedir(d);
+    ck_assert_uint_gt(traces, 60);
+    ck_assert_uint_eq(traces, from_kept);
+}
+END_TEST
+
+/* Whatever byte differs: it is not taken, or what is damaged is noticed where it is looked at, and reading the trace
+ * again says the truth. */
+START_TEST(damage_is_noticed_wherever_it_is) {
+    struct stat s;
+    char name[sizeof kept];
+    put_calls(3000);
+    char *truth = keep();
+    memcpy(name, kept, sizeof kept);
+    ck_assert_int_eq(stat(name, &s), 0);
+    size_t n = (size_t)s.st_size, refused = 0, noticed = 0;
+    unsigned char *bytes = malloc(n);
+    FILE *f = fopen(name, "rb");
+    ck_assert_uint_eq(fread(bytes, 1, n, f), n);
+    fclose(f);
+    srand(3);
+    for (int k = 0; k < 160; k++) {
+        size_t at = k < 20 ? (size_t)k * 6 : (size_t)rand() % n;
+        int bit = 1 << rand() % 8;
+        if (at >= 136 && at < 4096)
+            at += 4096; /* behind the header its page is empty */
+        f = fopen(name, "wb");
+        bytes[at] ^= (unsigned char)bit;
+        fwrite(bytes, 1, k % 50 == 49 ? at : n, f); /* and some are cut */
+        bytes[at] ^= (unsigned char)bit;
+        fclose(f);
+        struct trace *trace = load(&keeping);
+        if (!trace_kept(trace)) {
+            refused++;
+            trace_free(trace);
+            continue;
+        }
+        char *text = said(trace);
+        if (!trace_kept_damaged(trace)) { /* nobody looked there */
+            ck_assert_msg(strcmp(text, truth) == 0, "byte %zu of %zu", at, n);
+            free(text);
+            trace_free(trace);
+            continue;
+        }
+        free(text);
+        noticed++;
+        struct err err;
+        ck_assert(trace_reload(trace, &err));
+        trace_load(trace);
+        ck_assert(!trace_kept(trace) && !find_kept());
+        text = said(trace);
+        ck_assert_str_eq(text, truth);
+        free(text);
+        trace_free(trace);
+    }
+    ck_assert_uint_gt(refused, 20);
+    ck_assert_uint_gt(noticed, 20);
+    free(bytes);
+    free(truth);
+}
+END_TEST
+
+START_TEST(a_kept_index_is_of_one_content) {
+    put_calls(50);
+    free(keep());
+    struct trace *trace = load(&keeping);
+    ck_assert(trace_kept(trace));
+    trace_free(trace);
+    struct stat s;
+    ck_assert_int_eq(stat(path, &s), 0);
+    struct timespec times[2] = {s.st_atim, s.st_mtim};
+    int fd = open(path, O_RDWR); /* another byte, the same size and time */
+    ck_assert_int_eq(pwrite(fd, "x", 1, s.st_size - 100), 1);
+    ck_assert_int_eq(futimens(fd, times), 0);
+    trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+    free(keep());
+    times[1].tv_sec++; /* another time */
+    ck_assert_int_eq(futimens(fd, times), 0);
+    trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+    free(keep());
+    ck_assert_int_eq(ftruncate(fd, s.st_size + 8), 0); /* another size */
+    ck_assert_int_eq(futimens(fd, times), 0);
+    trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+    close(fd);
+}
+END_TEST
+
+START_TEST(what_grows_is_read_after_all) {
+    struct err err;
+    put_calls(50);
+    free(keep());
+    struct trace *trace = load(&keeping);
+    ck_assert(trace_kept(trace));
+    ck_assert(trace_follow(trace, true, &err));
+    ck_assert(!trace_kept(trace));
+    FILE *f = fopen(path, "ab");
+    uint64_t zero = 0;
+    fwrite(&zero, 8, 1, f);
+    fclose(f);
+    while (trace_step(trace, 1 << 20) == TRACE_LOADING)
+        ;
+    ck_assert_uint_eq(reader_offset(trace_reader(trace)), file_size(trace_file(trace)));
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(small_and_unwanted_ones_are_not_kept) {
+    put_calls(50);
+    struct trace_options large = {.keep_from = 1 << 30}, none = {0};
+    struct trace *trace = load(&large);
+    trace_keep(trace);
+    trace_free(trace);
+    trace = load(&none);
+    trace_keep(trace);
+    trace_free(trace);
+    ck_assert(!find_kept());
+    free(keep());
+    trace = load(&none);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+}
+END_TEST
+
+/* The oldest go first; sparse files stand for large ones. */
+START_TEST(all_of_them_together_are_bounded) {
+    put_calls(50);
+    free(keep());
+    char old[3][440];
+    for (int i = 0; i < 3; i++) {
+        struct timespec times[2] = {{.tv_sec = 1000 + i}, {.tv_sec = 1000 + i}};
+        snprintf(old[i], sizeof old[i], "%s/fxtop/%d.index", home, i);
+        int fd = open(old[i], O_CREAT | O_WRONLY, 0600);
+        ck_assert_int_eq(ftruncate(fd, (off_t)(CACHE_MOST / 2)), 0);
+        ck_assert_int_eq(futimens(fd, times), 0);
+        close(fd);
+    }
+    struct trace *trace = load(&(struct trace_options){0});
+    ck_assert(persist_write(trace));
+    trace_free(trace);
+    ck_assert_int_ne(access(old[0], F_OK), 0);
+    ck_assert_int_ne(access(old[1], F_OK), 0);
+    ck_assert_int_eq(access(old[2], F_OK), 0);
+    unlink(old[2]);
+    ck_assert(find_kept());
+}
+END_TEST
+
+static int files_in(const char *folder) {
+    int n = 0;
+    DIR *d = opendir(folder);
+    for (const struct dirent *e; d && (e = readdir(d)) != NULL;)
+        n += e->d_name[0] != '.';
+    if (d)
+        closedir(d);
+    return n;
+}
+
+START_TEST(written_whole_or_not_at_all) {
+    char folder[80];
+    put_calls(3000);
+    struct trace *trace = load(&keeping);
+    snprintf(folder, sizeof folder, "%s/fxtop", home);
+    for (rlim_t most = 0; most < 1000000; most = most * 3 + 1000) {
+        pid_t child = fork();
+        if (child == 0) {
+            setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most});
+            _exit(persist_write(trace) || files_in(folder) != 0);
+        }
+        int status;
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_int_eq(status, 0);
+    }
+    setenv("XDG_CACHE_HOME", "/proc", 1); /* no place for it */
+    ck_assert(!persist_write(trace));
+    setenv("XDG_CACHE_HOME", "not absolute", 1);
+    setenv("HOME", "/proc", 1);
+    ck_assert(!persist_write(trace));
+    trace_free(trace);
+    trace = load(&keeping); /* and none to look at either */
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(another_process_writes_it) {
+    put_calls(3000);
+    struct trace *trace = load(&keeping);
+    char *before = said(trace);
+    pid_t writer = persist_save(trace);
+    ck_assert_int_gt(writer, 0);
+    free(said(trace)); /* meanwhile */
+    ck_assert(cache_kept(writer, true));
+    trace_free(trace);
+    trace = load(&keeping);
+    ck_assert(trace_kept(trace));
+    char *after = said(trace);
+    ck_assert_str_eq(before, after);
+    free(before);
+    free(after);
+    trace_free(trace);
+}
+END_TEST
+
+static void look_for_files(struct cache *cache, void *ctx) {
+    const char *leaked = ctx;
+    struct stat s;
+    (void)cache;
+    for (int fd = 0; fd < 200; fd++)
+        if (fstat(fd, &s) == 0 && (S_ISFIFO(s.st_mode) || isatty(fd)))
+            close(open(leaked, O_CREAT | O_WRONLY, 0600));
+}
+
+/* Who waits for the end of what fxtop writes does not wait for the index. */
+START_TEST(it_keeps_no_file_of_ours_open) {
+    char leaked[80];
+    int ends[2];
+    put_calls(50);
+    struct trace *trace = load(&keeping);
+    snprintf(leaked, sizeof leaked, "%s/leaked", home);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert(cache_write(trace_file(trace), look_for_files, leaked));
+    ck_assert_int_eq(unlink(leaked), 0); /* here there are some */
+    pid_t writer = cache_keep(trace_file(trace), look_for_files, leaked);
+    ck_assert_int_gt(writer, 0);
+    ck_assert(cache_kept(writer, true));
+    ck_assert_int_ne(access(leaked, F_OK), 0);
+    close(ends[0]);
+    close(ends[1]);
+    trace_free(trace);
+}
+END_TEST
+
+/* One of a machine whose words are shorter, aligned otherwise, or turned round. The check does not cover the magic. */
+START_TEST(another_machine_s_index_is_not_taken) {
+    put_calls(50);
+    free(keep());
+    FILE *f = fopen(kept, "r+b");
+    uint64_t ours;
+    ck_assert(f != NULL && fread(&ours, sizeof ours, 1, f) == 1);
+    const uint64_t theirs[] = {ours, ours ^ sizeof(uint32_t) ^ sizeof(uint64_t),
+                               ours ^ (sizeof(uint32_t) ^ sizeof(uint64_t)) << 8, record_swap(ours)};
+    for (int i = 0; i < 4; i++) {
+        rewind(f);
+        ck_assert(fwrite(&theirs[i], sizeof *theirs, 1, f) == 1 && fflush(f) == 0);
+        struct trace *trace = load(&keeping);
+        ck_assert_int_eq(trace_kept(trace), i == 0);
+        trace_free(trace);
+    }
+    fclose(f);
+}
+END_TEST
+
+/* ---- walks that are not the model's ---- */
+
+enum { NEAR = 3 << 20, FAR = 5 << 20 }; /* more than is written at a time */
+
+static struct walked {
+    uint64_t first, last;
+    unsigned char *near, *far;
+    struct cache_far *taken;
+    int more; /* 1: a value, 2: an array, 3: one longer than memory, 4: far bytes, 5: as many as there can be, 6: one more
+                 far byte, of which the check is there */
+    void *got;
+} walked;
+
+static void walk_much(struct cache *cache, void *ctx) {
+    (void)ctx;
+    cache_value(cache, walked.first);
+    walked.near = cache_copy(cache, walked.near, NEAR, 1);
+    if (cache_reads(cache))
+        walked.taken = cache_take_far(cache, FAR + (walked.more == 6));
+    else
+        cache_put_far(cache, walked.far, FAR);
+    cache_value(cache, walked.last);
+    uint64_t value = 77;
+    switch (walked.more) {
+    case 1:
+        cache_value(cache, value);
+        walked.got = value == 0 ? NULL : &walked;
+        break;
+    case 2:
+        walked.got = cache_array(cache, NULL, 1, 1);
+        break;
+    case 3:
+        walked.got = cache_array(cache, NULL, SIZE_MAX / 4, 8);
+        break;
+    case 4:
+        walked.got = cache_take_far(cache, 1);
+        break;
+    case 5:
+        walked.got = cache_take_far(cache, UINT64_MAX);
+        break;
+    default:
+        break;
+    }
+}
+
+static void never_filled(void *ctx, uint64_t block) {
+    (void)ctx;
+    ck_abort_msg("block %d is damaged", (int)block);
+}
+
+START_TEST(what_is_read_is_what_was_written_and_no_more) {
+    put_calls(5);
+    struct trace *trace = load(&keeping);
+    const struct file *file = trace_file(trace);
+    unsigned char *near = malloc(NEAR), *far = malloc(FAR);
+    ck_assert(near && far);
+    for (size_t i = 0; i < FAR; i++)
+        far[i] = (unsigned char)(i * i >> 7 ^ i);
+    memcpy(near, far + 99, NEAR);
+    walked = (struct walked){.first = 11, .last = 12, .near = near, .far = far};
+    ck_assert(cache_write(file, walk_much, NULL));
+    for (int more = 0; more <= 6; more++) {
+        walked = (struct walked){.more = more};
+        struct cache *cache = cache_find(file);
+        ck_assert_ptr_nonnull(cache);
+        walk_much(cache, NULL);
+        if (more == 6) {
+            ck_assert(walked.taken == NULL && !cache_whole(cache));
+            free(walked.near);
+            cache_close(cache);
+            break;
+        }
+        ck_assert_uint_eq(walked.first, 11);
+        ck_assert_uint_eq(walked.last, 12);
+        ck_assert(memcmp(walked.near, near, NEAR) == 0 && walked.taken && memcmp(walked.taken->v, far, FAR) == 0);
+        for (uint64_t block = 0; block * CACHE_BLOCK < FAR; block++)
+            cache_look(walked.taken, block, never_filled, NULL);
+        ck_assert_ptr_null(walked.got);
+        ck_assert_int_eq(cache_whole(cache), more == 0);
+        free(walked.near);
+        cache_close(cache);
+    }
+    free(near);
+    free(far);
+    trace_free(trace);
+}
+END_TEST
+
+static void walk_less(struct cache *cache, void *ctx) {
+    uint64_t *n = ctx, v = 0;
+    for (uint64_t i = 0; i < *n; i++)
+        cache_value(cache, v);
+    *n = 1; /* the second time */
+}
+
+/* A walk that says another thing when it writes than when it measured. */
+START_TEST(a_walk_that_changes_its_mind_keeps_nothing) {
+    put_calls(5);
+    struct trace *trace = load(&keeping);
+    uint64_t n = 2;
+    ck_assert(!cache_write(trace_file(trace), walk_less, &n));
+    ck_assert(!find_kept());
+    n = 1;
+    ck_assert(cache_write(trace_file(trace), walk_less, &n));
+    ck_assert(find_kept());
+    trace_free(trace);
+}
+END_TEST
+
+/* $XDG_CACHE_HOME, else $HOME/.cache, made where it is missing; a path that is not absolute is none. */
+START_TEST(it_lies_where_caches_do) {
+    put_calls(50);
+    char command[80], *longest = malloc(5000);
+    struct trace *trace = load(&keeping);
+    unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", home, 1);
+    ck_assert(persist_write(trace));
+    snprintf(command, sizeof command, "test -f %s/.cache/fxtop/*.index", home);
+    ck_assert_int_eq(system(command), 0);
+    setenv("XDG_CACHE_HOME", "", 1);
+    ck_assert(persist_write(trace));
+    setenv("HOME", "not/absolute", 1);
+    ck_assert(!persist_write(trace));
+    unsetenv("HOME");
+    ck_assert(!persist_write(trace));
+    memset(longest, '/', 4999);
+    longest[4999] = '\0';
+    setenv("XDG_CACHE_HOME", longest, 1);
+    ck_assert(!persist_write(trace));
+    snprintf(command, sizeof command, "%s/file", home);
+    ck_assert_int_eq(close(open(command, O_CREAT | O_WRONLY, 0600)), 0);
+    setenv("XDG_CACHE_HOME", command, 1); /* is a file */
+    ck_assert(!persist_write(trace));
+    snprintf(command, sizeof command, "%s/file/below", home);
+    setenv("XDG_CACHE_HOME", command, 1);
+    ck_assert(!persist_write(trace));
+    trace_free(trace);
+    free(longest);
+}
+END_TEST
+
+/* What lies beside them is left alone, and among those of one second the nanosecond tells which is older. */
+START_TEST(only_indexes_make_room) {
+    static const char *const others[] = {"x", "a file of somebody else's", "a.index"};
+    static const long ns[] = {500, 300, 300, 700};
+    char name[4][440], other[440];
+    put_calls(50);
+    struct trace *trace = load(&keeping);
+    ck_assert(persist_write(trace));
+    for (int i = 0; i < 4; i++) {
+        struct timespec times[2] = {{1000, ns[i]}, {1000, ns[i]}};
+        snprintf(name[i], sizeof name[i], "%s/fxtop/%d.index", home, i);
+        int fd = open(name[i], O_CREAT | O_WRONLY, 0600);
+        ck_assert(ftruncate(fd, (off_t)(CACHE_MOST / 2)) == 0 && futimens(fd, times) == 0 && close(fd) == 0);
+    }
+    for (int i = 0; i < 3; i++) {
+        snprintf(other, sizeof other, "%s/fxtop/%s", home, others[i]);
+        if (i == 2) {
+            ck_assert_int_eq(mkdir(other, 0700), 0);
+            continue;
+        }
+        int fd = open(other, O_CREAT | O_WRONLY, 0600);
+        ck_assert(ftruncate(fd, (off_t)CACHE_MOST) == 0 && close(fd) == 0);
+    }
+    ck_assert(persist_write(trace));
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(access(name[i], F_OK), i == 3 ? 0 : -1);
+    for (int i = 0; i < 3; i++) {
+        snprintf(other, sizeof other, "%s/fxtop/%s", home, others[i]);
+        ck_assert_int_eq(access(other, F_OK), 0);
+    }
+    trace_free(trace);
+}
+END_TEST
+
+/* Where more files are open than can be guarded, a kept index is not taken: it may be cut while it is drawn. */
+START_TEST(what_cannot_be_guarded_is_not_taken) {
+    struct file *files[40];
+    struct err err;
+    put_calls(50);
+    free(keep());
+    for (int i = 0; i < 40; i++)
+        ck_assert_ptr_nonnull(files[i] = file_open(path, 0, &err));
+    struct trace *trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+    for (int i = 0; i < 40; i++)
+        file_close(files[i]);
+    trace = load(&keeping);
+    ck_assert(trace_kept(trace));
+    trace_free(trace);
+}
+END_TEST
+
+/* An index is the user's own file, and as long as it says. */
+START_TEST(what_only_looks_like_an_index_is_none) {
+    put_calls(50);
+    free(keep());
+    char aside[440];
+    struct stat s;
+    ck_assert_int_eq(stat(kept, &s), 0);
+    snprintf(aside, sizeof aside, "%s/aside", home);
+    for (int i = 0; i < 4; i++) {
+        bool made = i == 0   ? truncate(kept, 100) == 0
+                    : i == 1 ? unlink(kept) == 0 && mkdir(kept, 0700) == 0
+                    : i == 2 ? rmdir(kept) == 0 && symlink(aside, kept) == 0
+                             : unlink(kept) == 0 && close(open(kept, O_CREAT | O_WRONLY, 0600)) == 0;
+        ck_assert(made);
+        struct trace *trace = load(&keeping);
+        ck_assert(!trace_kept(trace));
+        trace_free(trace);
+    }
+    unlink(kept);
+    free(keep());
+    ck_assert_int_eq(truncate(kept, s.st_size + 8), 0);
+    struct trace *trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+    ck_assert_int_eq(truncate(kept, (off_t)(CACHE_MOST + 8192)), 0);
+    trace = load(&keeping);
+    ck_assert(!trace_kept(trace));
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_persist(void) {
+    Suite *s = suite_create("persist");
+    TCase *t = tcase_create("persist");
+    tcase_set_timeout(t, 120);
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_test(t, every_trace_says_the_same_when_it_was_kept);
+    tcase_add_test(t, another_process_writes_it);
+    tcase_add_test(t, it_keeps_no_file_of_ours_open);
+    tcase_add_test(t, damage_is_noticed_wherever_it_is);
+    tcase_add_test(t, another_machine_s_index_is_not_taken);
+    tcase_add_test(t, a_kept_index_is_of_one_content);
+    tcase_add_test(t, what_grows_is_read_after_all);
+    tcase_add_test(t, small_and_unwanted_ones_are_not_kept);
+    tcase_add_test(t, all_of_them_together_are_bounded);
+    tcase_add_test(t, written_whole_or_not_at_all);
+    tcase_add_test(t, what_is_read_is_what_was_written_and_no_more);
+    tcase_add_test(t, a_walk_that_changes_its_mind_keeps_nothing);
+    tcase_add_test(t, it_lies_where_caches_do);
+    tcase_add_test(t, only_indexes_make_room);
+    tcase_add_test(t, what_cannot_be_guarded_is_not_taken);
+    tcase_add_test(t, what_only_looks_like_an_index_is_none);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,602 @@
+/* suite_reload.c - what stays of a view when the file is read again, and how it goes along with one that grows. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+#include "ui/reload.h"
+
+static char path[] = "/tmp/fxtop-reload-XXXXXX";
+static struct app app;
+static struct trace *trace;
+
+static void put(const char *how, const char *text) {
+    struct err err;
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    FILE *f = fopen(path, how);
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes.v, 1, bytes.n, f), bytes.n);
+    ck_assert_int_eq(fclose(f), 0);
+    free(bytes.v);
+}
+
+/* A trace of `n` slices of 1 us, one each 10 us, on each of two threads. */
+static void calls(const char *how, int from, int to) {
+    static char text[400000];
+    size_t n = 0;
+    if (from == 0)
+        n += (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\n");
+    for (int i = from; i < to; i++)
+        for (int t = 1; t <= 2; t++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"call %d\" end=%d\n", i * 10000, t,
+                                  i, i * 10000 + 1000);
+    put(how, text);
+}
+
+static void keys(const char *text) {
+    struct key key;
+    while (key_parse(&text, &key))
+        app_key(&app, &key);
+}
+
+static void start(bool follow) {
+    struct trace_options options = {.follow = follow};
+    struct err err;
+    memcpy(path + sizeof path - 7, "XXXXXX", 6);
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    calls("wb", 0, 500);
+    trace = trace_open(path, &options, &err);
+    ck_assert_ptr_nonnull(trace);
+    while (trace_step(trace, 1 << 20) == TRACE_LOADING)
+        ;
+    app_init(&app, trace, 100, 30, true);
+}
+
+/* Of a trace nothing is read so far. */
+static void begin(const char *text) {
+    struct err err;
+    memcpy(path + sizeof path - 7, "XXXXXX", 6);
+    close(mkstemp(path));
+    put("wb", text);
+    trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert_ptr_nonnull(trace);
+    app_init(&app, trace, 100, 30, true);
+}
+
+static void stop(void) {
+    app_free(&app);
+    trace_free(trace);
+    unlink(path);
+}
+
+/* As the loop of the screen does. */
+static void read_on(void) {
+    for (int i = 0; i < 5000 && (trace_state(trace) == TRACE_LOADING || i < 3); i++) {
+        trace_step(trace, 4096);
+        app_update(&app);
+        app_draw(&app);
+    }
+}
+
+START_TEST(a_reload_keeps_view_selection_and_pins) {
+    start(false);
+    keys("jp");
+    keys("g2.5ms<Enter>wwwl");
+    ck_assert_int_eq(app.selection.kind, SELECTION_SLICE);
+    struct selection selection = app.selection;
+    struct window window = app.window;
+    int64_t cursor = app.cursor;
+    ck_assert_uint_eq(app.tracks.pins.n, 1);
+    reload_watch(&app);
+    ck_assert(!app.stale);
+    calls("ab", 500, 600);
+    reload_watch(&app);
+    ck_assert(app.stale);
+    ck_assert_ptr_nonnull(strstr(app.message, "has grown: R"));
+    keys("R");
+    read_on();
+    ck_assert(!app.stale);
+    ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
+    ck_assert_uint_eq(trace_events(trace), 1200);
+    ck_assert_int_eq(app.selection.kind, selection.kind);
+    ck_assert_uint_eq(app.selection.offset, selection.offset);
+    ck_assert_uint_eq(app.selection.of, selection.of);
+    ck_assert_int_eq(app.window.from, window.from);
+    ck_assert_int_eq(app.window.width, window.width);
+    ck_assert_int_eq(app.cursor, cursor);
+    ck_assert_uint_eq(app.tracks.pins.n, 1);
+    ck_assert(app.tracks.tracks.v[0].pinned);
+    stop();
+}
+END_TEST
+
+START_TEST(the_view_waits_while_a_long_trace_comes_again) {
+    start(false);
+    for (int i = 500; i < 80000; i += 1500)
+        calls("ab", i, i + 1500);
+    keys("R");
+    read_on();
+    keys("g790ms<Enter>wwwwwwwwwwl");
+    struct selection selection = app.selection;
+    struct window window = app.window;
+    ck_assert_int_eq(selection.kind, SELECTION_SLICE);
+    keys("R");
+    ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
+    ck_assert_int_lt(trace_end(trace), window.from);
+    for (int i = 0; trace_state(trace) == TRACE_LOADING; i++) {
+        ck_assert_int_eq(app.window.from, window.from);
+        ck_assert_int_eq(app.window.width, window.width);
+        trace_step(trace, 1 << 20);
+        app_update(&app);
+        app_draw(&app);
+        ck_assert_int_lt(i, 100);
+    }
+    ck_assert_int_eq(app.window.from, window.from);
+    ck_assert_int_eq(app.selection.kind, SELECTION_SLICE);
+    ck_assert_uint_eq(app.selection.offset, selection.offset);
+    stop();
+}
+END_TEST
+
+START_TEST(all_is_as_long_as_it_was_while_it_comes_again) {
+    start(false);
+    for (int i = 500; i < 80000; i += 1500)
+        calls("ab", i, i + 1500);
+    keys("R");
+    read_on();
+    keys("0G");
+    int64_t cursor = app.cursor, width = app.window.width;
+    ck_assert_int_eq(cursor, trace_end(trace));
+    keys("RR0"); /* read again while it is read again */
+    ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
+    ck_assert_int_lt(trace_end(trace), cursor);
+    ck_assert_int_eq(app.window.width, width);
+    ck_assert_int_eq(app.cursor, cursor);
+    keys("G");
+    ck_assert_int_eq(app.cursor, cursor);
+    read_on();
+    ck_assert_int_eq(app.window.width, width);
+    ck_assert_int_eq(app.cursor, cursor);
+    stop();
+}
+END_TEST
+
+START_TEST(what_is_not_there_any_more_is_let_go) {
+    start(false);
+    keys("jjp");
+    keys("g4ms<Enter>wwwl");
+    ck_assert_int_eq(app.selection.kind, SELECTION_SLICE);
+    put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"alone\"\n");
+    reload_watch(&app);
+    ck_assert_ptr_nonnull(strstr(app.message, "has changed: R"));
+    keys("R");
+    read_on();
+    ck_assert_uint_eq(trace_events(trace), 1);
+    ck_assert_int_eq(app.selection.kind, SELECTION_NONE);
+    app_draw(&app);
+    put("wb", "word 0\n");
+    keys("R");
+    ck_assert(app.message_is_error);
+    ck_assert_uint_eq(trace_events(trace), 1);
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
+/* Lists name what they list by its place: of a trace that has none of it they must let go. */
+START_TEST(lists_are_of_the_trace_that_is_there) {
+    static const char *const before[] = {"6<Enter>",        "6<Enter><Enter>",     "6<Enter><Enter>?", "5G",
+                                         ":blobs<Enter>jj", ":blobs<Enter>j<Enter>", ":profile<Enter>G", ":profile<Enter>G?",
+                                         ":objects<Enter>G", "!j",                  "IG",               "lX"};
+    static const char *const after[] = {"<Enter>", "X", "q<Enter>", "j<Enter>X"};
+    for (size_t i = 0; i < sizeof before / sizeof *before * 4; i++) {
+        struct err err;
+        struct trace_bytes bytes = tracegen_load("every_kind", &err);
+        ck_assert_ptr_nonnull(bytes.v);
+        start(false);
+        FILE *f = fopen(path, "wb");
+        ck_assert_ptr_nonnull(f);
+        ck_assert_uint_eq(fwrite(bytes.v, 1, bytes.n, f), bytes.n);
+        ck_assert_int_eq(fclose(f), 0);
+        free(bytes.v);
+        keys("R");
+        read_on();
+        keys(before[i / 4]);
+        read_on();
+        app_draw(&app);
+        calls("wb", 0, 5);
+        ck_assert(trace_reload(trace, &err));
+        trace_step(trace, 64);
+        app_update(&app);
+        app_draw(&app);
+        keys(after[i % 4]);
+        read_on();
+        ck_assert_uint_eq(trace_events(trace), 10);
+        stop();
+    }
+}
+END_TEST
+
+/* An earlier view may have been of lines that are folded now, and of a time that the file no longer has. */
+START_TEST(an_earlier_view_is_of_what_is_there) {
+    start(false);
+    keys("jjGw{<Enter>");
+    ck_assert_uint_eq(app.tracks.lines, 1);
+    keys("<lt>");
+    ck_assert_uint_eq(app.line, 0);
+    app_draw(&app);
+    keys("w");
+    calls("wb", 0, 5);
+    keys("R");
+    read_on();
+    keys("<lt>");
+    ck_assert_int_le(app.cursor, trace_end(trace));
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
+START_TEST(a_picture_drawn_before_anything_was_read_again_is_of_nothing) {
+    struct err err;
+    start(false);
+    keys("jj");
+    app_draw(&app);
+    ck_assert(trace_reload(trace, &err));
+    app_draw(&app);
+    ck_assert_uint_eq(app.reloads, trace_reloads(trace));
+    read_on();
+    ck_assert_uint_eq(trace_events(trace), 1000);
+    stop();
+}
+END_TEST
+
+/* A mouse report of a place that the screen does not have. */
+START_TEST(a_click_beside_the_screen_is_one_at_its_edge) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\nbegin 0 1/2 \"c\" \"n\"\nend 9223372036854775806 1/2 \"c\" \"n\"\n");
+    keys("R");
+    read_on();
+    keys("<Click:900,1><Release:900,1>");
+    ck_assert_int_gt(app.cursor, trace_end(trace) / 20 * 19);
+    keys("<Click:900,4><Release:900,4>");
+    ck_assert_int_gt(app.cursor, trace_end(trace) / 20 * 19);
+    stop();
+}
+END_TEST
+
+START_TEST(a_smaller_screen_shows_the_current_line) {
+    start(false);
+    keys("jj");
+    ck_assert_uint_eq(app.line, 2);
+    app_resize(&app, 100, 5);
+    ck_assert_int_gt(app.layout.track_rows, 0);
+    ck_assert_uint_ge(app.line, app.top);
+    ck_assert_uint_lt(app.line, app.top + (uint64_t)app.layout.track_rows);
+    stop();
+}
+END_TEST
+
+/* A trace of fewer nanoseconds than columns has a window beyond its end, where a click may put the cursor. */
+START_TEST(the_cursor_stays_in_the_window_when_the_screen_shrinks) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"alone\"\n");
+    keys("R");
+    read_on();
+    keys("<Click:90,4><Release:90,4>");
+    app_resize(&app, 20, 5);
+    ck_assert_int_le(app.cursor, app.window.from + app.window.width);
+    stop();
+}
+END_TEST
+
+/* A log record in whose place another one stands by now has no text, and no bytes to point to. */
+START_TEST(what_was_overwritten_is_drawn_as_nothing) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\nlog 5 1/2 \"first\"\nlog 7 1/2 \"second\"\n");
+    keys("R");
+    read_on();
+    keys("5");
+    app_draw(&app);
+    put("r+b", "magic\ninit 1000000000\nbegin 5 1/2 \"c\" \"n\"\n");
+    app_draw(&app);
+    keys("j");
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
+/* The same of an instant: what stands there by now has no scope. */
+START_TEST(an_instant_that_was_overwritten_has_no_scope) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"first\"\ninstant 9 1/2 \"c\" \"next\"\n");
+    keys("R");
+    read_on();
+    app_draw(&app);
+    put("r+b", "magic\ninit 1000000000\nswitch 5 0 2 3 4\n");
+    keys("wj^<Tab>");
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
+/* And of a backtrace: what stands there by now is not where its addresses are. */
+START_TEST(a_backtrace_that_was_overwritten_is_not_listed) {
+    start(false);
+    put("wb", "magic\ninit 1000000000\nbacktrace 5 1/2 16 32 48\nbacktrace 9 1/2 16 32\n");
+    keys("R");
+    read_on();
+    put("r+b", "magic\ninit 1000000000\nkernel_object 1 0x4141414141414140 \"x\"\n");
+    keys(":profile<Enter>");
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
+static long lines_of(const char *file, const char *with) {
+    char line[600];
+    long n = 0;
+    FILE *f = fopen(file, "r");
+    ck_assert_ptr_nonnull(f);
+    while (fgets(line, sizeof line, f))
+        n += strstr(line, with) != NULL;
+    fclose(f);
+    return n;
+}
+
+static long entries_of(const char *directory) {
+    long n = -2; /* . and .. */
+    DIR *d = opendir(directory);
+    ck_assert_ptr_nonnull(d);
+    while (readdir(d) != NULL)
+        n++;
+    closedir(d);
+    return n;
+}
+
+/* A trace that is mapped, one that is inflated, and one of a pipe, opened, read, followed, read again and closed. */
+static void open_and_close(const char *name, bool follow) {
+    struct trace_options options = {.follow = follow};
+    struct err err;
+    trace = trace_open(name, &options, &err);
+    ck_assert_ptr_nonnull(trace);
+    app_init(&app, trace, 100, 30, true);
+    read_on();
+    keys("FlG");
+    read_on();
+    keys("RF");
+    read_on();
+    keys("F");
+    read_on();
+    reload_watch(&app);
+    file_watch(trace_file(trace));
+    app_free(&app);
+    trace_free(trace);
+}
+
+START_TEST(nothing_stays_open) {
+    char packed[64], command[200], directory[] = "/tmp/fxtop-left-XXXXXX";
+    start(false);
+    stop();
+    calls("wb", 0, 500);
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    setenv("TMPDIR", directory, 1);
+    snprintf(packed, sizeof packed, "%s.gz", path);
+    snprintf(command, sizeof command, "gzip -c %s >%s", path, packed);
+    ck_assert_int_eq(system(command), 0);
+    long descriptors = 0, maps = 0;
+    for (int i = 0; i < 12; i++) {
+        open_and_close(path, false);
+        open_and_close(path, true);
+        open_and_close(packed, false);
+        int ends[2], in = dup(STDIN_FILENO);
+        ck_assert_int_eq(pipe(ends), 0);
+        ck_assert_int_eq(write(ends[1], "\x10\0\4FxT\x16\0", 8), 8);
+        close(ends[1]);
+        dup2(ends[0], STDIN_FILENO);
+        close(ends[0]);
+        open_and_close("-", false);
+        dup2(in, STDIN_FILENO);
+        close(in);
+        if (i == 1) {
+            descriptors = entries_of("/proc/self/fd");
+            maps = lines_of("/proc/self/maps", "/tmp/");
+        }
+    }
+    ck_assert_int_eq(entries_of("/proc/self/fd"), descriptors);
+    ck_assert_int_eq(lines_of("/proc/self/maps", "/tmp/"), maps);
+    ck_assert_int_eq(entries_of(directory), 0);
+    ck_assert_int_eq(lines_of("/proc/self/maps", path + 5), 0);
+    unlink(packed);
+    unlink(path);
+    rmdir(directory);
+    unsetenv("TMPDIR");
+}
+END_TEST
+
+START_TEST(a_window_at_the_end_goes_along_until_it_is_moved) {
+    start(true);
+    read_on();
+    keys("wwwG");
+    int64_t width = app.window.width, right = app.window.from + width, end = trace_end(trace);
+    ck_assert_int_gt(right, end);
+    for (int i = 500; i < 600; i += 20) {
+        calls("ab", i, i + 20);
+        read_on();
+        ck_assert_int_eq(app.window.width, width);
+        ck_assert_int_eq(app.window.from + width - trace_end(trace), right - end);
+    }
+    keys("A");
+    int64_t from = app.window.from;
+    calls("ab", 600, 620);
+    read_on();
+    ck_assert_int_eq(app.window.from, from);
+    keys("0");
+    calls("ab", 620, 640);
+    read_on();
+    ck_assert_int_ge(app.window.from + app.window.width, trace_end(trace)); /* the whole, as it grows */
+    keys("F");
+    read_on();
+    ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
+    stop();
+}
+END_TEST
+
+START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
+    start(true);
+    read_on();
+    calls("wb", 0, 20);
+    reload_watch(&app);
+    read_on();
+    ck_assert_uint_eq(trace_events(trace), 40);
+    ck_assert(trace_follows(trace));
+    ck_assert_ptr_nonnull(strstr(app.message, "written anew"));
+    stop();
+}
+END_TEST
+
+START_TEST(a_picture_may_be_wanted_just_when_all_is_taken_up_again) {
+    static char text[20000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninstant 18446744073709551615 1/2 \"c\" \"far\"\n");
+    start(false);
+    for (int i = 0; i < 100; i++) /* too far for times that count from the first event */
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d %d/%d \"c\" \"near\" end=%d\n", i, i + 1, i + 2, i + 5);
+    put("wb", text);
+    ck_assert(trace_reload(trace, NULL));
+    app_update(&app);
+    uint32_t before = trace_generation(trace);
+    while (trace_generation(trace) == before) {
+        app_update(&app);
+        trace_step(trace, 256);
+    }
+    ck_assert_uint_eq(trace_process_count(trace), 0);
+    app_draw(&app);
+    read_on();
+    ck_assert_uint_eq(trace_process_count(trace), 100);
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
+START_TEST(a_cursor_that_nobody_moved_stands_at_the_earliest_event) {
+    begin("magic\ninit 1000000000\nthread 1 7 8\ninstant 2000 t1 \"c\" \"first\"\ninstant 1000 t1 \"c\" \"earlier\"\n");
+    int64_t before = INT64_MIN;
+    for (enum trace_state state = TRACE_LOADING; state != TRACE_COMPLETE;) {
+        state = trace_step(trace, 8);
+        app_update(&app);
+        if (trace_events(trace) == 1)
+            before = app.cursor;
+    }
+    app_update(&app);
+    ck_assert_int_eq(before - trace_origin(trace), 1000);
+    ck_assert_int_eq(app.cursor, trace_origin(trace));
+    stop();
+}
+END_TEST
+
+START_TEST(a_page_that_was_opened_while_more_was_read_tells_all_in_the_end) {
+    static char text[50000];
+    static uint32_t shown[100 * 30];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
+    for (int i = 0; i < 1000; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 7/8 \"c\" \"i\"\n", i);
+    begin(text);
+    trace_step(trace, 4096);
+    app_update(&app);
+    ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
+    keys("9");
+    read_on();
+    ck_assert_uint_eq(trace_events(trace), 1000);
+    for (int i = 0; i < 100 * 30; i++)
+        shown[i] = grid_at(&app.grid, i % 100, i / 100)->cp[0];
+    keys("q9");
+    app_draw(&app);
+    for (int i = 0; i < 100 * 30; i++)
+        ck_assert_uint_eq(grid_at(&app.grid, i % 100, i / 100)->cp[0], shown[i]);
+    stop();
+}
+END_TEST
+
+#define OVERVIEW_FIRST 8192 /* threads that are asked at a time */
+
+START_TEST(an_overview_in_parts_says_what_all_threads_say) {
+    static char text[1200000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    int columns, parts = 0;
+    for (int i = 0; i < 20000; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"\" end=%d\n", i, 2 + i % 9000,
+                              i + (i == OVERVIEW_FIRST ? 8000 : 1)); /* the first of the second part weighs as much as all */
+    begin(text);
+    trace_step(trace, 4096);
+    app_update(&app);
+    app_draw(&app);
+    while (trace_events(trace) < 15000) /* that are in their places */
+        trace_step(trace, 4096);
+    ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
+    do {
+        app_ask_overview(&app);
+        ck_assert_int_lt(++parts, 10);
+    } while (app.overview.next > 0);
+    ck_assert_int_gt(parts, 1);
+    columns = app.overview.columns;
+    int64_t *edges = calloc((size_t)columns + 1, sizeof *edges);
+    double *busy = calloc((size_t)columns, sizeof *busy), most = 0;
+    window_edges(&app.overview.window, edges);
+    for (size_t i = 0; i < trace_thread_count(trace); i++)
+        nest_busy_columns(&trace_thread(trace, i)->nest, edges, columns, busy);
+    for (int c = 0; c < columns; c++)
+        most = busy[c] > most ? busy[c] : most;
+    ck_assert(most > 0);
+    for (int c = 0; c < columns; c++) {
+        int level = (int)(busy[c] / most * 8 + 0.5);
+        ck_assert_int_eq(app.overview.levels[c], level == 0 && busy[c] > 0 ? 1 : level);
+    }
+    free(edges);
+    free(busy);
+    stop();
+}
+END_TEST
+
+START_TEST(a_place_to_go_back_to_may_be_folded_away) {
+    start(false);
+    keys("ggjjwkkc"); /* the place that w left is a thread's, in a process that is folded then */
+    ck_assert_uint_eq(app.tracks.lines, 1);
+    keys("<lt>");
+    ck_assert_uint_lt(app.line, app.tracks.lines);
+    app_draw(&app);
+    stop();
+}
+END_TEST
+
+Suite *suite_reload(void) {
+    Suite *s = suite_create("reload");
+    TCase *t = tcase_create("reload");
+    tcase_add_test(t, a_reload_keeps_view_selection_and_pins);
+    tcase_add_test(t, the_view_waits_while_a_long_trace_comes_again);
+    tcase_add_test(t, all_is_as_long_as_it_was_while_it_comes_again);
+    tcase_add_test(t, what_is_not_there_any_more_is_let_go);
+    tcase_add_test(t, lists_are_of_the_trace_that_is_there);
+    tcase_add_test(t, an_earlier_view_is_of_what_is_there);
+    tcase_add_test(t, a_picture_drawn_before_anything_was_read_again_is_of_nothing);
+    tcase_add_test(t, a_click_beside_the_screen_is_one_at_its_edge);
+    tcase_add_test(t, a_smaller_screen_shows_the_current_line);
+    tcase_add_test(t, the_cursor_stays_in_the_window_when_the_screen_shrinks);
+    tcase_add_test(t, what_was_overwritten_is_drawn_as_nothing);
+    tcase_add_test(t, an_instant_that_was_overwritten_has_no_scope);
+    tcase_add_test(t, a_backtrace_that_was_overwritten_is_not_listed);
+    tcase_add_test(t, nothing_stays_open);
+    tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
+    tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
+    tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
+    tcase_add_test(t, a_place_to_go_back_to_may_be_folded_away);
+    tcase_add_test(t, a_page_that_was_opened_while_more_was_read_tells_all_in_the_end);
+    tcase_add_test(t, an_overview_in_parts_says_what_all_threads_say);
+    tcase_add_test(t, a_cursor_that_nobody_moved_stands_at_the_earliest_event);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,158 @@
+/* suite_same.c - what is said of all slices of a name is what counting them by hand gives. */
+#include "ui/same.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+#define SLICES 9000 /* more than a piece of a lane */
+#define NAMES 7
+
+static struct chance chance = {4711};
+
+struct thrown {
+    int name, thread;
+    int64_t time, dur;
+};
+
+static struct thrown thrown[SLICES];
+
+static struct trace *trace_of(const char *text) {
+    char path[] = "/tmp/fxtop-same-XXXXXX";
+    struct err err;
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, bytes.v, bytes.n), (ssize_t)bytes.n);
+    close(fd);
+    free(bytes.v);
+    struct trace_options options = {0};
+    struct trace *trace = trace_open(path, &options, &err);
+    ck_assert_ptr_nonnull(trace);
+    unlink(path);
+    trace_load(trace);
+    return trace;
+}
+
+static struct trace *throw_trace(int slices) {
+    static char text[SLICES * 64];
+    size_t n =
+        (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\nthread 3 7 10\n");
+    for (int i = 0; i < slices; i++) {
+        struct thrown *s = &thrown[i];
+        /* one name on all threads, others on one or two; few lengths, so that many are equal */
+        *s = (struct thrown){(int)below(&chance, NAMES), 0, i * INT64_C(1000), 1 + (int64_t)below(&chance, 300)};
+        s->thread = 1 + (int)below(&chance, s->name == 0 ? 3 : s->name < 4 ? 2 : 1);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"n%d\" end=%d\n", (int)s->time,
+                              s->thread, s->name, (int)(s->time + s->dur));
+    }
+    return trace_of(text);
+}
+
+static int by_length(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static struct selection pick_of(struct trace *trace, const struct thrown *s) {
+    for (size_t t = 0; t < trace_thread_count(trace); t++) {
+        const struct thread *thread = trace_thread(trace, t);
+        if (thread->id.tid != (uint64_t)s->thread + 7)
+            continue;
+        const struct lane *lane = &thread->nest.lanes[0];
+        uint32_t i = lane_from(lane, trace_origin(trace) + s->time - thrown[0].time);
+        if (i < lane->n && slice_dur(lane_at(lane, i)) == s->dur)
+            return selection_of_slice(thread, 0, i);
+    }
+    ck_abort_msg("a slice is lost");
+}
+
+static void compare(struct name_stats *same, struct trace *trace, int slices, const struct thrown *s, int set) {
+    struct selection selection = pick_of(trace, s);
+    static int64_t lengths[SLICES];
+    size_t n = 0;
+    int64_t total = 0;
+    unsigned threads = 0;
+    for (int i = 0; i < slices; i++) {
+        if (thrown[i].name != s->name)
+            continue;
+        lengths[n++] = thrown[i].dur;
+        total += thrown[i].dur;
+        threads |= 1u << thrown[i].thread;
+    }
+    qsort(lengths, n, sizeof *lengths, by_length);
+    bool news = false;
+    while (name_stats_step(same, trace, &selection, 1 + below(&chance, 200), &news))
+        MUST(!news, set);
+    const struct name_stats *all = same_of(same, trace, &selection);
+    MUST(all && all->quantiles.v.n == n && all->total == total, set);
+    MUST(all->threads == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
+    for (size_t i = 0; i < n; i++)
+        MUST(all->quantiles.v.v[i].value == lengths[i], set);
+    MUST(quantiles_at(&all->quantiles, 500) == lengths[(n * 500 + 999) / 1000 - 1], set);
+    MUST(quantiles_at(&all->quantiles, 990) == lengths[(n * 990 + 999) / 1000 - 1], set);
+    MUST(quantiles_at(&all->quantiles, 1000) == lengths[n - 1], set);
+}
+
+START_TEST(numbers_are_those_of_all_of_the_name) {
+    for (int set = 0; set < 2000; set++) {
+        int slices = set % 100 == 0 ? SLICES : 1 + (int)below(&chance, 60);
+        struct trace *trace = throw_trace(slices);
+        struct name_stats same = {0};
+        for (int k = set % 100 == 0 ? 40 : 4; k > 0; k--)
+            compare(&same, trace, slices, &thrown[below(&chance, (uint64_t)slices)], set);
+        struct selection none = {.kind = SELECTION_NONE};
+        MUST(same_of(&same, trace, &none) == NULL, set);
+        name_stats_free(&same);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+/* Operations stand in the rows of the one that they are in, and are of their own name all the same. */
+START_TEST(operations_of_a_name_are_those_of_all_groups) {
+    static const char text[] = "magic\ninit 1000000000\nthread 1 7 8\nthread 2 9 9\n"
+                               "async_begin 0 t1 \"c\" \"outer\" id=1\nasync_begin 10 t1 \"c\" \"inner\" id=1\n"
+                               "async_end 15 t1 \"c\" \"inner\" id=1\nasync_end 100 t1 \"c\" \"outer\" id=1\n"
+                               "async_begin 200 t2 \"c\" \"outer\" id=2\nasync_end 203 t2 \"c\" \"outer\" id=2\n"
+                               "async_begin 300 t2 \"c\" \"inner\" id=3\nasync_end 307 t2 \"c\" \"inner\" id=3\n"
+                               "async_begin 400 t2 \"c\" \"inner\" id=4\n"; /* never ends */
+    struct trace *trace = trace_of(text);
+    struct name_stats same = {0};
+    static const struct {
+        uint32_t group, row;
+        int64_t lengths[2];
+    } wanted[] = {{0, 0, {3, 100}}, {0, 1, {5, 7}}, {1, 0, {3, 100}}, {2, 0, {5, 7}}};
+    ck_assert_uint_eq(trace_async(trace)->groups.n, 3);
+    for (int k = 0; k < 4; k++) {
+        const struct track track = {.kind = TRACK_ASYNC, .of = wanted[k].group};
+        struct track_line line;
+        track_line_of(trace, &track, wanted[k].row, &line);
+        struct selection selection = track_line_slice(&line, 0);
+        bool news = false;
+        while (name_stats_step(&same, trace, &selection, 1, &news))
+            ;
+        const struct name_stats *all = same_of(&same, trace, &selection);
+        MUST(all && all->quantiles.v.n == 2 && all->threads == 0, k);
+        MUST(all->quantiles.v.v[0].value == wanted[k].lengths[0] && all->quantiles.v.v[1].value == wanted[k].lengths[1],
+             k);
+    }
+    name_stats_free(&same);
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_same(void) {
+    Suite *s = suite_create("same");
+    TCase *c = tcase_create("same");
+    tcase_add_test(c, operations_of_a_name_are_those_of_all_groups);
+    tcase_add_test(c, numbers_are_those_of_all_of_the_name);
+    suite_add_tcase(s, c);
+    return s;
+}
