@@ -226,7 +226,7 @@ static void take_key(struct screen *s, const struct key *key) {
         term_size(&cols, &rows);
         app_resize(app, cols, rows);
     }
-    if (app->version != trace_version(s->trace))
+    if (app->reload.version != trace_version(s->trace))
         app_update(app); /* what was read since may have moved what keys speak of */
     if (key->code == KEY_RESIZED)
         return;
@@ -238,8 +238,8 @@ static void take_key(struct screen *s, const struct key *key) {
         app->suspend = false;
         term_suspend();
     }
-    if (app->mouse != s->mouse)
-        term_mouse(s->mouse = app->mouse);
+    if (app->mouse.on != s->mouse)
+        term_mouse(s->mouse = app->mouse.on);
 }
 
 /* The first picture is not painted of part of a trace that is read in a moment. */
@@ -291,7 +291,7 @@ static int screen(struct trace *trace, const struct options *o) {
         return complain(NULL, &err);
     term_size(&cols, &rows);
     app_init(&s.app, trace, cols, rows, t.ascii);
-    s.app.mouse = s.mouse;
+    s.app.mouse.on = s.mouse;
     if (t.note[0])
         app_say(&s.app, false, "%s", t.note);
     if (!app_start(&s.app, o->at, o->window, o->keys, &err)) {
@@ -311,7 +311,8 @@ static int export_table(struct trace *trace, const struct options *o) {
     style_init(COLOR_MONO);
     if (!play(&app, trace, o))
         return 2;
-    bool table = view_is_table(&app), slices = app.view == VIEW_TIMELINE && app.tracks.kinds == TRACK_LIST_ALL;
+    bool table = view_is_table(&app),
+         slices = app.views.current == VIEW_TIMELINE && app.timeline.tracks.kinds == TRACK_LIST_ALL;
     bool done = table ? view_csv(&app, stdout) : slices && export_csv(trace, stdout);
     app_free(&app);
     if (table || slices)

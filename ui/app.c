@@ -22,35 +22,35 @@
 void app_say(struct app *app, bool error, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(app->message, sizeof app->message, fmt, ap);
+    vsnprintf(app->message.text, sizeof app->message.text, fmt, ap);
     va_end(ap);
-    app->message_is_error = error;
+    app->message.is_error = error;
     app->dirty = true;
 }
 
 const struct track *app_track(const struct app *app) {
-    return track_list_at(&app->tracks, app->line);
+    return track_list_at(&app->timeline.tracks, app->timeline.line);
 }
 
 bool app_line(const struct app *app, struct track_line *line) {
-    return track_line_at(app->trace, &app->tracks, app->line, line);
+    return track_line_at(app->trace, &app->timeline.tracks, app->timeline.line, line);
 }
 
 const struct slice *app_slice(const struct app *app) {
-    return selection_slice(app->trace, &app->selection);
+    return selection_slice(app->trace, &app->timeline.selection);
 }
 
-struct flow_stats *app_flowstat(struct app *app) {
-    if (app->flow_stats == NULL)
-        app->flow_stats = flow_stats_new(app->trace);
-    return app->flow_stats;
+struct flow_stats *app_flow_stats(struct app *app) {
+    if (app->flow.stats == NULL)
+        app->flow.stats = flow_stats_new(app->trace);
+    return app->flow.stats;
 }
 
 /* ---- time as text ---- */
 
 int64_t app_end(const struct app *app) {
     int64_t end = trace_end(app->trace);
-    return app->holding && app->end > end ? app->end : end;
+    return app->reload.holding && app->reload.end > end ? app->reload.end : end;
 }
 
 int64_t app_resolution(const struct app *app) {
@@ -61,12 +61,12 @@ const char *app_point(const struct app *app, int64_t t, int64_t resolution, char
     char digits[40];
     uint64_t tps, base_tick, base_unix;
     bool wall = false;
-    if (app->time_format == TIME_CLOCK) {
+    if (app->timeline.time_format == TIME_CLOCK) {
         snprintf(buf, 48, "%s ns", wide_text(wide_add(reader_base(trace_reader(app->trace)), t), digits));
         return buf;
     }
-    if (app->time_format == TIME_WALL && reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall) &&
-        wall) {
+    if (app->timeline.time_format == TIME_WALL &&
+        reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall) && wall) {
         struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
         struct wide at = wide_add(reader_base(trace_reader(app->trace)), t);
         char full[48];
@@ -105,7 +105,7 @@ bool app_time(struct app *app, const char *text, int64_t *t) {
     }
     if (!units_parse(text + (sign != 0), n - (sign != 0), &ns) || ns < 0)
         return false;
-    int64_t from = sign ? app->cursor : origin;
+    int64_t from = sign ? app->timeline.cursor : origin;
     if (sign == '-')
         ns = -ns;
     if (__builtin_add_overflow(from, ns, t))
@@ -117,69 +117,70 @@ bool app_time(struct app *app, const char *text, int64_t *t) {
 
 void app_layout(struct app *app) {
     struct grid *grid = &app->grid;
-    app->layout = layout_of(grid->cols, grid->rows, app->drawer, app->search != NULL);
+    app->layout = layout_of(grid->cols, grid->rows, app->drawer.open, app->find.search != NULL);
     if (app->layout.too_small)
         app->layout.lanes = 1;
     int columns = app->layout.lanes > 0 ? app->layout.lanes : 1;
-    if (columns != app->window.columns || app->edges == NULL) {
-        app->edges = err_realloc(app->edges, (size_t)columns + 1, sizeof *app->edges);
-        app->dense = err_realloc(app->dense, (size_t)columns, 1);
-        app->spans = err_realloc(app->spans, (size_t)columns * 2 + 2, sizeof *app->spans);
-        app->overview.levels = err_realloc(app->overview.levels, (size_t)columns + 1, 1);
-        app->overview.busy = err_realloc(app->overview.busy, (size_t)columns, sizeof *app->overview.busy);
-        app->overview.columns = 0;
-        window_limits(&app->window, trace_origin(app->trace), app_end(app), columns);
+    if (columns != app->timeline.window.columns || app->timeline.edges == NULL) {
+        app->timeline.edges = err_realloc(app->timeline.edges, (size_t)columns + 1, sizeof *app->timeline.edges);
+        app->timeline.dense = err_realloc(app->timeline.dense, (size_t)columns, 1);
+        app->timeline.spans = err_realloc(app->timeline.spans, (size_t)columns * 2 + 2, sizeof *app->timeline.spans);
+        app->timeline.overview.levels = err_realloc(app->timeline.overview.levels, (size_t)columns + 1, 1);
+        app->timeline.overview.busy =
+            err_realloc(app->timeline.overview.busy, (size_t)columns, sizeof *app->timeline.overview.busy);
+        app->timeline.overview.columns = 0;
+        window_limits(&app->timeline.window, trace_origin(app->trace), app_end(app), columns);
     }
     app->dirty = true;
 }
 
 /* A small screen has no room for strips of states, and one line for a counter. */
 void app_fit_tracks(struct app *app) {
-    bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->tracks.kinds != TRACK_LIST_ALL;
-    app->tracks.strips = !small || alone;
-    app->tracks.curve = alone ? (small ? 3 : 4) : small ? 1 : 2;
+    bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->timeline.tracks.kinds != TRACK_LIST_ALL;
+    app->timeline.tracks.strips = !small || alone;
+    app->timeline.tracks.curve = alone ? (small ? 3 : 4) : small ? 1 : 2;
 }
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii) {
     *app = (struct app){.trace = trace, .dirty = true};
     grid_init(&app->grid, cols, rows, ascii);
-    track_list_init(&app->tracks);
-    app->tracks.least_depth = app->tracks.default_depth = cols < 100 || rows < 28 ? 3 : 8;
+    track_list_init(&app->timeline.tracks);
+    app->timeline.tracks.least_depth = app->timeline.tracks.default_depth = cols < 100 || rows < 28 ? 3 : 8;
     app_fit_tracks(app);
-    window_whole(&app->window, trace_origin(trace), trace_end(trace), 1);
-    app->version = UINT64_MAX;
-    app->generation = trace_generation(trace);
+    window_whole(&app->timeline.window, trace_origin(trace), trace_end(trace), 1);
+    app->reload.version = UINT64_MAX;
+    app->reload.generation = trace_generation(trace);
     app_layout(app);
     app_update(app);
 }
 
 void app_free(struct app *app) {
-    search_free(app->search);
+    search_free(app->find.search);
     view_free(app);
-    pager_clear(&app->page);
-    pager_clear(&app->behind);
-    prompt_free(&app->prompt);
-    prompt_history_free(&app->commands);
-    prompt_history_free(&app->searches);
-    prompt_history_free(&app->places);
-    for (size_t i = 0; i < app->curves.n; i++)
-        counter_series_free(app->curves.v[i].derived);
-    vec_free(&app->curves);
-    name_stats_free(&app->same);
-    flow_stats_free(app->flow_stats);
-    pattern_free(app->filter);
-    prompt_history_free(&app->track_names);
-    vec_free(&app->back);
-    vec_free(&app->forth);
-    track_list_free(&app->tracks);
+    pager_clear(&app->views.pager);
+    pager_clear(&app->views.help_pager);
+    prompt_free(&app->prompts.line);
+    prompt_history_free(&app->prompts.commands);
+    prompt_history_free(&app->prompts.searches);
+    prompt_history_free(&app->prompts.times);
+    for (size_t i = 0; i < app->timeline.curves.n; i++)
+        counter_series_free(app->timeline.curves.v[i].derived);
+    vec_free(&app->timeline.curves);
+    name_stats_free(&app->drawer.name_stats);
+    flow_stats_free(app->flow.stats);
+    pattern_free(app->timeline.filter);
+    prompt_history_free(&app->prompts.tracks);
+    vec_free(&app->timeline.back);
+    vec_free(&app->timeline.forth);
+    track_list_free(&app->timeline.tracks);
     grid_free(&app->grid);
-    free(app->edges);
-    free(app->spans);
-    free(app->dense);
+    free(app->timeline.edges);
+    free(app->timeline.spans);
+    free(app->timeline.dense);
     draw_instants_free(app);
-    free(app->overview.levels);
-    free(app->overview.busy);
-    free(app->drawn.v);
+    free(app->timeline.overview.levels);
+    free(app->timeline.overview.busy);
+    free(app->timeline.drawn.v);
 }
 
 /* ---- what the trace has read since ---- */
@@ -188,69 +189,72 @@ void app_free(struct app *app) {
 static void update_rows(struct app *app) {
     const struct track *track = app_track(app);
     struct track before = track ? *track : (struct track){0};
-    uint64_t line = app->line, below = app->line - app->top;
-    bool pinned = app->line < app->tracks.pinned; /* then it says nothing of where the others are scrolled to */
-    track_list_update(&app->tracks, app->trace);
-    if (track && track_list_again(&app->tracks, &before, (uint32_t)(line - before.top), &app->line))
-        app->top = pinned ? app->top : app->line > below ? app->line - below : 0;
-    if (app->top < app->tracks.pinned)
-        app->top = app->tracks.pinned;
-    if (app->line >= app->tracks.lines)
-        app->line = app->tracks.lines > 0 ? app->tracks.lines - 1 : 0;
-    if (app->top > app->line && app->line >= app->tracks.pinned) /* fewer tracks than there were */
-        app->top = app->line;
+    uint64_t line = app->timeline.line, below = app->timeline.line - app->timeline.top;
+    bool pinned =
+        app->timeline.line < app->timeline.tracks.pinned; /* then it says nothing of where the others are scrolled to */
+    track_list_update(&app->timeline.tracks, app->trace);
+    if (track && track_list_again(&app->timeline.tracks, &before, (uint32_t)(line - before.top), &app->timeline.line))
+        app->timeline.top = pinned ? app->timeline.top : app->timeline.line > below ? app->timeline.line - below : 0;
+    if (app->timeline.top < app->timeline.tracks.pinned)
+        app->timeline.top = app->timeline.tracks.pinned;
+    if (app->timeline.line >= app->timeline.tracks.lines)
+        app->timeline.line = app->timeline.tracks.lines > 0 ? app->timeline.tracks.lines - 1 : 0;
+    if (app->timeline.top > app->timeline.line &&
+        app->timeline.line >= app->timeline.tracks.pinned) /* fewer tracks than there were */
+        app->timeline.top = app->timeline.line;
 }
 
 static void scroll_to_line(struct app *app) {
     int pinned = app_pinned_rows(app), room = app->layout.track_rows - pinned - (pinned > 0);
     uint64_t rows = room > 0 ? (uint64_t)room : 1;
-    if (app->top < app->tracks.pinned)
-        app->top = app->tracks.pinned;
-    uint64_t last = app->tracks.lines > rows ? app->tracks.lines - rows : 0;
-    if (app->line < app->tracks.pinned) { /* always shown: but below the rule there is no more than the last screen */
-        if (app->top > last)
-            app->top = last > app->tracks.pinned ? last : app->tracks.pinned;
+    if (app->timeline.top < app->timeline.tracks.pinned)
+        app->timeline.top = app->timeline.tracks.pinned;
+    uint64_t last = app->timeline.tracks.lines > rows ? app->timeline.tracks.lines - rows : 0;
+    if (app->timeline.line <
+        app->timeline.tracks.pinned) { /* always shown: but below the rule there is no more than the last screen */
+        if (app->timeline.top > last)
+            app->timeline.top = last > app->timeline.tracks.pinned ? last : app->timeline.tracks.pinned;
         return;
     }
-    if (app->line < app->top)
-        app->top = app->line;
-    else if (app->line >= app->top + rows)
-        app->top = app->line - rows + 1;
+    if (app->timeline.line < app->timeline.top)
+        app->timeline.top = app->timeline.line;
+    else if (app->timeline.line >= app->timeline.top + rows)
+        app->timeline.top = app->timeline.line - rows + 1;
 }
 
 void app_resize(struct app *app, int cols, int rows) {
-    bool strips = app->tracks.strips;
+    bool strips = app->timeline.tracks.strips;
     grid_resize(&app->grid, cols, rows);
     app_layout(app);
-    if (app->cursor > app_end(app)) /* where a wider window had room behind the trace */
-        app->cursor = app_end(app);
+    if (app->timeline.cursor > app_end(app)) /* where a wider window had room behind the trace */
+        app->timeline.cursor = app_end(app);
     app_fit_tracks(app);
-    if (strips != app->tracks.strips)
+    if (strips != app->timeline.tracks.strips)
         update_rows(app);
     scroll_to_line(app);
-    if (app->view == VIEW_HELP) /* as wide as the screen is now */
+    if (app->views.current == VIEW_HELP) /* as wide as the screen is now */
         show_page_again(app);
 }
 
 static void apply_start(struct app *app) {
     int64_t t, width;
-    if (app->start_window && units_parse(app->start_window, strlen(app->start_window), &width))
-        window_set(&app->window, app->window.from, width);
-    if (app->start_at && app_time(app, app->start_at, &t)) {
+    if (app->startup.window && units_parse(app->startup.window, strlen(app->startup.window), &width))
+        window_set(&app->timeline.window, app->timeline.window.from, width);
+    if (app->startup.at && app_time(app, app->startup.at, &t)) {
         int64_t lo = trace_origin(app->trace), hi = trace_end(app->trace);
-        app->cursor = t = t < lo ? lo : t > hi ? hi : t;
-        if (app->start_window)
-            window_center(&app->window, t);
+        app->timeline.cursor = t = t < lo ? lo : t > hi ? hi : t;
+        if (app->startup.window)
+            window_center(&app->timeline.window, t);
         else
-            window_reveal(&app->window, t);
+            window_reveal(&app->timeline.window, t);
     }
     if (trace_state(app->trace) == TRACE_LOADING)
         return;
-    if (app->start_at || app->start_window)
-        app->window_moved = true;
-    app->start_at = app->start_window = NULL;
-    const char *keys = app->start_keys;
-    app->start_keys = NULL;
+    if (app->startup.at || app->startup.window)
+        app->timeline.window_moved = true;
+    app->startup.at = app->startup.window = NULL;
+    const char *keys = app->startup.keys;
+    app->startup.keys = NULL;
     struct key key;
     while (keys && !app->quit && key_parse(&keys, &key))
         app_key(app, &key);
@@ -259,92 +263,94 @@ static void apply_start(struct app *app) {
 /* The first line with slices, or the first of all. */
 static void first_line(struct app *app) {
     struct track_line line;
-    for (size_t i = 0; i < app->tracks.tracks.n && i < 64; i++) {
-        const struct track *track = &app->tracks.tracks.v[i];
+    for (size_t i = 0; i < app->timeline.tracks.tracks.n && i < 64; i++) {
+        const struct track *track = &app->timeline.tracks.tracks.v[i];
         if (track->kind != TRACK_THREAD)
             continue;
-        app->line = track->top + (track->strip && track->height > 1);
+        app->timeline.line = track->top + (track->strip && track->height > 1);
         if (app_line(app, &line) && line.slices == SELECTION_SLICE)
             return;
     }
-    app->line = 0;
+    app->timeline.line = 0;
 }
 
 /* After a reload, until all is there again: the selection comes back with its record, and the window stays where it was
  * though the trace does not reach there so far. */
 static void take_up_again(struct app *app) {
-    struct selection selection = app->held;
-    if (app->selection.kind == SELECTION_NONE && selection.kind != SELECTION_NONE &&
+    struct selection selection = app->reload.held;
+    if (app->timeline.selection.kind == SELECTION_NONE && selection.kind != SELECTION_NONE &&
         selection_find(app->trace, &selection)) {
-        app->selection = selection;
-        app->held = (struct selection){0};
+        app->timeline.selection = selection;
+        app->reload.held = (struct selection){0};
     }
     if (trace_state(app->trace) != TRACE_LOADING) {
-        app->holding = false;
-        app->held = (struct selection){0};
+        app->reload.holding = false;
+        app->reload.held = (struct selection){0};
     }
 }
 
 void app_update(struct app *app) {
-    if (app->version == trace_version(app->trace))
+    if (app->reload.version == trace_version(app->trace))
         return;
-    bool first = app->version == UINT64_MAX;
-    bool renewed = app->generation != trace_generation(app->trace);
+    bool first = app->reload.version == UINT64_MAX;
+    bool renewed = app->reload.generation != trace_generation(app->trace);
     if (renewed) { /* all was taken up again: times count from elsewhere */
-        app->generation = trace_generation(app->trace);
-        app->overview.columns = 0;
-        bool reloaded = app->reloads != trace_reloads(app->trace);
+        app->reload.generation = trace_generation(app->trace);
+        app->timeline.overview.columns = 0;
+        bool reloaded = app->reload.reloads != trace_reloads(app->trace);
         if (reloaded) {
-            app->reloads = trace_reloads(app->trace);
-            app->held = app->selection;
-            app->holding = true;
-            app->stale = false;
+            app->reload.reloads = trace_reloads(app->trace);
+            app->reload.held = app->timeline.selection;
+            app->reload.holding = true;
+            app->reload.stale = false;
         } else {
-            app->holding = false;
-            app->back.n = app->forth.n = 0;
-            app->window_moved = false;
+            app->reload.holding = false;
+            app->timeline.back.n = app->timeline.forth.n = 0;
+            app->timeline.window_moved = false;
             first = true;
         }
-        app->selection = (struct selection){0};
-        if (app->search && !reloaded) {
-            search_free(app->search);
-            app->search = NULL;
+        app->timeline.selection = (struct selection){0};
+        if (app->find.search && !reloaded) {
+            search_free(app->find.search);
+            app->find.search = NULL;
         }
     }
-    app->version = trace_version(app->trace);
-    app->tracks.room = app->window_moved || app->drawer ? 0 : (uint32_t)app->layout.track_rows;
+    app->reload.version = trace_version(app->trace);
+    app->timeline.tracks.room = app->timeline.window_moved || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
     update_rows(app);
-    app->tracks.room = 0; /* later changes are the user's: depth stays */
-    if (!selection_find(app->trace, &app->selection))
-        app->selection = (struct selection){0};
-    int64_t origin = trace_origin(app->trace), before = app->end;
-    bool at_end = app->window_moved && app->window.from + app->window.width > before && !app->holding;
-    if (app->holding)
+    app->timeline.tracks.room = 0; /* later changes are the user's: depth stays */
+    if (!selection_find(app->trace, &app->timeline.selection))
+        app->timeline.selection = (struct selection){0};
+    int64_t origin = trace_origin(app->trace), before = app->reload.end;
+    bool at_end = app->timeline.window_moved && app->timeline.window.from + app->timeline.window.width > before &&
+                  !app->reload.holding;
+    if (app->reload.holding)
         take_up_again(app);
-    int64_t end = app->end = app_end(app);
-    if (app->window_moved)
-        window_limits(&app->window, origin, end, app->window.columns);
+    int64_t end = app->reload.end = app_end(app);
+    if (app->timeline.window_moved)
+        window_limits(&app->timeline.window, origin, end, app->timeline.window.columns);
     else
-        window_whole(&app->window, origin, end, app->window.columns);
+        window_whole(&app->timeline.window, origin, end, app->timeline.window.columns);
     if (at_end && end > before) /* it grows: the window goes along with its end until it is moved */
-        window_set(&app->window, app->window.from + (end - before), app->window.width);
-    if (first || app->cursor < origin || (!app->used && !app->window_moved)) /* an earlier event may come late */
-        app->cursor = origin;
-    else if (app->cursor > end)
-        app->cursor = end;
-    app->hits_known = false;
+        window_set(&app->timeline.window, app->timeline.window.from + (end - before), app->timeline.window.width);
+    if (first || app->timeline.cursor < origin ||
+        (!app->used && !app->timeline.window_moved)) /* an earlier event may come late */
+        app->timeline.cursor = origin;
+    else if (app->timeline.cursor > end)
+        app->timeline.cursor = end;
+    app->find.hits_known = false;
     app->dirty = true;
     view_update(app);
     if (renewed)
         show_reloaded(app);
-    else if (app->pages_stale && trace_state(app->trace) != TRACE_LOADING)
+    else if (app->views.stale && trace_state(app->trace) != TRACE_LOADING)
         show_page_again(app);
-    app->pages_stale = trace_state(app->trace) == TRACE_LOADING;
-    if (!app->used && app->tracks.tracks.n > 1) {
-        app->top = 0;
+    app->views.stale = trace_state(app->trace) == TRACE_LOADING;
+    if (!app->used && app->timeline.tracks.tracks.n > 1) {
+        app->timeline.top = 0;
         first_line(app);
     }
-    if (app->start_at || app->start_window || app->start_keys)
+    if (app->startup.at || app->startup.window || app->startup.keys)
         apply_start(app);
 }
 
@@ -362,9 +368,9 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
         return err_set(err, ERR_NO_OFFSET,
                        "--keys has no key where '<' stands at character %zu (<lt> is the key itself)",
                        (size_t)(rest - keys) + 1);
-    app->start_at = at;
-    app->start_window = window;
-    app->start_keys = keys;
+    app->startup.at = at;
+    app->startup.window = window;
+    app->startup.keys = keys;
     apply_start(app);
     return true;
 }
@@ -372,10 +378,10 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
 /* A step of the statistics of flows where the drawer shows them; true while there is more. */
 static bool count_flows(struct app *app) {
     uint32_t point;
-    if (!app->drawer || app->tab != DRAWER_FLOWS || app->view != VIEW_TIMELINE || trace_unsettled(app->trace) ||
-        !flow_nav_current(app, &point) || flow_stats_step(app_flowstat(app), 0))
+    if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || app->views.current != VIEW_TIMELINE ||
+        trace_unsettled(app->trace) || !flow_nav_current(app, &point) || flow_stats_step(app_flow_stats(app), 0))
         return false;
-    bool known = flow_stats_step(app->flow_stats, FLOW_UNITS);
+    bool known = flow_stats_step(app->flow.stats, FLOW_UNITS);
     app->dirty = app->dirty || known;
     return !known;
 }
@@ -384,41 +390,41 @@ bool app_idle(struct app *app) {
     bool news = false;
     if (view_idle(app) || count_flows(app))
         return true;
-    if (name_stats_step(&app->same, app->trace, &app->selection, SAME_UNITS, &news))
+    if (name_stats_step(&app->drawer.name_stats, app->trace, &app->timeline.selection, SAME_UNITS, &news))
         return true;
     app->dirty = app->dirty || news;
-    if (app->search == NULL || app->hits_known)
+    if (app->find.search == NULL || app->find.hits_known)
         return false;
-    app->hits_known = search_count(app->search, IDLE_EVENTS, &app->hits);
-    app->dirty = app->dirty || app->hits_known;
-    return !app->hits_known;
+    app->find.hits_known = search_count(app->find.search, IDLE_EVENTS, &app->find.hits);
+    app->dirty = app->dirty || app->find.hits_known;
+    return !app->find.hits_known;
 }
 
 /* ---- keys ---- */
 
 bool app_in_prompt(const struct app *app) {
-    return app->prompt.active;
+    return app->prompts.line.active;
 }
 
 static const char *complete(void *ctx, const char *stem, size_t n) {
     const struct app *app = ctx;
-    return app->prompt.label[0] == ':' ? command_complete(stem, n) : NULL;
+    return app->prompts.line.label[0] == ':' ? command_complete(stem, n) : NULL;
 }
 
 static void key_in_prompt(struct app *app, const struct key *key) {
-    if (app->prompt.label[0] == 'g' && app->prompt.text.n == 0 && key->code == 'g') {
-        prompt_close(&app->prompt);
+    if (app->prompts.line.label[0] == 'g' && app->prompts.line.text.n == 0 && key->code == 'g') {
+        prompt_close(&app->prompts.line);
         command_run(app, command_by_name("start", 5));
         return;
     }
-    if (prompt_key(&app->prompt, key, complete, app) != PROMPT_DONE)
+    if (prompt_key(&app->prompts.line, key, complete, app) != PROMPT_DONE)
         return;
-    char label[sizeof app->prompt.label];
-    memcpy(label, app->prompt.label, sizeof label);
-    const char *text = prompt_text(&app->prompt);
+    char label[sizeof app->prompts.line.label];
+    memcpy(label, app->prompts.line.label, sizeof label);
+    const char *text = prompt_text(&app->prompts.line);
     size_t size = strlen(text) + 1;
     char *copy = memcpy(err_malloc(size), text, size);
-    prompt_close(&app->prompt);
+    prompt_close(&app->prompts.line);
     show_entered(app, label, copy);
     free(copy);
 }
@@ -427,59 +433,60 @@ uint64_t app_line_at(const struct app *app, int y) {
     int pinned = app_pinned_rows(app), r = y - app->layout.tracks;
     if (r < pinned)
         return (uint64_t)r;
-    return pinned > 0 && r == pinned ? UINT64_MAX : app->top + (uint64_t)(r - pinned - (pinned > 0));
+    return pinned > 0 && r == pinned ? UINT64_MAX : app->timeline.top + (uint64_t)(r - pinned - (pinned > 0));
 }
 
 /* Pinned tracks take at most half of the rows; under them a rule. */
 int app_pinned_rows(const struct app *app) {
     uint64_t most = app->layout.track_rows > 3 ? (uint64_t)(app->layout.track_rows - 1) / 2 : 0;
-    return (int)(app->tracks.pinned < most ? app->tracks.pinned : most);
+    return (int)(app->timeline.tracks.pinned < most ? app->timeline.tracks.pinned : most);
 }
 
 static bool in_tracks(const struct app *app, int y) {
     return y >= app->layout.tracks && y < app->layout.tracks + app->layout.track_rows &&
-           app_line_at(app, y) < app->tracks.lines;
+           app_line_at(app, y) < app->timeline.tracks.lines;
 }
 
 static void press(struct app *app, const struct key *key) {
-    int column = key->x - app->layout.lane, last = app->window.columns - 1;
+    int column = key->x - app->layout.lane, last = app->timeline.window.columns - 1;
     column = column < last ? column : last; /* a terminal may say anything */
     if (key->y == app->layout.overview && column >= 0) {
-        struct window whole = app->window;
-        window_whole(&whole, trace_origin(app->trace), app_end(app), app->window.columns);
+        struct window whole = app->timeline.window;
+        window_whole(&whole, trace_origin(app->trace), app_end(app), app->timeline.window.columns);
         move_remember(app);
         move_to_time(app, window_edge(&whole, column), true);
         return;
     }
     if (!in_tracks(app, key->y))
         return;
-    app->line = app_line_at(app, key->y);
+    app->timeline.line = app_line_at(app, key->y);
     if (column < 0) {
         const struct track *track = app_track(app);
         if (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS)
             tracks_enter(app);
         else
-            move_to_line(app, app->line);
+            move_to_line(app, app->timeline.line);
         return;
     }
-    app->cursor = window_edge(&app->window, column);
-    app->window_moved = true;
-    int64_t reach = window_per_column(&app->window);
-    struct selection selection = move_pick_at(app, app->line, app->cursor, reach < INT64_MAX ? reach + 1 : reach);
+    app->timeline.cursor = window_edge(&app->timeline.window, column);
+    app->timeline.window_moved = true;
+    int64_t reach = window_per_column(&app->timeline.window);
+    struct selection selection =
+        move_pick_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
     if (selection.kind == SELECTION_NONE)
-        app->selection = selection;
+        app->timeline.selection = selection;
     else
         move_pick(app, selection);
 }
 
 static void wheel(struct app *app, const struct key *key, int num, int den) {
     int column = key->x - app->layout.lane;
-    if (column < 0 || column >= app->window.columns) {
-        move_to_line(app, num < den ? (app->line > 2 ? app->line - 3 : 0) : app->line + 3);
+    if (column < 0 || column >= app->timeline.window.columns) {
+        move_to_line(app, num < den ? (app->timeline.line > 2 ? app->timeline.line - 3 : 0) : app->timeline.line + 3);
         return;
     }
-    app->window_moved = true;
-    window_zoom(&app->window, window_edge(&app->window, column), num, den);
+    app->timeline.window_moved = true;
+    window_zoom(&app->timeline.window, window_edge(&app->timeline.window, column), num, den);
 }
 
 static void pointer(struct app *app, const struct key *key) {
@@ -487,30 +494,30 @@ static void pointer(struct app *app, const struct key *key) {
         view_pointer(app, key);
         return;
     }
-    if (app->view != VIEW_TIMELINE) {
+    if (app->views.current != VIEW_TIMELINE) {
         if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
-            pager_move(&app->page, key->what == POINTER_WHEEL_UP ? -3 : 3, app->grid.rows - 3);
+            pager_move(&app->views.pager, key->what == POINTER_WHEEL_UP ? -3 : 3, app->grid.rows - 3);
         return;
     }
     switch (key->what) {
     case POINTER_PRESS:
-        app->dragging = true;
-        app->drag_moved = false;
-        app->drag_x = key->x;
+        app->mouse.dragging = true;
+        app->mouse.drag_moved = false;
+        app->mouse.drag_x = key->x;
         break;
     case POINTER_DRAG:
-        if (!app->dragging || key->x == app->drag_x)
+        if (!app->mouse.dragging || key->x == app->mouse.drag_x)
             break;
-        if (!app->mouse_told)
+        if (!app->mouse.told)
             app_say(app, false, "dragging pans; Shift+drag selects text");
-        app->mouse_told = app->drag_moved = app->window_moved = true;
-        window_pan(&app->window, app->drag_x - key->x);
-        app->drag_x = key->x;
+        app->mouse.told = app->mouse.drag_moved = app->timeline.window_moved = true;
+        window_pan(&app->timeline.window, app->mouse.drag_x - key->x);
+        app->mouse.drag_x = key->x;
         break;
     case POINTER_RELEASE:
-        if (app->dragging && !app->drag_moved)
+        if (app->mouse.dragging && !app->mouse.drag_moved)
             press(app, key);
-        app->dragging = false;
+        app->mouse.dragging = false;
         break;
     case POINTER_WHEEL_UP:
         wheel(app, key, 2, 3);
@@ -532,29 +539,29 @@ void app_key(struct app *app, const struct key *key) {
     if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
         return;
     app->used = true;
-    if (app->message[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {
-        app->message[0] = 0;
+    if (app->message.text[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {
+        app->message.text[0] = 0;
         app->dirty = true;
     }
-    if (code == KEY_CTRL('c') && !app->prompt.active) {
+    if (code == KEY_CTRL('c') && !app->prompts.line.active) {
         app->quit = app->interrupted = true;
         return;
     }
-    if (app->prompt.active) {
+    if (app->prompts.line.active) {
         key_in_prompt(app, key);
         app->dirty = true;
     } else if (code == KEY_POINTER) {
-        app->problem_tag = 0;
+        app->find.problem_tag = 0;
         pointer(app, key);
         app->dirty = true;
     } else {
-        uint32_t prefix = app->prefix;
-        app->prefix = 0;
+        uint32_t prefix = app->timeline.prefix;
+        app->timeline.prefix = 0;
         if (prefix)
             code |= (uint64_t)prefix << 32;
         else if (is_prefix(key->code, mode))
-            app->prefix = key->code;
-        const struct command *c = app->prefix ? NULL : command_for_key(code, mode);
+            app->timeline.prefix = key->code;
+        const struct command *c = app->timeline.prefix ? NULL : command_for_key(code, mode);
         if (c) {
             command_run(app, c);
             app->dirty = true;

@@ -5,130 +5,7 @@
 #ifndef FXTOP_APP_H
 #define FXTOP_APP_H
 
-#include "model/query/flow_stats.h"
-#include "model/query/search.h"
-#include "model/trace/trace.h"
-#include "ui/same.h"
-#include "ui/screen/grid.h"
-#include "ui/screen/key.h"
-#include "ui/screen/layout.h"
-#include "ui/screen/pager.h"
-#include "ui/screen/prompt.h"
-#include "ui/timeline/track_line.h"
-#include "ui/timeline/track_list.h"
-#include "ui/timeline/window.h"
-
-enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS, VIEW_OBJECTS, VIEW_BLOBS, VIEW_BLOB, VIEW_PROFILE,
-            VIEW_BYTES, VIEW_LOG, VIEW_FLOWS };
-enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_FLOWS, DRAWER_SAME, DRAWER_TABS };
-enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
-
-enum flows_mode { FLOWS_CHAIN, FLOWS_DIRECT, FLOWS_ALL, FLOWS_OFF, FLOWS_MODES }; /* arrows that are drawn */
-
-enum curve_scale { CURVE_FIT, CURVE_ZERO, CURVE_LOG, CURVE_FIXED, CURVE_SCALES };
-enum curve_mode { CURVE_VALUE, CURVE_DELTA, CURVE_RATE, CURVE_MODES };
-
-struct curve { /* how a counter is drawn */
-    enum curve_scale scale;
-    enum curve_mode mode;
-    double lo, hi; /* CURVE_FIXED */
-    struct counter_series *derived; /* of deltas or rates, as of a version of the trace */
-    uint64_t version;
-};
-
-struct curve_columns { /* what a curve's rows share in a frame: samples, least and greatest of each half column */
-    size_t *v;
-    uint32_t of;
-    enum curve_mode mode;
-    int64_t from, width;
-    uint64_t version;
-    int n;
-};
-
-struct app_place { /* what < and > go through */
-    int64_t from, width, cursor;
-    uint64_t line;
-};
-
-struct overview { /* how busy all threads are */
-    unsigned char *levels; /* 0..8, of the columns of `window` */
-    int columns;           /* 0: nothing is known so far */
-    struct window window;
-    uint64_t version, read; /* of the trace; bytes that had been read */
-    /* being asked anew: */
-    size_t next;          /* so many threads were; 0: it is not */
-    double *busy;         /* what they said, of the columns of: */
-    struct window asking;
-};
-
-struct app {
-    struct trace *trace;
-    struct grid grid;
-    struct layout layout;
-    struct track_list tracks;
-    struct window window;
-    bool window_moved; /* by a key: it no longer follows what is loaded */
-    int64_t cursor;    /* time */
-    uint64_t line, top; /* the current line, and the first one shown */
-    struct selection selection;
-    bool fitted;       /* the last key was f: the next fits */
-    enum view view;
-    struct pager page;   /* of the views that are text */
-    enum view help_back; /* what the help stands over, ... */
-    struct pager behind; /* ... and its text */
-    struct views *views; /* that are tables: view.h; NULL until one was opened */
-    bool drawer, drawer_focus;
-    enum drawer_tab tab;
-    int drawer_scroll;
-    struct prompt prompt;
-    struct prompt_history commands, searches, places;
-    struct search *search;
-    uint64_t hits;     /* counted so far */
-    bool hits_known;
-    VEC(struct app_place) back, forth;
-    VEC(struct curve) curves; /* by series */
-    struct curve_columns drawn; /* the curve that was drawn last */
-    struct name_stats same;
-    struct flow_stats *flow_stats; /* app_flowstat() */
-    struct pattern *filter; /* of track names, or NULL */
-    struct prompt_history track_names;
-    uint32_t blob; /* of VIEW_BLOB */
-    enum view bytes_back; /* where X was pressed, and on which line of a page */
-    size_t bytes_line;
-    enum flows_mode flows;
-    uint64_t flow_offset;  /* of the slice that flow_choice is of */
-    uint32_t flow_choice;  /* which of the points in it */
-    uint32_t flow_point;   /* one without a slice that [ or ] went to, as of a version of the trace */
-    uint64_t flow_point_version;
-    const void *last_command; /* that moved the window: the same again is the same step of history */
-    uint32_t prefix;   /* a key that waits for its second one: z */
-    char message[240]; /* instead of the status line until the next key */
-    bool message_is_error;
-    enum time_format time_format;
-    uint64_t problem_kind, problem_at; /* where ! is */
-    uint64_t problem_tag; /* the one that ! has just gone to, as in the list of problems; 0: other keys came since */
-    uint64_t version;  /* of the trace, as rows and picks know it */
-    uint32_t generation, reloads;
-    int64_t end; /* of the trace, at the last update */
-    bool holding; /* a reload, until all is there again: `end` stays, and what was selected comes back */
-    struct selection held;
-    bool stale; /* the file has changed, and that was said */
-    bool mouse, mouse_told, dragging, drag_moved;
-    int drag_x;
-    bool pages_stale; /* they say what was read so far: until it is whole */
-    bool used; /* a key was pressed: what is current is the user's */
-    const char *start_at, *start_window, *start_keys; /* of the command line, until they were applied */
-    bool quit;
-    bool interrupted;  /* by Ctrl-C: status 130 */
-    bool suspend;      /* Ctrl-Z: whoever has the terminal does it */
-    bool redraw;       /* Ctrl-L */
-    bool dirty;        /* something changed since it was drawn */
-    int64_t *edges;    /* of the window's columns */
-    struct span *spans; /* scratch of a row */
-    unsigned char *dense; /* which of its columns are density */
-    struct crowds *crowds; /* draw_moments.c's: where the moments of a track stand */
-    struct overview overview;
-};
+#include "ui/session.h"
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii);
 void app_free(struct app *app);
@@ -162,7 +39,7 @@ void app_fit_tracks(struct app *app); /* after the size or the kinds of tracks s
 void app_layout(struct app *app); /* after something opened or closed */
 const struct track *app_track(const struct app *app); /* of the current line, or NULL */
 bool app_line(const struct app *app, struct track_line *line); /* what the current line holds; false on headers */
-struct flow_stats *app_flowstat(struct app *app);              /* of all flows; made when somebody asks */
+struct flow_stats *app_flow_stats(struct app *app);              /* of all flows; made when somebody asks */
 const struct slice *app_slice(const struct app *app); /* the selected one, or NULL */
 struct curve *curve_of(struct app *app, uint32_t series);
 struct counter_series *curve_series(struct app *app, uint32_t series); /* its values, deltas or rates */

@@ -208,18 +208,18 @@ const char *command_complete(const char *stem, size_t n) {
 
 unsigned command_mode_of(const struct app *app) {
     if (view_is_table(app))
-        return app->view == VIEW_LOG ? MODE_TABLE | MODE_LOG : MODE_TABLE;
-    return app->view != VIEW_TIMELINE ? MODE_TEXT : app->drawer_focus ? MODE_DRAWER : MODE_TIMELINE;
+        return app->views.current == VIEW_LOG ? MODE_TABLE | MODE_LOG : MODE_TABLE;
+    return app->views.current != VIEW_TIMELINE ? MODE_TEXT : app->drawer.focus ? MODE_DRAWER : MODE_TIMELINE;
 }
 
 void command_run(struct app *app, const struct command *command) {
-    if (command->moves && app->last_command != command)
+    if (command->moves && app->timeline.last_command != command)
         move_remember(app);
-    app->last_command = command->moves ? command : NULL;
-    bool fitted = app->fitted;
-    app->fitted = command->action == move_fit && fitted;
-    if (app->view == VIEW_TIMELINE && command->action != bytes_show)
-        app->problem_tag = 0;
+    app->timeline.last_command = command->moves ? command : NULL;
+    bool fitted = app->timeline.fitted;
+    app->timeline.fitted = command->action == move_fit && fitted;
+    if (app->views.current == VIEW_TIMELINE && command->action != bytes_show)
+        app->find.problem_tag = 0;
     command->action(app);
 }
 

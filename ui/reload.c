@@ -38,7 +38,7 @@ void reload_follow(struct app *app) {
         return;
     }
     begin_again(app);
-    if (on && app->window_moved)
+    if (on && app->timeline.window_moved)
         move_end(app);
     app_say(app, false, on ? "following what is written; F stops" : "no longer following");
 }
@@ -52,12 +52,12 @@ void reload_watch(struct app *app) {
         if (trace_reload(app->trace, &err)) {
             begin_again(app);
             app_say(app, false, "the file was written anew: read again");
-        } else if (!app->stale) { /* it may be no trace yet, and is looked at again */
-            app->stale = true;
+        } else if (!app->reload.stale) { /* it may be no trace yet, and is looked at again */
+            app->reload.stale = true;
             app_say(app, true, "the file was written anew: %s", err.text);
         }
-    } else if (change != FILE_SAME && !app->stale) {
-        app->stale = true;
+    } else if (change != FILE_SAME && !app->reload.stale) {
+        app->reload.stale = true;
         app_say(app, false, "the file %s: R reads it again%s", change == FILE_GREW ? "has grown" : "has changed",
                 change == FILE_GREW ? ", F follows it" : "");
     }

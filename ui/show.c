@@ -18,15 +18,15 @@
 #include "ui/views/view_lists.h"
 
 void show_goto(struct app *app) {
-    prompt_open(&app->prompt, "goto ", "", &app->places);
+    prompt_open(&app->prompts.line, "goto ", "", &app->prompts.times);
 }
 
 void show_find(struct app *app) {
-    prompt_open(&app->prompt, "/", "", &app->searches);
+    prompt_open(&app->prompts.line, "/", "", &app->prompts.searches);
 }
 
 void show_command(struct app *app) {
-    prompt_open(&app->prompt, ":", "", &app->commands);
+    prompt_open(&app->prompts.line, ":", "", &app->prompts.commands);
 }
 
 void show_time_format(struct app *app) {
@@ -35,38 +35,39 @@ void show_time_format(struct app *app) {
     uint64_t tps, base_tick, base_unix;
     bool wall = false;
     bool init = reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall);
-    app->time_format = (enum time_format)((app->time_format + 1) % TIME_FORMATS);
-    if (app->time_format == TIME_WALL && !(init && wall)) {
-        app->time_format = TIME_CLOCK;
+    app->timeline.time_format = (enum time_format)((app->timeline.time_format + 1) % TIME_FORMATS);
+    if (app->timeline.time_format == TIME_WALL && !(init && wall)) {
+        app->timeline.time_format = TIME_CLOCK;
         app_say(app, false, "%s (it does not say the wall clock)", said[TIME_CLOCK]);
         return;
     }
-    app_say(app, false, "%s", said[app->time_format]);
+    app_say(app, false, "%s", said[app->timeline.time_format]);
 }
 
 /* ---- tracks ---- */
 
 void show_pin(struct app *app) {
-    prompt_open(&app->prompt, "pin tracks ", "", &app->track_names);
+    prompt_open(&app->prompts.line, "pin tracks ", "", &app->prompts.tracks);
 }
 
 void show_track(struct app *app) {
-    prompt_open(&app->prompt, "track ", "", &app->track_names);
+    prompt_open(&app->prompts.line, "track ", "", &app->prompts.tracks);
 }
 
 void show_filter(struct app *app) {
-    prompt_open(&app->prompt, "&", app->filter ? pattern_text(app->filter) : "", &app->track_names);
+    prompt_open(&app->prompts.line, "&", app->timeline.filter ? pattern_text(app->timeline.filter) : "",
+                &app->prompts.tracks);
 }
 
 /* The keys of these views are for their tracks. */
 static void leave_header(struct app *app) {
     const struct track *track = app_track(app);
-    for (size_t i = 0; app->tracks.kinds != TRACK_LIST_ALL && i < app->tracks.tracks.n; i++) {
-        const struct track *t = &app->tracks.tracks.v[i];
+    for (size_t i = 0; app->timeline.tracks.kinds != TRACK_LIST_ALL && i < app->timeline.tracks.tracks.n; i++) {
+        const struct track *t = &app->timeline.tracks.tracks.v[i];
         if (track && track->kind != TRACK_PROCESS && track->kind != TRACK_CPUS)
             return;
-        if (t->kind == (app->tracks.kinds == TRACK_LIST_COUNTERS ? TRACK_COUNTER : TRACK_CPU)) {
-            app->line = t->top;
+        if (t->kind == (app->timeline.tracks.kinds == TRACK_LIST_COUNTERS ? TRACK_COUNTER : TRACK_CPU)) {
+            app->timeline.line = t->top;
             return;
         }
     }
@@ -74,16 +75,16 @@ static void leave_header(struct app *app) {
 
 /* Views that are the timeline with some kinds of tracks alone. */
 static void show_kinds(struct app *app, unsigned kinds) {
-    app->view = VIEW_TIMELINE;
-    app->tracks.kinds = kinds;
+    app->views.current = VIEW_TIMELINE;
+    app->timeline.tracks.kinds = kinds;
     app_fit_tracks(app);
     tracks_anew(app);
     leave_header(app);
 }
 
 void show_counters(struct app *app) {
-    if (app->tracks.kinds != TRACK_LIST_COUNTERS && app->grid.rows >= 24 && !app->drawer) {
-        app->drawer = true; /* where nothing is selected: all of them, at the cursor */
+    if (app->timeline.tracks.kinds != TRACK_LIST_COUNTERS && app->grid.rows >= 24 && !app->drawer.open) {
+        app->drawer.open = true; /* where nothing is selected: all of them, at the cursor */
         app_layout(app);
     }
     show_kinds(app, TRACK_LIST_COUNTERS);
@@ -118,22 +119,22 @@ static void (*page_maker(enum view view))(struct app *) {
 }
 
 void show_page_again(struct app *app) {
-    void (*make)(struct app *) = page_maker(app->view);
-    size_t line = app->page.choose ? app->page.current : app->page.top;
+    void (*make)(struct app *) = page_maker(app->views.current);
+    size_t line = app->views.pager.choose ? app->views.pager.current : app->views.pager.top;
     if (make == NULL)
         return;
     make(app);
-    pager_move(&app->page, (int64_t)line, text_rows(app));
+    pager_move(&app->views.pager, (int64_t)line, text_rows(app));
 }
 
 void show_reloaded(struct app *app) {
-    pager_clear(&app->behind);
-    if (app->view == VIEW_HELP && app->help_back != VIEW_LOG && app->help_back != VIEW_FLOWS)
-        app->help_back = VIEW_TIMELINE;
-    if (app->view == VIEW_BLOB)
-        app->view = VIEW_BLOBS;
-    else if (app->view == VIEW_BYTES)
-        app->view = VIEW_TIMELINE;
+    pager_clear(&app->views.help_pager);
+    if (app->views.current == VIEW_HELP && app->views.help_back != VIEW_LOG && app->views.help_back != VIEW_FLOWS)
+        app->views.help_back = VIEW_TIMELINE;
+    if (app->views.current == VIEW_BLOB)
+        app->views.current = VIEW_BLOBS;
+    else if (app->views.current == VIEW_BYTES)
+        app->views.current = VIEW_TIMELINE;
     show_page_again(app);
 }
 
@@ -222,43 +223,43 @@ void show_stack(struct app *app) {
         return;
     }
     uint32_t leader = counter_leader(trace_counters(app->trace), track->of);
-    bool stacked = !track_list_stacked(&app->tracks, leader);
+    bool stacked = !track_list_stacked(&app->timeline.tracks, leader);
     uint64_t line;
-    track_list_stack(&app->tracks, leader, stacked);
+    track_list_stack(&app->timeline.tracks, leader, stacked);
     if (stacked)
-        track_list_set_depth(&app->tracks, TRACK_COUNTER, leader, 4);
+        track_list_set_depth(&app->timeline.tracks, TRACK_COUNTER, leader, 4);
     tracks_anew(app);
-    if (track_list_find(&app->tracks, TRACK_COUNTER, leader, 0, &line))
-        app->line = line;
+    if (track_list_find(&app->timeline.tracks, TRACK_COUNTER, leader, 0, &line))
+        app->timeline.line = line;
     app_say(app, false, stacked ? "its arguments stand on each other" : "its arguments stand apart");
 }
 
 /* ---- drawer ---- */
 
 void show_nothing(struct app *app) {
-    if (app->drawer_focus) {
-        app->drawer_focus = false;
+    if (app->drawer.focus) {
+        app->drawer.focus = false;
         if (app->layout.drawer_alone)
-            app->drawer = false;
+            app->drawer.open = false;
     } else {
-        app->selection = (struct selection){0};
-        app->drawer = false;
+        app->timeline.selection = (struct selection){0};
+        app->drawer.open = false;
     }
     app_layout(app);
 }
 
 void show_drawer(struct app *app) {
-    app->drawer_focus = !app->drawer_focus;
-    if (app->drawer_focus)
-        app->drawer = true;
+    app->drawer.focus = !app->drawer.focus;
+    if (app->drawer.focus)
+        app->drawer.open = true;
     else if (app->layout.drawer_alone)
-        app->drawer = false;
+        app->drawer.open = false;
     app_layout(app);
 }
 
 static void tab(struct app *app, int d) {
-    app->tab = (enum drawer_tab)((app->tab + DRAWER_TABS + d) % DRAWER_TABS);
-    app->drawer_scroll = 0;
+    app->drawer.tab = (enum drawer_tab)((app->drawer.tab + DRAWER_TABS + d) % DRAWER_TABS);
+    app->drawer.scroll = 0;
 }
 
 void show_tab_next(struct app *app) {
@@ -270,36 +271,36 @@ void show_tab_previous(struct app *app) {
 }
 
 void show_drawer_down(struct app *app) {
-    app->drawer_scroll++; /* drawing clamps it */
+    app->drawer.scroll++; /* drawing clamps it */
 }
 
 void show_drawer_up(struct app *app) {
-    if (app->drawer_scroll > 0)
-        app->drawer_scroll--;
+    if (app->drawer.scroll > 0)
+        app->drawer.scroll--;
 }
 
 /* ---- text views ---- */
 
 static void open_page(struct app *app, enum view view) {
-    pager_clear(&app->page);
-    app->view = view;
+    pager_clear(&app->views.pager);
+    app->views.current = view;
 }
 
 void show_timeline(struct app *app) {
-    app->view = VIEW_TIMELINE;
-    if (app->tracks.kinds != TRACK_LIST_ALL)
+    app->views.current = VIEW_TIMELINE;
+    if (app->timeline.tracks.kinds != TRACK_LIST_ALL)
         show_kinds(app, TRACK_LIST_ALL);
 }
 
 void show_help(struct app *app) {
-    if (app->view != VIEW_HELP) {
-        app->help_back = app->view;
-        pager_clear(&app->behind);
-        app->behind = app->page;
-        app->page = (struct pager){0};
+    if (app->views.current != VIEW_HELP) {
+        app->views.help_back = app->views.current;
+        pager_clear(&app->views.help_pager);
+        app->views.help_pager = app->views.pager;
+        app->views.pager = (struct pager){0};
     }
     open_page(app, VIEW_HELP);
-    command_help(&app->page, app->grid.cols);
+    command_help(&app->views.pager, app->grid.cols);
 }
 
 /* A report as lines of the page: it has made its text safe already. */
@@ -316,7 +317,7 @@ static void add_report(struct app *app, void (*report)(struct trace *, FILE *, b
         end = line + strcspn(line, "\n");
         char saved = *end;
         *end = 0;
-        pager_wrap(&app->page, app->grid.cols, 8, line);
+        pager_wrap(&app->views.pager, app->grid.cols, 8, line);
         *end = saved;
     }
     free(text);
@@ -331,76 +332,77 @@ void show_problems(struct app *app) {
     const struct problems *all = trace_problems(app->trace);
     char buf[96], when[48];
     open_page(app, VIEW_PROBLEMS);
-    app->page.choose = true;
+    app->views.pager.choose = true;
     for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
         const struct problem *p = &all->kinds[kind];
         if (p->count == 0)
             continue;
-        pager_add(&app->page, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s",
+        pager_add(&app->views.pager, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s",
                   problem_name((enum problem_kind)kind), p->count,
                   problem_is_note((enum problem_kind)kind) ? " (note)" : "",
                   problem_message((enum problem_kind)kind, p, buf));
         for (size_t i = 0; i < p->cases.n; i++)
-            pager_add(&app->page, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
+            pager_add(&app->views.pager, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
                       app_point(app, p->cases.v[i].time, app_resolution(app), when), p->cases.v[i].offset);
         if (p->count > p->cases.n)
-            pager_add(&app->page, false, 0, "  and %" PRIu64 " more", p->count - p->cases.n);
+            pager_add(&app->views.pager, false, 0, "  and %" PRIu64 " more", p->count - p->cases.n);
     }
-    if (app->page.lines.n == 0)
-        pager_add(&app->page, false, 0, "No problems were found.");
+    if (app->views.pager.lines.n == 0)
+        pager_add(&app->views.pager, false, 0, "No problems were found.");
 }
 
 void show_text_down(struct app *app) {
-    pager_move(&app->page, 1, text_rows(app));
+    pager_move(&app->views.pager, 1, text_rows(app));
 }
 
 void show_text_up(struct app *app) {
-    pager_move(&app->page, -1, text_rows(app));
+    pager_move(&app->views.pager, -1, text_rows(app));
 }
 
 void show_text_page_down(struct app *app) {
-    pager_move(&app->page, text_rows(app), text_rows(app));
+    pager_move(&app->views.pager, text_rows(app), text_rows(app));
 }
 
 void show_text_page_up(struct app *app) {
-    pager_move(&app->page, -text_rows(app), text_rows(app));
+    pager_move(&app->views.pager, -text_rows(app), text_rows(app));
 }
 
 void show_text_half_down(struct app *app) {
-    pager_move(&app->page, (text_rows(app) + 1) / 2, text_rows(app));
+    pager_move(&app->views.pager, (text_rows(app) + 1) / 2, text_rows(app));
 }
 
 void show_text_half_up(struct app *app) {
-    pager_move(&app->page, -(text_rows(app) + 1) / 2, text_rows(app));
+    pager_move(&app->views.pager, -(text_rows(app) + 1) / 2, text_rows(app));
 }
 
 void show_text_start(struct app *app) {
-    pager_move(&app->page, -(int64_t)app->page.lines.n, text_rows(app));
+    pager_move(&app->views.pager, -(int64_t)app->views.pager.lines.n, text_rows(app));
 }
 
 void show_text_end(struct app *app) {
-    pager_move(&app->page, (int64_t)app->page.lines.n, text_rows(app));
+    pager_move(&app->views.pager, (int64_t)app->views.pager.lines.n, text_rows(app));
 }
 
 void show_text_next(struct app *app) {
-    pager_search(&app->page, NULL, 1, text_rows(app));
+    pager_search(&app->views.pager, NULL, 1, text_rows(app));
 }
 
 void show_text_previous(struct app *app) {
-    pager_search(&app->page, NULL, -1, text_rows(app));
+    pager_search(&app->views.pager, NULL, -1, text_rows(app));
 }
 
 void show_text_enter(struct app *app) {
-    uint64_t tag =
-        app->page.choose && app->page.current < app->page.lines.n ? app->page.lines.v[app->page.current].tag : 0;
-    if (tag == 0 && app->view != VIEW_BLOB)
+    uint64_t tag = app->views.pager.choose && app->views.pager.current < app->views.pager.lines.n
+                       ? app->views.pager.lines.v[app->views.pager.current].tag
+                       : 0;
+    if (tag == 0 && app->views.current != VIEW_BLOB)
         return;
-    if (app->view != VIEW_PROBLEMS) {
+    if (app->views.current != VIEW_PROBLEMS) {
         show_listed(app, tag);
         return;
     }
-    app->problem_kind = tag >> 32;
-    app->problem_at = (tag & UINT32_MAX) - 1;
+    app->find.problem_kind = tag >> 32;
+    app->find.problem_at = (tag & UINT32_MAX) - 1;
     show_timeline(app);
     move_remember(app);
     find_problem(app);
@@ -409,23 +411,23 @@ void show_text_enter(struct app *app) {
 /* ---- leaving and the rest ---- */
 
 void show_quit(struct app *app) {
-    if (app->view == VIEW_HELP) {
-        pager_clear(&app->page);
-        app->page = app->behind;
-        app->behind = (struct pager){0};
-        app->view = app->help_back;
-    } else if (app->view == VIEW_BLOB) {
+    if (app->views.current == VIEW_HELP) {
+        pager_clear(&app->views.pager);
+        app->views.pager = app->views.help_pager;
+        app->views.help_pager = (struct pager){0};
+        app->views.current = app->views.help_back;
+    } else if (app->views.current == VIEW_BLOB) {
         show_blobs(app);
-    } else if (app->view == VIEW_BYTES) {
+    } else if (app->views.current == VIEW_BYTES) {
         bytes_close(app);
     } else if (view_close(app)) {
         app->dirty = true;
-    } else if (app->view != VIEW_TIMELINE) {
-        app->view = VIEW_TIMELINE;
-    } else if (app->drawer) {
-        app->drawer = app->drawer_focus = false;
+    } else if (app->views.current != VIEW_TIMELINE) {
+        app->views.current = VIEW_TIMELINE;
+    } else if (app->drawer.open) {
+        app->drawer.open = app->drawer.focus = false;
         app_layout(app);
-    } else if (app->tracks.kinds != TRACK_LIST_ALL) {
+    } else if (app->timeline.tracks.kinds != TRACK_LIST_ALL) {
         show_timeline(app);
     } else {
         app->quit = true;
@@ -445,8 +447,8 @@ void show_redraw(struct app *app) {
 }
 
 void show_mouse(struct app *app) {
-    app->mouse = !app->mouse;
-    app_say(app, false, app->mouse ? "mouse on; Shift+drag selects text" : "mouse off: it is the terminal's");
+    app->mouse.on = !app->mouse.on;
+    app_say(app, false, app->mouse.on ? "mouse on; Shift+drag selects text" : "mouse off: it is the terminal's");
 }
 
 static void run(struct app *app, const char *text) {
@@ -498,8 +500,8 @@ void show_entered(struct app *app, const char *label, const char *text) {
         tracks_pin_pattern(app, text);
     } else if (*label == 't') {
         tracks_find(app, text);
-    } else if (app->view != VIEW_TIMELINE) {
-        pager_search(&app->page, *text ? text : NULL, 1, text_rows(app));
+    } else if (app->views.current != VIEW_TIMELINE) {
+        pager_search(&app->views.pager, *text ? text : NULL, 1, text_rows(app));
     } else {
         move_remember(app);
         find_name(app, text);

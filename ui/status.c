@@ -17,9 +17,9 @@ static const char *view_name(const struct app *app) {
         [VIEW_BLOB] = "[Blob]",           [VIEW_PROFILE] = "[Profile]", [VIEW_BYTES] = "[X Bytes]"};
     if (view_is_table(app))
         return view_title(app);
-    if (app->view == VIEW_TIMELINE && app->tracks.kinds != TRACK_LIST_ALL)
-        return app->tracks.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
-    return names[app->view];
+    if (app->views.current == VIEW_TIMELINE && app->timeline.tracks.kinds != TRACK_LIST_ALL)
+        return app->timeline.tracks.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
+    return names[app->views.current];
 }
 
 static int percent(struct app *app) {
@@ -45,7 +45,7 @@ void status_draw_title(struct app *app) {
     right[0] = 0;
     if (file_lost(trace_file(app->trace)))
         n += (size_t)snprintf(right + n, sizeof right - n, "file vanished  ");
-    if (app->stale)
+    if (app->reload.stale)
         n += (size_t)snprintf(right + n, sizeof right - n, "changed  ");
     if (trace_follows(app->trace) && trace_state(app->trace) == TRACE_WAITING)
         n += (size_t)snprintf(right + n, sizeof right - n, "following  ");
@@ -93,18 +93,21 @@ void status_draw_title(struct app *app) {
 static void breadcrumb(struct app *app, int y, int from) {
     struct grid *g = &app->grid;
     const struct track *track = app_track(app);
-    uint32_t thread = app->selection.kind != SELECTION_NONE  ? selection_thread(app->trace, &app->selection)
+    uint32_t thread = app->timeline.selection.kind != SELECTION_NONE
+                          ? selection_thread(app->trace, &app->timeline.selection)
                       : track && track->kind == TRACK_THREAD ? track->of
                                                              : NO_THREAD;
     if (thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, thread);
-    uint32_t row = app->selection.row, i = app->selection.i, rows[8], places[8];
+    uint32_t row = app->timeline.selection.row, i = app->timeline.selection.i, rows[8], places[8];
     int n = 0;
-    bool found = app->selection.kind == SELECTION_SLICE;
+    bool found = app->timeline.selection.kind == SELECTION_SLICE;
     if (!found)
         found = nest_at(&t->nest, trace_slice_extra(app->trace),
-                        app->selection.kind == SELECTION_NONE ? app->cursor : app->selection.time, &row, &i);
+                        app->timeline.selection.kind == SELECTION_NONE ? app->timeline.cursor
+                                                                       : app->timeline.selection.time,
+                        &row, &i);
     for (; found && n < 8; n++) {
         rows[n] = row;
         places[n] = i;
@@ -144,10 +147,10 @@ void status_draw(struct app *app) {
     char text[160], when[48], width[32], each[32];
     if (y < 0)
         return;
-    if (app->prompt.active) {
-        int x = grid_ztext(g, 1, y, g->cols, app->prompt.label, style_look(ROLE_PROMPT));
-        struct str line = str_of(prompt_text(&app->prompt));
-        struct str head = {line.s, app->prompt.cursor < line.n ? app->prompt.cursor : line.n};
+    if (app->prompts.line.active) {
+        int x = grid_ztext(g, 1, y, g->cols, app->prompts.line.label, style_look(ROLE_PROMPT));
+        struct str line = str_of(prompt_text(&app->prompts.line));
+        struct str head = {line.s, app->prompts.line.cursor < line.n ? app->prompts.line.cursor : line.n};
         unsigned flags = g->ascii ? TEXT_ASCII : 0;
         size_t skip = 0; /* the cursor stays on the screen */
         while (text_width((struct str){head.s + skip, head.n - skip}, flags, 4000) + 2 > (size_t)(g->cols - x)) {
@@ -162,42 +165,45 @@ void status_draw(struct app *app) {
             c->look.attr |= ATTR_REVERSE;
         return;
     }
-    if (app->message[0]) {
-        grid_zcut(g, 1, y, app->message, style_look(app->message_is_error ? ROLE_ERROR : ROLE_STATUS));
+    if (app->message.text[0]) {
+        grid_zcut(g, 1, y, app->message.text, style_look(app->message.is_error ? ROLE_ERROR : ROLE_STATUS));
         return;
     }
-    int64_t per_column = window_per_column(&app->window);
-    int n = snprintf(text, sizeof text, "%s  window %s  %s/col", app_point(app, app->cursor, per_column / 1000, when),
-                     units_duration_short(app->window.width, g->ascii, width),
+    int64_t per_column = window_per_column(&app->timeline.window);
+    int n = snprintf(text, sizeof text, "%s  window %s  %s/col",
+                     app_point(app, app->timeline.cursor, per_column / 1000, when),
+                     units_duration_short(app->timeline.window.width, g->ascii, width),
                      units_duration_short(per_column, g->ascii, each));
     (void)n;
     int x = grid_ztext(g, 1, y, g->cols, text, look);
-    if (app->search) {
+    if (app->find.search) {
         uint64_t rank = 0;
         char a[32], b[32];
         struct hit h;
-        if (app->hits_known && find_hit(app, &h))
-            rank = search_rank(app->search, &h);
+        if (app->find.hits_known && find_hit(app, &h))
+            rank = search_rank(app->find.search, &h);
         if (rank > 0)
-            snprintf(text, sizeof text, "  hit %s/%s", units_count(rank, false, a), units_count(app->hits, false, b));
-        else if (app->hits == 0 && !app->hits_known)
+            snprintf(text, sizeof text, "  hit %s/%s", units_count(rank, false, a),
+                     units_count(app->find.hits, false, b));
+        else if (app->find.hits == 0 && !app->find.hits_known)
             snprintf(text, sizeof text, "  counting hits");
         else
-            snprintf(text, sizeof text, "  %s%s hits", units_count(app->hits, false, a), app->hits_known ? "" : "+");
+            snprintf(text, sizeof text, "  %s%s hits", units_count(app->find.hits, false, a),
+                     app->find.hits_known ? "" : "+");
         x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_HIT));
     }
     breadcrumb(app, y, x + 2);
 }
 
 void draw_page(struct app *app) {
-    pager_draw(&app->page, &app->grid, 1, app->grid.rows - 3);
+    pager_draw(&app->views.pager, &app->grid, 1, app->grid.rows - 3);
     if (app->grid.rows < 3)
         return;
     char text[80];
-    size_t last = app->page.top + (size_t)(app->grid.rows - 3);
-    snprintf(text, sizeof text, "%zu-%zu of %zu lines", app->page.lines.n ? app->page.top + 1 : 0,
-             last < app->page.lines.n ? last : app->page.lines.n, app->page.lines.n);
-    if (app->prompt.active || app->message[0])
+    size_t last = app->views.pager.top + (size_t)(app->grid.rows - 3);
+    snprintf(text, sizeof text, "%zu-%zu of %zu lines", app->views.pager.lines.n ? app->views.pager.top + 1 : 0,
+             last < app->views.pager.lines.n ? last : app->views.pager.lines.n, app->views.pager.lines.n);
+    if (app->prompts.line.active || app->message.text[0])
         status_draw(app);
     else
         grid_ztext(&app->grid, 1, app->grid.rows - 2, app->grid.cols, text, style_look(ROLE_STATUS));
@@ -213,7 +219,7 @@ static void too_small(struct app *app) {
 /* Of a trace that was taken up again since the last update, the lines speak of threads that are not there, or not
  * yet. */
 static void take_in_renewed(struct app *app) {
-    if (app->generation != trace_generation(app->trace))
+    if (app->reload.generation != trace_generation(app->trace))
         app_update(app);
 }
 
@@ -236,12 +242,12 @@ void app_draw(struct app *app) {
     status_draw_title(app);
     if (view_is_table(app)) {
         view_draw(app);
-    } else if (app->view != VIEW_TIMELINE) {
+    } else if (app->views.current != VIEW_TIMELINE) {
         draw_page(app);
     } else {
         if (!app->layout.drawer_alone) {
             draw_overview(app);
-            window_edges(&app->window, app->edges);
+            window_edges(&app->timeline.window, app->timeline.edges);
             draw_ruler(app);
             draw_tracks(app);
             draw_flows(app);
@@ -251,7 +257,8 @@ void app_draw(struct app *app) {
     }
     if (app->layout.hint >= 0)
         command_hints(g, app->layout.hint, command_mode_of(app),
-                      app->view == VIEW_TIMELINE && !app->drawer_focus && app->tracks.kinds == TRACK_LIST_COUNTERS);
+                      app->views.current == VIEW_TIMELINE && !app->drawer.focus &&
+                          app->timeline.tracks.kinds == TRACK_LIST_COUNTERS);
     if (file_lost(trace_file(app->trace)) != lost) /* noticed by looking at what is gone */
         status_draw_title(app);
 }

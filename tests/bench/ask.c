@@ -10,7 +10,7 @@
 
 #include "model/query/search.h"
 #include "ui/app.h"
-#include "ui/same.h"
+#include "ui/name_stats.h"
 #include "ui/screen/style.h"
 
 #define STEP 20000 /* units of same.h */

@@ -350,9 +350,10 @@ static void start(char **strings, size_t n) {
     app_init(&app, trace, 60, 16, false);
     const char *at = n > 0 && *strings[0] ? strings[0] : NULL, *window = n > 1 && *strings[1] ? strings[1] : NULL;
     if (app_start(&app, at, window, NULL, &err)) {
-        FUZZ_MUST(app.cursor >= trace_origin(trace) && app.cursor <= trace_end(trace));
-        FUZZ_MUST(app.window.width >= app.window.columns && app.window.from >= app.window.lo);
-        FUZZ_MUST(app.window.from + app.window.width <= app.window.hi);
+        FUZZ_MUST(app.timeline.cursor >= trace_origin(trace) && app.timeline.cursor <= trace_end(trace));
+        FUZZ_MUST(app.timeline.window.width >= app.timeline.window.columns &&
+                  app.timeline.window.from >= app.timeline.window.lo);
+        FUZZ_MUST(app.timeline.window.from + app.timeline.window.width <= app.timeline.window.hi);
     } else {
         one_line(&err);
     }

@@ -38,13 +38,15 @@ static size_t trace_at(const uint8_t *data, size_t size) {
 /* ---- what must hold ---- */
 
 static void inside(const struct app *app) {
-    const struct window *w = &app->window;
+    const struct window *w = &app->timeline.window;
     FUZZ_MUST(w->columns > 0 && w->width >= w->columns);
     FUZZ_MUST(w->hi > w->lo && w->from >= w->lo && (w->width > w->hi - w->lo || w->from <= w->hi - w->width));
-    FUZZ_MUST(app->version != trace_version(app->trace) ||
-              (app->cursor >= w->lo && (app->cursor <= w->hi || app->cursor - w->from < w->width)));
-    FUZZ_MUST(app->line < app->tracks.lines || (app->line == 0 && app->tracks.lines == 0));
-    FUZZ_MUST(strlen(app->message) < sizeof app->message);
+    FUZZ_MUST(app->reload.version != trace_version(app->trace) ||
+              (app->timeline.cursor >= w->lo &&
+               (app->timeline.cursor <= w->hi || app->timeline.cursor - w->from < w->width)));
+    FUZZ_MUST(app->timeline.line < app->timeline.tracks.lines ||
+              (app->timeline.line == 0 && app->timeline.tracks.lines == 0));
+    FUZZ_MUST(strlen(app->message.text) < sizeof app->message.text);
 }
 
 static void drawn(struct app *app) {
@@ -104,11 +106,11 @@ static void columns(struct app *app) {
     struct track_line line;
     if (app->layout.too_small)
         return;
-    int64_t *edges = err_malloc(((size_t)app->window.columns + 1) * sizeof *edges);
-    window_edges(&app->window, edges);
-    for (uint64_t at = app->top; at < app->top + (uint64_t)app->layout.track_rows; at++)
-        if (track_line_at(app->trace, &app->tracks, at, &line) && line.lane && line.lane->n > 0 &&
-            !sound_lane(line.lane, edges, app->window.columns, why))
+    int64_t *edges = err_malloc(((size_t)app->timeline.window.columns + 1) * sizeof *edges);
+    window_edges(&app->timeline.window, edges);
+    for (uint64_t at = app->timeline.top; at < app->timeline.top + (uint64_t)app->layout.track_rows; at++)
+        if (track_line_at(app->trace, &app->timeline.tracks, at, &line) && line.lane && line.lane->n > 0 &&
+            !sound_lane(line.lane, edges, app->timeline.window.columns, why))
             fuzz_unsound("line %llu: %s", (unsigned long long)at, why);
     free(edges);
 }
@@ -124,7 +126,7 @@ static void count_lane(struct app *app, const struct lane *lane, bool same, uint
     for (uint32_t i = 0; i < lane->n; i++) {
         const struct slice *s = lane_at(lane, i);
         uint32_t own = trace_packed_name(app->trace, s->a);
-        t->hits += app->search && search_name(app->search, own);
+        t->hits += app->find.search && search_name(app->find.search, own);
         if (!same || own != name || slice_open(s))
             continue;
         t->same++;
@@ -148,16 +150,16 @@ static struct tally count_all(struct app *app, const struct selection *selection
             count_lane(app, &thread->nest.lanes[row], selection->kind == SELECTION_SLICE, name, dur, &t);
         t.threads = t.threads > threads ? threads + 1 : threads;
         const struct instant *v = trace_instants(thread, &n);
-        for (size_t i = 0; app->search && i < n; i++)
-            t.hits += search_name(app->search, trace_packed_name(app->trace, v[i].a));
+        for (size_t i = 0; app->find.search && i < n; i++)
+            t.hits += search_name(app->find.search, trace_packed_name(app->trace, v[i].a));
     }
     uint64_t threads = t.threads;
     for (size_t k = 0; k < async->groups.n; k++) {
         const struct async_group *g = async->groups.v[k];
         for (uint32_t row = 0; row < g->nlanes; row++)
             count_lane(app, &g->lanes[row], selection->kind == SELECTION_ASYNC, name, dur, &t);
-        for (size_t i = 0; app->search && i < g->instants.n; i++)
-            t.hits += search_name(app->search, g->instants.v[i].name);
+        for (size_t i = 0; app->find.search && i < g->instants.n; i++)
+            t.hits += search_name(app->find.search, g->instants.v[i].name);
     }
     t.threads = threads;
     return t;
@@ -169,10 +171,10 @@ static void counted(struct app *app) {
     const struct slice *s = app_slice(app);
     uint32_t name = s ? trace_packed_name(app->trace, s->a) : 0;
     int64_t dur = s ? slice_dur(s) : 0;
-    struct tally slow = count_all(app, &app->selection, name, dur);
-    if (app->search && app->hits_known)
-        FUZZ_MUST(app->hits == slow.hits);
-    const struct name_stats *same = s ? same_of(&app->same, app->trace, &app->selection) : NULL;
+    struct tally slow = count_all(app, &app->timeline.selection, name, dur);
+    if (app->find.search && app->find.hits_known)
+        FUZZ_MUST(app->find.hits == slow.hits);
+    const struct name_stats *same = s ? same_of(&app->drawer.name_stats, app->trace, &app->timeline.selection) : NULL;
     if (same == NULL)
         return;
     FUZZ_MUST(same->quantiles.v.n == slow.same && same->total == slow.total && same->threads == slow.threads);
@@ -184,19 +186,19 @@ static void counted(struct app *app) {
 static void sought(struct app *app) {
     struct hit hit = {0}, first = {0}, at = {UINT32_MAX, 0, 0, INT64_MIN};
     bool wrapped = false;
-    if (app->search == NULL || !app->hits_known || app->hits > 300)
+    if (app->find.search == NULL || !app->find.hits_known || app->find.hits > 300)
         return;
-    for (uint64_t i = 0; i < app->hits; i++, at = hit) {
-        FUZZ_MUST(search_next(app->search, at, true, &hit, &wrapped) && !wrapped);
+    for (uint64_t i = 0; i < app->find.hits; i++, at = hit) {
+        FUZZ_MUST(search_next(app->find.search, at, true, &hit, &wrapped) && !wrapped);
         FUZZ_MUST(i == 0 || hit.time >= at.time);
-        FUZZ_MUST(search_rank(app->search, &hit) == i + 1);
+        FUZZ_MUST(search_rank(app->find.search, &hit) == i + 1);
         first = i == 0 ? hit : first;
     }
-    if (app->hits == 0) {
-        FUZZ_MUST(!search_next(app->search, at, true, &hit, &wrapped));
+    if (app->find.hits == 0) {
+        FUZZ_MUST(!search_next(app->find.search, at, true, &hit, &wrapped));
         return;
     }
-    FUZZ_MUST(search_next(app->search, at, true, &hit, &wrapped) && wrapped);
+    FUZZ_MUST(search_next(app->find.search, at, true, &hit, &wrapped) && wrapped);
     FUZZ_MUST(hit.thread == first.thread && hit.row == first.row && hit.i == first.i);
 }
 
@@ -204,13 +206,13 @@ static void sought(struct app *app) {
 
 /* What would write files, or take exponential time because its author wants so, is not entered. */
 static bool is_harmless(struct app *app) {
-    const char *text = prompt_text(&app->prompt);
+    const char *text = prompt_text(&app->prompts.line);
     while (*text == ' ')
         text++;
     size_t repetitions = 0;
     for (const char *s = text; *s; s++)
         repetitions += *s == '+';
-    return !(app->prompt.label[0] == ':' && *text == 'w') && strpbrk(text, "{\\") == NULL && strlen(text) < 64 &&
+    return !(app->prompts.line.label[0] == ':' && *text == 'w') && strpbrk(text, "{\\") == NULL && strlen(text) < 64 &&
            repetitions <= 6;
 }
 

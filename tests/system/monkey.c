@@ -71,7 +71,7 @@ static uint64_t allocated(void) {
 /* ---- what must hold ---- */
 
 static const char *bad_window(const struct app *app) {
-    const struct window *w = &app->window;
+    const struct window *w = &app->timeline.window;
     if (w->columns < 1 || w->width < w->columns || w->hi <= w->lo)
         return "a window of less than a nanosecond a column";
     if (w->width < w->hi - w->lo ? w->from < w->lo || w->from > w->hi - w->width : w->from > w->lo)
@@ -79,17 +79,17 @@ static const char *bad_window(const struct app *app) {
     /* Of fewer nanoseconds than columns, or of more than an int64_t holds: the window is not as long as the trace. */
     int64_t end = trace_end(app->trace) > w->hi ? trace_end(app->trace) : w->hi;
     end = w->width > w->hi - w->lo ? w->from + w->width : end;
-    if (app->cursor < w->lo || app->cursor > end)
+    if (app->timeline.cursor < w->lo || app->timeline.cursor > end)
         return "the cursor is outside of the trace";
     return NULL;
 }
 
 static const char *bad_lines(const struct app *app) {
-    if (app->tracks.lines > 0 ? app->line >= app->tracks.lines : app->line != 0)
+    if (app->timeline.tracks.lines > 0 ? app->timeline.line >= app->timeline.tracks.lines : app->timeline.line != 0)
         return "the current line is none";
-    if (app->top > app->tracks.lines)
+    if (app->timeline.top > app->timeline.tracks.lines)
         return "scrolled past the last line";
-    if (app->prompt.cursor > app->prompt.text.n)
+    if (app->prompts.line.cursor > app->prompts.line.text.n)
         return "the prompt's cursor is behind its text";
     return NULL;
 }
@@ -231,7 +231,7 @@ static void press(struct session *s, struct key key) {
     if (key.code == KEY_RESIZED)
         app_resize(app, key.x, key.y);
     else {
-        if (app->version != trace_version(s->trace))
+        if (app->reload.version != trace_version(s->trace))
             app_update(app);
         app_key(app, &key);
     }
@@ -302,7 +302,7 @@ static void type_something(struct session *s) {
                                         "thread",
                                         "kind:log"};
     static const char *const patterns[] = {"/a/", "/(/", "/.*/", "/[/", "//", "/x*x*x*x*y/", "/+++++++++++++++++++++++++++/"};
-    if (below(6) == 0 && s->app.prompt.label[0] == '/')
+    if (below(6) == 0 && s->app.prompts.line.label[0] == '/')
         type(s, patterns[below(sizeof patterns / sizeof *patterns)] + 1);
     else
         type(s, texts[below(sizeof texts / sizeof *texts)]);
@@ -392,7 +392,7 @@ static bool holds(struct session *s, int cols, int rows) {
     struct app *app = &s->app;
     const char *why = bad_window(app);
     why = why ? why : bad_lines(app);
-    why = why ? why : bad_text(app->message);
+    why = why ? why : bad_text(app->message.text);
     why = why ? why : bad_grid(&app->grid, cols, rows);
     why = why || below(8) != 0 ? why : draws_another(app);
     if (why == NULL)

@@ -31,8 +31,9 @@ static void value(struct drawer_text *p, enum role role, const struct counter_sa
 static void line(struct drawer_text *p, const struct track *track, bool current, bool wide) {
     struct app *app = p->app;
     struct counter_series *s = trace_counters(app->trace)->v.v[track->of];
-    const struct counter_sample *now = curve_at(s, app->cursor), *first;
-    size_t n, i = counter_from(s, app->edges[0]), j = counter_from(s, app->edges[app->window.columns]), min, max;
+    const struct counter_sample *now = curve_at(s, app->timeline.cursor), *first;
+    size_t n, i = counter_from(s, app->timeline.edges[0]),
+              j = counter_from(s, app->timeline.edges[app->timeline.window.columns]), min, max;
     double average, delta = 0, seconds = 0;
     char count[32], buf[96];
     first = counter_samples(s, &n);
@@ -50,7 +51,7 @@ static void line(struct drawer_text *p, const struct track *track, bool current,
     if (wide)
         number(p, ROLE_TEXT, has_before && seconds > 0, seconds > 0 ? delta / seconds : 0, true);
     value(p, ROLE_TEXT, least, NULL);
-    bool mean = counter_average(s, app->edges[0], app->edges[app->window.columns], &average);
+    bool mean = counter_average(s, app->timeline.edges[0], app->timeline.edges[app->timeline.window.columns], &average);
     number(p, ROLE_TEXT, mean, average, false);
     value(p, ROLE_TEXT, least ? &first[max] : NULL, least);
     if (wide)
@@ -74,8 +75,8 @@ void draw_counters(struct drawer_text *p) {
             cell(p, ROLE_DIM, cells[i].title);
     drawer_text_next_line(p);
     size_t listed = 0;
-    for (size_t i = 0; i < app->tracks.tracks.n && listed < COUNTERS_LISTED; i++) {
-        const struct track *track = &app->tracks.tracks.v[i];
+    for (size_t i = 0; i < app->timeline.tracks.tracks.n && listed < COUNTERS_LISTED; i++) {
+        const struct track *track = &app->timeline.tracks.tracks.v[i];
         if (track->kind != TRACK_COUNTER)
             continue;
         if (drawer_text_visible(p))

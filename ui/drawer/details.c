@@ -34,7 +34,7 @@ static bool self_time(struct app *app, const struct thread *t, const struct slic
     int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s), self = end - s->start;
     uint32_t left = CHILDREN_SOUGHT;
     *ns = self;
-    for (uint32_t row = app->selection.row + 1; row < t->nest.nlanes; row++) {
+    for (uint32_t row = app->timeline.selection.row + 1; row < t->nest.nlanes; row++) {
         struct lane *lane = &t->nest.lanes[row];
         if (t->nest.displaced == 0) {
             *ns = self - lane_busy(lane, s->start, end);
@@ -47,7 +47,7 @@ static bool self_time(struct app *app, const struct thread *t, const struct slic
         for (uint32_t k = i; k < j; k++) {
             uint32_t prow, parent;
             if (nest_parent(&t->nest, trace_slice_extra(app->trace), row, k, &prow, &parent) &&
-                prow == app->selection.row && parent == app->selection.i)
+                prow == app->timeline.selection.row && parent == app->timeline.selection.i)
                 self -=
                     (slice_end(lane_at(lane, k)) < end ? slice_end(lane_at(lane, k)) : end) - lane_at(lane, k)->start;
         }
@@ -206,13 +206,13 @@ static void states_within(struct drawer_text *p, uint32_t thread, int64_t from, 
 
 static void slice_details(struct drawer_text *p, const struct slice *s) {
     struct app *app = p->app;
-    const struct thread *t = trace_thread(app->trace, app->selection.of);
+    const struct thread *t = trace_thread(app->trace, app->timeline.selection.of);
     const struct slice_extra *aside = trace_slice_extra(app->trace);
     struct detail d;
     int64_t self;
     char buf[48], dur[32], text[160];
     uint32_t row = 0, i = 0;
-    bool known = detail_open(&d, app->trace, app->selection.offset);
+    bool known = detail_open(&d, app->trace, app->timeline.selection.offset);
     drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
     if (known && d.category.n > 0) {
         drawer_text_say(p, ROLE_DIM, "  ");
@@ -220,7 +220,8 @@ static void slice_details(struct drawer_text *p, const struct slice *s) {
     }
     drawer_text_say(p, ROLE_DIM, "  ");
     thread_name(p, t);
-    snprintf(text, sizeof text, "  depth %" PRIu32, nest_depth(&t->nest, aside, app->selection.row, app->selection.i));
+    snprintf(text, sizeof text, "  depth %" PRIu32,
+             nest_depth(&t->nest, aside, app->timeline.selection.row, app->timeline.selection.i));
     drawer_text_say(p, ROLE_DIM, text);
     drawer_text_next_line(p);
     drawer_text_say(p, ROLE_VALUE, app_point(app, s->start, 1, buf));
@@ -240,29 +241,29 @@ static void slice_details(struct drawer_text *p, const struct slice *s) {
     drawer_text_next_line(p);
     draw_same_line(p, s);
     states_within(p, t->number, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
-    bool has_parent = nest_parent(&t->nest, aside, app->selection.row, app->selection.i, &row, &i);
+    bool has_parent = nest_parent(&t->nest, aside, app->timeline.selection.row, app->timeline.selection.i, &row, &i);
     if (has_parent)
         ancestors(p, t, row, i);
-    drawer_text_arguments(p, app->selection.offset, "args: ", false);
+    drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
     uint64_t end = nest_end_offset(aside, s);
     if (end != 0)
         drawer_text_arguments(p, end, "end args: ", false);
-    if (known && detail_open(&d, app->trace, app->selection.offset))
+    if (known && detail_open(&d, app->trace, app->timeline.selection.offset))
         record_line(p, &d, end);
 }
 
 /* The thread of what is selected, and what it did there. */
 static void around(struct drawer_text *p) {
-    uint32_t thread = selection_thread(p->app->trace, &p->app->selection), row, i;
+    uint32_t thread = selection_thread(p->app->trace, &p->app->timeline.selection), row, i;
     if (thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(p->app->trace, thread);
-    if (nest_at(&t->nest, trace_slice_extra(p->app->trace), p->app->selection.time, &row, &i))
+    if (nest_at(&t->nest, trace_slice_extra(p->app->trace), p->app->timeline.selection.time, &row, &i))
         ancestors(p, t, row, i);
 }
 
 static void its_thread(struct drawer_text *p) {
-    uint32_t thread = selection_thread(p->app->trace, &p->app->selection);
+    uint32_t thread = selection_thread(p->app->trace, &p->app->timeline.selection);
     if (thread == NO_THREAD)
         return;
     drawer_text_say(p, ROLE_DIM, "  ");
@@ -283,7 +284,7 @@ static void duration(struct drawer_text *p, const struct slice *s) {
 
 static void its_record(struct drawer_text *p) {
     struct detail d;
-    if (detail_open(&d, p->app->trace, p->app->selection.offset))
+    if (detail_open(&d, p->app->trace, p->app->timeline.selection.offset))
         record_line(p, &d, drawer_text_end_of(p->app));
 }
 
@@ -305,17 +306,19 @@ static void instant_details(struct drawer_text *p) {
     struct app *app = p->app;
     struct detail d;
     char buf[48], text[64], size[32];
-    const struct blob *blob =
-        app->selection.kind == SELECTION_INSTANT ? blob_event(trace_blobs(app->trace), app->selection.offset) : NULL;
-    if (!detail_open(&d, app->trace, app->selection.offset))
+    const struct blob *blob = app->timeline.selection.kind == SELECTION_INSTANT
+                                  ? blob_event(trace_blobs(app->trace), app->timeline.selection.offset)
+                                  : NULL;
+    if (!detail_open(&d, app->trace, app->timeline.selection.offset))
         return;
     drawer_text_value(p, ROLE_HEADER, d.name);
     drawer_text_say(p, ROLE_DIM, "  ");
     drawer_text_value(p, ROLE_TEXT, d.category);
     its_thread(p);
     drawer_text_next_line(p);
-    drawer_text_say(p, ROLE_VALUE, app_point(app, app->selection.time, 1, buf));
-    if (app->selection.kind == SELECTION_ASYNC_INSTANT && detail_open(&d, app->trace, app->selection.offset)) {
+    drawer_text_say(p, ROLE_VALUE, app_point(app, app->timeline.selection.time, 1, buf));
+    if (app->timeline.selection.kind == SELECTION_ASYNC_INSTANT &&
+        detail_open(&d, app->trace, app->timeline.selection.offset)) {
         snprintf(text, sizeof text, "  async instant, id 0x%" PRIx64, d.record.id);
         drawer_text_say(p, ROLE_DIM, text);
     } else if (blob) {
@@ -324,14 +327,14 @@ static void instant_details(struct drawer_text *p) {
     } else {
         drawer_text_say(p, ROLE_DIM, "  instant");
     }
-    if (app->selection.kind == SELECTION_INSTANT && blob == NULL && d.record.kind == FXT_K_INSTANT &&
+    if (app->timeline.selection.kind == SELECTION_INSTANT && blob == NULL && d.record.kind == FXT_K_INSTANT &&
         d.record.scope.present && d.record.scope.value < 3) {
         drawer_text_say(p, ROLE_DIM, ", scope ");
         drawer_text_say(p, ROLE_VALUE, scopes[d.record.scope.value]);
     }
     drawer_text_next_line(p);
     around(p);
-    drawer_text_arguments(p, app->selection.offset, "args: ", false);
+    drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
     if (blob)
         contents(p, blob);
     its_record(p);
@@ -342,7 +345,7 @@ static void async_details(struct drawer_text *p, const struct slice *s) {
     struct detail d;
     char text[96];
     drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
-    if (detail_open(&d, app->trace, app->selection.offset) && d.category.n > 0) {
+    if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0) {
         drawer_text_say(p, ROLE_DIM, "  ");
         drawer_text_value(p, ROLE_TEXT, d.category);
     }
@@ -353,7 +356,8 @@ static void async_details(struct drawer_text *p, const struct slice *s) {
     drawer_text_next_line(p);
     duration(p, s);
     uint64_t end = drawer_text_end_of(app);
-    uint32_t from = selection_thread(app->trace, &app->selection), to = end ? trace_thread_at(app->trace, end) : from;
+    uint32_t from = selection_thread(app->trace, &app->timeline.selection),
+             to = end ? trace_thread_at(app->trace, end) : from;
     if (to != from && to != NO_THREAD) {
         drawer_text_say(p, ROLE_DIM, "  ended on ");
         thread_name(p, trace_thread(app->trace, to));
@@ -362,7 +366,7 @@ static void async_details(struct drawer_text *p, const struct slice *s) {
         drawer_text_say(p, ROLE_WARN, "  its end has another name");
     drawer_text_next_line(p);
     draw_same_line(p, s);
-    drawer_text_arguments(p, app->selection.offset, "args: ", false);
+    drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
     if (end != 0)
         drawer_text_arguments(p, end, "end args: ", false);
     its_record(p);
@@ -372,14 +376,14 @@ static void state_details(struct drawer_text *p, const struct slice *s) {
     struct app *app = p->app;
     struct detail d;
     struct detail_argument a;
-    const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->selection.of);
+    const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->timeline.selection.of);
     drawer_text_say(p, ROLE_HEADER, "");
-    state_word(p, sched_state(t, app->selection.i));
+    state_word(p, sched_state(t, app->timeline.selection.i));
     its_thread(p);
     drawer_text_next_line(p);
     duration(p, s);
     drawer_text_next_line(p);
-    if (sched_woken(t, app->selection.i) && detail_open(&d, app->trace, app->selection.offset)) {
+    if (sched_woken(t, app->timeline.selection.i) && detail_open(&d, app->trace, app->timeline.selection.offset)) {
         drawer_text_say(p, ROLE_DIM, "woken");
         if (detail_find(&d, "waker", &a) && a.type == FXT_ARG_KOID) {
             char koid[32];
@@ -390,7 +394,7 @@ static void state_details(struct drawer_text *p, const struct slice *s) {
         drawer_text_next_line(p);
     }
     around(p);
-    drawer_text_arguments(p, app->selection.offset, "args: ", false);
+    drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
     its_record(p);
 }
 
@@ -399,8 +403,8 @@ static void run_details(struct drawer_text *p, const struct slice *s) {
     struct detail d;
     struct detail_argument a;
     char text[64], buf[64];
-    const struct sched_cpu *cpu = trace_sched(app->trace)->cpus.v[app->selection.of];
-    uint32_t flags = cpu->runs.v[app->selection.i].flags;
+    const struct sched_cpu *cpu = trace_sched(app->trace)->cpus.v[app->timeline.selection.of];
+    uint32_t flags = cpu->runs.v[app->timeline.selection.i].flags;
     snprintf(text, sizeof text, "cpu %u", cpu->number);
     drawer_text_say(p, ROLE_HEADER, text);
     its_thread(p);
@@ -414,7 +418,7 @@ static void run_details(struct drawer_text *p, const struct slice *s) {
     } else if (!slice_open(s)) {
         drawer_text_say(p, ROLE_WARN, "  the switch that ended it named another thread");
     }
-    if (detail_open(&d, app->trace, app->selection.offset)) {
+    if (detail_open(&d, app->trace, app->timeline.selection.offset)) {
         bool first = flags & SCHED_FIRST;
         if (d.record.kind == FXT_K_SWITCH_LEGACY) {
             snprintf(text, sizeof text, "  priority %d",
@@ -432,31 +436,31 @@ static void run_details(struct drawer_text *p, const struct slice *s) {
 
 static void sample_details(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct counter_series *s = trace_counters(app->trace)->v.v[app->selection.of];
-    const struct counter_sample *v = &s->samples.v[app->selection.i];
+    const struct counter_series *s = trace_counters(app->trace)->v.v[app->timeline.selection.of];
+    const struct counter_sample *v = &s->samples.v[app->timeline.selection.i];
     struct detail_argument a = {.type = counter_type(v), .bits = v->bits};
     char buf[64], text[96];
-    const struct track track = {.kind = TRACK_COUNTER, .of = app->selection.of};
+    const struct track track = {.kind = TRACK_COUNTER, .of = app->timeline.selection.of};
     char name[96];
     drawer_text_value(p, ROLE_HEADER, track_list_name(app->trace, &track, name));
     its_thread(p);
     drawer_text_next_line(p);
-    drawer_text_say(p, ROLE_VALUE, app_point(app, app->selection.time, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, app_point(app, app->timeline.selection.time, 1, buf));
     drawer_text_say(p, ROLE_DIM, "  ");
     drawer_text_value(p, ROLE_VALUE, detail_value(&a, buf));
     snprintf(text, sizeof text, " %s", fxt_argument_name(a.type));
     drawer_text_say(p, ROLE_DIM, text);
-    if (app->selection.i > 0) {
+    if (app->timeline.selection.i > 0) {
         double more = counter_difference(v, &v[-1]);
         snprintf(text, sizeof text, "  %s%s after ", more >= 0 ? "+" : "", curve_number(more, buf));
         drawer_text_say(p, ROLE_TEXT, text);
         drawer_text_say(p, ROLE_TEXT, units_duration(v->at.time - v[-1].at.time, app->grid.ascii, buf));
     }
-    snprintf(text, sizeof text, "   sample %u of %zu", app->selection.i + 1, s->samples.n);
+    snprintf(text, sizeof text, "   sample %u of %zu", app->timeline.selection.i + 1, s->samples.n);
     drawer_text_say(p, ROLE_DIM, text);
     drawer_text_next_line(p);
     around(p);
-    drawer_text_arguments(p, app->selection.offset, "args: ", false);
+    drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
     its_record(p);
 }
 
@@ -464,10 +468,10 @@ static void log_details(struct drawer_text *p) {
     struct app *app = p->app;
     struct detail d;
     char buf[48];
-    drawer_text_say(p, ROLE_VALUE, app_point(app, app->selection.time, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, app_point(app, app->timeline.selection.time, 1, buf));
     its_thread(p);
     drawer_text_next_line(p);
-    if (detail_open(&d, app->trace, app->selection.offset))
+    if (detail_open(&d, app->trace, app->timeline.selection.offset))
         drawer_text_text(p, d.record.payload);
     around(p);
     its_record(p);
@@ -489,7 +493,7 @@ static void older_names(struct drawer_text *p, uint8_t type, uint64_t koid, bool
 static void row_details(struct drawer_text *p) {
     struct app *app = p->app;
     const struct track *track = app_track(app);
-    if (app->tracks.kinds == TRACK_LIST_COUNTERS) {
+    if (app->timeline.tracks.kinds == TRACK_LIST_COUNTERS) {
         draw_counters(p);
         return;
     }
@@ -580,13 +584,13 @@ static void profile_details(struct drawer_text *p) {
     struct app *app = p->app;
     struct detail d;
     char text[120], buf[48];
-    if (!detail_open(&d, app->trace, app->selection.offset))
+    if (!detail_open(&d, app->trace, app->timeline.selection.offset))
         return;
     const struct fxt_record *r = &d.record;
     drawer_text_say(p, ROLE_HEADER, fxt_kind_name((enum fxt_kind)r->kind));
     its_thread(p);
     drawer_text_next_line(p);
-    drawer_text_say(p, ROLE_VALUE, app_point(app, app->selection.time, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, app_point(app, app->timeline.selection.time, 1, buf));
     if (r->kind == FXT_K_MODULE) {
         snprintf(text, sizeof text, "  module %u ", r->module.id);
         drawer_text_say(p, ROLE_DIM, text);
@@ -617,7 +621,7 @@ static void profile_details(struct drawer_text *p) {
 
 void draw_details(struct drawer_text *p) {
     const struct slice *s = app_slice(p->app);
-    switch (p->app->selection.kind) {
+    switch (p->app->timeline.selection.kind) {
     case SELECTION_NONE:
         row_details(p);
         break;

@@ -10,9 +10,9 @@
 static unsigned count_arguments(struct app *app) {
     struct detail d;
     unsigned n = 0;
-    if (app->selection.kind == SELECTION_NONE)
+    if (app->timeline.selection.kind == SELECTION_NONE)
         return 0;
-    if (detail_open(&d, app->trace, app->selection.offset))
+    if (detail_open(&d, app->trace, app->timeline.selection.offset))
         n += d.record.args.count;
     uint64_t end = drawer_text_end_of(app);
     if (end != 0 && detail_open(&d, app->trace, end))
@@ -26,15 +26,15 @@ static void tabs(struct app *app, int y) {
     size_t chosen;
     snprintf(args, sizeof args, "Args %u", count_arguments(app));
     snprintf(flows, sizeof flows, "Flows %zu", flow_nav_flows(app, &chosen));
-    const struct name_stats *all = same_of(&app->same, app->trace, &app->selection);
+    const struct name_stats *all = same_of(&app->drawer.name_stats, app->trace, &app->timeline.selection);
     if (all)
         snprintf(same, sizeof same, "Same name %s", units_count(all->quantiles.v.n, false, count));
     const char *const names[DRAWER_TABS] = {
         [DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args, [DRAWER_FLOWS] = flows, [DRAWER_SAME] = same};
-    grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(app->drawer_focus ? ROLE_TAB_CURRENT : ROLE_DIM));
+    grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(app->drawer.focus ? ROLE_TAB_CURRENT : ROLE_DIM));
     int x = 2;
     for (int i = 0; i < DRAWER_TABS; i++) {
-        struct look look = style_look(i == (int)app->tab ? ROLE_TAB_CURRENT : ROLE_TAB);
+        struct look look = style_look(i == (int)app->drawer.tab ? ROLE_TAB_CURRENT : ROLE_TAB);
         grid_put(g, x - 1, y, ' ', look);
         x = grid_ztext(g, x, y, g->cols, names[i], look);
         grid_put(g, x, y, ' ', look);
@@ -50,30 +50,30 @@ void draw_drawer(struct app *app) {
     for (int again = 0; again < 2; again++) {
         p.line = 0;
         p.x = 1;
-        if (app->tab == DRAWER_ARGS && app->selection.kind != SELECTION_NONE) {
+        if (app->drawer.tab == DRAWER_ARGS && app->timeline.selection.kind != SELECTION_NONE) {
             uint64_t end = drawer_text_end_of(app);
-            unsigned n = drawer_text_arguments(&p, app->selection.offset, "", true);
+            unsigned n = drawer_text_arguments(&p, app->timeline.selection.offset, "", true);
             if (end != 0)
                 n += drawer_text_arguments(&p, end, "of the end event:", true);
             if (n == 0) {
                 drawer_text_say(&p, ROLE_DIM, "no arguments");
                 drawer_text_next_line(&p);
             }
-        } else if (app->tab == DRAWER_FLOWS) {
+        } else if (app->drawer.tab == DRAWER_FLOWS) {
             draw_hops(&p);
-        } else if (app->tab == DRAWER_SAME) {
+        } else if (app->drawer.tab == DRAWER_SAME) {
             draw_same(&p);
         } else {
             draw_details(&p);
         }
         int most = p.line > p.rows ? p.line - p.rows : 0;
-        if (app->drawer_scroll <= most)
+        if (app->drawer.scroll <= most)
             break;
-        app->drawer_scroll = most; /* scrolled too far: now the end is known */
+        app->drawer.scroll = most; /* scrolled too far: now the end is known */
         for (int row = 0; row < p.rows; row++)
             grid_fill(&app->grid, 0, p.y + row, app->grid.cols, ' ', style_look(ROLE_TEXT));
     }
-    if (p.line > app->drawer_scroll + p.rows)
+    if (p.line > app->drawer.scroll + p.rows)
         grid_put(&app->grid, app->grid.cols - 1, p.y + p.rows - 1, grid_glyph(&app->grid, GLYPH_DOWN),
                  style_look(ROLE_DIM));
 }

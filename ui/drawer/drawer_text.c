@@ -10,11 +10,11 @@
 #define VALUE_LINES 2000 /* of one value: 32,000 bytes as escapes on 20 columns */
 
 bool drawer_text_visible(const struct drawer_text *p) {
-    return p->line >= p->app->drawer_scroll && p->line < p->app->drawer_scroll + p->rows;
+    return p->line >= p->app->drawer.scroll && p->line < p->app->drawer.scroll + p->rows;
 }
 
 static int row_of(const struct drawer_text *p) {
-    return p->y + p->line - p->app->drawer_scroll;
+    return p->y + p->line - p->app->drawer.scroll;
 }
 
 void drawer_text_next_line(struct drawer_text *p) {
@@ -244,6 +244,8 @@ unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const cha
 
 uint64_t drawer_text_end_of(struct app *app) {
     const struct slice *s =
-        app->selection.kind == SELECTION_SLICE || app->selection.kind == SELECTION_ASYNC ? app_slice(app) : NULL;
+        app->timeline.selection.kind == SELECTION_SLICE || app->timeline.selection.kind == SELECTION_ASYNC
+            ? app_slice(app)
+            : NULL;
     return s ? nest_end_offset(trace_slice_extra(app->trace), s) : 0;
 }

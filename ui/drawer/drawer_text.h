@@ -1,6 +1,6 @@
 /* drawer_text.h - what the drawer is written on: text that wraps, line under line. For draw_drawer.c and what it shows.
  *
- * Lines are counted as if all were drawn; app->drawer_scroll says how many stand
+ * Lines are counted as if all were drawn; app->drawer.scroll says how many stand
  * above the first row, and those that do not fit are not drawn. Lasts for a frame. */
 #ifndef FXTOP_DRAWER_TEXT_H
 #define FXTOP_DRAWER_TEXT_H

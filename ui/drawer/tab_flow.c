@@ -135,7 +135,7 @@ void draw_hops(struct drawer_text *p) {
     static const char *const titles[COLUMNS] = {"work", "hop", "n", "p50", "p95", "p99", "max", ""};
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
-    struct flow_stats *stat = app_flowstat(app);
+    struct flow_stats *stat = app_flow_stats(app);
     struct stop stops[STOPS_LISTED];
     uint32_t point;
     int width[COLUMNS];
@@ -143,7 +143,8 @@ void draw_hops(struct drawer_text *p) {
     size_t chosen, of = flow_nav_flows(app, &chosen);
     if (!flow_nav_current(app, &point)) {
         drawer_text_say(p, ROLE_DIM,
-                        app->selection.kind == SELECTION_NONE ? "nothing is selected" : "no flow passes through this");
+                        app->timeline.selection.kind == SELECTION_NONE ? "nothing is selected"
+                                                                       : "no flow passes through this");
         drawer_text_next_line(p);
         return;
     }

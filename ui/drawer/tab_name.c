@@ -11,7 +11,7 @@
 #define STEPS 120 /* 1, 2, 3, 5, 7, 10 ... up to INT64_MAX, and some */
 
 static const struct name_stats *known(const struct drawer_text *p) {
-    return same_of(&p->app->same, p->app->trace, &p->app->selection);
+    return same_of(&p->app->drawer.name_stats, p->app->trace, &p->app->timeline.selection);
 }
 
 static const char *duration(const struct drawer_text *p, int64_t ns, char buf[32]) {
@@ -174,9 +174,10 @@ static void histogram(struct drawer_text *p, const struct quantiles *all, const 
 void draw_same(struct drawer_text *p) {
     const struct app *app = p->app;
     const struct name_stats *same = known(p);
-    const struct slice *s = app->selection.kind == SELECTION_SLICE || app->selection.kind == SELECTION_ASYNC
-                                ? selection_slice(app->trace, &app->selection)
-                                : NULL;
+    const struct slice *s =
+        app->timeline.selection.kind == SELECTION_SLICE || app->timeline.selection.kind == SELECTION_ASYNC
+            ? selection_slice(app->trace, &app->timeline.selection)
+            : NULL;
     if (s == NULL)
         drawer_text_say(p, ROLE_DIM, "select a slice or an operation");
     else if (same == NULL)

@@ -60,7 +60,7 @@ static struct scale scale_of(struct app *app, const struct curve *curve, struct 
     const struct counter_sample *v = counter_samples(s, &n);
     if (curve->scale == CURVE_FIXED)
         return (struct scale){.lo = curve->lo, .hi = curve->hi};
-    scale.empty = !extent(s, app->edges[0], app->edges[app->window.columns], &least, &most);
+    scale.empty = !extent(s, app->timeline.edges[0], app->timeline.edges[app->timeline.window.columns], &least, &most);
     if (scale.empty)
         return scale;
     scale.lo = counter_value(&v[least]);
@@ -80,18 +80,19 @@ static struct scale scale_of(struct app *app, const struct curve *curve, struct 
 /* Pairs of what extent() says of each half column, or of each column where there are no halves. */
 static const size_t *columns_of(struct app *app, uint32_t of, enum curve_mode mode, struct counter_series *s,
                                 int halves) {
-    struct curve_columns *d = &app->drawn;
-    int n = app->window.columns * halves;
-    if (d->v && d->of == of && d->mode == mode && d->from == app->window.from && d->width == app->window.width &&
-        d->version == app->version && d->n == n)
+    struct curve_columns *d = &app->timeline.drawn;
+    int n = app->timeline.window.columns * halves;
+    if (d->v && d->of == of && d->mode == mode && d->from == app->timeline.window.from &&
+        d->width == app->timeline.window.width && d->version == app->reload.version && d->n == n)
         return d->v;
     size_t *v = err_realloc(d->v, (size_t)n * 2, sizeof *v);
-    *d = (struct curve_columns){v, of, mode, app->window.from, app->window.width, app->version, n};
-    for (int c = 0; c < app->window.columns; c++) {
-        int64_t edge = app->edges[c], width = app->edges[c + 1] - edge;
+    *d = (struct curve_columns){v, of, mode, app->timeline.window.from, app->timeline.window.width, app->reload.version,
+                                n};
+    for (int c = 0; c < app->timeline.window.columns; c++) {
+        int64_t edge = app->timeline.edges[c], width = app->timeline.edges[c + 1] - edge;
         for (int half = 0; half < halves; half++, v += 2) {
             int64_t from = edge + width / halves * half,
-                    to = half + 1 < halves ? edge + width / halves : app->edges[c + 1];
+                    to = half + 1 < halves ? edge + width / halves : app->timeline.edges[c + 1];
             if (edge > trace_end(app->trace) || !extent(s, from, to > from ? to : from + 1, &v[0], &v[1]))
                 v[0] = v[1] = NO_SAMPLE;
         }
@@ -106,7 +107,7 @@ static void dots(struct app *app, int y, int row, int height, const size_t *v, c
     int halves = g->ascii ? 1 : 2, per_row = g->ascii ? 2 : 4, levels = height * per_row;
     int bottom = (height - 1 - row) * per_row;
     struct look look = style_look(ROLE_CURVE);
-    for (int c = 0; c < app->window.columns; c++) {
+    for (int c = 0; c < app->timeline.window.columns; c++) {
         unsigned cell = 0;
         for (int half = 0; half < halves; half++, v += 2) {
             if (v[0] == NO_SAMPLE)
@@ -124,9 +125,9 @@ static void dots(struct app *app, int y, int row, int height, const size_t *v, c
 
 /* One line alone: how high the greatest value of each column stands. */
 static void levels(struct app *app, int y, struct counter_series *s, const struct scale *scale) {
-    for (int c = 0; c < app->window.columns && app->edges[c] <= trace_end(app->trace); c++) {
+    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= trace_end(app->trace); c++) {
         size_t n, least, most;
-        if (!extent(s, app->edges[c], app->edges[c + 1], &least, &most))
+        if (!extent(s, app->timeline.edges[c], app->timeline.edges[c + 1], &least, &most))
             continue;
         int level = 1 + step_of(scale, value_of(scale, &counter_samples(s, &n)[most]), 7);
         grid_put(&app->grid, app->layout.lane + c, y,
@@ -185,12 +186,12 @@ const struct counter_sample *curve_at(struct counter_series *s, int64_t t) {
 static void gutter(struct app *app, int y, const struct track *track, int row, struct counter_series *s,
                    const struct curve *curve, const struct scale *scale) {
     struct grid *g = &app->grid;
-    bool current = app->line == track->top + (uint64_t)row;
+    bool current = app->timeline.line == track->top + (uint64_t)row;
     char buf[96], a[32], b[32], c[32], d[24], text[120] = "", right[32] = "";
     int height = (int)track->height;
     size_t n, i, j;
-    const struct counter_sample *now = curve_at(s, app->cursor), *v = counter_samples(s, &n), *least = NULL;
-    bool any = extent(s, app->edges[0], app->edges[app->window.columns], &i, &j);
+    const struct counter_sample *now = curve_at(s, app->timeline.cursor), *v = counter_samples(s, &n), *least = NULL;
+    bool any = extent(s, app->timeline.edges[0], app->timeline.edges[app->timeline.window.columns], &i, &j);
     if (any)
         least = &v[i];
     static const char *const modes[] = {"", " (delta)", " (rate/s)"};
@@ -213,7 +214,8 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
     if (row == 1 && now) {
         const char *value = curve_text(now, least, room, b);
         int at = snprintf(text, sizeof text, "%s%s%s", (int)strlen(value) < room ? "=" : "", value, modes[curve->mode]);
-        if (height == 3 && counter_average(s, app->edges[0], app->edges[app->window.columns], &average)) {
+        if (height == 3 &&
+            counter_average(s, app->timeline.edges[0], app->timeline.edges[app->timeline.window.columns], &average)) {
             snprintf(text + at, sizeof text - (size_t)at, "  avg %s", curve_number(average, d));
             if ((int)strlen(text) + 2 > app->layout.gutter)
                 text[at] = 0;
@@ -226,7 +228,8 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
             if ((int)strlen(text) + 2 > app->layout.gutter)
                 snprintf(text, sizeof text, "%s..%s", b, c);
         }
-    } else if (row == 3 && counter_average(s, app->edges[0], app->edges[app->window.columns], &average))
+    } else if (row == 3 &&
+               counter_average(s, app->timeline.edges[0], app->timeline.edges[app->timeline.window.columns], &average))
         snprintf(text, sizeof text, "avg %s", curve_number(average, b));
     edge = app->layout.gutter - (int)strlen(right);
     grid_ztext(g, 1, y, right[0] == 0 ? edge : edge > 1 ? edge - 1 : 1, text, style_look(row == 1 ? ROLE_VALUE : ROLE_DIM));
@@ -234,9 +237,9 @@ static void gutter(struct app *app, int y, const struct track *track, int row, s
 }
 
 struct curve *curve_of(struct app *app, uint32_t series) {
-    while (app->curves.n <= series)
-        vec_push(&app->curves, ((struct curve){0}));
-    return &app->curves.v[series];
+    while (app->timeline.curves.n <= series)
+        vec_push(&app->timeline.curves, ((struct curve){0}));
+    return &app->timeline.curves.v[series];
 }
 
 struct counter_series *curve_series(struct app *app, uint32_t series) {
@@ -244,10 +247,10 @@ struct counter_series *curve_series(struct app *app, uint32_t series) {
     struct counter_series *raw = trace_counters(app->trace)->v.v[series];
     if (curve->mode == CURVE_VALUE)
         return raw;
-    if (curve->derived == NULL || curve->version != app->version) {
+    if (curve->derived == NULL || curve->version != app->reload.version) {
         counter_series_free(curve->derived);
         curve->derived = counter_derive(raw, curve->mode == CURVE_RATE);
-        curve->version = app->version;
+        curve->version = app->reload.version;
     }
     return curve->derived;
 }
@@ -286,12 +289,13 @@ static void draw_stack(struct app *app, int y, const struct track *track, int ro
     double values[STACKED], most = 0;
     int height = (int)track->height, bottom = (height - 1 - row) * 8;
     bool plain = g->ascii || style_depth() == COLOR_MONO;
-    for (int c = 0; c < app->window.columns && app->edges[c] <= trace_end(app->trace); c++) {
-        double sum = stack_at(app, track->of, n, app->edges[c + 1] - 1, values);
+    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= trace_end(app->trace); c++) {
+        double sum = stack_at(app, track->of, n, app->timeline.edges[c + 1] - 1, values);
         most = sum > most ? sum : most;
     }
-    for (int c = 0; c < app->window.columns && app->edges[c] <= trace_end(app->trace) && most > 0; c++) {
-        stack_at(app, track->of, n, app->edges[c + 1] - 1, values);
+    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= trace_end(app->trace) && most > 0;
+         c++) {
+        stack_at(app, track->of, n, app->timeline.edges[c + 1] - 1, values);
         double below = 0;
         int shown = 0;
         struct look under = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
@@ -315,7 +319,7 @@ static void draw_stack(struct app *app, int y, const struct track *track, int ro
     }
     char buf[96], number[24], text[64];
     if (row == 0) {
-        bool current = app->line == track->top;
+        bool current = app->timeline.line == track->top;
         draw_gutter(app, y, 1, trace_name(app->trace, trace_counters(app->trace)->v.v[track->of]->name),
                     curve_number(most, buf), style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER));
     } else if ((uint32_t)row <= n) { /* the legend */
@@ -323,7 +327,7 @@ static void draw_stack(struct app *app, int y, const struct track *track, int ro
         char name[24];
         text_plain(name, sizeof name, trace_name(app->trace, trace_counters(app->trace)->v.v[track->of + i]->argument),
                    g->ascii ? TEXT_ASCII : 0);
-        stack_at(app, track->of, n, app->cursor, values);
+        stack_at(app, track->of, n, app->timeline.cursor, values);
         snprintf(text, sizeof text, "%s =%s", name, curve_number(values[i], number));
         grid_put(g, 1, y, plain ? (uint32_t) "#+:.ox=-"[i] : 0x2588, plain ? style_look(ROLE_CURVE) : stack_look(i));
         grid_ztext(g, 3, y, app->layout.gutter, text, style_look(ROLE_DIM));
@@ -331,7 +335,7 @@ static void draw_stack(struct app *app, int y, const struct track *track, int ro
 }
 
 void draw_curve(struct app *app, int y, const struct track *track, int row) {
-    if (track_list_stacked(&app->tracks, track->of)) {
+    if (track_list_stacked(&app->timeline.tracks, track->of)) {
         draw_stack(app, y, track, row);
         return;
     }
@@ -345,9 +349,10 @@ void draw_curve(struct app *app, int y, const struct track *track, int row) {
     else
         dots(app, y, row, (int)track->height, columns_of(app, track->of, curve->mode, s, app->grid.ascii ? 1 : 2),
              counter_samples(s, &n), &scale);
-    if (app->selection.kind == SELECTION_SAMPLE && app->selection.of == track->of) {
-        int c = window_column(&app->window, app->selection.time);
-        struct cell *cell = c >= 0 && c < app->window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
+    if (app->timeline.selection.kind == SELECTION_SAMPLE && app->timeline.selection.of == track->of) {
+        int c = window_column(&app->timeline.window, app->timeline.selection.time);
+        struct cell *cell =
+            c >= 0 && c < app->timeline.window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
         if (cell)
             cell->look = style_selected(cell->look);
     }

@@ -55,31 +55,31 @@ static bool label(const struct canvas *c, int x, int y, const char *text) {
 
 static int row_of_line(struct app *app, uint64_t line) {
     int pinned = app_pinned_rows(app), rows = app->layout.track_rows;
-    if (line < app->tracks.pinned)
+    if (line < app->timeline.tracks.pinned)
         return line < (uint64_t)pinned ? app->layout.tracks + (int)line : -1;
-    if (line < app->top)
+    if (line < app->timeline.top)
         return -1;
-    uint64_t r = line - app->top + (uint64_t)(pinned + (pinned > 0));
+    uint64_t r = line - app->timeline.top + (uint64_t)(pinned + (pinned > 0));
     return r < (uint64_t)rows ? app->layout.tracks + (int)r : app->layout.tracks + rows;
 }
 
 static struct end end_of(struct app *app, uint32_t point) {
     struct end e = {.at = flow_slice_place(app->trace, point)};
     uint64_t line = UINT64_MAX;
-    e.begin = window_column(&app->window, e.at.start);
-    e.end = window_column(&app->window, e.at.end > e.at.start ? e.at.end - 1 : e.at.end);
+    e.begin = window_column(&app->timeline.window, e.at.start);
+    e.end = window_column(&app->timeline.window, e.at.end > e.at.start ? e.at.end - 1 : e.at.end);
     e.y = -1;
     if (e.at.thread == NO_THREAD)
         return e;
-    if (track_list_find(&app->tracks, TRACK_THREAD, e.at.thread, 0, &line)) {
-        const struct track *track = track_list_at(&app->tracks, line);
+    if (track_list_find(&app->timeline.tracks, TRACK_THREAD, e.at.thread, 0, &line)) {
+        const struct track *track = track_list_at(&app->timeline.tracks, line);
         uint32_t row = (e.at.in_slice ? e.at.row : 0) + track->strip;
         e.y = row_of_line(app, line + (row < track->height ? row : track->height - 1));
-    } else if (track_list_find_header(&app->tracks, trace_thread(app->trace, e.at.thread)->process, &line)) {
+    } else if (track_list_find_header(&app->timeline.tracks, trace_thread(app->trace, e.at.thread)->process, &line)) {
         e.y = row_of_line(app, line);
         e.folded = true;
     }
-    e.pinned = line < app->tracks.pinned;
+    e.pinned = line < app->timeline.tracks.pinned;
     e.shown = e.y >= app->layout.tracks && e.y < app->layout.tracks + app->layout.track_rows;
     return e;
 }
@@ -186,10 +186,10 @@ static void whole_arrow(const struct canvas *c, const struct end *a, const struc
 static bool edge_label(const struct canvas *c, int y, bool right, const char *text, int reach, bool any) {
     struct app *app = c->app;
     int x = right ? c->right - (int)text_width(str_of(text), 0, 400) : c->left;
-    const struct track *track = track_list_at(&app->tracks, app_line_at(app, y));
+    const struct track *track = track_list_at(&app->timeline.tracks, app_line_at(app, y));
     for (int d = 0; d <= reach; d++)
         for (int at = y + d, k = 0; k < 2; at = y - d, k++)
-            if ((any || track_list_at(&app->tracks, app_line_at(app, at)) == track) && label(c, x, at, text))
+            if ((any || track_list_at(&app->timeline.tracks, app_line_at(app, at)) == track) && label(c, x, at, text))
                 return true;
     return false;
 }
@@ -202,7 +202,7 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
     (void)hop;
     name_end(app, there, name);
     units_duration_short(away < 0 ? -away : away, app->grid.ascii, dur);
-    int columns = app->window.columns;
+    int columns = app->timeline.window.columns;
     int64_t beside = out ? here->end + 1 : here->begin - 1;
     int x = c->left + (int)(beside < -1 ? -1 : beside > columns ? columns : beside);
     const char *up = app->grid.ascii ? "^" : "\xe2\x96\xb2", *down = app->grid.ascii ? "v" : "\xe2\x96\xbc";
@@ -241,7 +241,7 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
 }
 
 static bool in_window(const struct app *app, int64_t column) {
-    return column >= 0 && column < app->window.columns;
+    return column >= 0 && column < app->timeline.window.columns;
 }
 
 static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
@@ -256,10 +256,9 @@ static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
             half_arrow(c, &a, &b, true, hop);
         if (!b.folded)
             half_arrow(c, &b, &a, false, hop);
-    }
-    else if (a_here || (a.shown && a.begin < app->window.columns && a.end >= 0))
+    } else if (a_here || (a.shown && a.begin < app->timeline.window.columns && a.end >= 0))
         half_arrow(c, &a, &b, true, hop);
-    else if (b_here || (b.shown && b.begin < app->window.columns && b.end >= 0))
+    else if (b_here || (b.shown && b.begin < app->timeline.window.columns && b.end >= 0))
         half_arrow(c, &b, &a, false, hop);
 }
 
@@ -295,7 +294,7 @@ static void everything(struct canvas *c, uint32_t but) {
     size_t lo = 0, hi = flows->points.n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (flow_time(flows, (uint32_t)mid) < app->edges[0])
+        if (flow_time(flows, (uint32_t)mid) < app->timeline.edges[0])
             lo = mid + 1;
         else
             hi = mid;
@@ -304,7 +303,7 @@ static void everything(struct canvas *c, uint32_t but) {
     c->own = false;
     for (size_t i = lo, n = 0; i < flows->points.n && n < FOLLOW_HOPS_DRAWN; i++) {
         const struct flow_link *p = &flows->points.v[i];
-        if (flow_time(flows, (uint32_t)i) >= app->edges[app->window.columns])
+        if (flow_time(flows, (uint32_t)i) >= app->timeline.edges[app->timeline.window.columns])
             break;
         if (p->after == NO_POINT || p->flow == but)
             continue;
@@ -318,13 +317,14 @@ void draw_flows(struct app *app) {
                        .top = app->layout.tracks,
                        .bottom = app->layout.tracks + app->layout.track_rows,
                        .left = app->layout.lane,
-                       .right = app->layout.lane + app->window.columns};
+                       .right = app->layout.lane + app->timeline.window.columns};
     uint32_t point;
-    if (app->flows == FLOWS_OFF || app->tracks.kinds != TRACK_LIST_ALL || trace_flows(app->trace)->points.n == 0)
+    if (app->flow.mode == FLOWS_OFF || app->timeline.tracks.kinds != TRACK_LIST_ALL ||
+        trace_flows(app->trace)->points.n == 0)
         return;
     bool chosen = flow_nav_current(app, &point); /* first, for arrows keep to blank cells */
     if (chosen)
-        chain(&c, point, app->flows != FLOWS_DIRECT);
-    if (app->flows == FLOWS_ALL)
+        chain(&c, point, app->flow.mode != FLOWS_DIRECT);
+    if (app->flow.mode == FLOWS_ALL)
         everything(&c, chosen ? trace_flows(app->trace)->points.v[point].flow : UINT32_MAX);
 }

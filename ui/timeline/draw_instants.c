@@ -38,35 +38,35 @@ struct crowds { /* of a track: asked once for all of its lines */
 };
 
 void draw_instants_free(struct app *app) {
-    if (app->crowds)
-        vec_free(&app->crowds->v);
-    free(app->crowds);
-    app->crowds = NULL;
+    if (app->timeline.crowds)
+        vec_free(&app->timeline.crowds->v);
+    free(app->timeline.crowds);
+    app->timeline.crowds = NULL;
 }
 
 void draw_instants_begin(struct app *app) {
-    if (app->crowds)
-        app->crowds->kind = SELECTION_NONE;
+    if (app->timeline.crowds)
+        app->timeline.crowds->kind = SELECTION_NONE;
 }
 
 static const struct crowds *crowds_of(struct app *app, const struct track_line *line) {
-    if (app->crowds == NULL)
-        app->crowds = err_calloc(1, sizeof *app->crowds);
-    struct crowds *all = app->crowds;
+    if (app->timeline.crowds == NULL)
+        app->timeline.crowds = err_calloc(1, sizeof *app->timeline.crowds);
+    struct crowds *all = app->timeline.crowds;
     if (all->kind == line->moments && all->of == line->track->of)
         return all;
     all->kind = line->moments;
     all->of = line->track->of;
     all->v.n = 0;
-    size_t n = track_line_moments(app->trace, line), i = track_line_from(app->trace, line, app->edges[0], 0);
+    size_t n = track_line_moments(app->trace, line), i = track_line_from(app->trace, line, app->timeline.edges[0], 0);
     bool rows = line->moments != SELECTION_LOG && line->moments != SELECTION_PROFILE;
     while (i < n) {
         int64_t time = track_line_moment(app->trace, line, i).time;
-        if (time >= app->edges[app->window.columns])
+        if (time >= app->timeline.edges[app->timeline.window.columns])
             break;
-        struct crowd c = {.column = window_column(&app->window, time), .from = i};
-        c.dense = line->row == 0 && app->dense[c.column];
-        c.to = track_line_from_near(app->trace, line, i, n, app->edges[c.column + 1]);
+        struct crowd c = {.column = window_column(&app->timeline.window, time), .from = i};
+        c.dense = line->row == 0 && app->timeline.dense[c.column];
+        c.to = track_line_from_near(app->trace, line, i, n, app->timeline.edges[c.column + 1]);
         for (size_t k = i; rows && !c.dense && k < c.to && k - i < COUNTED; k++)
             c.rows[k - i] = track_line_row(app->trace, line, k);
         vec_push(&all->v, c);
@@ -93,19 +93,19 @@ static unsigned count(const struct track_line *line, const struct crowd *c, size
 
 void draw_instants(struct app *app, int y, const struct track_line *line) {
     struct grid *g = &app->grid;
-    bool mine = app->selection.kind == line->moments && app->selection.of == line->track->of;
+    bool mine = app->timeline.selection.kind == line->moments && app->timeline.selection.of == line->track->of;
     const struct crowds *all = crowds_of(app, line);
     for (size_t k = 0; k < all->v.n; k++) {
         const struct crowd *c = &all->v.v[k];
         int x = app->layout.lane + c->column;
         size_t one = 0;
-        bool picked = mine && app->selection.i >= c->from && app->selection.i < c->to &&
-                      track_line_holds(app->trace, line, app->selection.i);
+        bool picked = mine && app->timeline.selection.i >= c->from && app->timeline.selection.i < c->to &&
+                      track_line_holds(app->trace, line, app->timeline.selection.i);
         struct cell *cell = grid_at(g, x, y);
-        unsigned here = cell && !c->dense && (picked || !app->dense[c->column]) ? count(line, c, &one) : 0;
+        unsigned here = cell && !c->dense && (picked || !app->timeline.dense[c->column]) ? count(line, c, &one) : 0;
         struct look look = style_look(ROLE_INSTANT);
         if (cell && picked && c->dense) {
-            one = app->selection.i;
+            one = app->timeline.selection.i;
             here = 1;
         }
         if (here == 0 && cell && c->dense && line->row == 0) { /* how busy it is says more; its colour says this */
@@ -130,13 +130,15 @@ void draw_profile(struct app *app, int y, uint32_t thread) {
     size_t n;
     track_line_of(app->trace, &all, 0, &line);
     const struct occurrence *v = trace_profile(app->trace, &n);
-    size_t lo = track_line_from(app->trace, &line, app->edges[0], 0);
-    for (size_t i = lo; i < n && i < lo + PROFILE_LOOKED && v[i].at.time < app->edges[app->window.columns]; i++) {
-        struct cell *c = v[i].thread == thread
-                             ? grid_at(&app->grid, app->layout.lane + window_column(&app->window, v[i].at.time), y)
-                             : NULL;
+    size_t lo = track_line_from(app->trace, &line, app->timeline.edges[0], 0);
+    for (size_t i = lo;
+         i < n && i < lo + PROFILE_LOOKED && v[i].at.time < app->timeline.edges[app->timeline.window.columns]; i++) {
+        struct cell *c =
+            v[i].thread == thread
+                ? grid_at(&app->grid, app->layout.lane + window_column(&app->timeline.window, v[i].at.time), y)
+                : NULL;
         if (c && c->cp[0] == ' ' && c->look.bg == LOOK_DEFAULT)
-            grid_put(&app->grid, app->layout.lane + window_column(&app->window, v[i].at.time), y,
+            grid_put(&app->grid, app->layout.lane + window_column(&app->timeline.window, v[i].at.time), y,
                      app->grid.ascii ? '\'' : 0x2022, style_look(ROLE_INSTANT));
     }
 }
@@ -156,8 +158,8 @@ static bool is_letter(uint32_t cp) {
 
 /* A name stays readable: of its letter only the look tells. */
 static void shade(struct app *app, int y, int64_t time) {
-    int c = window_column(&app->window, time), x = app->layout.lane + c;
-    const struct cell *cell = c >= 0 && c < app->window.columns ? grid_at(&app->grid, x, y) : NULL;
+    int c = window_column(&app->timeline.window, time), x = app->layout.lane + c;
+    const struct cell *cell = c >= 0 && c < app->timeline.window.columns ? grid_at(&app->grid, x, y) : NULL;
     if (cell && is_letter(cell->cp[0]))
         grid_look(&app->grid, x, y, 1, style_look(ROLE_WARN));
     else if (cell)
@@ -191,8 +193,8 @@ void draw_losses(struct app *app, int y, const struct track *track) {
         track->kind != TRACK_COUNTER)
         return;
     for (size_t i = 0; i < n && i < PROBLEM_KEPT; i++)
-        if (lost[i].has_time && lost[i].time >= app->edges[0] && lost[i].time < app->edges[app->window.columns] &&
-            concerns(app, track, &lost[i]))
+        if (lost[i].has_time && lost[i].time >= app->timeline.edges[0] &&
+            lost[i].time < app->timeline.edges[app->timeline.window.columns] && concerns(app, track, &lost[i]))
             shade(app, y, lost[i].time);
     for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD; kind++)
         for (size_t i = 0; i < problems->kinds[kind].cases.n; i++)

@@ -20,8 +20,8 @@ struct strip { /* one slice as it will be drawn */
 
 /* busy: of that column. */
 static void density(struct app *app, int y, int column, int64_t busy, struct look look) {
-    int64_t from = app->edges[column], to = app->edges[column + 1];
-    app->dense[column] = 1;
+    int64_t from = app->timeline.edges[column], to = app->timeline.edges[column + 1];
+    app->timeline.dense[column] = 1;
     int level = (int)((double)busy / (double)(to - from) * 8 + 0.5);
     grid_put(&app->grid, app->layout.lane + column, y,
              grid_level(&app->grid, level < 1   ? 1
@@ -141,7 +141,7 @@ static void strip(struct app *app, const struct strip *s, int y) {
 
 /* Of a column that the narrow slice i shares with what stands beside it: few, or it is asked as any column is. */
 static int64_t column_busy(struct app *app, struct lane *lane, uint32_t i, int column) {
-    int64_t from = app->edges[column], to = app->edges[column + 1], sum = 0;
+    int64_t from = app->timeline.edges[column], to = app->timeline.edges[column + 1], sum = 0;
     int looked = 0;
     for (; i > 0 && looked < NEAR && slice_end(lane_at(lane, i - 1)) > from; looked++)
         i--;
@@ -157,20 +157,20 @@ static int64_t column_busy(struct app *app, struct lane *lane, uint32_t i, int c
 static void make_strip(struct app *app, struct strip *s, const struct lane *lane, const struct span *span,
                        const struct lane_look *look) {
     const struct slice *slice = lane_at(lane, span->first);
-    int64_t most = (int64_t)app->window.columns * 8;
-    *s = (struct strip){.slice = slice, .from = window_eighth(&app->window, slice->start)};
-    s->to = slice_open(slice) ? most : window_eighth(&app->window, slice_end(slice));
+    int64_t most = (int64_t)app->timeline.window.columns * 8;
+    *s = (struct strip){.slice = slice, .from = window_eighth(&app->timeline.window, slice->start)};
+    s->to = slice_open(slice) ? most : window_eighth(&app->timeline.window, slice_end(slice));
     if (s->from >= most)
         s->from = most - 1;
     if (s->to <= s->from)
         s->to = s->from + 1;
     s->first = (int)(s->from / 8);
     s->last = (int)((s->to - 1) / 8);
-    s->cut_left = slice->start < app->edges[0];
-    s->cut_right = !slice_open(slice) ? slice_end(slice) > app->edges[app->window.columns]
-                                      : trace_end(look->trace) > app->edges[app->window.columns];
+    s->cut_left = slice->start < app->timeline.edges[0];
+    s->cut_right = !slice_open(slice) ? slice_end(slice) > app->timeline.edges[app->timeline.window.columns]
+                                      : trace_end(look->trace) > app->timeline.edges[app->timeline.window.columns];
     if (slice_open(slice) && !s->cut_right) { /* drawn to the end of the trace */
-        s->to = window_eighth(&app->window, trace_end(look->trace));
+        s->to = window_eighth(&app->timeline.window, trace_end(look->trace));
         if (s->to <= s->from)
             s->to = s->from + 1;
         s->last = (int)((s->to - 1) / 8);
@@ -189,7 +189,8 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
 
 /* Of the slices that begin in the window; UINT32_MAX: none does, or nothing is longer than the others. */
 static uint32_t longest_in_view(struct app *app, struct lane *lane) {
-    uint32_t i = lane_from(lane, app->edges[0]), j = lane_from(lane, app->edges[app->window.columns]);
+    uint32_t i = lane_from(lane, app->timeline.edges[0]),
+             j = lane_from(lane, app->timeline.edges[app->timeline.window.columns]);
     if (j - i < 2 || i >= j)
         return UINT32_MAX;
     uint32_t k = lane_longest(lane, i, j);
@@ -203,7 +204,7 @@ static struct look standing_out(struct look look) {
 }
 
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
-    size_t n = lane_spans(lane, app->edges, app->window.columns, app->spans);
+    size_t n = lane_spans(lane, app->timeline.edges, app->timeline.window.columns, app->timeline.spans);
     struct look dense = style_look(ROLE_DENSITY);
     bool mono = style_depth() == COLOR_MONO;
     int used = -1; /* last column taken */
@@ -211,13 +212,13 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
     struct strip held = {0};
     bool holding = false;
     for (size_t i = 0; i <= n; i++) {
-        const struct span *span = i < n ? &app->spans[i] : NULL;
+        const struct span *span = i < n ? &app->timeline.spans[i] : NULL;
         struct strip s = {0};
         bool single = span && span->n == 1;
         if (single)
             make_strip(app, &s, lane, span, look);
         if (holding) { /* drawn when it is known where the next one begins */
-            int next = !span ? app->window.columns : single ? s.first : span->column;
+            int next = !span ? app->timeline.window.columns : single ? s.first : span->column;
             if (held.last >= next && held.last > held.first && (mono || !single || s.from == s.first * 8))
                 held.last = next > held.first ? next - 1 : held.first;
             strip(app, &held, y);

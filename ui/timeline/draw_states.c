@@ -32,18 +32,18 @@ static struct look_of_state look_of(uint32_t state) {
 void draw_states(struct app *app, int y, struct sched_thread *t) {
     struct lane *states = &t->lane;
     struct grid *g = &app->grid;
-    int columns = app->window.columns;
-    size_t n = lane_spans(states, app->edges, columns, app->spans);
-    uint32_t picked = lane_place(states, app->selection.kind == SELECTION_STATE ? app_slice(app) : NULL);
+    int columns = app->timeline.window.columns;
+    size_t n = lane_spans(states, app->timeline.edges, columns, app->timeline.spans);
+    uint32_t picked = lane_place(states, app->timeline.selection.kind == SELECTION_STATE ? app_slice(app) : NULL);
     for (size_t i = 0; i < n; i++) {
-        const struct span *span = &app->spans[i];
+        const struct span *span = &app->timeline.spans[i];
         uint32_t longest = span->n == 1 ? span->first : lane_longest(states, span->first, span->first + span->n);
         const struct slice *s = lane_at(states, longest);
         struct look_of_state state = look_of(sched_state(t, longest));
         int from = span->column, to = span->column;
         if (span->n == 1) {
             int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
-            to = window_column(&app->window, end > s->start ? end - 1 : end);
+            to = window_column(&app->timeline.window, end > s->start ? end - 1 : end);
             to = to >= columns ? columns - 1 : to < from ? from : to;
         }
         /* what changes from column to column is told by its character alone: colours cost ten bytes each */
@@ -56,7 +56,7 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
 
 /* Idle stretches stay blank; the lane without them says how busy a column was. */
 void draw_run(struct app *app, int y, struct sched_cpu *cpu) {
-    const struct slice *s = app->selection.kind == SELECTION_RUN ? app_slice(app) : NULL;
+    const struct slice *s = app->timeline.selection.kind == SELECTION_RUN ? app_slice(app) : NULL;
     bool here = s != NULL && lane_place(&cpu->lane, s) != UINT32_MAX;
     uint32_t i = here ? lane_find(sched_busy(cpu), s->start, slice_offset(s)) : UINT32_MAX;
     const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(sched_busy(cpu), i) : NULL, cpu};

@@ -33,8 +33,8 @@ static void cursor_at(struct app *app, int x, int y) {
 }
 
 void draw_cursor_mark(struct app *app, int y) {
-    int column = window_column(&app->window, app->cursor);
-    if (column < 0 || column >= app->window.columns)
+    int column = window_column(&app->timeline.window, app->timeline.cursor);
+    if (column < 0 || column >= app->timeline.window.columns)
         return;
     cursor_at(app, app->layout.lane + column, y);
 }
@@ -46,8 +46,8 @@ void draw_cursor_mark(struct app *app, int y) {
 #define OVERVIEW_THREADS 8192
 
 void app_ask_overview(struct app *app) {
-    struct overview *o = &app->overview;
-    int columns = app->window.columns;
+    struct overview *o = &app->timeline.overview;
+    int columns = app->timeline.window.columns;
     uint64_t read = reader_offset(trace_reader(app->trace));
     size_t end = trace_thread_count(app->trace);
     bool all = o->columns != columns || trace_state(app->trace) != TRACE_LOADING;
@@ -56,7 +56,7 @@ void app_ask_overview(struct app *app) {
     if (!all && o->next == 0 && read - o->read < o->read / 16)
         return;
     if (all || o->next == 0) {
-        o->asking = app->window;
+        o->asking = app->timeline.window;
         window_whole(&o->asking, trace_origin(app->trace), app_end(app), columns);
         memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
         o->next = 0;
@@ -64,9 +64,9 @@ void app_ask_overview(struct app *app) {
     }
     if (!all && end - o->next > OVERVIEW_THREADS)
         end = o->next + OVERVIEW_THREADS;
-    window_edges(&o->asking, app->edges);
+    window_edges(&o->asking, app->timeline.edges);
     for (; o->next < end; o->next++)
-        nest_busy_columns(&trace_thread(app->trace, o->next)->nest, app->edges, columns, o->busy);
+        nest_busy_columns(&trace_thread(app->trace, o->next)->nest, app->timeline.edges, columns, o->busy);
     if (o->next < trace_thread_count(app->trace))
         return;
     double most = 0;
@@ -109,23 +109,23 @@ static void overview_losses(struct app *app, const struct window *whole, int y) 
 
 void draw_overview(struct app *app) {
     struct grid *g = &app->grid;
-    int y = app->layout.overview, x = app->layout.lane, columns = app->window.columns;
+    int y = app->layout.overview, x = app->layout.lane, columns = app->timeline.window.columns;
     if (y < 0)
         return;
-    struct window whole = app->window;
+    struct window whole = app->timeline.window;
     window_whole(&whole, trace_origin(app->trace), app_end(app), columns);
-    if (app->overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
+    if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
         app_ask_overview(app);
     grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
     bar(app, y);
-    int from = window_column(&whole, app->window.from);
-    int to = window_column(&whole, window_edge(&app->window, columns - 1));
+    int from = window_column(&whole, app->timeline.window.from);
+    int to = window_column(&whole, window_edge(&app->timeline.window, columns - 1));
     from = from < 0 ? 0 : from >= columns ? columns - 1 : from;
     to = to < from ? from : to >= columns ? columns - 1 : to;
     bool all = from == 0 && to == columns - 1;
     for (int c = 0; c < columns; c++) {
         bool inside = !all && c >= from && c <= to;
-        grid_put(g, x + c, y, grid_level(g, overview_level(&app->overview, &whole, c)),
+        grid_put(g, x + c, y, grid_level(g, overview_level(&app->timeline.overview, &whole, c)),
                  style_look(inside ? ROLE_OVERVIEW_WINDOW : ROLE_OVERVIEW));
     }
     if (style_depth() == COLOR_MONO && !all) {
@@ -135,17 +135,17 @@ void draw_overview(struct app *app) {
             grid_put(g, x + to + 1, y, ']', style_look(ROLE_OVERVIEW_WINDOW));
     }
     overview_losses(app, &whole, y);
-    int cursor = window_column(&whole, app->cursor);
+    int cursor = window_column(&whole, app->timeline.cursor);
     if (cursor >= 0 && cursor < columns)
         cursor_at(app, x + cursor, y);
-    if (app->layout.hits < 0 || app->search == NULL)
+    if (app->layout.hits < 0 || app->find.search == NULL)
         return;
-    window_edges(&whole, app->edges);
+    window_edges(&whole, app->timeline.edges);
     unsigned char *flags = err_calloc((size_t)columns, 1);
-    search_columns(app->search, app->edges, columns, flags);
+    search_columns(app->find.search, app->timeline.edges, columns, flags);
     y = app->layout.hits;
     int end = grid_text(g, 0, y, app->layout.gutter, STR("/"), style_look(ROLE_HIT), 0, false);
-    grid_text(g, end, y, app->layout.gutter, str_of(search_pattern(app->search)), style_look(ROLE_HIT),
+    grid_text(g, end, y, app->layout.gutter, str_of(search_pattern(app->find.search)), style_look(ROLE_HIT),
               TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
     bar(app, y);
     for (int c = 0; c < columns; c++)
@@ -159,12 +159,12 @@ void draw_overview(struct app *app) {
 /* "+3.412 s" once at the left, then offsets from it at steps of 1, 2, 5. */
 void draw_ruler(struct app *app) {
     struct grid *g = &app->grid;
-    int y = app->layout.ruler, columns = app->window.columns;
+    int y = app->layout.ruler, columns = app->timeline.window.columns;
     if (y < 0)
         return;
     bar(app, y);
-    int64_t step = units_step((int64_t)(app->window.width / columns) * 9 + 1);
-    int64_t origin = trace_origin(app->trace), from = app->window.from;
+    int64_t step = units_step((int64_t)(app->timeline.window.width / columns) * 9 + 1);
+    int64_t origin = trace_origin(app->trace), from = app->timeline.window.from;
     uint64_t since = (uint64_t)from - (uint64_t)origin;
     bool before = from < origin;
     /* the base: the last tick at or before the window's start; ticks count from the origin */
@@ -173,10 +173,10 @@ void draw_ruler(struct app *app) {
     int resolution_width = app->layout.gutter - 1;
     app_point(app, base, step, text);
     grid_ztext(g, 0, y, resolution_width, text, style_look(ROLE_RULER));
-    int64_t end = window_edge(&app->window, columns);
+    int64_t end = window_edge(&app->timeline.window, columns);
     int free_from = 0;
     for (int64_t t = base; t < end; t += step) {
-        int c = window_column(&app->window, t);
+        int c = window_column(&app->timeline.window, t);
         if (t >= from && c >= free_from && c < columns) {
             char offset[32];
             units_duration_short(t - base, g->ascii, offset);
@@ -236,7 +236,7 @@ void draw_gutter(struct app *app, int y, int x, struct str name, const char *id,
 }
 
 static void process_density(struct app *app, int y, const struct process *p) {
-    int columns = app->window.columns;
+    int columns = app->timeline.window.columns;
     double *busy = err_calloc((size_t)columns, sizeof *busy);
     size_t threads = 0;
     for (size_t i = 0; i < p->threads.n && threads < CROWD; i++) {
@@ -244,9 +244,9 @@ static void process_density(struct app *app, int y, const struct process *p) {
         if (t->nest.nlanes == 0)
             continue;
         threads++;
-        if (t->last < app->edges[0] || t->first > app->edges[columns])
+        if (t->last < app->timeline.edges[0] || t->first > app->timeline.edges[columns])
             continue;
-        nest_busy_columns(&t->nest, app->edges, columns, busy);
+        nest_busy_columns(&t->nest, app->timeline.edges, columns, busy);
     }
     for (int c = 0; c < columns && threads > 0; c++) {
         int level = (int)(busy[c] / (double)threads * 8 + 0.5);
@@ -259,7 +259,7 @@ static void process_density(struct app *app, int y, const struct process *p) {
 
 static void header(struct app *app, int y, const struct track *track, bool current, struct str name, const char *id) {
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_HEADER);
-    bool folded = track_list_folded(&app->tracks, track->process);
+    bool folded = track_list_folded(&app->timeline.tracks, track->process);
     grid_put(&app->grid, 0, y, grid_glyph(&app->grid, folded ? GLYPH_OPEN : GLYPH_CLOSED), look);
     grid_put(&app->grid, 1, y, current ? '>' : ' ', look);
     draw_gutter(app, y, 2, name, id, look);
@@ -283,11 +283,11 @@ static int percent(int64_t busy, int64_t of) {
 
 static void draw_cpus(struct app *app, int y, const struct track *track, bool current) {
     const struct sched *sched = trace_sched(app->trace);
-    int columns = app->window.columns;
+    int columns = app->timeline.window.columns;
     double *busy = err_calloc((size_t)columns, sizeof *busy), all = 0;
     char id[24];
     for (size_t i = 0; i < sched->cpus.n && i < CROWD; i++)
-        lane_busy_columns(sched_busy(sched->cpus.v[i]), app->edges, columns, busy);
+        lane_busy_columns(sched_busy(sched->cpus.v[i]), app->timeline.edges, columns, busy);
     size_t n = sched->cpus.n < CROWD ? sched->cpus.n : CROWD;
     for (int c = 0; c < columns; c++) {
         int level = (int)(busy[c] / (double)n * 8 + 0.5);
@@ -304,7 +304,7 @@ static void draw_cpus(struct app *app, int y, const struct track *track, bool cu
 static void draw_cpu(struct app *app, int y, const struct track *track, struct look look) {
     struct sched_cpu *cpu = trace_sched(app->trace)->cpus.v[track->of];
     char buf[96], id[24];
-    int64_t from = app->window.from, to = window_edge(&app->window, app->window.columns);
+    int64_t from = app->timeline.window.from, to = window_edge(&app->timeline.window, app->timeline.window.columns);
     if (to > trace_end(app->trace))
         to = trace_end(app->trace);
     snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), to - from));
@@ -352,19 +352,19 @@ static void draw_async(struct app *app, int y, const struct track *track, uint32
 
 static void draw_ticks(struct app *app, int y, const struct track_line *line, struct look look) {
     char id[48], count[32], buf[96];
-    size_t from = track_line_from(app->trace, line, app->edges[0], 0),
-           to = track_line_from(app->trace, line, app->edges[app->window.columns], 0);
+    size_t from = track_line_from(app->trace, line, app->timeline.edges[0], 0),
+           to = track_line_from(app->trace, line, app->timeline.edges[app->timeline.window.columns], 0);
     snprintf(id, sizeof id, "%s in view", units_count(to - from, true, count));
     draw_gutter(app, y, 1, track_list_name(app->trace, line->track, buf), id, look);
 }
 
 static void draw_line(struct app *app, int y, uint64_t at, const struct track *track) {
     uint32_t row = (uint32_t)(at - track->top);
-    bool current = at == app->line;
+    bool current = at == app->timeline.line;
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
     struct track_line line;
     track_line_of(app->trace, track, row, &line);
-    memset(app->dense, 0, (size_t)app->window.columns);
+    memset(app->timeline.dense, 0, (size_t)app->timeline.window.columns);
     if (row > 0)
         draw_losses(app, y, track); /* events stand over it ... */
     if (track->kind != TRACK_PROCESS && track->kind != TRACK_CPUS)
@@ -399,7 +399,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
     if (line.slices == SELECTION_STATE) {
         draw_states(app, y, sched_thread(trace_sched(app->trace), track->of));
     } else if (line.lane && line.slices != SELECTION_RUN) {
-        const struct lane_look lane = {app->trace, app->search, app_slice(app), NULL};
+        const struct lane_look lane = {app->trace, app->find.search, app_slice(app), NULL};
         draw_lane(app, y, line.lane, &lane);
     }
     if (line.moments != SELECTION_NONE && line.moments != SELECTION_SAMPLE)
@@ -414,7 +414,8 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
 
 /* What the filter says of a line where all stand. */
 static void draw_filtered(struct app *app, int y, uint64_t at, const struct track *track) {
-    bool matches = track_list_matches(&app->tracks, app->trace, track), dim = app->tracks.others == TRACK_LIST_DIMMED;
+    bool matches = track_list_matches(&app->timeline.tracks, app->trace, track),
+         dim = app->timeline.tracks.others == TRACK_LIST_DIMMED;
     if (dim && !matches)
         grid_look(&app->grid, 0, y, app->grid.cols, style_look(ROLE_DIM));
     else if (!dim && matches && at == track->top)
@@ -423,7 +424,7 @@ static void draw_filtered(struct app *app, int y, uint64_t at, const struct trac
 
 void draw_tracks(struct app *app) {
     int pinned = app_pinned_rows(app);
-    window_edges(&app->window, app->edges);
+    window_edges(&app->timeline.window, app->timeline.edges);
     draw_instants_begin(app);
     for (int r = 0; r < app->layout.track_rows; r++) {
         int y = app->layout.tracks + r;
@@ -433,17 +434,18 @@ void draw_tracks(struct app *app) {
             continue;
         }
         bar(app, y);
-        const struct track *track = track_list_at(&app->tracks, at);
+        const struct track *track = track_list_at(&app->timeline.tracks, at);
         if (track)
             draw_line(app, y, at, track);
-        if (track && app->filter && app->tracks.others != TRACK_LIST_HIDDEN)
+        if (track && app->timeline.filter && app->timeline.tracks.others != TRACK_LIST_HIDDEN)
             draw_filtered(app, y, at, track);
     }
-    if (app->tracks.lines == 0 && app->layout.track_rows > 0)
+    if (app->timeline.tracks.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,
                    trace_state(app->trace) != TRACE_COMPLETE ? "nothing was read yet"
-                   : app->tracks.match                       ? "no track matches the filter: & and Enter shows all"
-                   : app->tracks.kinds != TRACK_LIST_ALL     ? "none of these in this trace: 1 is the timeline"
-                                                         : "no slices or instants in this trace: I tells what is in it",
+                   : app->timeline.tracks.match              ? "no track matches the filter: & and Enter shows all"
+                   : app->timeline.tracks.kinds != TRACK_LIST_ALL
+                       ? "none of these in this trace: 1 is the timeline"
+                       : "no slices or instants in this trace: I tells what is in it",
                    style_look(ROLE_DIM));
 }

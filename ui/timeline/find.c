@@ -29,7 +29,7 @@ static struct selection hit_pick(struct app *app, const struct hit *hit) {
 }
 
 bool find_hit(const struct app *app, struct hit *hit) {
-    const struct selection *p = &app->selection;
+    const struct selection *p = &app->timeline.selection;
     bool async = p->kind == SELECTION_ASYNC || p->kind == SELECTION_ASYNC_INSTANT;
     bool instant = p->kind == SELECTION_INSTANT || p->kind == SELECTION_ASYNC_INSTANT;
     if (p->kind != SELECTION_SLICE && !async && !instant)
@@ -43,19 +43,20 @@ static struct hit search_from(const struct app *app, bool forward) {
     if (find_hit(app, &hit))
         return hit;
     return (struct hit){forward ? UINT32_MAX : 0, 0, 0,
-                        app->selection.kind == SELECTION_NONE ? app->cursor : app->selection.time};
+                        app->timeline.selection.kind == SELECTION_NONE ? app->timeline.cursor
+                                                                       : app->timeline.selection.time};
 }
 
 static void search_go(struct app *app, bool forward) {
     struct hit hit;
     bool wrapped = false;
-    if (app->search == NULL) {
+    if (app->find.search == NULL) {
         app_say(app, true, "no search yet: / takes a name or /a regular expression/");
         return;
     }
-    if (!search_next(app->search, search_from(app, forward), forward, &hit, &wrapped)) {
+    if (!search_next(app->find.search, search_from(app, forward), forward, &hit, &wrapped)) {
         char safe[80];
-        text_plain(safe, sizeof safe, str_of(search_pattern(app->search)), app->grid.ascii ? TEXT_ASCII : 0);
+        text_plain(safe, sizeof safe, str_of(search_pattern(app->find.search)), app->grid.ascii ? TEXT_ASCII : 0);
         app_say(app, true, "no slice, operation or instant is named %s%s", safe,
                 trace_state(app->trace) == TRACE_LOADING ? " in what was read so far" : "");
         return;
@@ -72,19 +73,19 @@ static void search_set(struct app *app, const char *pattern, bool exact) {
         app_say(app, true, "%s", err.text);
         return;
     }
-    search_free(app->search);
-    app->search = s;
-    app->hits = 0;
-    app->hits_known = false;
+    search_free(app->find.search);
+    app->find.search = s;
+    app->find.hits = 0;
+    app->find.hits_known = false;
     app_layout(app);
 }
 
 void find_name(struct app *app, const char *pattern) {
-    if (*pattern == 0 && app->search == NULL)
+    if (*pattern == 0 && app->find.search == NULL)
         return;
     if (*pattern != 0)
         search_set(app, pattern, false);
-    if (app->search)
+    if (app->find.search)
         search_go(app, true);
 }
 
@@ -98,7 +99,8 @@ void find_previous(struct app *app) {
 
 static void same_name(struct app *app, bool forward) {
     struct detail d;
-    if (app->selection.kind == SELECTION_NONE || !detail_open(&d, app->trace, app->selection.offset)) {
+    if (app->timeline.selection.kind == SELECTION_NONE ||
+        !detail_open(&d, app->trace, app->timeline.selection.offset)) {
         app_say(app, false, "nothing is selected: h, l or Enter select");
         return;
     }
@@ -153,7 +155,8 @@ static struct selection problem_pick(struct app *app, const struct problem_case 
         struct selection instant = {SELECTION_INSTANT, thread, 0, 0, c->time, c->offset};
         if (selection_find(app->trace, &instant))
             return instant;
-        bool flow = app->problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && app->problem_kind <= PROBLEM_FLOW_UNRESOLVED;
+        bool flow =
+            app->find.problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && app->find.problem_kind <= PROBLEM_FLOW_UNRESOLVED;
         if (flow && nest_at(&t->nest, trace_slice_extra(app->trace), c->time, &row, &i))
             return selection_of_slice(t, row, i);
     }
@@ -170,7 +173,7 @@ static struct selection problem_pick(struct app *app, const struct problem_case 
 /* The thread of the event that it is of; not of damage, where what is read may be no record. */
 static uint32_t problem_thread(struct app *app, const struct problem_case *c) {
     struct detail d;
-    if (c->thread != NO_THREAD || app->problem_kind < PROBLEM_UNDEFINED_STRING ||
+    if (c->thread != NO_THREAD || app->find.problem_kind < PROBLEM_UNDEFINED_STRING ||
         !detail_open(&d, app->trace, c->offset) || d.record.kind < FXT_K_INSTANT || d.record.kind > FXT_K_FLOW_END)
         return c->thread;
     return trace_thread_at(app->trace, c->offset);
@@ -181,11 +184,11 @@ void find_problem(struct app *app) {
     char buf[96], when[48];
     bool again = false;
     for (unsigned tries = 0; tries <= PROBLEM_KINDS; tries++) {
-        const struct problem *p = &all->kinds[app->problem_kind];
-        if (app->problem_at < p->cases.n) {
-            const struct problem_case *c = &p->cases.v[app->problem_at++];
+        const struct problem *p = &all->kinds[app->find.problem_kind];
+        if (app->find.problem_at < p->cases.n) {
+            const struct problem_case *c = &p->cases.v[app->find.problem_at++];
             uint32_t thread = problem_thread(app, c);
-            app->problem_tag = app->problem_kind << 32 | app->problem_at;
+            app->find.problem_tag = app->find.problem_kind << 32 | app->find.problem_at;
             if (thread != NO_THREAD)
                 thread = trace_stands_for(app->trace, thread);
             struct selection selection = problem_pick(app, c, thread);
@@ -196,15 +199,16 @@ void find_problem(struct app *app) {
                 move_to_time(app, c->time, false);
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};
             app_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
-                    problem_name((enum problem_kind)app->problem_kind), (size_t)app->problem_at,
+                    problem_name((enum problem_kind)app->find.problem_kind), (size_t)app->find.problem_at,
                     (unsigned long long)p->count,
                     trace_has_events(app->trace) ? app_point(app, c->time, app_resolution(app), when) : "no time",
-                    (unsigned long long)c->offset, problem_message((enum problem_kind)app->problem_kind, &one, buf));
+                    (unsigned long long)c->offset,
+                    problem_message((enum problem_kind)app->find.problem_kind, &one, buf));
             return;
         }
-        app->problem_kind = (app->problem_kind + 1) % PROBLEM_KINDS;
-        app->problem_at = 0;
-        again = again || app->problem_kind == 0;
+        app->find.problem_kind = (app->find.problem_kind + 1) % PROBLEM_KINDS;
+        app->find.problem_at = 0;
+        again = again || app->find.problem_kind == 0;
     }
     app_say(app, false, "no problems were found");
 }

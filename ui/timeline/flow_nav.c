@@ -11,18 +11,19 @@ static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
 static size_t flow_nav_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen) {
     size_t n = 0;
     *chosen = 0;
-    if (app->selection.kind != SELECTION_SLICE)
+    if (app->timeline.selection.kind != SELECTION_SLICE)
         return 0;
-    n = flow_slice_points(app->trace, app->selection.of, app->selection.row, app->selection.i, points, FOLLOW_CHOICES);
-    if (app->flow_offset != app->selection.offset) { /* another slice: the first that leads on, or the first */
-        app->flow_offset = app->selection.offset;
-        app->flow_choice = 0;
+    n = flow_slice_points(app->trace, app->timeline.selection.of, app->timeline.selection.row,
+                          app->timeline.selection.i, points, FOLLOW_CHOICES);
+    if (app->flow.offset != app->timeline.selection.offset) { /* another slice: the first that leads on, or the first */
+        app->flow.offset = app->timeline.selection.offset;
+        app->flow.choice = 0;
         for (size_t i = n; i > 0; i--)
             if (trace_flows(app->trace)->points.v[points[i - 1]].after != NO_POINT)
-                app->flow_choice = (uint32_t)(i - 1);
+                app->flow.choice = (uint32_t)(i - 1);
     }
     if (n > 0)
-        *chosen = app->flow_choice % n;
+        *chosen = app->flow.choice % n;
     return n;
 }
 
@@ -60,10 +61,10 @@ bool flow_nav_current(struct app *app, uint32_t *point) {
         *point = points[chosen];
         return true;
     }
-    *point = app->flow_point;
+    *point = app->flow.point;
     const struct flows *flows = trace_flows(app->trace);
-    return app->selection.kind == SELECTION_NONE && app->flow_point_version == app->version &&
-           app->flow_point < flows->points.n && flow_time(flows, app->flow_point) == app->cursor;
+    return app->timeline.selection.kind == SELECTION_NONE && app->flow.point_version == app->reload.version &&
+           app->flow.point < flows->points.n && flow_time(flows, app->flow.point) == app->timeline.cursor;
 }
 
 static void go_to(struct app *app, uint32_t point) {
@@ -79,24 +80,24 @@ static void go_to(struct app *app, uint32_t point) {
         size_t n = flow_nav_choices(app, points, &chosen);
         for (size_t i = 0; i < n; i++)
             if (points[i] == point)
-                app->flow_choice = (uint32_t)i;
+                app->flow.choice = (uint32_t)i;
         return;
     }
     uint64_t line;
-    app->selection = (struct selection){0};
-    if (track_list_find(&app->tracks, TRACK_THREAD, at.thread, 0, &line))
-        app->line = line;
+    app->timeline.selection = (struct selection){0};
+    if (track_list_find(&app->timeline.tracks, TRACK_THREAD, at.thread, 0, &line))
+        app->timeline.line = line;
     move_to_time(app, at.start, false);
-    app->flow_point = point;
-    app->flow_point_version = app->version;
+    app->flow.point = point;
+    app->flow.point_version = app->reload.version;
 }
 
 static void follow(struct app *app, bool forward) {
     uint32_t point;
     if (!flow_nav_current(app, &point)) {
         app_say(app, false,
-                app->selection.kind == SELECTION_SLICE ? "no flow passes through this slice"
-                                                       : "no slice is selected: h, l or Enter select");
+                app->timeline.selection.kind == SELECTION_SLICE ? "no flow passes through this slice"
+                                                                : "no slice is selected: h, l or Enter select");
         return;
     }
     const struct flow_link *p = &trace_flows(app->trace)->points.v[point];
@@ -129,7 +130,7 @@ static void choose(struct app *app, int d) {
         return;
     }
     chosen = (chosen + (d > 0 ? 1 : n - 1)) % n;
-    app->flow_choice = (uint32_t)firsts[chosen];
+    app->flow.choice = (uint32_t)firsts[chosen];
     app_say(app, false, "flow %zu of %zu", chosen + 1, n);
 }
 
@@ -144,18 +145,18 @@ void flow_nav_choose_next(struct app *app) {
 static void say_mode(struct app *app) {
     static const char *const said[FLOWS_MODES] = {"the whole flow of the selected slice", "its direct hops alone",
                                                   "all flows in the window", "no arrows"};
-    app_say(app, false, "flows %s: %s", modes[app->flows], said[app->flows]);
+    app_say(app, false, "flows %s: %s", modes[app->flow.mode], said[app->flow.mode]);
 }
 
 void flow_nav_mode(struct app *app) {
-    app->flows = (enum flows_mode)((app->flows + 1) % FLOWS_MODES);
+    app->flow.mode = (enum flows_mode)((app->flow.mode + 1) % FLOWS_MODES);
     say_mode(app);
 }
 
 void flow_nav_set_mode(struct app *app, const char *name) {
     for (int i = 0; i < FLOWS_MODES; i++)
         if (strcmp(name, modes[i]) == 0) {
-            app->flows = (enum flows_mode)i;
+            app->flow.mode = (enum flows_mode)i;
             say_mode(app);
             return;
         }

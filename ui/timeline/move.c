@@ -9,7 +9,8 @@
 /* ---- places ---- */
 
 static struct app_place here(const struct app *app) {
-    return (struct app_place){app->window.from, app->window.width, app->cursor, app->line};
+    return (struct app_place){app->timeline.window.from, app->timeline.window.width, app->timeline.cursor,
+                              app->timeline.line};
 }
 
 static bool name_stats_place(const struct app_place *a, const struct app_place *b) {
@@ -18,14 +19,14 @@ static bool name_stats_place(const struct app_place *a, const struct app_place *
 
 void move_remember(struct app *app) {
     struct app_place p = here(app);
-    if (app->back.n > 0 && name_stats_place(&app->back.v[app->back.n - 1], &p))
+    if (app->timeline.back.n > 0 && name_stats_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
         return;
-    if (app->back.n == HISTORY) {
-        memmove(app->back.v, app->back.v + 1, (HISTORY - 1) * sizeof *app->back.v);
-        app->back.n--;
+    if (app->timeline.back.n == HISTORY) {
+        memmove(app->timeline.back.v, app->timeline.back.v + 1, (HISTORY - 1) * sizeof *app->timeline.back.v);
+        app->timeline.back.n--;
     }
-    vec_push(&app->back, p);
-    app->forth.n = 0;
+    vec_push(&app->timeline.back, p);
+    app->timeline.forth.n = 0;
 }
 
 static int64_t clamp_time(const struct app *app, int64_t t) {
@@ -35,53 +36,55 @@ static int64_t clamp_time(const struct app *app, int64_t t) {
 
 /* The trace may have been read anew, and tracks folded, since. */
 static void go(struct app *app, const struct app_place *p) {
-    window_set(&app->window, p->from, p->width);
-    app->cursor = clamp_time(app, p->cursor);
-    app->line = p->line < app->tracks.lines ? p->line : app->tracks.lines > 0 ? app->tracks.lines - 1 : 0;
-    app->window_moved = true;
+    window_set(&app->timeline.window, p->from, p->width);
+    app->timeline.cursor = clamp_time(app, p->cursor);
+    app->timeline.line = p->line < app->timeline.tracks.lines ? p->line
+                         : app->timeline.tracks.lines > 0     ? app->timeline.tracks.lines - 1
+                                                              : 0;
+    app->timeline.window_moved = true;
 }
 
 void move_back(struct app *app) {
     struct app_place p = here(app);
-    while (app->back.n > 0 && name_stats_place(&app->back.v[app->back.n - 1], &p))
-        app->back.n--;
-    if (app->back.n == 0) {
+    while (app->timeline.back.n > 0 && name_stats_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
+        app->timeline.back.n--;
+    if (app->timeline.back.n == 0) {
         app_say(app, false, "no earlier view");
         return;
     }
-    vec_push(&app->forth, p);
-    go(app, &app->back.v[--app->back.n]);
+    vec_push(&app->timeline.forth, p);
+    go(app, &app->timeline.back.v[--app->timeline.back.n]);
 }
 
 void move_forth(struct app *app) {
-    if (app->forth.n == 0) {
+    if (app->timeline.forth.n == 0) {
         app_say(app, false, "no later view");
         return;
     }
-    vec_push(&app->back, here(app));
-    go(app, &app->forth.v[--app->forth.n]);
+    vec_push(&app->timeline.back, here(app));
+    go(app, &app->timeline.forth.v[--app->timeline.forth.n]);
 }
 
 /* ---- time ---- */
 
 static void touch(struct app *app) {
-    app->window_moved = true;
+    app->timeline.window_moved = true;
 }
 
 static void keep_cursor_inside(struct app *app) {
-    int64_t last = window_edge(&app->window, app->window.columns);
-    if (app->cursor < app->window.from)
-        app->cursor = app->window.from;
-    if (app->cursor >= last)
-        app->cursor = window_edge(&app->window, app->window.columns - 1);
+    int64_t last = window_edge(&app->timeline.window, app->timeline.window.columns);
+    if (app->timeline.cursor < app->timeline.window.from)
+        app->timeline.cursor = app->timeline.window.from;
+    if (app->timeline.cursor >= last)
+        app->timeline.cursor = window_edge(&app->timeline.window, app->timeline.window.columns - 1);
 }
 
 static void zoom(struct app *app, int num, int den) {
-    int64_t width = app->window.width;
+    int64_t width = app->timeline.window.width;
     touch(app);
     keep_cursor_inside(app);
-    window_zoom(&app->window, app->cursor, num, den);
-    if (app->window.width == width)
+    window_zoom(&app->timeline.window, app->timeline.cursor, num, den);
+    if (app->timeline.window.width == width)
         app_say(app, false, num < den ? "a column is 1 ns: no closer" : "this is the whole trace");
 }
 
@@ -103,17 +106,17 @@ void move_zoom_out_far(struct app *app) {
 
 /* The cursor stays on its column, so that panning shows what comes. */
 static void pan(struct app *app, int64_t columns) {
-    int64_t from = app->window.from;
+    int64_t from = app->timeline.window.from;
     touch(app);
     keep_cursor_inside(app);
-    window_pan(&app->window, columns);
-    app->cursor += app->window.from - from;
-    if (app->window.from == from)
+    window_pan(&app->timeline.window, columns);
+    app->timeline.cursor += app->timeline.window.from - from;
+    if (app->timeline.window.from == from)
         app_say(app, false, columns < 0 ? "this is the start of the trace" : "this is the end of the trace");
 }
 
 static int64_t quarter(const struct app *app) {
-    return app->window.columns / 4 > 0 ? app->window.columns / 4 : 1;
+    return app->timeline.window.columns / 4 > 0 ? app->timeline.window.columns / 4 : 1;
 }
 
 void move_pan_left(struct app *app) {
@@ -125,33 +128,34 @@ void move_pan_right(struct app *app) {
 }
 
 void move_page_left(struct app *app) {
-    pan(app, -app->window.columns);
+    pan(app, -app->timeline.window.columns);
 }
 
 void move_page_right(struct app *app) {
-    pan(app, app->window.columns);
+    pan(app, app->timeline.window.columns);
 }
 
 void move_to_time(struct app *app, int64_t t, bool center) {
-    app->cursor = clamp_time(app, t);
+    app->timeline.cursor = clamp_time(app, t);
     touch(app);
     if (center)
-        window_center(&app->window, app->cursor);
+        window_center(&app->timeline.window, app->timeline.cursor);
     else
-        window_reveal(&app->window, app->cursor);
+        window_reveal(&app->timeline.window, app->timeline.cursor);
 }
 
 static void cursor_by(struct app *app, int columns) {
-    int column = window_column(&app->window, app->cursor) + columns;
+    int column = window_column(&app->timeline.window, app->timeline.cursor) + columns;
     touch(app);
-    if (column < 0 || column >= app->window.columns) {
-        int64_t step = window_per_column(&app->window);
-        int64_t room = columns < 0 ? app->cursor - trace_origin(app->trace) : app_end(app) - app->cursor;
+    if (column < 0 || column >= app->timeline.window.columns) {
+        int64_t step = window_per_column(&app->timeline.window);
+        int64_t room =
+            columns < 0 ? app->timeline.cursor - trace_origin(app->trace) : app_end(app) - app->timeline.cursor;
         step = step < room ? step : room;
-        move_to_time(app, columns < 0 ? app->cursor - step : app->cursor + step, false);
+        move_to_time(app, columns < 0 ? app->timeline.cursor - step : app->timeline.cursor + step, false);
         return;
     }
-    app->cursor = clamp_time(app, window_edge(&app->window, column));
+    app->timeline.cursor = clamp_time(app, window_edge(&app->timeline.window, column));
 }
 
 void move_cursor_left(struct app *app) {
@@ -163,8 +167,8 @@ void move_cursor_right(struct app *app) {
 }
 
 void move_whole(struct app *app) {
-    window_whole(&app->window, trace_origin(app->trace), app_end(app), app->window.columns);
-    app->window_moved = trace_state(app->trace) == TRACE_COMPLETE;
+    window_whole(&app->timeline.window, trace_origin(app->trace), app_end(app), app->timeline.window.columns);
+    app->timeline.window_moved = trace_state(app->trace) == TRACE_COMPLETE;
 }
 
 void move_start(struct app *app) {
@@ -177,37 +181,37 @@ void move_end(struct app *app) {
 
 void move_fit(struct app *app) {
     const struct slice *s = app_slice(app);
-    bool again = app->fitted;
+    bool again = app->timeline.fitted;
     touch(app);
     if (again && s && slice_dur(s) > 0) {
-        window_fit(&app->window, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
-        app->cursor = s->start;
+        window_fit(&app->timeline.window, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
+        app->timeline.cursor = s->start;
         return;
     }
     if (s && slice_dur(s) > 0) {
         int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
-        window_center(&app->window, s->start + (end - s->start) / 2);
+        window_center(&app->timeline.window, s->start + (end - s->start) / 2);
     } else {
-        window_center(&app->window, app->cursor);
+        window_center(&app->timeline.window, app->timeline.cursor);
     }
-    app->fitted = true;
+    app->timeline.fitted = true;
 }
 
 /* ---- rows and selection ---- */
 
 static void select_none(struct app *app) {
-    app->selection = (struct selection){0};
+    app->timeline.selection = (struct selection){0};
 }
 
 static void set_pick(struct app *app, struct selection selection) {
-    if (app->selection.kind == SELECTION_NONE && selection.kind != SELECTION_NONE && !app->drawer &&
+    if (app->timeline.selection.kind == SELECTION_NONE && selection.kind != SELECTION_NONE && !app->drawer.open &&
         !app->layout.small) {
-        app->drawer = true;
+        app->drawer.open = true;
         app_layout(app);
     }
-    if (app->selection.offset != selection.offset)
-        app->drawer_scroll = 0;
-    app->selection = selection;
+    if (app->timeline.selection.offset != selection.offset)
+        app->drawer.scroll = 0;
+    app->timeline.selection = selection;
 }
 
 void move_show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t row) {
@@ -215,21 +219,21 @@ void move_show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t 
                        : kind == TRACK_ASYNC   ? trace_async(app->trace)->groups.v[of]->process
                        : kind == TRACK_COUNTER ? trace_counters(app->trace)->v.v[of]->process
                                                : TRACK_LIST_CPUS;
-    if (track_list_folded(&app->tracks, process))
-        track_list_fold(&app->tracks, process, false);
-    if (app->tracks.version != trace_version(app->trace))
-        track_list_update(&app->tracks, app->trace);
+    if (track_list_folded(&app->timeline.tracks, process))
+        track_list_fold(&app->timeline.tracks, process, false);
+    if (app->timeline.tracks.version != trace_version(app->trace))
+        track_list_update(&app->timeline.tracks, app->trace);
     uint64_t line;
-    if (!track_list_find(&app->tracks, kind, of, row, &line))
+    if (!track_list_find(&app->timeline.tracks, kind, of, row, &line))
         return;
-    const struct track *track = track_list_at(&app->tracks, line);
-    bool below_strip = app->selection.kind != SELECTION_STATE && track->strip;
+    const struct track *track = track_list_at(&app->timeline.tracks, line);
+    bool below_strip = app->timeline.selection.kind != SELECTION_STATE && track->strip;
     if (kind != TRACK_COUNTER && row + below_strip >= track->height) {
-        track_list_set_depth(&app->tracks, kind, of, row + 1);
-        track_list_update(&app->tracks, app->trace);
+        track_list_set_depth(&app->timeline.tracks, kind, of, row + 1);
+        track_list_update(&app->timeline.tracks, app->trace);
     }
-    if (track_list_find(&app->tracks, kind, of, kind == TRACK_COUNTER ? 0 : row + below_strip, &line))
-        app->line = line;
+    if (track_list_find(&app->timeline.tracks, kind, of, kind == TRACK_COUNTER ? 0 : row + below_strip, &line))
+        app->timeline.line = line;
 }
 
 void move_pick(struct app *app, struct selection selection) {
@@ -243,11 +247,12 @@ void move_pick(struct app *app, struct selection selection) {
     move_show_row(app, kind, selection.of, row);
     const struct slice *s = app_slice(app);
     int64_t end = s ? slice_end(s) : selection.time;
-    if (s && app->cursor >= s->start && app->cursor < end && app->cursor >= app->window.from &&
-        app->cursor < window_edge(&app->window, app->window.columns))
+    if (s && app->timeline.cursor >= s->start && app->timeline.cursor < end &&
+        app->timeline.cursor >= app->timeline.window.from &&
+        app->timeline.cursor < window_edge(&app->timeline.window, app->timeline.window.columns))
         return; /* the cursor is in it already, and on the screen */
-    app->cursor = selection.time;
-    window_reveal(&app->window, selection.time);
+    app->timeline.cursor = selection.time;
+    window_reveal(&app->timeline.window, selection.time);
 }
 
 /* The slice of a line at t, or the nearest one within reach of it. */
@@ -276,7 +281,7 @@ static struct selection nearest_slice(const struct track_line *line, int64_t tim
 /* The first moment of the line in the column of `time`, or the sample whose value holds there. */
 static struct selection nearest_moment(struct app *app, const struct track_line *line, int64_t time, int64_t reach) {
     size_t n = track_line_moments(app->trace, line), tries = 0;
-    int64_t from = window_edge(&app->window, window_column(&app->window, time));
+    int64_t from = window_edge(&app->timeline.window, window_column(&app->timeline.window, time));
     for (size_t i = track_line_from(app->trace, line, from, 0); i < n && tries < TRIES; i++, tries++) {
         if (track_line_moment(app->trace, line, i).time - from >= reach)
             break;
@@ -289,22 +294,23 @@ static struct selection nearest_moment(struct app *app, const struct track_line 
 
 struct selection move_pick_at(struct app *app, uint64_t at, int64_t time, int64_t reach) {
     struct track_line line;
-    if (!track_line_at(app->trace, &app->tracks, at, &line))
+    if (!track_line_at(app->trace, &app->timeline.tracks, at, &line))
         return (struct selection){0};
     struct selection selection = nearest_moment(app, &line, time, reach);
     return selection.kind != SELECTION_NONE ? selection : nearest_slice(&line, time, reach);
 }
 
 void move_to_line(struct app *app, uint64_t line) {
-    if (app->tracks.lines == 0)
+    if (app->timeline.tracks.lines == 0)
         return;
-    app->line = line < app->tracks.lines ? line : app->tracks.lines - 1;
+    app->timeline.line = line < app->timeline.tracks.lines ? line : app->timeline.tracks.lines - 1;
     struct track_line at;
     if (app_line(app, &at)) {
-        struct selection selection = at.slices != SELECTION_NONE             ? nearest_slice(&at, app->cursor, 0)
-                                     : app->selection.kind == SELECTION_NONE ? ((struct selection){0})
-                                                                             : nearest_moment(app, &at, app->cursor, 0);
-        if (selection.kind != SELECTION_NONE || app->selection.kind != SELECTION_NONE)
+        struct selection selection = at.slices != SELECTION_NONE ? nearest_slice(&at, app->timeline.cursor, 0)
+                                     : app->timeline.selection.kind == SELECTION_NONE
+                                         ? ((struct selection){0})
+                                         : nearest_moment(app, &at, app->timeline.cursor, 0);
+        if (selection.kind != SELECTION_NONE || app->timeline.selection.kind != SELECTION_NONE)
             set_pick(app, selection);
     } else {
         select_none(app);
@@ -312,10 +318,10 @@ void move_to_line(struct app *app, uint64_t line) {
 }
 
 static void lines_by(struct app *app, int64_t n) {
-    if (n < 0 && (uint64_t)-n > app->line)
+    if (n < 0 && (uint64_t)-n > app->timeline.line)
         move_to_line(app, 0);
     else
-        move_to_line(app, app->line + (uint64_t)n);
+        move_to_line(app, app->timeline.line + (uint64_t)n);
 }
 
 void move_row_down(struct app *app) {
@@ -343,9 +349,9 @@ static void track_by(struct app *app, int d, bool process) {
     const struct track *track = app_track(app);
     if (track == NULL)
         return;
-    const struct track *first = app->tracks.tracks.v, *last = first + app->tracks.tracks.n - 1;
+    const struct track *first = app->timeline.tracks.tracks.v, *last = first + app->timeline.tracks.tracks.n - 1;
     uint64_t top = move_track_line(track);
-    if (d < 0 && app->line > top && !process) {
+    if (d < 0 && app->timeline.line > top && !process) {
         move_to_line(app, top);
         return;
     }
@@ -387,14 +393,14 @@ static void along(struct app *app, int d) {
     }
     enum track_kind kind;
     uint32_t row = 0;
-    const struct selection *now = &app->selection;
+    const struct selection *now = &app->timeline.selection;
     bool on_line = now->kind != SELECTION_NONE && now->of == line.track->of &&
                    (now->kind == line.slices || now->kind == line.moments);
     if (on_line) {
         selection_place(app->trace, now, &kind, &row);
         on_line = line.slices == SELECTION_NONE || row == line.row;
     }
-    int64_t from = on_line ? now->time : app->cursor;
+    int64_t from = on_line ? now->time : app->timeline.cursor;
     struct selection best = {0};
     if (line.lane) {
         uint32_t i;
@@ -466,13 +472,13 @@ void move_last(struct app *app) {
 /* The operation that was the latest open one of its id when this one began: on a row above, and around its begin. */
 static bool async_parent(struct app *app, const struct async_group *g, uint32_t *row, uint32_t *i) {
     const struct slice_extra *aside = trace_slice_extra(app->trace);
-    const struct slice *s = lane_at(&g->lanes[app->selection.row], app->selection.i);
+    const struct slice *s = lane_at(&g->lanes[app->timeline.selection.row], app->timeline.selection.i);
     uint32_t depth = async_depth(aside, s);
     struct detail d;
     if (depth == 0 || !detail_open(&d, app->trace, slice_offset(s)))
         return false;
     uint64_t id = d.record.id;
-    for (*row = app->selection.row; *row > 0;) {
+    for (*row = app->timeline.selection.row; *row > 0;) {
         const struct lane *lane = &g->lanes[--*row];
         *i = lane_before(lane, s->start);
         const struct slice *x = *i == UINT32_MAX ? NULL : lane_at(lane, *i);
@@ -487,9 +493,9 @@ static bool async_parent(struct app *app, const struct async_group *g, uint32_t 
  * another one is around, that. */
 void move_parent(struct app *app) {
     uint32_t row, i;
-    if (app->selection.kind == SELECTION_ASYNC &&
-        async_parent(app, trace_async(app->trace)->groups.v[app->selection.of], &row, &i)) {
-        const struct track track = {.kind = TRACK_ASYNC, .of = app->selection.of};
+    if (app->timeline.selection.kind == SELECTION_ASYNC &&
+        async_parent(app, trace_async(app->trace)->groups.v[app->timeline.selection.of], &row, &i)) {
+        const struct track track = {.kind = TRACK_ASYNC, .of = app->timeline.selection.of};
         struct track_line line;
         track_line_of(app->trace, &track, row, &line);
         move_pick(app, track_line_slice(&line, i));
@@ -497,7 +503,8 @@ void move_parent(struct app *app) {
     }
     const struct slice_extra *aside = trace_slice_extra(app->trace);
     const struct track *track = app_track(app);
-    uint32_t thread = app->selection.kind != SELECTION_NONE  ? selection_thread(app->trace, &app->selection)
+    uint32_t thread = app->timeline.selection.kind != SELECTION_NONE
+                          ? selection_thread(app->trace, &app->timeline.selection)
                       : track && track->kind == TRACK_THREAD ? track->of
                                                              : NO_THREAD;
     if (thread == NO_THREAD) {
@@ -505,10 +512,12 @@ void move_parent(struct app *app) {
         return;
     }
     const struct thread *t = trace_thread(app->trace, thread);
-    bool found = app->selection.kind == SELECTION_SLICE
-                     ? nest_parent(&t->nest, aside, app->selection.row, app->selection.i, &row, &i)
+    bool found = app->timeline.selection.kind == SELECTION_SLICE
+                     ? nest_parent(&t->nest, aside, app->timeline.selection.row, app->timeline.selection.i, &row, &i)
                      : nest_at(&t->nest, aside,
-                               app->selection.kind == SELECTION_NONE ? app->cursor : app->selection.time, &row, &i);
+                               app->timeline.selection.kind == SELECTION_NONE ? app->timeline.cursor
+                                                                              : app->timeline.selection.time,
+                               &row, &i);
     if (found)
         move_pick(app, selection_of_slice(t, row, i));
     else
@@ -518,18 +527,18 @@ void move_parent(struct app *app) {
 static bool is_child(const struct app *app, const struct thread *t, uint32_t row, uint32_t i) {
     uint32_t parent_row, parent;
     return nest_parent(&t->nest, trace_slice_extra(app->trace), row, i, &parent_row, &parent) &&
-           parent_row == app->selection.row && parent == app->selection.i;
+           parent_row == app->timeline.selection.row && parent == app->timeline.selection.i;
 }
 
 /* Children stand on lower rows between the slice's start and end; those of the row below are nearly always all. */
 void move_child(struct app *app) {
-    const struct slice *s = app->selection.kind == SELECTION_SLICE ? app_slice(app) : NULL;
+    const struct slice *s = app->timeline.selection.kind == SELECTION_SLICE ? app_slice(app) : NULL;
     if (s == NULL) {
         app_say(app, false, "no slice is selected: h, l or Enter select");
         return;
     }
-    const struct thread *t = trace_thread(app->trace, app->selection.of);
-    uint32_t row = app->selection.row + 1;
+    const struct thread *t = trace_thread(app->trace, app->timeline.selection.of);
+    uint32_t row = app->timeline.selection.row + 1;
     if (row < t->nest.nlanes) {
         struct lane *lane = &t->nest.lanes[row];
         uint32_t i = lane_from(lane, s->start), j = slice_open(s) ? lane->n : lane_from(lane, slice_end(s));
@@ -554,9 +563,10 @@ static int64_t scroll_rows(const struct app *app) {
 }
 
 static void place_line(struct app *app, int64_t below) {
-    uint64_t top = app->line > (uint64_t)below ? app->line - (uint64_t)below : 0;
-    uint64_t room = (uint64_t)scroll_rows(app), most = app->tracks.lines > room ? app->tracks.lines - room : 0;
-    app->top = top < most ? top : most;
+    uint64_t top = app->timeline.line > (uint64_t)below ? app->timeline.line - (uint64_t)below : 0;
+    uint64_t room = (uint64_t)scroll_rows(app),
+             most = app->timeline.tracks.lines > room ? app->timeline.tracks.lines - room : 0;
+    app->timeline.top = top < most ? top : most;
 }
 
 void move_row_center(struct app *app) {

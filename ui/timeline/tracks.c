@@ -15,18 +15,18 @@ static bool is_header(const struct track *track) {
 
 /* What the current line was may not be shown any more. */
 static void stay_inside(struct app *app) {
-    if (app->line >= app->tracks.lines)
-        app->line = app->tracks.lines > 0 ? app->tracks.lines - 1 : 0;
+    if (app->timeline.line >= app->timeline.tracks.lines)
+        app->timeline.line = app->timeline.tracks.lines > 0 ? app->timeline.tracks.lines - 1 : 0;
 }
 
 static void set_depth(struct app *app, const struct track *track, uint32_t depth) {
     struct track before = *track;
-    uint32_t row = (uint32_t)(app->line - before.top);
+    uint32_t row = (uint32_t)(app->timeline.line - before.top);
     uint64_t line;
-    track_list_set_depth(&app->tracks, (enum track_kind)before.kind, before.of, depth);
-    track_list_update(&app->tracks, app->trace);
-    if (track_list_again(&app->tracks, &before, row, &line))
-        app->line = line;
+    track_list_set_depth(&app->timeline.tracks, (enum track_kind)before.kind, before.of, depth);
+    track_list_update(&app->timeline.tracks, app->trace);
+    if (track_list_again(&app->timeline.tracks, &before, row, &line))
+        app->timeline.line = line;
     else
         stay_inside(app);
 }
@@ -34,10 +34,10 @@ static void set_depth(struct app *app, const struct track *track, uint32_t depth
 static void fold(struct app *app, const struct track *track, bool folded) {
     uint32_t process = track->process;
     uint64_t line;
-    track_list_fold(&app->tracks, process, folded);
-    track_list_update(&app->tracks, app->trace);
-    if (track_list_find_header(&app->tracks, process, &line))
-        app->line = line;
+    track_list_fold(&app->timeline.tracks, process, folded);
+    track_list_update(&app->timeline.tracks, app->trace);
+    if (track_list_find_header(&app->timeline.tracks, process, &line))
+        app->timeline.line = line;
     else
         stay_inside(app);
 }
@@ -53,7 +53,7 @@ void tracks_expand(struct app *app) {
         set_depth(app, track, depth_of(track) + (track->deeper < 4 ? track->deeper : 4));
     else if (track && track->kind == TRACK_COUNTER && track->height < 12)
         set_depth(app, track, track->height + 1);
-    else if (is_header(track) && track_list_folded(&app->tracks, track->process))
+    else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
         fold(app, track, false);
     else
         app_say(app, false, "nothing more to show here");
@@ -65,7 +65,7 @@ void tracks_collapse(struct app *app) {
         set_depth(app, track, track->height - 1);
     else if (has_depth(track) && depth_of(track) > 1)
         set_depth(app, track, depth_of(track) > 4 ? depth_of(track) - 4 : depth_of(track) - 1);
-    else if (is_header(track) && !track_list_folded(&app->tracks, track->process))
+    else if (is_header(track) && !track_list_folded(&app->timeline.tracks, track->process))
         fold(app, track, true);
     else
         app_say(app, false, "it is one row");
@@ -74,11 +74,11 @@ void tracks_collapse(struct app *app) {
 void tracks_anew(struct app *app) {
     const struct track *track = app_track(app);
     struct track before = track ? *track : (struct track){.kind = TRACK_PROCESS, .process = NO_PROCESS};
-    uint32_t row = track ? (uint32_t)(app->line - track->top) : 0;
+    uint32_t row = track ? (uint32_t)(app->timeline.line - track->top) : 0;
     uint64_t line;
-    track_list_update(&app->tracks, app->trace);
-    if (track_list_again(&app->tracks, &before, row, &line))
-        app->line = line;
+    track_list_update(&app->timeline.tracks, app->trace);
+    if (track_list_again(&app->timeline.tracks, &before, row, &line))
+        app->timeline.line = line;
     else
         stay_inside(app);
 }
@@ -86,9 +86,9 @@ void tracks_anew(struct app *app) {
 /* All tracks to one depth; all rows, or one. */
 static void depth_of_all(struct app *app, uint32_t depth) {
     for (size_t i = 0; i < trace_thread_count(app->trace); i++)
-        track_list_set_depth(&app->tracks, TRACK_THREAD, (uint32_t)i, depth);
+        track_list_set_depth(&app->timeline.tracks, TRACK_THREAD, (uint32_t)i, depth);
     for (size_t i = 0; i < trace_async(app->trace)->groups.n; i++)
-        track_list_set_depth(&app->tracks, TRACK_ASYNC, (uint32_t)i, depth);
+        track_list_set_depth(&app->timeline.tracks, TRACK_ASYNC, (uint32_t)i, depth);
     tracks_anew(app);
 }
 
@@ -105,18 +105,19 @@ void tracks_enter(struct app *app) {
     if (track == NULL)
         return;
     if (is_header(track)) {
-        fold(app, track, !track_list_folded(&app->tracks, track->process));
+        fold(app, track, !track_list_folded(&app->timeline.tracks, track->process));
         return;
     }
-    int64_t reach = window_per_column(&app->window);
-    struct selection selection = move_pick_at(app, app->line, app->cursor, reach < INT64_MAX ? reach + 1 : reach);
-    if (selection.kind != SELECTION_NONE && selection.offset != app->selection.offset) {
+    int64_t reach = window_per_column(&app->timeline.window);
+    struct selection selection =
+        move_pick_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
+    if (selection.kind != SELECTION_NONE && selection.offset != app->timeline.selection.offset) {
         move_pick(app, selection);
-    } else if (app->selection.kind == SELECTION_NONE) {
+    } else if (app->timeline.selection.kind == SELECTION_NONE) {
         app_say(app, false, "nothing at the cursor on this row: h and l find the events beside it");
     } else {
-        app->drawer = true;
-        app->drawer_focus = true;
+        app->drawer.open = true;
+        app->drawer.focus = true;
         app_layout(app);
     }
 }
@@ -126,9 +127,9 @@ void tracks_enter(struct app *app) {
 void tracks_order(struct app *app) {
     static const char *const said[] = {"tracks in the file's order", "tracks by their first event", "tracks by name",
                                        "busiest tracks first"};
-    app->tracks.order = (enum track_list_order)((app->tracks.order + 1) % TRACK_LIST_ORDERS);
+    app->timeline.tracks.order = (enum track_list_order)((app->timeline.tracks.order + 1) % TRACK_LIST_ORDERS);
     tracks_anew(app);
-    app_say(app, false, "%s", said[app->tracks.order]);
+    app_say(app, false, "%s", said[app->timeline.tracks.order]);
 }
 
 static bool can_pin(const struct track *track) {
@@ -143,7 +144,7 @@ void tracks_pin(struct app *app) {
     }
     char buf[96], name[60];
     text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
-    bool pinned = track_list_pin(&app->tracks, (enum track_kind)track->kind, track->of);
+    bool pinned = track_list_pin(&app->timeline.tracks, (enum track_kind)track->kind, track->of);
     tracks_anew(app);
     app_say(app, false, pinned ? "%s is pinned to the top" : "%s is where it was", name);
 }
@@ -166,15 +167,15 @@ void tracks_pin_pattern(struct app *app, const char *text) {
     struct pattern *pattern = pattern_of(app, text);
     if (*text && pattern == NULL)
         return;
-    for (size_t i = 0; pattern && i < app->tracks.tracks.n; i++) {
-        const struct track *track = &app->tracks.tracks.v[i];
+    for (size_t i = 0; pattern && i < app->timeline.tracks.tracks.n; i++) {
+        const struct track *track = &app->timeline.tracks.tracks.v[i];
         if (can_pin(track) && !track->pinned && track_matches(app, track, pattern))
             vec_push(&found, ((struct track_list_pin){track->kind, track->of}));
     }
     if (pattern == NULL)
-        app->tracks.pins.n = 0;
+        app->timeline.tracks.pins.n = 0;
     for (size_t i = 0; i < found.n; i++)
-        track_list_pin(&app->tracks, (enum track_kind)found.v[i].kind, found.v[i].of);
+        track_list_pin(&app->timeline.tracks, (enum track_kind)found.v[i].kind, found.v[i].of);
     tracks_anew(app);
     if (pattern)
         app_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
@@ -185,11 +186,11 @@ void tracks_pin_pattern(struct app *app, const char *text) {
 }
 
 static bool to_track(struct app *app, struct pattern *pattern) {
-    size_t n = app->tracks.tracks.n;
+    size_t n = app->timeline.tracks.tracks.n;
     const struct track *now = app_track(app);
-    size_t from = now ? (size_t)(now - app->tracks.tracks.v) : 0;
+    size_t from = now ? (size_t)(now - app->timeline.tracks.tracks.v) : 0;
     for (size_t i = 1; i <= n; i++) {
-        const struct track *track = &app->tracks.tracks.v[(from + i) % n];
+        const struct track *track = &app->timeline.tracks.tracks.v[(from + i) % n];
         if (track_matches(app, track, pattern)) {
             move_to_line(app, move_track_line(track));
             return true;
@@ -198,7 +199,7 @@ static bool to_track(struct app *app, struct pattern *pattern) {
     for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
         const struct thread *t = trace_thread(app->trace, i);
         const struct track track = {.kind = TRACK_THREAD, .of = (uint32_t)i};
-        if (track_list_folded(&app->tracks, t->process) && track_matches(app, &track, pattern)) {
+        if (track_list_folded(&app->timeline.tracks, t->process) && track_matches(app, &track, pattern)) {
             move_show_row(app, TRACK_THREAD, (uint32_t)i, 0);
             return true;
         }
@@ -221,24 +222,24 @@ static void say_filter(struct app *app) {
     static const char *const others[] = {[TRACK_LIST_HIDDEN] = "only tracks whose names match are shown",
                                          [TRACK_LIST_DIMMED] = "tracks whose names do not match are dimmed",
                                          [TRACK_LIST_PLAIN] = "tracks whose names match are marked"};
-    app_say(app, false, "%s%s", app->filter ? others[app->tracks.others] : "all tracks are shown",
-            app->filter ? "; x changes that" : ": & chooses some by name");
+    app_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "all tracks are shown",
+            app->timeline.filter ? "; x changes that" : ": & chooses some by name");
 }
 
 void tracks_filter(struct app *app, const char *text) {
     struct pattern *pattern = pattern_of(app, text);
     if (*text && pattern == NULL)
         return;
-    pattern_free(app->filter);
-    app->filter = pattern;
-    app->tracks.match = pattern ? filter_matches : NULL;
-    app->tracks.match_ctx = pattern;
+    pattern_free(app->timeline.filter);
+    app->timeline.filter = pattern;
+    app->timeline.tracks.match = pattern ? filter_matches : NULL;
+    app->timeline.tracks.match_ctx = pattern;
     tracks_anew(app);
     say_filter(app);
 }
 
 void tracks_others(struct app *app) {
-    app->tracks.others = (app->tracks.others + 1) % (TRACK_LIST_PLAIN + 1);
+    app->timeline.tracks.others = (app->timeline.tracks.others + 1) % (TRACK_LIST_PLAIN + 1);
     tracks_anew(app);
     say_filter(app);
 }

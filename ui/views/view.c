@@ -18,30 +18,31 @@ struct views {
 };
 
 static struct views *views_of(struct app *app) {
-    if (app->views == NULL)
-        app->views = err_calloc(1, sizeof *app->views);
-    return app->views;
+    if (app->views.tables == NULL)
+        app->views.tables = err_calloc(1, sizeof *app->views.tables);
+    return app->views.tables;
 }
 
 bool view_is_table(const struct app *app) {
-    return app->view == VIEW_LOG || app->view == VIEW_FLOWS;
+    return app->views.current == VIEW_LOG || app->views.current == VIEW_FLOWS;
 }
 
 void view_free(struct app *app) {
-    if (app->views == NULL)
+    if (app->views.tables == NULL)
         return;
-    view_log_free(app->views->log);
-    view_flows_free(app->views->flows);
-    free(app->views);
-    app->views = NULL;
+    view_log_free(app->views.tables->log);
+    view_flows_free(app->views.tables->flows);
+    free(app->views.tables);
+    app->views.tables = NULL;
 }
 
 const char *view_title(const struct app *app) {
-    return app->view == VIEW_LOG ? "[5 Log]" : "[6 Flows]";
+    return app->views.current == VIEW_LOG ? "[5 Log]" : "[6 Flows]";
 }
 
 static struct table *table_of(struct app *app) {
-    return app->view == VIEW_LOG ? view_log_table(app->views->log) : view_flows_table(app->views->flows);
+    return app->views.current == VIEW_LOG ? view_log_table(app->views.tables->log)
+                                          : view_flows_table(app->views.tables->flows);
 }
 
 /* ---- work ---- */
@@ -70,7 +71,7 @@ static struct table *sized_table(struct app *app) {
 
 static bool work(struct app *app, uint64_t budget) {
     sized_table(app);
-    bool more = app->view == VIEW_FLOWS && view_flows_step(app->views->flows, budget);
+    bool more = app->views.current == VIEW_FLOWS && view_flows_step(app->views.tables->flows, budget);
     struct table *t = sized_table(app); /* the step may have left one */
     enum table_seek before = t->seek;
     enum table_stage stage = t->stage;
@@ -89,7 +90,7 @@ bool view_idle(struct app *app) {
 }
 
 void view_update(struct app *app) {
-    struct views *v = app->views;
+    struct views *v = app->views.tables;
     if (v == NULL)
         return;
     bool same = v->generation == trace_generation(app->trace);
@@ -108,7 +109,7 @@ void view_update(struct app *app) {
 
 void view_open_log(struct app *app) {
     struct views *v = views_of(app);
-    app->view = VIEW_LOG;
+    app->views.current = VIEW_LOG;
     if (v->log == NULL)
         v->log = view_log_new(app);
     else
@@ -118,8 +119,8 @@ void view_open_log(struct app *app) {
 
 void view_open_flows(struct app *app) {
     struct views *v = views_of(app);
-    bool comes = app->view != VIEW_FLOWS;
-    app->view = VIEW_FLOWS;
+    bool comes = app->views.current != VIEW_FLOWS;
+    app->views.current = VIEW_FLOWS;
     if (v->flows == NULL)
         v->flows = view_flows_new(app);
     if (comes)
@@ -128,12 +129,13 @@ void view_open_flows(struct app *app) {
 }
 
 bool view_record(struct app *app, uint64_t *offset) {
-    return app->view == VIEW_LOG ? view_log_record(app->views->log, offset)
-                                 : app->view == VIEW_FLOWS && view_flows_record(app->views->flows, offset);
+    return app->views.current == VIEW_LOG
+               ? view_log_record(app->views.tables->log, offset)
+               : app->views.current == VIEW_FLOWS && view_flows_record(app->views.tables->flows, offset);
 }
 
 bool view_close(struct app *app) {
-    return app->view == VIEW_FLOWS && view_flows_up(app->views->flows);
+    return app->views.current == VIEW_FLOWS && view_flows_up(app->views.tables->flows);
 }
 
 void view_back(struct app *app) {
@@ -157,19 +159,19 @@ static bool in_table(struct app *app) {
 }
 
 static bool in_log(struct app *app) {
-    if (app->view != VIEW_LOG)
+    if (app->views.current != VIEW_LOG)
         app_say(app, false, "that is for the log: 5 lists it");
-    return app->view == VIEW_LOG;
+    return app->views.current == VIEW_LOG;
 }
 
 void view_enter(struct app *app) {
     if (!in_table(app))
         return;
     work(app, KEY_BUDGET);
-    if (app->view == VIEW_LOG)
-        view_log_enter(app->views->log);
+    if (app->views.current == VIEW_LOG)
+        view_log_enter(app->views.tables->log);
     else
-        view_flows_enter(app->views->flows);
+        view_flows_enter(app->views.tables->flows);
     if (view_is_table(app))
         work(app, KEY_BUDGET);
 }
@@ -222,7 +224,7 @@ void view_filter(struct app *app) {
     if (!in_table(app))
         return;
     struct pattern *filter = table_of(app)->filter;
-    prompt_open(&app->prompt, "&", filter ? pattern_text(filter) : "", &app->searches);
+    prompt_open(&app->prompts.line, "&", filter ? pattern_text(filter) : "", &app->prompts.searches);
 }
 
 static void search(struct app *app, struct pattern *pattern, int direction) {
@@ -303,7 +305,7 @@ void view_silence(struct app *app) {
 void view_scope(struct app *app) {
     if (!in_log(app))
         return;
-    view_log_scope(app->views->log);
+    view_log_scope(app->views.tables->log);
     work(app, KEY_BUDGET);
 }
 
@@ -401,7 +403,7 @@ struct str view_slice(struct trace *trace, uint32_t thread, int64_t time) {
 void view_status(struct app *app, const char *left, const char *right) {
     struct grid *g = &app->grid;
     int y = app->layout.status;
-    if (app->prompt.active || app->message[0]) {
+    if (app->prompts.line.active || app->message.text[0]) {
         status_draw(app);
         return;
     }
@@ -420,10 +422,10 @@ void view_draw(struct app *app) {
             area.y = app->layout.hits + 1;
     }
     area.rows = app->layout.status - area.y;
-    if (app->view == VIEW_LOG)
-        view_log_draw(app->views->log, area);
+    if (app->views.current == VIEW_LOG)
+        view_log_draw(app->views.tables->log, area);
     else
-        view_flows_draw(app->views->flows, area);
+        view_flows_draw(app->views.tables->flows, area);
 }
 
 bool view_csv(struct app *app, FILE *out) {

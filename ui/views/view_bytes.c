@@ -31,7 +31,7 @@ struct words {                       /* at the left of the lines to come */
 };
 
 static struct pager_line *last_line(struct dump *d) {
-    return &d->app->page.lines.v[d->app->page.lines.n - 1];
+    return &d->app->views.pager.lines.v[d->app->views.pager.lines.n - 1];
 }
 
 /* "000058  0002000101120044  D......." of the next word, or blanks. */
@@ -76,7 +76,7 @@ static void line(struct dump *d, struct words *w, bool warn, const char *text) {
     char left[80] = "";
     if (d->wide)
         left_side(d, w, left);
-    pager_add(&d->app->page, false, 0, "%-*s%s", d->indent, left, text);
+    pager_add(&d->app->views.pager, false, 0, "%-*s%s", d->indent, left, text);
     last_line(d)->warn = warn;
 }
 
@@ -180,7 +180,7 @@ static void fields(struct dump *d) {
         char left[80];
         while (!d->wide && words_left(&w)) {
             left_side(d, &w, left);
-            pager_add(&d->app->page, false, 0, "%s", left);
+            pager_add(&d->app->views.pager, false, 0, "%s", left);
         }
         for (size_t k = i; k < j; k++)
             field(d, &w, &a->v.v[k]);
@@ -192,7 +192,7 @@ static void fields(struct dump *d) {
 static void add_warning(struct dump *d, const char *text) {
     char sign[8];
     sign[text_utf8(grid_glyph(&d->app->grid, GLYPH_WARN), sign)] = 0;
-    pager_add(&d->app->page, false, 0, "%s %s", sign, text);
+    pager_add(&d->app->views.pager, false, 0, "%s %s", sign, text);
     last_line(d)->warn = true;
 }
 
@@ -214,18 +214,18 @@ static void record(struct app *app, const char *label, uint64_t offset) {
     struct dissect_place place = {trace_reader(app->trace), app->trace, flags};
     offset -= offset % 8;
     if (!dissect_open(&d.a, &place, offset)) {
-        pager_add(&app->page, true, 0, "%snothing at byte %" PRIu64 ": the trace ends there", label, offset);
+        pager_add(&app->views.pager, true, 0, "%snothing at byte %" PRIu64 ": the trace ends there", label, offset);
         dissect_free(&d.a);
         return;
     }
     const char *kind =
         d.a.frame == FRAME_RECORD || d.a.frame == FRAME_CUT ? fxt_kind_name((enum fxt_kind)d.a.kind) : "no record";
-    pager_add(&app->page, true, 0, "%s%s%s at byte %" PRIu64 " (0x%" PRIx64 "), %" PRIu64 " bytes", label,
+    pager_add(&app->views.pager, true, 0, "%s%s%s at byte %" PRIu64 " (0x%" PRIx64 "), %" PRIu64 " bytes", label,
               d.a.frame == FRAME_CUT ? "cut " : "", kind, offset, offset, d.a.size);
     if (!d.a.provider->implicit) {
         char name[200];
         text_plain(name, sizeof name, d.a.provider->name, flags | TEXT_TRACK);
-        pager_add(&app->page, false, 0, "provider %s (%" PRIu32 ")", name, d.a.provider->id);
+        pager_add(&app->views.pager, false, 0, "provider %s (%" PRIu32 ")", name, d.a.provider->id);
     }
     faults(&d);
     d.digits = snprintf(NULL, 0, "%" PRIx64, offset + d.a.bytes);
@@ -239,13 +239,13 @@ static void record(struct app *app, const char *label, uint64_t offset) {
 /* ---- which ---- */
 
 static void open_page(struct app *app) {
-    pager_clear(&app->page);
-    app->view = VIEW_BYTES;
+    pager_clear(&app->views.pager);
+    app->views.current = VIEW_BYTES;
 }
 
 /* tag: that of the line of the list of problems; the view's first line keeps it for the way back to the list. */
 static void show_problem(struct app *app, uint64_t tag) {
-    bool listed = app->view == VIEW_PROBLEMS;
+    bool listed = app->views.current == VIEW_PROBLEMS;
     uint64_t kind = tag >> 32, i = (tag & UINT32_MAX) - 1;
     const struct problem *p = kind < PROBLEM_KINDS ? &trace_problems(app->trace)->kinds[kind] : NULL;
     if (p == NULL || i >= p->cases.n) {
@@ -257,68 +257,70 @@ static void show_problem(struct app *app, uint64_t tag) {
     open_page(app);
     const char *message =
         one.first_offset == p->first_offset ? problem_message((enum problem_kind)kind, &one, buf) : "";
-    pager_add(&app->page, true, listed ? tag : 0, "%s%s%s", problem_name((enum problem_kind)kind), *message ? ": " : "",
-              message);
+    pager_add(&app->views.pager, true, listed ? tag : 0, "%s%s%s", problem_name((enum problem_kind)kind),
+              *message ? ": " : "", message);
     record(app, "", one.first_offset);
 }
 
 static void show_pick(struct app *app) {
     const struct slice *s =
-        app->selection.kind == SELECTION_SLICE || app->selection.kind == SELECTION_ASYNC ? app_slice(app) : NULL;
+        app->timeline.selection.kind == SELECTION_SLICE || app->timeline.selection.kind == SELECTION_ASYNC
+            ? app_slice(app)
+            : NULL;
     uint64_t end = s ? nest_end_offset(trace_slice_extra(app->trace), s) : 0;
     open_page(app);
-    record(app, end ? "begin: " : "", app->selection.offset);
+    record(app, end ? "begin: " : "", app->timeline.selection.offset);
     if (end != 0) {
-        pager_add(&app->page, false, 0, "%s", "");
+        pager_add(&app->views.pager, false, 0, "%s", "");
         record(app, "end: ", end);
     }
 }
 
 /* Back to a list, on its line. */
 static void reopen(struct app *app) {
-    size_t line = app->bytes_line;
-    if (app->bytes_back == VIEW_BLOBS || app->bytes_back == VIEW_BLOB)
+    size_t line = app->views.bytes_line;
+    if (app->views.bytes_back == VIEW_BLOBS || app->views.bytes_back == VIEW_BLOB)
         show_blobs(app);
-    else if (app->bytes_back == VIEW_PROFILE)
+    else if (app->views.bytes_back == VIEW_PROFILE)
         show_profile(app);
     else
-        app->view = app->bytes_back;
-    if (app->bytes_back != VIEW_BLOB && line < app->page.lines.n)
-        app->page.current = line;
+        app->views.current = app->views.bytes_back;
+    if (app->views.bytes_back != VIEW_BLOB && line < app->views.pager.lines.n)
+        app->views.pager.current = line;
 }
 
 void bytes_close(struct app *app) {
-    uint64_t tag = app->page.lines.n > 0 ? app->page.lines.v[0].tag : 0;
+    uint64_t tag = app->views.pager.lines.n > 0 ? app->views.pager.lines.v[0].tag : 0;
     if (tag == 0) {
         reopen(app);
         return;
     }
     show_problems(app);
-    for (size_t i = 0; i < app->page.lines.n; i++) /* a heading and its first case have the same tag */
-        if (app->page.lines.v[i].tag == tag)
-            app->page.current = i;
-    pager_move(&app->page, 0, app->grid.rows > 3 ? app->grid.rows - 3 : 1);
+    for (size_t i = 0; i < app->views.pager.lines.n; i++) /* a heading and its first case have the same tag */
+        if (app->views.pager.lines.v[i].tag == tag)
+            app->views.pager.current = i;
+    pager_move(&app->views.pager, 0, app->grid.rows > 3 ? app->grid.rows - 3 : 1);
 }
 
 void bytes_show(struct app *app) {
-    const struct pager *page = &app->page;
+    const struct pager *page = &app->views.pager;
     uint64_t offset;
-    if (app->view == VIEW_BYTES) {
+    if (app->views.current == VIEW_BYTES) {
         bytes_close(app);
         return;
     }
-    app->bytes_back = view_is_table(app) || lists_record(app, &offset) ? app->view : VIEW_TIMELINE;
-    app->bytes_line = page->current;
+    app->views.bytes_back = view_is_table(app) || lists_record(app, &offset) ? app->views.current : VIEW_TIMELINE;
+    app->views.bytes_line = page->current;
     if (view_record(app, &offset) || lists_record(app, &offset)) {
         open_page(app);
         record(app, "", offset);
     } else if (view_is_table(app)) {
         app_say(app, false, "this row is of no record: Enter shows what it holds");
-    } else if (app->view == VIEW_PROBLEMS)
+    } else if (app->views.current == VIEW_PROBLEMS)
         show_problem(app, page->current < page->lines.n ? page->lines.v[page->current].tag : 0);
-    else if (app->view == VIEW_TIMELINE && app->problem_tag)
-        show_problem(app, app->problem_tag);
-    else if (app->selection.kind == SELECTION_NONE)
+    else if (app->views.current == VIEW_TIMELINE && app->find.problem_tag)
+        show_problem(app, app->find.problem_tag);
+    else if (app->timeline.selection.kind == SELECTION_NONE)
         app_say(app, false, "nothing is selected: h and l select events, Enter the one at the cursor");
     else
         show_pick(app);

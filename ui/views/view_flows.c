@@ -312,7 +312,7 @@ static const struct table_source sources[LEVELS] = {
 struct view_flows *view_flows_new(struct app *app) {
     struct view_flows *f = err_calloc(1, sizeof *f);
     f->app = app;
-    f->stat = app_flowstat(app);
+    f->stat = app_flow_stats(app);
     f->sought = NO_POINT;
     table_init(&f->tables[NAMES], &sources[NAMES], f, name_columns, N_COLUMNS);
     return f;
@@ -499,7 +499,7 @@ static void rule(struct view_flows *f, int y, bool all) {
 
 /* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + work 14.00 ms  #31 of 742 (p95.8) */
 int view_flow_words(struct app *app, uint32_t i, struct view_words words[VIEW_FLOW_WORDS]) {
-    const struct flow_stats *stat = app_flowstat(app);
+    const struct flow_stats *stat = app_flow_stats(app);
     const struct flow *flow = &trace_flows(app->trace)->v.v[i];
     const struct flow_stats_flow *s = flow_stats_flow(stat, i);
     uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));

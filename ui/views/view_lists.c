@@ -21,14 +21,14 @@ static unsigned flags_of(const struct app *app) {
 }
 
 static void open_list(struct app *app, enum view view) {
-    pager_clear(&app->page);
-    app->view = view;
-    app->page.choose = true;
+    pager_clear(&app->views.pager);
+    app->views.current = view;
+    app->views.pager.choose = true;
 }
 
 static void more(struct app *app, size_t n) {
     if (n > LISTED)
-        pager_add(&app->page, false, 0, "  and %zu more: fxtop --export=ndjson has all", n - LISTED);
+        pager_add(&app->views.pager, false, 0, "  and %zu more: fxtop --export=ndjson has all", n - LISTED);
 }
 
 /* "  name=value  name=value", safe, cut where it is very long. */
@@ -63,17 +63,18 @@ static void object(struct app *app, const struct object *o, bool user) {
     if (o->has_process)
         snprintf(whose, sizeof whose, "  process %" PRIu64, o->process);
     if (user) {
-        pager_add(&app->page, false, 0, "  0x%-18" PRIx64 " %s%s%s", o->koid, name, whose, args);
+        pager_add(&app->views.pager, false, 0, "  0x%-18" PRIx64 " %s%s%s", o->koid, name, whose, args);
         return;
     }
     const char *type = fxt_object_name(o->type);
     snprintf(kind, sizeof kind, "type %u", o->type);
-    pager_add(&app->page, false, 0, "  %-20" PRIu64 " %-12s %s%s%s", o->koid, type ? type : kind, name, whose, args);
+    pager_add(&app->views.pager, false, 0, "  %-20" PRIu64 " %-12s %s%s%s", o->koid, type ? type : kind, name, whose,
+              args);
 }
 
 static void objects(struct app *app, const struct objects *list, bool user) {
     char count[32];
-    pager_add(&app->page, true, 0, "%s: %s", user ? "Userspace objects" : "Kernel objects",
+    pager_add(&app->views.pager, true, 0, "%s: %s", user ? "Userspace objects" : "Kernel objects",
               units_count(list->v.n, false, count));
     for (size_t i = 0; i < list->v.n && i < LISTED; i++)
         object(app, &list->v.v[i], user);
@@ -111,7 +112,7 @@ void show_blobs(struct app *app) {
     const struct blobs *blobs = trace_blobs(app->trace);
     char text[200], where[120], args[400];
     open_list(app, VIEW_BLOBS);
-    pager_add(&app->page, true, 0, "Blobs: %zu", blobs->v.n);
+    pager_add(&app->views.pager, true, 0, "Blobs: %zu", blobs->v.n);
     for (size_t i = 0; i < blobs->v.n && i < LISTED; i++) {
         const struct blob *b = &blobs->v.v[i];
         char chunks[40] = "";
@@ -119,11 +120,12 @@ void show_blobs(struct app *app) {
         arguments(app, b->offset, args);
         if (b->chunks.n > 1)
             snprintf(chunks, sizeof chunks, "  %zu chunks", b->chunks.n);
-        pager_add(&app->page, false, i + 1, "  %s%s%s%s", text, chunks, place(app, b, where), args);
+        pager_add(&app->views.pager, false, i + 1, "  %s%s%s%s", text, chunks, place(app, b, where), args);
     }
     more(app, blobs->v.n);
     if (blobs->v.n > 0)
-        pager_add(&app->page, false, 0, "Enter shows a blob, Enter again goes to the time it has; :w FILE writes it.");
+        pager_add(&app->views.pager, false, 0,
+                  "Enter shows a blob, Enter again goes to the time it has; :w FILE writes it.");
 }
 
 static void text_lines(struct app *app, const char *s, size_t n) {
@@ -131,7 +133,7 @@ static void text_lines(struct app *app, const char *s, size_t n) {
         const char *end = memchr(s, '\n', n);
         size_t length = end ? (size_t)(end - s) : n;
         char *line = text_dup((struct str){s, length}, flags_of(app));
-        pager_wrap(&app->page, app->grid.cols, 2, line);
+        pager_wrap(&app->views.pager, app->grid.cols, 2, line);
         free(line);
         s += length + (end != NULL);
         n -= length + (end != NULL);
@@ -143,22 +145,22 @@ static void show_blob(struct app *app, uint32_t i) {
     char *bytes = err_malloc(BLOB_SHOWN);
     size_t n = blob_head(app->trace, b, bytes, BLOB_SHOWN);
     char text[200], left[96], where[120];
-    pager_clear(&app->page);
-    app->view = VIEW_BLOB;
-    app->blob = i;
+    pager_clear(&app->views.pager);
+    app->views.current = VIEW_BLOB;
+    app->views.blob = i;
     blob_title(app, b, text);
-    pager_add(&app->page, true, 0, "%s", text);
+    pager_add(&app->views.pager, true, 0, "%s", text);
     if (b->is_event)
-        pager_add(&app->page, false, 0, "%s: Enter goes there", place(app, b, where));
+        pager_add(&app->views.pager, false, 0, "%s: Enter goes there", place(app, b, where));
     if (text_readable((struct str){bytes, n}))
         text_lines(app, bytes, n);
     else
         for (size_t at = 0; at < n; at += DRAWER_TEXT_HEX)
-            pager_add(&app->page, false, 0, "%s",
+            pager_add(&app->views.pager, false, 0, "%s",
                       drawer_text_hex((struct str){bytes + at, n - at < DRAWER_TEXT_HEX ? n - at : DRAWER_TEXT_HEX}, at,
                                       left));
     if (n < b->bytes)
-        pager_add(&app->page, false, 0, "... and %s more: :w FILE writes all", units_bytes(b->bytes - n, left));
+        pager_add(&app->views.pager, false, 0, "... and %s more: :w FILE writes all", units_bytes(b->bytes - n, left));
     free(bytes);
 }
 
@@ -169,8 +171,10 @@ static bool put(void *ctx, const char *bytes, size_t n) {
 void show_write_to(struct app *app, const char *path, bool over) {
     const struct blobs *blobs = trace_blobs(app->trace);
     const struct pager_line *line =
-        app->view == VIEW_BLOBS && app->page.current < app->page.lines.n ? &app->page.lines.v[app->page.current] : NULL;
-    uint64_t i = app->view == VIEW_BLOB ? app->blob + UINT64_C(1) : line ? line->tag : 0;
+        app->views.current == VIEW_BLOBS && app->views.pager.current < app->views.pager.lines.n
+            ? &app->views.pager.lines.v[app->views.pager.current]
+            : NULL;
+    uint64_t i = app->views.current == VIEW_BLOB ? app->views.blob + UINT64_C(1) : line ? line->tag : 0;
     char safe[60], size[32];
     if (i == 0 || i > blobs->v.n) {
         app_say(app, true, "no blob is chosen: :blobs lists them");
@@ -228,9 +232,10 @@ static void profile_line(struct app *app, const struct occurrence *o, uint64_t t
             n += (size_t)snprintf(id + n, sizeof id - n, "%02x", (unsigned char)r->module.build_id.s[i]);
         id[n] = 0;
         text_plain(name, sizeof name, r->payload, flags_of(app));
-        pager_add(&app->page, false, tag, "  %14s  %-20s module %u %s  build id %s", when, who, r->module.id, name, id);
+        pager_add(&app->views.pager, false, tag, "  %14s  %-20s module %u %s  build id %s", when, who, r->module.id,
+                  name, id);
     } else if (o->kind == FXT_K_MMAP) {
-        pager_add(&app->page, false, tag,
+        pager_add(&app->views.pager, false, tag,
                   "  %14s  %-20s maps module %u %c%c%c  0x%" PRIx64 " + %" PRIu64 "  virtual 0x%" PRIx64, when, who,
                   r->mmap.module_id, r->mmap.flags & 1 ? 'r' : '-', r->mmap.flags & 2 ? 'w' : '-',
                   r->mmap.flags & 4 ? 'x' : '-', r->mmap.start, r->mmap.size, r->mmap.address);
@@ -240,7 +245,7 @@ static void profile_line(struct app *app, const struct occurrence *o, uint64_t t
         for (unsigned i = 0; i < r->backtrace.n && n + 20 < sizeof pcs; i++)
             n += (size_t)snprintf(pcs + n, sizeof pcs - n, " 0x%" PRIx64, record_word(r->backtrace.pcs + i, r->swap));
         pcs[n] = 0;
-        pager_add(&app->page, false, tag, "  %14s  %-20s backtrace of %u:%s", when, who, r->backtrace.n, pcs);
+        pager_add(&app->views.pager, false, tag, "  %14s  %-20s backtrace of %u:%s", when, who, r->backtrace.n, pcs);
     }
 }
 
@@ -248,23 +253,23 @@ void show_profile(struct app *app) {
     size_t n;
     const struct occurrence *v = trace_profile(app->trace, &n);
     open_list(app, VIEW_PROFILE);
-    pager_add(&app->page, true, 0, "Modules, mappings and backtraces: %zu", n);
+    pager_add(&app->views.pager, true, 0, "Modules, mappings and backtraces: %zu", n);
     for (size_t i = 0; i < n && i < LISTED; i++)
         profile_line(app, &v[i], i + 1);
     more(app, n);
 }
 
 bool lists_record(const struct app *app, uint64_t *offset) {
-    const struct pager *page = &app->page;
+    const struct pager *page = &app->views.pager;
     uint64_t tag = page->current < page->lines.n ? page->lines.v[page->current].tag : 0;
     const struct blobs *blobs = trace_blobs(app->trace);
     size_t n;
     const struct occurrence *profile = trace_profile(app->trace, &n);
-    if (app->view == VIEW_BLOB && app->blob < blobs->v.n)
-        *offset = blobs->v.v[app->blob].offset;
-    else if (app->view == VIEW_BLOBS && tag > 0 && tag <= blobs->v.n)
+    if (app->views.current == VIEW_BLOB && app->views.blob < blobs->v.n)
+        *offset = blobs->v.v[app->views.blob].offset;
+    else if (app->views.current == VIEW_BLOBS && tag > 0 && tag <= blobs->v.n)
         *offset = blobs->v.v[tag - 1].offset;
-    else if (app->view == VIEW_PROFILE && tag > 0 && tag <= n)
+    else if (app->views.current == VIEW_PROFILE && tag > 0 && tag <= n)
         *offset = profile[tag - 1].at.offset;
     else
         return false;
@@ -274,14 +279,14 @@ bool lists_record(const struct app *app, uint64_t *offset) {
 void show_listed(struct app *app, uint64_t tag) {
     size_t n;
     const struct occurrence *profile = trace_profile(app->trace, &n);
-    if (app->view == VIEW_BLOB && app->blob < trace_blobs(app->trace)->v.n) {
-        const struct blob *b = &trace_blobs(app->trace)->v.v[app->blob];
+    if (app->views.current == VIEW_BLOB && app->views.blob < trace_blobs(app->trace)->v.n) {
+        const struct blob *b = &trace_blobs(app->trace)->v.v[app->views.blob];
         struct selection selection = {SELECTION_INSTANT, b->thread, 0, 0, b->time, b->offset};
         if (b->is_event && selection_find(app->trace, &selection))
             view_go(app, selection);
-    } else if (app->view == VIEW_BLOBS && tag <= trace_blobs(app->trace)->v.n) {
+    } else if (app->views.current == VIEW_BLOBS && tag <= trace_blobs(app->trace)->v.n) {
         show_blob(app, (uint32_t)(tag - 1));
-    } else if (app->view == VIEW_PROFILE && tag <= n) {
+    } else if (app->views.current == VIEW_PROFILE && tag <= n) {
         const struct occurrence *o = &profile[tag - 1];
         view_go(app, (struct selection){SELECTION_PROFILE, 0, 0, (uint32_t)(tag - 1), o->at.time, o->at.offset});
     }

@@ -162,7 +162,7 @@ static void add_flow(struct view_log *log, uint32_t point) {
 static void look_around(struct view_log *log) {
     struct app *app = log->app;
     const struct track *track = app_track(app);
-    const struct selection *selection = &app->selection;
+    const struct selection *selection = &app->timeline.selection;
     memset(log->has, 0, sizeof log->has);
     log->has[SCOPE_ALL] = true;
     log->stops.n = 0;
@@ -180,7 +180,7 @@ static void look_around(struct view_log *log) {
     uint32_t row = selection->row, i = selection->i, points[64];
     if (selection->kind != SELECTION_SLICE &&
         !nest_at(&t->nest, trace_slice_extra(app->trace),
-                 selection->kind == SELECTION_NONE ? app->cursor : selection->time, &row, &i))
+                 selection->kind == SELECTION_NONE ? app->timeline.cursor : selection->time, &row, &i))
         return;
     const struct slice *s = lane_at(&t->nest.lanes[row], i);
     log->has[SCOPE_SLICE] = true;

@@ -49,16 +49,17 @@ static void stop(void) {
 }
 
 static void look(const char *after) {
-    const struct window *w = &app.window;
+    const struct window *w = &app.timeline.window;
     app_update(&app);
     app_draw(&app);
-    bool inside = app.line < app.tracks.lines || (app.line == 0 && app.tracks.lines == 0);
+    bool inside =
+        app.timeline.line < app.timeline.tracks.lines || (app.timeline.line == 0 && app.timeline.tracks.lines == 0);
     if (!sound_grid(&app.grid) || !inside || w->width < w->columns || w->from < w->lo ||
-        (w->width <= w->hi - w->lo && w->from > w->hi - w->width) || app.cursor < w->lo ||
-        (app.cursor > w->hi && app.cursor - w->from >= w->width)) { /* there is room behind the end */
+        (w->width <= w->hi - w->lo && w->from > w->hi - w->width) || app.timeline.cursor < w->lo ||
+        (app.timeline.cursor > w->hi && app.timeline.cursor - w->from >= w->width)) { /* there is room behind the end */
         grid_print(&app.grid, stderr, COLOR_MONO);
-        ck_abort_msg("after %s: line %u of %u, window %jd + %jd of %jd..%jd", after, (unsigned)app.line,
-                     (unsigned)app.tracks.lines, (intmax_t)w->from, (intmax_t)w->width, (intmax_t)w->lo,
+        ck_abort_msg("after %s: line %u of %u, window %jd + %jd of %jd..%jd", after, (unsigned)app.timeline.line,
+                     (unsigned)app.timeline.tracks.lines, (intmax_t)w->from, (intmax_t)w->width, (intmax_t)w->lo,
                      (intmax_t)w->hi);
     }
 }

@@ -88,30 +88,30 @@ START_TEST(a_reload_keeps_view_selection_and_pins) {
     start(false);
     keys("jp");
     keys("g2.5ms<Enter>wwwl");
-    ck_assert_int_eq(app.selection.kind, SELECTION_SLICE);
-    struct selection selection = app.selection;
-    struct window window = app.window;
-    int64_t cursor = app.cursor;
-    ck_assert_uint_eq(app.tracks.pins.n, 1);
+    ck_assert_int_eq(app.timeline.selection.kind, SELECTION_SLICE);
+    struct selection selection = app.timeline.selection;
+    struct window window = app.timeline.window;
+    int64_t cursor = app.timeline.cursor;
+    ck_assert_uint_eq(app.timeline.tracks.pins.n, 1);
     reload_watch(&app);
-    ck_assert(!app.stale);
+    ck_assert(!app.reload.stale);
     calls("ab", 500, 600);
     reload_watch(&app);
-    ck_assert(app.stale);
-    ck_assert_ptr_nonnull(strstr(app.message, "has grown: R"));
+    ck_assert(app.reload.stale);
+    ck_assert_ptr_nonnull(strstr(app.message.text, "has grown: R"));
     keys("R");
     read_on();
-    ck_assert(!app.stale);
+    ck_assert(!app.reload.stale);
     ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
     ck_assert_uint_eq(trace_events(trace), 1200);
-    ck_assert_int_eq(app.selection.kind, selection.kind);
-    ck_assert_uint_eq(app.selection.offset, selection.offset);
-    ck_assert_uint_eq(app.selection.of, selection.of);
-    ck_assert_int_eq(app.window.from, window.from);
-    ck_assert_int_eq(app.window.width, window.width);
-    ck_assert_int_eq(app.cursor, cursor);
-    ck_assert_uint_eq(app.tracks.pins.n, 1);
-    ck_assert(app.tracks.tracks.v[0].pinned);
+    ck_assert_int_eq(app.timeline.selection.kind, selection.kind);
+    ck_assert_uint_eq(app.timeline.selection.offset, selection.offset);
+    ck_assert_uint_eq(app.timeline.selection.of, selection.of);
+    ck_assert_int_eq(app.timeline.window.from, window.from);
+    ck_assert_int_eq(app.timeline.window.width, window.width);
+    ck_assert_int_eq(app.timeline.cursor, cursor);
+    ck_assert_uint_eq(app.timeline.tracks.pins.n, 1);
+    ck_assert(app.timeline.tracks.tracks.v[0].pinned);
     stop();
 }
 END_TEST
@@ -123,23 +123,23 @@ START_TEST(the_view_waits_while_a_long_trace_comes_again) {
     keys("R");
     read_on();
     keys("g790ms<Enter>wwwwwwwwwwl");
-    struct selection selection = app.selection;
-    struct window window = app.window;
+    struct selection selection = app.timeline.selection;
+    struct window window = app.timeline.window;
     ck_assert_int_eq(selection.kind, SELECTION_SLICE);
     keys("R");
     ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
     ck_assert_int_lt(trace_end(trace), window.from);
     for (int i = 0; trace_state(trace) == TRACE_LOADING; i++) {
-        ck_assert_int_eq(app.window.from, window.from);
-        ck_assert_int_eq(app.window.width, window.width);
+        ck_assert_int_eq(app.timeline.window.from, window.from);
+        ck_assert_int_eq(app.timeline.window.width, window.width);
         trace_step(trace, 1 << 20);
         app_update(&app);
         app_draw(&app);
         ck_assert_int_lt(i, 100);
     }
-    ck_assert_int_eq(app.window.from, window.from);
-    ck_assert_int_eq(app.selection.kind, SELECTION_SLICE);
-    ck_assert_uint_eq(app.selection.offset, selection.offset);
+    ck_assert_int_eq(app.timeline.window.from, window.from);
+    ck_assert_int_eq(app.timeline.selection.kind, SELECTION_SLICE);
+    ck_assert_uint_eq(app.timeline.selection.offset, selection.offset);
     stop();
 }
 END_TEST
@@ -151,18 +151,18 @@ START_TEST(all_is_as_long_as_it_was_while_it_comes_again) {
     keys("R");
     read_on();
     keys("0G");
-    int64_t cursor = app.cursor, width = app.window.width;
+    int64_t cursor = app.timeline.cursor, width = app.timeline.window.width;
     ck_assert_int_eq(cursor, trace_end(trace));
     keys("RR0"); /* read again while it is read again */
     ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
     ck_assert_int_lt(trace_end(trace), cursor);
-    ck_assert_int_eq(app.window.width, width);
-    ck_assert_int_eq(app.cursor, cursor);
+    ck_assert_int_eq(app.timeline.window.width, width);
+    ck_assert_int_eq(app.timeline.cursor, cursor);
     keys("G");
-    ck_assert_int_eq(app.cursor, cursor);
+    ck_assert_int_eq(app.timeline.cursor, cursor);
     read_on();
-    ck_assert_int_eq(app.window.width, width);
-    ck_assert_int_eq(app.cursor, cursor);
+    ck_assert_int_eq(app.timeline.window.width, width);
+    ck_assert_int_eq(app.timeline.cursor, cursor);
     stop();
 }
 END_TEST
@@ -171,18 +171,18 @@ START_TEST(what_is_not_there_any_more_is_let_go) {
     start(false);
     keys("jjp");
     keys("g4ms<Enter>wwwl");
-    ck_assert_int_eq(app.selection.kind, SELECTION_SLICE);
+    ck_assert_int_eq(app.timeline.selection.kind, SELECTION_SLICE);
     put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"alone\"\n");
     reload_watch(&app);
-    ck_assert_ptr_nonnull(strstr(app.message, "has changed: R"));
+    ck_assert_ptr_nonnull(strstr(app.message.text, "has changed: R"));
     keys("R");
     read_on();
     ck_assert_uint_eq(trace_events(trace), 1);
-    ck_assert_int_eq(app.selection.kind, SELECTION_NONE);
+    ck_assert_int_eq(app.timeline.selection.kind, SELECTION_NONE);
     app_draw(&app);
     put("wb", "word 0\n");
     keys("R");
-    ck_assert(app.message_is_error);
+    ck_assert(app.message.is_error);
     ck_assert_uint_eq(trace_events(trace), 1);
     app_draw(&app);
     stop();
@@ -227,16 +227,16 @@ END_TEST
 START_TEST(an_earlier_view_is_of_what_is_there) {
     start(false);
     keys("jjGw{<Enter>");
-    ck_assert_uint_eq(app.tracks.lines, 1);
+    ck_assert_uint_eq(app.timeline.tracks.lines, 1);
     keys("<lt>");
-    ck_assert_uint_eq(app.line, 0);
+    ck_assert_uint_eq(app.timeline.line, 0);
     app_draw(&app);
     keys("w");
     calls("wb", 0, 5);
     keys("R");
     read_on();
     keys("<lt>");
-    ck_assert_int_le(app.cursor, trace_end(trace));
+    ck_assert_int_le(app.timeline.cursor, trace_end(trace));
     app_draw(&app);
     stop();
 }
@@ -249,7 +249,7 @@ START_TEST(a_picture_drawn_before_anything_was_read_again_is_of_nothing) {
     app_draw(&app);
     ck_assert(trace_reload(trace, &err));
     app_draw(&app);
-    ck_assert_uint_eq(app.reloads, trace_reloads(trace));
+    ck_assert_uint_eq(app.reload.reloads, trace_reloads(trace));
     read_on();
     ck_assert_uint_eq(trace_events(trace), 1000);
     stop();
@@ -263,9 +263,9 @@ START_TEST(a_click_beside_the_screen_is_one_at_its_edge) {
     keys("R");
     read_on();
     keys("<Click:900,1><Release:900,1>");
-    ck_assert_int_gt(app.cursor, trace_end(trace) / 20 * 19);
+    ck_assert_int_gt(app.timeline.cursor, trace_end(trace) / 20 * 19);
     keys("<Click:900,4><Release:900,4>");
-    ck_assert_int_gt(app.cursor, trace_end(trace) / 20 * 19);
+    ck_assert_int_gt(app.timeline.cursor, trace_end(trace) / 20 * 19);
     stop();
 }
 END_TEST
@@ -273,11 +273,11 @@ END_TEST
 START_TEST(a_smaller_screen_shows_the_current_line) {
     start(false);
     keys("jj");
-    ck_assert_uint_eq(app.line, 2);
+    ck_assert_uint_eq(app.timeline.line, 2);
     app_resize(&app, 100, 5);
     ck_assert_int_gt(app.layout.track_rows, 0);
-    ck_assert_uint_ge(app.line, app.top);
-    ck_assert_uint_lt(app.line, app.top + (uint64_t)app.layout.track_rows);
+    ck_assert_uint_ge(app.timeline.line, app.timeline.top);
+    ck_assert_uint_lt(app.timeline.line, app.timeline.top + (uint64_t)app.layout.track_rows);
     stop();
 }
 END_TEST
@@ -290,7 +290,7 @@ START_TEST(the_cursor_stays_in_the_window_when_the_screen_shrinks) {
     read_on();
     keys("<Click:90,4><Release:90,4>");
     app_resize(&app, 20, 5);
-    ck_assert_int_le(app.cursor, app.window.from + app.window.width);
+    ck_assert_int_le(app.timeline.cursor, app.timeline.window.from + app.timeline.window.width);
     stop();
 }
 END_TEST
@@ -423,23 +423,24 @@ START_TEST(a_window_at_the_end_goes_along_until_it_is_moved) {
     start(true);
     read_on();
     keys("wwwG");
-    int64_t width = app.window.width, right = app.window.from + width, end = trace_end(trace);
+    int64_t width = app.timeline.window.width, right = app.timeline.window.from + width, end = trace_end(trace);
     ck_assert_int_gt(right, end);
     for (int i = 500; i < 600; i += 20) {
         calls("ab", i, i + 20);
         read_on();
-        ck_assert_int_eq(app.window.width, width);
-        ck_assert_int_eq(app.window.from + width - trace_end(trace), right - end);
+        ck_assert_int_eq(app.timeline.window.width, width);
+        ck_assert_int_eq(app.timeline.window.from + width - trace_end(trace), right - end);
     }
     keys("A");
-    int64_t from = app.window.from;
+    int64_t from = app.timeline.window.from;
     calls("ab", 600, 620);
     read_on();
-    ck_assert_int_eq(app.window.from, from);
+    ck_assert_int_eq(app.timeline.window.from, from);
     keys("0");
     calls("ab", 620, 640);
     read_on();
-    ck_assert_int_ge(app.window.from + app.window.width, trace_end(trace)); /* the whole, as it grows */
+    ck_assert_int_ge(app.timeline.window.from + app.timeline.window.width,
+                     trace_end(trace)); /* the whole, as it grows */
     keys("F");
     read_on();
     ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
@@ -455,7 +456,7 @@ START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
     read_on();
     ck_assert_uint_eq(trace_events(trace), 40);
     ck_assert(trace_follows(trace));
-    ck_assert_ptr_nonnull(strstr(app.message, "written anew"));
+    ck_assert_ptr_nonnull(strstr(app.message.text, "written anew"));
     stop();
 }
 END_TEST
@@ -490,11 +491,11 @@ START_TEST(a_cursor_that_nobody_moved_stands_at_the_earliest_event) {
         state = trace_step(trace, 8);
         app_update(&app);
         if (trace_events(trace) == 1)
-            before = app.cursor;
+            before = app.timeline.cursor;
     }
     app_update(&app);
     ck_assert_int_eq(before - trace_origin(trace), 1000);
-    ck_assert_int_eq(app.cursor, trace_origin(trace));
+    ck_assert_int_eq(app.timeline.cursor, trace_origin(trace));
     stop();
 }
 END_TEST
@@ -541,12 +542,12 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
     do {
         app_ask_overview(&app);
         ck_assert_int_lt(++parts, 10);
-    } while (app.overview.next > 0);
+    } while (app.timeline.overview.next > 0);
     ck_assert_int_gt(parts, 1);
-    columns = app.overview.columns;
+    columns = app.timeline.overview.columns;
     int64_t *edges = calloc((size_t)columns + 1, sizeof *edges);
     double *busy = calloc((size_t)columns, sizeof *busy), most = 0;
-    window_edges(&app.overview.window, edges);
+    window_edges(&app.timeline.overview.window, edges);
     for (size_t i = 0; i < trace_thread_count(trace); i++)
         nest_busy_columns(&trace_thread(trace, i)->nest, edges, columns, busy);
     for (int c = 0; c < columns; c++)
@@ -554,7 +555,7 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
     ck_assert(most > 0);
     for (int c = 0; c < columns; c++) {
         int level = (int)(busy[c] / most * 8 + 0.5);
-        ck_assert_int_eq(app.overview.levels[c], level == 0 && busy[c] > 0 ? 1 : level);
+        ck_assert_int_eq(app.timeline.overview.levels[c], level == 0 && busy[c] > 0 ? 1 : level);
     }
     free(edges);
     free(busy);
@@ -565,9 +566,9 @@ END_TEST
 START_TEST(a_place_to_go_back_to_may_be_folded_away) {
     start(false);
     keys("ggjjwkkc"); /* the place that w left is a thread's, in a process that is folded then */
-    ck_assert_uint_eq(app.tracks.lines, 1);
+    ck_assert_uint_eq(app.timeline.tracks.lines, 1);
     keys("<lt>");
-    ck_assert_uint_lt(app.line, app.tracks.lines);
+    ck_assert_uint_lt(app.timeline.line, app.timeline.tracks.lines);
     app_draw(&app);
     stop();
 }

@@ -1,5 +1,5 @@
 /* suite_same.c - what is said of all slices of a name is what counting them by hand gives. */
-#include "ui/same.h"
+#include "ui/name_stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

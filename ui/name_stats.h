@@ -1,7 +1,7 @@
 /* same.h - how the selected slice or async operation stands among those of its name, found out while nothing else is to
  * do. Slices: of all threads. Operations: of all groups. What has no end yet is not among them. */
-#ifndef FXTOP_SAME_H
-#define FXTOP_SAME_H
+#ifndef FXTOP_NAME_STATS_H
+#define FXTOP_NAME_STATS_H
 
 #include "model/trace/trace.h"
 #include "src/base/quantiles.h"

@@ -1,4 +1,4 @@
-#include "ui/same.h"
+#include "ui/name_stats.h"
 
 #define CHEAP 32 /* slices looked at for a unit of the budget: little more than memory gives */
 

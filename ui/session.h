@@ -1,0 +1,172 @@
+/* session.h - the state of the interface, in the parts that the floors of ui/ share.
+ *
+ * Nothing here has behaviour: ui/app.c and the folders of ui/ change it. Functions take the part that they need. Times
+ * are ns relative to the reader's base; lines count from the top of all tracks; rows and columns are the screen's. */
+#ifndef FXTOP_SESSION_H
+#define FXTOP_SESSION_H
+
+#include "model/query/flow_stats.h"
+#include "model/query/search.h"
+#include "model/trace/trace.h"
+#include "ui/name_stats.h"
+#include "ui/screen/grid.h"
+#include "ui/screen/key.h"
+#include "ui/screen/layout.h"
+#include "ui/screen/pager.h"
+#include "ui/screen/prompt.h"
+#include "ui/timeline/track_line.h"
+#include "ui/timeline/track_list.h"
+#include "ui/timeline/window.h"
+
+enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS, VIEW_OBJECTS, VIEW_BLOBS, VIEW_BLOB, VIEW_PROFILE,
+            VIEW_BYTES, VIEW_LOG, VIEW_FLOWS };
+enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_FLOWS, DRAWER_SAME, DRAWER_TABS };
+enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
+
+enum flows_mode { FLOWS_CHAIN, FLOWS_DIRECT, FLOWS_ALL, FLOWS_OFF, FLOWS_MODES }; /* arrows that are drawn */
+
+enum curve_scale { CURVE_FIT, CURVE_ZERO, CURVE_LOG, CURVE_FIXED, CURVE_SCALES };
+enum curve_mode { CURVE_VALUE, CURVE_DELTA, CURVE_RATE, CURVE_MODES };
+
+struct curve { /* how a counter is drawn */
+    enum curve_scale scale;
+    enum curve_mode mode;
+    double lo, hi; /* CURVE_FIXED */
+    struct counter_series *derived; /* of deltas or rates, as of a version of the trace */
+    uint64_t version;
+};
+
+struct curve_columns { /* what a curve's rows share in a frame: samples, least and greatest of each half column */
+    size_t *v;
+    uint32_t of;
+    enum curve_mode mode;
+    int64_t from, width;
+    uint64_t version;
+    int n;
+};
+
+struct app_place { /* an entry of the view history: < and > */
+    int64_t from, width, cursor;
+    uint64_t line;
+};
+
+struct overview { /* how busy all threads are */
+    unsigned char *levels; /* 0..8, of the columns of `window` */
+    int columns;           /* 0: nothing is known so far */
+    struct window window;
+    uint64_t version, read; /* of the trace; bytes that had been read */
+    /* being asked anew: */
+    size_t next;          /* so many threads were; 0: it is not */
+    double *busy;         /* what they said, of the columns of: */
+    struct window asking;
+};
+
+struct timeline {
+    struct track_list tracks;
+    struct window window;
+    bool window_moved;          /* by a key: the window no longer follows the loaded part */
+    int64_t cursor;             /* time */
+    uint64_t line, top;         /* the current line, and the first line on the screen below the pinned ones */
+    struct selection selection;
+    bool fitted;                /* the last key was f: the next one fits */
+    struct pattern *filter;     /* of track names, or NULL */
+    VEC(struct app_place) back, forth;
+    const void *last_command;   /* the command that moved the window: a repetition is the same step of history */
+    uint32_t prefix;            /* first key of a sequence: z; 0: none */
+    enum time_format time_format;
+    VEC(struct curve) curves;   /* by series */
+    struct curve_columns drawn; /* the curve drawn last */
+    struct overview overview;
+    int64_t *edges;             /* of the window's columns */
+    struct span *spans;         /* scratch of one row */
+    unsigned char *dense;       /* by column: 1 if it is drawn as density */
+    struct crowds *crowds;      /* of draw_instants.c: columns with instants */
+};
+
+struct view_state {
+    enum view current;
+    struct pager pager;         /* of the views that are text */
+    enum view help_back;        /* the view that the help covers, ... */
+    struct pager help_pager;    /* ... and its text */
+    struct views *tables;       /* the views that are tables: view.h; NULL until one was opened */
+    uint32_t blob;              /* of VIEW_BLOB */
+    enum view bytes_back;       /* the view in which X was pressed, and the line of its text */
+    size_t bytes_line;
+    bool stale;                 /* the text describes a part of the trace, and is made again when all is read */
+};
+
+struct drawer_state {
+    bool open, focus;
+    enum drawer_tab tab;
+    int scroll;
+    struct name_stats name_stats;
+};
+
+struct prompt_state {
+    struct prompt line;
+    struct prompt_history commands, searches, times, tracks;
+};
+
+struct find_state {
+    struct search *search;
+    uint64_t hits;              /* counted so far */
+    bool hits_known;
+    uint64_t problem_kind, problem_at; /* the problem that ! selected last */
+    uint64_t problem_tag;       /* its tag in the list of problems; 0 after any other key */
+};
+
+struct flow_state {
+    enum flows_mode mode;
+    uint64_t offset;            /* of the slice that `choice` belongs to */
+    uint32_t choice;            /* index among the points in that slice */
+    uint32_t point;             /* selected by [ or ], outside any slice; valid for one version of the trace */
+    uint64_t point_version;
+    struct flow_stats *stats;   /* app_flow_stats() */
+};
+
+struct startup { /* --at, --window and --keys until they are applied; NULL: not given */
+    const char *at, *window, *keys;
+};
+
+struct reload_state {
+    uint64_t version;           /* of the trace, for which rows and selection are valid */
+    uint32_t generation, reloads;
+    int64_t end;                /* of the trace, at the last update */
+    bool holding;               /* a reload is being read: `end` stays, and the selection comes back */
+    struct selection held;
+    bool stale;                 /* the file has changed, and the message was shown */
+};
+
+struct mouse_state {
+    bool on, told, dragging, drag_moved;
+    int drag_x;
+};
+
+struct message { /* shown instead of the status line until the next key */
+    char text[240];
+    bool is_error;
+};
+
+struct app {
+    struct trace *trace;
+    struct grid grid;
+    struct layout layout;
+    struct timeline timeline;
+    struct view_state views;
+    struct drawer_state drawer;
+    struct prompt_state prompts;
+    struct find_state find;
+    struct flow_state flow;
+    struct startup startup;
+    struct reload_state reload;
+    struct mouse_state mouse;
+    struct message message;
+    bool used;                  /* a key was pressed: cursor and line are the user's */
+    bool quit;
+    bool interrupted;           /* by Ctrl-C: status 130 */
+    bool suspend;               /* Ctrl-Z: the owner of the terminal suspends */
+    bool redraw;                /* Ctrl-L */
+    bool dirty;                 /* something changed since the last frame */
+};
+
+#endif
