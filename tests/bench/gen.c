@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "src/fxt/writer.h"
+#include "tests/lib/chance.h"
 
 #define NAMES 400
 #define CATEGORIES 8
@@ -58,7 +59,7 @@ struct provider {
 struct gen {
     struct options o;
     struct writer w;
-    uint64_t random;
+    struct chance chance;
     struct provider *providers, *p;
     char (*texts)[32]; /* NAMES of them */
     uint64_t flow, async, serial, limit[SHARES];
@@ -66,15 +67,8 @@ struct gen {
     uint64_t running[CPUS];
 };
 
-static uint64_t next_random(struct gen *g) { /* xorshift64* */
-    g->random ^= g->random >> 12;
-    g->random ^= g->random << 25;
-    g->random ^= g->random >> 27;
-    return g->random * UINT64_C(2685821657736338717);
-}
-
-static uint64_t below(struct gen *g, uint64_t n) { /* n < 2^32 */
-    return n > 0 ? ((next_random(g) >> 32) * n) >> 32 : 0;
+static uint64_t gen_below(struct gen *g, uint64_t n) { /* n < 2^32 */
+    return n > 0 ? ((chance_star(&g->chance) >> 32) * n) >> 32 : 0;
 }
 
 /* ---- names ---- */
@@ -151,13 +145,13 @@ static struct writer_arguments some_args(struct gen *g, struct writer_argument a
     static const uint8_t types[] = {FXT_ARG_INT32,   FXT_ARG_INT64,  FXT_ARG_UINT64, FXT_ARG_DOUBLE,
                                     FXT_ARG_STRING,  FXT_ARG_UINT32, FXT_ARG_STRING, FXT_ARG_KOID,
                                     FXT_ARG_POINTER, FXT_ARG_UINT64, FXT_ARG_DOUBLE, FXT_ARG_BOOL};
-    uint64_t r = next_random(g);
+    uint64_t r = chance_star(&g->chance);
     if (r & 1 || g->o.args <= 0)
         return (struct writer_arguments){args, 0};
     size_t n = 1 + (size_t)((double)(r >> 11) * 0x1p-53 * (2 * g->o.args - 1));
     n = n > 15 ? 15 : n;
     for (size_t i = 0; i < n; i++) {
-        uint64_t v = next_random(g);
+        uint64_t v = chance_star(&g->chance);
         struct writer_string name = g->p->arg_names[v % ARG_NAMES];
         uint8_t type = types[(v >> 8) % sizeof types];
         if (type == FXT_ARG_STRING) {
@@ -195,10 +189,10 @@ static void write_frame(struct gen *g, const struct thread *t, const struct fram
 }
 
 static void write_counter(struct gen *g, const struct thread *t) {
-    struct writer_event e = event_of(g, t, t->next, 2, 1 + (unsigned)below(g, 4));
+    struct writer_event e = event_of(g, t, t->next, 2, 1 + (unsigned)gen_below(g, 4));
     struct writer_argument args[2] = {
-        writer_number(FXT_ARG_INT64, g->p->arg_names[0], below(g, 1u << 30)),
-        writer_number(FXT_ARG_UINT32, g->p->arg_names[2], below(g, 1000)),
+        writer_number(FXT_ARG_INT64, g->p->arg_names[0], gen_below(g, 1u << 30)),
+        writer_number(FXT_ARG_UINT32, g->p->arg_names[2], gen_below(g, 1000)),
     };
     e.args = (struct writer_arguments){args, 2};
     writer_counter(&g->w, &e, 0);
@@ -226,9 +220,9 @@ static void write_async(struct gen *g, const struct thread *t) {
 }
 
 static void write_sched(struct gen *g, const struct thread *t) {
-    unsigned cpu = (unsigned)below(g, CPUS);
+    unsigned cpu = (unsigned)gen_below(g, CPUS);
     struct writer_switch s = {.ts = t->next, .cpu = cpu, .out_state = 3, .out_tid = g->running[cpu], .in_tid = t->tid};
-    if (next_random(g) & 1)
+    if (chance_star(&g->chance) & 1)
         writer_wakeup(&g->w, t->next, cpu, t->tid, (struct writer_arguments){0});
     else
         writer_switch(&g->w, &s), g->running[cpu] = t->tid;
@@ -236,14 +230,14 @@ static void write_sched(struct gen *g, const struct thread *t) {
 
 static void write_log(struct gen *g, const struct thread *t) {
     char text[64];
-    int n =
-        snprintf(text, sizeof text, "[%" PRIu64 "] request finished in %" PRIu64 " us", g->serial++, below(g, 9000));
+    int n = snprintf(text, sizeof text, "[%" PRIu64 "] request finished in %" PRIu64 " us", g->serial++,
+                     gen_below(g, 9000));
     writer_log(&g->w, t->next, t->ref, (struct str){text, (size_t)n});
 }
 
 /* One record that is no slice, where the dice say so. */
 static bool write_other(struct gen *g, const struct thread *t) {
-    uint64_t dice = next_random(g) >> 32;
+    uint64_t dice = chance_star(&g->chance) >> 32;
     if (dice >= g->limit[SHARES - 1])
         return false;
     struct writer_event e = event_of(g, t, t->next, 0, 3);
@@ -264,9 +258,9 @@ static bool write_other(struct gen *g, const struct thread *t) {
 
 static void open_frame(struct gen *g, struct thread *t) {
     uint64_t left = t->depth > 0 ? t->stack[t->depth - 1].end - t->next : ROOT_NS;
-    uint64_t r = next_random(g);
+    uint64_t r = chance_star(&g->chance);
     struct frame f = {.begin = t->next, .name = (uint16_t)((r >> 8) % NAMES), .category = (uint8_t)(r % CATEGORIES)};
-    f.end = f.begin + LEAF_NS / 2 + below(g, left * 3 / 4);
+    f.end = f.begin + LEAF_NS / 2 + gen_below(g, left * 3 / 4);
     if (t->depth > 0 && f.end >= t->stack[t->depth - 1].end)
         f.end = t->stack[t->depth - 1].end - 1;
     f.complete = g->o.mix == MIX_COMPLETE || (g->o.mix == MIX_BOTH && r >> 63);
@@ -283,7 +277,7 @@ static void close_frame(struct gen *g, struct thread *t) {
 
 /* What the thread does at its next time, and when it does something again. */
 static void act(struct gen *g, struct thread *t) {
-    uint64_t gap = 20 + below(g, LEAF_NS);
+    uint64_t gap = 20 + gen_below(g, LEAF_NS);
     if (!write_other(g, t)) {
         if (t->depth > 0 && t->next >= t->stack[t->depth - 1].end) {
             close_frame(g, t);
@@ -294,7 +288,7 @@ static void act(struct gen *g, struct thread *t) {
     }
     uint64_t end = t->depth > 0 ? t->stack[t->depth - 1].end : UINT64_MAX;
     uint64_t left = end > t->next ? end - t->next : 0;
-    bool nest = t->depth == 0 || (t->depth < g->o.depth && left > LEAF_NS && below(g, 8) != 0);
+    bool nest = t->depth == 0 || (t->depth < g->o.depth && left > LEAF_NS && gen_below(g, 8) != 0);
     if (nest && t->next + gap < end)
         t->next += gap;
     else
@@ -351,7 +345,7 @@ static void set_up(struct gen *g) {
         sum += g->o.share[i];
         g->limit[i] = (uint64_t)(sum * written * 0x1p32 / 100);
     }
-    g->random = g->o.seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    g->chance.seed = g->o.seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     g->texts = err_calloc(NAMES, sizeof *g->texts);
     name_texts(g);
     g->providers = err_calloc(g->o.providers, sizeof *g->providers);

@@ -15,6 +15,7 @@
 #endif
 
 #include "src/fxt/writer.h"
+#include "tests/lib/chance.h"
 
 #define MS UINT64_C(1000000)
 #define PID 100
@@ -22,15 +23,9 @@
 
 struct hostile {
     struct writer w;
-    uint64_t n, random, ts;
+    struct chance chance;
+    uint64_t n, ts;
 };
-
-static uint64_t next_random(struct hostile *h) { /* xorshift64* */
-    h->random ^= h->random >> 12;
-    h->random ^= h->random << 25;
-    h->random ^= h->random >> 27;
-    return h->random * UINT64_C(2685821657736338717);
-}
 
 /* ---- words to write cases in ---- */
 
@@ -378,7 +373,7 @@ static void make_ones(struct hostile *h) {
 static void make_random(struct hostile *h) {
     begin_case(h);
     for (int i = 0; i < 30000; i++)
-        writer_word(&h->w, next_random(h));
+        writer_word(&h->w, chance_star(&h->chance));
     for (int i = 0; i < 4; i++)
         plain(h);
 }
@@ -387,10 +382,10 @@ static void make_random(struct hostile *h) {
 static void make_likely(struct hostile *h) {
     begin_case(h);
     for (int i = 0; i < 3000; i++) {
-        uint64_t size = 1 + next_random(h) % 12, r = next_random(h);
+        uint64_t size = 1 + chance_star(&h->chance) % 12, r = chance_star(&h->chance);
         writer_word(&h->w, (r & ~UINT64_C(0xffff)) | (r & 15) | size << 4);
         for (uint64_t k = 1; k < size; k++)
-            writer_word(&h->w, next_random(h) >> next_random(h) % 64);
+            writer_word(&h->w, chance_star(&h->chance) >> chance_star(&h->chance) % 64);
     }
     for (int i = 0; i < 4; i++)
         plain(h);
@@ -524,7 +519,7 @@ static void make_names(struct hostile *h) {
     char name[32];
     begin_case(h);
     for (uint64_t i = 0; i < h->n; i++) {
-        snprintf(name, sizeof name, "%" PRIx64, next_random(h));
+        snprintf(name, sizeof name, "%" PRIx64, chance_star(&h->chance));
         struct writer_event e = event(h, name);
         writer_complete(&h->w, &e, e.ts + 500);
     }
@@ -1199,14 +1194,14 @@ static void make_not_text(struct hostile *h) {
 static void make_png(struct hostile *h) {
     writer_bytes(&h->w, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
     for (int i = 0; i < 4000; i++)
-        writer_word(&h->w, next_random(h));
+        writer_word(&h->w, chance_star(&h->chance));
 }
 
 static void make_for_gzip(struct hostile *h) {
     begin_case(h);
     for (int i = 0; i < 1000; i++) {
         struct writer_event e = event(h, "squeezed");
-        writer_complete(&h->w, &e, e.ts + next_random(h) % 900);
+        writer_complete(&h->w, &e, e.ts + chance_star(&h->chance) % 900);
     }
 }
 
@@ -1427,7 +1422,7 @@ static void pack(bytes *to, enum packing packing, uint64_t members, const unsign
 }
 
 static int write_case(const char *out, const struct hostile_text *t, const struct hostile_case *c, uint64_t n) {
-    struct hostile h = {.n = n, .random = UINT64_C(0x9E3779B97F4A7C15)};
+    struct hostile h = {.n = n, .chance = {UINT64_C(0x9E3779B97F4A7C15)}};
     struct err err;
     bytes all = {0};
     writer_init(&h.w, NULL);

@@ -19,6 +19,7 @@
 
 #include "model/query/search.h"
 #include "src/base/vec.h"
+#include "tests/lib/chance.h"
 #include "tests/lib/tracegen.h"
 #include "ui/app.h"
 #include "ui/command.h"
@@ -45,19 +46,13 @@ enum {
     HISTORY = 24,         /* keys that are said where something does not hold */
 };
 
-static uint64_t seed, first_seed;
+static struct chance chance;
+static uint64_t first_seed;
 static bool verbose;
 static unsigned sessions, passed, failed;
 static uint64_t pressed;
 static char history[HISTORY][24];
 static char temporary[] = "/tmp/fxtop-monkey-XXXXXX";
-
-static uint64_t below(uint64_t n) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed % n;
-}
 
 static uint64_t allocated(void) {
 #ifdef HAS_ASAN
@@ -157,11 +152,11 @@ static struct key plain(uint32_t code) {
 static int command_keys(unsigned mode, struct key keys[2]) {
     const struct command *c;
     do
-        c = &commands[below(command_count)];
-    while (*c->keys == '\0' || (!(c->modes & mode) && below(8) != 0));
+        c = &commands[below(&chance, command_count)];
+    while (*c->keys == '\0' || (!(c->modes & mode) && below(&chance, 8) != 0));
     const char *at = c->keys;
     int n = 0;
-    for (uint64_t skip = below(3); skip > 0 && strchr(at, ' '); skip--)
+    for (uint64_t skip = below(&chance, 3); skip > 0 && strchr(at, ' '); skip--)
         at = strchr(at, ' ') + 1;
     while (n < 2 && *at != '\0' && *at != ' ') {
         if (!key_parse(&at, &keys[n]))
@@ -173,9 +168,9 @@ static int command_keys(unsigned mode, struct key keys[2]) {
 
 static struct key mouse(const struct app *app) {
     return (struct key){.code = KEY_POINTER,
-                        .x = (int)below((uint64_t)app->grid.cols + 2) - 1,
-                        .y = (int)below((uint64_t)app->grid.rows + 2) - 1,
-                        .what = (uint8_t)below(POINTER_WHEEL_DOWN + 1)};
+                        .x = (int)below(&chance, (uint64_t)app->grid.cols + 2) - 1,
+                        .y = (int)below(&chance, (uint64_t)app->grid.rows + 2) - 1,
+                        .what = (uint8_t)below(&chance, POINTER_WHEEL_DOWN + 1)};
 }
 
 static struct key any_key(void) {
@@ -183,15 +178,15 @@ static struct key any_key(void) {
                                      KEY_CURSOR_UP,    KEY_CURSOR_DOWN,  KEY_CURSOR_LEFT, KEY_CURSOR_RIGHT, KEY_PAGE_UP,
                                      KEY_PAGE_DOWN,    KEY_TO_HOME,      KEY_TO_END,      KEY_INSERT_,      KEY_DELETE_,
                                      KEY_FUNCTION + 1, KEY_FUNCTION + 2, KEY_NONE,        KEY_TIMEOUT};
-    switch (below(4)) {
+    switch (below(&chance, 4)) {
     case 0:
-        return plain(KEY_CTRL((uint32_t)('a' + below(26))));
+        return plain(KEY_CTRL((uint32_t)('a' + below(&chance, 26))));
     case 1:
-        return plain((uint32_t)(' ' + below(95)));
+        return plain((uint32_t)(' ' + below(&chance, 95)));
     case 2:
-        return plain((uint32_t)below(0x110000));
+        return plain((uint32_t)below(&chance, 0x110000));
     default:
-        return plain(codes[below(sizeof codes / sizeof *codes)]);
+        return plain(codes[below(&chance, sizeof codes / sizeof *codes)]);
     }
 }
 
@@ -302,20 +297,20 @@ static void type_something(struct session *s) {
                                         "thread",
                                         "kind:log"};
     static const char *const patterns[] = {"/a/", "/(/", "/.*/", "/[/", "//", "/x*x*x*x*y/", "/+++++++++++++++++++++++++++/"};
-    if (below(6) == 0 && s->app.prompts.line.label[0] == '/')
-        type(s, patterns[below(sizeof patterns / sizeof *patterns)] + 1);
+    if (below(&chance, 6) == 0 && s->app.prompts.line.label[0] == '/')
+        type(s, patterns[below(&chance, sizeof patterns / sizeof *patterns)] + 1);
     else
-        type(s, texts[below(sizeof texts / sizeof *texts)]);
+        type(s, texts[below(&chance, sizeof texts / sizeof *texts)]);
 }
 
 static void resize(struct session *s) {
     static const int sizes[][2] = {{1, 1}, {20, 5}, {80, 24}, {100, 30}, {19, 4}, {200, 3}, {3, 100}};
-    uint64_t which = below(12);
-    struct key key = {.code = KEY_RESIZED, .x = (int)below(160) + 1, .y = (int)below(50) + 1};
+    uint64_t which = below(&chance, 12);
+    struct key key = {.code = KEY_RESIZED, .x = (int)below(&chance, 160) + 1, .y = (int)below(&chance, 50) + 1};
     if (which < sizeof sizes / sizeof *sizes) {
         key.x = sizes[which][0];
         key.y = sizes[which][1];
-    } else if (which == 11 && below(8) == 0) {
+    } else if (which == 11 && below(&chance, 8) == 0) {
         key.x = 500;
         key.y = 200;
     }
@@ -323,7 +318,7 @@ static void resize(struct session *s) {
 }
 
 static void prompt_step(struct session *s) {
-    uint64_t what = below(10);
+    uint64_t what = below(&chance, 10);
     if (what < 4)
         type_something(s);
     if (what < 5)
@@ -340,7 +335,7 @@ static void prompt_step(struct session *s) {
 static void step(struct session *s) {
     struct app *app = &s->app;
     struct key keys[2];
-    uint64_t what = below(100);
+    uint64_t what = below(&chance, 100);
     if (what < 4) {
         resize(s);
     } else if (what < 12) {
@@ -373,10 +368,10 @@ static void damage(struct session *s) {
     uint64_t n = s->bytes->n;
     unsigned char junk[64];
     for (size_t i = 0; i < sizeof junk; i++)
-        junk[i] = (unsigned char)below(256);
-    switch (below(3)) {
+        junk[i] = (unsigned char)below(&chance, 256);
+    switch (below(&chance, 3)) {
     case 0:
-        if (truncate(s->path, (off_t)below(n + 1)) != 0)
+        if (truncate(s->path, (off_t)below(&chance, n + 1)) != 0)
             failed++;
         break;
     case 1:
@@ -394,7 +389,7 @@ static bool holds(struct session *s, int cols, int rows) {
     why = why ? why : bad_lines(app);
     why = why ? why : bad_text(app->message.text);
     why = why ? why : bad_grid(&app->grid, cols, rows);
-    why = why || below(8) != 0 ? why : draws_another(app);
+    why = why || below(&chance, 8) != 0 ? why : draws_another(app);
     if (why == NULL)
         return true;
     fprintf(stderr, "%s, after %" PRIu64 " keys: %s\n   ", s->name, s->keys, why);
@@ -409,7 +404,7 @@ static bool look(struct session *s) {
     int cols = app->grid.cols, rows = app->grid.rows;
     if (trace_state(s->trace) == TRACE_LOADING)
         trace_step(s->trace, 4096);
-    if (trace_state(s->trace) != TRACE_LOADING || below(4) == 0)
+    if (trace_state(s->trace) != TRACE_LOADING || below(&chance, 4) == 0)
         app_update(app);
     if (trace_state(s->trace) != TRACE_LOADING)
         app_idle(app);
@@ -419,11 +414,11 @@ static bool look(struct session *s) {
 
 /* The same keys again: nothing may be kept of them. */
 static bool stays_small(struct session *s) {
-    uint64_t first = seed, before = 0, after, cycles = s->keys / CYCLE / 3;
+    uint64_t first = chance.seed, before = 0, after, cycles = s->keys / CYCLE / 3;
     if (cycles < CYCLES)
         cycles = CYCLES;
     for (uint64_t cycle = 0; cycle < 3 * cycles; cycle++) {
-        seed = first;
+        chance.seed = first;
         press(s, plain(KEY_ESCAPE));
         press(s, plain('1'));
         press(s, (struct key){.code = KEY_RESIZED, .x = 90, .y = 28});
@@ -452,7 +447,7 @@ static bool play(struct session *s, uint64_t keys) {
     s->types = true;
     while (s->keys < keys) {
         step(s);
-        if (damages && below(150) == 0)
+        if (damages && below(&chance, 150) == 0)
             damage(s);
         if (!look(s))
             return false;
@@ -483,7 +478,7 @@ static void session(const char *name, const char *path, const struct trace_bytes
     s.trace = trace_open(path, &options, &err);
     if (s.trace == NULL) /* no trace, and that is said elsewhere */
         return;
-    app_init(&s.app, s.trace, 100, 30, below(4) == 0);
+    app_init(&s.app, s.trace, 100, 30, below(&chance, 4) == 0);
     sessions++;
     bool good = play(&s, keys);
     app_free(&s.app);
@@ -534,10 +529,10 @@ static void file(const char *path, uint64_t keys) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (ends(path, others[i]))
             return;
-    seed = first_seed;
+    chance.seed = first_seed;
     for (const char *c = strrchr(path, '/'); c && *c; c++)
-        seed = seed * 31 + (unsigned char)*c;
-    seed = seed ? seed : 1;
+        chance.seed = chance.seed * 31 + (unsigned char)*c;
+    chance.seed = chance.seed ? chance.seed : 1;
     if (ends(path, "gz") || ends(path, "zst")) {
         if (strstr(path, ".fxt."))
             session(path, path, NULL, keys);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/lib/chance.h"
 #include "tests/lib/pty.h"
 #include "tests/lib/tracegen.h"
 
@@ -40,7 +41,7 @@ struct session {
 };
 
 static unsigned passed, failed;
-static uint64_t seed = 7;
+static struct chance chance = {7};
 
 static void check(bool good, const char *what, const char *of) {
     if (good) {
@@ -148,10 +149,7 @@ static void press(struct session *s) {
                                        "\033[<0;40;8M\033[<0;40;8m",
                                        "e",
                                        "c"};
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    const char *key = keys[seed % (sizeof keys / sizeof *keys)];
+    const char *key = keys[below(&chance, sizeof keys / sizeof *keys)];
     if (strcmp(key, "q") == 0) /* closes what is open, but must not leave */
         key = "\033";
     pty_type(&s->pty, key);

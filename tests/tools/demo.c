@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "src/fxt/writer.h"
+#include "tests/lib/chance.h"
 
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)
@@ -49,7 +50,7 @@ struct sched { /* one record of the kernel's */
 
 struct demo {
     struct writer w;
-    uint64_t random;
+    struct chance chance;
     VEC(struct busy) busy;
     VEC(struct sched) sched;
     VEC(int64_t) fetched; /* when data arrived that a frame shall use */
@@ -58,21 +59,14 @@ struct demo {
     int64_t next_vsync, ui_free, raster_free[2], next_mix, next_request, http_free[2];
 };
 
-static uint64_t next_random(struct demo *d) { /* xorshift64* */
-    d->random ^= d->random >> 12;
-    d->random ^= d->random << 25;
-    d->random ^= d->random >> 27;
-    return d->random * UINT64_C(2685821657736338717);
-}
-
 static int64_t between(struct demo *d, int64_t low, int64_t high) {
-    return low + (int64_t)(next_random(d) >> 11) % (high - low + 1);
+    return low + (int64_t)(chance_star(&d->chance) >> 11) % (high - low + 1);
 }
 
 /* Mostly near the low end, now and then far out: what durations look like. */
 static int64_t around(struct demo *d, int64_t usual) {
     int64_t t = between(d, usual * 3 / 4, usual * 5 / 4);
-    return next_random(d) % 16 == 0 ? t * 2 : t;
+    return chance_star(&d->chance) % 16 == 0 ? t * 2 : t;
 }
 
 /* ---- one record each ---- */
@@ -148,7 +142,7 @@ static void raster(struct demo *d, unsigned layer, int64_t submitted, uint64_t i
     if (start < d->raster_free[layer])
         start = d->raster_free[layer];
     int64_t t = start + 40 * US;
-    unsigned tiles = 2 + (unsigned)(next_random(d) % 4);
+    unsigned tiles = 2 + (unsigned)(chance_star(&d->chance) % 4);
     flow(d, FXT_FLOW_END, tid, start + 5 * US, "frame", id);
     for (unsigned i = 0; i < tiles; i++) {
         int64_t took = around(d, 420 * US);
@@ -170,7 +164,7 @@ static int64_t layout(struct demo *d, int64_t t, bool late) {
     for (t += 30 * US; t + took / 5 < stop; t += 20 * US) {
         int64_t part = between(d, took / 8, took / 4);
         begin(d, UI, t, "ui", "Measure");
-        if (next_random(d) % 3 == 0)
+        if (chance_star(&d->chance) % 3 == 0)
             complete(d, UI, t + part / 4, t + part / 2, "text", "Shape text", (struct writer_arguments){0});
         t += part;
         t = t < stop ? t : stop - US;
@@ -480,7 +474,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     struct demo d = {
-        .random = 20260101, .heap = 6000000, .next_vsync = 5 * MS, .next_mix = 2 * MS, .next_request = 9 * MS};
+        .chance = {20260101}, .heap = 6000000, .next_vsync = 5 * MS, .next_mix = 2 * MS, .next_request = 9 * MS};
     writer_init(&d.w, f);
     write_all(&d);
     bool ok = writer_flush(&d.w, &err);

@@ -1,6 +1,5 @@
 /* suite_text.c - nothing of a trace's text reaches a screen, a file or a message but through text.h; here is what comes
  * out. */
-#include <check.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +8,7 @@
 #include <wchar.h>
 
 #include "src/base/text.h"
-
-Suite *suite_text(void);
+#include "tests/lib/suites.h"
 
 static char out[65536];
 

@@ -1,28 +1,15 @@
 /* suite_units.c - times as text, and back. */
 #include "src/base/units.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-Suite *suite_units(void);
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
 
-/* ck_assert() writes a mark each time it is reached: too slow for millions of checks. */
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            ck_abort_msg("%s", #condition);                                                                            \
-    } while (0)
-
-static uint64_t seed = 1;
-
-static uint64_t next_random(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
+static struct chance chance = {1};
 
 START_TEST(durations_have_four_digits) {
     static const struct {
@@ -69,7 +56,8 @@ END_TEST
 
 START_TEST(durations_never_shrink_as_time_grows) {
     for (int i = 0; i < 100000; i++) {
-        int64_t a = (int64_t)(next_random() >> (2 + next_random() % 62)), b = a + (a < 100000 ? 1 : a / 20000), x, y;
+        int64_t a = (int64_t)(chance_next(&chance) >> (2 + chance_next(&chance) % 62)),
+                b = a + (a < 100000 ? 1 : a / 20000), x, y;
         char buf[32];
         units_duration(a, false, buf);
         MUST(units_parse(buf, strlen(buf), &x));
@@ -113,8 +101,8 @@ END_TEST
 
 START_TEST(points_of_neighbouring_columns_differ) {
     for (int i = 0; i < 20000; i++) {
-        int64_t column = (int64_t)(next_random() >> (4 + next_random() % 60)) + 1;
-        int64_t t = (int64_t)(next_random() >> 2);
+        int64_t column = (int64_t)(chance_next(&chance) >> (4 + chance_next(&chance) % 60)) + 1;
+        int64_t t = (int64_t)(chance_next(&chance) >> 2);
         char a[32], b[32];
         MUST(strcmp(units_point(t, column, false, a), units_point(t + column, column, false, b)) != 0);
     }
@@ -174,7 +162,8 @@ START_TEST(steps_are_the_smallest_round_ones) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         MUST(units_step(cases[i].least) == cases[i].step);
     for (int i = 0; i < 100000; i++) {
-        int64_t least = (int64_t)(next_random() >> (2 + next_random() % 62)) + 1, step = units_step(least);
+        int64_t least = (int64_t)(chance_next(&chance) >> (2 + chance_next(&chance) % 62)) + 1,
+                step = units_step(least);
         MUST(step >= least);
         MUST(is_round(step));
         MUST(step / 5 <= least * 2 / 4); /* 2.5 is the greatest ratio of neighbours */
@@ -234,7 +223,7 @@ END_TEST
 
 START_TEST(points_can_be_typed_again) {
     for (int i = 0; i < 100000; i++) {
-        int64_t t = (int64_t)(next_random() >> (1 + next_random() % 63)), back;
+        int64_t t = (int64_t)(chance_next(&chance) >> (1 + chance_next(&chance) % 63)), back;
         char buf[32];
         if (i % 2)
             t = -t;

@@ -9,6 +9,7 @@
 #include "model/output/ndjson.h"
 #include "src/base/u64map.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/fxt/index_table.h"
+#include "tests/lib/chance.h"
 #include "tests/lib/suites.h"
 
 START_TEST(a_name_has_one_number_and_keeps_its_bytes) {
@@ -90,17 +91,17 @@ END_TEST
 START_TEST(an_index_means_what_it_last_meant) {
     struct deftab t = {0};
     static uint32_t index[5000], value[5000];
-    srand(1);
+    struct chance chance = {1};
     for (uint32_t i = 0; i < 5000; i++) {
-        index[i] = i % 97 == 0 ? 0x7fff : 1 + (uint32_t)rand() % 300;
-        value[i] = 1 + (uint32_t)rand() % 4;
+        index[i] = i % 97 == 0 ? 0x7fff : 1 + (uint32_t)below(&chance, 300);
+        value[i] = 1 + (uint32_t)below(&chance, 4);
         deftab_set(&t, index[i], (uint64_t)i * 8, value[i]);
         ck_assert_uint_eq(deftab_get(&t, index[i]), value[i]);
         for (uint32_t k = 1; k <= t.dense + 1; k++)
             ck_assert_uint_eq(deftab_get(&t, k), k <= t.dense ? t.near[k] : 0);
         if (i % 7 != 0)
             continue;
-        uint32_t at = (uint32_t)rand() % (i + 2), wanted = 0, look = index[(uint32_t)rand() % (i + 1)];
+        uint32_t at = (uint32_t)below(&chance, i + 2), wanted = 0, look = index[below(&chance, i + 1)];
         for (uint32_t k = 0; k < at && k <= i; k++)
             if (index[k] == look)
                 wanted = value[k];

@@ -5,6 +5,7 @@
 
 #include "src/fxt/record.h"
 #include "src/fxt/writer.h"
+#include "tests/lib/chance.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -398,7 +399,7 @@ END_TEST
 
 struct trip { /* one random record: what was written */
     struct writer w;
-    uint64_t random;
+    struct chance chance;
     char text[8][40];
     unsigned texts;
     struct writer_event e;
@@ -406,16 +407,9 @@ struct trip { /* one random record: what was written */
     struct fxt_record r; /* what came back */
 };
 
-static uint64_t next_random(struct trip *t) { /* xorshift64* */
-    t->random ^= t->random >> 12;
-    t->random ^= t->random << 25;
-    t->random ^= t->random >> 27;
-    return t->random * UINT64_C(2685821657736338717);
-}
-
 /* Small numbers, large ones and those at the edges of their fields. */
 static uint64_t any(struct trip *t, int bits) {
-    uint64_t r = next_random(t), mask = UINT64_MAX >> (64 - bits);
+    uint64_t r = chance_star(&t->chance), mask = UINT64_MAX >> (64 - bits);
     switch (r >> 62) {
     case 0:
         return r % 5 & mask;
@@ -428,14 +422,14 @@ static uint64_t any(struct trip *t, int bits) {
 
 static struct str any_bytes(struct trip *t) {
     char *s = t->text[t->texts++ % 8];
-    size_t n = next_random(t) % 35;
+    size_t n = chance_star(&t->chance) % 35;
     for (size_t i = 0; i < n; i++)
-        s[i] = (char)next_random(t);
+        s[i] = (char)chance_star(&t->chance);
     return (struct str){s, n};
 }
 
 static struct writer_string any_string(struct trip *t) {
-    return next_random(t) & 1 ? writer_index((uint16_t)any(t, 15)) : writer_inline(any_bytes(t));
+    return chance_star(&t->chance) & 1 ? writer_index((uint16_t)any(t, 15)) : writer_inline(any_bytes(t));
 }
 
 static struct writer_thread any_thread(struct trip *t) {
@@ -444,10 +438,10 @@ static struct writer_thread any_thread(struct trip *t) {
 }
 
 static struct writer_arguments any_args(struct trip *t) {
-    size_t n = next_random(t) % 3; /* so few that the eight texts do not run out */
+    size_t n = chance_star(&t->chance) % 3; /* so few that the eight texts do not run out */
     for (size_t i = 0; i < n; i++) {
         struct writer_argument *a = &t->args[i];
-        *a = (struct writer_argument){.type = (uint8_t)(next_random(t) % 11), .name = any_string(t)};
+        *a = (struct writer_argument){.type = (uint8_t)(chance_star(&t->chance) % 11), .name = any_string(t)};
         switch (a->type) {
         case FXT_ARG_NULL:
             break;
@@ -591,7 +585,7 @@ static void trip_metadata(struct trip *t) {
     uint32_t id = (uint32_t)any(t, 32);
     struct str name = any_bytes(t);
     const struct fxt_record *r;
-    switch (next_random(t) % 3) {
+    switch (chance_star(&t->chance) % 3) {
     case 0:
         writer_provider_info(&t->w, id, name);
         r = back(t, FXT_K_PROVIDER_INFO);
@@ -612,7 +606,7 @@ static void trip_metadata(struct trip *t) {
 
 static void trip_init(struct trip *t) {
     uint64_t tps = any(t, 64), tick = any(t, 64), ns = any(t, 64);
-    bool base = next_random(t) & 1;
+    bool base = chance_star(&t->chance) & 1;
     if (base)
         writer_init_base(&t->w, tps, tick, ns);
     else
@@ -629,7 +623,7 @@ static void trip_tables(struct trip *t) {
     uint8_t thread = (uint8_t)any(t, 8);
     uint64_t pid = any(t, 64), tid = any(t, 64);
     struct str text = any_bytes(t);
-    if (next_random(t) & 1) {
+    if (chance_star(&t->chance) & 1) {
         writer_string(&t->w, index, text);
         const struct fxt_record *r = back(t, FXT_K_STRING);
         ck_assert_uint_eq(r->string_index, index);
@@ -644,7 +638,7 @@ static void trip_tables(struct trip *t) {
 }
 
 static void trip_event(struct trip *t) {
-    enum fxt_event type = (enum fxt_event)(next_random(t) % 11);
+    enum fxt_event type = (enum fxt_event)(chance_star(&t->chance) % 11);
     enum fxt_kind kind = (enum fxt_kind)(FXT_K_INSTANT + type);
     uint64_t tail = any(t, 64);
     switch (type) {
@@ -688,7 +682,7 @@ static void trip_object(struct trip *t) {
     unsigned type = (unsigned)any(t, 8);
     struct writer_thread process = any_thread(t);
     const struct fxt_record *r;
-    if (next_random(t) & 1) {
+    if (chance_star(&t->chance) & 1) {
         writer_kernel_object(&t->w, type, koid, t->e.name, t->e.args);
         r = back(t, FXT_K_KERNEL_OBJECT);
         ck_assert_uint_eq(r->object.type, type);
@@ -708,7 +702,7 @@ static void trip_blob(struct trip *t) {
     unsigned type = (unsigned)any(t, 8);
     struct str payload = any_bytes(t);
     const struct fxt_record *r;
-    switch (next_random(t) % 3) {
+    switch (chance_star(&t->chance) % 3) {
     case 0:
         writer_blob(&t->w, t->e.name, type, payload);
         r = back(t, FXT_K_BLOB);
@@ -741,7 +735,7 @@ static void trip_scheduling(struct trip *t) {
                               .out_tid = any(t, 64),
                               .in_tid = any(t, 64),
                               .args = t->e.args};
-    uint64_t which = next_random(t) % 3;
+    uint64_t which = chance_star(&t->chance) % 3;
     if (which == 0) {
         writer_switch_legacy(&t->w, &s);
         const struct fxt_record *r = back(t, FXT_K_SWITCH_LEGACY);
@@ -766,16 +760,16 @@ static void trip_scheduling(struct trip *t) {
 }
 
 static void trip_profiler(struct trip *t) {
-    uint64_t ts = any(t, 64), numbers[3] = {any(t, 64), any(t, 64), any(t, 64)}, n = next_random(t) % 4;
+    uint64_t ts = any(t, 64), numbers[3] = {any(t, 64), any(t, 64), any(t, 64)}, n = chance_star(&t->chance) % 4;
     struct writer_thread thread = any_thread(t);
     unsigned id = (unsigned)any(t, 16), flags = (unsigned)any(t, 3);
     struct str name = any_bytes(t), build_id = any_bytes(t);
     const struct fxt_record *r;
-    if (thread.index == 0 && next_random(t) & 1) {
+    if (thread.index == 0 && chance_star(&t->chance) & 1) {
         thread.no_tid = true;
         thread.tid = 0;
     }
-    switch (next_random(t) % 4) {
+    switch (chance_star(&t->chance) % 4) {
     case 0:
         writer_module(&t->w, ts, thread, id, name, build_id);
         r = back(t, FXT_K_MODULE);
@@ -814,7 +808,7 @@ static void trip_profiler(struct trip *t) {
 START_TEST(what_is_written_is_read_again) {
     static void (*const trips[])(struct trip *) = {trip_metadata, trip_init, trip_tables,     trip_event,
                                                    trip_object,   trip_blob, trip_scheduling, trip_profiler};
-    struct trip t = {.random = UINT64_C(88172645463325252)};
+    struct trip t = {.chance = {UINT64_C(88172645463325252)}};
     writer_init(&t.w, NULL);
     t.w.big_endian = _i;
     for (size_t kind = 0; kind < COUNT(trips); kind++) {

@@ -1,5 +1,4 @@
 /* suite_err_file_wide.c - the world below the format: files of every kind, errors, 128-bit time. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -28,6 +27,8 @@
 
 #define WIDE_PORTABLE
 #include "src/base/wide.c" /* mul_portable, div_portable */
+#include "tests/lib/chance.h"
+#include "tests/lib/suites.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define UNDER_ASAN 1
@@ -40,9 +41,6 @@
 #define UNDER_ASAN 0
 #endif
 
-Suite *suite_file(void);
-Suite *suite_wide(void);
-
 /* ---- Helpers. */
 
 enum { MAGIC_BYTES = 4 };
@@ -53,16 +51,8 @@ struct bytes {
 };
 
 static char directory[PATH_MAX]; /* of this test; also its $TMPDIR */
-static uint64_t seed;
+static struct chance chance;
 static int open_fds;
-
-/* Bytes of a test never depend on the run. */
-static uint64_t random64(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
 
 /* But for /dev/zero, which stays open where there is no other map of zeros. */
 static int count_fds(void) {
@@ -79,7 +69,7 @@ static void set_up(void) {
     snprintf(directory, sizeof directory, "%s/fxtop-check-XXXXXX", base != NULL && *base != '\0' ? base : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(directory));
     setenv("TMPDIR", directory, 1);
-    seed = 0x9e3779b97f4a7c15;
+    chance.seed = 0x9e3779b97f4a7c15;
     open_fds = count_fds();
 }
 
@@ -111,7 +101,7 @@ static const char *write_file(const char *name, const void *v, size_t n) {
 static struct bytes make_bytes(size_t n) {
     struct bytes b = {err_malloc(n + 8), n};
     for (size_t i = 0; i < n; i += 8) {
-        uint64_t word = i / 4096 % 2 == 0 ? random64() : i / 512;
+        uint64_t word = i / 4096 % 2 == 0 ? chance_next(&chance) : i / 512;
         memcpy(b.v + i, &word, 8);
     }
     return b;
@@ -189,8 +179,8 @@ static void assert_prefix(struct file *file, const struct bytes *b) {
         }
     }
     for (int i = 0; i < 200 && size > 0; i++) {
-        uint64_t at = random64() % size / 8 * 8;
-        size_t n, want = random64() % 40000;
+        uint64_t at = chance_next(&chance) % size / 8 * 8;
+        size_t n, want = chance_next(&chance) % 40000;
         const void *p = file_span(file, at, want, &n);
         ck_assert_ptr_nonnull(p);
         ck_assert_uint_ge(n, want < size - at ? want : size - at);
@@ -962,7 +952,7 @@ END_TEST
 START_TEST(zstd_last_block_is_kept) {
     struct bytes plain = make_bytes(128 << 10), packed = {0};
     for (size_t i = 0; i < plain.n; i++)
-        plain.v[i] = (unsigned char)random64();                            /* stored as it is: one raw block */
+        plain.v[i] = (unsigned char)chance_next(&chance);                  /* stored as it is: one raw block */
     static const unsigned char head[] = {0x28, 0xb5, 0x2f, 0xfd, 0, 0x58}; /* window 2 MiB, no size, no checksum */
     static const unsigned char raw[] = {0, 0, 0x10};                       /* 128 KiB raw, not the last */
     static const unsigned char bad[] = {7, 0, 0, 0, 0, 0};                 /* of the reserved type */
@@ -1007,7 +997,7 @@ START_TEST(pipe_grows_step_by_step) {
     ck_assert(!file_step(file, 1 << 20, 1));
     size_t there = 5;
     while (there < b.n) {
-        size_t n = random64() % 60000 + 1;
+        size_t n = chance_next(&chance) % 60000 + 1;
         n = n < b.n - there ? n : b.n - there;
         ck_assert_int_eq(write(ends[1], b.v + there, n), (ssize_t)n);
         there += n;
@@ -1249,7 +1239,7 @@ static void check_limited(const char *name) {
         uint64_t step = limited.n / 100 / 8 * 8;
         uint64_t at = round < 100 ? (uint64_t)round * step : (uint64_t)(199 - round) * step;
         if (round >= 200)
-            at = random64() % limited.n / 8 * 8;
+            at = chance_next(&chance) % limited.n / 8 * 8;
         size_t want = round % 10 == 0 ? 900000 : 32768, n;
         const void *p = file_span(file, at, want, &n);
         CHILD_ASSERT(p != NULL);
@@ -1301,13 +1291,13 @@ END_TEST
 /* ---- wide. */
 
 static uint64_t random_bits(void) { /* of every length, often at the edges */
-    switch (random64() % 8) {
+    switch (chance_next(&chance) % 8) {
     case 0:
-        return UINT64_MAX - random64() % 3;
+        return UINT64_MAX - chance_next(&chance) % 3;
     case 1:
-        return ((uint64_t)1 << random64() % 64) - random64() % 2;
+        return ((uint64_t)1 << chance_next(&chance) % 64) - chance_next(&chance) % 2;
     default:
-        return random64() >> random64() % 64;
+        return chance_next(&chance) >> chance_next(&chance) % 64;
     }
 }
 
@@ -1321,8 +1311,8 @@ static u128 wide_value(struct wide a) {
 START_TEST(wide_agrees_with_the_compiler) {
     for (int i = 0; i < 1000000; i++) {
         uint64_t x = random_bits(), y = random_bits();
-        struct wide a = {random64() % 4 == 0 ? 0 : random_bits(), random_bits()};
-        struct wide b = {random64() % 4 == 0 ? a.hi : random_bits(), random_bits()};
+        struct wide a = {chance_next(&chance) % 4 == 0 ? 0 : random_bits(), random_bits()};
+        struct wide b = {chance_next(&chance) % 4 == 0 ? a.hi : random_bits(), random_bits()};
         u128 va = wide_value(a), vb = wide_value(b);
         REQUIRE(wide_value(wide_mul(x, y)) == (u128)x * y);
         REQUIRE(wide_value(mul_portable(x, y)) == (u128)x * y);
@@ -1566,7 +1556,7 @@ Suite *suite_file(void) {
 }
 
 static void set_seed(void) {
-    seed = 0x2545f4914f6cdd1d;
+    chance.seed = 0x2545f4914f6cdd1d;
 }
 
 Suite *suite_wide(void) {

@@ -3,19 +3,14 @@
 #include "model/nest/nest.h"
 #include "model/nest/nest_enclosing.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-Suite *suite_nest(void);
-
-/* ck_assert() writes a mark each time it is reached: too slow for millions of checks. */
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            ck_abort_msg("%s (set %d)\n%s", #condition, set_number, show());                                           \
-    } while (0)
+#define MUST_SHOW show()
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
 
 #define MOST 4096 /* events of a set that the reference sees */
 
@@ -30,24 +25,12 @@ static struct event events[MOST];
 static size_t n_events;
 static int set_number;
 
-static uint64_t seed = 4711;
-
-static uint64_t next_random(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
-
-static uint64_t below(uint64_t n) {
-    return next_random() % n;
-}
+static struct chance chance = {4711};
 
 /* The events as they were, for the message of a failed test. */
 static const char *show(void) {
     static char text[4000];
-    size_t n = 0;
-    text[0] = '\0';
+    size_t n = (size_t)snprintf(text, sizeof text, "set %d:\n", set_number);
     for (size_t i = 0; i < n_events && n + 100 < sizeof text; i++) {
         const struct event *e = &events[i];
         static const char *const words[] = {"begin", "end", "complete"};
@@ -347,8 +330,8 @@ static void compare(struct nest *nest, size_t n) {
     same_rows(nest);
     struct nest_enclosing *around = nest_enclosing_new(nest, &aside);
     for (int k = 0; k < 8 && n > 0; k++) {
-        const struct event *e = &events[below(n)];
-        same_at(nest, around, e->time + (int64_t)below(3) - 1);
+        const struct event *e = &events[below(&chance, n)];
+        same_at(nest, around, e->time + (int64_t)below(&chance, 3) - 1);
         same_at(nest, around, e->end);
     }
     nest_enclosing_free(around);
@@ -386,27 +369,27 @@ struct taste {
 };
 
 static struct taste any_taste(void) {
-    struct taste t = {.begins = 1 + (unsigned)below(6),
-                      .ends = 1 + (unsigned)below(6),
-                      .completes = (unsigned)below(7),
-                      .steps = 1 + below(4),
-                      .longest = below(4) * below(9),
-                      .late = (unsigned)below(4) * 2,
-                      .how_late = 1 + below(12),
-                      .names = 1 + below(4),
-                      .apart = 1 + below(5),
+    struct taste t = {.begins = 1 + (unsigned)below(&chance, 6),
+                      .ends = 1 + (unsigned)below(&chance, 6),
+                      .completes = (unsigned)below(&chance, 7),
+                      .steps = 1 + below(&chance, 4),
+                      .longest = below(&chance, 4) * below(&chance, 9),
+                      .late = (unsigned)below(&chance, 4) * 2,
+                      .how_late = 1 + below(&chance, 12),
+                      .names = 1 + below(&chance, 4),
+                      .apart = 1 + below(&chance, 5),
                       .unit = 1,
-                      .settle = 1 + (unsigned)below(12),
-                      .calls = below(3) == 0};
-    if (t.calls && below(2))
-        t.settle *= 1 + (unsigned)below(8);
-    if (below(4) == 0)
+                      .settle = 1 + (unsigned)below(&chance, 12),
+                      .calls = below(&chance, 3) == 0};
+    if (t.calls && below(&chance, 2))
+        t.settle *= 1 + (unsigned)below(&chance, 8);
+    if (below(&chance, 4) == 0)
         t.begins = t.ends = 0;
     if (t.begins + t.ends + t.completes == 0)
         t.completes = 1;
-    if (below(8) == 0)
+    if (below(&chance, 8) == 0)
         t.apart = UINT64_C(1) << 29; /* farther than a slice can tell */
-    if (below(8) == 0)
+    if (below(&chance, 8) == 0)
         t.unit = INT64_C(1) << 48;
     return t;
 }
@@ -419,23 +402,23 @@ static void make_calls(const struct taste *t, size_t n) {
         bool complete;
     } stack[64];
     unsigned depth = 0;
-    uint64_t offset = 8, deep = 1 + below(8) * below(8);
+    uint64_t offset = 8, deep = 1 + below(&chance, 8) * below(&chance, 8);
     int64_t now = -3 * t->unit;
     for (size_t i = 0; i < n;) {
-        struct event e = {NEST_END, 0, 0, offset, (uint32_t)below(t->names)};
-        now += (int64_t)below(t->steps) * t->unit;
+        struct event e = {NEST_END, 0, 0, offset, (uint32_t)below(&chance, t->names)};
+        now += (int64_t)below(&chance, t->steps) * t->unit;
         e.time = e.end = now;
-        if (depth < deep && below(2) == 0) {
+        if (depth < deep && below(&chance, 2) == 0) {
             stack[depth].begin = now;
-            stack[depth].complete = below(t->begins + t->completes) >= t->begins;
+            stack[depth].complete = below(&chance, t->begins + t->completes) >= t->begins;
             if (!stack[depth++].complete) {
                 e.event = NEST_BEGIN;
                 e.name++;
                 events[i++] = e;
-            } else if (below(30) == 0) {
+            } else if (below(&chance, 30) == 0) {
                 depth--; /* it has not ended when the trace does */
             }
-        } else if (depth > 0 && below(40) != 0) {
+        } else if (depth > 0 && below(&chance, 40) != 0) {
             depth--;
             if (stack[depth].complete) {
                 e.event = NEST_COMPLETE;
@@ -443,10 +426,10 @@ static void make_calls(const struct taste *t, size_t n) {
                 e.name++;
             }
             events[i++] = e;
-        } else if (below(40) == 0) {
+        } else if (below(&chance, 40) == 0) {
             events[i++] = e;
         }
-        offset += (1 + below(t->apart)) * 8;
+        offset += (1 + below(&chance, t->apart)) * 8;
     }
     n_events = n;
     n_facts = 0;
@@ -457,27 +440,27 @@ static void make_events(const struct taste *t, size_t n) {
         make_calls(t, n);
         return;
     }
-    int64_t now = t->unit == 1 ? (int64_t)below(3) - 1 : -(t->unit << 8);
+    int64_t now = t->unit == 1 ? (int64_t)below(&chance, 3) - 1 : -(t->unit << 8);
     uint64_t offset = 8;
     for (size_t i = 0; i < n; i++) {
         struct event *e = &events[i];
-        uint64_t selection = below(t->begins + t->ends + t->completes);
-        now += (int64_t)below(t->steps) * t->unit;
+        uint64_t selection = below(&chance, t->begins + t->ends + t->completes);
+        now += (int64_t)below(&chance, t->steps) * t->unit;
         e->event = selection < t->begins ? NEST_BEGIN : selection < t->begins + t->ends ? NEST_END : NEST_COMPLETE;
         e->time = e->end = now;
-        if (t->late > 0 && below(t->late) == 0)
-            e->time = e->end = now - (int64_t)below(t->how_late) * t->unit;
+        if (t->late > 0 && below(&chance, t->late) == 0)
+            e->time = e->end = now - (int64_t)below(&chance, t->how_late) * t->unit;
         if (e->event == NEST_COMPLETE) {
-            int64_t length = (int64_t)below(t->longest + 1) * t->unit;
+            int64_t length = (int64_t)below(&chance, t->longest + 1) * t->unit;
             e->end = e->time + length;
             if (t->settle % 2) { /* written when it ends, behind its children */
                 e->time -= length;
                 e->end -= length;
             }
         }
-        e->name = (uint32_t)below(t->names) + (e->event != NEST_END);
+        e->name = (uint32_t)below(&chance, t->names) + (e->event != NEST_END);
         e->offset = offset;
-        offset += (1 + below(t->apart)) * 8;
+        offset += (1 + below(&chance, t->apart)) * 8;
     }
     n_events = n;
     n_facts = 0;
@@ -534,14 +517,14 @@ END_TEST
 START_TEST(nests_as_the_rules_say) {
     for (set_number = 0; set_number < 30000; set_number++) {
         struct taste taste = any_taste();
-        make_events(&taste, 1 + below(below(4) ? 12 : 60));
+        make_events(&taste, 1 + below(&chance, below(&chance, 4) ? 12 : 60));
         struct nest steps, once;
         nest_init(&steps);
         nest_init(&once);
         for (size_t i = 0; i < n_events; i++) {
             feed(&steps, &events[i]);
-            if (below(taste.settle) == 0) {
-                bool all = below(2);
+            if (below(&chance, taste.settle) == 0) {
+                bool all = below(&chance, 2);
                 nest_settle(&steps, &aside, all);
                 if (all)
                     compare(&steps, i + 1);
@@ -565,7 +548,7 @@ START_TEST(any_order_in_the_file) { /* shuffled: most of it is late */
     for (set_number = 0; set_number < 3000; set_number++) {
         struct taste taste = any_taste();
         taste.unit = 1000;
-        make_events(&taste, 2 + below(30));
+        make_events(&taste, 2 + below(&chance, 30));
         for (size_t i = 0; i < n_events; i++) { /* times that differ */
             events[i].time += (int64_t)i;
             events[i].end += events[i].event == NEST_COMPLETE ? (int64_t)i : 0;
@@ -575,7 +558,7 @@ START_TEST(any_order_in_the_file) { /* shuffled: most of it is late */
         struct nest nest;
         nest_init(&nest);
         for (size_t i = n_events; i > 1; i--) {
-            size_t k = below(i);
+            size_t k = below(&chance, i);
             struct event e = events[k];
             events[k] = events[i - 1];
             events[i - 1] = e;
@@ -584,7 +567,7 @@ START_TEST(any_order_in_the_file) { /* shuffled: most of it is late */
             events[i].offset = 8 + 8 * i;
         for (size_t i = 0; i < n_events; i++) {
             feed(&nest, &events[i]);
-            if (below(4) == 0)
+            if (below(&chance, 4) == 0)
                 nest_settle(&nest, &aside, true);
         }
         nest_settle(&nest, &aside, true);
@@ -599,23 +582,23 @@ START_TEST(late_behind_what_was_placed_as_a_whole) {
         struct taste taste = any_taste();
         taste.calls = true;
         taste.unit = 1;
-        make_events(&taste, 3 + below(20));
+        make_events(&taste, 3 + below(&chance, 20));
         struct nest nest;
         nest_init(&nest);
         size_t n = n_events;
         for (size_t i = 0; i < n; i++)
             feed(&nest, &events[i]);
         nest_settle(&nest, &aside, false);
-        for (size_t late = 1 + below(3); late > 0; late--) {
+        for (size_t late = 1 + below(&chance, 3); late > 0; late--) {
             struct event *e = &events[n_events], *last = &events[n_events - 1];
-            *e = (struct event){.event = (enum nest_event)below(3),
-                                .time = events[below(n)].time + (int64_t)below(4) - 1,
+            *e = (struct event){.event = (enum nest_event)below(&chance, 3),
+                                .time = events[below(&chance, n)].time + (int64_t)below(&chance, 4) - 1,
                                 .offset = last->offset + 8,
                                 .name = 1};
-            e->end = e->event == NEST_COMPLETE ? e->time + (int64_t)below(8) : e->time;
+            e->end = e->event == NEST_COMPLETE ? e->time + (int64_t)below(&chance, 8) : e->time;
             n_events++;
             feed(&nest, e);
-            if (below(2))
+            if (below(&chance, 2))
                 nest_settle(&nest, &aside, false);
         }
         nest_settle(&nest, &aside, true);
@@ -628,14 +611,14 @@ END_TEST
 START_TEST(deep_and_long_sets) {
     for (set_number = 0; set_number < 60; set_number++) {
         struct taste taste = any_taste();
-        taste.longest *= 1 + below(30);
+        taste.longest *= 1 + below(&chance, 30);
         taste.apart = 2;
         make_events(&taste, 600);
         struct nest nest;
         nest_init(&nest);
         for (size_t i = 0; i < n_events; i++) {
             feed(&nest, &events[i]);
-            if (below(100) == 0)
+            if (below(&chance, 100) == 0)
                 nest_settle(&nest, &aside, false);
         }
         nest_settle(&nest, &aside, true);
@@ -668,13 +651,13 @@ static struct event *many_events(size_t n, bool completes) {
     int64_t now = 0;
     for (size_t i = 0; i < n; i++) {
         uint64_t offset = 8 + 8 * (uint64_t)i;
-        now += (int64_t)below(3);
+        now += (int64_t)below(&chance, 3);
         v[i] = (struct event){i % 2 ? NEST_END : NEST_BEGIN, now, now, offset, end_name_table(NULL, offset)};
-        if (completes && below(3) == 0)
+        if (completes && below(&chance, 3) == 0)
             v[i].event = NEST_COMPLETE;
-        if (below(n / 6) == 0)
-            v[i].time = (int64_t)below((uint64_t)now + 1); /* from anywhere before */
-        v[i].end = v[i].event == NEST_COMPLETE ? v[i].time + (int64_t)below(20) : v[i].time;
+        if (below(&chance, n / 6) == 0)
+            v[i].time = (int64_t)below(&chance, (uint64_t)now + 1); /* from anywhere before */
+        v[i].end = v[i].event == NEST_COMPLETE ? v[i].time + (int64_t)below(&chance, 20) : v[i].time;
     }
     return v;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "model/output/ndjson.h"
+#include "tests/lib/chance.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -242,20 +243,23 @@ END_TEST
 
 /* As Perfetto: a flow event belongs to the slice or instant that began last on its thread. */
 START_TEST(flows_stand_in_slices_that_are_around_them) {
-    srand((unsigned)_i);
+    struct chance chance = {(uint64_t)_i + 1};
     char *text = NULL;
     size_t size, n = 0;
     FILE *f = open_memstream(&text, &size);
     fputs("magic\ninit 1000000000\n", f);
     for (int i = 0, t = 0; i < 60; i++, t += 100) { /* calls in calls, some with an instant */
         for (int depth = 0; depth < 4; depth++)
-            fprintf(f, "complete %d 1/%d \"c\" \"call\" end=%d\n", t + depth * 10 + rand() % 5, 2 + i % 2,
-                    t + 95 - depth * (10 + rand() % 5));
-        if (rand() % 2)
-            fprintf(f, "instant %d 1/%d \"c\" \"i\"\n", t + 40 + rand() % 30, 2 + i % 2);
+            fprintf(f, "complete %d 1/%d \"c\" \"call\" end=%d\n", t + depth * 10 + (int)below(&chance, 5), 2 + i % 2,
+                    t + 95 - depth * (10 + (int)below(&chance, 5)));
+        if ((int)below(&chance, 2))
+            fprintf(f, "instant %d 1/%d \"c\" \"i\"\n", t + 40 + (int)below(&chance, 30), 2 + i % 2);
         for (int k = 0; k < 3; k++)
-            fprintf(f, "flow_%s %d 1/%d \"c\" \"f\" id=%d\n", k == 0 ? "begin" : k == 1 ? "step" : "end",
-                    t + 30 * k + rand() % 30, 2 + i % 2, i - i % 4 + rand() % 4);
+            fprintf(f, "flow_%s %d 1/%d \"c\" \"f\" id=%d\n",
+                    k == 0   ? "begin"
+                    : k == 1 ? "step"
+                             : "end",
+                    t + 30 * k + (int)below(&chance, 30), 2 + i % 2, i - i % 4 + (int)below(&chance, 4));
     }
     fclose(f);
     struct err err;

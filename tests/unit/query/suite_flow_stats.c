@@ -1,30 +1,17 @@
 /* suite_flow_stats.c - values in order whatever the steps; flows and hops against a slow count. */
 #include "model/query/flow_stats.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
-Suite *suite_flow_stats(void);
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            ck_abort_msg("%s", #condition);                                                                            \
-    } while (0)
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t below(uint64_t n) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed % n;
-}
+static struct chance chance = {88172645463325252u};
 
 /* ---- spread ---- */
 
@@ -38,11 +25,11 @@ START_TEST(values_come_in_order_whatever_the_budget) {
     static const unsigned thousandths[] = {0, 1, 500, 950, 990, 999, 1000};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes * 3; k++) {
         size_t n = sizes[k / 3];
-        uint64_t most = k % 3 == 0 ? 1 : k % 3 == 1 ? 37 : 1000000, range = below(2) ? 50 : UINT64_C(1) << 40;
+        uint64_t most = k % 3 == 0 ? 1 : k % 3 == 1 ? 37 : 1000000, range = below(&chance, 2) ? 50 : UINT64_C(1) << 40;
         int64_t *values = malloc((n + 1) * sizeof *values);
         struct quantiles s = {0};
         for (size_t i = 0; i < n; i++) {
-            values[i] = (int64_t)below(range) - (int64_t)(range / 2);
+            values[i] = (int64_t)below(&chance, range) - (int64_t)(range / 2);
             quantiles_add(&s, values[i], (uint32_t)i);
         }
         for (uint64_t budget = most; !quantiles_step(&s, &budget); budget = most)
@@ -105,13 +92,14 @@ static char *any_flows(unsigned events) {
     fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
     unsigned t = 1;
     for (unsigned i = 0; i < events; i++) {
-        unsigned thread = (unsigned)below(4), name = (unsigned)below(3), kind = (unsigned)below(3);
-        t += (unsigned)below(20);
-        if (below(3) == 0)
-            fprintf(f, "complete %u 1/%u \"c\" \"s\" end=%u\n", t, thread + 10, t + (unsigned)below(60));
+        unsigned thread = (unsigned)below(&chance, 4), name = (unsigned)below(&chance, 3),
+                 kind = (unsigned)below(&chance, 3);
+        t += (unsigned)below(&chance, 20);
+        if (below(&chance, 3) == 0)
+            fprintf(f, "complete %u 1/%u \"c\" \"s\" end=%u\n", t, thread + 10, t + (unsigned)below(&chance, 60));
         else
             fprintf(f, "%s %u 1/%u \"c%u\" \"n%u\" id=%u\n", kinds[kind], t, thread + 10, name, name,
-                    (unsigned)below(5));
+                    (unsigned)below(&chance, 5));
     }
     fclose(f);
     return text;

@@ -1,32 +1,18 @@
 /* suite_search.c - which names match, and hits in order against a list of all events. */
 #include "model/query/search.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
-Suite *suite_search(void);
-
-/* ck_assert() writes a mark each time it is reached: too slow for millions of checks. */
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            ck_abort_msg("%s", #condition);                                                                            \
-    } while (0)
-
-static uint64_t seed = 2463534242u;
-
-static uint64_t below(uint64_t n) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed % n;
-}
+static struct chance chance = {2463534242u};
 
 static struct trace *open_text(const char *text, bool load) {
     struct err err;
@@ -189,10 +175,10 @@ static struct trace *random_trace(int events, int threads, int64_t step, bool lo
     int64_t now = 1000;
     n += (size_t)snprintf(text + n, size - n, "magic\n");
     for (int i = 0; i < events; i++) {
-        int thread = 1 + (int)below((uint64_t)threads);
-        const char *name = name_texts[below(200) ? below(5) : 5];
-        now += (int64_t)below((uint64_t)step);
-        switch (below(6)) {
+        int thread = 1 + (int)below(&chance, (uint64_t)threads);
+        const char *name = name_texts[below(&chance, 200) ? below(&chance, 5) : 5];
+        now += (int64_t)below(&chance, (uint64_t)step);
+        switch (below(&chance, 6)) {
         case 0:
             n += (size_t)snprintf(text + n, size - n, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n", now, thread,
                                   name);
@@ -205,15 +191,16 @@ static struct trace *random_trace(int events, int threads, int64_t step, bool lo
             break;
         case 3: /* late ones, too */
             n += (size_t)snprintf(text + n, size - n, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n",
-                                  now - (int64_t)below(50), thread, name);
+                                  now - (int64_t)below(&chance, 50), thread, name);
             break;
         case 4: /* operations that cross, and instants with none open */
             n += (size_t)snprintf(text + n, size - n, "async_%s %" PRId64 " 7/%d \"c\" \"%s\" id=%d\n",
-                                  (const char *[]){"begin", "instant", "end"}[below(3)], now, thread, name, (int)below(3));
+                                  (const char *[]){"begin", "instant", "end"}[below(&chance, 3)], now, thread, name,
+                                  (int)below(&chance, 3));
             break;
         default:
             n += (size_t)snprintf(text + n, size - n, "complete %" PRId64 " 7/%d \"c\" \"%s\" end=%" PRId64 "\n", now,
-                                  thread, name, now + (int64_t)below(30));
+                                  thread, name, now + (int64_t)below(&chance, 30));
             break;
         }
     }
@@ -278,16 +265,16 @@ static void list_hits(struct trace *trace, const char *pattern) {
 }
 
 static struct hit some_place(struct trace *trace) {
-    if (below(3) && n_hits > 0) {
-        struct hit at = hits[below(n_hits)];
-        at.i += (uint32_t)below(3) == 0;
-        at.thread += (uint32_t)below(4) == 0;
-        at.time += (int64_t)below(3) - 1;
+    if (below(&chance, 3) && n_hits > 0) {
+        struct hit at = hits[below(&chance, n_hits)];
+        at.i += (uint32_t)below(&chance, 3) == 0;
+        at.thread += (uint32_t)below(&chance, 4) == 0;
+        at.time += (int64_t)below(&chance, 3) - 1;
         return at;
     }
     int64_t lo = trace_origin(trace), hi = trace_end(trace);
-    return (struct hit){(uint32_t)below(6), below(3) ? (uint32_t)below(4) : SEARCH_INSTANT, (uint32_t)below(100),
-                        lo - 5 + (int64_t)below((uint64_t)(hi - lo) + 10)};
+    return (struct hit){(uint32_t)below(&chance, 6), below(&chance, 3) ? (uint32_t)below(&chance, 4) : SEARCH_INSTANT,
+                        (uint32_t)below(&chance, 100), lo - 5 + (int64_t)below(&chance, (uint64_t)(hi - lo) + 10)};
 }
 
 static void next_from(struct search *search, struct hit at, bool forward) {
@@ -323,12 +310,12 @@ static void columns(struct search *search, struct trace *trace, bool all) {
     enum { MOST_COLUMNS = 90 };
     int64_t edges[MOST_COLUMNS + 1];
     unsigned char flags[MOST_COLUMNS];
-    int n = 1 + (int)below(MOST_COLUMNS);
+    int n = 1 + (int)below(&chance, MOST_COLUMNS);
     int64_t span = trace_end(trace) - trace_origin(trace);
-    edges[0] = trace_origin(trace) - 3 + (int64_t)below((uint64_t)span + 3);
-    uint64_t width = 1 + below((uint64_t)span * 2 / (uint64_t)n + 1);
+    edges[0] = trace_origin(trace) - 3 + (int64_t)below(&chance, (uint64_t)span + 3);
+    uint64_t width = 1 + below(&chance, (uint64_t)span * 2 / (uint64_t)n + 1);
     for (int c = 0; c < n; c++)
-        edges[c + 1] = edges[c] + 1 + (int64_t)below(width);
+        edges[c + 1] = edges[c] + 1 + (int64_t)below(&chance, width);
     search_columns(search, edges, n, flags);
     for (int c = 0; c < n; c++) {
         bool want = false;
@@ -351,11 +338,11 @@ static void all_questions(struct trace *trace, const char *pattern, int times) {
         bool done = search_count(search, 1, &total);
         MUST(done || search_rank(search, &hits[0]) == 0);
     }
-    while (!search_count(search, 1 + below(1000), &total))
+    while (!search_count(search, 1 + below(&chance, 1000), &total))
         columns(search, trace, false);
     MUST(total == n_hits);
     for (int k = 0; k < times && n_hits > 0; k++) {
-        size_t i = below(n_hits);
+        size_t i = below(&chance, n_hits);
         MUST(search_rank(search, &hits[i]) == i + 1);
     }
     for (int k = 0; k < times / 2; k++)
@@ -371,8 +358,8 @@ START_TEST(hits_are_those_of_a_full_list) {
     static const char *const patterns[] = {"beta", "rare", "a", "gamma", "none"};
     for (int n = 0; n < 2000; n++) {
         bool large = n % 130 == 0;
-        int events = 1 + (int)below(large ? 9000 : 60), threads = 1 + (int)below(5);
-        struct trace *trace = random_trace(events, threads, 1 + (int64_t)below(20), true);
+        int events = 1 + (int)below(&chance, large ? 9000 : 60), threads = 1 + (int)below(&chance, 5);
+        struct trace *trace = random_trace(events, threads, 1 + (int64_t)below(&chance, 20), true);
         for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
             all_questions(trace, patterns[i], large || n % 40 == 0 ? 40 : 4);
         trace_free(trace);

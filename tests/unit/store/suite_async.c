@@ -8,6 +8,7 @@
 #include "model/nest/nest.h"
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 
 #define MOST 400

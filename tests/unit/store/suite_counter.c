@@ -7,6 +7,7 @@
 
 #include "src/fxt/fxt.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 
 #define MOST 9000 /* two levels of 64 */

@@ -6,6 +6,7 @@
 
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 
 #define MOST 300

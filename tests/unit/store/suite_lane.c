@@ -1,44 +1,28 @@
 /* suite_lane.c - a lane's answers against those of a plain scan. */
 #include "model/store/lane.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
-Suite *suite_lane(void);
-
-/* ck_assert() writes a mark each time it is reached: too slow for millions of checks. */
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            ck_abort_msg("%s", #condition);                                                                            \
-    } while (0)
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
 
 #define MOST_COLUMNS 130
 
-static uint64_t seed = 42;
-
-static uint64_t next_random(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
-
-static uint64_t below(uint64_t n) {
-    return next_random() % n;
-}
+static struct chance chance = {42};
 
 /* Appends slices behind what is there; touching ones and those of no length are frequent. */
 static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) {
     for (uint32_t i = 0; i < n; i++) {
         int64_t start = lane->n > 0 ? slice_end(lane_at(lane, lane->n - 1)) : first, dur = 0;
-        if (below(2))
-            start += (int64_t)below((uint64_t)longest + 1);
-        if (below(4))
-            dur = (int64_t)below((uint64_t)(below(8) ? longest : longest * 20) + 1);
-        uint64_t offset = next_random() % 100000 * 8;
-        struct slice s = slice_make(start, dur, event_pack(offset, 1), offset + 16, below(2) ? SLICE_COMPLETE : 0);
+        if (below(&chance, 2))
+            start += (int64_t)below(&chance, (uint64_t)longest + 1);
+        if (below(&chance, 4))
+            dur = (int64_t)below(&chance, (uint64_t)(below(&chance, 8) ? longest : longest * 20) + 1);
+        uint64_t offset = chance_next(&chance) % 100000 * 8;
+        struct slice s =
+            slice_make(start, dur, event_pack(offset, 1), offset + 16, below(&chance, 2) ? SLICE_COMPLETE : 0);
         lane_push(lane, &s);
     }
 }
@@ -49,24 +33,24 @@ static void set_open(struct lane *lane, bool open) {
     if (open && !slice_open(s))
         *s = slice_make(s->start, SLICE_OPEN, s->a, UINT64_MAX, 0);
     else if (!open && slice_open(s))
-        *s = slice_make(s->start, (int64_t)below(50), s->a, slice_offset(s) + 8, 0);
+        *s = slice_make(s->start, (int64_t)below(&chance, 50), s->a, slice_offset(s) + 8, 0);
 }
 
 static int64_t some_time(const struct lane *lane) {
     if (lane->n == 0)
-        return (int64_t)below(100);
-    const struct slice *s = lane_at(lane, below(lane->n));
-    switch (below(5)) {
+        return (int64_t)below(&chance, 100);
+    const struct slice *s = lane_at(lane, below(&chance, lane->n));
+    switch (below(&chance, 5)) {
     case 0:
         return s->start;
     case 1:
         return slice_open(s) ? s->start + 1 : slice_end(s);
     case 2:
-        return s->start + (int64_t)below(5) - 2;
+        return s->start + (int64_t)below(&chance, 5) - 2;
     case 3:
         return slice_open(s) ? s->start : s->start + slice_dur(s) / 2;
     default:
-        return (int64_t)(next_random() >> 4) * (below(2) ? 1 : -1);
+        return (int64_t)(chance_next(&chance) >> 4) * (below(&chance, 2) ? 1 : -1);
     }
 }
 
@@ -103,7 +87,7 @@ static uint32_t longest_of(const struct lane *lane, uint32_t i, uint32_t j) {
 }
 
 static void longest(struct lane *lane) {
-    uint32_t i = (uint32_t)below(lane->n), j = i + 1 + (uint32_t)below(lane->n - i);
+    uint32_t i = (uint32_t)below(&chance, lane->n), j = i + 1 + (uint32_t)below(&chance, lane->n - i);
     MUST(lane_longest(lane, i, j) == longest_of(lane, i, j));
     MUST(lane_longest(lane, 0, lane->n) == longest_of(lane, 0, lane->n));
 }
@@ -156,11 +140,12 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
 
 static void some_spans(struct lane *lane) {
     int64_t edges[MOST_COLUMNS + 1];
-    int columns = 1 + (int)below(below(3) ? 8 : MOST_COLUMNS);
-    int64_t widest = below(3) ? 1 + (int64_t)below(60) : 1 + (int64_t)(next_random() >> (8 + below(50)));
+    int columns = 1 + (int)below(&chance, below(&chance, 3) ? 8 : MOST_COLUMNS);
+    int64_t widest = below(&chance, 3) ? 1 + (int64_t)below(&chance, 60)
+                                       : 1 + (int64_t)(chance_next(&chance) >> (8 + below(&chance, 50)));
     edges[0] = some_time(lane);
     for (int c = 0; c < columns; c++)
-        edges[c + 1] = edges[c] + 1 + (int64_t)below((uint64_t)widest);
+        edges[c + 1] = edges[c] + 1 + (int64_t)below(&chance, (uint64_t)widest);
     spans(lane, edges, columns);
 }
 
@@ -180,16 +165,16 @@ static void all_questions(struct lane *lane) {
 START_TEST(answers_are_those_of_a_scan) {
     for (int n = 0; n < 2500; n++) {
         struct lane lane = {0};
-        int64_t size = 1 + (int64_t)below(40), first = (int64_t)below(1000) - 500;
+        int64_t size = 1 + (int64_t)below(&chance, 40), first = (int64_t)below(&chance, 1000) - 500;
         for (int k = 0; k < 4; k++) {
             if (lane.n > 0)
                 set_open(&lane, false);
-            grow(&lane, (uint32_t)below(below(20) ? 150 : 900), first, size);
+            grow(&lane, (uint32_t)below(&chance, below(&chance, 20) ? 150 : 900), first, size);
             if (lane.n > 0)
-                set_open(&lane, below(3) == 0);
+                set_open(&lane, below(&chance, 3) == 0);
             all_questions(&lane);
-            if (below(2))
-                lane_cut(&lane, below(4) ? (uint32_t)below(lane.n + 1) : lane.n - lane.n % 64);
+            if (below(&chance, 2))
+                lane_cut(&lane, below(&chance, 4) ? (uint32_t)below(&chance, lane.n + 1) : lane.n - lane.n % 64);
         }
         all_questions(&lane);
         lane_free(&lane);
@@ -203,11 +188,11 @@ START_TEST(levels_above_the_blocks) { /* more than 64 x 64 slices, cut and grown
         for (int k = 0; k < 6; k++) {
             if (lane.n > 0)
                 set_open(&lane, false);
-            grow(&lane, 4000 + (uint32_t)below(9000), 0, 1 + (int64_t)below(1000));
+            grow(&lane, 4000 + (uint32_t)below(&chance, 9000), 0, 1 + (int64_t)below(&chance, 1000));
             set_open(&lane, k % 2);
             for (int q = 0; q < 4; q++)
                 all_questions(&lane);
-            lane_cut(&lane, (uint32_t)below(lane.n + 1));
+            lane_cut(&lane, (uint32_t)below(&chance, lane.n + 1));
         }
         lane_free(&lane);
     }
@@ -229,12 +214,15 @@ END_TEST
 START_TEST(a_slice_tells_what_was_put_into_it) {
     static const int shifts[] = {0, 20, 32, 33, 34, 56, 57, 58, 62};
     for (int k = 0; k < 20000; k++) {
-        uint64_t near = (below(4) << shifts[below(sizeof shifts / sizeof *shifts)]) + below(3) - 1;
-        int64_t dur = near >> 63 ? INT64_MAX - (int64_t)below(2) : (int64_t)near;
-        uint64_t offset = below(UINT64_C(1) << 37) * 8, end = offset + 8 * (1 + below(UINT64_C(1) << below(30)));
-        uint32_t name = below(4) ? (uint32_t)below(1000) : EVENT_NAME_MAX - 3 + (uint32_t)below(67);
-        unsigned flags = (unsigned)below(16) & ~1u;
-        enum { OWN, OPEN, PAIR, BACK } kind = (int)below(4);
+        uint64_t near =
+            (below(&chance, 4) << shifts[below(&chance, sizeof shifts / sizeof *shifts)]) + below(&chance, 3) - 1;
+        int64_t dur = near >> 63 ? INT64_MAX - (int64_t)below(&chance, 2) : (int64_t)near;
+        uint64_t offset = below(&chance, UINT64_C(1) << 37) * 8,
+                 end = offset + 8 * (1 + below(&chance, UINT64_C(1) << below(&chance, 30)));
+        uint32_t name =
+            below(&chance, 4) ? (uint32_t)below(&chance, 1000) : EVENT_NAME_MAX - 3 + (uint32_t)below(&chance, 67);
+        unsigned flags = (unsigned)below(&chance, 16) & ~1u;
+        enum { OWN, OPEN, PAIR, BACK } kind = (int)below(&chance, 4);
         if (kind == BACK)
             end = offset / 2 / 8 * 8; /* the end stands before the begin in the file */
         if (kind == OPEN)
@@ -262,10 +250,12 @@ START_TEST(a_plain_slice_is_made_as_any_other) {
     static const uint64_t words[] = {0, 1, 2, SLICE_NEAR - 1, SLICE_NEAR, SLICE_NEAR + 1};
     static const int64_t durs[] = {0, 1, 2, SLICE_BRIEF - 1, SLICE_BRIEF, SLICE_BRIEF + 1, SLICE_LONG, INT64_MAX};
     for (int k = 0; k < 20000; k++) {
-        uint64_t distance = words[below(6)], offset = below(UINT64_C(1) << 36) * 8, end = offset + distance * 8;
-        int64_t dur = durs[below(8)];
-        uint64_t a = event_pack(offset, (uint32_t)below(5)), e = event_pack(end, (uint32_t)below(5));
-        bool mismatch = distance > 0 && below(2), plain = dur > 0 && dur < SLICE_BRIEF && distance < SLICE_NEAR;
+        uint64_t distance = words[below(&chance, 6)], offset = below(&chance, UINT64_C(1) << 36) * 8,
+                 end = offset + distance * 8;
+        int64_t dur = durs[below(&chance, 8)];
+        uint64_t a = event_pack(offset, (uint32_t)below(&chance, 5)), e = event_pack(end, (uint32_t)below(&chance, 5));
+        bool mismatch = distance > 0 && below(&chance, 2),
+             plain = dur > 0 && dur < SLICE_BRIEF && distance < SLICE_NEAR;
         struct slice made = {0},
                      wanted = slice_make(5, dur, a, distance > 0 ? end : UINT64_MAX,
                                          (distance > 0 ? 0 : SLICE_COMPLETE) | (mismatch ? SLICE_MISMATCH : 0));

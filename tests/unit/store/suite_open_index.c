@@ -5,6 +5,7 @@
 
 #include "model/store/time_log.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 
 #define MOST 600

@@ -14,6 +14,7 @@
 #include "model/output/report.h"
 #include "model/trace/persist.h"
 #include "src/fxt/record.h"
+#include "tests/lib/chance.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -165,10 +166,10 @@ START_TEST(damage_is_noticed_wherever_it_is) {
     FILE *f = fopen(name, "rb");
     ck_assert_uint_eq(fread(bytes, 1, n, f), n);
     fclose(f);
-    srand(3);
+    struct chance chance = {3};
     for (int k = 0; k < 160; k++) {
-        size_t at = k < 20 ? (size_t)k * 6 : (size_t)rand() % n;
-        int bit = 1 << rand() % 8;
+        size_t at = k < 20 ? (size_t)k * 6 : below(&chance, n);
+        int bit = 1 << below(&chance, 8);
         if (at >= 136 && at < 4096)
             at += 4096; /* behind the header its page is empty */
         f = fopen(name, "wb");

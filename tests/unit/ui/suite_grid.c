@@ -1,19 +1,16 @@
 /* suite_grid.c - cells, looks and keys: what panes draw with, and what a terminal's bytes mean. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/lib/chance.h"
+#include "tests/lib/suites.h"
 #include "ui/command.h"
 #include "ui/screen/grid.h"
 #include "ui/screen/key.h"
 #include "ui/screen/pager.h"
 #include "ui/screen/style.h"
-
-Suite *suite_grid(void);
-Suite *suite_style(void);
-Suite *suite_key(void);
 
 static const struct look plain = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
 static const struct look filled = {16, 74, 0};
@@ -107,14 +104,14 @@ END_TEST
 
 /* Whatever is drawn where, no half of a wide character stays alone. */
 START_TEST(halves_always_meet) {
-    unsigned seed = 7;
+    struct chance chance = {7};
     for (int i = 0; i < 20000; i++) {
-        seed = seed * 1664525 + 1013904223;
-        int x = (int)(seed >> 8 & 15) - 3, right = (int)(seed >> 12 & 15);
-        if (seed & 0x10000)
+        uint64_t any = chance_next(&chance);
+        int x = (int)(any >> 8 & 15) - 3, right = (int)(any >> 12 & 15);
+        if (any & 0x10000)
             grid_put(&grid, x, 0, 'a', plain);
         else
-            put(seed & 0x20000 ? "\u65e5x\u672c" : "\u65e5\u672c\u8a9e", x, right, seed & 0x40000);
+            put(any & 0x20000 ? "\u65e5x\u672c" : "\u65e5\u672c\u8a9e", x, right, any & 0x40000);
         bool meet = true;
         for (int c = 0; c < grid.cols; c++) {
             bool wide = grid_at(&grid, c, 0)->cp[0] >= 0x3000, right_half = grid_at(&grid, c, 0)->cp[0] == 0;
@@ -504,16 +501,15 @@ END_TEST
 /* Random bytes: it ends, the buffer empties, and no key is a control character or above what keys there are. */
 START_TEST(any_bytes_will_do) {
     static const char some[] = "\033\033\033[[O]P_<;~$M0123aAuRm\a\\ \x9b\xC3\xA9\r\t";
-    unsigned seed = 99;
+    struct chance chance = {99};
     key_decoder_init(&decoder);
     for (int round = 0; round < 30000; round++) {
         char bytes[32];
         struct key key;
-        seed = seed * 1664525 + 1013904223;
-        size_t n = seed >> 16 & 31;
+        size_t n = below(&chance, 32);
         for (size_t i = 0; i < n; i++) {
-            seed = seed * 1664525 + 1013904223;
-            bytes[i] = seed & 0x8000 ? (char)(seed >> 16) : some[(seed >> 16) % (sizeof some - 1)];
+            uint64_t any = chance_next(&chance);
+            bytes[i] = any & 0x8000 ? (char)(any >> 16) : some[(any >> 16) % (sizeof some - 1)];
         }
         ck_assert_uint_eq(key_decoder_feed(&decoder, bytes, n), n);
         for (int idle = 0; idle < 2; idle++) {

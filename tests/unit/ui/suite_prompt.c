@@ -1,18 +1,12 @@
 /* suite_prompt.c - keys -> line. */
 #include "ui/screen/prompt.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
-Suite *suite_prompt(void);
-
-/* ck_assert() writes a mark each time it is reached: too slow for millions of checks. */
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            ck_abort_msg("%s", #condition);                                                                            \
-    } while (0)
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
 
 static const char *words(void *ctx, const char *stem, size_t n) {
     static const char *const all[] = {"go", "goto", "gödel", "help"};
@@ -219,11 +213,10 @@ START_TEST(any_keys_keep_it_whole) {
                                     KEY_TO_END, KEY_ERASE, KEY_DELETE_, KEY_CTRL('w'), KEY_CTRL('u'), KEY_CTRL('k'),
                                     KEY_CURSOR_UP, KEY_CURSOR_DOWN, KEY_TABBED, KEY_BACKTAB, KEY_ENTERED,
                                     KEY_ESCAPE, 'g', 'h', 0x7ff};
-    uint64_t seed = 7;
+    struct chance chance = {7};
     prompt_open(&p, ":", NULL, &h);
     for (int i = 0; i < 200000; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        if (press(&p, keys[(seed >> 33) % (sizeof keys / sizeof *keys)]) != PROMPT_EDITING)
+        if (press(&p, keys[below(&chance, sizeof keys / sizeof *keys)]) != PROMPT_EDITING)
             prompt_open(&p, ":", NULL, &h);
         MUST(p.cursor <= p.text.n);
         MUST(p.cursor == p.text.n || ((unsigned char)p.text.v[p.cursor] & 0xc0) != 0x80);

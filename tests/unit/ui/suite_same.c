@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tests/lib/chance.h"
+#include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 

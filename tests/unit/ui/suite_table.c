@@ -2,19 +2,13 @@
 #include "model/output/ndjson.h"
 #include "ui/screen/table.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-Suite *suite_table(void);
-
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            ck_abort_msg("%s", #condition);                                                                            \
-    } while (0)
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
 
 struct list { /* row i has the value i * 7919 % n, and every `quiet`-th one comes late */
     uint32_t n, quiet, odd;

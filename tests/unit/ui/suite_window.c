@@ -1,46 +1,33 @@
 /* suite_window.c - zoom, pan and columns over many sizes and limits. */
 #include "ui/timeline/window.h"
 
-#include <check.h>
 #include <stdlib.h>
 
-Suite *suite_window(void);
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
 
-/* ck_assert() writes a mark each time it is reached: too slow for millions of checks. */
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            ck_abort_msg("%s", #condition);                                                                            \
-    } while (0)
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t next_random(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
+static struct chance chance = {88172645463325252u};
 
 static int64_t between(int64_t lo, int64_t hi) { /* both included */
     uint64_t n = (uint64_t)hi - (uint64_t)lo + 1;
-    return (int64_t)((uint64_t)lo + (n == 0 ? next_random() : next_random() % n));
+    return (int64_t)((uint64_t)lo + (n == 0 ? chance_next(&chance) : chance_next(&chance) % n));
 }
 
 /* Of any order of magnitude. */
 static int64_t any_length(void) {
-    return (int64_t)(next_random() >> (1 + next_random() % 63));
+    return (int64_t)(chance_next(&chance) >> (1 + chance_next(&chance) % 63));
 }
 
 static int any_columns(void) {
     static const int some[] = {1, 2, 3, 7, 20, 59, 78, 79, 80, 100, 299, 300, 1000};
-    return some[next_random() % (sizeof some / sizeof *some)];
+    return some[chance_next(&chance) % (sizeof some / sizeof *some)];
 }
 
 static struct window any_window(void) {
     struct window w;
     int64_t length = any_length(), first;
-    switch (next_random() % 5) {
+    switch (chance_next(&chance) % 5) {
     case 0:
         first = 0;
         break;
@@ -58,7 +45,7 @@ static struct window any_window(void) {
         break;
     }
     window_whole(&w, first, first + length, any_columns());
-    if (next_random() % 4)
+    if (chance_next(&chance) % 4)
         window_set(&w, between(w.lo, w.hi), any_length());
     return w;
 }
@@ -128,15 +115,15 @@ START_TEST(no_move_leaves_the_limits) {
     for (int n = 0; n < 3000; n++) {
         struct window w = any_window();
         for (int k = 0; k < 30; k++) {
-            int64_t t = next_random() % 2 ? between(w.lo, w.hi) : (int64_t)next_random();
-            int64_t u = next_random() % 2 ? between(w.lo, w.hi) : (int64_t)next_random();
+            int64_t t = chance_next(&chance) % 2 ? between(w.lo, w.hi) : (int64_t)chance_next(&chance);
+            int64_t u = chance_next(&chance) % 2 ? between(w.lo, w.hi) : (int64_t)chance_next(&chance);
             struct window before = w;
-            switch (next_random() % 8) {
+            switch (chance_next(&chance) % 8) {
             case 0:
                 window_zoom(&w, t, (int)between(1, 9), (int)between(1, 9));
                 break;
             case 1:
-                window_pan(&w, next_random() % 2 ? between(-500, 500) : (int64_t)next_random());
+                window_pan(&w, chance_next(&chance) % 2 ? between(-500, 500) : (int64_t)chance_next(&chance));
                 MUST(w.width == before.width);
                 break;
             case 2:
@@ -153,7 +140,7 @@ START_TEST(no_move_leaves_the_limits) {
                 window_limits(&w, t, u < t ? t : u, any_columns());
                 break;
             case 6:
-                window_zoom(&w, t, next_random() % 2 ? INT32_MAX : 1, next_random() % 2 ? INT32_MAX : 1);
+                window_zoom(&w, t, chance_next(&chance) % 2 ? INT32_MAX : 1, chance_next(&chance) % 2 ? INT32_MAX : 1);
                 break;
             default:
                 window_reveal(&w, t);
