@@ -97,6 +97,20 @@ void nest_place_fresh(struct nest *nest, const struct slice_extra *extra);
  * unless `all`: so the work stays linear. */
 void nest_settle(struct nest *nest, const struct slice_extra *extra, bool all);
 
+/* The rows of the thread, outermost first. A lane is valid until the nest changes. */
+static inline uint32_t nest_rows(const struct nest *nest) {
+    return nest->nlanes;
+}
+
+static inline struct lane *nest_row(const struct nest *nest, uint32_t row) { /* row < nest_rows() */
+    return &nest->lanes[row];
+}
+
+/* True if late events wait for nest_settle(): there are slices though there may be no row yet. */
+static inline bool nest_waiting(const struct nest *nest) {
+    return nest->late.n > 0;
+}
+
 /* Slices that never ended. */
 uint32_t nest_open(const struct nest *nest);
 

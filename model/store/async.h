@@ -71,6 +71,31 @@ struct async_event async_event(const struct async *async, size_t i); /* entry i 
 void async_settle(struct async *async, const struct slice_extra *extra, bool all);
 uint64_t async_bytes(const struct async *async);
 
+/* Groups are numbered in the order of their first operations; numbers do not change while the trace grows. */
+static inline size_t async_group_count(const struct async *async) {
+    return async->groups.n;
+}
+
+static inline struct async_group *async_group(const struct async *async, size_t i) {
+    return async->groups.v[i];
+}
+
+static inline uint32_t async_group_rows(const struct async_group *group) {
+    return group->nlanes;
+}
+
+static inline struct lane *async_group_row(const struct async_group *group, uint32_t row) {
+    return &group->lanes[row];
+}
+
+static inline size_t async_instant_count(const struct async_group *group) {
+    return group->instants.n;
+}
+
+static inline const struct async_instant *async_instant(const struct async_group *group, size_t i) {
+    return &group->instants.v[i];
+}
+
 /* How many operations of its key were open when it began. */
 uint32_t async_depth(const struct slice_extra *extra, const struct slice *s);
 

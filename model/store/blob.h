@@ -29,6 +29,19 @@ const char *blob_kind(uint16_t type); /* "data", "large"; NULL: by number */
 /* The event with the record at an offset; NULL: there is no blob, or one without a time. */
 const struct blob *blob_event(const struct blobs *blobs, uint64_t offset);
 
+/* Blobs are numbered by offset. */
+static inline size_t blob_count(const struct blobs *blobs) {
+    return blobs->v.n;
+}
+
+static inline const struct blob *blob_at(const struct blobs *blobs, size_t i) {
+    return &blobs->v.v[i];
+}
+
+static inline size_t blob_chunk_count(const struct blob *blob) {
+    return blob->chunks.n;
+}
+
 struct trace;
 
 /* Calls put() with all bytes of a blob in order. False where some could not be read. */

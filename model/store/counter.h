@@ -42,6 +42,24 @@ void counters_add(struct counters *counters, uint32_t process, uint32_t name, ui
                   const struct counter_sample *sample);
 uint64_t counters_bytes(const struct counters *counters);
 
+/* Series are numbered in the order of their first samples in the file. */
+static inline size_t counter_series_count(const struct counters *counters) {
+    return counters->v.n;
+}
+
+static inline struct counter_series *counter_series(const struct counters *counters, size_t i) {
+    return counters->v.v[i];
+}
+
+static inline size_t counter_sample_count(const struct counter_series *series) {
+    return series->samples.n;
+}
+
+/* Sample `i` as they are sorted now: call counter_samples(), or another question below, first. */
+static inline const struct counter_sample *counter_sample(const struct counter_series *series, size_t i) {
+    return &series->samples.v[i];
+}
+
 /* The first series of the same counter (process, name and id): those of its arguments stand side by side. */
 uint32_t counter_leader(const struct counters *counters, uint32_t series);
 

@@ -72,7 +72,24 @@ void flows_settle(struct flows *flows, bool all);
 void flows_problems(const struct flows *flows, struct problems *problems);
 uint64_t flows_bytes(const struct flows *flows);
 
+/* Flows are numbered by their first points, points in (time, file order). */
+static inline size_t flow_count(const struct flows *flows) {
+    return flows->v.n;
+}
+static inline const struct flow *flows_at(const struct flows *flows, uint32_t i) {
+    return &flows->v.v[i];
+}
+static inline size_t flow_point_count(const struct flows *flows) {
+    return flows->points.n;
+}
+static inline const struct flow_link *flow_link(const struct flows *flows, uint32_t point) {
+    return &flows->points.v[point];
+}
+
 struct flow_point flow_point(const struct flows *flows, uint32_t point);
+static inline uint64_t flow_id(const struct flows *flows, uint32_t point) {
+    return flows->log.v[point].id;
+}
 static inline int64_t flow_time(const struct flows *flows, uint32_t point) {
     return flows->log.v[point].at.time;
 }

@@ -27,6 +27,15 @@ void objects_add_kernel(struct objects *objects, const struct object *object);
 void objects_add_user(struct objects *objects, const struct object *object);
 void objects_free(struct objects *objects);
 
+/* Objects are numbered in file order. */
+static inline size_t object_count(const struct objects *objects) {
+    return objects->v.n;
+}
+
+static inline const struct object *object_at(const struct objects *objects, size_t i) {
+    return &objects->v.v[i];
+}
+
 /* The last name in the file of a koid, of a pointer in a process; UINT32_MAX: none. */
 uint32_t objects_koid_name(const struct objects *objects, uint64_t koid);
 /* The process that the last object of this koid and type names; false: none does. */

@@ -29,6 +29,15 @@ void problem_add(struct problems *problems, enum problem_kind kind, uint64_t off
                  uint32_t thread);
 void problems_free(struct problems *problems);
 
+/* The cases of one kind that are kept, at most PROBLEM_KEPT, in the order in which they were found. */
+static inline size_t problem_case_count(const struct problem *problem) {
+    return problem->cases.n;
+}
+
+static inline const struct problem_case *problem_case(const struct problem *problem, size_t i) {
+    return &problem->cases.v[i];
+}
+
 const char *problem_name(enum problem_kind kind); /* "no_magic" */
 bool problem_is_note(enum problem_kind kind);
 /* One sentence about the first case, without a full stop, written to buf. */

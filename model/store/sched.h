@@ -95,6 +95,29 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /
 const char *sched_state_name(uint32_t state);                                  /* NULL: by number */
 uint64_t sched_bytes(const struct sched *sched);
 
+/* CPUs are numbered in the order of their first records: a place, not the CPU's own number. */
+static inline size_t sched_cpu_count(const struct sched *sched) {
+    return sched->cpus.n;
+}
+
+static inline struct sched_cpu *sched_cpu(const struct sched *sched, size_t i) {
+    return sched->cpus.v[i];
+}
+
+/* The place of the CPU with this number; UINT32_MAX if no record names it. */
+static inline uint32_t sched_cpu_place(const struct sched *sched, uint16_t number) {
+    return sched->by_number ? sched->by_number[number] - 1 : UINT32_MAX;
+}
+
+/* The thread and flags of slice `i` of the CPU's lane. */
+static inline const struct sched_run *sched_run(const struct sched_cpu *cpu, size_t i) {
+    return &cpu->runs.v[i];
+}
+
+static inline size_t sched_thread_count(const struct sched *sched) {
+    return sched->threads.n;
+}
+
 static inline uint32_t sched_state(const struct sched_thread *t, size_t i) {
     return t->states.v[i] & 0xff;
 }

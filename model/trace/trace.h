@@ -126,6 +126,24 @@ const struct flows *trace_flows(const struct trace *trace);
 const struct counters *trace_counters(const struct trace *trace);
 const struct sched *trace_sched(const struct trace *trace);
 const struct blobs *trace_blobs(const struct trace *trace);
+/* The threads of a process: *n numbers, in file order. */
+static inline const uint32_t *trace_process_threads(const struct process *process, size_t *n) {
+    *n = process->threads.n;
+    return process->threads.v;
+}
+static inline size_t trace_process_thread_count(const struct process *process) {
+    return process->threads.n;
+}
+/* Whether events of a provider (a number) may be on the thread: true for all if it has too many to tell apart. */
+static inline bool trace_thread_written_by(const struct thread *thread, uint32_t provider) {
+    bool written = thread->providers.n > THREAD_PROVIDERS;
+    for (size_t i = 0; i < thread->providers.n && !written; i++)
+        written = thread->providers.v[i] == provider;
+    return written;
+}
+static inline size_t trace_instant_count(const struct thread *thread) {
+    return thread->instants.n;
+}
 /* Log records; modules, mappings and backtraces: by (time, file order), sorted where needed. */
 const struct occurrence *trace_logs(struct trace *trace, size_t *n);
 const struct occurrence *trace_profile(struct trace *trace, size_t *n);
