@@ -47,15 +47,15 @@ static void gather(struct name_stats *same, struct trace *trace, const struct sl
 /* The next lane to look at, behind those that were; NULL: there is none. */
 static const struct lane *lane_of(struct name_stats *same, struct trace *trace) {
     const struct async *async = trace_async(trace);
-    for (; same->kind == SELECTION_ASYNC && same->thread < async->groups.n; same->thread++, same->row = 0)
-        if (same->row < async->groups.v[same->thread]->nlanes)
-            return &async->groups.v[same->thread]->lanes[same->row];
+    for (; same->kind == SELECTION_ASYNC && same->thread < async_group_count(async); same->thread++, same->row = 0)
+        if (same->row < async_group_rows(async_group(async, same->thread)))
+            return async_group_row(async_group(async, same->thread), same->row);
     if (same->kind == SELECTION_ASYNC)
         return NULL;
     for (; same->thread < trace_thread_count(trace); same->thread++, same->row = 0) {
         const struct thread *t = trace_thread(trace, same->thread);
-        if (!trace_thread_hidden(trace, t) && same->row < t->nest.nlanes)
-            return &t->nest.lanes[same->row];
+        if (!trace_thread_hidden(trace, t) && same->row < nest_rows(&t->nest))
+            return nest_row(&t->nest, same->row);
     }
     return NULL;
 }

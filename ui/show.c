@@ -341,11 +341,11 @@ void show_problems(struct app *app) {
                   problem_name((enum problem_kind)kind), p->count,
                   problem_is_note((enum problem_kind)kind) ? " (note)" : "",
                   problem_message((enum problem_kind)kind, p, buf));
-        for (size_t i = 0; i < p->cases.n; i++)
+        for (size_t i = 0; i < problem_case_count(p); i++)
             pager_add(&app->views.pager, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
-                      app_point(app, p->cases.v[i].time, app_resolution(app), when), p->cases.v[i].offset);
-        if (p->count > p->cases.n)
-            pager_add(&app->views.pager, false, 0, "  and %" PRIu64 " more", p->count - p->cases.n);
+                      app_point(app, problem_case(p, i)->time, app_resolution(app), when), problem_case(p, i)->offset);
+        if (p->count > problem_case_count(p))
+            pager_add(&app->views.pager, false, 0, "  and %" PRIu64 " more", p->count - problem_case_count(p));
     }
     if (app->views.pager.lines.n == 0)
         pager_add(&app->views.pager, false, 0, "No problems were found.");

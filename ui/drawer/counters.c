@@ -30,7 +30,7 @@ static void value(struct drawer_text *p, enum role role, const struct counter_sa
 
 static void line(struct drawer_text *p, const struct track *track, bool current, bool wide) {
     struct app *app = p->app;
-    struct counter_series *s = trace_counters(app->trace)->v.v[track->of];
+    struct counter_series *s = counter_series(trace_counters(app->trace), track->of);
     const struct counter_sample *now = curve_at(s, app->timeline.cursor), *first;
     size_t n, i = counter_from(s, app->timeline.edges[0]),
               j = counter_from(s, app->timeline.edges[app->timeline.window.columns]), min, max;

@@ -34,8 +34,8 @@ static bool self_time(struct app *app, const struct thread *t, const struct slic
     int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s), self = end - s->start;
     uint32_t left = CHILDREN_SOUGHT;
     *ns = self;
-    for (uint32_t row = app->timeline.selection.row + 1; row < t->nest.nlanes; row++) {
-        struct lane *lane = &t->nest.lanes[row];
+    for (uint32_t row = app->timeline.selection.row + 1; row < nest_rows(&t->nest); row++) {
+        struct lane *lane = nest_row(&t->nest, row);
         if (t->nest.displaced == 0) {
             *ns = self - lane_busy(lane, s->start, end);
             return true;
@@ -61,7 +61,7 @@ static void ancestors(struct drawer_text *p, const struct thread *t, uint32_t ro
     char buf[32];
     bool found = true;
     for (int n = 0; found && n < 12; n++) {
-        const struct slice *s = lane_at(&t->nest.lanes[row], i);
+        const struct slice *s = lane_at(nest_row(&t->nest, row), i);
         drawer_text_say(p, ROLE_DIM, n == 0 ? "in: " : " < ");
         drawer_text_value(p, ROLE_TEXT, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
         drawer_text_say(p, ROLE_DIM, " ");
@@ -403,8 +403,8 @@ static void run_details(struct drawer_text *p, const struct slice *s) {
     struct detail d;
     struct detail_argument a;
     char text[64], buf[64];
-    const struct sched_cpu *cpu = trace_sched(app->trace)->cpus.v[app->timeline.selection.of];
-    uint32_t flags = cpu->runs.v[app->timeline.selection.i].flags;
+    const struct sched_cpu *cpu = sched_cpu(trace_sched(app->trace), app->timeline.selection.of);
+    uint32_t flags = sched_run(cpu, app->timeline.selection.i)->flags;
     snprintf(text, sizeof text, "cpu %u", cpu->number);
     drawer_text_say(p, ROLE_HEADER, text);
     its_thread(p);
@@ -436,8 +436,8 @@ static void run_details(struct drawer_text *p, const struct slice *s) {
 
 static void sample_details(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct counter_series *s = trace_counters(app->trace)->v.v[app->timeline.selection.of];
-    const struct counter_sample *v = &s->samples.v[app->timeline.selection.i];
+    const struct counter_series *s = counter_series(trace_counters(app->trace), app->timeline.selection.of);
+    const struct counter_sample *v = counter_sample(s, app->timeline.selection.i);
     struct detail_argument a = {.type = counter_type(v), .bits = v->bits};
     char buf[64], text[96];
     const struct track track = {.kind = TRACK_COUNTER, .of = app->timeline.selection.of};
@@ -456,7 +456,7 @@ static void sample_details(struct drawer_text *p) {
         drawer_text_say(p, ROLE_TEXT, text);
         drawer_text_say(p, ROLE_TEXT, units_duration(v->at.time - v[-1].at.time, app->grid.ascii, buf));
     }
-    snprintf(text, sizeof text, "   sample %u of %zu", app->timeline.selection.i + 1, s->samples.n);
+    snprintf(text, sizeof text, "   sample %u of %zu", app->timeline.selection.i + 1, counter_sample_count(s));
     drawer_text_say(p, ROLE_DIM, text);
     drawer_text_next_line(p);
     around(p);
@@ -510,8 +510,8 @@ static void row_details(struct drawer_text *p) {
             older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
         drawer_text_count(p, "", t->events, "event");
         drawer_text_count(p, ", ", t->nest.slices, "slice");
-        drawer_text_count(p, " on ", t->nest.nlanes, "row");
-        drawer_text_count(p, ", ", t->instants.n, "instant");
+        drawer_text_count(p, " on ", nest_rows(&t->nest), "row");
+        drawer_text_count(p, ", ", trace_instant_count(t), "instant");
         if (trace_kind_count(app->trace, FXT_K_LARGE_EVENT) > 0)
             drawer_text_say(p, ROLE_TEXT, " and large blobs");
         drawer_text_next_line(p);
@@ -523,17 +523,16 @@ static void row_details(struct drawer_text *p) {
             drawer_text_next_line(p);
         }
     } else if (track->kind == TRACK_COUNTER) {
-        struct counter_series *series = trace_counters(app->trace)->v.v[track->of];
+        struct counter_series *series = counter_series(trace_counters(app->trace), track->of);
         size_t least, most;
         double average;
         char name[96];
         drawer_text_value(p, ROLE_HEADER, track_list_name(app->trace, track, name));
-        drawer_text_count(p, "  counter, ", series->samples.n, "sample");
+        drawer_text_count(p, "  counter, ", counter_sample_count(series), "sample");
         drawer_text_next_line(p);
-        if (counter_extent(series, 0, series->samples.n, &least, &most)) {
-            const struct counter_sample *v = series->samples.v;
-            snprintf(text, sizeof text, "min %s, max %s", curve_text(&v[least], NULL, 20, a),
-                     curve_text(&v[most], NULL, 20, b));
+        if (counter_extent(series, 0, counter_sample_count(series), &least, &most)) {
+            snprintf(text, sizeof text, "min %s, max %s", curve_text(counter_sample(series, least), NULL, 20, a),
+                     curve_text(counter_sample(series, most), NULL, 20, b));
             drawer_text_say(p, ROLE_TEXT, text);
             if (counter_average(series, trace_origin(app->trace), trace_end(app->trace), &average)) {
                 snprintf(text, sizeof text, ", mean over time %s", curve_number(average, a));
@@ -542,18 +541,18 @@ static void row_details(struct drawer_text *p) {
             drawer_text_next_line(p);
         }
     } else if (track->kind == TRACK_ASYNC) {
-        const struct async_group *g = trace_async(app->trace)->groups.v[track->of];
+        const struct async_group *g = async_group(trace_async(app->trace), track->of);
         drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, g->name));
         drawer_text_count(p, "  async, ", g->ops, "operation");
-        drawer_text_count(p, " on ", g->nlanes, "row");
-        drawer_text_count(p, ", ", g->instants.n, "instant");
+        drawer_text_count(p, " on ", async_group_rows(g), "row");
+        drawer_text_count(p, ", ", async_instant_count(g), "instant");
         drawer_text_next_line(p);
     } else if (track->kind == TRACK_CPU || track->kind == TRACK_CPUS) {
         const struct sched *sched = trace_sched(app->trace);
         uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
                            trace_kind_count(app->trace, FXT_K_SWITCH) + trace_kind_count(app->trace, FXT_K_WAKEUP);
-        drawer_text_count(p, "", sched->cpus.n, "CPU");
-        drawer_text_count(p, ", ", sched->threads.n, "thread");
+        drawer_text_count(p, "", sched_cpu_count(sched), "CPU");
+        drawer_text_count(p, ", ", sched_thread_count(sched), "thread");
         drawer_text_count(p, ", ", records, "scheduling record");
         drawer_text_next_line(p);
     } else if (track->kind == TRACK_PROFILE) {
@@ -572,7 +571,7 @@ static void row_details(struct drawer_text *p) {
         const struct process *proc = trace_process(app->trace, track->process);
         drawer_text_value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
         snprintf(text, sizeof text, "  process %" PRIu64 ", ", proc->pid);
-        drawer_text_count(p, text, proc->threads.n, "thread");
+        drawer_text_count(p, text, trace_process_thread_count(proc), "thread");
         drawer_text_next_line(p);
         older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
     }

@@ -26,7 +26,7 @@ static size_t stops_of(struct app *app, uint32_t first, uint32_t current, struct
     const struct flows *flows = trace_flows(app->trace);
     size_t n = 0;
     uint32_t k = first;
-    for (int points = 0; k != NO_POINT && points < POINTS_LISTED; k = flows->points.v[k].after, points++) {
+    for (int points = 0; k != NO_POINT && points < POINTS_LISTED; k = flow_link(flows, k)->after, points++) {
         struct flow_slice_place at = flow_slice_place(app->trace, k);
         if (n == 0 || !flow_stats_same_stop(&v[n - 1].at, &at)) {
             if (n == STOPS_LISTED)
@@ -109,11 +109,11 @@ static void stop_line(struct drawer_text *p, const struct stop *stop, bool first
 static void title(struct drawer_text *p, uint32_t flow, size_t of, size_t chosen) {
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
-    const struct flow *f = &flows->v.v[flow];
+    const struct flow *f = flows_at(flows, flow);
     struct view_words words[VIEW_FLOW_WORDS];
     char text[64];
     drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, flow_name(flows, f->first)));
-    snprintf(text, sizeof text, "  id 0x%" PRIx64 "  ", flows->log.v[f->first].id);
+    snprintf(text, sizeof text, "  id 0x%" PRIx64 "  ", flow_id(flows, f->first));
     drawer_text_say(p, ROLE_DIM, text);
     int n = view_flow_words(app, flow, words);
     for (int k = flow_complete(f); k < n; k++) {
@@ -148,11 +148,11 @@ void draw_hops(struct drawer_text *p) {
         drawer_text_next_line(p);
         return;
     }
-    uint32_t flow = flows->points.v[point].flow;
+    uint32_t flow = flow_link(flows, point)->flow;
     title(p, flow, of, chosen);
-    size_t n = stops_of(app, flows->v.v[flow].first, point, stops, &all);
+    size_t n = stops_of(app, flows_at(flows, flow)->first, point, stops, &all);
     int name = widths_of(app->grid.cols, width);
-    uint32_t place = flow_stats_place(stat, flow_name(flows, flows->v.v[flow].first));
+    uint32_t place = flow_stats_place(stat, flow_name(flows, flows_at(flows, flow)->first));
     p->x += 3 + name;
     for (int c = 0; c <= C_HOP || (c < COLUMNS && known); c++)
         cell(p, ROLE_LABEL, titles[c], width[c]);

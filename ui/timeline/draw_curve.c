@@ -244,7 +244,7 @@ struct curve *curve_of(struct app *app, uint32_t series) {
 
 struct counter_series *curve_series(struct app *app, uint32_t series) {
     struct curve *curve = curve_of(app, series);
-    struct counter_series *raw = trace_counters(app->trace)->v.v[series];
+    struct counter_series *raw = counter_series(trace_counters(app->trace), series);
     if (curve->mode == CURVE_VALUE)
         return raw;
     if (curve->derived == NULL || curve->version != app->reload.version) {
@@ -261,7 +261,7 @@ struct counter_series *curve_series(struct app *app, uint32_t series) {
 static double stack_at(struct app *app, uint32_t leader, uint32_t n, int64_t t, double values[STACKED]) {
     double sum = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const struct counter_sample *s = curve_at(trace_counters(app->trace)->v.v[leader + i], t);
+        const struct counter_sample *s = curve_at(counter_series(trace_counters(app->trace), leader + i), t);
         double x = s ? counter_value(s) : 0;
         values[i] = x > 0 ? x : 0; /* NaN too */
         sum += values[i];
@@ -272,7 +272,7 @@ static double stack_at(struct app *app, uint32_t leader, uint32_t n, int64_t t, 
 static uint32_t stack_size(struct app *app, uint32_t leader) {
     const struct counters *counters = trace_counters(app->trace);
     uint32_t n = 1;
-    while (n < STACKED && leader + n < counters->v.n && counter_leader(counters, leader + n) == leader)
+    while (n < STACKED && leader + n < counter_series_count(counters) && counter_leader(counters, leader + n) == leader)
         n++;
     return n;
 }
@@ -320,13 +320,13 @@ static void draw_stack(struct app *app, int y, const struct track *track, int ro
     char buf[96], number[24], text[64];
     if (row == 0) {
         bool current = app->timeline.line == track->top;
-        draw_gutter(app, y, 1, trace_name(app->trace, trace_counters(app->trace)->v.v[track->of]->name),
+        draw_gutter(app, y, 1, trace_name(app->trace, counter_series(trace_counters(app->trace), track->of)->name),
                     curve_number(most, buf), style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER));
     } else if ((uint32_t)row <= n) { /* the legend */
         uint32_t i = (uint32_t)row - 1;
         char name[24];
-        text_plain(name, sizeof name, trace_name(app->trace, trace_counters(app->trace)->v.v[track->of + i]->argument),
-                   g->ascii ? TEXT_ASCII : 0);
+        const struct counter_series *series = counter_series(trace_counters(app->trace), track->of + i);
+        text_plain(name, sizeof name, trace_name(app->trace, series->argument), g->ascii ? TEXT_ASCII : 0);
         stack_at(app, track->of, n, app->timeline.cursor, values);
         snprintf(text, sizeof text, "%s =%s", name, curve_number(values[i], number));
         grid_put(g, 1, y, plain ? (uint32_t) "#+:.ox=-"[i] : 0x2588, plain ? style_look(ROLE_CURVE) : stack_look(i));

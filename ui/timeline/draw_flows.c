@@ -98,7 +98,7 @@ static void name_end(struct app *app, const struct end *e, char text[80]) {
     if (e->at.in_slice)
         text_plain(
             slice, sizeof slice,
-            trace_name(app->trace, trace_packed_name(app->trace, lane_at(&t->nest.lanes[e->at.row], e->at.i)->a)),
+            trace_name(app->trace, trace_packed_name(app->trace, lane_at(nest_row(&t->nest, e->at.row), e->at.i)->a)),
             flags);
     snprintf(text, 80, "%s%s%s", thread, *slice ? " " : "", slice);
 }
@@ -266,32 +266,32 @@ static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
  */
 static void chain(struct canvas *c, uint32_t point, bool all) {
     const struct flows *flows = trace_flows(c->app->trace);
-    const struct flow *f = &flows->v.v[flows->points.v[point].flow];
+    const struct flow *f = flows_at(flows, flow_link(flows, point)->flow);
     int hop = 1;
     if (all && f->points <= FOLLOW_HOPS_DRAWN) {
         c->look = style_look(ROLE_ARROW_DIM);
-        for (uint32_t p = f->first; flows->points.v[p].after != NO_POINT; p = flows->points.v[p].after, hop++)
-            if (p != point && flows->points.v[p].after != point)
-                arrow(c, p, flows->points.v[p].after, hop);
+        for (uint32_t p = f->first; flow_link(flows, p)->after != NO_POINT; p = flow_link(flows, p)->after, hop++)
+            if (p != point && flow_link(flows, p)->after != point)
+                arrow(c, p, flow_link(flows, p)->after, hop);
         hop = 1;
-        for (uint32_t p = f->first; p != point; p = flows->points.v[p].after)
+        for (uint32_t p = f->first; p != point; p = flow_link(flows, p)->after)
             hop++;
     } else {
         hop = 0; /* not counted from so far away */
     }
     c->look = style_look(ROLE_ARROW);
     c->own = true;
-    if (flows->points.v[point].before != NO_POINT)
-        arrow(c, flows->points.v[point].before, point, hop > 1 ? hop - 1 : 0);
-    if (flows->points.v[point].after != NO_POINT)
-        arrow(c, point, flows->points.v[point].after, hop);
+    if (flow_link(flows, point)->before != NO_POINT)
+        arrow(c, flow_link(flows, point)->before, point, hop > 1 ? hop - 1 : 0);
+    if (flow_link(flows, point)->after != NO_POINT)
+        arrow(c, point, flow_link(flows, point)->after, hop);
 }
 
 /* Every arrow whose points are in the window, as far as a frame allows, but those of one flow. */
 static void everything(struct canvas *c, uint32_t but) {
     struct app *app = c->app;
     const struct flows *flows = trace_flows(app->trace);
-    size_t lo = 0, hi = flows->points.n;
+    size_t lo = 0, hi = flow_point_count(flows);
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         if (flow_time(flows, (uint32_t)mid) < app->timeline.edges[0])
@@ -301,8 +301,8 @@ static void everything(struct canvas *c, uint32_t but) {
     }
     c->look = style_look(ROLE_ARROW_DIM);
     c->own = false;
-    for (size_t i = lo, n = 0; i < flows->points.n && n < FOLLOW_HOPS_DRAWN; i++) {
-        const struct flow_link *p = &flows->points.v[i];
+    for (size_t i = lo, n = 0; i < flow_point_count(flows) && n < FOLLOW_HOPS_DRAWN; i++) {
+        const struct flow_link *p = flow_link(flows, i);
         if (flow_time(flows, (uint32_t)i) >= app->timeline.edges[app->timeline.window.columns])
             break;
         if (p->after == NO_POINT || p->flow == but)
@@ -320,11 +320,11 @@ void draw_flows(struct app *app) {
                        .right = app->layout.lane + app->timeline.window.columns};
     uint32_t point;
     if (app->flow.mode == FLOWS_OFF || app->timeline.tracks.kinds != TRACK_LIST_ALL ||
-        trace_flows(app->trace)->points.n == 0)
+        flow_point_count(trace_flows(app->trace)) == 0)
         return;
     bool chosen = flow_nav_current(app, &point); /* first, for arrows keep to blank cells */
     if (chosen)
         chain(&c, point, app->flow.mode != FLOWS_DIRECT);
     if (app->flow.mode == FLOWS_ALL)
-        everything(&c, chosen ? trace_flows(app->trace)->points.v[point].flow : UINT32_MAX);
+        everything(&c, chosen ? flow_link(trace_flows(app->trace), point)->flow : UINT32_MAX);
 }

@@ -143,15 +143,6 @@ void draw_profile(struct app *app, int y, uint32_t thread) {
     }
 }
 
-static bool written_by(const struct thread *t, uint32_t provider) {
-    if (t->providers.n > THREAD_PROVIDERS)
-        return true;
-    for (size_t i = 0; i < t->providers.n; i++)
-        if (t->providers.v[i] == provider)
-            return true;
-    return false;
-}
-
 static bool is_letter(uint32_t cp) {
     return cp < 0x80 ? isalnum((int)cp) : (cp >= 0xC0 && cp < 0x2000) || cp >= 0x3000;
 }
@@ -172,16 +163,18 @@ static void shade(struct app *app, int y, int64_t time) {
 static bool concerns(const struct app *app, const struct track *track, const struct lost *lost) {
     struct trace *trace = app->trace;
     if (track->kind == TRACK_THREAD)
-        return written_by(trace_thread(trace, track->of), lost->provider);
+        return trace_thread_written_by(trace_thread(trace, track->of), lost->provider);
     if (track->kind == TRACK_CPU)
         return lost->thread != NO_THREAD; /* the kernel's */
     if (track->process >= trace_process_count(trace))
         return true;
     const struct process *p = trace_process(trace, track->process);
-    for (size_t i = 0; i < p->threads.n && i < THREADS_LOOKED; i++)
-        if (written_by(trace_thread(trace, p->threads.v[i]), lost->provider))
+    size_t n;
+    const uint32_t *threads = trace_process_threads(p, &n);
+    for (size_t i = 0; i < n && i < THREADS_LOOKED; i++)
+        if (trace_thread_written_by(trace_thread(trace, threads[i]), lost->provider))
             return true;
-    return p->threads.n > THREADS_LOOKED;
+    return n > THREADS_LOOKED;
 }
 
 /* A provider's losses on what it wrote of, damage on all. */
@@ -197,6 +190,6 @@ void draw_losses(struct app *app, int y, const struct track *track) {
             lost[i].time < app->timeline.edges[app->timeline.window.columns] && concerns(app, track, &lost[i]))
             shade(app, y, lost[i].time);
     for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD; kind++)
-        for (size_t i = 0; i < problems->kinds[kind].cases.n; i++)
-            shade(app, y, problems->kinds[kind].cases.v[i].time);
+        for (size_t i = 0; i < problem_case_count(&problems->kinds[kind]); i++)
+            shade(app, y, problem_case(&problems->kinds[kind], i)->time);
 }

@@ -103,8 +103,8 @@ static void overview_losses(struct app *app, const struct window *whole, int y) 
             loss(app, whole, y, lost[i].time);
     const struct problems *problems = trace_damage(app->trace);
     for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD; kind++)
-        for (size_t i = 0; i < problems->kinds[kind].cases.n; i++)
-            loss(app, whole, y, problems->kinds[kind].cases.v[i].time);
+        for (size_t i = 0; i < problem_case_count(&problems->kinds[kind]); i++)
+            loss(app, whole, y, problem_case(&problems->kinds[kind], i)->time);
 }
 
 void draw_overview(struct app *app) {
@@ -238,10 +238,11 @@ void draw_gutter(struct app *app, int y, int x, struct str name, const char *id,
 static void process_density(struct app *app, int y, const struct process *p) {
     int columns = app->timeline.window.columns;
     double *busy = err_calloc((size_t)columns, sizeof *busy);
-    size_t threads = 0;
-    for (size_t i = 0; i < p->threads.n && threads < CROWD; i++) {
-        struct thread *t = trace_thread(app->trace, p->threads.v[i]);
-        if (t->nest.nlanes == 0)
+    size_t threads = 0, n;
+    const uint32_t *numbers = trace_process_threads(p, &n);
+    for (size_t i = 0; i < n && threads < CROWD; i++) {
+        struct thread *t = trace_thread(app->trace, numbers[i]);
+        if (nest_rows(&t->nest) == 0)
             continue;
         threads++;
         if (t->last < app->timeline.edges[0] || t->first > app->timeline.edges[columns])
@@ -286,9 +287,9 @@ static void draw_cpus(struct app *app, int y, const struct track *track, bool cu
     int columns = app->timeline.window.columns;
     double *busy = err_calloc((size_t)columns, sizeof *busy), all = 0;
     char id[24];
-    for (size_t i = 0; i < sched->cpus.n && i < CROWD; i++)
-        lane_busy_columns(sched_busy(sched->cpus.v[i]), app->timeline.edges, columns, busy);
-    size_t n = sched->cpus.n < CROWD ? sched->cpus.n : CROWD;
+    for (size_t i = 0; i < sched_cpu_count(sched) && i < CROWD; i++)
+        lane_busy_columns(sched_busy(sched_cpu(sched, i)), app->timeline.edges, columns, busy);
+    size_t n = sched_cpu_count(sched) < CROWD ? sched_cpu_count(sched) : CROWD;
     for (int c = 0; c < columns; c++) {
         int level = (int)(busy[c] / (double)n * 8 + 0.5);
         all += busy[c];
@@ -302,7 +303,7 @@ static void draw_cpus(struct app *app, int y, const struct track *track, bool cu
 }
 
 static void draw_cpu(struct app *app, int y, const struct track *track, struct look look) {
-    struct sched_cpu *cpu = trace_sched(app->trace)->cpus.v[track->of];
+    struct sched_cpu *cpu = sched_cpu(trace_sched(app->trace), track->of);
     char buf[96], id[24];
     int64_t from = app->timeline.window.from, to = window_edge(&app->timeline.window, app->timeline.window.columns);
     if (to > trace_end(app->trace))
@@ -336,7 +337,7 @@ static void draw_thread(struct app *app, int y, const struct track *track, uint3
 }
 
 static void draw_async(struct app *app, int y, const struct track *track, uint32_t row, struct look look) {
-    const struct async_group *g = trace_async(app->trace)->groups.v[track->of];
+    const struct async_group *g = async_group(trace_async(app->trace), track->of);
     char buf[96], id[40], count[32];
     if (row == 0) {
         snprintf(id, sizeof id, "async %s", units_count(g->ops, true, count));

@@ -13,7 +13,7 @@ static struct selection hit_pick(struct app *app, const struct hit *hit) {
     size_t n;
     if (hit->thread >= SEARCH_ASYNC && hit->row == SEARCH_INSTANT) {
         uint32_t group = hit->thread - SEARCH_ASYNC;
-        const struct async_instant *in = &trace_async(app->trace)->groups.v[group]->instants.v[hit->i];
+        const struct async_instant *in = async_instant(async_group(trace_async(app->trace), group), hit->i);
         return (struct selection){SELECTION_ASYNC_INSTANT, group, in->row, hit->i, in->at.time, in->at.offset};
     }
     if (hit->thread >= SEARCH_ASYNC) {
@@ -149,8 +149,8 @@ static struct selection problem_pick(struct app *app, const struct problem_case 
         return (struct selection){0};
     if (thread != NO_THREAD) {
         const struct thread *t = trace_thread(app->trace, thread);
-        for (row = 0; row < t->nest.nlanes; row++)
-            if (in_lane(app, &t->nest.lanes[row], c, &i))
+        for (row = 0; row < nest_rows(&t->nest); row++)
+            if (in_lane(app, nest_row(&t->nest, row), c, &i))
                 return selection_of_slice(t, row, i);
         struct selection instant = {SELECTION_INSTANT, thread, 0, 0, c->time, c->offset};
         if (selection_find(app->trace, &instant))
@@ -160,9 +160,9 @@ static struct selection problem_pick(struct app *app, const struct problem_case 
         if (flow && nest_at(&t->nest, trace_slice_extra(app->trace), c->time, &row, &i))
             return selection_of_slice(t, row, i);
     }
-    for (uint32_t g = 0; g < async->groups.n; g++)
-        for (row = 0; row < async->groups.v[g]->nlanes; row++) {
-            const struct lane *lane = &async->groups.v[g]->lanes[row];
+    for (uint32_t g = 0; g < async_group_count(async); g++)
+        for (row = 0; row < async_group_rows(async_group(async, g)); row++) {
+            const struct lane *lane = async_group_row(async_group(async, g), row);
             if (in_lane(app, lane, c, &i))
                 return (struct selection){
                     SELECTION_ASYNC, g, row, i, lane_at(lane, i)->start, slice_offset(lane_at(lane, i))};
@@ -185,8 +185,8 @@ void find_problem(struct app *app) {
     bool again = false;
     for (unsigned tries = 0; tries <= PROBLEM_KINDS; tries++) {
         const struct problem *p = &all->kinds[app->find.problem_kind];
-        if (app->find.problem_at < p->cases.n) {
-            const struct problem_case *c = &p->cases.v[app->find.problem_at++];
+        if (app->find.problem_at < problem_case_count(p)) {
+            const struct problem_case *c = problem_case(p, app->find.problem_at++);
             uint32_t thread = problem_thread(app, c);
             app->find.problem_tag = app->find.problem_kind << 32 | app->find.problem_at;
             if (thread != NO_THREAD)

@@ -19,7 +19,7 @@ static size_t flow_nav_choices(struct app *app, uint32_t points[FOLLOW_CHOICES],
         app->flow.offset = app->timeline.selection.offset;
         app->flow.choice = 0;
         for (size_t i = n; i > 0; i--)
-            if (trace_flows(app->trace)->points.v[points[i - 1]].after != NO_POINT)
+            if (flow_link(trace_flows(app->trace), points[i - 1])->after != NO_POINT)
                 app->flow.choice = (uint32_t)(i - 1);
     }
     if (n > 0)
@@ -32,15 +32,15 @@ static size_t by_flow(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t f
     const struct flows *flows = trace_flows(app->trace);
     size_t at, flow = 0, n = flow_nav_choices(app, points, &at);
     for (size_t i = 0; i < n; i++) {
-        const struct flow_link *p = &flows->points.v[points[i]];
+        const struct flow_link *p = flow_link(flows, points[i]);
         size_t k = 0;
-        while (k < flow && flows->points.v[points[firsts[k]]].flow != p->flow)
+        while (k < flow && flow_link(flows, points[firsts[k]])->flow != p->flow)
             k++;
         if (k == flow)
             firsts[flow++] = i;
-        else if (flows->points.v[points[firsts[k]]].after == NO_POINT && p->after != NO_POINT)
+        else if (flow_link(flows, points[firsts[k]])->after == NO_POINT && p->after != NO_POINT)
             firsts[k] = i;
-        if (p->flow == flows->points.v[points[at]].flow)
+        if (p->flow == flow_link(flows, points[at])->flow)
             *chosen = k;
     }
     return flow;
@@ -64,7 +64,7 @@ bool flow_nav_current(struct app *app, uint32_t *point) {
     *point = app->flow.point;
     const struct flows *flows = trace_flows(app->trace);
     return app->timeline.selection.kind == SELECTION_NONE && app->flow.point_version == app->reload.version &&
-           app->flow.point < flows->points.n && flow_time(flows, app->flow.point) == app->timeline.cursor;
+           app->flow.point < flow_point_count(flows) && flow_time(flows, app->flow.point) == app->timeline.cursor;
 }
 
 static void go_to(struct app *app, uint32_t point) {
@@ -100,9 +100,9 @@ static void follow(struct app *app, bool forward) {
                                                                 : "no slice is selected: h, l or Enter select");
         return;
     }
-    const struct flow_link *p = &trace_flows(app->trace)->points.v[point];
+    const struct flow_link *p = flow_link(trace_flows(app->trace), point);
     uint32_t to = forward ? p->after : p->before;
-    const struct flow *f = &trace_flows(app->trace)->v.v[p->flow];
+    const struct flow *f = flows_at(trace_flows(app->trace), p->flow);
     if (to != NO_POINT)
         go_to(app, to);
     else if (forward)

@@ -216,8 +216,8 @@ static void set_pick(struct app *app, struct selection selection) {
 
 void move_show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t row) {
     uint32_t process = kind == TRACK_THREAD    ? trace_thread(app->trace, of)->process
-                       : kind == TRACK_ASYNC   ? trace_async(app->trace)->groups.v[of]->process
-                       : kind == TRACK_COUNTER ? trace_counters(app->trace)->v.v[of]->process
+                       : kind == TRACK_ASYNC   ? async_group(trace_async(app->trace), of)->process
+                       : kind == TRACK_COUNTER ? counter_series(trace_counters(app->trace), of)->process
                                                : TRACK_LIST_CPUS;
     if (track_list_folded(&app->timeline.tracks, process))
         track_list_fold(&app->timeline.tracks, process, false);
@@ -472,14 +472,14 @@ void move_last(struct app *app) {
 /* The operation that was the latest open one of its id when this one began: on a row above, and around its begin. */
 static bool async_parent(struct app *app, const struct async_group *g, uint32_t *row, uint32_t *i) {
     const struct slice_extra *aside = trace_slice_extra(app->trace);
-    const struct slice *s = lane_at(&g->lanes[app->timeline.selection.row], app->timeline.selection.i);
+    const struct slice *s = lane_at(async_group_row(g, app->timeline.selection.row), app->timeline.selection.i);
     uint32_t depth = async_depth(aside, s);
     struct detail d;
     if (depth == 0 || !detail_open(&d, app->trace, slice_offset(s)))
         return false;
     uint64_t id = d.record.id;
     for (*row = app->timeline.selection.row; *row > 0;) {
-        const struct lane *lane = &g->lanes[--*row];
+        const struct lane *lane = async_group_row(g, --*row);
         *i = lane_before(lane, s->start);
         const struct slice *x = *i == UINT32_MAX ? NULL : lane_at(lane, *i);
         if (x && slice_end(x) >= s->start && async_depth(aside, x) == depth - 1 &&
@@ -494,7 +494,7 @@ static bool async_parent(struct app *app, const struct async_group *g, uint32_t 
 void move_parent(struct app *app) {
     uint32_t row, i;
     if (app->timeline.selection.kind == SELECTION_ASYNC &&
-        async_parent(app, trace_async(app->trace)->groups.v[app->timeline.selection.of], &row, &i)) {
+        async_parent(app, async_group(trace_async(app->trace), app->timeline.selection.of), &row, &i)) {
         const struct track track = {.kind = TRACK_ASYNC, .of = app->timeline.selection.of};
         struct track_line line;
         track_line_of(app->trace, &track, row, &line);
@@ -539,8 +539,8 @@ void move_child(struct app *app) {
     }
     const struct thread *t = trace_thread(app->trace, app->timeline.selection.of);
     uint32_t row = app->timeline.selection.row + 1;
-    if (row < t->nest.nlanes) {
-        struct lane *lane = &t->nest.lanes[row];
+    if (row < nest_rows(&t->nest)) {
+        struct lane *lane = nest_row(&t->nest, row);
         uint32_t i = lane_from(lane, s->start), j = slice_open(s) ? lane->n : lane_from(lane, slice_end(s));
         while (i < j && !is_child(app, t, row, i))
             i++;

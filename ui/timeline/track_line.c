@@ -13,19 +13,19 @@ bool track_line_of(struct trace *trace, const struct track *track, uint32_t row,
         line->row = row - track->strip;
         line->slices = SELECTION_SLICE;
         line->moments = SELECTION_INSTANT;
-        line->lane = line->row < t->nest.nlanes ? &t->nest.lanes[line->row] : NULL;
+        line->lane = line->row < nest_rows(&t->nest) ? nest_row(&t->nest, line->row) : NULL;
         return true;
     }
     case TRACK_ASYNC: {
-        struct async_group *g = trace_async(trace)->groups.v[track->of];
+        struct async_group *g = async_group(trace_async(trace), track->of);
         line->slices = SELECTION_ASYNC;
         line->moments = SELECTION_ASYNC_INSTANT;
-        line->lane = row < g->nlanes ? &g->lanes[row] : NULL;
+        line->lane = row < async_group_rows(g) ? async_group_row(g, row) : NULL;
         return true;
     }
     case TRACK_CPU:
         line->slices = SELECTION_RUN;
-        line->lane = &trace_sched(trace)->cpus.v[track->of]->lane;
+        line->lane = &sched_cpu(trace_sched(trace), track->of)->lane;
         return true;
     case TRACK_COUNTER:
         line->moments = SELECTION_SAMPLE;
@@ -56,18 +56,18 @@ struct selection track_line_slice(const struct track_line *line, uint32_t i) {
 }
 
 struct selection selection_of_slice(const struct thread *thread, uint32_t row, uint32_t i) {
-    return lane_pick(SELECTION_SLICE, thread->number, row, &thread->nest.lanes[row], i);
+    return lane_pick(SELECTION_SLICE, thread->number, row, nest_row(&thread->nest, row), i);
 }
 
 size_t track_line_moments(struct trace *trace, const struct track_line *line) {
     size_t n = 0;
     switch (line->moments) {
     case SELECTION_INSTANT:
-        return trace_thread(trace, line->track->of)->instants.n;
+        return trace_instant_count(trace_thread(trace, line->track->of));
     case SELECTION_ASYNC_INSTANT:
-        return trace_async(trace)->groups.v[line->track->of]->instants.n;
+        return async_instant_count(async_group(trace_async(trace), line->track->of));
     case SELECTION_SAMPLE:
-        counter_samples(trace_counters(trace)->v.v[line->track->of], &n);
+        counter_samples(counter_series(trace_counters(trace), line->track->of), &n);
         return n;
     case SELECTION_LOG:
         trace_logs(trace, &n);
@@ -88,9 +88,9 @@ static struct moment moment_of(struct trace *trace, enum selection_kind kind, ui
         return (struct moment){in->time, event_offset(in->a)};
     }
     case SELECTION_ASYNC_INSTANT:
-        return trace_async(trace)->groups.v[of]->instants.v[i].at;
+        return async_instant(async_group(trace_async(trace), of), i)->at;
     case SELECTION_SAMPLE: {
-        const struct counter_sample *s = &counter_samples(trace_counters(trace)->v.v[of], &n)[i];
+        const struct counter_sample *s = &counter_samples(counter_series(trace_counters(trace), of), &n)[i];
         return (struct moment){s->at.time, counter_offset(s)};
     }
     case SELECTION_PROFILE:
@@ -115,7 +115,7 @@ uint32_t track_line_row(struct trace *trace, const struct track_line *line, size
     case SELECTION_INSTANT:
         return instant_row(trace, line->track->of, track_line_moment(trace, line, i).time);
     case SELECTION_ASYNC_INSTANT:
-        return trace_async(trace)->groups.v[line->track->of]->instants.v[i].row;
+        return async_instant(async_group(trace_async(trace), line->track->of), i)->row;
     default:
         return line->row;
     }
@@ -160,15 +160,15 @@ struct selection track_line_pick(struct trace *trace, const struct track_line *l
 struct lane *selection_lane(struct trace *trace, const struct selection *selection) {
     switch (selection->kind) {
     case SELECTION_SLICE:
-        return &trace_thread(trace, selection->of)->nest.lanes[selection->row];
+        return nest_row(&trace_thread(trace, selection->of)->nest, selection->row);
     case SELECTION_ASYNC:
-        return &trace_async(trace)->groups.v[selection->of]->lanes[selection->row];
+        return async_group_row(async_group(trace_async(trace), selection->of), selection->row);
     case SELECTION_STATE: {
         struct sched_thread *t = sched_thread(trace_sched(trace), selection->of);
         return t ? &t->lane : NULL;
     }
     case SELECTION_RUN:
-        return &trace_sched(trace)->cpus.v[selection->of]->lane;
+        return &sched_cpu(trace_sched(trace), selection->of)->lane;
     default:
         return NULL;
     }
@@ -229,11 +229,11 @@ bool selection_find(struct trace *trace, struct selection *selection) {
                trace_find_slice(trace_thread(trace, selection->of), selection->time, selection->offset, &selection->row,
                                 &selection->i);
     case SELECTION_ASYNC: {
-        if (selection->of >= trace_async(trace)->groups.n)
+        if (selection->of >= async_group_count(trace_async(trace)))
             return false;
-        const struct async_group *g = trace_async(trace)->groups.v[selection->of];
-        for (uint32_t row = 0; row < g->nlanes; row++)
-            if (find_lane(selection, row, &g->lanes[row]))
+        const struct async_group *g = async_group(trace_async(trace), selection->of);
+        for (uint32_t row = 0; row < async_group_rows(g); row++)
+            if (find_lane(selection, row, async_group_row(g, row)))
                 return true;
         return false;
     }
@@ -242,22 +242,22 @@ bool selection_find(struct trace *trace, struct selection *selection) {
         return t && find_lane(selection, 0, &t->lane);
     }
     case SELECTION_RUN:
-        return selection->of < trace_sched(trace)->cpus.n &&
-               find_lane(selection, 0, &trace_sched(trace)->cpus.v[selection->of]->lane);
+        return selection->of < sched_cpu_count(trace_sched(trace)) &&
+               find_lane(selection, 0, &sched_cpu(trace_sched(trace), selection->of)->lane);
     case SELECTION_INSTANT:
         if (selection->of >= trace_thread_count(trace))
             return false;
-        n = trace_thread(trace, selection->of)->instants.n;
+        n = trace_instant_count(trace_thread(trace, selection->of));
         break;
     case SELECTION_ASYNC_INSTANT:
-        if (selection->of >= trace_async(trace)->groups.n)
+        if (selection->of >= async_group_count(trace_async(trace)))
             return false;
-        n = trace_async(trace)->groups.v[selection->of]->instants.n;
+        n = async_instant_count(async_group(trace_async(trace), selection->of));
         break;
     case SELECTION_SAMPLE:
-        if (selection->of >= trace_counters(trace)->v.n)
+        if (selection->of >= counter_series_count(trace_counters(trace)))
             return false;
-        counter_samples(trace_counters(trace)->v.v[selection->of], &n);
+        counter_samples(counter_series(trace_counters(trace), selection->of), &n);
         break;
     case SELECTION_LOG:
         trace_logs(trace, &n);
@@ -283,7 +283,7 @@ uint32_t selection_thread(struct trace *trace, const struct selection *selection
         return selection->of;
     case SELECTION_RUN:
         return selection_slice(trace, selection)
-                   ? trace_sched(trace)->cpus.v[selection->of]->runs.v[selection->i].thread
+                   ? sched_run(sched_cpu(trace_sched(trace), selection->of), selection->i)->thread
                    : NO_THREAD;
     case SELECTION_LOG:
         return trace_logs(trace, &n)[selection->i].thread;

@@ -102,9 +102,9 @@ struct str track_list_name(struct trace *trace, const struct track *track, char 
     case TRACK_THREAD:
         return trace_thread_name(trace, trace_thread(trace, track->of), buf, &named);
     case TRACK_ASYNC:
-        return trace_name(trace, trace_async(trace)->groups.v[track->of]->name);
+        return trace_name(trace, async_group(trace_async(trace), track->of)->name);
     case TRACK_COUNTER: {
-        const struct counter_series *s = trace_counters(trace)->v.v[track->of];
+        const struct counter_series *s = counter_series(trace_counters(trace), track->of);
         struct str name = trace_name(trace, s->name), argument = trace_name(trace, s->argument);
         if (str_eq(name, argument) && s->id == 0)
             return name;
@@ -115,7 +115,7 @@ struct str track_list_name(struct trace *trace, const struct track *track, char 
         return (struct str){buf, (size_t)n};
     }
     case TRACK_CPU: {
-        int n = snprintf(buf, 96, "cpu %u", trace_sched(trace)->cpus.v[track->of]->number);
+        int n = snprintf(buf, 96, "cpu %u", sched_cpu(trace_sched(trace), track->of)->number);
         return (struct str){buf, (size_t)n};
     }
     case TRACK_CPUS:
@@ -132,7 +132,7 @@ struct str track_list_name(struct trace *trace, const struct track *track, char 
 /* ---- what there is ---- */
 
 static bool has_slices(const struct thread *t) {
-    return t->nest.nlanes > 0 || t->instants.n > 0 || t->nest.late.n > 0;
+    return nest_rows(&t->nest) > 0 || trace_instant_count(t) > 0 || nest_waiting(&t->nest);
 }
 
 static bool has_states(const struct track_list *rows, struct trace *trace, uint32_t thread) {
@@ -162,19 +162,19 @@ static struct track make(const struct track_list *rows, struct trace *trace, enu
         track.process = t->process;
         track.strip = has_states(rows, trace, of);
         if (rows->kinds == TRACK_LIST_ALL)
-            lanes = t->nest.nlanes > 0 ? t->nest.nlanes : has_slices(t);
+            lanes = nest_rows(&t->nest) > 0 ? nest_rows(&t->nest) : has_slices(t);
         most = limit(rows, kind, of, rows->default_depth);
         break;
     }
     case TRACK_ASYNC: {
-        const struct async_group *g = trace_async(trace)->groups.v[of];
+        const struct async_group *g = async_group(trace_async(trace), of);
         track.process = g->process;
-        lanes = g->nlanes > 0 ? g->nlanes : 1;
+        lanes = async_group_rows(g) > 0 ? async_group_rows(g) : 1;
         most = limit(rows, kind, of, ASYNC_DEPTH);
         break;
     }
     case TRACK_COUNTER:
-        track.process = trace_counters(trace)->v.v[of]->process;
+        track.process = counter_series(trace_counters(trace), of)->process;
         track.height = limit(rows, kind, of, rows->curve);
         if (track.height > 12)
             track.height = 12;
@@ -302,14 +302,15 @@ static void order_processes(const struct track_list *rows, struct trace *trace, 
         return;
     struct entry *entries = err_calloc(n + 1, sizeof *entries);
     for (size_t i = 0; i < n; i++) {
-        const struct process *p = trace_process(trace, i);
+        size_t threads;
+        const uint32_t *numbers = trace_process_threads(trace_process(trace, i), &threads);
         entries[i].place = (uint32_t)i;
         entries[i].first = INT64_MAX;
-        for (size_t k = 0; k < p->threads.n; k++) {
-            const struct thread *t = trace_thread(trace, p->threads.v[k]);
+        for (size_t k = 0; k < threads; k++) {
+            struct thread *t = trace_thread(trace, numbers[k]);
             if (t->events > 0 && t->first < entries[i].first)
                 entries[i].first = t->first;
-            entries[i].busy += busy_share(rows, trace, trace_thread(trace, p->threads.v[k]));
+            entries[i].busy += busy_share(rows, trace, t);
         }
         name_entry(trace, &entries[i], true);
     }
@@ -342,13 +343,13 @@ static void find_others(struct others *o, struct trace *trace) {
         vec_push(&o->first_counter, 0);
         vec_push(&o->last_counter, 0);
     }
-    for (size_t i = 0; i < async->groups.n; i++) {
-        size_t p = fold_place(async->groups.v[i]->process);
+    for (size_t i = 0; i < async_group_count(async); i++) {
+        size_t p = fold_place(async_group(async, i)->process);
         vec_push(&o->async, 0);
         chain(&o->first_async.v[p], &o->last_async.v[p], o->async.v, (uint32_t)i);
     }
-    for (size_t i = 0; i < counters->v.n; i++) {
-        size_t p = fold_place(counters->v.v[i]->process);
+    for (size_t i = 0; i < counter_series_count(counters); i++) {
+        size_t p = fold_place(counter_series(counters, i)->process);
         vec_push(&o->counters, 0);
         chain(&o->first_counter.v[p], &o->last_counter.v[p], o->counters.v, (uint32_t)i);
     }
@@ -421,17 +422,17 @@ static void add_group(struct track_list *rows, struct trace *trace, const struct
 static void add_cpus(struct track_list *rows, struct trace *trace) {
     const struct sched *sched = trace_sched(trace);
     struct track header = {.kind = TRACK_CPUS, .process = TRACK_LIST_CPUS, .height = 1};
-    if (sched->cpus.n == 0 || !shows(rows, TRACK_CPU))
+    if (sched_cpu_count(sched) == 0 || !shows(rows, TRACK_CPU))
         return;
     size_t first = rows->tracks.n;
     add(rows, header);
     if (track_list_folded(rows, TRACK_LIST_CPUS))
         return;
-    uint32_t *order = err_malloc(sched->cpus.n * sizeof *order);
+    uint32_t *order = err_malloc(sched_cpu_count(sched) * sizeof *order);
     size_t n = 0;
-    for (unsigned number = 0; number <= UINT16_MAX && n < sched->cpus.n; number++)
-        if (sched->by_number[number])
-            order[n++] = sched->by_number[number] - 1;
+    for (unsigned number = 0; number <= UINT16_MAX && n < sched_cpu_count(sched); number++)
+        if (sched_cpu_place(sched, (uint16_t)number) != UINT32_MAX)
+            order[n++] = sched_cpu_place(sched, (uint16_t)number);
     for (size_t i = 0; i < n; i++)
         add_wanted(rows, trace, TRACK_CPU, order[i]);
     free(order);
@@ -443,15 +444,18 @@ static void add_cpus(struct track_list *rows, struct trace *trace) {
 
 /* Lines that all tracks take when threads show at most `depth` rows. */
 static uint64_t lines_at(const struct track_list *rows, struct trace *trace, uint32_t depth) {
-    uint64_t n = trace_process_count(trace) + trace_counters(trace)->v.n * rows->curve + trace_sched(trace)->cpus.n;
-    for (size_t i = 0; i < trace_async(trace)->groups.n; i++)
-        n += trace_async(trace)->groups.v[i]->nlanes < ASYNC_DEPTH ? trace_async(trace)->groups.v[i]->nlanes
-                                                                   : ASYNC_DEPTH;
+    const struct async *async = trace_async(trace);
+    uint64_t n = trace_process_count(trace) + counter_series_count(trace_counters(trace)) * rows->curve +
+                 sched_cpu_count(trace_sched(trace));
+    for (uint32_t i = 0; i < async_group_count(async); i++) {
+        uint32_t lanes = async_group_rows(async_group(async, i));
+        n += lanes < ASYNC_DEPTH ? lanes : ASYNC_DEPTH;
+    }
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
         n += has_states(rows, trace, t->number);
         if (has_slices(t))
-            n += t->nest.nlanes < depth ? t->nest.nlanes : depth;
+            n += nest_rows(&t->nest) < depth ? nest_rows(&t->nest) : depth;
     }
     return n;
 }
@@ -471,11 +475,11 @@ static bool is_there(struct trace *trace, enum track_kind kind, uint32_t of) {
     case TRACK_THREAD:
         return of < trace_thread_count(trace);
     case TRACK_ASYNC:
-        return of < trace_async(trace)->groups.n;
+        return of < async_group_count(trace_async(trace));
     case TRACK_COUNTER:
-        return of < trace_counters(trace)->v.n;
+        return of < counter_series_count(trace_counters(trace));
     case TRACK_CPU:
-        return of < trace_sched(trace)->cpus.n;
+        return of < sched_cpu_count(trace_sched(trace));
     default:
         return true;
     }
@@ -517,11 +521,12 @@ void track_list_update(struct track_list *rows, struct trace *trace) {
     while (rows->empty.n < n + 2)
         vec_push(&rows->empty, false);
     for (size_t i = 0; i < n; i++) {
-        const struct process *p = trace_process(trace, order[i]);
-        bool any = group_shows(rows, trace, &others, order[i], p->threads.v, p->threads.n);
+        size_t threads;
+        const uint32_t *numbers = trace_process_threads(trace_process(trace, order[i]), &threads);
+        bool any = group_shows(rows, trace, &others, order[i], numbers, threads);
         rows->empty.v[fold_place(order[i])] = !any;
         if (any)
-            add_group(rows, trace, &others, order[i], p->threads.v, p->threads.n);
+            add_group(rows, trace, &others, order[i], numbers, threads);
     }
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
@@ -533,9 +538,10 @@ void track_list_update(struct track_list *rows, struct trace *trace) {
     if (rows->kinds == TRACK_LIST_ALL)
         add_cpus(rows, trace);
     for (size_t i = 0; i < n && rows->kinds == TRACK_LIST_ALL; i++) {
-        const struct process *p = trace_process(trace, order[i]);
+        size_t threads;
+        const uint32_t *numbers = trace_process_threads(trace_process(trace, order[i]), &threads);
         if (rows->empty.v[fold_place(order[i])])
-            add_group(rows, trace, &others, order[i], p->threads.v, p->threads.n);
+            add_group(rows, trace, &others, order[i], numbers, threads);
     }
     vec_free(&loose);
     free(order);

@@ -87,7 +87,7 @@ void tracks_anew(struct app *app) {
 static void depth_of_all(struct app *app, uint32_t depth) {
     for (size_t i = 0; i < trace_thread_count(app->trace); i++)
         track_list_set_depth(&app->timeline.tracks, TRACK_THREAD, (uint32_t)i, depth);
-    for (size_t i = 0; i < trace_async(app->trace)->groups.n; i++)
+    for (size_t i = 0; i < async_group_count(trace_async(app->trace)); i++)
         track_list_set_depth(&app->timeline.tracks, TRACK_ASYNC, (uint32_t)i, depth);
     tracks_anew(app);
 }

@@ -397,7 +397,7 @@ struct str view_slice(struct trace *trace, uint32_t thread, int64_t time) {
     const struct thread *t = trace_thread(trace, thread);
     if (!nest_at(&t->nest, trace_slice_extra(trace), time, &row, &i))
         return STR("");
-    return trace_name(trace, trace_packed_name(trace, lane_at(&t->nest.lanes[row], i)->a));
+    return trace_name(trace, trace_packed_name(trace, lane_at(nest_row(&t->nest, row), i)->a));
 }
 
 void view_status(struct app *app, const char *left, const char *right) {

@@ -248,11 +248,11 @@ static void show_problem(struct app *app, uint64_t tag) {
     bool listed = app->views.current == VIEW_PROBLEMS;
     uint64_t kind = tag >> 32, i = (tag & UINT32_MAX) - 1;
     const struct problem *p = kind < PROBLEM_KINDS ? &trace_problems(app->trace)->kinds[kind] : NULL;
-    if (p == NULL || i >= p->cases.n) {
+    if (p == NULL || i >= problem_case_count(p)) {
         app_say(app, false, "choose a problem that has a byte");
         return;
     }
-    struct problem one = {.count = 1, .first_offset = p->cases.v[i].offset, .detail = p->cases.v[i].detail};
+    struct problem one = {.count = 1, .first_offset = problem_case(p, i)->offset, .detail = problem_case(p, i)->detail};
     char buf[96];
     open_page(app);
     const char *message =

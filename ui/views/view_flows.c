@@ -105,7 +105,7 @@ static const struct table_column flow_columns[F_COLUMNS] = {
 };
 
 static const struct flow *flow_at(const struct view_flows *f, uint32_t flow) {
-    return &trace_flows(trace_of(f))->v.v[flow];
+    return flows_at(trace_flows(trace_of(f)), flow);
 }
 
 static struct flow_point point_at(const struct view_flows *f, uint32_t point) {
@@ -113,7 +113,7 @@ static struct flow_point point_at(const struct view_flows *f, uint32_t point) {
 }
 
 static const struct flow_link *link_at(const struct view_flows *f, uint32_t point) {
-    return &trace_flows(trace_of(f))->points.v[point];
+    return flow_link(trace_flows(trace_of(f)), point);
 }
 
 static const char *state_of(const struct flow *flow) {
@@ -410,7 +410,7 @@ void view_flows_update(struct view_flows *f) {
     if (f->sought != NO_POINT && !flow_nav_current(f->app, &f->sought))
         f->sought = NO_POINT; /* places of points may have changed */
     if (f->level == STOPS) {
-        if (f->flow < flows->v.n && point_at(f, flow_at(f, f->flow)->first).at.offset == f->flow_offset) {
+        if (f->flow < flow_count(flows) && point_at(f, flow_at(f, f->flow)->first).at.offset == f->flow_offset) {
             open_stops(f);
             table_renew(&f->tables[STOPS]);
         } else {
@@ -484,7 +484,7 @@ static void rule(struct view_flows *f, int y, bool all) {
     struct app *app = f->app;
     char text[64], n[32];
     int x = view_rule(app, y);
-    snprintf(text, sizeof text, "Flows  %s", units_count(trace_flows(trace_of(f))->v.n, false, n));
+    snprintf(text, sizeof text, "Flows  %s", units_count(flow_count(trace_flows(trace_of(f))), false, n));
     x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
     if (f->level > NAMES) {
         x = view_label(app, x, y, trace_name(trace_of(f), the_name(f)->name), ROLE_TAB_CURRENT);
@@ -500,7 +500,7 @@ static void rule(struct view_flows *f, int y, bool all) {
 /* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + work 14.00 ms  #31 of 742 (p95.8) */
 int view_flow_words(struct app *app, uint32_t i, struct view_words words[VIEW_FLOW_WORDS]) {
     const struct flow_stats *stat = app_flow_stats(app);
-    const struct flow *flow = &trace_flows(app->trace)->v.v[i];
+    const struct flow *flow = flows_at(trace_flows(app->trace), i);
     const struct flow_stats_flow *s = flow_stats_flow(stat, i);
     uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));
     char a[32], b[32];
@@ -774,7 +774,7 @@ static void status(struct view_flows *f) {
     const struct table *t = &f->tables[f->level];
     static const char *const what[LEVELS] = {"name", "flow", "stop"};
     char left[200], right[80] = "", a[32], b[32], safe[80];
-    uint32_t n = table_count(t), all = (uint32_t)trace_flows(trace_of(f))->v.n;
+    uint32_t n = table_count(t), all = (uint32_t)flow_count(trace_flows(trace_of(f)));
     text_plain(safe, sizeof safe, str_of(t->filter ? pattern_text(t->filter) : "none"),
                f->app->grid.ascii ? TEXT_ASCII : 0);
     snprintf(left, sizeof left, "%s %s/%s   filter: %s", what[f->level],
@@ -804,7 +804,7 @@ void view_flows_draw(struct view_flows *f, struct view_area area) {
         below = 2;
     rule(f, area.y, false);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
-    if (trace_flows(trace_of(f))->v.n == 0)
+    if (flow_count(trace_flows(trace_of(f))) == 0)
         grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "the trace has no flows", style_look(ROLE_DIM));
     if (below > 0 && current && f->level == NAMES)
         hops_pane(f, row.row, area.y + area.rows - below, below);

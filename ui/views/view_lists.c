@@ -75,10 +75,10 @@ static void object(struct app *app, const struct object *o, bool user) {
 static void objects(struct app *app, const struct objects *list, bool user) {
     char count[32];
     pager_add(&app->views.pager, true, 0, "%s: %s", user ? "Userspace objects" : "Kernel objects",
-              units_count(list->v.n, false, count));
-    for (size_t i = 0; i < list->v.n && i < LISTED; i++)
-        object(app, &list->v.v[i], user);
-    more(app, list->v.n);
+              units_count(object_count(list), false, count));
+    for (size_t i = 0; i < object_count(list) && i < LISTED; i++)
+        object(app, object_at(list, i), user);
+    more(app, object_count(list));
 }
 
 void show_objects(struct app *app) {
@@ -112,18 +112,18 @@ void show_blobs(struct app *app) {
     const struct blobs *blobs = trace_blobs(app->trace);
     char text[200], where[120], args[400];
     open_list(app, VIEW_BLOBS);
-    pager_add(&app->views.pager, true, 0, "Blobs: %zu", blobs->v.n);
-    for (size_t i = 0; i < blobs->v.n && i < LISTED; i++) {
-        const struct blob *b = &blobs->v.v[i];
+    pager_add(&app->views.pager, true, 0, "Blobs: %zu", blob_count(blobs));
+    for (size_t i = 0; i < blob_count(blobs) && i < LISTED; i++) {
+        const struct blob *b = blob_at(blobs, i);
         char chunks[40] = "";
         blob_title(app, b, text);
         arguments(app, b->offset, args);
-        if (b->chunks.n > 1)
-            snprintf(chunks, sizeof chunks, "  %zu chunks", b->chunks.n);
+        if (blob_chunk_count(b) > 1)
+            snprintf(chunks, sizeof chunks, "  %zu chunks", blob_chunk_count(b));
         pager_add(&app->views.pager, false, i + 1, "  %s%s%s%s", text, chunks, place(app, b, where), args);
     }
-    more(app, blobs->v.n);
-    if (blobs->v.n > 0)
+    more(app, blob_count(blobs));
+    if (blob_count(blobs) > 0)
         pager_add(&app->views.pager, false, 0,
                   "Enter shows a blob, Enter again goes to the time it has; :w FILE writes it.");
 }
@@ -141,7 +141,7 @@ static void text_lines(struct app *app, const char *s, size_t n) {
 }
 
 static void show_blob(struct app *app, uint32_t i) {
-    const struct blob *b = &trace_blobs(app->trace)->v.v[i];
+    const struct blob *b = blob_at(trace_blobs(app->trace), i);
     char *bytes = err_malloc(BLOB_SHOWN);
     size_t n = blob_head(app->trace, b, bytes, BLOB_SHOWN);
     char text[200], left[96], where[120];
@@ -176,7 +176,7 @@ void show_write_to(struct app *app, const char *path, bool over) {
             : NULL;
     uint64_t i = app->views.current == VIEW_BLOB ? app->views.blob + UINT64_C(1) : line ? line->tag : 0;
     char safe[60], size[32];
-    if (i == 0 || i > blobs->v.n) {
+    if (i == 0 || i > blob_count(blobs)) {
         app_say(app, true, "no blob is chosen: :blobs lists them");
         return;
     }
@@ -190,14 +190,14 @@ void show_write_to(struct app *app, const char *path, bool over) {
             close(fd);
         return;
     }
-    bool whole = blob_read(app->trace, &blobs->v.v[i - 1], put, out), wrote = !ferror(out);
+    bool whole = blob_read(app->trace, blob_at(blobs, i - 1), put, out), wrote = !ferror(out);
     wrote = fclose(out) == 0 && wrote;
     if (!wrote)
         app_say(app, true, "%s: %s", safe, strerror(errno));
     else if (!whole)
         app_say(app, true, "%s: the trace does not hold all of it", safe);
     else
-        app_say(app, false, "%s: %s written", safe, units_bytes(blobs->v.v[i - 1].bytes, size));
+        app_say(app, false, "%s: %s written", safe, units_bytes(blob_at(blobs, i - 1)->bytes, size));
 }
 
 void show_write(struct app *app) {
@@ -265,10 +265,10 @@ bool lists_record(const struct app *app, uint64_t *offset) {
     const struct blobs *blobs = trace_blobs(app->trace);
     size_t n;
     const struct occurrence *profile = trace_profile(app->trace, &n);
-    if (app->views.current == VIEW_BLOB && app->views.blob < blobs->v.n)
-        *offset = blobs->v.v[app->views.blob].offset;
-    else if (app->views.current == VIEW_BLOBS && tag > 0 && tag <= blobs->v.n)
-        *offset = blobs->v.v[tag - 1].offset;
+    if (app->views.current == VIEW_BLOB && app->views.blob < blob_count(blobs))
+        *offset = blob_at(blobs, app->views.blob)->offset;
+    else if (app->views.current == VIEW_BLOBS && tag > 0 && tag <= blob_count(blobs))
+        *offset = blob_at(blobs, tag - 1)->offset;
     else if (app->views.current == VIEW_PROFILE && tag > 0 && tag <= n)
         *offset = profile[tag - 1].at.offset;
     else
@@ -279,12 +279,12 @@ bool lists_record(const struct app *app, uint64_t *offset) {
 void show_listed(struct app *app, uint64_t tag) {
     size_t n;
     const struct occurrence *profile = trace_profile(app->trace, &n);
-    if (app->views.current == VIEW_BLOB && app->views.blob < trace_blobs(app->trace)->v.n) {
-        const struct blob *b = &trace_blobs(app->trace)->v.v[app->views.blob];
+    if (app->views.current == VIEW_BLOB && app->views.blob < blob_count(trace_blobs(app->trace))) {
+        const struct blob *b = blob_at(trace_blobs(app->trace), app->views.blob);
         struct selection selection = {SELECTION_INSTANT, b->thread, 0, 0, b->time, b->offset};
         if (b->is_event && selection_find(app->trace, &selection))
             view_go(app, selection);
-    } else if (app->views.current == VIEW_BLOBS && tag <= trace_blobs(app->trace)->v.n) {
+    } else if (app->views.current == VIEW_BLOBS && tag <= blob_count(trace_blobs(app->trace))) {
         show_blob(app, (uint32_t)(tag - 1));
     } else if (app->views.current == VIEW_PROFILE && tag <= n) {
         const struct occurrence *o = &profile[tag - 1];

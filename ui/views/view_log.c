@@ -153,8 +153,8 @@ static bool keeps(void *ctx, uint32_t row) {
 
 static void add_flow(struct view_log *log, uint32_t point) {
     const struct flows *flows = trace_flows(log->app->trace);
-    point = flows->v.v[flows->points.v[point].flow].first;
-    for (; point != NO_POINT && log->stops.n < STOPS; point = flows->points.v[point].after)
+    point = flows_at(flows, flow_link(flows, point)->flow)->first;
+    for (; point != NO_POINT && log->stops.n < STOPS; point = flow_link(flows, point)->after)
         vec_push(&log->stops, flow_slice_place(log->app->trace, point));
 }
 
@@ -182,7 +182,7 @@ static void look_around(struct view_log *log) {
         !nest_at(&t->nest, trace_slice_extra(app->trace),
                  selection->kind == SELECTION_NONE ? app->timeline.cursor : selection->time, &row, &i))
         return;
-    const struct slice *s = lane_at(&t->nest.lanes[row], i);
+    const struct slice *s = lane_at(nest_row(&t->nest, row), i);
     log->has[SCOPE_SLICE] = true;
     log->from = s->start;
     log->to = slice_end(s);
@@ -299,11 +299,11 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
         return;
     for (int k = n - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", style_look(ROLE_DIM));
-        uint32_t name = trace_packed_name(app->trace, lane_at(&t->nest.lanes[rows[k]], places[k])->a);
+        uint32_t name = trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->a);
         x = grid_text(g, x, y, g->cols, trace_name(app->trace, name), style_look(k == 0 ? ROLE_TEXT : ROLE_DIM),
                       TEXT_TRACK, true);
     }
-    const struct slice *s = lane_at(&t->nest.lanes[rows[0]], places[0]);
+    const struct slice *s = lane_at(nest_row(&t->nest, rows[0]), places[0]);
     snprintf(said, sizeof said, "%s after its start", units_duration(view_since(s->start, r->at.time), g->ascii, a));
     int m = (int)text_width(str_of(said), 0, 100);
     if (x + 3 + m < g->cols)
