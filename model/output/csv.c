@@ -1,128 +1,145 @@
-/* csv.c - slices as RFC 4180: CRLF, text always in quotes, what is not there empty.
+/* csv.c - the slices of a trace as a relation, and that as RFC 4180 (--export=csv).
  *
- * The format has no escapes, so controls and characters that deceive are spelled out as on the screen: ^J, <U+202E>. No
- * cell of a slice has a line break. Text that a spreadsheet would take for a formula gets an apostrophe before it. */
+ * Rows are the slices in the order of their start (event_list.h). The thread's name lies in the value's buffer;
+ * category and arguments are decoded from the slice's records when their cell is asked for, the arguments of begin and
+ * end into one text "name=value; name=value". */
 #include "model/output/ndjson.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <string.h>
 
 #include "model/output/event_list.h"
+#include "model/output/json.h"
+#include "model/output/relation.h"
 #include "model/query/detail.h"
 #include "model/trace/trace_internal.h"
-#include "src/base/text.h"
 
-/* What text_json() puts: runs as they are, and escapes, each in one piece. */
-static void put(void *ctx, const char *s, size_t n) {
-    FILE *out = ctx;
-    unsigned hi, lo;
-    if (s[0] != '\\')
-        fwrite(s, 1, n, out);
-    else if (n == 2)
-        fputs(s[1] == '"' ? "\"\"" : "\\", out);
-    else if (n == 12 && sscanf(s, "\\u%4x\\u%4x", &hi, &lo) == 2) // NOLINT(cert-err34-c): four digits always fit
-        fprintf(out, "<U+%04X>", ((hi - 0xD800) << 10) + (lo - 0xDC00) + 0x10000);
-    else if (sscanf(s, "\\u%4x", &lo) == 1 && (lo < 0x20 || lo == 0x7F)) // NOLINT(cert-err34-c)
-        fprintf(out, "^%c", (int)(lo ^ 0x40));
-    else
-        fprintf(out, "<U+%04X>", lo);
+enum { ID, PARENT, PID, TID, THREAD, PROCESS, CATEGORY, NAME, TIME, DURATION, DEPTH, OPEN, ARGUMENTS, COLUMNS };
+
+static const struct relation_column columns[COLUMNS] = {
+    [ID] = {"id", "id", RELATION_INTEGER, RELATION_ID, false},
+    [PARENT] = {"parent", "parent", RELATION_INTEGER, RELATION_ID, false},
+    [PID] = {"pid", "pid", RELATION_INTEGER, RELATION_ID, false},
+    [TID] = {"tid", "tid", RELATION_INTEGER, RELATION_ID, false},
+    [THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
+    [PROCESS] = {"process", "process", RELATION_TEXT, RELATION_NONE, false},
+    [CATEGORY] = {"cat", "category", RELATION_TEXT, RELATION_NONE, false},
+    [NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
+    [TIME] = {"ts", "start", RELATION_INTEGER, RELATION_TIME, false},
+    [DURATION] = {"dur", "duration", RELATION_INTEGER, RELATION_DURATION, false},
+    [DEPTH] = {"depth", "depth", RELATION_INTEGER, RELATION_NONE, false},
+    [OPEN] = {"open", "open", RELATION_INTEGER, RELATION_BOOLEAN, false},
+    [ARGUMENTS] = {"args", "arguments", RELATION_TEXT, RELATION_NONE, false},
+};
+
+struct slices {
+    struct trace *trace;
+    struct event_list list;
+    struct detail detail;
+    struct chars arguments;
+};
+
+static uint64_t rows(void *ctx) {
+    return ((struct slices *)ctx)->list.v.n;
 }
 
-static void guard(FILE *out, struct str s) {
-    if (s.n > 0 && strchr("=+-@", s.s[0]) && s.s[0] != 0)
-        putc('\'', out);
-}
-
-void export_csv_text(FILE *out, struct str s, const char *after) {
-    putc('"', out);
-    guard(out, s);
-    text_json(s, put, out);
-    putc('"', out);
-    fputs(after, out);
-}
-
-void export_csv_lines(FILE *out, struct str s, const char *after) {
-    const char *end;
-    putc('"', out);
-    guard(out, s);
-    while (s.n > 0 && (end = memchr(s.s, '\n', s.n)) != NULL) {
-        size_t n = (size_t)(end - s.s);
-        text_json((struct str){s.s, n}, put, out);
-        putc('\n', out);
-        s = (struct str){s.s + n + 1, s.n - n - 1};
-    }
-    text_json(s, put, out);
-    putc('"', out);
-    fputs(after, out);
-}
-
-static void arguments(FILE *out, struct trace *trace, uint64_t offset, bool *any) {
-    struct detail d;
+static void add_arguments(struct slices *slices, uint64_t offset) {
+    struct detail *d = &slices->detail;
     struct detail_argument a;
     char buf[64];
-    if (offset == 0 || !detail_open(&d, trace, offset))
+    if (offset == 0 || !detail_open(d, slices->trace, offset))
         return;
-    struct fxt_arguments args = d.record.args;
-    while (detail_argument(&d, &args, &a)) {
-        fputs(*any ? "; " : "\"", out);
-        if (!*any)
-            guard(out, a.name.n > 0 ? a.name : STR("="));
-        *any = true;
-        text_json(a.name, put, out);
-        putc('=', out);
-        text_json(detail_value(&a, buf), put, out);
+    struct fxt_arguments args = d->record.args;
+    while (detail_argument(d, &args, &a)) {
+        if (slices->arguments.n > 0)
+            chars_add(&slices->arguments, "; ", 2);
+        struct str value = detail_value(&a, buf);
+        chars_add(&slices->arguments, a.name.s, a.name.n);
+        chars_add(&slices->arguments, "=", 1);
+        chars_add(&slices->arguments, value.s, value.n);
     }
 }
 
-static void thread_cells(FILE *out, struct trace *trace, const struct thread *t) {
-    char buf[40];
+/* One text for the arguments of begin and end; null without any. */
+static void get_arguments(struct slices *slices, const struct event_list_entry *e, struct relation_value *value) {
+    const struct slice *s = event_list_slice(slices->trace, e);
+    slices->arguments.n = 0;
+    add_arguments(slices, e->offset);
+    add_arguments(slices, nest_end_offset(trace_slice_extra(slices->trace), s));
+    if (slices->arguments.n > 0)
+        relation_set_text(value, (struct str){slices->arguments.v, slices->arguments.n});
+}
+
+static void get_owner(struct slices *slices, const struct event_list_entry *e, int column,
+                      struct relation_value *value) {
+    struct trace *trace = slices->trace;
+    const struct thread *t = trace_thread(trace, e->thread);
+    struct str name;
     bool named;
-    if (t->id.form == THREAD_PAIR)
-        fprintf(out, "%" PRIu64, t->id.pid);
-    putc(',', out);
-    if (t->id.form != THREAD_UNDEFINED)
-        fprintf(out, "%" PRIu64, t->id.tid);
-    putc(',', out);
-    struct str name = trace_thread_name(trace, t, buf, &named);
-    if (named || t->id.form == THREAD_UNDEFINED)
-        export_csv_text(out, name, "");
-    putc(',', out);
-    if (t->process != NO_PROCESS) {
-        name = trace_process_name(trace, trace->processes.v[t->process], buf, &named);
-        if (named)
-            export_csv_text(out, name, "");
+    if (column == PID && t->id.form == THREAD_PAIR)
+        relation_set_integer(value, (int64_t)t->id.pid);
+    if (column == TID && t->id.form != THREAD_UNDEFINED)
+        relation_set_integer(value, (int64_t)t->id.tid);
+    if (column == THREAD) {
+        name = trace_thread_name(trace, t, value->buf, &named);
+        if (named || t->id.form == THREAD_UNDEFINED)
+            relation_set_text(value, name);
     }
-    putc(',', out);
+    if (column == PROCESS && t->process != NO_PROCESS) {
+        name = trace_process_name(trace, trace_process(trace, t->process), value->buf, &named);
+        if (named)
+            relation_set_text(value, name);
+    }
 }
 
-static void slice_row(FILE *out, struct trace *trace, const struct event_list_entry *e) {
-    const struct slice *s = event_list_slice(trace, e);
-    struct detail d;
-    bool known = detail_open(&d, trace, e->offset), any = false;
-    fprintf(out, "%" PRIu32 ",", e->id);
-    if (e->parent)
-        fprintf(out, "%" PRIu32, e->parent->id);
-    putc(',', out);
-    thread_cells(out, trace, trace->threads.v[e->thread]);
-    export_csv_text(out, known ? d.category : STR(""), ",");
-    export_csv_text(out, trace_name(trace, trace_packed_name(trace, s->a)), ",");
-    fprintf(out, "%" PRId64 ",", e->time - trace_origin(trace));
-    if (!slice_open(s))
-        fprintf(out, "%" PRId64, slice_dur(s));
-    fprintf(out, ",%" PRIu32 ",%s,", e->depth, slice_open(s) ? "true" : "false");
-    arguments(out, trace, e->offset, &any);
-    arguments(out, trace, nest_end_offset(&trace->slice_extra, s), &any);
-    fputs(any ? "\"\r\n" : "\r\n", out);
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    struct slices *slices = ctx;
+    const struct event_list_entry *e = slices->list.order[row.row];
+    const struct slice *s = event_list_slice(slices->trace, e);
+    switch (column) {
+    case ID:
+        relation_set_integer(value, e->id);
+        break;
+    case PARENT:
+        if (e->parent)
+            relation_set_integer(value, e->parent->id);
+        break;
+    case CATEGORY:
+        relation_set_text(value,
+                          detail_open(&slices->detail, slices->trace, e->offset) ? slices->detail.category : STR(""));
+        break;
+    case NAME:
+        relation_set_text(value, trace_name(slices->trace, trace_packed_name(slices->trace, s->a)));
+        break;
+    case TIME:
+        relation_set_integer(value, e->time);
+        break;
+    case DURATION:
+        if (!slice_open(s))
+            relation_set_integer(value, slice_dur(s));
+        break;
+    case DEPTH:
+        relation_set_integer(value, e->depth);
+        break;
+    case OPEN:
+        relation_set_integer(value, slice_open(s));
+        break;
+    case ARGUMENTS:
+        get_arguments(slices, e, value);
+        break;
+    default:
+        get_owner(slices, e, column, value);
+        break;
+    }
 }
+
+static const struct relation slice_relation = {"slice", columns, COLUMNS, true, rows, get};
 
 bool export_csv(struct trace *trace, FILE *out) {
-    struct event_list t;
+    struct slices slices = {.trace = trace};
     errno = 0;
-    event_list_init(&t, trace, false);
-    fputs("id,parent,pid,tid,thread,process,cat,name,ts,dur,depth,open,args\r\n", out);
-    for (size_t i = 0; i < t.v.n; i++)
-        slice_row(out, trace, t.order[i]);
-    event_list_free(&t);
+    event_list_init(&slices.list, trace, false);
+    relation_csv(&slice_relation, &slices, out, NULL, trace_origin(trace));
+    event_list_free(&slices.list);
+    vec_free(&slices.arguments);
     return fflush(out) == 0 && !ferror(out);
 }

@@ -1,0 +1,167 @@
+/* relation.c - the values of a relation as text: for people, and as RFC 4180.
+ *
+ * CSV has no escapes, so controls and characters that deceive are spelled out as on the screen: ^J, <U+202E>. They are
+ * taken from text_json(), which passes runs of plain characters as they are and every other character as one escape.
+ * Text that a spreadsheet would take for a formula gets an apostrophe before it. */
+#include "model/output/relation.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/output/ndjson.h"
+#include "src/base/text.h"
+#include "src/base/units.h"
+
+void relation_get(const struct relation *relation, void *ctx, struct relation_row row, int column,
+                  struct relation_value *value) {
+    value->type = RELATION_NULL;
+    value->text = STR("");
+    relation->get(ctx, row, column, value);
+}
+
+/* ---- for people ---- */
+
+static bool is_unsigned(enum relation_unit unit) {
+    return unit >= RELATION_BYTES && unit <= RELATION_ID;
+}
+
+static struct str number_text(enum relation_unit unit, int64_t n, bool ascii, char buf[48]) {
+    switch (unit) {
+    case RELATION_DURATION:
+        return str_of(units_duration(n, ascii, buf));
+    case RELATION_BYTES:
+        return str_of(units_bytes((uint64_t)n, buf));
+    case RELATION_COUNT:
+        return str_of(units_count((uint64_t)n, true, buf));
+    case RELATION_BOOLEAN:
+        return n ? STR("true") : STR("false");
+    case RELATION_OFFSET:
+        snprintf(buf, 48, "0x%" PRIx64, (uint64_t)n);
+        return str_of(buf);
+    default:
+        snprintf(buf, 48, is_unsigned(unit) ? "%" PRIu64 : "%" PRId64, n);
+        return str_of(buf);
+    }
+}
+
+struct str relation_text(const struct relation_column *column, const struct relation_value *value, bool ascii,
+                         char buf[48]) {
+    switch (value->type) {
+    case RELATION_TEXT:
+        return value->text;
+    case RELATION_INTEGER:
+        return number_text(column->unit, value->integer, ascii, buf);
+    case RELATION_REAL:
+        snprintf(buf, 48, "%g", value->real);
+        return str_of(buf);
+    default:
+        return STR("");
+    }
+}
+
+/* ---- CSV ---- */
+
+/* Takes what text_json() puts: runs as they are, and escapes, each in one piece. */
+static void put(void *ctx, const char *s, size_t n) {
+    FILE *out = ctx;
+    unsigned hi, lo;
+    if (s[0] != '\\')
+        fwrite(s, 1, n, out);
+    else if (n == 2)
+        fputs(s[1] == '"' ? "\"\"" : "\\", out);
+    else if (n == 12 && sscanf(s, "\\u%4x\\u%4x", &hi, &lo) == 2) // NOLINT(cert-err34-c): four digits always fit
+        fprintf(out, "<U+%04X>", ((hi - 0xD800) << 10) + (lo - 0xDC00) + 0x10000);
+    else if (sscanf(s, "\\u%4x", &lo) == 1 && (lo < 0x20 || lo == 0x7F)) // NOLINT(cert-err34-c)
+        fprintf(out, "^%c", (int)(lo ^ 0x40));
+    else
+        fprintf(out, "<U+%04X>", lo);
+}
+
+static void csv_text(FILE *out, struct str s, bool lines) {
+    const char *end;
+    putc('"', out);
+    if (s.n > 0 && s.s[0] != 0 && strchr("=+-@", s.s[0]))
+        putc('\'', out);
+    while (lines && s.n > 0 && (end = memchr(s.s, '\n', s.n)) != NULL) {
+        size_t n = (size_t)(end - s.s);
+        text_json((struct str){s.s, n}, put, out);
+        putc('\n', out);
+        s = (struct str){s.s + n + 1, s.n - n - 1};
+    }
+    text_json(s, put, out);
+    putc('"', out);
+}
+
+/* For tables that are not relations yet. */
+void export_csv_text(FILE *out, struct str s, const char *after) {
+    csv_text(out, s, false);
+    fputs(after, out);
+}
+
+void export_csv_lines(FILE *out, struct str s, const char *after) {
+    csv_text(out, s, true);
+    fputs(after, out);
+}
+
+static int64_t since(int64_t from, int64_t to) {
+    int64_t ns;
+    if (__builtin_sub_overflow(to, from, &ns))
+        return to > from ? INT64_MAX : -INT64_MAX;
+    return ns;
+}
+
+static void csv_integer(FILE *out, enum relation_unit unit, int64_t n, int64_t origin) {
+    if (unit == RELATION_BOOLEAN)
+        fputs(n ? "true" : "false", out);
+    else if (is_unsigned(unit))
+        fprintf(out, "%" PRIu64, (uint64_t)n);
+    else
+        fprintf(out, "%" PRId64, unit == RELATION_TIME ? since(origin, n) : n);
+}
+
+static void csv_value(FILE *out, const struct relation_column *column, const struct relation_value *value,
+                      int64_t origin) {
+    switch (value->type) {
+    case RELATION_TEXT:
+        csv_text(out, value->text, column->lines);
+        break;
+    case RELATION_INTEGER:
+        csv_integer(out, column->unit, value->integer, origin);
+        break;
+    case RELATION_REAL:
+        fprintf(out, "%.17g", value->real);
+        break;
+    default:
+        break;
+    }
+}
+
+static const char *csv_after(const struct relation *r, int column) {
+    return column + 1 < r->ncolumns ? "," : "\r\n";
+}
+
+static void csv_header(const struct relation *r, FILE *out) {
+    for (int c = 0; c < r->ncolumns; c++) {
+        if (r->bare_names)
+            fputs(r->columns[c].name, out);
+        else
+            csv_text(out, str_of(r->columns[c].name), false);
+        fputs(csv_after(r, c), out);
+    }
+}
+
+void relation_csv(const struct relation *r, void *ctx, FILE *out, const struct relation_order *order, int64_t origin) {
+    struct relation_value value = {.type = RELATION_NULL};
+    uint64_t n = order ? order->count : r->rows(ctx);
+    csv_header(r, out);
+    for (uint64_t at = 0; at < n; at++) {
+        struct relation_row row = {at, at > 0 ? at - 1 : RELATION_NO_ROW};
+        if (order && !order->row(order->ctx, at, &row))
+            continue;
+        for (int c = 0; c < r->ncolumns; c++) {
+            relation_get(r, ctx, row, c, &value);
+            csv_value(out, &r->columns[c], &value, origin);
+            fputs(csv_after(r, c), out);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/* relation.h - rows with named, typed columns: the one description behind a table on the screen, CSV, and later ndjson
+ * and SQL. A relation yields values; each printer chooses the text.
+ *
+ * How to define one: a static array of columns, and two functions over a context of your own:
+ *
+ *     static const struct relation_column columns[] = {
+ *         {.name = "name", .title = "name", .type = RELATION_TEXT},
+ *         {.name = "dur_ns", .title = "dur", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
+ *     };
+ *     static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+ *         if (column == 0)
+ *             relation_set_text(value, ...);
+ *         else if (... has ended)
+ *             relation_set_integer(value, ...);   otherwise the value stays RELATION_NULL
+ *     }
+ *     static const struct relation slices = {"slice", columns, 2, false, rows, get};
+ *
+ * A cell without an answer is RELATION_NULL, never a text such as "-": CSV prints nothing, and a table chooses what to
+ * show instead. An empty text is a value: CSV prints "".
+ *
+ * How to print one: relation_csv() here. A table on the screen calls get() for the cells that it draws, makes the text
+ * with relation_text() or, if it wants more (points in time at the window's resolution, a mark, a colour), with a
+ * formatter of its own, and passes its filtered, sorted rows to relation_csv() as a relation_order. */
+#ifndef FXTOP_RELATION_H
+#define FXTOP_RELATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "src/base/str.h"
+
+#define RELATION_TEXT_MAX 400
+#define RELATION_NO_ROW UINT64_MAX
+
+enum relation_type { RELATION_NULL, RELATION_TEXT, RELATION_INTEGER, RELATION_REAL };
+
+/* What the integers of a column mean. Those from RELATION_BYTES to RELATION_ID are unsigned: all 64 bits count. */
+enum relation_unit {
+    RELATION_NONE,
+    RELATION_TIME,     /* ns relative to the reader's base; programs get ns since the trace's origin */
+    RELATION_DURATION, /* ns */
+    RELATION_BOOLEAN,  /* 0 or 1 */
+    RELATION_BYTES,
+    RELATION_COUNT,
+    RELATION_OFFSET, /* byte of the trace */
+    RELATION_ID,     /* a number that only identifies: pid, koid */
+};
+
+struct relation_column {
+    const char *name;        /* for programs: "dur_ns" */
+    const char *title;       /* on the screen; NULL: not shown there */
+    enum relation_type type; /* of its values that are not null */
+    enum relation_unit unit; /* of integers */
+    bool lines;              /* of text: may have several lines, and CSV keeps the line feeds */
+};
+
+/* A row by its number, in the relation's own order from 0. `before` is the row printed above it, for columns that are a
+ * difference; RELATION_NO_ROW: there is none, or rows are not in the relation's order. */
+struct relation_row {
+    uint64_t row, before;
+};
+
+/* text is valid until the next get(); it may point to buf. */
+struct relation_value {
+    enum relation_type type;
+    int64_t integer;
+    double real;
+    struct str text;
+    char buf[RELATION_TEXT_MAX];
+};
+
+/* get() finds a value that is RELATION_NULL and sets it or leaves it so. row < rows(ctx). */
+struct relation {
+    const char *name; /* for programs: "slice" */
+    const struct relation_column *columns;
+    int ncolumns;
+    bool bare_names; /* CSV prints the column names without quotes */
+    uint64_t (*rows)(void *ctx);
+    void (*get)(void *ctx, struct relation_row row, int column, struct relation_value *value);
+};
+
+static inline void relation_set_text(struct relation_value *value, struct str text) {
+    value->type = RELATION_TEXT;
+    value->text = text;
+}
+
+static inline void relation_set_integer(struct relation_value *value, int64_t integer) {
+    value->type = RELATION_INTEGER;
+    value->integer = integer;
+}
+
+static inline void relation_set_real(struct relation_value *value, double real) {
+    value->type = RELATION_REAL;
+    value->real = real;
+}
+
+/* The value of one cell, from RELATION_NULL on; buf is not cleared. */
+void relation_get(const struct relation *relation, void *ctx, struct relation_row row, int column,
+                  struct relation_value *value);
+
+/* Text of a value for a reader: durations and sizes with their unit, counts compact from 10,000 on, offsets as 0x1f,
+ * booleans as true and false; null is "". A time is its number: origin and resolution are the caller's. The result is
+ * the value's own text or lies in buf. */
+struct str relation_text(const struct relation_column *column, const struct relation_value *value, bool ascii,
+                         char buf[48]);
+
+/* Which rows to print, in which order: the rows at 0 .. count - 1; false: skip this one. */
+struct relation_order {
+    uint64_t count;
+    bool (*row)(void *ctx, uint64_t at, struct relation_row *row);
+    void *ctx;
+};
+
+/* The relation as RFC 4180: a line of column names, then rows; text in quotes, numbers plain, null empty. Times are
+ * printed as ns after `origin` (relative to the base, as the values). order: NULL prints all rows. The caller checks
+ * ferror(out). */
+void relation_csv(const struct relation *relation, void *ctx, FILE *out, const struct relation_order *order,
+                  int64_t origin);
+
+#endif
