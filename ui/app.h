@@ -6,6 +6,7 @@
 #define FXTOP_APP_H
 
 #include "ui/session.h"
+#include "ui/timeline/track_line.h"
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii);
 void app_free(struct app *app);

@@ -5,7 +5,7 @@
 
 #include "model/trace/trace.h"
 #include "src/base/quantiles.h"
-#include "ui/timeline/track_line.h"
+#include "ui/timeline/selection.h"
 
 struct name_stats {
     struct quantiles quantiles; /* lengths in ns */

@@ -14,7 +14,7 @@
 #include "ui/screen/layout.h"
 #include "ui/screen/pager.h"
 #include "ui/screen/prompt.h"
-#include "ui/timeline/track_line.h"
+#include "ui/timeline/selection.h"
 #include "ui/timeline/track_list.h"
 #include "ui/timeline/window.h"
 

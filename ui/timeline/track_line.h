@@ -3,29 +3,8 @@
 #ifndef FXTOP_TRACK_LINE_H
 #define FXTOP_TRACK_LINE_H
 
-#include "model/store/time_log.h"
+#include "ui/timeline/selection.h"
 #include "ui/timeline/track_list.h"
-
-enum selection_kind {
-    SELECTION_NONE,
-    SELECTION_SLICE,   /* of a thread */
-    SELECTION_ASYNC,   /* an async operation */
-    SELECTION_STATE,   /* a thread's scheduling state */
-    SELECTION_RUN,     /* what ran on a CPU */
-    SELECTION_INSTANT, /* from here on moments */
-    SELECTION_ASYNC_INSTANT,
-    SELECTION_SAMPLE, /* of a counter */
-    SELECTION_LOG,
-    SELECTION_PROFILE, /* a module, mapping or backtrace */
-};
-
-struct selection { /* a selected event; found again by its offset when the model has moved */
-    enum selection_kind kind;
-    uint32_t of;     /* thread's number, place of the async group, series or CPU */
-    uint32_t row, i; /* row: of lanes; i: in the lane or list */
-    int64_t time;    /* its start */
-    uint64_t offset;
-};
 
 struct track_line {
     const struct track *track;
@@ -50,17 +29,5 @@ size_t track_line_from(struct trace *trace, const struct track_line *line, int64
 /* The same of the moments [i, n), where it is thought to be near i. */
 size_t track_line_from_near(struct trace *trace, const struct track_line *line, size_t i, size_t n, int64_t t);
 struct selection track_line_pick(struct trace *trace, const struct track_line *line, size_t i);
-
-/* The lane and slice of a selection, or NULL. */
-struct lane *selection_lane(struct trace *trace, const struct selection *selection);
-const struct slice *selection_slice(struct trace *trace, const struct selection *selection);
-/* The track and row it stands on. */
-void selection_place(struct trace *trace, const struct selection *selection, enum track_kind *kind, uint32_t *row);
-/* Puts row and i right after the trace has changed; false: it is gone. */
-bool selection_find(struct trace *trace, struct selection *selection);
-/* The thread it is about, or NO_THREAD. */
-uint32_t selection_thread(struct trace *trace, const struct selection *selection);
-/* Where a slice with the record at `offset` that starts at t stands on its thread. */
-struct selection selection_of_slice(const struct thread *thread, uint32_t row, uint32_t i);
 
 #endif

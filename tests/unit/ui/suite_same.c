@@ -132,10 +132,8 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
     } wanted[] = {{0, 0, {3, 100}}, {0, 1, {5, 7}}, {1, 0, {3, 100}}, {2, 0, {5, 7}}};
     ck_assert_uint_eq(trace_async(trace)->groups.n, 3);
     for (int k = 0; k < 4; k++) {
-        const struct track track = {.kind = TRACK_ASYNC, .of = wanted[k].group};
-        struct track_line line;
-        track_line_of(trace, &track, wanted[k].row, &line);
-        struct selection selection = track_line_slice(&line, 0);
+        const struct lane *lane = &trace_async(trace)->groups.v[wanted[k].group]->lanes[wanted[k].row];
+        struct selection selection = selection_of_lane(SELECTION_ASYNC, wanted[k].group, wanted[k].row, lane, 0);
         bool news = false;
         while (name_stats_step(&same, trace, &selection, 1, &news))
             ;
