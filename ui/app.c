@@ -160,16 +160,14 @@ void app_free(struct app *app) {
     pager_clear(&app->views.pager);
     pager_clear(&app->views.help_pager);
     prompt_free(&app->prompts.line);
-    prompt_history_free(&app->prompts.commands);
-    prompt_history_free(&app->prompts.searches);
-    prompt_history_free(&app->prompts.times);
+    for (int i = 0; i < PROMPT_HISTORIES; i++)
+        prompt_history_free(&app->prompts.history[i]);
     for (size_t i = 0; i < app->timeline.curves.n; i++)
         counter_series_free(app->timeline.curves.v[i].derived);
     vec_free(&app->timeline.curves);
     name_stats_free(&app->drawer.name_stats);
     flow_stats_free(app->flow.stats);
     pattern_free(app->timeline.filter);
-    prompt_history_free(&app->prompts.tracks);
     vec_free(&app->timeline.back);
     vec_free(&app->timeline.forth);
     track_list_free(&app->timeline.tracks);
@@ -406,29 +404,6 @@ bool app_in_prompt(const struct app *app) {
     return app->prompts.line.active;
 }
 
-static const char *complete(void *ctx, const char *stem, size_t n) {
-    const struct app *app = ctx;
-    return app->prompts.line.label[0] == ':' ? command_complete(stem, n) : NULL;
-}
-
-static void key_in_prompt(struct app *app, const struct key *key) {
-    if (app->prompts.line.label[0] == 'g' && app->prompts.line.text.n == 0 && key->code == 'g') {
-        prompt_close(&app->prompts.line);
-        command_run(app, command_by_name("start", 5));
-        return;
-    }
-    if (prompt_key(&app->prompts.line, key, complete, app) != PROMPT_DONE)
-        return;
-    char label[sizeof app->prompts.line.label];
-    memcpy(label, app->prompts.line.label, sizeof label);
-    const char *text = prompt_text(&app->prompts.line);
-    size_t size = strlen(text) + 1;
-    char *copy = memcpy(err_malloc(size), text, size);
-    prompt_close(&app->prompts.line);
-    show_entered(app, label, copy);
-    free(copy);
-}
-
 uint64_t app_line_at(const struct app *app, int y) {
     int pinned = app_pinned_rows(app), r = y - app->layout.tracks;
     if (r < pinned)
@@ -548,7 +523,7 @@ void app_key(struct app *app, const struct key *key) {
         return;
     }
     if (app->prompts.line.active) {
-        key_in_prompt(app, key);
+        command_prompt_key(app, key);
         app->dirty = true;
     } else if (code == KEY_POINTER) {
         app->find.problem_tag = 0;

@@ -1,5 +1,6 @@
-/* command.h - the one table: name, keys, mode, group, help, action. Dispatch, the help screen, the hint line, completion,
- * --list-keys and the check of the man page come from it. */
+/* command.h - the table of commands: name, keys, modes, help, action, argument and prompt, one row each.
+ *
+ * Dispatch, prompts, the help screen, the hint line, completion, --list-keys and the check of the manual page read it. */
 #ifndef FXTOP_COMMAND_H
 #define FXTOP_COMMAND_H
 
@@ -9,29 +10,57 @@
 
 enum command_mode { MODE_TIMELINE = 1, MODE_DRAWER = 2, MODE_TEXT = 4, MODE_TABLE = 8, MODE_LOG = 16, MODE_ANY = 31 };
 
+enum command_effect {
+    COMMAND_MOVES = 1,         /* moves the window: a step of < and > */
+    COMMAND_FITS = 2,          /* behaves differently when it is repeated: the second f fits */
+    COMMAND_KEEPS_PROBLEM = 4, /* leaves the problem that ! selected as the current one */
+};
+
+/* What a command asks for in a prompt, and how the prompt helps. All zero: there is no prompt. */
+struct command_prompt {
+    const char *label;
+    enum prompt_history_id history;
+    /* Candidates for Tab: the n-th line that begins with stem, or NULL after the last. NULL: the words of `argument`. */
+    const char *(*complete)(struct app *app, const char *stem, size_t n);
+    /* The text that the prompt begins with; returns NULL, and says why, if the command is not available. */
+    const char *(*initial)(struct app *app);
+    const char *again; /* the command that the same key runs while the prompt is empty: gg */
+};
+
 struct command {
     const char *name;  /* as typed after : */
-    const char *keys;  /* names, separated by blanks; "" where there are none */
+    const char *keys;  /* names, separated by blanks; "": none */
     unsigned modes;
     const char *group; /* heading on the help screen */
     const char *help;  /* one line */
     const char *hint;  /* in the hint line, or NULL; the table's order is its priority */
-    bool moves;        /* the window: a step of < and > */
-    void (*action)(struct app *app);
+    unsigned effects;  /* enum command_effect */
+    void (*action)(struct app *app);                /* without an argument; NULL: the prompt asks for one */
+    const char *argument;                           /* "fit|zero|log|LO..HI": words in lower case are literal; NULL: none */
+    void (*run)(struct app *app, const char *text); /* with an argument, or with what was typed into the prompt */
+    struct command_prompt prompt;
 };
 
-extern const struct command commands[];
+#define COMMAND_COMPLETION 64 /* bytes: the longest name, a blank, the longest word of an argument */
+
+extern const struct command commands[]; /* command_table.c */
 extern const size_t command_count;
 
 /* code: a key; first << 32 | second for commands of two */
 const struct command *command_for_key(uint64_t code, unsigned mode);
 const struct command *command_by_name(const char *name, size_t n);
-/* The n-th command whose name begins with stem, for completion; NULL behind the last. */
-const char *command_complete(const char *stem, size_t n);
 void command_run(struct app *app, const struct command *command);
+/* Runs "NAME" or "NAME ARGUMENT" as typed after the colon. */
+void command_line(struct app *app, const char *text);
+/* Completes the name of a command, then its argument: the n-th line that begins with stem, or NULL after the last. The
+ * line is written to buf if it is not a name of the table. */
+const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLETION]);
+const char *command_complete_line(struct app *app, const char *stem, size_t n); /* the same for the prompt of : */
+/* A key while the prompt is active; Enter hands the text to the command that opened it. */
+void command_prompt_key(struct app *app, const struct key *key);
 unsigned command_mode_of(const struct app *app);
 
-void command_list(FILE *out);           /* --list-keys: keys, name, help, separated by tabs */
+void command_list(FILE *out);                    /* --list-keys: keys, name, help, separated by tabs */
 void command_help(struct pager *page, int cols); /* the help screen */
 /* Fills the hint line for a mode: as many as fit in cols. */
 void command_hints(struct grid *grid, int y, unsigned mode, bool counters); /* counters: those of view 7 first */

@@ -102,9 +102,13 @@ struct drawer_state {
     struct name_stats name_stats;
 };
 
+struct command;
+
 struct prompt_state {
     struct prompt line;
-    struct prompt_history commands, searches, times, tracks;
+    const struct command *command; /* the command that opened it and takes the text */
+    struct prompt_history history[PROMPT_HISTORIES];
+    char completion[64]; /* the candidate that was offered last */
 };
 
 struct find_state {

@@ -1,7 +1,6 @@
 #include "ui/show.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,18 +15,6 @@
 #include "ui/views/view.h"
 #include "ui/views/view_bytes.h"
 #include "ui/views/view_lists.h"
-
-void show_goto(struct app *app) {
-    prompt_open(&app->prompts.line, "goto ", "", &app->prompts.times);
-}
-
-void show_find(struct app *app) {
-    prompt_open(&app->prompts.line, "/", "", &app->prompts.searches);
-}
-
-void show_command(struct app *app) {
-    prompt_open(&app->prompts.line, ":", "", &app->prompts.commands);
-}
 
 void show_time_format(struct app *app) {
     static const char *const said[] = {"times count from the first event", "times are those of the wall clock",
@@ -45,19 +32,6 @@ void show_time_format(struct app *app) {
 }
 
 /* ---- tracks ---- */
-
-void show_pin(struct app *app) {
-    prompt_open(&app->prompts.line, "pin tracks ", "", &app->prompts.tracks);
-}
-
-void show_track(struct app *app) {
-    prompt_open(&app->prompts.line, "track ", "", &app->prompts.tracks);
-}
-
-void show_filter(struct app *app) {
-    prompt_open(&app->prompts.line, "&", app->timeline.filter ? pattern_text(app->timeline.filter) : "",
-                &app->prompts.tracks);
-}
 
 /* The keys of these views are for their tracks. */
 static void leave_header(struct app *app) {
@@ -94,7 +68,7 @@ void show_cpus(struct app *app) {
     show_kinds(app, 1u << TRACK_CPU | 1u << TRACK_THREAD);
 }
 
-static int text_rows(const struct app *app) {
+int show_text_rows(const struct app *app) {
     return app->grid.rows > 3 ? app->grid.rows - 3 : 1;
 }
 
@@ -124,7 +98,7 @@ void show_page_again(struct app *app) {
     if (make == NULL)
         return;
     make(app);
-    pager_move(&app->views.pager, (int64_t)line, text_rows(app));
+    pager_move(&app->views.pager, (int64_t)line, show_text_rows(app));
 }
 
 void show_reloaded(struct app *app) {
@@ -136,102 +110,6 @@ void show_reloaded(struct app *app) {
     else if (app->views.current == VIEW_BYTES)
         app->views.current = VIEW_TIMELINE;
     show_page_again(app);
-}
-
-/* The curve of the current line, or NULL and a word about it. */
-static struct curve *current_curve(struct app *app) {
-    const struct track *track = app_track(app);
-    if (track && track->kind == TRACK_COUNTER)
-        return curve_of(app, track->of);
-    app_say(app, false, "this is no counter: 7 shows them");
-    return NULL;
-}
-
-void show_scale(struct app *app) {
-    static const char *const said[] = {"fits what is in view", "begins at zero", "is logarithmic", "is fixed"};
-    struct curve *curve = current_curve(app);
-    if (curve == NULL)
-        return;
-    curve->scale = (enum curve_scale)((curve->scale + 1) % CURVE_FIXED);
-    app_say(app, false, "the scale %s", said[curve->scale]);
-}
-
-/* "0..100": cut at the dots first, for "0." is a number too. */
-static bool range(const char *text, double *lo, double *hi) {
-    char first[64];
-    const char *dots = strstr(text, "..");
-    char *end;
-    if (dots == NULL || dots == text || (size_t)(dots - text) >= sizeof first)
-        return false;
-    memcpy(first, text, (size_t)(dots - text));
-    first[dots - text] = 0;
-    *lo = strtod(first, &end);
-    if (end == first || *end)
-        return false;
-    *hi = strtod(dots + 2, &end);
-    return end != dots + 2 && *end == 0 && isfinite(*lo) && isfinite(*hi) && *hi > *lo;
-}
-
-static void fixed_scale(struct app *app, const char *text) {
-    static const char *const names[] = {"fit", "zero", "log"};
-    struct curve *curve = current_curve(app);
-    double lo, hi;
-    if (curve == NULL)
-        return;
-    for (int i = 0; i < CURVE_FIXED; i++)
-        if (strcmp(text, names[i]) == 0) {
-            curve->scale = (enum curve_scale)i;
-            return;
-        }
-    if (!range(text, &lo, &hi)) {
-        app_say(app, true, "a scale is fit, zero, log or two numbers: 0..100");
-        return;
-    }
-    *curve = (struct curve){CURVE_FIXED, curve->mode, lo, hi, curve->derived, curve->version};
-}
-
-/* mode: enum curve_mode, or -1: the next. */
-static void set_value(struct app *app, int mode) {
-    static const char *const said[] = {"values as they are", "differences to the sample before",
-                                       "changes by the second"};
-    struct curve *curve = current_curve(app);
-    if (curve == NULL)
-        return;
-    curve->mode = mode < 0 ? (enum curve_mode)((curve->mode + 1) % CURVE_MODES) : (enum curve_mode)mode;
-    curve->version = UINT64_MAX; /* another derivation */
-    app_say(app, false, "%s", said[curve->mode]);
-}
-
-void show_value(struct app *app) {
-    set_value(app, -1);
-}
-
-static void value_mode(struct app *app, const char *name) {
-    static const char *const names[CURVE_MODES] = {"value", "delta", "rate"};
-    for (int i = 0; i < CURVE_MODES; i++)
-        if (strcmp(name, names[i]) == 0) {
-            set_value(app, i);
-            return;
-        }
-    app_say(app, true, "a counter shows value, delta or rate");
-}
-
-void show_stack(struct app *app) {
-    const struct track *track = app_track(app);
-    if (track == NULL || track->kind != TRACK_COUNTER) {
-        app_say(app, false, "this is no counter: 7 shows them");
-        return;
-    }
-    uint32_t leader = counter_leader(trace_counters(app->trace), track->of);
-    bool stacked = !track_list_stacked(&app->timeline.tracks, leader);
-    uint64_t line;
-    track_list_stack(&app->timeline.tracks, leader, stacked);
-    if (stacked)
-        track_list_set_depth(&app->timeline.tracks, TRACK_COUNTER, leader, 4);
-    tracks_anew(app);
-    if (track_list_find(&app->timeline.tracks, TRACK_COUNTER, leader, 0, &line))
-        app->timeline.line = line;
-    app_say(app, false, stacked ? "its arguments stand on each other" : "its arguments stand apart");
 }
 
 /* ---- drawer ---- */
@@ -352,43 +230,43 @@ void show_problems(struct app *app) {
 }
 
 void show_text_down(struct app *app) {
-    pager_move(&app->views.pager, 1, text_rows(app));
+    pager_move(&app->views.pager, 1, show_text_rows(app));
 }
 
 void show_text_up(struct app *app) {
-    pager_move(&app->views.pager, -1, text_rows(app));
+    pager_move(&app->views.pager, -1, show_text_rows(app));
 }
 
 void show_text_page_down(struct app *app) {
-    pager_move(&app->views.pager, text_rows(app), text_rows(app));
+    pager_move(&app->views.pager, show_text_rows(app), show_text_rows(app));
 }
 
 void show_text_page_up(struct app *app) {
-    pager_move(&app->views.pager, -text_rows(app), text_rows(app));
+    pager_move(&app->views.pager, -show_text_rows(app), show_text_rows(app));
 }
 
 void show_text_half_down(struct app *app) {
-    pager_move(&app->views.pager, (text_rows(app) + 1) / 2, text_rows(app));
+    pager_move(&app->views.pager, (show_text_rows(app) + 1) / 2, show_text_rows(app));
 }
 
 void show_text_half_up(struct app *app) {
-    pager_move(&app->views.pager, -(text_rows(app) + 1) / 2, text_rows(app));
+    pager_move(&app->views.pager, -(show_text_rows(app) + 1) / 2, show_text_rows(app));
 }
 
 void show_text_start(struct app *app) {
-    pager_move(&app->views.pager, -(int64_t)app->views.pager.lines.n, text_rows(app));
+    pager_move(&app->views.pager, -(int64_t)app->views.pager.lines.n, show_text_rows(app));
 }
 
 void show_text_end(struct app *app) {
-    pager_move(&app->views.pager, (int64_t)app->views.pager.lines.n, text_rows(app));
+    pager_move(&app->views.pager, (int64_t)app->views.pager.lines.n, show_text_rows(app));
 }
 
 void show_text_next(struct app *app) {
-    pager_search(&app->views.pager, NULL, 1, text_rows(app));
+    pager_search(&app->views.pager, NULL, 1, show_text_rows(app));
 }
 
 void show_text_previous(struct app *app) {
-    pager_search(&app->views.pager, NULL, -1, text_rows(app));
+    pager_search(&app->views.pager, NULL, -1, show_text_rows(app));
 }
 
 void show_text_enter(struct app *app) {
@@ -449,61 +327,4 @@ void show_redraw(struct app *app) {
 void show_mouse(struct app *app) {
     app->mouse.on = !app->mouse.on;
     app_say(app, false, app->mouse.on ? "mouse on; Shift+drag selects text" : "mouse off: it is the terminal's");
-}
-
-static void run(struct app *app, const char *text) {
-    while (*text == ' ')
-        text++;
-    size_t n = strcspn(text, " ");
-    const char *rest = text + n + strspn(text + n, " ");
-    if (n == 0)
-        return;
-    const struct command *c = command_by_name(text, n);
-    if (c == NULL) {
-        char safe[60];
-        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
-        app_say(app, true, "no command is called %s (Tab completes, ? lists them)", safe);
-        return;
-    }
-    if (*rest && c->action == show_goto)
-        find_time(app, rest);
-    else if (*rest && c->action == show_find)
-        show_entered(app, "/", rest);
-    else if (*rest && c->action == show_filter)
-        tracks_filter(app, rest);
-    else if (*rest && c->action == show_pin)
-        tracks_pin_pattern(app, rest);
-    else if (*rest && c->action == show_track)
-        tracks_find(app, rest);
-    else if (*rest && (c->action == show_write || c->action == show_write_over))
-        show_write_to(app, rest, c->action == show_write_over);
-    else if (*rest && c->action == flow_nav_mode)
-        flow_nav_set_mode(app, rest);
-    else if (*rest && c->action == show_scale)
-        fixed_scale(app, rest);
-    else if (*rest && c->action == show_value)
-        value_mode(app, rest);
-    else
-        command_run(app, c);
-}
-
-void show_entered(struct app *app, const char *label, const char *text) {
-    if (*label == ':') {
-        run(app, text);
-    } else if (*label == 'g') {
-        find_time(app, text);
-    } else if (view_is_table(app) && (*label == '/' || *label == '&')) {
-        view_entered(app, *label, text);
-    } else if (*label == '&') {
-        tracks_filter(app, text);
-    } else if (*label == 'p') {
-        tracks_pin_pattern(app, text);
-    } else if (*label == 't') {
-        tracks_find(app, text);
-    } else if (app->views.current != VIEW_TIMELINE) {
-        pager_search(&app->views.pager, *text ? text : NULL, 1, text_rows(app));
-    } else {
-        move_remember(app);
-        find_name(app, text);
-    }
 }

@@ -233,8 +233,7 @@ static bool edit(struct shadow *l, uint32_t code) {
 }
 
 static const char *complete(void *ctx, const char *stem, size_t n) {
-    (void)ctx;
-    return command_complete(stem, n);
+    return command_complete(stem, n, ctx);
 }
 
 /* The line is now what the prompt shows: after a completion or a line of the history. */
@@ -268,6 +267,7 @@ static void typed(const uint8_t *data, size_t size) {
     struct prompt prompt = {0};
     struct prompt_history history = {0};
     struct shadow line = {.n = 0};
+    char buf[COMMAND_COMPLETION];
     struct key key;
     key_decoder_init(&decoder);
     size = size < 400 ? size : 400;
@@ -278,7 +278,7 @@ static void typed(const uint8_t *data, size_t size) {
                 prompt_open(&prompt, ":", "", &history);
                 line = (struct shadow){.n = 0};
             }
-            enum prompt_result result = prompt_key(&prompt, &key, complete, NULL);
+            enum prompt_result result = prompt_key(&prompt, &key, complete, buf);
             if (key.code == KEY_TABBED || key.code == KEY_BACKTAB || key.code == KEY_CURSOR_UP || key.code == KEY_CURSOR_DOWN) {
                 if (prompt.cursor == prompt.text.n) /* else there was nothing to take */
                     take(&line, &prompt);
@@ -297,10 +297,13 @@ static void typed(const uint8_t *data, size_t size) {
 
 static void commands_named(const char *stem) {
     size_t n = 0, slow = 0;
-    for (const char *name; (name = command_complete(stem, n)) != NULL; n++) {
-        const struct command *c = command_by_name(name, strlen(name));
-        FUZZ_MUST(strncmp(name, stem, strlen(stem)) == 0 && c && strcmp(c->name, name) == 0);
+    char buf[COMMAND_COMPLETION];
+    for (const char *name; (name = command_complete(stem, n, buf)) != NULL; n++) {
+        const struct command *c = command_by_name(name, strcspn(name, " "));
+        FUZZ_MUST(c && (strchr(name, ' ') ? c->run != NULL : strncmp(name, stem, strlen(stem)) == 0));
     }
+    if (strchr(stem, ' '))
+        return;
     for (size_t i = 0; i < command_count; i++)
         slow += strncmp(commands[i].name, stem, strlen(stem)) == 0;
     FUZZ_MUST(n == slow);

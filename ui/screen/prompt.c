@@ -1,7 +1,6 @@
 /* prompt.c - the line editor. Coordinates: bytes of UTF-8; the cursor stands between characters. */
 #include "ui/screen/prompt.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define HISTORY_MAX 200
@@ -32,7 +31,7 @@ static void forget(struct prompt *prompt) {
 
 void prompt_open(struct prompt *prompt, const char *label, const char *initial, struct prompt_history *history) {
     forget(prompt);
-    snprintf(prompt->label, sizeof prompt->label, "%s", label);
+    prompt->label = label;
     set_text(prompt, initial ? initial : "");
     prompt->history = history;
     prompt->history_at = history ? history->lines.n : 0;

@@ -12,9 +12,12 @@ struct prompt_history {
     VEC(char *) lines; /* oldest first, no line twice in a row, at most 200 */
 };
 
+/* Prompts that take the same kind of text share a history. */
+enum prompt_history_id { HISTORY_COMMANDS, HISTORY_SEARCHES, HISTORY_TIMES, HISTORY_TRACKS, PROMPT_HISTORIES };
+
 struct prompt {
     bool active;
-    char label[8];      /* ":" "/" "goto " */
+    const char *label;  /* shown before the text: ":" "/" "goto "; must outlive the prompt */
     VEC(char) text;     /* UTF-8, not terminated */
     size_t cursor;      /* byte */
     struct prompt_history *history;

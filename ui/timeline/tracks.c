@@ -226,6 +226,10 @@ static void say_filter(struct app *app) {
             app->timeline.filter ? "; x changes that" : ": & chooses some by name");
 }
 
+const char *tracks_filter_text(struct app *app) {
+    return app->timeline.filter ? pattern_text(app->timeline.filter) : "";
+}
+
 void tracks_filter(struct app *app, const char *text) {
     struct pattern *pattern = pattern_of(app, text);
     if (*text && pattern == NULL)

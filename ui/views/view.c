@@ -6,6 +6,7 @@
 
 #include "ui/show.h"
 #include "ui/timeline/draw.h"
+#include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
 
 #define KEY_BUDGET 20000 /* rows looked at before a key is answered: some 10 ms */
@@ -220,11 +221,11 @@ void view_end(struct app *app) {
     move(app, UINT32_MAX);
 }
 
-void view_filter(struct app *app) {
+const char *view_filter_text(struct app *app) {
     if (!in_table(app))
-        return;
+        return NULL;
     struct pattern *filter = table_of(app)->filter;
-    prompt_open(&app->prompts.line, "&", filter ? pattern_text(filter) : "", &app->prompts.searches);
+    return filter ? pattern_text(filter) : "";
 }
 
 static void search(struct app *app, struct pattern *pattern, int direction) {
@@ -247,16 +248,32 @@ void view_find_previous(struct app *app) {
     search(app, NULL, -1);
 }
 
-void view_entered(struct app *app, char label, const char *text) {
+/* False, and says why, if the text is no pattern. Empty text is no pattern, and NULL. */
+static bool pattern_of(struct app *app, const char *text, struct pattern **pattern) {
     struct err err;
-    struct pattern *pattern = *text ? pattern_new(text, false, &err) : NULL;
-    if (*text && pattern == NULL) {
+    *pattern = *text ? pattern_new(text, false, &err) : NULL;
+    if (*text && *pattern == NULL)
         app_say(app, true, "%s", err.text);
-    } else if (label == '/') {
+    return *text == 0 || *pattern != NULL;
+}
+
+void view_filter(struct app *app, const char *text) {
+    struct pattern *pattern;
+    if (!in_table(app) || !pattern_of(app, text, &pattern))
+        return;
+    table_filter(table_of(app), pattern);
+    work(app, KEY_BUDGET);
+}
+
+void view_find(struct app *app, const char *text) {
+    struct pattern *pattern;
+    if (app->views.current == VIEW_TIMELINE) {
+        move_remember(app);
+        find_name(app, text);
+    } else if (!view_is_table(app)) {
+        pager_search(&app->views.pager, *text ? text : NULL, 1, show_text_rows(app));
+    } else if (pattern_of(app, text, &pattern)) {
         search(app, pattern, 1);
-    } else {
-        table_filter(table_of(app), pattern);
-        work(app, KEY_BUDGET);
     }
 }
 

@@ -12,7 +12,6 @@ void view_update(struct app *app);                        /* the trace has read 
 bool view_idle(struct app *app);                          /* a little of the work that can wait; true: there is more */
 bool view_record(struct app *app, uint64_t *offset);      /* of the current row; false: it is of none */
 bool view_close(struct app *app);                         /* up from a flow to its list; false: the view itself ends */
-void view_entered(struct app *app, char label, const char *text); /* a / or & prompt */
 void view_pointer(struct app *app, const struct key *key);
 void view_draw(struct app *app);
 bool view_csv(struct app *app, FILE *out); /* the table in view, once view_idle() has ended; false: there is none */
@@ -30,7 +29,10 @@ void view_half_up(struct app *app);
 void view_start(struct app *app);
 void view_end(struct app *app);
 void view_enter(struct app *app);
-void view_filter(struct app *app);
+/* Shows the rows that match alone; "": all. */
+void view_filter(struct app *app, const char *text);
+const char *view_filter_text(struct app *app); /* as typed; NULL, and says why, if the view is no table */
+void view_find(struct app *app, const char *text); /* the next event, row or line with the text in the current view */
 void view_find_next(struct app *app);
 void view_find_previous(struct app *app);
 void view_sort_next(struct app *app);

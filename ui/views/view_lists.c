@@ -168,7 +168,7 @@ static bool put(void *ctx, const char *bytes, size_t n) {
     return fwrite(bytes, 1, n, ctx) == n;
 }
 
-void show_write_to(struct app *app, const char *path, bool over) {
+static void write_to(struct app *app, const char *path, bool over) {
     const struct blobs *blobs = trace_blobs(app->trace);
     const struct pager_line *line =
         app->views.current == VIEW_BLOBS && app->views.pager.current < app->views.pager.lines.n
@@ -200,12 +200,12 @@ void show_write_to(struct app *app, const char *path, bool over) {
         app_say(app, false, "%s: %s written", safe, units_bytes(blob_at(blobs, i - 1)->bytes, size));
 }
 
-void show_write(struct app *app) {
-    app_say(app, true, "where to? :w FILE");
+void view_blob_write(struct app *app, const char *path) {
+    write_to(app, path, false);
 }
 
-void show_write_over(struct app *app) {
-    app_say(app, true, "over what? :w! FILE");
+void view_blob_write_over(struct app *app, const char *path) {
+    write_to(app, path, true);
 }
 
 /* ---- profiler ---- */

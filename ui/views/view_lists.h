@@ -12,9 +12,8 @@ bool lists_record(const struct app *app, uint64_t *offset);
 /* Enter on a line of theirs, or in a blob. */
 void show_listed(struct app *app, uint64_t tag);
 
-/* Writes the blob that is shown, or the list's current one. over: what is there already is written over. */
-void show_write(struct app *app);
-void show_write_over(struct app *app);
-void show_write_to(struct app *app, const char *path, bool over);
+/* Writes the blob in view, or the current one of the list, to a new file; ..._over() to one that may exist. */
+void view_blob_write(struct app *app, const char *path);
+void view_blob_write_over(struct app *app, const char *path);
 
 #endif

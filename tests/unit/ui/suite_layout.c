@@ -90,15 +90,30 @@ START_TEST(no_key_is_bound_twice_in_one_mode) {
 END_TEST
 
 START_TEST(names_are_unique_and_complete) {
+    char buf[COMMAND_COMPLETION];
     for (size_t i = 0; i < command_count; i++) {
         ck_assert_ptr_eq(command_by_name(commands[i].name, strlen(commands[i].name)), &commands[i]);
-        ck_assert_ptr_nonnull(commands[i].action);
+        ck_assert(commands[i].action != NULL || commands[i].run != NULL);
+        ck_assert(commands[i].run == NULL || commands[i].argument != NULL);
+        ck_assert(commands[i].prompt.label == NULL || commands[i].run != NULL);
         ck_assert_uint_gt(strlen(commands[i].help), 0);
         ck_assert_uint_ne(commands[i].modes, 0);
     }
-    ck_assert_str_eq(command_complete("zoom-i", 0), "zoom-in");
-    ck_assert_str_eq(command_complete("zoom-i", 1), "zoom-in-far");
-    ck_assert_ptr_null(command_complete("zoom-i", 2));
+    ck_assert_str_eq(command_complete("zoom-i", 0, buf), "zoom-in");
+    ck_assert_str_eq(command_complete("zoom-i", 1, buf), "zoom-in-far");
+    ck_assert_ptr_null(command_complete("zoom-i", 2, buf));
+}
+END_TEST
+
+START_TEST(tab_completes_the_words_of_an_argument) {
+    char buf[COMMAND_COMPLETION];
+    ck_assert_str_eq(command_complete("scale ", 0, buf), "scale fit");
+    ck_assert_str_eq(command_complete("scale ", 2, buf), "scale log");
+    ck_assert_ptr_null(command_complete("scale ", 3, buf)); /* LO..HI is no word */
+    ck_assert_str_eq(command_complete("value r", 0, buf), "value rate");
+    ck_assert_ptr_null(command_complete("value x", 0, buf));
+    ck_assert_ptr_null(command_complete("goto ", 0, buf));
+    ck_assert_ptr_null(command_complete("zoom-in ", 0, buf));
 }
 END_TEST
 
@@ -115,6 +130,7 @@ Suite *suite_command(void) {
     TCase *t = tcase_create("table");
     tcase_add_test(t, no_key_is_bound_twice_in_one_mode);
     tcase_add_test(t, names_are_unique_and_complete);
+    tcase_add_test(t, tab_completes_the_words_of_an_argument);
     tcase_add_test(t, no_command_needs_a_key_that_terminals_keep);
     suite_add_tcase(s, t);
     return s;

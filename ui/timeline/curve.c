@@ -1,0 +1,104 @@
+/* curve.c - commands on the counter of the current line: its scale, what its curve shows, and its arguments as a stack.
+ */
+#include "ui/timeline/curve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ui/timeline/tracks.h"
+
+/* The curve of the current line, or NULL and a word about it. */
+static struct curve *current_curve(struct app *app) {
+    const struct track *track = app_track(app);
+    if (track && track->kind == TRACK_COUNTER)
+        return curve_of(app, track->of);
+    app_say(app, false, "this is no counter: 7 shows them");
+    return NULL;
+}
+
+void curve_next_scale(struct app *app) {
+    static const char *const said[] = {"fits what is in view", "begins at zero", "is logarithmic", "is fixed"};
+    struct curve *curve = current_curve(app);
+    if (curve == NULL)
+        return;
+    curve->scale = (enum curve_scale)((curve->scale + 1) % CURVE_FIXED);
+    app_say(app, false, "the scale %s", said[curve->scale]);
+}
+
+/* "0..100": cut at the dots first, for "0." is a number too. */
+static bool range(const char *text, double *lo, double *hi) {
+    char first[64];
+    const char *dots = strstr(text, "..");
+    char *end;
+    if (dots == NULL || dots == text || (size_t)(dots - text) >= sizeof first)
+        return false;
+    memcpy(first, text, (size_t)(dots - text));
+    first[dots - text] = 0;
+    *lo = strtod(first, &end);
+    if (end == first || *end)
+        return false;
+    *hi = strtod(dots + 2, &end);
+    return end != dots + 2 && *end == 0 && isfinite(*lo) && isfinite(*hi) && *hi > *lo;
+}
+
+void curve_set_scale(struct app *app, const char *text) {
+    static const char *const names[] = {"fit", "zero", "log"};
+    struct curve *curve = current_curve(app);
+    double lo, hi;
+    if (curve == NULL)
+        return;
+    for (int i = 0; i < CURVE_FIXED; i++)
+        if (strcmp(text, names[i]) == 0) {
+            curve->scale = (enum curve_scale)i;
+            return;
+        }
+    if (!range(text, &lo, &hi)) {
+        app_say(app, true, "a scale is fit, zero, log or two numbers: 0..100");
+        return;
+    }
+    *curve = (struct curve){CURVE_FIXED, curve->mode, lo, hi, curve->derived, curve->version};
+}
+
+/* mode: enum curve_mode, or -1: the next. */
+static void set_mode(struct app *app, int mode) {
+    static const char *const said[] = {"values as they are", "differences to the sample before",
+                                       "changes by the second"};
+    struct curve *curve = current_curve(app);
+    if (curve == NULL)
+        return;
+    curve->mode = mode < 0 ? (enum curve_mode)((curve->mode + 1) % CURVE_MODES) : (enum curve_mode)mode;
+    curve->version = UINT64_MAX; /* another derivation */
+    app_say(app, false, "%s", said[curve->mode]);
+}
+
+void curve_next_mode(struct app *app) {
+    set_mode(app, -1);
+}
+
+void curve_set_mode(struct app *app, const char *name) {
+    static const char *const names[CURVE_MODES] = {"value", "delta", "rate"};
+    for (int i = 0; i < CURVE_MODES; i++)
+        if (strcmp(name, names[i]) == 0) {
+            set_mode(app, i);
+            return;
+        }
+    app_say(app, true, "a counter shows value, delta or rate");
+}
+
+void curve_stack(struct app *app) {
+    const struct track *track = app_track(app);
+    if (track == NULL || track->kind != TRACK_COUNTER) {
+        app_say(app, false, "this is no counter: 7 shows them");
+        return;
+    }
+    uint32_t leader = counter_leader(trace_counters(app->trace), track->of);
+    bool stacked = !track_list_stacked(&app->timeline.tracks, leader);
+    uint64_t line;
+    track_list_stack(&app->timeline.tracks, leader, stacked);
+    if (stacked)
+        track_list_set_depth(&app->timeline.tracks, TRACK_COUNTER, leader, 4);
+    tracks_anew(app);
+    if (track_list_find(&app->timeline.tracks, TRACK_COUNTER, leader, 0, &line))
+        app->timeline.line = line;
+    app_say(app, false, stacked ? "its arguments stand on each other" : "its arguments stand apart");
+}
