@@ -15,7 +15,7 @@
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
 #include "model/trace/trace.h"
-#include "src/fxt/index_table.h"
+#include "src/base/hash.h"
 #include "ui/app.h"
 
 #define BYTES_A_STEP 32
@@ -41,9 +41,9 @@ void *__wrap_memmove(void *to, const void *from, size_t n);
 void *__wrap_memset(void *to, int c, size_t n);
 int __wrap_memcmp(const void *a, const void *b, size_t n);
 size_t __wrap_strlen(const char *s);
-bool __wrap_beside_pays(void);
+bool __wrap_thread_worthwhile(void);
 
-bool __wrap_beside_pays(void) { /* on one processor all is done by this thread */
+bool __wrap_thread_worthwhile(void) { /* on one processor all is done by this thread */
     return false;
 }
 void *__wrap_memcpy(void *to, const void *from, size_t n) {
