@@ -2,7 +2,8 @@
 
 #include <stdio.h>
 
-#include "src/fxt/index_table.h"
+#include "src/base/hash.h"
+#include "src/base/vec.h"
 
 struct flow_stats {
     struct trace *trace;

@@ -13,7 +13,8 @@
 #include "model/store/open_index.h"
 #include "model/store/problem.h"
 #include "model/store/time_log.h"
-#include "src/fxt/index_table.h"
+#include "src/base/map.h"
+#include "src/base/vec.h"
 
 struct async_instant {
     struct moment at;

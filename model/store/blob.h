@@ -2,7 +2,8 @@
 #ifndef FXTOP_BLOB_H
 #define FXTOP_BLOB_H
 
-#include "src/fxt/index_table.h"
+#include "src/base/map.h"
+#include "src/base/vec.h"
 
 #define BLOB_LARGE 256 /* type */
 

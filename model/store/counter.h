@@ -6,7 +6,8 @@
 #define FXTOP_COUNTER_H
 
 #include "model/store/time_log.h"
-#include "src/fxt/index_table.h"
+#include "src/base/map.h"
+#include "src/base/vec.h"
 
 struct counter_sample {
     struct moment at; /* its offset: counter_place_of() */

@@ -8,7 +8,7 @@
 #include "src/base/u64map.h"
 #include "src/base/vec.h"
 #include "src/fxt/event.h"
-#include "src/fxt/index_table.h"
+#include "src/base/map.h"
 
 struct event_key {
     uint32_t who; /* place in the trace's processes, or number of the thread */

@@ -1,6 +1,6 @@
 #include "model/store/flow.h"
 
-#include "src/fxt/index_table.h"
+#include "src/base/hash.h"
 
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 

@@ -1,7 +1,7 @@
 #include "model/store/object.h"
 
 #include "src/fxt/fxt.h"
-#include "src/fxt/index_table.h"
+#include "src/base/hash.h"
 
 static uint64_t user_key(uint64_t process, uint64_t pointer) {
     return map_hash2(process, pointer) >> 1; /* a key, not a place: collisions are told apart by walking */

@@ -11,7 +11,8 @@
 #include "model/store/lane.h"
 #include "model/store/problem.h"
 #include "model/store/time_log.h"
-#include "src/fxt/index_table.h"
+#include "src/base/vec.h"
+#include "src/fxt/threads.h"
 
 enum sched_state { /* as outgoing states are numbered; others by number */
                    SCHED_NEW = 0,

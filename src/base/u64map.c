@@ -1,6 +1,9 @@
 #include "src/base/u64map.h"
 
-#include "src/fxt/index_table.h"
+#include <stdlib.h>
+
+#include "src/base/err.h"
+#include "src/base/hash.h"
 
 static struct u64map_entry *find(const struct u64map *aside, uint64_t key) {
     for (size_t i = (size_t)map_hash2(key, 1) & aside->mask;; i = (i + 1) & aside->mask)

@@ -12,8 +12,10 @@
 
 #include "src/base/wide.h"
 #include "src/fxt/event.h"
-#include "src/fxt/index_table.h"
+#include "src/fxt/names.h"
+#include "src/fxt/provider.h"
 #include "src/fxt/record.h"
+#include "src/fxt/threads.h"
 #include "src/io/file.h"
 
 /* Problem kinds, in EXPORT.md's order and words. */

@@ -6,6 +6,8 @@
 #ifndef FXTOP_READER_INTERNAL_H
 #define FXTOP_READER_INTERNAL_H
 
+#include "src/base/map.h"
+#include "src/base/vec.h"
 #include "src/fxt/reader.h"
 #include "src/io/cache.h"
 

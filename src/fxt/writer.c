@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "src/fxt/index_table.h"
+#include "src/base/map.h"
 #include "src/fxt/record.h"
 
 #define FLUSH_AT ((size_t)1 << 20) /* bytes that wait for the file */

@@ -23,8 +23,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/hash.h"
+#include "src/base/map.h"
 #include "src/base/vec.h"
-#include "src/fxt/index_table.h"
 #include "src/io/spool.h"
 
 #ifndef O_TMPFILE
@@ -266,6 +267,16 @@ void *cache_array(struct cache *c, void *v, size_t n, size_t size) {
 void *cache_copy(struct cache *c, void *v, size_t n, size_t size) {
     void *at = cache_array(c, v, n, size);
     return c->way == READS && at ? memcpy(err_malloc(n * size), at, n * size) : at;
+}
+
+void cache_map(struct cache *cache, struct map *map) {
+    cache_value(cache, map->mask);
+    cache_value(cache, map->n);
+    size_t slots = map->n > 0 ? map->mask + 1 : 0;
+    free(map->guesses); /* there are as many again when one is asked for */
+    map->guesses = NULL;
+    map->slots = cache_copy(cache, map->slots, slots, sizeof *map->slots);
+    map->hashes = cache_copy(cache, map->hashes, slots, sizeof *map->hashes);
 }
 
 void cache_put_far(struct cache *c, const void *v, size_t n) {

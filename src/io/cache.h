@@ -15,6 +15,7 @@
 #define CACHE_MOST (UINT64_C(2) << 30)
 
 struct cache;
+struct map;
 
 /* The kept index of the file as it is now, opened for reading; NULL where there is none that is whole. */
 struct cache *cache_find(const struct file *file);
@@ -41,6 +42,7 @@ void cache_bytes(struct cache *cache, void *p, size_t n);
 void *cache_array(struct cache *cache, void *v, size_t n, size_t size);
 /* The same, but read into memory of its own, for free(). */
 void *cache_copy(struct cache *cache, void *v, size_t n, size_t size);
+void cache_map(struct cache *cache, struct map *map);
 
 #define cache_value(c, v) cache_bytes((c), &(v), sizeof(v))
 #define cache_vec(c, a)                                                                                                \

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "src/fxt/index_table.h"
+#include "src/fxt/names.h"
+#include "src/fxt/threads.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/suites.h"
 

@@ -1,0 +1,92 @@
+/* hash.c - keyed hashes and their key.
+ *
+ * Bytes are hashed by SipHash-1-3. Two words are hashed by two products with secret factors, which is cheaper and as
+ * hard to guess. The key comes from the system; without random bytes at hand it is made of the time of day. */
+#include "src/base/hash.h"
+
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "src/base/wide.h"
+
+static uint64_t secret[4]; /* secret[0] is odd once they are drawn */
+
+static void draw_secret(void) {
+    if (getrandom(secret, sizeof secret, GRND_NONBLOCK) != sizeof secret) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        for (size_t i = 0; i < sizeof secret / sizeof *secret; i++)
+            secret[i] = ((uint64_t)t.tv_nsec << 32 ^ (uint64_t)t.tv_sec) * (2 * i + 1);
+    }
+    secret[0] |= 1;
+}
+
+void map_secret(uint64_t out[4]) {
+    if (secret[0] == 0)
+        draw_secret();
+    memcpy(out, secret, sizeof secret);
+}
+
+bool map_share_secret(const uint64_t in[4]) {
+    if (secret[0] == 0 && in[0] & 1)
+        memcpy(secret, in, sizeof secret);
+    return memcmp(secret, in, sizeof secret) == 0;
+}
+
+static void sip_round(uint64_t v[4]) {
+    v[0] += v[1], v[1] = hash_rotate(v[1], 13) ^ v[0], v[0] = hash_rotate(v[0], 32);
+    v[2] += v[3], v[3] = hash_rotate(v[3], 16) ^ v[2];
+    v[0] += v[3], v[3] = hash_rotate(v[3], 21) ^ v[0];
+    v[2] += v[1], v[1] = hash_rotate(v[1], 17) ^ v[2], v[2] = hash_rotate(v[2], 32);
+}
+
+static void sip_start(uint64_t v[4]) {
+    if (secret[0] == 0)
+        draw_secret();
+    v[0] = secret[0] ^ UINT64_C(0x736f6d6570736575);
+    v[1] = secret[1] ^ UINT64_C(0x646f72616e646f6d);
+    v[2] = secret[0] ^ UINT64_C(0x6c7967656e657261);
+    v[3] = secret[1] ^ UINT64_C(0x7465646279746573);
+}
+
+static void sip_word(uint64_t v[4], uint64_t w) {
+    v[3] ^= w;
+    sip_round(v);
+    v[0] ^= w;
+}
+
+static uint64_t sip_end(uint64_t v[4]) {
+    v[2] ^= 0xff;
+    sip_round(v);
+    sip_round(v);
+    sip_round(v);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+uint64_t map_hash(const void *bytes, size_t n) {
+    const unsigned char *p = bytes;
+    uint64_t v[4], w, tail = (uint64_t)n << 56;
+    sip_start(v);
+    for (; n >= 8; n -= 8, p += 8) {
+        memcpy(&w, p, 8);
+        sip_word(v, w);
+    }
+    w = 0;
+    if (n > 0)
+        memcpy(&w, p, n);
+    sip_word(v, w | tail);
+    return sip_end(v);
+}
+
+static uint64_t fold(uint64_t a, uint64_t b) {
+    struct wide w = wide_mul(a, b);
+    return w.hi ^ w.lo;
+}
+
+/* Two products with secret factors: a file's writer can neither see nor guess what meets what. */
+uint64_t map_hash2(uint64_t a, uint64_t b) {
+    if (secret[0] == 0)
+        draw_secret();
+    return fold(fold(a ^ secret[1], secret[2] | 1) + (b ^ secret[3]), secret[0]);
+}

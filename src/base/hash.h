@@ -1,0 +1,23 @@
+/* hash.h - keyed hashes of bytes and of words. The key is drawn once for each process.
+ *
+ * The writer of a trace neither knows nor sees the key, so that it cannot choose content that collides. */
+#ifndef FXTOP_HASH_H
+#define FXTOP_HASH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The secret of all maps: they may be kept and read again by a run that has the same. The second is false where this
+ * run has another one already. */
+void map_secret(uint64_t secret[4]);
+bool map_share_secret(const uint64_t secret[4]);
+
+uint64_t map_hash(const void *bytes, size_t n); /* keyed, for hostile content */
+uint64_t map_hash2(uint64_t a, uint64_t b);     /* keyed, of two words */
+
+static inline uint64_t hash_rotate(uint64_t x, int b) {
+    return x << b | x >> (64 - b);
+}
+
+#endif

@@ -1,0 +1,144 @@
+/* names.c - interned strings.
+ *
+ * A name costs its bytes, 16 bytes for its place, and 12 to 24 in the map. */
+#include "src/fxt/names.h"
+
+#include "src/base/map.h"
+#include "src/base/vec.h"
+#include "src/io/cache.h"
+
+/* Names: bytes in blocks that never move, so that a struct str of a name lasts as long as the names. */
+#define NAME_BLOCK (256u << 10)
+
+struct names {
+    VEC(struct str) all;
+    VEC(char *) blocks;
+    size_t used, size; /* of the last block */
+    uint64_t bytes;
+    struct map map;
+};
+
+struct names *names_new(void) {
+    struct names *names = err_calloc(1, sizeof *names);
+    names_intern(names, "", 0);
+    return names;
+}
+
+void names_free(struct names *names) {
+    if (names == NULL)
+        return;
+    for (size_t i = 0; i < names->blocks.n; i++)
+        free(names->blocks.v[i]);
+    vec_free(&names->blocks);
+    vec_free(&names->all);
+    map_free(&names->map);
+    free(names);
+}
+
+struct name_query {
+    const struct names *names;
+    struct str s;
+};
+
+static bool same_name(const void *ctx, uint32_t number) {
+    const struct name_query *q = ctx;
+    return str_eq(q->names->all.v[number], q->s);
+}
+
+uint32_t names_find(const struct names *names, const char *s, size_t n) {
+    struct name_query q = {names, {s, n}};
+    return map_find(&names->map, map_hash(s, n), same_name, &q);
+}
+
+static char *name_room(struct names *names, size_t n) {
+    if (names->size - names->used < n) {
+        size_t size = n > NAME_BLOCK ? n : names->blocks.n == 0 ? 4096 : NAME_BLOCK;
+        char *block = err_malloc(size);
+        vec_push(&names->blocks, block);
+        names->used = 0;
+        names->size = size;
+        names->bytes += size;
+    }
+    char *room = names->blocks.v[names->blocks.n - 1] + names->used;
+    names->used += n;
+    return room;
+}
+
+/* A word of its first and last bytes. */
+static uint64_t name_key(const char *s, size_t n) {
+    uint64_t first = 0, last = 0;
+    if (n >= 8) {
+        memcpy(&first, s, 8);
+        memcpy(&last, s + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(&first, s, 4);
+        memcpy(&last, s + n - 4, 4);
+    } else if (n > 0) {
+        first = (unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 | (uint64_t)(unsigned char)s[n - 1] << 16;
+    }
+    return first ^ hash_rotate(last, 23) ^ n;
+}
+
+uint32_t names_intern(struct names *names, const char *s, size_t n) {
+    struct name_query q = {names, {s, n}};
+    uint64_t key = name_key(s, n);
+    uint32_t *guess = map_guess(&names->map, key);
+    if (*guess && same_name(&q, *guess - 1))
+        return *guess - 1;
+    uint64_t hash = map_hash(s, n);
+    uint32_t id = map_find(&names->map, hash, same_name, &q);
+    if (id != MAP_NONE) {
+        *guess = id + 1;
+        return id;
+    }
+    char *copy = name_room(names, n + (n == 0));
+    memcpy(copy, s, n);
+    id = (uint32_t)names->all.n;
+    vec_push(&names->all, ((struct str){copy, n}));
+    map_add(&names->map, hash, id);
+    return id;
+}
+
+struct str names_str(const struct names *names, uint32_t id) {
+    return names->all.v[id];
+}
+
+uint32_t names_count(const struct names *names) {
+    return (uint32_t)names->all.n;
+}
+
+uint64_t names_bytes(const struct names *names) {
+    return names->bytes + names->all.cap * sizeof(struct str) + (names->map.mask + 1) * 12;
+}
+
+/* Their lengths, and then all bytes. */
+void names_walk(struct names *names, struct cache *cache) {
+    VEC(uint32_t) lengths = {0};
+    uint64_t bytes = 0;
+    for (size_t i = 0; !cache_reads(cache) && i < names->all.n; i++) {
+        vec_push(&lengths, (uint32_t)names->all.v[i].n);
+        bytes += names->all.v[i].n;
+    }
+    cache_vec(cache, &lengths);
+    cache_value(cache, bytes);
+    if (cache_reads(cache)) {
+        const char *s = cache_array(cache, NULL, bytes, 1);
+        names->all.n = 0;
+        for (size_t i = 0; lengths.v && i < lengths.n && lengths.v[i] <= bytes; i++) {
+            vec_push(&names->all, ((struct str){lengths.v[i] > 0 ? s : "", lengths.v[i]}));
+            s = s ? s + lengths.v[i] : NULL;
+            bytes -= lengths.v[i];
+        }
+        map_free(&names->map);
+    } else {
+        char *all = err_malloc(bytes + 1), *at = all;
+        for (size_t i = 0; i < names->all.n; i++) {
+            memcpy(at, names->all.v[i].s, names->all.v[i].n);
+            at += names->all.v[i].n;
+        }
+        cache_array(cache, all, bytes, 1);
+        free(all);
+    }
+    vec_free(&lengths);
+    cache_map(cache, &names->map);
+}
