@@ -17,6 +17,7 @@
 #include "ui/command.h"
 #include "ui/reload.h"
 #include "ui/screen/term.h"
+#include "ui/timeline/draw.h"
 #include "ui/views/view.h"
 
 #ifndef PACKAGE_VERSION
@@ -207,12 +208,12 @@ static bool load(struct screen *s) {
     if (state != TRACE_LOADING ? !flows : t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
         if (state == TRACE_LOADING && stats.first_picture > 0)
-            app_ask_overview(app);
+            draw_ask_overview(app);
         if (stats.indexed == 0 && state != TRACE_LOADING && !trace_unsettled(s->trace))
             stats.indexed = t;
     } else if (t - s->progressed > PROGRESS_NS) {
         app_draw_title(app);
-        app_ask_overview(app);
+        draw_ask_overview(app);
         term_show(&app->grid);
         s->progressed = t;
     }
@@ -293,7 +294,7 @@ static int screen(struct trace *trace, const struct options *o) {
     app_init(&s.app, trace, cols, rows, t.ascii);
     s.app.mouse.on = s.mouse;
     if (t.note[0])
-        app_say(&s.app, false, "%s", t.note);
+        session_say(&s.app, false, "%s", t.note);
     if (!app_start(&s.app, o->at, o->window, o->keys, &err)) {
         term_close();
         app_free(&s.app);

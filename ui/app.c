@@ -1,14 +1,13 @@
 /* app.c - the interface's life: opening, keys, mouse, what the trace has read since. Coordinates as in app.h. */
 #include "ui/app.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "src/base/units.h"
 #include "ui/command.h"
 #include "ui/show.h"
+#include "ui/status.h"
 #include "ui/timeline/draw.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
@@ -19,138 +18,18 @@
 #define FLOW_UNITS 4000  /* of flow_stats_step() */
 #define IDLE_EVENTS 400000 /* counted in one idle step: about 2 ms */
 
-void app_say(struct app *app, bool error, const char *fmt, ...) {
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(app->message.text, sizeof app->message.text, fmt, ap);
-    va_end(ap);
-    app->message.is_error = error;
-    app->dirty = true;
-}
-
-const struct track *app_track(const struct app *app) {
-    return track_list_at(&app->timeline.tracks, app->timeline.line);
-}
-
-bool app_line(const struct app *app, struct track_line *line) {
-    return track_line_at(app->trace, &app->timeline.tracks, app->timeline.line, line);
-}
-
-const struct slice *app_slice(const struct app *app) {
-    return selection_slice(app->trace, &app->timeline.selection);
-}
-
-struct flow_stats *app_flow_stats(struct app *app) {
-    if (app->flow.stats == NULL)
-        app->flow.stats = flow_stats_new(app->trace);
-    return app->flow.stats;
-}
-
-/* ---- time as text ---- */
-
-int64_t app_end(const struct app *app) {
-    int64_t end = trace_end(app->trace);
-    return app->reload.holding && app->reload.end > end ? app->reload.end : end;
-}
-
-int64_t app_resolution(const struct app *app) {
-    return (uint64_t)trace_end(app->trace) - (uint64_t)trace_origin(app->trace) < 1000000 ? 1 : 1000;
-}
-
-const char *app_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]) {
-    char digits[40];
-    uint64_t tps, base_tick, base_unix;
-    bool wall = false;
-    if (app->timeline.time_format == TIME_CLOCK) {
-        snprintf(buf, 48, "%s ns", wide_text(wide_add(reader_base(trace_reader(app->trace)), t), digits));
-        return buf;
-    }
-    if (app->timeline.time_format == TIME_WALL &&
-        reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall) && wall) {
-        struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
-        struct wide at = wide_add(reader_base(trace_reader(app->trace)), t);
-        char full[48];
-        units_wall(base_unix + (uint64_t)wide_diff(at, base, INT64_MAX), full);
-        char *clock = strlen(full) > 11 ? full + 11 : full, *dot = strchr(clock, '.');
-        int decimals = 0;
-        for (int64_t unit = 1000000000; unit > resolution && decimals < 9; unit /= 10)
-            decimals++;
-        if (dot)
-            dot[decimals > 0 ? decimals + 1 : 0] = 0;
-        snprintf(buf, 48, "%s", clock);
-        return buf;
-    }
-    char text[32];
-    units_point((int64_t)((uint64_t)t - (uint64_t)trace_origin(app->trace)), resolution, app->grid.ascii, text);
-    snprintf(buf, 48, "%s", text);
-    return buf;
-}
-
-bool app_time(struct app *app, const char *text, int64_t *t) {
-    int64_t origin = trace_origin(app->trace), ns;
-    uint64_t span = (uint64_t)trace_end(app->trace) - (uint64_t)origin;
-    size_t n = strlen(text);
-    char sign = *text == '+' || *text == '-' ? *text : 0;
-    while (n > 0 && text[n - 1] == ' ')
-        n--;
-    if (n > 0 && text[n - 1] == '%') {
-        char *end;
-        double percent = strtod(text, &end);
-        if (end != text + n - 1 || !(percent >= 0 && percent <= 100))
-            return false;
-        *t = app_end(app);
-        if (percent < 100)
-            *t = (int64_t)((uint64_t)origin + (uint64_t)((double)span * (percent / 100)));
-        return true;
-    }
-    if (!units_parse(text + (sign != 0), n - (sign != 0), &ns) || ns < 0)
-        return false;
-    int64_t from = sign ? app->timeline.cursor : origin;
-    if (sign == '-')
-        ns = -ns;
-    if (__builtin_add_overflow(from, ns, t))
-        *t = sign == '-' ? INT64_MIN : INT64_MAX;
-    return true;
-}
-
 /* ---- life ---- */
-
-void app_layout(struct app *app) {
-    struct grid *grid = &app->grid;
-    app->layout = layout_of(grid->cols, grid->rows, app->drawer.open, app->find.search != NULL);
-    if (app->layout.too_small)
-        app->layout.lanes = 1;
-    int columns = app->layout.lanes > 0 ? app->layout.lanes : 1;
-    if (columns != app->timeline.window.columns || app->timeline.edges == NULL) {
-        app->timeline.edges = err_realloc(app->timeline.edges, (size_t)columns + 1, sizeof *app->timeline.edges);
-        app->timeline.dense = err_realloc(app->timeline.dense, (size_t)columns, 1);
-        app->timeline.spans = err_realloc(app->timeline.spans, (size_t)columns * 2 + 2, sizeof *app->timeline.spans);
-        app->timeline.overview.levels = err_realloc(app->timeline.overview.levels, (size_t)columns + 1, 1);
-        app->timeline.overview.busy =
-            err_realloc(app->timeline.overview.busy, (size_t)columns, sizeof *app->timeline.overview.busy);
-        app->timeline.overview.columns = 0;
-        window_limits(&app->timeline.window, trace_origin(app->trace), app_end(app), columns);
-    }
-    app->dirty = true;
-}
-
-/* A small screen has no room for strips of states, and one line for a counter. */
-void app_fit_tracks(struct app *app) {
-    bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->timeline.tracks.kinds != TRACK_LIST_ALL;
-    app->timeline.tracks.strips = !small || alone;
-    app->timeline.tracks.curve = alone ? (small ? 3 : 4) : small ? 1 : 2;
-}
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii) {
     *app = (struct app){.trace = trace, .dirty = true};
     grid_init(&app->grid, cols, rows, ascii);
     track_list_init(&app->timeline.tracks);
     app->timeline.tracks.least_depth = app->timeline.tracks.default_depth = cols < 100 || rows < 28 ? 3 : 8;
-    app_fit_tracks(app);
+    session_fit_tracks(app);
     window_whole(&app->timeline.window, trace_origin(trace), trace_end(trace), 1);
     app->reload.version = UINT64_MAX;
     app->reload.generation = trace_generation(trace);
-    app_layout(app);
+    session_layout(app);
     app_update(app);
 }
 
@@ -185,7 +64,7 @@ void app_free(struct app *app) {
 
 /* The current line stays on its track and row though others came above. */
 static void update_rows(struct app *app) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     struct track before = track ? *track : (struct track){0};
     uint64_t line = app->timeline.line, below = app->timeline.line - app->timeline.top;
     bool pinned =
@@ -203,7 +82,7 @@ static void update_rows(struct app *app) {
 }
 
 static void scroll_to_line(struct app *app) {
-    int pinned = app_pinned_rows(app), room = app->layout.track_rows - pinned - (pinned > 0);
+    int pinned = session_pinned_rows(app), room = app->layout.track_rows - pinned - (pinned > 0);
     uint64_t rows = room > 0 ? (uint64_t)room : 1;
     if (app->timeline.top < app->timeline.tracks.pinned)
         app->timeline.top = app->timeline.tracks.pinned;
@@ -223,10 +102,10 @@ static void scroll_to_line(struct app *app) {
 void app_resize(struct app *app, int cols, int rows) {
     bool strips = app->timeline.tracks.strips;
     grid_resize(&app->grid, cols, rows);
-    app_layout(app);
-    if (app->timeline.cursor > app_end(app)) /* where a wider window had room behind the trace */
-        app->timeline.cursor = app_end(app);
-    app_fit_tracks(app);
+    session_layout(app);
+    if (app->timeline.cursor > session_end(app)) /* where a wider window had room behind the trace */
+        app->timeline.cursor = session_end(app);
+    session_fit_tracks(app);
     if (strips != app->timeline.tracks.strips)
         update_rows(app);
     scroll_to_line(app);
@@ -238,7 +117,7 @@ static void apply_start(struct app *app) {
     int64_t t, width;
     if (app->startup.window && units_parse(app->startup.window, strlen(app->startup.window), &width))
         window_set(&app->timeline.window, app->timeline.window.from, width);
-    if (app->startup.at && app_time(app, app->startup.at, &t)) {
+    if (app->startup.at && session_time(app, app->startup.at, &t)) {
         int64_t lo = trace_origin(app->trace), hi = trace_end(app->trace);
         app->timeline.cursor = t = t < lo ? lo : t > hi ? hi : t;
         if (app->startup.window)
@@ -266,7 +145,7 @@ static void first_line(struct app *app) {
         if (track->kind != TRACK_THREAD)
             continue;
         app->timeline.line = track->top + (track->strip && track->height > 1);
-        if (app_line(app, &line) && line.slices == SELECTION_SLICE)
+        if (session_line(app, &line) && line.slices == SELECTION_SLICE)
             return;
     }
     app->timeline.line = 0;
@@ -324,7 +203,7 @@ void app_update(struct app *app) {
                   !app->reload.holding;
     if (app->reload.holding)
         take_up_again(app);
-    int64_t end = app->reload.end = app_end(app);
+    int64_t end = app->reload.end = session_end(app);
     if (app->timeline.window_moved)
         window_limits(&app->timeline.window, origin, end, app->timeline.window.columns);
     else
@@ -354,7 +233,7 @@ void app_update(struct app *app) {
 
 bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err) {
     int64_t t;
-    if (at && !app_time(app, at, &t))
+    if (at && !session_time(app, at, &t))
         return err_set(err, ERR_NO_OFFSET, "--at wants a time: 1.5s, 250ms, 50%%");
     if (window && (!units_parse(window, strlen(window), &t) || t <= 0))
         return err_set(err, ERR_NO_OFFSET, "--window wants a duration: 40ms, 1.5s");
@@ -377,7 +256,7 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
 static bool count_flows(struct app *app) {
     uint32_t point;
     if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || app->views.current != VIEW_TIMELINE ||
-        trace_unsettled(app->trace) || !flow_nav_current(app, &point) || flow_stats_step(app_flow_stats(app), 0))
+        trace_unsettled(app->trace) || !flow_nav_current(app, &point) || flow_stats_step(session_flow_stats(app), 0))
         return false;
     bool known = flow_stats_step(app->flow.stats, FLOW_UNITS);
     app->dirty = app->dirty || known;
@@ -398,28 +277,95 @@ bool app_idle(struct app *app) {
     return !app->find.hits_known;
 }
 
+/* ---- drawing ---- */
+
+static const char *view_name(const struct app *app) {
+    static const char *const names[] = {
+        [VIEW_TIMELINE] = "[1 Timeline]", [VIEW_HELP] = "[? Help]",     [VIEW_INFO] = "[9 Info]",
+        [VIEW_PROBLEMS] = "[Problems]",   [VIEW_OBJECTS] = "[Objects]", [VIEW_BLOBS] = "[Blobs]",
+        [VIEW_BLOB] = "[Blob]",           [VIEW_PROFILE] = "[Profile]", [VIEW_BYTES] = "[X Bytes]"};
+    if (view_is_table(app))
+        return view_title(app);
+    if (app->views.current == VIEW_TIMELINE && app->timeline.tracks.kinds != TRACK_LIST_ALL)
+        return app->timeline.tracks.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
+    return names[app->views.current];
+}
+
+static void draw_page(struct app *app) {
+    pager_draw(&app->views.pager, &app->grid, 1, app->grid.rows - 3);
+    if (app->grid.rows < 3)
+        return;
+    char text[80];
+    size_t last = app->views.pager.top + (size_t)(app->grid.rows - 3);
+    snprintf(text, sizeof text, "%zu-%zu of %zu lines", app->views.pager.lines.n ? app->views.pager.top + 1 : 0,
+             last < app->views.pager.lines.n ? last : app->views.pager.lines.n, app->views.pager.lines.n);
+    if (!status_draw_message(app))
+        grid_ztext(&app->grid, 1, app->grid.rows - 2, app->grid.cols, text, style_look(ROLE_STATUS));
+}
+
+static void too_small(struct app *app) {
+    struct grid *g = &app->grid;
+    char text[48];
+    snprintf(text, sizeof text, g->cols >= 17 ? "fxtop needs %dx%d" : "%dx%d!", LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS);
+    grid_ztext(g, 0, 0, g->cols, text, style_look(ROLE_TEXT));
+}
+
+/* Of a trace that was taken up again since the last update, the lines speak of threads that are not there, or not
+ * yet. */
+static void take_in_renewed(struct app *app) {
+    if (app->reload.generation != trace_generation(app->trace))
+        app_update(app);
+}
+
+void app_draw_title(struct app *app) {
+    take_in_renewed(app);
+    if (!app->layout.too_small)
+        status_draw_title(app, view_name(app));
+}
+
+void app_draw(struct app *app) {
+    struct grid *g = &app->grid;
+    take_in_renewed(app);
+    bool lost = file_lost(trace_file(app->trace));
+    grid_clear(g, style_look(ROLE_TEXT));
+    app->dirty = false;
+    if (app->layout.too_small) {
+        too_small(app);
+        return;
+    }
+    status_draw_title(app, view_name(app));
+    if (view_is_table(app)) {
+        view_draw(app);
+    } else if (app->views.current != VIEW_TIMELINE) {
+        draw_page(app);
+    } else {
+        if (!app->layout.drawer_alone) {
+            draw_overview(app);
+            window_edges(&app->timeline.window, app->timeline.edges);
+            draw_ruler(app);
+            draw_tracks(app);
+            draw_flows(app);
+        }
+        draw_drawer(app);
+        status_draw(app);
+    }
+    if (app->layout.hint >= 0)
+        command_hints(g, app->layout.hint, command_mode_of(app),
+                      app->views.current == VIEW_TIMELINE && !app->drawer.focus &&
+                          app->timeline.tracks.kinds == TRACK_LIST_COUNTERS);
+    if (file_lost(trace_file(app->trace)) != lost) /* noticed by looking at what is gone */
+        status_draw_title(app, view_name(app));
+}
+
 /* ---- keys ---- */
 
 bool app_in_prompt(const struct app *app) {
     return app->prompts.line.active;
 }
 
-uint64_t app_line_at(const struct app *app, int y) {
-    int pinned = app_pinned_rows(app), r = y - app->layout.tracks;
-    if (r < pinned)
-        return (uint64_t)r;
-    return pinned > 0 && r == pinned ? UINT64_MAX : app->timeline.top + (uint64_t)(r - pinned - (pinned > 0));
-}
-
-/* Pinned tracks take at most half of the rows; under them a rule. */
-int app_pinned_rows(const struct app *app) {
-    uint64_t most = app->layout.track_rows > 3 ? (uint64_t)(app->layout.track_rows - 1) / 2 : 0;
-    return (int)(app->timeline.tracks.pinned < most ? app->timeline.tracks.pinned : most);
-}
-
 static bool in_tracks(const struct app *app, int y) {
     return y >= app->layout.tracks && y < app->layout.tracks + app->layout.track_rows &&
-           app_line_at(app, y) < app->timeline.tracks.lines;
+           session_line_at(app, y) < app->timeline.tracks.lines;
 }
 
 static void press(struct app *app, const struct key *key) {
@@ -427,16 +373,16 @@ static void press(struct app *app, const struct key *key) {
     column = column < last ? column : last; /* a terminal may say anything */
     if (key->y == app->layout.overview && column >= 0) {
         struct window whole = app->timeline.window;
-        window_whole(&whole, trace_origin(app->trace), app_end(app), app->timeline.window.columns);
+        window_whole(&whole, trace_origin(app->trace), session_end(app), app->timeline.window.columns);
         move_remember(app);
         move_to_time(app, window_edge(&whole, column), true);
         return;
     }
     if (!in_tracks(app, key->y))
         return;
-    app->timeline.line = app_line_at(app, key->y);
+    app->timeline.line = session_line_at(app, key->y);
     if (column < 0) {
-        const struct track *track = app_track(app);
+        const struct track *track = session_track(app);
         if (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS)
             tracks_enter(app);
         else
@@ -484,7 +430,7 @@ static void pointer(struct app *app, const struct key *key) {
         if (!app->mouse.dragging || key->x == app->mouse.drag_x)
             break;
         if (!app->mouse.told)
-            app_say(app, false, "dragging pans; Shift+drag selects text");
+            session_say(app, false, "dragging pans; Shift+drag selects text");
         app->mouse.told = app->mouse.drag_moved = app->timeline.window_moved = true;
         window_pan(&app->timeline.window, app->mouse.drag_x - key->x);
         app->mouse.drag_x = key->x;

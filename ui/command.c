@@ -79,7 +79,7 @@ void command_run(struct app *app, const struct command *command) {
     else if (command->prompt.label)
         open_prompt(app, command);
     else
-        app_say(app, true, "missing argument: :%s %s", command->name, command->argument);
+        session_say(app, true, "missing argument: :%s %s", command->name, command->argument);
 }
 
 static const char *skip_blanks(const char *text) {
@@ -96,7 +96,7 @@ void command_line(struct app *app, const char *text) {
     if (c == NULL) {
         char safe[60];
         text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
-        app_say(app, true, "no command is called %s (Tab completes, ? lists them)", safe);
+        session_say(app, true, "no command is called %s (Tab completes, ? lists them)", safe);
         return;
     }
     if (*argument && c->run)

@@ -1,7 +1,8 @@
 /* session.h - the state of the interface, in the parts that the floors of ui/ share.
  *
- * Nothing here has behaviour: ui/app.c and the folders of ui/ change it. Functions take the part that they need. Times
- * are ns relative to the reader's base; lines count from the top of all tracks; rows and columns are the screen's. */
+ * ui/app.c and the folders of ui/ change the state; functions take the part that they need. The functions below are
+ * what all of these folders ask of it. Times are ns relative to the reader's base; lines count from the top of all
+ * tracks; rows and columns are the screen's. */
 #ifndef FXTOP_SESSION_H
 #define FXTOP_SESSION_H
 
@@ -15,6 +16,7 @@
 #include "ui/screen/pager.h"
 #include "ui/screen/prompt.h"
 #include "ui/timeline/selection.h"
+#include "ui/timeline/track_line.h"
 #include "ui/timeline/track_list.h"
 #include "ui/timeline/window.h"
 
@@ -125,7 +127,7 @@ struct flow_state {
     uint32_t choice;            /* index among the points in that slice */
     uint32_t point;             /* selected by [ or ], outside any slice; valid for one version of the trace */
     uint64_t point_version;
-    struct flow_stats *stats;   /* app_flow_stats() */
+    struct flow_stats *stats;   /* session_flow_stats() */
 };
 
 struct startup { /* --at, --window and --keys until they are applied; NULL: not given */
@@ -172,5 +174,39 @@ struct app {
     bool redraw;                /* Ctrl-L */
     bool dirty;                 /* something changed since the last frame */
 };
+
+/* Shows a message instead of the status line until the next key; error: as an error. */
+void session_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- times ---- */
+
+/* The end of the trace; while it is read again, at least the end it had. */
+int64_t session_end(const struct app *app);
+/* The unit in ns to which lists show points in time: 1 in a trace of less than 1 ms, else 1000. */
+int64_t session_resolution(const struct app *app);
+/* A point in time in the format that the user chose: relative, wall clock or the trace's clock. Returns buf. */
+const char *session_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
+/* Parses a time as typed: from the start ("1.5s", "250ms", "50%") or from the cursor ("+20us", "-1ms"). */
+bool session_time(struct app *app, const char *text, int64_t *t);
+
+/* ---- the current line and selection ---- */
+
+const struct track *session_track(const struct app *app); /* of the current line, or NULL */
+/* What the current line holds; false on headers. */
+bool session_line(const struct app *app, struct track_line *line);
+const struct slice *session_slice(const struct app *app); /* the selected one, or NULL */
+/* Statistics of all flows, made at the first call. */
+struct flow_stats *session_flow_stats(struct app *app);
+
+/* ---- sizes ---- */
+
+/* To be called after something opened or closed, or the size changed: rectangles and buffers of the window's columns. */
+void session_layout(struct app *app);
+/* Heights of strips and curves, after the size or the kinds of tracks shown changed. */
+void session_fit_tracks(struct app *app);
+/* Rows of the screen that pinned tracks take: at most half; below them is a rule. */
+int session_pinned_rows(const struct app *app);
+/* The line of the tracks at a row of the screen; UINT64_MAX on the rule. */
+uint64_t session_line_at(const struct app *app, int y);
 
 #endif

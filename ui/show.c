@@ -25,17 +25,17 @@ void show_time_format(struct app *app) {
     app->timeline.time_format = (enum time_format)((app->timeline.time_format + 1) % TIME_FORMATS);
     if (app->timeline.time_format == TIME_WALL && !(init && wall)) {
         app->timeline.time_format = TIME_CLOCK;
-        app_say(app, false, "%s (it does not say the wall clock)", said[TIME_CLOCK]);
+        session_say(app, false, "%s (it does not say the wall clock)", said[TIME_CLOCK]);
         return;
     }
-    app_say(app, false, "%s", said[app->timeline.time_format]);
+    session_say(app, false, "%s", said[app->timeline.time_format]);
 }
 
 /* ---- tracks ---- */
 
 /* The keys of these views are for their tracks. */
 static void leave_header(struct app *app) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     for (size_t i = 0; app->timeline.tracks.kinds != TRACK_LIST_ALL && i < app->timeline.tracks.tracks.n; i++) {
         const struct track *t = &app->timeline.tracks.tracks.v[i];
         if (track && track->kind != TRACK_PROCESS && track->kind != TRACK_CPUS)
@@ -51,7 +51,7 @@ static void leave_header(struct app *app) {
 static void show_kinds(struct app *app, unsigned kinds) {
     app->views.current = VIEW_TIMELINE;
     app->timeline.tracks.kinds = kinds;
-    app_fit_tracks(app);
+    session_fit_tracks(app);
     tracks_anew(app);
     leave_header(app);
 }
@@ -59,7 +59,7 @@ static void show_kinds(struct app *app, unsigned kinds) {
 void show_counters(struct app *app) {
     if (app->timeline.tracks.kinds != TRACK_LIST_COUNTERS && app->grid.rows >= 24 && !app->drawer.open) {
         app->drawer.open = true; /* where nothing is selected: all of them, at the cursor */
-        app_layout(app);
+        session_layout(app);
     }
     show_kinds(app, TRACK_LIST_COUNTERS);
 }
@@ -123,7 +123,7 @@ void show_nothing(struct app *app) {
         app->timeline.selection = (struct selection){0};
         app->drawer.open = false;
     }
-    app_layout(app);
+    session_layout(app);
 }
 
 void show_drawer(struct app *app) {
@@ -132,7 +132,7 @@ void show_drawer(struct app *app) {
         app->drawer.open = true;
     else if (app->layout.drawer_alone)
         app->drawer.open = false;
-    app_layout(app);
+    session_layout(app);
 }
 
 static void tab(struct app *app, int d) {
@@ -221,7 +221,7 @@ void show_problems(struct app *app) {
                   problem_message((enum problem_kind)kind, p, buf));
         for (size_t i = 0; i < problem_case_count(p); i++)
             pager_add(&app->views.pager, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
-                      app_point(app, problem_case(p, i)->time, app_resolution(app), when), problem_case(p, i)->offset);
+                      session_point(app, problem_case(p, i)->time, session_resolution(app), when), problem_case(p, i)->offset);
         if (p->count > problem_case_count(p))
             pager_add(&app->views.pager, false, 0, "  and %" PRIu64 " more", p->count - problem_case_count(p));
     }
@@ -304,7 +304,7 @@ void show_quit(struct app *app) {
         app->views.current = VIEW_TIMELINE;
     } else if (app->drawer.open) {
         app->drawer.open = app->drawer.focus = false;
-        app_layout(app);
+        session_layout(app);
     } else if (app->timeline.tracks.kinds != TRACK_LIST_ALL) {
         show_timeline(app);
     } else {
@@ -326,5 +326,5 @@ void show_redraw(struct app *app) {
 
 void show_mouse(struct app *app) {
     app->mouse.on = !app->mouse.on;
-    app_say(app, false, app->mouse.on ? "mouse on; Shift+drag selects text" : "mouse off: it is the terminal's");
+    session_say(app, false, app->mouse.on ? "mouse on; Shift+drag selects text" : "mouse off: it is the terminal's");
 }

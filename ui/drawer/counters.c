@@ -5,6 +5,7 @@
 #include "src/base/units.h"
 #include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
+#include "ui/timeline/draw_curve.h"
 
 #define COUNTERS_LISTED 200
 
@@ -61,7 +62,7 @@ static void line(struct drawer_text *p, const struct track *track, bool current,
 
 void draw_counters(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct track *here = app_track(app);
+    const struct track *here = session_track(app);
     bool wide = app->grid.cols >= WIDE;
     static const struct {
         const char *title;

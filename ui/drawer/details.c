@@ -7,6 +7,7 @@
 #include "src/base/units.h"
 #include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
+#include "ui/timeline/draw_curve.h"
 
 /* ---- what several say ---- */
 
@@ -224,7 +225,7 @@ static void slice_details(struct drawer_text *p, const struct slice *s) {
              nest_depth(&t->nest, aside, app->timeline.selection.row, app->timeline.selection.i));
     drawer_text_say(p, ROLE_DIM, text);
     drawer_text_next_line(p);
-    drawer_text_say(p, ROLE_VALUE, app_point(app, s->start, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, session_point(app, s->start, 1, buf));
     drawer_text_say(p, ROLE_DIM, "  dur ");
     drawer_text_say(p, ROLE_VALUE,
                     slice_open(s) ? "open: it never ended" : units_duration(slice_dur(s), app->grid.ascii, dur));
@@ -272,7 +273,7 @@ static void its_thread(struct drawer_text *p) {
 
 static void duration(struct drawer_text *p, const struct slice *s) {
     char buf[48], dur[32], text[64];
-    drawer_text_say(p, ROLE_VALUE, app_point(p->app, s->start, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, session_point(p->app, s->start, 1, buf));
     drawer_text_say(p, ROLE_DIM, "  dur ");
     drawer_text_say(p, ROLE_VALUE,
                     slice_open(s) ? "open: it never ended" : units_duration(slice_dur(s), p->app->grid.ascii, dur));
@@ -316,7 +317,7 @@ static void instant_details(struct drawer_text *p) {
     drawer_text_value(p, ROLE_TEXT, d.category);
     its_thread(p);
     drawer_text_next_line(p);
-    drawer_text_say(p, ROLE_VALUE, app_point(app, app->timeline.selection.time, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, session_point(app, app->timeline.selection.time, 1, buf));
     if (app->timeline.selection.kind == SELECTION_ASYNC_INSTANT &&
         detail_open(&d, app->trace, app->timeline.selection.offset)) {
         snprintf(text, sizeof text, "  async instant, id 0x%" PRIx64, d.record.id);
@@ -445,7 +446,7 @@ static void sample_details(struct drawer_text *p) {
     drawer_text_value(p, ROLE_HEADER, track_list_name(app->trace, &track, name));
     its_thread(p);
     drawer_text_next_line(p);
-    drawer_text_say(p, ROLE_VALUE, app_point(app, app->timeline.selection.time, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, session_point(app, app->timeline.selection.time, 1, buf));
     drawer_text_say(p, ROLE_DIM, "  ");
     drawer_text_value(p, ROLE_VALUE, detail_value(&a, buf));
     snprintf(text, sizeof text, " %s", fxt_argument_name(a.type));
@@ -468,7 +469,7 @@ static void log_details(struct drawer_text *p) {
     struct app *app = p->app;
     struct detail d;
     char buf[48];
-    drawer_text_say(p, ROLE_VALUE, app_point(app, app->timeline.selection.time, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, session_point(app, app->timeline.selection.time, 1, buf));
     its_thread(p);
     drawer_text_next_line(p);
     if (detail_open(&d, app->trace, app->timeline.selection.offset))
@@ -492,7 +493,7 @@ static void older_names(struct drawer_text *p, uint8_t type, uint64_t koid, bool
 /* Nothing is selected: the row the cursor is on. */
 static void row_details(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     if (app->timeline.tracks.kinds == TRACK_LIST_COUNTERS) {
         draw_counters(p);
         return;
@@ -517,9 +518,9 @@ static void row_details(struct drawer_text *p) {
         drawer_text_next_line(p);
         if (t->events > 0) {
             drawer_text_say(p, ROLE_DIM, "events from ");
-            drawer_text_say(p, ROLE_VALUE, app_point(app, t->first, app_resolution(app), buf));
+            drawer_text_say(p, ROLE_VALUE, session_point(app, t->first, session_resolution(app), buf));
             drawer_text_say(p, ROLE_DIM, " to ");
-            drawer_text_say(p, ROLE_VALUE, app_point(app, t->last, app_resolution(app), buf));
+            drawer_text_say(p, ROLE_VALUE, session_point(app, t->last, session_resolution(app), buf));
             drawer_text_next_line(p);
         }
     } else if (track->kind == TRACK_COUNTER) {
@@ -589,7 +590,7 @@ static void profile_details(struct drawer_text *p) {
     drawer_text_say(p, ROLE_HEADER, fxt_kind_name((enum fxt_kind)r->kind));
     its_thread(p);
     drawer_text_next_line(p);
-    drawer_text_say(p, ROLE_VALUE, app_point(app, app->timeline.selection.time, 1, buf));
+    drawer_text_say(p, ROLE_VALUE, session_point(app, app->timeline.selection.time, 1, buf));
     if (r->kind == FXT_K_MODULE) {
         snprintf(text, sizeof text, "  module %u ", r->module.id);
         drawer_text_say(p, ROLE_DIM, text);
@@ -619,7 +620,7 @@ static void profile_details(struct drawer_text *p) {
 /* ---- by kind ---- */
 
 void draw_details(struct drawer_text *p) {
-    const struct slice *s = app_slice(p->app);
+    const struct slice *s = session_slice(p->app);
     switch (p->app->timeline.selection.kind) {
     case SELECTION_NONE:
         row_details(p);

@@ -5,7 +5,7 @@
 #ifndef FXTOP_DRAWER_TEXT_H
 #define FXTOP_DRAWER_TEXT_H
 
-#include "ui/app.h"
+#include "ui/session.h"
 
 struct drawer_text {
     struct app *app;

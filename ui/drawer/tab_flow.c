@@ -69,7 +69,7 @@ static void place(struct drawer_text *p, const struct stop *stop, bool current, 
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
     drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT,
                       view_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice")), width - times);
-    cell(p, ROLE_DIM, app_point(p->app, stop->at.start, app_resolution(p->app), when), times);
+    cell(p, ROLE_DIM, session_point(p->app, stop->at.start, session_resolution(p->app), when), times);
 }
 
 static void stop_line(struct drawer_text *p, const struct stop *stop, bool first, const struct flow_stats_hop *h,
@@ -135,7 +135,7 @@ void draw_hops(struct drawer_text *p) {
     static const char *const titles[COLUMNS] = {"work", "hop", "n", "p50", "p95", "p99", "max", ""};
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
-    struct flow_stats *stat = app_flow_stats(app);
+    struct flow_stats *stat = session_flow_stats(app);
     struct stop stops[STOPS_LISTED];
     uint32_t point;
     int width[COLUMNS];

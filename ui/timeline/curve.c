@@ -5,14 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "ui/timeline/draw_curve.h"
 #include "ui/timeline/tracks.h"
 
 /* The curve of the current line, or NULL and a word about it. */
 static struct curve *current_curve(struct app *app) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     if (track && track->kind == TRACK_COUNTER)
         return curve_of(app, track->of);
-    app_say(app, false, "this is no counter: 7 shows them");
+    session_say(app, false, "this is no counter: 7 shows them");
     return NULL;
 }
 
@@ -22,7 +23,7 @@ void curve_next_scale(struct app *app) {
     if (curve == NULL)
         return;
     curve->scale = (enum curve_scale)((curve->scale + 1) % CURVE_FIXED);
-    app_say(app, false, "the scale %s", said[curve->scale]);
+    session_say(app, false, "the scale %s", said[curve->scale]);
 }
 
 /* "0..100": cut at the dots first, for "0." is a number too. */
@@ -53,7 +54,7 @@ void curve_set_scale(struct app *app, const char *text) {
             return;
         }
     if (!range(text, &lo, &hi)) {
-        app_say(app, true, "a scale is fit, zero, log or two numbers: 0..100");
+        session_say(app, true, "a scale is fit, zero, log or two numbers: 0..100");
         return;
     }
     *curve = (struct curve){CURVE_FIXED, curve->mode, lo, hi, curve->derived, curve->version};
@@ -68,7 +69,7 @@ static void set_mode(struct app *app, int mode) {
         return;
     curve->mode = mode < 0 ? (enum curve_mode)((curve->mode + 1) % CURVE_MODES) : (enum curve_mode)mode;
     curve->version = UINT64_MAX; /* another derivation */
-    app_say(app, false, "%s", said[curve->mode]);
+    session_say(app, false, "%s", said[curve->mode]);
 }
 
 void curve_next_mode(struct app *app) {
@@ -82,13 +83,13 @@ void curve_set_mode(struct app *app, const char *name) {
             set_mode(app, i);
             return;
         }
-    app_say(app, true, "a counter shows value, delta or rate");
+    session_say(app, true, "a counter shows value, delta or rate");
 }
 
 void curve_stack(struct app *app) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     if (track == NULL || track->kind != TRACK_COUNTER) {
-        app_say(app, false, "this is no counter: 7 shows them");
+        session_say(app, false, "this is no counter: 7 shows them");
         return;
     }
     uint32_t leader = counter_leader(trace_counters(app->trace), track->of);
@@ -100,5 +101,5 @@ void curve_stack(struct app *app) {
     tracks_anew(app);
     if (track_list_find(&app->timeline.tracks, TRACK_COUNTER, leader, 0, &line))
         app->timeline.line = line;
-    app_say(app, false, stacked ? "its arguments stand on each other" : "its arguments stand apart");
+    session_say(app, false, stacked ? "its arguments stand on each other" : "its arguments stand apart");
 }

@@ -2,7 +2,7 @@
 #ifndef FXTOP_CURVE_H
 #define FXTOP_CURVE_H
 
-#include "ui/app.h"
+#include "ui/session.h"
 
 void curve_next_scale(struct app *app);
 void curve_set_scale(struct app *app, const char *text); /* "fit", "zero", "log", "0..100" */

@@ -2,16 +2,15 @@
 #ifndef FXTOP_DRAW_H
 #define FXTOP_DRAW_H
 
-#include "ui/app.h"
+#include "ui/session.h"
 
-void status_draw_title(struct app *app);
 void draw_overview(struct app *app);
+/* Brings the overview up to the trace as read so far: all of it, or a step of it while the trace is loading. */
+void draw_ask_overview(struct app *app);
 void draw_ruler(struct app *app);
 void draw_tracks(struct app *app);
 void draw_drawer(struct app *app);
 void draw_flows(struct app *app); /* over the tracks */
-void status_draw(struct app *app);
-void draw_page(struct app *app);
 
 /* On the drawer's pane (pane.h), from its current line on. */
 struct drawer_text;

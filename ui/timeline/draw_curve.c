@@ -1,5 +1,7 @@
 /* draw_curve.c - a counter as a curve. Half columns in braille, whole ones in ASCII; each shows all from the least to
  * the greatest value in it, so that a peak of one sample is never lost. */
+#include "ui/timeline/draw_curve.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

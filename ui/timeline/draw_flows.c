@@ -54,7 +54,7 @@ static bool label(const struct canvas *c, int x, int y, const char *text) {
 }
 
 static int row_of_line(struct app *app, uint64_t line) {
-    int pinned = app_pinned_rows(app), rows = app->layout.track_rows;
+    int pinned = session_pinned_rows(app), rows = app->layout.track_rows;
     if (line < app->timeline.tracks.pinned)
         return line < (uint64_t)pinned ? app->layout.tracks + (int)line : -1;
     if (line < app->timeline.top)
@@ -186,10 +186,10 @@ static void whole_arrow(const struct canvas *c, const struct end *a, const struc
 static bool edge_label(const struct canvas *c, int y, bool right, const char *text, int reach, bool any) {
     struct app *app = c->app;
     int x = right ? c->right - (int)text_width(str_of(text), 0, 400) : c->left;
-    const struct track *track = track_list_at(&app->timeline.tracks, app_line_at(app, y));
+    const struct track *track = track_list_at(&app->timeline.tracks, session_line_at(app, y));
     for (int d = 0; d <= reach; d++)
         for (int at = y + d, k = 0; k < 2; at = y - d, k++)
-            if ((any || track_list_at(&app->timeline.tracks, app_line_at(app, at)) == track) && label(c, x, at, text))
+            if ((any || track_list_at(&app->timeline.tracks, session_line_at(app, at)) == track) && label(c, x, at, text))
                 return true;
     return false;
 }

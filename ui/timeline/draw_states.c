@@ -34,7 +34,7 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
     struct grid *g = &app->grid;
     int columns = app->timeline.window.columns;
     size_t n = lane_spans(states, app->timeline.edges, columns, app->timeline.spans);
-    uint32_t picked = lane_place(states, app->timeline.selection.kind == SELECTION_STATE ? app_slice(app) : NULL);
+    uint32_t picked = lane_place(states, app->timeline.selection.kind == SELECTION_STATE ? session_slice(app) : NULL);
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];
         uint32_t longest = span->n == 1 ? span->first : lane_longest(states, span->first, span->first + span->n);
@@ -56,7 +56,7 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
 
 /* Idle stretches stay blank; the lane without them says how busy a column was. */
 void draw_run(struct app *app, int y, struct sched_cpu *cpu) {
-    const struct slice *s = app->timeline.selection.kind == SELECTION_RUN ? app_slice(app) : NULL;
+    const struct slice *s = app->timeline.selection.kind == SELECTION_RUN ? session_slice(app) : NULL;
     bool here = s != NULL && lane_place(&cpu->lane, s) != UINT32_MAX;
     uint32_t i = here ? lane_find(sched_busy(cpu), s->start, slice_offset(s)) : UINT32_MAX;
     const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(sched_busy(cpu), i) : NULL, cpu};

@@ -45,7 +45,7 @@ void draw_cursor_mark(struct app *app, int y) {
  * them for a little, and many are asked a part at a time, between pictures: a key shall not wait for all. */
 #define OVERVIEW_THREADS 8192
 
-void app_ask_overview(struct app *app) {
+void draw_ask_overview(struct app *app) {
     struct overview *o = &app->timeline.overview;
     int columns = app->timeline.window.columns;
     uint64_t read = reader_offset(trace_reader(app->trace));
@@ -57,7 +57,7 @@ void app_ask_overview(struct app *app) {
         return;
     if (all || o->next == 0) {
         o->asking = app->timeline.window;
-        window_whole(&o->asking, trace_origin(app->trace), app_end(app), columns);
+        window_whole(&o->asking, trace_origin(app->trace), session_end(app), columns);
         memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
         o->next = 0;
         o->read = read;
@@ -113,9 +113,9 @@ void draw_overview(struct app *app) {
     if (y < 0)
         return;
     struct window whole = app->timeline.window;
-    window_whole(&whole, trace_origin(app->trace), app_end(app), columns);
+    window_whole(&whole, trace_origin(app->trace), session_end(app), columns);
     if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
-        app_ask_overview(app);
+        draw_ask_overview(app);
     grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
     bar(app, y);
     int from = window_column(&whole, app->timeline.window.from);
@@ -171,7 +171,7 @@ void draw_ruler(struct app *app) {
     int64_t base = before ? origin : origin + (int64_t)(since - since % (uint64_t)step);
     char text[48];
     int resolution_width = app->layout.gutter - 1;
-    app_point(app, base, step, text);
+    session_point(app, base, step, text);
     grid_ztext(g, 0, y, resolution_width, text, style_look(ROLE_RULER));
     int64_t end = window_edge(&app->timeline.window, columns);
     int free_from = 0;
@@ -400,7 +400,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
     if (line.slices == SELECTION_STATE) {
         draw_states(app, y, sched_thread(trace_sched(app->trace), track->of));
     } else if (line.lane && line.slices != SELECTION_RUN) {
-        const struct lane_look lane = {app->trace, app->find.search, app_slice(app), NULL};
+        const struct lane_look lane = {app->trace, app->find.search, session_slice(app), NULL};
         draw_lane(app, y, line.lane, &lane);
     }
     if (line.moments != SELECTION_NONE && line.moments != SELECTION_SAMPLE)
@@ -424,12 +424,12 @@ static void draw_filtered(struct app *app, int y, uint64_t at, const struct trac
 }
 
 void draw_tracks(struct app *app) {
-    int pinned = app_pinned_rows(app);
+    int pinned = session_pinned_rows(app);
     window_edges(&app->timeline.window, app->timeline.edges);
     draw_instants_begin(app);
     for (int r = 0; r < app->layout.track_rows; r++) {
         int y = app->layout.tracks + r;
-        uint64_t at = app_line_at(app, y);
+        uint64_t at = session_line_at(app, y);
         if (pinned > 0 && r == pinned) {
             grid_fill(&app->grid, 0, y, app->grid.cols, grid_glyph(&app->grid, GLYPH_RULE), style_look(ROLE_DIM));
             continue;

@@ -51,33 +51,33 @@ static void search_go(struct app *app, bool forward) {
     struct hit hit;
     bool wrapped = false;
     if (app->find.search == NULL) {
-        app_say(app, true, "no search yet: / takes a name or /a regular expression/");
+        session_say(app, true, "no search yet: / takes a name or /a regular expression/");
         return;
     }
     if (!search_next(app->find.search, search_from(app, forward), forward, &hit, &wrapped)) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(search_pattern(app->find.search)), app->grid.ascii ? TEXT_ASCII : 0);
-        app_say(app, true, "no slice, operation or instant is named %s%s", safe,
+        session_say(app, true, "no slice, operation or instant is named %s%s", safe,
                 trace_state(app->trace) == TRACE_LOADING ? " in what was read so far" : "");
         return;
     }
     move_pick(app, hit_pick(app, &hit));
     if (wrapped)
-        app_say(app, false, forward ? "search went on from the start" : "search went on from the end");
+        session_say(app, false, forward ? "search went on from the start" : "search went on from the end");
 }
 
 static void search_set(struct app *app, const char *pattern, bool exact) {
     struct err err;
     struct search *s = search_new(app->trace, pattern, exact, &err);
     if (s == NULL) {
-        app_say(app, true, "%s", err.text);
+        session_say(app, true, "%s", err.text);
         return;
     }
     search_free(app->find.search);
     app->find.search = s;
     app->find.hits = 0;
     app->find.hits_known = false;
-    app_layout(app);
+    session_layout(app);
 }
 
 void find_name(struct app *app, const char *pattern) {
@@ -101,11 +101,11 @@ static void same_name(struct app *app, bool forward) {
     struct detail d;
     if (app->timeline.selection.kind == SELECTION_NONE ||
         !detail_open(&d, app->trace, app->timeline.selection.offset)) {
-        app_say(app, false, "nothing is selected: h, l or Enter select");
+        session_say(app, false, "nothing is selected: h, l or Enter select");
         return;
     }
     if (d.name.n == 0 || memchr(d.name.s, 0, d.name.n) != NULL) {
-        app_say(app, false, "its name cannot be searched for");
+        session_say(app, false, "its name cannot be searched for");
         return;
     }
     char *name = err_malloc(d.name.n + 1);
@@ -198,10 +198,10 @@ void find_problem(struct app *app) {
             if (trace_has_events(app->trace))
                 move_to_time(app, c->time, false);
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};
-            app_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
+            session_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
                     problem_name((enum problem_kind)app->find.problem_kind), (size_t)app->find.problem_at,
                     (unsigned long long)p->count,
-                    trace_has_events(app->trace) ? app_point(app, c->time, app_resolution(app), when) : "no time",
+                    trace_has_events(app->trace) ? session_point(app, c->time, session_resolution(app), when) : "no time",
                     (unsigned long long)c->offset,
                     problem_message((enum problem_kind)app->find.problem_kind, &one, buf));
             return;
@@ -210,17 +210,17 @@ void find_problem(struct app *app) {
         app->find.problem_at = 0;
         again = again || app->find.problem_kind == 0;
     }
-    app_say(app, false, "no problems were found");
+    session_say(app, false, "no problems were found");
 }
 
 void find_time(struct app *app, const char *text) {
     int64_t t;
     if (*text == 0)
         return;
-    if (!app_time(app, text, &t)) {
+    if (!session_time(app, text, &t)) {
         char safe[60];
         text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
-        app_say(app, true, "'%s' is no time: 1.5s, 250ms, +20us (from the cursor), 50%%", safe);
+        session_say(app, true, "'%s' is no time: 1.5s, 250ms, +20us (from the cursor), 50%%", safe);
         return;
     }
     move_remember(app);

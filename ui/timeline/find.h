@@ -3,7 +3,7 @@
 #ifndef FXTOP_FIND_H
 #define FXTOP_FIND_H
 
-#include "ui/app.h"
+#include "ui/session.h"
 
 /* Actions of command.h's table. */
 void find_next(struct app *app);
@@ -14,7 +14,7 @@ void find_problem(struct app *app); /* the next case after where ! was last, kin
 
 /* For the prompts. */
 void find_name(struct app *app, const char *pattern); /* empty: what was searched for last */
-void find_time(struct app *app, const char *text);    /* as app_time() takes it */
+void find_time(struct app *app, const char *text);    /* as session_time() takes it */
 
 /* The selected event as a hit; false where it is none of those that are searched. */
 bool find_hit(const struct app *app, struct hit *hit);

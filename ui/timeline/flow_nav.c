@@ -70,7 +70,7 @@ bool flow_nav_current(struct app *app, uint32_t *point) {
 static void go_to(struct app *app, uint32_t point) {
     struct flow_slice_place at = flow_slice_place(app->trace, point);
     if (at.thread == NO_THREAD) {
-        app_say(app, false, "that point has no thread");
+        session_say(app, false, "that point has no thread");
         return;
     }
     if (at.in_slice) {
@@ -95,7 +95,7 @@ static void go_to(struct app *app, uint32_t point) {
 static void follow(struct app *app, bool forward) {
     uint32_t point;
     if (!flow_nav_current(app, &point)) {
-        app_say(app, false,
+        session_say(app, false,
                 app->timeline.selection.kind == SELECTION_SLICE ? "no flow passes through this slice"
                                                                 : "no slice is selected: h, l or Enter select");
         return;
@@ -106,12 +106,12 @@ static void follow(struct app *app, bool forward) {
     if (to != NO_POINT)
         go_to(app, to);
     else if (forward)
-        app_say(app, false,
+        session_say(app, false,
                 f->unresolved ? "unresolved: several open flows could own this point"
                 : f->ended    ? "the flow ends here"
                               : "the flow goes no further: it has no end");
     else
-        app_say(app, false, f->begun ? "the flow begins here" : "the flow has no begin");
+        session_say(app, false, f->begun ? "the flow begins here" : "the flow has no begin");
 }
 
 void flow_nav_previous(struct app *app) {
@@ -126,12 +126,12 @@ static void choose(struct app *app, int d) {
     uint32_t points[FOLLOW_CHOICES];
     size_t firsts[FOLLOW_CHOICES], chosen = 0, n = by_flow(app, points, firsts, &chosen);
     if (n < 2) {
-        app_say(app, false, n == 1 ? "one flow passes through this slice" : "no flow passes through this slice");
+        session_say(app, false, n == 1 ? "one flow passes through this slice" : "no flow passes through this slice");
         return;
     }
     chosen = (chosen + (d > 0 ? 1 : n - 1)) % n;
     app->flow.choice = (uint32_t)firsts[chosen];
-    app_say(app, false, "flow %zu of %zu", chosen + 1, n);
+    session_say(app, false, "flow %zu of %zu", chosen + 1, n);
 }
 
 void flow_nav_choose_previous(struct app *app) {
@@ -145,7 +145,7 @@ void flow_nav_choose_next(struct app *app) {
 static void say_mode(struct app *app) {
     static const char *const said[FLOWS_MODES] = {"the whole flow of the selected slice", "its direct hops alone",
                                                   "all flows in the window", "no arrows"};
-    app_say(app, false, "flows %s: %s", modes[app->flow.mode], said[app->flow.mode]);
+    session_say(app, false, "flows %s: %s", modes[app->flow.mode], said[app->flow.mode]);
 }
 
 void flow_nav_mode(struct app *app) {
@@ -160,5 +160,5 @@ void flow_nav_set_mode(struct app *app, const char *name) {
             say_mode(app);
             return;
         }
-    app_say(app, true, "flows are chain, direct, all or off");
+    session_say(app, true, "flows are chain, direct, all or off");
 }

@@ -2,7 +2,7 @@
 #ifndef FXTOP_FLOW_NAV_H
 #define FXTOP_FLOW_NAV_H
 
-#include "ui/app.h"
+#include "ui/session.h"
 
 #define FOLLOW_HOPS_DRAWN 400 /* of one frame */
 #define FOLLOW_CHOICES 64     /* points of one slice to choose from */

@@ -30,7 +30,7 @@ void move_remember(struct app *app) {
 }
 
 static int64_t clamp_time(const struct app *app, int64_t t) {
-    int64_t lo = trace_origin(app->trace), hi = app_end(app);
+    int64_t lo = trace_origin(app->trace), hi = session_end(app);
     return t < lo ? lo : t > hi ? hi : t;
 }
 
@@ -49,7 +49,7 @@ void move_back(struct app *app) {
     while (app->timeline.back.n > 0 && name_stats_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
         app->timeline.back.n--;
     if (app->timeline.back.n == 0) {
-        app_say(app, false, "no earlier view");
+        session_say(app, false, "no earlier view");
         return;
     }
     vec_push(&app->timeline.forth, p);
@@ -58,7 +58,7 @@ void move_back(struct app *app) {
 
 void move_forth(struct app *app) {
     if (app->timeline.forth.n == 0) {
-        app_say(app, false, "no later view");
+        session_say(app, false, "no later view");
         return;
     }
     vec_push(&app->timeline.back, here(app));
@@ -85,7 +85,7 @@ static void zoom(struct app *app, int num, int den) {
     keep_cursor_inside(app);
     window_zoom(&app->timeline.window, app->timeline.cursor, num, den);
     if (app->timeline.window.width == width)
-        app_say(app, false, num < den ? "a column is 1 ns: no closer" : "this is the whole trace");
+        session_say(app, false, num < den ? "a column is 1 ns: no closer" : "this is the whole trace");
 }
 
 void move_zoom_in(struct app *app) {
@@ -112,7 +112,7 @@ static void pan(struct app *app, int64_t columns) {
     window_pan(&app->timeline.window, columns);
     app->timeline.cursor += app->timeline.window.from - from;
     if (app->timeline.window.from == from)
-        app_say(app, false, columns < 0 ? "this is the start of the trace" : "this is the end of the trace");
+        session_say(app, false, columns < 0 ? "this is the start of the trace" : "this is the end of the trace");
 }
 
 static int64_t quarter(const struct app *app) {
@@ -150,7 +150,7 @@ static void cursor_by(struct app *app, int columns) {
     if (column < 0 || column >= app->timeline.window.columns) {
         int64_t step = window_per_column(&app->timeline.window);
         int64_t room =
-            columns < 0 ? app->timeline.cursor - trace_origin(app->trace) : app_end(app) - app->timeline.cursor;
+            columns < 0 ? app->timeline.cursor - trace_origin(app->trace) : session_end(app) - app->timeline.cursor;
         step = step < room ? step : room;
         move_to_time(app, columns < 0 ? app->timeline.cursor - step : app->timeline.cursor + step, false);
         return;
@@ -167,7 +167,7 @@ void move_cursor_right(struct app *app) {
 }
 
 void move_whole(struct app *app) {
-    window_whole(&app->timeline.window, trace_origin(app->trace), app_end(app), app->timeline.window.columns);
+    window_whole(&app->timeline.window, trace_origin(app->trace), session_end(app), app->timeline.window.columns);
     app->timeline.window_moved = trace_state(app->trace) == TRACE_COMPLETE;
 }
 
@@ -176,11 +176,11 @@ void move_start(struct app *app) {
 }
 
 void move_end(struct app *app) {
-    move_to_time(app, app_end(app), false);
+    move_to_time(app, session_end(app), false);
 }
 
 void move_fit(struct app *app) {
-    const struct slice *s = app_slice(app);
+    const struct slice *s = session_slice(app);
     bool again = app->timeline.fitted;
     touch(app);
     if (again && s && slice_dur(s) > 0) {
@@ -207,7 +207,7 @@ static void set_pick(struct app *app, struct selection selection) {
     if (app->timeline.selection.kind == SELECTION_NONE && selection.kind != SELECTION_NONE && !app->drawer.open &&
         !app->layout.small) {
         app->drawer.open = true;
-        app_layout(app);
+        session_layout(app);
     }
     if (app->timeline.selection.offset != selection.offset)
         app->drawer.scroll = 0;
@@ -245,7 +245,7 @@ void move_pick(struct app *app, struct selection selection) {
         return;
     selection_place(app->trace, &selection, &kind, &row);
     move_show_row(app, kind, selection.of, row);
-    const struct slice *s = app_slice(app);
+    const struct slice *s = session_slice(app);
     int64_t end = s ? slice_end(s) : selection.time;
     if (s && app->timeline.cursor >= s->start && app->timeline.cursor < end &&
         app->timeline.cursor >= app->timeline.window.from &&
@@ -305,7 +305,7 @@ void move_to_line(struct app *app, uint64_t line) {
         return;
     app->timeline.line = line < app->timeline.tracks.lines ? line : app->timeline.tracks.lines - 1;
     struct track_line at;
-    if (app_line(app, &at)) {
+    if (session_line(app, &at)) {
         struct selection selection = at.slices != SELECTION_NONE ? nearest_slice(&at, app->timeline.cursor, 0)
                                      : app->timeline.selection.kind == SELECTION_NONE
                                          ? ((struct selection){0})
@@ -346,7 +346,7 @@ uint64_t move_track_line(const struct track *track) {
 
 /* To the next track, or the next header of a process, in direction d. */
 static void track_by(struct app *app, int d, bool process) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     if (track == NULL)
         return;
     const struct track *first = app->timeline.tracks.tracks.v, *last = first + app->timeline.tracks.tracks.n - 1;
@@ -381,13 +381,13 @@ void move_process_up(struct app *app) {
 }
 
 static void no_events(struct app *app) {
-    app_say(app, false, "no events on this row");
+    session_say(app, false, "no events on this row");
 }
 
 /* The event of the line before or after the selected one, else the cursor: slices and the moments that stand there. */
 static void along(struct app *app, int d) {
     struct track_line line;
-    if (!app_line(app, &line)) {
+    if (!session_line(app, &line)) {
         no_events(app);
         return;
     }
@@ -430,7 +430,7 @@ static void along(struct app *app, int d) {
         break;
     }
     if (best.kind == SELECTION_NONE)
-        app_say(app, false, d > 0 ? "no later event on this row" : "no earlier event on this row");
+        session_say(app, false, d > 0 ? "no later event on this row" : "no earlier event on this row");
     else
         move_pick(app, best);
 }
@@ -446,7 +446,7 @@ void move_next(struct app *app) {
 static void at_end(struct app *app, bool first) {
     struct track_line line;
     size_t n = 0;
-    if (!app_line(app, &line)) {
+    if (!session_line(app, &line)) {
         no_events(app);
         return;
     }
@@ -502,13 +502,13 @@ void move_parent(struct app *app) {
         return;
     }
     const struct slice_extra *aside = trace_slice_extra(app->trace);
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     uint32_t thread = app->timeline.selection.kind != SELECTION_NONE
                           ? selection_thread(app->trace, &app->timeline.selection)
                       : track && track->kind == TRACK_THREAD ? track->of
                                                              : NO_THREAD;
     if (thread == NO_THREAD) {
-        app_say(app, false, "nothing is selected: h, l or Enter select");
+        session_say(app, false, "nothing is selected: h, l or Enter select");
         return;
     }
     const struct thread *t = trace_thread(app->trace, thread);
@@ -521,7 +521,7 @@ void move_parent(struct app *app) {
     if (found)
         move_pick(app, selection_of_slice(t, row, i));
     else
-        app_say(app, false, "it has no parent");
+        session_say(app, false, "it has no parent");
 }
 
 static bool is_child(const struct app *app, const struct thread *t, uint32_t row, uint32_t i) {
@@ -532,9 +532,9 @@ static bool is_child(const struct app *app, const struct thread *t, uint32_t row
 
 /* Children stand on lower rows between the slice's start and end; those of the row below are nearly always all. */
 void move_child(struct app *app) {
-    const struct slice *s = app->timeline.selection.kind == SELECTION_SLICE ? app_slice(app) : NULL;
+    const struct slice *s = app->timeline.selection.kind == SELECTION_SLICE ? session_slice(app) : NULL;
     if (s == NULL) {
-        app_say(app, false, "no slice is selected: h, l or Enter select");
+        session_say(app, false, "no slice is selected: h, l or Enter select");
         return;
     }
     const struct thread *t = trace_thread(app->trace, app->timeline.selection.of);
@@ -551,14 +551,14 @@ void move_child(struct app *app) {
             return;
         }
     }
-    app_say(app, false, "it has no children");
+    session_say(app, false, "it has no children");
 }
 
 /* ---- scrolling ---- */
 
 /* Rows of the screen that scroll: all but the pinned ones and their rule. */
 static int64_t scroll_rows(const struct app *app) {
-    int pinned = app_pinned_rows(app);
+    int pinned = session_pinned_rows(app);
     return app->layout.track_rows - pinned - (pinned > 0);
 }
 

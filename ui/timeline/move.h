@@ -4,7 +4,7 @@
 #ifndef FXTOP_MOVE_H
 #define FXTOP_MOVE_H
 
-#include "ui/app.h"
+#include "ui/session.h"
 
 /* Actions of command.h's table. */
 void move_zoom_in(struct app *app);

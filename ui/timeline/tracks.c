@@ -48,7 +48,7 @@ static uint32_t depth_of(const struct track *track) {
 }
 
 void tracks_expand(struct app *app) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     if (has_depth(track) && track->deeper > 0)
         set_depth(app, track, depth_of(track) + (track->deeper < 4 ? track->deeper : 4));
     else if (track && track->kind == TRACK_COUNTER && track->height < 12)
@@ -56,11 +56,11 @@ void tracks_expand(struct app *app) {
     else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
         fold(app, track, false);
     else
-        app_say(app, false, "nothing more to show here");
+        session_say(app, false, "nothing more to show here");
 }
 
 void tracks_collapse(struct app *app) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     if (track && track->kind == TRACK_COUNTER && track->height > 1)
         set_depth(app, track, track->height - 1);
     else if (has_depth(track) && depth_of(track) > 1)
@@ -68,11 +68,11 @@ void tracks_collapse(struct app *app) {
     else if (is_header(track) && !track_list_folded(&app->timeline.tracks, track->process))
         fold(app, track, true);
     else
-        app_say(app, false, "it is one row");
+        session_say(app, false, "it is one row");
 }
 
 void tracks_anew(struct app *app) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     struct track before = track ? *track : (struct track){.kind = TRACK_PROCESS, .process = NO_PROCESS};
     uint32_t row = track ? (uint32_t)(app->timeline.line - track->top) : 0;
     uint64_t line;
@@ -101,7 +101,7 @@ void tracks_collapse_all(struct app *app) {
 }
 
 void tracks_enter(struct app *app) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     if (track == NULL)
         return;
     if (is_header(track)) {
@@ -114,11 +114,11 @@ void tracks_enter(struct app *app) {
     if (selection.kind != SELECTION_NONE && selection.offset != app->timeline.selection.offset) {
         move_pick(app, selection);
     } else if (app->timeline.selection.kind == SELECTION_NONE) {
-        app_say(app, false, "nothing at the cursor on this row: h and l find the events beside it");
+        session_say(app, false, "nothing at the cursor on this row: h and l find the events beside it");
     } else {
         app->drawer.open = true;
         app->drawer.focus = true;
-        app_layout(app);
+        session_layout(app);
     }
 }
 
@@ -129,7 +129,7 @@ void tracks_order(struct app *app) {
                                        "busiest tracks first"};
     app->timeline.tracks.order = (enum track_list_order)((app->timeline.tracks.order + 1) % TRACK_LIST_ORDERS);
     tracks_anew(app);
-    app_say(app, false, "%s", said[app->timeline.tracks.order]);
+    session_say(app, false, "%s", said[app->timeline.tracks.order]);
 }
 
 static bool can_pin(const struct track *track) {
@@ -137,16 +137,16 @@ static bool can_pin(const struct track *track) {
 }
 
 void tracks_pin(struct app *app) {
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     if (!can_pin(track)) {
-        app_say(app, false, "only tracks can be pinned, not headers");
+        session_say(app, false, "only tracks can be pinned, not headers");
         return;
     }
     char buf[96], name[60];
     text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
     bool pinned = track_list_pin(&app->timeline.tracks, (enum track_kind)track->kind, track->of);
     tracks_anew(app);
-    app_say(app, false, pinned ? "%s is pinned to the top" : "%s is where it was", name);
+    session_say(app, false, pinned ? "%s is pinned to the top" : "%s is where it was", name);
 }
 
 static bool track_matches(struct app *app, const struct track *track, struct pattern *pattern) {
@@ -158,7 +158,7 @@ static struct pattern *pattern_of(struct app *app, const char *text) {
     struct err err;
     struct pattern *pattern = *text ? pattern_new(text, false, &err) : NULL;
     if (*text && pattern == NULL)
-        app_say(app, true, "%s", err.text);
+        session_say(app, true, "%s", err.text);
     return pattern;
 }
 
@@ -178,16 +178,16 @@ void tracks_pin_pattern(struct app *app, const char *text) {
         track_list_pin(&app->timeline.tracks, (enum track_kind)found.v[i].kind, found.v[i].of);
     tracks_anew(app);
     if (pattern)
-        app_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
+        session_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
     else
-        app_say(app, false, "nothing is pinned");
+        session_say(app, false, "nothing is pinned");
     vec_free(&found);
     pattern_free(pattern);
 }
 
 static bool to_track(struct app *app, struct pattern *pattern) {
     size_t n = app->timeline.tracks.tracks.n;
-    const struct track *now = app_track(app);
+    const struct track *now = session_track(app);
     size_t from = now ? (size_t)(now - app->timeline.tracks.tracks.v) : 0;
     for (size_t i = 1; i <= n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[(from + i) % n];
@@ -210,7 +210,7 @@ static bool to_track(struct app *app, struct pattern *pattern) {
 void tracks_find(struct app *app, const char *text) {
     struct pattern *pattern = pattern_of(app, text);
     if (pattern && !to_track(app, pattern))
-        app_say(app, true, "no track is called so");
+        session_say(app, true, "no track is called so");
     pattern_free(pattern);
 }
 
@@ -222,7 +222,7 @@ static void say_filter(struct app *app) {
     static const char *const others[] = {[TRACK_LIST_HIDDEN] = "only tracks whose names match are shown",
                                          [TRACK_LIST_DIMMED] = "tracks whose names do not match are dimmed",
                                          [TRACK_LIST_PLAIN] = "tracks whose names match are marked"};
-    app_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "all tracks are shown",
+    session_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "all tracks are shown",
             app->timeline.filter ? "; x changes that" : ": & chooses some by name");
 }
 

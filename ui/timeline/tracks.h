@@ -4,7 +4,7 @@
 #ifndef FXTOP_TRACKS_H
 #define FXTOP_TRACKS_H
 
-#include "ui/app.h"
+#include "ui/session.h"
 
 /* Actions of command.h's table. */
 void tracks_expand(struct app *app);

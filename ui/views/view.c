@@ -56,9 +56,9 @@ static void report(struct app *app, struct table *t, enum table_seek before) {
     if (t->seek == SEEK_NOT_FOUND) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(pattern_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
-        app_say(app, true, "no row holds %s", safe);
+        session_say(app, true, "no row holds %s", safe);
     } else if (t->seek == SEEK_FOUND && t->seek_wrapped) {
-        app_say(app, false, t->seek_direction > 0 ? "search went on from the start" : "search went on from the end");
+        session_say(app, false, t->seek_direction > 0 ? "search went on from the start" : "search went on from the end");
     }
 }
 
@@ -155,13 +155,13 @@ void view_go(struct app *app, struct selection selection) {
 /* Commands can be typed anywhere. */
 static bool in_table(struct app *app) {
     if (!view_is_table(app))
-        app_say(app, false, "that is for tables: 5 lists the log, 6 the flows");
+        session_say(app, false, "that is for tables: 5 lists the log, 6 the flows");
     return view_is_table(app);
 }
 
 static bool in_log(struct app *app) {
     if (app->views.current != VIEW_LOG)
-        app_say(app, false, "that is for the log: 5 lists it");
+        session_say(app, false, "that is for the log: 5 lists it");
     return app->views.current == VIEW_LOG;
 }
 
@@ -235,7 +235,7 @@ static void search(struct app *app, struct pattern *pattern, int direction) {
     work(app, KEY_BUDGET);
     table_search(t, pattern, direction);
     if (t->seek == SEEK_NONE)
-        app_say(app, true, "no search yet: / takes a part of a row or /a regular expression/");
+        session_say(app, true, "no search yet: / takes a part of a row or /a regular expression/");
     else
         work(app, KEY_BUDGET);
 }
@@ -253,7 +253,7 @@ static bool pattern_of(struct app *app, const char *text, struct pattern **patte
     struct err err;
     *pattern = *text ? pattern_new(text, false, &err) : NULL;
     if (*text && *pattern == NULL)
-        app_say(app, true, "%s", err.text);
+        session_say(app, true, "%s", err.text);
     return *text == 0 || *pattern != NULL;
 }
 
@@ -281,9 +281,9 @@ static void sorted(struct app *app) {
     const struct table *t = table_of(app);
     work(app, KEY_BUDGET);
     if (t->sort < 0)
-        app_say(app, false, t->inverted ? "the latest first" : "in the order of the trace");
+        session_say(app, false, t->inverted ? "the latest first" : "in the order of the trace");
     else
-        app_say(app, false, "by %s, the %s first", t->columns[t->sort].title, t->inverted ? "greatest" : "least");
+        session_say(app, false, "by %s, the %s first", t->columns[t->sort].title, t->inverted ? "greatest" : "least");
 }
 
 static void sort(struct app *app, int direction) {
@@ -315,7 +315,7 @@ void view_silence(struct app *app) {
     t->silences = !t->silences;
     table_renew(t);
     work(app, KEY_BUDGET);
-    app_say(app, false, t->silences ? "silences are shown: gaps over %d times the median" : "silences are not shown",
+    session_say(app, false, t->silences ? "silences are shown: gaps over %d times the median" : "silences are not shown",
             TABLE_SILENCE);
 }
 
@@ -415,19 +415,6 @@ struct str view_slice(struct trace *trace, uint32_t thread, int64_t time) {
     if (!nest_at(&t->nest, trace_slice_extra(trace), time, &row, &i))
         return STR("");
     return trace_name(trace, trace_packed_name(trace, lane_at(nest_row(&t->nest, row), i)->a));
-}
-
-void view_status(struct app *app, const char *left, const char *right) {
-    struct grid *g = &app->grid;
-    int y = app->layout.status;
-    if (app->prompts.line.active || app->message.text[0]) {
-        status_draw(app);
-        return;
-    }
-    int x = grid_ztext(g, 1, y, g->cols, left, style_look(ROLE_STATUS));
-    int n = (int)text_width(str_of(right), 0, 200);
-    if (g->cols - n - 1 > x + 2)
-        grid_ztext(g, g->cols - n - 1, y, g->cols, right, style_look(ROLE_STATUS));
 }
 
 void view_draw(struct app *app) {

@@ -73,7 +73,6 @@ struct view_words { /* text of one look */
 int view_flow_words(struct app *app, uint32_t flow, struct view_words words[VIEW_FLOW_WORDS]);
 /* Selects it on the timeline, which is shown. */
 void view_go(struct app *app, struct selection selection);
-void view_status(struct app *app, const char *left, const char *right);
 
 struct view_log;
 struct view_log *view_log_new(struct app *app);

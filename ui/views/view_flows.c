@@ -5,6 +5,7 @@
 
 #include "model/query/flow_stats.h"
 #include "src/base/units.h"
+#include "ui/status.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/views/view.h"
 
@@ -144,7 +145,7 @@ static void flow_cell(void *ctx, struct table_row row, int column, struct table_
     char when[48];
     switch (column) {
     case F_START:
-        cell->text = str_of(strcpy(cell->buf, app_point(f->app, first.at.time, app_resolution(f->app), when)));
+        cell->text = str_of(strcpy(cell->buf, session_point(f->app, first.at.time, session_resolution(f->app), when)));
         cell->csv = CSV_NUMBER;
         cell->number = view_since(trace_origin(trace_of(f)), first.at.time);
         break;
@@ -312,7 +313,7 @@ static const struct table_source sources[LEVELS] = {
 struct view_flows *view_flows_new(struct app *app) {
     struct view_flows *f = err_calloc(1, sizeof *f);
     f->app = app;
-    f->stat = app_flow_stats(app);
+    f->stat = session_flow_stats(app);
     f->sought = NO_POINT;
     table_init(&f->tables[NAMES], &sources[NAMES], f, name_columns, N_COLUMNS);
     return f;
@@ -460,7 +461,7 @@ void view_flows_enter(struct view_flows *f) {
     } else {
         struct selection selection = stop_pick(f, row.row);
         if (selection.kind == SELECTION_NONE)
-            app_say(app, false, "this point stands in no slice");
+            session_say(app, false, "this point stands in no slice");
         else
             view_go(app, selection);
     }
@@ -499,7 +500,7 @@ static void rule(struct view_flows *f, int y, bool all) {
 
 /* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + work 14.00 ms  #31 of 742 (p95.8) */
 int view_flow_words(struct app *app, uint32_t i, struct view_words words[VIEW_FLOW_WORDS]) {
-    const struct flow_stats *stat = app_flow_stats(app);
+    const struct flow_stats *stat = session_flow_stats(app);
     const struct flow *flow = flows_at(trace_flows(app->trace), i);
     const struct flow_stats_flow *s = flow_stats_flow(stat, i);
     uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));
@@ -710,7 +711,7 @@ static void stop_pane(struct view_flows *f, uint32_t stop, int y, int rows) {
     struct str slice = view_slice(trace_of(f), p.thread, p.at.time);
     x = grid_ztext(g, x, y + 1, g->cols, slice.n > 0 ? " > " : "  in no slice", style_look(ROLE_DIM));
     x = grid_text(g, x, y + 1, g->cols, slice, style_look(ROLE_HEADER), TEXT_TRACK, true);
-    snprintf(text, sizeof text, "  %s", app_point(app, h.here.start, app_resolution(app), when));
+    snprintf(text, sizeof text, "  %s", session_point(app, h.here.start, session_resolution(app), when));
     x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     if (h.here.in_slice) {
         snprintf(text, sizeof text, "  work %s", units_duration(view_since(h.here.start, h.here.end), g->ascii, dur));
@@ -786,7 +787,7 @@ static void status(struct view_flows *f) {
                  all > 0 ? (unsigned)((uint64_t)flow_stats_done(f->stat) * 99 / all) : 0);
     else if (t->sort >= 0)
         snprintf(right, sizeof right, "by %s", t->columns[t->sort].title);
-    view_status(f->app, left, right);
+    status_draw_texts(f->app, left, right);
 }
 
 void view_flows_draw(struct view_flows *f, struct view_area area) {

@@ -104,7 +104,7 @@ static const char *place(struct app *app, const struct blob *b, char text[120]) 
     if (!b->is_event)
         return text;
     thread_name(app, b->thread, name);
-    snprintf(text, 120, "  at %s  %s", app_point(app, b->time, app_resolution(app), when), name);
+    snprintf(text, 120, "  at %s  %s", session_point(app, b->time, session_resolution(app), when), name);
     return text;
 }
 
@@ -177,14 +177,14 @@ static void write_to(struct app *app, const char *path, bool over) {
     uint64_t i = app->views.current == VIEW_BLOB ? app->views.blob + UINT64_C(1) : line ? line->tag : 0;
     char safe[60], size[32];
     if (i == 0 || i > blob_count(blobs)) {
-        app_say(app, true, "no blob is chosen: :blobs lists them");
+        session_say(app, true, "no blob is chosen: :blobs lists them");
         return;
     }
     text_plain(safe, sizeof safe, str_of(path), flags_of(app));
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (over ? O_TRUNC : O_EXCL), 0666);
     FILE *out = fd >= 0 ? fdopen(fd, "wb") : NULL;
     if (out == NULL) {
-        app_say(app, true, errno == EEXIST ? "%s is there already: :w! writes over it" : "%s: %s", safe,
+        session_say(app, true, errno == EEXIST ? "%s is there already: :w! writes over it" : "%s: %s", safe,
                 strerror(errno));
         if (fd >= 0)
             close(fd);
@@ -193,11 +193,11 @@ static void write_to(struct app *app, const char *path, bool over) {
     bool whole = blob_read(app->trace, blob_at(blobs, i - 1), put, out), wrote = !ferror(out);
     wrote = fclose(out) == 0 && wrote;
     if (!wrote)
-        app_say(app, true, "%s: %s", safe, strerror(errno));
+        session_say(app, true, "%s: %s", safe, strerror(errno));
     else if (!whole)
-        app_say(app, true, "%s: the trace does not hold all of it", safe);
+        session_say(app, true, "%s: the trace does not hold all of it", safe);
     else
-        app_say(app, false, "%s: %s written", safe, units_bytes(blob_at(blobs, i - 1)->bytes, size));
+        session_say(app, false, "%s: %s written", safe, units_bytes(blob_at(blobs, i - 1)->bytes, size));
 }
 
 void view_blob_write(struct app *app, const char *path) {
@@ -224,7 +224,7 @@ static void profile_line(struct app *app, const struct occurrence *o, uint64_t t
         return;
     const struct fxt_record *r = &d.record;
     whose(app, o, &d, who);
-    app_point(app, o->at.time, app_resolution(app), when);
+    session_point(app, o->at.time, session_resolution(app), when);
     if (o->kind == FXT_K_MODULE) {
         char id[80];
         size_t n = 0;

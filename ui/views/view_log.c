@@ -6,6 +6,7 @@
 #include "model/query/detail.h"
 #include "model/query/flow_slice.h"
 #include "src/base/units.h"
+#include "ui/status.h"
 #include "ui/views/view.h"
 
 #define STOPS 4096 /* of the scope's flows */
@@ -84,7 +85,7 @@ static void cell(void *ctx, struct table_row row, int column, struct table_cell 
     char dur[48];
     switch ((enum column)column) {
     case TIME:
-        snprintf(cell->buf, sizeof cell->buf, "%s", app_point(log->app, r->at.time, app_resolution(log->app), dur));
+        snprintf(cell->buf, sizeof cell->buf, "%s", session_point(log->app, r->at.time, session_resolution(log->app), dur));
         cell->text = str_of(cell->buf);
         cell->csv = CSV_NUMBER;
         cell->number = view_since(trace_origin(log->app->trace), r->at.time);
@@ -161,7 +162,7 @@ static void add_flow(struct view_log *log, uint32_t point) {
 /* What there is around the selection, or else around the cursor on the current row. */
 static void look_around(struct view_log *log) {
     struct app *app = log->app;
-    const struct track *track = app_track(app);
+    const struct track *track = session_track(app);
     const struct selection *selection = &app->timeline.selection;
     memset(log->has, 0, sizeof log->has);
     log->has[SCOPE_ALL] = true;
@@ -211,7 +212,7 @@ void view_log_scope(struct view_log *log) {
     while (!log->has[scope]);
     set_scope(log, scope);
     if (!log->has[SCOPE_FLOW] && scope == SCOPE_ALL)
-        app_say(log->app, false, "all records; with %s S shows its own too",
+        session_say(log->app, false, "all records; with %s S shows its own too",
                 log->has[SCOPE_SLICE] ? "a flow in the selected slice" : "a slice selected");
 }
 
@@ -351,7 +352,7 @@ static void status(struct view_log *log) {
         snprintf(right, sizeof right, "looking %u%%", percent);
     else if (t->longest > 0)
         snprintf(right, sizeof right, "longest silence %s", units_duration(t->longest, app->grid.ascii, a));
-    view_status(app, left, right);
+    status_draw_texts(app, left, right);
 }
 
 void view_log_draw(struct view_log *log, struct view_area area) {
@@ -365,7 +366,7 @@ void view_log_draw(struct view_log *log, struct view_area area) {
         int need = 2 + view_text(app, 0, 0, message(log, row.row), ROLE_TEXT), most = area.rows / 2;
         below = need > below ? need < most ? need : most : below;
     }
-    int width = (int)text_width(str_of(app_point(app, trace_end(app->trace), app_resolution(app), when)), 0, 47);
+    int width = (int)text_width(str_of(session_point(app, trace_end(app->trace), session_resolution(app), when)), 0, 47);
     t->columns[TIME].width = t->columns[TIME].most = width > 4 ? width : 4;
     top_rule(log, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);

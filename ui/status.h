@@ -1,0 +1,16 @@
+/* status.h - the title, status and hint lines of the screen. */
+#ifndef FXTOP_STATUS_H
+#define FXTOP_STATUS_H
+
+#include "ui/session.h"
+
+/* The first row: file, size, events and span at the left; problems, progress and the view's title at the right. */
+void status_draw_title(struct app *app, const char *view);
+/* The status line of the timeline: prompt, else message, else cursor, window, hits and enclosing slices. */
+void status_draw(struct app *app);
+/* The prompt or the message in the status line; false: there is neither, and the caller writes it. */
+bool status_draw_message(struct app *app);
+/* A status line of two texts; the right one only if both fit. Prompt and message go first. */
+void status_draw_texts(struct app *app, const char *left, const char *right);
+
+#endif
