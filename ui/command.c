@@ -10,7 +10,7 @@
 #include "ui/timeline/move.h"
 #include "ui/views/view.h"
 
-/* Is code one of the blank-separated key names? A two-key command like zz is known by both, in code: first << 32. */
+/* Whether code is one of the blank-separated key names. A sequence such as zz is first << 32 | second. */
 static bool has_key(const char *keys, uint64_t code) {
     struct key k;
     while (*keys) {
@@ -46,7 +46,7 @@ const struct command *command_by_name(const char *name, size_t n) {
     for (size_t i = 0; i < command_count; i++)
         if (strlen(commands[i].name) == n && memcmp(commands[i].name, name, n) == 0)
             return &commands[i];
-    return n == 1 && *name == 'q' ? command_by_name("quit-now", 8) : NULL; /* vi's habit */
+    return n == 1 && *name == 'q' ? command_by_name("quit-now", 8) : NULL; /* as in vi */
 }
 
 unsigned command_mode_of(const struct app *app) {
@@ -175,7 +175,7 @@ void command_list(FILE *out) {
         fprintf(out, "%s\t%s\t%s\n", commands[i].keys, commands[i].name, commands[i].help);
 }
 
-#define HELP_WIDE 64 /* columns, from which the text stands beside the keys */
+#define HELP_WIDE 64 /* columns; narrower screens show the help text below the keys */
 
 void command_help(struct pager *page, int cols) {
     static const char *const groups[] = {"Time", "Events", "Rows", "Tracks", "Search", "Views", "Drawer", "Tables", "Text"};
@@ -204,7 +204,7 @@ void command_help(struct pager *page, int cols) {
                "terminal does");
 }
 
-/* From x on, the key before the blank in it; returns the column behind it, 0: there was no room. */
+/* Draws a hint at column x, its key (up to the blank) in another look. Returns the next column, or 0 if it does not fit. */
 static int one_hint(struct grid *grid, int x, int y, const char *hint) {
     int n = (int)strlen(hint), space = (int)strcspn(hint, " ");
     if (x + n >= grid->cols)

@@ -1,10 +1,13 @@
-/* prompt.c - the line editor. Coordinates: bytes of UTF-8; the cursor stands between characters. */
+/* prompt.c - the line editor of all prompts.
+ *
+ * The text is UTF-8 without a terminator; cursor and ranges are byte offsets on character boundaries. Moving through
+ * the history saves the typed line first. Tab cycles through the candidates and the typed stem; any other key ends it. */
 #include "ui/screen/prompt.h"
 
 #include <string.h>
 
 #define HISTORY_MAX 200
-#define STEM_SHOWN SIZE_MAX /* prompt.candidate: none of them, what was typed */
+#define STEM_SHOWN SIZE_MAX /* value of prompt.candidate while the typed stem is shown instead of a candidate */
 
 static char *copy(const char *s, size_t n) {
     char *z = err_malloc(n + 1);
@@ -118,7 +121,7 @@ static void insert(struct prompt *prompt, uint32_t c) {
     prompt->cursor += n;
 }
 
-/* Control characters are no text; they may come where a terminal pastes. */
+/* Control characters, surrogates and values above Unicode are rejected: a paste may contain them. */
 static bool is_text(uint32_t c) {
     return c >= ' ' && !(c >= 0x7f && c < 0xa0) && !(c >= 0xd800 && c < 0xe000) && c < 0x110000;
 }
@@ -154,7 +157,7 @@ static void history_move(struct prompt *prompt, bool older) {
 
 /* ---- completion ---- */
 
-/* Round through the candidates and what was typed, which stands between the last one and the first. */
+/* Cycles through the candidates; the typed stem comes between the last and the first. */
 static void complete_next(struct prompt *prompt, bool forward,
                           const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx) {
     if (complete == NULL)
@@ -192,7 +195,7 @@ static enum prompt_result finish(struct prompt *prompt, enum prompt_result resul
 enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
                               const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx) {
     size_t cursor = prompt->cursor;
-    switch (key->code) { /* what leaves a completion as it is */
+    switch (key->code) { /* these keys do not end a completion */
     case KEY_NONE:
     case KEY_POINTER:
     case KEY_RESIZED:

@@ -1,7 +1,8 @@
-/* prompt.h - the line editor of : / g and other prompts: UTF-8 text, cursor, history, completion.
+/* prompt.h - the line editor of : / g and the other prompts: UTF-8 text, cursor, history, completion.
  *
- * Keys: characters, Left Right Home End, Backspace (cancels an empty line), Delete, C-w (word), C-u (all before), C-k,
- * C-a C-e (also as Home End; never the only way), Up Down history, Tab S-Tab completion, Enter, Esc and C-c cancel. */
+ * Keys: characters, Left Right Home End, Backspace (cancels an empty line), Delete, C-w (delete a word), C-u (delete to
+ * the start), C-k (delete to the end), C-a and C-e (same as Home and End), Up and Down (history), Tab and S-Tab
+ * (completion), Enter, Esc and C-c (cancel). */
 #ifndef FXTOP_PROMPT_H
 #define FXTOP_PROMPT_H
 
@@ -21,20 +22,19 @@ struct prompt {
     VEC(char) text;     /* UTF-8, not terminated */
     size_t cursor;      /* byte */
     struct prompt_history *history;
-    size_t history_at;  /* index, lines.n: the line being typed */
-    char *kept;         /* the line being typed while history is shown */
-    /* completion: what was typed before Tab, and which candidate is shown */
-    char *stem;
-    size_t candidate;
-    bool completing;
+    size_t history_at;  /* index of the line shown; lines.n: the typed line */
+    char *kept;         /* the typed line while an older one is shown */
+    bool completing;    /* a key before this one was Tab */
+    char *stem;         /* the text before the first Tab */
+    size_t candidate;   /* index of the candidate shown */
 };
 
 enum prompt_result { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };
 
 void prompt_open(struct prompt *prompt, const char *label, const char *initial, struct prompt_history *history);
 void prompt_close(struct prompt *prompt);
-/* Not active any more after PROMPT_DONE (the line is in the history now) and PROMPT_CANCELLED; the text stays.
- * complete(ctx, stem, n): the n-th candidate that begins with stem (whole new line), or NULL; may be NULL itself. */
+/* Handles one key. PROMPT_DONE adds the line to the history; it and PROMPT_CANCELLED end the prompt and keep the text.
+ * complete(ctx, stem, n) returns the n-th whole line that begins with stem, or NULL after the last; it may be NULL. */
 enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
                               const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx);
 const char *prompt_text(struct prompt *prompt); /* NUL-terminated, until the next key */
