@@ -15,7 +15,7 @@
 
 #include "model/output/event_list.h"
 #include "model/output/json.h"
-#include "model/trace/trace_internal.h"
+#include "model/trace/trace.h"
 
 #define NUMBER_MAX (UINT64_C(1) << 31) /* pid and tid are below */
 #define EXACT_MAX (UINT64_C(1) << 53)  /* integers up to here are exact as doubles */
@@ -34,7 +34,7 @@ struct numbers {
 enum { RESERVED, GIVEN };
 
 static uint64_t number_key(uint64_t scope, uint64_t n) {
-    return koid_key(map_hash2(scope, n));
+    return u64map_key(map_hash2(scope, n));
 }
 
 static void reserve(struct numbers *numbers, uint64_t scope, uint64_t n) {
@@ -175,21 +175,21 @@ static uint32_t track_at(const struct chrome *c, uint32_t thread, const struct e
 
 static void number_threads(struct chrome *c) {
     struct trace *trace = c->trace;
-    c->pids = err_malloc((trace->processes.n + 1) * sizeof *c->pids);
-    for (size_t i = 0; i < trace->processes.n; i++)
-        if (trace->processes.v[i]->pid < NUMBER_MAX)
-            reserve(&c->numbers, 0, trace->processes.v[i]->pid);
-    for (size_t i = 0; i < trace->threads.n; i++)
-        if (trace->threads.v[i]->id.form != THREAD_UNDEFINED && trace->threads.v[i]->id.tid < NUMBER_MAX)
-            reserve(&c->numbers, 0, trace->threads.v[i]->id.tid);
-    for (size_t i = 0; i < trace->processes.n; i++) {
-        uint64_t pid = trace->processes.v[i]->pid;
+    c->pids = err_malloc((trace_process_count(trace) + 1) * sizeof *c->pids);
+    for (size_t i = 0; i < trace_process_count(trace); i++)
+        if (trace_process(trace, i)->pid < NUMBER_MAX)
+            reserve(&c->numbers, 0, trace_process(trace, i)->pid);
+    for (size_t i = 0; i < trace_thread_count(trace); i++)
+        if (trace_thread(trace, i)->id.form != THREAD_UNDEFINED && trace_thread(trace, i)->id.tid < NUMBER_MAX)
+            reserve(&c->numbers, 0, trace_thread(trace, i)->id.tid);
+    for (size_t i = 0; i < trace_process_count(trace); i++) {
+        uint64_t pid = trace_process(trace, i)->pid;
         c->pids[i] = pid < NUMBER_MAX ? pid : fresh(&c->numbers, 0);
     }
     c->no_pid = fresh(&c->numbers, 0);
     c->cpus_pid = fresh(&c->numbers, 0);
-    for (size_t i = 0; i < trace->threads.n; i++) {
-        const struct thread *t = trace->threads.v[i];
+    for (size_t i = 0; i < trace_thread_count(trace); i++) {
+        const struct thread *t = trace_thread(trace, i);
         bool own = t->id.form != THREAD_UNDEFINED && t->id.tid < NUMBER_MAX;
         vec_push(&c->tracks, ((struct track){.thread = (uint32_t)i,
                                              .pid = t->process == NO_PROCESS ? c->no_pid : c->pids[t->process],
@@ -199,7 +199,7 @@ static void number_threads(struct chrome *c) {
 
 static void place_slices(struct chrome *c) {
     const struct event_list *t = &c->timed;
-    struct stacks *stacks = err_calloc(c->trace->threads.n + 1, sizeof *stacks);
+    struct stacks *stacks = err_calloc(trace_thread_count(c->trace) + 1, sizeof *stacks);
     uint32_t *group = err_malloc((t->nslices + 1) * sizeof *group); /* by id: the first ancestor that begins with it */
     c->track_of = err_malloc((t->v.n + 1) * sizeof *c->track_of);
     for (size_t i = 0; i < t->nslices; i++) {
@@ -230,7 +230,7 @@ static void place_slices(struct chrome *c) {
                                              .track = (uint32_t)stack->tag,
                                              .e = e}));
     }
-    for (size_t i = 0; i < c->trace->threads.n; i++)
+    for (size_t i = 0; i < trace_thread_count(c->trace); i++)
         stacks_free(&stacks[i]);
     free(stacks);
     free(group);
@@ -316,7 +316,7 @@ static void operation_closed(void *ctx, const struct stack *stack, const struct 
 }
 
 static const struct slice *operation_slice(const struct chrome *c, const struct event_list_entry *e) {
-    return lane_at(&c->trace->async.groups.v[e->thread]->lanes[e->row], e->i);
+    return lane_at(async_group_row(async_group(trace_async(c->trace), e->thread), e->row), e->i);
 }
 
 /* Operations [from, to) of one key, in order: each into the stack where it nests. */
@@ -340,7 +340,7 @@ static void place_key(struct placing *p, struct numbers *ids, size_t from, size_
 }
 
 static void place_async(struct chrome *c) {
-    const struct async *async = &c->trace->async;
+    const struct async *async = trace_async(c->trace);
     VEC(struct operation) ops = {0};
     struct numbers ids = {0};
     size_t at = 0;
@@ -390,7 +390,7 @@ static void sort_events(struct chrome *c) {
 }
 
 static void place_flows(struct chrome *c) {
-    const struct flows *flows = &c->trace->flows;
+    const struct flows *flows = trace_flows(c->trace);
     struct numbers ids = {0};
     for (size_t i = 0; i < flows->v.n; i++)
         reserve(&ids, 0, flows->log.v[flows->v.v[i].first].id);
@@ -448,7 +448,7 @@ static void give_instants(struct chrome *c) {
  * one, all events of the flow move to the begins of their slices, if they stay in order; arrows go from slice to slice,
  * so they are the same. */
 static void bind_flows(struct chrome *c) {
-    const struct flows *flows = &c->trace->flows;
+    const struct flows *flows = trace_flows(c->trace);
     struct event **of_point = err_calloc(flows->points.n + 1, sizeof *of_point);
     const struct event **slices = err_calloc(c->timed.nslices + 1, sizeof *slices);
     bool *astray = err_calloc(flows->v.n + 1, sizeof *astray), moved = false;
@@ -607,13 +607,13 @@ static void name_event(struct chrome *c, const char *what, uint64_t pid, uint64_
 }
 
 static void name_thread(struct chrome *c, const struct track *track) {
-    const struct thread *t = c->trace->threads.v[track->thread];
+    const struct thread *t = trace_thread(c->trace, track->thread);
     char buf[40], suffix[80] = "";
     bool named;
     struct str name = trace_thread_name(c->trace, t, buf, &named);
     int n = 0;
     if (t->id.form == THREAD_UNDEFINED) {
-        const struct provider *p = reader_provider(c->trace->reader, t->id.provider);
+        const struct provider *p = reader_provider(trace_reader(c->trace), t->id.provider);
         if (!p->implicit)
             n = snprintf(suffix, sizeof suffix, " of provider %" PRIu32, p->id);
     } else if (named && t->id.tid >= NUMBER_MAX) {
@@ -628,8 +628,8 @@ static void write_names(struct chrome *c) {
     struct trace *trace = c->trace;
     bool homeless = false;
     char buf[40], suffix[40];
-    for (size_t i = 0; i < trace->processes.n; i++) {
-        const struct process *p = trace->processes.v[i];
+    for (size_t i = 0; i < trace_process_count(trace); i++) {
+        const struct process *p = trace_process(trace, i);
         bool named;
         struct str name = trace_process_name(trace, p, buf, &named);
         suffix[0] = '\0';
@@ -639,18 +639,18 @@ static void write_names(struct chrome *c) {
     }
     for (size_t i = 0; i < c->tracks.n; i++) {
         const struct track *track = &c->tracks.v[i];
-        if (trace_thread_hidden(trace, trace->threads.v[track->thread]))
+        if (trace_thread_hidden(trace, trace_thread(trace, track->thread)))
             continue;
         if (track->pid == c->no_pid && !homeless)
             name_event(c, "process_name", c->no_pid, c->no_pid, STR("no process"), "");
         homeless |= track->pid == c->no_pid;
         name_thread(c, track);
     }
-    if (trace->sched.cpus.n > 0)
+    if (sched_cpu_count(trace_sched(trace)) > 0)
         name_event(c, "process_name", c->cpus_pid, c->cpus_pid, STR("CPUs"), "");
-    for (size_t i = 0; i < trace->sched.cpus.n; i++) {
-        snprintf(suffix, sizeof suffix, "CPU %u", trace->sched.cpus.v[i]->number);
-        name_event(c, "thread_name", c->cpus_pid, trace->sched.cpus.v[i]->number, str_of(suffix), "");
+    for (size_t i = 0; i < sched_cpu_count(trace_sched(trace)); i++) {
+        snprintf(suffix, sizeof suffix, "CPU %u", sched_cpu(trace_sched(trace), i)->number);
+        name_event(c, "thread_name", c->cpus_pid, sched_cpu(trace_sched(trace), i)->number, str_of(suffix), "");
     }
 }
 
@@ -664,7 +664,7 @@ static void write_slice(struct chrome *c, const struct event *ev) {
     if (!slice_open(s))
         time_field(c, "dur", slice_dur(s));
     record_arguments(c, ev->e->offset);
-    uint64_t end = nest_end_offset(&c->trace->slice_extra, s);
+    uint64_t end = nest_end_offset(trace_slice_extra(c->trace), s);
     if (end != 0)
         record_arguments(c, end);
     end_event(c);
@@ -721,10 +721,10 @@ static void write_counter(struct chrome *c, const struct event *ev) {
 }
 
 static void write_sched(struct chrome *c, const struct event *ev) {
-    const struct sched_cpu *cpu = c->trace->sched.cpus.v[ev->e->thread];
+    const struct sched_cpu *cpu = sched_cpu(trace_sched(c->trace), ev->e->thread);
     const struct slice *s = lane_at(&cpu->lane, ev->e->i);
-    const struct thread *t = c->trace->threads.v[cpu->runs.v[ev->e->i].thread];
-    uint32_t flags = cpu->runs.v[ev->e->i].flags;
+    const struct thread *t = trace_thread(c->trace, sched_run(cpu, ev->e->i)->thread);
+    uint32_t flags = sched_run(cpu, ev->e->i)->flags;
     struct detail d;
     struct detail_argument a;
     char buf[40];
@@ -767,7 +767,7 @@ static void write_async(struct chrome *c, const struct event *ev) {
                 d.category, s ? trace_name(c->trace, trace_packed_name(c->trace, s->a)) : d.name,
                 track ? track->pid : c->no_pid, track ? track->tid : c->no_pid, ev->time - c->origin);
     json_hex(&c->j, "id", ev->id);
-    uint64_t id = d.record.id, end = s ? nest_end_offset(&c->trace->slice_extra, s) : 0;
+    uint64_t id = d.record.id, end = s ? nest_end_offset(trace_slice_extra(c->trace), s) : 0;
     if (ev->kind != ASYNC_END)
         record_arguments(c, ev->e->offset);
     else if (end != 0)
@@ -781,7 +781,7 @@ static void write_async(struct chrome *c, const struct event *ev) {
  * slice gets an instant to start from or end at. */
 static void write_flow(struct chrome *c, const struct event *ev) {
     const struct track *track = &c->tracks.v[ev->track];
-    const struct flows *flows = &c->trace->flows;
+    const struct flows *flows = trace_flows(c->trace);
     const struct flow *f = &flows->v.v[flows->points.v[ev->point].flow];
     struct flow_point p = flow_point(flows, ev->point);
     struct detail d;

@@ -11,7 +11,7 @@
 #include "model/output/json.h"
 #include "model/output/relation.h"
 #include "model/query/detail.h"
-#include "model/trace/trace_internal.h"
+#include "model/trace/trace.h"
 
 enum { ID, PARENT, PID, TID, THREAD, PROCESS, CATEGORY, NAME, TIME, DURATION, DEPTH, OPEN, ARGUMENTS, COLUMNS };
 

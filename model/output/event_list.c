@@ -1,6 +1,6 @@
 #include "model/output/event_list.h"
 
-#include "model/trace/trace_internal.h"
+#include "model/trace/trace.h"
 
 static int slice_id_order(const void *a, const void *b) {
     const struct event_list_entry *x = *(struct event_list_entry *const *)a, *y = *(struct event_list_entry *const *)b;
@@ -25,8 +25,8 @@ static int entry_order(const void *a, const void *b) {
 }
 
 static void collect(struct trace *trace, struct event_list *t, bool all) {
-    for (size_t k = 0; k < trace->threads.n; k++) {
-        struct thread *th = trace->threads.v[k];
+    for (size_t k = 0; k < trace_thread_count(trace); k++) {
+        struct thread *th = trace_thread(trace, k);
         uint64_t *rows = err_malloc((th->nest.nlanes + 1) * sizeof *rows);
         size_t n;
         for (uint32_t row = 0; row < th->nest.nlanes; row++) {
@@ -46,7 +46,7 @@ static void collect(struct trace *trace, struct event_list *t, bool all) {
         const struct instant *in = trace_instants(th, &n);
         for (size_t i = 0; i < n; i++) {
             uint64_t offset = event_offset(in[i].a);
-            if (blob_event(&trace->blobs, offset) == NULL) /* exports have those among the blobs */
+            if (blob_event(trace_blobs(trace), offset) == NULL) /* exports have those among the blobs */
                 vec_push(&t->v,
                          ((struct event_list_entry){
                              .time = in[i].time, .offset = offset, .thread = th->number, .kind = EVENT_LIST_INSTANT}));
@@ -72,23 +72,23 @@ static void add_lane(struct event_list *t, enum event_list_kind kind, const stru
 
 static void collect_others(struct trace *trace, struct event_list *t) {
     size_t n;
-    for (size_t k = 0; k < trace->async.groups.n; k++) {
-        const struct async_group *g = trace->async.groups.v[k];
+    for (size_t k = 0; k < async_group_count(trace_async(trace)); k++) {
+        const struct async_group *g = async_group(trace_async(trace), k);
         for (uint32_t row = 0; row < g->nlanes; row++)
             add_lane(t, EVENT_LIST_ASYNC, &g->lanes[row], k, row);
         for (size_t i = 0; i < g->instants.n; i++)
             add(t, EVENT_LIST_ASYNC_INSTANT, &g->instants.v[i].at, k, 0, i);
     }
-    for (size_t k = 0; k < trace->counters.v.n; k++) {
-        const struct counter_sample *v = counter_samples(trace->counters.v.v[k], &n);
+    for (size_t k = 0; k < counter_series_count(trace_counters(trace)); k++) {
+        const struct counter_sample *v = counter_samples(counter_series(trace_counters(trace), k), &n);
         for (size_t i = 0; i < n; i++)
             add(t, EVENT_LIST_COUNTER, &(struct moment){v[i].at.time, counter_offset(&v[i])}, k,
                 counter_argument(&v[i]), i);
     }
-    for (size_t k = 0; k < trace->sched.cpus.n; k++)
-        add_lane(t, EVENT_LIST_SCHED, &trace->sched.cpus.v[k]->lane, k, 0);
-    for (size_t k = 0; k < trace->sched.threads.n; k++)
-        add_lane(t, EVENT_LIST_STATE, &trace->sched.threads.v[k]->lane, k, 0);
+    for (size_t k = 0; k < sched_cpu_count(trace_sched(trace)); k++)
+        add_lane(t, EVENT_LIST_SCHED, &sched_cpu(trace_sched(trace), k)->lane, k, 0);
+    for (size_t k = 0; k < sched_thread_count(trace_sched(trace)); k++)
+        add_lane(t, EVENT_LIST_STATE, &sched_thread_at(trace_sched(trace), k)->lane, k, 0);
     const struct occurrence *v = trace_logs(trace, &n);
     for (size_t i = 0; i < n; i++)
         add(t, EVENT_LIST_LOG, &v[i].at, v[i].thread, 0, i);
@@ -96,20 +96,21 @@ static void collect_others(struct trace *trace, struct event_list *t) {
     for (size_t i = 0; i < n; i++)
         if (v[i].kind != FXT_K_MODULE)
             add(t, EVENT_LIST_PROFILE, &v[i].at, v[i].thread, 0, i);
-    for (size_t i = 0; i < trace->lost.n; i++)
-        if (trace->lost.v[i].has_time)
-            add(t, EVENT_LIST_LOST, &(struct moment){trace->lost.v[i].time, trace->lost.v[i].offset}, 0, 0, i);
+    const struct lost *lost = trace_lost(trace, &n);
+    for (size_t i = 0; i < n; i++)
+        if (lost[i].has_time)
+            add(t, EVENT_LIST_LOST, &(struct moment){lost[i].time, lost[i].offset}, 0, 0, i);
 }
 
 /* A parent stands in a row above: rows in order, each depth follows from one that is known. */
 static void parents(struct trace *trace, struct event_list *t) {
-    for (size_t k = 0; k < trace->threads.n; k++) {
-        const struct nest *nest = &trace->threads.v[k]->nest;
+    for (size_t k = 0; k < trace_thread_count(trace); k++) {
+        const struct nest *nest = &trace_thread(trace, k)->nest;
         for (uint32_t row = 0; row < nest->nlanes; row++) {
             for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
                 uint32_t prow, p;
                 struct event_list_entry *e = &t->v.v[t->row_start.v[k][row] + i];
-                if (!nest_parent(nest, &trace->slice_extra, row, i, &prow, &p))
+                if (!nest_parent(nest, trace_slice_extra(trace), row, i, &prow, &p))
                     continue;
                 e->parent = &t->v.v[t->row_start.v[k][prow] + p];
                 e->depth = e->parent->depth + 1;
@@ -149,11 +150,11 @@ void event_list_free(struct event_list *t) {
 const struct event_list_entry *event_list_slice_at(const struct event_list *t, const struct trace *trace,
                                                    uint32_t thread, int64_t time) {
     uint32_t row, i;
-    if (thread == NO_THREAD || !nest_at(&trace->threads.v[thread]->nest, &trace->slice_extra, time, &row, &i))
+    if (thread == NO_THREAD || !nest_at(&trace_thread(trace, thread)->nest, trace_slice_extra(trace), time, &row, &i))
         return NULL;
     return &t->v.v[t->row_start.v[thread][row] + i];
 }
 
 const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *e) {
-    return lane_at(&trace->threads.v[e->thread]->nest.lanes[e->row], e->i);
+    return lane_at(&trace_thread(trace, e->thread)->nest.lanes[e->row], e->i);
 }

@@ -7,7 +7,7 @@
 
 #include "model/output/event_list.h"
 #include "model/output/json.h"
-#include "model/trace/trace_internal.h"
+#include "model/trace/trace.h"
 
 static void line(struct json *j, const char *type) {
     putc('{', j->out);
@@ -51,7 +51,7 @@ static void arguments(struct json *j, const char *name, struct detail *d) {
 
 static void names(struct json *j, struct trace *trace, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
     uint32_t ids[64];
-    size_t n = objects_names(&trace->kernel, type, koid, has_pid, pid, ids, 64);
+    size_t n = objects_names(trace_kernel_objects(trace), type, koid, has_pid, pid, ids, 64);
     if (n > 0)
         json_text(j, "name", trace_name(trace, ids[0]));
     if (n > 1) {
@@ -69,7 +69,7 @@ static void thread_fields(struct json *j, const struct trace *trace, const struc
     bool named;
     switch (t->id.form) {
     case THREAD_UNDEFINED: {
-        const struct provider *p = reader_provider(trace->reader, t->id.provider);
+        const struct provider *p = reader_provider(trace_reader(trace), t->id.provider);
         if (!p->implicit)
             json_u64(j, "provider", p->id);
         json_text(j, "thread", trace_thread_name(trace, t, buf, &named));
@@ -88,7 +88,7 @@ static void thread_fields(struct json *j, const struct trace *trace, const struc
 /* Modules and mappings may name a process alone. */
 static void whose(struct json *j, const struct trace *trace, uint32_t thread, const struct detail *d) {
     if (thread != NO_THREAD)
-        thread_fields(j, trace, trace->threads.v[thread]);
+        thread_fields(j, trace, trace_thread(trace, thread));
     else
         json_u64(j, "pid", d->record.thread.pid);
 }
@@ -102,31 +102,31 @@ static void hex_string(struct json *j, const char *name, struct str s) {
 }
 
 static void trace_line(struct json *j, struct trace *trace) {
-    const char *slash = strrchr(trace->path, '/');
+    const char *slash = strrchr(trace_path(trace), '/');
     uint64_t tps, base_tick, base_unix_ns;
     bool has_base;
     char digits[40];
     line(j, "trace");
-    json_text(j, "file", str_of(slash ? slash + 1 : trace->path));
-    json_u64(j, "bytes", file_size(trace->file));
-    json_u64(j, "records", reader_records(trace->reader));
-    json_u64(j, "events", trace->events);
-    if (trace->events > 0) {
+    json_text(j, "file", str_of(slash ? slash + 1 : trace_path(trace)));
+    json_u64(j, "bytes", file_size(trace_file(trace)));
+    json_u64(j, "records", reader_records(trace_reader(trace)));
+    json_u64(j, "events", trace_events(trace));
+    if (trace_events(trace) > 0) {
         json_key(j, "origin_ns");
         fputs(wide_text(trace_origin_wide(trace), digits), j->out);
         json_u64(j, "span_ns", (uint64_t)trace_end(trace) - (uint64_t)trace_origin(trace));
     }
-    if (reader_init(trace->reader, &tps, &base_tick, &base_unix_ns, &has_base)) {
+    if (reader_init(trace_reader(trace), &tps, &base_tick, &base_unix_ns, &has_base)) {
         json_u64(j, "ticks_per_second", tps);
         if (has_base) {
             json_u64(j, "base_tick", base_tick);
             json_u64(j, "base_unix_ns", base_unix_ns);
         }
     }
-    if (reader_big_endian(trace->reader))
+    if (reader_big_endian(trace_reader(trace)))
         json_true(j, "big_endian");
-    if (file_compression(trace->file) != FILE_PLAIN)
-        json_text(j, "compressed", file_compression(trace->file) == FILE_GZIP ? STR("gzip") : STR("zstd"));
+    if (file_compression(trace_file(trace)) != FILE_PLAIN)
+        json_text(j, "compressed", file_compression(trace_file(trace)) == FILE_GZIP ? STR("gzip") : STR("zstd"));
     end_line(j);
 }
 
@@ -136,8 +136,8 @@ static int by_offset(const void *a, const void *b) {
 }
 
 static void identities(struct json *j, struct trace *trace) {
-    for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
-        const struct provider *p = reader_provider(trace->reader, i);
+    for (size_t i = 0; i < reader_provider_count(trace_reader(trace)); i++) {
+        const struct provider *p = reader_provider(trace_reader(trace), i);
         if (p->implicit)
             continue;
         line(j, "provider");
@@ -145,16 +145,16 @@ static void identities(struct json *j, struct trace *trace) {
         json_text(j, "name", p->name);
         end_line(j);
     }
-    for (size_t i = 0; i < trace->processes.n; i++) {
+    for (size_t i = 0; i < trace_process_count(trace); i++) {
         line(j, "process");
-        json_u64(j, "pid", trace->processes.v[i]->pid);
-        names(j, trace, FXT_OBJECT_PROCESS, trace->processes.v[i]->pid, false, 0);
+        json_u64(j, "pid", trace_process(trace, i)->pid);
+        names(j, trace, FXT_OBJECT_PROCESS, trace_process(trace, i)->pid, false, 0);
         end_line(j);
     }
-    size_t n = trace->threads.n;
+    size_t n = trace_thread_count(trace);
     struct thread **threads = err_malloc((n + 1) * sizeof *threads);
     for (size_t i = 0; i < n; i++)
-        threads[i] = trace->threads.v[i];
+        threads[i] = trace_thread(trace, i);
     qsort(threads, n, sizeof *threads, by_offset);
     for (size_t i = 0; i < n; i++) {
         const struct thread *t = threads[i];
@@ -232,8 +232,8 @@ static void modules(struct json *j, struct trace *trace) {
 
 static void blobs(struct json *j, struct trace *trace) {
     struct detail d;
-    for (size_t i = 0; i < trace->blobs.v.n; i++) {
-        const struct blob *b = &trace->blobs.v.v[i];
+    for (size_t i = 0; i < blob_count(trace_blobs(trace)); i++) {
+        const struct blob *b = blob_at(trace_blobs(trace), i);
         const char *kind = blob_kind(b->type);
         line(j, "blob");
         json_text(j, "name", trace_name(trace, b->name));
@@ -247,7 +247,7 @@ static void blobs(struct json *j, struct trace *trace) {
         if (b->is_event) {
             json_i64(j, "ts", b->time - trace_origin(trace));
             if (b->thread != NO_THREAD)
-                thread_fields(j, trace, trace->threads.v[b->thread]);
+                thread_fields(j, trace, trace_thread(trace, b->thread));
         }
         if (detail_open(&d, trace, b->offset))
             arguments(j, "args", &d);
@@ -260,7 +260,7 @@ static void lost_line(struct json *j, struct trace *trace, const struct lost *l)
     static const struct {
         const char *argument, *field;
     } counts[] = {{"num_records", "records"}, {"num_bytes", "bytes"}};
-    const struct provider *p = reader_provider(trace->reader, l->provider);
+    const struct provider *p = reader_provider(trace_reader(trace), l->provider);
     struct detail_argument a;
     line(j, "lost");
     if (!p->implicit)
@@ -275,9 +275,11 @@ static void lost_line(struct json *j, struct trace *trace, const struct lost *l)
 }
 
 static void timeless_losses(struct json *j, struct trace *trace) {
-    for (size_t i = 0; i < trace->lost.n; i++)
-        if (!trace->lost.v[i].has_time)
-            lost_line(j, trace, &trace->lost.v[i]);
+    size_t n;
+    const struct lost *lost = trace_lost(trace, &n);
+    for (size_t i = 0; i < n; i++)
+        if (!lost[i].has_time)
+            lost_line(j, trace, &lost[i]);
 }
 
 /* ---- what has a time ---- */
@@ -292,7 +294,7 @@ static void dur_field(struct json *j, const struct slice *s) {
 }
 
 static void slice_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    const struct thread *th = trace->threads.v[e->thread];
+    const struct thread *th = trace_thread(trace, e->thread);
     const struct slice *s = event_list_slice(trace, e);
     struct detail d;
     bool known = detail_open(&d, trace, e->offset);
@@ -310,7 +312,7 @@ static void slice_line(struct json *j, struct trace *trace, const struct event_l
         json_true(j, "open");
     if (known && detail_open(&d, trace, e->offset))
         arguments(j, "args", &d);
-    uint64_t end = nest_end_offset(&trace->slice_extra, s);
+    uint64_t end = nest_end_offset(trace_slice_extra(trace), s);
     if (end != 0 && detail_open(&d, trace, end))
         arguments(j, "end_args", &d);
     json_u64(j, "offset", e->offset);
@@ -328,7 +330,7 @@ static void slice_field(struct json *j, struct trace *trace, const struct event_
 static void instant_line(struct json *j, struct trace *trace, const struct event_list *t,
                          const struct event_list_entry *e, int64_t origin) {
     static const char *const scopes[] = {"thread", "process", "global"};
-    const struct thread *th = trace->threads.v[e->thread];
+    const struct thread *th = trace_thread(trace, e->thread);
     struct detail d;
     if (!detail_open(&d, trace, e->offset))
         return;
@@ -350,7 +352,7 @@ static void instant_line(struct json *j, struct trace *trace, const struct event
 }
 
 static void counter_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    struct counter_series *series = trace->counters.v.v[e->thread];
+    struct counter_series *series = counter_series(trace_counters(trace), e->thread);
     const struct counter_sample *s = &series->samples.v[e->i];
     struct detail d;
     uint32_t thread = trace_thread_at(trace, e->offset);
@@ -358,7 +360,7 @@ static void counter_line(struct json *j, struct trace *trace, const struct event
         return;
     line(j, "counter");
     if (thread != NO_THREAD)
-        thread_fields(j, trace, trace->threads.v[thread]);
+        thread_fields(j, trace, trace_thread(trace, thread));
     json_text(j, "cat", d.category);
     json_text(j, "name", trace_name(trace, series->name));
     if (!(d.record.faults & FXT_FAULT_NO_TAIL))
@@ -371,7 +373,7 @@ static void counter_line(struct json *j, struct trace *trace, const struct event
 }
 
 static void async_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    const struct slice *s = lane_at(&trace->async.groups.v[e->thread]->lanes[e->row], e->i);
+    const struct slice *s = lane_at(async_group_row(async_group(trace_async(trace), e->thread), e->row), e->i);
     struct detail d;
     uint32_t thread = trace_thread_at(trace, e->offset);
     if (!detail_open(&d, trace, e->offset))
@@ -379,17 +381,17 @@ static void async_line(struct json *j, struct trace *trace, const struct event_l
     line(j, "async");
     json_hex(j, "id", d.record.id);
     if (thread != NO_THREAD)
-        thread_fields(j, trace, trace->threads.v[thread]);
+        thread_fields(j, trace, trace_thread(trace, thread));
     json_text(j, "cat", d.category);
     json_text(j, "name", trace_name(trace, trace_packed_name(trace, s->a)));
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     if (slice_open(s))
         json_true(j, "open");
-    json_u64(j, "depth", async_depth(&trace->slice_extra, s));
+    json_u64(j, "depth", async_depth(trace_slice_extra(trace), s));
     if (detail_open(&d, trace, e->offset))
         arguments(j, "args", &d);
-    uint64_t end = nest_end_offset(&trace->slice_extra, s);
+    uint64_t end = nest_end_offset(trace_slice_extra(trace), s);
     if (end != 0 && detail_open(&d, trace, end))
         arguments(j, "end_args", &d);
     json_u64(j, "offset", e->offset);
@@ -404,7 +406,7 @@ static void async_instant_line(struct json *j, struct trace *trace, const struct
     line(j, "async_instant");
     json_hex(j, "id", d.record.id);
     if (thread != NO_THREAD)
-        thread_fields(j, trace, trace->threads.v[thread]);
+        thread_fields(j, trace, trace_thread(trace, thread));
     json_text(j, "cat", d.category);
     json_text(j, "name", d.name);
     json_i64(j, "ts", e->time - origin);
@@ -422,14 +424,14 @@ static void state_field(struct json *j, const char *field, uint32_t state) {
 }
 
 static void sched_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    const struct sched_cpu *cpu = trace->sched.cpus.v[e->thread];
+    const struct sched_cpu *cpu = sched_cpu(trace_sched(trace), e->thread);
     const struct slice *s = lane_at(&cpu->lane, e->i);
-    uint32_t flags = cpu->runs.v[e->i].flags;
+    uint32_t flags = sched_run(cpu, e->i)->flags;
     struct detail d;
     struct detail_argument a;
     line(j, "sched");
     json_u64(j, "cpu", cpu->number);
-    thread_fields(j, trace, trace->threads.v[cpu->runs.v[e->i].thread]);
+    thread_fields(j, trace, trace_thread(trace, sched_run(cpu, e->i)->thread));
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     if (flags & SCHED_KNOWN)
@@ -446,12 +448,12 @@ static void sched_line(struct json *j, struct trace *trace, const struct event_l
 }
 
 static void state_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    const struct sched_thread *t = trace->sched.threads.v[e->thread];
+    const struct sched_thread *t = sched_thread_at(trace_sched(trace), e->thread);
     const struct slice *s = lane_at(&t->lane, e->i);
     struct detail d;
     struct detail_argument a;
     line(j, "state");
-    thread_fields(j, trace, trace->threads.v[t->thread]);
+    thread_fields(j, trace, trace_thread(trace, t->thread));
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     state_field(j, "state", sched_state(t, e->i));
@@ -468,7 +470,7 @@ static void log_line(struct json *j, struct trace *trace, const struct event_lis
         return;
     line(j, "log");
     if (e->thread != NO_THREAD)
-        thread_fields(j, trace, trace->threads.v[e->thread]);
+        thread_fields(j, trace, trace_thread(trace, e->thread));
     json_i64(j, "ts", e->time - origin);
     json_text(j, "message", d.record.payload);
     slice_field(j, trace, t, e->thread, e->time);
@@ -503,6 +505,7 @@ static void profile_line(struct json *j, struct trace *trace, const struct event
 
 static void entry_line(struct json *j, struct trace *trace, const struct event_list *t,
                        const struct event_list_entry *e, int64_t origin) {
+    size_t losses;
     switch ((enum event_list_kind)e->kind) {
     case EVENT_LIST_SLICE:
         slice_line(j, trace, e, origin);
@@ -532,14 +535,14 @@ static void entry_line(struct json *j, struct trace *trace, const struct event_l
         profile_line(j, trace, e, origin);
         break;
     case EVENT_LIST_LOST:
-        lost_line(j, trace, &trace->lost.v[e->i]);
+        lost_line(j, trace, &trace_lost(trace, &losses)[e->i]);
         break;
     }
 }
 
 static void flow_lines(struct json *j, struct trace *trace, const struct event_list *t) {
     static const char *const kinds[] = {"begin", "step", "end"};
-    const struct flows *flows = &trace->flows;
+    const struct flows *flows = trace_flows(trace);
     struct detail d;
     for (size_t i = 0; i < flows->v.n; i++) {
         const struct flow *f = &flows->v.v[i];
@@ -558,7 +561,7 @@ static void flow_lines(struct json *j, struct trace *trace, const struct event_l
             j->first = true;
             json_text(j, "kind", str_of(kinds[p.kind]));
             if (p.thread != NO_THREAD)
-                thread_fields(j, trace, trace->threads.v[p.thread]);
+                thread_fields(j, trace, trace_thread(trace, p.thread));
             json_i64(j, "ts", p.at.time - trace_origin(trace));
             slice_field(j, trace, t, p.thread, p.at.time);
             json_u64(j, "offset", p.at.offset);
@@ -603,8 +606,8 @@ bool export_ndjson(struct trace *trace, FILE *out) {
     errno = 0;
     trace_line(&j, trace);
     identities(&j, trace);
-    objects(&j, trace, &trace->kernel, false);
-    objects(&j, trace, &trace->user, true);
+    objects(&j, trace, trace_kernel_objects(trace), false);
+    objects(&j, trace, trace_user_objects(trace), true);
     modules(&j, trace);
     blobs(&j, trace);
     timeless_losses(&j, trace);

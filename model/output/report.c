@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/query/dissect.h"
-#include "model/trace/trace_internal.h"
+#include "model/trace/trace.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 
@@ -130,23 +130,24 @@ static void part(FILE *out, bool *any, const char *what, uint64_t n) {
 
 /* What is on no thread's rows, or beside them. */
 static void summary_others(struct trace *trace, FILE *out) {
-    const struct flows *flows = &trace->flows;
+    const struct flows *flows = trace_flows(trace);
     uint64_t ops = 0;
-    size_t profile;
+    size_t profile, losses;
     bool any = false;
-    for (size_t i = 0; i < trace->async.groups.n; i++)
-        ops += trace->async.groups.v[i]->ops;
+    for (size_t i = 0; i < async_group_count(trace_async(trace)); i++)
+        ops += async_group(trace_async(trace), i)->ops;
     trace_profile(trace, &profile);
+    trace_lost(trace, &losses);
     part(out, &any, "async operations", ops);
     part(out, &any, "flows", flows->v.n);
     if (flows->v.n > flows->complete)
         part(out, &any, "of them not complete", flows->v.n - flows->complete);
-    part(out, &any, "counter series", trace->counters.v.n);
-    part(out, &any, "CPUs", trace->sched.cpus.n);
-    part(out, &any, "log records", trace->logs.v.n);
+    part(out, &any, "counter series", counter_series_count(trace_counters(trace)));
+    part(out, &any, "CPUs", sched_cpu_count(trace_sched(trace)));
+    part(out, &any, "log records", trace_log_count(trace));
     part(out, &any, "profiler records", profile);
-    part(out, &any, "blobs", trace->blobs.v.n);
-    part(out, &any, "losses", trace->lost.n);
+    part(out, &any, "blobs", blob_count(trace_blobs(trace)));
+    part(out, &any, "losses", losses);
     if (any)
         putc('\n', out);
 }
@@ -155,7 +156,7 @@ static void summary_kinds(struct trace *trace, FILE *out) {
     char buf[32];
     const char *comma = "records: ";
     for (int kind = 0; kind < FXT_K_COUNT; kind++) {
-        uint64_t count = reader_kind_count(trace->reader, (enum fxt_kind)kind);
+        uint64_t count = reader_kind_count(trace_reader(trace), (enum fxt_kind)kind);
         if (count == 0)
             continue;
         fprintf(out, "%s%s %s", comma, units_count(count, false, buf), fxt_kind_name((enum fxt_kind)kind));
@@ -170,17 +171,18 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
     bool has_base;
     char a[48], b[32], digits[40];
     fputs("file: ", out);
-    print_text(out, str_of(trace->path), flags);
-    fprintf(out, "\nsize: %s", units_bytes(file_size(trace->file), b));
-    if (file_compression(trace->file) != FILE_PLAIN)
-        fprintf(out, " (inflated from %s)", file_compression(trace->file) == FILE_GZIP ? "gzip" : "zstd");
-    if (reader_big_endian(trace->reader))
+    print_text(out, str_of(trace_path(trace)), flags);
+    fprintf(out, "\nsize: %s", units_bytes(file_size(trace_file(trace)), b));
+    if (file_compression(trace_file(trace)) != FILE_PLAIN)
+        fprintf(out, " (inflated from %s)", file_compression(trace_file(trace)) == FILE_GZIP ? "gzip" : "zstd");
+    if (reader_big_endian(trace_reader(trace)))
         fputs(", big-endian", out);
-    uint64_t records = reader_records(trace->reader);
+    uint64_t records = reader_records(trace_reader(trace));
     fprintf(out, ", %s %s", units_count(records, false, b), counted("records", records, digits));
-    fprintf(out, ", %s %s\n", units_count(trace->events, false, b), counted("events", trace->events, digits));
-    bool has_init = reader_init(trace->reader, &tps, &base_tick, &base_unix, &has_base);
-    if (trace->events > 0) {
+    fprintf(out, ", %s %s\n", units_count(trace_events(trace), false, b),
+            counted("events", trace_events(trace), digits));
+    bool has_init = reader_init(trace_reader(trace), &tps, &base_tick, &base_unix, &has_base);
+    if (trace_events(trace) > 0) {
         int64_t span = (int64_t)((uint64_t)trace_end(trace) - (uint64_t)trace_origin(trace));
         fprintf(out, "span: %s, from %s ns of the trace's clock\n", units_duration(span, ascii, b),
                 wide_text(trace_origin_wide(trace), digits));
@@ -191,15 +193,15 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
         fprintf(out, "clock: %" PRIu64 " ticks a second%s\n", tps, tps == 0 ? " (taken as 1 tick = 1 ns)" : "");
     else
         fputs("clock: no initialization record: 1 tick is taken as 1 ns\n", out);
-    if (has_base && trace->events > 0) {
+    if (has_base && trace_events(trace) > 0) {
         struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
         int64_t since = wide_diff(trace_origin_wide(trace), base, INT64_MAX);
         fprintf(out, "wall clock: begins %s\n", units_wall(base_unix + (uint64_t)since, a));
     }
     size_t providers = 0;
     fputs("providers:", out);
-    for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
-        const struct provider *p = reader_provider(trace->reader, i);
+    for (size_t i = 0; i < reader_provider_count(trace_reader(trace)); i++) {
+        const struct provider *p = reader_provider(trace_reader(trace), i);
         if (p->implicit || providers++ >= SHOWN)
             continue;
         fputs(providers > 1 ? ", " : " ", out);
@@ -211,12 +213,12 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
         fputs(" none declared", out);
     else if (providers > SHOWN)
         fprintf(out, ", and %zu more", providers - SHOWN);
-    fprintf(out, "\nprocesses: %zu, threads: ", trace->processes.n);
+    fprintf(out, "\nprocesses: %zu, threads: ", trace_process_count(trace));
     size_t n = 0;
-    struct thread **threads = err_malloc((trace->threads.n + 1) * sizeof *threads);
-    for (size_t i = 0; i < trace->threads.n; i++)
-        if (!trace_thread_hidden(trace, trace->threads.v[i]))
-            threads[n++] = trace->threads.v[i];
+    struct thread **threads = err_malloc((trace_thread_count(trace) + 1) * sizeof *threads);
+    for (size_t i = 0; i < trace_thread_count(trace); i++)
+        if (!trace_thread_hidden(trace, trace_thread(trace, i)))
+            threads[n++] = trace_thread(trace, i);
     fprintf(out, "%zu\n", n);
     qsort(threads, n, sizeof *threads, by_events);
     places where = {0};

@@ -1,14 +1,14 @@
 #include "model/query/flow_slice.h"
 
-#include "model/trace/trace_internal.h"
+#include "model/trace/trace.h"
 
 struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
-    int64_t time = flow_time(&trace->flows, point);
-    struct flow_slice_place place = {.thread = flow_thread(&trace->flows, point), .start = time, .end = time};
+    int64_t time = flow_time(trace_flows(trace), point);
+    struct flow_slice_place place = {.thread = flow_thread(trace_flows(trace), point), .start = time, .end = time};
     if (place.thread == NO_THREAD)
         return place;
-    const struct thread *t = trace->threads.v[place.thread];
-    place.in_slice = nest_at(&t->nest, &trace->slice_extra, time, &place.row, &place.i);
+    const struct thread *t = trace_thread(trace, place.thread);
+    place.in_slice = nest_at(&t->nest, trace_slice_extra(trace), time, &place.row, &place.i);
     if (place.in_slice) {
         const struct slice *s = lane_at(&t->nest.lanes[place.row], place.i);
         place.start = s->start;
@@ -18,22 +18,20 @@ struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
 }
 
 size_t flow_slice_points(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap) {
-    const struct slice *s = lane_at(&trace->threads.v[thread]->nest.lanes[row], i);
+    const struct slice *s = lane_at(&trace_thread(trace, thread)->nest.lanes[row], i);
     int64_t end = slice_open(s) ? INT64_MAX : slice_end(s);
-    size_t found = 0, lo = 0;
-    if (thread >= trace->flows.on_thread.n)
-        return 0;
-    const uint32_t *v = trace->flows.on_thread.v[thread].v.v;
-    size_t n = trace->flows.on_thread.v[thread].v.n, hi = n;
+    size_t found = 0, n, lo = 0;
+    const uint32_t *v = flow_points_on(trace_flows(trace), thread, &n);
+    size_t hi = n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (flow_time(&trace->flows, v[mid]) < s->start)
+        if (flow_time(trace_flows(trace), v[mid]) < s->start)
             lo = mid + 1;
         else
             hi = mid;
     }
     for (size_t looked = 0; lo < n && found < cap && looked < 4096; lo++, looked++) {
-        int64_t time = flow_time(&trace->flows, v[lo]);
+        int64_t time = flow_time(trace_flows(trace), v[lo]);
         if (time > end || (time == end && time != s->start))
             break;
         struct flow_slice_place place = flow_slice_place(trace, v[lo]);

@@ -86,6 +86,12 @@ static inline const struct flow_link *flow_link(const struct flows *flows, uint3
     return &flows->points.v[point];
 }
 
+/* The points on a thread: *n of them, in (time, file order). */
+static inline const uint32_t *flow_points_on(const struct flows *flows, uint32_t thread, size_t *n) {
+    *n = thread < flows->on_thread.n ? flows->on_thread.v[thread].v.n : 0;
+    return *n > 0 ? flows->on_thread.v[thread].v.v : NULL;
+}
+
 struct flow_point flow_point(const struct flows *flows, uint32_t point);
 static inline uint64_t flow_id(const struct flows *flows, uint32_t point) {
     return flows->log.v[point].id;

@@ -15,7 +15,7 @@ static void add(struct objects *objects, const struct object *object, uint64_t k
 }
 
 void objects_add_kernel(struct objects *objects, const struct object *object) {
-    add(objects, object, object->koid == UINT64_MAX ? UINT64_MAX - 1 : object->koid);
+    add(objects, object, u64map_key(object->koid));
 }
 
 void objects_add_user(struct objects *objects, const struct object *object) {
@@ -32,7 +32,7 @@ static uint32_t first(const struct objects *objects, uint64_t key) {
 }
 
 static uint32_t koid_first(const struct objects *objects, uint64_t koid) {
-    return first(objects, koid == UINT64_MAX ? UINT64_MAX - 1 : koid);
+    return first(objects, u64map_key(koid));
 }
 
 uint32_t objects_koid_name(const struct objects *objects, uint64_t koid) {

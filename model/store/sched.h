@@ -119,6 +119,10 @@ static inline size_t sched_thread_count(const struct sched *sched) {
     return sched->threads.n;
 }
 
+static inline struct sched_thread *sched_thread_at(const struct sched *sched, size_t i) {
+    return sched->threads.v[i];
+}
+
 static inline uint32_t sched_state(const struct sched_thread *t, size_t i) {
     return t->states.v[i] & 0xff;
 }

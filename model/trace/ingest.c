@@ -55,8 +55,8 @@ static void add_threads(struct trace *trace) {
         if (t->id.form == THREAD_PAIR) {
             t->process = process_of(trace, t->id.pid, t->id.offset);
             vec_push(&trace->processes.v[t->process]->threads, t->number);
-            if (u64map_get(&trace->tids, koid_key(t->id.tid)) == UINT64_MAX)
-                u64map_set(&trace->tids, koid_key(t->id.tid), t->number);
+            if (u64map_get(&trace->tids, u64map_key(t->id.tid)) == UINT64_MAX)
+                u64map_set(&trace->tids, u64map_key(t->id.tid), t->number);
         }
     }
 }

@@ -357,6 +357,10 @@ const struct occurrence *trace_logs(struct trace *trace, size_t *n) {
     return in_order(&trace->logs, n);
 }
 
+size_t trace_log_count(const struct trace *trace) {
+    return trace->logs.v.n;
+}
+
 const struct occurrence *trace_profile(struct trace *trace, size_t *n) {
     return in_order(&trace->profile, n);
 }
@@ -377,7 +381,7 @@ uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
         if (other != NO_THREAD)
             return other;
     }
-    uint64_t first = u64map_get(&trace->tids, koid_key(id->tid));
+    uint64_t first = u64map_get(&trace->tids, u64map_key(id->tid));
     return first == UINT64_MAX ? number : (uint32_t)first;
 }
 
@@ -414,7 +418,7 @@ const struct slice_extra *trace_slice_extra(const struct trace *trace) {
 }
 
 bool trace_thread_hidden(const struct trace *trace, const struct thread *thread) {
-    return thread->id.form == THREAD_TID && u64map_get(&trace->tids, koid_key(thread->id.tid)) != UINT64_MAX;
+    return thread->id.form == THREAD_TID && u64map_get(&trace->tids, u64map_key(thread->id.tid)) != UINT64_MAX;
 }
 
 static int instant_order(const void *a, const void *b) {

@@ -146,6 +146,7 @@ static inline size_t trace_instant_count(const struct thread *thread) {
 }
 /* Log records; modules, mappings and backtraces: by (time, file order), sorted where needed. */
 const struct occurrence *trace_logs(struct trace *trace, size_t *n);
+size_t trace_log_count(const struct trace *trace);
 const struct occurrence *trace_profile(struct trace *trace, size_t *n);
 const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file order */
 /* Where the slice with the record at `offset` that starts at t stands on a thread; false: nowhere. */

@@ -60,10 +60,6 @@ void ingest_clear(struct trace *trace);
 enum ingest_flush { FLUSH_LATER, FLUSH_SOME, FLUSH_NOW, FLUSH_ALL };
 void ingest_flush(struct trace *trace, enum ingest_flush how);
 
-static inline uint64_t koid_key(uint64_t koid) { /* for aside.h, which has no such key */
-    return koid == UINT64_MAX ? UINT64_MAX - 1 : koid;
-}
-
 uint32_t ingest_stands_for(const void *trace, uint32_t thread); /* trace_stands_for(), as sched.h asks it */
 uint32_t ingest_name_at(struct trace *trace, uint64_t offset);  /* the name of the record there, interned */
 

@@ -12,6 +12,11 @@ struct u64map {
     size_t mask, n;
 };
 
+/* Makes any number a key: UINT64_MAX is none, so it shares the key of its neighbour. */
+static inline uint64_t u64map_key(uint64_t n) {
+    return n == UINT64_MAX ? UINT64_MAX - 1 : n;
+}
+
 void u64map_set(struct u64map *aside, uint64_t key, uint64_t value); /* key < UINT64_MAX */
 uint64_t u64map_get(const struct u64map *aside, uint64_t key);       /* UINT64_MAX: not there */
 void u64map_free(struct u64map *aside);
