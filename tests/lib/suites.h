@@ -5,8 +5,13 @@
 #include <check.h>
 
 Suite *suite_units(void);
-Suite *suite_file(void);
+Suite *suite_err(void);
 Suite *suite_wide(void);
+Suite *suite_file(void);
+Suite *suite_inflate(void);
+Suite *suite_spool(void);
+Suite *suite_watch(void);
+Suite *suite_options(void);
 Suite *suite_text(void);
 Suite *suite_writer(void);
 Suite *suite_index_table(void);

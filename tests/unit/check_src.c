@@ -4,10 +4,15 @@
 int main(void) {
     static Suite *(*const suites[])(void) = {
         suite_units,
+        suite_err,
         suite_wide,
         suite_text,
         suite_index_table,
         suite_file,
+        suite_inflate,
+        suite_spool,
+        suite_watch,
+        suite_options,
         suite_writer,
         suite_reader,
         0,

@@ -114,7 +114,7 @@ START_TEST(two_marks_at_most_and_only_on_a_character) {
 }
 END_TEST
 
-START_TEST(ascii_is_ascii) {
+START_TEST(the_ascii_form_holds_only_ascii) {
     check_plain("caf\u00e9", TEXT_ASCII, "caf\\u{E9}");
     check_plain("\xE2\x82|\xFF", TEXT_ASCII, "\\xE2\\x82|\\xFF");
     check_plain("\u202e\u65e5\n", TEXT_ASCII, "\\u{202E}\\u{65E5}^J");
@@ -306,7 +306,7 @@ Suite *suite_text(void) {
     tcase_add_test(shown, ordinary_text_is_itself);
     tcase_add_test(shown, a_track_shows_one_sign_a_character);
     tcase_add_test(shown, two_marks_at_most_and_only_on_a_character);
-    tcase_add_test(shown, ascii_is_ascii);
+    tcase_add_test(shown, the_ascii_form_holds_only_ascii);
     tcase_add_test(shown, nothing_strange_comes_out);
     tcase_add_test(shown, the_locale_changes_nothing);
     tcase_add_test(shown, what_is_shown_is_as_wide_as_libc_says);

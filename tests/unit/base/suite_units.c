@@ -109,7 +109,7 @@ START_TEST(points_of_neighbouring_columns_differ) {
 }
 END_TEST
 
-START_TEST(counts_and_sizes) {
+START_TEST(counts_and_sizes_have_three_digits_when_brief) {
     static const struct {
         uint64_t n;
         const char *full, *brief, *bytes;
@@ -137,7 +137,7 @@ START_TEST(counts_and_sizes) {
 }
 END_TEST
 
-START_TEST(wall_clock) {
+START_TEST(wall_clock_times_are_utc_to_the_nanosecond) {
     char buf[48];
     ck_assert_str_eq(units_wall(UINT64_C(1650419113989693816), buf), "2022-04-20 01:45:13.989693816 UTC");
     ck_assert_str_eq(units_wall(0, buf), "1970-01-01 00:00:00.000000000 UTC");
@@ -242,8 +242,8 @@ Suite *suite_units(void) {
     tcase_add_test(t, durations_never_shrink_as_time_grows);
     tcase_add_test(t, points_show_what_the_resolution_needs);
     tcase_add_test(t, points_of_neighbouring_columns_differ);
-    tcase_add_test(t, counts_and_sizes);
-    tcase_add_test(t, wall_clock);
+    tcase_add_test(t, counts_and_sizes_have_three_digits_when_brief);
+    tcase_add_test(t, wall_clock_times_are_utc_to_the_nanosecond);
     tcase_add_test(t, steps_are_the_smallest_round_ones);
     suite_add_tcase(s, t);
     t = tcase_create("parse");

@@ -44,7 +44,7 @@ static void expect(const struct writer *w, const uint64_t *words, size_t n, uint
         }                                                                                                              \
     } while (0)
 
-START_TEST(metadata) {
+START_TEST(metadata_is_written_as_the_format_says) {
     WRITES(0, writer_magic(&w), 0x0016547846040010);
     WRITES(2, writer_provider_info(&w, 0x01234567, STR("abc")), 0x0030123456710020, 0x636261);
     WRITES(0, writer_provider_info(&w, UINT32_MAX, STR("")), 0x000ffffffff10010);
@@ -55,7 +55,7 @@ START_TEST(metadata) {
 }
 END_TEST
 
-START_TEST(definitions) {
+START_TEST(definitions_are_written_as_the_format_says) {
     WRITES(0, writer_init_record(&w, 1000), 0x0000000000000021, 1000);
     WRITES(0, writer_init_base(&w, 1000, 7, TS), 0x0000000000000041, 1000, 7, TS);
     WRITES(2, writer_string(&w, 0x1234, STR("name1234")), 0x0000000812340022, 0x34333231656d616e);
@@ -68,7 +68,7 @@ END_TEST
 static const struct writer_event indexed = {
     .ts = TS, .thread = {.index = 0xab}, .category = {.index = 0x7777}, .name = {.index = 0x1234}};
 
-START_TEST(events_by_index) {
+START_TEST(events_by_index_are_written_as_the_format_says) {
     struct writer_argument arg = writer_number(FXT_ARG_INT32, writer_index(2), 4);
     struct writer_event counter = indexed;
     counter.args = (struct writer_arguments){&arg, 1};
@@ -87,7 +87,7 @@ START_TEST(events_by_index) {
 }
 END_TEST
 
-START_TEST(events_inline) {
+START_TEST(inline_events_are_written_as_the_format_says) {
     struct writer_event e = {.ts = TS,
                              .thread = writer_inline_thread(0x11, 0x22),
                              .category = writer_inline(STR("c")),
@@ -103,7 +103,7 @@ static bool one_argument(struct writer *w, struct writer_argument a) {
     return writer_instant(w, &e);
 }
 
-START_TEST(arguments) {
+START_TEST(arguments_are_written_as_the_format_says) {
     struct writer_string name = writer_index(2);
     struct writer_argument blob = {.type = FXT_ARG_BLOB, .name = name, .blob = STR("abc")};
     WRITES(0, one_argument(&w, writer_number(FXT_ARG_NULL, name, 0)), 0x01100034, TS, 0x00020010);
@@ -127,7 +127,7 @@ START_TEST(arguments) {
 }
 END_TEST
 
-START_TEST(objects_and_blobs) {
+START_TEST(objects_and_blobs_are_written_as_the_format_says) {
     struct writer_argument yes = writer_number(FXT_ARG_BOOL, writer_index(0x1234), 1);
     struct writer_arguments args = {&yes, 1};
     struct writer_thread process = {.pid = 42, .no_tid = true}, by_index = {.index = 0xaa};
@@ -170,7 +170,7 @@ START_TEST(a_large_record_is_larger_than_others_can_be) {
 }
 END_TEST
 
-START_TEST(scheduling) {
+START_TEST(scheduling_is_written_as_the_format_says) {
     struct writer_argument a[2] = {writer_number(FXT_ARG_INT32, writer_index(5), 12),
                                    writer_number(FXT_ARG_INT32, writer_index(6), 14)};
     struct writer_switch legacy = {.ts = TS,
@@ -192,7 +192,7 @@ START_TEST(scheduling) {
 }
 END_TEST
 
-START_TEST(logs_and_profiler) {
+START_TEST(logs_and_samples_are_written_as_the_format_says) {
     static const uint64_t pcs[] = {1, 2, 3};
     static const char build_id[20] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
     struct writer_thread t = {.index = 0xcc}, pid_only = {.pid = 7, .no_tid = true};
@@ -541,7 +541,7 @@ START_TEST(an_argument_is_looked_at_before_it_is_taken) {
 END_TEST
 
 /* A clock's base stands in two words, or there is none. */
-START_TEST(half_a_base_is_none) {
+START_TEST(a_base_of_one_word_is_ignored) {
     bool more = false;
     ck_assert(record_plausible((uint64_t[1]){0}, 0, false, &more) == 0 && more); /* of nothing nothing is known */
     const uint64_t words[4] = {FXT_INITIALIZATION | 3 << 4, 1000, 5, 6};
@@ -899,18 +899,18 @@ static void add(Suite *s, const char *name, const TTest *const *tests, size_t n)
 }
 
 Suite *suite_writer(void) {
-    const TTest *words[] = {metadata,
-                            definitions,
-                            events_by_index,
-                            events_inline,
-                            arguments,
-                            objects_and_blobs,
+    const TTest *words[] = {metadata_is_written_as_the_format_says,
+                            definitions_are_written_as_the_format_says,
+                            events_by_index_are_written_as_the_format_says,
+                            inline_events_are_written_as_the_format_says,
+                            arguments_are_written_as_the_format_says,
+                            objects_and_blobs_are_written_as_the_format_says,
                             a_large_record_is_larger_than_others_can_be,
-                            scheduling,
-                            logs_and_profiler,
+                            scheduling_is_written_as_the_format_says,
+                            logs_and_samples_are_written_as_the_format_says,
                             raw_words_follow_the_byte_order_and_bytes_do_not,
                             a_provider_with_more_words_than_its_name_is_not_plausible,
-                            an_argument_is_looked_at_before_it_is_taken, half_a_base_is_none};
+                            an_argument_is_looked_at_before_it_is_taken, a_base_of_one_word_is_ignored};
     const TTest *rest[] = {what_cannot_be_written_is_refused,   strings_and_threads_are_registered_once,
                            each_provider_has_tables_of_its_own, full_tables_give_inline_references,
                            a_file_gets_the_same_bytes,          a_full_disk_is_said};

@@ -37,7 +37,7 @@ static bool name_matches(struct search *search, struct trace *trace, const char 
     return search_name(search, names_intern(reader_names(trace_reader(trace)), name, n));
 }
 
-START_TEST(names_match) {
+START_TEST(a_pattern_matches_the_names_it_should) {
     static const struct {
         const char *pattern, *name;
         size_t n;
@@ -406,7 +406,7 @@ START_TEST(counts_begin_again_when_more_was_loaded) {
 }
 END_TEST
 
-START_TEST(nothing_to_find) {
+START_TEST(a_trace_without_slices_has_no_hits) {
     static const char *const texts[] = {"magic\n", "magic\nthread 1 5 6\n"};
     for (size_t i = 0; i < 2; i++) {
         struct trace *trace = open_text(texts[i], true);
@@ -434,7 +434,7 @@ END_TEST
 Suite *suite_search(void) {
     Suite *s = suite_create("search");
     TCase *t = tcase_create("names");
-    tcase_add_test(t, names_match);
+    tcase_add_test(t, a_pattern_matches_the_names_it_should);
     tcase_add_test(t, bad_patterns_fail_in_one_line);
     tcase_add_test(t, a_regular_expression_may_not_repeat_without_bound);
     tcase_add_test(t, new_names_are_matched_when_they_come);
@@ -444,7 +444,7 @@ Suite *suite_search(void) {
     tcase_add_test(t, hits_are_those_of_a_full_list);
     tcase_add_test(t, walking_visits_each_hit_once);
     tcase_add_test(t, counts_begin_again_when_more_was_loaded);
-    tcase_add_test(t, nothing_to_find);
+    tcase_add_test(t, a_trace_without_slices_has_no_hits);
     suite_add_tcase(s, t);
     return s;
 }

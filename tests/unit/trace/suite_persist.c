@@ -500,7 +500,7 @@ static void walk_less(struct cache *cache, void *ctx) {
 }
 
 /* A walk that says another thing when it writes than when it measured. */
-START_TEST(a_walk_that_changes_its_mind_keeps_nothing) {
+START_TEST(an_index_shorter_than_was_measured_is_not_kept) {
     put_calls(5);
     struct trace *trace = load(&keeping);
     uint64_t n = 2;
@@ -645,7 +645,7 @@ Suite *suite_persist(void) {
     tcase_add_test(t, all_of_them_together_are_bounded);
     tcase_add_test(t, written_whole_or_not_at_all);
     tcase_add_test(t, what_is_read_is_what_was_written_and_no_more);
-    tcase_add_test(t, a_walk_that_changes_its_mind_keeps_nothing);
+    tcase_add_test(t, an_index_shorter_than_was_measured_is_not_kept);
     tcase_add_test(t, it_lies_where_caches_do);
     tcase_add_test(t, only_indexes_make_room);
     tcase_add_test(t, what_cannot_be_guarded_is_not_taken);

@@ -164,7 +164,7 @@ START_TEST(history_keeps_the_line_being_typed) {
 }
 END_TEST
 
-START_TEST(history_is_bounded) {
+START_TEST(history_keeps_the_latest_lines) {
     struct prompt_history h = {0};
     struct prompt p = {0};
     char line[16];
@@ -181,7 +181,7 @@ START_TEST(history_is_bounded) {
 }
 END_TEST
 
-START_TEST(tab_goes_round) {
+START_TEST(tab_goes_round_the_completions) {
     struct prompt p = {0};
     prompt_open(&p, ":", "g", NULL);
     static const struct {
@@ -235,8 +235,8 @@ Suite *suite_prompt(void) {
     tcase_add_test(t, controls_are_no_text);
     tcase_add_test(t, enter_takes_and_escape_leaves);
     tcase_add_test(t, history_keeps_the_line_being_typed);
-    tcase_add_test(t, history_is_bounded);
-    tcase_add_test(t, tab_goes_round);
+    tcase_add_test(t, history_keeps_the_latest_lines);
+    tcase_add_test(t, tab_goes_round_the_completions);
     tcase_add_test(t, any_keys_keep_it_whole);
     suite_add_tcase(s, t);
     return s;

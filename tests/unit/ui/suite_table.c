@@ -187,7 +187,7 @@ START_TEST(filter_and_order_are_those_of_a_slow_count) {
 }
 END_TEST
 
-START_TEST(search_goes_round) {
+START_TEST(a_search_goes_round_at_the_end) {
     struct list l = {.n = 5000};
     struct table *t = open_table(&l);
     table_go(t, 4000);
@@ -305,7 +305,7 @@ Suite *suite_table(void) {
     tcase_add_test(t, a_frame_asks_for_what_it_shows);
     tcase_add_test(t, columns_stay_apart_at_any_width);
     tcase_add_test(t, filter_and_order_are_those_of_a_slow_count);
-    tcase_add_test(t, search_goes_round);
+    tcase_add_test(t, a_search_goes_round_at_the_end);
     tcase_add_test(t, silences_stand_between_rows);
     tcase_add_test(t, a_growing_list_goes_on);
     suite_add_tcase(s, t);

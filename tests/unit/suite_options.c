@@ -1,0 +1,132 @@
+/* suite_options.c - command lines: right ones, and what is said to wrong ones. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/err.h"
+#include "src/options.h"
+#include "tests/lib/suites.h"
+
+/* The program's name, then args up to a NULL or all four. */
+static bool parse(struct options *o, const char *const args[4], struct err *err) {
+    static char copies[4][32];
+    static char name[] = "fxtop";
+    char *argv[6] = {name};
+    int argc = 1;
+    for (; argc < 5 && args[argc - 1]; argc++) {
+        argv[argc] = copies[argc - 1];
+        ck_assert_int_lt(snprintf(argv[argc], sizeof copies[0], "%s", args[argc - 1]), sizeof copies[0]);
+    }
+    return options_parse(o, argc, argv, false, err);
+}
+
+START_TEST(wrong_options_are_called_what_they_are) {
+    static const struct {
+        const char *args[4], *says;
+    } cases[] = {
+        {{"--s", "a"}, "several options begin with --s (try --help)"},
+        {{"--zzz", "a"}, "no such option: --zzz (try --help)"},
+        {{"-z", "a"}, "no such option: -z (try --help)"},
+        {{"--summary=x", "a"}, "--summary=x: this option takes no value (try --help)"},
+        {{"--s=x", "a"}, "several options begin with --s=x (try --help)"},
+        {{"--print", "80x24", "a"}, "a size stands behind '=': --print=80x24"},
+        {{"a", "--print", "80x24"}, "a size stands behind '=': --print=80x24"},
+        {{"--print", "a", "b"}, "one trace at a time: what is 'b'?"},
+        {{"--at"}, "--at wants a value (try --help)"},
+        {{""}, "the name of the trace is empty"},
+        {{"--ascii"}, "no trace named (try --help)"},
+        {{"--print=80", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80'"},
+        {{"--print=0x24", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '0x24'"},
+        {{"--print=1001x24", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '1001x24'"},
+        {{"--print=80x24x", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80x24x'"},
+        {{"--export=xml", "a"}, "--export knows ndjson, json and csv, not 'xml'"},
+        {{"--check=lax", "a"}, "--check takes nothing or =strict, not 'lax'"},
+        {{"--color=red", "a"}, "--color is auto, always or never, not 'red'"},
+        {{"--color=\033[2J", "a"}, "--color is auto, always or never, not '^[[2J'"},
+        {{"--max-inflate=", "a"}, "--max-inflate wants bytes (20g), not ''"},
+        {{"--max-inflate=0", "a"}, "--max-inflate wants bytes (20g), not '0'"},
+        {{"--max-inflate=2x", "a"}, "--max-inflate wants bytes (20g), not '2x'"},
+        {{"--max-inflate=2gb", "a"}, "--max-inflate wants bytes (20g), not '2gb'"},
+        {{"--max-inflate=99999999", "a"}, NULL},
+        {{"--max-inflate=16777216t", "a"}, "--max-inflate wants bytes (20g), not '16777216t'"},
+        {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records and --export goes"},
+        {{"--follow", "--print", "a"}, "--follow is for the screen"},
+        {{"-Fz", "a"}, "no such option: -Fz (try --help)"},
+        {{"--print=80x0", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80x0'"},
+        {{"--print=80:24", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80:24'"},
+        {{"--print=80x1001", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80x1001'"},
+        {{"--records", "--records", "a"}, NULL},
+        {{"--follow=x", "a"}, "--follow=x: this option takes no value (try --help)"},
+        {{"--f=x", "a"}, "--f=x: this option takes no value (try --help)"},
+        {{"--a=x", "a"}, "several options begin with --a=x (try --help)"},
+        {{"--zzz=x", "a"}, "no such option: --zzz=x (try --help)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct options o;
+        struct err err;
+        ck_assert(parse(&o, cases[i].args, &err) == (cases[i].says == NULL));
+        if (cases[i].says)
+            ck_assert_str_eq(err.text, cases[i].says);
+    }
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_quoted_in_characters_that_can_be_shown) {
+    char name[] = "fxtop", summary[] = "--summary", ascii[] = "--ascii", bad[] = "--color=\xFF\xE2\x80\xAE\xC3\xA9";
+    char *plain[] = {name, summary, bad, NULL}, *said[] = {name, ascii, bad, NULL};
+    struct options o;
+    struct err err;
+    ck_assert(!options_parse(&o, 3, plain, false, &err));
+    ck_assert_str_eq(err.text, "--color is auto, always or never, not '\xEF\xBF\xBD<U+202E>\xC3\xA9'");
+    ck_assert(!options_parse(&o, 3, plain, true, &err));
+    ck_assert_str_eq(err.text, "--color is auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
+    ck_assert(!options_parse(&o, 3, said, false, &err));
+    ck_assert_str_eq(err.text, "--color is auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
+}
+END_TEST
+
+START_TEST(right_options_are_what_help_says) {
+    struct options o;
+    struct err err;
+    ck_assert(parse(&o, (const char *[4]){"a"}, &err));
+    ck_assert_str_eq(o.path, "a");
+    ck_assert(o.mode == MODE_SCREEN && o.cols == 100 && o.rows == 30 && o.color == 0 && !o.follow && !o.ascii);
+    ck_assert(parse(&o, (const char *[4]){"--print=1000x1", "--color=always", "--ascii", "-"}, &err));
+    ck_assert(o.mode == MODE_PRINT && o.cols == 1000 && o.rows == 1 && o.color == 1 && o.ascii);
+    ck_assert(parse(&o, (const char *[4]){"--print", "--color=never", "--no-mouse", "a"}, &err));
+    ck_assert(o.mode == MODE_PRINT && o.cols == 100 && o.rows == 30 && o.color == -1 && o.no_mouse);
+    ck_assert(parse(&o, (const char *[4]){"--check=strict", "--stats", "--no-cache", "a"}, &err));
+    ck_assert(o.mode == MODE_CHECK && o.strict && o.stats && o.no_cache);
+    ck_assert(parse(&o, (const char *[4]){"--check", "--color=auto", "a"}, &err));
+    ck_assert(o.mode == MODE_CHECK && !o.strict && o.color == 0);
+    ck_assert(parse(&o, (const char *[4]){"--export=csv", "--keys=jj", "--at=1s", "a"}, &err));
+    ck_assert(o.mode == MODE_EXPORT && o.format == EXPORT_CSV && strcmp(o.keys, "jj") == 0 && strcmp(o.at, "1s") == 0);
+    ck_assert(parse(&o, (const char *[4]){"--export=json", "a"}, &err));
+    ck_assert(o.mode == MODE_EXPORT && o.format == EXPORT_JSON);
+    ck_assert(parse(&o, (const char *[4]){"--records", "a"}, &err) && o.mode == MODE_RECORDS);
+    ck_assert(parse(&o, (const char *[4]){"-F", "--window=2ms", "--max-inflate=3K", "a"}, &err));
+    ck_assert(o.follow && strcmp(o.window, "2ms") == 0 && o.max_inflate == 3 << 10);
+    ck_assert(parse(&o, (const char *[4]){"--max-inflate=2t", "a"}, &err) && o.max_inflate == UINT64_C(2) << 40);
+    ck_assert(parse(&o, (const char *[4]){"--list-keys"}, &err) && o.mode == MODE_LIST_KEYS);
+}
+END_TEST
+
+START_TEST(options_are_read_from_their_begin_each_time) {
+    struct options o;
+    struct err err;
+    ck_assert(parse(&o, (const char *[4]){"-hV"}, &err) && o.mode == MODE_HELP);
+    ck_assert(parse(&o, (const char *[4]){"-Fh"}, &err) && o.mode == MODE_HELP);
+    ck_assert(parse(&o, (const char *[4]){"-hV"}, &err) && o.mode == MODE_HELP);
+    ck_assert(parse(&o, (const char *[4]){"a"}, &err) && o.mode == MODE_SCREEN);
+}
+END_TEST
+
+Suite *suite_options(void) {
+    Suite *s = suite_create("options");
+    TCase *t = tcase_create("options");
+    tcase_add_test(t, wrong_options_are_called_what_they_are);
+    tcase_add_test(t, what_is_wrong_is_quoted_in_characters_that_can_be_shown);
+    tcase_add_test(t, right_options_are_what_help_says);
+    tcase_add_test(t, options_are_read_from_their_begin_each_time);
+    suite_add_tcase(s, t);
+    return s;
+}
