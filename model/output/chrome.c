@@ -34,7 +34,7 @@ struct numbers {
 enum { RESERVED, GIVEN };
 
 static uint64_t number_key(uint64_t scope, uint64_t n) {
-    return u64map_key(map_hash2(scope, n));
+    return u64map_key(hash_words(scope, n));
 }
 
 static void reserve(struct numbers *numbers, uint64_t scope, uint64_t n) {

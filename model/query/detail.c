@@ -24,9 +24,9 @@ static bool process_of(struct detail *d, uint64_t *pid) {
         *pid = t->pid;
         return true;
     }
-    uint32_t v = deftab_at(&d->provider->threads, t->index, d->offset);
+    uint32_t v = index_table_at(&d->provider->threads, t->index, d->offset);
     if (v == 0)
-        v = deftab_at(&reader_provider(trace_reader(d->trace), 0)->threads, t->index, d->offset);
+        v = index_table_at(&reader_provider(trace_reader(d->trace), 0)->threads, t->index, d->offset);
     if (v == 0)
         return false;
     *pid = threads_id(reader_threads(trace_reader(d->trace)), v - 1)->pid;

@@ -352,10 +352,10 @@ size_t dissect_field_thread_ref(struct dissect_cursor *w, uint64_t in, uint64_t 
         }
         return i;
     }
-    struct deftab *own = &w->provider->threads, *shared = &reader_provider(reader, 0)->threads;
-    uint32_t v = w->place->trace ? deftab_at(own, index, w->offset) : deftab_get(own, index);
+    struct index_table *own = &w->provider->threads, *shared = &reader_provider(reader, 0)->threads;
+    uint32_t v = w->place->trace ? index_table_at(own, index, w->offset) : index_table_get(own, index);
     if (v == 0)
-        v = w->place->trace ? deftab_at(shared, index, w->offset) : deftab_get(shared, index);
+        v = w->place->trace ? index_table_at(shared, index, w->offset) : index_table_get(shared, index);
     raw(w, i, "%u", index);
     dissect_field_show(w, i);
     if (v == 0) {

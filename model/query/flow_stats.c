@@ -81,7 +81,7 @@ static bool same_hop(const void *ctx, uint32_t number) {
 }
 
 static uint64_t hash_of(const struct between *b) {
-    return map_hash2(map_hash2(b->name, b->from), b->to);
+    return hash_words(hash_words(b->name, b->from), b->to);
 }
 
 static uint32_t find_hop(const struct between *b) {

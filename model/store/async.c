@@ -5,8 +5,8 @@
 enum key { KEY, KEY_NAME, ANY, ANY_NAME, KEYS }; /* (process, category, id[, name]), (category, id[, name]) */
 
 static uint64_t key(const struct open_who *who, unsigned k) {
-    uint64_t whose = map_hash2(who->id, (uint64_t)who->category << 32 | (k < ANY ? who->process : 0));
-    return k == KEY || k == ANY ? whose : map_hash2(whose, who->name);
+    uint64_t whose = hash_words(who->id, (uint64_t)who->category << 32 | (k < ANY ? who->process : 0));
+    return k == KEY || k == ANY ? whose : hash_words(whose, who->name);
 }
 
 static struct open_who who(const struct async_event *e) {
@@ -63,7 +63,7 @@ static uint32_t group_of(struct async *async, uint32_t process, uint32_t name) {
     uint32_t *guess = map_guess(&async->by_name, (uint64_t)process << 32 | name);
     if (*guess && is_of(async->groups.v[*guess - 1], process, name))
         return *guess - 1;
-    uint64_t hash = map_hash2((uint64_t)process << 32 | name, 3);
+    uint64_t hash = hash_words((uint64_t)process << 32 | name, 3);
     uint32_t i = map_find(&async->by_name, hash, same_group, &q);
     if (i != UINT32_MAX) {
         *guess = i + 1;

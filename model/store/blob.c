@@ -17,7 +17,7 @@ static bool same(const void *ctx, uint32_t i) {
 
 void blobs_add(struct blobs *blobs, const struct blob *blob) {
     struct query q = {blobs, blob};
-    uint64_t hash = map_hash2(blob->name, blob->type);
+    uint64_t hash = hash_words(blob->name, blob->type);
     uint32_t i = blob->type == BLOB_LARGE ? UINT32_MAX : map_find(&blobs->by_name, hash, same, &q);
     if (i == UINT32_MAX) {
         i = (uint32_t)blobs->v.n;

@@ -41,7 +41,7 @@ static uint32_t number(struct counters *counters, const struct query *q) {
     uint32_t *guess = map_guess(&counters->by_key, (uint64_t)q->argument << 40 ^ (uint64_t)q->name << 20 ^ q->id ^ q->process);
     if (*guess && same(q, *guess - 1))
         return *guess - 1;
-    uint64_t hash = map_hash2(map_hash2((uint64_t)q->process << 32 | q->name, q->id), q->argument);
+    uint64_t hash = hash_words(hash_words((uint64_t)q->process << 32 | q->name, q->id), q->argument);
     uint32_t i = map_find(&counters->by_key, hash, same, q);
     if (i != UINT32_MAX) {
         *guess = i + 1;

@@ -13,7 +13,7 @@ static bool same(const void *ctx, uint32_t i) {
 
 uint32_t event_key_number(struct event_keys *event_keys, const struct event_key *key, uint32_t *guess) {
     struct query q = {event_keys, key};
-    uint64_t hash = map_hash2((uint64_t)key->who << 32 | key->category, key->name);
+    uint64_t hash = hash_words((uint64_t)key->who << 32 | key->category, key->name);
     uint32_t i = map_find(&event_keys->numbers, hash, same, &q);
     if (i != UINT32_MAX) {
         *guess = i + 1;

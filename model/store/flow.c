@@ -5,7 +5,7 @@
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 
 static uint64_t key(const struct open_who *who, unsigned k) {
-    return map_hash2(who->id, k == ID ? 0 : (uint64_t)who->category << 32 | (k == KEY ? who->process : 0));
+    return hash_words(who->id, k == ID ? 0 : (uint64_t)who->category << 32 | (k == KEY ? who->process : 0));
 }
 
 void flows_init(struct flows *flows) {

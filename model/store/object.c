@@ -4,7 +4,7 @@
 #include "src/base/hash.h"
 
 static uint64_t user_key(uint64_t process, uint64_t pointer) {
-    return map_hash2(process, pointer) >> 1; /* a key, not a place: collisions are told apart by walking */
+    return hash_words(process, pointer) >> 1; /* a key, not a place: collisions are told apart by walking */
 }
 
 static void add(struct objects *objects, const struct object *object, uint64_t key) {

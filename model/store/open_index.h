@@ -1,6 +1,6 @@
 /* open_index.h - what is open now, found by several keys at once: the latest that was added of each.
  *
- * Keys are 64-bit hashes that the owner makes of who is open (map_hash2(), keyed per run); equal hashes are taken for
+ * Keys are 64-bit hashes that the owner makes of who is open (hash_words(), keyed per run); equal hashes are taken for
  * equal keys. All but the first cost nothing until one is asked for: most ends belong to what their own first key
  * finds. Memory is that of the most that were open at one time. Nodes are numbered from 1; 0 is none. */
 #ifndef FXTOP_OPEN_INDEX_H

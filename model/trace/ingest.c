@@ -26,7 +26,7 @@ static bool same_pid(const void *ctx, uint32_t i) {
 
 static uint32_t process_of(struct trace *trace, uint64_t pid, uint64_t offset) {
     struct pid_query q = {trace, pid};
-    uint64_t hash = map_hash2(pid, 2);
+    uint64_t hash = hash_words(pid, 2);
     uint32_t i = map_find(&trace->by_pid, hash, same_pid, &q);
     if (i != UINT32_MAX)
         return i;

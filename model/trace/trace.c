@@ -303,7 +303,7 @@ uint64_t trace_bytes(const struct trace *trace) {
     n += (trace->kernel.v.n + trace->user.v.n) * (sizeof(struct object) + 16);
     for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
         const struct provider *p = reader_provider(trace->reader, i);
-        n += sizeof *p + (p->strings.n + p->threads.n) * sizeof(struct def) +
+        n += sizeof *p + (p->strings.n + p->threads.n) * sizeof(struct index_table_entry) +
              (uint64_t)(p->strings.npages + p->threads.npages) * 264;
     }
     return n;
@@ -398,9 +398,9 @@ uint32_t trace_thread_at(struct trace *trace, uint64_t offset) {
         struct thread_id id = {.pid = r.thread.pid, .tid = r.thread.tid, .form = THREAD_PAIR};
         return r.thread.no_tid ? NO_THREAD : threads_find(reader_threads(trace->reader), &id);
     }
-    uint32_t v = deftab_at(&p->threads, r.thread.index, offset);
+    uint32_t v = index_table_at(&p->threads, r.thread.index, offset);
     if (v == 0)
-        v = deftab_at(&reader_provider(trace->reader, 0)->threads, r.thread.index, offset);
+        v = index_table_at(&reader_provider(trace->reader, 0)->threads, r.thread.index, offset);
     struct thread_id id = {.index = r.thread.index, .form = THREAD_UNDEFINED, .provider = p->number};
     return v != 0 ? v - 1 : threads_find(reader_threads(trace->reader), &id);
 }

@@ -22,13 +22,13 @@ static void draw_secret(void) {
     secret[0] |= 1;
 }
 
-void map_secret(uint64_t out[4]) {
+void hash_secret(uint64_t out[4]) {
     if (secret[0] == 0)
         draw_secret();
     memcpy(out, secret, sizeof secret);
 }
 
-bool map_share_secret(const uint64_t in[4]) {
+bool hash_share_secret(const uint64_t in[4]) {
     if (secret[0] == 0 && in[0] & 1)
         memcpy(secret, in, sizeof secret);
     return memcmp(secret, in, sizeof secret) == 0;
@@ -64,7 +64,7 @@ static uint64_t sip_end(uint64_t v[4]) {
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-uint64_t map_hash(const void *bytes, size_t n) {
+uint64_t hash_bytes(const void *bytes, size_t n) {
     const unsigned char *p = bytes;
     uint64_t v[4], w, tail = (uint64_t)n << 56;
     sip_start(v);
@@ -85,7 +85,7 @@ static uint64_t fold(uint64_t a, uint64_t b) {
 }
 
 /* Two products with secret factors: a file's writer can neither see nor guess what meets what. */
-uint64_t map_hash2(uint64_t a, uint64_t b) {
+uint64_t hash_words(uint64_t a, uint64_t b) {
     if (secret[0] == 0)
         draw_secret();
     return fold(fold(a ^ secret[1], secret[2] | 1) + (b ^ secret[3]), secret[0]);

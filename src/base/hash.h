@@ -10,11 +10,11 @@
 
 /* The secret of all maps: they may be kept and read again by a run that has the same. The second is false where this
  * run has another one already. */
-void map_secret(uint64_t secret[4]);
-bool map_share_secret(const uint64_t secret[4]);
+void hash_secret(uint64_t secret[4]);
+bool hash_share_secret(const uint64_t secret[4]);
 
-uint64_t map_hash(const void *bytes, size_t n); /* keyed, for hostile content */
-uint64_t map_hash2(uint64_t a, uint64_t b);     /* keyed, of two words */
+uint64_t hash_bytes(const void *bytes, size_t n);
+uint64_t hash_words(uint64_t a, uint64_t b);
 
 static inline uint64_t hash_rotate(uint64_t x, int b) {
     return x << b | x >> (64 - b);

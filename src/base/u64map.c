@@ -6,7 +6,7 @@
 #include "src/base/hash.h"
 
 static struct u64map_entry *find(const struct u64map *aside, uint64_t key) {
-    for (size_t i = (size_t)map_hash2(key, 1) & aside->mask;; i = (i + 1) & aside->mask)
+    for (size_t i = (size_t)hash_words(key, 1) & aside->mask;; i = (i + 1) & aside->mask)
         if (aside->v[i].key == 0 || aside->v[i].key == key + 1)
             return &aside->v[i];
 }

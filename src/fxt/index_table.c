@@ -13,7 +13,7 @@ static uint64_t def_key(uint32_t index, uint64_t offset) {
     return (uint64_t)index << 48 | (offset / 8 & ((UINT64_C(1) << 48) - 1));
 }
 
-void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t value) {
+void index_table_set(struct index_table *t, uint32_t index, uint64_t offset, uint32_t value) {
     uint32_t page = index >> 6;
     if (page >= t->npages) {
         t->pages = err_realloc(t->pages, page + 1, sizeof *t->pages);
@@ -27,7 +27,7 @@ void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t valu
     t->pages[page][index & 63] = value;
     if (index <= t->dense)
         t->near[index] = value;
-    for (uint32_t v; (v = deftab_get(t, t->dense + 1)) != 0;) {
+    for (uint32_t v; (v = index_table_get(t, t->dense + 1)) != 0;) {
         if (t->dense + 2 > t->near_cap) {
             t->near_cap = t->near_cap * 2 + 8;
             t->near = err_realloc(t->near, t->near_cap, sizeof *t->near);
@@ -39,21 +39,21 @@ void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t valu
         t->cap += t->cap / 2 + 4;
         t->log = err_realloc(t->log, t->cap, sizeof *t->log);
     }
-    t->log[t->n++] = (struct def){def_key(index, offset), value, 0};
+    t->log[t->n++] = (struct index_table_entry){def_key(index, offset), value, 0};
 }
 
 static int def_order(const void *a, const void *b) {
-    uint64_t x = ((const struct def *)a)->key, y = ((const struct def *)b)->key;
+    uint64_t x = ((const struct index_table_entry *)a)->key, y = ((const struct index_table_entry *)b)->key;
     return x < y ? -1 : x > y;
 }
 
-uint32_t deftab_at(struct deftab *t, uint32_t index, uint64_t offset) {
+uint32_t index_table_at(struct index_table *t, uint32_t index, uint64_t offset) {
     uint64_t key = def_key(index, offset);
     if (t->n - t->sorted > 256) { /* the log grows in file order; a look-up wants it by index */
         qsort(t->log, t->n, sizeof *t->log, def_order);
         t->sorted = t->n;
     }
-    const struct def *best = NULL;
+    const struct index_table_entry *best = NULL;
     size_t lo = 0, hi = t->sorted;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
@@ -70,17 +70,17 @@ uint32_t deftab_at(struct deftab *t, uint32_t index, uint64_t offset) {
     return best ? best->value : 0;
 }
 
-void deftab_free(struct deftab *t) {
+void index_table_free(struct index_table *t) {
     for (uint32_t i = 0; i < t->npages; i++)
         free(t->pages[i]);
     free(t->pages);
     free(t->near);
     if (t->cap > 0)
         free(t->log);
-    *t = (struct deftab){0};
+    *t = (struct index_table){0};
 }
 
-void deftab_walk(struct deftab *t, struct cache *cache) {
+void index_table_persist(struct index_table *t, struct cache *cache) {
     cache_value(cache, t->n);
     cache_value(cache, t->sorted);
     t->log = cache_array(cache, t->log, t->n, sizeof *t->log);

@@ -9,25 +9,27 @@
 
 struct cache;
 
-struct deftab {       /* index -> value, now and at an offset */
+struct index_table {  /* index -> value, now and at an offset */
     uint32_t dense;   /* 1..dense are all registered: most look-ups only ask those */
     uint32_t *near;   /* their values, from [1] on; [0] is 1: reference 0 means what is numbered 0. NULL: none are */
     uint32_t near_cap;
     uint32_t **pages; /* of 64 values each */
     uint32_t npages;
-    struct def {
+    struct index_table_entry {
         uint64_t key;
         uint32_t value, pad;
     } * log; /* key: index << 48 | offset / 8 */
     size_t n, cap, sorted;
 };
 
-static inline uint32_t deftab_get(const struct deftab *t, uint32_t index) { /* 0: never registered */
+static inline uint32_t index_table_get(const struct index_table *t, uint32_t index) { /* 0: never registered */
     return index >> 6 < t->npages && t->pages[index >> 6] ? t->pages[index >> 6][index & 63] : 0;
 }
-void deftab_set(struct deftab *t, uint32_t index, uint64_t offset, uint32_t value); /* value > 0 */
-uint32_t deftab_at(struct deftab *t, uint32_t index, uint64_t offset); /* last value set before offset, or 0 */
-void deftab_free(struct deftab *t);
-void deftab_walk(struct deftab *t, struct cache *cache); /* what an index meant at an offset, not what it means now */
+void index_table_set(struct index_table *t, uint32_t index, uint64_t offset, uint32_t value); /* value > 0 */
+/* The last value that was set before the offset; 0: none. */
+uint32_t index_table_at(struct index_table *t, uint32_t index, uint64_t offset);
+void index_table_free(struct index_table *t);
+/* Persists what an index meant at an offset, not what it means now. */
+void index_table_persist(struct index_table *t, struct cache *cache);
 
 #endif

@@ -47,7 +47,7 @@ static bool same_name(const void *ctx, uint32_t number) {
 
 uint32_t names_find(const struct names *names, const char *s, size_t n) {
     struct name_query q = {names, {s, n}};
-    return map_find(&names->map, map_hash(s, n), same_name, &q);
+    return map_find(&names->map, hash_bytes(s, n), same_name, &q);
 }
 
 static char *name_room(struct names *names, size_t n) {
@@ -85,7 +85,7 @@ uint32_t names_intern(struct names *names, const char *s, size_t n) {
     uint32_t *guess = map_guess(&names->map, key);
     if (*guess && same_name(&q, *guess - 1))
         return *guess - 1;
-    uint64_t hash = map_hash(s, n);
+    uint64_t hash = hash_bytes(s, n);
     uint32_t id = map_find(&names->map, hash, same_name, &q);
     if (id != MAP_NONE) {
         *guess = id + 1;
@@ -112,7 +112,7 @@ uint64_t names_bytes(const struct names *names) {
 }
 
 /* Their lengths, and then all bytes. */
-void names_walk(struct names *names, struct cache *cache) {
+void names_persist(struct names *names, struct cache *cache) {
     VEC(uint32_t) lengths = {0};
     uint64_t bytes = 0;
     for (size_t i = 0; !cache_reads(cache) && i < names->all.n; i++) {

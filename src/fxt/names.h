@@ -11,7 +11,7 @@ struct cache;
 struct names;
 struct names *names_new(void);
 void names_free(struct names *names);
-void names_walk(struct names *names, struct cache *cache);
+void names_persist(struct names *names, struct cache *cache);
 uint32_t names_intern(struct names *names, const char *s, size_t n); /* one that came before: by a guess */
 uint32_t names_find(const struct names *names, const char *s, size_t n); /* UINT32_MAX: not there */
 struct str names_str(const struct names *names, uint32_t id);

@@ -24,8 +24,8 @@ struct provider {
     uint64_t offset; /* of the record that made it */
     bool declared;   /* by a provider info record */
     bool implicit;
-    struct deftab strings; /* value: name id + 1 */
-    struct deftab threads; /* value: thread number + 1 */
+    struct index_table strings; /* value: name id + 1 */
+    struct index_table threads; /* value: thread number + 1 */
     struct clock clock;
     uint64_t records;
     int64_t last_time; /* of its last event; PROVIDER_NO_TIME: it has none */

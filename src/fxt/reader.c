@@ -53,7 +53,7 @@ static bool same_id(const void *ctx, uint32_t number) {
 
 static struct provider **provider_find(struct reader *r, uint32_t id) {
     struct id_query q = {r, id};
-    uint32_t n = map_find(&r->by_id, map_hash2(id, 0), same_id, &q);
+    uint32_t n = map_find(&r->by_id, hash_words(id, 0), same_id, &q);
     return n == UINT32_MAX ? NULL : &r->current_by_id.v[n];
 }
 
@@ -72,7 +72,7 @@ static struct provider *provider_register(struct reader *r, uint32_t id, struct 
         *known = p;
     } else {
         vec_push(&r->current_by_id, p);
-        map_add(&r->by_id, map_hash2(id, 0), (uint32_t)r->current_by_id.n - 1);
+        map_add(&r->by_id, hash_words(id, 0), (uint32_t)r->current_by_id.n - 1);
     }
     return p;
 }
@@ -177,9 +177,9 @@ static uint32_t resolve_string(struct reader *r, const struct fxt_string *s, uin
 static uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t, uint64_t offset) {
     if (t->index == 0)
         return t->no_tid ? NO_THREAD : reader_pair_thread(r, t->pid, t->tid, offset);
-    uint32_t v = deftab_get(&r->provider->threads, t->index);
+    uint32_t v = index_table_get(&r->provider->threads, t->index);
     if (v == 0)
-        v = deftab_get(&r->providers.v[0]->threads, t->index);
+        v = index_table_get(&r->providers.v[0]->threads, t->index);
     if (v != 0)
         return v - 1;
     problem(r, PROBLEM_UNDEFINED_THREAD, offset, t->index);
@@ -238,13 +238,13 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         break;
     case FXT_K_STRING:
         if (!(rec->faults & FXT_FAULT_CONTENTS) && rec->string_index != 0)
-            deftab_set(&r->provider->strings, rec->string_index, offset,
-                       names_intern(r->names, rec->payload.s, rec->payload.n) + 1);
+            index_table_set(&r->provider->strings, rec->string_index, offset,
+                            names_intern(r->names, rec->payload.s, rec->payload.n) + 1);
         break;
     case FXT_K_THREAD:
         if (!(rec->faults & FXT_FAULT_CONTENTS) && rec->thread_def.index != 0)
-            deftab_set(&r->provider->threads, rec->thread_def.index, offset,
-                       reader_pair_thread(r, rec->thread_def.pid, rec->thread_def.tid, offset) + 1);
+            index_table_set(&r->provider->threads, rec->thread_def.index, offset,
+                            reader_pair_thread(r, rec->thread_def.pid, rec->thread_def.tid, offset) + 1);
         break;
     default:
         break;
@@ -587,8 +587,8 @@ void reader_free(struct reader *r) {
         return;
     for (size_t i = 0; i < r->providers.n; i++) {
         struct provider *p = r->providers.v[i];
-        deftab_free(&p->strings);
-        deftab_free(&p->threads);
+        index_table_free(&p->strings);
+        index_table_free(&p->threads);
         free((char *)p->name.s);
         free(p);
     }

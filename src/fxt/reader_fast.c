@@ -28,8 +28,8 @@ static inline __attribute__((always_inline)) uint64_t plain_argument(struct plai
 }
 
 static inline uint32_t defined_thread(const struct reader *r, uint32_t index, uint32_t near) {
-    const struct deftab *t = &r->provider->threads;
-    return index - 1 < near ? t->near[index] : deftab_get(t, index);
+    const struct index_table *t = &r->provider->threads;
+    return index - 1 < near ? t->near[index] : index_table_get(t, index);
 }
 
 static struct duration_room *room_of(struct reader *r, uint32_t thread) {
@@ -101,7 +101,7 @@ static __attribute__((noinline)) bool plain_other(struct reader *r, const uint64
                             .thread2 = NO_THREAD,
                             .name = name,
                             .kind = (uint8_t)(FXT_K_INSTANT + kind)};
-    const struct deftab *strings = &r->provider->strings;
+    const struct index_table *strings = &r->provider->strings;
     if (category - 1u < strings->dense)
         e.category = strings->near[category] - 1;
     else if (category != 0)

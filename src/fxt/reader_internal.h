@@ -80,9 +80,9 @@ static inline bool reader_clock_ns(const struct clock *c, uint64_t ticks, uint64
 
 /* The number that a string index has now, of the current provider or of the implicit one. */
 static inline bool reader_string_defined(const struct reader *r, uint16_t index, uint32_t *id) {
-    uint32_t v = deftab_get(&r->provider->strings, index);
+    uint32_t v = index_table_get(&r->provider->strings, index);
     if (v == 0)
-        v = deftab_get(&r->providers.v[0]->strings, index);
+        v = index_table_get(&r->providers.v[0]->strings, index);
     *id = v - 1;
     return v != 0;
 }

@@ -132,9 +132,9 @@ struct str reader_string(struct reader *r, struct provider *provider, const stru
                          char buf[24]) {
     uint32_t v = 0;
     if (s->ref != 0 && !(s->ref & FXT_INLINE)) {
-        v = deftab_at(&provider->strings, s->ref, offset);
+        v = index_table_at(&provider->strings, s->ref, offset);
         if (v == 0)
-            v = deftab_at(&r->providers.v[0]->strings, s->ref, offset);
+            v = index_table_at(&r->providers.v[0]->strings, s->ref, offset);
     }
     return string_text(r, s, v, buf);
 }

@@ -8,17 +8,17 @@ static void walk_provider(struct provider *p, struct cache *c) {
     if (cache_reads(c)) {
         free((char *)p->name.s);
         *p = was;
-        p->strings = p->threads = (struct deftab){0};
+        p->strings = p->threads = (struct index_table){0};
         p->name.s = NULL;
     }
     p->name.s = cache_copy(c, (char *)p->name.s, p->name.n, 1);
-    deftab_walk(&p->strings, c);
-    deftab_walk(&p->threads, c);
+    index_table_persist(&p->strings, c);
+    index_table_persist(&p->threads, c);
 }
 
 __attribute__((cold)) void reader_walk(struct reader *r, struct cache *c) {
-    names_walk(r->names, c);
-    threads_walk(r->threads, c);
+    names_persist(r->names, c);
+    threads_persist(r->threads, c);
     size_t providers = r->providers.n;
     cache_value(c, providers);
     for (size_t i = 0; i < providers; i++) {

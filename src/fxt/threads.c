@@ -24,7 +24,7 @@ void threads_free(struct threads *threads) {
     free(threads);
 }
 
-void threads_walk(struct threads *threads, struct cache *cache) {
+void threads_persist(struct threads *threads, struct cache *cache) {
     cache_vec(cache, &threads->all);
     cache_map(cache, &threads->map);
 }
@@ -42,7 +42,7 @@ static bool same_thread(const void *ctx, uint32_t number) {
 }
 
 static uint64_t thread_hash(const struct thread_id *id) {
-    return map_hash2(id->pid ^ (uint64_t)id->form << 61 ^ (uint64_t)id->provider << 20, id->tid + id->index);
+    return hash_words(id->pid ^ (uint64_t)id->form << 61 ^ (uint64_t)id->provider << 20, id->tid + id->index);
 }
 
 uint32_t threads_find(const struct threads *threads, const struct thread_id *id) {

@@ -25,7 +25,7 @@ enum thread_form {
 struct threads;
 struct threads *threads_new(void);
 void threads_free(struct threads *threads);
-void threads_walk(struct threads *threads, struct cache *cache);
+void threads_persist(struct threads *threads, struct cache *cache);
 uint32_t threads_intern(struct threads *threads, const struct thread_id *id);
 /* The same of a form that is told by its ids, THREAD_PAIR or THREAD_TID (pid 0); by a guess, too. */
 uint32_t threads_intern_ids(struct threads *threads, enum thread_form form, uint64_t pid, uint64_t tid, uint64_t offset);

@@ -247,7 +247,7 @@ struct writer_string writer_intern(struct writer *w, struct str text) {
         w->current = tables_of(w, 0, true);
     struct writer_tables *t = w->current;
     struct text_query q = {t, text};
-    uint64_t hash = map_hash(text.s, text.n);
+    uint64_t hash = hash_bytes(text.s, text.n);
     uint32_t number = map_find(&t->strings, hash, same_text, &q);
     if (number != UINT32_MAX)
         return writer_index((uint16_t)(number + 1));
@@ -276,7 +276,7 @@ struct writer_thread writer_intern_thread(struct writer *w, uint64_t pid, uint64
         w->current = tables_of(w, 0, true);
     struct writer_tables *t = w->current;
     struct pair_query q = {t, pid, tid};
-    uint64_t hash = map_hash2(pid, tid);
+    uint64_t hash = hash_words(pid, tid);
     uint32_t number = map_find(&t->threads, hash, same_pair, &q);
     if (number != UINT32_MAX)
         return t->pairs.v[number];

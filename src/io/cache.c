@@ -338,7 +338,7 @@ static bool open_kept(struct cache *c, const struct file *file, int fd) {
     struct stat s;
     if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != geteuid() || s.st_size < (off_t)PAGE ||
         (uint64_t)s.st_size > CACHE_MOST + PAGE || pread(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
-        !is_of(&c->header, file, (uint64_t)s.st_size) || !map_share_secret(c->header.secret))
+        !is_of(&c->header, file, (uint64_t)s.st_size) || !hash_share_secret(c->header.secret))
         return false;
     c->length = (size_t)s.st_size;
     void *map = mmap(NULL, c->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
@@ -464,7 +464,7 @@ static void leave(void) {
 
 /* c: with its header's stamp of the file. */
 static bool write_at(struct cache *c, char path[PATH_MAX], void (*walk)(struct cache *, void *), void *ctx) {
-    map_secret(c->header.secret);
+    hash_secret(c->header.secret);
     walk(c, ctx);
     uint64_t bytes = PAGE + c->near + c->far;
     char *name = strrchr(path, '/');

@@ -244,7 +244,7 @@ int main(int argc, char **argv) {
         fputs("usage: steps NAME TRACE TWICE [linear]\n       steps each TRACE ...\n", stderr);
         return 2;
     }
-    if (!map_share_secret(secret))
+    if (!hash_share_secret(secret))
         abort();
     if (each)
         for (int i = 2; i < argc; i++)

@@ -91,27 +91,27 @@ END_TEST
 
 /* The last definition before an offset, by walking back over all of them. */
 START_TEST(an_index_means_what_it_last_meant) {
-    struct deftab t = {0};
+    struct index_table t = {0};
     static uint32_t index[5000], value[5000];
     struct chance chance = {1};
     for (uint32_t i = 0; i < 5000; i++) {
         index[i] = i % 97 == 0 ? 0x7fff : 1 + (uint32_t)below(&chance, 300);
         value[i] = 1 + (uint32_t)below(&chance, 4);
-        deftab_set(&t, index[i], (uint64_t)i * 8, value[i]);
-        ck_assert_uint_eq(deftab_get(&t, index[i]), value[i]);
+        index_table_set(&t, index[i], (uint64_t)i * 8, value[i]);
+        ck_assert_uint_eq(index_table_get(&t, index[i]), value[i]);
         for (uint32_t k = 1; k <= t.dense + 1; k++)
-            ck_assert_uint_eq(deftab_get(&t, k), k <= t.dense ? t.near[k] : 0);
+            ck_assert_uint_eq(index_table_get(&t, k), k <= t.dense ? t.near[k] : 0);
         if (i % 7 != 0)
             continue;
         uint32_t at = (uint32_t)below(&chance, i + 2), wanted = 0, look = index[below(&chance, i + 1)];
         for (uint32_t k = 0; k < at && k <= i; k++)
             if (index[k] == look)
                 wanted = value[k];
-        ck_assert_uint_eq(deftab_at(&t, look, (uint64_t)at * 8), wanted);
+        ck_assert_uint_eq(index_table_at(&t, look, (uint64_t)at * 8), wanted);
     }
-    ck_assert_uint_eq(deftab_get(&t, 0x7ffe), 0);
-    ck_assert_uint_eq(deftab_at(&t, 0x7ffe, UINT64_MAX / 4), 0);
-    deftab_free(&t);
+    ck_assert_uint_eq(index_table_get(&t, 0x7ffe), 0);
+    ck_assert_uint_eq(index_table_at(&t, 0x7ffe, UINT64_MAX / 4), 0);
+    index_table_free(&t);
 }
 END_TEST
 
