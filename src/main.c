@@ -319,7 +319,7 @@ static int export_table(struct trace *trace, const struct options *o) {
     if (table || slices)
         return written(done, 0);
     struct err err;
-    err_set(&err, ERR_NO_OFFSET, "the view that --keys lead to is no table: --export=csv has 5, 6 and the slices");
+    err_set(&err, ERR_NO_OFFSET, "--export=csv prints the slices or a table (5, 6): --keys lead to another view");
     return complain(NULL, &err);
 }
 
@@ -340,7 +340,7 @@ static void say_that_it_waits(const struct options *o) {
     struct err err;
     if (!o->follow || stat(o->path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size >= 8)
         return;
-    err_set(&err, ERR_NO_OFFSET, "waiting for its first words; Ctrl-C leaves");
+    err_set(&err, ERR_NO_OFFSET, "waiting for data; Ctrl-C quits");
     complain(o->path, &err);
 }
 

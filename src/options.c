@@ -38,21 +38,21 @@ static const struct option_row rows[] = {
     {"keys", required_argument, OPT_KEYS, "=KEYS", "play KEYS first, e.g. 'jj<Enter>w:help<Enter>'"},
     {"at", required_argument, OPT_AT, "=TIME", "start at TIME: 1.5s, 250ms, 50%"},
     {"window", required_argument, OPT_WINDOW, "=DUR", "show DUR of time: 40ms"},
-    {"follow", no_argument, 'F', "", "show what is still written to the file, as it comes"},
-    {"summary", no_argument, OPT_SUMMARY, "", "print one page about the trace"},
+    {"follow", no_argument, 'F', "", "follow a file that is still being written"},
+    {"summary", no_argument, OPT_SUMMARY, "", "print a one-page summary of the trace"},
     {"check", optional_argument, OPT_CHECK, "[=strict]",
      "print the problems; exit 1 if there are any (strict: notes too)"},
-    {"records", no_argument, OPT_RECORDS, "", "print every record, one a line"},
+    {"records", no_argument, OPT_RECORDS, "", "print every record, one per line"},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
-     "print the trace for programs: ndjson, json (for Perfetto), csv"},
-    {"ascii", no_argument, OPT_ASCII, "", "draw with ASCII characters alone"},
+     "export the trace as ndjson, json (for Perfetto) or csv"},
+    {"ascii", no_argument, OPT_ASCII, "", "use only ASCII characters"},
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
     {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal"},
-    {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES", "most that a compressed file may become: 20g"},
-    {"no-cache", no_argument, OPT_NO_CACHE, "", "neither keep the index of a large trace nor take a kept one"},
+    {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES", "limit the uncompressed size, e.g. 20g"},
+    {"no-cache", no_argument, OPT_NO_CACHE, "", "do not use the index cache"},
     {"stats", no_argument, OPT_STATS, "", "print times and memory to standard error on exit"},
     {"list-keys", no_argument, OPT_LIST_KEYS, "", "print all keys and commands"},
-    {"help", no_argument, 'h', "", "print this"},
+    {"help", no_argument, 'h', "", "print this help"},
     {"version", no_argument, 'V', "", "print the version"},
 };
 #define ROWS (sizeof rows / sizeof *rows)
@@ -128,7 +128,7 @@ static bool refuse(const struct options *o, struct err *err, const char *what, c
 
 static bool set_mode(struct options *o, enum mode mode, struct err *err) {
     if (o->mode != MODE_SCREEN && o->mode != mode)
-        return err_set(err, ERR_NO_OFFSET, "only one of --print, --summary, --check, --records and --export goes");
+        return err_set(err, ERR_NO_OFFSET, "only one of --print, --summary, --check, --records and --export can be given");
     o->mode = mode;
     return true;
 }
@@ -137,7 +137,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     switch (code) {
     case OPT_PRINT:
         if (arg && !parse_size(arg, &o->cols, &o->rows))
-            return refuse(o, err, "--print wants WIDTHxHEIGHT up to 1000x1000, not '%s'", arg);
+            return refuse(o, err, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '%s'", arg);
         return set_mode(o, MODE_PRINT, err);
     case OPT_KEYS:
         o->keys = arg;
@@ -152,28 +152,28 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return set_mode(o, MODE_RECORDS, err);
     case OPT_EXPORT:
         if (!parse_format(arg, &o->format))
-            return refuse(o, err, "--export knows ndjson, json and csv, not '%s'", arg);
+            return refuse(o, err, "--export expects ndjson, json or csv, not '%s'", arg);
         return set_mode(o, MODE_EXPORT, err);
     case OPT_SUMMARY:
         return set_mode(o, MODE_SUMMARY, err);
     case OPT_CHECK:
         o->strict = arg != NULL;
         if (arg && strcmp(arg, "strict") != 0)
-            return refuse(o, err, "--check takes nothing or =strict, not '%s'", arg);
+            return refuse(o, err, "--check expects no value or =strict, not '%s'", arg);
         return set_mode(o, MODE_CHECK, err);
     case OPT_ASCII:
         o->ascii = true;
         return true;
     case OPT_COLOR:
         if (strcmp(arg, "auto") != 0 && strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0)
-            return refuse(o, err, "--color is auto, always or never, not '%s'", arg);
+            return refuse(o, err, "--color expects auto, always or never, not '%s'", arg);
         o->color = arg[1] == 'u' ? 0 : arg[0] == 'a' ? 1 : -1;
         return true;
     case OPT_NO_MOUSE:
         o->no_mouse = true;
         return true;
     case OPT_MAX_INFLATE:
-        return parse_bytes(arg, &o->max_inflate) || refuse(o, err, "--max-inflate wants bytes (20g), not '%s'", arg);
+        return parse_bytes(arg, &o->max_inflate) || refuse(o, err, "--max-inflate expects a size like 20g, not '%s'", arg);
     case OPT_NO_CACHE:
         o->no_cache = true;
         return true;
@@ -206,9 +206,9 @@ static bool refuse_option(const struct options *o, struct err *err, const char *
             exact = exact || rows[i].name[n - 2] == 0;
         }
     return refuse(o, err,
-                  begin == 0            ? "no such option: %s (try --help)"
+                  begin == 0            ? "unknown option: %s (try --help)"
                   : begin == 1 || exact ? "%s: this option takes no value (try --help)"
-                                        : "several options begin with %s (try --help)",
+                                        : "ambiguous option: %s (try --help)",
                   arg);
 }
 
@@ -224,7 +224,7 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
         if (code == -1)
             break;
         if (code == ':')
-            return refuse(o, err, "%s wants a value (try --help)", argv[optind - 1]);
+            return refuse(o, err, "%s needs a value (try --help)", argv[optind - 1]);
         if (code == '?')
             return refuse_option(o, err, argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
         if (!apply(o, code, optarg, err))
@@ -233,15 +233,15 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
             return true;
     }
     if (o->follow && o->mode != MODE_SCREEN)
-        return err_set(err, ERR_NO_OFFSET, "--follow is for the screen");
+        return err_set(err, ERR_NO_OFFSET, "--follow works only on the screen");
     if (optind == argc)
-        return err_set(err, ERR_NO_OFFSET, "no trace named (try --help)");
+        return err_set(err, ERR_NO_OFFSET, "no trace given (try --help)");
     int cols, lines;
     for (int i = optind; i < argc && argc - optind > 1 && o->mode == MODE_PRINT; i++)
         if (parse_size(argv[i], &cols, &lines))
-            return refuse(o, err, "a size stands behind '=': --print=%s", argv[i]);
+            return refuse(o, err, "expected a size after '=', e.g. --print=%s", argv[i]);
     if (argc - optind > 1)
-        return refuse(o, err, "one trace at a time: what is '%s'?", argv[optind + 1]);
+        return refuse(o, err, "unexpected argument '%s': only one trace can be opened", argv[optind + 1]);
     o->path = argv[optind];
     if (*o->path == 0)
         return err_set(err, ERR_NO_OFFSET, "the name of the trace is empty");

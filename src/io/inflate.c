@@ -135,7 +135,7 @@ static bool next_frame(struct inflate *in, struct inflate_piece *piece) {
     if (n == 0) {
         end(piece, FILE_OK, NULL);
     } else if (magic(in->buf + in->pos, n) != in->compression) {
-        end(piece, FILE_COMPRESSED_TRAILING, "bytes behind the compressed data were left out");
+        end(piece, FILE_COMPRESSED_TRAILING, "bytes after the compressed data were ignored");
     } else {
         in->in_frame = true;
         if (in->compression == FILE_GZIP)

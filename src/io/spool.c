@@ -60,7 +60,7 @@ static void put(struct spool *s, const unsigned char *bytes, size_t n) {
         n = (size_t)(s->most - s->now.size);
     while (n > 0) {
         if (space_short(s)) {
-            end(s, FILE_NO_SPACE, "stopped to leave some space on the disk of the temporary file");
+            end(s, FILE_NO_SPACE, "stopped to keep space free on the disk of the temporary file");
             return;
         }
         ssize_t done = write(s->fd, bytes, n);

@@ -23,42 +23,42 @@ START_TEST(wrong_options_are_called_what_they_are) {
     static const struct {
         const char *args[4], *says;
     } cases[] = {
-        {{"--s", "a"}, "several options begin with --s (try --help)"},
-        {{"--zzz", "a"}, "no such option: --zzz (try --help)"},
-        {{"-z", "a"}, "no such option: -z (try --help)"},
+        {{"--s", "a"}, "ambiguous option: --s (try --help)"},
+        {{"--zzz", "a"}, "unknown option: --zzz (try --help)"},
+        {{"-z", "a"}, "unknown option: -z (try --help)"},
         {{"--summary=x", "a"}, "--summary=x: this option takes no value (try --help)"},
-        {{"--s=x", "a"}, "several options begin with --s=x (try --help)"},
-        {{"--print", "80x24", "a"}, "a size stands behind '=': --print=80x24"},
-        {{"a", "--print", "80x24"}, "a size stands behind '=': --print=80x24"},
-        {{"--print", "a", "b"}, "one trace at a time: what is 'b'?"},
-        {{"--at"}, "--at wants a value (try --help)"},
+        {{"--s=x", "a"}, "ambiguous option: --s=x (try --help)"},
+        {{"--print", "80x24", "a"}, "expected a size after '=', e.g. --print=80x24"},
+        {{"a", "--print", "80x24"}, "expected a size after '=', e.g. --print=80x24"},
+        {{"--print", "a", "b"}, "unexpected argument 'b': only one trace can be opened"},
+        {{"--at"}, "--at needs a value (try --help)"},
         {{""}, "the name of the trace is empty"},
-        {{"--ascii"}, "no trace named (try --help)"},
-        {{"--print=80", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80'"},
-        {{"--print=0x24", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '0x24'"},
-        {{"--print=1001x24", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '1001x24'"},
-        {{"--print=80x24x", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80x24x'"},
-        {{"--export=xml", "a"}, "--export knows ndjson, json and csv, not 'xml'"},
-        {{"--check=lax", "a"}, "--check takes nothing or =strict, not 'lax'"},
-        {{"--color=red", "a"}, "--color is auto, always or never, not 'red'"},
-        {{"--color=\033[2J", "a"}, "--color is auto, always or never, not '^[[2J'"},
-        {{"--max-inflate=", "a"}, "--max-inflate wants bytes (20g), not ''"},
-        {{"--max-inflate=0", "a"}, "--max-inflate wants bytes (20g), not '0'"},
-        {{"--max-inflate=2x", "a"}, "--max-inflate wants bytes (20g), not '2x'"},
-        {{"--max-inflate=2gb", "a"}, "--max-inflate wants bytes (20g), not '2gb'"},
+        {{"--ascii"}, "no trace given (try --help)"},
+        {{"--print=80", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80'"},
+        {{"--print=0x24", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '0x24'"},
+        {{"--print=1001x24", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '1001x24'"},
+        {{"--print=80x24x", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80x24x'"},
+        {{"--export=xml", "a"}, "--export expects ndjson, json or csv, not 'xml'"},
+        {{"--check=lax", "a"}, "--check expects no value or =strict, not 'lax'"},
+        {{"--color=red", "a"}, "--color expects auto, always or never, not 'red'"},
+        {{"--color=\033[2J", "a"}, "--color expects auto, always or never, not '^[[2J'"},
+        {{"--max-inflate=", "a"}, "--max-inflate expects a size like 20g, not ''"},
+        {{"--max-inflate=0", "a"}, "--max-inflate expects a size like 20g, not '0'"},
+        {{"--max-inflate=2x", "a"}, "--max-inflate expects a size like 20g, not '2x'"},
+        {{"--max-inflate=2gb", "a"}, "--max-inflate expects a size like 20g, not '2gb'"},
         {{"--max-inflate=99999999", "a"}, NULL},
-        {{"--max-inflate=16777216t", "a"}, "--max-inflate wants bytes (20g), not '16777216t'"},
-        {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records and --export goes"},
-        {{"--follow", "--print", "a"}, "--follow is for the screen"},
-        {{"-Fz", "a"}, "no such option: -Fz (try --help)"},
-        {{"--print=80x0", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80x0'"},
-        {{"--print=80:24", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80:24'"},
-        {{"--print=80x1001", "a"}, "--print wants WIDTHxHEIGHT up to 1000x1000, not '80x1001'"},
+        {{"--max-inflate=16777216t", "a"}, "--max-inflate expects a size like 20g, not '16777216t'"},
+        {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records and --export can be given"},
+        {{"--follow", "--print", "a"}, "--follow works only on the screen"},
+        {{"-Fz", "a"}, "unknown option: -Fz (try --help)"},
+        {{"--print=80x0", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80x0'"},
+        {{"--print=80:24", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80:24'"},
+        {{"--print=80x1001", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80x1001'"},
         {{"--records", "--records", "a"}, NULL},
         {{"--follow=x", "a"}, "--follow=x: this option takes no value (try --help)"},
         {{"--f=x", "a"}, "--f=x: this option takes no value (try --help)"},
-        {{"--a=x", "a"}, "several options begin with --a=x (try --help)"},
-        {{"--zzz=x", "a"}, "no such option: --zzz=x (try --help)"},
+        {{"--a=x", "a"}, "ambiguous option: --a=x (try --help)"},
+        {{"--zzz=x", "a"}, "unknown option: --zzz=x (try --help)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct options o;
@@ -76,11 +76,11 @@ START_TEST(what_is_wrong_is_quoted_in_characters_that_can_be_shown) {
     struct options o;
     struct err err;
     ck_assert(!options_parse(&o, 3, plain, false, &err));
-    ck_assert_str_eq(err.text, "--color is auto, always or never, not '\xEF\xBF\xBD<U+202E>\xC3\xA9'");
+    ck_assert_str_eq(err.text, "--color expects auto, always or never, not '\xEF\xBF\xBD<U+202E>\xC3\xA9'");
     ck_assert(!options_parse(&o, 3, plain, true, &err));
-    ck_assert_str_eq(err.text, "--color is auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
+    ck_assert_str_eq(err.text, "--color expects auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
     ck_assert(!options_parse(&o, 3, said, false, &err));
-    ck_assert_str_eq(err.text, "--color is auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
+    ck_assert_str_eq(err.text, "--color expects auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
 }
 END_TEST
 
