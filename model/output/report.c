@@ -141,7 +141,7 @@ static void summary_others(struct trace *trace, FILE *out) {
     part(out, &any, "async operations", ops);
     part(out, &any, "flows", flows->v.n);
     if (flows->v.n > flows->complete)
-        part(out, &any, "of them not complete", flows->v.n - flows->complete);
+        part(out, &any, "of them incomplete", flows->v.n - flows->complete);
     part(out, &any, "counter series", counter_series_count(trace_counters(trace)));
     part(out, &any, "CPUs", sched_cpu_count(trace_sched(trace)));
     part(out, &any, "log records", trace_log_count(trace));
@@ -190,9 +190,9 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
         fputs("span: no events\n", out);
     }
     if (has_init)
-        fprintf(out, "clock: %" PRIu64 " ticks a second%s\n", tps, tps == 0 ? " (taken as 1 tick = 1 ns)" : "");
+        fprintf(out, "clock: %" PRIu64 " ticks per second%s\n", tps, tps == 0 ? " (assuming 1 tick = 1 ns)" : "");
     else
-        fputs("clock: no initialization record: 1 tick is taken as 1 ns\n", out);
+        fputs("clock: no initialization record: assuming 1 tick = 1 ns\n", out);
     if (has_base && trace_events(trace) > 0) {
         struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
         int64_t since = wide_diff(trace_origin_wide(trace), base, INT64_MAX);

@@ -37,12 +37,12 @@ static void framing(struct dissect_cursor *w, unsigned size_hi) {
         dissect_field_note(w, i, "%s", record_types[type]);
     } else {
         dissect_field_show(w, i);
-        dissect_field_fault(w, i, DISSECT_UNKNOWN, "record types 11 to 14 have no meaning");
+        dissect_field_fault(w, i, DISSECT_UNKNOWN, "record types 11 to 14 are undefined");
     }
     i = dissect_field_header(w, 4, size_hi, "record size");
     dissect_field_note(w, i, "words, %" PRIu64 " bytes", w->size * 8);
     if (w->cut)
-        dissect_field_fault(w, i, DISSECT_NO_RECORD, "it would end behind the end of the file");
+        dissect_field_fault(w, i, DISSECT_NO_RECORD, "the record would end after the end of the file");
 }
 
 static void subtype(struct dissect_cursor *w, size_t i, bool known, const char *name, const char *why) {
@@ -59,7 +59,7 @@ static void dissect_metadata(struct dissect_cursor *w) {
     size_t i = dissect_field_header(w, 16, 19, "metadata type");
     static const char *const names[] = {"", "provider info", "provider section", "provider event", "trace info"};
     subtype(w, i, type >= FXT_PROVIDER_INFO && type <= FXT_TRACE_INFO, names[type <= FXT_TRACE_INFO ? type : 0],
-            "this metadata type has no meaning");
+            "undefined metadata type");
     switch (type) {
     case FXT_PROVIDER_INFO: {
         uint64_t n = FXT_BITS(h, 52, 59);
@@ -68,7 +68,7 @@ static void dissect_metadata(struct dissect_cursor *w) {
         dissect_field_note(w, i, "bytes");
         dissect_field_reserved(w, 0, h, 60, 63);
         if (dissect_field_words_of(n) > dissect_field_left(w)) {
-            dissect_field_fault(w, i, DISSECT_CONTENTS, "the name goes past the record");
+            dissect_field_fault(w, i, DISSECT_CONTENTS, "the name exceeds the record");
             dissect_field_rest_undecoded(w);
             return;
         }
@@ -85,13 +85,13 @@ static void dissect_metadata(struct dissect_cursor *w) {
     case FXT_PROVIDER_EVENT:
         dissect_field_show(w, dissect_field_header(w, 20, 51, "provider id"));
         i = dissect_field_header(w, 52, 55, "event");
-        subtype(w, i, FXT_BITS(h, 52, 55) == 0, "a buffer was full", "this provider event has no meaning");
+        subtype(w, i, FXT_BITS(h, 52, 55) == 0, "a buffer was full", "undefined provider event");
         dissect_field_show(w, i);
         dissect_field_reserved(w, 0, h, 56, 63);
         break;
     case FXT_TRACE_INFO:
         i = dissect_field_header(w, 20, 23, "trace info type");
-        subtype(w, i, FXT_BITS(h, 20, 23) == 0, "magic", "this trace info type has no meaning");
+        subtype(w, i, FXT_BITS(h, 20, 23) == 0, "magic", "undefined trace info type");
         if (w->r.kind != FXT_K_MAGIC)
             dissect_field_show(w, i);
         if (FXT_BITS(h, 20, 23) != 0) {
@@ -118,11 +118,11 @@ static void dissect_init(struct dissect_cursor *w) {
     char wall[48];
     size_t i;
     dissect_field_reserved(w, 0, w->r.header, 16, 63);
-    if (!dissect_field_word(w, "ticks per second", "there is no room for the ticks per second", &value, &i))
+    if (!dissect_field_word(w, "ticks per second", "no space left for the ticks per second", &value, &i))
         return;
     dissect_field_show(w, i);
     if (value == 0)
-        dissect_field_fault(w, i, DISSECT_VALUE, "no ticks a second: 1 tick is taken as 1 ns");
+        dissect_field_fault(w, i, DISSECT_VALUE, "0 ticks per second: 1 tick is taken as 1 ns");
     if (dissect_field_left(w) >= 2) {
         dissect_field_shown_word(w, "base tick", "", false, &i);
         dissect_field_shown_word(w, "base time", "", false, &i);
@@ -155,7 +155,7 @@ static void dissect_string(struct dissect_cursor *w) {
     dissect_field_note(w, i, "bytes");
     dissect_field_reserved(w, 0, h, 47, 47);
     dissect_field_reserved(w, 0, h, 48, 63);
-    length_text(w, i, FXT_BITS(h, 32, 46), "string", "the string goes past the record");
+    length_text(w, i, FXT_BITS(h, 32, 46), "string", "the string exceeds the record");
 }
 
 static void dissect_thread(struct dissect_cursor *w) {
@@ -164,8 +164,8 @@ static void dissect_thread(struct dissect_cursor *w) {
     if (FXT_BITS(w->r.header, 16, 23) == 0)
         dissect_field_note(w, i, "defines nothing");
     dissect_field_reserved(w, 0, w->r.header, 24, 63);
-    if (!dissect_field_shown_word(w, "process id", "there is no room for the process id", false, &i) ||
-        !dissect_field_shown_word(w, "thread id", "there is no room for the thread id", false, &i))
+    if (!dissect_field_shown_word(w, "process id", "no space left for the process id", false, &i) ||
+        !dissect_field_shown_word(w, "thread id", "no space left for the thread id", false, &i))
         return;
     if (w->place->trace) {
         struct thread_id id = {.pid = w->r.thread_def.pid, .tid = w->r.thread_def.tid, .form = THREAD_PAIR};
@@ -185,14 +185,14 @@ static void event_tail(struct dissect_cursor *w, unsigned type) {
             if (value < 3)
                 dissect_field_note(w, i, "%s", scopes[value]);
             else
-                dissect_field_fault(w, i, DISSECT_UNKNOWN, "this scope has no meaning");
+                dissect_field_fault(w, i, DISSECT_UNKNOWN, "undefined scope");
         }
         break;
     case FXT_DURATION_BEGIN:
     case FXT_DURATION_END:
         break;
     case FXT_DURATION_COMPLETE:
-        if (!dissect_field_ticks(w, "end", "there is no room for the time of the end", &value, &i))
+        if (!dissect_field_ticks(w, "end", "no space left for the time of the end", &value, &i))
             return;
         if (value < w->r.ts)
             dissect_field_fault(w, i, DISSECT_VALUE, "it ends before it begins");
@@ -202,7 +202,7 @@ static void event_tail(struct dissect_cursor *w, unsigned type) {
                                       type == FXT_COUNTER     ? "counter id"
                                       : type <= FXT_ASYNC_END ? "async id"
                                                               : "flow id",
-                                      "there is no room for the id", true, &i))
+                                      "no space left for the id", true, &i))
             return;
         break;
     }
@@ -213,7 +213,7 @@ static void dissect_event(struct dissect_cursor *w) {
     uint64_t h = w->r.header, type = FXT_BITS(h, 16, 19);
     size_t i = dissect_field_header(w, 16, 19, "event type");
     subtype(w, i, type <= FXT_FLOW_END, fxt_kind_name((enum fxt_kind)w->r.kind),
-            "event types 11 to 15 have no meaning");
+            "event types 11 to 15 are undefined");
     if (type > FXT_FLOW_END) {
         dissect_field_undecoded(w, 0, h, 20, 63);
         dissect_field_rest_undecoded(w);
@@ -242,7 +242,7 @@ static void dissect_blob(struct dissect_cursor *w) {
     dissect_field_reserved(w, 0, h, 47, 47);
     size_t i = dissect_field_header(w, 48, 55, "blob type");
     bool known = type >= FXT_BLOB_DATA && type <= FXT_BLOB_PERFETTO;
-    subtype(w, i, known, types[known ? type : 0], "this blob type has no meaning");
+    subtype(w, i, known, types[known ? type : 0], "undefined blob type");
     dissect_field_show(w, i);
     dissect_field_reserved(w, 0, h, 56, 63);
     if (!dissect_field_inline_string(w, name, h, 16, "name"))
@@ -267,7 +267,7 @@ static void dissect_userspace_object(struct dissect_cursor *w) {
            count = dissect_field_header(w, 40, 43, "number of arguments");
     dissect_field_show(w, name);
     dissect_field_reserved(w, 0, h, 44, 63);
-    if (dissect_field_shown_word(w, "pointer", "there is no room for the pointer", true, &i) &&
+    if (dissect_field_shown_word(w, "pointer", "no space left for the pointer", true, &i) &&
         dissect_field_inline_thread(w, process, process_words(w, FXT_BITS(h, 24, 39)), "process id", "thread id") &&
         dissect_field_inline_string(w, name, h, 24, "name"))
         dissect_field_rest(w, count);
@@ -284,7 +284,7 @@ static void dissect_kernel_object(struct dissect_cursor *w) {
            count = dissect_field_header(w, 40, 43, "number of arguments");
     dissect_field_show(w, name);
     dissect_field_reserved(w, 0, h, 44, 63);
-    if (dissect_field_shown_word(w, "koid", "there is no room for the koid", false, &i) &&
+    if (dissect_field_shown_word(w, "koid", "no space left for the koid", false, &i) &&
         dissect_field_inline_string(w, name, h, 24, "name"))
         dissect_field_rest(w, count);
 }
@@ -329,8 +329,8 @@ static void dissect_scheduling(struct dissect_cursor *w) {
         i = dissect_field_header(w, 60, 63, "subtype");
         dissect_field_note(w, i, "context switch");
         if (dissect_field_timestamp(w) &&
-            dissect_field_koid_thread(w, "outgoing thread id", "there is no room for the outgoing thread") &&
-            dissect_field_koid_thread(w, "incoming thread id", "there is no room for the incoming thread"))
+            dissect_field_koid_thread(w, "outgoing thread id", "no space left for the outgoing thread") &&
+            dissect_field_koid_thread(w, "incoming thread id", "no space left for the incoming thread"))
             dissect_field_rest(w, count);
         return;
     case FXT_WAKEUP:
@@ -340,12 +340,12 @@ static void dissect_scheduling(struct dissect_cursor *w) {
         i = dissect_field_header(w, 60, 63, "subtype");
         dissect_field_note(w, i, "thread wakeup");
         if (dissect_field_timestamp(w) &&
-            dissect_field_koid_thread(w, "woken thread id", "there is no room for the thread"))
+            dissect_field_koid_thread(w, "woken thread id", "no space left for the thread"))
             dissect_field_rest(w, count);
         return;
     default:
         dissect_field_undecoded(w, 0, h, 16, 59);
-        subtype(w, dissect_field_header(w, 60, 63, "subtype"), false, "", "this scheduling subtype has no meaning");
+        subtype(w, dissect_field_header(w, 60, 63, "subtype"), false, "", "undefined scheduling subtype");
         dissect_field_rest_undecoded(w);
         return;
     }
@@ -359,7 +359,7 @@ static void dissect_log(struct dissect_cursor *w) {
     dissect_field_thread_ref(w, 0, h, 32, "thread ref", &w->r.thread, !(w->r.faults & FXT_FAULT_NO_EVENT), true);
     dissect_field_reserved(w, 0, h, 40, 63);
     if (dissect_field_timestamp(w) && dissect_field_inline_ids(w, FXT_BITS(h, 32, 39)))
-        length_text(w, length, FXT_BITS(h, 16, 30), "message", "the message goes past the record");
+        length_text(w, length, FXT_BITS(h, 16, 30), "message", "the message exceeds the record");
 }
 
 static void dissect_module(struct dissect_cursor *w, uint64_t thread, unsigned ids) {
@@ -373,7 +373,7 @@ static void dissect_module(struct dissect_cursor *w, uint64_t thread, unsigned i
     if (!dissect_field_timestamp(w) || !dissect_field_inline_thread(w, thread, ids, "process id", "thread id"))
         return;
     if (dissect_field_words_of(n) > dissect_field_left(w)) {
-        dissect_field_fault(w, name, DISSECT_CONTENTS, "the name goes past the record");
+        dissect_field_fault(w, name, DISSECT_CONTENTS, "the name exceeds the record");
         dissect_field_rest_undecoded(w);
         return;
     }
@@ -382,7 +382,7 @@ static void dissect_module(struct dissect_cursor *w, uint64_t thread, unsigned i
     dissect_field_text_value(w, i, s);
     dissect_field_show(w, i);
     if (dissect_field_words_of(build) > dissect_field_left(w)) {
-        dissect_field_fault(w, id, DISSECT_CONTENTS, "the build id goes past the record");
+        dissect_field_fault(w, id, DISSECT_CONTENTS, "the build id exceeds the record");
         dissect_field_rest_undecoded(w);
         return;
     }
@@ -402,9 +402,9 @@ static void dissect_mmap(struct dissect_cursor *w, uint64_t thread, unsigned ids
     dissect_field_note(w, i, "%c%c%c", flags & 1 ? 'r' : '-', flags & 2 ? 'w' : '-', flags & 4 ? 'x' : '-');
     dissect_field_reserved(w, 0, h, 47, 63);
     if (dissect_field_timestamp(w) && dissect_field_inline_thread(w, thread, ids, "process id", "thread id") &&
-        dissect_field_shown_word(w, "start", "there is no room for the start", true, &i) &&
-        dissect_field_shown_word(w, "size", "there is no room for the size", true, &i) &&
-        dissect_field_shown_word(w, "virtual address", "there is no room for the virtual address", true, &i))
+        dissect_field_shown_word(w, "start", "no space left for the start", true, &i) &&
+        dissect_field_shown_word(w, "size", "no space left for the size", true, &i) &&
+        dissect_field_shown_word(w, "virtual address", "no space left for the virtual address", true, &i))
         dissect_field_extra(w);
 }
 
@@ -418,7 +418,7 @@ static void dissect_backtrace(struct dissect_cursor *w, uint64_t thread) {
     if (!dissect_field_timestamp(w) || !dissect_field_inline_thread(w, thread, 2, "process id", "thread id"))
         return;
     if (n > dissect_field_left(w)) {
-        dissect_field_fault(w, count, DISSECT_CONTENTS, "not as many are there");
+        dissect_field_fault(w, count, DISSECT_CONTENTS, "fewer are present");
         n = dissect_field_left(w);
     }
     for (; n > 0; n--)
@@ -432,7 +432,7 @@ static void dissect_profiler(struct dissect_cursor *w) {
     unsigned ids = w->r.thread.no_tid ? 1 : 2;
     size_t i = dissect_field_header(w, 16, 19, "subtype");
     subtype(w, i, type <= FXT_BACKTRACE, names[type <= FXT_BACKTRACE ? type : 0],
-            "this profiler subtype has no meaning");
+            "undefined profiler subtype");
     if (type > FXT_BACKTRACE) {
         dissect_field_undecoded(w, 0, h, 20, 63);
         dissect_field_rest_undecoded(w);
@@ -451,10 +451,10 @@ static void dissect_large(struct dissect_cursor *w) {
     uint64_t h = w->r.header, type = FXT_BITS(h, 36, 39), format = FXT_BITS(h, 40, 43), f;
     bool known = type == 0 && format <= FXT_LARGE_ATTACHMENT, event = format == FXT_LARGE_EVENT;
     size_t i = dissect_field_header(w, 36, 39, "large type"), count = DISSECT_FIELD_NONE, length;
-    subtype(w, i, type == 0, "blob", "this large type has no meaning");
+    subtype(w, i, type == 0, "blob", "undefined large type");
     i = dissect_field_header(w, 40, 43, "format");
     if (type == 0)
-        subtype(w, i, known, event ? "with metadata" : "without metadata", "this format has no meaning");
+        subtype(w, i, known, event ? "with metadata" : "without metadata", "undefined format");
     if (!known) {
         dissect_field_show(w, i - 1);
         dissect_field_show(w, i);
@@ -464,7 +464,7 @@ static void dissect_large(struct dissect_cursor *w) {
     }
     dissect_field_reserved(w, 0, h, 44, 63);
     if (dissect_field_left(w) == 0) {
-        dissect_field_lacks(w, "there is no room for the second header");
+        dissect_field_lacks(w, "no space left for the second header");
         return;
     }
     f = record_word(w->words + w->at++, w->swap);
@@ -485,7 +485,7 @@ static void dissect_large(struct dissect_cursor *w) {
     if (event && (!dissect_field_timestamp(w) || !dissect_field_inline_ids(w, FXT_BITS(f, 36, 43)) ||
                   !dissect_field_arguments(w, count)))
         return;
-    if (!dissect_field_word(w, "length", "there is no room for the length", &f, &length))
+    if (!dissect_field_word(w, "length", "no space left for the length", &f, &length))
         return;
     dissect_field_show(w, length);
     dissect_field_note(w, length, "bytes");
@@ -549,7 +549,7 @@ static void dissect_zero_size(struct dissect_cursor *w) {
     if (record_types[type])
         dissect_field_note(w, i, "%s", record_types[type]);
     dissect_field_fault(w, dissect_field_bits(w, 0, h, 4, hi, "record size"), DISSECT_NO_RECORD,
-                        "size 0: where the next record is cannot be told");
+                        "size 0: the next record cannot be located");
     dissect_field_undecoded(w, 0, h, hi + 1, 63);
     w->at = 1;
     if (dissect_field_left(w) > 0)

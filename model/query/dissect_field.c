@@ -240,7 +240,7 @@ void dissect_field_contents(struct dissect_cursor *w, size_t length, uint64_t de
     uint64_t most = (w->size - w->at) * 8, n = declared < most ? declared : most,
              end = w->at + dissect_field_words_of(n);
     if (declared > most)
-        dissect_field_fault(w, length, DISSECT_CONTENTS, "the contents go past the record");
+        dissect_field_fault(w, length, DISSECT_CONTENTS, "the contents exceed the record");
     if (end <= w->avail) {
         size_t i = dissect_field_stream(w, n, "contents");
         dissect_field_byte_count(w, i, n);
@@ -256,7 +256,7 @@ void dissect_field_extra(struct dissect_cursor *w) {
     if (dissect_field_left(w) > 0)
         dissect_field_fault(
             w, dissect_field_run(w, dissect_field_left(w), dissect_field_left(w) == 1 ? "extra word" : "extra words"),
-            DISSECT_EXTRA, "more than the contents that are known");
+            DISSECT_EXTRA, "longer than the known contents");
 }
 
 /* ---- references ---- */
@@ -284,7 +284,7 @@ size_t dissect_field_string_ref(struct dissect_cursor *w, uint64_t in, uint64_t 
     struct str text = resolve(w, &decoded, buf);
     dissect_field_text_value(w, i, text);
     if (text.s == buf)
-        dissect_field_fault(w, i, DISSECT_UNDEFINED, "this index was never defined");
+        dissect_field_fault(w, i, DISSECT_UNDEFINED, "this index was never registered");
     return i;
 }
 
@@ -294,7 +294,7 @@ bool dissect_field_inline_string(struct dissect_cursor *w, size_t ref, uint64_t 
     if (!(value & FXT_INLINE))
         return true;
     if (dissect_field_words_of(value & FXT_STRING_MAX) > dissect_field_left(w)) {
-        dissect_field_fault(w, ref, DISSECT_CONTENTS, "the inline string goes past the record");
+        dissect_field_fault(w, ref, DISSECT_CONTENTS, "the inline string exceeds the record");
         dissect_field_rest_undecoded(w);
         return false;
     }
@@ -360,7 +360,7 @@ size_t dissect_field_thread_ref(struct dissect_cursor *w, uint64_t in, uint64_t 
     dissect_field_show(w, i);
     if (v == 0) {
         number(w, i, index, 10, "<thread ", ">");
-        dissect_field_fault(w, i, DISSECT_UNDEFINED, "this index was never defined");
+        dissect_field_fault(w, i, DISSECT_UNDEFINED, "this index was never registered");
         return i;
     }
     const struct thread_id *id = threads_id(threads, v - 1);
@@ -419,7 +419,7 @@ bool dissect_field_ticks(struct dissect_cursor *w, const char *name, const char 
 bool dissect_field_timestamp(struct dissect_cursor *w) {
     uint64_t value;
     size_t i;
-    return dissect_field_ticks(w, "timestamp", "there is no room for the timestamp", &value, &i);
+    return dissect_field_ticks(w, "timestamp", "no space left for the timestamp", &value, &i);
 }
 
 /* ---- arguments ---- */
@@ -456,7 +456,7 @@ static size_t arg_header(struct dissect_cursor *w, uint64_t h, const struct fxt_
     if (good)
         arg(w, i, DISSECT_ARG_TYPE);
     if (name == NULL)
-        dissect_field_fault(w, i, DISSECT_UNKNOWN, "argument types 11 to 15 have no meaning");
+        dissect_field_fault(w, i, DISSECT_UNKNOWN, "argument types 11 to 15 are undefined");
     size_t size = dissect_field_bits(w, in, h, 4, 15, "argument size");
     dissect_field_note(w, size, "words");
     i = dissect_field_string_ref(w, in, h, 16, "argument name ref", &v->name);
@@ -543,8 +543,8 @@ static void bad_argument(struct dissect_cursor *w) {
     dissect_field_undecoded(w, in, h, 32, 63);
     dissect_field_fault(w, i, more && w->cut ? DISSECT_CONTENTS : DISSECT_ARGUMENTS,
                         size == 0 ? "an argument of size 0"
-                        : more    ? "the argument goes past the record"
-                                  : "the argument's contents go past its size");
+                        : more    ? "the argument exceeds the record"
+                                  : "the argument's contents exceed its size");
     dissect_field_rest_undecoded(w);
 }
 
@@ -565,7 +565,7 @@ bool dissect_field_arguments(struct dissect_cursor *w, size_t count) {
     }
     if (there == w->r.argc && args.count == 0)
         return true;
-    dissect_field_fault(w, count, w->cut ? DISSECT_CONTENTS : DISSECT_ARGUMENTS, "not as many are there");
+    dissect_field_fault(w, count, w->cut ? DISSECT_CONTENTS : DISSECT_ARGUMENTS, "fewer are present");
     if (dissect_field_left(w) > 0)
         bad_argument(w);
     return false;

@@ -20,7 +20,7 @@ static const struct {
     [PROBLEM_ARGUMENTS_MALFORMED] = {"arguments_malformed", false, "arguments malformed"},
     [PROBLEM_COMPRESSED_TRUNCATED] = {"compressed_truncated", false, "the compressed stream ends early"},
     [PROBLEM_COMPRESSED_DAMAGED] = {"compressed_damaged", false, "the compressed stream is damaged"},
-    [PROBLEM_COMPRESSED_TRAILING] = {"compressed_trailing", false, "bytes behind the compressed stream ignored"},
+    [PROBLEM_COMPRESSED_TRAILING] = {"compressed_trailing", false, "bytes after the compressed stream ignored"},
     [PROBLEM_UNKNOWN_RECORD] = {"unknown_record", true, "record type %" PRIu64 " is unknown"},
     [PROBLEM_UNKNOWN_EVENT] = {"unknown_event", true, "event type %" PRIu64 " is unknown"},
     [PROBLEM_UNKNOWN_ARGUMENT] = {"unknown_argument", true, "argument type %" PRIu64 " is unknown"},

@@ -209,7 +209,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
 
 bool trace_follow(struct trace *trace, bool on, struct err *err) {
     if (!file_follow(trace->file, on))
-        return err_set(err, ERR_NO_OFFSET, "what is compressed or comes through a pipe does not grow");
+        return err_set(err, ERR_NO_OFFSET, "a pipe or a compressed file cannot be followed");
     if (trace->state == TRACE_COMPLETE && !reader_resume(trace->reader))
         return trace_reload(trace, err);
     trace->state = TRACE_LOADING; /* the next step finds out */

@@ -302,7 +302,7 @@ START_TEST(an_event_with_arguments) {
                  "8  padding: 7 bytes\n"
                  "9  value: 5 (app)\n"
                  "10  end: 90 (90000 ns, -0.000010000 s) !it ends before it begins\n"
-                 "11  extra word: 1 word !more than the contents that are known\n");
+                 "11  extra word: 1 word !longer than the known contents\n");
 }
 END_TEST
 
@@ -314,7 +314,7 @@ START_TEST(references_mean_what_they_did_then) {
                  "0[20..23] number of arguments: 0\n"
                  "0[24..31] thread ref: 1 -> 5/6\n"
                  "0[32..47] category ref: 1 -> 'Load^JTexture'\n"
-                 "0[48..63] name ref: 7 -> '<string 7>' !this index was never defined\n"
+                 "0[48..63] name ref: 7 -> '<string 7>' !this index was never registered\n"
                  "1  timestamp: 100 (100000 ns, +0 ns)\n");
 }
 END_TEST
@@ -338,7 +338,7 @@ START_TEST(an_argument_of_size_0) {
                  "0[0..3] record type: 4 (event)\n"
                  "0[4..15] record size: 7 (words, 56 bytes)\n"
                  "0[16..19] event type: 2 (duration_begin)\n"
-                 "0[20..23] number of arguments: 2 !not as many are there\n"
+                 "0[20..23] number of arguments: 2 !fewer are present\n"
                  "0[24..31] thread ref: 1 -> 5/6\n"
                  "0[32..47] category ref: 1 -> 'Load^JTexture'\n"
                  "0[48..63] name ref: 1 -> 'Load^JTexture'\n"
@@ -363,9 +363,9 @@ START_TEST(contents_that_exceed_and_bits_that_are_reserved) {
                  "0[0..3] record type: 5 (blob)\n"
                  "0[4..15] record size: 2 (words, 16 bytes)\n"
                  "0[16..31] name ref: 1 -> 'Load^JTexture'\n"
-                 "0[32..46] length: 9 (bytes) !the contents go past the record\n"
+                 "0[32..46] length: 9 (bytes) !the contents exceed the record\n"
                  "0[47..47] reserved: 0x1 !reserved bits are set\n"
-                 "0[48..55] blob type: 200 !this blob type has no meaning\n"
+                 "0[48..55] blob type: 200 !undefined blob type\n"
                  "0[56..63] reserved: 0x80 !reserved bits are set\n"
                  "1  contents: 8 bytes\n");
     check_fields(HEAD "string 2 \"abc\"\npoke 1 0x01000000636261\n", HEAD_BYTES,
@@ -386,7 +386,7 @@ START_TEST(what_cannot_be_framed) {
     check_fields(HEAD "word 0x8000000000000004 7\ninstant 1 t1 s1 s1\ninstant 2 t1 s1 s1\ninstant 3 t1 s1 s1\n",
                  HEAD_BYTES,
                  "0[0..3] record type: 4 (event)\n"
-                 "0[4..15] record size: 0 !size 0: where the next record is cannot be told\n"
+                 "0[4..15] record size: 0 !size 0: the next record cannot be located\n"
                  "0[16..63] not decoded: 0x800000000000\n"
                  "1  skipped: 1 word\n");
     check_fields(HEAD "zeros 3\ninstant 4 t1 s1 s1\nbytes 01 02 03\n", HEAD_BYTES,
@@ -394,7 +394,7 @@ START_TEST(what_cannot_be_framed) {
     check_fields(HEAD "bytes 01 02 03\n", HEAD_BYTES, "0  trailing bytes: 3 bytes !less than a word\n");
     check_fields(cut, HEAD_BYTES,
                  "0[0..3] record type: 4 (event)\n"
-                 "0[4..15] record size: 4 (words, 32 bytes) !it would end behind the end of the file\n"
+                 "0[4..15] record size: 4 (words, 32 bytes) !the record would end after the end of the file\n"
                  "0[16..19] event type: 0 (instant)\n"
                  "0[20..23] number of arguments: 0\n"
                  "0[24..31] thread ref: 1 -> 5/6\n"
