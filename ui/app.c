@@ -234,16 +234,16 @@ void app_update(struct app *app) {
 bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err) {
     int64_t t;
     if (at && !session_time(app, at, &t))
-        return err_set(err, ERR_NO_OFFSET, "--at wants a time: 1.5s, 250ms, 50%%");
+        return err_set(err, ERR_NO_OFFSET, "--at expects a time: 1.5s, 250ms, 50%%");
     if (window && (!units_parse(window, strlen(window), &t) || t <= 0))
-        return err_set(err, ERR_NO_OFFSET, "--window wants a duration: 40ms, 1.5s");
+        return err_set(err, ERR_NO_OFFSET, "--window expects a duration: 40ms, 1.5s");
     const char *rest = keys;
     struct key key;
     while (rest && key_parse(&rest, &key))
         ;
     if (rest && *rest)
         return err_set(err, ERR_NO_OFFSET,
-                       "--keys has no key where '<' stands at character %zu (<lt> is the key itself)",
+                       "--keys: no such key at character %zu ('<' itself is <lt>)",
                        (size_t)(rest - keys) + 1);
     app->startup.at = at;
     app->startup.window = window;
@@ -297,7 +297,7 @@ static void draw_page(struct app *app) {
         return;
     char text[80];
     size_t last = app->views.pager.top + (size_t)(app->grid.rows - 3);
-    snprintf(text, sizeof text, "%zu-%zu of %zu lines", app->views.pager.lines.n ? app->views.pager.top + 1 : 0,
+    snprintf(text, sizeof text, "lines %zu-%zu of %zu", app->views.pager.lines.n ? app->views.pager.top + 1 : 0,
              last < app->views.pager.lines.n ? last : app->views.pager.lines.n, app->views.pager.lines.n);
     if (!status_draw_message(app))
         grid_ztext(&app->grid, 1, app->grid.rows - 2, app->grid.cols, text, style_look(ROLE_STATUS));

@@ -96,7 +96,7 @@ void command_line(struct app *app, const char *text) {
     if (c == NULL) {
         char safe[60];
         text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "no command is called %s (Tab completes, ? lists them)", safe);
+        session_say(app, true, "no such command: %s (Tab completes, ? lists them)", safe);
         return;
     }
     if (*argument && c->run)
@@ -200,8 +200,8 @@ void command_help(struct pager *page, int cols) {
     }
     pager_add(page, true, 0, "Mouse");
     pager_wrap(page, cols, 2,
-               "  click selects, the wheel zooms there, dragging pans; Shift+drag selects text as the "
-               "terminal does");
+               "  click selects, the wheel zooms at the pointer, dragging pans; Shift+drag selects "
+               "text in the terminal");
 }
 
 /* Draws a hint at column x, its key (up to the blank) in another look. Returns the next column, or 0 if it does not fit. */

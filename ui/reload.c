@@ -13,11 +13,11 @@ static void begin_again(struct app *app) {
 void reload_now(struct app *app) {
     struct err err;
     if (!trace_reload(app->trace, &err)) {
-        session_say(app, true, "cannot be read again: %s", err.text);
+        session_say(app, true, "cannot reload: %s", err.text);
         return;
     }
     begin_again(app);
-    session_say(app, false, "read again");
+    session_say(app, false, "reloaded");
 }
 
 void reload_damaged(struct app *app) {
@@ -27,7 +27,7 @@ void reload_damaged(struct app *app) {
         return;
     }
     begin_again(app);
-    session_say(app, false, "the kept index was damaged: the trace is read again");
+    session_say(app, false, "the cached index was damaged: reloading the trace");
 }
 
 void reload_follow(struct app *app) {
@@ -40,7 +40,7 @@ void reload_follow(struct app *app) {
     begin_again(app);
     if (on && app->timeline.window_moved)
         move_end(app);
-    session_say(app, false, on ? "following what is written; F stops" : "no longer following");
+    session_say(app, false, on ? "following the file; F stops" : "stopped following");
 }
 
 void reload_watch(struct app *app) {
@@ -51,14 +51,14 @@ void reload_watch(struct app *app) {
             return;
         if (trace_reload(app->trace, &err)) {
             begin_again(app);
-            session_say(app, false, "the file was written anew: read again");
+            session_say(app, false, "the file was replaced: reloaded");
         } else if (!app->reload.stale) { /* it may be no trace yet, and is looked at again */
             app->reload.stale = true;
-            session_say(app, true, "the file was written anew: %s", err.text);
+            session_say(app, true, "the file was replaced: %s", err.text);
         }
     } else if (change != FILE_SAME && !app->reload.stale) {
         app->reload.stale = true;
-        session_say(app, false, "the file %s: R reads it again%s", change == FILE_GREW ? "has grown" : "has changed",
+        session_say(app, false, "the file %s: R reloads it%s", change == FILE_GREW ? "has grown" : "has changed",
                 change == FILE_GREW ? ", F follows it" : "");
     }
 }

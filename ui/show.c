@@ -17,15 +17,15 @@
 #include "ui/views/view_lists.h"
 
 void show_time_format(struct app *app) {
-    static const char *const said[] = {"times count from the first event", "times are those of the wall clock",
-                                       "times are those of the trace's clock"};
+    static const char *const said[] = {"times since the first event", "wall clock times",
+                                       "times of the trace clock"};
     uint64_t tps, base_tick, base_unix;
     bool wall = false;
     bool init = reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall);
     app->timeline.time_format = (enum time_format)((app->timeline.time_format + 1) % TIME_FORMATS);
     if (app->timeline.time_format == TIME_WALL && !(init && wall)) {
         app->timeline.time_format = TIME_CLOCK;
-        session_say(app, false, "%s (it does not say the wall clock)", said[TIME_CLOCK]);
+        session_say(app, false, "%s (the trace has no wall clock)", said[TIME_CLOCK]);
         return;
     }
     session_say(app, false, "%s", said[app->timeline.time_format]);
@@ -226,7 +226,7 @@ void show_problems(struct app *app) {
             pager_add(&app->views.pager, false, 0, "  and %" PRIu64 " more", p->count - problem_case_count(p));
     }
     if (app->views.pager.lines.n == 0)
-        pager_add(&app->views.pager, false, 0, "No problems were found.");
+        pager_add(&app->views.pager, false, 0, "No problems found.");
 }
 
 void show_text_down(struct app *app) {
@@ -326,5 +326,5 @@ void show_redraw(struct app *app) {
 
 void show_mouse(struct app *app) {
     app->mouse.on = !app->mouse.on;
-    session_say(app, false, app->mouse.on ? "mouse on; Shift+drag selects text" : "mouse off: it is the terminal's");
+    session_say(app, false, app->mouse.on ? "mouse on; Shift+drag selects text" : "mouse off: left to the terminal");
 }

@@ -888,11 +888,11 @@ enum { TRUNCATED, EMPTIED, GREW, REPLACED, OVERWRITTEN, REMOVED, CHANGES };
 static const struct {
     const char *name, *again; /* what R says */
 } changes[CHANGES] = {
-    [TRUNCATED] = {"truncated", "read again"},
+    [TRUNCATED] = {"truncated", "reloaded"},
     [EMPTIED] = {"emptied", "cannot be read again: empty file"},
-    [GREW] = {"grown", "read again"},
-    [REPLACED] = {"replaced", "read again"},
-    [OVERWRITTEN] = {"overwritten", "read again"},
+    [GREW] = {"grown", "reloaded"},
+    [REPLACED] = {"replaced", "reloaded"},
+    [OVERWRITTEN] = {"overwritten", "reloaded"},
     [REMOVED] = {"removed", "cannot be read again: no such file"},
 };
 
@@ -951,7 +951,7 @@ static void files_that_change(const struct trace_bytes *large) {
         struct pty *p = &ptys[i];
         bool good = pty_see(p, "changed  idx");
         expect(good, changes[i].name, "it was not noticed");
-        expect(i > EMPTIED || pty_see(p, "file vanished"), changes[i].name, "what is gone is not told of");
+        expect(i > EMPTIED || pty_see(p, "file truncated"), changes[i].name, "what is gone is not told of");
         pty_type(p, "R");
         bool again = pty_see(p, changes[i].again);
         expect(again, changes[i].name, "it was not read again");

@@ -523,7 +523,7 @@ static void append(const char *path, const char *text, bool anew) {
 static void following(void) {
     fclose(fopen("grows.fxt", "wb"));
     open_as(100, 30, PTY_PLAIN, "exec %s -F grows.fxt");
-    see("following", "waiting for its first words");
+    see("following", "waiting for data");
     append("grows.fxt", "magic\ninit 1000000000\ninstant 1000 7/8 \"c\" \"first seen\"\n", false);
     see("following", "following  " PICTURE);
     see("following", " 1 ev ");
@@ -531,14 +531,14 @@ static void following(void) {
     see("following", " 2 ev ");
     append("grows.fxt",
            "magic\ninit 1000000000\nkernel_object 2 8 \"other\" process=koid:7\ninstant 1 7/8 \"c\" \"i\"\n", true);
-    see("following", "written anew");
+    see("following", "was replaced");
     see("following", "other");
     pty_type(&pty, "F");
-    see("following", "no longer following");
+    see("following", "stopped following");
     append("grows.fxt", "instant 2000 7/8 \"c\" \"then seen\"\n", false);
     see("following", "has grown: R");
     pty_type(&pty, "R");
-    see("following", "read again");
+    see("following", "reloaded");
     pty_type(&pty, "Q");
     left("following", 0);
 }

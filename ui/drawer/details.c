@@ -88,7 +88,7 @@ static void record_line(struct drawer_text *p, const struct detail *d, uint64_t 
         drawer_text_value(p, ROLE_DIM, d->provider->name);
     }
     if (d->record.faults & FXT_FAULT_CONTENTS)
-        drawer_text_say(p, ROLE_WARN, "   its contents are longer than the record");
+        drawer_text_say(p, ROLE_WARN, "   contents exceed the record");
     drawer_text_next_line(p);
 }
 
@@ -130,7 +130,7 @@ static void say_wakers(struct drawer_text *p, const struct waker v[WAKERS + 1], 
         if (i == WAKERS) {
             drawer_text_say(p, ROLE_DIM, "others");
         } else if (v[i].koid == 0) {
-            drawer_text_say(p, ROLE_DIM, "none that is told");
+            drawer_text_say(p, ROLE_DIM, "an unknown waker");
         } else {
             snprintf(text, sizeof text, "%" PRIu64 " ", v[i].koid);
             drawer_text_say(p, ROLE_DIM, text);
@@ -152,7 +152,7 @@ static void states_within(struct drawer_text *p, uint32_t thread, int64_t from, 
     uint32_t i = lane_before(&t->lane, from), j = lane_from(&t->lane, to);
     i = i == UINT32_MAX ? 0 : i;
     if (j - i > STATES_ADDED) {
-        drawer_text_say(p, ROLE_DIM, "states: too many changes to add up here");
+        drawer_text_say(p, ROLE_DIM, "states: too many changes to sum up");
         drawer_text_next_line(p);
         return;
     }
@@ -228,7 +228,7 @@ static void slice_details(struct drawer_text *p, const struct slice *s) {
     drawer_text_say(p, ROLE_VALUE, session_point(app, s->start, 1, buf));
     drawer_text_say(p, ROLE_DIM, "  dur ");
     drawer_text_say(p, ROLE_VALUE,
-                    slice_open(s) ? "open: it never ended" : units_duration(slice_dur(s), app->grid.ascii, dur));
+                    slice_open(s) ? "open, never ended" : units_duration(slice_dur(s), app->grid.ascii, dur));
     if (!slice_open(s) && slice_dur(s) >= 1000) {
         snprintf(text, sizeof text, " (%" PRId64 " ns)", slice_dur(s));
         drawer_text_say(p, ROLE_DIM, text);
@@ -236,9 +236,9 @@ static void slice_details(struct drawer_text *p, const struct slice *s) {
     drawer_text_say(p, ROLE_DIM, "  self ");
     drawer_text_say(p, ROLE_VALUE, self_time(app, t, s, &self) ? units_duration(self, app->grid.ascii, dur) : "-");
     if (slice_flags(s) & SLICE_OVERLAP)
-        drawer_text_say(p, ROLE_WARN, "  overlaps the slice before it");
+        drawer_text_say(p, ROLE_WARN, "  overlaps the previous slice");
     if (slice_flags(s) & SLICE_MISMATCH)
-        drawer_text_say(p, ROLE_WARN, "  its end has another name");
+        drawer_text_say(p, ROLE_WARN, "  the end has another name");
     drawer_text_next_line(p);
     draw_same_line(p, s);
     states_within(p, t->number, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
@@ -276,7 +276,7 @@ static void duration(struct drawer_text *p, const struct slice *s) {
     drawer_text_say(p, ROLE_VALUE, session_point(p->app, s->start, 1, buf));
     drawer_text_say(p, ROLE_DIM, "  dur ");
     drawer_text_say(p, ROLE_VALUE,
-                    slice_open(s) ? "open: it never ended" : units_duration(slice_dur(s), p->app->grid.ascii, dur));
+                    slice_open(s) ? "open, never ended" : units_duration(slice_dur(s), p->app->grid.ascii, dur));
     if (!slice_open(s) && slice_dur(s) >= 1000) {
         snprintf(text, sizeof text, " (%" PRId64 " ns)", slice_dur(s));
         drawer_text_say(p, ROLE_DIM, text);
@@ -364,7 +364,7 @@ static void async_details(struct drawer_text *p, const struct slice *s) {
         thread_name(p, trace_thread(app->trace, to));
     }
     if (slice_flags(s) & SLICE_MISMATCH)
-        drawer_text_say(p, ROLE_WARN, "  its end has another name");
+        drawer_text_say(p, ROLE_WARN, "  the end has another name");
     drawer_text_next_line(p);
     draw_same_line(p, s);
     drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
@@ -417,7 +417,7 @@ static void run_details(struct drawer_text *p, const struct slice *s) {
         drawer_text_say(p, ROLE_DIM, "  left ");
         state_word(p, flags & SCHED_LEFT);
     } else if (!slice_open(s)) {
-        drawer_text_say(p, ROLE_WARN, "  the switch that ended it named another thread");
+        drawer_text_say(p, ROLE_WARN, "  the switch that ended it names another thread");
     }
     if (detail_open(&d, app->trace, app->timeline.selection.offset)) {
         bool first = flags & SCHED_FIRST;
@@ -483,7 +483,7 @@ static void older_names(struct drawer_text *p, uint8_t type, uint64_t koid, bool
     uint32_t names[16];
     size_t n = objects_names(trace_kernel_objects(p->app->trace), type, koid, has_pid, pid, names, 16);
     for (size_t i = 1; i < n; i++) {
-        drawer_text_say(p, ROLE_DIM, i == 1 ? "named before: " : ", ");
+        drawer_text_say(p, ROLE_DIM, i == 1 ? "former names: " : ", ");
         drawer_text_value(p, ROLE_TEXT, trace_name(p->app->trace, names[i]));
     }
     if (n > 1)
@@ -576,7 +576,7 @@ static void row_details(struct drawer_text *p) {
         drawer_text_next_line(p);
         older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
     }
-    drawer_text_say(p, ROLE_DIM, "nothing selected: h and l select events beside the cursor, Enter what is at it");
+    drawer_text_say(p, ROLE_DIM, "nothing selected: h and l select events, Enter the one at the cursor");
     drawer_text_next_line(p);
 }
 

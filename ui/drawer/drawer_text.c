@@ -232,7 +232,7 @@ unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const cha
         /* names and values are read from the map anew, argument by argument */
     }
     if (d.record.faults & FXT_FAULT_ARGUMENTS) {
-        drawer_text_say(p, ROLE_WARN, table ? "the rest of the arguments is malformed" : "(the rest is malformed)");
+        drawer_text_say(p, ROLE_WARN, table ? "the remaining arguments are malformed" : "(the rest is malformed)");
         n++;
         if (table)
             drawer_text_next_line(p);

@@ -144,7 +144,7 @@ void draw_hops(struct drawer_text *p) {
     if (!flow_nav_current(app, &point)) {
         drawer_text_say(p, ROLE_DIM,
                         app->timeline.selection.kind == SELECTION_NONE ? "nothing is selected"
-                                                                       : "no flow passes through this");
+                                                                       : "no flow passes through this event");
         drawer_text_next_line(p);
         return;
     }
@@ -158,7 +158,7 @@ void draw_hops(struct drawer_text *p) {
         cell(p, ROLE_LABEL, titles[c], width[c]);
     if (!known)
         drawer_text_say(p, ROLE_DIM,
-                        trace_unsettled(app->trace) ? "  statistics follow when all is read" : "  counting");
+                        trace_unsettled(app->trace) ? "  statistics follow after loading" : "  counting");
     drawer_text_next_line(p);
     for (size_t i = 0; i < n; i++) {
         const struct flow_stats_hop *h =

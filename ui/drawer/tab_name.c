@@ -91,7 +91,7 @@ void draw_same_line(struct drawer_text *p, const struct slice *s) {
     if (same == NULL || same->quantiles.v.n < 2)
         return;
     const struct quantiles *all = &same->quantiles;
-    snprintf(text, sizeof text, "of %s same name: ", units_count(all->v.n, false, count));
+    snprintf(text, sizeof text, "%s of this name: ", units_count(all->v.n, false, count));
     drawer_text_say(p, ROLE_DIM, text);
     rank(p, all, s);
     snprintf(text, sizeof text, "p50 %s  p99 %s  max %s", duration(p, quantiles_at(all, 500), a),
@@ -181,9 +181,9 @@ void draw_same(struct drawer_text *p) {
     if (s == NULL)
         drawer_text_say(p, ROLE_DIM, "select a slice or an operation");
     else if (same == NULL)
-        drawer_text_say(p, ROLE_DIM, trace_unsettled(app->trace) ? "while more comes this is not counted" : "counting");
+        drawer_text_say(p, ROLE_DIM, trace_unsettled(app->trace) ? "statistics follow after loading" : "counting");
     else if (same->quantiles.v.n == 0)
-        drawer_text_say(p, ROLE_DIM, "none of this name has ended");
+        drawer_text_say(p, ROLE_DIM, "no event of this name has ended");
     else {
         numbers(p, same, s);
         histogram(p, &same->quantiles, s);

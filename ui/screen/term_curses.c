@@ -335,7 +335,7 @@ static const char *choose_type(struct term_options *options, struct err *err) {
     char shown[48];
     text_plain(shown, sizeof shown, str_of(name), TEXT_ASCII);
     if (known == NO_SCREEN || strcmp(name, "dumb") == 0) {
-        err_set(err, ERR_NO_OFFSET, "TERM=%s cannot place text on the screen; set TERM to your terminal's type", shown);
+        err_set(err, ERR_NO_OFFSET, "TERM=%s cannot position text on the screen; set TERM to your terminal's type", shown);
         return NULL;
     }
     static const char *const chain[] = {"xterm-256color", "screen-256color", "screen", "vt100"};
@@ -346,7 +346,7 @@ static const char *choose_type(struct term_options *options, struct err *err) {
         if (look_up(chain[i]) != USABLE)
             continue;
         if (named)
-            snprintf(options->note, sizeof options->note, "TERM=%s is unknown here: using %s", shown, chain[i]);
+            snprintf(options->note, sizeof options->note, "TERM=%s is unknown: using %s", shown, chain[i]);
         else
             snprintf(options->note, sizeof options->note, "TERM is not set: using %s", chain[i]);
         return chain[i];

@@ -13,12 +13,12 @@ static struct curve *current_curve(struct app *app) {
     const struct track *track = session_track(app);
     if (track && track->kind == TRACK_COUNTER)
         return curve_of(app, track->of);
-    session_say(app, false, "this is no counter: 7 shows them");
+    session_say(app, false, "not a counter: 7 lists them");
     return NULL;
 }
 
 void curve_next_scale(struct app *app) {
-    static const char *const said[] = {"fits what is in view", "begins at zero", "is logarithmic", "is fixed"};
+    static const char *const said[] = {"fits the values in view", "starts at zero", "is logarithmic", "is fixed"};
     struct curve *curve = current_curve(app);
     if (curve == NULL)
         return;
@@ -54,7 +54,7 @@ void curve_set_scale(struct app *app, const char *text) {
             return;
         }
     if (!range(text, &lo, &hi)) {
-        session_say(app, true, "a scale is fit, zero, log or two numbers: 0..100");
+        session_say(app, true, "expected fit, zero, log or a range like 0..100");
         return;
     }
     *curve = (struct curve){CURVE_FIXED, curve->mode, lo, hi, curve->derived, curve->version};
@@ -62,8 +62,8 @@ void curve_set_scale(struct app *app, const char *text) {
 
 /* mode: enum curve_mode, or -1: the next. */
 static void set_mode(struct app *app, int mode) {
-    static const char *const said[] = {"values as they are", "differences to the sample before",
-                                       "changes by the second"};
+    static const char *const said[] = {"values as recorded", "differences from the previous sample",
+                                       "changes per second"};
     struct curve *curve = current_curve(app);
     if (curve == NULL)
         return;
@@ -83,13 +83,13 @@ void curve_set_mode(struct app *app, const char *name) {
             set_mode(app, i);
             return;
         }
-    session_say(app, true, "a counter shows value, delta or rate");
+    session_say(app, true, "expected value, delta or rate");
 }
 
 void curve_stack(struct app *app) {
     const struct track *track = session_track(app);
     if (track == NULL || track->kind != TRACK_COUNTER) {
-        session_say(app, false, "this is no counter: 7 shows them");
+        session_say(app, false, "not a counter: 7 lists them");
         return;
     }
     uint32_t leader = counter_leader(trace_counters(app->trace), track->of);
@@ -101,5 +101,5 @@ void curve_stack(struct app *app) {
     tracks_anew(app);
     if (track_list_find(&app->timeline.tracks, TRACK_COUNTER, leader, 0, &line))
         app->timeline.line = line;
-    session_say(app, false, stacked ? "its arguments stand on each other" : "its arguments stand apart");
+    session_say(app, false, stacked ? "arguments stacked" : "arguments separate");
 }

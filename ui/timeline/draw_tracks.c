@@ -443,10 +443,10 @@ void draw_tracks(struct app *app) {
     }
     if (app->timeline.tracks.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,
-                   trace_state(app->trace) != TRACE_COMPLETE ? "nothing was read yet"
-                   : app->timeline.tracks.match              ? "no track matches the filter: & and Enter shows all"
+                   trace_state(app->trace) != TRACE_COMPLETE ? "nothing loaded yet"
+                   : app->timeline.tracks.match              ? "no track matches the filter: & with an empty text shows all"
                    : app->timeline.tracks.kinds != TRACK_LIST_ALL
-                       ? "none of these in this trace: 1 is the timeline"
-                       : "no slices or instants in this trace: I tells what is in it",
+                       ? "no such tracks in this trace: 1 shows the timeline"
+                       : "no slices or instants in this trace: I shows what it contains",
                    style_look(ROLE_DIM));
 }

@@ -51,19 +51,19 @@ static void search_go(struct app *app, bool forward) {
     struct hit hit;
     bool wrapped = false;
     if (app->find.search == NULL) {
-        session_say(app, true, "no search yet: / takes a name or /a regular expression/");
+        session_say(app, true, "no search yet: / takes a substring or /regular expression/");
         return;
     }
     if (!search_next(app->find.search, search_from(app, forward), forward, &hit, &wrapped)) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(search_pattern(app->find.search)), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "no slice, operation or instant is named %s%s", safe,
-                trace_state(app->trace) == TRACE_LOADING ? " in what was read so far" : "");
+        session_say(app, true, "no slice, operation or instant matches %s%s", safe,
+                trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
         return;
     }
     move_pick(app, hit_pick(app, &hit));
     if (wrapped)
-        session_say(app, false, forward ? "search went on from the start" : "search went on from the end");
+        session_say(app, false, forward ? "search wrapped to the start" : "search wrapped to the end");
 }
 
 static void search_set(struct app *app, const char *pattern, bool exact) {
@@ -101,11 +101,11 @@ static void same_name(struct app *app, bool forward) {
     struct detail d;
     if (app->timeline.selection.kind == SELECTION_NONE ||
         !detail_open(&d, app->trace, app->timeline.selection.offset)) {
-        session_say(app, false, "nothing is selected: h, l or Enter select");
+        session_say(app, false, "nothing selected: h, l or Enter selects");
         return;
     }
     if (d.name.n == 0 || memchr(d.name.s, 0, d.name.n) != NULL) {
-        session_say(app, false, "its name cannot be searched for");
+        session_say(app, false, "this name cannot be searched for");
         return;
     }
     char *name = err_malloc(d.name.n + 1);
@@ -198,7 +198,7 @@ void find_problem(struct app *app) {
             if (trace_has_events(app->trace))
                 move_to_time(app, c->time, false);
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};
-            session_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "from the first again: " : "",
+            session_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "wrapped to the first: " : "",
                     problem_name((enum problem_kind)app->find.problem_kind), (size_t)app->find.problem_at,
                     (unsigned long long)p->count,
                     trace_has_events(app->trace) ? session_point(app, c->time, session_resolution(app), when) : "no time",
@@ -210,7 +210,7 @@ void find_problem(struct app *app) {
         app->find.problem_at = 0;
         again = again || app->find.problem_kind == 0;
     }
-    session_say(app, false, "no problems were found");
+    session_say(app, false, "no problems found");
 }
 
 void find_time(struct app *app, const char *text) {
@@ -220,7 +220,7 @@ void find_time(struct app *app, const char *text) {
     if (!session_time(app, text, &t)) {
         char safe[60];
         text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "'%s' is no time: 1.5s, 250ms, +20us (from the cursor), 50%%", safe);
+        session_say(app, true, "not a time: %s (try 1.5s, 250ms, +20us from the cursor, 50%%)", safe);
         return;
     }
     move_remember(app);

@@ -97,7 +97,7 @@ static void follow(struct app *app, bool forward) {
     if (!flow_nav_current(app, &point)) {
         session_say(app, false,
                 app->timeline.selection.kind == SELECTION_SLICE ? "no flow passes through this slice"
-                                                                : "no slice is selected: h, l or Enter select");
+                                                                : "no slice selected: h, l or Enter selects");
         return;
     }
     const struct flow_link *p = flow_link(trace_flows(app->trace), point);
@@ -107,9 +107,9 @@ static void follow(struct app *app, bool forward) {
         go_to(app, to);
     else if (forward)
         session_say(app, false,
-                f->unresolved ? "unresolved: several open flows could own this point"
+                f->unresolved ? "unresolved: several open flows match this point"
                 : f->ended    ? "the flow ends here"
-                              : "the flow goes no further: it has no end");
+                              : "the flow stops here: it has no end");
     else
         session_say(app, false, f->begun ? "the flow begins here" : "the flow has no begin");
 }
@@ -126,7 +126,7 @@ static void choose(struct app *app, int d) {
     uint32_t points[FOLLOW_CHOICES];
     size_t firsts[FOLLOW_CHOICES], chosen = 0, n = by_flow(app, points, firsts, &chosen);
     if (n < 2) {
-        session_say(app, false, n == 1 ? "one flow passes through this slice" : "no flow passes through this slice");
+        session_say(app, false, n == 1 ? "only one flow passes through this slice" : "no flow passes through this slice");
         return;
     }
     chosen = (chosen + (d > 0 ? 1 : n - 1)) % n;
@@ -143,7 +143,7 @@ void flow_nav_choose_next(struct app *app) {
 }
 
 static void say_mode(struct app *app) {
-    static const char *const said[FLOWS_MODES] = {"the whole flow of the selected slice", "its direct hops alone",
+    static const char *const said[FLOWS_MODES] = {"the whole flow of the selected slice", "only its direct hops",
                                                   "all flows in the window", "no arrows"};
     session_say(app, false, "flows %s: %s", modes[app->flow.mode], said[app->flow.mode]);
 }
@@ -160,5 +160,5 @@ void flow_nav_set_mode(struct app *app, const char *name) {
             say_mode(app);
             return;
         }
-    session_say(app, true, "flows are chain, direct, all or off");
+    session_say(app, true, "expected chain, direct, all or off");
 }

@@ -85,7 +85,7 @@ static void zoom(struct app *app, int num, int den) {
     keep_cursor_inside(app);
     window_zoom(&app->timeline.window, app->timeline.cursor, num, den);
     if (app->timeline.window.width == width)
-        session_say(app, false, num < den ? "a column is 1 ns: no closer" : "this is the whole trace");
+        session_say(app, false, num < den ? "cannot zoom in further: a column is 1 ns" : "this is the whole trace");
 }
 
 void move_zoom_in(struct app *app) {
@@ -508,7 +508,7 @@ void move_parent(struct app *app) {
                       : track && track->kind == TRACK_THREAD ? track->of
                                                              : NO_THREAD;
     if (thread == NO_THREAD) {
-        session_say(app, false, "nothing is selected: h, l or Enter select");
+        session_say(app, false, "nothing selected: h, l or Enter selects");
         return;
     }
     const struct thread *t = trace_thread(app->trace, thread);
@@ -521,7 +521,7 @@ void move_parent(struct app *app) {
     if (found)
         move_pick(app, selection_of_slice(t, row, i));
     else
-        session_say(app, false, "it has no parent");
+        session_say(app, false, "no parent");
 }
 
 static bool is_child(const struct app *app, const struct thread *t, uint32_t row, uint32_t i) {
@@ -534,7 +534,7 @@ static bool is_child(const struct app *app, const struct thread *t, uint32_t row
 void move_child(struct app *app) {
     const struct slice *s = app->timeline.selection.kind == SELECTION_SLICE ? session_slice(app) : NULL;
     if (s == NULL) {
-        session_say(app, false, "no slice is selected: h, l or Enter select");
+        session_say(app, false, "no slice selected: h, l or Enter selects");
         return;
     }
     const struct thread *t = trace_thread(app->trace, app->timeline.selection.of);
@@ -551,7 +551,7 @@ void move_child(struct app *app) {
             return;
         }
     }
-    session_say(app, false, "it has no children");
+    session_say(app, false, "no children");
 }
 
 /* ---- scrolling ---- */

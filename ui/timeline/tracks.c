@@ -68,7 +68,7 @@ void tracks_collapse(struct app *app) {
     else if (is_header(track) && !track_list_folded(&app->timeline.tracks, track->process))
         fold(app, track, true);
     else
-        session_say(app, false, "it is one row");
+        session_say(app, false, "only one row is left");
 }
 
 void tracks_anew(struct app *app) {
@@ -114,7 +114,7 @@ void tracks_enter(struct app *app) {
     if (selection.kind != SELECTION_NONE && selection.offset != app->timeline.selection.offset) {
         move_pick(app, selection);
     } else if (app->timeline.selection.kind == SELECTION_NONE) {
-        session_say(app, false, "nothing at the cursor on this row: h and l find the events beside it");
+        session_say(app, false, "no event at the cursor on this row: h and l select the nearest");
     } else {
         app->drawer.open = true;
         app->drawer.focus = true;
@@ -125,7 +125,7 @@ void tracks_enter(struct app *app) {
 /* ---- order, pins, filter ---- */
 
 void tracks_order(struct app *app) {
-    static const char *const said[] = {"tracks in the file's order", "tracks by their first event", "tracks by name",
+    static const char *const said[] = {"tracks in file order", "tracks sorted by first event", "tracks sorted by name",
                                        "busiest tracks first"};
     app->timeline.tracks.order = (enum track_list_order)((app->timeline.tracks.order + 1) % TRACK_LIST_ORDERS);
     tracks_anew(app);
@@ -146,7 +146,7 @@ void tracks_pin(struct app *app) {
     text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
     bool pinned = track_list_pin(&app->timeline.tracks, (enum track_kind)track->kind, track->of);
     tracks_anew(app);
-    session_say(app, false, pinned ? "%s is pinned to the top" : "%s is where it was", name);
+    session_say(app, false, pinned ? "%s pinned" : "%s unpinned", name);
 }
 
 static bool track_matches(struct app *app, const struct track *track, struct pattern *pattern) {
@@ -180,7 +180,7 @@ void tracks_pin_pattern(struct app *app, const char *text) {
     if (pattern)
         session_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
     else
-        session_say(app, false, "nothing is pinned");
+        session_say(app, false, "all tracks unpinned");
     vec_free(&found);
     pattern_free(pattern);
 }
@@ -209,8 +209,11 @@ static bool to_track(struct app *app, struct pattern *pattern) {
 
 void tracks_find(struct app *app, const char *text) {
     struct pattern *pattern = pattern_of(app, text);
-    if (pattern && !to_track(app, pattern))
-        session_say(app, true, "no track is called so");
+    if (pattern && !to_track(app, pattern)) {
+        char safe[60];
+        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
+        session_say(app, true, "no track matches %s", safe);
+    }
     pattern_free(pattern);
 }
 
@@ -219,11 +222,11 @@ static bool filter_matches(void *ctx, struct str name) {
 }
 
 static void say_filter(struct app *app) {
-    static const char *const others[] = {[TRACK_LIST_HIDDEN] = "only tracks whose names match are shown",
-                                         [TRACK_LIST_DIMMED] = "tracks whose names do not match are dimmed",
-                                         [TRACK_LIST_PLAIN] = "tracks whose names match are marked"};
-    session_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "all tracks are shown",
-            app->timeline.filter ? "; x changes that" : ": & chooses some by name");
+    static const char *const others[] = {[TRACK_LIST_HIDDEN] = "showing only matching tracks",
+                                         [TRACK_LIST_DIMMED] = "dimming tracks that do not match",
+                                         [TRACK_LIST_PLAIN] = "marking matching tracks"};
+    session_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "showing all tracks",
+            app->timeline.filter ? "; x changes that" : "; & filters them by name");
 }
 
 const char *tracks_filter_text(struct app *app) {

@@ -56,9 +56,9 @@ static void report(struct app *app, struct table *t, enum table_seek before) {
     if (t->seek == SEEK_NOT_FOUND) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(pattern_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "no row holds %s", safe);
+        session_say(app, true, "no row matches %s", safe);
     } else if (t->seek == SEEK_FOUND && t->seek_wrapped) {
-        session_say(app, false, t->seek_direction > 0 ? "search went on from the start" : "search went on from the end");
+        session_say(app, false, t->seek_direction > 0 ? "search wrapped to the start" : "search wrapped to the end");
     }
 }
 
@@ -155,13 +155,13 @@ void view_go(struct app *app, struct selection selection) {
 /* Commands can be typed anywhere. */
 static bool in_table(struct app *app) {
     if (!view_is_table(app))
-        session_say(app, false, "that is for tables: 5 lists the log, 6 the flows");
+        session_say(app, false, "only in tables: 5 lists the log, 6 the flows");
     return view_is_table(app);
 }
 
 static bool in_log(struct app *app) {
     if (app->views.current != VIEW_LOG)
-        session_say(app, false, "that is for the log: 5 lists it");
+        session_say(app, false, "only in the log: 5 lists it");
     return app->views.current == VIEW_LOG;
 }
 
@@ -235,7 +235,7 @@ static void search(struct app *app, struct pattern *pattern, int direction) {
     work(app, KEY_BUDGET);
     table_search(t, pattern, direction);
     if (t->seek == SEEK_NONE)
-        session_say(app, true, "no search yet: / takes a part of a row or /a regular expression/");
+        session_say(app, true, "no search yet: / takes a substring or /regular expression/");
     else
         work(app, KEY_BUDGET);
 }
@@ -281,9 +281,9 @@ static void sorted(struct app *app) {
     const struct table *t = table_of(app);
     work(app, KEY_BUDGET);
     if (t->sort < 0)
-        session_say(app, false, t->inverted ? "the latest first" : "in the order of the trace");
+        session_say(app, false, t->inverted ? "latest first" : "in trace order");
     else
-        session_say(app, false, "by %s, the %s first", t->columns[t->sort].title, t->inverted ? "greatest" : "least");
+        session_say(app, false, "sorted by %s, %s", t->columns[t->sort].title, t->inverted ? "descending" : "ascending");
 }
 
 static void sort(struct app *app, int direction) {
@@ -315,7 +315,7 @@ void view_silence(struct app *app) {
     t->silences = !t->silences;
     table_renew(t);
     work(app, KEY_BUDGET);
-    session_say(app, false, t->silences ? "silences are shown: gaps over %d times the median" : "silences are not shown",
+    session_say(app, false, t->silences ? "silences shown: gaps over %d times the median" : "silences hidden",
             TABLE_SILENCE);
 }
 

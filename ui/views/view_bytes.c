@@ -249,7 +249,7 @@ static void show_problem(struct app *app, uint64_t tag) {
     uint64_t kind = tag >> 32, i = (tag & UINT32_MAX) - 1;
     const struct problem *p = kind < PROBLEM_KINDS ? &trace_problems(app->trace)->kinds[kind] : NULL;
     if (p == NULL || i >= problem_case_count(p)) {
-        session_say(app, false, "choose a problem that has a byte");
+        session_say(app, false, "select a problem with a byte offset");
         return;
     }
     struct problem one = {.count = 1, .first_offset = problem_case(p, i)->offset, .detail = problem_case(p, i)->detail};
@@ -315,13 +315,13 @@ void bytes_show(struct app *app) {
         open_page(app);
         record(app, "", offset);
     } else if (view_is_table(app)) {
-        session_say(app, false, "this row is of no record: Enter shows what it holds");
+        session_say(app, false, "this row is not a record: Enter opens it");
     } else if (app->views.current == VIEW_PROBLEMS)
         show_problem(app, page->current < page->lines.n ? page->lines.v[page->current].tag : 0);
     else if (app->views.current == VIEW_TIMELINE && app->find.problem_tag)
         show_problem(app, app->find.problem_tag);
     else if (app->timeline.selection.kind == SELECTION_NONE)
-        session_say(app, false, "nothing is selected: h and l select events, Enter the one at the cursor");
+        session_say(app, false, "nothing selected: h, l or Enter selects");
     else
         show_pick(app);
 }

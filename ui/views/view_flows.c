@@ -51,9 +51,9 @@ static void put_count(struct table_cell *cell, uint64_t n) {
 enum { N_NAME, N_COUNT, N_COMPLETE, N_UNFINISHED, N_UNBEGUN, N_UNRESOLVED, N_P50, N_P95, N_P99, N_MAX, N_COLUMNS };
 
 static const struct table_column name_columns[N_COLUMNS] = {
-    [N_NAME] = {"name", 14, 0, 0, false, false},      [N_COUNT] = {"n", 5, 5, 1, true, true},
+    [N_NAME] = {"name", 11, 0, 0, false, false},      [N_COUNT] = {"n", 5, 5, 1, true, true},
     [N_COMPLETE] = {"complete", 8, 8, 5, true, true}, [N_UNFINISHED] = {"no end", 6, 6, 3, true, true},
-    [N_UNBEGUN] = {"no begin", 8, 8, 8, true, true},  [N_UNRESOLVED] = {"unres.", 6, 6, 9, true, true},
+    [N_UNBEGUN] = {"no begin", 8, 8, 8, true, true},  [N_UNRESOLVED] = {"unresolved", 10, 10, 9, true, true},
     [N_P50] = {"p50", 8, 9, 2, true, true},           [N_P95] = {"p95", 8, 9, 7, true, true},
     [N_P99] = {"p99", 8, 9, 4, true, true},           [N_MAX] = {"max", 8, 9, 6, true, true},
 };
@@ -461,7 +461,7 @@ void view_flows_enter(struct view_flows *f) {
     } else {
         struct selection selection = stop_pick(f, row.row);
         if (selection.kind == SELECTION_NONE)
-            session_say(app, false, "this point stands in no slice");
+            session_say(app, false, "this point is not inside a slice");
         else
             view_go(app, selection);
     }
@@ -552,7 +552,7 @@ static void hops_pane(struct view_flows *f, uint32_t name, int y, int rows) {
     snprintf(text, sizeof text, "%zu hop%s between threads", n->hops.n, n->hops.n == 1 ? "" : "s");
     view_label(app, x, y, str_of(text), ROLE_DIM);
     if (n->hops.n == 0) {
-        grid_ztext(g, 1, y + 1, g->cols, "its flows have one point each, or stay in one slice", style_look(ROLE_DIM));
+        grid_ztext(g, 1, y + 1, g->cols, "each flow has one point or stays in one slice", style_look(ROLE_DIM));
         return;
     }
     for (int c = 0, at = right + 1; c < 5; c++, at += 11)
@@ -721,12 +721,12 @@ static void stop_pane(struct view_flows *f, uint32_t stop, int y, int rows) {
         return;
     if (!h.arrives) {
         bool begun = flow_at(f, f->flow)->begun;
-        grid_ztext(g, 1, y + 2, g->cols, begun ? "the flow begins here" : "where it began is not in the trace",
+        grid_ztext(g, 1, y + 2, g->cols, begun ? "the flow begins here" : "its begin is not in the trace",
                    style_look(begun ? ROLE_DIM : ROLE_WARN));
         return;
     }
     snprintf(text, sizeof text,
-             h.transit < 0 ? "began %s before the one it comes from ended" : "%s after the one it comes from ended",
+             h.transit < 0 ? "began %s before the previous slice ended" : "%s after the previous slice ended",
              units_duration(h.transit < 0 ? -h.transit : h.transit, g->ascii, dur));
     grid_ztext(g, 1, y + 2, g->cols, text, style_look(is_slow(&h) ? ROLE_WARN : ROLE_DIM));
 }
@@ -755,13 +755,13 @@ static void draw_stops(struct view_flows *f, struct view_area area) {
         draw_ladder(&ladder, area.y, up, row.row);
         area.y += up;
         area.rows -= up;
-        char text[32], n[32];
+        char text[64], n[32];
         int x = view_rule(app, area.y);
         x = view_label(app, x, area.y, STR("Hops"), ROLE_HEADER) - 1;
         if (the_name(f)->flows.n == 1)
-            snprintf(text, sizeof text, "of the only flow of the name");
+            snprintf(text, sizeof text, "of the only flow with this name");
         else
-            snprintf(text, sizeof text, "over all %s flows of the name", units_count(the_name(f)->flows.n, false, n));
+            snprintf(text, sizeof text, "over all %s flows with this name", units_count(the_name(f)->flows.n, false, n));
         view_label(app, x, area.y, str_of(text), ROLE_DIM);
         area.y++;
         area.rows--;
@@ -781,12 +781,12 @@ static void status(struct view_flows *f) {
     snprintf(left, sizeof left, "%s %s/%s   filter: %s", what[f->level],
              units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a), units_count(n, false, b), safe);
     if (trace_state(trace_of(f)) == TRACE_LOADING)
-        snprintf(right, sizeof right, "statistics follow when all is read");
+        snprintf(right, sizeof right, "statistics follow after loading");
     else if (!f->known)
         snprintf(right, sizeof right, "counted %u%%",
                  all > 0 ? (unsigned)((uint64_t)flow_stats_done(f->stat) * 99 / all) : 0);
     else if (t->sort >= 0)
-        snprintf(right, sizeof right, "by %s", t->columns[t->sort].title);
+        snprintf(right, sizeof right, "sorted by %s", t->columns[t->sort].title);
     status_draw_texts(f->app, left, right);
 }
 
@@ -806,7 +806,7 @@ void view_flows_draw(struct view_flows *f, struct view_area area) {
     rule(f, area.y, false);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
     if (flow_count(trace_flows(trace_of(f))) == 0)
-        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "the trace has no flows", style_look(ROLE_DIM));
+        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "no flows in this trace", style_look(ROLE_DIM));
     if (below > 0 && current && f->level == NAMES)
         hops_pane(f, row.row, area.y + area.rows - below, below);
     if (below > 0 && current && f->level == FLOWS) {

@@ -28,7 +28,7 @@ static void open_list(struct app *app, enum view view) {
 
 static void more(struct app *app, size_t n) {
     if (n > LISTED)
-        pager_add(&app->views.pager, false, 0, "  and %zu more: fxtop --export=ndjson has all", n - LISTED);
+        pager_add(&app->views.pager, false, 0, "  and %zu more: fxtop --export=ndjson prints all", n - LISTED);
 }
 
 /* "  name=value  name=value", safe, cut where it is very long. */
@@ -125,7 +125,7 @@ void show_blobs(struct app *app) {
     more(app, blob_count(blobs));
     if (blob_count(blobs) > 0)
         pager_add(&app->views.pager, false, 0,
-                  "Enter shows a blob, Enter again goes to the time it has; :w FILE writes it.");
+                  "Enter shows a blob, Enter again goes to its time; :w FILE writes it.");
 }
 
 static void text_lines(struct app *app, const char *s, size_t n) {
@@ -177,14 +177,14 @@ static void write_to(struct app *app, const char *path, bool over) {
     uint64_t i = app->views.current == VIEW_BLOB ? app->views.blob + UINT64_C(1) : line ? line->tag : 0;
     char safe[60], size[32];
     if (i == 0 || i > blob_count(blobs)) {
-        session_say(app, true, "no blob is chosen: :blobs lists them");
+        session_say(app, true, "no blob selected: :blobs lists them");
         return;
     }
     text_plain(safe, sizeof safe, str_of(path), flags_of(app));
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (over ? O_TRUNC : O_EXCL), 0666);
     FILE *out = fd >= 0 ? fdopen(fd, "wb") : NULL;
     if (out == NULL) {
-        session_say(app, true, errno == EEXIST ? "%s is there already: :w! writes over it" : "%s: %s", safe,
+        session_say(app, true, errno == EEXIST ? "%s exists: :w! overwrites it" : "%s: %s", safe,
                 strerror(errno));
         if (fd >= 0)
             close(fd);
@@ -195,7 +195,7 @@ static void write_to(struct app *app, const char *path, bool over) {
     if (!wrote)
         session_say(app, true, "%s: %s", safe, strerror(errno));
     else if (!whole)
-        session_say(app, true, "%s: the trace does not hold all of it", safe);
+        session_say(app, true, "%s: the trace has only a part of it", safe);
     else
         session_say(app, false, "%s: %s written", safe, units_bytes(blob_at(blobs, i - 1)->bytes, size));
 }

@@ -212,7 +212,7 @@ void view_log_scope(struct view_log *log) {
     while (!log->has[scope]);
     set_scope(log, scope);
     if (!log->has[SCOPE_FLOW] && scope == SCOPE_ALL)
-        session_say(log->app, false, "all records; with %s S shows its own too",
+        session_say(log->app, false, "all records; with %s, S shows only its records",
                 log->has[SCOPE_SLICE] ? "a flow in the selected slice" : "a slice selected");
 }
 
@@ -349,7 +349,7 @@ static void status(struct view_log *log) {
     snprintf(left, sizeof left, "log %s/%s   filter: %s", units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),
              units_count(n, false, b), safe);
     if (percent < 100)
-        snprintf(right, sizeof right, "looking %u%%", percent);
+        snprintf(right, sizeof right, "searching %u%%", percent);
     else if (t->longest > 0)
         snprintf(right, sizeof right, "longest silence %s", units_duration(t->longest, app->grid.ascii, a));
     status_draw_texts(app, left, right);
@@ -371,9 +371,9 @@ void view_log_draw(struct view_log *log, struct view_area area) {
     top_rule(log, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
     if (count(log) == 0)
-        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "the trace has no log records", style_look(ROLE_DIM));
+        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "no log records in this trace", style_look(ROLE_DIM));
     else if (!current && t->stage == TABLE_READY)
-        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "no record is left: & shows all, S changes the scope",
+        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "no matching record: & changes the filter, S the scope",
                    style_look(ROLE_DIM));
     if (below > 0 && current)
         pane(log, &row, area.y + area.rows - below, below);

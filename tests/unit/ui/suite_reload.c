@@ -457,7 +457,7 @@ START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
     read_on();
     ck_assert_uint_eq(trace_events(trace), 40);
     ck_assert(trace_follows(trace));
-    ck_assert_ptr_nonnull(strstr(app.message.text, "written anew"));
+    ck_assert_ptr_nonnull(strstr(app.message.text, "was replaced"));
     stop();
 }
 END_TEST
