@@ -3,6 +3,7 @@
 
 int main(void) {
     static Suite *(*const suites[])(void) = {
+        suite_budget,
         suite_units,
         suite_err,
         suite_wide,

@@ -1,0 +1,40 @@
+/* budget.c - how long a piece of background work may go on.
+ *
+ * A budget counts units down; when they are used up, the clock decides whether there are more. */
+#include "src/base/budget.h"
+
+#include <time.h>
+
+int64_t budget_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+struct budget budget_until(int64_t ns_from_now) {
+    int64_t now = budget_clock();
+    if (ns_from_now >= INT64_MAX - now)
+        return budget_endless();
+    return (struct budget){now + (ns_from_now > 0 ? ns_from_now : 0), BUDGET_UNITS};
+}
+
+struct budget budget_endless(void) {
+    return (struct budget){INT64_MAX, UINT32_MAX};
+}
+
+struct budget budget_units(uint32_t units) {
+    return (struct budget){INT64_MIN, units};
+}
+
+bool budget_refill(struct budget *budget) {
+    if (budget->deadline == INT64_MAX) {
+        budget->units = UINT32_MAX;
+        return true;
+    }
+    if (budget->deadline != INT64_MIN && budget_clock() < budget->deadline) {
+        budget->units = BUDGET_UNITS;
+        return true;
+    }
+    *budget = budget_units(0);
+    return false;
+}

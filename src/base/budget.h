@@ -1,0 +1,45 @@
+/* budget.h - how long a piece of background work may go on.
+ *
+ * Work that may take long is done in steps. A step charges what it did with budget_spend() and stops when that returns
+ * false; the caller calls it again with a new budget. Cost is in units of 10 to 100 ns, as the worker estimates it: it
+ * decides only how often the clock is read, at most once in BUDGET_UNITS units. A step may overrun its deadline by as
+ * much. */
+#ifndef FXTOP_BUDGET_H
+#define FXTOP_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BUDGET_UNITS 4096u /* units between two looks at the clock: 40 to 400 us */
+
+/* States: running (units or deadline left), endless (deadline INT64_MAX), spent (no units, deadline INT64_MIN). A spent
+ * budget stays spent. */
+struct budget {
+    int64_t deadline; /* ns of budget_clock(); INT64_MAX: none; INT64_MIN: over as soon as the units are */
+    uint32_t units;   /* until the clock is read again */
+};
+
+int64_t budget_clock(void); /* CLOCK_MONOTONIC, ns */
+
+struct budget budget_until(int64_t ns_from_now); /* <= 0: at most BUDGET_UNITS units */
+struct budget budget_endless(void);
+/* A fixed number of units and no clock: the same steps in every run, for tests. */
+struct budget budget_units(uint32_t units);
+
+bool budget_refill(struct budget *budget); /* for budget_spend() alone */
+
+/* Charges work that was done; false if no time is left. cost may be 0. */
+static inline bool budget_spend(struct budget *budget, uint32_t cost) {
+    if (cost < budget->units) {
+        budget->units -= cost;
+        return true;
+    }
+    return budget_refill(budget);
+}
+
+/* Whether the last budget_spend(), if any, returned true. Does not read the clock. */
+static inline bool budget_left(const struct budget *budget) {
+    return budget->units > 0 || budget->deadline != INT64_MIN;
+}
+
+#endif
