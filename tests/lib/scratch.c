@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static void template(char path[SCRATCH_PATH], const char *what) {
     const char *base = getenv("TMPDIR");
@@ -12,6 +13,12 @@ static void template(char path[SCRATCH_PATH], const char *what) {
 int scratch_file(char path[SCRATCH_PATH], const char *what) {
     template(path, what);
     return mkstemp(path);
+}
+
+bool scratch_write(char path[SCRATCH_PATH], const char *what, const void *v, size_t n) {
+    int fd = scratch_file(path, what);
+    bool written = fd >= 0 && write(fd, v, n) == (ssize_t)n;
+    return (fd < 0 || close(fd) == 0) && written;
 }
 
 bool scratch_folder(char path[SCRATCH_PATH], const char *what) {

@@ -3,13 +3,17 @@
 #define FXTOP_SCRATCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-enum { SCRATCH_PATH = 4096 }; /* bytes of a path, with its NUL */
+enum { SCRATCH_PATH = 1024 }; /* bytes of a path, with its NUL */
 
 /* Creates an empty file fxtop-WHAT-XXXXXX and stores its path. Returns a descriptor to write to, or -1. */
 int scratch_file(char path[SCRATCH_PATH], const char *what);
 
-/* The same with a folder. */
+/* The same, with these bytes in it, and closed. */
+bool scratch_write(char path[SCRATCH_PATH], const char *what, const void *v, size_t n);
+
+/* A folder. */
 bool scratch_folder(char path[SCRATCH_PATH], const char *what);
 
 #endif

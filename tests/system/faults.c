@@ -31,6 +31,7 @@
 #endif
 
 #include "tests/lib/pty.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/tracegen.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -361,7 +362,7 @@ static const struct mode modes[] = {
 enum { MODES = sizeof modes / sizeof *modes, KINDS = sizeof kinds / sizeof *kinds };
 
 static struct {
-    char directory[40], tmp[64], cache[64], index[64];
+    char directory[SCRATCH_PATH], tmp[SCRATCH_PATH + 20], cache[SCRATCH_PATH + 20], index[SCRATCH_PATH + 20];
     struct trace_bytes small, first, rest;
     int out, err;
     char *reference; /* what the untouched run of the mode prints */
@@ -416,7 +417,7 @@ static unsigned entries(const char *path, char name[256]) {
 }
 
 static void empty(const char *path) {
-    char name[256], whole[400];
+    char name[256], whole[SCRATCH_PATH + 300];
     while (entries(path, name) > 0) {
         snprintf(whole, sizeof whole, "%s/%s", path, name);
         if (unlink(whole) != 0)
@@ -580,7 +581,7 @@ static const char *bad_outcome(const struct mode *mode, const struct kind *kind,
 
 /* The index that was left is none, or a whole one. */
 static const char *bad_index(const struct mode *mode) {
-    char name[256], whole[400];
+    char name[256], whole[SCRATCH_PATH + 300];
     unsigned n = entries(now.index, name);
     size_t length = strlen(name);
     if (n == 0)
@@ -723,9 +724,8 @@ static void make_traces(void) {
 }
 
 static void set_up(void) {
-    snprintf(now.directory, sizeof now.directory, "/tmp/fxtop-faults-XXXXXX");
-    if (mkdtemp(now.directory) == NULL || chdir(now.directory) != 0)
-        fatal("/tmp");
+    if (!scratch_folder(now.directory, "faults") || chdir(now.directory) != 0)
+        fatal("a temporary folder");
     snprintf(now.tmp, sizeof now.tmp, "%s/tmp", now.directory);
     snprintf(now.cache, sizeof now.cache, "%s/cache", now.directory);
     snprintf(now.index, sizeof now.index, "%s/cache/fxtop", now.directory);
@@ -836,7 +836,7 @@ static bool printed(const char *text) {
 /* A disk that is full: of what came through a pipe is shown what there was room for, and that is said; an index is
  * not kept, and nothing is said. */
 static void full_disks(const struct trace_bytes *large) {
-    char name[256], small[64], cache[80];
+    char name[256], small[SCRATCH_PATH + 20], cache[SCRATCH_PATH + 40];
     int status = start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 65536, NULL, NULL});
     expect(status == 2 && said("no space left for the temporary file") && printed("[1 Timeline]"), "a file size limit",
            "what came is not shown, or not why there is no more");
@@ -845,7 +845,7 @@ static void full_disks(const struct trace_bytes *large) {
     expect(status == 0 && said(NULL) && entries(now.index, name) == 0, "an index over the file size limit",
            "something was said, or left");
 
-    snprintf(small, sizeof small, "%.40s/disk", now.directory);
+    snprintf(small, sizeof small, "%s/disk", now.directory);
     snprintf(cache, sizeof cache, "%s/fxtop", small);
     if (mkdir(small, 0700) != 0)
         fatal(small);
@@ -983,7 +983,7 @@ static struct trace_bytes large_trace(void) {
 
 /* Bytes of the kept index's last half, where the slices are. */
 static void damage_index(void) {
-    char name[256], path[400];
+    char name[256], path[SCRATCH_PATH + 300];
     struct stat s;
     if (entries(now.index, name) != 1)
         fatal("no index");

@@ -20,6 +20,7 @@
 #include "model/query/search.h"
 #include "src/base/vec.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/tracegen.h"
 #include "ui/app.h"
 #include "ui/command.h"
@@ -52,7 +53,7 @@ static bool verbose;
 static unsigned sessions, passed, failed;
 static uint64_t pressed;
 static char history[HISTORY][24];
-static char temporary[] = "/tmp/fxtop-monkey-XXXXXX";
+static char temporary[SCRATCH_PATH];
 
 static uint64_t allocated(void) {
 #ifdef HAS_ASAN
@@ -584,8 +585,8 @@ int main(int argc, char **argv) {
     VEC(char *) paths = {0};
     for (int i = 3; i < argc; i++)
         vec_push(&paths, absolute(argv[i]));
-    if (mkdtemp(temporary) == NULL || chdir(temporary) != 0) {
-        perror("monkey: /tmp");
+    if (!scratch_folder(temporary, "monkey") || chdir(temporary) != 0) {
+        perror("monkey: a temporary folder");
         return 2;
     }
     for (size_t i = 0; i < paths.n; i++) {

@@ -14,6 +14,7 @@
 
 #include "tests/lib/chance.h"
 #include "tests/lib/pty.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/tracegen.h"
 
 enum {
@@ -31,7 +32,7 @@ struct counted {
 
 struct session {
     const char *what;
-    char path[64], log[64];
+    char path[SCRATCH_PATH + 16], log[SCRATCH_PATH + 16];
     FILE *file;
     struct pty pty;
     int64_t time;  /* of the next record */
@@ -157,11 +158,11 @@ static void press(struct session *s) {
 
 static bool start(struct session *s, const char *what, const char *fxtop, const char *directory) {
     s->what = what;
-    snprintf(s->path, sizeof s->path, "%.40s/%s.fxt", directory, what);
-    snprintf(s->log, sizeof s->log, "%.40s/%s.log", directory, what);
+    snprintf(s->path, sizeof s->path, "%s/%s.fxt", directory, what);
+    snprintf(s->log, sizeof s->log, "%s/%s.log", directory, what);
     if (!begin(s) || !grow(s))
         return false;
-    char command[400];
+    char command[2 * SCRATCH_PATH + 400];
     snprintf(command, sizeof command, "exec '%s' --follow --stats '%s' 2>'%s'", fxtop, s->path, s->log);
     pty_open(&s->pty, 120, 40);
     pty_start(&s->pty, PTY_PLAIN, (const char *const[]){"sh", "-c", command, NULL});
@@ -213,11 +214,11 @@ static void sample(struct session *s, bool first) {
 }
 
 int main(int argc, char **argv) {
-    char directory[] = "/tmp/fxtop-soak-XXXXXX";
+    char directory[SCRATCH_PATH];
     struct session grows = {0}, anew = {0};
     setlocale(LC_CTYPE, "C.UTF-8");
     setenv("TERM", "xterm-256color", 1);
-    if (argc < 3 || mkdtemp(directory) == NULL) {
+    if (argc < 3 || !scratch_folder(directory, "soak")) {
         fputs("usage: soak FXTOP SECONDS\n", stderr);
         return 2;
     }

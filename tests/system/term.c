@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tests/lib/pty.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/tracegen.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -35,7 +36,7 @@
 enum { QUIET_MS = 60, STORM = 300, STORM_MS = 1500, FRAMES_MOST = 10, IDLE_MS = 3000 };
 
 static struct pty pty;
-static char fxtop[4096], directory[] = "/tmp/fxtop-term-XXXXXX";
+static char fxtop[4096], directory[SCRATCH_PATH];
 static unsigned passed, failed;
 
 static bool check(bool good, const char *what, const char *why) {
@@ -581,7 +582,8 @@ static void set_up(void) {
              cwd, srcdir);
     FILE *f = fopen(path, "rb");
     static char text[100000];
-    if (f == NULL || fread(text, 1, sizeof text - 1, f) == 0 || mkdtemp(directory) == NULL || chdir(directory) != 0) {
+    if (f == NULL || fread(text, 1, sizeof text - 1, f) == 0 || !scratch_folder(directory, "term") ||
+        chdir(directory) != 0) {
         fprintf(stderr, "term: %s: %s\n", path, strerror(errno));
         exit(2);
     }
@@ -624,7 +626,7 @@ int main(void) {
     bytes();
     pieces();
     following();
-    char command[80];
+    char command[SCRATCH_PATH + 20];
     snprintf(command, sizeof command, "rm -rf %s", directory);
     check(chdir("/") == 0 && system(command) == 0, "directory", "could not be removed");
     printf("%u passed, %u failed\n", passed, failed);

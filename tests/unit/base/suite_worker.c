@@ -10,6 +10,7 @@
 #include "src/base/u64map.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -214,13 +215,11 @@ static void write_threads(FILE *f) {
 
 /* Large steps hand batches on, or the threads in groups; small ones none. The caller's text is freed. */
 static void steps_must_not_show(char *text) {
-    char path[] = "/tmp/fxtop-placer-XXXXXX";
+    char path[SCRATCH_PATH];
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s (line %d)", err.text, (int)err.at);
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, bytes.v, bytes.n), (ssize_t)bytes.n);
+    ck_assert(scratch_write(path, "worker", bytes.v, bytes.n));
     char *one = told(path, 30000), *two = told(path, 64 << 20), *some = told(path, 700000);
     ck_assert_uint_gt(strlen(one), 1000000);
     ck_assert_str_eq(one, two);
@@ -230,7 +229,6 @@ static void steps_must_not_show(char *text) {
     free(some);
     free(bytes.v);
     free(text);
-    close(fd);
     unlink(path);
 }
 

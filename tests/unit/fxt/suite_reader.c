@@ -9,6 +9,7 @@
 #include "src/fxt/reader.h"
 #include "src/fxt/writer.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -49,12 +50,8 @@ static void on_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint6
     mix(s, detail);
 }
 
-static void save(const struct trace_bytes *bytes, char path[32]) {
-    snprintf(path, 32, "/tmp/fxtop-reader-XXXXXX");
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, bytes->v, bytes->n), (ssize_t)bytes->n);
-    close(fd);
+static void save(const struct trace_bytes *bytes, char path[SCRATCH_PATH]) {
+    ck_assert(scratch_write(path, "reader", bytes->v, bytes->n));
 }
 
 static enum reader_state read_all(const char *path, uint64_t budget, struct seen *seen) {
@@ -77,7 +74,7 @@ static enum reader_state read_all(const char *path, uint64_t budget, struct seen
 
 static struct seen of_text(const char *text) {
     struct err err;
-    char path[32];
+    char path[SCRATCH_PATH];
     struct seen whole, cut;
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s (line %d)", bytes.v ? "" : err.text, (int)err.at);
@@ -106,7 +103,7 @@ END_TEST
 /* A section is already its provider's. */
 START_TEST(a_switch_holds_from_its_own_record_on) {
     struct err err;
-    char path[32];
+    char path[SCRATCH_PATH];
     struct seen seen = {0};
     struct trace_bytes bytes = tracegen("magic\nprovider 1 \"a\"\nprovider 2 \"b\"\nsection 1\nsection 2\n", &err);
     const struct { uint64_t offset; uint32_t id; } wanted[] = {{8, 1}, {24, 2}, {40, 1}, {48, 2}};
@@ -191,7 +188,7 @@ START_TEST(what_is_no_trace_is_refused) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct err err;
         struct seen seen;
-        char path[32];
+        char path[SCRATCH_PATH];
         struct trace_bytes bytes = tracegen(texts[i], &err);
         save(&bytes, path);
         ck_assert_msg(read_all(path, 1 << 20, &seen) == READER_ALIEN, "%s was read", texts[i]);
@@ -415,7 +412,7 @@ START_TEST(plain_events_are_told_the_short_way_as_the_long_one) {
     static struct told brief, full;
     uint64_t by_rooms = 0, by_events = 0, lost = 0;
     for (unsigned set = 0; set < 80; set++) {
-        char path[32];
+        char path[SCRATCH_PATH];
         chance.seed = (set + 1) * UINT64_C(0x9e3779b97f4a7c15);
         size_t n = any_records(words, 200 + 1000 * (set % 40));
         for (size_t i = 0; i < n; i++)
@@ -508,8 +505,8 @@ static uint64_t found_again(const char *path, size_t *most) {
 /* Large records between small ones, garbage, and a long run that is plain: windows end anywhere in them. */
 START_TEST(a_window_that_moves_is_not_seen) {
     static uint64_t words[400000];
-    char path[] = "/tmp/fxtop-reader-XXXXXX";
-    FILE *f = fdopen(mkstemp(path), "wb");
+    char path[SCRATCH_PATH];
+    FILE *f = fdopen(scratch_file(path, "reader"), "wb");
     ck_assert_ptr_nonnull(f);
     struct writer w;
     struct err err;

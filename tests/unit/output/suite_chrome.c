@@ -11,6 +11,7 @@
 
 #include "model/output/ndjson.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -27,11 +28,9 @@ static const char *traces_dir(char path[512]) {
 }
 
 static struct trace *open_bytes(const char *name, struct trace_bytes bytes, struct err *err) {
-    char path[] = "/tmp/fxtop-export-XXXXXX";
+    char path[SCRATCH_PATH];
     ck_assert_msg(bytes.v != NULL, "%s: %s", name, err->text);
-    int fd = mkstemp(path);
-    ck_assert(fd >= 0 && write(fd, bytes.v, bytes.n) == (ssize_t)bytes.n);
-    close(fd);
+    ck_assert(scratch_write(path, "chrome", bytes.v, bytes.n));
     free(bytes.v);
     struct trace *trace = trace_open(path, &(struct trace_options){0}, err);
     ck_assert_msg(trace != NULL, "%s: %s", name, trace ? "" : err->text);

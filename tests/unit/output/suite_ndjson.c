@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "model/output/ndjson.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -63,7 +64,7 @@ static size_t lines_of(char *text, char **lines, size_t cap) {
 }
 
 static void check_fixture(const char *name) {
-    char path[512], trace_path[] = "/tmp/fxtop-export-XXXXXX", wanted_path[512], *out = NULL;
+    char path[512], trace_path[SCRATCH_PATH], wanted_path[512], *out = NULL;
     size_t out_n = 0, base = strlen(name) - 4;
     static char *wanted_lines[20000], *got_lines[20000];
     struct err err;
@@ -76,10 +77,7 @@ static void check_fixture(const char *name) {
     }
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s: %s", name, err.text);
-    int fd = mkstemp(trace_path);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, bytes.v, bytes.n), (ssize_t)bytes.n);
-    close(fd);
+    ck_assert(scratch_write(trace_path, "export", bytes.v, bytes.n));
     struct trace_options options = {0};
     struct trace *trace = trace_open(trace_path, &options, &err);
     ck_assert_msg(trace != NULL, "%s: %s", name, trace ? "" : err.text);

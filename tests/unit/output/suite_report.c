@@ -8,17 +8,14 @@
 #include <unistd.h>
 
 #include "model/output/ndjson.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
-static char path[] = "/tmp/fxtop-report-XXXXXX";
+static char path[SCRATCH_PATH];
 
 static void put(const char *bytes, size_t n) {
-    memcpy(path + sizeof path - 7, "XXXXXX", 6);
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, bytes, n), (ssize_t)n);
-    close(fd);
+    ck_assert(scratch_write(path, "report", bytes, n));
 }
 
 static struct trace *load(const char *text) {
@@ -79,7 +76,7 @@ START_TEST(no_trace_has_no_records) {
     struct trace_options none = {0};
     struct err err;
     FILE *out = fopen("/dev/null", "w");
-    ck_assert(!report_records("/tmp/fxtop-report-none", &none, out, false, &err));
+    ck_assert(!report_records("/nowhere/at/all", &none, out, false, &err));
     ck_assert_ptr_nonnull(strstr(err.text, "such file"));
     put("not a trace, but some text of more than a word", 46);
     ck_assert(!report_records(path, &none, out, false, &err));

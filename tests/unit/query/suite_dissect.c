@@ -11,23 +11,21 @@
 #include "model/output/report.h"
 #include "model/query/dissect.h"
 #include "src/base/text.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
 struct loaded {
     struct trace *trace;
     struct trace_bytes bytes;
-    char path[32];
+    char path[SCRATCH_PATH];
 };
 
 static struct loaded load_bytes(struct trace_bytes bytes) {
     struct trace_options options = {0};
-    struct loaded l = {.bytes = bytes, .path = "/tmp/fxtop-anatomy-XXXXXX"};
+    struct loaded l = {.bytes = bytes};
     struct err err;
-    int fd = mkstemp(l.path);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, bytes.v, bytes.n), (ssize_t)bytes.n);
-    close(fd);
+    ck_assert(scratch_write(l.path, "dissect", bytes.v, bytes.n));
     l.trace = trace_open(l.path, &options, &err);
     ck_assert_msg(l.trace != NULL, "%s", l.trace ? "" : err.text);
     trace_load(l.trace);

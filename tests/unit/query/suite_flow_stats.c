@@ -8,6 +8,7 @@
 
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -70,11 +71,9 @@ END_TEST
 static struct trace *open_text(const char *text) {
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
-    char path[] = "/tmp/fxtop-flow_stats-XXXXXX";
-    int fd = mkstemp(path);
+    char path[SCRATCH_PATH];
     ck_assert_msg(bytes.v != NULL, "line %d: %s", (int)err.at, err.text);
-    ck_assert(fd >= 0 && write(fd, bytes.v, bytes.n) == (ssize_t)bytes.n);
-    close(fd);
+    ck_assert(scratch_write(path, "flow_stats", bytes.v, bytes.n));
     free(bytes.v);
     struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
     ck_assert_msg(trace != NULL, "%s", err.text);

@@ -9,6 +9,7 @@
 
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -17,11 +18,9 @@ static struct chance chance = {2463534242u};
 static struct trace *open_text(const char *text, bool load) {
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
-    char path[] = "/tmp/fxtop-search-XXXXXX";
-    int fd = mkstemp(path);
+    char path[SCRATCH_PATH];
     ck_assert_msg(bytes.v != NULL, "%s", err.text);
-    ck_assert(fd >= 0 && write(fd, bytes.v, bytes.n) == (ssize_t)bytes.n);
-    close(fd);
+    ck_assert(scratch_write(path, "search", bytes.v, bytes.n));
     free(bytes.v);
     struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
     ck_assert_msg(trace != NULL, "%s", err.text);

@@ -8,18 +8,16 @@
 
 #include "model/output/ndjson.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
 static struct chance chance = {4711};
 
-static char path[] = "/tmp/fxtop-follow-XXXXXX";
+static char path[SCRATCH_PATH];
 
 static void set_up(void) {
-    memcpy(path + sizeof path - 7, "XXXXXX", 6);
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    close(fd);
+    ck_assert(scratch_write(path, "follow", "", 0));
 }
 
 static void tear_down(void) {

@@ -15,21 +15,21 @@
 #include "model/trace/persist.h"
 #include "src/fxt/record.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
-static char home[] = "/tmp/fxtop-keep-XXXXXX", path[64], kept[400];
+static char home[SCRATCH_PATH], path[SCRATCH_PATH + 20], kept[SCRATCH_PATH + 300];
 static const struct trace_options keeping = {.keep_from = 1};
 
 static void set_up(void) {
-    memcpy(home + sizeof home - 7, "XXXXXX", 6);
-    ck_assert_ptr_nonnull(mkdtemp(home));
+    ck_assert(scratch_folder(home, "persist"));
     snprintf(path, sizeof path, "%s/trace.fxt", home);
     setenv("XDG_CACHE_HOME", home, 1);
 }
 
 static void tear_down(void) {
-    char command[80];
+    char command[SCRATCH_PATH + 20];
     snprintf(command, sizeof command, "rm -rf %s", home);
     ck_assert_int_eq(system(command), 0);
 }
@@ -279,7 +279,7 @@ END_TEST
 START_TEST(all_of_them_together_are_bounded) {
     put_calls(50);
     free(keep());
-    char old[3][440];
+    char old[3][SCRATCH_PATH + 40];
     for (int i = 0; i < 3; i++) {
         struct timespec times[2] = {{.tv_sec = 1000 + i}, {.tv_sec = 1000 + i}};
         snprintf(old[i], sizeof old[i], "%s/fxtop/%d.index", home, i);
@@ -310,7 +310,7 @@ static int files_in(const char *folder) {
 }
 
 START_TEST(written_whole_or_not_at_all) {
-    char folder[80];
+    char folder[SCRATCH_PATH + 20];
     put_calls(3000);
     struct trace *trace = load(&keeping);
     snprintf(folder, sizeof folder, "%s/fxtop", home);
@@ -366,7 +366,7 @@ static void look_for_files(struct cache *cache, void *ctx) {
 
 /* Who waits for the end of what fxtop writes does not wait for the index. */
 START_TEST(it_keeps_no_file_of_ours_open) {
-    char leaked[80];
+    char leaked[SCRATCH_PATH + 20];
     int ends[2];
     put_calls(50);
     struct trace *trace = load(&keeping);
@@ -516,7 +516,7 @@ END_TEST
 /* $XDG_CACHE_HOME, else $HOME/.cache, made where it is missing; a path that is not absolute is none. */
 START_TEST(it_lies_where_caches_do) {
     put_calls(50);
-    char command[80], *longest = malloc(5000);
+    char command[SCRATCH_PATH + 40], *longest = malloc(5000);
     struct trace *trace = load(&keeping);
     unsetenv("XDG_CACHE_HOME");
     setenv("HOME", home, 1);
@@ -549,7 +549,7 @@ END_TEST
 START_TEST(only_indexes_make_room) {
     static const char *const others[] = {"x", "a file of somebody else's", "a.index"};
     static const long ns[] = {500, 300, 300, 700};
-    char name[4][440], other[440];
+    char name[4][SCRATCH_PATH + 40], other[SCRATCH_PATH + 300];
     put_calls(50);
     struct trace *trace = load(&keeping);
     ck_assert(persist_write(trace));
@@ -602,7 +602,7 @@ END_TEST
 START_TEST(what_only_looks_like_an_index_is_none) {
     put_calls(50);
     free(keep());
-    char aside[440];
+    char aside[SCRATCH_PATH + 20];
     struct stat s;
     ck_assert_int_eq(stat(kept, &s), 0);
     snprintf(aside, sizeof aside, "%s/aside", home);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "tests/lib/chance.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/sound_grid.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
@@ -15,7 +16,7 @@
 static struct chance chance = {20221120};
 static struct app app;
 static struct trace *trace;
-static char path[] = "/tmp/fxtop-play-XXXXXX";
+static char path[SCRATCH_PATH];
 
 /* Of tests/traces, and by ../screens/ those of the screens. */
 static const char *const traces[] = {"../screens/kinds", "../screens/chain", "../screens/damaged", "../screens/deep",
@@ -29,11 +30,7 @@ static void start(const char *name, int cols, int rows, bool ascii) {
     struct err err;
     struct trace_bytes bytes = tracegen_load(name, &err);
     ck_assert_msg(bytes.v != NULL, "%s: %s", name, err.text);
-    memcpy(path + sizeof path - 7, "XXXXXX", 6);
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, bytes.v, bytes.n), (ssize_t)bytes.n);
-    close(fd);
+    ck_assert(scratch_write(path, "play", bytes.v, bytes.n));
     free(bytes.v);
     trace = trace_open(path, &none, &err);
     ck_assert_msg(trace != NULL, "%s: %s", name, err.text);

@@ -5,12 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 #include "ui/reload.h"
 #include "ui/timeline/draw.h"
 
-static char path[] = "/tmp/fxtop-reload-XXXXXX";
+static char path[SCRATCH_PATH];
 static struct app app;
 static struct trace *trace;
 
@@ -47,10 +48,7 @@ static void keys(const char *text) {
 static void start(bool follow) {
     struct trace_options options = {.follow = follow};
     struct err err;
-    memcpy(path + sizeof path - 7, "XXXXXX", 6);
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    close(fd);
+    ck_assert(scratch_write(path, "reload", "", 0));
     calls("wb", 0, 500);
     trace = trace_open(path, &options, &err);
     ck_assert_ptr_nonnull(trace);
@@ -62,8 +60,7 @@ static void start(bool follow) {
 /* Of a trace nothing is read so far. */
 static void begin(const char *text) {
     struct err err;
-    memcpy(path + sizeof path - 7, "XXXXXX", 6);
-    close(mkstemp(path));
+    ck_assert(scratch_write(path, "reload", "", 0));
     put("wb", text);
     trace = trace_open(path, &(struct trace_options){0}, &err);
     ck_assert_ptr_nonnull(trace);
@@ -381,12 +378,14 @@ static void open_and_close(const char *name, bool follow) {
 }
 
 START_TEST(nothing_stays_open) {
-    char packed[64], command[200], directory[] = "/tmp/fxtop-left-XXXXXX";
+    char packed[SCRATCH_PATH + 4], command[2 * SCRATCH_PATH + 20], folder[SCRATCH_PATH];
     start(false);
     stop();
     calls("wb", 0, 500);
-    ck_assert_ptr_nonnull(mkdtemp(directory));
-    setenv("TMPDIR", directory, 1);
+    ck_assert(scratch_folder(folder, "left"));
+    const char *old = getenv("TMPDIR");
+    char *before = old ? strdup(old) : NULL;
+    setenv("TMPDIR", folder, 1);
     snprintf(packed, sizeof packed, "%s.gz", path);
     snprintf(command, sizeof command, "gzip -c %s >%s", path, packed);
     ck_assert_int_eq(system(command), 0);
@@ -406,17 +405,21 @@ START_TEST(nothing_stays_open) {
         close(in);
         if (i == 1) {
             descriptors = entries_of("/proc/self/fd");
-            maps = lines_of("/proc/self/maps", "/tmp/");
+            maps = lines_of("/proc/self/maps", "/fxtop-");
         }
     }
     ck_assert_int_eq(entries_of("/proc/self/fd"), descriptors);
-    ck_assert_int_eq(lines_of("/proc/self/maps", "/tmp/"), maps);
-    ck_assert_int_eq(entries_of(directory), 0);
-    ck_assert_int_eq(lines_of("/proc/self/maps", path + 5), 0);
+    ck_assert_int_eq(lines_of("/proc/self/maps", "/fxtop-"), maps);
+    ck_assert_int_eq(entries_of(folder), 0);
+    ck_assert_int_eq(lines_of("/proc/self/maps", strrchr(path, '/')), 0);
     unlink(packed);
     unlink(path);
-    rmdir(directory);
-    unsetenv("TMPDIR");
+    rmdir(folder);
+    if (before)
+        setenv("TMPDIR", before, 1);
+    else
+        unsetenv("TMPDIR");
+    free(before);
 }
 END_TEST
 

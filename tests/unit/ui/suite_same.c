@@ -8,6 +8,7 @@
 
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
@@ -24,14 +25,11 @@ struct thrown {
 static struct thrown thrown[SLICES];
 
 static struct trace *trace_of(const char *text) {
-    char path[] = "/tmp/fxtop-same-XXXXXX";
+    char path[SCRATCH_PATH];
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s", err.text);
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, bytes.v, bytes.n), (ssize_t)bytes.n);
-    close(fd);
+    ck_assert(scratch_write(path, "same", bytes.v, bytes.n));
     free(bytes.v);
     struct trace_options options = {0};
     struct trace *trace = trace_open(path, &options, &err);
