@@ -263,11 +263,19 @@ static bool count_flows(struct app *app) {
     return !known;
 }
 
+/* A step of the statistics of the selected one's name; true while there is more. */
+static bool count_name(struct app *app, bool *news) {
+    enum slice_iter_kind kind;
+    uint32_t name;
+    return selection_name(app->trace, &app->timeline.selection, &kind, &name) &&
+           name_stats_step(&app->drawer.name_stats, app->trace, kind, name, SAME_UNITS, news);
+}
+
 bool app_idle(struct app *app) {
     bool news = false;
     if (view_idle(app) || count_flows(app))
         return true;
-    if (name_stats_step(&app->drawer.name_stats, app->trace, &app->timeline.selection, SAME_UNITS, &news))
+    if (count_name(app, &news))
         return true;
     app->dirty = app->dirty || news;
     if (app->find.search == NULL || app->find.hits_known)

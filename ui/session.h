@@ -9,7 +9,7 @@
 #include "model/query/flow_stats.h"
 #include "model/query/search.h"
 #include "model/trace/trace.h"
-#include "ui/name_stats.h"
+#include "model/query/name_stats.h"
 #include "ui/screen/grid.h"
 #include "ui/screen/key.h"
 #include "ui/screen/layout.h"

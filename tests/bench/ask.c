@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/query/name_stats.h"
 #include "model/query/search.h"
 #include "ui/app.h"
-#include "ui/name_stats.h"
 #include "ui/screen/style.h"
 
 #define STEP 20000 /* units of same.h */
@@ -82,18 +82,19 @@ int main(int argc, char **argv) {
         ;
     printf("hits counted %.1f ms, %" PRIu64 "\n", now_ms() - from, hits);
     if (found && hit.row != SEARCH_INSTANT && hit.thread < SEARCH_ASYNC) {
-        struct selection selection = selection_of_slice(trace_thread(trace, hit.thread), hit.row, hit.i);
+        const struct slice *s = lane_at(nest_row(&trace_thread(trace, hit.thread)->nest, hit.row), hit.i);
+        uint32_t name = trace_packed_name(trace, s->a);
         struct name_stats same = {0};
         bool news = false;
         double slowest = 0, last = from = now_ms();
-        while (name_stats_step(&same, trace, &selection, STEP, &news)) {
+        while (name_stats_step(&same, trace, SLICE_ITER_SLICES, name, STEP, &news)) {
             double t = now_ms();
             slowest = t - last > slowest ? t - last : slowest;
             last = t;
             steps++;
         }
         printf("same name %.1f ms, %zu in %" PRIu64 " steps, slowest %.1f ms\n", now_ms() - from,
-               same_of(&same, trace, &selection)->quantiles.v.n, steps, slowest);
+               name_stats_of(&same, trace, SLICE_ITER_SLICES, name)->durations.v.n, steps, slowest);
         name_stats_free(&same);
     }
     search_free(search);

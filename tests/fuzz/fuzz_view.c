@@ -13,6 +13,7 @@
 #include "tests/lib/sound_grid.h"
 #include "ui/app.h"
 #include "ui/reload.h"
+#include "ui/timeline/draw.h"
 #include "ui/views/view.h"
 
 #define KEYS_MOST 256
@@ -174,12 +175,13 @@ static void counted(struct app *app) {
     struct tally slow = count_all(app, &app->timeline.selection, name, dur);
     if (app->find.search && app->find.hits_known)
         FUZZ_MUST(app->find.hits == slow.hits);
-    const struct name_stats *same = s ? same_of(&app->drawer.name_stats, app->trace, &app->timeline.selection) : NULL;
+    const struct aggregate_row *same = s ? tab_name_stats(app) : NULL;
     if (same == NULL)
         return;
-    FUZZ_MUST(same->quantiles.v.n == slow.same && same->total == slow.total && same->threads == slow.threads);
+    FUZZ_MUST(same->durations.v.n == slow.same && same->total == slow.total);
+    FUZZ_MUST(app->timeline.selection.kind != SELECTION_SLICE || same->tracks == slow.threads);
     if (dur < INT64_MAX)
-        FUZZ_MUST(quantiles_below(&same->quantiles, dur + 1) == slow.same - slow.longer);
+        FUZZ_MUST(quantiles_below(&same->durations, dur + 1) == slow.same - slow.longer);
 }
 
 /* From hit to hit through all of them, and back to the first. */

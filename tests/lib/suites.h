@@ -26,6 +26,7 @@ Suite *suite_async(void);
 Suite *suite_flow(void);
 Suite *suite_counter(void);
 Suite *suite_sched(void);
+Suite *suite_name_stats(void);
 Suite *suite_search(void);
 Suite *suite_ndjson(void);
 Suite *suite_chrome(void);
@@ -46,7 +47,6 @@ Suite *suite_prompt(void);
 Suite *suite_command(void);
 Suite *suite_table(void);
 Suite *suite_reload(void);
-Suite *suite_same(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

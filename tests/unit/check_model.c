@@ -13,6 +13,7 @@ int main(void) {
         suite_sched,
         suite_ndjson,
         suite_chrome,
+        suite_name_stats,
         suite_search,
         suite_flow_stats,
         suite_follow,

@@ -12,7 +12,6 @@ int main(void) {
         suite_command,
         suite_table,
         suite_reload,
-        suite_same,
         suite_draw_curve,
         suite_play,
         0,

@@ -10,8 +10,12 @@
 #define SPARKS 14 /* columns of the small histogram */
 #define STEPS 120 /* 1, 2, 3, 5, 7, 10 ... up to INT64_MAX, and some */
 
-static const struct name_stats *known(const struct drawer_text *p) {
-    return same_of(&p->app->drawer.name_stats, p->app->trace, &p->app->timeline.selection);
+const struct aggregate_row *tab_name_stats(const struct app *app) {
+    enum slice_iter_kind kind;
+    uint32_t name;
+    return selection_name(app->trace, &app->timeline.selection, &kind, &name)
+               ? name_stats_of(&app->drawer.name_stats, app->trace, kind, name)
+               : NULL;
 }
 
 static const char *duration(const struct drawer_text *p, int64_t ns, char buf[32]) {
@@ -86,11 +90,11 @@ static void rank(struct drawer_text *p, const struct quantiles *all, const struc
 
 /* "of 742 same name: rank 6 (p99.2)  p50 1.204 ms  p99 8.410 ms  max 11.02 ms   ▁▇█▅▂▁▁·····▁^" */
 void draw_same_line(struct drawer_text *p, const struct slice *s) {
-    const struct name_stats *same = known(p);
+    const struct aggregate_row *same = tab_name_stats(p->app);
     char text[160], count[32], a[32], b[32], c[32];
-    if (same == NULL || same->quantiles.v.n < 2)
+    if (same == NULL || same->durations.v.n < 2)
         return;
-    const struct quantiles *all = &same->quantiles;
+    const struct quantiles *all = &same->durations;
     snprintf(text, sizeof text, "%s of this name: ", units_count(all->v.n, false, count));
     drawer_text_say(p, ROLE_DIM, text);
     rank(p, all, s);
@@ -101,18 +105,18 @@ void draw_same_line(struct drawer_text *p, const struct slice *s) {
     drawer_text_next_line(p);
 }
 
-static void numbers(struct drawer_text *p, const struct name_stats *same, const struct slice *s) {
+static void numbers(struct drawer_text *p, const struct aggregate_row *same, const struct slice *s) {
     static const struct {
         const char *name;
         unsigned at;
     } points[] = {{"min ", 0}, {"  p50 ", 500}, {"  p95 ", 950}, {"  p99 ", 990}, {"  p99.9 ", 999}, {"  max ", 1000}};
-    const struct quantiles *all = &same->quantiles;
+    const struct quantiles *all = &same->durations;
     char text[96], buf[32];
     drawer_text_value(p, ROLE_HEADER, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
     snprintf(text, sizeof text, "  %s", units_count(all->v.n, false, buf));
     drawer_text_say(p, ROLE_VALUE, text);
-    if (same->threads > 0) {
-        snprintf(text, sizeof text, " on %" PRIu32 " thread%s", same->threads, same->threads == 1 ? "" : "s");
+    if (p->app->timeline.selection.kind == SELECTION_SLICE) {
+        snprintf(text, sizeof text, " on %" PRIu32 " thread%s", same->tracks, same->tracks == 1 ? "" : "s");
         drawer_text_say(p, ROLE_DIM, text);
     }
     drawer_text_say(p, ROLE_DIM, "  total ");
@@ -173,7 +177,7 @@ static void histogram(struct drawer_text *p, const struct quantiles *all, const 
 
 void draw_same(struct drawer_text *p) {
     const struct app *app = p->app;
-    const struct name_stats *same = known(p);
+    const struct aggregate_row *same = tab_name_stats(p->app);
     const struct slice *s =
         app->timeline.selection.kind == SELECTION_SLICE || app->timeline.selection.kind == SELECTION_ASYNC
             ? selection_slice(app->trace, &app->timeline.selection)
@@ -182,11 +186,11 @@ void draw_same(struct drawer_text *p) {
         drawer_text_say(p, ROLE_DIM, "select a slice or an operation");
     else if (same == NULL)
         drawer_text_say(p, ROLE_DIM, trace_unsettled(app->trace) ? "statistics follow after loading" : "counting");
-    else if (same->quantiles.v.n == 0)
+    else if (same->durations.v.n == 0)
         drawer_text_say(p, ROLE_DIM, "no event of this name has ended");
     else {
         numbers(p, same, s);
-        histogram(p, &same->quantiles, s);
+        histogram(p, &same->durations, s);
         return;
     }
     drawer_text_next_line(p);

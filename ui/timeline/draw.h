@@ -16,6 +16,8 @@ void draw_flows(struct app *app); /* over the tracks */
 struct drawer_text;
 void draw_details(struct drawer_text *pane);  /* of the selected event, or of the current row */
 void draw_counters(struct drawer_text *pane); /* all of view 7, side by side */
+/* What is known of the selected one's name (name_stats.h); NULL: nothing yet, or nothing with a length is selected. */
+const struct aggregate_row *tab_name_stats(const struct app *app);
 void draw_same(struct drawer_text *pane);     /* all of the selected one's name: numbers, and how long they are */
 void draw_same_line(struct drawer_text *pane, const struct slice *s); /* the same in a line, where it is known */
 void draw_hops(

@@ -91,6 +91,16 @@ const struct slice *selection_slice(struct trace *trace, const struct selection 
     return lane && selection->i < lane->n ? lane_at(lane, selection->i) : NULL;
 }
 
+bool selection_name(struct trace *trace, const struct selection *selection, enum slice_iter_kind *kind, uint32_t *name) {
+    bool slice = selection->kind == SELECTION_SLICE;
+    const struct slice *s = slice || selection->kind == SELECTION_ASYNC ? selection_slice(trace, selection) : NULL;
+    if (s == NULL)
+        return false;
+    *kind = slice ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS;
+    *name = trace_packed_name(trace, s->a);
+    return true;
+}
+
 void selection_place(struct trace *trace, const struct selection *selection, enum track_kind *kind, uint32_t *row) {
     *row = selection->row;
     switch (selection->kind) {

@@ -5,6 +5,7 @@
 #ifndef FXTOP_SELECTION_H
 #define FXTOP_SELECTION_H
 
+#include "model/query/slice_iter.h"
 #include "model/store/time_log.h"
 #include "ui/timeline/track_list.h"
 
@@ -45,6 +46,8 @@ uint32_t selection_instant_row(struct trace *trace, uint32_t thread, int64_t tim
 /* The lane and slice of a selection, or NULL. */
 struct lane *selection_lane(struct trace *trace, const struct selection *selection);
 const struct slice *selection_slice(struct trace *trace, const struct selection *selection);
+/* The name of a selected slice or operation, and which of the two it is; false: neither is selected. */
+bool selection_name(struct trace *trace, const struct selection *selection, enum slice_iter_kind *kind, uint32_t *name);
 /* The track and row it stands on. */
 void selection_place(struct trace *trace, const struct selection *selection, enum track_kind *kind, uint32_t *row);
 /* Puts row and i right after the trace has changed; false: it is gone. */

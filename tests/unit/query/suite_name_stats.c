@@ -1,5 +1,5 @@
-/* suite_same.c - what is said of all slices of a name is what counting them by hand gives. */
-#include "ui/name_stats.h"
+/* suite_name_stats.c - the statistics of a name are those that counting its slices one by one gives. */
+#include "model/query/name_stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static int by_length(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static struct selection pick_of(struct trace *trace, const struct thrown *s) {
+static uint32_t name_of(struct trace *trace, const struct thrown *s) {
     for (size_t t = 0; t < trace_thread_count(trace); t++) {
         const struct thread *thread = trace_thread(trace, t);
         if (thread->id.tid != (uint64_t)s->thread + 7)
@@ -67,13 +67,13 @@ static struct selection pick_of(struct trace *trace, const struct thrown *s) {
         const struct lane *lane = &thread->nest.lanes[0];
         uint32_t i = lane_from(lane, trace_origin(trace) + s->time - thrown[0].time);
         if (i < lane->n && slice_dur(lane_at(lane, i)) == s->dur)
-            return selection_of_slice(thread, 0, i);
+            return trace_packed_name(trace, lane_at(lane, i)->a);
     }
     ck_abort_msg("a slice is lost");
 }
 
 static void compare(struct name_stats *same, struct trace *trace, int slices, const struct thrown *s, int set) {
-    struct selection selection = pick_of(trace, s);
+    uint32_t name = name_of(trace, s);
     static int64_t lengths[SLICES];
     size_t n = 0;
     int64_t total = 0;
@@ -87,16 +87,16 @@ static void compare(struct name_stats *same, struct trace *trace, int slices, co
     }
     qsort(lengths, n, sizeof *lengths, by_length);
     bool news = false;
-    while (name_stats_step(same, trace, &selection, 1 + below(&chance, 200), &news))
+    while (name_stats_step(same, trace, SLICE_ITER_SLICES, name, 1 + below(&chance, 200), &news))
         MUST(!news, set);
-    const struct name_stats *all = same_of(same, trace, &selection);
-    MUST(all && all->quantiles.v.n == n && all->total == total, set);
-    MUST(all->threads == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
+    const struct aggregate_row *all = name_stats_of(same, trace, SLICE_ITER_SLICES, name);
+    MUST(all && all->durations.v.n == n && all->count == n && all->total == total, set);
+    MUST(all->tracks == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
     for (size_t i = 0; i < n; i++)
-        MUST(all->quantiles.v.v[i].value == lengths[i], set);
-    MUST(quantiles_at(&all->quantiles, 500) == lengths[(n * 500 + 999) / 1000 - 1], set);
-    MUST(quantiles_at(&all->quantiles, 990) == lengths[(n * 990 + 999) / 1000 - 1], set);
-    MUST(quantiles_at(&all->quantiles, 1000) == lengths[n - 1], set);
+        MUST(all->durations.v.v[i].value == lengths[i], set);
+    MUST(quantiles_at(&all->durations, 500) == lengths[(n * 500 + 999) / 1000 - 1], set);
+    MUST(quantiles_at(&all->durations, 990) == lengths[(n * 990 + 999) / 1000 - 1], set);
+    MUST(quantiles_at(&all->durations, 1000) == lengths[n - 1], set);
 }
 
 START_TEST(numbers_are_those_of_all_of_the_name) {
@@ -106,8 +106,7 @@ START_TEST(numbers_are_those_of_all_of_the_name) {
         struct name_stats same = {0};
         for (int k = set % 100 == 0 ? 40 : 4; k > 0; k--)
             compare(&same, trace, slices, &thrown[below(&chance, (uint64_t)slices)], set);
-        struct selection none = {.kind = SELECTION_NONE};
-        MUST(same_of(&same, trace, &none) == NULL, set);
+        MUST(name_stats_of(&same, trace, SLICE_ITER_OPERATIONS, same.name) == NULL, set);
         name_stats_free(&same);
         trace_free(trace);
     }
@@ -130,14 +129,14 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
     } wanted[] = {{0, 0, {3, 100}}, {0, 1, {5, 7}}, {1, 0, {3, 100}}, {2, 0, {5, 7}}};
     ck_assert_uint_eq(trace_async(trace)->groups.n, 3);
     for (int k = 0; k < 4; k++) {
-        const struct lane *lane = &trace_async(trace)->groups.v[wanted[k].group]->lanes[wanted[k].row];
-        struct selection selection = selection_of_lane(SELECTION_ASYNC, wanted[k].group, wanted[k].row, lane, 0);
+        const struct async_group *group = async_group(trace_async(trace), wanted[k].group);
+        uint32_t name = trace_packed_name(trace, lane_at(async_group_row(group, wanted[k].row), 0)->a);
         bool news = false;
-        while (name_stats_step(&same, trace, &selection, 1, &news))
+        while (name_stats_step(&same, trace, SLICE_ITER_OPERATIONS, name, 1, &news))
             ;
-        const struct name_stats *all = same_of(&same, trace, &selection);
-        MUST(all && all->quantiles.v.n == 2 && all->threads == 0, k);
-        MUST(all->quantiles.v.v[0].value == wanted[k].lengths[0] && all->quantiles.v.v[1].value == wanted[k].lengths[1],
+        const struct aggregate_row *all = name_stats_of(&same, trace, SLICE_ITER_OPERATIONS, name);
+        MUST(all && all->durations.v.n == 2, k);
+        MUST(all->durations.v.v[0].value == wanted[k].lengths[0] && all->durations.v.v[1].value == wanted[k].lengths[1],
              k);
     }
     name_stats_free(&same);
@@ -145,9 +144,9 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
 }
 END_TEST
 
-Suite *suite_same(void) {
-    Suite *s = suite_create("same");
-    TCase *c = tcase_create("same");
+Suite *suite_name_stats(void) {
+    Suite *s = suite_create("name_stats");
+    TCase *c = tcase_create("name_stats");
     tcase_add_test(c, operations_of_a_name_are_those_of_all_groups);
     tcase_add_test(c, numbers_are_those_of_all_of_the_name);
     suite_add_tcase(s, c);

@@ -1,0 +1,157 @@
+/* aggregate.c - rows by key, and how slices are added to them.
+ *
+ * A key that is a name alone is found through an array by name, for there are few names and many slices; other keys
+ * through a hash map. If one name alone is asked for, its row is looked up once a run and other slices cost one
+ * comparison. A slice whose name did not fit its packed word is decoded again (trace_packed_name()). */
+#include "model/query/aggregate.h"
+
+void aggregate_clear(struct aggregate *a) {
+    for (size_t i = 0; i < a->rows.n; i++) {
+        quantiles_free(&a->rows.v[i].durations);
+        if (a->rows.v[i].key.name < a->by_name.n)
+            a->by_name.v[a->rows.v[i].key.name] = 0;
+    }
+    a->rows.n = 0;
+    a->sorted = 0;
+    map_free(&a->by_key);
+    a->by_key = (struct map){0};
+}
+
+void aggregate_free(struct aggregate *a) {
+    aggregate_clear(a);
+    vec_free(&a->rows);
+    vec_free(&a->by_name);
+}
+
+/* ---- rows ---- */
+
+struct wanted {
+    const struct aggregate *aggregate;
+    const struct aggregate_key *key;
+};
+
+static bool same_key(const void *ctx, uint32_t row) {
+    const struct wanted *w = ctx;
+    const struct aggregate_key *key = &w->aggregate->rows.v[row].key;
+    return key->name == w->key->name && key->a == w->key->a && key->b == w->key->b;
+}
+
+static uint64_t hash_of(const struct aggregate_key *key) {
+    return hash_words(hash_words(key->name, key->a), key->b);
+}
+
+static bool name_alone(const struct aggregate_key *key) {
+    return key->a == 0 && key->b == 0;
+}
+
+uint32_t aggregate_find(const struct aggregate *a, const struct aggregate_key *key) {
+    if (name_alone(key))
+        return key->name < a->by_name.n ? a->by_name.v[key->name] - 1 : AGGREGATE_ANY;
+    if (a->by_key.n == 0)
+        return AGGREGATE_ANY;
+    return map_find(&a->by_key, hash_of(key), same_key, &(struct wanted){a, key});
+}
+
+static uint32_t new_row(struct aggregate *a, const struct aggregate_key *key) {
+    uint32_t row = (uint32_t)a->rows.n;
+    vec_push(&a->rows, ((struct aggregate_row){.key = *key}));
+    if (!name_alone(key)) {
+        map_add(&a->by_key, hash_of(key), row);
+        return row;
+    }
+    vec_reserve(&a->by_name, (size_t)key->name + 1);
+    while (a->by_name.n <= key->name)
+        a->by_name.v[a->by_name.n++] = 0;
+    a->by_name.v[key->name] = row + 1;
+    return row;
+}
+
+uint32_t aggregate_row(struct aggregate *a, const struct aggregate_key *key) {
+    uint32_t row = aggregate_find(a, key);
+    return row == AGGREGATE_ANY ? new_row(a, key) : row;
+}
+
+static int64_t saturated(int64_t sum, int64_t ns) {
+    if (__builtin_add_overflow(sum, ns, &sum))
+        return ns < 0 ? INT64_MIN : INT64_MAX;
+    return sum;
+}
+
+void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t id) {
+    struct aggregate_row *r = &a->rows.v[row];
+    r->count++;
+    r->total = saturated(r->total, duration);
+    if (a->durations)
+        quantiles_add(&r->durations, duration, id);
+}
+
+/* ---- slices ---- */
+
+static void add_slice(struct aggregate *a, struct aggregate_row *r, const struct slice *s, uint32_t track) {
+    if (slice_open(s)) {
+        r->open++;
+        r->open_total = saturated(r->open_total, a->until - s->start);
+        return;
+    }
+    if (r->last_track != track + 1) {
+        r->last_track = track + 1;
+        r->tracks++;
+    }
+    int64_t dur = slice_dur(s);
+    r->count++;
+    r->total = saturated(r->total, dur);
+    if (a->durations)
+        quantiles_add(&r->durations, dur, 0);
+}
+
+/* The number beside the name in the key of a track's slices. */
+static uint32_t key_part(const struct aggregate *a, const struct trace *trace, uint32_t track) {
+    if (a->by == AGGREGATE_NAME_TRACK)
+        return track;
+    if (a->by == AGGREGATE_NAME)
+        return 0;
+    return track < SLICE_ITER_ASYNC ? trace_thread(trace, track)->process
+                                    : async_group(trace_async(trace), track - SLICE_ITER_ASYNC)->process;
+}
+
+static void add_one_name(struct aggregate *a, struct trace *trace, const struct slice_run *run, uint32_t part) {
+    struct aggregate_row *row = NULL;
+    const struct slice *s = run->v;
+    uint32_t only = a->only;
+    for (uint32_t n = run->n; n > 0; n--, s++) {
+        uint32_t name = event_name(s->a);
+        if (name != only && (name != EVENT_NAME_MAX || trace_packed_name(trace, s->a) != only))
+            continue;
+        if (row == NULL)
+            row = &a->rows.v[aggregate_row(a, &(struct aggregate_key){only, part, 0})];
+        add_slice(a, row, s, run->track);
+    }
+}
+
+void aggregate_run(struct aggregate *a, struct trace *trace, const struct slice_run *run) {
+    uint32_t part = key_part(a, trace, run->track);
+    if (a->only != AGGREGATE_ANY) {
+        add_one_name(a, trace, run, part);
+        return;
+    }
+    const struct slice *s = run->v;
+    for (uint32_t n = run->n; n > 0; n--, s++) {
+        struct aggregate_key key = {trace_packed_name(trace, s->a), part, 0};
+        uint32_t row = aggregate_row(a, &key);
+        add_slice(a, &a->rows.v[row], s, run->track);
+    }
+}
+
+bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter, uint64_t *budget) {
+    struct slice_run run;
+    while (slice_iter_next(iter, budget, &run))
+        aggregate_run(a, trace, &run);
+    return slice_iter_done(iter);
+}
+
+bool aggregate_sort(struct aggregate *a, uint64_t *budget) {
+    for (; a->sorted < a->rows.n; a->sorted++)
+        if (*budget == 0 || !quantiles_step(&a->rows.v[a->sorted].durations, budget))
+            return false;
+    return true;
+}

@@ -1,0 +1,69 @@
+/* aggregate.h - slices, or other durations, added up by key: count, open ones, total, tracks, and exact quantiles.
+ *
+ * A key is a name and up to two numbers beside it (thread, process; the two ends of a hop). Rows are numbered in the
+ * order in which their keys first occur; a pointer to one is valid until the next row is added. Work is done in steps:
+ * first slices or single durations are added, then aggregate_sort() orders the durations, and from then on quantiles
+ * may be asked. Times are ns. Nothing here knows versions: the owner starts again when the trace has changed. */
+#ifndef FXTOP_AGGREGATE_H
+#define FXTOP_AGGREGATE_H
+
+#include "model/query/slice_iter.h"
+#include "src/base/map.h"
+#include "src/base/quantiles.h"
+
+struct aggregate_key {
+    uint32_t name, a, b; /* numbers that the key does not use are 0 */
+};
+
+struct aggregate_row {
+    struct aggregate_key key;
+    uint32_t tracks;            /* of slices that have ended: distinct tracks */
+    uint32_t last_track;        /* the latest one + 1; slices come track by track */
+    uint64_t count;             /* durations: of slices those that have ended */
+    uint64_t open;              /* slices that have not */
+    int64_t total;              /* of the durations; saturates at both ends */
+    int64_t open_total;         /* of the open slices, from their start until `until` */
+    struct quantiles durations; /* if they are kept; ids: 0, or the caller's */
+};
+
+enum aggregate_by { /* the key of a slice */
+                    AGGREGATE_NAME,
+                    AGGREGATE_NAME_TRACK,   /* a: the track (slice_iter.h) */
+                    AGGREGATE_NAME_PROCESS, /* a: place of the process, or NO_PROCESS; of an async group, the group's */
+};
+
+#define AGGREGATE_ANY UINT32_MAX
+
+struct aggregate {
+    /* set by the owner before anything is added */
+    enum aggregate_by by;
+    uint32_t only;  /* the one name to add, or AGGREGATE_ANY */
+    bool durations; /* keep them, for quantiles */
+    int64_t until;  /* where open slices end: trace_end() */
+    /* state */
+    VEC(struct aggregate_row) rows;
+    VEC(uint32_t) by_name; /* keys without further numbers: name -> row + 1 */
+    struct map by_key;     /* the others */
+    size_t sorted;         /* rows whose durations are in order */
+};
+
+#define AGGREGATE_INIT(key) ((struct aggregate){.by = (key), .only = AGGREGATE_ANY, .until = INT64_MAX})
+
+void aggregate_free(struct aggregate *aggregate);
+/* Removes all rows and keeps the memory of the name table. Costs O(rows). */
+void aggregate_clear(struct aggregate *aggregate);
+
+/* The row of a key: an existing one (AGGREGATE_ANY: none), or a new one. */
+uint32_t aggregate_find(const struct aggregate *aggregate, const struct aggregate_key *key);
+uint32_t aggregate_row(struct aggregate *aggregate, const struct aggregate_key *key);
+/* Adds one duration to a row. */
+void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, uint32_t id);
+
+/* Adds the slices of a run. */
+void aggregate_run(struct aggregate *aggregate, struct trace *trace, const struct slice_run *run);
+/* Adds the slices of an iterator, as far as the budget allows; true: all of them. */
+bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter, uint64_t *budget);
+/* Orders the durations of all rows; true: done. */
+bool aggregate_sort(struct aggregate *aggregate, uint64_t *budget);
+
+#endif

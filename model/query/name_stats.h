@@ -1,0 +1,27 @@
+/* name_stats.h - all slices, or all async operations, of one name: their number, total time and quantiles, computed in
+ * steps while the program is idle. Slices: of all threads. Operations: of all groups. Open ones are not counted. */
+#ifndef FXTOP_NAME_STATS_H
+#define FXTOP_NAME_STATS_H
+
+#include "model/query/aggregate.h"
+
+struct name_stats {
+    struct aggregate aggregate; /* one row, once anything is known */
+    struct slice_iter iter;
+    bool any, gathered;
+    enum slice_iter_kind kind; /* the question: SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS, a name, */
+    uint32_t name;
+    uint64_t version; /* and the trace as it was */
+};
+
+void name_stats_free(struct name_stats *stats);
+/* A step of the work for a name, about 100 ns a unit of the budget; starts again if the question or the trace is
+ * another one, though not while more input follows soon. True while there is more to do. *news: an answer is there that
+ * was not before. */
+bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
+                     uint64_t budget, bool *news);
+/* The answer, its durations in order; NULL: not yet, or the last question was another one. */
+const struct aggregate_row *name_stats_of(const struct name_stats *stats, const struct trace *trace,
+                                          enum slice_iter_kind kind, uint32_t name);
+
+#endif

@@ -1,0 +1,116 @@
+/* slice_iter.c - series in (track, row) order, and the runs of slices in them.
+ *
+ * A position is the pair (track, row) of the next series: threads count from 0, async groups from SLICE_ITER_ASYNC, and
+ * the row after the last lane of a track is that of its instants. A window of time costs two binary searches a row. */
+#include "model/query/slice_iter.h"
+
+#define CHEAP 32 /* slices for a unit of the budget: their cost is little more than that of reading memory */
+
+/* ---- series ---- */
+
+static bool lane_series(const struct lane *lane, uint32_t track, uint32_t *row, struct slice_series *s) {
+    *s = (struct slice_series){.lane = lane, .n = lane->n, .track = track, .row = (*row)++};
+    return lane->n > 0;
+}
+
+/* A series of the thread at *row or after it; moves *row past it. */
+static bool thread_series(const struct trace *trace, unsigned kinds, uint32_t number, uint32_t *row,
+                          struct slice_series *s) {
+    struct thread *t = trace_thread(trace, number);
+    uint32_t rows = nest_rows(&t->nest);
+    size_t n;
+    if (trace_thread_hidden(trace, t))
+        return false;
+    while ((kinds & SLICE_ITER_SLICES) && *row < rows)
+        if (lane_series(nest_row(&t->nest, *row), number, row, s))
+            return true;
+    if (!(kinds & SLICE_ITER_INSTANTS) || *row > rows || trace_instant_count(t) == 0)
+        return false;
+    const struct instant *v = trace_instants(t, &n);
+    *s = (struct slice_series){.instants = v, .n = (uint32_t)n, .track = number, .row = SLICE_ITER_INSTANT_ROW};
+    *row = rows + 1;
+    return true;
+}
+
+static bool group_series(const struct trace *trace, unsigned kinds, uint32_t track, uint32_t *row,
+                         struct slice_series *s) {
+    const struct async_group *g = async_group(trace_async(trace), track - SLICE_ITER_ASYNC);
+    uint32_t rows = async_group_rows(g);
+    size_t n = async_instant_count(g);
+    while ((kinds & SLICE_ITER_OPERATIONS) && *row < rows)
+        if (lane_series(async_group_row(g, *row), track, row, s))
+            return true;
+    if (!(kinds & SLICE_ITER_ASYNC_INSTANTS) || *row > rows || n == 0)
+        return false;
+    *s = (struct slice_series){
+        .async_instants = async_instant(g, 0), .n = (uint32_t)n, .track = track, .row = SLICE_ITER_INSTANT_ROW};
+    *row = rows + 1;
+    return true;
+}
+
+bool slice_series_next(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
+                       struct slice_series *s) {
+    size_t threads = kinds & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS) ? trace_thread_count(trace) : 0;
+    size_t groups =
+        kinds & (SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS) ? async_group_count(trace_async(trace)) : 0;
+    for (; *track < threads; ++*track, *row = 0)
+        if (thread_series(trace, kinds, *track, row, s))
+            return true;
+    if (*track < SLICE_ITER_ASYNC)
+        *track = SLICE_ITER_ASYNC;
+    for (; *track - SLICE_ITER_ASYNC < groups; ++*track, *row = 0)
+        if (group_series(trace, kinds, *track, row, s))
+            return true;
+    return false;
+}
+
+/* ---- runs ---- */
+
+void slice_series_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last) {
+    *first = lane_from(lane, from);
+    *last = to == INT64_MAX ? lane->n : lane_from(lane, to);
+    if (*first > 0 && slice_end(lane_at(lane, *first - 1)) > from) /* only the last one before can reach into it */
+        --*first;
+    if (*last < *first)
+        *last = *first;
+}
+
+void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set) {
+    *iter = (struct slice_iter){.trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
+}
+
+/* Enters the next series that has slices in the window; false: there is none. */
+static bool next_series(struct slice_iter *iter) {
+    const struct slice_set *set = &iter->set;
+    struct slice_series *s = &iter->series;
+    while (iter->track != UINT32_MAX) {
+        bool any = slice_series_next(iter->trace, set->kinds, &iter->track, &iter->row, s);
+        if (!any || (set->track != NO_THREAD && s->track != set->track)) {
+            iter->track = UINT32_MAX;
+            break;
+        }
+        iter->i = 0;
+        iter->end = s->n;
+        if (set->from > INT64_MIN || set->to < INT64_MAX)
+            slice_series_window(s->lane, set->from, set->to, &iter->i, &iter->end);
+        if (iter->i < iter->end)
+            return true;
+    }
+    s->n = iter->i = iter->end = 0;
+    return false;
+}
+
+bool slice_iter_next(struct slice_iter *iter, uint64_t *budget, struct slice_run *run) {
+    uint32_t n;
+    if (iter->i == iter->end && !next_series(iter))
+        return false;
+    if (*budget == 0)
+        return false;
+    const struct slice *v = lane_array(iter->series.lane, iter->i, &n);
+    n = n < iter->end - iter->i ? n : iter->end - iter->i;
+    *run = (struct slice_run){v, n, iter->i, iter->series.track, iter->series.row};
+    iter->i += n;
+    --*budget;
+    *budget -= *budget < LANE_PIECE / CHEAP ? *budget : LANE_PIECE / CHEAP;
+    return true;
+}

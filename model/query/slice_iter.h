@@ -1,0 +1,73 @@
+/* slice_iter.h - the slices of a trace in runs: of all tracks or one, of a stretch of time, in steps.
+ *
+ * A series is one row of slices, or the instants, of a thread or of a group of async operations. Series come in
+ * (track, row) order, the instants of a track after its rows; threads by number, hidden ones left out
+ * (trace_thread_hidden()), then the async groups. Entries of a series are sorted by time.
+ *
+ * Both iterators are plain numbers: they hold no memory and need no free. They are valid until the trace changes; a
+ * caller that works in steps compares trace_version(). Times are ns relative to the reader's base. */
+#ifndef FXTOP_SLICE_ITER_H
+#define FXTOP_SLICE_ITER_H
+
+#include "model/trace/trace.h"
+
+enum slice_iter_kind { /* a set of bits */
+                       SLICE_ITER_SLICES = 1,
+                       SLICE_ITER_INSTANTS = 2, /* of threads */
+                       SLICE_ITER_OPERATIONS = 4,
+                       SLICE_ITER_ASYNC_INSTANTS = 8,
+};
+
+#define SLICE_ITER_ASYNC                                                                                               \
+    (UINT32_C(1) << 31) /* track: SLICE_ITER_ASYNC + place of the group; below: a thread's number */
+#define SLICE_ITER_INSTANT_ROW UINT32_MAX
+
+struct slice_series { /* one of the three pointers is set */
+    const struct lane *lane;
+    const struct instant *instants;
+    const struct async_instant *async_instants;
+    uint32_t n; /* > 0 */
+    uint32_t track, row;
+};
+
+/* The first series of those kinds at or after (*track, *row), from 0, 0 on; moves both past it. False at the end. */
+bool slice_series_next(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
+                       struct slice_series *series);
+
+/* The slices of a row that overlap [from, to): [*first, *last) of the series. Slices of no length overlap if they start
+ * in it. A to of INT64_MAX is after all. */
+void slice_series_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last);
+
+struct slice_set {  /* which slices */
+    unsigned kinds; /* SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS */
+    uint32_t track; /* NO_THREAD: all */
+    int64_t from, to;
+};
+
+#define SLICE_SET_ALL(kind) ((struct slice_set){(kind), NO_THREAD, INT64_MIN, INT64_MAX})
+
+struct slice_iter {
+    const struct trace *trace;
+    struct slice_set set;
+    uint32_t track, row;        /* of the next series */
+    struct slice_series series; /* current one; n = 0: none */
+    uint32_t i, end;            /* entries left of it */
+};
+
+struct slice_run { /* n slices in memory, from number i of a row on */
+    const struct slice *v;
+    uint32_t n, i;
+    uint32_t track, row;
+};
+
+void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set);
+
+/* The next run. False at the end, or if the budget is spent: then *budget is 0 and the next call continues. A run costs
+ * one unit and one more for each 32 of LANE_PIECE slices; a unit is about 100 ns of a caller that only looks at them.
+ */
+bool slice_iter_next(struct slice_iter *iter, uint64_t *budget, struct slice_run *run);
+static inline bool slice_iter_done(const struct slice_iter *iter) {
+    return iter->track == UINT32_MAX;
+}
+
+#endif
