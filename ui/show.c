@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/output/report.h"
-#include "model/store/problem.h"
+#include "model/trace/trace_problems.h"
 #include "src/base/text.h"
 #include "ui/command.h"
 #include "ui/timeline/find.h"

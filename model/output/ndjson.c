@@ -8,6 +8,7 @@
 #include "model/output/event_list.h"
 #include "model/output/json.h"
 #include "model/trace/trace.h"
+#include "model/trace/trace_problems.h"
 
 static void line(struct json *j, const char *type) {
     putc('{', j->out);

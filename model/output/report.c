@@ -8,6 +8,7 @@
 
 #include "model/query/dissect.h"
 #include "model/trace/trace.h"
+#include "model/trace/trace_problems.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 

@@ -35,6 +35,7 @@ static void clear(struct async *async) {
     open_index_free(&async->open);
     vec_free(&async->places);
     vec_free(&async->free_places);
+    async->unfinished = 0;
     problems_free(&async->problems);
 }
 
@@ -161,6 +162,7 @@ static void begin(struct async *async, const struct slice_extra *extra, const st
         vec_push(&async->places, place);
     }
     open_index_add(&async->open, &me, own, outer, value);
+    async->unfinished++;
 }
 
 /* Its own name first, then any; of its own process first, then of any. An empty name is any. */
@@ -197,6 +199,7 @@ static void end(struct async *async, const struct slice_extra *extra, const stru
     lane_tail(lane);
     vec_push(&async->free_places, value);
     open_index_remove(&async->open, node);
+    async->unfinished--;
 }
 
 /* On the operation that an end here would close; with none open, on the first row of its name. */

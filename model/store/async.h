@@ -60,6 +60,7 @@ struct async {
     struct open_index open;
     VEC(struct async_open) places; /* by open_node.value */
     VEC(uint32_t) free_places;
+    uint64_t unfinished; /* operations that are open now */
     struct problems problems;
 };
 

@@ -176,15 +176,17 @@ void flows_settle(struct flows *flows, bool all) {
     }
 }
 
-void flows_problems(const struct flows *flows, struct problems *problems) {
+static int problem_of(const struct flow *f) {
+    return f->unresolved ? PROBLEM_FLOW_UNRESOLVED : f->begun ? PROBLEM_FLOW_WITHOUT_END : PROBLEM_FLOW_WITHOUT_BEGIN;
+}
+
+void flows_problems(const struct flows *flows, int kind, struct problems *problems) {
     for (size_t i = 0; i < flows->v.n; i++) {
         const struct flow *f = &flows->v.v[i];
+        if (flow_complete(f) || problem_of(f) != kind)
+            continue;
         struct flow_point p = flow_point(flows, f->first);
-        enum problem_kind kind = f->unresolved ? PROBLEM_FLOW_UNRESOLVED
-                                 : !f->begun   ? PROBLEM_FLOW_WITHOUT_BEGIN
-                                               : PROBLEM_FLOW_WITHOUT_END;
-        if (!flow_complete(f))
-            problem_add(problems, kind, p.at.offset, 0, p.at.time, p.thread);
+        problem_add(problems, kind, p.at.offset, 0, p.at.time, p.thread);
     }
 }
 

@@ -69,7 +69,8 @@ void flows_add(struct flows *flows, const struct flow_point *point); /* to the l
 /* What was added, each of them in that order until flows_settle(): joined at once where it is in order. */
 void flows_follow(struct flows *flows, const struct flow_point *point);
 void flows_settle(struct flows *flows, bool all);
-void flows_problems(const struct flows *flows, struct problems *problems);
+/* Adds each flow that is not complete and of this kind: PROBLEM_FLOW_... */
+void flows_problems(const struct flows *flows, int kind, struct problems *problems);
 uint64_t flows_bytes(const struct flows *flows);
 
 /* Flows are numbered by their first points, points in (time, file order). */

@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "model/trace/trace_internal.h"
-
 static const struct {
     const char *name;
     bool note;
@@ -53,15 +51,15 @@ static const struct {
     [PROBLEM_RECORDS_LOST] = {"records_lost", false, "the writer lost records"},
 };
 
-const char *problem_name(enum problem_kind kind) {
+const char *problem_name(int kind) {
     return table[kind].name;
 }
 
-bool problem_is_note(enum problem_kind kind) {
+bool problem_is_note(int kind) {
     return table[kind].note;
 }
 
-const char *problem_message(enum problem_kind kind, const struct problem *problem, char buf[96]) {
+const char *problem_message(int kind, const struct problem *problem, char buf[96]) {
     if (kind == PROBLEM_RECORDS_LOST && problem->detail == 1)
         return "the kernel lost records";
 #pragma GCC diagnostic push
@@ -73,7 +71,7 @@ const char *problem_message(enum problem_kind kind, const struct problem *proble
     return buf;
 }
 
-void problem_add(struct problems *problems, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time,
+void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
                  uint32_t thread) {
     struct problem *p = &problems->kinds[kind];
     if (p->count++ == 0 || offset < p->first_offset) {
@@ -91,35 +89,7 @@ void problems_free(struct problems *problems) {
     }
 }
 
-static void flagged(struct trace *trace, const struct thread *t, const struct slice *s) {
-    unsigned flags = slice_flags(s);
-    if (flags & SLICE_OVERLAP)
-        problem_add(&trace->all, PROBLEM_PARTIAL_OVERLAP, slice_offset(s), 0, s->start, t->number);
-    if (flags & SLICE_MISMATCH)
-        problem_add(&trace->all, PROBLEM_END_NAME_MISMATCH, nest_end_offset(&trace->slice_extra, s), 0, slice_end(s),
-                    t->number);
-}
-
-static void of_thread(struct trace *trace, const struct thread *t) {
-    const struct nest *nest = &t->nest;
-    for (size_t i = 0; i < nest->strays.n; i++)
-        problem_add(&trace->all, PROBLEM_END_WITHOUT_BEGIN, nest->strays.v[i].offset, 0, nest->strays.v[i].time,
-                    t->number);
-    for (size_t i = 0; i < nest->active.n; i++) {
-        const struct lane *lane = &nest->lanes[nest->active.v[i]];
-        const struct slice *s = lane_at(lane, lane->n - 1);
-        if (slice_open(s))
-            problem_add(&trace->all, PROBLEM_BEGIN_WITHOUT_END, slice_offset(s), 0, s->start, t->number);
-    }
-    if (nest->overlaps == 0 && nest->mismatches == 0)
-        return;
-    for (uint32_t row = 0; row < nest->nlanes; row++)
-        for (uint32_t i = 0; i < nest->lanes[row].n; i++)
-            if (slice_flags(lane_at(&nest->lanes[row], i)) & (SLICE_OVERLAP | SLICE_MISMATCH))
-                flagged(trace, t, lane_at(&nest->lanes[row], i));
-}
-
-static void merge(struct problems *all, const struct problems *some) {
+void problems_merge(struct problems *all, const struct problems *some) {
     for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
         struct problem *to = &all->kinds[kind];
         const struct problem *from = &some->kinds[kind];
@@ -131,65 +101,4 @@ static void merge(struct problems *all, const struct problems *some) {
         for (size_t i = 0; i < from->cases.n && to->cases.n < PROBLEM_KEPT; i++)
             vec_push(&to->cases, from->cases.v[i]);
     }
-}
-
-/* Open operations are the last of their rows. */
-static void of_async(struct trace *trace) {
-    for (size_t i = 0; i < trace->async.groups.n; i++) {
-        const struct async_group *g = trace->async.groups.v[i];
-        for (uint32_t row = 0; row < g->nlanes; row++) {
-            const struct lane *lane = &g->lanes[row];
-            const struct slice *s = lane->n > 0 ? lane_at(lane, lane->n - 1) : NULL;
-            if (s && slice_open(s))
-                problem_add(&trace->all, PROBLEM_ASYNC_BEGIN_WITHOUT_END, slice_offset(s), 0, s->start, NO_THREAD);
-        }
-    }
-}
-
-const struct problems *trace_problems(struct trace *trace) {
-    if (trace->all_version == trace->version)
-        return &trace->all;
-    problems_free(&trace->all);
-    merge(&trace->all, &trace->stream);
-    for (size_t i = 0; i < trace->threads.n; i++)
-        of_thread(trace, trace->threads.v[i]);
-    merge(&trace->all, &trace->async.problems);
-    merge(&trace->all, &trace->sched.problems);
-    flows_problems(&trace->flows, &trace->all);
-    of_async(trace);
-    trace->all_version = trace->version;
-    return &trace->all;
-}
-
-const struct problems *trace_damage(const struct trace *trace) {
-    return &trace->stream;
-}
-
-static uint64_t count(const struct trace *trace, bool notes) {
-    uint64_t n = 0;
-    for (int kind = 0; kind < PROBLEM_KINDS; kind++)
-        if (notes || !table[kind].note)
-            n += trace->stream.kinds[kind].count;
-    for (size_t i = 0; i < trace->threads.n; i++) {
-        const struct nest *nest = &trace->threads.v[i]->nest;
-        n += nest->strays.n + nest->mismatches;
-        if (notes)
-            n += nest->overlaps + nest_open(nest);
-    }
-    for (int kind = 0; kind < PROBLEM_KINDS; kind++)
-        if (notes || !table[kind].note)
-            n += trace->async.problems.kinds[kind].count + trace->sched.problems.kinds[kind].count;
-    n += trace->flows.unbegun + trace->flows.unresolved;
-    if (notes)
-        n += trace->async.open.n + trace->flows.begun - trace->flows.complete;
-    return n;
-}
-
-uint64_t trace_problem_count(struct trace *trace, bool notes) {
-    if (trace->counted_version != trace->version) {
-        for (int i = 0; i < 2; i++)
-            trace->counted[i] = count(trace, i == 1);
-        trace->counted_version = trace->version;
-    }
-    return trace->counted[notes];
 }

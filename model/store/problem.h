@@ -6,6 +6,36 @@
 #include "src/base/vec.h"
 #include "src/fxt/reader.h"
 
+/* The kinds that the model finds: they fill the gaps in the numbers of enum problem_kind. A kind of either sort is an
+ * int below PROBLEM_KINDS. */
+enum {
+    /* the stream of a compressed file */
+    PROBLEM_COMPRESSED_TRUNCATED = 8,
+    PROBLEM_COMPRESSED_DAMAGED,
+    PROBLEM_COMPRESSED_TRAILING,
+    /* nesting */
+    PROBLEM_END_WITHOUT_BEGIN = 26,
+    PROBLEM_BEGIN_WITHOUT_END,
+    PROBLEM_END_NAME_MISMATCH,
+    PROBLEM_PARTIAL_OVERLAP = 30,
+    /* async operations */
+    PROBLEM_ASYNC_END_WITHOUT_BEGIN = 31,
+    PROBLEM_ASYNC_BEGIN_WITHOUT_END,
+    PROBLEM_ASYNC_END_NAME_MISMATCH,
+    /* flows */
+    PROBLEM_FLOW_WITHOUT_BEGIN = 34,
+    PROBLEM_FLOW_WITHOUT_END,
+    PROBLEM_FLOW_UNRESOLVED,
+    /* counters */
+    PROBLEM_COUNTER_NOT_NUMERIC = 37,
+    PROBLEM_COUNTER_NOT_FINITE,
+    /* scheduling */
+    PROBLEM_SCHED_INCONSISTENT = 39,
+    /* records that the writer could not write */
+    PROBLEM_RECORDS_LOST = 40,
+    PROBLEM_KINDS
+};
+
 #define PROBLEM_KEPT 1000
 
 struct problem_case {
@@ -25,8 +55,9 @@ struct problems {
     struct problem kinds[PROBLEM_KINDS];
 };
 
-void problem_add(struct problems *problems, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time,
+void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
                  uint32_t thread);
+void problems_merge(struct problems *all, const struct problems *some); /* adds `some` to `all` */
 void problems_free(struct problems *problems);
 
 /* The cases of one kind that are kept, at most PROBLEM_KEPT, in the order in which they were found. */
@@ -38,17 +69,9 @@ static inline const struct problem_case *problem_case(const struct problem *prob
     return &problem->cases.v[i];
 }
 
-const char *problem_name(enum problem_kind kind); /* "no_magic" */
-bool problem_is_note(enum problem_kind kind);
+const char *problem_name(int kind); /* "no_magic" */
+bool problem_is_note(int kind);
 /* One sentence about the first case, without a full stop, written to buf. */
-const char *problem_message(enum problem_kind kind, const struct problem *problem, char buf[96]);
-
-struct trace;
-/* All problems as they stand, those that nesting found included; the trace's, until its next step. */
-const struct problems *trace_problems(struct trace *trace);
-/* Those that the reader found alone, damage among them; costs nothing. */
-const struct problems *trace_damage(const struct trace *trace);
-/* Cases, without or with notes; cheap: for the title. */
-uint64_t trace_problem_count(struct trace *trace, bool notes);
+const char *problem_message(int kind, const struct problem *problem, char buf[96]);
 
 #endif

@@ -76,8 +76,11 @@ static void walk_async(struct async *async, struct cache *c) {
             g->cap = g->nlanes;
             g->lanes = g->nlanes > 0 ? err_calloc(g->nlanes, sizeof *g->lanes) : NULL;
         }
-        for (uint32_t row = 0; row < g->nlanes; row++)
+        for (uint32_t row = 0; row < g->nlanes; row++) {
             lane_walk(&g->lanes[row], c);
+            if (cache_reads(c) && g->lanes[row].end == INT64_MAX)
+                async->unfinished += slice_open(lane_last(&g->lanes[row]));
+        }
         cache_vec(c, &g->instants);
     }
     walk_problems(&async->problems, c);

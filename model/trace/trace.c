@@ -12,7 +12,7 @@
 #define FIRST_BYTES (64u << 10)
 
 static void finish(struct trace *trace) {
-    static const enum problem_kind kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
+    static const int kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
                                               [FILE_COMPRESSED_DAMAGED] = PROBLEM_COMPRESSED_DAMAGED,
                                               [FILE_COMPRESSED_TRAILING] = PROBLEM_COMPRESSED_TRAILING};
     const char *why;

@@ -5,7 +5,7 @@
 
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
-#include "model/store/problem.h"
+#include "model/trace/trace_problems.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/lib/sound.h"
 

@@ -11,7 +11,7 @@
 
 #include "model/output/ndjson.h"
 #include "model/query/dissect.h"
-#include "model/store/problem.h"
+#include "model/trace/trace_problems.h"
 
 #define COLUMNS 7
 #define SLOW 2000 /* events of a thread up to which quadratic time is well spent */

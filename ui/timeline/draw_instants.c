@@ -2,6 +2,7 @@
 #include <ctype.h>
 
 #include "model/query/detail.h"
+#include "model/trace/trace_problems.h"
 #include "ui/timeline/draw.h"
 
 #define COUNTED 10 /* moments of a column looked at one by one; more are as good */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/store/problem.h"
+#include "model/trace/trace_problems.h"
 #include "src/base/units.h"
 #include "ui/timeline/draw.h"
 

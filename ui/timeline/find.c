@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/query/detail.h"
-#include "model/store/problem.h"
+#include "model/trace/trace_problems.h"
 #include "src/base/text.h"
 #include "ui/timeline/move.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/query/dissect.h"
-#include "model/store/problem.h"
+#include "model/trace/trace_problems.h"
 #include "src/base/text.h"
 #include "ui/show.h"
 #include "ui/views/view.h"

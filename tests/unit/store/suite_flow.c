@@ -141,7 +141,9 @@ static void compare(const struct flows *fast, int set) {
     MUST(fast->begun == begun && fast->complete == complete, set);
     MUST(fast->unbegun == unbegun && fast->unresolved == unresolved, set);
     struct problems problems = {0};
-    flows_problems(fast, &problems);
+    flows_problems(fast, PROBLEM_FLOW_WITHOUT_BEGIN, &problems);
+    flows_problems(fast, PROBLEM_FLOW_WITHOUT_END, &problems);
+    flows_problems(fast, PROBLEM_FLOW_UNRESOLVED, &problems);
     MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_BEGIN].count == unbegun, set);
     MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_END].count == begun - complete, set);
     MUST(problems.kinds[PROBLEM_FLOW_UNRESOLVED].count == unresolved, set);

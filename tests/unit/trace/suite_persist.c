@@ -2,6 +2,7 @@
  * damaged is not believed. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
 #include "model/trace/persist.h"
+#include "model/trace/trace_problems.h"
 #include "src/fxt/record.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
@@ -83,6 +85,8 @@ static char *said(struct trace *trace) {
     ck_assert(export_csv(trace, f));
     report_summary(trace, f, false);
     report_check(trace, f, true);
+    fprintf(f, "%" PRIu64 " problems, %" PRIu64 " with notes\n", trace_problem_count(trace, false),
+            trace_problem_count(trace, true));
     ck_assert_int_eq(fclose(f), 0);
     return text;
 }

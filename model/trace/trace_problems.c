@@ -1,0 +1,184 @@
+/* trace_problems.c - the totals of a trace's problems.
+ *
+ * `sources` is the one table of what makes up the totals. A source is either a list of problems that its finder keeps,
+ * or one kind whose cases are in the model in another form: strays and flags of nests, unfinished flows and operations.
+ * Counting and listing both run over the table; an assertion holds the two against each other (not after
+ * the index came from the cache: a damaged one may contradict itself). */
+#include "model/trace/trace_problems.h"
+
+#include <assert.h>
+
+#include "model/trace/trace_internal.h"
+
+struct source {
+    const struct problems *(*list)(const struct trace *trace); /* or NULL, and then: */
+    int kind;
+    uint64_t (*count)(const struct trace *trace, int kind);
+    void (*add)(const struct trace *trace, int kind, struct problems *all); /* as many as count() */
+};
+
+static const struct problems *of_records(const struct trace *trace) {
+    return &trace->stream;
+}
+
+static const struct problems *of_async(const struct trace *trace) {
+    return &trace->async.problems;
+}
+
+static const struct problems *of_sched(const struct trace *trace) {
+    return &trace->sched.problems;
+}
+
+/* ---- nests ---- */
+
+static uint64_t count_nest(const struct nest *nest, int kind) {
+    switch (kind) {
+    case PROBLEM_END_WITHOUT_BEGIN:
+        return nest->strays.n;
+    case PROBLEM_BEGIN_WITHOUT_END:
+        return nest_open(nest);
+    case PROBLEM_PARTIAL_OVERLAP:
+        return nest->overlaps;
+    default:
+        return nest->mismatches;
+    }
+}
+
+static uint64_t count_nests(const struct trace *trace, int kind) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < trace->threads.n; i++)
+        n += count_nest(&trace->threads.v[i]->nest, kind);
+    return n;
+}
+
+static void add_strays(const struct trace *trace, int kind, struct problems *all) {
+    for (size_t i = 0; i < trace->threads.n; i++) {
+        const struct thread *t = trace->threads.v[i];
+        for (size_t k = 0; k < t->nest.strays.n; k++)
+            problem_add(all, kind, t->nest.strays.v[k].offset, 0, t->nest.strays.v[k].time, t->number);
+    }
+}
+
+static void add_open(const struct trace *trace, int kind, struct problems *all) {
+    for (size_t i = 0; i < trace->threads.n; i++) {
+        const struct thread *t = trace->threads.v[i];
+        for (size_t k = 0; k < t->nest.active.n; k++) {
+            const struct slice *s = lane_last(&t->nest.lanes[t->nest.active.v[k]]);
+            if (slice_open(s))
+                problem_add(all, kind, slice_offset(s), 0, s->start, t->number);
+        }
+    }
+}
+
+static void add_flagged(const struct trace *trace, int kind, struct problems *all) {
+    bool overlap = kind == PROBLEM_PARTIAL_OVERLAP;
+    unsigned flag = overlap ? SLICE_OVERLAP : SLICE_MISMATCH;
+    for (size_t i = 0; i < trace->threads.n; i++) {
+        const struct thread *t = trace->threads.v[i];
+        uint64_t left = count_nest(&t->nest, kind);
+        for (uint32_t row = 0; row < t->nest.nlanes && left > 0; row++) {
+            for (uint32_t k = 0; k < t->nest.lanes[row].n && left > 0; k++) {
+                const struct slice *s = lane_at(&t->nest.lanes[row], k);
+                if (!(slice_flags(s) & flag))
+                    continue;
+                problem_add(all, kind, overlap ? slice_offset(s) : nest_end_offset(&trace->slice_extra, s), 0,
+                            overlap ? s->start : slice_end(s), t->number);
+                left--;
+            }
+        }
+    }
+}
+
+/* ---- async operations and flows ---- */
+
+static uint64_t count_async_open(const struct trace *trace, int kind) {
+    (void)kind;
+    return trace->async.unfinished;
+}
+
+/* An open operation is the last of its row. */
+static void add_async_open(const struct trace *trace, int kind, struct problems *all) {
+    for (size_t i = 0; i < async_group_count(&trace->async); i++) {
+        const struct async_group *g = async_group(&trace->async, i);
+        for (uint32_t row = 0; row < async_group_rows(g); row++) {
+            const struct lane *lane = async_group_row(g, row);
+            const struct slice *s = lane->n > 0 ? lane_at(lane, lane->n - 1) : NULL;
+            if (s && slice_open(s))
+                problem_add(all, kind, slice_offset(s), 0, s->start, NO_THREAD);
+        }
+    }
+}
+
+static uint64_t count_flows(const struct trace *trace, int kind) {
+    const struct flows *flows = &trace->flows;
+    return kind == PROBLEM_FLOW_WITHOUT_BEGIN ? flows->unbegun
+           : kind == PROBLEM_FLOW_UNRESOLVED  ? flows->unresolved
+                                              : flows->begun - flows->complete;
+}
+
+static void add_flows(const struct trace *trace, int kind, struct problems *all) {
+    flows_problems(&trace->flows, kind, all);
+}
+
+static const struct source sources[] = {
+    {.list = of_records},
+    {.list = of_async},
+    {.list = of_sched},
+    {NULL, PROBLEM_END_WITHOUT_BEGIN, count_nests, add_strays},
+    {NULL, PROBLEM_BEGIN_WITHOUT_END, count_nests, add_open},
+    {NULL, PROBLEM_PARTIAL_OVERLAP, count_nests, add_flagged},
+    {NULL, PROBLEM_END_NAME_MISMATCH, count_nests, add_flagged},
+    {NULL, PROBLEM_ASYNC_BEGIN_WITHOUT_END, count_async_open, add_async_open},
+    {NULL, PROBLEM_FLOW_WITHOUT_BEGIN, count_flows, add_flows},
+    {NULL, PROBLEM_FLOW_WITHOUT_END, count_flows, add_flows},
+    {NULL, PROBLEM_FLOW_UNRESOLVED, count_flows, add_flows},
+};
+
+#define SOURCES (sizeof sources / sizeof *sources)
+
+/* ---- both answers ---- */
+
+const struct problems *trace_problems(struct trace *trace) {
+    struct problems *all = &trace->all;
+    if (trace->all_version == trace->version)
+        return all;
+    problems_free(all);
+    for (size_t i = 0; i < SOURCES; i++) {
+        const struct source *s = &sources[i];
+        uint64_t before = s->list ? 0 : all->kinds[s->kind].count;
+        if (s->list)
+            problems_merge(all, s->list(trace));
+        else if (s->count(trace, s->kind) > 0)
+            s->add(trace, s->kind, all);
+        assert(s->list || trace->cache || all->kinds[s->kind].count - before == s->count(trace, s->kind));
+        (void)before;
+    }
+    trace->all_version = trace->version;
+    return all;
+}
+
+const struct problems *trace_damage(const struct trace *trace) {
+    return &trace->stream;
+}
+
+static uint64_t count(const struct trace *trace, bool notes) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < SOURCES; i++) {
+        const struct source *s = &sources[i];
+        for (int kind = 0; s->list && kind < PROBLEM_KINDS; kind++)
+            if (notes || !problem_is_note(kind))
+                n += s->list(trace)->kinds[kind].count;
+        if (s->list == NULL && (notes || !problem_is_note(s->kind)))
+            n += s->count(trace, s->kind);
+    }
+    return n;
+}
+
+uint64_t trace_problem_count(struct trace *trace, bool notes) {
+    if (trace->counted_version != trace->version) {
+        for (int i = 0; i < 2; i++)
+            trace->counted[i] = count(trace, i == 1);
+        trace->counted_version = trace->version;
+    }
+    return trace->counted[notes];
+}
