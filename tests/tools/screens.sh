@@ -2,9 +2,12 @@
 # screens.sh [--write] [CASE ...] - golden screens: what is played and what shall be seen then, side by side.
 #
 # A case is tests/screens/NAME.screen: lines "trace:" (a fixture of tests/screens or tests/traces, or "demo"), "size:",
-# "options:", "keys:" and "promise:" (what the case holds, in one sentence), then "---" and the screen as --print draws it,
-# with ESC as \e. Of size "csv": what --export=csv prints, or says, and its status. --write puts there what is drawn now,
-# for a person who then looks at the difference.
+# "options:", "keys:" and "promise:" (what the case holds, in one sentence), then "---" and the lines of the screen, as
+# --print draws it, that carry the promise; ESC is \e. The rest is masked: a line "…" stands for any number of lines,
+# and "…" at the end of a line for the rest of it; a line that is drawn with "…" at its end has "\…" there.
+# Of size "csv": what --export=csv prints, or says, and its status.
+#
+# --write puts there what is drawn now and leaves the masks, for a person who then looks at the difference.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 unset NO_COLOR COLUMNS LINES
@@ -42,11 +45,11 @@ play() { # FILE: the screen it plays
     read -ra options <<<"$(header "$1" options)"
     make_trace "$trace" || return
     if [ "$size" = csv ]; then
-        (cd "$tmp" && "$fxtop" --export=csv "--keys=$keys" "$trace.fxt" 2>&1 </dev/null; echo "status $?") | tr -d '\r'
+        (cd "$tmp" && "$fxtop" --export=csv "--keys=$keys" "$trace.fxt" 2>&1 </dev/null; echo "status $?") | tr -d '\r' | sed 's/…$/\\…/'
         return
     fi
     (cd "$tmp" && "$fxtop" "--print=$size" ${keys:+"--keys=$keys"} ${options[@]+"${options[@]}"} "$trace.fxt" </dev/null) |
-        sed 's/\x1b/\\e/g'
+        sed 's/\x1b/\\e/g; s/…$/\\…/'
     return "${PIPESTATUS[0]}"
 }
 
@@ -60,12 +63,13 @@ for case in "$@"; do
         failed=$((failed + 1))
         continue
     fi
-    if $write; then
-        sed '/^---$/q' "$case" >"$tmp/new"
-        cat "$tmp/got" >>"$tmp/new"
-        cmp -s "$tmp/new" "$case" || { echo "$name: written"; cat "$tmp/new" >"$case"; }
+    sed '1,/^---$/d' "$case" >"$tmp/wanted"
+    LC_ALL=C awk -f "$top/tests/tools/screens.awk" "$tmp/wanted" "$tmp/got" >"$tmp/new"
+    if $write && ! cmp -s "$tmp/wanted" "$tmp/new"; then
+        echo "$name: written"
+        sed '/^---$/q' "$case" | cat - "$tmp/new" >"$tmp/case" && cat "$tmp/case" >"$case" && cp "$tmp/new" "$tmp/wanted"
     fi
-    if sed '1,/^---$/d' "$case" | diff -u --label "$name, wanted" - --label "$name, drawn" "$tmp/got"; then
+    if diff -u --label "$name, wanted" --label "$name, drawn" "$tmp/wanted" "$tmp/new"; then
         passed=$((passed + 1))
     else
         echo "$name: $(header "$case" promise)"
