@@ -16,13 +16,13 @@ enum command_effect {
     COMMAND_KEEPS_PROBLEM = 4, /* leaves the problem that ! selected as the current one */
 };
 
-/* What a command asks for in a prompt, and how the prompt helps. All zero: there is no prompt. */
+/* The prompt that asks for the argument of a command, and its help. All zero: there is no prompt. */
 struct command_prompt {
     const char *label;
     enum prompt_history_id history;
     /* Candidates for Tab: the n-th line that begins with stem, or NULL after the last. NULL: the words of `argument`. */
     const char *(*complete)(struct app *app, const char *stem, size_t n);
-    /* The text that the prompt begins with; returns NULL, and says why, if the command is not available. */
+    /* The text that the prompt begins with; returns NULL, with a message, if the command is not available. */
     const char *(*initial)(struct app *app);
     const char *again; /* the command that the same key runs while the prompt is empty: gg */
 };

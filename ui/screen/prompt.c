@@ -192,32 +192,11 @@ static enum prompt_result finish(struct prompt *prompt, enum prompt_result resul
     return result;
 }
 
-enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
-                              const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx) {
+/* Handles the keys that change the text, the cursor or the line of the history. */
+static void edit(struct prompt *prompt, uint32_t code) {
     size_t cursor = prompt->cursor;
-    switch (key->code) { /* these keys do not end a completion */
-    case KEY_NONE:
-    case KEY_POINTER:
-    case KEY_RESIZED:
-    case KEY_TIMEOUT:
-        return PROMPT_EDITING;
-    case KEY_TABBED:
-    case KEY_BACKTAB:
-        complete_next(prompt, key->code == KEY_TABBED, complete, ctx);
-        return PROMPT_EDITING;
-    default:
-        prompt->completing = false;
-        break;
-    }
-    switch (key->code) {
-    case KEY_ENTERED:
-        return finish(prompt, PROMPT_DONE);
-    case KEY_ESCAPE:
-    case KEY_CTRL('c'):
-        return finish(prompt, PROMPT_CANCELLED);
+    switch (code) {
     case KEY_ERASE:
-        if (prompt->text.n == 0)
-            return finish(prompt, PROMPT_CANCELLED);
         cut(prompt, before(prompt, cursor), cursor);
         break;
     case KEY_DELETE_:
@@ -253,9 +232,32 @@ enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
         history_move(prompt, false);
         break;
     default:
-        if (is_text(key->code))
-            insert(prompt, key->code);
+        if (is_text(code))
+            insert(prompt, code);
         break;
     }
+}
+
+enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
+                              const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx) {
+    switch (key->code) {
+    case KEY_NONE:
+    case KEY_POINTER:
+    case KEY_RESIZED:
+    case KEY_TIMEOUT: /* no key was pressed: a completion goes on */
+        return PROMPT_EDITING;
+    case KEY_TABBED:
+    case KEY_BACKTAB:
+        complete_next(prompt, key->code == KEY_TABBED, complete, ctx);
+        return PROMPT_EDITING;
+    default:
+        prompt->completing = false;
+        break;
+    }
+    if (key->code == KEY_ENTERED)
+        return finish(prompt, PROMPT_DONE);
+    if (key->code == KEY_ESCAPE || key->code == KEY_CTRL('c') || (key->code == KEY_ERASE && prompt->text.n == 0))
+        return finish(prompt, PROMPT_CANCELLED);
+    edit(prompt, key->code);
     return PROMPT_EDITING;
 }

@@ -1,8 +1,8 @@
 /* prompt.h - the line editor of : / g and the other prompts: UTF-8 text, cursor, history, completion.
  *
- * Keys: characters, Left Right Home End, Backspace (cancels an empty line), Delete, C-w (delete a word), C-u (delete to
- * the start), C-k (delete to the end), C-a and C-e (same as Home and End), Up and Down (history), Tab and S-Tab
- * (completion), Enter, Esc and C-c (cancel). */
+ * Left, Right, Home and End move the cursor; C-a and C-e are the same as Home and End. Backspace deletes a character,
+ * and cancels an empty line. C-w deletes a word, C-u all before the cursor, C-k all after it. Up and Down go through
+ * the history, Tab and S-Tab through completions. Enter ends the prompt; Esc and C-c cancel it. */
 #ifndef FXTOP_PROMPT_H
 #define FXTOP_PROMPT_H
 
