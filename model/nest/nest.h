@@ -1,4 +1,4 @@
-/* nest.h - begin, end and complete events of one thread -> its rows of slices (SEMANTICS "Nesting").
+/* nest.h - begin, end and complete events of one thread -> its rows of slices (SEMANTICS 6).
  *
  * Events are kept until there are enough of them, or nest_settle() is called. Then, in this order of haste: a run in
  * the order of its ends is placed as a whole (postorder.c); else events go one by one, in constant time where they come

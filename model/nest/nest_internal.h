@@ -77,7 +77,7 @@ static inline struct nest_item nest_item_of(const struct duration *x) {
                                                                : NEST_END};
 }
 
-/* Of rule (1): begins, ends and completes of no length nest as a stack does. */
+/* SEMANTICS 6.1: begins, ends and completes of no length nest as a stack does. */
 static inline bool nest_of_stack(const struct slice *s) {
     return !nest_flagged(s, SLICE_COMPLETE) || slice_dur(s) == 0;
 }

@@ -22,7 +22,7 @@ static bool event_before(const struct nest_item *a, const struct nest_item *b) {
     return nest_offset(a) < nest_offset(b);
 }
 
-/* Rule (2) but for ties between the two sorts, which merge_ties() settles. */
+/* SEMANTICS 6.2 but for ties between the two sorts, which merge_ties() settles. */
 static bool nests_before(const struct nest_item *a, const struct nest_item *b) {
     if (a->start != b->start)
         return a->start < b->start;

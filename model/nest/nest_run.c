@@ -6,7 +6,7 @@
  * gives its row, and shows whether all nest. A second pass in the file's order pushes each slice there. So a slice is
  * written once, wherever its ancestors stand.
  *
- * Only what is plain is placed so: where two times are the same in a way that the rules decide (SEMANTICS "Nesting"),
+ * Only what is plain is placed so: where two times are the same in a way that the rules decide (SEMANTICS 6),
  * or anything overlaps, nothing is touched and the events go one by one. */
 #include <assert.h>
 

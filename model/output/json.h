@@ -19,7 +19,7 @@ struct json {
     uint64_t lines;
 };
 
-void json_string(struct json *j, struct str s);                         /* EXPORT.md's rule: text_json() */
+void json_string(struct json *j, struct str s);                         /* EXPORT 2.3: text_json() */
 void json_escape(const struct json *j, struct str s, struct chars *to); /* the same inside the quotes, kept */
 void json_base64(struct json *j, struct str s);
 void json_key(struct json *j, const char *name); /* a comma where one is due; name: as it is */

@@ -1,4 +1,4 @@
-/* ndjson.h - the trace for programs: EXPORT.md. False when out cannot be written (errno says why). */
+/* ndjson.h - the trace for programs (EXPORT 1 to 3). False when out cannot be written (errno says why). */
 #ifndef FXTOP_NDJSON_H
 #define FXTOP_NDJSON_H
 

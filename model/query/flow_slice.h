@@ -1,7 +1,7 @@
 /* flow_slice.h - flows as seen from slices: which points a slice holds, which slice a point stands in, what a hop costs.
  *
  * A hop goes from the end of the slice around one point to the begin of the slice around the next; a point without a
- * slice stands for itself (SEMANTICS "arrow"). Times: ns relative to the reader's base. Points are places in
+ * slice stands for itself (SEMANTICS 7.5). Times: ns relative to the reader's base. Points are places in
  * trace_flows(), good until the next trace_step(). */
 #ifndef FXTOP_FLOW_SLICE_H
 #define FXTOP_FLOW_SLICE_H

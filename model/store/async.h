@@ -1,5 +1,5 @@
-/* async.h - async operations: begins and ends of one (process, category, id), joined; packed into rows (SEMANTICS
- * "async").
+/* async.h - async operations: begins and ends of one (process, category, id), joined; packed into rows
+ * (SEMANTICS 8).
  *
  * A group is what one process calls by one name; its operations stand in lanes as slices do, each nested one below
  * the operation that was open when it began. Slices here: a as usual, the low word of b is the depth. Times: ns

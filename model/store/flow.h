@@ -1,4 +1,4 @@
-/* flow.h - flows: points of one id, joined into chains (SEMANTICS "Flows").
+/* flow.h - flows: points of one id, joined into chains (SEMANTICS 7).
  *
  * Points in (time, file order); each knows its flow and its neighbours in it. The slice of a point is found when
  * somebody asks: slices may still change. Times: ns relative to the reader's base. Valid until the next trace_step().

@@ -1,5 +1,5 @@
 /* problem.h - what is wrong with a trace: by kind, counted, with the byte of the first case; the first 1,000 of a kind
- * keep their offset and time. Kinds, words and which of them are notes: EXPORT.md. */
+ * keep their offset and time. Kinds, words and which of them are notes: EXPORT 4. */
 #ifndef FXTOP_PROBLEM_H
 #define FXTOP_PROBLEM_H
 

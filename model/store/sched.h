@@ -1,4 +1,4 @@
-/* sched.h - who ran where: CPUs' intervals and threads' states (SEMANTICS "Scheduling").
+/* sched.h - who ran where: CPUs' intervals and threads' states (SEMANTICS 10).
  *
  * Both are lanes, so that windows are asked as of slices, with a note beside each slice. Of a CPU: the thread, enum
  * sched_flag and the state the thread left in; the slice's offset: of the switch it began with, or for SCHED_FIRST of

@@ -71,7 +71,7 @@ struct trace_options {
     uint64_t keep_from;   /* bytes: of plain files at least as large the index is kept (cache.h); 0: of none */
 };
 
-/* Fails in one line for all that RELIABILITY "The file" lists and for what is not an FXT trace; waits for a pipe's
+/* Fails in one line for all that RELIABILITY 4.1 lists and for what is not an FXT trace; waits for a pipe's
  * first word. */
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err);
 void trace_free(struct trace *trace);
@@ -151,7 +151,7 @@ const struct occurrence *trace_profile(struct trace *trace, size_t *n);
 const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file order */
 /* Where the slice with the record at `offset` that starts at t stands on a thread; false: nowhere. */
 bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
-/* The thread that one known by its koid alone stands for (SEMANTICS "The process of a koid"), or itself. */
+/* The thread that one known by its koid alone stands for (SEMANTICS 5.7), or itself. */
 uint32_t trace_stands_for(const struct trace *trace, uint32_t number);
 /* The thread of the record at an offset, as it was then; NO_THREAD: it has none. */
 uint32_t trace_thread_at(struct trace *trace, uint64_t offset);

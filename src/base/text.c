@@ -18,8 +18,8 @@ enum verdict {
     V_ONE = 1, /* one column */
     V_TWO,     /* two columns */
     V_MARK,    /* stands on the character before it */
-    V_DISPUTED, /* rule 3: terminals disagree on it */
-    V_HIDDEN,  /* rule 2: nothing to see, or nothing that could be trusted */
+    V_DISPUTED, /* RELIABILITY 1.3: terminals disagree on it */
+    V_HIDDEN,  /* RELIABILITY 1.2: nothing to see, or nothing that could be trusted */
 };
 
 /* --- What a character is --- */

@@ -1,6 +1,6 @@
 /* text.h - the only way of a trace's text (and file names) to the screen, to text output and to error messages.
  *
- * RELIABILITY.md "Text from a trace": strict UTF-8, each maximal bad part one U+FFFD; C0 and DEL as ^X; C1, U+2028/9,
+ * RELIABILITY 1: strict UTF-8, each maximal bad part one U+FFFD; C0 and DEL as ^X; C1, U+2028/9,
  * format, default-ignorable, private-use, unassigned characters and noncharacters visible as <U+202E> (one substitute
  * in tracks); widths 1 and 2 only where utf8proc and libc agree, else substituted; at most two combining marks, only
  * after a base; regional indicators, ZWJ, variation selector 16 substituted. In ASCII: \xNN, \u{N}.
@@ -47,11 +47,11 @@ char *text_dup(struct str s, unsigned flags);
 /* Is it text, not data: hardly a character that a terminal could not show? The first 4096 bytes tell. */
 bool text_readable(struct str s);
 
-/* Appends the inside of a JSON string through put(ctx, bytes, n), EXPORT.md's rule: bad UTF-8 becomes U+FFFD, controls
- * and all that rule 2 substitutes are \u escapes. */
+/* Appends the inside of a JSON string through put(ctx, bytes, n), EXPORT 2.3: bad UTF-8 becomes U+FFFD, controls
+ * and all that RELIABILITY 1.2 substitutes are \u escapes. */
 void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n), void *ctx);
 
-/* Is the character one that rule 2 or 3 substitutes? */
+/* Whether RELIABILITY 1.2 or 1.3 substitutes the character. */
 bool text_strange(uint32_t cp);
 
 size_t text_utf8(uint32_t cp, char out[4]); /* encodes; returns 1..4 */

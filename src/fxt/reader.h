@@ -6,7 +6,7 @@
  * Times are int64 nanoseconds relative to the first event read (reader_base()); the trace's origin is subtracted on
  * output, because the earliest event may come last. When times do not fit (|t| > 2^61), reader.wide is set, times are
  * clamped, and the caller starts again with the base reader_min() once the end is known: then they are never negative
- * and saturate at 2^63-1 (SEMANTICS "ticks to ns"). */
+ * and saturate at 2^63-1 (SEMANTICS 4.1). */
 #ifndef FXTOP_READER_H
 #define FXTOP_READER_H
 
@@ -18,7 +18,7 @@
 #include "src/fxt/threads.h"
 #include "src/io/file.h"
 
-/* The kinds of problem that the reader finds. Their numbers are the order in which exports list them (EXPORT.md); the
+/* The kinds of problem that the reader finds. Their numbers are the order in which exports list them (EXPORT 4); the
  * gaps are the kinds that the model finds (model/store/problem.h). */
 enum problem_kind {
     PROBLEM_NO_MAGIC,
@@ -58,7 +58,7 @@ struct item {
     uint32_t thread;        /* threads.h number; NO_THREAD where there is none. Legacy switch: outgoing */
     uint32_t thread2;       /* switches: incoming; wakeup: the one woken */
     uint32_t category, name; /* names.h ids */
-    bool is_event;          /* EXPORT.md: has a time and a thread */
+    bool is_event;          /* EXPORT 1.4: has a time and a thread */
 };
 
 /* A plain event: an instant, counter, async or flow event, a switch (not the legacy one) or a wakeup, with nothing wrong

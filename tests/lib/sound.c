@@ -246,7 +246,7 @@ static int by_length(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* (1): begins, ends and complete events of no length, as a stack does. */
+/* SEMANTICS 6.1: begins, ends and complete events of no length, as a stack does. */
 static void stack(struct letter *l) {
     VEC(size_t) open = {0};
     for (size_t i = 0; i < l->events.n; i++) {
@@ -276,7 +276,7 @@ static void stack(struct letter *l) {
     vec_free(&open);
 }
 
-/* (2): the other complete events, merged in by begin time. */
+/* SEMANTICS 6.2: the other complete events, merged in by begin time. */
 static void merge(struct letter *l) {
     VEC(struct known) rest = {0}, all = {0};
     for (size_t i = 0; i < l->events.n; i++) {
@@ -314,7 +314,7 @@ static bool has_ended(const struct known *p, const struct known *x) {
     return p->end_offset < x->offset; /* of no length: at once */
 }
 
-/* (3): parents. */
+/* SEMANTICS 6.3: parents. */
 static void relate(struct letter *l) {
     for (size_t i = 0; i < l->known.n; i++) {
         struct known *x = &l->known.v[i];

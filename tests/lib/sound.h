@@ -12,7 +12,7 @@ bool sound_rows(struct trace *trace, char why[200]);
 /* The same of one row and the columns [edges[c], edges[c + 1]): each slice in the span and the share where it belongs. */
 bool sound_lane(struct lane *lane, const int64_t *edges, int columns, char why[200]);
 
-/* The rules of SEMANTICS "Nesting" by the letter, in quadratic time, from the file read again: the slices, their ends,
+/* The rules of SEMANTICS 6 by the letter, in quadratic time, from the file read again: the slices, their ends,
  * parents, overlaps and mismatches are those of the trace, and they stay so when what was read is settled in steps (where:
  * by the bits of `steps`). Looks only at threads of at most 2,000 begins, ends and complete events. */
 bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]);

@@ -1,4 +1,4 @@
-/* sound_grid.h - may a screen show this? What RELIABILITY "Text from a trace" lets through, judged by the tables of
+/* sound_grid.h - may a screen show this? What RELIABILITY 1 lets through, judged by the tables of
  * characters and not by text.h. */
 #ifndef FXTOP_SOUND_GRID_H
 #define FXTOP_SOUND_GRID_H

@@ -1,6 +1,6 @@
 /* term.h - the terminal: shows a grid, gives keys. term_curses.c is the only file that includes ncurses.
  *
- * One terminal at a time (curses has one). RELIABILITY.md "The terminal" is its contract: screen, cursor, mouse, paste
+ * One terminal at a time (curses has one). RELIABILITY 2 is its contract: screen, cursor, mouse, paste
  * mode and colours are restored on every way out: term_close(), signals that end the program, SIGSEGV and SIGABRT,
  * err_no_memory(). */
 #ifndef FXTOP_TERM_H
@@ -19,7 +19,7 @@ struct term_options {
 };
 
 /* Takes the screen. Keys come from the terminal even when standard input is a pipe (/dev/tty), the screen goes to
- * /dev/tty when standard output is none. Unknown TERM falls back along RELIABILITY.md's chain, with a note. Fails in
+ * /dev/tty when standard output is none. Unknown TERM falls back along RELIABILITY 2.1, with a note. Fails in
  * one line (TERM=dumb or without cursor addressing, no terminal). Sets the style's depth and *ascii. */
 bool term_open(struct term_options *options, struct err *err);
 void term_close(void);

@@ -1,4 +1,4 @@
-/* suite_nest.c - nesting against a slow and obvious reading of SEMANTICS "Nesting", and against itself in other
+/* suite_nest.c - nesting against a slow and obvious reading of SEMANTICS 6, and against itself in other
  * steps. */
 #include "model/nest/nest.h"
 #include "model/nest/nest_enclosing.h"
@@ -108,7 +108,7 @@ static struct node *add_node(const struct event *e) {
     return &nodes[n_nodes++];
 }
 
-/* (1): begins, ends and completes of length zero nest as a stack does. */
+/* SEMANTICS 6.1: begins, ends and completes of length zero nest as a stack does. */
 static void reference_stack(const struct event **sorted, size_t n) {
     static int open[MOST];
     int depth = 0;
@@ -140,7 +140,7 @@ static void reference_stack(const struct event **sorted, size_t n) {
     }
 }
 
-/* (2) at one begin time: how many of the stack's slices stand before complete c. */
+/* SEMANTICS 6.2 at one begin time: how many of the stack's slices stand before complete c. */
 static int place_among(const struct node *c, size_t n_stack) {
     int place = 0, k = 0;
     for (size_t i = 0; i < n_stack; i++) {
@@ -167,7 +167,7 @@ static int in_order(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* (3): has c, which stands before x, ended when x begins? */
+/* SEMANTICS 6.3: has c, which is before x, ended when x begins? */
 static bool has_ended(const struct node *c, const struct node *x) {
     if (c->open || c->end > x->start)
         return false;

@@ -1,4 +1,4 @@
-/* suite_async.c - async operations against a list that is searched, as SEMANTICS has it, and against themselves in
+/* suite_async.c - async operations against a list that is searched, as SEMANTICS 8 has it, and against themselves in
  * pieces. */
 #include "model/store/async.h"
 

@@ -1,4 +1,4 @@
-/* suite_flow.c - flows against a list that is searched, as SEMANTICS "Flows" has it, and against themselves in pieces.
+/* suite_flow.c - flows against a list that is searched, as SEMANTICS 7 has it, and against themselves in pieces.
  */
 #include "model/store/flow.h"
 

@@ -1,4 +1,4 @@
-/* suite_sched.c - CPUs and threads' states against lists of what happened, as SEMANTICS "Scheduling" has it, and
+/* suite_sched.c - CPUs and threads' states against lists of what happened, as SEMANTICS 10 has it, and
  * against themselves in pieces. */
 #include "model/store/sched.h"
 
