@@ -89,7 +89,7 @@ static void breadcrumb(struct app *app, int y, int from) {
     int n = 0;
     bool found = app->timeline.selection.kind == SELECTION_SLICE;
     if (!found)
-        found = nest_at(&t->nest, trace_slice_extra(app->trace),
+        found = trace_slice_at(app->trace, t->number,
                         app->timeline.selection.kind == SELECTION_NONE ? app->timeline.cursor
                                                                        : app->timeline.selection.time,
                         &row, &i);

@@ -7,7 +7,6 @@
  * An open slice inside a complete one is taken to end inside it until it does otherwise: that is how writers nest, and
  * it lets the usual mixture be placed at once. Its end is checked when it comes; if none has come when all was read,
  * the open slice is placed again as one that ends after everything. */
-#include "model/nest/nest_enclosing.h"
 #include "model/nest/nest_internal.h"
 
 #include <string.h>
@@ -15,7 +14,6 @@
 #define ROW_SCAN 64    /* rows tried for an overlapping slice before it gets a new one */
 #define ADOPT_ROWS 256 /* rows looked at, and slices moved, to place a parent behind its children at once */
 #define ADOPT_SLICES 4096
-#define AROUND_ROWS 64 /* asked one by one what is around a time, where slices overlap */
 #define BUSY_ROWS 256 /* looked at, where slices overlap, for how busy a thread is */
 
 void nest_init(struct nest *nest) {
@@ -35,23 +33,6 @@ void nest_free(struct nest *nest) {
     vec_free(&nest->active);
     vec_free(&nest->late);
     vec_free(&nest->strays);
-    nest_enclosing_free(nest->enclosing);
-}
-
-uint64_t nest_end_offset(const struct slice_extra *extra, const struct slice *s) {
-    if (slice_far(s))
-        return extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_END);
-    uint64_t words = slice_end_words(s);
-    return words == 0 ? 0 : slice_offset(s) + words * 8;
-}
-
-void nest_close(const struct slice_extra *extra, struct slice *s, int64_t time, uint64_t offset, unsigned flags) {
-    if (slice_flags(s) == 0 && slice_make_plain(s, s->start, time - s->start, s->a, event_pack(offset, 0),
-                                                flags == SLICE_MISMATCH))
-        return;
-    *s = slice_make(s->start, time - s->start, s->a, offset, slice_flags(s) | flags);
-    if (slice_far(s))
-        extra->set(extra->ctx, slice_offset(s) + SLICE_EXTRA_END, offset);
 }
 
 /* Has c, which begins before x in nesting order, ended when x begins? */
@@ -61,7 +42,7 @@ static bool ended(const struct slice_extra *extra, const struct slice *c, const 
         return end < x->start;
     if (!nest_of_stack(c) || !nest_item_of_stack(x))
         return true;
-    return nest_end_offset(extra, c) < nest_offset(x); /* 0 of a complete of no length: it has */
+    return slice_extra_end_offset(extra, c) < nest_offset(x); /* 0 of a complete of no length: it has */
 }
 
 struct lane *nest_add_row(struct nest *nest) {
@@ -186,7 +167,7 @@ static void close_now(struct nest *nest, const struct slice_extra *extra, const 
     bool differs = nest_name_differs(s->a, x->packed);
     uint32_t parent_row, parent = SLICE_NO_PARENT;
     nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent);
-    nest_close(extra, s, time, nest_offset(x), differs ? SLICE_MISMATCH : 0);
+    slice_extra_close(extra, s, time, nest_offset(x), differs ? SLICE_MISMATCH : 0);
     slice_set_parent(s, parent);
     nest->lanes[row].end = time;
     nest->mismatches += differs;
@@ -316,15 +297,9 @@ void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const s
     }
 }
 
-/* What was made of the rows holds no more. */
-static void moved(struct nest *nest) {
-    nest_enclosing_free(nest->enclosing);
-    nest->enclosing = NULL;
-}
-
 void nest_place_run(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
     nest->events += n;
-    moved(nest);
+    nest->version++;
     if (nest->late.n > 0 || !nest_run_place(nest, extra, v, n))
         nest_one_by_one(nest, extra, v, n);
     for (uint32_t row = 0; row < nest->nlanes; row++)
@@ -365,7 +340,7 @@ void nest_make_room(struct nest *nest, const struct slice_extra *extra) {
 void nest_settle(struct nest *nest, const struct slice_extra *extra, bool all) {
     nest_place_fresh(nest, extra);
     if (nest->late.n > 0 || all)
-        moved(nest);
+        nest->version++;
     nest_late_place(nest, extra, all);
     if (all)
         nest_late_place_open(nest, extra);
@@ -481,11 +456,6 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
 }
 
 bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t, uint32_t *row, uint32_t *i) {
-    if (nest->displaced > 0 && nest->nlanes > AROUND_ROWS) {
-        if (nest->enclosing == NULL) /* no change of the nest, though it keeps it */
-            ((struct nest *)nest)->enclosing = nest_enclosing_new(nest, extra);
-        return nest_enclosing_at(nest->enclosing, t, row, i);
-    }
     uint32_t from = row_from(nest, t, true);
     bool found = from > 0;
     if (found) { /* what is around t, innermost */

@@ -10,6 +10,7 @@
 #define FXTOP_NEST_H
 
 #include "model/store/lane.h"
+#include "model/store/slice_extra.h"
 #include "src/base/vec.h"
 #include "src/base/worker.h"
 
@@ -51,23 +52,8 @@ struct nest {
     uint64_t slices;
     uint32_t displaced, overlaps, mismatches;
     VEC(struct nest_stray) strays;
-    struct nest_enclosing
-        *enclosing; /* of many rows that overlap, once it was asked for (around.h); NULL: not so far */
+    uint64_t version; /* grows with each change of the rows */
 };
-
-/* What the nest asks of its trace: the name of the end record at an offset (decoded again), ends that do not fit a
- * slice, and the rows of displaced slices' parents. */
-struct slice_extra {
-    void *ctx;
-    uint32_t (*end_name)(void *ctx, uint64_t offset);
-    void (*set)(void *ctx, uint64_t key, uint64_t value);
-    uint64_t (*get)(void *ctx, uint64_t key); /* UINT64_MAX: not there */
-    struct worker *worker;                    /* who places full runs; NULL: whoever adds the next event */
-};
-
-#define SLICE_EXTRA_END 0        /* keys of slice_extra: byte offset of a slice + this */
-#define SLICE_EXTRA_PARENT_ROW 1 /* NEST_NO_ROW: it has none */
-#define SLICE_EXTRA_DEPTH 2      /* of an async operation, if not 0 */
 
 #define NEST_NO_ROW UINT32_MAX
 
@@ -124,11 +110,6 @@ bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t
 
 /* Where the slice with the record at `offset` that starts at t stands; false: nowhere. */
 bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
-
-/* Byte of the end record of a slice; 0 where it has none. */
-uint64_t nest_end_offset(const struct slice_extra *extra, const struct slice *slice);
-/* Gives an open slice its end: the time, and the byte of the record that ends it. */
-void nest_close(const struct slice_extra *extra, struct slice *s, int64_t time, uint64_t offset, unsigned flags);
 
 /* Adds to share[c] how much of each column [edges[c], edges[c + 1]) slices cover. Where some overlap, and so stand on a
  * row below though nothing is around them, the row that covers most of a column counts. */

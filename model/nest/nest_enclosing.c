@@ -7,6 +7,7 @@
 #define FAN 16u
 #define LEVELS 8 /* FAN to the power of LEVELS is more than there are */
 #define NONE UINT32_MAX
+#define ROWS_SCANNED 64 /* so many rows are asked one by one, without an index */
 
 struct nest_enclosing_slice {
     int64_t start;
@@ -157,4 +158,20 @@ bool nest_enclosing_at(const struct nest_enclosing *around, int64_t t, uint32_t 
     *row = around->v[k].row;
     *i = around->v[k].i;
     return true;
+}
+
+bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *nest, const struct slice_extra *extra,
+                         int64_t t, uint32_t *row, uint32_t *i) {
+    if (nest->displaced == 0 || nest->nlanes <= ROWS_SCANNED)
+        return nest_at(nest, extra, t, row, i);
+    if (cache->index == NULL || cache->version != nest->version) {
+        nest_enclosing_cache_free(cache);
+        *cache = (struct nest_enclosing_cache){nest_enclosing_new(nest, extra), nest->version};
+    }
+    return nest_enclosing_at(cache->index, t, row, i);
+}
+
+void nest_enclosing_cache_free(struct nest_enclosing_cache *cache) {
+    nest_enclosing_free(cache->index);
+    *cache = (struct nest_enclosing_cache){0};
 }

@@ -226,7 +226,7 @@ static void take_back(struct nest *nest, const struct slice_extra *extra, items 
             if (slice_open(s)) {
                 x.event = KIND_BEGIN;
             } else if (!(flags & SLICE_COMPLETE)) {
-                uint64_t end = nest_end_offset(extra, s);
+                uint64_t end = slice_extra_end_offset(extra, s);
                 x.event = KIND_PAIR;
                 x.end = end / 8 + 1;
                 if (unmatch) {

@@ -664,7 +664,7 @@ static void write_slice(struct chrome *c, const struct event *ev) {
     if (!slice_open(s))
         time_field(c, "dur", slice_dur(s));
     record_arguments(c, ev->e->offset);
-    uint64_t end = nest_end_offset(trace_slice_extra(c->trace), s);
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), s);
     if (end != 0)
         record_arguments(c, end);
     end_event(c);
@@ -767,7 +767,7 @@ static void write_async(struct chrome *c, const struct event *ev) {
                 d.category, s ? trace_name(c->trace, trace_packed_name(c->trace, s->a)) : d.name,
                 track ? track->pid : c->no_pid, track ? track->tid : c->no_pid, ev->time - c->origin);
     json_hex(&c->j, "id", ev->id);
-    uint64_t id = d.record.id, end = s ? nest_end_offset(trace_slice_extra(c->trace), s) : 0;
+    uint64_t id = d.record.id, end = s ? slice_extra_end_offset(trace_slice_extra(c->trace), s) : 0;
     if (ev->kind != ASYNC_END)
         record_arguments(c, ev->e->offset);
     else if (end != 0)

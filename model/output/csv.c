@@ -64,7 +64,7 @@ static void get_arguments(struct slices *slices, const struct event_list_entry *
     const struct slice *s = event_list_slice(slices->trace, e);
     slices->arguments.n = 0;
     add_arguments(slices, e->offset);
-    add_arguments(slices, nest_end_offset(trace_slice_extra(slices->trace), s));
+    add_arguments(slices, slice_extra_end_offset(trace_slice_extra(slices->trace), s));
     if (slices->arguments.n > 0)
         relation_set_text(value, (struct str){slices->arguments.v, slices->arguments.n});
 }

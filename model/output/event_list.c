@@ -150,7 +150,7 @@ void event_list_free(struct event_list *t) {
 const struct event_list_entry *event_list_slice_at(const struct event_list *t, const struct trace *trace,
                                                    uint32_t thread, int64_t time) {
     uint32_t row, i;
-    if (thread == NO_THREAD || !nest_at(&trace_thread(trace, thread)->nest, trace_slice_extra(trace), time, &row, &i))
+    if (thread == NO_THREAD || !trace_slice_at(trace, thread, time, &row, &i))
         return NULL;
     return &t->v.v[t->row_start.v[thread][row] + i];
 }

@@ -313,7 +313,7 @@ static void slice_line(struct json *j, struct trace *trace, const struct event_l
         json_true(j, "open");
     if (known && detail_open(&d, trace, e->offset))
         arguments(j, "args", &d);
-    uint64_t end = nest_end_offset(trace_slice_extra(trace), s);
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), s);
     if (end != 0 && detail_open(&d, trace, end))
         arguments(j, "end_args", &d);
     json_u64(j, "offset", e->offset);
@@ -392,7 +392,7 @@ static void async_line(struct json *j, struct trace *trace, const struct event_l
     json_u64(j, "depth", async_depth(trace_slice_extra(trace), s));
     if (detail_open(&d, trace, e->offset))
         arguments(j, "args", &d);
-    uint64_t end = nest_end_offset(trace_slice_extra(trace), s);
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), s);
     if (end != 0 && detail_open(&d, trace, end))
         arguments(j, "end_args", &d);
     json_u64(j, "offset", e->offset);

@@ -8,7 +8,7 @@ struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
     if (place.thread == NO_THREAD)
         return place;
     const struct thread *t = trace_thread(trace, place.thread);
-    place.in_slice = nest_at(&t->nest, trace_slice_extra(trace), time, &place.row, &place.i);
+    place.in_slice = trace_slice_at(trace, t->number, time, &place.row, &place.i);
     if (place.in_slice) {
         const struct slice *s = lane_at(&t->nest.lanes[place.row], place.i);
         place.start = s->start;

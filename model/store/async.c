@@ -194,7 +194,7 @@ static void end(struct async *async, const struct slice_extra *extra, const stru
     const struct async_open *place = &async->places.v[value];
     struct async_group *g = async->groups.v[place->group];
     struct lane *lane = &g->lanes[place->row];
-    nest_close(extra, lane_last(lane), e->at.time, e->at.offset, other_name ? SLICE_MISMATCH : 0);
+    slice_extra_close(extra, lane_last(lane), e->at.time, e->at.offset, other_name ? SLICE_MISMATCH : 0);
     take_row(g, place->row, false);
     lane_tail(lane);
     vec_push(&async->free_places, value);

@@ -7,11 +7,11 @@
 #ifndef FXTOP_ASYNC_H
 #define FXTOP_ASYNC_H
 
-#include "model/nest/nest.h"
 #include "model/store/event_key.h"
 #include "model/store/lane.h"
 #include "model/store/open_index.h"
 #include "model/store/problem.h"
+#include "model/store/slice_extra.h"
 #include "model/store/time_log.h"
 #include "src/base/map.h"
 #include "src/base/vec.h"

@@ -1,6 +1,6 @@
 #include "model/store/blob.h"
 
-#include "model/trace/trace.h"
+#include <string.h>
 
 #define PIECE (1u << 20)
 
@@ -66,17 +66,17 @@ const struct blob *blob_event(const struct blobs *blobs, uint64_t offset) {
     return b && b->offset == offset && b->is_event ? b : NULL;
 }
 
-bool blob_read(struct trace *trace, const struct blob *blob, bool (*put)(void *ctx, const char *bytes, size_t n),
-               void *ctx) {
+bool blob_read(struct reader *reader, struct file *file, const struct blob *blob,
+               bool (*put)(void *ctx, const char *bytes, size_t n), void *ctx) {
     for (size_t i = 0; i < blob->chunks.n; i++) {
         struct fxt_record r;
         struct provider *provider;
-        if (!reader_record_at(trace_reader(trace), blob->chunks.v[i], &r, &provider))
+        if (!reader_record_at(reader, blob->chunks.v[i], &r, &provider))
             return false;
         uint64_t at = blob->chunks.v[i] + r.blob.at * 8, end = at + r.blob.there;
         while (at < end) { /* not more of a large one than is mapped at once */
             size_t n, want = end - at < PIECE ? (size_t)(end - at) : PIECE;
-            const char *bytes = file_span(trace_file(trace), at, want, &n);
+            const char *bytes = file_span(file, at, want, &n);
             if (bytes == NULL || n == 0)
                 return false;
             if (n > want)
@@ -105,8 +105,8 @@ static bool take(void *ctx, const char *bytes, size_t n) {
     return h->n < h->most;
 }
 
-size_t blob_head(struct trace *trace, const struct blob *blob, char *bytes, size_t most) {
+size_t blob_head(struct reader *reader, struct file *file, const struct blob *blob, char *bytes, size_t most) {
     struct head h = {bytes, 0, most};
-    blob_read(trace, blob, take, &h);
+    blob_read(reader, file, blob, take, &h);
     return h.n;
 }

@@ -4,6 +4,7 @@
 
 #include "src/base/map.h"
 #include "src/base/vec.h"
+#include "src/fxt/reader.h"
 
 #define BLOB_LARGE 256 /* type */
 
@@ -43,11 +44,10 @@ static inline size_t blob_chunk_count(const struct blob *blob) {
     return blob->chunks.n;
 }
 
-struct trace;
-
 /* Calls put() with all bytes of a blob in order. False where some could not be read. */
-bool blob_read(struct trace *trace, const struct blob *blob, bool (*put)(void *ctx, const char *bytes, size_t n),
-               void *ctx);
-size_t blob_head(struct trace *trace, const struct blob *blob, char *bytes, size_t most); /* the first of them */
+bool blob_read(struct reader *reader, struct file *file, const struct blob *blob,
+               bool (*put)(void *ctx, const char *bytes, size_t n), void *ctx);
+/* The first bytes, at most `most`; returns how many. */
+size_t blob_head(struct reader *reader, struct file *file, const struct blob *blob, char *bytes, size_t most);
 
 #endif

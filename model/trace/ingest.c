@@ -469,6 +469,7 @@ void ingest_clear(struct trace *trace) {
     batches_free(&trace->batches);
     for (size_t i = 0; i < trace->threads.n; i++) {
         nest_free(&trace->threads.v[i]->nest);
+        nest_enclosing_cache_free(&trace->threads.v[i]->enclosing);
         vec_free(&trace->threads.v[i]->instants);
         vec_free(&trace->threads.v[i]->providers);
         free(trace->threads.v[i]);

@@ -385,6 +385,11 @@ uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
     return first == UINT64_MAX ? number : (uint32_t)first;
 }
 
+bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row, uint32_t *i) {
+    struct thread *of = trace->threads.v[thread];
+    return nest_enclosing_find(&of->enclosing, &of->nest, &trace->slice_extra, t, row, i);
+}
+
 bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i) {
     return nest_find(&thread->nest, t, offset, row, i);
 }

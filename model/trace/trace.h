@@ -7,6 +7,7 @@
 #define FXTOP_TRACE_H
 
 #include "model/nest/nest.h"
+#include "model/nest/nest_enclosing.h"
 #include "model/store/async.h"
 #include "model/store/blob.h"
 #include "model/store/counter.h"
@@ -46,6 +47,7 @@ struct thread {
     int64_t first, last; /* of its events; valid when events > 0 */
     uint32_t provider;   /* number of the one that wrote its latest event; UINT32_MAX: none did */
     struct nest nest;
+    struct nest_enclosing_cache enclosing;
     bool touched; /* in the list of those to settle */
     bool instants_unsorted;
     uint32_t number;  /* the reader's */
@@ -149,6 +151,8 @@ const struct occurrence *trace_logs(struct trace *trace, size_t *n);
 size_t trace_log_count(const struct trace *trace);
 const struct occurrence *trace_profile(struct trace *trace, size_t *n);
 const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file order */
+/* The last slice of a thread (a number) in nesting order with start <= t < end, or start = t; false: there is none. */
+bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row, uint32_t *i);
 /* Where the slice with the record at `offset` that starts at t stands on a thread; false: nowhere. */
 bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
 /* The thread that one known by its koid alone stands for (SEMANTICS 5.7), or itself. */

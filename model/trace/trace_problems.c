@@ -81,7 +81,7 @@ static void add_flagged(const struct trace *trace, int kind, struct problems *al
                 const struct slice *s = lane_at(&t->nest.lanes[row], k);
                 if (!(slice_flags(s) & flag))
                     continue;
-                problem_add(all, kind, overlap ? slice_offset(s) : nest_end_offset(&trace->slice_extra, s), 0,
+                problem_add(all, kind, overlap ? slice_offset(s) : slice_extra_end_offset(&trace->slice_extra, s), 0,
                             overlap ? s->start : slice_end(s), t->number);
                 left--;
             }

@@ -169,7 +169,7 @@ static bool found(struct trace *trace, const struct thread *t, uint32_t row, uin
     uint32_t r, k;
     if (!trace_find_slice(t, s->start, offset, &r, &k) || r != row || k != i)
         FAIL("the slice at byte %" PRIu64 " is not found in its rows", offset);
-    if (!nest_at(&t->nest, trace_slice_extra(trace), s->start, &r, &k))
+    if (!trace_slice_at(trace, t->number, s->start, &r, &k))
         FAIL("nothing is where the slice at byte %" PRIu64 " begins", offset);
     const struct slice *at = lane_at(&t->nest.lanes[r], k);
     if (at->start != s->start) /* the last one that holds its begin begins there too */
@@ -361,7 +361,7 @@ static bool compare(const struct letter *l, const struct nest *nest, const struc
             else if (s->start != (*found)->start || slice_end(s) != (*found)->end)
                 what = "times";
             else if ((slice_name(s) < EVENT_NAME_MAX && slice_name(s) != (*found)->name) ||
-                     nest_end_offset(aside, s) != (*found)->end_offset)
+                     slice_extra_end_offset(aside, s) != (*found)->end_offset)
                 what = "name or end record";
             else if (((slice_flags(s) & SLICE_OVERLAP) != 0) != (*found)->overlap)
                 what = "overlap";
@@ -705,7 +705,7 @@ static bool data(struct trace *trace, char why[200]) {
         uint64_t bytes = 0;
         if (i > 0 && b->offset <= b[-1].offset)
             FAIL("blobs are not in file order at byte %" PRIu64, b->offset);
-        if (!blob_read(trace, b, count_bytes, &bytes) || bytes != b->bytes)
+        if (!blob_read(trace_reader(trace), trace_file(trace), b, count_bytes, &bytes) || bytes != b->bytes)
             FAIL("%" PRIu64 " bytes of the blob at byte %" PRIu64 " can be read, not %" PRIu64, bytes, b->offset, b->bytes);
     }
     return true;

@@ -246,7 +246,7 @@ static void slice_details(struct drawer_text *p, const struct slice *s) {
     if (has_parent)
         ancestors(p, t, row, i);
     drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
-    uint64_t end = nest_end_offset(aside, s);
+    uint64_t end = slice_extra_end_offset(aside, s);
     if (end != 0)
         drawer_text_arguments(p, end, "end args: ", false);
     if (known && detail_open(&d, app->trace, app->timeline.selection.offset))
@@ -259,7 +259,7 @@ static void around(struct drawer_text *p) {
     if (thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(p->app->trace, thread);
-    if (nest_at(&t->nest, trace_slice_extra(p->app->trace), p->app->timeline.selection.time, &row, &i))
+    if (trace_slice_at(p->app->trace, t->number, p->app->timeline.selection.time, &row, &i))
         ancestors(p, t, row, i);
 }
 
@@ -293,7 +293,7 @@ static void its_record(struct drawer_text *p) {
 
 static void contents(struct drawer_text *p, const struct blob *b) {
     char bytes[CONTENTS_SHOWN], left[32], text[80];
-    size_t n = blob_head(p->app->trace, b, bytes, sizeof bytes);
+    size_t n = blob_head(trace_reader(p->app->trace), trace_file(p->app->trace), b, bytes, sizeof bytes);
     drawer_text_contents(p, (struct str){bytes, n});
     if (n == b->bytes)
         return;

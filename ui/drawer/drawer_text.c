@@ -247,5 +247,5 @@ uint64_t drawer_text_end_of(struct app *app) {
         app->timeline.selection.kind == SELECTION_SLICE || app->timeline.selection.kind == SELECTION_ASYNC
             ? session_slice(app)
             : NULL;
-    return s ? nest_end_offset(trace_slice_extra(app->trace), s) : 0;
+    return s ? slice_extra_end_offset(trace_slice_extra(app->trace), s) : 0;
 }

@@ -135,7 +135,7 @@ static bool in_lane(struct app *app, const struct lane *lane, const struct probl
         const struct slice *s = lane_at(lane, *i);
         if (slice_end(s) < c->time)
             return false;
-        if (nest_end_offset(trace_slice_extra(app->trace), s) == c->offset)
+        if (slice_extra_end_offset(trace_slice_extra(app->trace), s) == c->offset)
             return true;
     }
     return false;
@@ -157,7 +157,7 @@ static struct selection problem_pick(struct app *app, const struct problem_case 
             return instant;
         bool flow =
             app->find.problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && app->find.problem_kind <= PROBLEM_FLOW_UNRESOLVED;
-        if (flow && nest_at(&t->nest, trace_slice_extra(app->trace), c->time, &row, &i))
+        if (flow && trace_slice_at(app->trace, t->number, c->time, &row, &i))
             return selection_of_slice(t, row, i);
     }
     for (uint32_t g = 0; g < async_group_count(async); g++)

@@ -514,7 +514,7 @@ void move_parent(struct app *app) {
     const struct thread *t = trace_thread(app->trace, thread);
     bool found = app->timeline.selection.kind == SELECTION_SLICE
                      ? nest_parent(&t->nest, aside, app->timeline.selection.row, app->timeline.selection.i, &row, &i)
-                     : nest_at(&t->nest, aside,
+                     : trace_slice_at(app->trace, thread,
                                app->timeline.selection.kind == SELECTION_NONE ? app->timeline.cursor
                                                                               : app->timeline.selection.time,
                                &row, &i);

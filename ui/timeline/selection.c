@@ -66,7 +66,7 @@ size_t selection_moment_from(struct trace *trace, enum selection_kind kind, uint
 
 uint32_t selection_instant_row(struct trace *trace, uint32_t thread, int64_t time) {
     uint32_t row, i;
-    return nest_at(&trace_thread(trace, thread)->nest, trace_slice_extra(trace), time, &row, &i) ? row : 0;
+    return trace_slice_at(trace, thread, time, &row, &i) ? row : 0;
 }
 
 struct lane *selection_lane(struct trace *trace, const struct selection *selection) {

@@ -412,7 +412,7 @@ struct str view_slice(struct trace *trace, uint32_t thread, int64_t time) {
     if (thread == NO_THREAD)
         return STR("");
     const struct thread *t = trace_thread(trace, thread);
-    if (!nest_at(&t->nest, trace_slice_extra(trace), time, &row, &i))
+    if (!trace_slice_at(trace, t->number, time, &row, &i))
         return STR("");
     return trace_name(trace, trace_packed_name(trace, lane_at(nest_row(&t->nest, row), i)->a));
 }

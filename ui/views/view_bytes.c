@@ -267,7 +267,7 @@ static void show_pick(struct app *app) {
         app->timeline.selection.kind == SELECTION_SLICE || app->timeline.selection.kind == SELECTION_ASYNC
             ? session_slice(app)
             : NULL;
-    uint64_t end = s ? nest_end_offset(trace_slice_extra(app->trace), s) : 0;
+    uint64_t end = s ? slice_extra_end_offset(trace_slice_extra(app->trace), s) : 0;
     open_page(app);
     record(app, end ? "begin: " : "", app->timeline.selection.offset);
     if (end != 0) {

@@ -143,7 +143,7 @@ static void text_lines(struct app *app, const char *s, size_t n) {
 static void show_blob(struct app *app, uint32_t i) {
     const struct blob *b = blob_at(trace_blobs(app->trace), i);
     char *bytes = err_malloc(BLOB_SHOWN);
-    size_t n = blob_head(app->trace, b, bytes, BLOB_SHOWN);
+    size_t n = blob_head(trace_reader(app->trace), trace_file(app->trace), b, bytes, BLOB_SHOWN);
     char text[200], left[96], where[120];
     pager_clear(&app->views.pager);
     app->views.current = VIEW_BLOB;
@@ -190,7 +190,8 @@ static void write_to(struct app *app, const char *path, bool over) {
             close(fd);
         return;
     }
-    bool whole = blob_read(app->trace, blob_at(blobs, i - 1), put, out), wrote = !ferror(out);
+    bool whole = blob_read(trace_reader(app->trace), trace_file(app->trace), blob_at(blobs, i - 1), put, out),
+         wrote = !ferror(out);
     wrote = fclose(out) == 0 && wrote;
     if (!wrote)
         session_say(app, true, "%s: %s", safe, strerror(errno));

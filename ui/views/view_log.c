@@ -180,7 +180,7 @@ static void look_around(struct view_log *log) {
     const struct thread *t = trace_thread(app->trace, log->thread);
     uint32_t row = selection->row, i = selection->i, points[64];
     if (selection->kind != SELECTION_SLICE &&
-        !nest_at(&t->nest, trace_slice_extra(app->trace),
+        !trace_slice_at(app->trace, t->number,
                  selection->kind == SELECTION_NONE ? app->timeline.cursor : selection->time, &row, &i))
         return;
     const struct slice *s = lane_at(nest_row(&t->nest, row), i);
@@ -290,7 +290,7 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
     if (r->thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, r->thread);
-    bool found = nest_at(&t->nest, trace_slice_extra(app->trace), r->at.time, &row, &i);
+    bool found = trace_slice_at(app->trace, t->number, r->at.time, &row, &i);
     for (; found && n < 16; n++) {
         rows[n] = row;
         places[n] = i;

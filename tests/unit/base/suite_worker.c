@@ -78,7 +78,7 @@ static void must_equal(const struct side *a, const struct side *b) {
             for (uint32_t k = 0; k < x->lanes[row].n; k++) {
                 const struct slice *s = lane_at(&x->lanes[row], k), *t = lane_at(&y->lanes[row], k);
                 MUST(s->start == t->start && s->a == t->a && s->b == t->b, i);
-                MUST(nest_end_offset(&a->aside, s) == nest_end_offset(&b->aside, t), i);
+                MUST(slice_extra_end_offset(&a->aside, s) == slice_extra_end_offset(&b->aside, t), i);
             }
         }
     }

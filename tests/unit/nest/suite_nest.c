@@ -251,7 +251,7 @@ static void same_slice(const struct nest *nest, uint32_t row, uint32_t i) {
     x->seen = true;
     MUST(s->start == x->start && slice_end(s) == x->end && slice_open(s) == x->open);
     MUST(slice_name(s) == x->name);
-    MUST(nest_end_offset(&aside, s) == x->end_offset);
+    MUST(slice_extra_end_offset(&aside, s) == x->end_offset);
     MUST(((slice_flags(s) & SLICE_COMPLETE) != 0) == x->complete);
     MUST(((slice_flags(s) & SLICE_OVERLAP) != 0) == x->overlap);
     MUST(((slice_flags(s) & SLICE_MISMATCH) != 0) == x->mismatch);

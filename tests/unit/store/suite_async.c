@@ -114,7 +114,7 @@ static void compare_op(const struct async_group *g, const struct slice *s, int s
     MUST(s->start == op->begin.at.time, set);
     MUST(async_depth(&aside, s) == op->depth, set);
     MUST(slice_open(s) == (op->end_offset == 0), set);
-    MUST(nest_end_offset(&aside, s) == op->end_offset, set);
+    MUST(slice_extra_end_offset(&aside, s) == op->end_offset, set);
     MUST(slice_open(s) || slice_end(s) == op->end, set);
     MUST(((slice_flags(s) & SLICE_MISMATCH) != 0) == op->mismatch, set);
     if (op->depth == 0)
