@@ -12,13 +12,6 @@
 #define BLOCK 256
 #define WINDOWS 21 /* a first window is 2^-21 of the trace */
 
-struct series {
-    const struct lane *lane; /* NULL: instants */
-    const struct instant *instants; /* NULL: of async operations */
-    const struct async_instant *async_instants;
-    uint32_t n, thread, row;
-};
-
 struct counted { /* one series; the hits before each of its blocks, and behind them those of all */
     uint32_t thread, row;
     VEC(uint32_t) before;
@@ -34,7 +27,7 @@ struct search {
     uint64_t version, total;
     bool all_counted;
     VEC(struct counted) counts; /* in (thread, row) order; the last one may be at work */
-    struct series at;           /* that one */
+    struct slice_series at;     /* that one */
     bool at_work;
     uint32_t next_thread, next_row;
 };
@@ -100,63 +93,13 @@ const char *search_pattern(const struct search *search) {
 
 /* ---- series ---- */
 
-static struct series slices_of(const struct thread *t, uint32_t row) {
-    const struct lane *lane = &t->nest.lanes[row];
-    return (struct series){lane, NULL, NULL, lane->n, t->number, row};
+static bool next_series(const struct trace *trace, uint32_t *track, uint32_t *row, struct slice_series *s) {
+    return slice_series_next(
+        trace, SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS, track, row,
+        s);
 }
 
-static struct series instants_of(struct thread *t) {
-    size_t n;
-    const struct instant *v = trace_instants(t, &n);
-    return (struct series){NULL, v, NULL, (uint32_t)n, t->number, SEARCH_INSTANT};
-}
-
-static bool next_async(const struct trace *trace, uint32_t *thread, uint32_t *row, struct series *s) {
-    const struct async *async = trace_async(trace);
-    for (; *thread - SEARCH_ASYNC < async->groups.n; ++*thread, *row = 0) {
-        const struct async_group *g = async->groups.v[*thread - SEARCH_ASYNC];
-        if (*row < g->nlanes) {
-            const struct lane *lane = &g->lanes[*row];
-            *s = (struct series){lane, NULL, NULL, lane->n, *thread, *row};
-            ++*row;
-            return true;
-        }
-        if (g->instants.n > 0) {
-            *s = (struct series){NULL, NULL, g->instants.v, (uint32_t)g->instants.n, *thread, SEARCH_INSTANT};
-            ++*thread;
-            *row = 0;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The series that stands at (*thread, *row) or behind, in that order; moves them behind it. False: there is none. */
-static bool next_series(const struct trace *trace, uint32_t *thread, uint32_t *row, struct series *s) {
-    if (*thread >= SEARCH_ASYNC)
-        return next_async(trace, thread, row, s);
-    for (; *thread < trace_thread_count(trace); ++*thread, *row = 0) {
-        struct thread *t = trace_thread(trace, *thread);
-        if (trace_thread_hidden(trace, t))
-            continue;
-        for (; *row < t->nest.nlanes; ++*row)
-            if (t->nest.lanes[*row].n > 0) {
-                *s = slices_of(t, (*row)++);
-                return true;
-            }
-        if (t->instants.n > 0) {
-            *s = instants_of(t);
-            ++*thread;
-            *row = 0;
-            return true;
-        }
-    }
-    *thread = SEARCH_ASYNC;
-    *row = 0;
-    return next_async(trace, thread, row, s);
-}
-
-static int64_t time_of(const struct series *s, uint32_t i) {
+static int64_t time_of(const struct slice_series *s, uint32_t i) {
     assert(s->lane || s->instants || s->async_instants);
     return s->lane ? lane_at(s->lane, i)->start : s->instants ? s->instants[i].time : s->async_instants[i].at.time;
 }
@@ -168,7 +111,7 @@ static inline bool named(struct search *search, uint64_t a) {
     return search_name(search, trace_packed_name(search->trace, a));
 }
 
-static bool is_hit(struct search *search, const struct series *s, uint32_t i) {
+static bool is_hit(struct search *search, const struct slice_series *s, uint32_t i) {
     if (s->async_instants)
         return search_name(search, s->async_instants[i].name);
     assert(s->lane || s->instants);
@@ -176,7 +119,7 @@ static bool is_hit(struct search *search, const struct series *s, uint32_t i) {
 }
 
 /* Hits from *i on, as far as those of a series lie beside each other, but before `end`; *i goes behind them. */
-static uint32_t count_run(struct search *search, const struct series *s, uint32_t *i, uint32_t end) {
+static uint32_t count_run(struct search *search, const struct slice_series *s, uint32_t *i, uint32_t end) {
     uint32_t n, hits = 0;
     if (s->lane == NULL)
         return is_hit(search, s, (*i)++);
@@ -189,7 +132,7 @@ static uint32_t count_run(struct search *search, const struct series *s, uint32_
 }
 
 /* First at or after t. */
-static uint32_t from(const struct series *s, int64_t t) {
+static uint32_t from(const struct slice_series *s, int64_t t) {
     if (s->lane)
         return lane_from(s->lane, t);
     uint32_t lo = 0, hi = s->n;
@@ -204,14 +147,14 @@ static uint32_t from(const struct series *s, int64_t t) {
 }
 
 /* First after t. */
-static uint32_t behind(const struct series *s, int64_t t) {
+static uint32_t behind(const struct slice_series *s, int64_t t) {
     return t == INT64_MAX ? s->n : from(s, t + 1);
 }
 
 /* How many of the series come before `at` in (time, thread, row, i) order, or up to it. */
-static uint32_t up_to(const struct series *s, const struct hit *at, bool included) {
-    if (s->thread != at->thread)
-        return s->thread < at->thread ? behind(s, at->time) : from(s, at->time);
+static uint32_t up_to(const struct slice_series *s, const struct hit *at, bool included) {
+    if (s->track != at->thread)
+        return s->track < at->thread ? behind(s, at->time) : from(s, at->time);
     if (s->row != at->row)
         return s->row < at->row ? behind(s, at->time) : from(s, at->time);
     uint32_t first = from(s, at->time), last = behind(s, at->time), i = at->i < s->n ? at->i + included : s->n;
@@ -225,12 +168,12 @@ static bool is_current(const struct search *search) {
 }
 
 /* NULL: nothing of it yet. */
-static const struct counted *counted_of(const struct search *search, const struct series *s) {
+static const struct counted *counted_of(const struct search *search, const struct slice_series *s) {
     size_t lo = 0, hi = search->counts.n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         const struct counted *c = &search->counts.v[mid];
-        if (c->thread < s->thread || (c->thread == s->thread && c->row < s->row))
+        if (c->thread < s->track || (c->thread == s->track && c->row < s->row))
             lo = mid + 1;
         else
             hi = mid;
@@ -238,11 +181,11 @@ static const struct counted *counted_of(const struct search *search, const struc
     if (lo == search->counts.n)
         return NULL;
     const struct counted *c = &search->counts.v[lo];
-    return c->thread == s->thread && c->row == s->row ? c : NULL;
+    return c->thread == s->track && c->row == s->row ? c : NULL;
 }
 
 /* From i on (i may be a hit), or down to i, without the blocks that have no hits. */
-static uint32_t skip(const struct counted *c, const struct series *s, uint32_t i) {
+static uint32_t skip(const struct counted *c, const struct slice_series *s, uint32_t i) {
     while (i < s->n && c->before.v[i / BLOCK] == c->before.v[i / BLOCK + 1])
         i = s->n - i / BLOCK * BLOCK > BLOCK ? (i / BLOCK + 1) * BLOCK : s->n;
     return i;
@@ -264,7 +207,7 @@ struct range {
     int64_t lo, hi;
 };
 
-static bool first_in(struct search *search, const struct series *s, const struct range *r, struct hit *hit) {
+static bool first_in(struct search *search, const struct slice_series *s, const struct range *r, struct hit *hit) {
     const struct counted *c = search->all_counted && is_current(search) ? counted_of(search, s) : NULL;
     uint32_t i = r->around ? 0 : up_to(s, &r->at, true), k = from(s, r->lo);
     for (i = i > k ? i : k; i < s->n; i++) {
@@ -273,14 +216,14 @@ static bool first_in(struct search *search, const struct series *s, const struct
         if (i == s->n || time_of(s, i) > r->hi)
             break;
         if (is_hit(search, s, i)) {
-            *hit = (struct hit){s->thread, s->row, i, time_of(s, i)};
+            *hit = (struct hit){s->track, s->row, i, time_of(s, i)};
             return true;
         }
     }
     return false;
 }
 
-static bool last_in(struct search *search, const struct series *s, const struct range *r, struct hit *hit) {
+static bool last_in(struct search *search, const struct slice_series *s, const struct range *r, struct hit *hit) {
     const struct counted *c = search->all_counted && is_current(search) ? counted_of(search, s) : NULL;
     uint32_t i = r->around ? s->n : up_to(s, &r->at, false), k = behind(s, r->hi);
     for (i = i < k ? i : k; i > 0; i--) {
@@ -289,7 +232,7 @@ static bool last_in(struct search *search, const struct series *s, const struct 
         if (i == 0 || time_of(s, i - 1) < r->lo)
             break;
         if (is_hit(search, s, i - 1)) {
-            *hit = (struct hit){s->thread, s->row, i - 1, time_of(s, i - 1)};
+            *hit = (struct hit){s->track, s->row, i - 1, time_of(s, i - 1)};
             return true;
         }
     }
@@ -298,7 +241,7 @@ static bool last_in(struct search *search, const struct series *s, const struct 
 
 /* Best of all series. They come in order: forward, an equal time later on is no better; backward it is. */
 static bool best_in(struct search *search, struct range r, struct hit *best) {
-    struct series s;
+    struct slice_series s;
     struct hit hit;
     bool found = false;
     for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
@@ -368,38 +311,50 @@ bool search_next(struct search *search, struct hit at, bool forward, struct hit 
 
 /* ---- counting ---- */
 
+/* From the first series on, of the trace as it is now. */
+static void count_again(struct search *search) {
+    forget_counts(search);
+    search->version = trace_version(search->trace);
+    search->total = 0;
+    search->next_thread = search->next_row = 0;
+    search->at_work = false;
+    search->all_counted = search->matching == 0;
+}
+
+/* Makes the next series the one at work; false: there is none. */
+static bool begin_series(struct search *search) {
+    if (!next_series(search->trace, &search->next_thread, &search->next_row, &search->at))
+        return false;
+    vec_push(&search->counts, ((struct counted){.thread = search->at.track, .row = search->at.row}));
+    vec_push(&search->counts.v[search->counts.n - 1].before, 0);
+    search->at_work = true;
+    return true;
+}
+
+/* The next block of the series at work. */
+static void count_block(struct search *search) {
+    struct counted *c = &search->counts.v[search->counts.n - 1];
+    const struct slice_series *s = &search->at;
+    uint32_t i = (uint32_t)(c->before.n - 1) * BLOCK, end = s->n - i > BLOCK ? i + BLOCK : s->n, hits = 0;
+    search->at_work = end < s->n;
+    while (i < end)
+        hits += count_run(search, s, &i, end);
+    uint32_t before = c->before.v[c->before.n - 1];
+    vec_push(&c->before, before + hits);
+    search->total += hits;
+}
+
 bool search_count(struct search *search, uint64_t budget, uint64_t *total) {
     match_names(search);
-    if (!is_current(search)) {
-        forget_counts(search);
-        search->version = trace_version(search->trace);
-        search->total = 0;
-        search->next_thread = search->next_row = 0;
-        search->at_work = false;
-        search->all_counted = search->matching == 0;
-    }
+    if (!is_current(search))
+        count_again(search);
     while (!search->all_counted) {
-        struct series *s = &search->at;
-        if (!search->at_work) {
-            if (!next_series(search->trace, &search->next_thread, &search->next_row, s)) {
-                search->all_counted = true;
-                break;
-            }
-            vec_push(&search->counts, ((struct counted){.thread = s->thread, .row = s->row}));
-            vec_push(&search->counts.v[search->counts.n - 1].before, 0);
-            search->at_work = true;
+        if (!search->at_work && !begin_series(search)) {
+            search->all_counted = true;
+            break;
         }
-        struct counted *c = &search->counts.v[search->counts.n - 1];
-        while (search->at_work && budget > 0) {
-            uint32_t i = (uint32_t)(c->before.n - 1) * BLOCK, end = s->n - i > BLOCK ? i + BLOCK : s->n, hits = 0;
-            budget -= budget < BLOCK ? budget : BLOCK;
-            search->at_work = end < s->n;
-            while (i < end)
-                hits += count_run(search, s, &i, end);
-            uint32_t before = c->before.v[c->before.n - 1];
-            vec_push(&c->before, before + hits);
-            search->total += hits;
-        }
+        for (; search->at_work && budget > 0; budget -= budget < BLOCK ? budget : BLOCK)
+            count_block(search);
         if (search->at_work)
             break;
     }
@@ -408,12 +363,12 @@ bool search_count(struct search *search, uint64_t budget, uint64_t *total) {
 }
 
 uint64_t search_rank(struct search *search, const struct hit *hit) {
-    struct series s;
+    struct slice_series s;
     uint64_t rank = 0;
     if (!is_current(search) || !search->all_counted || search->total == 0)
         return 0;
     for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
-        if (s.thread == hit->thread && s.row == hit->row && !is_hit(search, &s, hit->i))
+        if (s.track == hit->thread && s.row == hit->row && !is_hit(search, &s, hit->i))
             return 0;
         const struct counted *c = counted_of(search, &s);
         if (c == NULL || c->before.v[c->before.n - 1] == 0)
@@ -427,8 +382,8 @@ uint64_t search_rank(struct search *search, const struct hit *hit) {
 }
 
 /* The first hit from i on that was counted; s->n where there is none. */
-static uint32_t next_counted(struct search *search, const struct series *s, const struct counted *c, uint32_t i) {
-    struct series part = *s;
+static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct counted *c, uint32_t i) {
+    struct slice_series part = *s;
     size_t counted = (c->before.n - 1) * BLOCK; /* of the series at work, whole blocks */
     if (counted < s->n)
         part.n = (uint32_t)counted;
@@ -441,7 +396,7 @@ static uint32_t next_counted(struct search *search, const struct series *s, cons
 }
 
 void search_columns(struct search *search, const int64_t *edges, int columns, unsigned char *flags) {
-    struct series s;
+    struct slice_series s;
     memset(flags, 0, (size_t)columns);
     if (!is_current(search))
         return;

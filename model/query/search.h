@@ -6,15 +6,15 @@
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H
 
-#include "model/trace/trace.h"
+#include "model/query/slice_iter.h"
 #include "src/base/pattern.h"
 
 struct search;
 
 /* What is found: a slice (row < rows) or an instant (row == SEARCH_INSTANT) of a thread, or those of async operations
  * (thread is SEARCH_ASYNC + the place of their group). */
-#define SEARCH_INSTANT UINT32_MAX
-#define SEARCH_ASYNC (UINT32_C(1) << 31)
+#define SEARCH_INSTANT SLICE_ITER_INSTANT_ROW
+#define SEARCH_ASYNC SLICE_ITER_ASYNC
 struct hit {
     uint32_t thread, row, i;
     int64_t time;
