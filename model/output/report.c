@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/query/aggregate.h"
 #include "model/query/dissect.h"
-#include "model/trace/trace.h"
 #include "model/trace/trace_problems.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
@@ -44,48 +44,45 @@ static const char *counted(const char *what, uint64_t n, char buf[40]) {
 
 /* ---- summary ---- */
 
-struct busy_name {
-    uint32_t name;
-    uint64_t count;
-    int64_t total;
+struct summary {
+    struct trace *trace;
+    FILE *out;
+    unsigned flags; /* of text_begin() */
+    bool ascii;
+    struct aggregate busy; /* of one thread, by name */
 };
 
-static int by_total(const void *a, const void *b) {
-    const struct busy_name *x = a, *y = b;
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
+#define BUSIEST 3 /* names of a thread */
+
+/* The time of a name; its open slices last to the trace's end. */
+static int64_t busy_time(const struct aggregate_row *row) {
+    return row->open_total > INT64_MAX - row->total ? INT64_MAX : row->total + row->open_total;
 }
 
-typedef VEC(uint32_t) places; /* by name: where it is counted + 1 */
+static bool busier(const struct aggregate_row *a, const struct aggregate_row *b) {
+    int64_t x = busy_time(a), y = busy_time(b);
+    return x != y ? x > y : a->key.name < b->key.name;
+}
 
-/* The names of a thread that took most time; open slices count to the trace's end. where: all 0, and left so. */
-static size_t busiest(struct trace *trace, const struct thread *t, places *where, struct busy_name *best, size_t cap) {
-    VEC(struct busy_name) all = {0};
-    for (uint32_t row = 0; row < t->nest.nlanes; row++) {
-        for (uint32_t i = 0; i < t->nest.lanes[row].n; i++) {
-            const struct slice *s = lane_at(&t->nest.lanes[row], i);
-            uint32_t name = trace_packed_name(trace, s->a);
-            while (where->n <= name)
-                vec_push(where, 0);
-            if (where->v[name] == 0) {
-                vec_push(&all, ((struct busy_name){name, 0, 0}));
-                where->v[name] = (uint32_t)all.n;
-            }
-            struct busy_name *busy = &all.v[where->v[name] - 1];
-            int64_t dur = slice_open(s) ? trace_end(trace) - s->start : slice_dur(s), *total = &busy->total;
-            busy->count++;
-            *total = dur > INT64_MAX - *total ? INT64_MAX : *total + dur;
-        }
+/* The names of a thread that took most time, the first most of all; valid until the next call. */
+static size_t busiest(struct summary *s, uint32_t thread, const struct aggregate_row *best[BUSIEST]) {
+    struct slice_iter iter;
+    size_t n = 0;
+    uint64_t budget = UINT64_MAX;
+    aggregate_clear(&s->busy);
+    slice_iter_init(&iter, s->trace, &(struct slice_set){SLICE_ITER_SLICES, thread, INT64_MIN, INT64_MAX});
+    aggregate_slices(&s->busy, s->trace, &iter, &budget);
+    for (size_t i = 0; i < s->busy.rows.n; i++) {
+        const struct aggregate_row *row = &s->busy.rows.v[i];
+        size_t at = n;
+        while (at > 0 && busier(row, best[at - 1]))
+            at--;
+        n += n < BUSIEST;
+        for (size_t k = n; k > at + 1; k--)
+            best[k - 1] = best[k - 2];
+        if (at < n)
+            best[at] = row;
     }
-    for (size_t i = 0; i < all.n; i++)
-        where->v[all.v[i].name] = 0;
-    if (all.n > 1)
-        qsort(all.v, all.n, sizeof *all.v, by_total);
-    size_t n = all.n < cap ? all.n : cap;
-    if (n > 0)
-        memcpy(best, all.v, n * sizeof *best);
-    vec_free(&all);
     return n;
 }
 
@@ -96,28 +93,29 @@ static int by_events(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void summary_thread(struct trace *trace, FILE *out, struct thread *t, places *where, unsigned flags) {
+static void summary_thread(struct summary *s, const struct thread *t) {
     char buf[40], time[32], count[32], noun[40];
     bool named;
-    struct busy_name best[3];
+    const struct aggregate_row *best[BUSIEST];
+    FILE *out = s->out;
     fputs("  ", out);
     if (t->process != NO_PROCESS) {
-        print_text(out, trace_process_name(trace, trace_process(trace, t->process), buf, &named), flags);
+        print_text(out, trace_process_name(s->trace, trace_process(s->trace, t->process), buf, &named), s->flags);
         if (named)
             fprintf(out, " %" PRIu64, t->id.pid);
         fputs(" / ", out);
     }
-    print_text(out, trace_thread_name(trace, t, buf, &named), flags);
+    print_text(out, trace_thread_name(s->trace, t, buf, &named), s->flags);
     if (named)
         fprintf(out, " %" PRIu64, t->id.tid);
     fprintf(out, ": %s %s", units_count(t->events, false, time), counted("events", t->events, noun));
     fprintf(out, ", %s %s, %u deep", units_count(t->nest.slices, false, count), counted("slices", t->nest.slices, noun),
-            t->nest.nlanes);
-    size_t n = busiest(trace, t, where, best, 3);
+            nest_rows(&t->nest));
+    size_t n = busiest(s, t->number, best);
     for (size_t i = 0; i < n; i++) {
         fputs(i == 0 ? "; busiest " : ", ", out);
-        print_text(out, trace_name(trace, best[i].name), flags);
-        fprintf(out, " %s", units_duration(best[i].total, (flags & TEXT_ASCII) != 0, time));
+        print_text(out, trace_name(s->trace, best[i]->key.name), s->flags);
+        fprintf(out, " %s", units_duration(busy_time(best[i]), s->ascii, time));
     }
     putc('\n', out);
 }
@@ -130,7 +128,9 @@ static void part(FILE *out, bool *any, const char *what, uint64_t n) {
 }
 
 /* What is on no thread's rows, or beside them. */
-static void summary_others(struct trace *trace, FILE *out) {
+static void summary_others(struct summary *s) {
+    struct trace *trace = s->trace;
+    FILE *out = s->out;
     const struct flows *flows = trace_flows(trace);
     uint64_t ops = 0;
     size_t profile, losses;
@@ -153,11 +153,12 @@ static void summary_others(struct trace *trace, FILE *out) {
         putc('\n', out);
 }
 
-static void summary_kinds(struct trace *trace, FILE *out) {
+static void summary_kinds(struct summary *s) {
+    FILE *out = s->out;
     char buf[32];
     const char *comma = "records: ";
     for (int kind = 0; kind < FXT_K_COUNT; kind++) {
-        uint64_t count = reader_kind_count(trace_reader(trace), (enum fxt_kind)kind);
+        uint64_t count = reader_kind_count(trace_reader(s->trace), (enum fxt_kind)kind);
         if (count == 0)
             continue;
         fprintf(out, "%s%s %s", comma, units_count(count, false, buf), fxt_kind_name((enum fxt_kind)kind));
@@ -166,76 +167,91 @@ static void summary_kinds(struct trace *trace, FILE *out) {
     putc('\n', out);
 }
 
-__attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool ascii) {
-    unsigned flags = ascii ? TEXT_ASCII : 0;
+static void summary_file(struct summary *s) {
+    struct file *file = trace_file(s->trace);
+    char buf[32], noun[40];
+    uint64_t records = reader_records(trace_reader(s->trace)), events = trace_events(s->trace);
+    fputs("file: ", s->out);
+    print_text(s->out, str_of(trace_path(s->trace)), s->flags);
+    fprintf(s->out, "\nsize: %s", units_bytes(file_size(file), buf));
+    if (file_compression(file) != FILE_PLAIN)
+        fprintf(s->out, " (inflated from %s)", file_compression(file) == FILE_GZIP ? "gzip" : "zstd");
+    if (reader_big_endian(trace_reader(s->trace)))
+        fputs(", big-endian", s->out);
+    fprintf(s->out, ", %s %s", units_count(records, false, buf), counted("records", records, noun));
+    fprintf(s->out, ", %s %s\n", units_count(events, false, buf), counted("events", events, noun));
+}
+
+static void summary_clock(struct summary *s) {
     uint64_t tps, base_tick, base_unix;
-    bool has_base;
-    char a[48], b[32], digits[40];
-    fputs("file: ", out);
-    print_text(out, str_of(trace_path(trace)), flags);
-    fprintf(out, "\nsize: %s", units_bytes(file_size(trace_file(trace)), b));
-    if (file_compression(trace_file(trace)) != FILE_PLAIN)
-        fprintf(out, " (inflated from %s)", file_compression(trace_file(trace)) == FILE_GZIP ? "gzip" : "zstd");
-    if (reader_big_endian(trace_reader(trace)))
-        fputs(", big-endian", out);
-    uint64_t records = reader_records(trace_reader(trace));
-    fprintf(out, ", %s %s", units_count(records, false, b), counted("records", records, digits));
-    fprintf(out, ", %s %s\n", units_count(trace_events(trace), false, b),
-            counted("events", trace_events(trace), digits));
-    bool has_init = reader_init(trace_reader(trace), &tps, &base_tick, &base_unix, &has_base);
-    if (trace_events(trace) > 0) {
-        int64_t span = (int64_t)((uint64_t)trace_end(trace) - (uint64_t)trace_origin(trace));
-        fprintf(out, "span: %s, from %s ns of the trace's clock\n", units_duration(span, ascii, b),
-                wide_text(trace_origin_wide(trace), digits));
+    bool has_base, any = trace_events(s->trace) > 0;
+    char buf[48], digits[40];
+    bool has_init = reader_init(trace_reader(s->trace), &tps, &base_tick, &base_unix, &has_base);
+    if (any) {
+        int64_t span = (int64_t)((uint64_t)trace_end(s->trace) - (uint64_t)trace_origin(s->trace));
+        fprintf(s->out, "span: %s, from %s ns of the trace's clock\n", units_duration(span, s->ascii, buf),
+                wide_text(trace_origin_wide(s->trace), digits));
     } else {
-        fputs("span: no events\n", out);
+        fputs("span: no events\n", s->out);
     }
     if (has_init)
-        fprintf(out, "clock: %" PRIu64 " ticks per second%s\n", tps, tps == 0 ? " (assuming 1 tick = 1 ns)" : "");
+        fprintf(s->out, "clock: %" PRIu64 " ticks per second%s\n", tps, tps == 0 ? " (assuming 1 tick = 1 ns)" : "");
     else
-        fputs("clock: no initialization record: assuming 1 tick = 1 ns\n", out);
-    if (has_base && trace_events(trace) > 0) {
+        fputs("clock: no initialization record: assuming 1 tick = 1 ns\n", s->out);
+    if (has_base && any) {
         struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
-        int64_t since = wide_diff(trace_origin_wide(trace), base, INT64_MAX);
-        fprintf(out, "wall clock: begins %s\n", units_wall(base_unix + (uint64_t)since, a));
+        int64_t since = wide_diff(trace_origin_wide(s->trace), base, INT64_MAX);
+        fprintf(s->out, "wall clock: begins %s\n", units_wall(base_unix + (uint64_t)since, buf));
     }
-    size_t providers = 0;
-    fputs("providers:", out);
-    for (size_t i = 0; i < reader_provider_count(trace_reader(trace)); i++) {
-        const struct provider *p = reader_provider(trace_reader(trace), i);
-        if (p->implicit || providers++ >= SHOWN)
-            continue;
-        fputs(providers > 1 ? ", " : " ", out);
-        print_text(out, p->name, flags);
-        fprintf(out, " (%" PRIu32 ", %s %s)", p->id, units_count(p->records, false, b),
-                counted("records", p->records, digits));
-    }
-    if (providers == 0)
-        fputs(" none declared", out);
-    else if (providers > SHOWN)
-        fprintf(out, ", and %zu more", providers - SHOWN);
-    fprintf(out, "\nprocesses: %zu, threads: ", trace_process_count(trace));
+}
+
+static void summary_providers(struct summary *s) {
+    struct reader *reader = trace_reader(s->trace);
+    char buf[32], noun[40];
     size_t n = 0;
-    struct thread **threads = err_malloc((trace_thread_count(trace) + 1) * sizeof *threads);
-    for (size_t i = 0; i < trace_thread_count(trace); i++)
-        if (!trace_thread_hidden(trace, trace_thread(trace, i)))
-            threads[n++] = trace_thread(trace, i);
-    fprintf(out, "%zu\n", n);
+    fputs("providers:", s->out);
+    for (size_t i = 0; i < reader_provider_count(reader); i++) {
+        const struct provider *p = reader_provider(reader, i);
+        if (p->implicit || n++ >= SHOWN)
+            continue;
+        fputs(n > 1 ? ", " : " ", s->out);
+        print_text(s->out, p->name, s->flags);
+        fprintf(s->out, " (%" PRIu32 ", %s %s)", p->id, units_count(p->records, false, buf),
+                counted("records", p->records, noun));
+    }
+    if (n == 0)
+        fputs(" none declared", s->out);
+    else if (n > SHOWN)
+        fprintf(s->out, ", and %zu more", n - SHOWN);
+    putc('\n', s->out);
+}
+
+static void summary_threads(struct summary *s) {
+    size_t n = 0, all = trace_thread_count(s->trace);
+    struct thread **threads = err_malloc((all + 1) * sizeof *threads);
+    for (size_t i = 0; i < all; i++)
+        if (!trace_thread_hidden(s->trace, trace_thread(s->trace, i)))
+            threads[n++] = trace_thread(s->trace, i);
+    fprintf(s->out, "processes: %zu, threads: %zu\n", trace_process_count(s->trace), n);
     qsort(threads, n, sizeof *threads, by_events);
-    places where = {0};
     for (size_t i = 0; i < n && i < SHOWN; i++)
-        summary_thread(trace, out, threads[i], &where, flags);
-    vec_free(&where);
+        summary_thread(s, threads[i]);
     if (n > SHOWN)
-        fprintf(out, "  and %zu more threads\n", n - SHOWN);
+        fprintf(s->out, "  and %zu more threads\n", n - SHOWN);
     free(threads);
-    summary_others(trace, out);
-    summary_kinds(trace, out);
-    if (trace_problem_count(trace, true) == 0)
-        fputs("problems: none\n", out);
-    else
-        fputs("problems:\n", out);
+}
+
+__attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool ascii) {
+    struct summary s = {trace, out, ascii ? TEXT_ASCII : 0, ascii, AGGREGATE_INIT(AGGREGATE_NAME, trace_end(trace))};
+    summary_file(&s);
+    summary_clock(&s);
+    summary_providers(&s);
+    summary_threads(&s);
+    summary_others(&s);
+    summary_kinds(&s);
+    fputs(trace_problem_count(trace, true) == 0 ? "problems: none\n" : "problems:\n", out);
     report_check(trace, out, false);
+    aggregate_free(&s.busy);
 }
 
 bool report_check(struct trace *trace, FILE *out, bool strict) {

@@ -47,7 +47,7 @@ struct aggregate {
     size_t sorted;         /* rows whose durations are in order */
 };
 
-#define AGGREGATE_INIT(key) ((struct aggregate){.by = (key), .only = AGGREGATE_ANY, .until = INT64_MAX})
+#define AGGREGATE_INIT(key, end) ((struct aggregate){.by = (key), .only = AGGREGATE_ANY, .until = (end)})
 
 void aggregate_free(struct aggregate *aggregate);
 /* Removes all rows and keeps the memory of the name table. Costs O(rows). */

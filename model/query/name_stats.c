@@ -17,10 +17,9 @@ static bool is_about(const struct name_stats *stats, const struct trace *trace, 
 static void begin(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name) {
     name_stats_free(stats);
     *stats = (struct name_stats){.any = true, .kind = kind, .name = name, .version = trace_version(trace)};
-    stats->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
+    stats->aggregate = AGGREGATE_INIT(AGGREGATE_NAME, trace_end(trace));
     stats->aggregate.only = name;
     stats->aggregate.durations = true;
-    stats->aggregate.until = trace_end(trace);
     aggregate_row(&stats->aggregate, &(struct aggregate_key){.name = name}); /* there may be no slice that has ended */
     slice_iter_init(&stats->iter, trace, &SLICE_SET_ALL(kind));
 }
