@@ -313,7 +313,7 @@ static int export_table(struct trace *trace, const struct options *o) {
     if (!play(&app, trace, o))
         return 2;
     bool table = view_is_table(&app),
-         slices = app.views.current == VIEW_TIMELINE && app.timeline.tracks.kinds == TRACK_LIST_ALL;
+         slices = app.views.current == VIEW_TIMELINE && app.timeline.tracks.set == TRACK_LIST_ALL;
     bool done = table ? view_csv(&app, stdout) : slices && export_csv(trace, stdout);
     app_free(&app);
     if (table || slices)

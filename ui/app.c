@@ -11,6 +11,7 @@
 #include "ui/timeline/draw.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
 
@@ -142,10 +143,10 @@ static void first_line(struct app *app) {
     struct track_line line;
     for (size_t i = 0; i < app->timeline.tracks.tracks.n && i < 64; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[i];
-        if (track->kind != TRACK_THREAD)
+        if (!track->kind->thread)
             continue;
         app->timeline.line = track->top + (track->strip && track->height > 1);
-        if (session_line(app, &line) && line.slices == SELECTION_SLICE)
+        if (session_line(app, &line) && line.slices == &track_thread_slice)
             return;
     }
     app->timeline.line = 0;
@@ -155,7 +156,7 @@ static void first_line(struct app *app) {
  * though the trace does not reach there so far. */
 static void take_up_again(struct app *app) {
     struct selection selection = app->reload.held;
-    if (app->timeline.selection.kind == SELECTION_NONE && selection.kind != SELECTION_NONE &&
+    if (!selection_any(&app->timeline.selection) && selection_any(&selection) &&
         selection_find(app->trace, &selection)) {
         app->timeline.selection = selection;
         app->reload.held = (struct selection){0};
@@ -294,8 +295,8 @@ static const char *view_name(const struct app *app) {
         [VIEW_BLOB] = "[Blob]",           [VIEW_PROFILE] = "[Profile]", [VIEW_BYTES] = "[X Bytes]"};
     if (view_is_table(app))
         return view_title(app);
-    if (app->views.current == VIEW_TIMELINE && app->timeline.tracks.kinds != TRACK_LIST_ALL)
-        return app->timeline.tracks.kinds >> TRACK_COUNTER & 1 ? "[7 Counters]" : "[8 CPUs]";
+    if (app->views.current == VIEW_TIMELINE && app->timeline.tracks.set != TRACK_LIST_ALL)
+        return app->timeline.tracks.set == TRACK_LIST_COUNTERS ? "[7 Counters]" : "[8 CPUs]";
     return names[app->views.current];
 }
 
@@ -360,7 +361,7 @@ void app_draw(struct app *app) {
     if (app->layout.hint >= 0)
         command_hints(g, app->layout.hint, command_mode_of(app),
                       app->views.current == VIEW_TIMELINE && !app->drawer.focus &&
-                          app->timeline.tracks.kinds == TRACK_LIST_COUNTERS);
+                          app->timeline.tracks.set == TRACK_LIST_COUNTERS);
     if (file_lost(trace_file(app->trace)) != lost) /* noticed by looking at what is gone */
         status_draw_title(app, view_name(app));
 }
@@ -391,7 +392,7 @@ static void press(struct app *app, const struct key *key) {
     app->timeline.line = session_line_at(app, key->y);
     if (column < 0) {
         const struct track *track = session_track(app);
-        if (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS)
+        if (track->kind->header)
             tracks_enter(app);
         else
             move_to_line(app, app->timeline.line);
@@ -402,7 +403,7 @@ static void press(struct app *app, const struct key *key) {
     int64_t reach = window_per_column(&app->timeline.window);
     struct selection selection =
         move_pick_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
-    if (selection.kind == SELECTION_NONE)
+    if (!selection_any(&selection))
         app->timeline.selection = selection;
     else
         move_pick(app, selection);

@@ -5,7 +5,7 @@
 
 #include "ui/reload.h"
 #include "ui/show.h"
-#include "ui/timeline/curve.h"
+#include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"

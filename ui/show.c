@@ -11,6 +11,7 @@
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
 #include "ui/views/view_bytes.h"
@@ -36,11 +37,11 @@ void show_time_format(struct app *app) {
 /* The keys of these views are for their tracks. */
 static void leave_header(struct app *app) {
     const struct track *track = session_track(app);
-    for (size_t i = 0; app->timeline.tracks.kinds != TRACK_LIST_ALL && i < app->timeline.tracks.tracks.n; i++) {
+    for (size_t i = 0; app->timeline.tracks.set != TRACK_LIST_ALL && i < app->timeline.tracks.tracks.n; i++) {
         const struct track *t = &app->timeline.tracks.tracks.v[i];
-        if (track && track->kind != TRACK_PROCESS && track->kind != TRACK_CPUS)
+        if (track && !track->kind->header)
             return;
-        if (t->kind == (app->timeline.tracks.kinds == TRACK_LIST_COUNTERS ? TRACK_COUNTER : TRACK_CPU)) {
+        if (t->kind == (app->timeline.tracks.set == TRACK_LIST_COUNTERS ? &track_counter : &track_cpu)) {
             app->timeline.line = t->top;
             return;
         }
@@ -48,24 +49,24 @@ static void leave_header(struct app *app) {
 }
 
 /* Views that are the timeline with some kinds of tracks alone. */
-static void show_kinds(struct app *app, unsigned kinds) {
+static void show_set(struct app *app, enum track_list_set set) {
     app->views.current = VIEW_TIMELINE;
-    app->timeline.tracks.kinds = kinds;
+    app->timeline.tracks.set = set;
     session_fit_tracks(app);
     tracks_anew(app);
     leave_header(app);
 }
 
 void show_counters(struct app *app) {
-    if (app->timeline.tracks.kinds != TRACK_LIST_COUNTERS && app->grid.rows >= 24 && !app->drawer.open) {
+    if (app->timeline.tracks.set != TRACK_LIST_COUNTERS && app->grid.rows >= 24 && !app->drawer.open) {
         app->drawer.open = true; /* where nothing is selected: all of them, at the cursor */
         session_layout(app);
     }
-    show_kinds(app, TRACK_LIST_COUNTERS);
+    show_set(app, TRACK_LIST_COUNTERS);
 }
 
 void show_cpus(struct app *app) {
-    show_kinds(app, 1u << TRACK_CPU | 1u << TRACK_THREAD);
+    show_set(app, TRACK_LIST_SCHED);
 }
 
 int show_text_rows(const struct app *app) {
@@ -166,8 +167,8 @@ static void open_page(struct app *app, enum view view) {
 
 void show_timeline(struct app *app) {
     app->views.current = VIEW_TIMELINE;
-    if (app->timeline.tracks.kinds != TRACK_LIST_ALL)
-        show_kinds(app, TRACK_LIST_ALL);
+    if (app->timeline.tracks.set != TRACK_LIST_ALL)
+        show_set(app, TRACK_LIST_ALL);
 }
 
 void show_help(struct app *app) {
@@ -305,7 +306,7 @@ void show_quit(struct app *app) {
     } else if (app->drawer.open) {
         app->drawer.open = app->drawer.focus = false;
         session_layout(app);
-    } else if (app->timeline.tracks.kinds != TRACK_LIST_ALL) {
+    } else if (app->timeline.tracks.set != TRACK_LIST_ALL) {
         show_timeline(app);
     } else {
         app->quit = true;

@@ -8,6 +8,7 @@
 #include "model/trace/trace_problems.h"
 #include "src/base/units.h"
 #include "ui/timeline/find.h"
+#include "ui/timeline/track_ops.h"
 
 static int percent(struct app *app) {
     uint64_t done, total, at = reader_offset(trace_reader(app->trace)), size = file_size(trace_file(app->trace));
@@ -77,22 +78,16 @@ void status_draw_title(struct app *app, const char *view) {
 /* main > Frame 213 > Layout: the row's slices around the cursor, from the right as far as there is room. */
 static void breadcrumb(struct app *app, int y, int from) {
     struct grid *g = &app->grid;
-    const struct track *track = session_track(app);
-    uint32_t thread = app->timeline.selection.kind != SELECTION_NONE
-                          ? selection_thread(app->trace, &app->timeline.selection)
-                      : track && track->kind == TRACK_THREAD ? track->of
-                                                             : NO_THREAD;
+    const struct selection *now = &app->timeline.selection;
+    uint32_t thread =
+        selection_any(now) ? selection_thread(app->trace, now) : track_ops_thread(session_track(app));
     if (thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, thread);
-    uint32_t row = app->timeline.selection.row, i = app->timeline.selection.i, rows[8], places[8];
+    uint32_t row = now->row, i = now->i, rows[8], places[8];
     int n = 0;
-    bool found = app->timeline.selection.kind == SELECTION_SLICE;
-    if (!found)
-        found = trace_slice_at(app->trace, t->number,
-                        app->timeline.selection.kind == SELECTION_NONE ? app->timeline.cursor
-                                                                       : app->timeline.selection.time,
-                        &row, &i);
+    bool found = selection_is_slice(now) || trace_slice_at(app->trace, t->number,
+                                                    selection_any(now) ? now->time : app->timeline.cursor, &row, &i);
     for (; found && n < 8; n++) {
         rows[n] = row;
         places[n] = i;

@@ -14,6 +14,7 @@
 #include "ui/app.h"
 #include "ui/reload.h"
 #include "ui/timeline/draw.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
 #define KEYS_MOST 256
@@ -148,7 +149,7 @@ static struct tally count_all(struct app *app, const struct selection *selection
         if (trace_thread_hidden(app->trace, thread))
             continue;
         for (uint32_t row = 0; row < thread->nest.nlanes; row++)
-            count_lane(app, &thread->nest.lanes[row], selection->kind == SELECTION_SLICE, name, dur, &t);
+            count_lane(app, &thread->nest.lanes[row], selection->kind == &track_thread_slice, name, dur, &t);
         t.threads = t.threads > threads ? threads + 1 : threads;
         const struct instant *v = trace_instants(thread, &n);
         for (size_t i = 0; app->find.search && i < n; i++)
@@ -158,7 +159,7 @@ static struct tally count_all(struct app *app, const struct selection *selection
     for (size_t k = 0; k < async->groups.n; k++) {
         const struct async_group *g = async->groups.v[k];
         for (uint32_t row = 0; row < g->nlanes; row++)
-            count_lane(app, &g->lanes[row], selection->kind == SELECTION_ASYNC, name, dur, &t);
+            count_lane(app, &g->lanes[row], selection->kind == &track_async_operation, name, dur, &t);
         for (size_t i = 0; app->find.search && i < g->instants.n; i++)
             t.hits += search_name(app->find.search, g->instants.v[i].name);
     }
@@ -179,7 +180,7 @@ static void counted(struct app *app) {
     if (same == NULL)
         return;
     FUZZ_MUST(same->durations.v.n == slow.same && same->total == slow.total);
-    FUZZ_MUST(app->timeline.selection.kind != SELECTION_SLICE || same->tracks == slow.threads);
+    FUZZ_MUST(app->timeline.selection.kind != &track_thread_slice || same->tracks == slow.threads);
     if (dur < INT64_MAX)
         FUZZ_MUST(quantiles_below(&same->durations, dur + 1) == slow.same - slow.longer);
 }

@@ -5,7 +5,8 @@
 #include "src/base/units.h"
 #include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
-#include "ui/timeline/draw_curve.h"
+#include "ui/timeline/kinds/draw_curve.h"
+#include "ui/timeline/track_ops.h"
 
 #define COUNTERS_LISTED 200
 
@@ -78,7 +79,7 @@ void draw_counters(struct drawer_text *p) {
     size_t listed = 0;
     for (size_t i = 0; i < app->timeline.tracks.tracks.n && listed < COUNTERS_LISTED; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[i];
-        if (track->kind != TRACK_COUNTER)
+        if (track->kind != &track_counter)
             continue;
         if (drawer_text_visible(p))
             line(p, track, track == here, wide);

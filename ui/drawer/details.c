@@ -7,7 +7,8 @@
 #include "src/base/units.h"
 #include "ui/drawer/drawer_text.h"
 #include "ui/timeline/draw.h"
-#include "ui/timeline/draw_curve.h"
+#include "ui/timeline/kinds/draw_curve.h"
+#include "ui/timeline/track_ops.h"
 
 /* ---- what several say ---- */
 
@@ -205,8 +206,9 @@ static void states_within(struct drawer_text *p, uint32_t thread, int64_t from, 
         drawer_text_next_line(p);
 }
 
-static void slice_details(struct drawer_text *p, const struct slice *s) {
+static void slice_details(struct drawer_text *p) {
     struct app *app = p->app;
+    const struct slice *s = session_slice(app);
     const struct thread *t = trace_thread(app->trace, app->timeline.selection.of);
     const struct slice_extra *aside = trace_slice_extra(app->trace);
     struct detail d;
@@ -307,7 +309,7 @@ static void instant_details(struct drawer_text *p) {
     struct app *app = p->app;
     struct detail d;
     char buf[48], text[64], size[32];
-    const struct blob *blob = app->timeline.selection.kind == SELECTION_INSTANT
+    const struct blob *blob = app->timeline.selection.kind == &track_thread_instant
                                   ? blob_event(trace_blobs(app->trace), app->timeline.selection.offset)
                                   : NULL;
     if (!detail_open(&d, app->trace, app->timeline.selection.offset))
@@ -318,7 +320,7 @@ static void instant_details(struct drawer_text *p) {
     its_thread(p);
     drawer_text_next_line(p);
     drawer_text_say(p, ROLE_VALUE, session_point(app, app->timeline.selection.time, 1, buf));
-    if (app->timeline.selection.kind == SELECTION_ASYNC_INSTANT &&
+    if (app->timeline.selection.kind == &track_async_instant &&
         detail_open(&d, app->trace, app->timeline.selection.offset)) {
         snprintf(text, sizeof text, "  async instant, id 0x%" PRIx64, d.record.id);
         drawer_text_say(p, ROLE_DIM, text);
@@ -328,7 +330,7 @@ static void instant_details(struct drawer_text *p) {
     } else {
         drawer_text_say(p, ROLE_DIM, "  instant");
     }
-    if (app->timeline.selection.kind == SELECTION_INSTANT && blob == NULL && d.record.kind == FXT_K_INSTANT &&
+    if (app->timeline.selection.kind == &track_thread_instant && blob == NULL && d.record.kind == FXT_K_INSTANT &&
         d.record.scope.present && d.record.scope.value < 3) {
         drawer_text_say(p, ROLE_DIM, ", scope ");
         drawer_text_say(p, ROLE_VALUE, scopes[d.record.scope.value]);
@@ -341,8 +343,9 @@ static void instant_details(struct drawer_text *p) {
     its_record(p);
 }
 
-static void async_details(struct drawer_text *p, const struct slice *s) {
+static void async_details(struct drawer_text *p) {
     struct app *app = p->app;
+    const struct slice *s = session_slice(app);
     struct detail d;
     char text[96];
     drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->a)));
@@ -373,12 +376,12 @@ static void async_details(struct drawer_text *p, const struct slice *s) {
     its_record(p);
 }
 
-static void state_details(struct drawer_text *p, const struct slice *s) {
+static void state_details(struct drawer_text *p) {
     struct app *app = p->app;
+    const struct slice *s = session_slice(app);
     struct detail d;
     struct detail_argument a;
     const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->timeline.selection.of);
-    drawer_text_say(p, ROLE_HEADER, "");
     state_word(p, sched_state(t, app->timeline.selection.i));
     its_thread(p);
     drawer_text_next_line(p);
@@ -399,8 +402,9 @@ static void state_details(struct drawer_text *p, const struct slice *s) {
     its_record(p);
 }
 
-static void run_details(struct drawer_text *p, const struct slice *s) {
+static void run_details(struct drawer_text *p) {
     struct app *app = p->app;
+    const struct slice *s = session_slice(app);
     struct detail d;
     struct detail_argument a;
     char text[64], buf[64];
@@ -441,7 +445,7 @@ static void sample_details(struct drawer_text *p) {
     const struct counter_sample *v = counter_sample(s, app->timeline.selection.i);
     struct detail_argument a = {.type = counter_type(v), .bits = v->bits};
     char buf[64], text[96];
-    const struct track track = {.kind = TRACK_COUNTER, .of = app->timeline.selection.of};
+    const struct track track = {.kind = &track_counter, .of = app->timeline.selection.of};
     char name[96];
     drawer_text_value(p, ROLE_HEADER, track_list_name(app->trace, &track, name));
     its_thread(p);
@@ -490,94 +494,108 @@ static void older_names(struct drawer_text *p, uint8_t type, uint64_t koid, bool
         drawer_text_next_line(p);
 }
 
-/* Nothing is selected: the row the cursor is on. */
-static void row_details(struct drawer_text *p) {
+/* ---- the current row, by its kind ---- */
+
+static void thread_row(struct drawer_text *p, const struct track *track) {
     struct app *app = p->app;
-    const struct track *track = session_track(app);
-    if (app->timeline.tracks.kinds == TRACK_LIST_COUNTERS) {
-        draw_counters(p);
-        return;
-    }
-    char buf[48], a[32], b[32], text[160];
-    bool named;
-    if (track == NULL) {
-        drawer_text_say(p, ROLE_DIM, "no track");
-        drawer_text_next_line(p);
-    } else if (track->kind == TRACK_THREAD) {
-        const struct thread *t = trace_thread(app->trace, track->of);
-        thread_name(p, t);
-        drawer_text_next_line(p);
-        if (t->id.form != THREAD_UNDEFINED)
-            older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
-        drawer_text_count(p, "", t->events, "event");
-        drawer_text_count(p, ", ", t->nest.slices, "slice");
-        drawer_text_count(p, " on ", nest_rows(&t->nest), "row");
-        drawer_text_count(p, ", ", trace_instant_count(t), "instant");
-        if (trace_kind_count(app->trace, FXT_K_LARGE_EVENT) > 0)
-            drawer_text_say(p, ROLE_TEXT, " and large blobs");
-        drawer_text_next_line(p);
-        if (t->events > 0) {
-            drawer_text_say(p, ROLE_DIM, "events from ");
-            drawer_text_say(p, ROLE_VALUE, session_point(app, t->first, session_resolution(app), buf));
-            drawer_text_say(p, ROLE_DIM, " to ");
-            drawer_text_say(p, ROLE_VALUE, session_point(app, t->last, session_resolution(app), buf));
-            drawer_text_next_line(p);
-        }
-    } else if (track->kind == TRACK_COUNTER) {
-        struct counter_series *series = counter_series(trace_counters(app->trace), track->of);
-        size_t least, most;
-        double average;
-        char name[96];
-        drawer_text_value(p, ROLE_HEADER, track_list_name(app->trace, track, name));
-        drawer_text_count(p, "  counter, ", counter_sample_count(series), "sample");
-        drawer_text_next_line(p);
-        if (counter_extent(series, 0, counter_sample_count(series), &least, &most)) {
-            snprintf(text, sizeof text, "min %s, max %s", curve_text(counter_sample(series, least), NULL, 20, a),
-                     curve_text(counter_sample(series, most), NULL, 20, b));
-            drawer_text_say(p, ROLE_TEXT, text);
-            if (counter_average(series, trace_origin(app->trace), trace_end(app->trace), &average)) {
-                snprintf(text, sizeof text, ", mean over time %s", curve_number(average, a));
-                drawer_text_say(p, ROLE_TEXT, text);
-            }
-            drawer_text_next_line(p);
-        }
-    } else if (track->kind == TRACK_ASYNC) {
-        const struct async_group *g = async_group(trace_async(app->trace), track->of);
-        drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, g->name));
-        drawer_text_count(p, "  async, ", g->ops, "operation");
-        drawer_text_count(p, " on ", async_group_rows(g), "row");
-        drawer_text_count(p, ", ", async_instant_count(g), "instant");
-        drawer_text_next_line(p);
-    } else if (track->kind == TRACK_CPU || track->kind == TRACK_CPUS) {
-        const struct sched *sched = trace_sched(app->trace);
-        uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
-                           trace_kind_count(app->trace, FXT_K_SWITCH) + trace_kind_count(app->trace, FXT_K_WAKEUP);
-        drawer_text_count(p, "", sched_cpu_count(sched), "CPU");
-        drawer_text_count(p, ", ", sched_thread_count(sched), "thread");
-        drawer_text_count(p, ", ", records, "scheduling record");
-        drawer_text_next_line(p);
-    } else if (track->kind == TRACK_PROFILE) {
-        size_t n;
-        trace_profile(app->trace, &n);
-        drawer_text_count(p, "", n, "record");
-        drawer_text_say(p, ROLE_TEXT, " of the profiler: :profile lists them");
-        drawer_text_next_line(p);
-    } else if (track->kind == TRACK_LOG) {
-        size_t n;
-        trace_logs(app->trace, &n);
-        drawer_text_count(p, "", n, "log record");
-        drawer_text_say(p, ROLE_TEXT, ": 5 lists them");
-        drawer_text_next_line(p);
-    } else if (track->process != NO_PROCESS) {
-        const struct process *proc = trace_process(app->trace, track->process);
-        drawer_text_value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
-        snprintf(text, sizeof text, "  process %" PRIu64 ", ", proc->pid);
-        drawer_text_count(p, text, trace_process_thread_count(proc), "thread");
-        drawer_text_next_line(p);
-        older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
-    }
-    drawer_text_say(p, ROLE_DIM, "nothing selected: h and l select events, Enter the one at the cursor");
+    const struct thread *t = trace_thread(app->trace, track->of);
+    char buf[48];
+    thread_name(p, t);
     drawer_text_next_line(p);
+    if (t->id.form != THREAD_UNDEFINED)
+        older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
+    drawer_text_count(p, "", t->events, "event");
+    drawer_text_count(p, ", ", t->nest.slices, "slice");
+    drawer_text_count(p, " on ", nest_rows(&t->nest), "row");
+    drawer_text_count(p, ", ", trace_instant_count(t), "instant");
+    if (trace_kind_count(app->trace, FXT_K_LARGE_EVENT) > 0)
+        drawer_text_say(p, ROLE_TEXT, " and large blobs");
+    drawer_text_next_line(p);
+    if (t->events == 0)
+        return;
+    drawer_text_say(p, ROLE_DIM, "events from ");
+    drawer_text_say(p, ROLE_VALUE, session_point(app, t->first, session_resolution(app), buf));
+    drawer_text_say(p, ROLE_DIM, " to ");
+    drawer_text_say(p, ROLE_VALUE, session_point(app, t->last, session_resolution(app), buf));
+    drawer_text_next_line(p);
+}
+
+static void counter_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    char a[32], b[32], text[160];
+    struct counter_series *series = counter_series(trace_counters(app->trace), track->of);
+    size_t least, most;
+    double average;
+    char name[96];
+    drawer_text_value(p, ROLE_HEADER, track_list_name(app->trace, track, name));
+    drawer_text_count(p, "  counter, ", counter_sample_count(series), "sample");
+    drawer_text_next_line(p);
+    if (counter_extent(series, 0, counter_sample_count(series), &least, &most)) {
+        snprintf(text, sizeof text, "min %s, max %s", curve_text(counter_sample(series, least), NULL, 20, a),
+                 curve_text(counter_sample(series, most), NULL, 20, b));
+        drawer_text_say(p, ROLE_TEXT, text);
+        if (counter_average(series, trace_origin(app->trace), trace_end(app->trace), &average)) {
+            snprintf(text, sizeof text, ", mean over time %s", curve_number(average, a));
+            drawer_text_say(p, ROLE_TEXT, text);
+        }
+        drawer_text_next_line(p);
+    }
+}
+
+static void async_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    const struct async_group *g = async_group(trace_async(app->trace), track->of);
+    drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, g->name));
+    drawer_text_count(p, "  async, ", g->ops, "operation");
+    drawer_text_count(p, " on ", async_group_rows(g), "row");
+    drawer_text_count(p, ", ", async_instant_count(g), "instant");
+    drawer_text_next_line(p);
+}
+
+static void cpu_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    (void)track;
+    const struct sched *sched = trace_sched(app->trace);
+    uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
+                       trace_kind_count(app->trace, FXT_K_SWITCH) + trace_kind_count(app->trace, FXT_K_WAKEUP);
+    drawer_text_count(p, "", sched_cpu_count(sched), "CPU");
+    drawer_text_count(p, ", ", sched_thread_count(sched), "thread");
+    drawer_text_count(p, ", ", records, "scheduling record");
+    drawer_text_next_line(p);
+}
+
+static void profile_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    (void)track;
+    size_t n;
+    trace_profile(app->trace, &n);
+    drawer_text_count(p, "", n, "record");
+    drawer_text_say(p, ROLE_TEXT, " of the profiler: :profile lists them");
+    drawer_text_next_line(p);
+}
+
+static void log_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    (void)track;
+    size_t n;
+    trace_logs(app->trace, &n);
+    drawer_text_count(p, "", n, "log record");
+    drawer_text_say(p, ROLE_TEXT, ": 5 lists them");
+    drawer_text_next_line(p);
+}
+
+static void process_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    char buf[48], text[160];
+    bool named;
+    if (track->process == NO_PROCESS)
+        return;
+    const struct process *proc = trace_process(app->trace, track->process);
+    drawer_text_value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
+    snprintf(text, sizeof text, "  process %" PRIu64 ", ", proc->pid);
+    drawer_text_count(p, text, trace_process_thread_count(proc), "thread");
+    drawer_text_next_line(p);
+    older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
 }
 
 static void profile_details(struct drawer_text *p) {
@@ -619,36 +637,45 @@ static void profile_details(struct drawer_text *p) {
 
 /* ---- by kind ---- */
 
-void draw_details(struct drawer_text *p) {
-    const struct slice *s = session_slice(p->app);
-    switch (p->app->timeline.selection.kind) {
-    case SELECTION_NONE:
-        row_details(p);
-        break;
-    case SELECTION_SLICE:
-        slice_details(p, s);
-        break;
-    case SELECTION_ASYNC:
-        async_details(p, s);
-        break;
-    case SELECTION_STATE:
-        state_details(p, s);
-        break;
-    case SELECTION_RUN:
-        run_details(p, s);
-        break;
-    case SELECTION_INSTANT:
-    case SELECTION_ASYNC_INSTANT:
-        instant_details(p);
-        break;
-    case SELECTION_SAMPLE:
-        sample_details(p);
-        break;
-    case SELECTION_LOG:
-        log_details(p);
-        break;
-    case SELECTION_PROFILE:
-        profile_details(p);
-        break;
+static const struct {
+    const struct selection_ops *kind;
+    void (*details)(struct drawer_text *p);
+} events[] = {{&track_thread_slice, slice_details},      {&track_thread_state, state_details},
+              {&track_thread_instant, instant_details},  {&track_async_operation, async_details},
+              {&track_async_instant, instant_details},   {&track_cpu_run, run_details},
+              {&track_counter_sample, sample_details},   {&track_log_record, log_details},
+              {&track_profile_record, profile_details}};
+
+static const struct {
+    const struct track_ops *kind;
+    void (*details)(struct drawer_text *p, const struct track *track);
+} rows[] = {{&track_thread, thread_row}, {&track_counter, counter_row},   {&track_async, async_row},
+            {&track_cpu, cpu_row},       {&track_cpus, cpu_row},          {&track_profile, profile_row},
+            {&track_log, log_row},       {&track_process, process_row},   {&track_empty, process_row}};
+
+/* Nothing is selected: the current row. */
+static void row_details(struct drawer_text *p) {
+    const struct track *track = session_track(p->app);
+    if (p->app->timeline.tracks.set == TRACK_LIST_COUNTERS) {
+        draw_counters(p);
+        return;
     }
+    if (track == NULL) {
+        drawer_text_say(p, ROLE_DIM, "no track");
+        drawer_text_next_line(p);
+    }
+    for (size_t i = 0; track && i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].kind == track->kind)
+            rows[i].details(p, track);
+    drawer_text_say(p, ROLE_DIM, "nothing selected: h and l select events, Enter the one at the cursor");
+    drawer_text_next_line(p);
+}
+
+void draw_details(struct drawer_text *p) {
+    const struct selection_ops *kind = p->app->timeline.selection.kind;
+    if (kind == NULL)
+        row_details(p);
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if (events[i].kind == kind)
+            events[i].details(p);
 }

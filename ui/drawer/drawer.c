@@ -10,7 +10,7 @@
 static unsigned count_arguments(struct app *app) {
     struct detail d;
     unsigned n = 0;
-    if (app->timeline.selection.kind == SELECTION_NONE)
+    if (!selection_any(&app->timeline.selection))
         return 0;
     if (detail_open(&d, app->trace, app->timeline.selection.offset))
         n += d.record.args.count;
@@ -50,7 +50,7 @@ void draw_drawer(struct app *app) {
     for (int again = 0; again < 2; again++) {
         p.line = 0;
         p.x = 1;
-        if (app->drawer.tab == DRAWER_ARGS && app->timeline.selection.kind != SELECTION_NONE) {
+        if (app->drawer.tab == DRAWER_ARGS && selection_any(&app->timeline.selection)) {
             uint64_t end = drawer_text_end_of(app);
             unsigned n = drawer_text_arguments(&p, app->timeline.selection.offset, "", true);
             if (end != 0)

@@ -143,7 +143,7 @@ void draw_hops(struct drawer_text *p) {
     size_t chosen, of = flow_nav_flows(app, &chosen);
     if (!flow_nav_current(app, &point)) {
         drawer_text_say(p, ROLE_DIM,
-                        app->timeline.selection.kind == SELECTION_NONE ? "nothing is selected"
+                        !selection_any(&app->timeline.selection) ? "nothing is selected"
                                                                        : "no flow passes through this event");
         drawer_text_next_line(p);
         return;

@@ -115,7 +115,7 @@ static void numbers(struct drawer_text *p, const struct aggregate_row *same, con
     drawer_text_value(p, ROLE_HEADER, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->a)));
     snprintf(text, sizeof text, "  %s", units_count(all->v.n, false, buf));
     drawer_text_say(p, ROLE_VALUE, text);
-    if (p->app->timeline.selection.kind == SELECTION_SLICE) {
+    if (selection_is_slice(&p->app->timeline.selection)) {
         snprintf(text, sizeof text, " on %" PRIu32 " thread%s", same->tracks, same->tracks == 1 ? "" : "s");
         drawer_text_say(p, ROLE_DIM, text);
     }
@@ -179,7 +179,7 @@ void draw_same(struct drawer_text *p) {
     const struct app *app = p->app;
     const struct aggregate_row *same = tab_name_stats(p->app);
     const struct slice *s =
-        app->timeline.selection.kind == SELECTION_SLICE || app->timeline.selection.kind == SELECTION_ASYNC
+        selection_is_named(&app->timeline.selection)
             ? selection_slice(app->trace, &app->timeline.selection)
             : NULL;
     if (s == NULL)

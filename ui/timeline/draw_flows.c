@@ -8,6 +8,7 @@
 #include "src/base/units.h"
 #include "ui/timeline/draw.h"
 #include "ui/timeline/flow_nav.h"
+#include "ui/timeline/track_ops.h"
 
 struct end { /* of an arrow */
     struct flow_slice_place at;
@@ -71,7 +72,7 @@ static struct end end_of(struct app *app, uint32_t point) {
     e.y = -1;
     if (e.at.thread == NO_THREAD)
         return e;
-    if (track_list_find(&app->timeline.tracks, TRACK_THREAD, e.at.thread, 0, &line)) {
+    if (track_list_find(&app->timeline.tracks, &track_thread, e.at.thread, 0, &line)) {
         const struct track *track = track_list_at(&app->timeline.tracks, line);
         uint32_t row = (e.at.in_slice ? e.at.row : 0) + track->strip;
         e.y = row_of_line(app, line + (row < track->height ? row : track->height - 1));
@@ -195,11 +196,10 @@ static bool edge_label(const struct canvas *c, int y, bool right, const char *te
 }
 
 /* An end that is not on the screen: named where the arrow leaves, with how far away in time it is. */
-static void half_arrow(const struct canvas *c, const struct end *here, const struct end *there, bool out, int hop) {
+static void half_arrow(const struct canvas *c, const struct end *here, const struct end *there, bool out) {
     char name[80], dur[32], text[200];
     struct app *app = c->app;
     int64_t away = out ? there->at.start - here->at.end : there->at.end - here->at.start;
-    (void)hop;
     name_end(app, there, name);
     units_duration_short(away < 0 ? -away : away, app->grid.ascii, dur);
     int columns = app->timeline.window.columns;
@@ -253,13 +253,13 @@ static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
         whole_arrow(c, &a, &b, hop);
     else if (a_here && b_here) {
         if (!a.folded)
-            half_arrow(c, &a, &b, true, hop);
+            half_arrow(c, &a, &b, true);
         if (!b.folded)
-            half_arrow(c, &b, &a, false, hop);
+            half_arrow(c, &b, &a, false);
     } else if (a_here || (a.shown && a.begin < app->timeline.window.columns && a.end >= 0))
-        half_arrow(c, &a, &b, true, hop);
+        half_arrow(c, &a, &b, true);
     else if (b_here || (b.shown && b.begin < app->timeline.window.columns && b.end >= 0))
-        half_arrow(c, &b, &a, false, hop);
+        half_arrow(c, &b, &a, false);
 }
 
 /* All hops of a flow: those at the chosen point are its own, the rest is dim. Few enough for a frame, or only the near.
@@ -319,7 +319,7 @@ void draw_flows(struct app *app) {
                        .left = app->layout.lane,
                        .right = app->layout.lane + app->timeline.window.columns};
     uint32_t point;
-    if (app->flow.mode == FLOWS_OFF || app->timeline.tracks.kinds != TRACK_LIST_ALL ||
+    if (app->flow.mode == FLOWS_OFF || app->timeline.tracks.set != TRACK_LIST_ALL ||
         flow_point_count(trace_flows(app->trace)) == 0)
         return;
     bool chosen = flow_nav_current(app, &point); /* first, for arrows keep to blank cells */

@@ -1,40 +1,44 @@
 #include "ui/timeline/find.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "model/query/detail.h"
 #include "model/trace/trace_problems.h"
 #include "src/base/text.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
 
 /* ---- search ---- */
 
+/* The kind of a hit's event is the one that the search gives the same numbers. */
+static bool is_kind(const struct selection_ops *kind, const struct hit *hit) {
+    return kind->searched && (kind->hits == 0) == (hit->thread < SEARCH_ASYNC) &&
+           (kind->lane == NULL) == (hit->row == SEARCH_INSTANT);
+}
+
+static const struct selection_ops *kind_of(const struct hit *hit) {
+    for (size_t k = 0; track_ops[k]; k++)
+        for (size_t e = 0; track_ops[k]->events[e]; e++)
+            if (is_kind(track_ops[k]->events[e], hit))
+                return track_ops[k]->events[e];
+    return NULL;
+}
+
 static struct selection hit_pick(struct app *app, const struct hit *hit) {
-    size_t n;
-    if (hit->thread >= SEARCH_ASYNC && hit->row == SEARCH_INSTANT) {
-        uint32_t group = hit->thread - SEARCH_ASYNC;
-        const struct async_instant *in = async_instant(async_group(trace_async(app->trace), group), hit->i);
-        return (struct selection){SELECTION_ASYNC_INSTANT, group, in->row, hit->i, in->at.time, in->at.offset};
-    }
-    if (hit->thread >= SEARCH_ASYNC) {
-        struct selection selection = {SELECTION_ASYNC, hit->thread - SEARCH_ASYNC, hit->row, hit->i, hit->time, 0};
-        selection.offset = slice_offset(selection_slice(app->trace, &selection));
-        return selection;
-    }
-    struct thread *t = trace_thread(app->trace, hit->thread);
-    if (hit->row != SEARCH_INSTANT)
-        return selection_of_slice(t, hit->row, hit->i);
-    const struct instant *in = &trace_instants(t, &n)[hit->i];
-    return (struct selection){SELECTION_INSTANT, t->number, 0, hit->i, in->time, event_offset(in->a)};
+    struct selection at = {.kind = kind_of(hit), .row = hit->row};
+    assert(at.kind != NULL); /* a kind that the search knows has `searched` set */
+    at.of = hit->thread - at.kind->hits;
+    if (at.kind->lane == NULL)
+        return selection_of_moment(app->trace, at.kind, at.of, hit->i);
+    return selection_of_lane(at.kind, at.of, at.row, selection_lane(app->trace, &at), hit->i);
 }
 
 bool find_hit(const struct app *app, struct hit *hit) {
     const struct selection *p = &app->timeline.selection;
-    bool async = p->kind == SELECTION_ASYNC || p->kind == SELECTION_ASYNC_INSTANT;
-    bool instant = p->kind == SELECTION_INSTANT || p->kind == SELECTION_ASYNC_INSTANT;
-    if (p->kind != SELECTION_SLICE && !async && !instant)
+    if (p->kind == NULL || !p->kind->searched)
         return false;
-    *hit = (struct hit){async ? SEARCH_ASYNC + p->of : p->of, instant ? SEARCH_INSTANT : p->row, p->i, p->time};
+    *hit = (struct hit){p->kind->hits + p->of, p->kind->lane ? p->row : SEARCH_INSTANT, p->i, p->time};
     return true;
 }
 
@@ -43,8 +47,7 @@ static struct hit search_from(const struct app *app, bool forward) {
     if (find_hit(app, &hit))
         return hit;
     return (struct hit){forward ? UINT32_MAX : 0, 0, 0,
-                        app->timeline.selection.kind == SELECTION_NONE ? app->timeline.cursor
-                                                                       : app->timeline.selection.time};
+                        selection_any(&app->timeline.selection) ? app->timeline.selection.time : app->timeline.cursor};
 }
 
 static void search_go(struct app *app, bool forward) {
@@ -99,7 +102,7 @@ void find_previous(struct app *app) {
 
 static void same_name(struct app *app, bool forward) {
     struct detail d;
-    if (app->timeline.selection.kind == SELECTION_NONE ||
+    if (!selection_any(&app->timeline.selection) ||
         !detail_open(&d, app->trace, app->timeline.selection.offset)) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return;
@@ -126,48 +129,23 @@ void find_same_previous(struct app *app) {
 
 /* ---- problems, times ---- */
 
-/* The slice of a lane whose record a problem is about: that of its begin, or the one that ended it. */
-static bool in_lane(struct app *app, const struct lane *lane, const struct problem_case *c, uint32_t *i) {
-    *i = lane_find(lane, c->time, c->offset);
-    if (*i != UINT32_MAX)
-        return true;
-    for (*i = lane_before(lane, c->time); *i != UINT32_MAX; --*i) {
-        const struct slice *s = lane_at(lane, *i);
-        if (slice_end(s) < c->time)
-            return false;
-        if (slice_extra_end_offset(trace_slice_extra(app->trace), s) == c->offset)
-            return true;
-    }
-    return false;
-}
-
 /* The event that a problem is about; of a flow's point the slice around it. thread: its own. */
 static struct selection problem_pick(struct app *app, const struct problem_case *c, uint32_t thread) {
-    const struct async *async = trace_async(app->trace);
+    struct selection found = {0};
     uint32_t row, i;
-    if (c->offset == 0) /* where a slice without an end has its end */
+    if (c->offset == 0) /* a slice without an end: there is no record of it */
+        return found;
+    for (size_t k = 0; track_ops[k]; k++)
+        if (track_ops[k]->find &&
+            track_ops[k]->find(app->trace, (struct moment){c->time, c->offset}, thread, &found))
+            return found;
+    bool flow =
+        app->find.problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && app->find.problem_kind <= PROBLEM_FLOW_UNRESOLVED;
+    if (!flow || thread == NO_THREAD)
         return (struct selection){0};
-    if (thread != NO_THREAD) {
-        const struct thread *t = trace_thread(app->trace, thread);
-        for (row = 0; row < nest_rows(&t->nest); row++)
-            if (in_lane(app, nest_row(&t->nest, row), c, &i))
-                return selection_of_slice(t, row, i);
-        struct selection instant = {SELECTION_INSTANT, thread, 0, 0, c->time, c->offset};
-        if (selection_find(app->trace, &instant))
-            return instant;
-        bool flow =
-            app->find.problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && app->find.problem_kind <= PROBLEM_FLOW_UNRESOLVED;
-        if (flow && trace_slice_at(app->trace, t->number, c->time, &row, &i))
-            return selection_of_slice(t, row, i);
-    }
-    for (uint32_t g = 0; g < async_group_count(async); g++)
-        for (row = 0; row < async_group_rows(async_group(async, g)); row++) {
-            const struct lane *lane = async_group_row(async_group(async, g), row);
-            if (in_lane(app, lane, c, &i))
-                return (struct selection){
-                    SELECTION_ASYNC, g, row, i, lane_at(lane, i)->start, slice_offset(lane_at(lane, i))};
-        }
-    return (struct selection){0};
+    const struct thread *t = trace_thread(app->trace, thread);
+    return trace_slice_at(app->trace, t->number, c->time, &row, &i) ? selection_of_slice(t, row, i)
+                                                                               : (struct selection){0};
 }
 
 /* The thread of the event that it is of; not of damage, where what is read may be no record. */
@@ -193,8 +171,8 @@ void find_problem(struct app *app) {
                 thread = trace_stands_for(app->trace, thread);
             struct selection selection = problem_pick(app, c, thread);
             move_pick(app, selection);
-            if (selection.kind == SELECTION_NONE && thread != NO_THREAD)
-                move_show_row(app, TRACK_THREAD, thread, 0);
+            if (!selection_any(&selection) && thread != NO_THREAD)
+                move_show_row(app, &track_thread, thread, 0);
             if (trace_has_events(app->trace))
                 move_to_time(app, c->time, false);
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};

@@ -4,6 +4,7 @@
 
 #include "model/query/flow_slice.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
 
 static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
 
@@ -11,7 +12,7 @@ static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
 static size_t flow_nav_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen) {
     size_t n = 0;
     *chosen = 0;
-    if (app->timeline.selection.kind != SELECTION_SLICE)
+    if (!selection_is_slice(&app->timeline.selection))
         return 0;
     n = flow_slice_points(app->trace, app->timeline.selection.of, app->timeline.selection.row,
                           app->timeline.selection.i, points, FOLLOW_CHOICES);
@@ -63,7 +64,7 @@ bool flow_nav_current(struct app *app, uint32_t *point) {
     }
     *point = app->flow.point;
     const struct flows *flows = trace_flows(app->trace);
-    return app->timeline.selection.kind == SELECTION_NONE && app->flow.point_version == app->reload.version &&
+    return !selection_any(&app->timeline.selection) && app->flow.point_version == app->reload.version &&
            app->flow.point < flow_point_count(flows) && flow_time(flows, app->flow.point) == app->timeline.cursor;
 }
 
@@ -85,7 +86,7 @@ static void go_to(struct app *app, uint32_t point) {
     }
     uint64_t line;
     app->timeline.selection = (struct selection){0};
-    if (track_list_find(&app->timeline.tracks, TRACK_THREAD, at.thread, 0, &line))
+    if (track_list_find(&app->timeline.tracks, &track_thread, at.thread, 0, &line))
         app->timeline.line = line;
     move_to_time(app, at.start, false);
     app->flow.point = point;
@@ -96,7 +97,7 @@ static void follow(struct app *app, bool forward) {
     uint32_t point;
     if (!flow_nav_current(app, &point)) {
         session_say(app, false,
-                app->timeline.selection.kind == SELECTION_SLICE ? "no flow passes through this slice"
+                selection_is_slice(&app->timeline.selection) ? "no flow passes through this slice"
                                                                 : "no slice selected: h, l or Enter selects");
         return;
     }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/query/detail.h"
+#include "ui/timeline/track_ops.h"
 
 #define HISTORY 100
 
@@ -204,7 +204,7 @@ static void select_none(struct app *app) {
 }
 
 static void set_pick(struct app *app, struct selection selection) {
-    if (app->timeline.selection.kind == SELECTION_NONE && selection.kind != SELECTION_NONE && !app->drawer.open &&
+    if (!selection_any(&app->timeline.selection) && selection_any(&selection) && !app->drawer.open &&
         !app->layout.small) {
         app->drawer.open = true;
         session_layout(app);
@@ -214,37 +214,34 @@ static void set_pick(struct app *app, struct selection selection) {
     app->timeline.selection = selection;
 }
 
-void move_show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t row) {
-    uint32_t process = kind == TRACK_THREAD    ? trace_thread(app->trace, of)->process
-                       : kind == TRACK_ASYNC   ? async_group(trace_async(app->trace), of)->process
-                       : kind == TRACK_COUNTER ? counter_series(trace_counters(app->trace), of)->process
-                                               : TRACK_LIST_CPUS;
-    if (track_list_folded(&app->timeline.tracks, process))
-        track_list_fold(&app->timeline.tracks, process, false);
+void move_show_row(struct app *app, const struct track_ops *kind, uint32_t of, uint32_t row) {
+    if (kind->process) {
+        uint32_t process = kind->process(app->trace, of);
+        if (track_list_folded(&app->timeline.tracks, process))
+            track_list_fold(&app->timeline.tracks, process, false);
+    }
     if (app->timeline.tracks.version != trace_version(app->trace))
         track_list_update(&app->timeline.tracks, app->trace);
     uint64_t line;
     if (!track_list_find(&app->timeline.tracks, kind, of, row, &line))
         return;
     const struct track *track = track_list_at(&app->timeline.tracks, line);
-    bool below_strip = app->timeline.selection.kind != SELECTION_STATE && track->strip;
-    if (kind != TRACK_COUNTER && row + below_strip >= track->height) {
+    const struct selection_ops *event = app->timeline.selection.kind;
+    bool below_strip = !(event && event->strip) && track->strip;
+    if (!kind->stretch && row + below_strip >= track->height) {
         track_list_set_depth(&app->timeline.tracks, kind, of, row + 1);
         track_list_update(&app->timeline.tracks, app->trace);
     }
-    if (track_list_find(&app->timeline.tracks, kind, of, kind == TRACK_COUNTER ? 0 : row + below_strip, &line))
+    if (track_list_find(&app->timeline.tracks, kind, of, kind->stretch ? 0 : row + below_strip, &line))
         app->timeline.line = line;
 }
 
 void move_pick(struct app *app, struct selection selection) {
-    enum track_kind kind;
-    uint32_t row;
     touch(app);
     set_pick(app, selection);
-    if (selection.kind == SELECTION_NONE)
+    if (!selection_any(&selection))
         return;
-    selection_place(app->trace, &selection, &kind, &row);
-    move_show_row(app, kind, selection.of, row);
+    move_show_row(app, selection.kind->track, selection.of, selection_row(app->trace, &selection));
     const struct slice *s = session_slice(app);
     int64_t end = s ? slice_end(s) : selection.time;
     if (s && app->timeline.cursor >= s->start && app->timeline.cursor < end &&
@@ -288,7 +285,7 @@ static struct selection nearest_moment(struct app *app, const struct track_line 
         if (track_line_holds(app->trace, line, i))
             return track_line_pick(app->trace, line, i);
     }
-    size_t after = line->moments == SELECTION_SAMPLE ? track_line_from(app->trace, line, time, UINT64_MAX) : 0;
+    size_t after = line->moments && line->moments->lasts ? track_line_from(app->trace, line, time, UINT64_MAX) : 0;
     return after > 0 ? track_line_pick(app->trace, line, after - 1) : (struct selection){0};
 }
 
@@ -297,7 +294,7 @@ struct selection move_pick_at(struct app *app, uint64_t at, int64_t time, int64_
     if (!track_line_at(app->trace, &app->timeline.tracks, at, &line))
         return (struct selection){0};
     struct selection selection = nearest_moment(app, &line, time, reach);
-    return selection.kind != SELECTION_NONE ? selection : nearest_slice(&line, time, reach);
+    return selection_any(&selection) ? selection : nearest_slice(&line, time, reach);
 }
 
 void move_to_line(struct app *app, uint64_t line) {
@@ -306,11 +303,11 @@ void move_to_line(struct app *app, uint64_t line) {
     app->timeline.line = line < app->timeline.tracks.lines ? line : app->timeline.tracks.lines - 1;
     struct track_line at;
     if (session_line(app, &at)) {
-        struct selection selection = at.slices != SELECTION_NONE ? nearest_slice(&at, app->timeline.cursor, 0)
-                                     : app->timeline.selection.kind == SELECTION_NONE
-                                         ? ((struct selection){0})
-                                         : nearest_moment(app, &at, app->timeline.cursor, 0);
-        if (selection.kind != SELECTION_NONE || app->timeline.selection.kind != SELECTION_NONE)
+        bool any = selection_any(&app->timeline.selection);
+        struct selection selection = at.slices ? nearest_slice(&at, app->timeline.cursor, 0)
+                                     : any     ? nearest_moment(app, &at, app->timeline.cursor, 0)
+                                               : (struct selection){0};
+        if (any || selection_any(&selection))
             set_pick(app, selection);
     } else {
         select_none(app);
@@ -357,7 +354,7 @@ static void track_by(struct app *app, int d, bool process) {
     }
     while (d < 0 ? track > first : track < last) {
         track += d;
-        if (!process || track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS) {
+        if (!process || track->kind->header) {
             move_to_line(app, move_track_line(track));
             return;
         }
@@ -384,52 +381,62 @@ static void no_events(struct app *app) {
     session_say(app, false, "no events on this row");
 }
 
-/* The event of the line before or after the selected one, else the cursor: slices and the moments that stand there. */
+/* Whether the selection is among the events of the line. */
+static bool is_on(const struct app *app, const struct track_line *line) {
+    const struct selection *now = &app->timeline.selection;
+    if (!selection_any(now) || now->of != line->track->of ||
+        (now->kind != line->slices && now->kind != line->moments))
+        return false;
+    return line->slices == NULL || selection_row(app->trace, now) == line->row;
+}
+
+/* The slice after (d > 0) or before the selection or, if `now` is NULL, the cursor. */
+static struct selection slice_along(const struct app *app, const struct track_line *line, const struct selection *now,
+                                    int d) {
+    const struct lane *lane = line->lane;
+    int64_t from = now ? now->time : app->timeline.cursor;
+    uint32_t i;
+    if (lane == NULL)
+        return (struct selection){0};
+    if (now && now->kind == line->slices)
+        i = d > 0 ? now->i + 1 : now->i - 1; /* wraps to none below */
+    else if (d > 0)
+        i = now ? lane_before(lane, from) + 1 : lane_from(lane, from); /* none before: 0 */
+    else
+        i = lane_from(lane, from) - 1;
+    return i < lane->n ? track_line_slice(line, i) : (struct selection){0};
+}
+
+/* The moment after or before; not one that is further away than `best`, if that is an event. */
+static struct selection moment_along(const struct app *app, const struct track_line *line, const struct selection *now,
+                                     int d, struct selection best) {
+    int64_t from = now ? now->time : app->timeline.cursor;
+    size_t n = track_line_moments(app->trace, line), k;
+    if (now && now->kind == line->moments)
+        k = now->i + (d > 0);
+    else
+        k = track_line_from(app->trace, line, from, d > 0 && now ? now->offset : 0);
+    for (size_t tries = 0; tries < TRIES && (d > 0 ? k < n : k > 0); tries++) {
+        size_t at = d > 0 ? k++ : --k;
+        int64_t time = track_line_moment(app->trace, line, at).time;
+        if (selection_any(&best) && (d > 0 ? time > best.time : time < best.time))
+            break;
+        if (track_line_holds(app->trace, line, at))
+            return track_line_pick(app->trace, line, at);
+    }
+    return best;
+}
+
+/* The event of the line before or after the selected one, else the cursor: slices and the moments among them. */
 static void along(struct app *app, int d) {
     struct track_line line;
     if (!session_line(app, &line)) {
         no_events(app);
         return;
     }
-    enum track_kind kind;
-    uint32_t row = 0;
-    const struct selection *now = &app->timeline.selection;
-    bool on_line = now->kind != SELECTION_NONE && now->of == line.track->of &&
-                   (now->kind == line.slices || now->kind == line.moments);
-    if (on_line) {
-        selection_place(app->trace, now, &kind, &row);
-        on_line = line.slices == SELECTION_NONE || row == line.row;
-    }
-    int64_t from = on_line ? now->time : app->timeline.cursor;
-    struct selection best = {0};
-    if (line.lane) {
-        uint32_t i;
-        if (on_line && now->kind == line.slices)
-            i = d > 0 ? now->i + 1 : now->i - 1; /* wraps to none below */
-        else if (d > 0)
-            i = on_line ? lane_before(line.lane, from) + 1 : lane_from(line.lane, from); /* none before: 0 */
-        else
-            i = lane_from(line.lane, from) - 1;
-        if (i < line.lane->n)
-            best = track_line_slice(&line, i);
-    }
-    size_t n = track_line_moments(app->trace, &line);
-    bool at_moment = on_line && now->kind == line.moments;
-    size_t k =
-        at_moment ? now->i + (d > 0) : track_line_from(app->trace, &line, from, d > 0 && on_line ? now->offset : 0);
-    for (size_t tries = 0; tries < TRIES; tries++) {
-        if (d > 0 ? k >= n : k == 0)
-            break;
-        size_t at = d > 0 ? k++ : --k;
-        int64_t time = track_line_moment(app->trace, &line, at).time;
-        if (best.kind != SELECTION_NONE && (d > 0 ? time > best.time : time < best.time))
-            break;
-        if (!track_line_holds(app->trace, &line, at))
-            continue;
-        best = track_line_pick(app->trace, &line, at);
-        break;
-    }
-    if (best.kind == SELECTION_NONE)
+    const struct selection *now = is_on(app, &line) ? &app->timeline.selection : NULL;
+    struct selection best = moment_along(app, &line, now, d, slice_along(app, &line, now, d));
+    if (!selection_any(&best))
         session_say(app, false, d > 0 ? "no later event on this row" : "no earlier event on this row");
     else
         move_pick(app, best);
@@ -469,56 +476,25 @@ void move_last(struct app *app) {
     at_end(app, false);
 }
 
-/* The operation that was the latest open one of its id when this one began: on a row above, and around its begin. */
-static bool async_parent(struct app *app, const struct async_group *g, uint32_t *row, uint32_t *i) {
-    const struct slice_extra *aside = trace_slice_extra(app->trace);
-    const struct slice *s = lane_at(async_group_row(g, app->timeline.selection.row), app->timeline.selection.i);
-    uint32_t depth = async_depth(aside, s);
-    struct detail d;
-    if (depth == 0 || !detail_open(&d, app->trace, slice_offset(s)))
-        return false;
-    uint64_t id = d.record.id;
-    for (*row = app->timeline.selection.row; *row > 0;) {
-        const struct lane *lane = async_group_row(g, --*row);
-        *i = lane_before(lane, s->start);
-        const struct slice *x = *i == UINT32_MAX ? NULL : lane_at(lane, *i);
-        if (x && slice_end(x) >= s->start && async_depth(aside, x) == depth - 1 &&
-            detail_open(&d, app->trace, slice_offset(x)) && d.record.id == id)
-            return true;
-    }
-    return false;
-}
-
 /* Up into what is around it on its thread; of what is not a slice, the slice that it happened in; of an operation that
  * another one is around, that. */
 void move_parent(struct app *app) {
+    const struct selection *now = &app->timeline.selection;
+    struct selection parent;
     uint32_t row, i;
-    if (app->timeline.selection.kind == SELECTION_ASYNC &&
-        async_parent(app, async_group(trace_async(app->trace), app->timeline.selection.of), &row, &i)) {
-        const struct track track = {.kind = TRACK_ASYNC, .of = app->timeline.selection.of};
-        struct track_line line;
-        track_line_of(app->trace, &track, row, &line);
-        move_pick(app, track_line_slice(&line, i));
+    if (now->kind && now->kind->parent && now->kind->parent(app->trace, now, &parent)) {
+        move_pick(app, parent);
         return;
     }
-    const struct slice_extra *aside = trace_slice_extra(app->trace);
-    const struct track *track = session_track(app);
-    uint32_t thread = app->timeline.selection.kind != SELECTION_NONE
-                          ? selection_thread(app->trace, &app->timeline.selection)
-                      : track && track->kind == TRACK_THREAD ? track->of
-                                                             : NO_THREAD;
+    uint32_t thread =
+        selection_any(now) ? selection_thread(app->trace, now) : track_ops_thread(session_track(app));
     if (thread == NO_THREAD) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return;
     }
     const struct thread *t = trace_thread(app->trace, thread);
-    bool found = app->timeline.selection.kind == SELECTION_SLICE
-                     ? nest_parent(&t->nest, aside, app->timeline.selection.row, app->timeline.selection.i, &row, &i)
-                     : trace_slice_at(app->trace, thread,
-                               app->timeline.selection.kind == SELECTION_NONE ? app->timeline.cursor
-                                                                              : app->timeline.selection.time,
-                               &row, &i);
-    if (found)
+    if (!selection_is_slice(now) && trace_slice_at(app->trace, t->number,
+                                            selection_any(now) ? now->time : app->timeline.cursor, &row, &i))
         move_pick(app, selection_of_slice(t, row, i));
     else
         session_say(app, false, "no parent");
@@ -532,7 +508,7 @@ static bool is_child(const struct app *app, const struct thread *t, uint32_t row
 
 /* Children stand on lower rows between the slice's start and end; those of the row below are nearly always all. */
 void move_child(struct app *app) {
-    const struct slice *s = app->timeline.selection.kind == SELECTION_SLICE ? session_slice(app) : NULL;
+    const struct slice *s = selection_is_slice(&app->timeline.selection) ? session_slice(app) : NULL;
     if (s == NULL) {
         session_say(app, false, "no slice selected: h, l or Enter selects");
         return;

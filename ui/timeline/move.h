@@ -46,7 +46,7 @@ void move_pick(struct app *app, struct selection selection);
 void move_to_time(struct app *app, int64_t t, bool center);
 void move_to_line(struct app *app, uint64_t line); /* and selects what is under the cursor there */
 /* Unfolds and deepens what hides a row of a track, and makes its line the current one. */
-void move_show_row(struct app *app, enum track_kind kind, uint32_t of, uint32_t row);
+void move_show_row(struct app *app, const struct track_ops *kind, uint32_t of, uint32_t row);
 uint64_t move_track_line(const struct track *track); /* the line that going to a track goes to: below its strip */
 void move_remember(struct app *app);                 /* the place, for < */
 /* What is drawn at a column of a line: the slice or instant nearest to it. */

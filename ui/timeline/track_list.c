@@ -1,20 +1,18 @@
 #include "ui/timeline/track_list.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "ui/timeline/track_ops.h"
 
 #define DEFAULT_DEPTH 8
 
 enum fold { FOLD_DEFAULT, FOLD_YES, FOLD_NO };
 
-#define ASYNC_DEPTH 4
-
 void track_list_init(struct track_list *rows) {
     *rows = (struct track_list){.default_depth = DEFAULT_DEPTH,
                                 .least_depth = DEFAULT_DEPTH,
-                                .kinds = TRACK_LIST_ALL,
+                                .depth = err_calloc(track_ops_count(), sizeof(struct track_list_depth)),
                                 .strips = true,
                                 .curve = 2,
                                 .version = UINT64_MAX};
@@ -22,8 +20,9 @@ void track_list_init(struct track_list *rows) {
 
 void track_list_free(struct track_list *rows) {
     vec_free(&rows->tracks);
-    for (int kind = 0; kind < TRACK_KINDS; kind++)
-        vec_free(&rows->depth[kind]);
+    for (size_t kind = 0; rows->depth && kind < track_ops_count(); kind++)
+        vec_free(&rows->depth[kind].v);
+    free(rows->depth);
     vec_free(&rows->folded);
     vec_free(&rows->empty);
     vec_free(&rows->pins);
@@ -49,10 +48,11 @@ void track_list_fold(struct track_list *rows, uint32_t process, bool folded) {
     rows->version = UINT64_MAX;
 }
 
-void track_list_set_depth(struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t depth) {
-    while (rows->depth[kind].n <= of)
-        vec_push(&rows->depth[kind], 0);
-    rows->depth[kind].v[of] = depth;
+void track_list_set_depth(struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t depth) {
+    struct track_list_depth *depths = &rows->depth[track_ops_index(kind)];
+    while (depths->v.n <= of)
+        vec_push(&depths->v, 0);
+    depths->v.v[of] = depth;
     rows->version = UINT64_MAX;
 }
 
@@ -67,22 +67,22 @@ void track_list_stack(struct track_list *rows, uint32_t leader, bool stacked) {
     rows->version = UINT64_MAX;
 }
 
-static size_t pin_place(const struct track_list *rows, enum track_kind kind, uint32_t of) {
+static size_t pin_place(const struct track_list *rows, const struct track_ops *kind, uint32_t of) {
     size_t i = 0;
     while (i < rows->pins.n && (rows->pins.v[i].kind != kind || rows->pins.v[i].of != of))
         i++;
     return i;
 }
 
-bool track_list_pinned(const struct track_list *rows, enum track_kind kind, uint32_t of) {
+bool track_list_pinned(const struct track_list *rows, const struct track_ops *kind, uint32_t of) {
     return pin_place(rows, kind, of) < rows->pins.n;
 }
 
-bool track_list_pin(struct track_list *rows, enum track_kind kind, uint32_t of) {
+bool track_list_pin(struct track_list *rows, const struct track_ops *kind, uint32_t of) {
     size_t i = pin_place(rows, kind, of);
     rows->version = UINT64_MAX;
     if (i == rows->pins.n) {
-        vec_push(&rows->pins, ((struct track_list_pin){(uint8_t)kind, of}));
+        vec_push(&rows->pins, ((struct track_list_pin){kind, of}));
         return true;
     }
     memmove(rows->pins.v + i, rows->pins.v + i + 1, (rows->pins.n - i - 1) * sizeof *rows->pins.v);
@@ -93,101 +93,35 @@ bool track_list_pin(struct track_list *rows, enum track_kind kind, uint32_t of) 
 /* ---- names ---- */
 
 struct str track_list_name(struct trace *trace, const struct track *track, char buf[96]) {
-    bool named;
-    switch ((enum track_kind)track->kind) {
-    case TRACK_PROCESS:
-        return track->process == NO_PROCESS
-                   ? STR("no process")
-                   : trace_process_name(trace, trace_process(trace, track->process), buf, &named);
-    case TRACK_THREAD:
-        return trace_thread_name(trace, trace_thread(trace, track->of), buf, &named);
-    case TRACK_ASYNC:
-        return trace_name(trace, async_group(trace_async(trace), track->of)->name);
-    case TRACK_COUNTER: {
-        const struct counter_series *s = counter_series(trace_counters(trace), track->of);
-        struct str name = trace_name(trace, s->name), argument = trace_name(trace, s->argument);
-        if (str_eq(name, argument) && s->id == 0)
-            return name;
-        int n = snprintf(buf, 96, "%.*s.%.*s", (int)(name.n < 40 ? name.n : 40), name.s,
-                         (int)(argument.n < 30 ? argument.n : 30), argument.s);
-        if (s->id != 0 && n < 70)
-            n += snprintf(buf + n, 96 - (size_t)n, " #%" PRIu64, s->id);
-        return (struct str){buf, (size_t)n};
-    }
-    case TRACK_CPU: {
-        int n = snprintf(buf, 96, "cpu %u", sched_cpu(trace_sched(trace), track->of)->number);
-        return (struct str){buf, (size_t)n};
-    }
-    case TRACK_CPUS:
-        return STR("CPUs");
-    case TRACK_LOG:
-        return STR("log");
-    case TRACK_PROFILE:
-        return STR("profile");
-    default:
-        return STR("");
-    }
+    return track->kind->name ? track->kind->name(trace, track, buf) : str_of(track->kind->title);
 }
 
-/* ---- what there is ---- */
+/* ---- tracks ---- */
 
-static bool has_slices(const struct thread *t) {
-    return nest_rows(&t->nest) > 0 || trace_instant_count(t) > 0 || nest_waiting(&t->nest);
+bool track_list_shows(const struct track_list *rows, const struct track_ops *kind) {
+    return rows->set == TRACK_LIST_ALL || (kind->sets >> rows->set & 1);
 }
 
-static bool has_states(const struct track_list *rows, struct trace *trace, uint32_t thread) {
-    return rows->strips && sched_thread(trace_sched(trace), thread) != NULL;
+uint32_t track_list_depth(const struct track_list *rows, const struct track *track, uint32_t otherwise) {
+    const struct track_list_depth *depths = &rows->depth[track_ops_index(track->kind)];
+    return track->of < depths->v.n && depths->v.v[track->of] ? depths->v.v[track->of] : otherwise;
 }
 
-static bool shows(const struct track_list *rows, enum track_kind kind) {
-    return rows->kinds >> kind & 1;
-}
-
-static bool is_shown(const struct track_list *rows, struct trace *trace, const struct thread *t) {
-    return (has_slices(t) && rows->kinds == TRACK_LIST_ALL) ||
-           (has_states(rows, trace, t->number) && shows(rows, TRACK_THREAD));
-}
-
-static uint32_t limit(const struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t otherwise) {
-    return of < rows->depth[kind].n && rows->depth[kind].v[of] ? rows->depth[kind].v[of] : otherwise;
+void track_list_measure(const struct track_list *rows, struct track *track, uint32_t lanes, uint32_t most) {
+    most = track_list_depth(rows, track, most);
+    uint32_t shown = lanes < most ? lanes : most;
+    track->height = shown + track->strip;
+    track->deeper = lanes - shown;
 }
 
 /* A track as it would be, without its place; height 0: it is not shown. */
-static struct track make(const struct track_list *rows, struct trace *trace, enum track_kind kind, uint32_t of) {
-    struct track track = {.kind = (uint8_t)kind, .process = NO_PROCESS, .of = of, .height = 1};
-    uint32_t lanes = 0, most;
-    switch (kind) {
-    case TRACK_THREAD: {
-        const struct thread *t = trace_thread(trace, of);
-        track.process = t->process;
-        track.strip = has_states(rows, trace, of);
-        if (rows->kinds == TRACK_LIST_ALL)
-            lanes = nest_rows(&t->nest) > 0 ? nest_rows(&t->nest) : has_slices(t);
-        most = limit(rows, kind, of, rows->default_depth);
-        break;
-    }
-    case TRACK_ASYNC: {
-        const struct async_group *g = async_group(trace_async(trace), of);
-        track.process = g->process;
-        lanes = async_group_rows(g) > 0 ? async_group_rows(g) : 1;
-        most = limit(rows, kind, of, ASYNC_DEPTH);
-        break;
-    }
-    case TRACK_COUNTER:
-        track.process = counter_series(trace_counters(trace), of)->process;
-        track.height = limit(rows, kind, of, rows->curve);
-        if (track.height > 12)
-            track.height = 12;
-        return track;
-    case TRACK_CPU:
-        track.process = TRACK_LIST_CPUS;
-        return track;
-    default:
-        return track;
-    }
-    uint32_t shown = lanes < most ? lanes : most;
-    track.height = shown + track.strip;
-    track.deeper = lanes - shown;
+static struct track make(const struct track_list *rows, struct trace *trace, const struct track_ops *kind,
+                         uint32_t of) {
+    struct track track = {.kind = kind, .process = NO_PROCESS, .of = of, .height = 1};
+    if (kind->process)
+        track.process = kind->process(trace, of);
+    if (kind->measure)
+        kind->measure(rows, trace, &track);
     return track;
 }
 
@@ -208,11 +142,14 @@ static bool matches(const struct track_list *rows, struct trace *trace, const st
     return rows->match == NULL || rows->match(rows->match_ctx, track_list_name(trace, track, buf));
 }
 
+static struct track header_of(uint32_t process) {
+    return (struct track){
+        .kind = process == TRACK_LIST_CPUS ? &track_cpus : &track_process, .process = process, .height = 1};
+}
+
 bool track_list_matches(const struct track_list *rows, struct trace *trace, const struct track *track) {
-    struct track header = {.kind = track->process == TRACK_LIST_CPUS ? TRACK_CPUS : TRACK_PROCESS,
-                           .process = track->process};
-    return matches(rows, trace, track) ||
-           (track->kind != TRACK_LOG && track->kind != TRACK_PROFILE && matches(rows, trace, &header));
+    const struct track header = header_of(track->process);
+    return matches(rows, trace, track) || (!track->kind->single && matches(rows, trace, &header));
 }
 
 static bool wanted(const struct track_list *rows, struct trace *trace, const struct track *track) {
@@ -320,143 +257,161 @@ static void order_processes(const struct track_list *rows, struct trace *trace, 
 
 /* ---- the list ---- */
 
-struct others {                                                         /* async groups and series, by process */
-    VEC(uint32_t) async, counters;                                      /* chains: next place + 1 of the same process */
-    VEC(uint32_t) first_async, last_async, first_counter, last_counter; /* by fold_place(): place + 1 */
+/* The tracks of one kind by process, each process's as a chain of places + 1. Threads are not among them: a process
+ * knows its own. */
+struct members {
+    VEC(uint32_t) next;        /* by place */
+    VEC(uint32_t) first, last; /* by fold_place() */
 };
 
-static void chain(uint32_t *first, uint32_t *last, uint32_t *next, uint32_t place) {
-    if (*last)
-        next[*last - 1] = place + 1;
-    else
-        *first = place + 1;
-    *last = place + 1;
+static bool is_member(const struct track_ops *kind) {
+    return kind->process && !kind->thread;
 }
 
-static void find_others(struct others *o, struct trace *trace) {
-    const struct async *async = trace_async(trace);
-    const struct counters *counters = trace_counters(trace);
-    size_t n = trace_process_count(trace) + 2;
-    for (size_t i = 0; i < n; i++) {
-        vec_push(&o->first_async, 0);
-        vec_push(&o->last_async, 0);
-        vec_push(&o->first_counter, 0);
-        vec_push(&o->last_counter, 0);
+static void find_members(struct members *m, struct trace *trace, const struct track_ops *kind) {
+    uint32_t n = kind->count(trace), *order = err_malloc(((size_t)n + 1) * sizeof *order);
+    for (size_t i = 0; i < trace_process_count(trace) + 2; i++) {
+        vec_push(&m->first, 0);
+        vec_push(&m->last, 0);
     }
-    for (size_t i = 0; i < async_group_count(async); i++) {
-        size_t p = fold_place(async_group(async, i)->process);
-        vec_push(&o->async, 0);
-        chain(&o->first_async.v[p], &o->last_async.v[p], o->async.v, (uint32_t)i);
+    for (uint32_t i = 0; i < n; i++) {
+        vec_push(&m->next, 0);
+        order[i] = i;
     }
-    for (size_t i = 0; i < counter_series_count(counters); i++) {
-        size_t p = fold_place(counter_series(counters, i)->process);
-        vec_push(&o->counters, 0);
-        chain(&o->first_counter.v[p], &o->last_counter.v[p], o->counters.v, (uint32_t)i);
+    if (kind->order)
+        kind->order(trace, order);
+    for (uint32_t i = 0; i < n; i++) {
+        size_t p = fold_place(kind->process(trace, order[i]));
+        if (m->last.v[p])
+            m->next.v[m->last.v[p] - 1] = order[i] + 1;
+        else
+            m->first.v[p] = order[i] + 1;
+        m->last.v[p] = order[i] + 1;
     }
+    free(order);
 }
 
-static void free_others(struct others *o) {
-    vec_free(&o->async);
-    vec_free(&o->counters);
-    vec_free(&o->first_async);
-    vec_free(&o->last_async);
-    vec_free(&o->first_counter);
-    vec_free(&o->last_counter);
+/* By kind; empty for those that are not members. */
+static struct members *all_members(struct trace *trace) {
+    struct members *all = err_calloc(track_ops_count(), sizeof *all);
+    for (size_t k = 0; track_ops[k]; k++)
+        if (is_member(track_ops[k]))
+            find_members(&all[k], trace, track_ops[k]);
+    return all;
 }
 
-static bool group_shows(const struct track_list *rows, struct trace *trace, const struct others *o, uint32_t process,
-                        const uint32_t *threads, size_t n) {
-    size_t p = fold_place(process);
-    assert(o->first_async.v && o->first_counter.v);
-    if ((o->first_async.v[p] && shows(rows, TRACK_ASYNC)) || (o->first_counter.v[p] && shows(rows, TRACK_COUNTER)))
-        return true;
-    for (size_t i = 0; i < n; i++)
-        if (is_shown(rows, trace, trace_thread(trace, threads[i])))
+static void free_members(struct members *all) {
+    for (size_t k = 0; track_ops[k]; k++) {
+        vec_free(&all[k].next);
+        vec_free(&all[k].first);
+        vec_free(&all[k].last);
+    }
+    free(all);
+}
+
+static bool any_member(const struct track_list *rows, const struct members *all, uint32_t process) {
+    for (size_t k = 0; track_ops[k]; k++)
+        if (is_member(track_ops[k]) && all[k].first.v[fold_place(process)] && track_list_shows(rows, track_ops[k]))
             return true;
     return false;
 }
 
-static void add_wanted(struct track_list *rows, struct trace *trace, enum track_kind kind, uint32_t of) {
+static bool is_shown(const struct track_list *rows, struct trace *trace, const struct track_ops *kind, uint32_t of) {
+    return kind->shown == NULL || kind->shown(rows, trace, of);
+}
+
+static void add_wanted(struct track_list *rows, struct trace *trace, const struct track_ops *kind, uint32_t of) {
     struct track track = make(rows, trace, kind, of);
     if (wanted(rows, trace, &track))
         add(rows, track);
 }
 
-static void add_group(struct track_list *rows, struct trace *trace, const struct others *o, uint32_t process,
-                      const uint32_t *threads, size_t n) {
-    uint32_t empty = 0;
-    size_t p = fold_place(process), header = rows->tracks.n;
-    bool folded = track_list_folded(rows, process);
-    add(rows, (struct track){.kind = TRACK_PROCESS, .process = process, .height = 1});
-    if (folded && (!hides(rows) || matches(rows, trace, &rows->tracks.v[header])))
-        return;
-    uint32_t *order = err_malloc((n + 1) * sizeof *order);
-    if (n > 0)
-        memcpy(order, threads, n * sizeof *order);
-    order_threads(rows, trace, order, n);
-    for (size_t i = 0; i < n; i++) {
-        if (is_shown(rows, trace, trace_thread(trace, order[i])))
-            add_wanted(rows, trace, TRACK_THREAD, order[i]);
+static void add_members(struct track_list *rows, struct trace *trace, const struct members *all, uint32_t process) {
+    for (size_t k = 0; track_ops[k]; k++) {
+        if (!is_member(track_ops[k]) || !track_list_shows(rows, track_ops[k]))
+            continue;
+        for (uint32_t i = all[k].first.v[fold_place(process)]; i; i = all[k].next.v[i - 1])
+            if (is_shown(rows, trace, track_ops[k], i - 1))
+                add_wanted(rows, trace, track_ops[k], i - 1);
+    }
+}
+
+/* A header that nothing followed goes, if the filter hides what does not match. */
+static void drop_alone(struct track_list *rows, size_t header) {
+    if (rows->tracks.n == header + 1 && hides(rows)) {
+        rows->tracks.n = header;
+        rows->lines--;
+    }
+}
+
+struct group { /* threads of a process, or those without one */
+    uint32_t process;
+    const uint32_t *threads;
+    size_t n;
+};
+
+static bool group_shows(const struct track_list *rows, struct trace *trace, const struct members *all,
+                        const struct group *group) {
+    if (any_member(rows, all, group->process))
+        return true;
+    for (size_t i = 0; i < group->n; i++)
+        if (is_shown(rows, trace, &track_thread, group->threads[i]))
+            return true;
+    return false;
+}
+
+/* Returns how many threads have nothing to show. */
+static uint32_t add_threads(struct track_list *rows, struct trace *trace, const struct group *group) {
+    uint32_t *order = err_malloc((group->n + 1) * sizeof *order), empty = 0;
+    if (group->n > 0)
+        memcpy(order, group->threads, group->n * sizeof *order);
+    order_threads(rows, trace, order, group->n);
+    for (size_t i = 0; i < group->n; i++) {
+        if (is_shown(rows, trace, &track_thread, order[i]))
+            add_wanted(rows, trace, &track_thread, order[i]);
         else
             empty++;
     }
     free(order);
-    for (uint32_t i = o->first_async.v[p]; i && shows(rows, TRACK_ASYNC); i = o->async.v[i - 1])
-        add_wanted(rows, trace, TRACK_ASYNC, i - 1);
-    for (uint32_t i = o->first_counter.v[p]; i && shows(rows, TRACK_COUNTER); i = o->counters.v[i - 1]) {
-        uint32_t leader = rows->stacked.n > 0 ? counter_leader(trace_counters(trace), i - 1) : i - 1;
-        if (leader == i - 1 || !track_list_stacked(rows, leader))
-            add_wanted(rows, trace, TRACK_COUNTER, i - 1);
-    }
-    if (empty > 0 && rows->kinds == TRACK_LIST_ALL && !hides(rows))
-        add(rows, (struct track){.kind = TRACK_EMPTY, .process = process, .of = empty, .height = 1});
-    if (rows->tracks.n == header + 1 && hides(rows)) { /* nothing of it matched */
-        rows->tracks.n = header;
-        rows->lines--;
-    } else if (folded) {
+    return empty;
+}
+
+static void add_group(struct track_list *rows, struct trace *trace, const struct members *all,
+                      const struct group *group) {
+    size_t header = rows->tracks.n;
+    bool folded = track_list_folded(rows, group->process);
+    add(rows, header_of(group->process));
+    if (folded && (!hides(rows) || matches(rows, trace, &rows->tracks.v[header])))
+        return;
+    uint32_t empty = add_threads(rows, trace, group);
+    add_members(rows, trace, all, group->process);
+    if (empty > 0 && rows->set == TRACK_LIST_ALL && !hides(rows))
+        add(rows, (struct track){.kind = &track_empty, .process = group->process, .of = empty, .height = 1});
+    if (folded && rows->tracks.n > header + 1) { /* unfolded only to see whether the filter matches something */
         rows->tracks.n = header + 1;
         rows->lines = rows->tracks.v[header].top + 1;
+    } else {
+        drop_alone(rows, header);
     }
 }
 
-static void add_cpus(struct track_list *rows, struct trace *trace) {
-    const struct sched *sched = trace_sched(trace);
-    struct track header = {.kind = TRACK_CPUS, .process = TRACK_LIST_CPUS, .height = 1};
-    if (sched_cpu_count(sched) == 0 || !shows(rows, TRACK_CPU))
+static void add_cpus(struct track_list *rows, struct trace *trace, const struct members *all) {
+    size_t header = rows->tracks.n;
+    if (!any_member(rows, all, TRACK_LIST_CPUS))
         return;
-    size_t first = rows->tracks.n;
-    add(rows, header);
+    add(rows, header_of(TRACK_LIST_CPUS));
     if (track_list_folded(rows, TRACK_LIST_CPUS))
         return;
-    uint32_t *order = err_malloc(sched_cpu_count(sched) * sizeof *order);
-    size_t n = 0;
-    for (unsigned number = 0; number <= UINT16_MAX && n < sched_cpu_count(sched); number++)
-        if (sched_cpu_place(sched, (uint16_t)number) != UINT32_MAX)
-            order[n++] = sched_cpu_place(sched, (uint16_t)number);
-    for (size_t i = 0; i < n; i++)
-        add_wanted(rows, trace, TRACK_CPU, order[i]);
-    free(order);
-    if (rows->tracks.n == first + 1 && hides(rows)) {
-        rows->tracks.n = first;
-        rows->lines--;
-    }
+    add_members(rows, trace, all, TRACK_LIST_CPUS);
+    drop_alone(rows, header);
 }
 
-/* Lines that all tracks take when threads show at most `depth` rows. */
+/* Lines that all tracks take if threads show at most `depth` rows. */
 static uint64_t lines_at(const struct track_list *rows, struct trace *trace, uint32_t depth) {
-    const struct async *async = trace_async(trace);
-    uint64_t n = trace_process_count(trace) + counter_series_count(trace_counters(trace)) * rows->curve +
-                 sched_cpu_count(trace_sched(trace));
-    for (uint32_t i = 0; i < async_group_count(async); i++) {
-        uint32_t lanes = async_group_rows(async_group(async, i));
-        n += lanes < ASYNC_DEPTH ? lanes : ASYNC_DEPTH;
-    }
-    for (size_t i = 0; i < trace_thread_count(trace); i++) {
-        const struct thread *t = trace_thread(trace, i);
-        n += has_states(rows, trace, t->number);
-        if (has_slices(t))
-            n += nest_rows(&t->nest) < depth ? nest_rows(&t->nest) : depth;
-    }
+    uint64_t n = 0;
+    for (size_t k = 0; track_ops[k]; k++)
+        if (track_ops[k]->lines)
+            n += track_ops[k]->lines(rows, trace, depth);
     return n;
 }
 
@@ -469,83 +424,77 @@ static void fit_depth(struct track_list *rows, struct trace *trace) {
     rows->default_depth = depth;
 }
 
-/* After a reload some may not have come again so far. */
-static bool is_there(struct trace *trace, enum track_kind kind, uint32_t of) {
-    switch (kind) {
-    case TRACK_THREAD:
-        return of < trace_thread_count(trace);
-    case TRACK_ASYNC:
-        return of < async_group_count(trace_async(trace));
-    case TRACK_COUNTER:
-        return of < counter_series_count(trace_counters(trace));
-    case TRACK_CPU:
-        return of < sched_cpu_count(trace_sched(trace));
-    default:
-        return true;
-    }
-}
-
 static void add_pins(struct track_list *rows, struct trace *trace) {
     for (size_t i = 0; i < rows->pins.n; i++) {
         const struct track_list_pin *pin = &rows->pins.v[i];
-        if (!is_there(trace, (enum track_kind)pin->kind, pin->of))
-            continue;
-        struct track track = make(rows, trace, (enum track_kind)pin->kind, pin->of);
+        if (!pin->kind->single && pin->of >= pin->kind->count(trace))
+            continue; /* after a reload, until it has come again */
+        struct track track = make(rows, trace, pin->kind, pin->of);
         track.pinned = true;
         add(rows, track);
     }
     rows->pinned = rows->lines;
 }
 
-/* The log, CPUs and processes in the order wanted, those without anything to show last; threads without a process
- * between them. */
-void track_list_update(struct track_list *rows, struct trace *trace) {
+static struct group group_of(struct trace *trace, uint32_t process) {
+    struct group group = {.process = process};
+    group.threads = trace_process_threads(trace_process(trace, process), &group.n);
+    return group;
+}
+
+static void add_single(struct track_list *rows, struct trace *trace) {
+    for (size_t k = 0; track_ops[k]; k++)
+        if (track_ops[k]->single && track_ops[k]->count(trace) > 0 && track_list_shows(rows, track_ops[k]))
+            add_wanted(rows, trace, track_ops[k], 0);
+}
+
+/* The processes in the order wanted, then threads without one. */
+static void add_groups(struct track_list *rows, struct trace *trace, const struct members *all, const uint32_t *order) {
     VEC(uint32_t) loose = {0};
-    struct others others = {0};
-    size_t n = trace_process_count(trace), logs, records;
-    uint32_t *order = err_malloc((n + 1) * sizeof *order);
-    find_others(&others, trace);
-    fit_depth(rows, trace);
-    order_processes(rows, trace, order, n);
-    rows->tracks.n = 0;
-    rows->lines = 0;
-    add_pins(rows, trace);
-    trace_logs(trace, &logs);
-    if (logs > 0 && shows(rows, TRACK_LOG))
-        add_wanted(rows, trace, TRACK_LOG, 0);
-    trace_profile(trace, &records);
-    if (records > 0 && shows(rows, TRACK_PROFILE))
-        add_wanted(rows, trace, TRACK_PROFILE, 0);
-    if (rows->kinds != TRACK_LIST_ALL)
-        add_cpus(rows, trace);
+    size_t n = trace_process_count(trace);
     while (rows->empty.n < n + 2)
         vec_push(&rows->empty, false);
     for (size_t i = 0; i < n; i++) {
-        size_t threads;
-        const uint32_t *numbers = trace_process_threads(trace_process(trace, order[i]), &threads);
-        bool any = group_shows(rows, trace, &others, order[i], numbers, threads);
+        const struct group group = group_of(trace, order[i]);
+        bool any = group_shows(rows, trace, all, &group);
         rows->empty.v[fold_place(order[i])] = !any;
         if (any)
-            add_group(rows, trace, &others, order[i], numbers, threads);
+            add_group(rows, trace, all, &group);
     }
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
         if (t->process == NO_PROCESS && !trace_thread_hidden(trace, t))
             vec_push(&loose, t->number);
     }
-    if (group_shows(rows, trace, &others, NO_PROCESS, loose.v, loose.n))
-        add_group(rows, trace, &others, NO_PROCESS, loose.v, loose.n);
-    if (rows->kinds == TRACK_LIST_ALL)
-        add_cpus(rows, trace);
-    for (size_t i = 0; i < n && rows->kinds == TRACK_LIST_ALL; i++) {
-        size_t threads;
-        const uint32_t *numbers = trace_process_threads(trace_process(trace, order[i]), &threads);
-        if (rows->empty.v[fold_place(order[i])])
-            add_group(rows, trace, &others, order[i], numbers, threads);
-    }
+    const struct group without = {NO_PROCESS, loose.v, loose.n};
+    if (group_shows(rows, trace, all, &without))
+        add_group(rows, trace, all, &without);
     vec_free(&loose);
+}
+
+/* Pinned tracks, single ones, processes, CPUs, processes without anything to show; views of the CPUs begin with them. */
+void track_list_update(struct track_list *rows, struct trace *trace) {
+    size_t n = trace_process_count(trace);
+    uint32_t *order = err_malloc((n + 1) * sizeof *order);
+    struct members *all = all_members(trace);
+    fit_depth(rows, trace);
+    order_processes(rows, trace, order, n);
+    rows->tracks.n = 0;
+    rows->lines = 0;
+    add_pins(rows, trace);
+    add_single(rows, trace);
+    if (rows->set != TRACK_LIST_ALL)
+        add_cpus(rows, trace, all);
+    add_groups(rows, trace, all, order);
+    if (rows->set == TRACK_LIST_ALL)
+        add_cpus(rows, trace, all);
+    for (size_t i = 0; i < n && rows->set == TRACK_LIST_ALL; i++) {
+        const struct group group = group_of(trace, order[i]);
+        if (rows->empty.v[fold_place(order[i])])
+            add_group(rows, trace, all, &group);
+    }
     free(order);
-    free_others(&others);
+    free_members(all);
     rows->version = trace_version(trace);
 }
 
@@ -563,7 +512,7 @@ const struct track *track_list_at(const struct track_list *rows, uint64_t line) 
     return &rows->tracks.v[lo];
 }
 
-bool track_list_find(const struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t row, uint64_t *line) {
+bool track_list_find(const struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t row, uint64_t *line) {
     for (size_t i = 0; i < rows->tracks.n; i++) {
         const struct track *t = &rows->tracks.v[i];
         if (t->kind == kind && t->of == of) {
@@ -577,7 +526,7 @@ bool track_list_find(const struct track_list *rows, enum track_kind kind, uint32
 bool track_list_find_header(const struct track_list *rows, uint32_t process, uint64_t *line) {
     for (size_t i = 0; i < rows->tracks.n; i++) {
         const struct track *t = &rows->tracks.v[i];
-        if ((t->kind == TRACK_PROCESS || t->kind == TRACK_CPUS) && t->process == process) {
+        if (t->kind->header && t->process == process) {
             *line = t->top;
             return true;
         }
@@ -586,9 +535,9 @@ bool track_list_find_header(const struct track_list *rows, uint32_t process, uin
 }
 
 bool track_list_again(const struct track_list *rows, const struct track *before, uint32_t row, uint64_t *line) {
-    if (before->kind == TRACK_PROCESS || before->kind == TRACK_CPUS || before->kind == TRACK_EMPTY)
+    if (before->kind->count == NULL)
         return track_list_find_header(rows, before->process, line);
-    if (!track_list_find(rows, (enum track_kind)before->kind, before->of, 0, line))
+    if (!track_list_find(rows, before->kind, before->of, 0, line))
         return false;
     const struct track *track = track_list_at(rows, *line);
     assert(track != NULL); /* it was found */

@@ -8,25 +8,14 @@
 
 #include "model/trace/trace.h"
 
-enum track_kind {
-    TRACK_PROCESS, /* its header: one line of density */
-    TRACK_CPUS,    /* the header of the CPUs */
-    TRACK_THREAD,  /* a strip of scheduling states where there are some, then rows of slices by depth */
-    TRACK_EMPTY,   /* one line for a process's threads that have nothing to show */
-    TRACK_ASYNC,   /* operations of one name, in rows without overlap */
-    TRACK_COUNTER, /* a series as a curve */
-    TRACK_CPU,     /* who ran on it */
-    TRACK_LOG,     /* log records as ticks */
-    TRACK_PROFILE, /* the profiler's records as ticks */
-    TRACK_KINDS
-};
+struct track_ops;
 
 struct track {
-    uint8_t kind;
-    bool strip; /* TRACK_THREAD: the first line is its states */
+    const struct track_ops *kind;
+    bool strip; /* the first line is the states of a thread */
     bool pinned;
     uint32_t process; /* place, NO_PROCESS, or TRACK_LIST_CPUS */
-    uint32_t of;      /* thread's number, place of the async group, series or CPU; TRACK_EMPTY: how many threads */
+    uint32_t of;      /* its number among those of its kind; of the threads without slices: their count */
     uint32_t height;  /* lines */
     uint32_t deeper;  /* rows that are there and not shown */
     uint64_t top;     /* first line */
@@ -42,13 +31,20 @@ enum track_list_order {
     TRACK_LIST_ORDERS
 };
 
-#define TRACK_LIST_ALL ((1u << TRACK_KINDS) - 1)
-
-#define TRACK_LIST_COUNTERS (1u << TRACK_COUNTER | 1u << TRACK_CPU) /* view 7 */
+/* The kinds of tracks that are shown. */
+enum track_list_set {
+    TRACK_LIST_ALL,      /* the timeline */
+    TRACK_LIST_COUNTERS, /* view 7: counters and CPUs */
+    TRACK_LIST_SCHED     /* view 8: CPUs and states of threads */
+};
 
 struct track_list_pin {
-    uint8_t kind;
+    const struct track_ops *kind;
     uint32_t of;
+};
+
+struct track_list_depth {
+    VEC(uint32_t) v; /* by number: rows shown at most; 0: the default */
 };
 
 enum track_list_others { TRACK_LIST_HIDDEN, TRACK_LIST_DIMMED, TRACK_LIST_PLAIN };
@@ -57,13 +53,13 @@ struct track_list {
     VEC(struct track) tracks;
     uint64_t lines;
     uint64_t pinned;                  /* the first so many lines are pinned tracks */
-    VEC(uint32_t) depth[TRACK_KINDS]; /* by what a track is of: rows shown at most; 0: the default */
+    struct track_list_depth *depth;   /* by kind */
     VEC(uint8_t) folded;              /* by process: what the user wants; else those that have nothing to show are */
     VEC(bool) empty;                  /* by process */
     VEC(struct track_list_pin) pins;
     VEC(bool) stacked; /* by series: it stands for all of its counter */
     enum track_list_order order;
-    unsigned kinds;                            /* bit per enum track_kind: shown; TRACK_LIST_ALL on the timeline */
+    enum track_list_set set;
     bool (*match)(void *ctx, struct str name); /* the filter of tracks' names; NULL: there is none */
     void *match_ctx;
     enum track_list_others others; /* what it does to those that do not match */
@@ -85,7 +81,7 @@ bool track_list_matches(const struct track_list *rows, struct trace *trace, cons
 /* The track of a line; NULL where there is none. */
 const struct track *track_list_at(const struct track_list *rows, uint64_t line);
 /* The line of a track's row, its last shown one where it is deeper; false where the track is not shown. */
-bool track_list_find(const struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t row, uint64_t *line);
+bool track_list_find(const struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t row, uint64_t *line);
 /* The header's: of a process, of those without one, of the CPUs. */
 bool track_list_find_header(const struct track_list *rows, uint32_t process, uint64_t *line);
 
@@ -95,13 +91,18 @@ bool track_list_again(const struct track_list *rows, const struct track *before,
 bool track_list_folded(const struct track_list *rows, uint32_t process);
 void track_list_fold(struct track_list *rows, uint32_t process, bool folded); /* track_list_update() makes it visible */
 /* At most `depth` rows of this track (0: the default, UINT32_MAX: all). A counter's: its height. */
-void track_list_set_depth(struct track_list *rows, enum track_kind kind, uint32_t of, uint32_t depth);
+void track_list_set_depth(struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t depth);
+/* For the kinds. Whether a kind belongs to the set that is shown; rows that the user wants of a track, or `otherwise`;
+ * height of a track with so many rows, of which `most` are shown unless the user wants others. */
+bool track_list_shows(const struct track_list *rows, const struct track_ops *kind);
+uint32_t track_list_depth(const struct track_list *rows, const struct track *track, uint32_t otherwise);
+void track_list_measure(const struct track_list *rows, struct track *track, uint32_t lanes, uint32_t most);
 /* The series of one counter as one track, or apart again; of the first of them. */
 bool track_list_stacked(const struct track_list *rows, uint32_t leader);
 void track_list_stack(struct track_list *rows, uint32_t leader, bool stacked);
 /* Pins a track, or lets it go; true: it is pinned now. */
-bool track_list_pin(struct track_list *rows, enum track_kind kind, uint32_t of);
-bool track_list_pinned(const struct track_list *rows, enum track_kind kind, uint32_t of);
+bool track_list_pin(struct track_list *rows, const struct track_ops *kind, uint32_t of);
+bool track_list_pinned(const struct track_list *rows, const struct track_ops *kind, uint32_t of);
 
 /* What a track is called: "main", "Fetch", "heap.used", "cpu 0" (written to buf where it is made up). */
 struct str track_list_name(struct trace *trace, const struct track *track, char buf[96]);

@@ -2,15 +2,12 @@
 
 #include "src/base/text.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
 
 /* ---- folding, depth ---- */
 
-static bool has_depth(const struct track *track) {
-    return track && (track->kind == TRACK_THREAD || track->kind == TRACK_ASYNC || track->kind == TRACK_COUNTER);
-}
-
 static bool is_header(const struct track *track) {
-    return track && (track->kind == TRACK_PROCESS || track->kind == TRACK_CPUS);
+    return track && track->kind->header;
 }
 
 /* What the current line was may not be shown any more. */
@@ -23,7 +20,7 @@ static void set_depth(struct app *app, const struct track *track, uint32_t depth
     struct track before = *track;
     uint32_t row = (uint32_t)(app->timeline.line - before.top);
     uint64_t line;
-    track_list_set_depth(&app->timeline.tracks, (enum track_kind)before.kind, before.of, depth);
+    track_list_set_depth(&app->timeline.tracks, before.kind, before.of, depth);
     track_list_update(&app->timeline.tracks, app->trace);
     if (track_list_again(&app->timeline.tracks, &before, row, &line))
         app->timeline.line = line;
@@ -49,9 +46,9 @@ static uint32_t depth_of(const struct track *track) {
 
 void tracks_expand(struct app *app) {
     const struct track *track = session_track(app);
-    if (has_depth(track) && track->deeper > 0)
+    if (track && track->deeper > 0)
         set_depth(app, track, depth_of(track) + (track->deeper < 4 ? track->deeper : 4));
-    else if (track && track->kind == TRACK_COUNTER && track->height < 12)
+    else if (track && track->height < track->kind->stretch)
         set_depth(app, track, track->height + 1);
     else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
         fold(app, track, false);
@@ -61,9 +58,9 @@ void tracks_expand(struct app *app) {
 
 void tracks_collapse(struct app *app) {
     const struct track *track = session_track(app);
-    if (track && track->kind == TRACK_COUNTER && track->height > 1)
+    if (track && track->kind->stretch && track->height > 1)
         set_depth(app, track, track->height - 1);
-    else if (has_depth(track) && depth_of(track) > 1)
+    else if (track && track->kind->rows && depth_of(track) > 1)
         set_depth(app, track, depth_of(track) > 4 ? depth_of(track) - 4 : depth_of(track) - 1);
     else if (is_header(track) && !track_list_folded(&app->timeline.tracks, track->process))
         fold(app, track, true);
@@ -73,7 +70,7 @@ void tracks_collapse(struct app *app) {
 
 void tracks_anew(struct app *app) {
     const struct track *track = session_track(app);
-    struct track before = track ? *track : (struct track){.kind = TRACK_PROCESS, .process = NO_PROCESS};
+    struct track before = track ? *track : (struct track){.kind = &track_process, .process = NO_PROCESS};
     uint32_t row = track ? (uint32_t)(app->timeline.line - track->top) : 0;
     uint64_t line;
     track_list_update(&app->timeline.tracks, app->trace);
@@ -83,12 +80,11 @@ void tracks_anew(struct app *app) {
         stay_inside(app);
 }
 
-/* All tracks to one depth; all rows, or one. */
+/* All tracks to one depth: UINT32_MAX for all rows, or one. */
 static void depth_of_all(struct app *app, uint32_t depth) {
-    for (size_t i = 0; i < trace_thread_count(app->trace); i++)
-        track_list_set_depth(&app->timeline.tracks, TRACK_THREAD, (uint32_t)i, depth);
-    for (size_t i = 0; i < async_group_count(trace_async(app->trace)); i++)
-        track_list_set_depth(&app->timeline.tracks, TRACK_ASYNC, (uint32_t)i, depth);
+    for (size_t k = 0; track_ops[k]; k++)
+        for (uint32_t i = 0; track_ops[k]->rows && i < track_ops[k]->count(app->trace); i++)
+            track_list_set_depth(&app->timeline.tracks, track_ops[k], i, depth);
     tracks_anew(app);
 }
 
@@ -111,9 +107,9 @@ void tracks_enter(struct app *app) {
     int64_t reach = window_per_column(&app->timeline.window);
     struct selection selection =
         move_pick_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
-    if (selection.kind != SELECTION_NONE && selection.offset != app->timeline.selection.offset) {
+    if (selection_any(&selection) && selection.offset != app->timeline.selection.offset) {
         move_pick(app, selection);
-    } else if (app->timeline.selection.kind == SELECTION_NONE) {
+    } else if (!selection_any(&app->timeline.selection)) {
         session_say(app, false, "no event at the cursor on this row: h and l select the nearest");
     } else {
         app->drawer.open = true;
@@ -133,7 +129,7 @@ void tracks_order(struct app *app) {
 }
 
 static bool can_pin(const struct track *track) {
-    return track && !is_header(track) && track->kind != TRACK_EMPTY;
+    return track && track->kind->count;
 }
 
 void tracks_pin(struct app *app) {
@@ -144,7 +140,7 @@ void tracks_pin(struct app *app) {
     }
     char buf[96], name[60];
     text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
-    bool pinned = track_list_pin(&app->timeline.tracks, (enum track_kind)track->kind, track->of);
+    bool pinned = track_list_pin(&app->timeline.tracks, track->kind, track->of);
     tracks_anew(app);
     session_say(app, false, pinned ? "%s pinned" : "%s unpinned", name);
 }
@@ -175,7 +171,7 @@ void tracks_pin_pattern(struct app *app, const char *text) {
     if (pattern == NULL)
         app->timeline.tracks.pins.n = 0;
     for (size_t i = 0; i < found.n; i++)
-        track_list_pin(&app->timeline.tracks, (enum track_kind)found.v[i].kind, found.v[i].of);
+        track_list_pin(&app->timeline.tracks, found.v[i].kind, found.v[i].of);
     tracks_anew(app);
     if (pattern)
         session_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
@@ -198,9 +194,9 @@ static bool to_track(struct app *app, struct pattern *pattern) {
     }
     for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
         const struct thread *t = trace_thread(app->trace, i);
-        const struct track track = {.kind = TRACK_THREAD, .of = (uint32_t)i};
+        const struct track track = {.kind = &track_thread, .of = (uint32_t)i};
         if (track_list_folded(&app->timeline.tracks, t->process) && track_matches(app, &track, pattern)) {
-            move_show_row(app, TRACK_THREAD, (uint32_t)i, 0);
+            move_show_row(app, &track_thread, (uint32_t)i, 0);
             return true;
         }
     }

@@ -264,7 +264,7 @@ static void show_problem(struct app *app, uint64_t tag) {
 
 static void show_pick(struct app *app) {
     const struct slice *s =
-        app->timeline.selection.kind == SELECTION_SLICE || app->timeline.selection.kind == SELECTION_ASYNC
+        selection_is_named(&app->timeline.selection)
             ? session_slice(app)
             : NULL;
     uint64_t end = s ? slice_extra_end_offset(trace_slice_extra(app->trace), s) : 0;
@@ -320,7 +320,7 @@ void bytes_show(struct app *app) {
         show_problem(app, page->current < page->lines.n ? page->lines.v[page->current].tag : 0);
     else if (app->views.current == VIEW_TIMELINE && app->find.problem_tag)
         show_problem(app, app->find.problem_tag);
-    else if (app->timeline.selection.kind == SELECTION_NONE)
+    else if (!selection_any(&app->timeline.selection))
         session_say(app, false, "nothing selected: h, l or Enter selects");
     else
         show_pick(app);

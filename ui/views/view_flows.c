@@ -460,7 +460,7 @@ void view_flows_enter(struct view_flows *f) {
         table_init(&f->tables[STOPS], &sources[STOPS], f, stop_columns, S_COLUMNS);
     } else {
         struct selection selection = stop_pick(f, row.row);
-        if (selection.kind == SELECTION_NONE)
+        if (!selection_any(&selection))
             session_say(app, false, "this point is not inside a slice");
         else
             view_go(app, selection);

@@ -11,6 +11,7 @@
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "ui/drawer/drawer_text.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
 #define LISTED 20000     /* lines of a kind: a page is made at once */
@@ -282,13 +283,13 @@ void show_listed(struct app *app, uint64_t tag) {
     const struct occurrence *profile = trace_profile(app->trace, &n);
     if (app->views.current == VIEW_BLOB && app->views.blob < blob_count(trace_blobs(app->trace))) {
         const struct blob *b = blob_at(trace_blobs(app->trace), app->views.blob);
-        struct selection selection = {SELECTION_INSTANT, b->thread, 0, 0, b->time, b->offset};
+        struct selection selection = {&track_thread_instant, b->thread, 0, 0, b->time, b->offset};
         if (b->is_event && selection_find(app->trace, &selection))
             view_go(app, selection);
     } else if (app->views.current == VIEW_BLOBS && tag <= blob_count(trace_blobs(app->trace))) {
         show_blob(app, (uint32_t)(tag - 1));
     } else if (app->views.current == VIEW_PROFILE && tag <= n) {
         const struct occurrence *o = &profile[tag - 1];
-        view_go(app, (struct selection){SELECTION_PROFILE, 0, 0, (uint32_t)(tag - 1), o->at.time, o->at.offset});
+        view_go(app, (struct selection){&track_profile_record, 0, 0, (uint32_t)(tag - 1), o->at.time, o->at.offset});
     }
 }

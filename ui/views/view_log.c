@@ -7,6 +7,7 @@
 #include "model/query/flow_slice.h"
 #include "src/base/units.h"
 #include "ui/status.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
 #define STOPS 4096 /* of the scope's flows */
@@ -167,21 +168,19 @@ static void look_around(struct view_log *log) {
     memset(log->has, 0, sizeof log->has);
     log->has[SCOPE_ALL] = true;
     log->stops.n = 0;
-    log->thread = selection->kind != SELECTION_NONE      ? selection_thread(app->trace, selection)
-                  : track && track->kind == TRACK_THREAD ? track->of
-                                                         : NO_THREAD;
-    log->process = log->thread != NO_THREAD                ? trace_thread(app->trace, log->thread)->process
-                   : track && track->kind == TRACK_PROCESS ? track->process
-                                                           : NO_PROCESS;
+    log->thread = selection_any(selection) ? selection_thread(app->trace, selection) : track_ops_thread(track);
+    log->process = log->thread != NO_THREAD                  ? trace_thread(app->trace, log->thread)->process
+                   : track && track->kind == &track_process ? track->process
+                                                             : NO_PROCESS;
     log->has[SCOPE_PROCESS] = log->process != NO_PROCESS;
     log->has[SCOPE_THREAD] = log->thread != NO_THREAD;
     if (log->thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, log->thread);
     uint32_t row = selection->row, i = selection->i, points[64];
-    if (selection->kind != SELECTION_SLICE &&
+    if (!selection_is_slice(selection) &&
         !trace_slice_at(app->trace, t->number,
-                 selection->kind == SELECTION_NONE ? app->timeline.cursor : selection->time, &row, &i))
+                 selection_any(selection) ? selection->time : app->timeline.cursor, &row, &i))
         return;
     const struct slice *s = lane_at(nest_row(&t->nest, row), i);
     log->has[SCOPE_SLICE] = true;
@@ -250,7 +249,7 @@ void view_log_enter(struct view_log *log) {
     if (!table_current(&log->table, &row))
         return;
     const struct occurrence *r = record(log, row.row);
-    view_go(log->app, (struct selection){SELECTION_LOG, 0, 0, row.row, r->at.time, r->at.offset});
+    view_go(log->app, (struct selection){&track_log_record, 0, 0, row.row, r->at.time, r->at.offset});
 }
 
 bool view_log_record(struct view_log *log, uint64_t *offset) {

@@ -10,6 +10,7 @@
 #include "tests/lib/tracegen.h"
 #include "ui/reload.h"
 #include "ui/timeline/draw.h"
+#include "ui/timeline/track_ops.h"
 
 static char path[SCRATCH_PATH];
 static struct app app;
@@ -86,7 +87,7 @@ START_TEST(a_reload_keeps_view_selection_and_pins) {
     start(false);
     keys("jp");
     keys("g2.5ms<Enter>wwwl");
-    ck_assert_int_eq(app.timeline.selection.kind, SELECTION_SLICE);
+    ck_assert_ptr_eq(app.timeline.selection.kind, &track_thread_slice);
     struct selection selection = app.timeline.selection;
     struct window window = app.timeline.window;
     int64_t cursor = app.timeline.cursor;
@@ -102,7 +103,7 @@ START_TEST(a_reload_keeps_view_selection_and_pins) {
     ck_assert(!app.reload.stale);
     ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
     ck_assert_uint_eq(trace_events(trace), 1200);
-    ck_assert_int_eq(app.timeline.selection.kind, selection.kind);
+    ck_assert_ptr_eq(app.timeline.selection.kind, selection.kind);
     ck_assert_uint_eq(app.timeline.selection.offset, selection.offset);
     ck_assert_uint_eq(app.timeline.selection.of, selection.of);
     ck_assert_int_eq(app.timeline.window.from, window.from);
@@ -123,7 +124,7 @@ START_TEST(the_view_waits_while_a_long_trace_comes_again) {
     keys("g790ms<Enter>wwwwwwwwwwl");
     struct selection selection = app.timeline.selection;
     struct window window = app.timeline.window;
-    ck_assert_int_eq(selection.kind, SELECTION_SLICE);
+    ck_assert_ptr_eq(selection.kind, &track_thread_slice);
     keys("R");
     ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
     ck_assert_int_lt(trace_end(trace), window.from);
@@ -136,7 +137,7 @@ START_TEST(the_view_waits_while_a_long_trace_comes_again) {
         ck_assert_int_lt(i, 100);
     }
     ck_assert_int_eq(app.timeline.window.from, window.from);
-    ck_assert_int_eq(app.timeline.selection.kind, SELECTION_SLICE);
+    ck_assert_ptr_eq(app.timeline.selection.kind, &track_thread_slice);
     ck_assert_uint_eq(app.timeline.selection.offset, selection.offset);
     stop();
 }
@@ -169,14 +170,14 @@ START_TEST(what_is_not_there_any_more_is_let_go) {
     start(false);
     keys("jjp");
     keys("g4ms<Enter>wwwl");
-    ck_assert_int_eq(app.timeline.selection.kind, SELECTION_SLICE);
+    ck_assert_ptr_eq(app.timeline.selection.kind, &track_thread_slice);
     put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"alone\"\n");
     reload_watch(&app);
     ck_assert_ptr_nonnull(strstr(app.message.text, "has changed: R"));
     keys("R");
     read_on();
     ck_assert_uint_eq(trace_events(trace), 1);
-    ck_assert_int_eq(app.timeline.selection.kind, SELECTION_NONE);
+    ck_assert_ptr_eq(app.timeline.selection.kind, NULL);
     app_draw(&app);
     put("wb", "word 0\n");
     keys("R");

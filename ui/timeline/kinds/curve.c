@@ -1,17 +1,18 @@
 /* curve.c - commands on the counter of the current line: its scale, what its curve shows, and its arguments as a stack.
  */
-#include "ui/timeline/curve.h"
+#include "ui/timeline/kinds/curve.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "ui/timeline/draw_curve.h"
+#include "ui/timeline/kinds/draw_curve.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
 
 /* The curve of the current line, or NULL and a word about it. */
 static struct curve *current_curve(struct app *app) {
     const struct track *track = session_track(app);
-    if (track && track->kind == TRACK_COUNTER)
+    if (track && track->kind == &track_counter)
         return curve_of(app, track->of);
     session_say(app, false, "not a counter: 7 lists them");
     return NULL;
@@ -88,7 +89,7 @@ void curve_set_mode(struct app *app, const char *name) {
 
 void curve_stack(struct app *app) {
     const struct track *track = session_track(app);
-    if (track == NULL || track->kind != TRACK_COUNTER) {
+    if (track == NULL || track->kind != &track_counter) {
         session_say(app, false, "not a counter: 7 lists them");
         return;
     }
@@ -97,9 +98,9 @@ void curve_stack(struct app *app) {
     uint64_t line;
     track_list_stack(&app->timeline.tracks, leader, stacked);
     if (stacked)
-        track_list_set_depth(&app->timeline.tracks, TRACK_COUNTER, leader, 4);
+        track_list_set_depth(&app->timeline.tracks, &track_counter, leader, 4);
     tracks_anew(app);
-    if (track_list_find(&app->timeline.tracks, TRACK_COUNTER, leader, 0, &line))
+    if (track_list_find(&app->timeline.tracks, &track_counter, leader, 0, &line))
         app->timeline.line = line;
     session_say(app, false, stacked ? "arguments stacked" : "arguments separate");
 }

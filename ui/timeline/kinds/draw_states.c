@@ -1,5 +1,6 @@
-/* draw_states.c - scheduling: strips of states, and what ran on a CPU. */
+/* draw_states.c - the strip of the scheduling states of a thread. */
 #include "ui/timeline/draw.h"
+#include "ui/timeline/track_ops.h"
 
 struct look_of_state {
     uint32_t glyph;
@@ -34,7 +35,7 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
     struct grid *g = &app->grid;
     int columns = app->timeline.window.columns;
     size_t n = lane_spans(states, app->timeline.edges, columns, app->timeline.spans);
-    uint32_t picked = lane_place(states, app->timeline.selection.kind == SELECTION_STATE ? session_slice(app) : NULL);
+    uint32_t picked = lane_place(states, app->timeline.selection.kind == &track_thread_state ? session_slice(app) : NULL);
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];
         uint32_t longest = span->n == 1 ? span->first : lane_longest(states, span->first, span->first + span->n);
@@ -52,13 +53,4 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
             look = style_selected(look);
         grid_fill(g, app->layout.lane + from, y, to - from + 1, g->ascii ? (uint32_t)state.ascii : state.glyph, look);
     }
-}
-
-/* Idle stretches stay blank; the lane without them says how busy a column was. */
-void draw_run(struct app *app, int y, struct sched_cpu *cpu) {
-    const struct slice *s = app->timeline.selection.kind == SELECTION_RUN ? session_slice(app) : NULL;
-    bool here = s != NULL && lane_place(&cpu->lane, s) != UINT32_MAX;
-    uint32_t i = here ? lane_find(sched_busy(cpu), s->start, slice_offset(s)) : UINT32_MAX;
-    const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(sched_busy(cpu), i) : NULL, cpu};
-    draw_lane(app, y, sched_busy(cpu), &look);
 }

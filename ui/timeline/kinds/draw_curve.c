@@ -1,6 +1,6 @@
 /* draw_curve.c - a counter as a curve. Half columns in braille, whole ones in ASCII; each shows all from the least to
  * the greatest value in it, so that a peak of one sample is never lost. */
-#include "ui/timeline/draw_curve.h"
+#include "ui/timeline/kinds/draw_curve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "model/query/detail.h"
 #include "src/base/units.h"
 #include "ui/timeline/draw.h"
+#include "ui/timeline/track_ops.h"
 
 struct scale {
     double lo, hi;
@@ -351,7 +352,7 @@ void draw_curve(struct app *app, int y, const struct track *track, int row) {
     else
         dots(app, y, row, (int)track->height, columns_of(app, track->of, curve->mode, s, app->grid.ascii ? 1 : 2),
              counter_samples(s, &n), &scale);
-    if (app->timeline.selection.kind == SELECTION_SAMPLE && app->timeline.selection.of == track->of) {
+    if (app->timeline.selection.kind == &track_counter_sample && app->timeline.selection.of == track->of) {
         int c = window_column(&app->timeline.window, app->timeline.selection.time);
         struct cell *cell =
             c >= 0 && c < app->timeline.window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;

@@ -1,0 +1,56 @@
+/* draw_gutter.c - the columns left of the timeline: names of tracks, and what is counted of them. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/timeline/draw.h"
+
+#define NAME_CELLS 5 /* of a name, left by the id at least */
+#define ID_CELLS 4   /* of an id's end, by which ids differ */
+
+struct look draw_gutter_look(const struct app *app, const struct track *track, uint32_t row) {
+    return style_look(app->timeline.line == track->top + row ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
+}
+
+void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look) {
+    char end[48];
+    int right = app->layout.gutter, n = (int)strlen(id), room = right - x - 1;
+    int short_name = name.n < NAME_CELLS ? (int)name.n : NAME_CELLS;
+    bool number = strspn(id, "0123456789") == strlen(id);
+    if (number && n > room - short_name && room - short_name > ID_CELLS) {
+        snprintf(end, sizeof end, "~%s", id + n - (room - short_name - 1));
+        id = end;
+        n = room - short_name;
+    } else if (n > room - (number ? short_name : NAME_CELLS + 1)) {
+        n = 0;
+    }
+    size_t digits = 0; /* "process 98765432109": the end of a number that serves as a name, too */
+    while (digits < name.n && isdigit((unsigned char)name.s[name.n - 1 - digits]))
+        digits++;
+    int word = (int)(name.n - digits);
+    if (n == 0 && digits > 0 && (int)name.n > room + 1 && room - word > ID_CELLS) {
+        snprintf(end, sizeof end, "%.*s~%.*s", word, name.s, room - word, name.s + name.n - (size_t)(room - word));
+        name = str_of(end);
+    }
+    grid_text(&app->grid, x, y, n > 0 ? right - n - 1 : right, name, look,
+              TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
+    if (n > 0)
+        grid_ztext(&app->grid, right - n, y, right, id, style_look(ROLE_DIM));
+}
+
+void draw_gutter_header(struct app *app, int y, const struct track *track, struct str name, const char *id) {
+    bool current = app->timeline.line == track->top;
+    struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_HEADER);
+    bool folded = track_list_folded(&app->timeline.tracks, track->process);
+    grid_put(&app->grid, 0, y, grid_glyph(&app->grid, folded ? GLYPH_OPEN : GLYPH_CLOSED), look);
+    grid_put(&app->grid, 1, y, current ? '>' : ' ', look);
+    draw_gutter(app, y, 2, name, id, look);
+}
+
+void draw_gutter_deeper(struct app *app, int y, const struct track *track) {
+    char text[24];
+    int n = snprintf(text, sizeof text, "+%u deeper", track->deeper);
+    if (n > app->layout.gutter - 2)
+        text[strcspn(text, " ")] = 0;
+    grid_ztext(&app->grid, 2, y, app->layout.gutter, text, style_look(ROLE_DIM));
+}

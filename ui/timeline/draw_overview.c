@@ -1,0 +1,122 @@
+/* draw_overview.c - the line above the tracks: the whole trace in the columns of the window, how busy all threads are, what
+ * part the window is, and the hits of the search.
+ *
+ * The sum over all threads is kept for a version of the trace. While more is read it is made again only after the trace
+ * has grown by a sixteenth, some threads at a time between frames. */
+#include <string.h>
+
+#include "model/trace/trace_problems.h"
+#include "ui/timeline/draw.h"
+
+/* How busy the threads are in each column, in eighths of the busiest. While more is read it is not worth asking all of
+ * them for a little, and many are asked a part at a time, between pictures: a key shall not wait for all. */
+#define OVERVIEW_THREADS 8192
+
+void draw_ask_overview(struct app *app) {
+    struct overview *o = &app->timeline.overview;
+    int columns = app->timeline.window.columns;
+    uint64_t read = reader_offset(trace_reader(app->trace));
+    size_t end = trace_thread_count(app->trace);
+    bool all = o->columns != columns || trace_state(app->trace) != TRACE_LOADING;
+    if (o->columns == columns && o->version == trace_version(app->trace))
+        return;
+    if (!all && o->next == 0 && read - o->read < o->read / 16)
+        return;
+    if (all || o->next == 0) {
+        o->asking = app->timeline.window;
+        window_whole(&o->asking, trace_origin(app->trace), session_end(app), columns);
+        memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
+        o->next = 0;
+        o->read = read;
+    }
+    if (!all && end - o->next > OVERVIEW_THREADS)
+        end = o->next + OVERVIEW_THREADS;
+    window_edges(&o->asking, app->timeline.edges);
+    for (; o->next < end; o->next++)
+        nest_busy_columns(&trace_thread(app->trace, o->next)->nest, app->timeline.edges, columns, o->busy);
+    if (o->next < trace_thread_count(app->trace))
+        return;
+    double most = 0;
+    for (int c = 0; c < columns; c++)
+        most = o->busy[c] > most ? o->busy[c] : most;
+    for (int c = 0; c < columns; c++) {
+        int level = most > 0 ? (int)(o->busy[c] / most * 8 + 0.5) : 0;
+        o->levels[c] = (unsigned char)(level == 0 && o->busy[c] > 0 ? 1 : level);
+    }
+    o->window = o->asking;
+    o->next = 0;
+    o->version = trace_version(app->trace);
+    o->columns = columns;
+}
+
+/* What is known of a column of the whole trace: it may have grown since. */
+static unsigned overview_level(const struct overview *o, const struct window *whole, int c) {
+    int k = window_column(&o->window, window_edge(whole, c));
+    return k >= 0 && k < o->columns ? o->levels[k] : 0;
+}
+
+static void loss(struct app *app, const struct window *whole, int y, int64_t time) {
+    int c = window_column(whole, time);
+    if (c >= 0 && c < whole->columns)
+        grid_put(&app->grid, app->layout.lane + c, y, grid_glyph(&app->grid, GLYPH_WARN), style_look(ROLE_WARN));
+}
+
+/* Where records were lost, by the writer or by damage. */
+static void overview_losses(struct app *app, const struct window *whole, int y) {
+    size_t n;
+    const struct lost *lost = trace_lost(app->trace, &n);
+    for (size_t i = 0; i < n && i < PROBLEM_KEPT; i++)
+        if (lost[i].has_time)
+            loss(app, whole, y, lost[i].time);
+    const struct problems *problems = trace_damage(app->trace);
+    for (int kind = PROBLEM_ZERO_SIZE; kind <= PROBLEM_TRUNCATED_RECORD; kind++)
+        for (size_t i = 0; i < problem_case_count(&problems->kinds[kind]); i++)
+            loss(app, whole, y, problem_case(&problems->kinds[kind], i)->time);
+}
+
+void draw_overview(struct app *app) {
+    struct grid *g = &app->grid;
+    int y = app->layout.overview, x = app->layout.lane, columns = app->timeline.window.columns;
+    if (y < 0)
+        return;
+    struct window whole = app->timeline.window;
+    window_whole(&whole, trace_origin(app->trace), session_end(app), columns);
+    if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
+        draw_ask_overview(app);
+    grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
+    draw_tracks_bar(app, y);
+    int from = window_column(&whole, app->timeline.window.from);
+    int to = window_column(&whole, window_edge(&app->timeline.window, columns - 1));
+    from = from < 0 ? 0 : from >= columns ? columns - 1 : from;
+    to = to < from ? from : to >= columns ? columns - 1 : to;
+    bool all = from == 0 && to == columns - 1;
+    for (int c = 0; c < columns; c++) {
+        bool inside = !all && c >= from && c <= to;
+        grid_put(g, x + c, y, grid_level(g, overview_level(&app->timeline.overview, &whole, c)),
+                 style_look(inside ? ROLE_OVERVIEW_WINDOW : ROLE_OVERVIEW));
+    }
+    if (style_depth() == COLOR_MONO && !all) {
+        if (from > 0)
+            grid_put(g, x + from - 1, y, '[', style_look(ROLE_OVERVIEW_WINDOW));
+        if (to + 1 < columns)
+            grid_put(g, x + to + 1, y, ']', style_look(ROLE_OVERVIEW_WINDOW));
+    }
+    overview_losses(app, &whole, y);
+    int cursor = window_column(&whole, app->timeline.cursor);
+    if (cursor >= 0 && cursor < columns)
+        draw_tracks_mark(app, x + cursor, y);
+    if (app->layout.hits < 0 || app->find.search == NULL)
+        return;
+    window_edges(&whole, app->timeline.edges);
+    unsigned char *flags = err_calloc((size_t)columns, 1);
+    search_columns(app->find.search, app->timeline.edges, columns, flags);
+    y = app->layout.hits;
+    int end = grid_text(g, 0, y, app->layout.gutter, STR("/"), style_look(ROLE_HIT), 0, false);
+    grid_text(g, end, y, app->layout.gutter, str_of(search_pattern(app->find.search)), style_look(ROLE_HIT),
+              TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
+    draw_tracks_bar(app, y);
+    for (int c = 0; c < columns; c++)
+        if (flags[c])
+            grid_put(g, x + c, y, grid_glyph(g, GLYPH_CURSOR), style_look(ROLE_HIT));
+    free(flags);
+}

@@ -1,0 +1,124 @@
+/* track_cpu.c - a CPU: the threads that ran on it; and the header of all CPUs. */
+#include <stdio.h>
+
+#include "ui/timeline/draw.h"
+#include "ui/timeline/track_ops.h"
+
+#define CPUS_ADDED 512 /* by the header: a frame must not cost what a trace does */
+
+static struct sched_cpu *cpu_of(struct trace *trace, uint32_t of) {
+    return sched_cpu(trace_sched(trace), of);
+}
+
+static uint32_t count(struct trace *trace) {
+    return (uint32_t)sched_cpu_count(trace_sched(trace));
+}
+
+/* ---- runs ---- */
+
+static struct lane *run_lane(struct trace *trace, const struct selection *selection) {
+    return &cpu_of(trace, selection->of)->lane;
+}
+
+static bool run_find(struct trace *trace, struct selection *selection) {
+    return selection->of < count(trace) && selection_find_in(selection, 0, run_lane(trace, selection));
+}
+
+static uint32_t run_thread(struct trace *trace, const struct selection *selection) {
+    return selection_slice(trace, selection) ? sched_run(cpu_of(trace, selection->of), selection->i)->thread
+                                             : NO_THREAD;
+}
+
+const struct selection_ops track_cpu_run = {
+    .track = &track_cpu, .lane = run_lane, .find = run_find, .thread = run_thread};
+
+/* ---- a CPU ---- */
+
+static uint32_t process(struct trace *trace, uint32_t of) {
+    (void)trace;
+    (void)of;
+    return TRACK_LIST_CPUS;
+}
+
+/* By number, whatever the order of their records. */
+static void order(struct trace *trace, uint32_t *of) {
+    const struct sched *sched = trace_sched(trace);
+    size_t n = 0;
+    for (unsigned number = 0; number <= UINT16_MAX && n < sched_cpu_count(sched); number++)
+        if (sched_cpu_place(sched, (uint16_t)number) != UINT32_MAX)
+            of[n++] = sched_cpu_place(sched, (uint16_t)number);
+}
+
+static uint64_t lines(const struct track_list *list, struct trace *trace, uint32_t depth) {
+    (void)list;
+    (void)depth;
+    return count(trace);
+}
+
+static struct str name(struct trace *trace, const struct track *track, char buf[96]) {
+    return (struct str){buf, (size_t)snprintf(buf, 96, "cpu %u", cpu_of(trace, track->of)->number)};
+}
+
+static void line_of(struct trace *trace, struct track_line *line) {
+    line->slices = &track_cpu_run;
+    line->lane = &cpu_of(trace, line->track->of)->lane;
+}
+
+static int percent(int64_t busy, int64_t of) {
+    return of > 0 ? (int)((double)busy / (double)of * 100 + 0.5) : 0;
+}
+
+/* Idle stretches stay blank: the lane without them is drawn. */
+static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
+    struct sched_cpu *cpu = cpu_of(app->trace, track->of);
+    char buf[96], id[24];
+    int64_t from = app->timeline.window.from, to = window_edge(&app->timeline.window, app->timeline.window.columns);
+    if (to > trace_end(app->trace))
+        to = trace_end(app->trace);
+    snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), to - from));
+    draw_gutter(app, y, 1, name(app->trace, track, buf), id, draw_gutter_look(app, track, row));
+    const struct slice *s = app->timeline.selection.kind == &track_cpu_run ? session_slice(app) : NULL;
+    bool here = s != NULL && lane_place(&cpu->lane, s) != UINT32_MAX;
+    uint32_t i = here ? lane_find(sched_busy(cpu), s->start, slice_offset(s)) : UINT32_MAX;
+    const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(sched_busy(cpu), i) : NULL, cpu};
+    draw_lane(app, y, sched_busy(cpu), &look);
+}
+
+/* Records with a thread are the kernel's. */
+static bool lost_here(struct trace *trace, const struct track *track, const struct lost *lost) {
+    (void)trace;
+    (void)track;
+    return lost->thread != NO_THREAD;
+}
+
+const struct track_ops track_cpu = {.events = {&track_cpu_run},
+                                       .sets = 1u << TRACK_LIST_COUNTERS | 1u << TRACK_LIST_SCHED,
+                                    .count = count,
+                                    .process = process,
+                                    .order = order,
+                                    .lines = lines,
+                                    .name = name,
+                                    .line = line_of,
+                                    .draw = draw,
+                                    .lost = lost_here};
+
+/* ---- the header ---- */
+
+static void draw_header(struct app *app, int y, const struct track *track, uint32_t row) {
+    const struct sched *sched = trace_sched(app->trace);
+    int columns = app->timeline.window.columns;
+    double *busy = err_calloc((size_t)columns, sizeof *busy), all = 0;
+    size_t n = sched_cpu_count(sched) < CPUS_ADDED ? sched_cpu_count(sched) : CPUS_ADDED;
+    char id[24];
+    (void)row;
+    for (size_t i = 0; i < n; i++)
+        lane_busy_columns(sched_busy(sched_cpu(sched, i)), app->timeline.edges, columns, busy);
+    for (int c = 0; c < columns; c++)
+        all += busy[c];
+    draw_density(app, y, busy, n);
+    snprintf(id, sizeof id, "%d%%", (int)(all / (double)n / columns * 100 + 0.5));
+    draw_gutter_header(app, y, track, STR("CPUs"), id);
+    free(busy);
+}
+
+const struct track_ops track_cpus = {.title = "CPUs", .header = true, .draw = draw_header};

@@ -1,0 +1,230 @@
+/* track_thread.c - a thread: a strip of scheduling states if there are some, then rows of slices by depth, with instants
+ * and large blobs on the row of the slice around them. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/query/detail.h"
+#include "ui/timeline/draw.h"
+#include "ui/timeline/track_ops.h"
+
+static uint32_t count(struct trace *trace) {
+    return (uint32_t)trace_thread_count(trace);
+}
+
+static struct sched_thread *states(struct trace *trace, uint32_t of) {
+    return sched_thread(trace_sched(trace), of);
+}
+
+/* ---- slices ---- */
+
+static uint32_t own_thread(struct trace *trace, const struct selection *selection) {
+    (void)trace;
+    return selection->of;
+}
+
+static struct lane *slice_lane(struct trace *trace, const struct selection *selection) {
+    return nest_row(&trace_thread(trace, selection->of)->nest, selection->row);
+}
+
+static bool slice_find(struct trace *trace, struct selection *selection) {
+    return selection->of < count(trace) && trace_find_slice(trace_thread(trace, selection->of), selection->time,
+                                                            selection->offset, &selection->row, &selection->i);
+}
+
+static bool parent_slice(struct trace *trace, const struct selection *selection, struct selection *parent) {
+    const struct thread *t = trace_thread(trace, selection->of);
+    uint32_t row, i;
+    if (!nest_parent(&t->nest, trace_slice_extra(trace), selection->row, selection->i, &row, &i))
+        return false;
+    *parent = selection_of_slice(t, row, i);
+    return true;
+}
+
+const struct selection_ops track_thread_slice = {.track = &track_thread,
+                                                 .nested = true,
+                                                 .named = true,
+                                                 .searched = true,
+                                                 .lane = slice_lane,
+                                                 .find = slice_find,
+                                                 .thread = own_thread,
+                                                 .parent = parent_slice};
+
+/* ---- states ---- */
+
+static struct lane *state_lane(struct trace *trace, const struct selection *selection) {
+    struct sched_thread *t = states(trace, selection->of);
+    return t ? &t->lane : NULL;
+}
+
+static bool state_find(struct trace *trace, struct selection *selection) {
+    struct lane *lane = state_lane(trace, selection);
+    return lane && selection_find_in(selection, 0, lane);
+}
+
+const struct selection_ops track_thread_state = {
+    .track = &track_thread, .strip = true, .lane = state_lane, .find = state_find, .thread = own_thread};
+
+/* ---- instants ---- */
+
+static size_t instant_count(struct trace *trace, uint32_t of) {
+    return of < count(trace) ? trace_instant_count(trace_thread(trace, of)) : 0;
+}
+
+static struct moment instant_moment(struct trace *trace, uint32_t of, size_t i) {
+    size_t n;
+    const struct instant *in = &trace_instants(trace_thread(trace, of), &n)[i];
+    return (struct moment){in->time, event_offset(in->a)};
+}
+
+/* That of the innermost slice around it. */
+static uint32_t instant_row(struct trace *trace, uint32_t of, size_t k) {
+    uint32_t row, i;
+    return trace_slice_at(trace, of, instant_moment(trace, of, k).time, &row, &i) ? row : 0;
+}
+
+/* Shows the scope: the thread, its process, or all. */
+static uint32_t instant_glyph(struct app *app, uint64_t offset) {
+    struct detail d;
+    bool ascii = app->grid.ascii;
+    if (blob_event(trace_blobs(app->trace), offset))
+        return ascii ? 'b' : 0x25A0;
+    if (detail_open(&d, app->trace, offset) && d.record.kind == FXT_K_INSTANT && d.record.scope.present) {
+        if (d.record.scope.value == 1)
+            return ascii ? 'p' : 0x25C7;
+        if (d.record.scope.value == 2)
+            return ascii ? 'g' : 0x25CF;
+    }
+    return grid_glyph(&app->grid, GLYPH_INSTANT);
+}
+
+const struct selection_ops track_thread_instant = {.track = &track_thread,
+                                                   .searched = true,
+                                                   .count = instant_count,
+                                                   .moment = instant_moment,
+                                                   .row = instant_row,
+                                                   .glyph = instant_glyph,
+                                                   .thread = own_thread};
+
+/* ---- the track ---- */
+
+static bool has_slices(const struct thread *t) {
+    return nest_rows(&t->nest) > 0 || trace_instant_count(t) > 0 || nest_waiting(&t->nest);
+}
+
+static bool has_states(const struct track_list *list, struct trace *trace, uint32_t of) {
+    return list->strips && states(trace, of) != NULL;
+}
+
+static uint32_t process(struct trace *trace, uint32_t of) {
+    return trace_thread(trace, of)->process;
+}
+
+/* Without slices, or where slices are not shown, the strip alone makes a track. */
+static bool shown(const struct track_list *list, struct trace *trace, uint32_t of) {
+    return (has_slices(trace_thread(trace, of)) && list->set == TRACK_LIST_ALL) ||
+           (has_states(list, trace, of) && track_list_shows(list, &track_thread));
+}
+
+static void measure(const struct track_list *list, struct trace *trace, struct track *track) {
+    const struct thread *t = trace_thread(trace, track->of);
+    uint32_t rows = 0;
+    track->strip = has_states(list, trace, track->of);
+    if (list->set == TRACK_LIST_ALL)
+        rows = nest_rows(&t->nest) > 0 ? nest_rows(&t->nest) : has_slices(t);
+    track_list_measure(list, track, rows, list->default_depth);
+}
+
+static uint64_t lines(const struct track_list *list, struct trace *trace, uint32_t depth) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < count(trace); i++) {
+        const struct thread *t = trace_thread(trace, i);
+        n += has_states(list, trace, i);
+        if (has_slices(t))
+            n += nest_rows(&t->nest) < depth ? nest_rows(&t->nest) : depth;
+    }
+    return n;
+}
+
+static struct str name(struct trace *trace, const struct track *track, char buf[96]) {
+    bool named;
+    return trace_thread_name(trace, trace_thread(trace, track->of), buf, &named);
+}
+
+static void line_of(struct trace *trace, struct track_line *line) {
+    const struct track *track = line->track;
+    const struct thread *t = trace_thread(trace, track->of);
+    if (track->strip && line->row == 0) {
+        line->slices = &track_thread_state;
+        line->lane = &states(trace, track->of)->lane;
+        return;
+    }
+    line->row -= track->strip;
+    line->slices = &track_thread_slice;
+    line->moments = &track_thread_instant;
+    line->lane = line->row < nest_rows(&t->nest) ? nest_row(&t->nest, line->row) : NULL;
+}
+
+static void gutter(struct app *app, int y, const struct track *track, uint32_t row) {
+    struct thread *t = trace_thread(app->trace, track->of);
+    char buf[40], id[40] = "";
+    bool named;
+    if (row == 0) {
+        struct str called = trace_thread_name(app->trace, t, buf, &named);
+        int n = named ? snprintf(id, sizeof id, "%" PRIu64, t->id.tid) : 0;
+        if (track->height == 1 && track->deeper > 0)
+            snprintf(id + n, sizeof id - (size_t)n, "%s+%u", n > 0 ? " " : "", track->deeper);
+        draw_gutter(app, y, 1, called, id, draw_gutter_look(app, track, row));
+    } else if (row + 1 == track->height && track->deeper > 0) {
+        draw_gutter_deeper(app, y, track);
+    }
+}
+
+static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
+    const struct lane_look look = {app->trace, app->find.search, session_slice(app), NULL};
+    struct track_line line;
+    gutter(app, y, track, row);
+    track_line_of(app->trace, track, row, &line);
+    if (line.slices == &track_thread_state) {
+        draw_states(app, y, states(app->trace, track->of));
+        return;
+    }
+    if (line.lane)
+        draw_lane(app, y, line.lane, &look);
+    draw_instants(app, y, &line);
+    if (row == track->strip)
+        draw_instants_profile(app, y, track->of);
+}
+
+static bool lost_here(struct trace *trace, const struct track *track, const struct lost *lost) {
+    return trace_thread_written_by(trace_thread(trace, track->of), lost->provider);
+}
+
+static bool find(struct trace *trace, struct moment record, uint32_t thread, struct selection *selection) {
+    if (thread == NO_THREAD)
+        return false;
+    const struct thread *t = trace_thread(trace, thread);
+    for (uint32_t row = 0; row < nest_rows(&t->nest); row++) {
+        uint32_t i = selection_of_record(trace, nest_row(&t->nest, row), record);
+        if (i == UINT32_MAX)
+            continue;
+        *selection = selection_of_slice(t, row, i);
+        return true;
+    }
+    *selection = (struct selection){&track_thread_instant, thread, 0, 0, record.time, record.offset};
+    return selection_find(trace, selection);
+}
+
+const struct track_ops track_thread = {.events = {&track_thread_slice, &track_thread_instant, &track_thread_state},
+                                       .thread = true,
+                                       .rows = true,
+                                       .sets = 1u << TRACK_LIST_SCHED,
+                                       .count = count,
+                                       .process = process,
+                                       .shown = shown,
+                                       .measure = measure,
+                                       .lines = lines,
+                                       .name = name,
+                                       .line = line_of,
+                                       .draw = draw,
+                                       .lost = lost_here,
+                                       .find = find};
