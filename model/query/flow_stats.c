@@ -1,43 +1,35 @@
+/* flow_stats.c - goes through all flows, point by point, and adds up their totals and hops.
+ *
+ * Two aggregates hold the durations: totals by name and hops by (name, from, to). A name's row in the first has the
+ * number of its struct flow_stats_name. At last all durations are put in order. */
 #include "model/query/flow_stats.h"
 
 #include <stdio.h>
-
-#include "src/base/hash.h"
-#include "src/base/vec.h"
 
 struct flow_stats {
     struct trace *trace;
     uint64_t version;
     uint32_t round;
     bool known;
-    VEC(uint32_t) by_name; /* name's number -> place + 1 */
     VEC(struct flow_stats_name) names;
-    VEC(struct flow_stats_hop) hops;
     VEC(struct flow_stats_flow) flows;
-    struct map by_threads; /* hops */
-    /* the flow being walked */
+    struct aggregate totals, hops;
+    /* the current flow */
     uint32_t point, name; /* NO_POINT: between two flows */
     struct flow_slice_place place;
     int64_t start;
-    size_t sorted; /* names, then hops, whose spreads are in order */
 };
 
 static void clear(struct flow_stats *s) {
     for (size_t i = 0; i < s->names.n; i++) {
         vec_free(&s->names.v[i].flows);
         vec_free(&s->names.v[i].hops);
-        quantiles_free(&s->names.v[i].total);
     }
-    for (size_t i = 0; i < s->hops.n; i++)
-        quantiles_free(&s->hops.v[i].transit);
-    vec_free(&s->by_name);
     vec_free(&s->names);
-    vec_free(&s->hops);
     vec_free(&s->flows);
-    map_free(&s->by_threads);
-    s->by_threads = (struct map){0};
+    aggregate_free(&s->totals);
+    aggregate_free(&s->hops);
     s->point = NO_POINT;
-    s->sorted = 0;
     s->known = false;
 }
 
@@ -46,6 +38,8 @@ struct flow_stats *flow_stats_new(struct trace *trace) {
     s->trace = trace;
     s->version = trace_version(trace);
     s->point = NO_POINT;
+    s->totals = s->hops = AGGREGATE_INIT(AGGREGATE_NAME, 0);
+    s->totals.durations = s->hops.durations = true;
     return s;
 }
 
@@ -57,41 +51,10 @@ void flow_stats_free(struct flow_stats *s) {
 }
 
 static uint32_t place_of_name(struct flow_stats *s, uint32_t name) {
-    vec_reserve(&s->by_name, (size_t)name + 1);
-    while (s->by_name.n <= name)
-        s->by_name.v[s->by_name.n++] = 0;
-    if (s->by_name.v[name] == 0) {
+    uint32_t place = aggregate_row(&s->totals, &(struct aggregate_key){.name = name});
+    if (place == s->names.n)
         vec_push(&s->names, ((struct flow_stats_name){.name = name}));
-        s->by_name.v[name] = (uint32_t)s->names.n;
-    }
-    return s->by_name.v[name] - 1;
-}
-
-/* ---- hops ---- */
-
-struct between {
-    const struct flow_stats *stat;
-    uint32_t name, from, to;
-};
-
-static bool same_hop(const void *ctx, uint32_t number) {
-    const struct between *b = ctx;
-    const struct flow_stats_hop *h = &b->stat->hops.v[number];
-    return h->name == b->name && h->from == b->from && h->to == b->to;
-}
-
-static uint64_t hash_of(const struct between *b) {
-    return hash_words(hash_words(b->name, b->from), b->to);
-}
-
-static uint32_t find_hop(const struct between *b) {
-    return b->stat->hops.n > 0 ? map_find(&b->stat->by_threads, hash_of(b), same_hop, b) : UINT32_MAX;
-}
-
-const struct flow_stats_hop *flow_stats_between(const struct flow_stats *s, uint32_t name, uint32_t from, uint32_t to) {
-    struct between b = {s, name, from, to};
-    uint32_t i = find_hop(&b);
-    return i == UINT32_MAX ? NULL : &s->hops.v[i];
+    return place;
 }
 
 static int64_t since(int64_t from, int64_t to) { /* saturates */
@@ -105,15 +68,10 @@ static int64_t sum(int64_t a, int64_t b) {
 }
 
 static void add_hop(struct flow_stats *s, uint32_t from, uint32_t to, int64_t transit, uint32_t arrival) {
-    struct between b = {s, s->name, from, to};
-    uint32_t i = find_hop(&b);
-    if (i == UINT32_MAX) {
-        i = (uint32_t)s->hops.n;
-        vec_push(&s->hops, ((struct flow_stats_hop){.name = s->name, .from = from, .to = to}));
-        map_add(&s->by_threads, hash_of(&b), i);
-        vec_push(&s->names.v[s->name].hops, i);
-    }
-    quantiles_add(&s->hops.v[i].transit, transit, arrival);
+    uint32_t hop = aggregate_row(&s->hops, &(struct aggregate_key){s->name, from, to});
+    if (s->hops.rows.v[hop].count == 0)
+        vec_push(&s->names.v[s->name].hops, hop);
+    aggregate_add(&s->hops, hop, transit, arrival);
 }
 
 /* ---- walking ---- */
@@ -156,7 +114,7 @@ static void end_flow(struct flow_stats *s) {
     struct flow_stats_flow *flow = &s->flows.v[i];
     flow->total = since(s->start, s->place.end);
     if (flow_complete(&trace_flows(s->trace)->v.v[i]))
-        quantiles_add(&s->names.v[s->name].total, flow->total, i);
+        aggregate_add(&s->totals, s->name, flow->total, i);
     s->point = NO_POINT;
 }
 
@@ -182,16 +140,6 @@ static void walk_on(struct flow_stats *s) {
     s->place = there;
 }
 
-static bool sort_all(struct flow_stats *s, uint64_t *budget) {
-    for (; s->sorted < s->names.n + s->hops.n; s->sorted++) {
-        struct quantiles *quantiles =
-            s->sorted < s->names.n ? &s->names.v[s->sorted].total : &s->hops.v[s->sorted - s->names.n].transit;
-        if (*budget == 0 || !quantiles_step(quantiles, budget))
-            return false;
-    }
-    return true;
-}
-
 bool flow_stats_step(struct flow_stats *s, uint64_t budget) {
     if (s->version != trace_version(s->trace)) {
         clear(s);
@@ -210,7 +158,7 @@ bool flow_stats_step(struct flow_stats *s, uint64_t budget) {
         else
             walk_on(s);
     }
-    s->known = sort_all(s, &budget);
+    s->known = aggregate_sort(&s->totals, &budget) && aggregate_sort(&s->hops, &budget);
     return s->known;
 }
 
@@ -231,15 +179,15 @@ const struct flow_stats_name *flow_stats_name(const struct flow_stats *s, uint32
 }
 
 uint32_t flow_stats_place(const struct flow_stats *s, uint32_t name) {
-    return name < s->by_name.n ? s->by_name.v[name] - 1 : UINT32_MAX;
+    return aggregate_find(&s->totals, &(struct aggregate_key){.name = name});
 }
 
-bool flow_stats_slow(const struct flow_stats_hop *hop, int64_t transit) {
-    return transit > quantiles_at(&hop->transit, 950);
+bool flow_stats_slow(const struct aggregate_row *hop, int64_t transit) {
+    return transit > quantiles_at(&hop->durations, 950);
 }
 
-void flow_stats_verdict(const struct flow_stats_hop *hop, int64_t transit, char out[24]) {
-    const struct quantiles *all = &hop->transit;
+void flow_stats_verdict(const struct aggregate_row *hop, int64_t transit, char out[24]) {
+    const struct quantiles *all = &hop->durations;
     double share = all->v.n > 0 ? (double)quantiles_below(all, transit) * 100 / (double)all->v.n : 0;
     if (flow_stats_slow(hop, transit))
         snprintf(out, 24, "slow: p%.1f", share);
@@ -251,8 +199,17 @@ void flow_stats_verdict(const struct flow_stats_hop *hop, int64_t transit, char 
         snprintf(out, 24, "usual: p%.0f", share);
 }
 
-const struct flow_stats_hop *flow_stats_hop(const struct flow_stats *s, uint32_t i) {
-    return &s->hops.v[i];
+const struct aggregate_row *flow_stats_total(const struct flow_stats *s, uint32_t i) {
+    return &s->totals.rows.v[i];
+}
+
+const struct aggregate_row *flow_stats_hop(const struct flow_stats *s, uint32_t i) {
+    return &s->hops.rows.v[i];
+}
+
+const struct aggregate_row *flow_stats_between(const struct flow_stats *s, uint32_t name, uint32_t from, uint32_t to) {
+    uint32_t i = aggregate_find(&s->hops, &(struct aggregate_key){name, from, to});
+    return i == AGGREGATE_ANY ? NULL : flow_stats_hop(s, i);
 }
 
 const struct flow_stats_flow *flow_stats_flow(const struct flow_stats *s, uint32_t flow) {

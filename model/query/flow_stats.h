@@ -1,27 +1,20 @@
-/* flow_stats.h - flows by name: how many there are, how long they take, and what each of their hops costs.
+/* flow_stats.h - flows by name: their number, how long they take, and the time of each of their hops.
  *
  * A flow goes from stop to stop: neighbouring points in one slice are one stop. A hop is the time from the end of one
- * stop's slice to the begin of the next one's (chain.h), negative where they overlap; work is the time of a stop's slice.
- * So total = hops + work, from the begin of the first slice to the end of the last. All is computed in steps, from the
- * begin again when the trace has changed. Times in ns. */
+ * stop's slice to the begin of the next one's (flow_slice.h), negative if they overlap; work is the time of a stop's
+ * slice. So total = hops + work, from the begin of the first slice to the end of the last. All is computed in steps,
+ * and again after the trace has changed. Times are ns. */
 #ifndef FXTOP_FLOW_STATS_H
 #define FXTOP_FLOW_STATS_H
 
+#include "model/query/aggregate.h"
 #include "model/query/flow_slice.h"
-#include "src/base/quantiles.h"
 
 struct flow_stats_name {
     uint32_t name;       /* number, of the flows' first points */
     VEC(uint32_t) flows; /* of that name, in order of their begins */
     uint64_t complete, unfinished, unbegun, unresolved;
-    struct quantiles total; /* of the complete ones; ids: flows */
-    VEC(uint32_t) hops;  /* places, in order of their first ones */
-};
-
-struct flow_stats_hop { /* between two threads, of flows of one name */
-    uint32_t name;      /* place of the flow_stats_name */
-    uint32_t from, to;
-    struct quantiles transit; /* ids: the points they arrive at */
+    VEC(uint32_t) hops; /* numbers, in order of their first ones */
 };
 
 struct flow_stats_flow {
@@ -42,17 +35,21 @@ uint32_t flow_stats_done(const struct flow_stats *stat);  /* flows counted */
 
 uint32_t flow_stats_names(const struct flow_stats *stat);
 const struct flow_stats_name *flow_stats_name(const struct flow_stats *stat, uint32_t i);
-const struct flow_stats_hop *flow_stats_hop(const struct flow_stats *stat, uint32_t i);
+/* The durations of the complete flows of name i; ids: flows. */
+const struct aggregate_row *flow_stats_total(const struct flow_stats *stat, uint32_t i);
+/* A hop between two threads, of flows of one name. key.name: place of the name; key.a and key.b: from and to;
+ * durations: ids are the points they arrive at. */
+const struct aggregate_row *flow_stats_hop(const struct flow_stats *stat, uint32_t i);
 const struct flow_stats_flow *flow_stats_flow(const struct flow_stats *stat, uint32_t flow); /* NULL: not counted yet */
 uint32_t flow_stats_place(const struct flow_stats *stat,
                           uint32_t name); /* of its number; UINT32_MAX: none counted yet */
 /* The hops of a name's flows between these threads, or NULL. */
-const struct flow_stats_hop *flow_stats_between(const struct flow_stats *stat, uint32_t name, uint32_t from,
-                                                uint32_t to);
+const struct aggregate_row *flow_stats_between(const struct flow_stats *stat, uint32_t name, uint32_t from,
+                                               uint32_t to);
 
 /* Longer than 95 of 100 such hops? And in words, "slow: p99.1": longer than so many of them. Once all is known. */
-bool flow_stats_slow(const struct flow_stats_hop *hop, int64_t transit);
-void flow_stats_verdict(const struct flow_stats_hop *hop, int64_t transit, char out[24]);
+bool flow_stats_slow(const struct aggregate_row *hop, int64_t transit);
+void flow_stats_verdict(const struct aggregate_row *hop, int64_t transit, char out[24]);
 
 bool flow_stats_same_stop(const struct flow_slice_place *a, const struct flow_slice_place *b);
 /* The points of a flow that begin a stop: the next one behind `point`, or NO_POINT. */

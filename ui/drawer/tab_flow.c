@@ -72,7 +72,7 @@ static void place(struct drawer_text *p, const struct stop *stop, bool current, 
     cell(p, ROLE_DIM, session_point(p->app, stop->at.start, session_resolution(p->app), when), times);
 }
 
-static void stop_line(struct drawer_text *p, const struct stop *stop, bool first, const struct flow_stats_hop *h,
+static void stop_line(struct drawer_text *p, const struct stop *stop, bool first, const struct aggregate_row *h,
                       const int width[COLUMNS], int name) {
     static const unsigned thousandths[] = {500, 950, 990, 1000};
     struct app *app = p->app;
@@ -92,9 +92,9 @@ static void stop_line(struct drawer_text *p, const struct stop *stop, bool first
     enum role role = h && flow_stats_slow(h, transit) ? ROLE_WARN : ROLE_VALUE;
     cell(p, role, units_duration(transit, ascii, text), width[C_HOP]);
     if (h) {
-        cell(p, ROLE_DIM, units_count(h->transit.v.n, true, text), width[C_COUNT]);
+        cell(p, ROLE_DIM, units_count(h->durations.v.n, true, text), width[C_COUNT]);
         for (int c = C_P50; c <= C_MAX; c++)
-            cell(p, ROLE_TEXT, units_duration(quantiles_at(&h->transit, thousandths[c - C_P50]), ascii, text),
+            cell(p, ROLE_TEXT, units_duration(quantiles_at(&h->durations, thousandths[c - C_P50]), ascii, text),
                  width[c]);
         flow_stats_verdict(h, transit, text);
         p->x += 2;
@@ -161,7 +161,7 @@ void draw_hops(struct drawer_text *p) {
                         trace_unsettled(app->trace) ? "  statistics follow after loading" : "  counting");
     drawer_text_next_line(p);
     for (size_t i = 0; i < n; i++) {
-        const struct flow_stats_hop *h =
+        const struct aggregate_row *h =
             known && i > 0 ? flow_stats_between(stat, place, stops[i - 1].at.thread, stops[i].at.thread) : NULL;
         stop_line(p, &stops[i], i == 0, h, width, name);
     }

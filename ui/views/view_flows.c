@@ -67,14 +67,15 @@ static uint64_t name_number(const struct flow_stats_name *n, int column) {
     return numbers[column - N_COUNT];
 }
 
-static int64_t name_time(const struct flow_stats_name *n, int column) {
+static int64_t name_time(const struct quantiles *total, int column) {
     static const unsigned thousandths[] = {500, 950, 990, 1000};
-    return quantiles_at(&n->total, thousandths[column - N_P50]);
+    return quantiles_at(total, thousandths[column - N_P50]);
 }
 
 static void name_cell(void *ctx, struct table_row row, int column, struct table_cell *cell) {
     struct view_flows *f = ctx;
     const struct flow_stats_name *n = flow_stats_name(f->stat, row.row);
+    const struct quantiles *total = &flow_stats_total(f->stat, row.row)->durations;
     if (column == N_NAME) {
         cell->text = trace_name(trace_of(f), n->name);
         cell->csv = cell->text.n == 0 ? CSV_NOTHING : CSV_TEXT;
@@ -84,14 +85,17 @@ static void name_cell(void *ctx, struct table_row row, int column, struct table_
         uint64_t number = name_number(n, column);
         put_count(cell, number);
         cell->role = column > N_COMPLETE ? (number > 0 ? ROLE_WARN : ROLE_DIM) : ROLE_TEXT;
-    } else if (n->total.v.n > 0 && n->total.sorted) {
-        put_duration(f, cell, name_time(n, column));
+    } else if (total->v.n > 0 && total->sorted) {
+        put_duration(f, cell, name_time(total, column));
     }
 }
 
 static int64_t name_key(void *ctx, struct table_row row, int column) {
-    const struct flow_stats_name *n = flow_stats_name(((struct view_flows *)ctx)->stat, row.row);
-    return column < N_P50 ? (int64_t)name_number(n, column) : n->total.sorted ? name_time(n, column) : 0;
+    const struct flow_stats *stat = ((struct view_flows *)ctx)->stat;
+    const struct quantiles *total = &flow_stats_total(stat, row.row)->durations;
+    if (column < N_P50)
+        return (int64_t)name_number(flow_stats_name(stat, row.row), column);
+    return total->sorted ? name_time(total, column) : 0;
 }
 
 /* ---- flows of a name ---- */
@@ -211,7 +215,7 @@ struct hop { /* the one that arrives at a stop */
     struct flow_slice_place here;
     bool arrives;
     int64_t transit;
-    const struct flow_stats_hop *stat;
+    const struct aggregate_row *stat;
 };
 
 static struct hop hop_at(const struct view_flows *f, uint32_t stop) {
@@ -222,7 +226,7 @@ static struct hop hop_at(const struct view_flows *f, uint32_t stop) {
     h.arrives = true;
     h.transit = view_since(before.end, h.here.start);
     h.stat = flow_stats_between(f->stat, f->name, before.thread, h.here.thread);
-    if (h.stat && !h.stat->transit.sorted)
+    if (h.stat && !h.stat->durations.sorted)
         h.stat = NULL;
     return h;
 }
@@ -263,7 +267,7 @@ static void stop_cell(void *ctx, struct table_row row, int column, struct table_
         break;
     case S_COUNT:
         if (h.stat)
-            put_count(cell, h.stat->transit.v.n);
+            put_count(cell, h.stat->durations.v.n);
         break;
     case S_VERDICT:
         if (!h.arrives)
@@ -277,7 +281,7 @@ static void stop_cell(void *ctx, struct table_row row, int column, struct table_
     default:
         cell->role = ROLE_DIM;
         if (h.stat)
-            put_duration(f, cell, quantiles_at(&h.stat->transit, thousandths[column - S_P50]));
+            put_duration(f, cell, quantiles_at(&h.stat->durations, thousandths[column - S_P50]));
         break;
     }
 }
@@ -291,8 +295,8 @@ static int64_t stop_key(void *ctx, struct table_row row, int column) {
         return h.arrives ? h.transit : INT64_MIN;
     if (h.stat == NULL)
         return INT64_MIN;
-    return column == S_COUNT ? (int64_t)h.stat->transit.v.n
-                             : quantiles_at(&h.stat->transit, thousandths[column - S_P50]);
+    return column == S_COUNT ? (int64_t)h.stat->durations.v.n
+                             : quantiles_at(&h.stat->durations, thousandths[column - S_P50]);
 }
 
 /* ---- life ---- */
@@ -518,7 +522,7 @@ int view_flow_words(struct app *app, uint32_t i, struct view_words words[VIEW_FL
     words[3].role = ROLE_TEXT;
     snprintf(words[3].text, sizeof words->text, " = hops %s + work %s",
              units_duration(view_since(s->work, s->total), ascii, a), units_duration(s->work, ascii, b));
-    const struct quantiles *all = &flow_stats_name(stat, name)->total;
+    const struct quantiles *all = &flow_stats_total(stat, name)->durations;
     if (!flow_complete(flow) || !all->sorted || all->v.n < 2)
         return 4;
     size_t below = quantiles_below(all, s->total),
@@ -559,14 +563,14 @@ static void hops_pane(struct view_flows *f, uint32_t name, int y, int rows) {
         if (at + 9 < g->cols)
             grid_ztext(g, at + 9 - (int)strlen(titles[c]), y + 1, g->cols, titles[c], style_look(ROLE_LABEL));
     for (size_t i = 0; i < n->hops.n && (int)i < rows - 2; i++) {
-        const struct flow_stats_hop *h = flow_stats_hop(f->stat, n->hops.v[i]);
+        const struct aggregate_row *h = flow_stats_hop(f->stat, n->hops.v[i]);
         int at = y + 2 + (int)i;
-        grid_text(g, 1, at, right, hop_text(f, h->from, h->to, buf, sizeof buf), style_look(ROLE_TEXT), TEXT_TRACK,
+        grid_text(g, 1, at, right, hop_text(f, h->key.a, h->key.b, buf, sizeof buf), style_look(ROLE_TEXT), TEXT_TRACK,
                   true);
         for (int c = 0, column = right + 1; c < 5; c++, column += 11) {
-            const char *value = c == 0 ? units_count(h->transit.v.n, true, num)
-                                : h->transit.sorted
-                                    ? units_duration(quantiles_at(&h->transit, thousandths[c - 1]), g->ascii, num)
+            const char *value = c == 0 ? units_count(h->durations.v.n, true, num)
+                                : h->durations.sorted
+                                    ? units_duration(quantiles_at(&h->durations, thousandths[c - 1]), g->ascii, num)
                                     : "";
             if (column + 9 < g->cols)
                 grid_ztext(g, column + 9 - (int)text_width(str_of(value), 0, 9), at, g->cols, value,

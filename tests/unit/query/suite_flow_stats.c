@@ -185,12 +185,12 @@ static void compare(struct trace *trace, const struct flow_stats *stat) {
         listed += n;
         MUST(n == name->flows.n && complete == name->complete && unfinished == name->unfinished);
         MUST(unbegun == name->unbegun && unresolved == name->unresolved);
-        same_values(&name->total, totals, ntotals, &(struct value){name->name, 0, 0, 0});
+        same_values(&flow_stats_total(stat, k)->durations, totals, ntotals, &(struct value){name->name, 0, 0, 0});
         for (size_t h = 0; h < name->hops.n; h++) {
-            const struct flow_stats_hop *hop = flow_stats_hop(stat, name->hops.v[h]);
-            MUST(hop->name == k && flow_stats_between(stat, k, hop->from, hop->to) == hop);
-            same_values(&hop->transit, hops, nhops, &(struct value){name->name, hop->from, hop->to, 0});
-            seen += hop->transit.v.n;
+            const struct aggregate_row *hop = flow_stats_hop(stat, name->hops.v[h]);
+            MUST(hop->key.name == k && flow_stats_between(stat, k, hop->key.a, hop->key.b) == hop);
+            same_values(&hop->durations, hops, nhops, &(struct value){name->name, hop->key.a, hop->key.b, 0});
+            seen += hop->durations.v.n;
         }
         MUST(flow_stats_between(stat, k, UINT32_MAX - 5, 0) == NULL);
     }
