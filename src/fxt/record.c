@@ -1,6 +1,8 @@
 /* record.c - the wire format taken apart, one record at a time. */
 #include "src/fxt/record.h"
 
+#include "src/fxt/record_layout.h"
+
 /* A bounded reader over one record: `at` counts words, nothing is read at or past `avail`, nothing is taken for
  * granted past `size`. */
 struct cursor {
@@ -504,90 +506,11 @@ uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t ava
     return c.at;
 }
 
-static bool zero(uint64_t h, int lo, int hi) {
-    return FXT_BITS(h, lo, hi) == 0;
-}
-
-/* Extension words behind the known contents are not plausible here: they are what garbage looks like. */
-uint64_t record_plausible(const uint64_t *words, uint64_t n, bool swap, bool *more) {
-    if (n == 0) {
-        *more = true;
-        return 0;
-    }
-    uint64_t h = record_word(words, swap), size = record_words(h);
-    if (h == 0 || size == 0)
-        return 0;
-    unsigned type = (unsigned)FXT_BITS(h, 0, 3);
-    bool reserved = true; /* all reserved bits are zero */
-    switch (type) {
-    case FXT_METADATA:
-        switch (FXT_BITS(h, 16, 19)) {
-        case FXT_PROVIDER_INFO:
-            return zero(h, 60, 63) && size == 1 + words_of(FXT_BITS(h, 52, 59)) ? size : 0;
-        case FXT_PROVIDER_SECTION:
-            return zero(h, 52, 63) && size == 1 ? size : 0;
-        case FXT_PROVIDER_EVENT:
-            return zero(h, 56, 63) && zero(h, 52, 55) && size == 1 ? size : 0;
-        case FXT_TRACE_INFO:
-            return h == FXT_MAGIC ? size : 0;
-        default:
-            return 0;
-        }
-    case FXT_INITIALIZATION:
-        return zero(h, 16, 63) && (size == 2 || size == 4) ? size : 0;
-    case FXT_STRING:
-        return zero(h, 31, 31) && zero(h, 47, 63) && size == 1 + words_of(FXT_BITS(h, 32, 46)) ? size : 0;
-    case FXT_THREAD:
-        return zero(h, 24, 63) && size == 3 ? size : 0;
-    case FXT_EVENT:
-        if (FXT_BITS(h, 16, 19) > FXT_FLOW_END)
-            return 0;
-        break;
-    case FXT_BLOB:
-        reserved = zero(h, 47, 47) && zero(h, 56, 63);
-        break;
-    case FXT_USERSPACE_OBJECT:
-    case FXT_KERNEL_OBJECT:
-        reserved = zero(h, 44, 63);
-        break;
-    case FXT_SCHEDULING:
-        if (FXT_BITS(h, 60, 63) > FXT_WAKEUP)
-            return 0;
-        reserved = FXT_BITS(h, 60, 63) == FXT_SWITCH_LEGACY ||
-                   (FXT_BITS(h, 60, 63) == FXT_SWITCH ? zero(h, 40, 59) : zero(h, 36, 59));
-        break;
-    case FXT_LOG:
-        reserved = zero(h, 31, 31) && zero(h, 40, 63);
-        break;
-    case FXT_PROFILER:
-        switch (FXT_BITS(h, 16, 19)) {
-        case FXT_MODULE:
-            reserved = zero(h, 60, 63);
-            break;
-        case FXT_MMAP:
-            reserved = zero(h, 47, 63);
-            break;
-        case FXT_BACKTRACE:
-            reserved = zero(h, 38, 63); /* bits 36 and 37 carry flags that one writer sets */
-            break;
-        default:
-            return 0;
-        }
-        break;
-    case FXT_LARGE:
-        if (!zero(h, 36, 39) || FXT_BITS(h, 40, 43) > FXT_LARGE_ATTACHMENT)
-            return 0;
-        reserved = zero(h, 44, 63);
-        break;
-    default:
-        return 0;
-    }
-    if (!reserved)
-        return 0;
-    if (n < size && type != FXT_LARGE) {
-        *more = true;
-        return 0;
-    }
+/* Do the contents of the record fill exactly its size? Extension words after the known contents are not plausible here:
+ * they are what garbage looks like. Not inline, because most words of garbage have no plausible header: they should not
+ * pay for the struct. */
+static __attribute__((noinline)) uint64_t plausible_contents(const uint64_t *words, uint64_t n, uint64_t size,
+                                                             bool swap, bool *more) {
     struct fxt_record r;
     uint64_t used = record_decode(&r, words, n < size ? n : size, size, swap);
     if (n < size && r.faults) {
@@ -595,4 +518,22 @@ uint64_t record_plausible(const uint64_t *words, uint64_t n, bool swap, bool *mo
         return 0;
     }
     return r.faults == 0 && (used == size || n < size) ? size : 0;
+}
+
+uint64_t record_plausible(const uint64_t *words, uint64_t n, bool swap, bool *more) {
+    if (n == 0) {
+        *more = true;
+        return 0;
+    }
+    uint64_t h = record_word(words, swap), size = record_words(h);
+    const struct record_layout *layout = size > 0 ? record_layout_plausible(h, size) : NULL;
+    if (layout == NULL)
+        return 0;
+    if (layout->words > 0) /* the header decides the size */
+        return size;
+    if (n < size && FXT_BITS(h, 0, 3) != FXT_LARGE) {
+        *more = true;
+        return 0;
+    }
+    return plausible_contents(words, n, size, swap, more);
 }
