@@ -1,20 +1,35 @@
+/* pattern.c - literals and regular expressions, matched against names.
+ *
+ * Literals are searched by memmem() or, with case folded, byte by byte. Regular expressions are PCRE2's, interpreted:
+ * its compiler to machine code needs memory that is writable and executable, and is not used.
+ *
+ * A backtracking matcher can take exponential time. PCRE2's match limit bounds the work for each place where a match
+ * may start, not for the name. So every item of an expression is preceded by a callout (PCRE2_AUTO_CALLOUT), which
+ * charges the step and the distance from the item before, and ends the match when PATTERN_MOST is exceeded. PCRE2's own
+ * limits of calls, depth and heap are set as well; they bound what happens between two callouts. */
 #include "src/base/pattern.h"
 
-#include <regex.h>
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/vec.h"
+#include "src/base/text.h"
 
-#define REGEX_MOST 600 /* characters, repeated ones as often: libc may take the square of them, some dozen bytes each */
+#define BYTES_A_UNIT 8u  /* a scan without backtracking takes 1 to 2 ns a byte */
+#define MOST_HEAP 16384u /* KiB of places to backtrack to */
+#define SHOWN 100        /* bytes of an expression that an error quotes: the rest of the line is for the message */
 
 struct pattern {
     char *given;
     char *text; /* what is looked for: the literal, or the regular expression without slashes */
     size_t n;
-    bool exact, fold, is_regex;
-    regex_t regex;
-    VEC(char) copy; /* of a name, for regexec() */
+    bool exact, fold;
+    pcre2_code *code; /* NULL: a literal */
+    pcre2_match_data *data;
+    pcre2_match_context *context;
+    size_t at;     /* place in the name that the last callout saw */
+    uint32_t cost; /* of the last match */
 };
 
 static bool is_upper(char c) {
@@ -43,15 +58,6 @@ static bool contains_folded(const struct pattern *pattern, struct str name) {
     return false;
 }
 
-/* On a copy that ends in a NUL; where the name holds one, another control character stands for it. */
-static bool regex_matches(struct pattern *pattern, struct str name) {
-    vec_reserve(&pattern->copy, name.n + 1);
-    for (size_t i = 0; i < name.n; i++)
-        pattern->copy.v[i] = name.s[i] ? name.s[i] : '\1';
-    pattern->copy.v[name.n] = '\0';
-    return regexec(&pattern->regex, pattern->copy.v, 0, NULL, 0) == 0;
-}
-
 static bool contains(const struct pattern *pattern, struct str name) {
 #ifdef HAVE_MEMMEM
     return memmem(name.s, name.n, pattern->text, pattern->n) != NULL;
@@ -63,9 +69,25 @@ static bool contains(const struct pattern *pattern, struct str name) {
 #endif
 }
 
+static int charge(pcre2_callout_block *block, void *ctx) {
+    struct pattern *pattern = ctx;
+    size_t from = pattern->at, to = block->current_position;
+    pattern->cost += 1 + (uint32_t)((from < to ? to - from : from - to) / BYTES_A_UNIT);
+    pattern->at = to;
+    return pattern->cost < PATTERN_MOST ? 0 : PCRE2_ERROR_MATCHLIMIT;
+}
+
+static bool regex_matches(struct pattern *pattern, struct str name) {
+    pattern->at = 0;
+    pattern->cost = 1;
+    PCRE2_SPTR s = (PCRE2_SPTR)(name.n > 0 ? name.s : "");
+    return pcre2_match(pattern->code, s, name.n, 0, 0, pattern->data, pattern->context) >= 0;
+}
+
 bool pattern_matches(struct pattern *pattern, struct str name) {
-    if (pattern->is_regex)
+    if (pattern->code)
         return regex_matches(pattern, name);
+    pattern->cost = 1 + (uint32_t)(name.n / BYTES_A_UNIT);
     if (pattern->exact)
         return str_eq(name, (struct str){pattern->text, pattern->n});
     if (pattern->fold)
@@ -73,123 +95,62 @@ bool pattern_matches(struct pattern *pattern, struct str name) {
     return name.n >= pattern->n && contains(pattern, name);
 }
 
-/* The last character of the bracket expression that begins at p, or of the text. */
-static const char *bracket_end(const char *p) {
-    p += p[1] == '^' ? 2 : 1;
-    p += *p == ']';
-    for (; *p && *p != ']'; p++)
-        if (*p == '[' && (p[1] == ':' || p[1] == '.' || p[1] == '=')) {
-            const char end[] = {p[1], ']', '\0'}, *close = strstr(p + 2, end);
-            p = close ? close + 1 : p;
-        }
-    return *p ? p : p - 1;
+uint32_t pattern_cost(const struct pattern *pattern) {
+    return pattern->cost;
 }
 
-struct group { /* of a regular expression, as far as it was read */
-    uint64_t sum, last;                     /* characters, repeated ones as often: all but the last atom, the last one */
-    bool nothing_so_far, last_may, nothing; /* all before the last atom, it, and an alternative before may match nothing */
-};
-
-static bool may_be_nothing(const struct group *g) {
-    return g->nothing || (g->nothing_so_far && g->last_may);
+static void *allocate(size_t size, void *ctx) {
+    (void)ctx;
+    return err_malloc(size);
 }
 
-static void next_atom(struct group *g, bool may) {
-    g->sum += g->last;
-    g->last = 1;
-    g->nothing_so_far = g->nothing_so_far && g->last_may;
-    g->last_may = may;
+static void release(void *p, void *ctx) {
+    (void)ctx;
+    free(p);
 }
 
-/* Why libc would take memory or time without bound for it; NULL: it would not. It writes out what is repeated, x+ as
- * xx*, and x{2,5} as xxxxx; where x may match nothing it then follows all ways through the copies, and it tries all for
- * what refers back. Where it is no expression this means nothing. */
-static const char *too_much(const char *p) {
-    const struct group empty = {1, 0, true, true, false};
-    struct group g = empty;
-    VEC(struct group) outer = {0};
-    const char *why = NULL;
-    for (; *p && !why; p++) {
-        uint64_t times = 1, least = 1;
-        switch (*p) {
-        case '*':
-        case '?':
-            g.last_may = true;
-            break;
-        case '+':
-            times = 2;
-            break;
-        case '{':
-            least = strtoull(p + 1, NULL, 10);
-            for (; *p && *p != '}'; p++)
-                if (*p >= '0' && *p <= '9' && (p[-1] < '0' || p[-1] > '9')) {
-                    uint64_t n = strtoull(p, NULL, 10);
-                    times = n > REGEX_MOST ? REGEX_MOST : n > times ? n : times;
-                }
-            times++;
-            if (*p == '\0')
-                p--;
-            break;
-        case '(':
-            vec_push(&outer, g);
-            g = empty;
-            break;
-        case ')': {
-            struct group inner = g;
-            g = outer.n > 0 ? outer.v[--outer.n] : empty;
-            next_atom(&g, may_be_nothing(&inner));
-            g.last = inner.sum + inner.last;
-            break;
-        }
-        case '|':
-            g.nothing = may_be_nothing(&g);
-            g.nothing_so_far = g.last_may = true;
-            g.sum += g.last;
-            g.last = 0;
-            break;
-        default:
-            if (*p == '\\' && p[1] >= '1' && p[1] <= '9')
-                why = "it refers back";
-            next_atom(&g, *p == '^' || *p == '$' || (*p == '\\' && p[1] && strchr("<>bB`'", p[1])));
-            if (*p == '\\' && p[1])
-                p++;
-            else if (*p == '[')
-                p = bracket_end(p);
-            break;
-        }
-        if (times > 1 && g.last > 0 && g.last_may)
-            why = "it repeats what may be nothing";
-        g.last *= times;
-        g.last_may = g.last_may || least == 0;
-        if (g.sum + g.last > REGEX_MOST || outer.n > REGEX_MOST)
-            why = "it repeats too much";
-    }
-    vec_free(&outer);
-    return why;
+/* PCRE2's message and the column of the fault in the text as it was given, in characters. */
+static bool refuse(const struct pattern *pattern, int code, size_t offset, struct err *err) {
+    char why[128], quoted[SHOWN + 1]; /* PCRE2's own messages are shorter than 100 bytes */
+    pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof why);
+    text_plain(quoted, sizeof quoted, str_of(pattern->given), 0);
+    size_t column = 2;
+    for (size_t i = 0; i < offset && i < pattern->n; i++)
+        column += ((unsigned char)pattern->text[i] & 0xc0) != 0x80;
+    return err_set(err, ERR_NO_OFFSET, "%s: %s at column %zu", quoted, why, column);
 }
 
 static bool compile(struct pattern *pattern, struct err *err) {
-    size_t n = strlen(pattern->text), backslashes = 0;
+    size_t n = pattern->n, backslashes = 0;
     if (n > 0 && pattern->text[n - 1] == '/') { /* the closing one, unless a backslash makes it a character */
         while (backslashes + 1 < n && pattern->text[n - 2 - backslashes] == '\\')
             backslashes++;
         if (backslashes % 2 == 0)
-            pattern->text[n - 1] = '\0';
+            pattern->text[--pattern->n] = '\0';
     }
-    if (*pattern->text == '\0')
+    if (pattern->n == 0)
         return err_set(err, ERR_NO_OFFSET, "nothing to search for");
-    const char *refused = too_much(pattern->text);
-    if (refused)
-        return err_set(err, ERR_NO_OFFSET, "bad regular expression: %s", refused);
-    int flags = REG_EXTENDED | REG_NOSUB | (has_upper(pattern->text) ? 0 : REG_ICASE);
-    int code = regcomp(&pattern->regex, pattern->text, flags);
-    if (code != 0) {
-        char why[128];
-        regerror(code, &pattern->regex, why, sizeof why);
-        return err_set(err, ERR_NO_OFFSET, "bad regular expression: %s", why);
+    pcre2_general_context *memory = pcre2_general_context_create(allocate, release, NULL);
+    pcre2_compile_context *context = pcre2_compile_context_create(memory);
+    uint32_t flags = PCRE2_AUTO_CALLOUT | PCRE2_DOLLAR_ENDONLY | PCRE2_DOTALL | PCRE2_NEVER_BACKSLASH_C |
+                     (has_upper(pattern->text) ? 0 : PCRE2_CASELESS),
+             utf = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
+    int code;
+    size_t offset;
+    pattern->code = pcre2_compile((PCRE2_SPTR)pattern->text, pattern->n, flags | utf, &code, &offset, context);
+    if (pattern->code == NULL && code < 0) /* it is not UTF-8 */
+        pattern->code = pcre2_compile((PCRE2_SPTR)pattern->text, pattern->n, flags, &code, &offset, context);
+    pcre2_compile_context_free(context);
+    if (pattern->code) {
+        pattern->data = pcre2_match_data_create(1, memory);
+        pattern->context = pcre2_match_context_create(memory);
+        pcre2_set_callout(pattern->context, charge, pattern);
+        pcre2_set_match_limit(pattern->context, PATTERN_MOST);
+        pcre2_set_depth_limit(pattern->context, PATTERN_MOST);
+        pcre2_set_heap_limit(pattern->context, MOST_HEAP);
     }
-    pattern->is_regex = true;
-    return true;
+    pcre2_general_context_free(memory);
+    return pattern->code || refuse(pattern, code, offset, err);
 }
 
 struct pattern *pattern_new(const char *text, bool exact, struct err *err) {
@@ -203,11 +164,11 @@ struct pattern *pattern_new(const char *text, bool exact, struct err *err) {
     pattern->exact = exact;
     pattern->given = memcpy(err_malloc(n), text, n);
     pattern->text = memcpy(err_malloc(n), text + is_regex, n - is_regex);
+    pattern->n = n - 1 - is_regex;
     if (is_regex && !compile(pattern, err)) {
         pattern_free(pattern);
         return NULL;
     }
-    pattern->n = strlen(pattern->text);
     pattern->fold = !exact && !has_upper(pattern->text);
     return pattern;
 }
@@ -215,9 +176,9 @@ struct pattern *pattern_new(const char *text, bool exact, struct err *err) {
 void pattern_free(struct pattern *pattern) {
     if (pattern == NULL)
         return;
-    vec_free(&pattern->copy);
-    if (pattern->is_regex)
-        regfree(&pattern->regex);
+    pcre2_match_context_free(pattern->context);
+    pcre2_match_data_free(pattern->data);
+    pcre2_code_free(pattern->code);
     free(pattern->text);
     free(pattern->given);
     free(pattern);

@@ -92,8 +92,8 @@ cross() {
     configured "CC=$* --sysroot=$root" LDFLAGS=-static "--host=$host"
 }
 
-dev_packages=(libc6-dev linux-libc-dev "libgcc-$(gcc -dumpversion)-dev" libncurses-dev libutf8proc-dev zlib1g-dev
-    libzstd-dev check libsubunit-dev)
+dev_packages=(libc6-dev linux-libc-dev "libgcc-$(gcc -dumpversion)-dev" libncurses-dev libpcre2-dev libutf8proc-dev
+    zlib1g-dev libzstd-dev check libsubunit-dev)
 
 built() { # TARGET...
     make -s -j"$jobs" -C "$out/$part" all && make -s -j"$jobs" -C "$out/$part" "$@"
@@ -212,11 +212,13 @@ musl_libraries() {
     [ -e "$root/complete" ] && return
     rm -rf "$root" && mkdir -p "$root/src" "$root/include" "$root/lib/pkgconfig" && cd "$root/src" || return
     apt_in amd64 update
-    apt_in amd64 source --download-only zlib utf8proc check ncurses || return
+    apt_in amd64 source --download-only zlib pcre2 utf8proc check ncurses || return
     for archive in *.orig.tar.*z* ; do
         case $archive in *.asc) ;; *) tar xf "$archive" || return ;; esac
     done
     (cd zlib-*/ && CC=musl-gcc ./configure --static --prefix="$root" && make -j"$jobs" libz.a && make install) &&
+        (cd pcre2-*/ && ./configure -q CC=musl-gcc "--prefix=$root" --disable-shared &&
+            make -j"$jobs" libpcre2-8.la && make install-libLTLIBRARIES install-nodist_includeHEADERS install-pkgconfigDATA) &&
         (cd utf8proc-*/ && make libutf8proc.a CC=musl-gcc && cp utf8proc.h "$root/include" &&
             cp libutf8proc.a "$root/lib") &&
         (cd check-*/ && ./configure -q CC=musl-gcc "--prefix=$root" --disable-shared --disable-subunit &&
@@ -229,7 +231,7 @@ musl_libraries() {
             make -j"$jobs" libs && make install.libs install.includes) && touch "$root/complete"
 }
 
-dissect_field_musl() {
+part_musl() {
     local root=$out/root-musl run=
     "$top/bootstrap" packages musl-tools || return
     check libraries musl_libraries || return
@@ -253,7 +255,7 @@ posix_alone() {
         printf '%s\n' '#undef _DEFAULT_SOURCE' '#undef _XOPEN_SOURCE' '#define _XOPEN_SOURCE 700' >>config.h
 }
 
-dissect_field_posix() {
+part_posix() {
     local run='' absent=''
     local -A cannot=([check_src]='what_was_passed_is_given_back:0') # there is no madvise()
     for name in memfd_create memmem sched_getaffinity; do

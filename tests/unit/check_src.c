@@ -7,6 +7,7 @@ int main(void) {
         suite_units,
         suite_err,
         suite_wide,
+        suite_pattern,
         suite_text,
         suite_index_table,
         suite_file,
