@@ -17,6 +17,7 @@ int main(void) {
         suite_options,
         suite_writer,
         suite_reader,
+        suite_hash,
         0,
     };
     return suites_run(suites);
