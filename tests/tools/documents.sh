@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# documents.sh - the documents name what exists.
+#
+# Each path below src, model, ui, tests, doc or man in a document is a file or folder of the tree; names in capitals stand
+# for any. The tables of ARCHITECTURE.md list each module of each folder, and no other. Prints each fault; nothing if all
+# is well.
+set -u
+top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
+cd "$top" || exit
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+
+paths() {
+    grep -noE '(^|[^A-Za-z0-9_/.~-])(src|model|ui|tests|doc|man)/[][A-Za-z0-9_/.*-]+' README.md HACKING.md ARCHITECTURE.md \
+        doc/*.md /dev/null | sed 's/:[^:A-Za-z]*\([a-z]*\/[^:]*\)$/ \1/' | while read -r at path; do
+        path=${path%.}
+        case $path in
+        *[A-Z]*.c | *[A-Z]*.screen | *FOLDER*) continue ;;
+        esac
+        compgen -G "$path" >/dev/null || compgen -G "$path.[ch]" >/dev/null || echo "$at: there is no $path"
+    done
+}
+
+# FOLDER MODULE, as the tables have them and as the tree does. NAME.h of a folder's list of rows counts, too.
+listed() {
+    awk '/^### / { folder = $2; next }
+        /^## / { folder = "" }
+        folder && /^\| [a-z0-9_]+(, [a-z0-9_]+)* \|/ && !/^\| module / {
+            names = $0
+            sub(/^\| /, "", names)
+            sub(/ \|.*/, "", names)
+            n = split(names, v, ", ")
+            for (i = 1; i <= n; i++)
+                print folder, v[i]
+        }' ARCHITECTURE.md | LC_ALL=C sort
+}
+existing() {
+    find src/*/ model ui -name '*.[ch]' | sed -e 's/\.[ch]$//' -e 's|/\([^/]*\)$| \1|' | LC_ALL=C sort -u
+}
+
+{
+    paths
+    listed >"$tmp/listed"
+    existing >"$tmp/existing"
+    LC_ALL=C comm -23 "$tmp/existing" "$tmp/listed" | sed 's/^\(.*\) \(.*\)$/ARCHITECTURE.md: lacks \1\/\2/'
+    LC_ALL=C comm -13 "$tmp/existing" "$tmp/listed" | sed 's/^\(.*\) \(.*\)$/ARCHITECTURE.md: there is no \1\/\2/'
+} >"$tmp/faults"
+cat "$tmp/faults"
+[ ! -s "$tmp/faults" ]
