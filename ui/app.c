@@ -47,7 +47,7 @@ void app_free(struct app *app) {
     vec_free(&app->timeline.curves);
     name_stats_free(&app->drawer.name_stats);
     flow_stats_free(app->flow.stats);
-    pattern_free(app->timeline.filter);
+    filter_free(app->timeline.filter);
     vec_free(&app->timeline.back);
     vec_free(&app->timeline.forth);
     track_list_free(&app->timeline.tracks);

@@ -71,7 +71,7 @@ struct timeline {
     uint64_t line, top;         /* the current line, and the first line on the screen below the pinned ones */
     struct selection selection;
     bool fitted;                /* the last key was f: the next one fits */
-    struct pattern *filter;     /* of track names, or NULL */
+    struct filter *filter;      /* of track names, or NULL */
     VEC(struct app_place) back, forth;
     const void *last_command;   /* the command that moved the window: a repetition is the same step of history */
     uint32_t prefix;            /* first key of a sequence: z; 0: none */

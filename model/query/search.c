@@ -19,7 +19,7 @@ struct counted { /* one series; the hits before each of its blocks, and behind t
 
 struct search {
     struct trace *trace;
-    struct pattern *pattern;
+    struct filter *filter;
     unsigned char *matches; /* by name */
     uint32_t names, matching;
     uint32_t generation;
@@ -45,7 +45,7 @@ static void match_names(struct search *search) {
         return;
     search->matches = err_realloc(search->matches, n, 1);
     for (; search->names < n; search->names++) {
-        bool match = pattern_matches(search->pattern, names_str(names, search->names));
+        bool match = filter_matches(search->filter, names_str(names, search->names));
         search->matches[search->names] = match;
         search->matching += match;
     }
@@ -60,12 +60,12 @@ bool search_name(struct search *search, uint32_t name) {
 /* ---- new and free ---- */
 
 struct search *search_new(struct trace *trace, const char *text, bool exact, struct err *err) {
-    struct pattern *pattern = pattern_new(text, exact, err);
-    if (pattern == NULL)
+    struct filter *filter = filter_new(text, exact, err);
+    if (filter == NULL)
         return NULL;
     struct search *search = err_calloc(1, sizeof *search);
     search->trace = trace;
-    search->pattern = pattern;
+    search->filter = filter;
     search->generation = trace_generation(trace);
     search->version = UINT64_MAX;
     return search;
@@ -83,12 +83,12 @@ void search_free(struct search *search) {
     forget_counts(search);
     vec_free(&search->counts);
     free(search->matches);
-    pattern_free(search->pattern);
+    filter_free(search->filter);
     free(search);
 }
 
 const char *search_pattern(const struct search *search) {
-    return pattern_text(search->pattern);
+    return filter_text(search->filter);
 }
 
 /* ---- series ---- */

@@ -6,8 +6,8 @@
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H
 
+#include "model/query/filter.h"
 #include "model/query/slice_iter.h"
-#include "src/base/pattern.h"
 
 struct search;
 

@@ -29,6 +29,7 @@ Suite *suite_flow(void);
 Suite *suite_counter(void);
 Suite *suite_sched(void);
 Suite *suite_name_stats(void);
+Suite *suite_filter(void);
 Suite *suite_search(void);
 Suite *suite_ndjson(void);
 Suite *suite_chrome(void);

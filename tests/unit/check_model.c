@@ -14,6 +14,7 @@ int main(void) {
         suite_ndjson,
         suite_chrome,
         suite_name_stats,
+        suite_filter,
         suite_search,
         suite_flow_stats,
         suite_follow,

@@ -145,49 +145,49 @@ void tracks_pin(struct app *app) {
     session_say(app, false, pinned ? "%s pinned" : "%s unpinned", name);
 }
 
-static bool track_matches(struct app *app, const struct track *track, struct pattern *pattern) {
+static bool track_matches(struct app *app, const struct track *track, struct filter *filter) {
     char buf[96];
-    return pattern_matches(pattern, track_list_name(app->trace, track, buf));
+    return filter_matches(filter, track_list_name(app->trace, track, buf));
 }
 
-static struct pattern *pattern_of(struct app *app, const char *text) {
+static struct filter *filter_of(struct app *app, const char *text) {
     struct err err;
-    struct pattern *pattern = *text ? pattern_new(text, false, &err) : NULL;
-    if (*text && pattern == NULL)
+    struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
+    if (*text && filter == NULL)
         session_say(app, true, "%s", err.text);
-    return pattern;
+    return filter;
 }
 
 void tracks_pin_pattern(struct app *app, const char *text) {
     VEC(struct track_list_pin) found = {0};
-    struct pattern *pattern = pattern_of(app, text);
-    if (*text && pattern == NULL)
+    struct filter *filter = filter_of(app, text);
+    if (*text && filter == NULL)
         return;
-    for (size_t i = 0; pattern && i < app->timeline.tracks.tracks.n; i++) {
+    for (size_t i = 0; filter && i < app->timeline.tracks.tracks.n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[i];
-        if (can_pin(track) && !track->pinned && track_matches(app, track, pattern))
+        if (can_pin(track) && !track->pinned && track_matches(app, track, filter))
             vec_push(&found, ((struct track_list_pin){track->kind, track->of}));
     }
-    if (pattern == NULL)
+    if (filter == NULL)
         app->timeline.tracks.pins.n = 0;
     for (size_t i = 0; i < found.n; i++)
         track_list_pin(&app->timeline.tracks, found.v[i].kind, found.v[i].of);
     tracks_anew(app);
-    if (pattern)
+    if (filter)
         session_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
     else
         session_say(app, false, "all tracks unpinned");
     vec_free(&found);
-    pattern_free(pattern);
+    filter_free(filter);
 }
 
-static bool to_track(struct app *app, struct pattern *pattern) {
+static bool to_track(struct app *app, struct filter *filter) {
     size_t n = app->timeline.tracks.tracks.n;
     const struct track *now = session_track(app);
     size_t from = now ? (size_t)(now - app->timeline.tracks.tracks.v) : 0;
     for (size_t i = 1; i <= n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[(from + i) % n];
-        if (track_matches(app, track, pattern)) {
+        if (track_matches(app, track, filter)) {
             move_to_line(app, move_track_line(track));
             return true;
         }
@@ -195,7 +195,7 @@ static bool to_track(struct app *app, struct pattern *pattern) {
     for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
         const struct thread *t = trace_thread(app->trace, i);
         const struct track track = {.kind = &track_thread, .of = (uint32_t)i};
-        if (track_list_folded(&app->timeline.tracks, t->process) && track_matches(app, &track, pattern)) {
+        if (track_list_folded(&app->timeline.tracks, t->process) && track_matches(app, &track, filter)) {
             move_show_row(app, &track_thread, (uint32_t)i, 0);
             return true;
         }
@@ -204,17 +204,17 @@ static bool to_track(struct app *app, struct pattern *pattern) {
 }
 
 void tracks_find(struct app *app, const char *text) {
-    struct pattern *pattern = pattern_of(app, text);
-    if (pattern && !to_track(app, pattern)) {
+    struct filter *filter = filter_of(app, text);
+    if (filter && !to_track(app, filter)) {
         char safe[60];
         text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
         session_say(app, true, "no track matches %s", safe);
     }
-    pattern_free(pattern);
+    filter_free(filter);
 }
 
-static bool filter_matches(void *ctx, struct str name) {
-    return pattern_matches(ctx, name);
+static bool name_matches(void *ctx, struct str name) {
+    return filter_matches(ctx, name);
 }
 
 static void say_filter(struct app *app) {
@@ -226,17 +226,17 @@ static void say_filter(struct app *app) {
 }
 
 const char *tracks_filter_text(struct app *app) {
-    return app->timeline.filter ? pattern_text(app->timeline.filter) : "";
+    return app->timeline.filter ? filter_text(app->timeline.filter) : "";
 }
 
 void tracks_filter(struct app *app, const char *text) {
-    struct pattern *pattern = pattern_of(app, text);
-    if (*text && pattern == NULL)
+    struct filter *filter = filter_of(app, text);
+    if (*text && filter == NULL)
         return;
-    pattern_free(app->timeline.filter);
-    app->timeline.filter = pattern;
-    app->timeline.tracks.match = pattern ? filter_matches : NULL;
-    app->timeline.tracks.match_ctx = pattern;
+    filter_free(app->timeline.filter);
+    app->timeline.filter = filter;
+    app->timeline.tracks.match = filter ? name_matches : NULL;
+    app->timeline.tracks.match_ctx = filter;
     tracks_anew(app);
     say_filter(app);
 }
