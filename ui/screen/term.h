@@ -53,9 +53,6 @@ void term_suspend(void); /* Ctrl-Z: back to the shell, and all again at SIGCONT 
  * second one while the program is busy ends it at once, the terminal restored. */
 int term_signal(void);
 bool term_gone(void);    /* the terminal hung up */
-/* OSC 52. Line ends and tabs stay, all between them passes through text.h: so give it lines of your own, not a trace's
- * text with line ends in it. */
-void term_clipboard(struct str s);
 
 /* For --print and tests without a terminal: does this environment speak UTF-8? Sets LC_CTYPE, nothing else. */
 bool term_locale_utf8(void);

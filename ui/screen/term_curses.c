@@ -33,7 +33,6 @@
 
 enum {
     RESIZE_GAP = 200,      /* ms between two resizes told: 300 in 1.5 s are at most 8 */
-    CLIPBOARD_MAX = 72000, /* bytes; xterm takes 100,000 of base64 */
 };
 
 static struct {
@@ -804,69 +803,4 @@ int term_signal(void) {
 
 bool term_gone(void) {
     return gone;
-}
-
-/* --- The clipboard --- */
-
-/* Base64, three bytes at a time, through a small buffer. */
-struct base64 {
-    unsigned char in[3];
-    int in_n;
-    char out[1024];
-    size_t out_n;
-};
-
-static void base64_flush(struct base64 *b) {
-    send_bytes(b->out, b->out_n);
-    b->out_n = 0;
-}
-
-static void base64_group(struct base64 *b) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    if (b->in_n == 0)
-        return;
-    for (int i = b->in_n; i < 3; i++)
-        b->in[i] = 0;
-    uint32_t bits = (uint32_t)b->in[0] << 16 | (uint32_t)b->in[1] << 8 | b->in[2];
-    if (b->out_n + 4 > sizeof b->out)
-        base64_flush(b);
-    for (int i = 0; i < 4; i++)
-        b->out[b->out_n++] = i > b->in_n ? '=' : digits[bits >> (18 - 6 * i) & 63];
-    b->in_n = 0;
-}
-
-static void base64_put(struct base64 *b, const char *bytes, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        b->in[b->in_n++] = (unsigned char)bytes[i];
-        if (b->in_n == 3)
-            base64_group(b);
-    }
-}
-
-void term_clipboard(struct str s) {
-    if (!term.open || gone || !term.speaks_xterm)
-        return;
-    if (s.n > CLIPBOARD_MAX)
-        s.n = CLIPBOARD_MAX;
-    struct base64 base64 = {0};
-    send("\033]52;c;");
-    while (s.n > 0) { /* line ends and tabs are ours; all between them passes through text.h */
-        size_t n = 0;
-        while (n < s.n && s.s[n] != '\n' && s.s[n] != '\t')
-            n++;
-        struct text text = text_begin((struct str){s.s, n}, 0);
-        for (struct glyph glyph; text_next(&text, &glyph);)
-            for (int i = 0; i < 3 && glyph.cp[i] != 0; i++) {
-                char bytes[4];
-                size_t size = text_utf8(glyph.cp[i], bytes);
-                base64_put(&base64, bytes, size);
-            }
-        if (n < s.n)
-            base64_put(&base64, s.s + n++, 1);
-        s.s += n;
-        s.n -= n;
-    }
-    base64_group(&base64);
-    base64_flush(&base64);
-    send("\a");
 }
