@@ -30,8 +30,8 @@ files() { # FLOOR...: its sources
 includes '["<](\.\./)*(model|ui)/' $(files src | grep -vx src/main.c) | refuse 'src includes a floor above it'
 includes '["<](\.\./)*ui/' $(files model) | refuse 'model includes a floor above it'
 includes '["<](\.\./)*tests/' $(files src model ui) | refuse 'the program includes its tests'
-includes '["<](ncurses(w)?/)?(n?curses|term|panel|menu|form)\.h' $(files src model ui tests | grep -vx ui/screen/term_curses.c) |
-    refuse 'only ui/screen/term_curses.c may include ncurses'
+includes '["<](ncurses(w)?/)?(n?curses|term|panel|menu|form)\.h' $(files src model ui tests | grep -vxE "ui/screen/term_(caps|curses)\.c") |
+    refuse 'only ui/screen/term_caps.c and term_curses.c may include ncurses'
 includes '"[^/"]*"' $(files src model ui tests) | refuse 'an include must name its floor'
 
 symbols() { # LIBRARY KINDS: names, sorted

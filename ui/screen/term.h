@@ -1,4 +1,4 @@
-/* term.h - the terminal: shows a grid, gives keys. term_curses.c is the only file that includes ncurses.
+/* term.h - the terminal: shows a grid, gives keys. Only term_curses.c and term_caps.c include ncurses.
  *
  * One terminal at a time (curses has one). RELIABILITY 2 is its contract: screen, cursor, mouse, paste
  * mode and colours are restored on every way out: term_close(), signals that end the program, SIGSEGV and SIGABRT,

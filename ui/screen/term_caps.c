@@ -1,0 +1,175 @@
+/* term_caps.c - what the terminal can do: its type, colours, keys, and the sequences that leave the screen and take it
+ * again. From the terminfo database, by way of ncurses. */
+#define NCURSES_WIDECHAR 1
+
+#include "ui/screen/term_internal.h"
+
+#define key_name curses_key_name /* curses has a function of that name, too */
+#include <curses.h>
+#undef key_name
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <term.h>
+
+/* The locale's characters, and nothing else of it: numbers keep their point. A UTF-8 locale that this machine does not
+ * have (its name came over ssh) is still a promise about the terminal. */
+bool term_locale_utf8(void) {
+    if (setlocale(LC_CTYPE, "") == NULL) {
+        const char *name = getenv("LC_ALL");
+        if (name == NULL || *name == '\0')
+            name = getenv("LC_CTYPE");
+        if (name == NULL || *name == '\0')
+            name = getenv("LANG");
+        if (name != NULL && (str_has(name, "utf-8") || str_has(name, "utf8")))
+            setlocale(LC_CTYPE, "C.UTF-8");
+    }
+    return strcasecmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* Adds a capability; padding, which only real vt100s need, is left out. */
+static void add(struct term_sequence *sequence, const char *s) {
+    if (s == NULL || s == (char *)-1)
+        return;
+    for (; *s != '\0' && sequence->n < sizeof sequence->bytes; s++) {
+        if (s[0] == '$' && s[1] == '<' && strchr(s, '>') != NULL)
+            s = strchr(s, '>');
+        else
+            sequence->bytes[sequence->n++] = *s;
+    }
+}
+
+static bool has(const char *capability) {
+    char *s = tigetstr(capability);
+    return s != NULL && s != (char *)-1 && *s != '\0';
+}
+
+/* What leaves the screen and what takes it again, prepared while memory and locks are at hand. Coming back is not left
+ * to curses: it would reset the palette that the user gave the terminal (OSC 104). */
+void term_caps_sequences(void) {
+    struct term_sequence new_leave = {.n = 0}, new_enter = {.n = 0}, *leave = &new_leave, *enter = &new_enter;
+    int bottom = term.rows > 0 ? term.rows - 1 : 0;
+    if (term.speaks_xterm)
+        add(leave, TERM_MOUSE_OFF TERM_PASTE_OFF);
+    add(leave, tigetstr("sgr0"));
+    add(leave, tigetstr("op"));
+    add(leave, tigetstr("rmacs"));
+    add(leave, tigetstr("cnorm"));
+    if (!has("rmcup")) { /* no second screen: leave the picture, continue below it */
+        add(leave, tiparm(tigetstr("cup"), bottom, 0));
+        add(leave, tigetstr("el"));
+    }
+    add(leave, tigetstr("rmcup"));
+    add(enter, tigetstr("smcup"));
+    if (has("csr"))
+        add(enter, tiparm(tigetstr("csr"), 0, bottom));
+    add(enter, tigetstr("sgr0"));
+    add(enter, tigetstr("rmir"));
+    add(enter, tigetstr("smam"));
+    if (term.hides_cursor)
+        add(enter, tigetstr("civis"));
+    term_restore = new_leave;
+    term.retake = new_enter;
+}
+
+enum known { UNKNOWN, NO_SCREEN, USABLE };
+
+/* What the database says about a terminal type. */
+static enum known look_up(const char *name) {
+    int error;
+    if (setupterm(name, term.out, &error) != OK)
+        return UNKNOWN;
+    enum known known = has("cup") && has("clear") && !tigetflag("hc") ? USABLE : NO_SCREEN;
+    del_curterm(cur_term);
+    return known;
+}
+
+static bool starts_with(const char *s, const char *prefix) {
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_emulator(const char *name) { /* speaks xterm's language */
+    static const char *const emulators[] = {"xterm",   "alacritty", "kitty", "foot",  "wezterm", "ghostty", "rxvt",
+                                            "konsole", "gnome",     "vte",   "iterm", "st-",     "mintty",  "contour"};
+    for (size_t i = 0; i < sizeof emulators / sizeof *emulators; i++)
+        if (starts_with(name, emulators[i]))
+            return true;
+    return false;
+}
+
+/* TERM, or the nearest type that this machine knows; NULL and err set where there is none. */
+const char *term_caps_type(struct term_options *options, struct err *err) {
+    const char *name = getenv("TERM");
+    bool named = name != NULL && *name != '\0';
+    if (!named)
+        name = "";
+    enum known known = named ? look_up(name) : UNKNOWN;
+    if (known == USABLE)
+        return name;
+    char shown[48];
+    text_plain(shown, sizeof shown, str_of(name), TEXT_ASCII);
+    if (known == NO_SCREEN || strcmp(name, "dumb") == 0) {
+        err_set(err, ERR_NO_OFFSET, "TERM=%s cannot position text on the screen; set TERM to your terminal's type", shown);
+        return NULL;
+    }
+    static const char *const chain[] = {"xterm-256color", "screen-256color", "screen", "vt100"};
+    bool multiplexer = starts_with(name, "tmux") || starts_with(name, "screen");
+    for (size_t i = is_emulator(name) ? 0 : multiplexer ? 1 : 3; i < sizeof chain / sizeof *chain; i++) {
+        if (i == 1 && !multiplexer)
+            i = 3;
+        if (look_up(chain[i]) != USABLE)
+            continue;
+        if (named)
+            snprintf(options->note, sizeof options->note, "TERM=%s is unknown: using %s", shown, chain[i]);
+        else
+            snprintf(options->note, sizeof options->note, "TERM is not set: using %s", chain[i]);
+        return chain[i];
+    }
+    err_set(err, ERR_NO_OFFSET, "no description of terminal type '%s': set TERM, or install terminfo", shown);
+    return NULL;
+}
+
+/* Escape sequences that this terminal's keys send and key.c may not know. */
+void term_caps_keys(void) {
+    static const struct {
+        const char *capability;
+        uint32_t code;
+    } keys[] = {
+        {"kcuu1", KEY_CURSOR_UP},    {"kcud1", KEY_CURSOR_DOWN},  {"kcub1", KEY_CURSOR_LEFT},
+        {"kcuf1", KEY_CURSOR_RIGHT}, {"khome", KEY_TO_HOME},      {"kend", KEY_TO_END},
+        {"kpp", KEY_PAGE_UP},        {"knp", KEY_PAGE_DOWN},      {"kich1", KEY_INSERT_},
+        {"kdch1", KEY_DELETE_},      {"kcbt", KEY_BACKTAB},       {"kbs", KEY_ERASE},
+        {"kent", KEY_ENTERED},       {"kf1", KEY_FUNCTION + 1},   {"kf2", KEY_FUNCTION + 2},
+        {"kf3", KEY_FUNCTION + 3},   {"kf4", KEY_FUNCTION + 4},   {"kf5", KEY_FUNCTION + 5},
+        {"kf6", KEY_FUNCTION + 6},   {"kf7", KEY_FUNCTION + 7},   {"kf8", KEY_FUNCTION + 8},
+        {"kf9", KEY_FUNCTION + 9},   {"kf10", KEY_FUNCTION + 10}, {"kf11", KEY_FUNCTION + 11},
+        {"kf12", KEY_FUNCTION + 12},
+    };
+    key_decoder_init(&term.decoder);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (has(keys[i].capability))
+            key_decoder_define(&term.decoder, tigetstr(keys[i].capability), keys[i].code);
+}
+
+/* What the terminal offers and the user wants. */
+enum color_depth term_caps_depth(int wanted) {
+    const char *no_color = getenv("NO_COLOR");
+    if (wanted < 0 || (wanted == 0 && no_color != NULL && *no_color != '\0') || !has_colors() || start_color() == ERR)
+        return COLOR_MONO;
+    term.default_colors = use_default_colors() == OK;
+    term.direct = COLORS > 256 && (tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || has("RGB"));
+    if (term.direct)
+        return COLOR_TRUE;
+    return COLORS >= 256 ? COLOR_256 : COLORS >= 16 ? COLOR_16 : COLORS >= 8 ? COLOR_8 : COLOR_MONO;
+}
+
+bool term_caps_xterm(const char *type) {
+    return has("kmous") || is_emulator(type);
+}
+
+bool term_caps_ascii(const char *type) {
+    return starts_with(type, "linux") || starts_with(type, "vt1");
+}

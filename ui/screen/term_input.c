@@ -1,0 +1,113 @@
+/* term_input.c - keys: reads the bytes that the terminal sends and hands them to the decoder; new sizes are keys, too. */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ui/screen/term.h"
+#include "ui/screen/term_internal.h"
+
+#define RESIZE_GAP 200 /* ms between two resizes that are reported: 300 in 1.5 s are at most 8 */
+
+static int64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Takes in what is there; at most what the decoder has room for. */
+static void read_bytes(void) {
+    char bytes[1024];
+    size_t room = sizeof term.decoder.bytes - (term.decoder.n - term.decoder.at);
+    if (room == 0) /* many keys wait already */
+        return;
+    ssize_t n = read(term.in, bytes, room < sizeof bytes ? room : sizeof bytes);
+    if (n > 0) {
+        key_decoder_feed(&term.decoder, bytes, (size_t)n);
+        term.read_at = now_ms();
+    } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
+        term_flags.gone = 1;
+    }
+}
+
+static void empty_wake_pipe(void) {
+    char bytes[64];
+    while (read(term.wake[0], bytes, sizeof bytes) > 0)
+        continue;
+}
+
+/* Smaller of two waits, where negative is for ever. */
+static int sooner(int a, int64_t b) {
+    if (b < 0)
+        return a;
+    return a < 0 || b < a ? (int)b : a;
+}
+
+static int64_t not_below_0(int64_t x) {
+    return x < 0 ? 0 : x;
+}
+
+/* Something other than keys that must be told first. */
+static bool take_resize(struct key *key) {
+    if (term_flags.stopped)
+        term_suspend();
+    if (term_flags.continued)
+        term_curses_continue();
+    if (!term_flags.resized || now_ms() - term.resized_at < RESIZE_GAP)
+        return false;
+    term_flags.resized = 0;
+    term.resized_at = now_ms();
+    term_curses_size();
+    term.repaint = true;
+    *key = (struct key){.code = KEY_RESIZED, .x = term.cols, .y = term.rows};
+    return true;
+}
+
+bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
+    int64_t start = now_ms();
+    bool idle = false;
+    *key = (struct key){.code = KEY_TIMEOUT};
+    while (term.open && !term_flags.gone && !term_flags.leaving) {
+        if (take_resize(key))
+            return true;
+        if (key_decoder_next(&term.decoder, in_prompt, idle, key))
+            return true;
+        *key = (struct key){.code = KEY_TIMEOUT};
+        int patience = key_decoder_patience(&term.decoder);
+        int64_t now = now_ms(), rest = patience < 0 ? -1 : not_below_0(term.read_at + patience - now);
+        int wait = timeout_ms < 0 ? -1 : (int)not_below_0(start + timeout_ms - now);
+        bool last = wait == 0;
+        wait = sooner(wait, rest);
+        if (term_flags.resized)
+            wait = sooner(wait, not_below_0(term.resized_at + RESIZE_GAP - now));
+        struct pollfd fds[3] = {{term.in, POLLIN, 0}, {term.wake[0], POLLIN, 0}, {fd, POLLIN, 0}};
+        int n = poll(fds, 3, wait);
+        idle = n == 0 && rest == wait && patience >= 0;
+        if (n < 0 && errno != EINTR)
+            return false;
+        if (n > 0 && fds[1].revents)
+            empty_wake_pipe();
+        if (n > 0 && fds[0].revents)
+            read_bytes();
+        else if (n > 0 && fds[2].revents)
+            return false;
+        else if (n <= 0 && last && !idle)
+            return false;
+    }
+    return false;
+}
+
+bool term_pending(void) {
+    if (!term.open || term_flags.gone)
+        return false;
+    struct pollfd ready = {term.in, POLLIN, 0};
+    if (poll(&ready, 1, 0) == 1)
+        read_bytes();
+    if (term_flags.resized && now_ms() - term.resized_at >= RESIZE_GAP)
+        return true;
+    static struct key_decoder trial; /* a copy: the prompt that a paste is for may not be open yet */
+    struct key key;
+    trial = term.decoder;
+    return key_decoder_next(&trial, true, false, &key);
+}
