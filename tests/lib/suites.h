@@ -19,6 +19,7 @@ Suite *suite_writer(void);
 Suite *suite_index_table(void);
 Suite *suite_reader(void);
 Suite *suite_hash(void);
+Suite *suite_record_layout(void);
 
 Suite *suite_dissect(void);
 Suite *suite_lane(void);

@@ -18,6 +18,7 @@ int main(void) {
         suite_writer,
         suite_reader,
         suite_hash,
+        suite_record_layout,
         0,
     };
     return suites_run(suites);
