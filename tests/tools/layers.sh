@@ -27,7 +27,10 @@ files() { # FLOOR...: its sources
 }
 
 [ -f src/fxt/fxt.h ] || { echo "no sources in $top"; exit 1; }
-includes '["<](\.\./)*(model|ui)/' $(files src | grep -vx src/main.c) | refuse 'src includes a floor above it'
+# main.c and options.c are above all floors, though their folder is the lowest one.
+includes '["<](\.\./)*(model|ui)/' $(files src | grep -vxE 'src/(main|options)\.[ch]') | refuse 'src includes a floor above it'
+includes '["<](\.\./)*src/options\.h' $(files src model ui | grep -vxE 'src/(main|options)\.[ch]') |
+    refuse 'only main.c may include options.h'
 includes '["<](\.\./)*ui/' $(files model) | refuse 'model includes a floor above it'
 includes '["<](\.\./)*tests/' $(files src model ui) | refuse 'the program includes its tests'
 includes '["<](ncurses(w)?/)?(n?curses|term|panel|menu|form)\.h' $(files src model ui tests | grep -vxE "ui/screen/term_(caps|curses)\.c") |
