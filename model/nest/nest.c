@@ -29,7 +29,6 @@ void nest_free(struct nest *nest) {
     for (uint32_t i = 0; i < nest->nlanes; i++)
         lane_free(&nest->lanes[i]);
     free(nest->lanes);
-    free(nest->fresh);
     vec_free(&nest->active);
     vec_free(&nest->late);
     vec_free(&nest->strays);
@@ -306,49 +305,12 @@ void nest_place_run(struct nest *nest, const struct slice_extra *extra, const st
         lane_index(&nest->lanes[row]);
 }
 
-static void place_full(void *ctx, void *run) {
-    struct nest *nest = ctx;
-    nest_place_run(nest, nest->extra, run, NEST_FRESH);
-}
-
-void nest_place_fresh(struct nest *nest, const struct slice_extra *extra) {
-    size_t n = (size_t)(nest->room.next - nest->fresh);
-    nest->room.next = nest->room.end = nest->fresh;
-    if (n > 0)
-        nest_place_run(nest, extra, nest->fresh, (uint32_t)n);
-}
-
-void nest_make_room(struct nest *nest, const struct slice_extra *extra) {
-    size_t n = (size_t)(nest->room.next - nest->fresh);
-    if (n < nest->fresh_cap) {
-        /* it was closed */
-    } else if (nest->fresh_cap < NEST_FRESH) {
-        nest->extra = extra;
-        nest->fresh_cap = nest->fresh_cap < 8 ? 8 : nest->fresh_cap * 2;
-        nest->fresh = err_realloc(nest->fresh, nest->fresh_cap, sizeof *nest->fresh);
-    } else {
-        n = 0;
-        if (extra->worker)
-            nest->fresh = worker_give(extra->worker, place_full, nest, nest->fresh);
-        else
-            nest_place_fresh(nest, extra);
-    }
-    nest->room.next = nest->fresh + n;
-    nest->room.end = nest->fresh + nest->fresh_cap;
-}
-
 void nest_settle(struct nest *nest, const struct slice_extra *extra, bool all) {
-    nest_place_fresh(nest, extra);
     if (nest->late.n > 0 || all)
         nest->version++;
     nest_late_place(nest, extra, all);
     if (all)
         nest_late_place_open(nest, extra);
-    if (all || nest->fresh_cap > 1024 + nest->slices / 8) { /* much beside what the thread has: the next may be */
-        free(nest->fresh);                                  /* another's turn */
-        nest->fresh = nest->room.next = nest->room.end = NULL;
-        nest->fresh_cap = 0;
-    }
 }
 
 /* ---- questions ---- */
@@ -506,7 +468,7 @@ void nest_busy_columns(struct nest *nest, const int64_t *edges, int columns, dou
 }
 
 size_t nest_bytes(const struct nest *nest) {
-    size_t n = nest->cap * sizeof *nest->lanes + nest->fresh_cap * sizeof *nest->fresh + nest->active.cap * 4 +
+    size_t n = nest->cap * sizeof *nest->lanes + nest->active.cap * 4 +
                nest->late.cap * sizeof(struct nest_item) + nest->strays.cap * sizeof *nest->strays.v;
     for (uint32_t i = 0; i < nest->nlanes; i++)
         n += lane_bytes(&nest->lanes[i]);

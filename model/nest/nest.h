@@ -12,16 +12,11 @@
 #include "model/store/lane.h"
 #include "model/store/slice_extra.h"
 #include "src/base/vec.h"
-#include "src/base/worker.h"
 
 struct nest_stray { /* an end that closes nothing; kept because a late begin may still claim it */
     int64_t time;
     uint64_t offset;
 };
-
-/* Events that are placed together, at most: what reaches over the end of a run costs more, and more of them fill the
- * cache, or keep another thread waiting (placer.h). */
-#define NEST_FRESH (WORKER_BUFFER_BYTES / (uint32_t)sizeof(struct duration))
 
 enum nest_event { NEST_BEGIN, NEST_END, NEST_COMPLETE }; /* as the format orders them */
 
@@ -34,11 +29,7 @@ struct nest_item {      /* on its way into the rows: an event; when settled, a s
 };
 
 struct nest {
-    struct duration *fresh;    /* not looked at so far; the next goes to `room`, which is closed when they are placed */
-    uint32_t fresh_cap;        /* <= NEST_FRESH */
-    struct duration_room room; /* of `fresh` */
-    const struct slice_extra *extra; /* for the runs that are given away */
-    char apart[64];       /* runs may be placed by another thread (placer.h) than the one that adds to `fresh` */
+    const struct slice_extra *extra; /* for full buffers, which the worker nests */
     struct lane *lanes;   /* one a row */
     VEC(uint32_t) active; /* rows whose last slice may contain what comes: ends fall from bottom to top */
     VEC(struct nest_item) late;
@@ -60,24 +51,8 @@ struct nest {
 void nest_init(struct nest *nest);
 void nest_free(struct nest *nest);
 
-/* Opens the room, and makes space in it. */
-void nest_make_room(struct nest *nest, const struct slice_extra *extra);
-
-/* The next n events; what is in `fresh` is not looked at. */
+/* Takes the next n events in file order, 0 < n <= NEST_BUFFER_EVENTS (nest_buffer.h). */
 void nest_place_run(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
-
-/* The next event in file order, where nobody else fills the room. end: completes only; name: 0 where the end record has
- * an empty one. */
-static inline void nest_event(struct nest *nest, const struct slice_extra *extra, enum nest_event event, int64_t time,
-                              int64_t end, uint64_t offset, uint32_t name) {
-    int64_t dur = event == NEST_COMPLETE ? end - time : event == NEST_BEGIN ? DURATION_BEGINS : DURATION_ENDS;
-    if (nest->room.next == nest->room.end)
-        nest_make_room(nest, extra);
-    *nest->room.next++ = (struct duration){time, dur, event_pack(offset, name)};
-}
-
-/* Places what came; what of nest_settle() can be another thread's work. */
-void nest_place_fresh(struct nest *nest, const struct slice_extra *extra);
 
 /* Places what came and what waits. Where little waits and much would have to be placed again it may leave it for later,
  * unless `all`: so the work stays linear. */

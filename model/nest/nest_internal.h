@@ -6,13 +6,13 @@
 #ifndef FXTOP_NEST_INTERNAL_H
 #define FXTOP_NEST_INTERNAL_H
 
-#include "model/nest/nest.h"
+#include "model/nest/nest_buffer.h"
 
 /* The next event in file order, at once or into `late`. */
 void nest_take(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x);
 void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const struct duration *v, size_t n);
 
-/* A run of fresh events in the order of their ends, 0 < n <= NEST_FRESH, where nothing is late. False: they are not,
+/* A run of fresh events in the order of their ends, 0 < n <= NEST_BUFFER_EVENTS, where nothing is late. False: they are not,
  * and nothing has changed. */
 bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
 

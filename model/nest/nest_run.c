@@ -25,7 +25,7 @@ struct step {
     bool alone;          /* not a slice: an end or a begin by itself, or what began before the run */
 };
 
-static_assert(NEST_FRESH <= UINT16_MAX, "they are counted by struct step");
+static_assert(NEST_BUFFER_EVENTS <= UINT16_MAX, "they are counted by struct step");
 
 struct run {
     const struct duration *v;

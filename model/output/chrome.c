@@ -348,10 +348,10 @@ static void place_async(struct chrome *c) {
         const struct event_list_entry *e = c->timed.order[i];
         if (e->kind != EVENT_LIST_ASYNC && e->kind != EVENT_LIST_ASYNC_INSTANT)
             continue;
-        while (at < async->log.n &&
-               event_key_offset(async->log.v[at].at.offset) != e->offset) /* ends; both are in order */
+        while (at < async->input.log.n &&
+               event_key_offset(async->input.log.v[at].at.offset) != e->offset) /* ends; both are in order */
             at++;
-        if (at == async->log.n)
+        if (at == async->input.log.n)
             break;
         struct operation op = {e, async_event(async, at), ops.n};
         reserve(&ids, op.event.category, op.event.id);
@@ -392,11 +392,11 @@ static void sort_events(struct chrome *c) {
 static void place_flows(struct chrome *c) {
     const struct flows *flows = trace_flows(c->trace);
     struct numbers ids = {0};
-    for (size_t i = 0; i < flows->v.n; i++)
-        reserve(&ids, 0, flows->log.v[flows->v.v[i].first].id);
-    for (size_t i = 0; i < flows->v.n; i++) {
-        uint64_t id = give(&ids, 0, flows->log.v[flows->v.v[i].first].id);
-        for (uint32_t k = flows->v.v[i].first; k != NO_POINT; k = flows->points.v[k].after) {
+    for (size_t i = 0; i < flow_count(flows); i++)
+        reserve(&ids, 0, flow_id(flows, flows_at(flows, i)->first));
+    for (size_t i = 0; i < flow_count(flows); i++) {
+        uint64_t id = give(&ids, 0, flow_id(flows, flows_at(flows, i)->first));
+        for (uint32_t k = flows_at(flows, i)->first; k != NO_POINT; k = flow_link(flows, k)->after) {
             struct flow_point p = flow_point(flows, k);
             if (p.thread == NO_THREAD)
                 continue;
@@ -449,9 +449,9 @@ static void give_instants(struct chrome *c) {
  * so they are the same. */
 static void bind_flows(struct chrome *c) {
     const struct flows *flows = trace_flows(c->trace);
-    struct event **of_point = err_calloc(flows->points.n + 1, sizeof *of_point);
+    struct event **of_point = err_calloc(flow_point_count(flows) + 1, sizeof *of_point);
     const struct event **slices = err_calloc(c->timed.nslices + 1, sizeof *slices);
-    bool *astray = err_calloc(flows->v.n + 1, sizeof *astray), moved = false;
+    bool *astray = err_calloc(flow_count(flows) + 1, sizeof *astray), moved = false;
     sort_events(c);
     for (size_t i = 0; i < c->events.n; i++) {
         struct event *ev = &c->events.v[i];
@@ -459,7 +459,7 @@ static void bind_flows(struct chrome *c) {
             continue;
         struct track *track = &c->tracks.v[ev->track];
         if (ev->kind == FLOW && !ev->bare) {
-            astray[flows->points.v[ev->point].flow] |= track->last != ev->e;
+            astray[flow_link(flows, ev->point)->flow] |= track->last != ev->e;
         } else {
             track->last = ev->kind == SLICE ? ev->e : NULL;
         }
@@ -469,10 +469,10 @@ static void bind_flows(struct chrome *c) {
             slices[ev->e->id] = ev;
     }
     VEC(struct event) to = {0};
-    for (size_t i = 0; i < flows->v.n; i++) {
+    for (size_t i = 0; i < flow_count(flows); i++) {
         bool in_order = true;
         to.n = 0;
-        for (uint32_t k = flows->v.v[i].first; astray[i] && k != NO_POINT; k = flows->points.v[k].after) {
+        for (uint32_t k = flows_at(flows, i)->first; astray[i] && k != NO_POINT; k = flow_link(flows, k)->after) {
             if (of_point[k] == NULL)
                 continue;
             vec_push(&to, at_begin(of_point[k], slices));
@@ -782,7 +782,7 @@ static void write_async(struct chrome *c, const struct event *ev) {
 static void write_flow(struct chrome *c, const struct event *ev) {
     const struct track *track = &c->tracks.v[ev->track];
     const struct flows *flows = trace_flows(c->trace);
-    const struct flow *f = &flows->v.v[flows->points.v[ev->point].flow];
+    const struct flow *f = flows_at(flows, flow_link(flows, ev->point)->flow);
     struct flow_point p = flow_point(flows, ev->point);
     struct detail d;
     if (!detail_open(&d, c->trace, flow_offset(flows, f->first)))

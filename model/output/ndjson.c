@@ -545,8 +545,8 @@ static void flow_lines(struct json *j, struct trace *trace, const struct event_l
     static const char *const kinds[] = {"begin", "step", "end"};
     const struct flows *flows = trace_flows(trace);
     struct detail d;
-    for (size_t i = 0; i < flows->v.n; i++) {
-        const struct flow *f = &flows->v.v[i];
+    for (size_t i = 0; i < flow_count(flows); i++) {
+        const struct flow *f = flows_at(flows, i);
         struct flow_point p = flow_point(flows, f->first);
         if (!detail_open(&d, trace, p.at.offset))
             continue;
@@ -556,7 +556,7 @@ static void flow_lines(struct json *j, struct trace *trace, const struct event_l
         json_text(j, "name", d.name);
         json_text(j, "state", flow_complete(f) ? STR("complete") : f->begun ? STR("no_end") : STR("no_begin"));
         json_key(j, "points");
-        for (uint32_t k = f->first; k != NO_POINT; k = flows->points.v[k].after) {
+        for (uint32_t k = f->first; k != NO_POINT; k = flow_link(flows, k)->after) {
             p = flow_point(flows, k);
             fputs(k == f->first ? "[{" : ",{", j->out);
             j->first = true;

@@ -140,9 +140,9 @@ static void summary_others(struct summary *s) {
     trace_profile(trace, &profile);
     trace_lost(trace, &losses);
     part(out, &any, "async operations", ops);
-    part(out, &any, "flows", flows->v.n);
-    if (flows->v.n > flows->complete)
-        part(out, &any, "of them incomplete", flows->v.n - flows->complete);
+    part(out, &any, "flows", flow_count(flows));
+    if (flow_count(flows) > flow_complete_count(flows))
+        part(out, &any, "of them incomplete", flow_count(flows) - flow_complete_count(flows));
     part(out, &any, "counter series", counter_series_count(trace_counters(trace)));
     part(out, &any, "CPUs", sched_cpu_count(trace_sched(trace)));
     part(out, &any, "log records", trace_log_count(trace));

@@ -83,7 +83,7 @@ bool flow_stats_same_stop(const struct flow_slice_place *a, const struct flow_sl
 uint32_t flow_stats_next_stop(struct trace *trace, uint32_t point) {
     struct flow_slice_place here = flow_slice_place(trace, point), there;
     do {
-        point = trace_flows(trace)->points.v[point].after;
+        point = flow_link(trace_flows(trace), point)->after;
         if (point == NO_POINT)
             return point;
         there = flow_slice_place(trace, point);
@@ -93,7 +93,7 @@ uint32_t flow_stats_next_stop(struct trace *trace, uint32_t point) {
 
 static void begin_flow(struct flow_stats *s) {
     const struct flows *all = trace_flows(s->trace);
-    const struct flow *f = &all->v.v[s->flows.n];
+    const struct flow *f = flows_at(all, s->flows.n);
     s->name = place_of_name(s, flow_name(all, f->first));
     s->point = f->first;
     s->place = flow_slice_place(s->trace, s->point);
@@ -113,13 +113,13 @@ static void end_flow(struct flow_stats *s) {
     uint32_t i = (uint32_t)s->flows.n - 1;
     struct flow_stats_flow *flow = &s->flows.v[i];
     flow->total = since(s->start, s->place.end);
-    if (flow_complete(&trace_flows(s->trace)->v.v[i]))
+    if (flow_complete(flows_at(trace_flows(s->trace), i)))
         aggregate_add(&s->totals, s->name, flow->total, i);
     s->point = NO_POINT;
 }
 
 static void walk_on(struct flow_stats *s) {
-    uint32_t next = trace_flows(s->trace)->points.v[s->point].after;
+    uint32_t next = flow_link(trace_flows(s->trace), s->point)->after;
     if (next == NO_POINT) {
         end_flow(s);
         return;
@@ -148,7 +148,7 @@ bool flow_stats_step(struct flow_stats *s, uint64_t budget) {
     }
     if (s->known)
         return true;
-    size_t n = trace_flows(s->trace)->v.n;
+    size_t n = flow_count(trace_flows(s->trace));
     while (s->flows.n < n || s->point != NO_POINT) {
         if (budget == 0)
             return false;

@@ -15,10 +15,10 @@ static struct open_who who(const struct async_event *e) {
 
 void async_init(struct async *async) {
     *async = (struct async){0};
-    open_index_init(&async->open, KEYS, key);
+    open_index_init(&async->state.open, KEYS, key);
 }
 
-static void clear(struct async *async) {
+static void clear(struct async_derived *async) {
     for (size_t i = 0; i < async->groups.n; i++) {
         struct async_group *g = async->groups.v[i];
         for (uint32_t row = 0; row < g->nlanes; row++)
@@ -40,13 +40,13 @@ static void clear(struct async *async) {
 }
 
 void async_free(struct async *async) {
-    clear(async);
-    vec_free(&async->log);
-    event_keys_free(&async->event_keys);
+    clear(&async->state);
+    vec_free(&async->input.log);
+    event_keys_free(&async->input.event_keys);
 }
 
 struct group_query {
-    const struct async *async;
+    const struct async_derived *async;
     uint32_t process, name;
 };
 
@@ -59,7 +59,7 @@ static bool same_group(const void *ctx, uint32_t i) {
     return is_of(q->async->groups.v[i], q->process, q->name);
 }
 
-static uint32_t group_of(struct async *async, uint32_t process, uint32_t name) {
+static uint32_t group_of(struct async_derived *async, uint32_t process, uint32_t name) {
     struct group_query q = {async, process, name};
     uint32_t *guess = map_guess(&async->by_name, (uint64_t)process << 32 | name);
     if (*guess && is_of(async->groups.v[*guess - 1], process, name))
@@ -132,7 +132,7 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
-static void begin(struct async *async, const struct slice_extra *extra, const struct async_event *e) {
+static void begin(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
     struct open_who me = who(e);
     uint64_t own = key(&me, KEY);
     uint32_t outer = open_index_latest(&async->open, KEY, own), depth = 0, row = 0, group;
@@ -166,7 +166,7 @@ static void begin(struct async *async, const struct slice_extra *extra, const st
 }
 
 /* Its own name first, then any; of its own process first, then of any. An empty name is any. */
-static uint32_t opened(struct async *async, const struct async_event *e, bool *other_name) {
+static uint32_t opened(struct async_derived *async, const struct async_event *e, bool *other_name) {
     struct open_who me = who(e);
     *other_name = false;
     for (unsigned k = KEY; k < KEYS; k += 2) {
@@ -181,7 +181,7 @@ static uint32_t opened(struct async *async, const struct async_event *e, bool *o
     return 0;
 }
 
-static void end(struct async *async, const struct slice_extra *extra, const struct async_event *e) {
+static void end(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
     bool other_name;
     uint32_t node = opened(async, e, &other_name);
     if (node == 0) {
@@ -203,7 +203,7 @@ static void end(struct async *async, const struct slice_extra *extra, const stru
 }
 
 /* On the operation that an end here would close; with none open, on the first row of its name. */
-static void instant(struct async *async, const struct async_event *e) {
+static void instant(struct async_derived *async, const struct async_event *e) {
     bool other_name;
     uint32_t node = opened(async, e, &other_name), group, row = 0;
     if (node) {
@@ -216,15 +216,15 @@ static void instant(struct async *async, const struct async_event *e) {
     vec_push(&async->groups.v[group]->instants, ((struct async_instant){e->at, e->name, row}));
 }
 
-void async_add(struct async *async, const struct async_event *e) {
+void async_add(struct async_input *async, const struct async_event *e) {
     struct event_key key = {e->process, e->category, e->name};
     uint64_t mark = event_key_mark(&async->event_keys, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, &key);
     vec_push(&async->log, ((struct async_entry){{e->at.time, mark}, e->id}));
 }
 
 struct async_event async_event(const struct async *async, size_t i) {
-    const struct async_entry *e = &async->log.v[i];
-    const struct event_key *key = event_key_of(&async->event_keys, e->at.offset);
+    const struct async_entry *e = &async->input.log.v[i];
+    const struct event_key *key = event_key_of(&async->input.event_keys, e->at.offset);
     return (struct async_event){{e->at.time, event_key_offset(e->at.offset)},
                                 e->id,
                                 key->who,
@@ -233,7 +233,7 @@ struct async_event async_event(const struct async *async, size_t i) {
                                 (uint8_t)(FXT_K_ASYNC_BEGIN + event_key_kind(e->at.offset))};
 }
 
-static void derive(struct async *async, const struct slice_extra *extra, const struct async_event *e) {
+static void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
     if (e->kind == FXT_K_ASYNC_BEGIN)
         begin(async, extra, e);
     else if (e->kind == FXT_K_ASYNC_END)
@@ -242,22 +242,24 @@ static void derive(struct async *async, const struct slice_extra *extra, const s
         instant(async, e);
 }
 
-void async_follow(struct async *async, const struct slice_extra *extra, const struct async_event *e) {
+void async_follow(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
     if (time_log_follows(&async->time_log, e->at.time))
         derive(async, extra, e);
 }
 
 void async_settle(struct async *async, const struct slice_extra *extra, bool all) {
+    const struct async_input *in = &async->input;
+    struct async_derived *state = &async->state;
     size_t from;
-    if (!time_log_next(&async->time_log, async->log.v, async->log.n, sizeof *async->log.v, all, &from))
+    if (!time_log_next(&state->time_log, in->log.v, in->log.n, sizeof *in->log.v, all, &from))
         return;
     if (from == 0) {
-        async->again = async->places.n > 0;
-        clear(async);
+        state->again = state->places.n > 0;
+        clear(state);
     }
-    for (size_t i = from; i < async->log.n; i++) {
+    for (size_t i = from; i < in->log.n; i++) {
         struct async_event e = async_event(async, i);
-        derive(async, extra, &e);
+        derive(state, extra, &e);
     }
 }
 
@@ -267,10 +269,10 @@ uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {
 }
 
 uint64_t async_bytes(const struct async *async) {
-    uint64_t n = async->log.n * sizeof *async->log.v + event_keys_bytes(&async->event_keys) +
-                 async->open.nodes.cap * sizeof(struct open_node);
-    for (size_t i = 0; i < async->groups.n; i++) {
-        const struct async_group *g = async->groups.v[i];
+    uint64_t n = async->input.log.n * sizeof *async->input.log.v + event_keys_bytes(&async->input.event_keys) +
+                 async->state.open.nodes.cap * sizeof(struct open_node);
+    for (size_t i = 0; i < async->state.groups.n; i++) {
+        const struct async_group *g = async->state.groups.v[i];
         n += sizeof *g + g->instants.n * sizeof *g->instants.v;
         for (uint32_t row = 0; row < g->nlanes; row++)
             n += lane_bytes(&g->lanes[row]);

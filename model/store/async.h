@@ -49,13 +49,17 @@ struct async_open {
     uint32_t group, row;
 };
 
-struct async {
+/* What the reader thread fills. */
+struct async_input {
     VEC(struct async_entry) log;
     struct event_keys event_keys; /* of processes */
-    char apart[64];       /* what is below may be another thread's (batch.h) */
+};
+
+/* What is derived from it: by the worker, or by async_settle() while the worker is idle. */
+struct async_derived {
     struct time_log time_log;
-    bool again; /* what is derived was derived before: facts aside may say what held then */
-    VEC(struct async_group *) groups; /* in order of their first operation */
+    bool again; /* derived before: the side table may hold depths of that time */
+    VEC(struct async_group *) groups; /* in the order of their first operations */
     struct map by_name;
     struct open_index open;
     VEC(struct async_open) places; /* by open_node.value */
@@ -64,22 +68,30 @@ struct async {
     struct problems problems;
 };
 
+struct async {
+    struct async_input input;
+    char apart[64]; /* so that no cache line is in both */
+    struct async_derived state;
+};
+
 void async_init(struct async *async);
 void async_free(struct async *async);
-void async_add(struct async *async, const struct async_event *event); /* to the log */
-/* What was added, each of them in that order until async_settle(): derived from at once where it is in order. */
-void async_follow(struct async *async, const struct slice_extra *extra, const struct async_event *event);
+/* Adds an event to the log. */
+void async_add(struct async_input *async, const struct async_event *event);
+/* Derives from an event that was added, if it is in order; else it waits for async_settle(). Call it for each event,
+ * in the order in which they were added. */
+void async_follow(struct async_derived *async, const struct slice_extra *extra, const struct async_event *event);
 struct async_event async_event(const struct async *async, size_t i); /* entry i of the log */
 void async_settle(struct async *async, const struct slice_extra *extra, bool all);
 uint64_t async_bytes(const struct async *async);
 
 /* Groups are numbered in the order of their first operations; numbers do not change while the trace grows. */
 static inline size_t async_group_count(const struct async *async) {
-    return async->groups.n;
+    return async->state.groups.n;
 }
 
 static inline struct async_group *async_group(const struct async *async, size_t i) {
-    return async->groups.v[i];
+    return async->state.groups.v[i];
 }
 
 static inline uint32_t async_group_rows(const struct async_group *group) {

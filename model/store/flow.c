@@ -10,10 +10,10 @@ static uint64_t key(const struct open_who *who, unsigned k) {
 
 void flows_init(struct flows *flows) {
     *flows = (struct flows){0};
-    open_index_init(&flows->open, KEYS, key);
+    open_index_init(&flows->state.open, KEYS, key);
 }
 
-static void clear(struct flows *flows) {
+static void clear(struct flow_derived *flows) {
     flows->points.n = 0;
     for (size_t i = 0; i < flows->on_thread.n; i++)
         vec_free(&flows->on_thread.v[i].v);
@@ -25,15 +25,15 @@ static void clear(struct flows *flows) {
 }
 
 void flows_free(struct flows *flows) {
-    clear(flows);
-    vec_free(&flows->points);
-    vec_free(&flows->on_thread);
-    vec_free(&flows->log);
-    vec_free(&flows->processes);
-    event_keys_free(&flows->event_keys);
+    clear(&flows->state);
+    vec_free(&flows->state.points);
+    vec_free(&flows->state.on_thread);
+    vec_free(&flows->input.log);
+    vec_free(&flows->input.processes);
+    event_keys_free(&flows->input.event_keys);
 }
 
-void flows_add(struct flows *flows, const struct flow_point *p) {
+void flows_add(struct flow_input *flows, const struct flow_point *p) {
     while (p->thread != NO_THREAD && flows->processes.n <= p->thread)
         vec_push(&flows->processes, NO_THREAD);
     if (p->thread != NO_THREAD)
@@ -44,18 +44,18 @@ void flows_add(struct flows *flows, const struct flow_point *p) {
 }
 
 struct flow_point flow_point(const struct flows *flows, uint32_t point) {
-    const struct flow_entry *e = &flows->log.v[point];
-    const struct event_key *key = event_key_of(&flows->event_keys, e->at.offset);
+    const struct flow_entry *e = &flows->input.log.v[point];
+    const struct event_key *key = event_key_of(&flows->input.event_keys, e->at.offset);
     return (struct flow_point){.at = {e->at.time, event_key_offset(e->at.offset)},
                                .id = e->id,
                                .thread = key->who,
                                .category = key->category,
                                .name = key->name,
-                               .process = key->who == NO_THREAD ? NO_THREAD : flows->processes.v[key->who],
+                               .process = key->who == NO_THREAD ? NO_THREAD : flows->input.processes.v[key->who],
                                .kind = (enum flow_kind)event_key_kind(e->at.offset)};
 }
 
-static void place_on_thread(struct flows *flows, uint32_t point, uint32_t thread) {
+static void place_on_thread(struct flow_derived *flows, uint32_t point, uint32_t thread) {
     if (thread == NO_THREAD)
         return;
     while (flows->on_thread.n <= thread)
@@ -63,14 +63,14 @@ static void place_on_thread(struct flows *flows, uint32_t point, uint32_t thread
     vec_push(&flows->on_thread.v[thread].v, point);
 }
 
-static uint32_t start(struct flows *flows, uint32_t point) {
+static uint32_t start(struct flow_derived *flows, uint32_t point) {
     struct flow f = {.first = point, .last = point, .points = 1};
     flows->points.v[point].flow = (uint32_t)flows->v.n;
     vec_push(&flows->v, f);
     return (uint32_t)flows->v.n - 1;
 }
 
-static void join(struct flows *flows, uint32_t flow, uint32_t point) {
+static void join(struct flow_derived *flows, uint32_t flow, uint32_t point) {
     struct flow *f = &flows->v.v[flow];
     flows->points.v[point].flow = flow;
     flows->points.v[point].before = f->last;
@@ -79,7 +79,7 @@ static void join(struct flows *flows, uint32_t flow, uint32_t point) {
     f->points++;
 }
 
-static void forget_ended(struct flows *flows) {
+static void forget_ended(struct flow_derived *flows) {
     for (size_t i = 0; i < flows->ended_now.n; i++) {
         const struct flow_ended *e = &flows->ended_now.v[i];
         if (flows->v.v[e->flow].counts)
@@ -89,7 +89,7 @@ static void forget_ended(struct flows *flows) {
     flows->ended_now.n = 0;
 }
 
-static void finish(struct flows *flows, uint32_t node) {
+static void finish(struct flow_derived *flows, uint32_t node) {
     uint32_t flow = open_index_node(&flows->open, node)->value;
     struct flow *f = &flows->v.v[flow];
     if (f->ended)
@@ -99,13 +99,13 @@ static void finish(struct flows *flows, uint32_t node) {
     vec_push(&flows->ended_now, ((struct flow_ended){flow, node}));
 }
 
-static bool is_ended(const struct flows *flows, uint32_t node) {
+static bool is_ended(const struct flow_derived *flows, uint32_t node) {
     return flows->v.v[open_index_node(&flows->open, node)->value].ended;
 }
 
 /* The node that a step or end joins; 0: none. Each (process, category) is in the set once, so a second one of the same
  * category or id is another. */
-static uint32_t joined(struct flows *flows, const struct open_who *who, uint64_t own, bool *unresolved) {
+static uint32_t joined(struct flow_derived *flows, const struct open_who *who, uint64_t own, bool *unresolved) {
     uint32_t node = open_index_latest(&flows->open, KEY, own);
     *unresolved = false;
     if (node && !is_ended(flows, node))
@@ -121,7 +121,7 @@ static uint32_t joined(struct flows *flows, const struct open_who *who, uint64_t
 }
 
 /* The first entry that is not joined yet. */
-static void take(struct flows *flows, const struct flow_point *p) {
+static void take(struct flow_derived *flows, const struct flow_point *p) {
     uint32_t point = (uint32_t)flows->points.n;
     struct open_who who = {p->id, p->process, p->category, 0};
     uint64_t own = key(&who, KEY);
@@ -158,21 +158,23 @@ static void take(struct flows *flows, const struct flow_point *p) {
         finish(flows, node);
 }
 
-void flows_follow(struct flows *flows, const struct flow_point *p) {
+void flows_follow(struct flow_derived *flows, const struct flow_point *p) {
     if (time_log_follows(&flows->time_log, p->at.time))
         take(flows, p);
 }
 
 void flows_settle(struct flows *flows, bool all) {
+    const struct flow_input *in = &flows->input;
+    struct flow_derived *state = &flows->state;
     size_t from;
-    if (!time_log_next(&flows->time_log, flows->log.v, flows->log.n, sizeof *flows->log.v, all, &from))
+    if (!time_log_next(&state->time_log, in->log.v, in->log.n, sizeof *in->log.v, all, &from))
         return;
     if (from == 0)
-        clear(flows);
-    vec_reserve(&flows->points, flows->log.n);
-    for (size_t i = from; i < flows->log.n; i++) {
+        clear(state);
+    vec_reserve(&state->points, in->log.n);
+    for (size_t i = from; i < in->log.n; i++) {
         struct flow_point p = flow_point(flows, (uint32_t)i);
-        take(flows, &p);
+        take(state, &p);
     }
 }
 
@@ -181,8 +183,8 @@ static int problem_of(const struct flow *f) {
 }
 
 void flows_problems(const struct flows *flows, int kind, struct problems *problems) {
-    for (size_t i = 0; i < flows->v.n; i++) {
-        const struct flow *f = &flows->v.v[i];
+    for (size_t i = 0; i < flows->state.v.n; i++) {
+        const struct flow *f = &flows->state.v.v[i];
         if (flow_complete(f) || problem_of(f) != kind)
             continue;
         struct flow_point p = flow_point(flows, f->first);
@@ -191,8 +193,8 @@ void flows_problems(const struct flows *flows, int kind, struct problems *proble
 }
 
 uint64_t flows_bytes(const struct flows *flows) {
-    return flows->log.n * sizeof *flows->log.v + event_keys_bytes(&flows->event_keys) +
-           flows->points.n * (sizeof *flows->points.v + sizeof(uint32_t)) +
-           flows->on_thread.n * sizeof *flows->on_thread.v + flows->processes.n * sizeof *flows->processes.v +
-           flows->v.n * sizeof *flows->v.v + flows->open.nodes.cap * sizeof(struct open_node);
+    return flows->input.log.n * sizeof *flows->input.log.v + event_keys_bytes(&flows->input.event_keys) +
+           flows->state.points.n * (sizeof *flows->state.points.v + sizeof(uint32_t)) +
+           flows->state.on_thread.n * sizeof *flows->state.on_thread.v + flows->input.processes.n * sizeof *flows->input.processes.v +
+           flows->state.v.n * sizeof *flows->state.v.v + flows->state.open.nodes.cap * sizeof(struct open_node);
 }

@@ -48,12 +48,16 @@ struct flow_ended {
     uint32_t flow, node;
 };
 
-struct flows {
+/* What the reader thread fills. */
+struct flow_input {
     VEC(struct flow_entry) log;
     struct event_keys event_keys; /* of threads */
-    VEC(uint32_t) processes; /* of threads that are in the log */
-    char apart[64];          /* what is below may be another thread's (batch.h) */
-    VEC(struct flow_link) points; /* of the entries that are joined by now: as many of the first */
+    VEC(uint32_t) processes;      /* of threads that are in the log */
+};
+
+/* What is derived from it: by the worker, or by flows_settle() while the worker is idle. */
+struct flow_derived {
+    VEC(struct flow_link) points; /* of the entries joined so far: as many as the first of the log */
     VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any */
     struct time_log time_log;
     VEC(struct flow) v; /* by their first points */
@@ -63,11 +67,19 @@ struct flows {
     uint64_t begun, complete, unbegun, unresolved;
 };
 
+struct flows {
+    struct flow_input input;
+    char apart[64]; /* so that no cache line is in both */
+    struct flow_derived state;
+};
+
 void flows_init(struct flows *flows);
 void flows_free(struct flows *flows);
-void flows_add(struct flows *flows, const struct flow_point *point); /* to the log */
-/* What was added, each of them in that order until flows_settle(): joined at once where it is in order. */
-void flows_follow(struct flows *flows, const struct flow_point *point);
+/* Adds a point to the log. */
+void flows_add(struct flow_input *flows, const struct flow_point *point);
+/* Joins a point that was added, if it is in order; else it waits for flows_settle(). Call it for each point, in the
+ * order in which they were added. */
+void flows_follow(struct flow_derived *flows, const struct flow_point *point);
 void flows_settle(struct flows *flows, bool all);
 /* Adds each flow that is not complete and of this kind: PROBLEM_FLOW_... */
 void flows_problems(const struct flows *flows, int kind, struct problems *problems);
@@ -75,39 +87,42 @@ uint64_t flows_bytes(const struct flows *flows);
 
 /* Flows are numbered by their first points, points in (time, file order). */
 static inline size_t flow_count(const struct flows *flows) {
-    return flows->v.n;
+    return flows->state.v.n;
+}
+static inline size_t flow_complete_count(const struct flows *flows) {
+    return flows->state.complete;
 }
 static inline const struct flow *flows_at(const struct flows *flows, uint32_t i) {
-    return &flows->v.v[i];
+    return &flows->state.v.v[i];
 }
 static inline size_t flow_point_count(const struct flows *flows) {
-    return flows->points.n;
+    return flows->state.points.n;
 }
 static inline const struct flow_link *flow_link(const struct flows *flows, uint32_t point) {
-    return &flows->points.v[point];
+    return &flows->state.points.v[point];
 }
 
 /* The points on a thread: *n of them, in (time, file order). */
 static inline const uint32_t *flow_points_on(const struct flows *flows, uint32_t thread, size_t *n) {
-    *n = thread < flows->on_thread.n ? flows->on_thread.v[thread].v.n : 0;
-    return *n > 0 ? flows->on_thread.v[thread].v.v : NULL;
+    *n = thread < flows->state.on_thread.n ? flows->state.on_thread.v[thread].v.n : 0;
+    return *n > 0 ? flows->state.on_thread.v[thread].v.v : NULL;
 }
 
 struct flow_point flow_point(const struct flows *flows, uint32_t point);
 static inline uint64_t flow_id(const struct flows *flows, uint32_t point) {
-    return flows->log.v[point].id;
+    return flows->input.log.v[point].id;
 }
 static inline int64_t flow_time(const struct flows *flows, uint32_t point) {
-    return flows->log.v[point].at.time;
+    return flows->input.log.v[point].at.time;
 }
 static inline uint64_t flow_offset(const struct flows *flows, uint32_t point) {
-    return event_key_offset(flows->log.v[point].at.offset);
+    return event_key_offset(flows->input.log.v[point].at.offset);
 }
 static inline uint32_t flow_thread(const struct flows *flows, uint32_t point) {
-    return event_key_of(&flows->event_keys, flows->log.v[point].at.offset)->who;
+    return event_key_of(&flows->input.event_keys, flows->input.log.v[point].at.offset)->who;
 }
 static inline uint32_t flow_name(const struct flows *flows, uint32_t point) {
-    return event_key_of(&flows->event_keys, flows->log.v[point].at.offset)->name;
+    return event_key_of(&flows->input.event_keys, flows->input.log.v[point].at.offset)->name;
 }
 
 static inline bool flow_complete(const struct flow *flow) {

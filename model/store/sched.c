@@ -2,7 +2,7 @@
 
 #include "src/fxt/fxt.h"
 
-static void clear(struct sched *sched) {
+static void clear(struct sched_derived *sched) {
     for (size_t i = 0; i < sched->cpus.n; i++) {
         lane_free(&sched->cpus.v[i]->lane);
         lane_free(&sched->cpus.v[i]->busy);
@@ -23,13 +23,13 @@ static void clear(struct sched *sched) {
 }
 
 void sched_free(struct sched *sched) {
-    clear(sched);
-    vec_free(&sched->stands_for);
-    vec_free(&sched->log);
+    clear(&sched->state);
+    vec_free(&sched->input.stands_for);
+    vec_free(&sched->input.log);
     *sched = (struct sched){0};
 }
 
-static struct sched_cpu *cpu_of(struct sched *sched, uint16_t number) {
+static struct sched_cpu *cpu_of(struct sched_derived *sched, uint16_t number) {
     if (sched->by_number == NULL)
         sched->by_number = err_calloc(UINT16_MAX + 1, sizeof *sched->by_number);
     uint32_t *place = &sched->by_number[number];
@@ -44,7 +44,7 @@ static struct sched_cpu *cpu_of(struct sched *sched, uint16_t number) {
 }
 
 /* A thread's states; *known: a record has named it before. */
-static struct sched_thread *states_of(struct sched *sched, uint32_t thread, bool *known) {
+static struct sched_thread *states_of(struct sched_derived *sched, uint32_t thread, bool *known) {
     while (sched->by_thread.n <= thread)
         vec_push(&sched->by_thread, 0);
     uint32_t *place = &sched->by_thread.v[thread];
@@ -60,8 +60,8 @@ static struct sched_thread *states_of(struct sched *sched, uint32_t thread, bool
 }
 
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
-    uint32_t place = thread < sched->by_thread.n ? sched->by_thread.v[thread] : 0;
-    return place ? sched->threads.v[place - 1] : NULL;
+    uint32_t place = thread < sched->state.by_thread.n ? sched->state.by_thread.v[thread] : 0;
+    return place ? sched->state.threads.v[place - 1] : NULL;
 }
 
 /* Ends the last slice of a lane at t. It may have begun further back than a duration reaches. */
@@ -122,7 +122,7 @@ static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t o
     cpu->running = true;
 }
 
-static void switched(struct sched *sched, const struct sched_event *e) {
+static void switched(struct sched_derived *sched, const struct sched_event *e) {
     uint32_t out = e->out_as, in = e->in_as;
     struct sched_cpu *cpu = cpu_of(sched, e->cpu);
     bool known;
@@ -145,7 +145,7 @@ static void switched(struct sched *sched, const struct sched_event *e) {
     enter(states_of(sched, in, &known), SCHED_RUNNING, &e->at);
 }
 
-static void woken(struct sched *sched, const struct sched_event *e) {
+static void woken(struct sched_derived *sched, const struct sched_event *e) {
     bool known;
     struct sched_thread *states = states_of(sched, e->in_as, &known);
     uint32_t state = state_of(states);
@@ -153,13 +153,13 @@ static void woken(struct sched *sched, const struct sched_event *e) {
         enter(states, SCHED_RUNNABLE | SCHED_WOKEN, &e->at);
 }
 
-static void more_stand(struct sched *sched, uint32_t thread) {
+static void more_stand(struct sched_input *sched, uint32_t thread) {
     while (sched->stands_for.n <= thread)
         vec_push(&sched->stands_for, NO_THREAD);
 }
 
 /* What a number stood for when it was first seen; a later answer that differs shows in still_stand(). */
-static inline uint32_t stand(struct sched *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
+static inline uint32_t stand(struct sched_input *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
                              const void *ctx) {
     if (thread >= sched->stands_for.n)
         more_stand(sched, thread);
@@ -170,7 +170,7 @@ static inline uint32_t stand(struct sched *sched, uint32_t thread, uint32_t (*st
 }
 
 /* False where they did not, and now do. */
-static bool still_stand(struct sched *sched, uint32_t (*stands_for)(const void *, uint32_t), const void *ctx) {
+static bool still_stand(struct sched_input *sched, uint32_t (*stands_for)(const void *, uint32_t), const void *ctx) {
     bool same = true;
     for (size_t i = 0; i < sched->stands_for.n; i++) {
         uint32_t *t = &sched->stands_for.v[i], as = *t == NO_THREAD ? NO_THREAD : stands_for(ctx, (uint32_t)i);
@@ -180,7 +180,7 @@ static bool still_stand(struct sched *sched, uint32_t (*stands_for)(const void *
     return same;
 }
 
-void sched_add(struct sched *sched, struct sched_event *e, uint32_t (*stands_for)(const void *, uint32_t),
+void sched_add(struct sched_input *sched, struct sched_event *e, uint32_t (*stands_for)(const void *, uint32_t),
                const void *ctx) {
     e->in_as = stand(sched, e->in, stands_for, ctx);
     e->out_as = e->kind == FXT_K_WAKEUP ? NO_THREAD : stand(sched, e->out, stands_for, ctx);
@@ -189,7 +189,7 @@ void sched_add(struct sched *sched, struct sched_event *e, uint32_t (*stands_for
     vec_push(&sched->log, ((struct sched_entry){{e->at.time, mark}, e->out, e->in}));
 }
 
-static struct sched_event event(const struct sched *sched, const struct sched_entry *e) {
+static struct sched_event event(const struct sched_input *sched, const struct sched_entry *e) {
     uint64_t mark = e->at.offset;
     uint8_t kind = (uint8_t)(FXT_K_SWITCH_LEGACY + (mark >> 6 & 3));
     return (struct sched_event){.at = {e->at.time, mark >> 27 << 3},
@@ -204,14 +204,14 @@ static struct sched_event event(const struct sched *sched, const struct sched_en
                                 .in_idle = mark >> 4 & 1};
 }
 
-static void derive(struct sched *sched, const struct sched_event *e) {
+static void derive(struct sched_derived *sched, const struct sched_event *e) {
     if (e->kind == FXT_K_WAKEUP)
         woken(sched, e);
     else
         switched(sched, e);
 }
 
-void sched_follow(struct sched *sched, const struct sched_event *e, int64_t origin) {
+void sched_follow(struct sched_derived *sched, const struct sched_event *e, int64_t origin) {
     if (!time_log_follows(&sched->time_log, e->at.time))
         return;
     if (sched->time_log.done == 1)
@@ -221,19 +221,21 @@ void sched_follow(struct sched *sched, const struct sched_event *e, int64_t orig
 
 void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
                   int64_t origin, bool all) {
+    struct sched_input *in = &sched->input;
+    struct sched_derived *state = &sched->state;
     size_t from;
-    bool changed = all && !still_stand(sched, stands_for, ctx);
-    if (changed || (all && origin != sched->begins))
-        sched->time_log.done = 0;
-    if (!time_log_next(&sched->time_log, sched->log.v, sched->log.n, sizeof *sched->log.v, all, &from))
+    bool changed = all && !still_stand(in, stands_for, ctx);
+    if (changed || (all && origin != state->begins))
+        state->time_log.done = 0;
+    if (!time_log_next(&state->time_log, in->log.v, in->log.n, sizeof *in->log.v, all, &from))
         return;
     if (from == 0) {
-        clear(sched);
-        sched->begins = origin;
+        clear(state);
+        state->begins = origin;
     }
-    for (size_t i = from; i < sched->log.n; i++) {
-        struct sched_event e = event(sched, &sched->log.v[i]);
-        derive(sched, &e);
+    for (size_t i = from; i < in->log.n; i++) {
+        struct sched_event e = event(in, &in->log.v[i]);
+        derive(state, &e);
     }
 }
 
@@ -249,12 +251,12 @@ const char *sched_state_name(uint32_t state) {
 }
 
 uint64_t sched_bytes(const struct sched *sched) {
-    uint64_t n = sched->log.n * sizeof *sched->log.v;
-    for (size_t i = 0; i < sched->cpus.n; i++)
-        n += sizeof(struct sched_cpu) + lane_bytes(&sched->cpus.v[i]->lane) + lane_bytes(&sched->cpus.v[i]->busy) +
-             sched->cpus.v[i]->runs.n * sizeof(struct sched_run);
-    for (size_t i = 0; i < sched->threads.n; i++)
-        n += sizeof(struct sched_thread) + lane_bytes(&sched->threads.v[i]->lane) +
-             sched->threads.v[i]->states.n * sizeof(uint16_t);
+    uint64_t n = sched->input.log.n * sizeof *sched->input.log.v;
+    for (size_t i = 0; i < sched->state.cpus.n; i++)
+        n += sizeof(struct sched_cpu) + lane_bytes(&sched->state.cpus.v[i]->lane) + lane_bytes(&sched->state.cpus.v[i]->busy) +
+             sched->state.cpus.v[i]->runs.n * sizeof(struct sched_run);
+    for (size_t i = 0; i < sched->state.threads.n; i++)
+        n += sizeof(struct sched_thread) + lane_bytes(&sched->state.threads.v[i]->lane) +
+             sched->state.threads.v[i]->states.n * sizeof(uint16_t);
     return n;
 }

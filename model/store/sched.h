@@ -68,10 +68,14 @@ struct sched_thread {
     VEC(uint16_t) states; /* of each of its slices */
 };
 
-struct sched {
+/* What the reader thread fills. */
+struct sched_input {
     VEC(struct sched_entry) log;
-    VEC(uint32_t) stands_for; /* thread number -> the one it was taken for */
-    char apart[64];           /* what is below may be another thread's (batch.h) */
+    VEC(uint32_t) stands_for; /* thread number -> the thread it was taken for; NO_THREAD: not in the log */
+};
+
+/* What is derived from it: by the worker, or by sched_settle() while the worker is idle. */
+struct sched_derived {
     struct time_log time_log;
     VEC(struct sched_cpu *) cpus; /* in the order of their first records */
     uint32_t *by_number;          /* 65536, place + 1; NULL while there is none */
@@ -81,13 +85,20 @@ struct sched {
     int64_t begins; /* the earliest event of all: threads that ran from the start ran from there */
 };
 
+struct sched {
+    struct sched_input input;
+    char apart[64]; /* so that no cache line is in both */
+    struct sched_derived state;
+};
+
 void sched_free(struct sched *sched);
-/* To the log; fills out_as, in_as: what a number stood for when it was first seen, or when all was settled last. */
-void sched_add(struct sched *sched, struct sched_event *event, uint32_t (*stands_for)(const void *ctx, uint32_t thread),
-               const void *ctx);
-/* What was added, each of them in that order until sched_settle(): derived from at once where it is in order. origin:
- * the earliest event so far. */
-void sched_follow(struct sched *sched, const struct sched_event *event, int64_t origin);
+/* Adds an event to the log. Fills out_as and in_as: the threads that the numbers stood for when they were first seen, or
+ * at the latest sched_settle(). */
+void sched_add(struct sched_input *sched, struct sched_event *event,
+               uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx);
+/* Derives from an event that was added, if it is in order; else it waits for sched_settle(). Call it for each event, in
+ * the order in which they were added. origin: the earliest event so far. */
+void sched_follow(struct sched_derived *sched, const struct sched_event *event, int64_t origin);
 /* stands_for: the thread that a number known by its koid alone is, asked if `all`. origin: the earliest event. Derives
  * again where either has changed. */
 void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
@@ -98,16 +109,16 @@ uint64_t sched_bytes(const struct sched *sched);
 
 /* CPUs are numbered in the order of their first records: a place, not the CPU's own number. */
 static inline size_t sched_cpu_count(const struct sched *sched) {
-    return sched->cpus.n;
+    return sched->state.cpus.n;
 }
 
 static inline struct sched_cpu *sched_cpu(const struct sched *sched, size_t i) {
-    return sched->cpus.v[i];
+    return sched->state.cpus.v[i];
 }
 
 /* The place of the CPU with this number; UINT32_MAX if no record names it. */
 static inline uint32_t sched_cpu_place(const struct sched *sched, uint16_t number) {
-    return sched->by_number ? sched->by_number[number] - 1 : UINT32_MAX;
+    return sched->state.by_number ? sched->state.by_number[number] - 1 : UINT32_MAX;
 }
 
 /* The thread and flags of slice `i` of the CPU's lane. */
@@ -116,11 +127,11 @@ static inline const struct sched_run *sched_run(const struct sched_cpu *cpu, siz
 }
 
 static inline size_t sched_thread_count(const struct sched *sched) {
-    return sched->threads.n;
+    return sched->state.threads.n;
 }
 
 static inline struct sched_thread *sched_thread_at(const struct sched *sched, size_t i) {
-    return sched->threads.v[i];
+    return sched->state.threads.v[i];
 }
 
 static inline uint32_t sched_state(const struct sched_thread *t, size_t i) {

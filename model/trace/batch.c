@@ -1,21 +1,24 @@
+/* batch.c - queues of events that go to the worker when they are full.
+ *
+ * A batch is one buffer of WORKER_BUFFER_BYTES: a head that says where its events end, then the events. Handing it over
+ * returns a free one to fill next. The functions work_...() run on the worker, or on the reader thread while it waits:
+ * they ask nothing of the reader, so the head brings the origin along. */
 #include "model/trace/batch.h"
 
-#include "model/trace/trace_internal.h"
 #include "src/base/worker.h"
+#include "src/fxt/reader.h"
 
 struct batch_run {
-    struct trace *trace;
-    int64_t origin; /* the trace's, as far as it is known */
+    const struct slice_extra *extra;
+    int64_t origin; /* of the trace, as far as it is known */
     const char *end;
-    uint64_t v[]; /* events, up to there */
+    uint64_t v[]; /* events, up to `end` */
 };
-
-/* On either of two threads (placer.h): nothing of the reader is asked. */
 
 static void work_async(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;
     for (const struct async_event *e = (const void *)run->v; (const char *)e < run->end; e++)
-        async_follow(ctx, &run->trace->slice_extra, e);
+        async_follow(ctx, run->extra, e);
 }
 
 static void work_flows(void *ctx, void *bytes) {
@@ -36,20 +39,32 @@ static void work_samples(void *ctx, void *bytes) {
         counters_add(ctx, s->process, s->name, s->id, s->argument, &s->sample);
 }
 
-void batch_more(struct trace *trace, enum batch_kind kind, size_t size) {
+void batches_init(struct batches *batches, struct derived *to, const struct reader *reader,
+                  const struct slice_extra *extra) {
+    *batches = (struct batches){.to = to, .reader = reader, .extra = extra};
+}
+
+void batches_free(struct batches *batches) {
+    for (int kind = 0; kind < BATCH_KINDS; kind++)
+        free(batches->of[kind].run);
+    batches_init(batches, batches->to, batches->reader, batches->extra);
+}
+
+void batch_make_space(struct batches *batches, enum batch_kind kind, size_t size) {
+    struct derived *to = batches->to;
     const struct {
         void (*work)(void *ctx, void *run);
         void *ctx;
-    } whose[BATCH_KINDS] = {[BATCH_ASYNC] = {work_async, &trace->async},
-                            [BATCH_FLOW] = {work_flows, &trace->flows},
-                            [BATCH_SCHED] = {work_sched, &trace->sched},
-                            [BATCH_SAMPLE] = {work_samples, &trace->counters}};
-    struct batch *b = &trace->batches.of[kind];
+    } whose[BATCH_KINDS] = {[BATCH_ASYNC] = {work_async, &to->async.state},
+                            [BATCH_FLOW] = {work_flows, &to->flows.state},
+                            [BATCH_SCHED] = {work_sched, &to->sched.state},
+                            [BATCH_SAMPLE] = {work_samples, &to->counters}};
+    struct batch *b = &batches->of[kind];
     if (b->run) {
-        b->run->trace = trace;
-        b->run->origin = trace_origin(trace);
+        b->run->extra = batches->extra;
+        b->run->origin = wide_diff(reader_min(batches->reader), reader_base(batches->reader), INT64_MAX);
         b->run->end = b->end;
-        b->run = worker_give(trace->slice_extra.worker, whose[kind].work, whose[kind].ctx, b->run);
+        b->run = worker_give(batches->extra->worker, whose[kind].work, whose[kind].ctx, b->run);
     } else {
         b->run = err_malloc(WORKER_BUFFER_BYTES);
     }
@@ -57,26 +72,14 @@ void batch_more(struct trace *trace, enum batch_kind kind, size_t size) {
     b->end = b->next + (WORKER_BUFFER_BYTES - sizeof *b->run) / size * size;
 }
 
-void batch_settle(struct trace *trace, bool all) {
-    struct batches *batches = &trace->batches;
+void batch_flush(struct batches *batches) {
     for (int kind = 0; kind < BATCH_KINDS; kind++) {
         struct batch *b = &batches->of[kind];
         if (b->run == NULL)
             continue;
         b->run->end = b->next;
-        if (kind == BATCH_SAMPLE) /* the others are in their logs */
-            work_samples(&trace->counters, b->run);
+        if (kind == BATCH_SAMPLE)
+            work_samples(&batches->to->counters, b->run);
         b->next = (char *)b->run->v;
     }
-    async_settle(&trace->async, &trace->slice_extra, all);
-    flows_settle(&trace->flows, all);
-    sched_settle(&trace->sched, ingest_stands_for, trace, trace_origin(trace), all);
-    if (all)
-        batches_free(batches);
-}
-
-void batches_free(struct batches *batches) {
-    for (int kind = 0; kind < BATCH_KINDS; kind++)
-        free(batches->of[kind].run);
-    *batches = (struct batches){0};
 }

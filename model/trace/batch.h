@@ -1,8 +1,8 @@
-/* batch.h - what is derived in the order of time, async operations, flows and scheduling, and the samples of counters:
- * noted by the one who reads, and worked off thousands at a time (placer.h), mostly while he reads on.
+/* batch.h - queues of async, flow, scheduling and counter events. The reader thread appends; full batches go to the
+ * worker (src/base/worker.h), which derives operations, flows, states and series from them.
  *
- * The inside of struct trace for build.c. From batch_next() to the next worker_wait() the reader's thread adds to the
- * first three, and touches nothing of them but what stands above their `apart`, and nothing of the fourth. */
+ * From batch_next() to the next worker_wait() the reader thread may use only the `input` of what is in struct derived;
+ * the `state` and the counters belong to the worker. */
 #ifndef FXTOP_BATCH_H
 #define FXTOP_BATCH_H
 
@@ -11,37 +11,52 @@
 #include "model/store/flow.h"
 #include "model/store/sched.h"
 
-struct trace;
+struct reader;
 
 enum batch_kind { BATCH_ASYNC, BATCH_FLOW, BATCH_SCHED, BATCH_SAMPLE, BATCH_KINDS };
 
-struct batch_sample { /* of a counter; what the others hold is an async_event, a flow_point, a sched_event */
+struct batch_sample { /* of a counter; the other kinds hold async_event, flow_point, sched_event */
     struct counter_sample sample;
     uint64_t id;
     uint32_t process, name, argument;
 };
 
-struct batches { /* of each kind, those that came last */
-    struct batch {
-        struct batch_run *run;
-        char *next, *end; /* in it */
-    } of[BATCH_KINDS];
+/* What batches are worked off into. */
+struct derived {
+    struct async async;
+    struct flows flows;
+    struct counters counters;
+    struct sched sched;
 };
 
-void batch_more(struct trace *trace, enum batch_kind kind, size_t size); /* room */
+struct batches {
+    struct batch {
+        struct batch_run *run; /* the batch being filled; NULL: none yet */
+        char *next, *end;      /* of its free space */
+    } of[BATCH_KINDS];
+    struct derived *to;
+    const struct reader *reader;     /* for the origin */
+    const struct slice_extra *extra; /* its worker gets full batches */
+};
 
-/* The next event, `size` bytes of what its kind holds, for the caller to fill at once. */
-static inline void *batch_next(struct trace *trace, struct batches *batches, enum batch_kind kind, size_t size) {
+void batches_init(struct batches *batches, struct derived *to, const struct reader *reader,
+                  const struct slice_extra *extra);
+void batches_free(struct batches *batches);
+
+void batch_make_space(struct batches *batches, enum batch_kind kind, size_t size);
+
+/* Space for the next event, `size` bytes of the kind's struct; the caller fills it at once. */
+static inline void *batch_next(struct batches *batches, enum batch_kind kind, size_t size) {
     struct batch *batch = &batches->of[kind];
     if (batch->next == batch->end)
-        batch_more(trace, kind, size);
+        batch_make_space(batches, kind, size);
     char *event = batch->next;
     batch->next += size;
     return event;
 }
 
-/* What came is in the model, and as much as can be is derived from it; all: for good. The worker is idle. */
-void batch_settle(struct trace *trace, bool all);
-void batches_free(struct batches *batches);
+/* Empties all queues: samples go to their series; the others are in their logs, for async_settle() and its like. The
+ * worker must be idle. */
+void batch_flush(struct batches *batches);
 
 #endif

@@ -51,6 +51,7 @@ static void add_threads(struct trace *trace) {
         t->first = INT64_MAX;
         t->last = INT64_MIN;
         nest_init(&t->nest);
+        nest_buffer_init(&t->buffer, &t->nest, &trace->slice_extra);
         vec_push(&trace->threads, t);
         if (t->id.form == THREAD_PAIR) {
             t->process = process_of(trace, t->id.pid, t->id.offset);
@@ -191,18 +192,18 @@ static struct duration_room *sink_room(void *ctx, uint32_t thread, const struct 
     touch(trace, t);
     if (t->provider != provider->number)
         written_by(t, provider->number);
-    if (t->nest.room.next == t->nest.room.end)
-        nest_make_room(&t->nest, &trace->slice_extra);
-    t->nest.room.provider = provider;
-    return &t->nest.room;
+    if (t->buffer.room.next == t->buffer.room.end)
+        nest_buffer_make_space(&t->buffer);
+    t->buffer.room.provider = provider;
+    return &t->buffer.room;
 }
 
 /* Those that the reader does not leave in a room. */
 static void duration(struct trace *trace, struct thread *t, const struct item *item) {
     enum fxt_kind kind = item->record->kind;
     touch(trace, t);
-    nest_event(&t->nest, &trace->slice_extra, (enum nest_event)(kind - FXT_K_DURATION_BEGIN), item->time, item->end,
-               item->offset, item->name);
+    nest_buffer_add(&t->buffer, (enum nest_event)(kind - FXT_K_DURATION_BEGIN), item->time, item->end, item->offset,
+                    item->name);
     if (is_drop_stats(trace, item) && kind != FXT_K_DURATION_END) {
         vec_push(&trace->lost,
                  ((struct lost){item->offset, item->time, true, item->provider->number, item->thread}));
@@ -227,12 +228,12 @@ static void counter(struct trace *trace, const struct plain_event *e) {
         struct counter_sample s = {{e->time, counter_place_of(e->offset, i, v.type)}, v.bits};
         if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s)))
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, e->offset, 0, e->time, e->thread);
-        struct batch_sample *next = batch_next(trace, &trace->batches, BATCH_SAMPLE, sizeof *next);
+        struct batch_sample *next = batch_next(&trace->batches, BATCH_SAMPLE, sizeof *next);
         *next = (struct batch_sample){s, e->id, process, e->name, reader_name_now(trace->reader, &v.name)};
     }
 }
 
-uint32_t ingest_stands_for(const void *trace, uint32_t thread) {
+static uint32_t stands_for(const void *trace, uint32_t thread) {
     return trace_stands_for(trace, thread);
 }
 
@@ -259,8 +260,8 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
             s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
         }
     }
-    sched_add(&trace->sched, &s, ingest_stands_for, trace);
-    *(struct sched_event *)batch_next(trace, &trace->batches, BATCH_SCHED, sizeof s) = s;
+    sched_add(&trace->derived.sched.input, &s, stands_for, trace);
+    *(struct sched_event *)batch_next(&trace->batches, BATCH_SCHED, sizeof s) = s;
 }
 
 static void occurs(struct occurrences *list, const struct item *item) {
@@ -294,15 +295,15 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
     case FXT_K_ASYNC_BEGIN:
     case FXT_K_ASYNC_INSTANT:
     case FXT_K_ASYNC_END: {
-        struct async_event *a = batch_next(trace, &trace->batches, BATCH_ASYNC, sizeof *a);
+        struct async_event *a = batch_next(&trace->batches, BATCH_ASYNC, sizeof *a);
         *a = (struct async_event){at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
-        async_add(&trace->async, a);
+        async_add(&trace->derived.async.input, a);
         break;
     }
     case FXT_K_FLOW_BEGIN:
     case FXT_K_FLOW_STEP:
     case FXT_K_FLOW_END: {
-        struct flow_point *p = batch_next(trace, &trace->batches, BATCH_FLOW, sizeof *p);
+        struct flow_point *p = batch_next(&trace->batches, BATCH_FLOW, sizeof *p);
         *p = (struct flow_point){.at = at,
                                  .id = e->id,
                                  .thread = e->thread,
@@ -310,7 +311,7 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
                                  .name = e->name,
                                  .process = process_number(trace, e->thread),
                                  .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
-        flows_add(&trace->flows, p);
+        flows_add(&trace->derived.flows.input, p);
         break;
     }
     default:
@@ -458,8 +459,9 @@ void ingest_start(struct trace *trace) {
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
     watch_losses(trace);
     trace->all_version = trace->counted_version = UINT64_MAX;
-    async_init(&trace->async);
-    flows_init(&trace->flows);
+    batches_init(&trace->batches, &trace->derived, trace->reader, &trace->slice_extra);
+    async_init(&trace->derived.async);
+    flows_init(&trace->derived.flows);
     trace->end = INT64_MIN;
 }
 
@@ -468,6 +470,7 @@ void ingest_clear(struct trace *trace) {
     trace->slice_extra.worker = NULL;
     batches_free(&trace->batches);
     for (size_t i = 0; i < trace->threads.n; i++) {
+        nest_buffer_free(&trace->threads.v[i]->buffer);
         nest_free(&trace->threads.v[i]->nest);
         nest_enclosing_cache_free(&trace->threads.v[i]->enclosing);
         vec_free(&trace->threads.v[i]->instants);
@@ -486,10 +489,10 @@ void ingest_clear(struct trace *trace) {
     vec_free(&trace->lost);
     u64map_free(&trace->aside);
     u64map_free(&trace->tids);
-    async_free(&trace->async);
-    flows_free(&trace->flows);
-    counters_free(&trace->counters);
-    sched_free(&trace->sched);
+    async_free(&trace->derived.async);
+    flows_free(&trace->derived.flows);
+    counters_free(&trace->derived.counters);
+    sched_free(&trace->derived.sched);
     blobs_free(&trace->blobs);
     vec_free(&trace->logs.v);
     vec_free(&trace->profile.v);
@@ -517,7 +520,7 @@ static void place_group(void *ctx, void *none) {
     const struct group *g = ctx;
     (void)none;
     for (const uint32_t *thread = g->first; thread < g->end; thread++)
-        nest_place_fresh(&g->trace->threads.v[*thread]->nest, &g->trace->slice_extra);
+        nest_buffer_flush(&g->trace->threads.v[*thread]->buffer);
 }
 
 static void place_groups(struct trace *trace, const uint32_t *threads, size_t n) {
@@ -548,7 +551,7 @@ void ingest_flush(struct trace *trace, enum ingest_flush how) {
         worker_rest(trace->slice_extra.worker);
     for (size_t i = 0; i < k; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
-        nest_settle(&t->nest, &trace->slice_extra, all);
+        nest_buffer_settle(&t->buffer, all);
         count_events(trace, t, t->nest.events, t->nest.first, t->nest.reach);
         t->nest.events = 0;
         if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
@@ -559,5 +562,10 @@ void ingest_flush(struct trace *trace, enum ingest_flush how) {
     trace->touched.n -= k;
     if (trace->touched.n > 0)
         memmove(trace->touched.v, trace->touched.v + k, trace->touched.n * sizeof *trace->touched.v);
-    batch_settle(trace, all);
+    batch_flush(&trace->batches);
+    async_settle(&trace->derived.async, &trace->slice_extra, all);
+    flows_settle(&trace->derived.flows, all);
+    sched_settle(&trace->derived.sched, stands_for, trace, trace_origin(trace), all);
+    if (all)
+        batches_free(&trace->batches);
 }

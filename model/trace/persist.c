@@ -10,6 +10,7 @@ static void walk_threads(struct trace *trace, struct cache *c) {
         if (i == trace->threads.n) {
             struct thread *t = err_calloc(1, sizeof *t);
             nest_init(&t->nest);
+            nest_buffer_init(&t->buffer, &t->nest, &trace->slice_extra);
             vec_push(&trace->threads, t);
         }
         struct thread *t = trace->threads.v[i];
@@ -62,12 +63,12 @@ static void walk_problems(struct problems *problems, struct cache *c) {
 }
 
 static void walk_async(struct async *async, struct cache *c) {
-    size_t n = async->groups.n;
+    size_t n = async->state.groups.n;
     cache_value(c, n);
     for (size_t i = 0; i < n; i++) {
-        if (i == async->groups.n)
-            vec_push(&async->groups, err_calloc(1, sizeof(struct async_group)));
-        struct async_group *g = async->groups.v[i];
+        if (i == async->state.groups.n)
+            vec_push(&async->state.groups, err_calloc(1, sizeof(struct async_group)));
+        struct async_group *g = async->state.groups.v[i];
         cache_value(c, g->process);
         cache_value(c, g->name);
         cache_value(c, g->ops);
@@ -79,11 +80,11 @@ static void walk_async(struct async *async, struct cache *c) {
         for (uint32_t row = 0; row < g->nlanes; row++) {
             lane_walk(&g->lanes[row], c);
             if (cache_reads(c) && g->lanes[row].end == INT64_MAX)
-                async->unfinished += slice_open(lane_last(&g->lanes[row]));
+                async->state.unfinished += slice_open(lane_last(&g->lanes[row]));
         }
         cache_vec(c, &g->instants);
     }
-    walk_problems(&async->problems, c);
+    walk_problems(&async->state.problems, c);
 }
 
 /* Without what finds a label's number: no more come. */
@@ -93,24 +94,24 @@ static void walk_labels(struct event_keys *labels, struct cache *c) {
 }
 
 static void walk_flows(struct flows *flows, struct cache *c) {
-    cache_vec(c, &flows->log);
-    walk_labels(&flows->event_keys, c);
-    cache_vec(c, &flows->processes);
-    cache_vec(c, &flows->points);
-    size_t threads = flows->on_thread.n;
+    cache_vec(c, &flows->input.log);
+    walk_labels(&flows->input.event_keys, c);
+    cache_vec(c, &flows->input.processes);
+    cache_vec(c, &flows->state.points);
+    size_t threads = flows->state.on_thread.n;
     cache_value(c, threads);
     for (size_t i = 0; i < threads; i++) {
-        if (i == flows->on_thread.n)
-            vec_push(&flows->on_thread, (struct flow_points){{0}});
-        cache_vec(c, &flows->on_thread.v[i].v);
+        if (i == flows->state.on_thread.n)
+            vec_push(&flows->state.on_thread, (struct flow_points){{0}});
+        cache_vec(c, &flows->state.on_thread.v[i].v);
     }
-    cache_value(c, flows->time_log);
-    cache_vec(c, &flows->v);
-    cache_value(c, flows->now);
-    cache_value(c, flows->begun);
-    cache_value(c, flows->complete);
-    cache_value(c, flows->unbegun);
-    cache_value(c, flows->unresolved);
+    cache_value(c, flows->state.time_log);
+    cache_vec(c, &flows->state.v);
+    cache_value(c, flows->state.now);
+    cache_value(c, flows->state.begun);
+    cache_value(c, flows->state.complete);
+    cache_value(c, flows->state.unbegun);
+    cache_value(c, flows->state.unresolved);
 }
 
 static void walk_counters(struct counters *counters, struct cache *c) {
@@ -133,13 +134,13 @@ static void walk_counters(struct counters *counters, struct cache *c) {
 }
 
 static void walk_sched(struct sched *sched, struct cache *c) {
-    size_t n = sched->cpus.n;
-    bool numbered = sched->by_number != NULL;
+    size_t n = sched->state.cpus.n;
+    bool numbered = sched->state.by_number != NULL;
     cache_value(c, n);
     for (size_t i = 0; i < n; i++) {
-        if (i == sched->cpus.n)
-            vec_push(&sched->cpus, err_calloc(1, sizeof(struct sched_cpu)));
-        struct sched_cpu *cpu = sched->cpus.v[i];
+        if (i == sched->state.cpus.n)
+            vec_push(&sched->state.cpus, err_calloc(1, sizeof(struct sched_cpu)));
+        struct sched_cpu *cpu = sched->state.cpus.v[i];
         cache_value(c, cpu->number);
         cache_value(c, cpu->running);
         cache_value(c, cpu->thread);
@@ -149,21 +150,21 @@ static void walk_sched(struct sched *sched, struct cache *c) {
         lane_walk(&cpu->busy, c);
     }
     cache_value(c, numbered);
-    sched->by_number = cache_copy(c, sched->by_number, numbered ? 65536 : 0, sizeof *sched->by_number);
-    n = sched->threads.n;
+    sched->state.by_number = cache_copy(c, sched->state.by_number, numbered ? 65536 : 0, sizeof *sched->state.by_number);
+    n = sched->state.threads.n;
     cache_value(c, n);
     for (size_t i = 0; i < n; i++) {
-        if (i == sched->threads.n)
-            vec_push(&sched->threads, err_calloc(1, sizeof(struct sched_thread)));
-        struct sched_thread *t = sched->threads.v[i];
+        if (i == sched->state.threads.n)
+            vec_push(&sched->state.threads, err_calloc(1, sizeof(struct sched_thread)));
+        struct sched_thread *t = sched->state.threads.v[i];
         cache_value(c, t->thread);
         lane_walk(&t->lane, c);
         cache_vec(c, &t->states);
     }
-    cache_vec(c, &sched->by_thread);
-    cache_vec(c, &sched->stands_for);
-    cache_value(c, sched->begins);
-    walk_problems(&sched->problems, c);
+    cache_vec(c, &sched->state.by_thread);
+    cache_vec(c, &sched->input.stands_for);
+    cache_value(c, sched->state.begins);
+    walk_problems(&sched->state.problems, c);
 }
 
 static void walk_blobs(struct blobs *blobs, struct cache *c) {
@@ -191,10 +192,10 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     walk_objects(&trace->user, c);
     cache_vec(c, &trace->lost);
     cache_value(c, trace->timeless);
-    walk_async(&trace->async, c);
-    walk_flows(&trace->flows, c);
-    walk_counters(&trace->counters, c);
-    walk_sched(&trace->sched, c);
+    walk_async(&trace->derived.async, c);
+    walk_flows(&trace->derived.flows, c);
+    walk_counters(&trace->derived.counters, c);
+    walk_sched(&trace->derived.sched, c);
     walk_blobs(&trace->blobs, c);
     cache_vec(c, &trace->logs.v);
     cache_value(c, trace->logs.unsorted);
@@ -213,9 +214,9 @@ bool persist_load(struct trace *trace, struct cache *cache) {
 /* What the first picture would have to make otherwise: the index of counters. */
 static void make_ready(struct trace *trace) {
     size_t n, least, most;
-    for (size_t i = 0; i < trace->counters.v.n; i++) {
-        counter_samples(trace->counters.v.v[i], &n);
-        counter_extent(trace->counters.v.v[i], 0, n, &least, &most);
+    for (size_t i = 0; i < trace->derived.counters.v.n; i++) {
+        counter_samples(trace->derived.counters.v.v[i], &n);
+        counter_extent(trace->derived.counters.v.v[i], 0, n, &least, &most);
     }
     for (size_t i = 0; i < trace->threads.n; i++)
         trace_instants(trace->threads.v[i], &n);

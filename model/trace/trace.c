@@ -295,10 +295,10 @@ uint64_t trace_bytes(const struct trace *trace) {
     uint64_t n = names_bytes(reader_names(trace->reader)) + u64map_bytes(&trace->aside);
     for (size_t i = 0; i < trace->threads.n; i++) {
         const struct thread *t = trace->threads.v[i];
-        n += sizeof *t + nest_bytes(&t->nest) + t->instants.n * sizeof *t->instants.v;
+        n += sizeof *t + t->buffer.cap * sizeof *t->buffer.v + nest_bytes(&t->nest) + t->instants.n * sizeof *t->instants.v;
     }
-    n += async_bytes(&trace->async) + flows_bytes(&trace->flows) + counters_bytes(&trace->counters) +
-         sched_bytes(&trace->sched) + trace->blobs.v.n * sizeof(struct blob) +
+    n += async_bytes(&trace->derived.async) + flows_bytes(&trace->derived.flows) + counters_bytes(&trace->derived.counters) +
+         sched_bytes(&trace->derived.sched) + trace->blobs.v.n * sizeof(struct blob) +
          (trace->logs.v.n + trace->profile.v.n) * sizeof(struct occurrence);
     n += (trace->kernel.v.n + trace->user.v.n) * (sizeof(struct object) + 16);
     for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
@@ -326,19 +326,19 @@ struct process *trace_process(const struct trace *trace, size_t i) {
 }
 
 const struct async *trace_async(const struct trace *trace) {
-    return &trace->async;
+    return &trace->derived.async;
 }
 
 const struct flows *trace_flows(const struct trace *trace) {
-    return &trace->flows;
+    return &trace->derived.flows;
 }
 
 const struct counters *trace_counters(const struct trace *trace) {
-    return &trace->counters;
+    return &trace->derived.counters;
 }
 
 const struct sched *trace_sched(const struct trace *trace) {
-    return &trace->sched;
+    return &trace->derived.sched;
 }
 
 const struct blobs *trace_blobs(const struct trace *trace) {

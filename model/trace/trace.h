@@ -6,7 +6,7 @@
 #ifndef FXTOP_TRACE_H
 #define FXTOP_TRACE_H
 
-#include "model/nest/nest.h"
+#include "model/nest/nest_buffer.h"
 #include "model/nest/nest_enclosing.h"
 #include "model/store/async.h"
 #include "model/store/blob.h"
@@ -46,6 +46,8 @@ struct thread {
     uint64_t events;
     int64_t first, last; /* of its events; valid when events > 0 */
     uint32_t provider;   /* number of the one that wrote its latest event; UINT32_MAX: none did */
+    struct nest_buffer buffer; /* the reader thread's; the nest may be the worker's */
+    char apart[64];            /* so that no cache line is in both */
     struct nest nest;
     struct nest_enclosing_cache enclosing;
     bool touched; /* in the list of those to settle */

@@ -44,12 +44,9 @@ struct trace {
     uint64_t events;
     int64_t end;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
-    struct batches batches; /* of what comes for the next four */
-    char apart[64];      /* another thread than the reader's may be at work on them (batch.h) */
-    struct async async;
-    struct flows flows;
-    struct counters counters;
-    struct sched sched;
+    struct batches batches; /* the reader thread's; what they lead to is the worker's (batch.h): */
+    char apart[64];         /* so that no cache line is in both */
+    struct derived derived;
 };
 
 void ingest_start(struct trace *trace); /* a new reader, an empty model */
@@ -60,7 +57,6 @@ void ingest_clear(struct trace *trace);
 enum ingest_flush { FLUSH_LATER, FLUSH_SOME, FLUSH_NOW, FLUSH_ALL };
 void ingest_flush(struct trace *trace, enum ingest_flush how);
 
-uint32_t ingest_stands_for(const void *trace, uint32_t thread); /* trace_stands_for(), as sched.h asks it */
 uint32_t ingest_name_at(struct trace *trace, uint64_t offset);  /* the name of the record there, interned */
 
 #endif

@@ -22,11 +22,11 @@ static const struct problems *of_records(const struct trace *trace) {
 }
 
 static const struct problems *of_async(const struct trace *trace) {
-    return &trace->async.problems;
+    return &trace->derived.async.state.problems;
 }
 
 static const struct problems *of_sched(const struct trace *trace) {
-    return &trace->sched.problems;
+    return &trace->derived.sched.state.problems;
 }
 
 /* ---- nests ---- */
@@ -93,13 +93,13 @@ static void add_flagged(const struct trace *trace, int kind, struct problems *al
 
 static uint64_t count_async_open(const struct trace *trace, int kind) {
     (void)kind;
-    return trace->async.unfinished;
+    return trace->derived.async.state.unfinished;
 }
 
 /* An open operation is the last of its row. */
 static void add_async_open(const struct trace *trace, int kind, struct problems *all) {
-    for (size_t i = 0; i < async_group_count(&trace->async); i++) {
-        const struct async_group *g = async_group(&trace->async, i);
+    for (size_t i = 0; i < async_group_count(&trace->derived.async); i++) {
+        const struct async_group *g = async_group(&trace->derived.async, i);
         for (uint32_t row = 0; row < async_group_rows(g); row++) {
             const struct lane *lane = async_group_row(g, row);
             const struct slice *s = lane->n > 0 ? lane_at(lane, lane->n - 1) : NULL;
@@ -110,14 +110,14 @@ static void add_async_open(const struct trace *trace, int kind, struct problems 
 }
 
 static uint64_t count_flows(const struct trace *trace, int kind) {
-    const struct flows *flows = &trace->flows;
-    return kind == PROBLEM_FLOW_WITHOUT_BEGIN ? flows->unbegun
-           : kind == PROBLEM_FLOW_UNRESOLVED  ? flows->unresolved
-                                              : flows->begun - flows->complete;
+    const struct flows *flows = &trace->derived.flows;
+    return kind == PROBLEM_FLOW_WITHOUT_BEGIN ? flows->state.unbegun
+           : kind == PROBLEM_FLOW_UNRESOLVED  ? flows->state.unresolved
+                                              : flows->state.begun - flows->state.complete;
 }
 
 static void add_flows(const struct trace *trace, int kind, struct problems *all) {
-    flows_problems(&trace->flows, kind, all);
+    flows_problems(&trace->derived.flows, kind, all);
 }
 
 static const struct source sources[] = {

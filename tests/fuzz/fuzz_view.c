@@ -156,8 +156,8 @@ static struct tally count_all(struct app *app, const struct selection *selection
             t.hits += search_name(app->find.search, trace_packed_name(app->trace, v[i].a));
     }
     uint64_t threads = t.threads;
-    for (size_t k = 0; k < async->groups.n; k++) {
-        const struct async_group *g = async->groups.v[k];
+    for (size_t k = 0; k < async_group_count(async); k++) {
+        const struct async_group *g = async_group(async, k);
         for (uint32_t row = 0; row < g->nlanes; row++)
             count_lane(app, &g->lanes[row], selection->kind == &track_async_operation, name, dur, &t);
         for (size_t i = 0; app->find.search && i < g->instants.n; i++)

@@ -423,15 +423,18 @@ static bool in_steps(const struct letter *l, const struct event *events, uint64_
     struct side side = {.letter = l};
     struct slice_extra aside = {&side, side_name, side_set, side_get, NULL};
     struct nest nest;
+    struct nest_buffer buffer;
     nest_init(&nest);
+    nest_buffer_init(&buffer, &nest, &aside);
     for (size_t i = 0; i < l->events.n; i++) {
         const struct event *e = &events[i];
-        nest_event(&nest, &aside, e->event, e->time, e->end, e->offset, e->name);
+        nest_buffer_add(&buffer, e->event, e->time, e->end, e->offset, e->name);
         if (steps >> i % 64 & 1)
-            nest_settle(&nest, &aside, (steps >> (i + 1) % 64 & 1) != 0);
+            nest_buffer_settle(&buffer, (steps >> (i + 1) % 64 & 1) != 0);
     }
-    nest_settle(&nest, &aside, true);
+    nest_buffer_settle(&buffer, true);
     bool ok = compare(l, &nest, &aside, "in steps", why);
+    nest_buffer_free(&buffer);
     nest_free(&nest);
     vec_free(&side.facts);
     return ok;
@@ -574,8 +577,8 @@ static bool row(struct lane *lane, char why[200]) {
 static bool async_rows(struct trace *trace, char why[200]) {
     const struct async *async = trace_async(trace);
     uint64_t ops = 0, instants = 0, open = 0;
-    for (size_t k = 0; k < async->groups.n; k++) {
-        const struct async_group *g = async->groups.v[k];
+    for (size_t k = 0; k < async_group_count(async); k++) {
+        const struct async_group *g = async_group(async, k);
         for (uint32_t i = 0; i < g->nlanes; i++) {
             if (!row(&g->lanes[i], why))
                 return false;
@@ -587,8 +590,8 @@ static bool async_rows(struct trace *trace, char why[200]) {
                 FAIL("instants of async group %zu are not in order", k);
         instants += g->instants.n;
     }
-    if (open != async->open.n)
-        FAIL("%" PRIu64 " async operations have no end, not %u", open, async->open.n);
+    if (open != async->state.open.n)
+        FAIL("%" PRIu64 " async operations have no end, not %u", open, async->state.open.n);
     if (ops > trace_kind_count(trace, FXT_K_ASYNC_BEGIN) || instants > trace_kind_count(trace, FXT_K_ASYNC_INSTANT))
         FAIL("%" PRIu64 " async operations and %" PRIu64 " instants are too many", ops, instants);
     return true;
@@ -597,11 +600,11 @@ static bool async_rows(struct trace *trace, char why[200]) {
 static bool flow_links(struct trace *trace, char why[200]) {
     const struct flows *flows = trace_flows(trace);
     uint64_t points = 0;
-    for (size_t i = 0; i < flows->v.n; i++) {
-        const struct flow *f = &flows->v.v[i];
+    for (size_t i = 0; i < flow_count(flows); i++) {
+        const struct flow *f = flows_at(flows, i);
         uint32_t before = NO_POINT, n = 0;
-        for (uint32_t at = f->first; at != NO_POINT; at = flows->points.v[at].after, n++) {
-            const struct flow_link *p = &flows->points.v[at];
+        for (uint32_t at = f->first; at != NO_POINT; at = flow_link(flows, at)->after, n++) {
+            const struct flow_link *p = flow_link(flows, at);
             if (p->flow != i || p->before != before || n >= f->points)
                 FAIL("the point %u is not linked as flow %zu has it", at, i);
             if (before != NO_POINT && (at < before || flow_time(flows, at) < flow_time(flows, before)))
@@ -613,19 +616,19 @@ static bool flow_links(struct trace *trace, char why[200]) {
         points += n;
     }
     uint64_t placed = 0;
-    for (uint32_t thread = 0; thread < flows->on_thread.n; thread++) {
-        const struct flow_points *on = &flows->on_thread.v[thread];
+    for (uint32_t thread = 0; thread < flows->state.on_thread.n; thread++) {
+        const struct flow_points *on = &flows->state.on_thread.v[thread];
         for (size_t i = 0; i < on->v.n; i++)
             if (flow_thread(flows, on->v.v[i]) != thread || (i > 0 && on->v.v[i] <= on->v.v[i - 1]))
                 FAIL("the point %u is not in its place on thread %u", on->v.v[i], thread);
         placed += on->v.n;
     }
-    for (uint32_t i = 0; i < flows->points.n; i++)
+    for (uint32_t i = 0; i < flow_point_count(flows); i++)
         placed += flow_thread(flows, i) == NO_THREAD;
-    if (placed != flows->points.n)
-        FAIL("%" PRIu64 " flow points of %zu are on threads", placed, flows->points.n);
-    if (points != flows->points.n || points != flows->log.n)
-        FAIL("%" PRIu64 " flow points of %zu are in flows", points, flows->points.n);
+    if (placed != flow_point_count(flows))
+        FAIL("%" PRIu64 " flow points of %zu are on threads", placed, flow_point_count(flows));
+    if (points != flow_point_count(flows) || points != flows->input.log.n)
+        FAIL("%" PRIu64 " flow points of %zu are in flows", points, flow_point_count(flows));
     return true;
 }
 
@@ -674,12 +677,12 @@ static bool tiled(struct lane *lane, char why[200]) {
 
 static bool scheduling(struct trace *trace, char why[200]) {
     const struct sched *sched = trace_sched(trace);
-    for (size_t i = 0; i < sched->cpus.n; i++)
-        if (!tiled(&sched->cpus.v[i]->lane, why) ||
-            (sched_busy(sched->cpus.v[i])->n > 0 && !row(sched_busy(sched->cpus.v[i]), why)))
+    for (size_t i = 0; i < sched_cpu_count(sched); i++)
+        if (!tiled(&sched_cpu(sched, i)->lane, why) ||
+            (sched_busy(sched_cpu(sched, i))->n > 0 && !row(sched_busy(sched_cpu(sched, i)), why)))
             return false;
-    for (size_t i = 0; i < sched->threads.n; i++) {
-        struct sched_thread *t = sched->threads.v[i];
+    for (size_t i = 0; i < sched_thread_count(sched); i++) {
+        struct sched_thread *t = sched_thread_at(sched, i);
         if (sched_thread(sched, t->thread) != t || trace_stands_for(trace, t->thread) != t->thread)
             FAIL("the states of thread %u stand elsewhere", t->thread);
         if (!tiled(&t->lane, why))

@@ -1,5 +1,5 @@
 /* suite_worker.c - what two threads place is what one places. */
-#include "model/nest/nest.h"
+#include "model/nest/nest_buffer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,7 @@ static uint32_t no_name(void *ctx, uint64_t offset) {
 struct side {
     struct u64map facts;
     struct slice_extra aside;
+    struct nest_buffer buffers[NESTS];
     struct nest nests[NESTS];
 };
 
@@ -49,14 +50,18 @@ static uint64_t get(void *ctx, uint64_t key) {
 static void start(struct side *side) {
     memset(side, 0, sizeof *side);
     side->aside = (struct slice_extra){side, no_name, put, get, NULL};
-    for (int i = 0; i < NESTS; i++)
+    for (int i = 0; i < NESTS; i++) {
         nest_init(&side->nests[i]);
+        nest_buffer_init(&side->buffers[i], &side->nests[i], &side->aside);
+    }
 }
 
 static void finish(struct side *side) {
     worker_free(side->aside.worker);
-    for (int i = 0; i < NESTS; i++)
+    for (int i = 0; i < NESTS; i++) {
+        nest_buffer_free(&side->buffers[i]);
         nest_free(&side->nests[i]);
+    }
     u64map_free(&side->facts);
 }
 
@@ -64,7 +69,7 @@ static void settle(struct side *side, bool all) {
     if (side->aside.worker)
         (all ? worker_rest : worker_wait)(side->aside.worker);
     for (int i = 0; i < NESTS; i++)
-        nest_settle(&side->nests[i], &side->aside, all);
+        nest_buffer_settle(&side->buffers[i], all);
 }
 
 static void must_equal(const struct side *a, const struct side *b) {
@@ -122,8 +127,8 @@ START_TEST(two_threads_place_what_one_places) {
         first[k] = from < first[k] ? from : first[k];
         last[k] = to > last[k] ? to : last[k];
         offset += below(&chance, 100000) == 0 ? UINT64_C(1) << 32 : 32; /* some ends are far away */
-        nest_event(&one.nests[k], &one.aside, event, from, to, offset, name);
-        nest_event(&two.nests[k], &two.aside, event, from, to, offset, name);
+        nest_buffer_add(&one.buffers[k], event, from, to, offset, name);
+        nest_buffer_add(&two.buffers[k], event, from, to, offset, name);
         if (below(&chance, 150000) == 0) {
             settle(&one, false);
             settle(&two, false);
@@ -140,7 +145,7 @@ START_TEST(two_threads_place_what_one_places) {
     must_equal(&one, &two);
     for (int i = 0; i < NESTS; i++)
         MUST(one.nests[i].events == events[i] && one.nests[i].first == first[i] && one.nests[i].reach == last[i], i);
-    MUST(one.nests[0].slices > 10 * NEST_FRESH && one.nests[1].slices > 10 * NEST_FRESH, 0);
+    MUST(one.nests[0].slices > 10 * NEST_BUFFER_EVENTS && one.nests[1].slices > 10 * NEST_BUFFER_EVENTS, 0);
     finish(&one);
     finish(&two);
 }
@@ -151,7 +156,7 @@ START_TEST(what_is_on_its_way_can_be_thrown_away) {
     start(&side);
     side.aside.worker = worker_new();
     for (int i = 0; i < 30000; i++)
-        nest_event(&side.nests[i % 2], &side.aside, NEST_COMPLETE, i, i + 1, (uint64_t)i * 8 + 8, 1);
+        nest_buffer_add(&side.buffers[i % 2], NEST_COMPLETE, i, i + 1, (uint64_t)i * 8 + 8, 1);
     finish(&side);
 }
 END_TEST

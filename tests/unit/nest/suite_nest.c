@@ -1,6 +1,6 @@
 /* suite_nest.c - nesting against a slow and obvious reading of SEMANTICS 6, and against itself in other
  * steps. */
-#include "model/nest/nest.h"
+#include "model/nest/nest_buffer.h"
 #include "model/nest/nest_enclosing.h"
 
 #include <stdio.h>
@@ -466,8 +466,23 @@ static void make_events(const struct taste *t, size_t n) {
     n_facts = 0;
 }
 
-static void feed(struct nest *nest, const struct event *e) {
-    nest_event(nest, &aside, e->event, e->time, e->end, e->offset, e->name);
+struct fed { /* a nest and what feeds it */
+    struct nest nest;
+    struct nest_buffer buffer;
+};
+
+static void start(struct fed *f, const struct slice_extra *extra) {
+    nest_init(&f->nest);
+    nest_buffer_init(&f->buffer, &f->nest, extra);
+}
+
+static void finish(struct fed *f) {
+    nest_buffer_free(&f->buffer);
+    nest_free(&f->nest);
+}
+
+static void feed(struct fed *f, const struct event *e) {
+    nest_buffer_add(&f->buffer, e->event, e->time, e->end, e->offset, e->name);
 }
 
 START_TEST(sets_that_once_failed) {
@@ -496,20 +511,20 @@ START_TEST(sets_that_once_failed) {
         {3, {{NEST_COMPLETE, 13, 14, 0}, {NEST_BEGIN, 13, 13, 1}, {NEST_END, 14, 14, 0}}},
     };
     for (set_number = 0; set_number < (int)(sizeof sets / sizeof *sets); set_number++) {
-        struct nest nest;
-        nest_init(&nest);
+        struct fed nest;
+        start(&nest, &aside);
         n_events = n_facts = 0;
         for (size_t i = 0; i < sets[set_number].n; i++) {
             int64_t time = sets[set_number].v[i].time, end = sets[set_number].v[i].end;
             events[n_events++] = (struct event){sets[set_number].v[i].event, time, end, 8 + 16 * i, 1};
             feed(&nest, &events[i]);
             if (sets[set_number].v[i].settle > 0)
-                nest_settle(&nest, &aside, sets[set_number].v[i].settle == 2);
-            sound(&nest);
+                nest_buffer_settle(&nest.buffer, sets[set_number].v[i].settle == 2);
+            sound(&nest.nest);
         }
-        nest_settle(&nest, &aside, true);
-        compare(&nest, n_events);
-        nest_free(&nest);
+        nest_buffer_settle(&nest.buffer, true);
+        compare(&nest.nest, n_events);
+        finish(&nest);
     }
 }
 END_TEST
@@ -518,28 +533,28 @@ START_TEST(nests_as_the_rules_say) {
     for (set_number = 0; set_number < 30000; set_number++) {
         struct taste taste = any_taste();
         make_events(&taste, 1 + below(&chance, below(&chance, 4) ? 12 : 60));
-        struct nest steps, once;
-        nest_init(&steps);
-        nest_init(&once);
+        struct fed steps, once;
+        start(&steps, &aside);
+        start(&once, &aside);
         for (size_t i = 0; i < n_events; i++) {
             feed(&steps, &events[i]);
             if (below(&chance, taste.settle) == 0) {
                 bool all = below(&chance, 2);
-                nest_settle(&steps, &aside, all);
+                nest_buffer_settle(&steps.buffer, all);
                 if (all)
-                    compare(&steps, i + 1);
+                    compare(&steps.nest, i + 1);
             }
-            sound(&steps);
+            sound(&steps.nest);
         }
-        nest_settle(&steps, &aside, true);
-        compare(&steps, n_events);
+        nest_buffer_settle(&steps.buffer, true);
+        compare(&steps.nest, n_events);
         for (size_t i = 0; i < n_events; i++)
             feed(&once, &events[i]);
-        nest_settle(&once, &aside, true);
-        compare(&once, n_events);
-        MUST(same_nests(&steps, &once));
-        nest_free(&steps);
-        nest_free(&once);
+        nest_buffer_settle(&once.buffer, true);
+        compare(&once.nest, n_events);
+        MUST(same_nests(&steps.nest, &once.nest));
+        finish(&steps);
+        finish(&once);
     }
 }
 END_TEST
@@ -555,8 +570,8 @@ START_TEST(any_order_in_the_file) { /* shuffled: most of it is late */
             if (events[i].event != NEST_COMPLETE)
                 events[i].end = events[i].time;
         }
-        struct nest nest;
-        nest_init(&nest);
+        struct fed nest;
+        start(&nest, &aside);
         for (size_t i = n_events; i > 1; i--) {
             size_t k = below(&chance, i);
             struct event e = events[k];
@@ -568,11 +583,11 @@ START_TEST(any_order_in_the_file) { /* shuffled: most of it is late */
         for (size_t i = 0; i < n_events; i++) {
             feed(&nest, &events[i]);
             if (below(&chance, 4) == 0)
-                nest_settle(&nest, &aside, true);
+                nest_buffer_settle(&nest.buffer, true);
         }
-        nest_settle(&nest, &aside, true);
-        compare(&nest, n_events);
-        nest_free(&nest);
+        nest_buffer_settle(&nest.buffer, true);
+        compare(&nest.nest, n_events);
+        finish(&nest);
     }
 }
 END_TEST
@@ -583,12 +598,12 @@ START_TEST(late_behind_what_was_placed_as_a_whole) {
         taste.calls = true;
         taste.unit = 1;
         make_events(&taste, 3 + below(&chance, 20));
-        struct nest nest;
-        nest_init(&nest);
+        struct fed nest;
+        start(&nest, &aside);
         size_t n = n_events;
         for (size_t i = 0; i < n; i++)
             feed(&nest, &events[i]);
-        nest_settle(&nest, &aside, false);
+        nest_buffer_settle(&nest.buffer, false);
         for (size_t late = 1 + below(&chance, 3); late > 0; late--) {
             struct event *e = &events[n_events], *last = &events[n_events - 1];
             *e = (struct event){.event = (enum nest_event)below(&chance, 3),
@@ -599,11 +614,11 @@ START_TEST(late_behind_what_was_placed_as_a_whole) {
             n_events++;
             feed(&nest, e);
             if (below(&chance, 2))
-                nest_settle(&nest, &aside, false);
+                nest_buffer_settle(&nest.buffer, false);
         }
-        nest_settle(&nest, &aside, true);
-        compare(&nest, n_events);
-        nest_free(&nest);
+        nest_buffer_settle(&nest.buffer, true);
+        compare(&nest.nest, n_events);
+        finish(&nest);
     }
 }
 END_TEST
@@ -614,16 +629,16 @@ START_TEST(deep_and_long_sets) {
         taste.longest *= 1 + below(&chance, 30);
         taste.apart = 2;
         make_events(&taste, 600);
-        struct nest nest;
-        nest_init(&nest);
+        struct fed nest;
+        start(&nest, &aside);
         for (size_t i = 0; i < n_events; i++) {
             feed(&nest, &events[i]);
             if (below(&chance, 100) == 0)
-                nest_settle(&nest, &aside, false);
+                nest_buffer_settle(&nest.buffer, false);
         }
-        nest_settle(&nest, &aside, true);
-        compare(&nest, n_events);
-        nest_free(&nest);
+        nest_buffer_settle(&nest.buffer, true);
+        compare(&nest.nest, n_events);
+        finish(&nest);
     }
 }
 END_TEST
@@ -669,28 +684,28 @@ START_TEST(what_is_put_off_comes_right_in_the_end) { /* more slices than a settl
     table = malloc(bytes);
     for (set_number = 0; set_number < 4; set_number++) {
         struct event *v = many_events(COUNT, set_number % 2);
-        struct nest patient, once;
+        struct fed patient, once;
         size_t put_off = 0;
         n_events = 0;
-        nest_init(&patient);
+        start(&patient, &big);
         memset(table, 0xff, bytes);
         for (size_t i = 0; i < COUNT; i++) {
-            nest_event(&patient, &big, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
+            nest_buffer_add(&patient.buffer, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
             if (i % 4096 == 0) {
-                nest_settle(&patient, &big, false);
-                put_off += patient.late.n > 0;
+                nest_buffer_settle(&patient.buffer, false);
+                put_off += patient.nest.late.n > 0;
             }
         }
-        nest_settle(&patient, &big, true);
+        nest_buffer_settle(&patient.buffer, true);
         MUST(put_off > 0);
-        nest_init(&once);
+        start(&once, &big);
         memset(table, 0xff, bytes);
         for (size_t i = 0; i < COUNT; i++)
-            nest_event(&once, &big, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
-        nest_settle(&once, &big, true);
-        MUST(same_nests(&patient, &once));
-        nest_free(&patient);
-        nest_free(&once);
+            nest_buffer_add(&once.buffer, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
+        nest_buffer_settle(&once.buffer, true);
+        MUST(same_nests(&patient.nest, &once.nest));
+        finish(&patient);
+        finish(&once);
         free(v);
     }
     free(table);

@@ -118,12 +118,12 @@ static void walk_all(struct trace *trace, const struct flow_stats *stat, struct 
                      struct value *totals, size_t *ntotals) {
     const struct flows *flows = trace_flows(trace);
     *nhops = *ntotals = 0;
-    for (uint32_t i = 0; i < flows->v.n; i++) {
-        const struct flow *f = &flows->v.v[i];
+    for (uint32_t i = 0; i < flow_count(flows); i++) {
+        const struct flow *f = flows_at(flows, i);
         uint32_t name = flow_name(flows, f->first), stops = 1, slowest = NO_POINT;
         struct flow_slice_place first = flow_slice_place(trace, f->first), last = first;
         int64_t sum = first.end - first.start, most = INT64_MIN;
-        for (uint32_t p = flows->points.v[f->first].after; p != NO_POINT; p = flows->points.v[p].after) {
+        for (uint32_t p = flow_link(flows, f->first)->after; p != NO_POINT; p = flow_link(flows, p)->after) {
             struct flow_slice_place here = flow_slice_place(trace, p);
             if (same_slice(&last, &here))
                 continue;
@@ -161,15 +161,15 @@ static void same_values(const struct quantiles *spread, const struct value *all,
 
 static void compare(struct trace *trace, const struct flow_stats *stat) {
     const struct flows *flows = trace_flows(trace);
-    size_t points = flows->points.n, nhops, ntotals, seen = 0, listed = 0;
+    size_t points = flow_point_count(flows), nhops, ntotals, seen = 0, listed = 0;
     struct value *hops = malloc((points + 1) * sizeof *hops), *totals = malloc((points + 1) * sizeof *totals);
     walk_all(trace, stat, hops, &nhops, totals, &ntotals);
     for (uint32_t k = 0; k < flow_stats_names(stat); k++) {
         const struct flow_stats_name *name = flow_stats_name(stat, k);
         uint64_t complete = 0, unfinished = 0, unbegun = 0, unresolved = 0;
         size_t n = 0;
-        for (uint32_t i = 0; i < flows->v.n; i++) {
-            const struct flow *f = &flows->v.v[i];
+        for (uint32_t i = 0; i < flow_count(flows); i++) {
+            const struct flow *f = flows_at(flows, i);
             if (flow_name(flows, f->first) != name->name)
                 continue;
             MUST(n < name->flows.n && name->flows.v[n++] == i);
@@ -194,7 +194,7 @@ static void compare(struct trace *trace, const struct flow_stats *stat) {
         }
         MUST(flow_stats_between(stat, k, UINT32_MAX - 5, 0) == NULL);
     }
-    MUST(listed == flows->v.n && seen == nhops);
+    MUST(listed == flow_count(flows) && seen == nhops);
     free(hops);
     free(totals);
 }
@@ -209,7 +209,7 @@ START_TEST(statistics_are_those_of_a_slow_count) {
         while (!flow_stats_step(stat, budget))
             ;
         compare(trace, stat);
-        MUST(flow_stats_done(stat) == trace_flows(trace)->v.n);
+        MUST(flow_stats_done(stat) == flow_count(trace_flows(trace)));
         MUST(flow_stats_step(stat, 0)); /* nothing changed: it is still known */
         flow_stats_free(stat);
         trace_free(trace);
@@ -233,7 +233,7 @@ START_TEST(stops_are_points_in_slices_of_their_own) {
     ck_assert_int_eq(f->total, 70);
     ck_assert_int_eq(f->slowest, 10);
     ck_assert_int_eq(f->work, 60);
-    uint32_t first = trace_flows(trace)->v.v[0].first, second = flow_stats_next_stop(trace, first);
+    uint32_t first = flows_at(trace_flows(trace), 0)->first, second = flow_stats_next_stop(trace, first);
     ck_assert_uint_eq(second, f->arrival);
     ck_assert_uint_eq(flow_stats_next_stop(trace, second), NO_POINT);
     flow_stats_free(stat);

@@ -127,7 +127,7 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
         uint32_t group, row;
         int64_t lengths[2];
     } wanted[] = {{0, 0, {3, 100}}, {0, 1, {5, 7}}, {1, 0, {3, 100}}, {2, 0, {5, 7}}};
-    ck_assert_uint_eq(trace_async(trace)->groups.n, 3);
+    ck_assert_uint_eq(async_group_count(trace_async(trace)), 3);
     for (int k = 0; k < 4; k++) {
         const struct async_group *group = async_group(trace_async(trace), wanted[k].group);
         uint32_t name = trace_packed_name(trace, lane_at(async_group_row(group, wanted[k].row), 0)->a);

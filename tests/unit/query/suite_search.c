@@ -201,8 +201,8 @@ static void list_hits(struct trace *trace, const char *pattern) {
         for (size_t i = 0; i < n; i++)
             add_hit(trace, pattern, (uint32_t)(v[i].a >> 37), (struct hit){t, SEARCH_INSTANT, (uint32_t)i, v[i].time});
     }
-    for (uint32_t k = 0; k < trace_async(trace)->groups.n; k++) {
-        const struct async_group *g = trace_async(trace)->groups.v[k];
+    for (uint32_t k = 0; k < async_group_count(trace_async(trace)); k++) {
+        const struct async_group *g = async_group(trace_async(trace), k);
         for (uint32_t row = 0; row < g->nlanes; row++)
             for (uint32_t i = 0; i < g->lanes[row].n; i++)
                 add_hit(trace, pattern, slice_name(lane_at(&g->lanes[row], i)),

@@ -123,8 +123,8 @@ static void compare_op(const struct async_group *g, const struct slice *s, int s
 
 static void compare(const struct async *async, int set) {
     size_t slices = 0, instants = 0;
-    for (size_t i = 0; i < async->groups.n; i++) {
-        const struct async_group *g = async->groups.v[i];
+    for (size_t i = 0; i < async->state.groups.n; i++) {
+        const struct async_group *g = async->state.groups.v[i];
         uint64_t in_group = 0;
         for (uint32_t row = 0; row < g->nlanes; row++) {
             const struct lane *lane = &g->lanes[row];
@@ -148,15 +148,15 @@ static void compare(const struct async *async, int set) {
     }
     MUST(slices == n_ops, set);
     MUST(instants == n_instants, set);
-    MUST(async->problems.kinds[PROBLEM_ASYNC_END_WITHOUT_BEGIN].count == n_strays, set);
-    MUST(async->problems.kinds[PROBLEM_ASYNC_END_NAME_MISMATCH].count == n_mismatches, set);
-    MUST(async->open.n == n_open, set);
+    MUST(async->state.problems.kinds[PROBLEM_ASYNC_END_WITHOUT_BEGIN].count == n_strays, set);
+    MUST(async->state.problems.kinds[PROBLEM_ASYNC_END_NAME_MISMATCH].count == n_mismatches, set);
+    MUST(async->state.open.n == n_open, set);
 }
 
 static void equal(const struct async *a, const struct async *b, int set) {
-    MUST(a->groups.n == b->groups.n, set);
-    for (size_t i = 0; i < a->groups.n; i++) {
-        const struct async_group *x = a->groups.v[i], *y = b->groups.v[i];
+    MUST(a->state.groups.n == b->state.groups.n, set);
+    for (size_t i = 0; i < a->state.groups.n; i++) {
+        const struct async_group *x = a->state.groups.v[i], *y = b->state.groups.v[i];
         MUST(x->process == y->process && x->name == y->name && x->ops == y->ops, set);
         MUST(x->nlanes == y->nlanes && x->instants.n == y->instants.n, set);
         for (uint32_t row = 0; row < x->nlanes; row++) {
@@ -202,16 +202,16 @@ START_TEST(operations_are_those_of_a_search_through_all) {
         n_facts = 0;
         async_init(&whole);
         for (size_t i = 0; i < n_events; i++)
-            async_add(&whole, &events[i]);
+            async_add(&whole.input, &events[i]);
         async_settle(&whole, &aside, true);
         compare(&whole, set);
         async_init(&pieces);
         uint64_t step = 1 + below(&chance, 50);
         bool follow = true;
         for (size_t i = 0; i < n_events; i++) {
-            async_add(&pieces, &events[i]);
+            async_add(&pieces.input, &events[i]);
             if (follow)
-                async_follow(&pieces, &aside, &events[i]);
+                async_follow(&pieces.state, &aside, &events[i]);
             if (below(&chance, step) == 0) {
                 async_settle(&pieces, &aside, below(&chance, 8) == 0);
                 follow = below(&chance, 4) > 0;
@@ -229,18 +229,18 @@ START_TEST(operations_are_those_of_a_search_through_all) {
 END_TEST
 
 static void add(struct async *async, uint8_t kind, int64_t time, uint64_t id, uint32_t name) {
-    async_add(async, &(struct async_event){{time, (async->log.n + 1) * 32}, id, 0, 1, name, kind});
+    async_add(&async->input, &(struct async_event){{time, (async->input.log.n + 1) * 32}, id, 0, 1, name, kind});
 }
 
 START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
     struct async async;
     async_init(&async);
-    vec_reserve(&async.event_keys.v, EVENT_KEY_FAR + 8);
-    async.event_keys.v.n = EVENT_KEY_FAR - 3; /* as if so many had been */
+    vec_reserve(&async.input.event_keys.v, EVENT_KEY_FAR + 8);
+    async.input.event_keys.v.n = EVENT_KEY_FAR - 3; /* as if so many had been */
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < 6; i++)
-            async_add(&async, &(struct async_event){{i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, FXT_K_ASYNC_END});
-    ck_assert_uint_eq(async.event_keys.v.n, EVENT_KEY_FAR + 3);
+            async_add(&async.input, &(struct async_event){{i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, FXT_K_ASYNC_END});
+    ck_assert_uint_eq(async.input.event_keys.v.n, EVENT_KEY_FAR + 3);
     for (uint32_t i = 0; i < 12; i++) {
         struct async_event e = async_event(&async, i);
         ck_assert(e.at.time == i % 6 && e.at.offset == (i + 1) * 8 && e.id == i % 6 && e.kind == FXT_K_ASYNC_END);
@@ -263,8 +263,8 @@ START_TEST(rows_are_the_first_that_are_free) {
     for (uint32_t i = 0; i < 4; i++)
         add(&async, FXT_K_ASYNC_BEGIN, N + 1, N + i, 5);
     async_settle(&async, &aside, true);
-    ck_assert_uint_eq(async.groups.n, 1);
-    const struct async_group *g = async.groups.v[0];
+    ck_assert_uint_eq(async.state.groups.n, 1);
+    const struct async_group *g = async.state.groups.v[0];
     ck_assert_uint_eq(g->nlanes, N + 1);
     static const uint32_t rows[] = {63, 4096, 66000, N};
     for (uint32_t i = 0; i < 4; i++) {
@@ -286,8 +286,8 @@ START_TEST(a_nested_operation_stands_below_the_one_it_is_in) {
     add(&async, FXT_K_ASYNC_END, 3, 1, 5);
     add(&async, FXT_K_ASYNC_BEGIN, 4, 1, 7); /* in the one named 6, so not on the row that is free above it */
     async_settle(&async, &aside, true);
-    ck_assert_uint_eq(async.groups.n, 1);
-    const struct async_group *g = async.groups.v[0];
+    ck_assert_uint_eq(async.state.groups.n, 1);
+    const struct async_group *g = async.state.groups.v[0];
     ck_assert_uint_eq(g->nlanes, 4);
     for (uint32_t row = 0; row < 4; row++) {
         ck_assert_uint_eq(g->lanes[row].n, 1);

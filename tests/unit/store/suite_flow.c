@@ -115,16 +115,16 @@ static void same_point(const struct flows *fast, uint32_t at, int set) {
 
 static void compare(const struct flows *fast, int set) {
     size_t begun = 0, complete = 0, unbegun = 0, unresolved = 0;
-    MUST(fast->points.n == n_points, set);
-    MUST(fast->v.n == n_flows, set);
+    MUST(fast->state.points.n == n_points, set);
+    MUST(fast->state.v.n == n_flows, set);
     for (size_t i = 0; i < n_flows; i++) {
-        const struct flow *f = &fast->v.v[i];
+        const struct flow *f = &fast->state.v.v[i];
         const struct known *k = &flows[i];
         uint32_t at = f->first, before = NO_POINT;
         MUST(f->points == k->n, set);
         for (size_t j = 0; j < k->n; j++) {
             MUST(at == k->points[j], set);
-            const struct flow_link *p = &fast->points.v[at];
+            const struct flow_link *p = &fast->state.points.v[at];
             MUST(p->flow == i && p->before == before, set);
             same_point(fast, at, set);
             before = at;
@@ -138,8 +138,8 @@ static void compare(const struct flows *fast, int set) {
         unresolved += k->unresolved;
         unbegun += !k->begun && !k->unresolved;
     }
-    MUST(fast->begun == begun && fast->complete == complete, set);
-    MUST(fast->unbegun == unbegun && fast->unresolved == unresolved, set);
+    MUST(fast->state.begun == begun && fast->state.complete == complete, set);
+    MUST(fast->state.unbegun == unbegun && fast->state.unresolved == unresolved, set);
     struct problems problems = {0};
     flows_problems(fast, PROBLEM_FLOW_WITHOUT_BEGIN, &problems);
     flows_problems(fast, PROBLEM_FLOW_WITHOUT_END, &problems);
@@ -177,7 +177,7 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         reference();
         flows_init(&whole);
         for (size_t i = 0; i < n_points; i++)
-            flows_add(&whole, &thrown[i]);
+            flows_add(&whole.input, &thrown[i]);
         flows_settle(&whole, true);
         compare(&whole, set);
         flows_free(&whole);
@@ -185,9 +185,9 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         uint64_t step = 1 + below(&chance, 50);
         bool follow = true;
         for (size_t i = 0; i < n_points; i++) {
-            flows_add(&pieces, &thrown[i]);
+            flows_add(&pieces.input, &thrown[i]);
             if (follow)
-                flows_follow(&pieces, &thrown[i]);
+                flows_follow(&pieces.state, &thrown[i]);
             if (below(&chance, step) == 0) {
                 flows_settle(&pieces, below(&chance, 8) == 0);
                 follow = below(&chance, 4) > 0;

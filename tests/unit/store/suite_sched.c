@@ -112,9 +112,9 @@ static void reference(void) {
 static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
     const struct cpu *cpu = &cpus[number];
     struct sched_cpu *fast = NULL;
-    for (size_t i = 0; i < sched->cpus.n; i++)
-        if (sched->cpus.v[i]->number == number)
-            fast = sched->cpus.v[i];
+    for (size_t i = 0; i < sched->state.cpus.n; i++)
+        if (sched->state.cpus.v[i]->number == number)
+            fast = sched->state.cpus.v[i];
     MUST((fast != NULL) == cpu->seen, set);
     if (fast == NULL)
         return;
@@ -161,7 +161,7 @@ static void compare(const struct sched *sched, int set) {
         compare_cpu(sched, i, set);
     for (uint32_t i = 0; i < THREADS; i++)
         compare_thread(sched, i, set);
-    MUST(sched->problems.kinds[PROBLEM_SCHED_INCONSISTENT].count == inconsistent, set);
+    MUST(sched->state.problems.kinds[PROBLEM_SCHED_INCONSISTENT].count == inconsistent, set);
 }
 
 /* What a kernel would write, but for some of it. */
@@ -197,9 +197,9 @@ static void throw_events(struct chance *c) {
 }
 
 static void add(struct sched *sched, struct sched_event e, bool follow, int64_t origin_now) {
-    sched_add(sched, &e, stands_for, NULL);
+    sched_add(&sched->input, &e, stands_for, NULL);
     if (follow)
-        sched_follow(sched, &e, origin_now);
+        sched_follow(&sched->state, &e, origin_now);
 }
 
 START_TEST(intervals_and_states_are_those_of_the_lists) {
@@ -241,12 +241,12 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
     standing = 0;
     add(&sched, e, false, 0);
     sched_settle(&sched, stands_for, NULL, 10, true);
-    ck_assert_uint_eq(sched.cpus.v[0]->lane.n, 1);
+    ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 1);
     ck_assert_ptr_nonnull(sched_thread(&sched, THREADS / 2 + 1));
     standing = 1;
     sched_settle(&sched, stands_for, NULL, 4, true);
-    ck_assert_uint_eq(sched.cpus.v[0]->lane.n, 2);
-    ck_assert_int_eq(lane_at(&sched.cpus.v[0]->lane, 0)->start, 4);
+    ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 2);
+    ck_assert_int_eq(lane_at(&sched.state.cpus.v[0]->lane, 0)->start, 4);
     ck_assert_ptr_null(sched_thread(&sched, THREADS / 2 + 1));
     ck_assert_uint_eq(sched_thread(&sched, 1)->lane.n, 2); /* ran, runs: blocked for no time */
     sched_free(&sched);

@@ -1,0 +1,55 @@
+/* nest_buffer.c - buffers of events between the reader thread and the nests.
+ *
+ * A buffer doubles until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker, which returns an empty
+ * one; without a worker it is nested at once. The room is closed (next = end) by each flush, so that the reader asks
+ * for space before it writes again. */
+#include "model/nest/nest_buffer.h"
+
+void nest_buffer_init(struct nest_buffer *buffer, struct nest *nest, const struct slice_extra *extra) {
+    *buffer = (struct nest_buffer){.nest = nest, .extra = extra};
+    nest->extra = extra;
+}
+
+void nest_buffer_free(struct nest_buffer *buffer) {
+    free(buffer->v);
+}
+
+static void place_full(void *ctx, void *run) {
+    struct nest *nest = ctx;
+    nest_place_run(nest, nest->extra, run, NEST_BUFFER_EVENTS);
+}
+
+void nest_buffer_flush(struct nest_buffer *buffer) {
+    size_t n = (size_t)(buffer->room.next - buffer->v);
+    buffer->room.next = buffer->room.end = buffer->v;
+    if (n > 0)
+        nest_place_run(buffer->nest, buffer->extra, buffer->v, (uint32_t)n);
+}
+
+void nest_buffer_make_space(struct nest_buffer *buffer) {
+    size_t n = (size_t)(buffer->room.next - buffer->v);
+    if (n < buffer->cap) {
+        /* it was closed by a flush */
+    } else if (buffer->cap < NEST_BUFFER_EVENTS) {
+        buffer->cap = buffer->cap < 8 ? 8 : buffer->cap * 2;
+        buffer->v = err_realloc(buffer->v, buffer->cap, sizeof *buffer->v);
+    } else {
+        n = 0;
+        if (buffer->extra->worker)
+            buffer->v = worker_give(buffer->extra->worker, place_full, buffer->nest, buffer->v);
+        else
+            nest_buffer_flush(buffer);
+    }
+    buffer->room.next = buffer->v + n;
+    buffer->room.end = buffer->v + buffer->cap;
+}
+
+void nest_buffer_settle(struct nest_buffer *buffer, bool all) {
+    nest_buffer_flush(buffer);
+    nest_settle(buffer->nest, buffer->extra, all);
+    if (all || buffer->cap > 1024 + buffer->nest->slices / 8) { /* of many threads each would keep a large buffer */
+        free(buffer->v);
+        buffer->v = buffer->room.next = buffer->room.end = NULL;
+        buffer->cap = 0;
+    }
+}

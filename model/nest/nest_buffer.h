@@ -1,0 +1,44 @@
+/* nest_buffer.h - the event buffer of one thread: filled by the reader thread, nested as a whole (nest.h).
+ *
+ * The buffer belongs to the reader thread, the nest to the worker from the time that a full buffer was handed over until
+ * worker_wait(). nest_buffer_flush() and nest_buffer_settle() need an idle worker. */
+#ifndef FXTOP_NEST_BUFFER_H
+#define FXTOP_NEST_BUFFER_H
+
+#include "model/nest/nest.h"
+#include "src/base/worker.h"
+
+/* Events that are nested together, at most. Slices that reach over the end of a buffer cost more; larger buffers leave
+ * the cache, or keep the other thread waiting (src/base/worker.h). */
+#define NEST_BUFFER_EVENTS (WORKER_BUFFER_BYTES / (uint32_t)sizeof(struct duration))
+
+struct nest_buffer {
+    struct duration *v;        /* events that are not nested so far */
+    uint32_t cap;              /* <= NEST_BUFFER_EVENTS */
+    struct duration_room room; /* free space of `v` */
+    struct nest *nest;         /* where the events go */
+    const struct slice_extra *extra;
+};
+
+void nest_buffer_init(struct nest_buffer *buffer, struct nest *nest, const struct slice_extra *extra);
+void nest_buffer_free(struct nest_buffer *buffer); /* with the events in it */
+
+/* Makes space for at least one event: reopens the room after a flush, grows the buffer, or hands it to the worker. */
+void nest_buffer_make_space(struct nest_buffer *buffer);
+
+/* Adds the next event in file order. end: of complete events. name: 0 if the record of an end has an empty one. */
+static inline void nest_buffer_add(struct nest_buffer *buffer, enum nest_event event, int64_t time, int64_t end,
+                                   uint64_t offset, uint32_t name) {
+    int64_t dur = event == NEST_COMPLETE ? end - time : event == NEST_BEGIN ? DURATION_BEGINS : DURATION_ENDS;
+    if (buffer->room.next == buffer->room.end)
+        nest_buffer_make_space(buffer);
+    *buffer->room.next++ = (struct duration){time, dur, event_pack(offset, name)};
+}
+
+/* Nests the events in the buffer. May run on the worker, too: it uses nothing but this thread's structures. */
+void nest_buffer_flush(struct nest_buffer *buffer);
+
+/* Flushes, then nests late events (nest_settle()). Releases a buffer that is large for its thread. */
+void nest_buffer_settle(struct nest_buffer *buffer, bool all);
+
+#endif
