@@ -62,7 +62,7 @@ static void print_stats(const struct trace *trace) {
         fprintf(stderr, "first picture %.1f ms\n", (double)(stats.first_picture - stats.started) / 1e6);
     if (stats.indexed > 0) /* else it was left before all was read */
         fprintf(stderr, "index %.1f ms%s\n", (double)(stats.indexed - stats.started) / 1e6,
-                trace_kept(trace) ? ", kept" : "");
+                trace_kept(trace) ? ", cached" : "");
     fprintf(stderr, "own memory %" PRIu64 " bytes\n", trace_bytes(trace));
     uint64_t bytes, most;
     if (n > 0) {
