@@ -26,6 +26,7 @@
 #include "src/base/hash.h"
 #include "src/base/map.h"
 #include "src/base/vec.h"
+#include "src/io/map_guard.h"
 #include "src/io/spool.h"
 
 #ifndef O_TMPFILE
@@ -345,9 +346,10 @@ static bool open_kept(struct cache *c, const struct file *file, int fd) {
     if (map == MAP_FAILED)
         return false;
     c->map = map;
-    c->guard = file_guard(map, c->length);
-    if (c->guard < 0)
+    c->guard = map_guard_new();
+    if (c->guard == MAP_GUARD_NONE)
         return false;
+    map_guard_set(c->guard, map, c->length);
 #ifdef MADV_POPULATE_READ
     madvise(c->map, PAGE + c->header.near, MADV_POPULATE_READ);
 #endif
@@ -365,7 +367,8 @@ struct cache *cache_find(const struct file *file) {
         return NULL;
     struct cache *c = err_calloc(1, sizeof *c);
     c->way = READS;
-    c->guard = c->fd = -1;
+    c->guard = MAP_GUARD_NONE;
+    c->fd = -1;
     size_t n = strlen(path) + 1;
     c->path = memcpy(err_malloc(n), path, n);
     bool good = open_kept(c, file, fd);
@@ -390,7 +393,7 @@ void cache_close(struct cache *c) {
     for (size_t i = 0; i < c->arrays.n; i++)
         free(c->arrays.v[i]);
     vec_free(&c->arrays);
-    file_guard_end(c->guard);
+    map_guard_free(c->guard);
     if (c->map)
         munmap(c->map, c->length);
     free(c->path);

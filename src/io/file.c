@@ -1,6 +1,6 @@
 /* file.c - see file.h. Offsets are bytes of the uncompressed trace.
  *
- * From the bottom up: guards (SIGBUS), the window, the spool, opening. */
+ * From the bottom up: the window, the spool, opening. */
 #include "src/io/file.h"
 
 #include <assert.h>
@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/io/map_guard.h"
 #include "src/io/spool.h"
 #include "src/io/watch.h"
 
@@ -26,7 +27,6 @@
 
 #define MIB ((size_t)1 << 20)
 
-enum { GUARD_NONE = -1, GUARD_MAX = 32 };
 static const size_t WINDOW_LEAST = 1 * MIB;   /* below that, reading is as good */
 static const size_t WINDOW_MOST = 64 * MIB;   /* of a file that cannot be mapped whole */
 static const size_t GROWTH_LEAST = 64 * MIB;  /* mapped ahead of a spool that grows */
@@ -71,79 +71,9 @@ struct file {
     bool unseen;          /* file_changed() was not asked since */
 };
 
-/* ---- Guards: the maps in which SIGBUS is ours to mend; read by a signal handler. */
-
-struct guard {
-    volatile uintptr_t low, high;
-    volatile sig_atomic_t lost;
-    bool used;
-};
-
-static struct guard guards[GUARD_MAX];
-static uintptr_t page_size;
-static struct sigaction sigbus_before;
-#ifdef MAP_ANONYMOUS
-enum { zeros_fd = -1 };
-#else
-#define MAP_ANONYMOUS 0
-static int zeros_fd; /* POSIX has no map of zeros before 2024 */
-#endif
-
-static void on_sigbus(int signal_number, siginfo_t *info, void *context) {
-    (void)context;
-    int saved = errno;
-    uintptr_t address = (uintptr_t)info->si_addr;
-    for (int i = 0; info->si_code > 0 && i < GUARD_MAX; i++) {
-        if (address < guards[i].low || address >= guards[i].high)
-            continue;
-        uintptr_t page = address - address % page_size;
-        void *zeros = mmap((void *)page, guards[i].high - page, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, zeros_fd, 0);
-        if (zeros == MAP_FAILED)
-            break;
-        guards[i].lost = 1;
-        errno = saved;
-        return;
-    }
-    sigaction(signal_number, &sigbus_before, NULL); /* not ours: it faults again, before whoever was here before */
-    if (info->si_code <= 0)
-        raise(signal_number);
-    errno = saved;
-}
-
-/* Lets write() fail with EFBIG at ulimit -f, where SIGXFSZ would kill; unlike SIG_IGN it is not inherited. */
-static void on_sigxfsz(int signal_number) {
-    (void)signal_number;
-}
-
-static void install_handlers(void) {
-    if (page_size != 0)
-        return;
-    page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
-#if MAP_ANONYMOUS == 0
-    zeros_fd = open("/dev/zero", O_RDWR | O_CLOEXEC);
-#endif
-    struct sigaction action = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGBUS, &action, &sigbus_before);
-
-    struct sigaction before;
-    struct sigaction limit = {.sa_handler = on_sigxfsz, .sa_flags = SA_RESTART};
-    sigemptyset(&limit.sa_mask);
-    if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-        sigaction(SIGXFSZ, &limit, NULL);
-}
-
-static int guard_take(void) {
-    for (int i = 0; i < GUARD_MAX; i++)
-        if (!guards[i].used) {
-            guards[i] = (struct guard){.used = true};
-            return i;
-        }
-    return GUARD_NONE; /* more files than guards: this one is read, not mapped */
-}
-
 /* ---- The window. */
+
+static uint64_t page_size;
 
 static uint64_t page_down(uint64_t n) {
     return n - n % page_size;
@@ -167,7 +97,7 @@ static size_t most_to_map(void) {
 static void window_drop(struct file *file) {
     struct window *window = &file->window;
     if (window->base != NULL && window->mapped) {
-        guards[file->guard].low = guards[file->guard].high = 0;
+        map_guard_set(file->guard, NULL, 0);
         munmap(window->base, window->length);
     } else {
         free(window->base);
@@ -176,7 +106,7 @@ static void window_drop(struct file *file) {
 }
 
 static bool window_map(struct file *file, uint64_t at, uint64_t length) {
-    if (file->guard == GUARD_NONE) {
+    if (file->guard == MAP_GUARD_NONE) {
         errno = ENOTSUP;
         return false;
     }
@@ -184,8 +114,7 @@ static bool window_map(struct file *file, uint64_t at, uint64_t length) {
     if (base == MAP_FAILED)
         return false;
     file->window = (struct window){base, at, (size_t)length, true, 0};
-    guards[file->guard].low = (uintptr_t)base;
-    guards[file->guard].high = (uintptr_t)base + (size_t)length;
+    map_guard_set(file->guard, base, (size_t)length);
     return true;
 }
 
@@ -466,23 +395,6 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
     return news;
 }
 
-int file_guard(const void *map, size_t n) {
-    install_handlers();
-    int guard = guard_take();
-    if (guard >= 0) {
-        guards[guard].high = (uintptr_t)map + n;
-        guards[guard].low = (uintptr_t)map;
-    }
-    return guard;
-}
-
-void file_guard_end(int guard) {
-    if (guard < 0)
-        return;
-    guards[guard].low = guards[guard].high = 0;
-    guards[guard].used = false;
-}
-
 /* ---- Opening. */
 
 /* "no such file or directory": as part of a sentence. */
@@ -574,8 +486,22 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     return true;
 }
 
+/* Lets write() fail with EFBIG at ulimit -f, where SIGXFSZ would kill; unlike SIG_IGN it is not inherited. */
+static void on_sigxfsz(int signal_number) {
+    (void)signal_number;
+}
+
+static void outlive_file_limit(void) {
+    struct sigaction before;
+    struct sigaction limit = {.sa_handler = on_sigxfsz, .sa_flags = SA_RESTART};
+    sigemptyset(&limit.sa_mask);
+    if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGXFSZ, &limit, NULL);
+}
+
 struct file *file_open(const char *path, uint64_t max_inflate, struct err *err) {
-    install_handlers();
+    page_size = (uint64_t)sysconf(_SC_PAGESIZE);
+    outlive_file_limit();
     struct stat status;
     int fd = open_source(path, &status, err);
     if (fd < 0)
@@ -583,7 +509,7 @@ struct file *file_open(const char *path, uint64_t max_inflate, struct err *err) 
     struct file *file = err_calloc(1, sizeof *file);
     file->source_fd = fd;
     file->data_fd = file->watch = -1;
-    file->guard = guard_take();
+    file->guard = map_guard_new();
     file->map_most = most_to_map();
     file->max_inflate = max_inflate;
     file->regular = S_ISREG(status.st_mode);
@@ -608,8 +534,7 @@ void file_close(struct file *file) {
         return;
     source_close(file);
     window_drop(file);
-    if (file->guard != GUARD_NONE)
-        guards[file->guard].used = false;
+    map_guard_free(file->guard);
     if (file->data_fd >= 0)
         close(file->data_fd);
     if (file->watch >= 0)
@@ -631,7 +556,7 @@ bool file_ended(const struct file *file) {
 }
 
 bool file_lost(const struct file *file) {
-    return file->lost || (file->guard != GUARD_NONE && guards[file->guard].lost);
+    return file->lost || map_guard_lost(file->guard);
 }
 
 enum file_compression file_compression(const struct file *file) {

@@ -54,11 +54,6 @@ struct file_stamp { /* what tells one content of a file from another */
 /* As the file is now. False where it is not a plain regular file, or has changed since it was opened. */
 bool file_stamp(const struct file *file, struct file_stamp *stamp);
 
-/* Guards another private map as those of files: what vanishes under it becomes zeros. Returns what file_guard_end()
- * wants, -1 where there are too many. */
-int file_guard(const void *map, size_t n);
-void file_guard_end(int guard); /* -1: nothing */
-
 /* Lets more bytes in: at most `budget` bytes, and waits for a pipe at most wait_ms (0: not at all; -1: until there is
  * something, or a signal came). Returns true if the size grew or the end was found. A mapped regular file is whole from
  * the start. After false poll file_fd(), or if it is -1 call again: there is more, it just decoded to nothing. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "src/base/err.h"
+#include "src/io/map_guard.h"
 #include "tests/lib/child.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/io/files.h"
@@ -73,7 +74,7 @@ END_TEST
 
 START_TEST(closing_nothing_is_allowed) {
     file_close(NULL);
-    file_guard_end(-1);
+    map_guard_free(MAP_GUARD_NONE);
 }
 END_TEST
 
