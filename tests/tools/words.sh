@@ -116,7 +116,7 @@ committed() { # subjects since the rules hold
         sub(/^[^ ]* /, "")
         if (length($0) > 72)
             print "commit:" hash ": a subject of " length($0) " characters: " $0
-        else if ($0 !~ /^[a-z0-9_.\/, *-]+: [a-zA-Z]/)
+        else if ($0 !~ /^[A-Za-z0-9_.\/, *-]+: [a-zA-Z]/)
             print "commit:" hash ": a subject is area: verb object: " $0
     }'
 }
