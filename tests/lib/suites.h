@@ -20,6 +20,11 @@ Suite *suite_index_table(void);
 Suite *suite_reader(void);
 Suite *suite_hash(void);
 Suite *suite_record_layout(void);
+Suite *suite_u64map(void);
+Suite *suite_map(void);
+Suite *suite_vec(void);
+Suite *suite_str(void);
+Suite *suite_quantiles(void);
 
 Suite *suite_dissect(void);
 Suite *suite_lane(void);
@@ -39,6 +44,11 @@ Suite *suite_follow(void);
 Suite *suite_persist(void);
 Suite *suite_worker(void);
 Suite *suite_report(void);
+Suite *suite_slice(void);
+Suite *suite_object(void);
+Suite *suite_event_key(void);
+Suite *suite_problem(void);
+Suite *suite_time_log(void);
 
 Suite *suite_draw_curve(void);
 Suite *suite_grid(void);

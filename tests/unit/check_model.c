@@ -21,6 +21,11 @@ int main(void) {
         suite_worker,
         suite_persist,
         suite_report,
+        suite_slice,
+        suite_object,
+        suite_event_key,
+        suite_problem,
+        suite_time_log,
         0,
     };
     return suites_run(suites);

@@ -19,6 +19,11 @@ int main(void) {
         suite_reader,
         suite_hash,
         suite_record_layout,
+        suite_u64map,
+        suite_map,
+        suite_vec,
+        suite_str,
+        suite_quantiles,
         0,
     };
     return suites_run(suites);

@@ -21,51 +21,6 @@ static int by_value(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-START_TEST(values_come_in_order_whatever_the_budget) {
-    static const size_t sizes[] = {0, 1, 2, 511, 512, 513, 1024, 1025, 5000, 40000};
-    static const unsigned thousandths[] = {0, 1, 500, 950, 990, 999, 1000};
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes * 3; k++) {
-        size_t n = sizes[k / 3];
-        uint64_t most = k % 3 == 0 ? 1 : k % 3 == 1 ? 37 : 1000000, range = below(&chance, 2) ? 50 : UINT64_C(1) << 40;
-        int64_t *values = malloc((n + 1) * sizeof *values);
-        struct quantiles s = {0};
-        for (size_t i = 0; i < n; i++) {
-            values[i] = (int64_t)below(&chance, range) - (int64_t)(range / 2);
-            quantiles_add(&s, values[i], (uint32_t)i);
-        }
-        for (uint64_t budget = most; !quantiles_step(&s, &budget); budget = most)
-            MUST(budget == 0);
-        for (size_t i = 0; i < n; i++)
-            MUST(values[s.v.v[i].id] == s.v.v[i].value);
-        for (size_t i = 1; i < n; i++)
-            MUST(s.v.v[i - 1].value < s.v.v[i].value ||
-                 (s.v.v[i - 1].value == s.v.v[i].value && s.v.v[i - 1].id < s.v.v[i].id));
-        qsort(values, n, sizeof *values, by_value);
-        for (size_t i = 0; i < sizeof thousandths / sizeof *thousandths && n > 0;
-             i++) { /* nearest rank, by definition */
-            int64_t got = quantiles_at(&s, thousandths[i]);
-            size_t upto = 0, less = 0;
-            for (size_t j = 0; j < n; j++) {
-                upto += values[j] <= got;
-                less += values[j] < got;
-            }
-            MUST(upto * 1000 >= thousandths[i] * n);
-            MUST(less * 1000 < thousandths[i] * n || less == 0);
-            MUST(quantiles_below(&s, got) == less);
-        }
-        MUST(n == 0 || quantiles_at(&s, 1000) == values[n - 1]);
-        if (n > 0) { /* more may come */
-            quantiles_add(&s, INT64_MIN, (uint32_t)n);
-            for (uint64_t budget = most; !quantiles_step(&s, &budget); budget = most)
-                ;
-            MUST(s.v.v[0].value == INT64_MIN);
-        }
-        quantiles_free(&s);
-        free(values);
-    }
-}
-END_TEST
-
 /* ---- flows ---- */
 
 static struct trace *open_text(const char *text) {
@@ -244,7 +199,6 @@ END_TEST
 Suite *suite_flow_stats(void) {
     Suite *s = suite_create("flow_stats");
     TCase *t = tcase_create("flow_stats");
-    tcase_add_test(t, values_come_in_order_whatever_the_budget);
     tcase_add_test(t, statistics_are_those_of_a_slow_count);
     tcase_add_test(t, stops_are_points_in_slices_of_their_own);
     suite_add_tcase(s, t);

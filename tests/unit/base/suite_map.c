@@ -1,0 +1,89 @@
+/* suite_map.c - content gets dense numbers, whatever its hashes are. */
+#include "src/base/map.h"
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+enum { MOST = 3000 };
+
+struct contents { /* by number; what is looked for */
+    uint64_t v[MOST], wanted;
+    uint32_t compared;
+};
+
+static bool same(const void *ctx, uint32_t number) {
+    struct contents *c = (struct contents *)(uintptr_t)ctx;
+    c->compared++;
+    return c->v[number] == c->wanted;
+}
+
+/* From hashes that are all one, to such that tell all apart. */
+static uint64_t hash_of(int set, uint64_t content) {
+    return set % 3 == 0 ? UINT64_C(7) << 40 : set % 3 == 1 ? content % 50 << 32 : hash_words(content, 1);
+}
+
+START_TEST(content_has_the_number_that_it_was_added_with) {
+    static struct contents c;
+    struct chance chance = {21};
+    for (int set = 0; set < 9; set++) {
+        struct map map = {0};
+        uint32_t n = 0, most = set % 3 == 0 ? 300 : MOST;
+        while (n < most) {
+            c.wanted = below(&chance, most * 2);
+            uint64_t hash = hash_of(set, c.wanted);
+            uint32_t wanted = MAP_NONE;
+            for (uint32_t i = 0; i < n; i++)
+                wanted = c.v[i] == c.wanted ? i : wanted;
+            MUST(map_find(&map, hash, same, &c) == wanted, set);
+            if (wanted != MAP_NONE)
+                continue;
+            c.v[n] = c.wanted;
+            map_add(&map, hash, n++);
+            MUST(map.n == n, set);
+            if (n % 100 == 0 && below(&chance, 3) == 0)
+                break;
+        }
+        map_free(&map);
+    }
+}
+END_TEST
+
+START_TEST(other_content_is_compared_only_when_hashes_meet) {
+    static struct contents c;
+    struct map map = {0};
+    for (uint32_t i = 0; i < MOST; i++) {
+        c.v[i] = i;
+        map_add(&map, hash_words(i, 0), i);
+    }
+    for (c.wanted = 0; c.wanted < MOST * 2; c.wanted++)
+        map_find(&map, hash_words(c.wanted, 0), same, &c);
+    ck_assert_uint_lt(c.compared, MOST + 100);
+    map_free(&map);
+}
+END_TEST
+
+START_TEST(a_guess_is_what_was_noted_until_content_is_added) {
+    struct map map = {0};
+    for (uint64_t key = 0; key < 40; key++)
+        *map_guess(&map, key) = (uint32_t)key + 1;
+    uint32_t right = 0;
+    for (uint64_t key = 0; key < 40; key++)
+        right += *map_guess(&map, key) == key + 1;
+    ck_assert_uint_ge(right, 35); /* some keys may share a place */
+    map_add(&map, 1, 0);
+    for (uint64_t key = 0; key < 40; key++)
+        ck_assert_uint_eq(*map_guess(&map, key), 0);
+    map_free(&map);
+}
+END_TEST
+
+Suite *suite_map(void) {
+    Suite *s = suite_create("map");
+    TCase *t = tcase_create("map");
+    tcase_add_test(t, content_has_the_number_that_it_was_added_with);
+    tcase_add_test(t, other_content_is_compared_only_when_hashes_meet);
+    tcase_add_test(t, a_guess_is_what_was_noted_until_content_is_added);
+    suite_add_tcase(s, t);
+    return s;
+}

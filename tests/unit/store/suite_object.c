@@ -1,0 +1,122 @@
+/* suite_object.c - names of objects, against a list that is read from its end. */
+#include "model/store/object.h"
+
+#include "src/fxt/fxt.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+enum { MOST = 200, NAMES = 6 };
+
+static struct object list[MOST]; /* as they were added */
+static size_t n_list;
+
+static struct object any_object(struct chance *chance, uint64_t koids) {
+    static const uint8_t types[] = {FXT_OBJECT_PROCESS, FXT_OBJECT_THREAD, 9};
+    return (struct object){.koid = below(chance, koids) ? below(chance, koids) : UINT64_MAX,
+                           .process = below(chance, 3),
+                           .name = (uint32_t)below(chance, NAMES),
+                           .type = types[below(chance, 3)],
+                           .has_process = below(chance, 3) > 0,
+                           .has_name = true};
+}
+
+/* Names from the newest on, each once; those that name the process alone, unless there is none of them. */
+static size_t slow_names(uint8_t type, uint64_t koid, bool has_pid, uint64_t pid, uint32_t *names, size_t cap) {
+    for (int own = 1; own >= 0; own--) {
+        size_t n = 0;
+        if (own && !(has_pid && type == FXT_OBJECT_THREAD))
+            continue;
+        for (size_t i = n_list; i-- > 0 && n < cap;) {
+            const struct object *o = &list[i];
+            bool known = o->koid != koid || o->type != type || o->name == 0;
+            for (size_t k = 0; k < n; k++)
+                known = known || names[k] == o->name;
+            if (!known && !(own && !(o->has_process && o->process == pid)))
+                names[n++] = o->name;
+        }
+        if (n > 0)
+            return n;
+    }
+    return 0;
+}
+
+static void compare_kernel(const struct objects *objects, uint64_t koid, struct chance *chance, int set) {
+    uint32_t name = UINT32_MAX;
+    for (size_t i = n_list; i-- > 0 && name == UINT32_MAX;)
+        if (list[i].koid == koid && list[i].name != 0)
+            name = list[i].name;
+    MUST(objects_koid_name(objects, koid) == name, set);
+    for (uint8_t type = 0; type < 10; type++) {
+        uint64_t process = 77, wanted = 77, pid = below(chance, 3);
+        bool found = false;
+        for (size_t i = n_list; i-- > 0 && !found;)
+            if (list[i].koid == koid && list[i].type == type && list[i].has_process) {
+                wanted = list[i].process;
+                found = true;
+            }
+        MUST(objects_koid_process(objects, type, koid, &process) == found && process == wanted, set);
+        uint32_t got[NAMES], slow[NAMES];
+        size_t cap = 1 + below(chance, NAMES);
+        bool has_pid = below(chance, 2);
+        size_t n = objects_names(objects, type, koid, has_pid, pid, got, cap);
+        MUST(n == slow_names(type, koid, has_pid, pid, slow, cap), set);
+        for (size_t k = 0; k < n; k++)
+            MUST(got[k] == slow[k], set);
+    }
+}
+
+START_TEST(the_latest_object_of_a_koid_names_it) {
+    struct chance chance = {51};
+    for (int set = 0; set < 200; set++) {
+        struct objects objects = {0};
+        uint64_t koids = 2 + below(&chance, 12);
+        for (n_list = 0; n_list < MOST; n_list++) {
+            struct object o = any_object(&chance, koids);
+            MUST(object_count(&objects) == n_list, set);
+            objects_add_kernel(&objects, &o);
+            list[n_list] = o;
+            MUST(object_at(&objects, n_list)->koid == o.koid, set);
+            if (n_list % 40 == 39) {
+                size_t n = n_list++;
+                for (uint64_t koid = 0; koid < koids; koid++)
+                    compare_kernel(&objects, koid, &chance, set);
+                compare_kernel(&objects, UINT64_MAX, &chance, set);
+                n_list = n;
+            }
+        }
+        objects_free(&objects);
+    }
+}
+END_TEST
+
+START_TEST(a_pointer_is_named_by_the_latest_of_its_process) {
+    struct chance chance = {53};
+    for (int set = 0; set < 200; set++) {
+        struct objects objects = {0};
+        for (n_list = 0; n_list < MOST; n_list++) {
+            list[n_list] = any_object(&chance, 8);
+            objects_add_user(&objects, &list[n_list]);
+        }
+        for (uint64_t pointer = 0; pointer < 9; pointer++) {
+            for (uint64_t process = 0; process < 4; process++) {
+                uint32_t name = UINT32_MAX;
+                for (size_t i = n_list; i-- > 0 && name == UINT32_MAX;)
+                    if (list[i].koid == pointer && list[i].process == process && list[i].name != 0)
+                        name = list[i].name;
+                MUST(objects_pointer_name(&objects, process, pointer) == name, set);
+            }
+        }
+        objects_free(&objects);
+    }
+}
+END_TEST
+
+Suite *suite_object(void) {
+    Suite *s = suite_create("object");
+    TCase *t = tcase_create("object");
+    tcase_add_test(t, the_latest_object_of_a_koid_names_it);
+    tcase_add_test(t, a_pointer_is_named_by_the_latest_of_its_process);
+    suite_add_tcase(s, t);
+    return s;
+}

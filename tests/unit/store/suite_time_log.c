@@ -1,0 +1,124 @@
+/* suite_time_log.c - logs that come in any order and are derived from in pieces, each entry once, in order. */
+#include "model/store/time_log.h"
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+#define MOST 600
+
+struct mark {
+    struct moment at;
+    uint64_t value;
+};
+
+static bool in_order(const struct mark *v, size_t n) {
+    for (size_t i = 1; i < n; i++)
+        if (v[i].at.time < v[i - 1].at.time ||
+            (v[i].at.time == v[i - 1].at.time && v[i].at.offset <= v[i - 1].at.offset))
+            return false;
+    return true;
+}
+
+START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
+    struct chance chance = {77};
+    for (int number = 0; number < 300; number++) {
+        static struct mark v[MOST];
+        struct time_log time_log = {0};
+        uint64_t derived = 0; /* what a reader has summed up since it last began anew */
+        size_t taken = 0, again = 0;
+        uint64_t late = below(&chance, 4) ? below(&chance, 20) : 0;
+        for (size_t n = 0; n < MOST;) {
+            for (size_t more = 1 + below(&chance, 40); more > 0 && n < MOST; more--, n++)
+                v[n] = (struct mark){{(int64_t)(n / 3) - (int64_t)below(&chance, late + 1), n * 8}, n + 1};
+            size_t from;
+            bool all = n == MOST || below(&chance, 10) == 0;
+            if (!time_log_next(&time_log, v, n, sizeof *v, all, &from)) {
+                MUST(!all || taken == n, number);
+                continue;
+            }
+            MUST(from == 0 || from == taken, number);
+            if (from == 0) {
+                derived = 0;
+                again += !all;
+            }
+            for (size_t i = from; i < n; i++)
+                derived += v[i].value;
+            taken = n;
+            MUST(in_order(v, n), number);
+            MUST(derived == (uint64_t)n * (n + 1) / 2, number);
+        }
+        MUST(taken == MOST, number);
+        MUST(again <= 12, number); /* not more often than the log doubles */
+        MUST(late > 0 || again <= 1, number);
+    }
+}
+END_TEST
+
+/* A file that grows, each piece with one entry a little late, and looked at after each. */
+START_TEST(what_comes_a_little_late_costs_what_is_new) {
+    enum { PIECES = 2000, PIECE = 50 };
+    static struct moment log[PIECES * PIECE];
+    struct time_log time_log = {0};
+    size_t n = 0, derived = 0, from;
+    for (int64_t piece = 0; piece < PIECES; piece++) {
+        for (int64_t i = 0; i < PIECE; i++, n++) {
+            log[n] = (struct moment){(piece * PIECE + i) * 10 - (i == PIECE / 2 ? 25 : 0), n};
+            derived += time_log_follows(&time_log, log[n].time);
+        }
+        if (time_log_next(&time_log, log, n, sizeof *log, true, &from))
+            derived += n - from;
+        ck_assert_uint_eq(time_log.done, n);
+    }
+    for (size_t i = 1; i < n; i++)
+        ck_assert_int_le(log[i - 1].time, log[i].time);
+    ck_assert_uint_lt(derived, 4 * n);
+}
+END_TEST
+
+START_TEST(a_log_is_sorted_by_time_then_by_place) {
+    struct chance chance = {41};
+    for (int number = 0; number < 300; number++) {
+        struct mark v[MOST];
+        size_t n = below(&chance, MOST + 1);
+        uint64_t sum = 0, times = 1 + below(&chance, 50);
+        for (size_t i = 0; i < n; i++) {
+            int64_t time = number % 4 == 0 ? (int64_t)i : (int64_t)below(&chance, times) - 10;
+            v[i] = (struct mark){{time, (n - i) * 8}, i + 1};
+        }
+        time_log_sort(v, n, sizeof *v);
+        MUST(in_order(v, n), number);
+        for (size_t i = 0; i < n; i++) {
+            sum += v[i].value;
+            MUST(v[i].at.offset == (n + 1 - v[i].value) * 8, number); /* each is still whole */
+        }
+        MUST(sum == (uint64_t)n * (n + 1) / 2, number);
+    }
+}
+END_TEST
+
+START_TEST(what_is_late_stops_entries_from_following_until_all_is_in_order) {
+    struct time_log log = {0};
+    struct moment v[4] = {{10, 0}, {20, 8}, {15, 16}, {30, 24}};
+    size_t from;
+    ck_assert(time_log_follows(&log, 10) && time_log_follows(&log, 20));
+    ck_assert(!time_log_follows(&log, 15));
+    ck_assert(!time_log_follows(&log, 30)); /* nor what comes after it, though it is later than all */
+    ck_assert_uint_eq(log.done, 2);
+    ck_assert(time_log_next(&log, v, 4, sizeof *v, false, &from));
+    ck_assert_uint_eq(from, 0);
+    ck_assert(v[1].time == 15 && v[3].time == 30 && log.last == 30);
+    ck_assert(!time_log_next(&log, v, 4, sizeof *v, true, &from)); /* nothing is new */
+}
+END_TEST
+
+Suite *suite_time_log(void) {
+    Suite *s = suite_create("time_log");
+    TCase *t = tcase_create("time_log");
+    tcase_add_test(t, a_log_in_pieces_is_derived_from_once_each_in_order);
+    tcase_add_test(t, what_comes_a_little_late_costs_what_is_new);
+    tcase_add_test(t, a_log_is_sorted_by_time_then_by_place);
+    tcase_add_test(t, what_is_late_stops_entries_from_following_until_all_is_in_order);
+    suite_add_tcase(s, t);
+    return s;
+}
