@@ -1,5 +1,6 @@
 #!/bin/sh
-# layers.sh - the floors: src knows neither model nor ui, model does not know ui, one file knows ncurses.
+# layers.sh - the floors: no file includes a higher one, no modules include each other, one folder sees inside struct
+# trace, one file knows ncurses.
 #
 # Reads the includes, then (where a build is near) the symbols of the three libraries: nm sees also the calls of objects
 # that no check program happens to link. Last, every file of a floor must stand in Makefile.am.
@@ -36,6 +37,81 @@ includes '["<](\.\./)*tests/' $(files src model ui) | refuse 'the program includ
 includes '["<](ncurses(w)?/)?(n?curses|term|panel|menu|form)\.h' $(files src model ui tests | grep -vxE "ui/screen/term_(caps|curses)\.c") |
     refuse 'only ui/screen/term_caps.c and term_curses.c may include ncurses'
 includes '"[^/"]*"' $(files src model ui tests) | refuse 'an include must name its floor'
+
+# ---- floors by folder, cycles of modules ----
+
+# Lowest first. A folder stands for all below it; a file may be listed by itself, before the folder it is in.
+floors='src/base src/io src/fxt model/store model/nest model/trace model/query model/output ui/screen
+ui/timeline/window ui/timeline/track_line ui/timeline/track_list ui/timeline/selection ui/session
+ui/timeline ui/drawer ui/views ui src/options src/main'
+
+# Modules in several files: their files may include each other.
+several='src/fxt/reader model/nest/nest model/trace/trace model/query/dissect src/io/inflate=src/io/file
+src/io/spool=src/io/file model/trace/ingest=model/trace/trace model/trace/persist=model/trace/trace
+model/trace/batch=model/trace/trace'
+
+# The floors within ui/ and its circles are checked as soon as this says src model ui.
+ordered='src model'
+
+for file in $(files $ordered); do
+    sed -nE "s|^[[:space:]]*#[[:space:]]*include[[:space:]]*\"([^\"]*)\".*|$file \1|p" "$file"
+done >"$tmp/includes"
+
+awk -v floors="$floors" '
+    BEGIN { n = split(floors, floor, /[ \n]+/) }
+    function rank(path, i, best, len) { # by the longest entry that it begins with
+        sub(/\.[ch]$/, "", path)
+        best = 0
+        len = 0
+        for (i = 1; i <= n; i++)
+            if (length(floor[i]) > len && (path == floor[i] || index(path, floor[i] "/") == 1)) {
+                best = i
+                len = length(floor[i])
+            }
+        return best
+    }
+    rank($1) == 0 || rank($2) == 0 { print $1 " includes " $2 ": on no floor"; next }
+    rank($1) < rank($2) { print $1 " includes " $2 }' "$tmp/includes" | refuse 'an include of a higher floor'
+
+awk -v several="$several" '
+    BEGIN {
+        k = split(several, group, /[ \n]+/)
+        for (i = 1; i <= k; i++)
+            if (split(group[i], pair, "=") == 2)
+                whole[pair[1]] = pair[2]
+            else
+                prefix[group[i]] = 1
+    }
+    function module(path, p) {
+        sub(/\.[ch]$/, "", path)
+        if (path in whole)
+            return whole[path]
+        for (p in prefix)
+            if (path == p || index(path, p "_") == 1)
+                return p
+        return path
+    }
+    { a = module($1); b = module($2); if (a != b) { edge[a, b] = 1; node[a] = node[b] = 1 } }
+    END {
+        for (via in node)
+            for (a in node)
+                if ((a, via) in edge || (a, via) in reach)
+                    for (b in node)
+                        if ((via, b) in edge || (via, b) in reach)
+                            reach[a, b] = 1
+        for (e in edge) {
+            split(e, pair, SUBSEP)
+            if ((pair[2], pair[1]) in edge || (pair[2], pair[1]) in reach)
+                print pair[1] " includes " pair[2]
+        }
+    }' "$tmp/includes" | LC_ALL=C sort | refuse 'modules include each other in a circle'
+
+includes '"model/trace/trace_internal\.h"' $(files src model ui tests | grep -v '^model/trace/') |
+    refuse 'only model/trace sees inside struct trace'
+
+# What the model keeps in arrays is asked of its accessors: nest_row(), async_group(), flow_link(), sched_cpu() ...
+grep -HnE '(->|\.)(nest\.(lanes|nlanes|active|late|strays)|lanes\[|nlanes|(groups|cpus|points|runs|instants|samples|chunks|cases|log)\.[nv]([^a-z_]|$))' \
+    $(files ui) | refuse 'the interface asks the model, not its arrays'
 
 symbols() { # LIBRARY KINDS: names, sorted
     "${NM:-nm}" -g "$build/$1" 2>/dev/null | awk -v kinds="$2" 'NF >= 2 && $(NF - 1) ~ "^[" kinds "]$" { print $NF }' |
