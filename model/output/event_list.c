@@ -158,3 +158,7 @@ const struct event_list_entry *event_list_slice_at(const struct event_list *t, c
 const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *e) {
     return lane_at(&trace_thread(trace, e->thread)->nest.lanes[e->row], e->i);
 }
+
+const struct slice *event_list_operation(const struct trace *trace, const struct event_list_entry *e) {
+    return lane_at(async_group_row(async_group(trace_async(trace), e->thread), e->row), e->i);
+}

@@ -45,5 +45,7 @@ void event_list_free(struct event_list *timed);
 const struct event_list_entry *event_list_slice_at(const struct event_list *timed, const struct trace *trace,
                                                    uint32_t thread, int64_t time);
 const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *entry);
+/* The slice of an async operation. */
+const struct slice *event_list_operation(const struct trace *trace, const struct event_list_entry *entry);
 
 #endif

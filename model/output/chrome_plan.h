@@ -1,0 +1,57 @@
+/* chrome_plan.h - what Chrome's trace event format gets of a trace, in the order of writing: which track an event is
+ * on, which numbers stand for processes, threads and operations.
+ *
+ * The plan holds one struct chrome_event for each event that is written, 72 bytes, and the event list of the trace. It
+ * is valid until the trace changes. Times are ns relative to the reader's base. */
+#ifndef FXTOP_CHROME_PLAN_H
+#define FXTOP_CHROME_PLAN_H
+
+#include "model/output/event_list.h"
+
+#define CHROME_NUMBER_MAX (UINT64_C(1) << 31) /* pid and tid are below */
+
+enum chrome_kind {
+    CHROME_SLICE,
+    CHROME_FLOW,
+    CHROME_INSTANT,
+    CHROME_LOG, /* up to here: events of a thread */
+    CHROME_COUNTER,
+    CHROME_SCHED,
+    CHROME_ASYNC_BEGIN,
+    CHROME_ASYNC_END,
+    CHROME_ASYNC_INSTANT,
+};
+
+struct chrome_event {
+    int64_t time;
+    uint64_t major, minor; /* order within rank */
+    uint8_t rank, kind;
+    bool bare;                            /* a flow's: in no slice; it gets an instant */
+    uint32_t track;                       /* of slices, flows, instants, log records */
+    uint32_t point;                       /* of flows */
+    uint64_t id;                          /* of flows and async operations */
+    const struct event_list_entry *entry; /* of flows: the slice it is in, or NULL */
+};
+
+struct chrome_track {         /* a thread, or a second one for slices that overlap on it */
+    uint32_t thread, overlap; /* overlap: 0, or the number of the second one */
+    uint64_t pid, tid;
+    const struct event_list_entry *last; /* while planning: the slice that began last; NULL: none, or an instant */
+};
+
+struct chrome_plan {
+    struct trace *trace;
+    struct event_list list;
+    uint64_t *pids;                  /* by process */
+    uint64_t no_pid, cpus_pid;       /* of threads without a process; of the CPUs */
+    VEC(struct chrome_track) tracks; /* the first ones are the threads */
+    VEC(struct chrome_event) events; /* in the order of writing */
+};
+
+void chrome_plan_init(struct chrome_plan *plan, struct trace *trace);
+void chrome_plan_free(struct chrome_plan *plan);
+
+/* The track of a thread's own slices. */
+const struct chrome_track *chrome_plan_track(const struct chrome_plan *plan, uint32_t thread);
+
+#endif
