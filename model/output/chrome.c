@@ -32,8 +32,12 @@ static void time_field(struct chrome *c, const char *name, int64_t ns) {
     fprintf(c->j.out, "%" PRId64 ".%03d", ns / 1000, (int)(ns % 1000));
 }
 
-static void begin_event(struct chrome *c, const char *phase, struct str category, struct str name, uint64_t pid,
-                        uint64_t tid, int64_t time) {
+struct owner { /* of an event, as the format numbers it */
+    uint64_t pid, tid;
+};
+
+static void begin_event(struct chrome *c, const char *phase, struct str category, struct str name, struct owner owner,
+                        int64_t time) {
     fputs(c->any ? ",\n{" : "\n{", c->j.out);
     c->any = true;
     c->j.first = true;
@@ -41,9 +45,20 @@ static void begin_event(struct chrome *c, const char *phase, struct str category
     if (category.s)
         json_text(&c->j, "cat", category);
     json_text(&c->j, "name", name);
-    json_u64(&c->j, "pid", pid);
-    json_u64(&c->j, "tid", tid);
+    json_u64(&c->j, "pid", owner.pid);
+    json_u64(&c->j, "tid", owner.tid);
     time_field(c, "ts", time);
+}
+
+static struct owner owner_of(const struct chrome_track *track) {
+    return (struct owner){track->pid, track->tid};
+}
+
+/* The owner of a record, by its thread if it has one. */
+static struct owner record_owner(const struct chrome *c, uint64_t offset) {
+    uint32_t thread = trace_thread_at(c->trace, offset);
+    return thread == NO_THREAD ? (struct owner){c->plan.no_pid, c->plan.no_pid}
+                               : owner_of(chrome_plan_track(&c->plan, thread));
 }
 
 static bool key_used(const struct chrome *c, const char *key, size_t n) {
@@ -135,7 +150,7 @@ static void name_event(struct chrome *c, const char *what, uint64_t pid, uint64_
     struct chars text = {0};
     chars_add(&text, name.s, name.n);
     chars_add(&text, suffix, strlen(suffix));
-    begin_event(c, "M", (struct str){NULL, 0}, str_of(what), pid, tid, 0);
+    begin_event(c, "M", (struct str){NULL, 0}, str_of(what), (struct owner){pid, tid}, 0);
     text_argument(c, "name", (struct str){text.v, text.n});
     end_event(c);
     vec_free(&text);
@@ -195,7 +210,7 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     struct detail d;
     bool known = detail_open(&d, c->trace, ev->entry->offset);
     begin_event(c, slice_open(s) ? "B" : "X", known ? d.category : STR(""),
-                trace_name(c->trace, trace_packed_name(c->trace, s->a)), track->pid, track->tid, ev->time - c->origin);
+                trace_name(c->trace, trace_packed_name(c->trace, s->a)), owner_of(track), ev->time - c->origin);
     if (!slice_open(s))
         time_field(c, "dur", slice_dur(s));
     record_arguments(c, ev->entry->offset);
@@ -213,7 +228,7 @@ static void write_instant(struct chrome *c, const struct chrome_event *ev) {
         return;
     bool log = ev->kind == CHROME_LOG;
     uint64_t scope = !log && d.record.kind == FXT_K_INSTANT && d.record.scope.present ? d.record.scope.value : 0;
-    begin_event(c, "i", log ? STR("log") : d.category, log ? STR("log") : d.name, track->pid, track->tid,
+    begin_event(c, "i", log ? STR("log") : d.category, log ? STR("log") : d.name, owner_of(track),
                 ev->time - c->origin);
     json_text(&c->j, "s", str_of(scopes[scope < 3 ? scope : 0]));
     if (log)
@@ -225,8 +240,7 @@ static void write_instant(struct chrome *c, const struct chrome_event *ev) {
 
 /* Counters are drawn, so their values stay numbers; those that are none leave a gap. */
 static void write_counter(struct chrome *c, const struct chrome_event *ev) {
-    uint32_t thread = trace_thread_at(c->trace, ev->entry->offset);
-    const struct chrome_track *track = thread == NO_THREAD ? NULL : chrome_plan_track(&c->plan, thread);
+    struct owner owner = record_owner(c, ev->entry->offset);
     struct detail d;
     struct detail_argument a;
     bool any = false;
@@ -238,8 +252,7 @@ static void write_counter(struct chrome *c, const struct chrome_event *ev) {
         if (!counter_numeric(a.type) || isnan(counter_value(&sample)))
             continue;
         if (!any) {
-            begin_event(c, "C", d.category, d.name, track ? track->pid : c->plan.no_pid,
-                        track ? track->tid : c->plan.no_pid, ev->time - c->origin);
+            begin_event(c, "C", d.category, d.name, owner, ev->time - c->origin);
             if (!(d.record.faults & FXT_FAULT_NO_TAIL) && d.record.id != 0)
                 json_hex(&c->j, "id", d.record.id);
         }
@@ -265,7 +278,7 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     char buf[40];
     bool named, first = flags & SCHED_FIRST;
     begin_event(c, slice_open(s) ? "B" : "X", STR("sched"), trace_thread_name(c->trace, t, buf, &named),
-                c->plan.cpus_pid, cpu->number, ev->time - c->origin);
+                (struct owner){c->plan.cpus_pid, cpu->number}, ev->time - c->origin);
     if (!slice_open(s))
         time_field(c, "dur", slice_dur(s));
     if (t->id.form == THREAD_PAIR)
@@ -289,18 +302,14 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
 }
 
 static void write_async(struct chrome *c, const struct chrome_event *ev) {
-    uint32_t thread = trace_thread_at(c->trace, ev->entry->offset);
-    const struct chrome_track *track = thread == NO_THREAD ? NULL : chrome_plan_track(&c->plan, thread);
+    struct owner owner = record_owner(c, ev->entry->offset);
     struct detail d;
     if (!detail_open(&d, c->trace, ev->entry->offset))
         return;
     const struct slice *s = ev->kind == CHROME_ASYNC_INSTANT ? NULL : event_list_operation(c->trace, ev->entry);
-    begin_event(c,
-                ev->kind == CHROME_ASYNC_BEGIN ? "b"
-                : s                            ? "e"
-                                               : "n",
-                d.category, s ? trace_name(c->trace, trace_packed_name(c->trace, s->a)) : d.name,
-                track ? track->pid : c->plan.no_pid, track ? track->tid : c->plan.no_pid, ev->time - c->origin);
+    const char *phase = ev->kind == CHROME_ASYNC_BEGIN ? "b" : s ? "e" : "n";
+    begin_event(c, phase, d.category, s ? trace_name(c->trace, trace_packed_name(c->trace, s->a)) : d.name, owner,
+                ev->time - c->origin);
     json_hex(&c->j, "id", ev->id);
     uint64_t id = d.record.id, end = s ? slice_extra_end_offset(trace_slice_extra(c->trace), s) : 0;
     if (ev->kind != CHROME_ASYNC_END)
@@ -323,16 +332,13 @@ static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     if (!detail_open(&d, c->trace, flow_offset(flows, f->first)))
         return;
     if (ev->bare) {
-        begin_event(c, "i", d.category, d.name, track->pid, track->tid, ev->time - c->origin);
+        begin_event(c, "i", d.category, d.name, owner_of(track), ev->time - c->origin);
         json_text(&c->j, "s", STR("t"));
         end_event(c);
     }
     bool first = ev->point == f->first && (f->begun || f->points > 1);
-    begin_event(c,
-                first                ? "s"
-                : p.kind == FLOW_END ? "f"
-                                     : "t",
-                d.category, d.name, track->pid, track->tid, ev->time - c->origin);
+    const char *phase = first ? "s" : p.kind == FLOW_END ? "f" : "t";
+    begin_event(c, phase, d.category, d.name, owner_of(track), ev->time - c->origin);
     json_hex(&c->j, "id", ev->id);
     json_text(&c->j, "bp", STR("e"));
     if (ev->time != p.at.time) {

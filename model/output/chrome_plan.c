@@ -56,7 +56,7 @@ static uint64_t give(struct numbers *numbers, uint64_t scope, uint64_t n) {
 struct stack {
     struct open {
         int64_t end;
-        uint32_t id; /* of a slice; place of an operation: they grow */
+        uint32_t id; /* of a slice; index of an operation: they grow */
     } * v;
     size_t n, cap;
     uint64_t tag; /* number of the track, id of the operations */
@@ -65,28 +65,28 @@ struct stack {
 struct stacks {
     struct stack *v;
     size_t n, cap;
+    /* called with each entry that ends; NULL: not called */
+    void (*closed)(void *ctx, const struct stack *stack, const struct open *open);
+    void *ctx;
 };
 
-typedef void stack_closed(void *ctx, const struct stack *stack, const struct open *open);
-
 /* Closes what has ended by `time`, `keep` excepted. */
-static void stack_close(struct stack *s, int64_t time, uint32_t keep, stack_closed *closed, void *ctx) {
+static void stack_close(const struct stacks *all, struct stack *s, int64_t time, uint32_t keep) {
     while (s->n > 0 && s->v[s->n - 1].end <= time && s->v[s->n - 1].id != keep) {
         s->n--;
-        if (closed)
-            closed(ctx, s, &s->v[s->n]);
+        if (all->closed)
+            all->closed(all->ctx, s, &s->v[s->n]);
     }
 }
 
-/* The stack for what runs from start to end: one where it lies in `parent`, with ANY_PARENT in the one that began last;
- * else an empty one; else a new one, whose tag is not set. */
-static struct stack *stack_for(struct stacks *all, int64_t start, int64_t end, uint32_t parent, bool *is_new,
-                               stack_closed *closed, void *ctx) {
+/* The stack for a slice from start to end: one whose top is `parent` (ANY_PARENT: whose top contains it, the one that
+ * began last), else an empty one, else a new one, whose tag is not set. */
+static struct stack *stack_for(struct stacks *all, int64_t start, int64_t end, uint32_t parent, bool *is_new) {
     struct stack *best = NULL;
     *is_new = false;
     for (size_t i = all->n; i-- > 0 && all->n - i <= LOOK_BACK;) {
         struct stack *s = &all->v[i];
-        stack_close(s, start, parent, closed, ctx);
+        stack_close(all, s, start, parent);
         if (s->n == 0) {
             if (best == NULL || best->n == 0)
                 best = s;
@@ -112,14 +112,9 @@ static void stacks_free(struct stacks *all) {
 
 /* ---- what is to be written ---- */
 
-enum rank {            /* at one time */
-            RANK_LATE, /* slices whose parent ends here: before the next one begins */
-            RANK_SLICE,
-            RANK_FLOW,
-            RANK_INSTANT, /* a slice too, for Perfetto: behind the flows that belong to those that begin here */
-            RANK_OTHER,
-            RANK_ASYNC,
-};
+/* Order of events at one time. LATE: slices whose parent ends here, before the next one begins. An instant is a slice
+ * for Perfetto: it comes after the flows that belong to slices that begin here. */
+enum rank { RANK_LATE, RANK_SLICE, RANK_FLOW, RANK_INSTANT, RANK_OTHER, RANK_ASYNC };
 
 struct planner {
     struct chrome_plan *plan;
@@ -170,11 +165,11 @@ static void place_slices(struct planner *c) {
         struct stacks *own = &stacks[e->thread];
         int64_t end = slice_end(event_list_slice(c->plan->trace, e));
         bool is_new;
-        struct stack *stack = stack_for(own, e->time, end, parent ? parent->id : NO_PARENT, &is_new, NULL, NULL);
+        struct stack *stack = stack_for(own, e->time, end, parent ? parent->id : NO_PARENT, &is_new);
         if (is_new) {
             struct chrome_track track = c->plan->tracks.v[e->thread];
             stack->tag = e->thread;
-            if (own->n > 1) {
+            if (own->n > 1) { /* a second track */
                 track.overlap = (uint32_t)own->n - 1;
                 track.tid = fresh(&c->numbers, 0);
                 stack->tag = c->plan->tracks.n;
@@ -281,13 +276,13 @@ static void operation_closed(void *ctx, const struct stack *stack, const struct 
 
 /* Operations [from, to) of one key, in order: each into the stack where it nests. */
 static void place_key(struct placing *p, struct numbers *ids, size_t from, size_t to) {
-    struct stacks stacks = {0};
+    struct stacks stacks = {.closed = operation_closed, .ctx = p};
     const struct async_event *key = &p->ops[from].event;
     for (size_t i = from; i < to; i++) {
         const struct event_list_entry *e = p->ops[i].e;
         bool instant = e->kind == EVENT_LIST_ASYNC_INSTANT, is_new;
         int64_t end = instant ? e->time : slice_end(event_list_operation(p->c->plan->trace, e));
-        struct stack *stack = stack_for(&stacks, e->time, end, ANY_PARENT, &is_new, operation_closed, p);
+        struct stack *stack = stack_for(&stacks, e->time, end, ANY_PARENT, &is_new);
         if (is_new)
             stack->tag = give(ids, key->category, key->id);
         add_async(p, e->time, instant ? CHROME_ASYNC_INSTANT : CHROME_ASYNC_BEGIN, e, stack->tag);
@@ -295,7 +290,7 @@ static void place_key(struct placing *p, struct numbers *ids, size_t from, size_
             vec_push(stack, ((struct open){end, (uint32_t)i}));
     }
     for (size_t i = 0; i < stacks.n; i++)
-        stack_close(&stacks.v[i], INT64_MAX, ANY_PARENT, operation_closed, p);
+        stack_close(&stacks, &stacks.v[i], INT64_MAX, ANY_PARENT);
     stacks_free(&stacks);
 }
 
@@ -405,47 +400,70 @@ static void give_instants(struct planner *c) {
     }
 }
 
-/* Perfetto takes for a flow event's slice the one that began last on the thread, ended or not. Where that is another
- * one, all events of the flow move to the begins of their slices, if they stay in order; arrows go from slice to slice,
- * so they are the same. */
-static void bind_flows(struct planner *c) {
+/* Which flows have an event after the begin of another slice than its own, and where their events are. */
+struct astray {
+    struct chrome_event **of_point;     /* by point: its event, or NULL */
+    const struct chrome_event **slices; /* by id: their event */
+    bool *flows;                        /* by number */
+};
+
+static void find_astray(struct planner *c, struct astray *a) {
     const struct flows *flows = trace_flows(c->plan->trace);
-    struct chrome_event **of_point = err_calloc(flow_point_count(flows) + 1, sizeof *of_point);
-    const struct chrome_event **slices = err_calloc(c->plan->list.nslices + 1, sizeof *slices);
-    bool *astray = err_calloc(flow_count(flows) + 1, sizeof *astray), moved = false;
-    sort_events(c);
     for (size_t i = 0; i < c->plan->events.n; i++) {
         struct chrome_event *ev = &c->plan->events.v[i];
         if (ev->kind > CHROME_LOG)
             continue;
         struct chrome_track *track = &c->plan->tracks.v[ev->track];
-        if (ev->kind == CHROME_FLOW && !ev->bare) {
-            astray[flow_link(flows, ev->point)->flow] |= track->last != ev->entry;
-        } else {
+        if (ev->kind == CHROME_FLOW && !ev->bare)
+            a->flows[flow_link(flows, ev->point)->flow] |= track->last != ev->entry;
+        else
             track->last = ev->kind == CHROME_SLICE ? ev->entry : NULL;
-        }
         if (ev->kind == CHROME_FLOW)
-            of_point[ev->point] = ev;
+            a->of_point[ev->point] = ev;
         else if (ev->kind == CHROME_SLICE)
-            slices[ev->entry->id] = ev;
+            a->slices[ev->entry->id] = ev;
     }
-    VEC(struct chrome_event) to = {0};
-    for (size_t i = 0; i < flow_count(flows); i++) {
-        bool in_order = true;
-        to.n = 0;
-        for (uint32_t k = flows_at(flows, i)->first; astray[i] && k != NO_POINT; k = flow_link(flows, k)->after) {
-            if (of_point[k] == NULL)
-                continue;
-            vec_push(&to, at_begin(of_point[k], slices));
-            in_order &= to.n == 1 || event_order(&to.v[to.n - 2], &to.v[to.n - 1]) <= 0;
-        }
-        for (size_t k = 0; in_order && k < to.n; k++, moved = true)
-            *of_point[to.v[k].point] = to.v[k];
+}
+
+struct chrome_events {
+    struct chrome_event *v;
+    size_t n, cap;
+};
+
+/* Moves the events of a flow to the begins of their slices, if they stay in order; to: a buffer. */
+static bool move_flow(const struct planner *c, const struct astray *a, uint32_t first, struct chrome_events *to) {
+    const struct flows *flows = trace_flows(c->plan->trace);
+    to->n = 0;
+    for (uint32_t k = first; k != NO_POINT; k = flow_link(flows, k)->after) {
+        if (a->of_point[k] == NULL)
+            continue;
+        vec_push(to, at_begin(a->of_point[k], a->slices));
+        if (to->n > 1 && event_order(&to->v[to->n - 2], &to->v[to->n - 1]) > 0)
+            return false;
     }
+    for (size_t k = 0; k < to->n; k++)
+        *a->of_point[to->v[k].point] = to->v[k];
+    return to->n > 0;
+}
+
+/* Perfetto takes for a flow event's slice the one that began last on the thread, ended or not. If that is another one,
+ * all events of the flow move to the begins of their slices; arrows go from slice to slice, so they are the same. */
+static void bind_flows(struct planner *c) {
+    const struct flows *flows = trace_flows(c->plan->trace);
+    struct astray a = {err_calloc(flow_point_count(flows) + 1, sizeof *a.of_point),
+                       err_calloc(c->plan->list.nslices + 1, sizeof *a.slices),
+                       err_calloc(flow_count(flows) + 1, sizeof *a.flows)};
+    struct chrome_events to = {0};
+    bool moved = false;
+    sort_events(c);
+    find_astray(c, &a);
+    for (size_t i = 0; i < flow_count(flows); i++)
+        if (a.flows[i])
+            moved |= move_flow(c, &a, flows_at(flows, i)->first, &to);
     vec_free(&to);
-    free(of_point);
-    free(slices);
-    free(astray);
+    free(a.of_point);
+    free(a.slices);
+    free(a.flows);
     if (moved)
         sort_events(c);
     give_instants(c);
