@@ -6,6 +6,7 @@
 
 #include "src/base/units.h"
 #include "ui/command.h"
+#include "ui/drawer/drawer.h"
 #include "ui/show.h"
 #include "ui/status.h"
 #include "ui/timeline/draw.h"
@@ -355,7 +356,7 @@ void app_draw(struct app *app) {
             draw_tracks(app);
             draw_flows(app);
         }
-        draw_drawer(app);
+        drawer_draw(app);
         status_draw(app);
     }
     if (app->layout.hint >= 0)

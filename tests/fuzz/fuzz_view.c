@@ -12,6 +12,7 @@
 #include "tests/lib/sound.h"
 #include "tests/lib/sound_grid.h"
 #include "ui/app.h"
+#include "ui/drawer/tab_name.h"
 #include "ui/reload.h"
 #include "ui/timeline/draw.h"
 #include "ui/timeline/track_ops.h"

@@ -1,11 +1,11 @@
 /* counters.c - what the drawer says of all counters in view 7, side by side: at the cursor, and in the window. */
+#include "ui/drawer/counters.h"
+
 #include <math.h>
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/drawer/drawer_text.h"
-#include "ui/timeline/draw.h"
-#include "ui/timeline/kinds/draw_curve.h"
+#include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/track_ops.h"
 
 #define COUNTERS_LISTED 200
@@ -61,7 +61,7 @@ static void line(struct drawer_text *p, const struct track *track, bool current,
     cell(p, ROLE_DIM, units_count(n, true, count));
 }
 
-void draw_counters(struct drawer_text *p) {
+void counters_draw(struct drawer_text *p) {
     struct app *app = p->app;
     const struct track *here = session_track(app);
     bool wide = app->grid.cols >= WIDE;

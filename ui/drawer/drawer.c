@@ -1,10 +1,14 @@
 /* drawer.c - the drawer: its tabs and its frame; what stands in it is draw_details.c's. */
+#include "ui/drawer/drawer.h"
+
 #include <stdio.h>
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
+#include "ui/drawer/details.h"
 #include "ui/drawer/drawer_text.h"
-#include "ui/timeline/draw.h"
+#include "ui/drawer/tab_flow.h"
+#include "ui/drawer/tab_name.h"
 #include "ui/timeline/flow_nav.h"
 
 static unsigned count_arguments(struct app *app) {
@@ -42,7 +46,7 @@ static void tabs(struct app *app, int y) {
     }
 }
 
-void draw_drawer(struct app *app) {
+void drawer_draw(struct app *app) {
     if (app->layout.drawer_rows == 0)
         return;
     struct drawer_text p = {app, app->layout.drawer + 1, app->layout.drawer_rows - 1, 0, 1};
@@ -60,11 +64,11 @@ void draw_drawer(struct app *app) {
                 drawer_text_next_line(&p);
             }
         } else if (app->drawer.tab == DRAWER_FLOWS) {
-            draw_hops(&p);
+            tab_flow_draw(&p);
         } else if (app->drawer.tab == DRAWER_SAME) {
-            draw_same(&p);
+            tab_name_draw(&p);
         } else {
-            draw_details(&p);
+            details_draw(&p);
         }
         int most = p.line > p.rows ? p.line - p.rows : 0;
         if (app->drawer.scroll <= most)

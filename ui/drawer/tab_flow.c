@@ -1,12 +1,12 @@
 /* tab_flow.c - the drawer's tab of the flow that is followed: its stops one under the other, with the hop that leads
  * to each, what such hops take in all flows of the name, and where this one stands among them. As view_flows.c, in
  * short. */
+#include "ui/drawer/tab_flow.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/drawer/drawer_text.h"
-#include "ui/timeline/draw.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/views/view.h"
 
@@ -131,7 +131,7 @@ static void title(struct drawer_text *p, uint32_t flow, size_t of, size_t chosen
     drawer_text_next_line(p);
 }
 
-void draw_hops(struct drawer_text *p) {
+void tab_flow_draw(struct drawer_text *p) {
     static const char *const titles[COLUMNS] = {"work", "hop", "n", "p50", "p95", "p99", "max", ""};
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);

@@ -1,11 +1,11 @@
 /* tab_name.c - how the selected slice or operation stands among all of its name. */
+#include "ui/drawer/tab_name.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/drawer/drawer_text.h"
-#include "ui/timeline/draw.h"
 
 #define SPARKS 14 /* columns of the small histogram */
 #define STEPS 120 /* 1, 2, 3, 5, 7, 10 ... up to INT64_MAX, and some */
@@ -89,7 +89,7 @@ static void rank(struct drawer_text *p, const struct quantiles *all, const struc
 }
 
 /* "of 742 same name: rank 6 (p99.2)  p50 1.204 ms  p99 8.410 ms  max 11.02 ms   ▁▇█▅▂▁▁·····▁^" */
-void draw_same_line(struct drawer_text *p, const struct slice *s) {
+void tab_name_line(struct drawer_text *p, const struct slice *s) {
     const struct aggregate_row *same = tab_name_stats(p->app);
     char text[160], count[32], a[32], b[32], c[32];
     if (same == NULL || same->durations.v.n < 2)
@@ -175,7 +175,7 @@ static void histogram(struct drawer_text *p, const struct quantiles *all, const 
     }
 }
 
-void draw_same(struct drawer_text *p) {
+void tab_name_draw(struct drawer_text *p) {
     const struct app *app = p->app;
     const struct aggregate_row *same = tab_name_stats(p->app);
     const struct slice *s =

@@ -9,19 +9,7 @@ void draw_overview(struct app *app);
 void draw_ask_overview(struct app *app);
 void draw_ruler(struct app *app);
 void draw_tracks(struct app *app);
-void draw_drawer(struct app *app);
 void draw_flows(struct app *app); /* over the tracks */
-
-/* On the drawer's pane (pane.h), from its current line on. */
-struct drawer_text;
-void draw_details(struct drawer_text *pane);  /* of the selected event, or of the current row */
-void draw_counters(struct drawer_text *pane); /* all of view 7, side by side */
-/* What is known of the selected one's name (name_stats.h); NULL: nothing yet, or nothing with a length is selected. */
-const struct aggregate_row *tab_name_stats(const struct app *app);
-void draw_same(struct drawer_text *pane);     /* all of the selected one's name: numbers, and how long they are */
-void draw_same_line(struct drawer_text *pane, const struct slice *s); /* the same in a line, where it is known */
-void draw_hops(
-    struct drawer_text *pane); /* the chosen flow, and what its hops usually take; which of several, if several pass */
 
 /* The row of one lane into the timeline's columns at screen row y: name inside where it fits. */
 struct lane_look {
@@ -36,7 +24,8 @@ void draw_instants_begin(struct app *app);                        /* of a frame 
 void draw_instants_free(struct app *app);
 void draw_instants(struct app *app, int y, const struct track_line *line);   /* moments: over what is drawn there */
 void draw_instants_profile(struct app *app, int y, uint32_t thread);         /* the profiler's records of a thread */
-void draw_curve(struct app *app, int y, const struct track *track, int row); /* one of a counter's lines */
+void draw_curve(struct app *app, int y, const struct track *track, int row); /* one of the lines of a counter */
+void draw_stack(struct app *app, int y, const struct track *track, int row); /* the same of a stack */
 /* By column the sum over n lanes, 0..n: density of a header. */
 void draw_density(struct app *app, int y, const double *busy, size_t n);
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/lib/suites.h"
-#include "ui/timeline/kinds/draw_curve.h"
+#include "ui/timeline/kinds/curve.h"
 
 START_TEST(numbers_have_four_digits_and_a_prefix) {
     static const struct {

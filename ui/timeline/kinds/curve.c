@@ -1,13 +1,83 @@
-/* curve.c - commands on the counter of the current line: its scale, what its curve shows, and its arguments as a stack.
- */
+/* curve.c - how counters are shown: settings of each series, its samples in the mode chosen, numbers as text; and the
+ * commands that change the settings of the counter of the current line. */
 #include "ui/timeline/kinds/curve.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "ui/timeline/kinds/draw_curve.h"
+#include "model/query/detail.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
+
+/* ---- values ---- */
+
+const char *curve_number(double x, char buf[24]) {
+    static const char units[] = " kMGTPE";
+    double size = fabs(x), whole = x;
+    int unit = 0;
+    if (isnan(x)) {
+        snprintf(buf, 24, "NaN");
+        return buf;
+    }
+    while (size >= 9999.5 && unit < 6) {
+        size /= 1000;
+        x /= 1000;
+        unit++;
+    }
+    if (size >= 9999.5 || (size > 0 && size < 0.001))
+        snprintf(buf, 24, "%.2e", whole);
+    else if (unit == 0 && x == floor(x))
+        snprintf(buf, 24, "%.0f", x);
+    else
+        snprintf(buf, 24, unit ? "%.4g%c" : "%.4g", x, units[unit]);
+    return buf;
+}
+
+const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room, char buf[32]) {
+    struct detail_argument a = {.type = counter_type(s), .bits = s->bits};
+    char digits[64], same[24];
+    double x = counter_value(s), more = least ? counter_difference(s, least) : 0;
+    if (a.type != FXT_ARG_DOUBLE && fabs(x) >= 1e15) {
+        struct str all = detail_value(&a, digits);
+        if ((int)all.n <= room) {
+            snprintf(buf, 32, "%.*s", (int)all.n, all.s);
+            return buf;
+        }
+    }
+    curve_number(x, buf);
+    if (more > 0 && strcmp(curve_number(counter_value(least), same), buf) == 0)
+        snprintf(buf, 32, "min+%s", curve_number(more, same));
+    return buf;
+}
+
+/* The sample that holds at t, or NULL. */
+const struct counter_sample *curve_at(struct counter_series *s, int64_t t) {
+    size_t n, i = t == INT64_MAX ? (counter_samples(s, &n), n) : counter_from(s, t + 1);
+    return i > 0 ? &counter_samples(s, &n)[i - 1] : NULL;
+}
+
+struct curve *curve_of(struct app *app, uint32_t series) {
+    while (app->timeline.curves.n <= series)
+        vec_push(&app->timeline.curves, ((struct curve){0}));
+    return &app->timeline.curves.v[series];
+}
+
+struct counter_series *curve_series(struct app *app, uint32_t series) {
+    struct curve *curve = curve_of(app, series);
+    struct counter_series *raw = counter_series(trace_counters(app->trace), series);
+    if (curve->mode == CURVE_VALUE)
+        return raw;
+    if (curve->derived == NULL || curve->version != app->reload.version) {
+        counter_series_free(curve->derived);
+        curve->derived = counter_derive(raw, curve->mode == CURVE_RATE);
+        curve->version = app->reload.version;
+    }
+    return curve->derived;
+}
+
+/* ---- commands ---- */
 
 /* The curve of the current line, or NULL and a word about it. */
 static struct curve *current_curve(struct app *app) {

@@ -1,8 +1,22 @@
-/* curve.h - how the counter of the current line is drawn. Actions of the command table; each says what it did. */
+/* curve.h - counters as curves: how each is shown, its samples as shown, and numbers as text. Times: ns relative to the
+ * reader's base. */
 #ifndef FXTOP_CURVE_H
 #define FXTOP_CURVE_H
 
 #include "ui/session.h"
+
+/* The settings of a series, made on first use. Valid until the next call. */
+struct curve *curve_of(struct app *app, uint32_t series);
+/* The series as its mode shows it: values, deltas or rates. Valid until the trace or the mode changes. */
+struct counter_series *curve_series(struct app *app, uint32_t series);
+/* The sample that holds at t, or NULL. */
+const struct counter_sample *curve_at(struct counter_series *series, int64_t t);
+const char *curve_number(double x, char buf[24]);
+/* The same with all digits if they fit in `room` columns and the short form cannot tell the integer from others;
+ * "min+6" if it would read as `least` (may be NULL) does and is 6 more. */
+const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room, char buf[32]);
+
+/* ---- actions of the command table, on the counter of the current line ---- */
 
 void curve_next_scale(struct app *app);
 void curve_set_scale(struct app *app, const char *text); /* "fit", "zero", "log", "0..100" */

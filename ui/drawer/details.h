@@ -1,0 +1,34 @@
+/* details.h - text about the selected event, or about the current track if nothing is selected. One function for each
+ * kind of event or track; the tables in details.c and details_row.c choose. */
+#ifndef FXTOP_DETAILS_H
+#define FXTOP_DETAILS_H
+
+#include "ui/drawer/drawer_text.h"
+
+void details_draw(struct drawer_text *p);
+
+/* ---- by the kind of the selection ---- */
+
+void details_slice(struct drawer_text *p);
+void details_operation(struct drawer_text *p);
+void details_state(struct drawer_text *p);
+void details_run(struct drawer_text *p);
+void details_instant(struct drawer_text *p); /* of a thread or an async group; large blobs too */
+void details_sample(struct drawer_text *p);
+void details_log(struct drawer_text *p);
+void details_profile(struct drawer_text *p);
+void details_row(struct drawer_text *p); /* nothing is selected */
+
+/* ---- parts of them ---- */
+
+void details_thread_name(struct drawer_text *p, const struct thread *t); /* "render 2107 / main 2109" */
+void details_thread(struct drawer_text *p);                              /* the same, of the selection, after a gap */
+void details_duration(struct drawer_text *p, const struct slice *s);     /* start and length */
+void details_record(struct drawer_text *p);                              /* the line about the selection's record */
+/* The slices around a slice of a thread, itself first; the same around the selection's time on its thread. */
+void details_ancestors(struct drawer_text *p, const struct thread *t, uint32_t row, uint32_t i);
+void details_around(struct drawer_text *p);
+/* How a thread spent [from, to): nothing if its scheduling is not in the trace. */
+void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_t to);
+
+#endif

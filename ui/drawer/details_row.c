@@ -1,0 +1,147 @@
+/* details_row.c - what is shown if nothing is selected: the track of the current line. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ui/drawer/counters.h"
+#include "ui/drawer/details.h"
+#include "ui/timeline/kinds/curve.h"
+#include "ui/timeline/track_ops.h"
+
+/* Names that a thread or process had before. */
+static void older_names(struct drawer_text *p, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
+    uint32_t names[16];
+    size_t n = objects_names(trace_kernel_objects(p->app->trace), type, koid, has_pid, pid, names, 16);
+    for (size_t i = 1; i < n; i++) {
+        drawer_text_say(p, ROLE_DIM, i == 1 ? "former names: " : ", ");
+        drawer_text_value(p, ROLE_TEXT, trace_name(p->app->trace, names[i]));
+    }
+    if (n > 1)
+        drawer_text_next_line(p);
+}
+
+static void thread_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    const struct thread *t = trace_thread(app->trace, track->of);
+    char buf[48];
+    details_thread_name(p, t);
+    drawer_text_next_line(p);
+    if (t->id.form != THREAD_UNDEFINED)
+        older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
+    drawer_text_count(p, "", t->events, "event");
+    drawer_text_count(p, ", ", t->nest.slices, "slice");
+    drawer_text_count(p, " on ", nest_rows(&t->nest), "row");
+    drawer_text_count(p, ", ", trace_instant_count(t), "instant");
+    if (trace_kind_count(app->trace, FXT_K_LARGE_EVENT) > 0)
+        drawer_text_say(p, ROLE_TEXT, " and large blobs");
+    drawer_text_next_line(p);
+    if (t->events == 0)
+        return;
+    drawer_text_say(p, ROLE_DIM, "events from ");
+    drawer_text_say(p, ROLE_VALUE, session_point(app, t->first, session_resolution(app), buf));
+    drawer_text_say(p, ROLE_DIM, " to ");
+    drawer_text_say(p, ROLE_VALUE, session_point(app, t->last, session_resolution(app), buf));
+    drawer_text_next_line(p);
+}
+
+static void counter_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    char a[32], b[32], text[160];
+    struct counter_series *series = counter_series(trace_counters(app->trace), track->of);
+    size_t least, most;
+    double average;
+    char name[96];
+    drawer_text_value(p, ROLE_HEADER, track_list_name(app->trace, track, name));
+    drawer_text_count(p, "  counter, ", counter_sample_count(series), "sample");
+    drawer_text_next_line(p);
+    if (counter_extent(series, 0, counter_sample_count(series), &least, &most)) {
+        snprintf(text, sizeof text, "min %s, max %s", curve_text(counter_sample(series, least), NULL, 20, a),
+                 curve_text(counter_sample(series, most), NULL, 20, b));
+        drawer_text_say(p, ROLE_TEXT, text);
+        if (counter_average(series, trace_origin(app->trace), trace_end(app->trace), &average)) {
+            snprintf(text, sizeof text, ", mean over time %s", curve_number(average, a));
+            drawer_text_say(p, ROLE_TEXT, text);
+        }
+        drawer_text_next_line(p);
+    }
+}
+
+static void async_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    const struct async_group *g = async_group(trace_async(app->trace), track->of);
+    drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, g->name));
+    drawer_text_count(p, "  async, ", g->ops, "operation");
+    drawer_text_count(p, " on ", async_group_rows(g), "row");
+    drawer_text_count(p, ", ", async_instant_count(g), "instant");
+    drawer_text_next_line(p);
+}
+
+static void cpu_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    (void)track;
+    const struct sched *sched = trace_sched(app->trace);
+    uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
+                       trace_kind_count(app->trace, FXT_K_SWITCH) + trace_kind_count(app->trace, FXT_K_WAKEUP);
+    drawer_text_count(p, "", sched_cpu_count(sched), "CPU");
+    drawer_text_count(p, ", ", sched_thread_count(sched), "thread");
+    drawer_text_count(p, ", ", records, "scheduling record");
+    drawer_text_next_line(p);
+}
+
+static void profile_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    (void)track;
+    size_t n;
+    trace_profile(app->trace, &n);
+    drawer_text_count(p, "", n, "record");
+    drawer_text_say(p, ROLE_TEXT, " of the profiler: :profile lists them");
+    drawer_text_next_line(p);
+}
+
+static void log_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    (void)track;
+    size_t n;
+    trace_logs(app->trace, &n);
+    drawer_text_count(p, "", n, "log record");
+    drawer_text_say(p, ROLE_TEXT, ": 5 lists them");
+    drawer_text_next_line(p);
+}
+
+static void process_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    char buf[48], text[160];
+    bool named;
+    if (track->process == NO_PROCESS)
+        return;
+    const struct process *proc = trace_process(app->trace, track->process);
+    drawer_text_value(p, ROLE_HEADER, trace_process_name(app->trace, proc, buf, &named));
+    snprintf(text, sizeof text, "  process %" PRIu64 ", ", proc->pid);
+    drawer_text_count(p, text, trace_process_thread_count(proc), "thread");
+    drawer_text_next_line(p);
+    older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
+}
+
+static const struct {
+    const struct track_ops *kind;
+    void (*details)(struct drawer_text *p, const struct track *track);
+} rows[] = {{&track_thread, thread_row}, {&track_counter, counter_row},   {&track_async, async_row},
+            {&track_cpu, cpu_row},       {&track_cpus, cpu_row},          {&track_profile, profile_row},
+            {&track_log, log_row},       {&track_process, process_row},   {&track_empty, process_row}};
+
+/* Nothing is selected: the current row. */
+void details_row(struct drawer_text *p) {
+    const struct track *track = session_track(p->app);
+    if (p->app->timeline.tracks.set == TRACK_LIST_COUNTERS) {
+        counters_draw(p);
+        return;
+    }
+    if (track == NULL) {
+        drawer_text_say(p, ROLE_DIM, "no track");
+        drawer_text_next_line(p);
+    }
+    for (size_t i = 0; track && i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].kind == track->kind)
+            rows[i].details(p, track);
+    drawer_text_say(p, ROLE_DIM, "nothing selected: h and l select events, Enter the one at the cursor");
+    drawer_text_next_line(p);
+}

@@ -1,0 +1,189 @@
+/* details_sched.c - the details of scheduling: a state of a thread, a run on a CPU, and how a thread spent a stretch of time. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/query/detail.h"
+#include "src/base/units.h"
+#include "ui/drawer/details.h"
+
+static void state_word(struct drawer_text *p, uint32_t state) {
+    char text[24];
+    const char *name = sched_state_name(state);
+    snprintf(text, sizeof text, "state %" PRIu32, state);
+    drawer_text_say(p, ROLE_VALUE, name ? name : text);
+}
+
+#define STATES_ADDED 100000 /* of a slice: a frame must not cost what a trace does */
+#define WAKERS 6            /* named one by one */
+
+struct stretch {
+    int64_t from, to; /* ns */
+};
+
+struct waker {
+    uint64_t koid, times;
+    struct str name;
+};
+
+static void add_waker(struct waker v[WAKERS + 1], uint64_t koid, struct str name) {
+    size_t i = 0;
+    while (i < WAKERS && v[i].times > 0 && v[i].koid != koid)
+        i++;
+    v[i].koid = koid; /* the last: all others */
+    v[i].name = name;
+    v[i].times++;
+}
+
+static void say_wakers(struct drawer_text *p, const struct waker v[WAKERS + 1], uint64_t wakeups) {
+    char text[64];
+    snprintf(text, sizeof text, wakeups == 1 ? "  woken" : "  woken %" PRIu64 " times:", wakeups);
+    drawer_text_say(p, ROLE_DIM, text);
+    for (size_t i = 0; i <= WAKERS && v[i].times > 0; i++) {
+        const char *separator = i > 0 ? ", " : " ";
+        if (wakeups == 1)
+            snprintf(text, sizeof text, " by ");
+        else
+            snprintf(text, sizeof text, "%s%" PRIu64 " by ", separator, v[i].times);
+        drawer_text_say(p, ROLE_DIM, text);
+        if (i == WAKERS) {
+            drawer_text_say(p, ROLE_DIM, "others");
+        } else if (v[i].koid == 0) {
+            drawer_text_say(p, ROLE_DIM, "an unknown waker");
+        } else {
+            snprintf(text, sizeof text, "%" PRIu64 " ", v[i].koid);
+            drawer_text_say(p, ROLE_DIM, text);
+            drawer_text_value(p, ROLE_TEXT, v[i].name);
+        }
+    }
+}
+
+struct tally { /* of a stretch of time */
+    int64_t sums[SCHED_RUNNING + 1]; /* ns by state */
+    uint64_t wakeups;
+    struct waker wakers[WAKERS + 1];
+};
+
+/* States [i, j) of a thread, as far as they are in [from, to). */
+static void add_states(struct tally *tally, struct trace *trace, const struct sched_thread *t, uint32_t i, uint32_t j,
+                       struct stretch in) {
+    for (; i < j; i++) {
+        const struct slice *s = lane_at(&t->lane, i);
+        int64_t a = s->start > in.from ? s->start : in.from, b = slice_end(s) < in.to ? slice_end(s) : in.to;
+        struct detail d;
+        struct detail_argument arg;
+        uint32_t state = sched_state(t, i);
+        if (b > a && state <= SCHED_RUNNING)
+            tally->sums[state] += b - a;
+        if (!sched_woken(t, i) || s->start < in.from)
+            continue;
+        tally->wakeups++;
+        bool known = detail_open(&d, trace, slice_offset(s)) && detail_find(&d, "waker", &arg) &&
+                     arg.type == FXT_ARG_KOID;
+        add_waker(tally->wakers, known ? arg.bits : 0, known ? arg.object : STR(""));
+    }
+}
+
+/* False if the thread was in no state that has a length. */
+static bool say_states(struct drawer_text *p, const int64_t sums[SCHED_RUNNING + 1], int64_t all) {
+    static const uint8_t order[] = {SCHED_RUNNING, SCHED_RUNNABLE, SCHED_BLOCKED, SCHED_SUSPENDED, SCHED_NEW,
+                                    SCHED_DYING,   SCHED_DEAD,     6,             7,               8,
+                                    9,             10,             11,            12,              13,
+                                    14,            15};
+    char dur[32], text[64];
+    bool any = false;
+    for (size_t k = 0; k < sizeof order; k++) {
+        if (sums[order[k]] == 0)
+            continue;
+        drawer_text_say(p, ROLE_DIM, any ? "  " : "state: ");
+        state_word(p, order[k]);
+        snprintf(text, sizeof text, " %s %d%%", units_duration(sums[order[k]], p->app->grid.ascii, dur),
+                 (int)((double)sums[order[k]] / (double)all * 100 + 0.5));
+        drawer_text_say(p, ROLE_TEXT, text);
+        any = true;
+    }
+    return any;
+}
+
+/* "state: running 0.2 ms 2%  blocked 8.2 ms 93%  woken by io" */
+void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_t to) {
+    const struct sched_thread *t = sched_thread(trace_sched(p->app->trace), thread);
+    struct tally tally = {{0}, 0, {{0, 0, STR("")}}};
+    if (t == NULL || to <= from)
+        return;
+    uint32_t i = lane_before(&t->lane, from), j = lane_from(&t->lane, to);
+    i = i == UINT32_MAX ? 0 : i;
+    if (j - i > STATES_ADDED) {
+        drawer_text_say(p, ROLE_DIM, "states: too many changes to sum up");
+        drawer_text_next_line(p);
+        return;
+    }
+    add_states(&tally, p->app->trace, t, i, j, (struct stretch){from, to});
+    bool any = say_states(p, tally.sums, to - from);
+    if (tally.wakeups > 0)
+        say_wakers(p, tally.wakers, tally.wakeups);
+    if (any || tally.wakeups > 0)
+        drawer_text_next_line(p);
+}
+
+void details_state(struct drawer_text *p) {
+    struct app *app = p->app;
+    const struct slice *s = session_slice(app);
+    struct detail d;
+    struct detail_argument a;
+    const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->timeline.selection.of);
+    state_word(p, sched_state(t, app->timeline.selection.i));
+    details_thread(p);
+    drawer_text_next_line(p);
+    details_duration(p, s);
+    drawer_text_next_line(p);
+    if (sched_woken(t, app->timeline.selection.i) && detail_open(&d, app->trace, app->timeline.selection.offset)) {
+        drawer_text_say(p, ROLE_DIM, "woken");
+        if (detail_find(&d, "waker", &a) && a.type == FXT_ARG_KOID) {
+            char koid[32];
+            snprintf(koid, sizeof koid, " by %" PRIu64 " ", a.bits);
+            drawer_text_say(p, ROLE_TEXT, koid);
+            drawer_text_value(p, ROLE_TEXT, a.object);
+        }
+        drawer_text_next_line(p);
+    }
+    details_around(p);
+    drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
+    details_record(p);
+}
+
+void details_run(struct drawer_text *p) {
+    struct app *app = p->app;
+    const struct slice *s = session_slice(app);
+    struct detail d;
+    struct detail_argument a;
+    char text[64], buf[64];
+    const struct sched_cpu *cpu = sched_cpu(trace_sched(app->trace), app->timeline.selection.of);
+    uint32_t flags = sched_run(cpu, app->timeline.selection.i)->flags;
+    snprintf(text, sizeof text, "cpu %u", cpu->number);
+    drawer_text_say(p, ROLE_HEADER, text);
+    details_thread(p);
+    if (flags & SCHED_IDLE)
+        drawer_text_say(p, ROLE_DIM, "  idle");
+    drawer_text_next_line(p);
+    details_duration(p, s);
+    if (flags & SCHED_KNOWN) {
+        drawer_text_say(p, ROLE_DIM, "  left ");
+        state_word(p, flags & SCHED_LEFT);
+    } else if (!slice_open(s)) {
+        drawer_text_say(p, ROLE_WARN, "  the switch that ended it names another thread");
+    }
+    if (detail_open(&d, app->trace, app->timeline.selection.offset)) {
+        bool first = flags & SCHED_FIRST;
+        if (d.record.kind == FXT_K_SWITCH_LEGACY) {
+            snprintf(text, sizeof text, "  priority %d",
+                     first ? d.record.sched.out_priority : d.record.sched.in_priority);
+            drawer_text_say(p, ROLE_DIM, text);
+        } else if (detail_find(&d, first ? "outgoing_weight" : "incoming_weight", &a)) {
+            drawer_text_say(p, ROLE_DIM, "  weight ");
+            drawer_text_value(p, ROLE_VALUE, detail_value(&a, buf));
+        }
+    }
+    drawer_text_next_line(p);
+    details_around(p);
+    details_record(p);
+}

@@ -1,0 +1,12 @@
+/* tab_name.h - the selected slice or operation among all of its name. Lengths are in ns. */
+#ifndef FXTOP_TAB_NAME_H
+#define FXTOP_TAB_NAME_H
+
+#include "ui/drawer/drawer_text.h"
+
+/* Statistics of the selection's name (name_stats.h); NULL: not ready, or nothing with a length is selected. */
+const struct aggregate_row *tab_name_stats(const struct app *app);
+void tab_name_draw(struct drawer_text *p);                          /* numbers and a histogram */
+void tab_name_line(struct drawer_text *p, const struct slice *s);   /* the same in one line, if it is ready */
+
+#endif
