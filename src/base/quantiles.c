@@ -1,5 +1,7 @@
 #include "src/base/quantiles.h"
 
+#include "src/base/lower_bound.h"
+
 #define BLOCK 512 /* sorted at once */
 #define CHEAP 16  /* elements moved for a unit of the budget */
 
@@ -75,15 +77,9 @@ int64_t quantiles_at(const struct quantiles *s, unsigned thousandths) {
 }
 
 size_t quantiles_below(const struct quantiles *s, int64_t value) {
-    size_t lo = 0, hi = s->v.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->v.v[mid].value < value)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t at = 0;
+    lower_bound(at, s->v.n, i, s->v.v[i].value < value);
+    return at;
 }
 
 void quantiles_free(struct quantiles *s) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/base/err.h"
+#include "src/base/lower_bound.h"
 #include "src/io/cache.h"
 
 static uint64_t def_key(uint32_t index, uint64_t offset) {
@@ -54,16 +55,10 @@ uint32_t index_table_at(struct index_table *t, uint32_t index, uint64_t offset) 
         t->sorted = t->n;
     }
     const struct index_table_entry *best = NULL;
-    size_t lo = 0, hi = t->sorted;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (t->log[mid].key < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (lo > 0 && t->log[lo - 1].key >> 48 == index)
-        best = &t->log[lo - 1];
+    size_t at = 0;
+    lower_bound(at, t->sorted, i, t->log[i].key < key);
+    if (at > 0 && t->log[at - 1].key >> 48 == index)
+        best = &t->log[at - 1];
     for (size_t i = t->sorted; i < t->n; i++)
         if (t->log[i].key >> 48 == index && t->log[i].key < key && (best == NULL || best->key < t->log[i].key))
             best = &t->log[i];

@@ -3,20 +3,15 @@
  * Nothing here is on the way of a record but reader_string_now() and reader_name_now(), which the sink asks of few. */
 #include <stdio.h>
 
+#include "src/base/lower_bound.h"
 #include "src/fxt/reader_internal.h"
 
 #define RESUME_LOOK (UINT64_C(1) << 20) /* as far as reader_frame_at() looks for the next record */
 
 static struct provider *provider_at(const struct reader *r, uint64_t offset) {
-    size_t lo = 0, hi = r->switches.n;
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (r->switches.v[mid].offset <= offset)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return r->providers.v[r->switches.v[lo].provider];
+    size_t at = 1;
+    lower_bound(at, r->switches.n, i, r->switches.v[i].offset <= offset);
+    return r->providers.v[r->switches.v[at - 1].provider];
 }
 
 bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *record, struct provider **provider) {

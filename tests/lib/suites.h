@@ -13,6 +13,7 @@ Suite *suite_inflate(void);
 Suite *suite_spool(void);
 Suite *suite_watch(void);
 Suite *suite_options(void);
+Suite *suite_lower_bound(void);
 Suite *suite_pattern(void);
 Suite *suite_text(void);
 Suite *suite_writer(void);

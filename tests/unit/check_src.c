@@ -7,6 +7,7 @@ int main(void) {
         suite_units,
         suite_err,
         suite_wide,
+        suite_lower_bound,
         suite_pattern,
         suite_text,
         suite_index_table,
