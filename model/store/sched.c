@@ -214,7 +214,7 @@ static void derive(struct sched_derived *sched, const struct sched_event *e) {
 void sched_follow(struct sched_derived *sched, const struct sched_event *e, int64_t origin) {
     if (!time_log_follows(&sched->time_log, e->at.time))
         return;
-    if (sched->time_log.done == 1)
+    if (sched->time_log.consumed == 1)
         sched->begins = origin;
     derive(sched, e);
 }
@@ -226,7 +226,7 @@ void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, u
     size_t from;
     bool changed = all && !still_stand(in, stands_for, ctx);
     if (changed || (all && origin != state->begins))
-        state->time_log.done = 0;
+        time_log_restart(&state->time_log);
     if (!time_log_next(&state->time_log, in->log.v, in->log.n, sizeof *in->log.v, all, &from))
         return;
     if (from == 0) {

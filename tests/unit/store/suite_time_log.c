@@ -68,7 +68,7 @@ START_TEST(what_comes_a_little_late_costs_what_is_new) {
         }
         if (time_log_next(&time_log, log, n, sizeof *log, true, &from))
             derived += n - from;
-        ck_assert_uint_eq(time_log.done, n);
+        ck_assert_uint_eq(time_log.consumed, n);
     }
     for (size_t i = 1; i < n; i++)
         ck_assert_int_le(log[i - 1].time, log[i].time);
@@ -104,7 +104,7 @@ START_TEST(what_is_late_stops_entries_from_following_until_all_is_in_order) {
     ck_assert(time_log_follows(&log, 10) && time_log_follows(&log, 20));
     ck_assert(!time_log_follows(&log, 15));
     ck_assert(!time_log_follows(&log, 30)); /* nor what comes after it, though it is later than all */
-    ck_assert_uint_eq(log.done, 2);
+    ck_assert_uint_eq(log.consumed, 2);
     ck_assert(time_log_next(&log, v, 4, sizeof *v, false, &from));
     ck_assert_uint_eq(from, 0);
     ck_assert(v[1].time == 15 && v[3].time == 30 && log.last == 30);
