@@ -58,7 +58,7 @@ unsigned command_mode_of(const struct app *app) {
 /* ---- running ---- */
 
 static void open_prompt(struct app *app, const struct command *command) {
-    const struct command_prompt *prompt = &command->prompt;
+    const struct command_prompt *prompt = command->prompt;
     const char *initial = prompt->initial ? prompt->initial(app) : "";
     if (initial == NULL)
         return;
@@ -76,7 +76,7 @@ void command_run(struct app *app, const struct command *command) {
         app->find.problem_tag = 0;
     if (command->action)
         command->action(app);
-    else if (command->prompt.label)
+    else if (command->prompt)
         open_prompt(app, command);
     else
         session_say(app, true, "missing argument: :%s %s", command->name, command->argument);
@@ -146,14 +146,17 @@ const char *command_complete_line(struct app *app, const char *stem, size_t n) {
 
 static const char *complete(void *ctx, const char *stem, size_t n) {
     struct app *app = ctx;
-    const struct command_prompt *prompt = &app->prompts.command->prompt;
-    return prompt->complete ? prompt->complete(app, stem, n) : NULL;
+    const struct command *command = app->prompts.command;
+    char *buf = app->prompts.completion;
+    if (command->prompt->complete)
+        return command->prompt->complete(app, stem, n);
+    return literal(command->argument, stem, n, buf, COMMAND_COMPLETION) ? buf : NULL;
 }
 
 void command_prompt_key(struct app *app, const struct key *key) {
     struct prompt *line = &app->prompts.line;
     const struct command *command = app->prompts.command;
-    const char *again = command->prompt.again;
+    const char *again = command->prompt->again;
     if (again && line->text.n == 0 && has_key(command->keys, key->code)) {
         prompt_close(line);
         command_run(app, command_by_name(again, strlen(again)));
@@ -178,13 +181,13 @@ void command_list(FILE *out) {
 #define HELP_WIDE 64 /* columns; narrower screens show the help text below the keys */
 
 void command_help(struct pager *page, int cols) {
-    static const char *const groups[] = {"Time", "Events", "Rows", "Tracks", "Search", "Views", "Drawer", "Tables", "Text"};
+    static const char *const groups[COMMAND_GROUPS] = {"Time",  "Events", "Rows",   "Tracks", "Search",
+                                                       "Views", "Drawer", "Tables", "Text"};
     char line[200];
-    size_t n = sizeof groups / sizeof *groups;
-    for (size_t g = 0; g < n; g++) {
+    for (int g = 0; g < COMMAND_GROUPS; g++) {
         pager_add(page, true, 0, "%s", groups[g]);
         for (size_t i = 0; i < command_count; i++)
-            if (strcmp(groups[g], commands[i].group) == 0) {
+            if (commands[i].group == g) {
                 const struct command *c = &commands[i];
                 if (cols >= HELP_WIDE) {
                     snprintf(line, sizeof line, "  %-16s %-20s %s", c->keys, c->name, c->help);

@@ -16,7 +16,21 @@ enum command_effect {
     COMMAND_KEEPS_PROBLEM = 4, /* leaves the problem that ! selected as the current one */
 };
 
-/* The prompt that asks for the argument of a command, and its help. All zero: there is no prompt. */
+/* Headings on the help screen, in its order. */
+enum command_group {
+    GROUP_TIME,
+    GROUP_EVENTS,
+    GROUP_ROWS,
+    GROUP_TRACKS,
+    GROUP_SEARCH,
+    GROUP_VIEWS,
+    GROUP_DRAWER,
+    GROUP_TABLES,
+    GROUP_TEXT,
+    COMMAND_GROUPS
+};
+
+/* The prompt that asks for the argument of a command, and its help. */
 struct command_prompt {
     const char *label;
     enum prompt_history_id history;
@@ -28,17 +42,17 @@ struct command_prompt {
 };
 
 struct command {
-    const char *name;  /* as typed after : */
-    const char *keys;  /* names, separated by blanks; "": none */
-    unsigned modes;
-    const char *group; /* heading on the help screen */
-    const char *help;  /* one line */
-    const char *hint;  /* in the hint line, or NULL; the table's order is its priority */
-    unsigned effects;  /* enum command_effect */
+    const char *name; /* as typed after : */
+    const char *keys; /* names, separated by blanks; "": none */
+    uint8_t modes;    /* enum command_mode, a set */
+    uint8_t group;    /* enum command_group */
+    uint8_t effects;  /* enum command_effect, a set */
+    const char *help; /* one line */
+    const char *hint; /* in the hint line, or NULL; the table's order is its priority */
     void (*action)(struct app *app);                /* without an argument; NULL: the prompt asks for one */
     const char *argument;                           /* "fit|zero|log|LO..HI": words in lower case are literal; NULL: none */
     void (*run)(struct app *app, const char *text); /* with an argument, or with what was typed into the prompt */
-    struct command_prompt prompt;
+    const struct command_prompt *prompt;            /* NULL: none */
 };
 
 #define COMMAND_COMPLETION 64 /* bytes: the longest name, a blank, the longest word of an argument */

@@ -95,7 +95,7 @@ START_TEST(names_are_unique_and_complete) {
         ck_assert_ptr_eq(command_by_name(commands[i].name, strlen(commands[i].name)), &commands[i]);
         ck_assert(commands[i].action != NULL || commands[i].run != NULL);
         ck_assert(commands[i].run == NULL || commands[i].argument != NULL);
-        ck_assert(commands[i].prompt.label == NULL || commands[i].run != NULL);
+        ck_assert(commands[i].prompt == NULL || commands[i].run != NULL);
         ck_assert_uint_gt(strlen(commands[i].help), 0);
         ck_assert_uint_ne(commands[i].modes, 0);
     }
