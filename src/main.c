@@ -17,7 +17,7 @@
 #include "ui/command.h"
 #include "ui/reload.h"
 #include "ui/screen/term.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_overview.h"
 #include "ui/views/view.h"
 
 #ifndef PACKAGE_VERSION
@@ -208,12 +208,12 @@ static bool load(struct screen *s) {
     if (state != TRACE_LOADING ? !flows : t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
         if (state == TRACE_LOADING && stats.first_picture > 0)
-            draw_ask_overview(app);
+            draw_overview_update(app);
         if (stats.indexed == 0 && state != TRACE_LOADING && !trace_unsettled(s->trace))
             stats.indexed = t;
     } else if (t - s->progressed > PROGRESS_NS) {
         app_draw_title(app);
-        draw_ask_overview(app);
+        draw_overview_update(app);
         term_show(&app->grid);
         s->progressed = t;
     }

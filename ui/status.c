@@ -80,7 +80,7 @@ static void breadcrumb(struct app *app, int y, int from) {
     struct grid *g = &app->grid;
     const struct selection *now = &app->timeline.selection;
     uint32_t thread =
-        selection_any(now) ? selection_thread(app->trace, now) : track_ops_thread(session_track(app));
+        selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(app));
     if (thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, thread);

@@ -14,7 +14,6 @@
 #include "ui/app.h"
 #include "ui/drawer/tab_name.h"
 #include "ui/reload.h"
-#include "ui/timeline/draw.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 

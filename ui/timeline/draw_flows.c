@@ -1,12 +1,13 @@
 /* draw_flows.c - flow arrows over the tracks. An arrow leaves at its source's end, goes along a column and enters its
  * target from the left; it is drawn on blank cells alone, so that slices stay readable. Ends that are not on the screen
  * are named where the arrow leaves it, with their distance. */
+#include "ui/timeline/draw_flows.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "model/query/flow_slice.h"
 #include "src/base/units.h"
-#include "ui/timeline/draw.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/track_ops.h"
 

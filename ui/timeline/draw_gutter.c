@@ -1,9 +1,10 @@
 /* draw_gutter.c - the columns left of the timeline: names of tracks, and what is counted of them. */
+#include "ui/timeline/draw_gutter.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/timeline/draw.h"
 
 #define NAME_CELLS 5 /* of a name, left by the id at least */
 #define ID_CELLS 4   /* of an id's end, by which ids differ */

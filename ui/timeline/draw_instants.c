@@ -1,5 +1,6 @@
 /* draw_instants.c - moments on their lines: instants, large blobs, log records, the profiler's records. */
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_instants.h"
+
 #include "ui/timeline/track_ops.h"
 
 #define COUNTED 10 /* moments of a column looked at one by one; more are as good */

@@ -3,10 +3,11 @@
  * Two phases: the window's spans (lane.h), then their cells. A cell that more than one slice would need whole is
  * density: one colour, as high as it is busy, never drawn as a slice. With colour a slice is a filled background whose
  * edges fall on eighths of a cell; without, it stands in brackets. */
+#include "ui/timeline/draw_lane.h"
+
 #include <string.h>
 
 #include "src/base/text.h"
-#include "ui/timeline/draw.h"
 
 struct strip { /* one slice as it will be drawn */
     const struct slice *slice;

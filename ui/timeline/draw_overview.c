@@ -3,16 +3,18 @@
  *
  * The sum over all threads is kept for a version of the trace. While more is read it is made again only after the trace
  * has grown by a sixteenth, some threads at a time between frames. */
+#include "ui/timeline/draw_overview.h"
+
 #include <string.h>
 
 #include "model/trace/trace_problems.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_tracks.h"
 
 /* How busy the threads are in each column, in eighths of the busiest. While more is read it is not worth asking all of
  * them for a little, and many are asked a part at a time, between pictures: a key shall not wait for all. */
 #define OVERVIEW_THREADS 8192
 
-void draw_ask_overview(struct app *app) {
+void draw_overview_update(struct app *app) {
     struct overview *o = &app->timeline.overview;
     int columns = app->timeline.window.columns;
     uint64_t read = reader_offset(trace_reader(app->trace));
@@ -82,7 +84,7 @@ void draw_overview(struct app *app) {
     struct window whole = app->timeline.window;
     window_whole(&whole, trace_origin(app->trace), session_end(app), columns);
     if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
-        draw_ask_overview(app);
+        draw_overview_update(app);
     grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
     draw_tracks_bar(app, y);
     int from = window_column(&whole, app->timeline.window.from);

@@ -1,9 +1,11 @@
 /* draw_ruler.c - the time axis: the point in time of the first tick, then ticks with their distance from it. */
+#include "ui/timeline/draw_ruler.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "src/base/units.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_tracks.h"
 
 /* "+3.412 s" once at the left, then offsets from it at steps of 1, 2, 5. */
 void draw_ruler(struct app *app) {

@@ -1,10 +1,13 @@
 /* draw_tracks.c - the lines of the tracks on the screen: the pinned ones, a rule, then the others from the top line on. The
  * kind of each track draws its rows. */
+#include "ui/timeline/draw_tracks.h"
+
 #include <ctype.h>
 #include <string.h>
 
 #include "model/trace/trace_problems.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_gutter.h"
+#include "ui/timeline/draw_instants.h"
 #include "ui/timeline/track_ops.h"
 
 void draw_tracks_bar(struct app *app, int y) {
@@ -36,7 +39,7 @@ void draw_tracks_cursor(struct app *app, int y) {
     draw_tracks_mark(app, app->layout.lane + column, y);
 }
 
-void draw_density(struct app *app, int y, const double *busy, size_t n) {
+void draw_tracks_density(struct app *app, int y, const double *busy, size_t n) {
     for (int c = 0; c < app->timeline.window.columns && n > 0; c++) {
         int level = (int)(busy[c] / (double)n * 8 + 0.5);
         if (busy[c] > 0)

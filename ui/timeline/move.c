@@ -487,7 +487,7 @@ void move_parent(struct app *app) {
         return;
     }
     uint32_t thread =
-        selection_any(now) ? selection_thread(app->trace, now) : track_ops_thread(session_track(app));
+        selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(app));
     if (thread == NO_THREAD) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return;

@@ -74,7 +74,7 @@ static size_t pin_place(const struct track_list *rows, const struct track_ops *k
     return i;
 }
 
-bool track_list_pinned(const struct track_list *rows, const struct track_ops *kind, uint32_t of) {
+static bool is_pinned(const struct track_list *rows, const struct track_ops *kind, uint32_t of) {
     return pin_place(rows, kind, of) < rows->pins.n;
 }
 
@@ -153,7 +153,7 @@ bool track_list_matches(const struct track_list *rows, struct trace *trace, cons
 }
 
 static bool wanted(const struct track_list *rows, struct trace *trace, const struct track *track) {
-    return !track_list_pinned(rows, track->kind, track->of) && (!hides(rows) || track_list_matches(rows, trace, track));
+    return !is_pinned(rows, track->kind, track->of) && (!hides(rows) || track_list_matches(rows, trace, track));
 }
 
 /* ---- order ---- */
@@ -547,4 +547,21 @@ bool track_list_again(const struct track_list *rows, const struct track *before,
         row -= row > 0;
     *line = track->top + (row < track->height ? row : track->height - 1);
     return true;
+}
+
+uint32_t track_list_thread(const struct track *track) {
+    return track && track->kind->thread ? track->of : NO_THREAD;
+}
+
+#define THREADS_LOOKED 64 /* of a process */
+
+bool track_list_lost_in_process(struct trace *trace, const struct track *track, const struct lost *lost) {
+    if (track->process >= trace_process_count(trace))
+        return true;
+    size_t n;
+    const uint32_t *threads = trace_process_threads(trace_process(trace, track->process), &n);
+    for (size_t i = 0; i < n && i < THREADS_LOOKED; i++)
+        if (trace_thread_written_by(trace_thread(trace, threads[i]), lost->provider))
+            return true;
+    return n > THREADS_LOOKED;
 }

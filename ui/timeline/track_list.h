@@ -102,7 +102,12 @@ bool track_list_stacked(const struct track_list *rows, uint32_t leader);
 void track_list_stack(struct track_list *rows, uint32_t leader, bool stacked);
 /* Pins a track, or lets it go; true: it is pinned now. */
 bool track_list_pin(struct track_list *rows, const struct track_ops *kind, uint32_t of);
-bool track_list_pinned(const struct track_list *rows, const struct track_ops *kind, uint32_t of);
+
+/* The thread of a thread's track; NO_THREAD for all others and NULL. */
+uint32_t track_list_thread(const struct track *track);
+
+/* For `lost` of the kinds: whether the provider wrote any thread of the track's process. */
+bool track_list_lost_in_process(struct trace *trace, const struct track *track, const struct lost *lost);
 
 /* What a track is called: "main", "Fetch", "heap.used", "cpu 0" (written to buf where it is made up). */
 struct str track_list_name(struct trace *trace, const struct track *track, char buf[96]);

@@ -6,11 +6,14 @@
 #ifndef FXTOP_TRACK_OPS_H
 #define FXTOP_TRACK_OPS_H
 
-#include "ui/timeline/selection.h"
-#include "ui/timeline/track_list.h"
+#include "model/store/time_log.h"
+#include "model/trace/trace.h"
 
 struct app;
+struct selection;
+struct track;
 struct track_line;
+struct track_list;
 
 struct track_ops {
     const struct selection_ops *events[4]; /* what can be selected on it; ends with NULL */
@@ -87,12 +90,6 @@ extern const struct track_ops *const track_ops[]; /* ends with NULL */
 
 size_t track_ops_index(const struct track_ops *kind); /* in track_ops[] */
 size_t track_ops_count(void);
-
-/* The thread of a thread's track; NO_THREAD for all others and NULL. */
-uint32_t track_ops_thread(const struct track *track);
-
-/* For `lost`: whether the provider wrote any thread of the track's process. */
-bool track_ops_lost_in_process(struct trace *trace, const struct track *track, const struct lost *lost);
 
 /* The sorts of events, named <file>_<event>. */
 extern const struct selection_ops track_thread_slice;

@@ -1,15 +1,16 @@
-#include "ui/views/view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/show.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_overview.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
 
 #define KEY_BUDGET 20000 /* rows looked at before a key is answered: some 10 ms */
+#include "ui/views/view.h"
+
 #define IDLE_BUDGET 4000 /* between two looks for a key */
 
 struct views {

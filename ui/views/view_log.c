@@ -168,7 +168,7 @@ static void look_around(struct view_log *log) {
     memset(log->has, 0, sizeof log->has);
     log->has[SCOPE_ALL] = true;
     log->stops.n = 0;
-    log->thread = selection_any(selection) ? selection_thread(app->trace, selection) : track_ops_thread(track);
+    log->thread = selection_any(selection) ? selection_thread(app->trace, selection) : track_list_thread(track);
     log->process = log->thread != NO_THREAD                  ? trace_thread(app->trace, log->thread)->process
                    : track && track->kind == &track_process ? track->process
                                                              : NO_PROCESS;

@@ -9,7 +9,7 @@
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 #include "ui/reload.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_overview.h"
 #include "ui/timeline/track_ops.h"
 
 static char path[SCRATCH_PATH];
@@ -545,7 +545,7 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
         trace_step(trace, 4096);
     ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
     do {
-        draw_ask_overview(&app);
+        draw_overview_update(&app);
         ck_assert_int_lt(++parts, 10);
     } while (app.timeline.overview.next > 0);
     ck_assert_int_gt(parts, 1);

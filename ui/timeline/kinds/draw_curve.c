@@ -1,11 +1,14 @@
 /* draw_curve.c - a counter as a curve. Half columns in braille, whole ones in ASCII; each shows all from the least to
  * the greatest value in it, so that a peak of one sample is never lost. */
+#include "ui/timeline/kinds/draw_curve.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/kinds/curve.h"
+#include "ui/timeline/kinds/draw_stack.h"
 #include "ui/timeline/track_ops.h"
 
 struct scale {

@@ -1,8 +1,10 @@
 /* draw_stack.c - all series of a counter on each other, in one track. */
+#include "ui/timeline/kinds/draw_stack.h"
+
 #include <stdio.h>
 
 #include "src/base/text.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/kinds/curve.h"
 
 #define STACKED 8 /* series of one stack that can be told apart */

@@ -1,5 +1,6 @@
 /* draw_states.c - the strip of the scheduling states of a thread. */
-#include "ui/timeline/draw.h"
+#include "ui/timeline/kinds/draw_states.h"
+
 #include "ui/timeline/track_ops.h"
 
 struct look_of_state {

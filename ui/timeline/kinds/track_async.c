@@ -4,7 +4,9 @@
 #include "model/query/detail.h"
 #include "model/query/search.h"
 #include "src/base/units.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_gutter.h"
+#include "ui/timeline/draw_instants.h"
+#include "ui/timeline/draw_lane.h"
 #include "ui/timeline/track_ops.h"
 
 #define DEPTH 4 /* rows of a group that are shown at first */
@@ -170,5 +172,5 @@ const struct track_ops track_async = {.events = {&track_async_operation, &track_
                                       .name = name,
                                       .line = line_of,
                                       .draw = draw,
-                                      .lost = track_ops_lost_in_process,
+                                      .lost = track_list_lost_in_process,
                                       .find = find};

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "ui/timeline/draw.h"
+#include "ui/timeline/kinds/draw_curve.h"
 #include "ui/timeline/track_ops.h"
 
 #define LINES_MOST 12
@@ -90,4 +90,4 @@ const struct track_ops track_counter = {.events = {&track_counter_sample},
                                         .name = name,
                                         .line = line_of,
                                         .draw = draw,
-                                        .lost = track_ops_lost_in_process};
+                                        .lost = track_list_lost_in_process};

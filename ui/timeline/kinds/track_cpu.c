@@ -1,7 +1,9 @@
 /* track_cpu.c - a CPU: the threads that ran on it; and the header of all CPUs. */
 #include <stdio.h>
 
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_gutter.h"
+#include "ui/timeline/draw_lane.h"
+#include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/track_ops.h"
 
 #define CPUS_ADDED 512 /* by the header: a frame must not cost what a trace does */
@@ -115,7 +117,7 @@ static void draw_header(struct app *app, int y, const struct track *track, uint3
         lane_busy_columns(sched_busy(sched_cpu(sched, i)), app->timeline.edges, columns, busy);
     for (int c = 0; c < columns; c++)
         all += busy[c];
-    draw_density(app, y, busy, n);
+    draw_tracks_density(app, y, busy, n);
     snprintf(id, sizeof id, "%d%%", (int)(all / (double)n / columns * 100 + 0.5));
     draw_gutter_header(app, y, track, STR("CPUs"), id);
     free(busy);

@@ -2,7 +2,8 @@
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_gutter.h"
+#include "ui/timeline/draw_instants.h"
 #include "ui/timeline/track_ops.h"
 
 /* The gutter counts the records in the window. */

@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_gutter.h"
+#include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/track_ops.h"
 
 #define THREADS_ADDED 512 /* of one process: a frame must not cost what a trace does */
@@ -28,7 +29,7 @@ static void density(struct app *app, int y, const struct process *p) {
             continue;
         nest_busy_columns(&t->nest, app->timeline.edges, columns, busy);
     }
-    draw_density(app, y, busy, threads);
+    draw_tracks_density(app, y, busy, threads);
     free(busy);
 }
 

@@ -4,7 +4,10 @@
 #include <stdio.h>
 
 #include "model/query/detail.h"
-#include "ui/timeline/draw.h"
+#include "ui/timeline/draw_gutter.h"
+#include "ui/timeline/draw_instants.h"
+#include "ui/timeline/draw_lane.h"
+#include "ui/timeline/kinds/draw_states.h"
 #include "ui/timeline/track_ops.h"
 
 static uint32_t count(struct trace *trace) {

@@ -1,0 +1,13 @@
+/* draw_gutter.h - the columns left of the timeline: names of tracks. Columns and rows are the screen's. */
+#ifndef FXTOP_DRAW_GUTTER_H
+#define FXTOP_DRAW_GUTTER_H
+
+#include "ui/session.h"
+
+/* Name at the left from x on, number at the right; the number is never cut, but left out if there is no space. */
+void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look);
+struct look draw_gutter_look(const struct app *app, const struct track *track, uint32_t row); /* that of a name */
+void draw_gutter_header(struct app *app, int y, const struct track *track, struct str name, const char *id);
+void draw_gutter_deeper(struct app *app, int y, const struct track *track); /* "+3 deeper" */
+
+#endif

@@ -1,0 +1,14 @@
+/* draw_instants.h - moments on their lines: instants, log records, the profiler's records. */
+#ifndef FXTOP_DRAW_INSTANTS_H
+#define FXTOP_DRAW_INSTANTS_H
+
+#include "ui/session.h"
+
+void draw_instants_begin(struct app *app); /* of a frame */
+void draw_instants_free(struct app *app);
+/* Over what is drawn at screen row y; in columns of density, moments show by colour alone. */
+void draw_instants(struct app *app, int y, const struct track_line *line);
+/* The profiler's records of a thread, on blank cells. */
+void draw_instants_profile(struct app *app, int y, uint32_t thread);
+
+#endif

@@ -1,0 +1,18 @@
+/* draw_lane.h - the slices of one lane as cells of a row of the screen. */
+#ifndef FXTOP_DRAW_LANE_H
+#define FXTOP_DRAW_LANE_H
+
+#include "ui/session.h"
+
+struct lane_look {
+    struct trace *trace;
+    struct search *search;       /* hits are marked; may be NULL */
+    const struct slice *picked;  /* the selected slice, or NULL */
+    const struct sched_cpu *cpu; /* its runs are named after their threads; NULL: slices have names of their own */
+};
+
+/* Draws what the window holds of the lane at screen row y, names inside slices if they fit. Reads blocks of the index and
+ * names of the file, so it may do IO and find damage (lane.h). */
+void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look);
+
+#endif

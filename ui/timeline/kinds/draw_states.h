@@ -1,0 +1,9 @@
+/* draw_states.h - the strip of the scheduling states of a thread. */
+#ifndef FXTOP_DRAW_STATES_H
+#define FXTOP_DRAW_STATES_H
+
+#include "ui/session.h"
+
+void draw_states(struct app *app, int y, struct sched_thread *t); /* one character per column */
+
+#endif
