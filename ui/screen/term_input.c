@@ -19,12 +19,12 @@ static int64_t now_ms(void) {
 /* Takes in what is there; at most what the decoder has room for. */
 static void read_bytes(void) {
     char bytes[1024];
-    size_t room = sizeof term.decoder.bytes - (term.decoder.n - term.decoder.at);
+    size_t room = sizeof term_decoder.bytes - (term_decoder.n - term_decoder.at);
     if (room == 0) /* many keys wait already */
         return;
     ssize_t n = read(term.in, bytes, room < sizeof bytes ? room : sizeof bytes);
     if (n > 0) {
-        key_decoder_feed(&term.decoder, bytes, (size_t)n);
+        key_decoder_feed(&term_decoder, bytes, (size_t)n);
         term.read_at = now_ms();
     } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
         term_flags.gone = 1;
@@ -71,10 +71,10 @@ bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
     while (term.open && !term_flags.gone && !term_flags.leaving) {
         if (take_resize(key))
             return true;
-        if (key_decoder_next(&term.decoder, in_prompt, idle, key))
+        if (key_decoder_next(&term_decoder, in_prompt, idle, key))
             return true;
         *key = (struct key){.code = KEY_TIMEOUT};
-        int patience = key_decoder_patience(&term.decoder);
+        int patience = key_decoder_patience(&term_decoder);
         int64_t now = now_ms(), rest = patience < 0 ? -1 : not_below_0(term.read_at + patience - now);
         int wait = timeout_ms < 0 ? -1 : (int)not_below_0(start + timeout_ms - now);
         bool last = wait == 0;
@@ -108,6 +108,6 @@ bool term_pending(void) {
         return true;
     static struct key_decoder trial; /* a copy: the prompt that a paste is for may not be open yet */
     struct key key;
-    trial = term.decoder;
+    trial = term_decoder;
     return key_decoder_next(&trial, true, false, &key);
 }

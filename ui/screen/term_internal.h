@@ -32,12 +32,13 @@ extern struct term_state {
     int cols, rows;
     bool repaint;
     struct grid shown; /* the terminal's content: only rows that differ go to curses */
-    struct key_decoder decoder;
     int64_t read_at, resized_at;               /* ms */
     struct termios shell_modes, screen_modes;  /* of the terminal line, outside and inside */
     struct term_sequence retake;               /* takes the screen again */
     int wake[2];                               /* pipe from the handlers to the poll in term_key() */
 } term;
+
+extern struct key_decoder term_decoder; /* apart from term, which has initial values and so lies in the file */
 
 extern volatile struct term_flags {
     sig_atomic_t taken;   /* the screen is ours: there is something to restore */
