@@ -72,13 +72,14 @@ static bool key_used(const struct chrome *c, const char *key, size_t n) {
 /* The next key of "args": a second one of that name is "name (2)". */
 static void argument_key(struct chrome *c, struct str name) {
     size_t from = c->keys.n;
-    chars_add(&c->keys, "", 0);
+    chars_add(&c->keys, STR(""));
     json_escape(&c->j, name, &c->keys);
     size_t escaped = c->keys.n;
     for (unsigned i = 2; key_used(c, c->keys.v + from, c->keys.n - from); i++) {
         char suffix[16];
         c->keys.n = escaped;
-        chars_add(&c->keys, suffix, (size_t)snprintf(suffix, sizeof suffix, " (%u)", i));
+        snprintf(suffix, sizeof suffix, " (%u)", i);
+        chars_add(&c->keys, str_of(suffix));
     }
     vec_push(&c->key_ends, c->keys.n);
     if (!c->in_args)
@@ -148,8 +149,8 @@ static void end_event(struct chrome *c) {
 static void name_event(struct chrome *c, const char *what, uint64_t pid, uint64_t tid, struct str name,
                        const char *suffix) {
     struct chars text = {0};
-    chars_add(&text, name.s, name.n);
-    chars_add(&text, suffix, strlen(suffix));
+    chars_add(&text, name);
+    chars_add(&text, str_of(suffix));
     begin_event(c, "M", (struct str){NULL, 0}, str_of(what), (struct owner){pid, tid}, 0);
     text_argument(c, "name", (struct str){text.v, text.n});
     end_event(c);
@@ -161,14 +162,12 @@ static void name_thread(struct chrome *c, const struct chrome_track *track) {
     char buf[40], suffix[80] = "";
     bool named;
     struct str name = trace_thread_name(c->trace, t, buf, &named);
+    struct event_list_identity id = event_list_identity(c->trace, t);
     int n = 0;
-    if (t->id.form == THREAD_UNDEFINED) {
-        const struct provider *p = reader_provider(trace_reader(c->trace), t->id.provider);
-        if (!p->implicit)
-            n = snprintf(suffix, sizeof suffix, " of provider %" PRIu32, p->id);
-    } else if (named && t->id.tid >= CHROME_NUMBER_MAX) {
-        n = snprintf(suffix, sizeof suffix, " (koid %" PRIu64 ")", t->id.tid);
-    }
+    if (id.provider)
+        n = snprintf(suffix, sizeof suffix, " of provider %" PRIu32, id.provider->id);
+    else if (named && id.has_tid && id.tid >= CHROME_NUMBER_MAX)
+        n = snprintf(suffix, sizeof suffix, " (koid %" PRIu64 ")", id.tid);
     if (track->overlap)
         snprintf(suffix + n, sizeof suffix - (size_t)n, " (overlap %" PRIu32 ")", track->overlap);
     name_event(c, "thread_name", track->pid, track->tid, name, suffix);
@@ -276,15 +275,16 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     struct detail d;
     struct detail_argument a;
     char buf[40];
-    bool named, first = flags & SCHED_FIRST;
+    bool named;
     begin_event(c, slice_open(s) ? "B" : "X", STR("sched"), trace_thread_name(c->trace, t, buf, &named),
                 (struct owner){c->plan.cpus_pid, cpu->number}, ev->time - c->origin);
     if (!slice_open(s))
         time_field(c, "dur", slice_dur(s));
-    if (t->id.form == THREAD_PAIR)
-        number_argument(c, "pid", t->id.pid);
-    if (t->id.form != THREAD_UNDEFINED)
-        number_argument(c, "tid", t->id.tid);
+    struct event_list_identity id = event_list_identity(c->trace, t);
+    if (id.has_pid)
+        number_argument(c, "pid", id.pid);
+    if (id.has_tid)
+        number_argument(c, "tid", id.tid);
     if (flags & SCHED_KNOWN) {
         const char *state = sched_state_name(flags & SCHED_LEFT);
         if (state)
@@ -292,12 +292,11 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
         else
             number_argument(c, "end_state", flags & SCHED_LEFT);
     }
-    if (detail_open(&d, c->trace, ev->entry->offset)) {
-        if (d.record.kind == FXT_K_SWITCH_LEGACY)
-            number_argument(c, "priority", first ? d.record.sched.out_priority : d.record.sched.in_priority);
-        else if (detail_find(&d, first ? "outgoing_weight" : "incoming_weight", &a))
-            argument(c, STR("weight"), &a);
-    }
+    const char *weight = NULL;
+    if (detail_open(&d, c->trace, ev->entry->offset))
+        weight = detail_priority(&d, flags & SCHED_FIRST, &a);
+    if (weight)
+        argument(c, str_of(weight), &a);
     end_event(c);
 }
 

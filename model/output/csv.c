@@ -7,8 +7,8 @@
 
 #include <errno.h>
 
+#include "model/output/chars.h"
 #include "model/output/event_list.h"
-#include "model/output/json.h"
 #include "model/output/relation.h"
 #include "model/query/detail.h"
 #include "model/trace/trace.h"
@@ -51,11 +51,11 @@ static void add_arguments(struct slices *slices, uint64_t offset) {
     struct fxt_arguments args = d->record.args;
     while (detail_argument(d, &args, &a)) {
         if (slices->arguments.n > 0)
-            chars_add(&slices->arguments, "; ", 2);
+            chars_add(&slices->arguments, STR("; "));
         struct str value = detail_value(&a, buf);
-        chars_add(&slices->arguments, a.name.s, a.name.n);
-        chars_add(&slices->arguments, "=", 1);
-        chars_add(&slices->arguments, value.s, value.n);
+        chars_add(&slices->arguments, a.name);
+        chars_add(&slices->arguments, STR("="));
+        chars_add(&slices->arguments, value);
     }
 }
 
@@ -75,13 +75,14 @@ static void get_owner(struct slices *slices, const struct event_list_entry *e, i
     const struct thread *t = trace_thread(trace, e->thread);
     struct str name;
     bool named;
-    if (column == PID && t->id.form == THREAD_PAIR)
-        relation_set_integer(value, (int64_t)t->id.pid);
-    if (column == TID && t->id.form != THREAD_UNDEFINED)
-        relation_set_integer(value, (int64_t)t->id.tid);
+    struct event_list_identity id = event_list_identity(trace, t);
+    if (column == PID && id.has_pid)
+        relation_set_integer(value, (int64_t)id.pid);
+    if (column == TID && id.has_tid)
+        relation_set_integer(value, (int64_t)id.tid);
     if (column == THREAD) {
         name = trace_thread_name(trace, t, value->buf, &named);
-        if (named || t->id.form == THREAD_UNDEFINED)
+        if (named || !id.has_tid)
             relation_set_text(value, name);
     }
     if (column == PROCESS && t->process != NO_PROCESS) {

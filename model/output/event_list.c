@@ -162,3 +162,11 @@ const struct slice *event_list_slice(const struct trace *trace, const struct eve
 const struct slice *event_list_operation(const struct trace *trace, const struct event_list_entry *e) {
     return lane_at(async_group_row(async_group(trace_async(trace), e->thread), e->row), e->i);
 }
+
+struct event_list_identity event_list_identity(const struct trace *trace, const struct thread *thread) {
+    const struct thread_id *id = &thread->id;
+    if (id->form != THREAD_UNDEFINED)
+        return (struct event_list_identity){id->form == THREAD_PAIR, true, id->pid, id->tid, NULL};
+    const struct provider *p = reader_provider(trace_reader(trace), id->provider);
+    return (struct event_list_identity){.provider = p->implicit ? NULL : p};
+}

@@ -32,7 +32,7 @@ struct event_list_entry {
 
 struct event_list {
     VEC(struct event_list_entry) v;
-    VEC(uint64_t *) row_start;   /* by thread: place in v of each row's first slice */
+    VEC(uint64_t *) row_start;        /* by thread: place in v of each row's first slice */
     struct event_list_entry **order;  /* v.n of them */
     struct event_list_entry **slices; /* by id */
     size_t nslices;
@@ -45,6 +45,14 @@ void event_list_free(struct event_list *timed);
 const struct event_list_entry *event_list_slice_at(const struct event_list *timed, const struct trace *trace,
                                                    uint32_t thread, int64_t time);
 const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *entry);
+/* A thread as exports identify it: pid and tid, tid alone, or neither; then by its provider, if that was declared. */
+struct event_list_identity {
+    bool has_pid, has_tid;
+    uint64_t pid, tid;
+    const struct provider *provider; /* NULL: has_tid, or the provider is implicit */
+};
+struct event_list_identity event_list_identity(const struct trace *trace, const struct thread *thread);
+
 /* The slice of an async operation. */
 const struct slice *event_list_operation(const struct trace *trace, const struct event_list_entry *entry);
 

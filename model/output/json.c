@@ -27,13 +27,6 @@ void json_string(struct json *j, struct str s) {
     putc('"', j->out);
 }
 
-void chars_add(struct chars *chars, const char *bytes, size_t n) {
-    vec_reserve(chars, chars->n + n + 1);
-    if (n > 0)
-        memcpy(chars->v + chars->n, bytes, n);
-    chars->n += n;
-}
-
 struct escaping {
     const struct json *j;
     struct chars *to;
@@ -42,9 +35,9 @@ struct escaping {
 static void put_chars(void *ctx, const char *bytes, size_t n) {
     const struct escaping *e = ctx;
     if (refused(e->j, bytes, n))
-        chars_add(e->to, REPLACEMENT, sizeof REPLACEMENT - 1);
+        chars_add(e->to, STR(REPLACEMENT));
     else
-        chars_add(e->to, bytes, n);
+        chars_add(e->to, (struct str){bytes, n});
 }
 
 void json_escape(const struct json *j, struct str s, struct chars *to) {

@@ -4,13 +4,8 @@
 
 #include <stdio.h>
 
+#include "model/output/chars.h"
 #include "model/query/detail.h"
-
-struct chars { /* for vec.h */
-    char *v;
-    size_t n, cap;
-};
-void chars_add(struct chars *chars, const char *bytes, size_t n);
 
 struct json {
     FILE *out;

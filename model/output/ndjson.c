@@ -50,6 +50,14 @@ static void arguments(struct json *j, const char *name, struct detail *d) {
         putc(']', j->out);
 }
 
+/* The name of a number, or the number if it has none. */
+static void name_or_number(struct json *j, const char *field, const char *name, uint64_t number) {
+    if (name)
+        json_text(j, field, str_of(name));
+    else
+        json_u64(j, field, number);
+}
+
 static void names(struct json *j, struct trace *trace, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
     uint32_t ids[64];
     size_t n = objects_names(trace_kernel_objects(trace), type, koid, has_pid, pid, ids, 64);
@@ -66,24 +74,17 @@ static void names(struct json *j, struct trace *trace, uint8_t type, uint64_t ko
 }
 
 static void thread_fields(struct json *j, const struct trace *trace, const struct thread *t) {
+    struct event_list_identity id = event_list_identity(trace, t);
     char buf[40];
     bool named;
-    switch (t->id.form) {
-    case THREAD_UNDEFINED: {
-        const struct provider *p = reader_provider(trace_reader(trace), t->id.provider);
-        if (!p->implicit)
-            json_u64(j, "provider", p->id);
+    if (id.provider)
+        json_u64(j, "provider", id.provider->id);
+    if (!id.has_tid)
         json_text(j, "thread", trace_thread_name(trace, t, buf, &named));
-        break;
-    }
-    case THREAD_PAIR:
-        json_u64(j, "pid", t->id.pid);
-        json_u64(j, "tid", t->id.tid);
-        break;
-    default:
-        json_u64(j, "tid", t->id.tid);
-        break;
-    }
+    if (id.has_pid)
+        json_u64(j, "pid", id.pid);
+    if (id.has_tid)
+        json_u64(j, "tid", id.tid);
 }
 
 /* Modules and mappings may name a process alone. */
@@ -172,7 +173,6 @@ static void identities(struct json *j, struct trace *trace) {
 
 static void objects(struct json *j, struct trace *trace, const struct objects *list, bool user) {
     struct detail d;
-    char kind[16];
     for (size_t i = 0; i < list->v.n; i++) {
         const struct object *o = &list->v.v[i];
         line(j, user ? "userobject" : "object");
@@ -182,12 +182,7 @@ static void objects(struct json *j, struct trace *trace, const struct objects *l
             json_hex(j, "pointer", o->koid);
         } else {
             json_u64(j, "koid", o->koid);
-            const char *name = fxt_object_name(o->type);
-            snprintf(kind, sizeof kind, "%u", o->type);
-            if (name)
-                json_text(j, "kind", str_of(name));
-            else
-                json_u64(j, "kind", o->type);
+            name_or_number(j, "kind", fxt_object_name(o->type), o->type);
         }
         json_text(j, "name", trace_name(trace, o->name));
         if (!user && o->has_process)
@@ -235,15 +230,11 @@ static void blobs(struct json *j, struct trace *trace) {
     struct detail d;
     for (size_t i = 0; i < blob_count(trace_blobs(trace)); i++) {
         const struct blob *b = blob_at(trace_blobs(trace), i);
-        const char *kind = blob_kind(b->type);
         line(j, "blob");
         json_text(j, "name", trace_name(trace, b->name));
         if (b->has_category)
             json_text(j, "cat", trace_name(trace, b->category));
-        if (kind)
-            json_text(j, "kind", str_of(kind));
-        else
-            json_u64(j, "kind", b->type);
+        name_or_number(j, "kind", blob_kind(b->type), b->type);
         json_u64(j, "bytes", b->bytes);
         if (b->is_event) {
             json_i64(j, "ts", b->time - trace_origin(trace));
@@ -341,10 +332,8 @@ static void instant_line(struct json *j, struct trace *trace, const struct event
     json_text(j, "name", d.name);
     json_i64(j, "ts", e->time - origin);
     if (d.record.kind == FXT_K_INSTANT && d.record.scope.present) {
-        if (d.record.scope.value < 3)
-            json_text(j, "scope", str_of(scopes[d.record.scope.value]));
-        else
-            json_u64(j, "scope", d.record.scope.value);
+        uint64_t scope = d.record.scope.value;
+        name_or_number(j, "scope", scope < 3 ? scopes[scope] : NULL, scope);
     }
     arguments(j, "args", &d);
     slice_field(j, trace, t, e->thread, e->time);
@@ -416,14 +405,6 @@ static void async_instant_line(struct json *j, struct trace *trace, const struct
     end_line(j);
 }
 
-static void state_field(struct json *j, const char *field, uint32_t state) {
-    const char *name = sched_state_name(state);
-    if (name)
-        json_text(j, field, str_of(name));
-    else
-        json_u64(j, field, state);
-}
-
 static void sched_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
     const struct sched_cpu *cpu = sched_cpu(trace_sched(trace), e->thread);
     const struct slice *s = lane_at(&cpu->lane, e->i);
@@ -436,14 +417,10 @@ static void sched_line(struct json *j, struct trace *trace, const struct event_l
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     if (flags & SCHED_KNOWN)
-        state_field(j, "end_state", flags & SCHED_LEFT);
-    if (detail_open(&d, trace, e->offset)) {
-        bool first = flags & SCHED_FIRST;
-        if (d.record.kind == FXT_K_SWITCH_LEGACY)
-            json_u64(j, "priority", first ? d.record.sched.out_priority : d.record.sched.in_priority);
-        else if (detail_find(&d, first ? "outgoing_weight" : "incoming_weight", &a))
-            json_value_field(j, "weight", &a);
-    }
+        name_or_number(j, "end_state", sched_state_name(flags & SCHED_LEFT), flags & SCHED_LEFT);
+    const char *weight = detail_open(&d, trace, e->offset) ? detail_priority(&d, flags & SCHED_FIRST, &a) : NULL;
+    if (weight)
+        json_value_field(j, weight, &a);
     json_u64(j, "offset", e->offset);
     end_line(j);
 }
@@ -457,7 +434,7 @@ static void state_line(struct json *j, struct trace *trace, const struct event_l
     thread_fields(j, trace, trace_thread(trace, t->thread));
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
-    state_field(j, "state", sched_state(t, e->i));
+    name_or_number(j, "state", sched_state_name(sched_state(t, e->i)), sched_state(t, e->i));
     if (sched_woken(t, e->i) && detail_open(&d, trace, e->offset) && detail_find(&d, "waker", &a) &&
         a.type == FXT_ARG_KOID)
         json_value_field(j, "waker", &a);

@@ -66,6 +66,15 @@ bool detail_find(struct detail *d, const char *name, struct detail_argument *a) 
     return false;
 }
 
+const char *detail_priority(struct detail *d, bool outgoing, struct detail_argument *a) {
+    const struct fxt_record *r = &d->record;
+    if (r->kind != FXT_K_SWITCH_LEGACY)
+        return detail_find(d, outgoing ? "outgoing_weight" : "incoming_weight", a) ? "weight" : NULL;
+    *a = (struct detail_argument){.type = FXT_ARG_UINT32,
+                                  .bits = outgoing ? r->sched.out_priority : r->sched.in_priority};
+    return "priority";
+}
+
 bool detail_loss(struct trace *trace, const struct lost *lost, const char *name, struct detail_argument *a) {
     struct detail d;
     uint32_t row, i;

@@ -30,6 +30,10 @@ bool detail_argument(struct detail *detail, struct fxt_arguments *args, struct d
 /* The first argument of that name; false: none. */
 bool detail_find(struct detail *detail, const char *name, struct detail_argument *argument);
 
+/* The priority ("priority") or the weight ("weight") of a context switch's outgoing or incoming thread, and its name;
+ * NULL: the record has none. */
+const char *detail_priority(struct detail *detail, bool outgoing, struct detail_argument *argument);
+
 /* How much was lost, as far as it is said: the arguments "num_records" and "num_bytes" of the record or of its end. */
 bool detail_loss(struct trace *trace, const struct lost *lost, const char *name, struct detail_argument *argument);
 
