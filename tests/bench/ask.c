@@ -1,5 +1,5 @@
-/* ask.c - what questions about a trace cost: the first hit of a search, all hits counted, the numbers of all slices of a
- * name, in ms and as the screen asks them, in steps; and frames of 200x60 after keys that zoom, pan and select.
+/* ask.c - the cost of questions about a trace, in ms and in steps as the screen asks them: the first hit of a search,
+ * all hits, the statistics of a name; and frames of 200x60 after keys that zoom, pan and select.
  *
  * ask TRACE NAME prints "NAME of what N unit". */
 #include <inttypes.h>

@@ -1,8 +1,8 @@
-/* gen OUT.fxt [options] - writes a large trace for measurements; `gen --help` lists the options.
+/* gen.c - gen OUT.fxt [options] writes a large trace for measurements; `gen --help` lists the options.
  *
- * Each thread is a little simulation of nested slices with a clock of its own; a heap takes the thread whose next
- * record comes first, so that the file is in the order in which a real trace is written: complete events at their end
- * (children first) with --order end, else at their begin. The same options and seed give the same bytes. */
+ * Each thread is a small simulation of nested slices with a clock of its own. A heap takes the thread whose next record
+ * is the earliest, so the file has the order of a real trace. Complete events are at their end (children first) with
+ * --order end, else at their begin. The same options and seed give the same bytes. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -275,7 +275,7 @@ static void close_frame(struct gen *g, struct thread *t) {
         write_frame(g, t, f, true);
 }
 
-/* What the thread does at its next time, and when it does something again. */
+/* Writes the thread's next event, and sets the time of the one after it. */
 static void act(struct gen *g, struct thread *t) {
     uint64_t gap = 20 + gen_below(g, LEAF_NS);
     if (!write_other(g, t)) {

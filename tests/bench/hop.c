@@ -1,4 +1,4 @@
-/* hop FILE.fxt - what the memory allows: raw figures over a mapped trace, to measure an index against.
+/* hop.c - hop FILE.fxt measures what the memory allows: raw figures of a mapped trace, to compare an index with.
  *
  * Prints `hop`: from record header to record header and nothing else, and `sum`: all words read once. Best and median
  * of five rounds each, in ms, with the pages in the cache (a first round that is not counted sees to that). */

@@ -1,8 +1,8 @@
 /* screen.c - what a full-screen program writes for each key and how long that takes: screen PROGRAM ARG...
  *
- * Runs PROGRAM on a pseudo-terminal of 120x40 and plays keys: for each step the bytes written, median and most of a
- * key, and the time from the key to the last byte, median and 95th percentile. A key is answered when nothing was
- * written for 60 ms. Nothing of it is judged: the limits stand beside it. */
+ * Runs PROGRAM on a pseudo-terminal of 120x40 and plays keys: for each step it prints the bytes of a key (median,
+ * most) and the time from the key to the last byte, median and p95. A key is answered when nothing was
+ * written for 60 ms. Nothing is judged: the limits are printed next to the figures. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

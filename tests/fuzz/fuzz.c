@@ -1,3 +1,4 @@
+/* fuzz.c - what targets report, and the small helpers that they share. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdarg.h>

@@ -14,7 +14,7 @@ void fuzz_reader(const uint8_t *data, size_t size); /* a trace: read, nested, ex
 void fuzz_text(const uint8_t *data, size_t size);   /* a trace's text on its way out */
 void fuzz_view(const uint8_t *data, size_t size);   /* keys, then the trace that they are pressed on */
 
-/* Says what does not hold, and ends the program. */
+/* Prints what does not hold, and ends the program. */
 _Noreturn void fuzz_unsound(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 #define FUZZ_MUST(condition)                                                                                           \
     do {                                                                                                               \

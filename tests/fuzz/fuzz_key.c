@@ -1,5 +1,5 @@
-/* fuzz_key - any bytes from a terminal, in any pieces, and any names of keys. The first byte: in a prompt or not, and
- * whether the terminal's description adds sequences; the second throws the sizes of the pieces. */
+/* fuzz_key.c - any bytes from a terminal, in any pieces, and any names of keys. The first byte chooses whether a
+ * prompt is open, and whether the terminal's description adds sequences; the second seeds the sizes of the pieces. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static struct keys decode(const char *bytes, size_t n, uint8_t flags, size_t mos
         size_t piece = 1 + (thrown >> 8) % most;
         piece = piece < n ? piece : n;
         size_t fed = key_decoder_feed(&decoder, bytes, piece);
-        FUZZ_MUST(fed == piece); /* there is room for all once all that could be taken out was */
+        FUZZ_MUST(fed == piece); /* after all complete keys are taken out there is space for the piece */
         bytes += piece;
         n -= piece;
         take(&decoder, in_prompt, false, &keys);

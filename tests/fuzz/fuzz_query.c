@@ -1,5 +1,5 @@
-/* fuzz_query - what a user types: patterns, times, lines in a prompt, commands' names, options, where to start. The first
- * byte says which; strings end in a NUL. */
+/* fuzz_query.c - typed text: patterns, times, lines in a prompt, names of commands, options, places to start. The first
+ * byte chooses; strings end in a NUL. */
 #include <math.h>
 #include <regex.h>
 #include <stdio.h>
@@ -146,7 +146,7 @@ static void printed(int64_t ns, bool ascii) {
     FUZZ_MUST(step >= ns && step > 0);
 }
 
-/* What a long double can tell from 1 as it is computed here: valgrind has 53 bits of it, whatever the compiler says. */
+/* The epsilon of a long double as it is computed here: valgrind has 53 bits of it, whatever the compiler promises. */
 static long double precision(void) {
     volatile long double part = 1;
     while (1 + part / 2 != 1)
@@ -173,7 +173,7 @@ static void times(char **strings, size_t n) {
     }
 }
 
-/* ---- the line editor, beside an array of characters ---- */
+/* ---- the line editor, compared with an array of characters ---- */
 
 struct shadow {
     uint32_t v[512];

@@ -1,4 +1,4 @@
-/* fuzz_reader - any bytes as a trace: opened, read, nested, exported, and held against tests/lib/sound.h. */
+/* fuzz_reader.c - any bytes as a trace: opened, read, nested, exported, and held against tests/lib/sound.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>

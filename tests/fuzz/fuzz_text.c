@@ -1,5 +1,5 @@
-/* fuzz_text - any bytes as a trace's text, by every way that it has out: cells, text output, JSON. The first byte says
- * with which flags, the second how little room there is. */
+/* fuzz_text.c - any bytes as a trace's text, in each form of output: cells, text, JSON. The first byte chooses the
+ * flags, the second the space. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ static void plain(struct str s, unsigned flags, size_t cap) {
     FUZZ_MUST(text_width(s, flags, cap) == (width < cap ? width : cap));
     char *copy = text_dup(s, flags), cut[256];
     FUZZ_MUST(strlen(copy) == whole.n && (whole.n == 0 || memcmp(copy, whole.v, whole.n) == 0));
-    /* What has come out once comes out as it is. */
+    /* Output is stable: text that was made safe stays as it is. */
     char *twice = text_dup(str_of(copy), flags);
     FUZZ_MUST(strcmp(copy, twice) == 0 && text_width(str_of(copy), flags, SIZE_MAX) == width);
     cap = cap < sizeof cut ? cap : sizeof cut;
@@ -168,7 +168,7 @@ static void json(struct str s) {
     vec_free(&out);
 }
 
-/* Drawn where there is room for `room` columns, and for others on both sides. */
+/* Draws into `room` columns, with other cells on both sides. */
 static void drawn(struct str s, unsigned flags, int room) {
     struct grid grid;
     struct look look = style_look(ROLE_TEXT);

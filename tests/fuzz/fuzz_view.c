@@ -1,8 +1,8 @@
-/* fuzz_view - keys on a trace. The input: three bytes for size and ways, then keys as a terminal sends them, then, from
- * its first magic word on, the trace. Bytes that no terminal sends mean what is not a key: see perform().
+/* fuzz_view.c - keys on a trace. The input: three bytes for size and modes, keys as a terminal sends them, and, from
+ * the first magic word on, the trace. Bytes that no terminal sends are actions other than keys: see perform().
  *
- * Whatever is pressed: the screen holds only what text.h lets through, drawn twice it is the same, window, cursor and
- * line stay inside their limits; and every number that was found fast is what a loop finds. */
+ * After any key the screen holds only characters that text.h passes, and drawing twice draws the same. Window, cursor
+ * and line stay inside their limits. Every number that was found fast equals what a loop finds. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ enum { /* none of these bytes begins a character */
     OP_WATCH,
 };
 
-/* Where the trace begins, or `size`. */
+/* Returns the offset of the trace, or `size`. */
 static size_t trace_at(const uint8_t *data, size_t size) {
     static const uint8_t magic[2][8] = {{0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00},
                                         {0x00, 0x16, 0x54, 0x78, 0x46, 0x04, 0x00, 0x10}};
@@ -207,7 +207,7 @@ static void sought(struct app *app) {
 
 /* ---- playing ---- */
 
-/* What would write files, or take exponential time because its author wants so, is not entered. */
+/* Commands that write files, or may take exponential time by design, are not entered. */
 static bool is_harmless(struct app *app) {
     const char *text = prompt_text(&app->prompts.line);
     while (*text == ' ')

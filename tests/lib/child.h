@@ -8,7 +8,7 @@
 /* The status, as of waitpid(), of a child that ran this; 0 is good. */
 int run_child(void (*body)(void));
 
-/* The assertion of such a body: says what failed and exits with 1. */
+/* The assertion of such a body: prints what failed and exits with 1. */
 #define CHILD_ASSERT(x)                                                                                                \
     do {                                                                                                               \
         if (!(x)) {                                                                                                    \

@@ -90,7 +90,7 @@ static void go(struct pty *p, int x, int y) {
     p->wraps = false;
 }
 
-static void clear(struct pty *p, int how) { /* 0: behind the cursor, 1: up to it, 2: all */
+static void clear(struct pty *p, int how) { /* 0: after the cursor, 1: up to it, 2: all */
     struct pty_screen *s = screen(p);
     for (int y = how == 0 ? s->y : 0; y < (how == 1 ? s->y + 1 : p->rows); y++)
         blank(p, y, how == 0 && y == s->y ? s->x : 0, how == 1 && y == s->y ? s->x + 1 : p->cols);
@@ -351,7 +351,7 @@ pid_t pty_fork(struct pty *p, unsigned how) {
         _exit(127);
     if (how & PTY_NO_CONTROL)
         setsid();
-    const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE}; /* who runs the tests in the background may have them so */
+    const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE}; /* as in a shell's background job */
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_DFL);
     for (int fd = 0; fd < 3; fd++)
@@ -418,7 +418,7 @@ void pty_type(struct pty *p, const char *keys) {
     for (size_t n = strlen(keys); n > 0;) {
         struct pollfd ready = {p->master, POLLOUT | POLLIN, 0};
         if (poll(&ready, 1, PTY_PATIENCE_MS) <= 0)
-            return; /* nobody reads */
+            return; /* no reader is left */
         if (ready.revents & POLLIN)
             take(p, 0);
         if (!(ready.revents & POLLOUT))
@@ -468,7 +468,7 @@ bool pty_see(struct pty *p, const char *text) {
         siginfo_t info = {.si_pid = 0};
         bool gone = p->pid > 0 && waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid;
         if (gone && !pty_take(p, 20))
-            return pty_shows(p, text); /* who has ended shows nothing more */
+            return pty_shows(p, text); /* a program that ended shows nothing more */
     }
     return true;
 }

@@ -1,5 +1,5 @@
-/* pty.h - a pseudo-terminal and who sits at it: starts a program, types, resizes, reads what is written, and keeps the
- * screen that an xterm would show, with the modes that were asked for.
+/* pty.h - a pseudo-terminal and its user: starts a program, types, resizes, reads its output, and keeps the screen that
+ * an xterm would show, with the modes that the program set.
  *
  * The driver holds the program's end open too, so that tcgetattr() still answers when the program has ended. Waits end
  * when something was seen, or after PTY_PATIENCE_MS. Failures of the system end the driver. */
@@ -35,9 +35,9 @@ struct pty {
     int saved_x, saved_y;
     bool colored, graphics;        /* attributes or line drawing are on */
     unsigned mouse, paste;         /* of modes 1000 to 1006, and 2004, those that are on */
-    char sequence[256];            /* of an escape sequence, what came so far */
+    char sequence[256];            /* the escape sequence so far */
     size_t sequence_n;
-    uint32_t code;                 /* of a UTF-8 character, what came so far */
+    uint32_t code;                 /* the UTF-8 character so far */
     int more;                      /* bytes of it to come */
 };
 
@@ -54,7 +54,7 @@ void pty_close(struct pty *pty); /* ends the program, too */
 /* A process whose terminal it is; 0 in the child. how: enum pty_how. */
 pid_t pty_fork(struct pty *pty, unsigned how);
 void pty_signal(const struct pty *pty, int number); /* to what runs on it, if anything does */
-/* The same for a program: argv[0] is looked for in PATH. */
+/* Does the same for a program: argv[0] is looked for in PATH. */
 void pty_start(struct pty *pty, unsigned how, const char *const *argv);
 void pty_resize(struct pty *pty, int cols, int rows);
 void pty_type(struct pty *pty, const char *keys);
@@ -69,15 +69,15 @@ bool pty_see(struct pty *pty, const char *text);
 bool pty_shows(const struct pty *pty, const char *text);
 /* Until what was written holds these bytes. */
 bool pty_wrote(struct pty *pty, const char *bytes);
-/* Until the program has ended: its status as a shell says it (128 + signal), -1: it goes on. */
+/* Waits until the program has ended: its status as in a shell (128 + signal), or -1 if it goes on. */
 int pty_ended(struct pty *pty, int patience_ms);
 /* A line of the screen as UTF-8, blanks at its end left out: free it. */
 char *pty_line(const struct pty *pty, int y);
 void pty_print(const struct pty *pty); /* the screen, to standard error */
-/* What is left behind: NULL, or what is not as it was before the program. */
+/* Compares the terminal with its state before the program: NULL, or the first difference. */
 const char *pty_left(const struct pty *pty);
 
-/* How often the program was woken; -1 where the system does not tell. */
+/* How often the program was woken; -1 if the system does not count it. */
 long pty_wakes(const struct pty *pty);
 
 int64_t pty_now_ms(void);

@@ -10,7 +10,7 @@ enum { SCRATCH_PATH = 1024 }; /* bytes of a path, with its NUL */
 /* Creates an empty file fxtop-WHAT-XXXXXX and stores its path. Returns a descriptor to write to, or -1. */
 int scratch_file(char path[SCRATCH_PATH], const char *what);
 
-/* The same, with these bytes in it, and closed. */
+/* Makes a file likewise, with these bytes in it, and closes it. */
 bool scratch_write(char path[SCRATCH_PATH], const char *what, const void *v, size_t n);
 
 /* A folder. */

@@ -162,7 +162,7 @@ static bool parents(struct trace *trace, const struct nest *nest, uint32_t row, 
     return true;
 }
 
-/* Where a slice begins, it is found, and so is one that begins there: the last in nesting order. */
+/* At the begin of a slice a slice is found that begins there: the last in nesting order. */
 static bool found(struct trace *trace, const struct thread *t, uint32_t row, uint32_t i, char why[200]) {
     const struct slice *s = lane_at(&t->nest.lanes[row], i);
     uint64_t offset = slice_offset(s);
@@ -382,7 +382,7 @@ static bool compare(const struct letter *l, const struct nest *nest, const struc
     return true;
 }
 
-/* ---- the same events once more through a nest of its own, settled here and there ---- */
+/* ---- the same events once more through a nest of its own, flushed at several places ---- */
 
 struct fact {
     uint64_t key, value;
@@ -492,8 +492,8 @@ static bool same_thread(const struct thread_id *a, const struct thread_id *b) {
            a->provider == b->provider;
 }
 
-/* A slice of exactly 2^63-1 ns cannot be told from an open one (SLICE_OPEN is its duration), so where times saturate that
- * far from each other the rules do not hold to the letter. */
+/* A slice of exactly 2^63-1 ns looks like an open one (its duration is SLICE_OPEN). If times saturate that far from
+ * each other the rules do not hold to the letter. */
 static bool too_long(const struct letter *l) {
     int64_t first = INT64_MAX, last = INT64_MIN;
     for (size_t i = 0; i < l->events.n; i++) {
@@ -663,7 +663,7 @@ static bool series(struct trace *trace, char why[200]) {
     return true;
 }
 
-/* Without gaps, but behind what is longer than durations reach; the last without an end. */
+/* Without gaps, except after states that are longer than a duration can be; the last has no end. */
 static bool tiled(struct lane *lane, char why[200]) {
     if (!row(lane, why))
         return false;

@@ -1,5 +1,5 @@
-/* sound.h - is a loaded trace what it says it is? For the fuzzer and the damage test, where no expectation can be written
- * down: what must hold of any trace, and the same answers found again the slow way. */
+/* sound.h - whether a loaded trace is consistent: what must hold of any trace, and its answers computed again the slow
+ * way. For the fuzzer and the damage test, which have no expected results. */
 #ifndef FXTOP_SOUND_H
 #define FXTOP_SOUND_H
 
@@ -9,22 +9,23 @@
  * questions (lane.h) have the answers of a loop over its slices. False with a sentence where that does not hold. */
 bool sound_rows(struct trace *trace, char why[200]);
 
-/* The same of one row and the columns [edges[c], edges[c + 1]): each slice in the span and the share where it belongs. */
+/* Checks one row and the columns [edges[c], edges[c + 1]): each slice in the span and the share where it belongs. */
 bool sound_lane(struct lane *lane, const int64_t *edges, int columns, char why[200]);
 
-/* The rules of SEMANTICS 6 by the letter, in quadratic time, from the file read again: the slices, their ends,
- * parents, overlaps and mismatches are those of the trace, and they stay so when what was read is settled in steps (where:
- * by the bits of `steps`). Looks only at threads of at most 2,000 begins, ends and complete events. */
+/* The rules of SEMANTICS 6 by the letter, in quadratic time, from the file read again: slices, ends, parents,
+ * overlaps and mismatches equal those of the trace. They also do if the events are flushed in steps, at places that the
+ * bits of `steps` choose. Only threads of at most 2,000 begins, ends and complete events are checked. */
 bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]);
 
-/* The fields of what stands in the file follow one another from its first bit to its last, damage included. */
+/* The fields of all records of the file follow one another from its first bit to its last, damage included. */
 bool sound_anatomy(struct trace *trace, char why[200]);
 
-/* What is derived from logs: async operations' rows, flows, counters, CPUs and threads' states, blobs; that each thing of
- * them is in one place, in order and linked both ways, and that problems are counted alike wherever they are counted. */
+/* Checks the answers derived from logs: rows of async operations, flows, counters, CPUs, states of threads, blobs. Each
+ * entry is in one place, in order and linked both ways; problems are counted alike in all places. */
 bool sound_derived(struct trace *trace, char why[200]);
 
-/* That the trace of the file at `path` exports the same when it is read in small steps (of sizes that `steps` decides). */
+/* That the trace of the file at `path` exports the same when it is read in small steps (of sizes that `steps`
+ * decides). */
 bool sound_steps(struct trace *trace, const char *path, const struct trace_options *options, uint64_t steps, char why[200]);
 
 /* A file without a name, in memory where the system has that; -1 and errno where it cannot be had. */

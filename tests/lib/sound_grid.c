@@ -1,3 +1,4 @@
+/* sound_grid.c - classes of characters by utf8proc, apart from src/base/text.c, which is under test. */
 #include "tests/lib/sound_grid.h"
 
 #include <utf8proc.h>

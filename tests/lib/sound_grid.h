@@ -1,5 +1,5 @@
-/* sound_grid.h - may a screen show this? What RELIABILITY 1 lets through, judged by the tables of
- * characters and not by text.h. */
+/* sound_grid.h - whether a screen may show a character: RELIABILITY 1, judged by utf8proc's tables and not by text.h.
+ */
 #ifndef FXTOP_SOUND_GRID_H
 #define FXTOP_SOUND_GRID_H
 

@@ -1,3 +1,4 @@
+/* suites.c - runs the suites of a check program. */
 #include "tests/lib/suites.h"
 
 #include <stdlib.h>

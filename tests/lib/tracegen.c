@@ -217,7 +217,7 @@ static void typed_value(struct gen *g, struct writer_argument *a) {
     }
 }
 
-struct tail { /* word=NUMBER: what some events have behind their arguments */
+struct tail { /* word=NUMBER: the word that some events have after their arguments */
     const char *word;
     uint64_t value;
     bool given;
@@ -557,7 +557,7 @@ static bool size(struct gen *g) {
 
 static const struct {
     const char *word;
-    bool (*write)(struct gen *g); /* false: g->why or the writer says why */
+    bool (*write)(struct gen *g); /* false: g->why or the writer has the reason */
     bool starts;                  /* what it writes is the last record from now on */
 } commands[] = {
     {"big_endian", big_endian, false},

@@ -1,11 +1,9 @@
-/* check_damage [-n VARIANT] [FILE.fxt ...] - a trace cut at any byte, or with any single bit flipped, opens or says why
- * not.
+/* check_damage.c - a trace cut at any byte, or with any single bit flipped, opens or is refused with a reason.
  *
- * Takes the fixtures of tests/traces and the files given. Each is cut at every byte and has every bit flipped; of large
- * ones as many places as there are in MOST are taken, spread evenly. Every variant is opened, read, held against
- * tests/lib/sound.h, exported, and now and then reported on. A crash, a hang, a sanitizer's report or an unsound model
- * fails the file and names the variant; -n runs that one alone, in this process. Built with sanitizers this is worth
- * most. */
+ * check_damage [-n VARIANT] [FILE.fxt ...] takes the fixtures of tests/traces and the files given. Each is cut at
+ * every byte and has every bit flipped; a large file at MOST places, spread evenly. Every variant is opened, read,
+ * checked by tests/lib/sound.h, exported, and some are reported on. A crash, a hang, a sanitizer's report or an
+ * unsound model fails the file and prints the variant. -n runs only that one, in this process. Sanitizers find most. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

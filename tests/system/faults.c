@@ -2,9 +2,9 @@
  *
  * This is fxtop itself, linked so that its own calls of malloc, read, write, mmap and more pass through here (ld's
  * --wrap). For each way to use it, each call and each error: n = 1, 2 ... until a run passes untouched. Each run must
- * end as the manual says, with one line on standard error or none, the terminal as it was, and no file left behind;
- * where it ends well it must have printed what an untouched run prints. Then real faults: full disks, closed pipes, and
- * files that change while they are drawn. Where n runs into hundreds only some are tried, all of them with "all". */
+ * end as the manual describes, with at most one line on standard error, the terminal as before, and no file left. If it
+ * succeeds it must have printed the same as an untouched run. Real faults follow: full disks, closed pipes, and
+ * files that change while they are drawn. If n reaches hundreds only some are tried; "all" tries each. */
 #undef main /* of fxtop it is fxtop_main */
 
 #include <dirent.h>
@@ -123,7 +123,7 @@ WRAP(void *, realloc, (void *p, size_t n)) {
     return fault(MEMORY) ? NULL : __real_realloc(p, n);
 }
 
-/* What is asked for may come in pieces. */
+/* Reads and writes may be short. */
 static bool some(enum call call, size_t *n) {
     if (!fault(call))
         return true;
@@ -274,7 +274,7 @@ struct kind {
     const char *name;
     int error;
     bool on;
-    bool unseen; /* nobody may see anything of it */
+    bool unseen; /* the fault must have no visible effect */
 };
 
 static const struct kind kinds[] = {
@@ -390,7 +390,7 @@ static void add_to_file(const char *path, const void *v, size_t n) {
         fatal(path);
 }
 
-/* What a descriptor's file holds, NUL-terminated: free it. */
+/* Returns the content of a descriptor's file, NUL-terminated; the caller frees it. */
 static char *contents(int fd, size_t *n) {
     struct stat s;
     if (fstat(fd, &s) != 0)
@@ -465,7 +465,7 @@ static int pipe_of(const struct trace_bytes *bytes) {
     return ends[0];
 }
 
-/* Those that write the index outlive who made them; then they are ours. */
+/* Writers of the index cache outlive their parents and become children of this process. */
 static void wait_for_all(void) {
     int64_t end = pty_now_ms() + PTY_PATIENCE_MS;
     while (waitpid(-1, NULL, WNOHANG) >= 0 && pty_now_ms() < end)
@@ -763,7 +763,7 @@ static void tear_down(void) {
 
 struct real {
     const char *argv[8];
-    const struct trace_bytes *piped; /* what comes through standard input, or NULL */
+    const struct trace_bytes *piped; /* the content of standard input, or NULL */
     int out;                         /* standard output, -1: a file */
     rlim_t most;                     /* bytes of a file that may be written, 0: any */
     const char *tmp, *cache;         /* other directories, or NULL */
@@ -833,8 +833,7 @@ static bool printed(const char *text) {
     return found;
 }
 
-/* A disk that is full: of what came through a pipe is shown what there was room for, and that is said; an index is
- * not kept, and nothing is said. */
+/* A full disk: the part of a pipe that fits is shown, with a message; an index is not cached, without a message. */
 static void full_disks(const struct trace_bytes *large) {
     char name[256], small[SCRATCH_PATH + 20], cache[SCRATCH_PATH + 40];
     int status = start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 65536, NULL, NULL});
@@ -886,7 +885,7 @@ static void outputs_that_fail(void) {
 enum { TRUNCATED, EMPTIED, GREW, REPLACED, OVERWRITTEN, REMOVED, CHANGES };
 
 static const struct {
-    const char *name, *again; /* what R says */
+    const char *name, *again; /* the message of R */
 } changes[CHANGES] = {
     [TRUNCATED] = {"truncated", "reloaded"},
     [EMPTIED] = {"emptied", "cannot be read again: empty file"},
@@ -913,7 +912,7 @@ static void change(int how, const char *path, const struct trace_bytes *large) {
         put_file("other", now.small.v, now.small.n);
         good = rename("other", path) == 0;
         break;
-    case OVERWRITTEN: /* as long as it was, and no record is where one was; the start still says that it is a trace */
+    case OVERWRITTEN: /* as long as it was, and no record is where one was; the start is still that of a trace */
         for (size_t at = 4099; good && at < large->n; at += 4096)
             good = pwrite(fd, large->v, at + 4000 < large->n ? 4000 : large->n - at, (off_t)at) > 0;
         good = good && pwrite(fd, "xxxxxxxx", 8, (off_t)(large->n - 8)) == 8;

@@ -1,8 +1,7 @@
-/* hostile list | hostile CASE OUT [N] - traces as somebody writes them who wants to do harm; the same bytes in every
- * run.
+/* hostile.c - writes malicious traces: hostile list | hostile CASE OUT [N]. The bytes are the same in every run.
  *
- * `list` prints a case a line: name, small or big, what fxtop must make of it (trace: reads it; refused: one line and
- * status 2), how many of its kind (N; 0: no number), and what it is. Small ones stay below 1 MB. Text cases put their
+ * `list` prints one case per line: name, small or big, the expected result (trace: is read; refused: one line and
+ * status 2), the number of its kind (N; 0: none), and a description. Small cases stay below 1 MB. Text cases put their
  * strings in every place where a trace can hold one. */
 #include <errno.h>
 #include <inttypes.h>
@@ -378,7 +377,7 @@ static void make_random(struct hostile *h) {
         plain(h);
 }
 
-/* Headers of known types with sizes that fit, and anything behind them. */
+/* Headers of known types with sizes that fit, and any bytes after them. */
 static void make_likely(struct hostile *h) {
     begin_case(h);
     for (int i = 0; i < 3000; i++) {
@@ -712,7 +711,7 @@ static void make_cpus(struct hostile *h) {
     }
 }
 
-static void make_legacy_cpus(struct hostile *h) { /* 256 of them, states that nobody knows */
+static void make_legacy_cpus(struct hostile *h) { /* 256 of them, unknown states */
     begin_case(h);
     for (unsigned i = 0; i < 1024; i++) {
         struct writer_switch sw = {.ts = h->ts += 1000,
@@ -799,7 +798,7 @@ static void make_problem_kinds(struct hostile *h) {
         e.name = writer_index(77);
         e.thread.index = 9;
         writer_instant(&h->w, &e);
-        writer_word(&h->w, UINT64_C(0x1b) | i << 20); /* a record type that nobody knows, 1 word */
+        writer_word(&h->w, UINT64_C(0x1b) | i << 20); /* an unknown record type, 1 word */
         writer_word(&h->w, 0);
         writer_async(&h->w, FXT_ASYNC_END, &e, i);
         writer_flow(&h->w, FXT_FLOW_END, &e, i);
@@ -811,7 +810,7 @@ static void make_problem_kinds(struct hostile *h) {
     }
 }
 
-static void make_damage(struct hostile *h) { /* a fault behind every third record: each is resynchronised */
+static void make_damage(struct hostile *h) { /* a fault after every third record: each is resynchronised */
     begin_case(h);
     for (uint64_t i = 0; i < h->n / 4; i++) {
         writer_word(&h->w, UINT64_C(0xdeadbeef00000004));
@@ -1174,7 +1173,7 @@ static void make_arguments(struct hostile *h) {
     plain(h);
 }
 
-static void make_scopes(struct hostile *h) { /* instants with scopes that nobody knows, and extra words everywhere */
+static void make_scopes(struct hostile *h) { /* instants with unknown scopes, and extra words everywhere */
     begin_case(h);
     for (uint64_t i = 0; i < 64; i++) {
         struct writer_event e = event(h, "scope");
@@ -1232,7 +1231,7 @@ enum packing {
     ZSTD_BOMB
 };
 
-#define BOMB_MEMBER (8u << 20) /* bytes of zeros: as many members as N says */
+#define BOMB_MEMBER (8u << 20) /* bytes of zeros; there are N members */
 
 static const struct hostile_case {
     const char *name, *what;

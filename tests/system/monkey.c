@@ -1,10 +1,10 @@
 /* monkey.c - random keys on traces, in process: monkey [-v] [KEYS [SEED [FILE or DIRECTORY ...]]]
  *
  * Keys of the command table, others, the mouse, sizes, texts in prompts; the file is cut, mended and read again
- * meanwhile. After each key the picture is drawn and what must hold is held against it: where the window, the cursor
- * and the lines are, what is in the cells, that drawing twice draws the same. Then the same keys again and again: what
- * is allocated must not grow. Without files: tests/traces and tests/fuzz/corpus of the source tree, and $FXTOP_TRACES.
- * -v says each key before it is pressed, for what ends the program. */
+ * meanwhile. After each key a frame is drawn and checked: places of the window, the cursor and the lines, contents of
+ * the cells; drawing twice draws the same. Then the keys are repeated: allocated memory must not grow. Without files:
+ * tests/traces and tests/fuzz/corpus of the source tree, and $FXTOP_TRACES. -v prints each key before it is pressed,
+ * to find the one that ends the program. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -72,7 +72,7 @@ static const char *bad_window(const struct app *app) {
         return "a window of less than a nanosecond a column";
     if (w->width < w->hi - w->lo ? w->from < w->lo || w->from > w->hi - w->width : w->from > w->lo)
         return "the window is outside of the trace";
-    /* Of fewer nanoseconds than columns, or of more than an int64_t holds: the window is not as long as the trace. */
+    /* A trace of fewer nanoseconds than columns, or of more than an int64_t holds, is not as long as the window. */
     int64_t end = trace_end(app->trace) > w->hi ? trace_end(app->trace) : w->hi;
     end = w->width > w->hi - w->lo ? w->from + w->width : end;
     if (app->timeline.cursor < w->lo || app->timeline.cursor > end)
@@ -244,7 +244,7 @@ static void type(struct session *s, const char *text) {
     }
 }
 
-/* What somebody types after : / & g t P, some of it wrong. */
+/* Texts for the prompts : / & g t P, some of them wrong. */
 static void type_something(struct session *s) {
     static const char *const texts[] = {"scale 0..100",
                                         "scale log",
@@ -364,7 +364,7 @@ static bool put(const char *path, const unsigned char *bytes, size_t n, bool ane
     return good;
 }
 
-/* Somebody cuts the file under the map, overwrites some of it, mends it. */
+/* Truncates the file below the mapping, overwrites some of it, mends it. */
 static void damage(struct session *s) {
     uint64_t n = s->bytes->n;
     unsigned char junk[64];
@@ -413,7 +413,7 @@ static bool look(struct session *s) {
     return holds(s, cols, rows);
 }
 
-/* The same keys again: nothing may be kept of them. */
+/* Repeats the keys: they must not leak memory. */
 static bool stays_small(struct session *s) {
     uint64_t first = chance.seed, before = 0, after, cycles = s->keys / CYCLE / 3;
     if (cycles < CYCLES)

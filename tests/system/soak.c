@@ -1,9 +1,9 @@
 /* soak.c - following for long: soak FXTOP SECONDS
  *
- * Two sessions on pseudo-terminals follow files that are written meanwhile: one grows, the other is written anew,
- * shorter and longer, again and again. Somebody presses keys. Descriptors, mappings and memory are counted in /proc:
- * after the first tenth of the time none of them may grow; of the session whose trace grows, memory may as --stats says
- * that the trace did. */
+ * Two sessions on pseudo-terminals follow files that are written meanwhile: one grows, the other is replaced by
+ * shorter and longer ones. Keys are pressed. Descriptors, mappings and memory are counted in /proc: after the first
+ * tenth of the time none of them may grow. The session of the growing trace may use more memory, by as much as --stats
+ * reports. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -20,7 +20,7 @@
 enum {
     STEP_MS = 50,       /* between two writes */
     RECORDS = 50,       /* of one */
-    ANEW_STEPS = 60,    /* writes, until the other file is begun anew */
+    ANEW_STEPS = 60,    /* writes until the other file is replaced */
     KEY_STEPS = 7,      /* writes, until a key is pressed */
     SAMPLE_STEPS = 100, /* and until something is counted */
     SLACK_KB = 3072,    /* what the allocator and the screen keep, more or less */

@@ -1,12 +1,13 @@
-/* steps NAME TRACE TWICE [linear] - is what fxtop does linear? Counted in steps, for n of something and for 2n.
- * steps each TRACE ... - and does each of these take no more than so many, and so many a byte?
+/* steps.c - counts the steps of fxtop, to show that its work is linear.
  *
- * The floors are compiled into this program with a call at each branch of their code (trace-pc) and with the calls that
- * copy, clear and compare memory led through here: a step is a branch, or 32 bytes. Nothing is timed, and the same
- * bytes give the same count in every run: no second thread, and hashes with a secret of our own. Reading and each
- * export may take 2.4 times the steps for twice the events, what n log n needs included; a key and a picture, which are
- * of what is visible, hardly more than for n; "linear" says that they, too, may take twice as many.
- * Nothing takes more than 1000 steps a byte of the trace. */
+ * steps NAME TRACE TWICE [linear] compares n and 2n of something. steps each TRACE ... holds each trace to a limit per
+ * byte.
+ *
+ * The floors are compiled into this program with a call at each branch (trace-pc). Calls that copy, clear and compare
+ * memory are wrapped, too: a step is a branch, or 32 bytes. Nothing is timed. The same bytes give the same count in
+ * every run: there is no second thread, and the hash key is fixed. For twice the events, reading and each export may
+ * take 2.4 times the steps, which allows for n log n. A key and a frame depend on what is visible and may take hardly
+ * more; with "linear" they may take twice as many, too. Nothing takes more than 1000 steps per byte of the trace. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 
 #define BYTES_A_STEP 32
 #define STEPS_A_BYTE 1000
-/* Of any trace: what a screen takes, and a byte more. */
+/* Limits for any trace: a screen, and each byte more. */
 #define STEPS_A_SCREEN 300000
 #define STEPS_MORE_A_BYTE 200
 

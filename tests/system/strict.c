@@ -1,12 +1,13 @@
-/* strict modes|big|screen FXTOP TRACE [trace|refused] | options|names FXTOP TRACE - what fxtop writes, held against a
- * grammar of its own.
+/* strict.c - checks the output of fxtop against a grammar of its own.
+ *
+ * strict modes|big|screen FXTOP TRACE [trace|refused] | options|names FXTOP TRACE
  *
  * modes runs every mode that prints, screen the real screen on a pseudo-terminal, options and names hostile command
- * lines and file names. Nothing may come out but text: valid UTF-8, no control but the newline, no character of the
- * classes Cc, Cf, Cs, Co, Cn, Zl, Zp nor one that nothing is drawn for; JSON and CSV in their own forms. Of escape
- * sequences the screen may hold those in the tables below and no other. What is a character is asked of utf8proc here,
- * not of text.h: that is on trial. Under 1 MB of trace 256 MB of memory are enough, above that so much for each byte.
- * Every answer has a deadline; nothing sleeps. The last line is "N passed, N failed". */
+ * lines and file names. Output is text: valid UTF-8 without controls except newline, without invisible characters and
+ * those of the classes Cc, Cf, Cs, Co, Cn, Zl, Zp. JSON and CSV have their own forms. The screen may use the escape
+ * sequences in the tables below and no others. utf8proc classifies characters here, because text.h is under test. Below
+ * 1 MB of trace 256 MB of memory are enough, above that a number of bytes for each byte. Every answer has a deadline;
+ * nothing sleeps. The last line is "N passed, N failed". */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -136,7 +137,7 @@ static bool is_mark(uint32_t cp) {
     return cp >= 0x300 && (c == UTF8PROC_CATEGORY_MN || c == UTF8PROC_CATEGORY_ME);
 }
 
-/* What is drawn must also have a width on which terminals agree. */
+/* A drawn character must also have a width on which terminals agree. */
 static const char *forbidden_cell(uint32_t cp) {
     if (cp >= 0x1F1E6 && cp <= 0x1F1FF)
         return "half of a flag";
@@ -326,7 +327,7 @@ static bool json_holds(const char *what, const char *bytes, size_t size) {
     return j.why == NULL;
 }
 
-/* A value a line, and the last one says how many. */
+/* One value per line; the last one has their number. */
 static bool lines_hold(const char *what, const char *bytes, size_t size) {
     size_t lines = 0, last = 0;
     for (size_t at = 0; at < size;) {
@@ -352,7 +353,7 @@ static bool lines_hold(const char *what, const char *bytes, size_t size) {
 
 /* ---- CSV ---- */
 
-/* Cells that are no text: numbers, and what stands for true and false. */
+/* Cells that are not text: numbers, true and false. */
 static bool csv_bare(const char *s, size_t n) {
     if ((n == 4 && memcmp(s, "true", 4) == 0) || (n == 5 && memcmp(s, "false", 5) == 0))
         return true;
@@ -431,7 +432,7 @@ static int64_t now_ms(void) {
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* What is there to read; false: the end. */
+/* Reads what is available; false at the end. */
 static bool take(int fd, struct output *to) {
     if (to->cap - to->n < 65536) {
         to->cap = to->cap * 2 + 131072;
@@ -588,7 +589,7 @@ static bool error_holds(const char *what, const struct output *err, bool wanted,
     return why == NULL && text_holds(what, v, err->n, flags);
 }
 
-/* What a run of a mode must be: refused (status 2 and one line), or an answer in the mode's form. */
+/* A run of a mode must be refused (status 2 and one line), or answer in the mode's form. */
 static void judge(struct run *r, const char *what, enum form form, bool refused, bool answers_no) {
     char why[60];
     bool status = refused ? r->status == 2 : r->status == 0 || (answers_no && r->status == 1);
@@ -627,7 +628,7 @@ static void test_modes(const char *path, bool refused) {
     free(r.err.v);
 }
 
-/* Of millions of events: what reads all, and a picture. */
+/* Runs for traces of millions of events: the modes that read all, and a frame. */
 static void test_big(const char *path) {
     static const struct mode few[] = {{"--summary", NULL, TEXT, true}, {"--print=120x40", "--keys=jlEf", TEXT, true}};
     struct run r = {0};
@@ -724,7 +725,7 @@ static void copy(const char *from, const char *to) {
     close(out);
 }
 
-/* The same trace under names that are hostile, and the same names where there is no file. */
+/* Opens a trace under hostile names, and the same names without a file. */
 static void test_names(const char *path) {
     static const char *const names[] = {HOSTILE,
                                         NASTY,
@@ -815,7 +816,7 @@ static const struct csi {
     {'l', "", -1, ";4;"}, /* insert mode */
     {'h', "?", -1, ";1; ;7; ;25; ;12;25; ;1049; ;1002; ;1006; ;2004;"},
     {'l', "?", -1, ";1; ;7; ;12; ;25; ;1049; ;1002; ;1006; ;2004;"},
-    {'t', "", -1, ";22;0;0; ;23;0;0;"}, /* the title is put aside and taken back with the screen */
+    {'t', "", -1, ";22;0;0; ;23;0;0;"}, /* the title is saved and restored with the screen */
 };
 
 static const int sgr_numbers[] = {0, 1, 2, 4, 7, 22, 24, 27, 39, 49};
@@ -1068,7 +1069,7 @@ static void start_screen(const char *path) {
     _exit(127);
 }
 
-/* What a page of the web could put on the clipboard: also the end of the paste itself, in 7 and 8 bits. */
+/* Text that a web page could put on the clipboard: also the end of the paste itself, in 7 and 8 bits. */
 #define PASTED                                                                                                         \
     "z\033[31m\033]0;x\a\033P$q\033\\\xC2\x9B"                                                                         \
     "2J\x9B"                                                                                                           \
@@ -1078,9 +1079,9 @@ static void start_screen(const char *path) {
 #define PASTE "\033[200~" PASTED "\033[201~"
 
 #define SEEN "\1" /* not a key */
-/* A key a step, so that each is drawn; after each the screen is drawn anew by Ctrl-L, so that all cells are seen and
- * the answer is known to have come. Keys that are sure to change something (SEEN) are waited for before that: what is
- * then seen is the change alone. Enter leaves a prompt, and Ctrl-U with Backspace gives it up. */
+/* One key per step, so that each is drawn. After each, Ctrl-L redraws the screen, so that all cells are seen and the
+ * answer is known to be complete. Before it, keys that surely change something (SEEN) are waited for, so that their
+ * change is seen alone. Enter leaves a prompt; Ctrl-U with Backspace cancels it. */
 static const char *const walk[] = {
     "j",
     "l",
@@ -1180,7 +1181,7 @@ static void step(const char *keys) {
     wait_clear(before);
 }
 
-/* The change is seen before the screen is drawn anew. */
+/* The change is seen before the screen is redrawn. */
 static void seen_step(const char *keys) {
     uint64_t before = term.at;
     term.doing = keys;
@@ -1263,7 +1264,7 @@ static void test_screen(const char *path) {
         passed++;
 }
 
-/* What cannot be shown is said in one line, before the screen is taken. */
+/* A refusal is one line, before the screen is taken. */
 static void test_refused_screen(const char *path) {
     start_screen(path);
     term.doing = "refused";

@@ -1,8 +1,8 @@
 /* term.c - the real screen on pseudo-terminals: every way in and out, sizes, signals, terminals, what they say.
  *
- * The program is $FXTOP, else fxtop in $FXTOP_BUILD. After each way out: its status, the terminal's modes as
- * tcgetattr() tells them, and by what was written the main screen, the cursor, mouse, paste mode and colours. tmux and
- * screen are programs on a pseudo-terminal, too. Every wait is for something to be seen, with a deadline. */
+ * The program is $FXTOP, else fxtop in $FXTOP_BUILD. After each exit the status and the
+ * terminal's modes are checked; by the output also the main screen, cursor, mouse, paste mode and colours. tmux and
+ * screen are programs on a pseudo-terminal, too. Every wait is for something visible, with a deadline. */
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -410,7 +410,7 @@ static void pipes(void) {
           "no terminal", "not one line that says so");
 }
 
-/* What terminals say without being asked, and what is pasted, is no key: nothing happens, nothing is written. */
+/* Unsolicited replies of terminals, and pasted text, are no keys: nothing happens, nothing is written. */
 static void what_is_no_key(void) {
     static const char *const said[] = {"\033[200~QQQ:q\r\003\033[201~",
                                        "\033[?1;2c",
@@ -440,7 +440,7 @@ static void what_is_no_key(void) {
             safe += snprintf(safe, 5, *p >= ' ' && *p < 0x7f ? "%c" : "^", *p);
         check(quiet, "no keys", why);
     }
-    char long_one[6000] = "\033]0;"; /* more than anybody keeps */
+    char long_one[6000] = "\033]0;"; /* longer than any buffer */
     memset(long_one + 4, 'Q', sizeof long_one - 7);
     strcpy(long_one + sizeof long_one - 3, "\033\\");
     pty_type(&pty, long_one);
@@ -497,7 +497,7 @@ static void bytes(void) {
     pty_type(&pty, many);
     pty_take(&pty, 200);
     check(pty.bytes <= 30720, "200 keys at once", "more than 30 kB");
-    pty_take(&pty, 2500); /* the last look at the file that is not told of */
+    pty_take(&pty, 2500); /* the last look at the file without a message */
     pty_forget(&pty);
     long before = pty_wakes(&pty);
     pty_take(&pty, IDLE_MS);

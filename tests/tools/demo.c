@@ -1,8 +1,8 @@
-/* demo OUT.fxt - a small trace with something of everything in it: for the manual's pictures and for trying out keys.
+/* demo.c - demo OUT.fxt writes a small trace with something of everything, for pictures and for trying out keys.
  *
- * Two seconds of three services on four CPUs: frames that are laid out, painted and rastered on two more threads, with
- * the odd late one; audio that is mixed every 10 ms; requests that come in over the net and end up in a frame. The same
- * bytes on every run. Each service is a trace provider and the kernel a fourth; they take turns in the file. */
+ * Two seconds of three services on four CPUs: frames that are laid out, painted and rastered on two more threads, some
+ * late; audio that is mixed every 10 ms; requests from the network. Every run writes the
+ * same bytes. Each service is a trace provider and the kernel a fourth; they take turns in the file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -195,7 +195,7 @@ static int64_t paint(struct demo *d, int64_t t, uint64_t id[2], int64_t submitte
     return t;
 }
 
-/* What has arrived since the last frame goes into this one. */
+/* Data that arrived since the last frame goes into this one. */
 static int64_t apply_fetched(struct demo *d, int64_t t) {
     while (d->fetched_used < d->fetched.n && d->fetched.v[d->fetched_used] < t) {
         int64_t took = around(d, 350 * US);

@@ -67,7 +67,7 @@ spoken() {
             words += w[i] ~ /[A-Za-z0-9]/
         if (words > 25)
             fault(words " words: " substr(text, 1, 60) "...")
-        if (text ~ /^(Of|Those|What|Where|Who|The same)([ ,]|$)/)
+        if (text ~ /^(Of|Those|What|Where|Who)[ ,]/ || text ~ /^The same([,;:.]| (for|of|where|with|as|in|from|once|by|on|but|to|when|again) )/)
             fault("opens with a fragment: " substr(text, 1, 60))
     }
     function flush(    at) {
