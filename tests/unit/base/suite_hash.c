@@ -8,7 +8,7 @@
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 
-/* Of the reference implementation: key 00 01 .. 0f, and as the n-th message the n bytes 00 01 .. . */
+/* Vectors of the reference implementation: key 00 01 .. 0f, and as the n-th message the n bytes 00 01 .. . */
 static const uint64_t siphash_2_4[64] = {
     0x726fdb47dd0e0e31, 0x74f839c593dc67fd, 0x0d6c8009d9a94f5a, 0x85676696d7fb7e2d, 0xcf2794e0277187b7,
     0x18765564cd99a68d, 0xcbc9466e58fee3ce, 0xab0200f58b01d137, 0x93f5f5799a932462, 0x9e0082df0ba9e4b0,

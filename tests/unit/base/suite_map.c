@@ -18,7 +18,7 @@ static bool same(const void *ctx, uint32_t number) {
     return c->v[number] == c->wanted;
 }
 
-/* From hashes that are all one, to such that tell all apart. */
+/* From hashes that are all equal, to hashes that are all different. */
 static uint64_t hash_of(int set, uint64_t content) {
     return set % 3 == 0 ? UINT64_C(7) << 40 : set % 3 == 1 ? content % 50 << 32 : hash_words(content, 1);
 }

@@ -67,8 +67,8 @@ START_TEST(a_name_may_hold_nul_and_may_be_empty) {
 }
 END_TEST
 
-/* Without a limit the first takes 2^n steps, the others n squared to n^4; none can be told to fail from its last
- * character alone. */
+/* Without a limit the first takes 2^n steps, the others n squared to n^4; none can be
+ * rejected by its last character alone. */
 START_TEST(a_match_costs_so_much_and_no_more) {
     static const char *const slow[] = {"/(a*)*[bx]/",
                                        "/(a+)+$[bx]/",

@@ -1,5 +1,4 @@
-/* suite_text.c - nothing of a trace's text reaches a screen, a file or a message but through text.h; here is what comes
- * out. */
+/* suite_text.c - text.h, the only way of a trace's text to a screen, a file or a message. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,7 +199,7 @@ START_TEST(what_no_character_can_be_is_strange) {
     ck_assert(text_strange(0x110000));
     ck_assert(text_strange(UINT32_MAX));
     ck_assert(text_strange(0xD800));
-    ck_assert(!text_strange(0x20DD)); /* a circle around what stands before it */
+    ck_assert(!text_strange(0x20DD)); /* a circle around the character before it */
 }
 END_TEST
 

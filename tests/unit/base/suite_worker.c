@@ -161,8 +161,8 @@ START_TEST(what_is_on_its_way_can_be_thrown_away) {
 }
 END_TEST
 
-/* Batches of operations, points, switches and samples, of ever more threads and names; `late`: one in so many comes
- * before what is there. */
+/* Batches of operations, points, switches and samples, of ever more threads and names. One in `late` is earlier
+ * than the entries so far. */
 static void write_derived(FILE *f, uint64_t late) {
     fputs("magic\ninit 1000000000\nstring 1 \"c\"\nkernel_object 2 105 \"known\" process=koid:7\n", f);
     for (int i = 0; i < 40000; i++) {

@@ -79,7 +79,7 @@ START_TEST(a_guess_is_never_believed) {
             ck_assert_uint_eq(names_intern(names, name, strlen(name)), 1 + i);
             ck_assert_uint_eq(names_intern(names, name, strlen(name)), 1 + i);
         }
-        for (uint32_t i = 0; i < 100; i++) /* more of them: the guesses begin anew */
+        for (uint32_t i = 0; i < 100; i++) /* more entries: the guesses start again */
             threads_intern_ids(threads, THREAD_PAIR, 7 + round, i, 8);
     }
     ck_assert_uint_eq(threads_count(threads), IDS + 300);

@@ -131,7 +131,7 @@ END_TEST
 START_TEST(resynchronising_asks_for_a_chain) {
     struct seen s = of_text("magic\nthread 1 1 2\n"
                             "word 0x0000000000000005\n"          /* size 0 */
-                            "word 0x0000000000000033 7 7\n"      /* a thread record, but behind it: */
+                            "word 0x0000000000000033 7 7\n"      /* a thread record, but after it: */
                             "word 0xffffffffffffffff\n"
                             "instant 5 t1 \"c\" \"a\"\ninstant 6 t1 \"c\" \"b\"\ninstant 7 t1 \"c\" \"d\"\n");
     ck_assert_uint_eq(s.problems, 1);
@@ -165,7 +165,7 @@ START_TEST(a_large_record_of_32_GiB_allocates_nothing) {
 }
 END_TEST
 
-/* The same trace in the other byte order says the same. */
+/* A trace in the other byte order reads the same. */
 START_TEST(both_byte_orders_read_alike) {
     const char *text = "magic\nprovider 1 \"p\"\ninit 24000000\nstring 1 \"n\"\nthread 1 5 6\n"
                        "begin 100 t1 \"c\" s1 x=i32:-5 s=\"text\" d=f64:1.5\nend 900 t1 \"c\" s1\n"
@@ -207,9 +207,9 @@ struct told { /* by its word in the file */
         uint64_t id, args;
         uint32_t thread, thread2, category, name, provider;
         uint16_t cpu, state;
-        enum fxt_kind kind; /* 0: nothing was told */
+        enum fxt_kind kind; /* 0: no call */
     } at[40000];
-    struct { /* of a thread: where it leaves durations, of whom */
+    struct { /* of a thread: its buffer of durations, and their provider */
         struct duration_room room;
         struct duration v[5];
         uint32_t provider;
@@ -459,7 +459,7 @@ END_TEST
 #endif
 
 #ifdef HAS_LIMITS
-/* What each record is found to be when it is asked for once more, from the last to the first. */
+/* Reads each record again, from the last to the first. */
 static uint64_t found_again(const char *path, size_t *most) {
     struct err err;
     struct seen seen = {0};
@@ -480,7 +480,7 @@ static uint64_t found_again(const char *path, size_t *most) {
             _exit(4);
         sum = sum * 31 + (uint64_t)record.kind + frame.size + frame.bytes;
     }
-    /* What is no record, from the end: half a word, zeros, garbage. */
+    /* Bytes that are no record, from the end: half a word, zeros, garbage. */
     uint64_t end = file_size(file) / 8 * 8;
     for (uint64_t at = end; n < 400; n++, at -= n % 7 * 8000) {
         struct fxt_record record;
@@ -493,7 +493,7 @@ static uint64_t found_again(const char *path, size_t *most) {
     struct fxt_record record;
     struct reader_frame frame;
     if (reader_record_at(reader, end + 8, &record, NULL) || reader_frame_at(reader, end + 8, &frame))
-        _exit(6); /* behind all */
+        _exit(6); /* after all */
     if (reader_step(reader, 8) != READER_END || reader_resume(reader))
         _exit(7); /* there is a word that is not whole */
     file_span(file, 0, SIZE_MAX, most);
@@ -563,8 +563,7 @@ START_TEST(a_window_that_moves_is_not_seen) {
 END_TEST
 #endif
 
-/* Without the magic a chain of records says that it is a trace: while they come the reader waits for one that is
- * whole. */
+/* Without the magic a chain of records proves a trace; while bytes may follow, the reader waits for a whole one. */
 START_TEST(what_comes_by_and_by_may_turn_out_to_be_a_trace) {
     struct err err;
     for (int good = 0; good < 2; good++) {

@@ -1,7 +1,7 @@
 /* suite_record_layout.c - the table of record layouts agrees with itself, with the decoder and with fxt(5).
  *
- * The lists of the manual page are read from its source. An item of a list is ".It [lo..hi]", ".It word" or the like,
- * and a text that begins with the name of the field, up to a comma, colon or semicolon. */
+ * The lists of the manual page are read from its source. An item is ".It [lo..hi]", ".It word" or the like. Its
+ * text begins with the name of the field, up to a comma, colon or semicolon. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +133,7 @@ END_TEST
 
 /* ---- fxt(5) ---- */
 
-struct item { /* of a list: what is behind .It, and its text in one line */
+struct item { /* of a list: the text after .It, and its description in one line */
     char head[40], text[200];
 };
 

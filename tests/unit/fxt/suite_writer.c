@@ -15,7 +15,7 @@
 
 /* ---- words by hand ---- */
 
-/* In `streams` bit i says that word i holds bytes, which look the same in both byte orders. Strings read backwards in a
+/* Bit i of `streams` is set if word i holds bytes, which look the same in both byte orders. Strings read backwards in a
  * word: "abc" is 0x636261. */
 static void expect(const struct writer *w, const uint64_t *words, size_t n, uint64_t streams) {
     ck_assert_msg(!w->failed, "refused: %s", w->err.text);
@@ -223,7 +223,7 @@ END_TEST
 
 /* ---- refusals ---- */
 
-/* What does not fit is refused whole: no byte is left behind, the first failure is kept, and writing goes on. */
+/* A record that does not fit is refused whole: no byte is written, the first failure is kept, and writing continues. */
 START_TEST(what_cannot_be_written_is_refused) {
     static char big[40000];
     static const uint64_t pcs[256];
@@ -383,7 +383,7 @@ START_TEST(a_full_disk_is_said) {
     ck_assert(writer_flush(&w, &err));
     fclose(f);
     writer_free(&w);
-    f = fopen("/dev/full", "wb"); /* few enough that only the last flush tells */
+    f = fopen("/dev/full", "wb"); /* few enough that only the last flush fails */
     writer_init(&w, f);
     ck_assert(writer_magic(&w));
     ck_assert(!writer_flush(&w, &err));
@@ -404,7 +404,7 @@ struct trip { /* one random record: what was written */
     unsigned texts;
     struct writer_event e;
     struct writer_argument args[15];
-    struct fxt_record r; /* what came back */
+    struct fxt_record r; /* the record read back */
 };
 
 /* Small numbers, large ones and those at the edges of their fields. */
@@ -521,7 +521,7 @@ static const struct fxt_record *back(struct trip *t, enum fxt_kind kind) {
     return &t->r;
 }
 
-/* What garbage looks like: words behind the contents. */
+/* Garbage: words after the contents. */
 /* Words may change under the map between the one look that found them right and the next. */
 START_TEST(an_argument_is_looked_at_before_it_is_taken) {
     uint64_t words[3] = {0, 7, 0};
@@ -540,7 +540,7 @@ START_TEST(an_argument_is_looked_at_before_it_is_taken) {
 }
 END_TEST
 
-/* A clock's base stands in two words, or there is none. */
+/* A clock's base has two words, or there is none. */
 START_TEST(a_base_of_one_word_is_ignored) {
     bool more = false;
     ck_assert(record_plausible((uint64_t[1]){0}, 0, false, &more) == 0 && more); /* of nothing nothing is known */
@@ -870,7 +870,7 @@ START_TEST(tracegen_writes_records_and_damage) {
         0x21, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* init */
         0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* its word, poked */
         0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, /* a word as it stands */
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0xab, /* zeros, of which two bytes are cut and two come behind */
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0xab, /* zeros, of which two bytes are cut and two come after */
     };
     struct err err = {.text = ""};
     struct trace_bytes trace = tracegen("magic # comment\n"

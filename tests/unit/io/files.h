@@ -1,7 +1,7 @@
 /* files.h - files of all kinds, as the suites of src/io write them and hold them against what is read.
  *
- * A test's files are in a folder of its own, which is its $TMPDIR too. Every function fails the test that calls it when
- * something is not as it says. */
+ * A test's files are in a folder of its own, which is its $TMPDIR too. Every function fails the calling test if it
+ * cannot do its work. */
 #ifndef FXTOP_FILES_H
 #define FXTOP_FILES_H
 

@@ -128,7 +128,7 @@ START_TEST(a_file_that_loses_bytes_leaves_the_others_alone) {
         files[i] = open_or_fail(write_file(names[i], b.v, b.n), 0);
         v[i] = file_span(files[i], 0, b.n, &n);
     }
-    file_close(files[0]); /* the next stands in its place among the guards, but not in memory: it is larger */
+    file_close(files[0]); /* the next takes its slot among the guards, but other memory: it is larger */
     files[0] = open_or_fail(write_file("first", larger.v, larger.n), 0);
     v[0] = file_span(files[0], 0, larger.n, &n);
     ck_assert(truncate(path_of("second"), 4096) == 0 && v[1][1 << 20] == 0);
@@ -195,7 +195,7 @@ START_TEST(a_file_that_is_cut_to_nothing_reads_as_zeros) {
 }
 END_TEST
 
-/* Pages of files that this process has mapped and touched; 0 where the system does not tell. */
+/* Pages of files that this process has mapped and touched; 0 if the system does not count them. */
 static size_t mapped_pages(void) {
     FILE *f = fopen("/proc/self/statm", "r");
     size_t total = 0, resident = 0, shared = 0;
@@ -206,7 +206,7 @@ static size_t mapped_pages(void) {
     return shared;
 }
 
-START_TEST(what_was_passed_is_given_back) { /* all but the last GiB; and it is there again when somebody looks */
+START_TEST(what_was_passed_is_given_back) { /* all but the last GiB; it is mapped again on access */
     const char *path = path_of("long.fxt");
     const uint64_t size = (UINT64_C(1) << 30) + (UINT64_C(96) << 20), page = (uint64_t)sysconf(_SC_PAGESIZE);
     int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
@@ -237,7 +237,7 @@ START_TEST(what_was_passed_is_given_back) { /* all but the last GiB; and it is t
 }
 END_TEST
 
-/* The size, the time, or a sample of the bytes tells; if only the time differs, it is the same file. */
+/* A change shows in the size, the time, or a sample of the bytes; if only the time differs, it is the same file. */
 START_TEST(what_changed_is_told_by_the_bytes) {
     struct file_stamp stamp, again;
     static const struct timespec early[2] = {{1000, 5}, {1000, 5}}, later[2] = {{1000, 6}, {1000, 6}};
@@ -266,7 +266,7 @@ START_TEST(what_changed_is_told_by_the_bytes) {
 }
 END_TEST
 
-START_TEST(standard_input_from_a_file_is_followed) { /* it has no path: the open file tells */
+START_TEST(standard_input_from_a_file_is_followed) { /* it has no path: the open file is watched */
     struct file_stamp stamp;
     const char *path = write_file("changes.fxt", "12345678abcdefgh", 16);
     int fd = open(path, O_RDWR);
@@ -274,7 +274,7 @@ START_TEST(standard_input_from_a_file_is_followed) { /* it has no path: the open
     struct file *file = open_or_fail("-", 0);
     ck_assert_ptr_null(file_path(file));
     ck_assert(!file_stamp(file, &stamp));
-    file_watch(file); /* by what the open file is called in /proc, where the system tells of that */
+    file_watch(file); /* by the name of the open file in /proc, if the system has it */
     ck_assert_int_eq(file_changed(file), FILE_SAME);
     ck_assert(pwrite(fd, "abcdefgh", 8, 16) == 8);
     ck_assert_int_eq(file_changed(file), FILE_GREW);
@@ -417,7 +417,7 @@ static void small_windows(void) {
     check_limited("packed");
 }
 
-/* Memory that malloc has at hand, but no room for a map. */
+/* Memory that malloc has, but no address space for a mapping. */
 static void reads_instead(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 28);

@@ -192,7 +192,7 @@ START_TEST(a_bomb_stops_at_the_limit) {
 }
 END_TEST
 
-START_TEST(a_full_disk_keeps_what_came) { /* ulimit -f stands for the disk */
+START_TEST(a_full_disk_keeps_what_came) { /* ulimit -f plays the disk */
     struct bytes plain = make_bytes(3000000), packed = {0};
     formats[_i].append(&packed, plain.v, plain.n);
     const char *path = write_file("packed", packed.v, packed.n);

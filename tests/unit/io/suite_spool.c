@@ -1,4 +1,4 @@
-/* suite_spool.c - what comes by a pipe, and the temporary file it goes to. */
+/* suite_spool.c - input of a pipe, and the temporary file for it. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +207,7 @@ START_TEST(the_spool_goes_where_it_can) {
 }
 END_TEST
 
-/* 5 % of a disk are left free, or a gigabyte; if the room is not known, write() decides. */
+/* 5 % of a disk are left free, or a gigabyte; if the space is not known, write() decides. */
 START_TEST(what_fits_on_a_disk_leaves_some_room) {
     int fd = open(files_folder, O_RDONLY);
     ck_assert(spool_fits(-1, UINT64_MAX));

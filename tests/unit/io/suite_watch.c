@@ -1,4 +1,4 @@
-/* suite_watch.c - what tells that a file changed. */
+/* suite_watch.c - notice of changes of a file. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tests/lib/suites.h"
 #include "tests/unit/io/files.h"
 
-START_TEST(a_change_and_nothing_else_is_told) { /* where the system tells at all */
+START_TEST(a_change_and_nothing_else_is_told) { /* if the system has inotify */
     write_file("watched.fxt", "12345678", 8);
     char *path = strdup(path_of("watched.fxt")), *other = strdup(write_file("other.fxt", "12345678", 8));
     struct file *file = open_or_fail(path, 0);

@@ -288,7 +288,7 @@ static void same_rows(const struct nest *nest) {
     same_strays(nest);
 }
 
-/* What holds while events wait, too: somebody may look. */
+/* Checks that also hold while events wait, because the nest may be asked at any time. */
 static void sound(const struct nest *nest) {
     size_t slices = 0, open = 0;
     for (uint32_t row = 0; row < nest->nlanes; row++) {
@@ -388,13 +388,13 @@ static struct taste any_taste(void) {
     if (t.begins + t.ends + t.completes == 0)
         t.completes = 1;
     if (below(&chance, 8) == 0)
-        t.apart = UINT64_C(1) << 29; /* farther than a slice can tell */
+        t.apart = UINT64_C(1) << 29; /* farther than a slice can store */
     if (below(&chance, 8) == 0)
         t.unit = INT64_C(1) << 48;
     return t;
 }
 
-/* What a program does that calls and returns: begins and ends as they happen, completes when they end. Some begins
+/* Events of a program that calls and returns: begins and ends as they happen, completes when they end. Some begins
  * never end, some ends never began. */
 static void make_calls(const struct taste *t, size_t n) {
     struct {
@@ -453,7 +453,7 @@ static void make_events(const struct taste *t, size_t n) {
         if (e->event == NEST_COMPLETE) {
             int64_t length = (int64_t)below(&chance, t->longest + 1) * t->unit;
             e->end = e->time + length;
-            if (t->settle % 2) { /* written when it ends, behind its children */
+            if (t->settle % 2) { /* written when it ends, after its children */
                 e->time -= length;
                 e->end -= length;
             }
@@ -491,7 +491,7 @@ START_TEST(sets_that_once_failed) {
         struct {
             enum nest_event event;
             int64_t time, end;
-            int settle; /* behind it: 1 what is little, 2 all */
+            int settle; /* after it: 1 flushes the cheap part, 2 all */
         } v[5];
     } sets[] = {
         /* a begin placed as if it had no end, though the complete event around it contains it in the end */

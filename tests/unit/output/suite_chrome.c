@@ -1,6 +1,6 @@
-/* suite_chrome.c - what other programs are given: whole expected outputs (NAME.json, NAME.csv beside NAME.txt),
- * and for every fixture that the JSON is JSON, holds ndjson's slices, nests as viewers want it, and that the rows of
- * the CSV are those slices too. */
+/* suite_chrome.c - exports for other programs: whole expected outputs (NAME.json, NAME.csv next to NAME.txt). For
+ * every fixture the JSON is JSON, has ndjson's slices and nests as viewers expect; the rows of the CSV are the same
+ * slices. */
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
@@ -84,7 +84,7 @@ END_TEST
 
 /* ---- JSON ---- */
 
-static const char *json_string_end(const char *s) { /* s: behind the first quote; returns the last one */
+static const char *json_string_end(const char *s) { /* s: after the first quote; returns the last one */
     for (; *s != '"'; s++) {
         ck_assert_msg((unsigned char)*s >= 0x20, "a control in a string: %.40s", s);
         if (*s != '\\')
@@ -102,7 +102,7 @@ static const char *json_string_end(const char *s) { /* s: behind the first quote
 
 static const char *json_value(const char *s);
 
-static const char *json_list(const char *s, bool object) { /* s: behind the bracket */
+static const char *json_list(const char *s, bool object) { /* s: after the bracket */
     char close = object ? '}' : ']';
     for (bool first = true;; first = false) {
         s += strspn(s, " \n");

@@ -1,6 +1,6 @@
-/* suite_ndjson.c - every fixture of tests/traces exports as the .ndjson beside it. Those of slices, threads and problems
- * were written by reasoning from the format; those of the other kinds are this program's, each line then held against
- * the format by a reader. Lines are compared in any order. */
+/* suite_ndjson.c - every fixture of tests/traces exports as the .ndjson next to it. Lines of slices, threads and
+ * problems were written by reasoning from the format. Lines of other kinds are this program's, and were reviewed
+ * against the format. Lines are compared in any order. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static size_t lines_of(char *text, char **lines, size_t cap) {
             if (note)
                 memmove(message, note, strlen(note) + 1);
             else
-                memcpy(message, "}", 2); /* shorter than what stands there */
+                memcpy(message, "}", 2); /* shorter than the old text */
         }
         ck_assert_uint_lt(n, cap);
         lines[n++] = l;

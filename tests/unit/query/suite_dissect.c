@@ -1,5 +1,5 @@
-/* suite_dissect.c - each bit of a record is in one field, whatever the bits are; and both who show fields say the same.
- */
+/* suite_dissect.c - each bit of a record is in one field, whatever the bits are; --records and the view of bytes
+ * agree. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -89,7 +89,7 @@ static void check_faults(const struct dissection *a, const struct reader_frame *
                      r.faults, fxt_kind_name((enum fxt_kind)r.kind));
 }
 
-/* A page that cannot be read stands behind the words. */
+/* A page that cannot be read follows the words. */
 static uint64_t *guarded(uint64_t words, void **map, size_t *size) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (words * 8 + page - 1) / page * page;
     *size = body + page;

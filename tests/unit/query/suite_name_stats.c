@@ -113,7 +113,7 @@ START_TEST(numbers_are_those_of_all_of_the_name) {
 }
 END_TEST
 
-/* Operations stand in the rows of the one that they are in, and are of their own name all the same. */
+/* Nested operations are in the rows of the outer one, but count for their own name. */
 START_TEST(operations_of_a_name_are_those_of_all_groups) {
     static const char text[] = "magic\ninit 1000000000\nthread 1 7 8\nthread 2 9 9\n"
                                "async_begin 0 t1 \"c\" \"outer\" id=1\nasync_begin 10 t1 \"c\" \"inner\" id=1\n"

@@ -1,4 +1,4 @@
-/* suite_event_key.c - an event's mark tells its record, its kind, and who does what. */
+/* suite_event_key.c - an event's mark has its record, its kind, and its event key. */
 #include "model/store/event_key.h"
 
 #include "tests/lib/chance.h"

@@ -40,8 +40,8 @@ static void sort_points(void) {
     }
 }
 
-/* Of the open flows of a point's id, and of its category, those that end now included: the one there is; NULL with
- * *several where they are of more than one (process, category). */
+/* The only open flow of a point's id, and of its category, flows that end now included. NULL with *several set if they
+ * are of more than one (process, category). */
 static struct known *only(const struct flow_point *p, bool category, bool *several) {
     struct known *found = NULL;
     for (size_t i = 0; i < n_flows; i++) {
@@ -103,7 +103,7 @@ static void reference(void) {
     }
 }
 
-/* What was put into the log comes out of it. */
+/* The log returns the entries that were added. */
 static void same_point(const struct flows *fast, uint32_t at, int set) {
     const struct flow_point *p = &sorted[at];
     struct flow_point got = flow_point(fast, at);

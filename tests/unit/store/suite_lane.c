@@ -12,7 +12,7 @@
 
 static struct chance chance = {42};
 
-/* Appends slices behind what is there; touching ones and those of no length are frequent. */
+/* Appends slices after the others; touching ones and those of no length are frequent. */
 static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) {
     for (uint32_t i = 0; i < n; i++) {
         int64_t start = lane->n > 0 ? slice_end(lane_at(lane, lane->n - 1)) : first, dur = 0;

@@ -164,7 +164,7 @@ static void compare(const struct sched *sched, int set) {
     MUST(sched->state.problems.kinds[PROBLEM_SCHED_INCONSISTENT].count == inconsistent, set);
 }
 
-/* What a kernel would write, but for some of it. */
+/* Records as a kernel writes them, except some. */
 static void throw_events(struct chance *c) {
     uint64_t n_cpus = 1 + below(c, CPUS), threads = 2 + below(c, THREADS - 1), wrong = below(c, 10),
              pace = 1 + below(c, 4);

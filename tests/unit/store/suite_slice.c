@@ -1,4 +1,4 @@
-/* suite_slice.c - a slice in 24 bytes, and what of it does not fit, tell what was put into them. */
+/* suite_slice.c - a slice in 24 bytes, and its values in the side table, return what was stored. */
 #include "model/store/slice.h"
 
 #include <string.h>

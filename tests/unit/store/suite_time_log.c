@@ -25,7 +25,7 @@ START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
     for (int number = 0; number < 300; number++) {
         static struct mark v[MOST];
         struct time_log time_log = {0};
-        uint64_t derived = 0; /* what a reader has summed up since it last began anew */
+        uint64_t derived = 0; /* the sum of a reader since its last rebuild */
         size_t taken = 0, again = 0;
         uint64_t late = below(&chance, 4) ? below(&chance, 20) : 0;
         for (size_t n = 0; n < MOST;) {
@@ -103,7 +103,7 @@ START_TEST(what_is_late_stops_entries_from_following_until_all_is_in_order) {
     size_t from;
     ck_assert(time_log_follows(&log, 10) && time_log_follows(&log, 20));
     ck_assert(!time_log_follows(&log, 15));
-    ck_assert(!time_log_follows(&log, 30)); /* nor what comes after it, though it is later than all */
+    ck_assert(!time_log_follows(&log, 30)); /* nor the entry after it, though it is the latest of all */
     ck_assert_uint_eq(log.consumed, 2);
     ck_assert(time_log_next(&log, v, 4, sizeof *v, false, &from));
     ck_assert_uint_eq(from, 0);

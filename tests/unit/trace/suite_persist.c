@@ -1,5 +1,4 @@
-/* suite_persist.c - an index that is kept and taken again says what reading the trace says; one that is stale or
- * damaged is not believed. */
+/* suite_persist.c - a cached index answers as the trace does when it is read; a stale or damaged one is not used. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -43,7 +42,7 @@ static void put(const void *bytes, size_t n) {
     ck_assert_int_eq(fclose(f), 0);
 }
 
-/* Calls inside calls on three threads, with all that stands beside slices. */
+/* Nested calls on three threads, with all other kinds of events. */
 static void put_calls(int n) {
     char *text = NULL;
     size_t size;
@@ -156,8 +155,8 @@ START_TEST(every_trace_says_the_same_when_it_was_kept) {
 }
 END_TEST
 
-/* Whatever byte differs: it is not taken, or what is damaged is noticed where it is looked at, and reading the trace
- * again says the truth. */
+/* Any byte that differs: the index is not used, or the damage is noticed on access, and reading the trace again gives
+ * the right answers. */
 START_TEST(damage_is_noticed_wherever_it_is) {
     struct stat s;
     char name[sizeof kept];
@@ -175,7 +174,7 @@ START_TEST(damage_is_noticed_wherever_it_is) {
         size_t at = k < 20 ? (size_t)k * 6 : below(&chance, n);
         int bit = 1 << below(&chance, 8);
         if (at >= 136 && at < 4096)
-            at += 4096; /* behind the header its page is empty */
+            at += 4096; /* after the header its page is empty */
         f = fopen(name, "wb");
         bytes[at] ^= (unsigned char)bit;
         fwrite(bytes, 1, k % 50 == 49 ? at : n, f); /* and some are cut */
@@ -188,7 +187,7 @@ START_TEST(damage_is_noticed_wherever_it_is) {
             continue;
         }
         char *text = said(trace);
-        if (!trace_kept_damaged(trace)) { /* nobody looked there */
+        if (!trace_kept_damaged(trace)) { /* the damaged part was not accessed */
             ck_assert_msg(strcmp(text, truth) == 0, "byte %zu of %zu", at, n);
             free(text);
             trace_free(trace);
@@ -279,7 +278,7 @@ START_TEST(small_and_unwanted_ones_are_not_kept) {
 }
 END_TEST
 
-/* The oldest go first; sparse files stand for large ones. */
+/* The oldest are removed first; sparse files play large ones. */
 START_TEST(all_of_them_together_are_bounded) {
     put_calls(50);
     free(keep());
@@ -368,7 +367,7 @@ static void look_for_files(struct cache *cache, void *ctx) {
             close(open(leaked, O_CREAT | O_WRONLY, 0600));
 }
 
-/* Who waits for the end of what fxtop writes does not wait for the index. */
+/* A reader of the output gets EOF without waiting for the index. */
 START_TEST(it_keeps_no_file_of_ours_open) {
     char leaked[SCRATCH_PATH + 20];
     int ends[2];
@@ -503,7 +502,7 @@ static void walk_less(struct cache *cache, void *ctx) {
     *n = 1; /* the second time */
 }
 
-/* A walk that says another thing when it writes than when it measured. */
+/* A persist visitor that writes other sizes than it measured. */
 START_TEST(an_index_shorter_than_was_measured_is_not_kept) {
     put_calls(5);
     struct trace *trace = load(&keeping);
@@ -549,7 +548,7 @@ START_TEST(it_lies_where_caches_do) {
 }
 END_TEST
 
-/* What lies beside them is left alone, and among those of one second the nanosecond tells which is older. */
+/* Other files are left alone; within one second the nanoseconds decide which is older. */
 START_TEST(only_indexes_make_room) {
     static const char *const others[] = {"x", "a file of somebody else's", "a.index"};
     static const long ns[] = {500, 300, 300, 700};
@@ -583,7 +582,7 @@ START_TEST(only_indexes_make_room) {
 }
 END_TEST
 
-/* Where more files are open than can be guarded, a kept index is not taken: it may be cut while it is drawn. */
+/* If more files are open than can be guarded, the index cache is not used: it may be truncated while it is drawn. */
 START_TEST(what_cannot_be_guarded_is_not_taken) {
     struct file *files[40];
     struct err err;
@@ -602,7 +601,7 @@ START_TEST(what_cannot_be_guarded_is_not_taken) {
 }
 END_TEST
 
-/* An index is the user's own file, and as long as it says. */
+/* A cached index belongs to the user, and has the size in its header. */
 START_TEST(what_only_looks_like_an_index_is_none) {
     put_calls(50);
     free(keep());

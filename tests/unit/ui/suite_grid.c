@@ -72,7 +72,7 @@ START_TEST(a_cut_text_ends_in_an_ellipsis) {
     put("hello", 0, 2, true);
     check_first_row("h\u2026");
     grid_clear(&grid, plain);
-    put("hello", 0, 1, true); /* one letter says more */
+    put("hello", 0, 1, true); /* one letter is more useful */
     check_first_row("h");
 }
 END_TEST
@@ -315,7 +315,7 @@ START_TEST(hues_differ_for_any_eyes) {
             lab(looks[a].bg, _i, p);
             lab(looks[b].bg, _i, q);
             double d = sqrt(pow(p[0] - q[0], 2) + pow(p[1] - q[1], 2) + pow(p[2] - q[2], 2));
-            ck_assert_double_ge(d, 10); /* 2.3 is what can just be told apart, side by side */
+            ck_assert_double_ge(d, 10); /* 2.3 is the least difference that is visible side by side */
         }
 }
 END_TEST

@@ -1,5 +1,5 @@
-/* suite_play.c - every command in every view of many traces, and keys as if thrown: whatever is pressed, the screen shows
- * only what it may, and what is current is inside its limits. What the screens show then is tests/screens' business. */
+/* suite_play.c - every command in every view of many traces, and random keys: the screen shows only safe characters,
+ * and cursor, line and selection are inside their limits. tests/screens has the contents of screens. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static struct app app;
 static struct trace *trace;
 static char path[SCRATCH_PATH];
 
-/* Of tests/traces, and by ../screens/ those of the screens. */
+/* Fixtures of tests/traces, and by ../screens/ those of the screens. */
 static const char *const traces[] = {"../screens/kinds", "../screens/chain", "../screens/damaged", "../screens/deep",
                                      "../screens/hostile", "../screens/large", "../screens/log", "../screens/apart",
                                      "../screens/empty", "counter_types", "counter_values", "export_viewers"};
@@ -53,7 +53,7 @@ static void look(const char *after) {
         app.timeline.line < app.timeline.tracks.lines || (app.timeline.line == 0 && app.timeline.tracks.lines == 0);
     if (!sound_grid(&app.grid) || !inside || w->width < w->columns || w->from < w->lo ||
         (w->width <= w->hi - w->lo && w->from > w->hi - w->width) || app.timeline.cursor < w->lo ||
-        (app.timeline.cursor > w->hi && app.timeline.cursor - w->from >= w->width)) { /* there is room behind the end */
+        (app.timeline.cursor > w->hi && app.timeline.cursor - w->from >= w->width)) { /* there is space after the end */
         grid_print(&app.grid, stderr, COLOR_MONO);
         ck_abort_msg("after %s: line %u of %u, window %jd + %jd of %jd..%jd", after, (unsigned)app.timeline.line,
                      (unsigned)app.timeline.tracks.lines, (intmax_t)w->from, (intmax_t)w->width, (intmax_t)w->lo,
@@ -77,7 +77,7 @@ static void keys(const char *text) {
         ;
 }
 
-/* What leads to a view, or to something in it that is selected. */
+/* Keys that lead to a view, or to a selection in it. */
 static const char *const ways[] = {
     "1", "1l", "1jjl", "1jjjll", "5", "5jjj", "6", "6<Enter>", "6<Enter><Enter>", "6<Enter>j", "7", "7jl", "8", "8jjl", "9", "?",
     ":problems<Enter>", ":objects<Enter>", ":blobs<Enter>", ":blobs<Enter><Enter>", ":profile<Enter>", "1lX", "1l<Tab>",
@@ -98,7 +98,7 @@ static const char *const lines[] = {
 };
 #define LINES (sizeof lines / sizeof *lines)
 
-/* Of no file: those write one, and that is check_ui's neither. */
+/* Without a file name: check_ui must not write files. */
 static bool is_harmless(const struct command *c) {
     return strcmp(c->name, "w") != 0 && strcmp(c->name, "w!") != 0;
 }

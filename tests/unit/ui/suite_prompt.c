@@ -199,7 +199,7 @@ START_TEST(tab_goes_round_the_completions) {
         ck_assert_str_eq(text_with_cursor(&p), steps[i].line);
     }
     struct key key = {.code = KEY_TABBED};
-    prompt_open(&p, ":", "g", NULL); /* nobody completes */
+    prompt_open(&p, ":", "g", NULL); /* no completion */
     prompt_key(&p, &key, NULL, NULL);
     ck_assert_str_eq(text_with_cursor(&p), "g|");
     prompt_free(&p);

@@ -58,7 +58,7 @@ static void start(bool follow) {
     app_init(&app, trace, 100, 30, true);
 }
 
-/* Of a trace nothing is read so far. */
+/* Nothing of the trace is read so far. */
 static void begin(const char *text) {
     struct err err;
     ck_assert(scratch_write(path, "reload", "", 0));
@@ -188,7 +188,7 @@ START_TEST(what_is_not_there_any_more_is_let_go) {
 }
 END_TEST
 
-/* Lists name what they list by its place: of a trace that has none of it they must let go. */
+/* Lists refer to entries by number: they must be cleared for a trace without them. */
 START_TEST(lists_are_of_the_trace_that_is_there) {
     static const char *const before[] = {"6<Enter>",        "6<Enter><Enter>",     "6<Enter><Enter>?", "5G",
                                          ":blobs<Enter>jj", ":blobs<Enter>j<Enter>", ":profile<Enter>G", ":profile<Enter>G?",
@@ -310,7 +310,7 @@ START_TEST(what_was_overwritten_is_drawn_as_nothing) {
 }
 END_TEST
 
-/* The same of an instant: what stands there by now has no scope. */
+/* Likewise for an instant: the record there has no scope now. */
 START_TEST(an_instant_that_was_overwritten_has_no_scope) {
     start(false);
     put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"first\"\ninstant 9 1/2 \"c\" \"next\"\n");
@@ -324,7 +324,7 @@ START_TEST(an_instant_that_was_overwritten_has_no_scope) {
 }
 END_TEST
 
-/* And of a backtrace: what stands there by now is not where its addresses are. */
+/* And for a backtrace: the record there has no addresses now. */
 START_TEST(a_backtrace_that_was_overwritten_is_not_listed) {
     start(false);
     put("wb", "magic\ninit 1000000000\nbacktrace 5 1/2 16 32 48\nbacktrace 9 1/2 16 32\n");

@@ -166,7 +166,7 @@ START_TEST(filter_and_order_are_those_of_a_slow_count) {
             n++;
         }
         MUST(table_count(t) == n);
-        MUST(row_at(t, t->at) >= 2000 && row_at(t, t->at) < 2010); /* it stands where it stood, or behind */
+        MUST(row_at(t, t->at) >= 2000 && row_at(t, t->at) < 2010); /* it is where it was, or after */
         table_sort(t, 1);
         work(t, budgets[(k + 1) % 3]);
         MUST(table_count(t) == n && t->at == 0);

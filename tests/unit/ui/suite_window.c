@@ -14,7 +14,7 @@ static int64_t between(int64_t lo, int64_t hi) { /* both included */
     return (int64_t)((uint64_t)lo + (n == 0 ? chance_next(&chance) : chance_next(&chance) % n));
 }
 
-/* Of any order of magnitude. */
+/* A number of any order of magnitude. */
 static int64_t any_length(void) {
     return (int64_t)(chance_next(&chance) >> (1 + chance_next(&chance) % 63));
 }
@@ -57,7 +57,7 @@ static void holds(const struct window *w) {
     MUST(w->width >= w->columns);
     MUST(w->from <= INT64_MAX - w->width);
     if ((uint64_t)w->width >= span) {
-        MUST(w->from <= w->lo); /* before it only where behind it nothing could be written */
+        MUST(w->from <= w->lo); /* before it only if no label fits after it */
         MUST(w->from == w->lo || w->from + w->width == INT64_MAX);
         MUST(w->width == (int64_t)span || w->width == w->columns);
     } else {
