@@ -6,21 +6,21 @@
 
 #include "src/base/vec.h"
 #include "tests/fuzz/fuzz.h"
-#include "ui/screen/key.h"
+#include "ui/screen/key_decode.h"
 
 struct keys {
     struct key *v;
     size_t n, cap;
 };
 
-static void start(struct key_decoder *decoder, bool extra) {
+static void start(struct key_decode *decoder, bool extra) {
     static const struct {
         const char *sequence;
         uint32_t code;
     } described[] = {{"\033[9~", KEY_PAGE_UP}, {"\033q", KEY_FUNCTION + 1}, {"\033[25;5~", KEY_DELETE_}, {"\033O1", 'x'}};
-    key_decoder_init(decoder);
+    key_decode_init(decoder);
     for (size_t i = 0; extra && i < sizeof described / sizeof *described; i++)
-        key_decoder_define(decoder, described[i].sequence, described[i].code);
+        key_decode_define(decoder, described[i].sequence, described[i].code);
 }
 
 /* Its name is read back as the same key; those of no name are shown by number. */
@@ -45,9 +45,9 @@ static void is_key(const struct key *key) {
     named(key->code);
 }
 
-static void take(struct key_decoder *decoder, bool in_prompt, bool idle, struct keys *keys) {
+static void take(struct key_decode *decoder, bool in_prompt, bool idle, struct keys *keys) {
     struct key key;
-    while (key_decoder_next(decoder, in_prompt, idle, &key)) {
+    while (key_decode_next(decoder, in_prompt, idle, &key)) {
         is_key(&key);
         vec_push(keys, key);
     }
@@ -56,7 +56,7 @@ static void take(struct key_decoder *decoder, bool in_prompt, bool idle, struct 
 
 /* Pieces of 1..most bytes. */
 static struct keys decode(const char *bytes, size_t n, uint8_t flags, size_t most, uint32_t thrown) {
-    struct key_decoder decoder;
+    struct key_decode decoder;
     struct keys keys = {0};
     bool in_prompt = flags & 1;
     start(&decoder, flags & 2);
@@ -64,17 +64,17 @@ static struct keys decode(const char *bytes, size_t n, uint8_t flags, size_t mos
         thrown = thrown * 1664525 + 1013904223;
         size_t piece = 1 + (thrown >> 8) % most;
         piece = piece < n ? piece : n;
-        size_t fed = key_decoder_feed(&decoder, bytes, piece);
+        size_t fed = key_decode_feed(&decoder, bytes, piece);
         FUZZ_MUST(fed == piece); /* after all complete keys are taken out there is space for the piece */
         bytes += piece;
         n -= piece;
         take(&decoder, in_prompt, false, &keys);
         FUZZ_MUST(decoder.n - decoder.at < 80); /* what waits for its rest is short, whatever came */
-        FUZZ_MUST((decoder.n == decoder.at) || key_decoder_patience(&decoder) > 0);
+        FUZZ_MUST((decoder.n == decoder.at) || key_decode_patience(&decoder) > 0);
     }
-    for (int i = 0; i < 3 && key_decoder_patience(&decoder) >= 0; i++)
+    for (int i = 0; i < 3 && key_decode_patience(&decoder) >= 0; i++)
         take(&decoder, in_prompt, true, &keys);
-    FUZZ_MUST(decoder.n == decoder.at && key_decoder_patience(&decoder) == -1); /* nothing is stuck */
+    FUZZ_MUST(decoder.n == decoder.at && key_decode_patience(&decoder) == -1); /* nothing is stuck */
     return keys;
 }
 

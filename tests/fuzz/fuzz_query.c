@@ -17,6 +17,7 @@
 #include "tests/lib/tracegen.h"
 #include "ui/app.h"
 #include "ui/command.h"
+#include "ui/screen/key_decode.h"
 
 #define STRINGS 8
 
@@ -257,17 +258,17 @@ static void same_line(const struct shadow *l, struct prompt *prompt) {
 }
 
 static void typed(const uint8_t *data, size_t size) {
-    struct key_decoder decoder;
+    struct key_decode decoder;
     struct prompt prompt = {0};
     struct prompt_history history = {0};
     struct shadow line = {.n = 0};
     char buf[COMMAND_COMPLETION];
     struct key key;
-    key_decoder_init(&decoder);
+    key_decode_init(&decoder);
     size = size < 400 ? size : 400;
-    key_decoder_feed(&decoder, (const char *)data, size);
+    key_decode_feed(&decoder, (const char *)data, size);
     for (int ends = 0; ends < 2; ends++) {
-        while (key_decoder_next(&decoder, true, ends, &key)) {
+        while (key_decode_next(&decoder, true, ends, &key)) {
             if (!prompt.active) {
                 prompt_open(&prompt, ":", "", &history);
                 line = (struct shadow){.n = 0};

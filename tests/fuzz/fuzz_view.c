@@ -14,6 +14,7 @@
 #include "ui/app.h"
 #include "ui/drawer/tab_name.h"
 #include "ui/reload.h"
+#include "ui/screen/key_decode.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
@@ -255,16 +256,16 @@ static size_t perform(struct app *app, const uint8_t *keys, size_t n) {
 }
 
 static void play(struct app *app, const uint8_t *keys, size_t n) {
-    struct key_decoder decoder;
+    struct key_decode decoder;
     struct key key;
-    key_decoder_init(&decoder);
+    key_decode_init(&decoder);
     for (size_t i = 0; i < n && !app->quit;) {
         size_t run = 0;
         while (i + run < n && (keys[i + run] < OP_RESIZE || keys[i + run] > OP_WATCH))
             run++;
-        key_decoder_feed(&decoder, (const char *)keys + i, run);
+        key_decode_feed(&decoder, (const char *)keys + i, run);
         for (int idle = 0; idle < 2; idle++)
-            while (!app->quit && key_decoder_next(&decoder, app_in_prompt(app), idle, &key))
+            while (!app->quit && key_decode_next(&decoder, app_in_prompt(app), idle, &key))
                 press(app, key);
         i += run;
         if (i < n && !app->quit)

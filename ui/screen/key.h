@@ -40,32 +40,7 @@ const char *key_name(uint32_t code, char buf[16]);
  * here: <C-i> is <Tab>, <C-m> and <C-j> are <Enter>, <C-h> is <BS>, <C-[> is <Esc>. */
 bool key_parse(const char **keys, struct key *key);
 
-/* Bytes of a terminal as keys: xterm, rxvt, linux console and vt100 keys with modifiers ignored, SGR and X10 mouse,
- * bracketed paste. Replies, focus reports and unknown sequences are eaten, whole and in pieces. Any bytes will do. */
-struct key_sequence {
-    char bytes[12];
-    uint8_t n;
-    uint32_t code;
-};
-
-struct key_decoder {
-    unsigned char bytes[4096]; /* not yet decoded: bytes[at..n) */
-    size_t at, n;
-    uint8_t state;             /* private to key.c */
-    bool paste_wanted;
-    struct key_sequence extra[64]; /* what the terminal's own description adds */
-    int extra_n;
-};
-
-void key_decoder_init(struct key_decoder *decoder);
-/* Adds a sequence that starts with ESC; one that is known already, or too long, or one too many, is left out. */
-void key_decoder_define(struct key_decoder *decoder, const char *sequence, uint32_t code);
-/* Takes up to n bytes in; returns how many there was room for (all, once key_decoder_next() has returned false). */
-size_t key_decoder_feed(struct key_decoder *decoder, const char *bytes, size_t n);
-/* Where what came so far is the beginning of something: the milliseconds to wait for its rest, else -1. */
-int key_decoder_patience(const struct key_decoder *decoder);
-/* The next key. `in_prompt`: pasted characters are keys (line ends and controls dropped), else they are eaten. `idle`:
- * the patience ran out, so a lone ESC is the Escape key and anything else unfinished is dropped. */
-bool key_decoder_next(struct key_decoder *decoder, bool in_prompt, bool idle, struct key *key);
+/* A byte below 0x20, or DEL, as a key. */
+uint32_t key_of_control(unsigned char byte);
 
 #endif

@@ -148,10 +148,10 @@ void term_caps_keys(void) {
         {"kf9", KEY_FUNCTION + 9},   {"kf10", KEY_FUNCTION + 10}, {"kf11", KEY_FUNCTION + 11},
         {"kf12", KEY_FUNCTION + 12},
     };
-    key_decoder_init(&term_decoder);
+    key_decode_init(&term_decoder);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (has(keys[i].capability))
-            key_decoder_define(&term_decoder, tigetstr(keys[i].capability), keys[i].code);
+            key_decode_define(&term_decoder, tigetstr(keys[i].capability), keys[i].code);
 }
 
 /* What the terminal offers and the user wants. */

@@ -29,7 +29,7 @@
 
 
 struct term_state term = {.in = -1, .out = -1, .wake = {-1, -1}};
-struct key_decoder term_decoder;
+struct key_decode term_decoder;
 
 static cchar_t *row_cells; /* one row for curses */
 

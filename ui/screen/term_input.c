@@ -24,7 +24,7 @@ static void read_bytes(void) {
         return;
     ssize_t n = read(term.in, bytes, room < sizeof bytes ? room : sizeof bytes);
     if (n > 0) {
-        key_decoder_feed(&term_decoder, bytes, (size_t)n);
+        key_decode_feed(&term_decoder, bytes, (size_t)n);
         term.read_at = now_ms();
     } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
         term_flags.gone = 1;
@@ -71,10 +71,10 @@ bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
     while (term.open && !term_flags.gone && !term_flags.leaving) {
         if (take_resize(key))
             return true;
-        if (key_decoder_next(&term_decoder, in_prompt, idle, key))
+        if (key_decode_next(&term_decoder, in_prompt, idle, key))
             return true;
         *key = (struct key){.code = KEY_TIMEOUT};
-        int patience = key_decoder_patience(&term_decoder);
+        int patience = key_decode_patience(&term_decoder);
         int64_t now = now_ms(), rest = patience < 0 ? -1 : not_below_0(term.read_at + patience - now);
         int wait = timeout_ms < 0 ? -1 : (int)not_below_0(start + timeout_ms - now);
         bool last = wait == 0;
@@ -106,8 +106,8 @@ bool term_pending(void) {
         read_bytes();
     if (term_flags.resized && now_ms() - term.resized_at >= RESIZE_GAP)
         return true;
-    static struct key_decoder trial; /* a copy: the prompt that a paste is for may not be open yet */
+    static struct key_decode trial; /* a copy: the prompt that a paste is for may not be open yet */
     struct key key;
     trial = term_decoder;
-    return key_decoder_next(&trial, true, false, &key);
+    return key_decode_next(&trial, true, false, &key);
 }

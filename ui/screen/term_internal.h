@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <termios.h>
 
+#include "ui/screen/key_decode.h"
 #include "ui/screen/style.h"
 #include "ui/screen/term.h"
 
@@ -38,7 +39,7 @@ extern struct term_state {
     int wake[2];                               /* pipe from the handlers to the poll in term_key() */
 } term;
 
-extern struct key_decoder term_decoder; /* apart from term, which has initial values and so lies in the file */
+extern struct key_decode term_decoder; /* apart from term, which has initial values and so lies in the file */
 
 extern volatile struct term_flags {
     sig_atomic_t taken;   /* the screen is ours: there is something to restore */

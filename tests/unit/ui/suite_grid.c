@@ -8,7 +8,7 @@
 #include "tests/lib/suites.h"
 #include "ui/command.h"
 #include "ui/screen/grid.h"
-#include "ui/screen/key.h"
+#include "ui/screen/key_decode.h"
 #include "ui/screen/pager.h"
 #include "ui/screen/style.h"
 
@@ -364,11 +364,11 @@ Suite *suite_style(void) {
 /* --- Keys --- */
 
 /* Names of the keys that the bytes mean, in one line. "~" in front of a group of bytes: after a pause. */
-static struct key_decoder decoder;
+static struct key_decode decoder;
 
 static void drain(char *line, size_t cap, bool in_prompt, bool idle) {
     struct key key;
-    while (key_decoder_next(&decoder, in_prompt, idle, &key)) {
+    while (key_decode_next(&decoder, in_prompt, idle, &key)) {
         char name[16], pointer[32];
         const char *text = key_name(key.code, name);
         if (key.code == KEY_POINTER) {
@@ -384,14 +384,14 @@ static void drain(char *line, size_t cap, bool in_prompt, bool idle) {
 static const char *keys_of(struct str bytes, bool in_prompt, size_t piece) {
     static char line[512];
     line[0] = '\0';
-    key_decoder_init(&decoder);
+    key_decode_init(&decoder);
     for (size_t i = 0; i < bytes.n; i += piece) {
         size_t n = bytes.n - i < piece ? bytes.n - i : piece;
-        ck_assert_uint_eq(key_decoder_feed(&decoder, bytes.s + i, n), n);
+        ck_assert_uint_eq(key_decode_feed(&decoder, bytes.s + i, n), n);
         drain(line, sizeof line, in_prompt, false);
     }
     drain(line, sizeof line, in_prompt, true);
-    ck_assert_int_eq(key_decoder_patience(&decoder), -1);
+    ck_assert_int_eq(key_decode_patience(&decoder), -1);
     return line;
 }
 
@@ -435,11 +435,11 @@ START_TEST(escape_is_a_key_of_its_own) {
     check_keys("\033P", "<Esc>P");
     check_keys("\033Pj", "<Esc>Pj");
     check_keys("\033]q", "<Esc>]q");
-    key_decoder_init(&decoder);
-    key_decoder_feed(&decoder, "\033", 1);
+    key_decode_init(&decoder);
+    key_decode_feed(&decoder, "\033", 1);
     struct key key;
-    ck_assert(!key_decoder_next(&decoder, false, false, &key));
-    ck_assert_int_eq(key_decoder_patience(&decoder), 25);
+    ck_assert(!key_decode_next(&decoder, false, false, &key));
+    ck_assert_int_eq(key_decode_patience(&decoder), 25);
 }
 END_TEST
 
@@ -477,22 +477,22 @@ END_TEST
 
 START_TEST(the_terminals_description_adds_keys) {
     struct key key;
-    key_decoder_init(&decoder);
-    key_decoder_define(&decoder, "\033[A", KEY_CURSOR_UP); /* known */
-    key_decoder_define(&decoder, "\013", KEY_CURSOR_UP);   /* would hide Ctrl-K */
-    key_decoder_define(&decoder, "\033[very long indeed~", KEY_TO_HOME);
+    key_decode_init(&decoder);
+    key_decode_define(&decoder, "\033[A", KEY_CURSOR_UP); /* known */
+    key_decode_define(&decoder, "\013", KEY_CURSOR_UP);   /* would hide Ctrl-K */
+    key_decode_define(&decoder, "\033[very long indeed~", KEY_TO_HOME);
     ck_assert_int_eq(decoder.extra_n, 0);
-    key_decoder_define(&decoder, "\033A", KEY_CURSOR_UP); /* vt52 */
-    key_decoder_define(&decoder, "\033[214z", KEY_TO_HOME); /* Sun */
+    key_decode_define(&decoder, "\033A", KEY_CURSOR_UP); /* vt52 */
+    key_decode_define(&decoder, "\033[214z", KEY_TO_HOME); /* Sun */
     ck_assert_int_eq(decoder.extra_n, 2);
-    key_decoder_feed(&decoder, "\033A\033[214z\033B", 10);
-    ck_assert(key_decoder_next(&decoder, false, false, &key) && key.code == KEY_CURSOR_UP);
-    ck_assert(key_decoder_next(&decoder, false, false, &key) && key.code == KEY_TO_HOME);
-    ck_assert(key_decoder_next(&decoder, false, false, &key) && key.code == KEY_ESCAPE);
+    key_decode_feed(&decoder, "\033A\033[214z\033B", 10);
+    ck_assert(key_decode_next(&decoder, false, false, &key) && key.code == KEY_CURSOR_UP);
+    ck_assert(key_decode_next(&decoder, false, false, &key) && key.code == KEY_TO_HOME);
+    ck_assert(key_decode_next(&decoder, false, false, &key) && key.code == KEY_ESCAPE);
     for (int i = 0; i < 200; i++) {
         char sequence[16];
         snprintf(sequence, sizeof sequence, "\033x%d", i);
-        key_decoder_define(&decoder, sequence, KEY_TO_END);
+        key_decode_define(&decoder, sequence, KEY_TO_END);
     }
     ck_assert_int_eq(decoder.extra_n, 64);
 }
@@ -502,7 +502,7 @@ END_TEST
 START_TEST(any_bytes_will_do) {
     static const char some[] = "\033\033\033[[O]P_<;~$M0123aAuRm\a\\ \x9b\xC3\xA9\r\t";
     struct chance chance = {99};
-    key_decoder_init(&decoder);
+    key_decode_init(&decoder);
     for (int round = 0; round < 30000; round++) {
         char bytes[32];
         struct key key;
@@ -511,15 +511,15 @@ START_TEST(any_bytes_will_do) {
             uint64_t any = chance_next(&chance);
             bytes[i] = any & 0x8000 ? (char)(any >> 16) : some[(any >> 16) % (sizeof some - 1)];
         }
-        ck_assert_uint_eq(key_decoder_feed(&decoder, bytes, n), n);
+        ck_assert_uint_eq(key_decode_feed(&decoder, bytes, n), n);
         for (int idle = 0; idle < 2; idle++) {
-            while (key_decoder_next(&decoder, round & 1, idle && round % 7 == 0, &key)) {
+            while (key_decode_next(&decoder, round & 1, idle && round % 7 == 0, &key)) {
                 if (key.code < ' ' || key.code > KEY_POINTER || key.x < 0 || key.y < 0)
                     ck_abort_msg("key %#x at %d,%d", key.code, key.x, key.y);
             }
         }
         if (round % 7 == 0)
-            ck_assert_int_eq(key_decoder_patience(&decoder), -1);
+            ck_assert_int_eq(key_decode_patience(&decoder), -1);
         ck_assert_uint_lt(decoder.n - decoder.at, 100);
     }
 }
