@@ -99,7 +99,7 @@ static void breadcrumb(struct app *app, int y, int from) {
     unsigned flags = TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0);
     for (; shown < n; shown++) {
         struct str name = trace_name(
-            app->trace, trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[shown]), places[shown])->a));
+            app->trace, trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[shown]), places[shown])->begin_word));
         int w = (int)text_width(name, flags, 40) + 3;
         if (from + width + w > g->cols)
             break;
@@ -113,7 +113,7 @@ static void breadcrumb(struct app *app, int y, int from) {
     int x = grid_text(g, g->cols - width - w, y, g->cols, label, dim, flags, true);
     for (int k = shown - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", dim);
-        uint32_t name = trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->a);
+        uint32_t name = trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->begin_word);
         x = grid_text(g, x, y, g->cols, trace_name(app->trace, name), look, flags, true);
     }
 }

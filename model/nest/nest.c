@@ -163,7 +163,7 @@ static void close_now(struct nest *nest, const struct slice_extra *extra, const 
         return;
     }
     nest->last_stack = time;
-    bool differs = nest_name_differs(s->a, x->packed);
+    bool differs = nest_name_differs(s->begin_word, x->packed);
     uint32_t parent_row, parent = SLICE_NO_PARENT;
     nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent);
     slice_extra_close(extra, s, time, nest_offset(x), differs ? SLICE_MISMATCH : 0);

@@ -95,7 +95,7 @@ static inline bool nest_name_differs(uint64_t begin, uint64_t end) {
 static inline struct slice nest_slice(const struct slice_extra *extra, const struct nest_item *x, unsigned flags) {
     uint64_t end = x->end == 0 ? UINT64_MAX : (x->end - 1) * 8;
     struct slice s = slice_make(x->start, x->dur, x->packed, end, flags);
-    if (slice_far(&s))
+    if (slice_end_in_side_table(&s))
         extra->set(extra->ctx, slice_offset(&s) + SLICE_EXTRA_END, end);
     return s;
 }

@@ -173,7 +173,7 @@ static const struct step *push(struct nest *nest, const struct slice_extra *extr
         uint64_t end_offset = event_offset(e->packed);
         *to =
             slice_make(start, dur, b->packed, end_offset, (pair ? 0 : SLICE_COMPLETE) | (differs ? SLICE_MISMATCH : 0));
-        if (slice_far(to))
+        if (slice_end_in_side_table(to))
             extra->set(extra->ctx, slice_offset(to) + SLICE_EXTRA_END, end_offset);
         if (!slice_has_length(to)) /* around it is what is open, or what comes next on the row above */
             slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);

@@ -119,8 +119,8 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
     const struct slice *s = run->v;
     uint32_t only = a->only;
     for (uint32_t n = run->n; n > 0; n--, s++) {
-        uint32_t name = event_name(s->a);
-        if (name != only && (name != EVENT_NAME_MAX || trace_packed_name(trace, s->a) != only))
+        uint32_t name = event_name(s->begin_word);
+        if (name != only && (name != EVENT_NAME_MAX || trace_packed_name(trace, s->begin_word) != only))
             continue;
         if (row == NULL)
             row = &a->rows.v[aggregate_row(a, &(struct aggregate_key){only, part, 0})];
@@ -136,7 +136,7 @@ void aggregate_run(struct aggregate *a, struct trace *trace, const struct slice_
     }
     const struct slice *s = run->v;
     for (uint32_t n = run->n; n > 0; n--, s++) {
-        struct aggregate_key key = {trace_packed_name(trace, s->a), part, 0};
+        struct aggregate_key key = {trace_packed_name(trace, s->begin_word), part, 0};
         uint32_t row = aggregate_row(a, &key);
         add_slice(a, &a->rows.v[row], s, run->track);
     }

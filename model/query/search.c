@@ -115,7 +115,7 @@ static bool is_hit(struct search *search, const struct slice_series *s, uint32_t
     if (s->async_instants)
         return search_name(search, s->async_instants[i].name);
     assert(s->lane || s->instants);
-    return named(search, s->lane ? lane_at(s->lane, i)->a : s->instants[i].a);
+    return named(search, s->lane ? lane_at(s->lane, i)->begin_word : s->instants[i].a);
 }
 
 /* Hits from *i on, as far as those of a series lie beside each other, but before `end`; *i goes behind them. */
@@ -127,7 +127,7 @@ static uint32_t count_run(struct search *search, const struct slice_series *s, u
     n = n < end - *i ? n : end - *i;
     *i += n;
     for (; n > 0; n--, v++)
-        hits += named(search, v->a);
+        hits += named(search, v->begin_word);
     return hits;
 }
 

@@ -69,7 +69,7 @@ static void finish(struct lane *lane, int64_t t) {
     struct slice *s = lane_last(lane);
     uint64_t dur = (uint64_t)t - (uint64_t)s->start;
     int64_t most = dur < SLICE_OPEN ? (int64_t)dur : SLICE_OPEN - 1;
-    *s = slice_make(s->start, most, s->a, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
+    *s = slice_make(s->start, most, s->begin_word, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
     lane_tail(lane);
 }
 

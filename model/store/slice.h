@@ -1,8 +1,8 @@
 /* slice.h - one slice in 24 bytes. Times are ns relative to the reader's base; offsets are bytes, kept as words.
  *
- * Nothing is here that the record or the rows can tell again: category and arguments are decoded when somebody looks
- * (detail.h). The parent of a slice that has a length is the last on the row above that begins no later; one of no
- * length may stand in another of none, so it keeps the number of its parent where its duration would be. */
+ * A slice holds only what neither its records nor its row can give again: detail.h decodes category and arguments on
+ * demand. The parent of a slice that has a length is the last slice on the row above that begins no later. A slice of
+ * no length may be inside another of no length, so it keeps the number of its parent in place of its duration. */
 #ifndef FXTOP_SLICE_H
 #define FXTOP_SLICE_H
 
@@ -11,11 +11,27 @@
 
 #include "src/fxt/event.h"
 
+/* The two words of a slice, bit 63 on the left. `end` is an enum slice_end; 0 a SLICE_NO_LENGTH; f: flags but
+ * SLICE_COMPLETE, which is the same as SLICE_END_IN_BEGIN_RECORD.
+ *
+ *   begin_word    63         37 36                                  0
+ *                |    name     |    word of the begin record         |     event_pack()
+ *
+ *   end_word      63 62..60 59 58..57 56             33 32           0
+ *                | 0 |  f  | 0 | end |           duration            |     SLICE_END_IN_BEGIN_RECORD, _IN_SIDE_TABLE
+ *                | 0 |  f  | 0 | end | words to the end | duration   |     SLICE_END_DISTANCE
+ *                | 0 |  f  | 0 | end |              0                |     SLICE_END_NONE: it is open
+ *                | 0 |  f  | 1 | end |             ...   parent      |     no length: [0..31] is the parent's number
+ *                | 1 |               duration                        |     a duration of SLICE_LONG or more:
+ *
+ *   begin_word   | 1..1 | f 0 end |    word of the begin record      |     the name is decoded again
+ *
+ * Example: a begin at byte 0x1000 (word 0x200) and its end at byte 0x1040 lie 8 words and, say, 100 ns apart, with
+ * different names: end_word is SLICE_MISMATCH >> 1 << 60 | SLICE_END_DISTANCE << 57 | 8 << 33 | 100. */
 struct slice {
     int64_t start;
-    uint64_t a; /* the begin record's word [0..36], name [37..63]: event_pack() */
-    uint64_t b; /* duration or parent, and words to the end record [0..56], enum slice_end_kind [57..59], flags
-                   [60..62]; or [63] set: the duration alone, and the rest instead of the name */
+    uint64_t begin_word;
+    uint64_t end_word;
 };
 
 #define SLICE_OPEN INT64_MAX /* duration of one that has no end */
@@ -28,71 +44,73 @@ enum slice_flag {
     SLICE_DISPLACED = 8, /* not on the row below its parent's */
 };
 
-enum slice_end_kind {
-    SLICE_HAS_NONE,
-    SLICE_HAS_OWN,       /* the record of its begin tells it */
-    SLICE_HAS_NEAR,      /* duration [0..32], words from begin to end record [33..56] */
-    SLICE_HAS_FAR,       /* the end record's place is kept aside */
-    SLICE_NO_LENGTH = 4, /* flag */
+enum slice_end { /* where its end record is */
+    SLICE_END_NONE,
+    SLICE_END_IN_BEGIN_RECORD, /* a complete event */
+    SLICE_END_DISTANCE,        /* so many words after the begin record */
+    SLICE_END_IN_SIDE_TABLE,   /* slice_extra.h: far away, or before it */
+    SLICE_NO_LENGTH = 4,       /* flag */
 };
 
-#define SLICE_BRIEF (INT64_C(1) << 33) /* durations that leave room for a distance */
-#define SLICE_NEAR (UINT64_C(1) << 24) /* distances in words that fit */
-#define SLICE_LONG (INT64_C(1) << 57)  /* durations that leave room for nothing */
+#define SLICE_SHORT (INT64_C(1) << 33)      /* durations below this leave space for a distance */
+#define SLICE_DISTANCES (UINT64_C(1) << 24) /* distances below this fit, in words */
+#define SLICE_LONG (INT64_C(1) << 57)       /* durations from here on leave space for nothing else */
 #define SLICE_IS_LONG (UINT64_C(1) << 63)
 
 static inline uint64_t slice_offset(const struct slice *s) {
-    return event_offset(s->a);
+    return event_offset(s->begin_word);
 }
 
 static inline uint32_t slice_name(const struct slice *s) {
-    return event_name(s->a);
+    return event_name(s->begin_word);
 }
 
-/* end: the end record's byte; UINT64_MAX where it has none. Where the result is slice_far(), the caller keeps it. */
-static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t a, uint64_t end, unsigned flags) {
-    uint64_t words = (end - event_offset(a)) / 8; /* more than near where the end is none, or stands before */
+/* begin: event_pack(). end: the end record's byte; UINT64_MAX if there is none. If the result is
+ * slice_end_in_side_table() the caller puts `end` there. */
+static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t begin, uint64_t end, unsigned flags) {
+    uint64_t words = (end - event_offset(begin)) / 8; /* large if there is no end, or if it precedes the begin */
     bool own = (flags & SLICE_COMPLETE) != 0;
-    bool near = !own & (words - 1 < SLICE_NEAR - 1) & (dur < SLICE_BRIEF);
+    bool near = !own & (words - 1 < SLICE_DISTANCES - 1) & (dur < SLICE_SHORT);
     uint64_t body = (uint64_t)dur | (words << 33 & -(uint64_t)near);
-    unsigned kind = SLICE_HAS_FAR - 2u * own - near; /* which it is cannot be foretold: no branch */
+    /* Counts down from the last enumerator: complete 3 - 2 = 1, near 3 - 1 = 2, far 3. A branch would be mispredicted. */
+    unsigned kind = SLICE_END_IN_SIDE_TABLE - 2u * own - near;
     if (end == UINT64_MAX && !own) {
-        kind = SLICE_HAS_NONE;
+        kind = SLICE_END_NONE;
         body = 0;
     }
     uint64_t rest = kind | (dur == 0) << 2 | (flags >> 1) << 3;
     if (body >> 57 == 0)
-        return (struct slice){start, a, body | rest << 57};
-    return (struct slice){start, a % EVENT_WORDS | (EVENT_NAME_MAX | rest) << 37, body | SLICE_IS_LONG};
+        return (struct slice){start, begin, body | rest << 57};
+    return (struct slice){start, begin % EVENT_WORDS | (EVENT_NAME_MAX | rest) << 37, body | SLICE_IS_LONG};
 }
 
-/* The same for what is usual, with no branch that cannot be foretold: `a` begins and `end` ends it, packed; if they are
- * one, it is a complete event. False, and nothing is written, where it is not usual: a length of none or of seconds,
- * records far from each other. */
-static inline bool slice_make_plain(struct slice *s, int64_t start, int64_t dur, uint64_t a, uint64_t end,
+/* The same for the usual case, without a branch that is hard to predict. `begin` and `end` are packed; if they are equal
+ * it is a complete event. Returns false, and writes nothing, if the case is not usual: no length, a length of seconds,
+ * or records far from each other. */
+static inline bool slice_make_plain(struct slice *s, int64_t start, int64_t dur, uint64_t begin, uint64_t end,
                                     bool mismatch) {
-    uint64_t words = (end - a) % EVENT_WORDS, pair = words != 0;
-    if ((uint64_t)dur - 1 >= SLICE_BRIEF - 1 || words >= SLICE_NEAR)
+    uint64_t words = (end - begin) % EVENT_WORDS, pair = words != 0;
+    if ((uint64_t)dur - 1 >= SLICE_SHORT - 1 || words >= SLICE_DISTANCES)
         return false;
-    uint64_t rest = SLICE_HAS_OWN + pair + ((uint64_t)mismatch << 4); /* SLICE_HAS_NEAR follows */
-    *s = (struct slice){start, a, (uint64_t)dur | words << 33 | rest << 57};
+    uint64_t rest = SLICE_END_IN_BEGIN_RECORD + pair + ((uint64_t)mismatch << 4); /* SLICE_END_DISTANCE is next */
+    *s = (struct slice){start, begin, (uint64_t)dur | words << 33 | rest << 57};
     return true;
 }
 
 static inline unsigned slice_rest(const struct slice *s) {
-    return (unsigned)((s->b & SLICE_IS_LONG ? s->a >> 37 : s->b >> 57) & 63);
+    return (unsigned)((s->end_word & SLICE_IS_LONG ? s->begin_word >> 37 : s->end_word >> 57) & 63);
 }
 
-static inline enum slice_end_kind slice_end_kind(const struct slice *s) {
-    return (enum slice_end_kind)(slice_rest(s) & 3);
+static inline enum slice_end slice_end_kind(const struct slice *s) {
+    return (enum slice_end)(slice_rest(s) & 3);
 }
 
 static inline bool slice_open(const struct slice *s) {
-    return slice_end_kind(s) == SLICE_HAS_NONE;
+    return slice_end_kind(s) == SLICE_END_NONE;
 }
 
-static inline bool slice_far(const struct slice *s) {
-    return slice_end_kind(s) == SLICE_HAS_FAR;
+static inline bool slice_end_in_side_table(const struct slice *s) {
+    return slice_end_kind(s) == SLICE_END_IN_SIDE_TABLE;
 }
 
 static inline bool slice_has_length(const struct slice *s) {
@@ -101,25 +119,26 @@ static inline bool slice_has_length(const struct slice *s) {
 
 static inline unsigned slice_flags(const struct slice *s) {
     unsigned rest = slice_rest(s);
-    return (rest >> 3) << 1 | ((rest & 3) == SLICE_HAS_OWN);
+    return (rest >> 3) << 1 | ((rest & 3) == SLICE_END_IN_BEGIN_RECORD);
 }
 
 static inline int64_t slice_dur(const struct slice *s) {
-    if (s->b & SLICE_IS_LONG)
-        return (int64_t)(s->b & ~SLICE_IS_LONG);
-    static const int64_t masks[8] = {0, SLICE_LONG - 1, SLICE_BRIEF - 1, SLICE_LONG - 1};
-    unsigned kind = (unsigned)(s->b >> 57) & 7;
-    return kind == SLICE_HAS_NONE ? SLICE_OPEN : (int64_t)s->b & masks[kind];
+    if (s->end_word & SLICE_IS_LONG)
+        return (int64_t)(s->end_word & ~SLICE_IS_LONG);
+    static const int64_t masks[8] = {0, SLICE_LONG - 1, SLICE_SHORT - 1, SLICE_LONG - 1}; /* no length: 0 */
+    unsigned kind = (unsigned)(s->end_word >> 57) & 7;
+    return kind == SLICE_END_NONE ? SLICE_OPEN : (int64_t)s->end_word & masks[kind];
 }
 
-/* The number its parent has on its row; only of one that has no length. */
+/* The number of its parent on the parent's row; only of a slice that has no length. */
 static inline uint32_t slice_parent(const struct slice *s) {
-    return (uint32_t)s->b;
+    return (uint32_t)s->end_word;
 }
 
+/* Does nothing to a slice that has a length. */
 static inline void slice_set_parent(struct slice *s, uint32_t parent) {
     if (!slice_has_length(s))
-        s->b = (s->b & ~(uint64_t)UINT32_MAX) | parent;
+        s->end_word = (s->end_word & ~(uint64_t)UINT32_MAX) | parent;
 }
 
 /* INT64_MAX while open. */
@@ -127,9 +146,11 @@ static inline int64_t slice_end(const struct slice *s) {
     return slice_open(s) ? INT64_MAX : s->start + slice_dur(s);
 }
 
-/* Words from begin to end record; 0 where they are not here. */
+/* Words from begin to end record; 0 unless SLICE_END_DISTANCE. */
 static inline uint64_t slice_end_words(const struct slice *s) {
-    return slice_end_kind(s) == SLICE_HAS_NEAR && !(s->b & SLICE_IS_LONG) ? s->b >> 33 & (SLICE_NEAR - 1) : 0;
+    return slice_end_kind(s) == SLICE_END_DISTANCE && !(s->end_word & SLICE_IS_LONG)
+               ? s->end_word >> 33 & (SLICE_DISTANCES - 1)
+               : 0;
 }
 
 #endif

@@ -2,7 +2,7 @@
 #include "model/store/slice_extra.h"
 
 uint64_t slice_extra_end_offset(const struct slice_extra *extra, const struct slice *s) {
-    if (slice_far(s))
+    if (slice_end_in_side_table(s))
         return extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_END);
     uint64_t words = slice_end_words(s);
     return words == 0 ? 0 : slice_offset(s) + words * 8;
@@ -10,10 +10,10 @@ uint64_t slice_extra_end_offset(const struct slice_extra *extra, const struct sl
 
 void slice_extra_close(const struct slice_extra *extra, struct slice *s, int64_t time, uint64_t offset,
                        unsigned flags) {
-    if (slice_flags(s) == 0 && slice_make_plain(s, s->start, time - s->start, s->a, event_pack(offset, 0),
+    if (slice_flags(s) == 0 && slice_make_plain(s, s->start, time - s->start, s->begin_word, event_pack(offset, 0),
                                                 flags == SLICE_MISMATCH))
         return;
-    *s = slice_make(s->start, time - s->start, s->a, offset, slice_flags(s) | flags);
-    if (slice_far(s))
+    *s = slice_make(s->start, time - s->start, s->begin_word, offset, slice_flags(s) | flags);
+    if (slice_end_in_side_table(s))
         extra->set(extra->ctx, slice_offset(s) + SLICE_EXTRA_END, offset);
 }

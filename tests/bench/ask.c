@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
     printf("hits counted %.1f ms, %" PRIu64 "\n", now_ms() - from, hits);
     if (found && hit.row != SEARCH_INSTANT && hit.thread < SEARCH_ASYNC) {
         const struct slice *s = lane_at(nest_row(&trace_thread(trace, hit.thread)->nest, hit.row), hit.i);
-        uint32_t name = trace_packed_name(trace, s->a);
+        uint32_t name = trace_packed_name(trace, s->begin_word);
         struct name_stats same = {0};
         bool news = false;
         double slowest = 0, last = from = now_ms();

@@ -128,7 +128,7 @@ static void count_lane(struct app *app, const struct lane *lane, bool same, uint
     uint64_t before = t->same;
     for (uint32_t i = 0; i < lane->n; i++) {
         const struct slice *s = lane_at(lane, i);
-        uint32_t own = trace_packed_name(app->trace, s->a);
+        uint32_t own = trace_packed_name(app->trace, s->begin_word);
         t->hits += app->find.search && search_name(app->find.search, own);
         if (!same || own != name || slice_open(s))
             continue;
@@ -172,7 +172,7 @@ static void counted(struct app *app) {
     for (int i = 0; i < 100 && app_idle(app); i++)
         ;
     const struct slice *s = session_slice(app);
-    uint32_t name = s ? trace_packed_name(app->trace, s->a) : 0;
+    uint32_t name = s ? trace_packed_name(app->trace, s->begin_word) : 0;
     int64_t dur = s ? slice_dur(s) : 0;
     struct tally slow = count_all(app, &app->timeline.selection, name, dur);
     if (app->find.search && app->find.hits_known)

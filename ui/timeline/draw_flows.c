@@ -100,7 +100,7 @@ static void name_end(struct app *app, const struct end *e, char text[80]) {
     if (e->at.in_slice)
         text_plain(
             slice, sizeof slice,
-            trace_name(app->trace, trace_packed_name(app->trace, lane_at(nest_row(&t->nest, e->at.row), e->at.i)->a)),
+            trace_name(app->trace, trace_packed_name(app->trace, lane_at(nest_row(&t->nest, e->at.row), e->at.i)->begin_word)),
             flags);
     snprintf(text, 80, "%s%s%s", thread, *slice ? " " : "", slice);
 }

@@ -178,13 +178,13 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
     }
     s->picked = slice == look->picked;
     s->alternate = span->first % 2 == 1;
-    s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->a));
+    s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->begin_word));
     if (look->cpu) {
         const struct thread *t = trace_thread(look->trace, sched_busy_thread(look->cpu, slice));
         bool named;
         s->name = trace_thread_name(look->trace, t, s->buf, &named);
     } else {
-        s->name = trace_name(look->trace, trace_packed_name(look->trace, slice->a));
+        s->name = trace_name(look->trace, trace_packed_name(look->trace, slice->begin_word));
     }
 }
 
@@ -256,7 +256,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
         struct look column = longest - span->first < span->n ? standing_out(dense) : dense;
         bool hit = false, picked = false;
         for (uint32_t k = span->first; look->search && !hit && k < span->first + span->n && k < span->first + 64; k++)
-            hit = search_name(look->search, trace_packed_name(look->trace, lane_at(lane, k)->a));
+            hit = search_name(look->search, trace_packed_name(look->trace, lane_at(lane, k)->begin_word));
         if (chosen - span->first < span->n)
             picked = true;
         if (hit)

@@ -91,7 +91,7 @@ bool selection_name(struct trace *trace, const struct selection *selection, enum
     if (s == NULL)
         return false;
     *kind = selection->kind->nested ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS;
-    *name = trace_packed_name(trace, s->a);
+    *name = trace_packed_name(trace, s->begin_word);
     return true;
 }
 

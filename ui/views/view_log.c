@@ -299,7 +299,7 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
         return;
     for (int k = n - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", style_look(ROLE_DIM));
-        uint32_t name = trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->a);
+        uint32_t name = trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->begin_word);
         x = grid_text(g, x, y, g->cols, trace_name(app->trace, name), style_look(k == 0 ? ROLE_TEXT : ROLE_DIM),
                       TEXT_TRACK, true);
     }

@@ -82,7 +82,7 @@ static void must_equal(const struct side *a, const struct side *b) {
             MUST(x->lanes[row].n == y->lanes[row].n, i);
             for (uint32_t k = 0; k < x->lanes[row].n; k++) {
                 const struct slice *s = lane_at(&x->lanes[row], k), *t = lane_at(&y->lanes[row], k);
-                MUST(s->start == t->start && s->a == t->a && s->b == t->b, i);
+                MUST(s->start == t->start && s->begin_word == t->begin_word && s->end_word == t->end_word, i);
                 MUST(slice_extra_end_offset(&a->aside, s) == slice_extra_end_offset(&b->aside, t), i);
             }
         }

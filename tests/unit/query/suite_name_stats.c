@@ -67,7 +67,7 @@ static uint32_t name_of(struct trace *trace, const struct thrown *s) {
         const struct lane *lane = &thread->nest.lanes[0];
         uint32_t i = lane_from(lane, trace_origin(trace) + s->time - thrown[0].time);
         if (i < lane->n && slice_dur(lane_at(lane, i)) == s->dur)
-            return trace_packed_name(trace, lane_at(lane, i)->a);
+            return trace_packed_name(trace, lane_at(lane, i)->begin_word);
     }
     ck_abort_msg("a slice is lost");
 }
@@ -130,7 +130,7 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
     ck_assert_uint_eq(async_group_count(trace_async(trace)), 3);
     for (int k = 0; k < 4; k++) {
         const struct async_group *group = async_group(trace_async(trace), wanted[k].group);
-        uint32_t name = trace_packed_name(trace, lane_at(async_group_row(group, wanted[k].row), 0)->a);
+        uint32_t name = trace_packed_name(trace, lane_at(async_group_row(group, wanted[k].row), 0)->begin_word);
         bool news = false;
         while (name_stats_step(&same, trace, SLICE_ITER_OPERATIONS, name, 1, &news))
             ;

@@ -31,9 +31,9 @@ static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) 
 static void set_open(struct lane *lane, bool open) {
     struct slice *s = lane_at(lane, lane->n - 1);
     if (open && !slice_open(s))
-        *s = slice_make(s->start, SLICE_OPEN, s->a, UINT64_MAX, 0);
+        *s = slice_make(s->start, SLICE_OPEN, s->begin_word, UINT64_MAX, 0);
     else if (!open && slice_open(s))
-        *s = slice_make(s->start, (int64_t)below(&chance, 50), s->a, slice_offset(s) + 8, 0);
+        *s = slice_make(s->start, (int64_t)below(&chance, 50), s->begin_word, slice_offset(s) + 8, 0);
 }
 
 static int64_t some_time(const struct lane *lane) {

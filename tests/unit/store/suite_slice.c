@@ -38,24 +38,24 @@ START_TEST(a_slice_tells_what_was_put_into_it) {
         ck_assert_int_eq(known, name < EVENT_NAME_MAX && (kind == OPEN || dur < SLICE_LONG));
         ck_assert(!known || slice_name(&s) == name);
         if (kind == OPEN || kind == OWN)
-            ck_assert(!slice_far(&s) && slice_end_words(&s) == 0);
+            ck_assert(!slice_end_in_side_table(&s) && slice_end_words(&s) == 0);
         else
-            ck_assert(slice_far(&s) || slice_offset(&s) + slice_end_words(&s) * 8 == end);
-        ck_assert(kind != PAIR || dur >= SLICE_BRIEF || (end - offset) / 8 >= SLICE_NEAR || !slice_far(&s));
+            ck_assert(slice_end_in_side_table(&s) || slice_offset(&s) + slice_end_words(&s) * 8 == end);
+        ck_assert(kind != PAIR || dur >= SLICE_SHORT || (end - offset) / 8 >= SLICE_DISTANCES || !slice_end_in_side_table(&s));
     }
 }
 END_TEST
 
 START_TEST(a_plain_slice_is_made_as_any_other) {
-    static const uint64_t words[] = {0, 1, 2, SLICE_NEAR - 1, SLICE_NEAR, SLICE_NEAR + 1};
-    static const int64_t durs[] = {0, 1, 2, SLICE_BRIEF - 1, SLICE_BRIEF, SLICE_BRIEF + 1, SLICE_LONG, INT64_MAX};
+    static const uint64_t words[] = {0, 1, 2, SLICE_DISTANCES - 1, SLICE_DISTANCES, SLICE_DISTANCES + 1};
+    static const int64_t durs[] = {0, 1, 2, SLICE_SHORT - 1, SLICE_SHORT, SLICE_SHORT + 1, SLICE_LONG, INT64_MAX};
     for (int k = 0; k < 20000; k++) {
         uint64_t distance = words[below(&chance, 6)], offset = below(&chance, UINT64_C(1) << 36) * 8,
                  end = offset + distance * 8;
         int64_t dur = durs[below(&chance, 8)];
         uint64_t a = event_pack(offset, (uint32_t)below(&chance, 5)), e = event_pack(end, (uint32_t)below(&chance, 5));
         bool mismatch = distance > 0 && below(&chance, 2),
-             plain = dur > 0 && dur < SLICE_BRIEF && distance < SLICE_NEAR;
+             plain = dur > 0 && dur < SLICE_SHORT && distance < SLICE_DISTANCES;
         struct slice made = {0},
                      wanted = slice_make(5, dur, a, distance > 0 ? end : UINT64_MAX,
                                          (distance > 0 ? 0 : SLICE_COMPLETE) | (mismatch ? SLICE_MISMATCH : 0));
