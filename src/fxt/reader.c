@@ -8,11 +8,6 @@
 #include "src/fxt/reader_internal.h"
 
 #define TIME_LIMIT (INT64_C(1) << 61) /* beyond it relative times are wide */
-#define CHAIN 3                           /* records in a row that make a resynchronisation believable */
-
-static void problem(struct reader *r, enum problem_kind kind, uint64_t offset, uint64_t detail) {
-    r->sink.problem(r->sink.ctx, kind, offset, detail, r->now);
-}
 
 /* ---- providers ---- */
 
@@ -84,7 +79,7 @@ static struct provider *provider_of(struct reader *r, uint32_t id, uint64_t offs
         return *known;
     char name[32];
     int n = snprintf(name, sizeof name, "provider %" PRIu32, id);
-    problem(r, PROBLEM_UNDECLARED_PROVIDER, offset, id);
+    reader_problem(r, PROBLEM_UNDECLARED_PROVIDER, offset, id);
     return provider_register(r, id, (struct str){name, (size_t)n}, false, offset);
 }
 
@@ -161,7 +156,7 @@ static int64_t relative(struct reader *r, uint64_t ticks, bool is_start, bool *s
 static uint32_t undefined_string(struct reader *r, uint16_t index, uint64_t offset) {
     char text[24];
     int n = snprintf(text, sizeof text, "<string %u>", index);
-    problem(r, PROBLEM_UNDEFINED_STRING, offset, index);
+    reader_problem(r, PROBLEM_UNDEFINED_STRING, offset, index);
     return names_intern(r->names, text, (size_t)n);
 }
 
@@ -182,7 +177,7 @@ static uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t,
         v = index_table_get(&r->providers.v[0]->threads, t->index);
     if (v != 0)
         return v - 1;
-    problem(r, PROBLEM_UNDEFINED_THREAD, offset, t->index);
+    reader_problem(r, PROBLEM_UNDEFINED_THREAD, offset, t->index);
     return threads_intern(r->threads, &(struct thread_id){.index = t->index,
                                                           .form = THREAD_UNDEFINED,
                                                           .provider = r->provider->number,
@@ -202,7 +197,7 @@ static void check_arguments(struct reader *r, const struct fxt_arguments *args, 
         if (type == FXT_ARG_STRING && string != 0 && !(string & FXT_INLINE) && !reader_string_defined(r, string, &id))
             undefined_string(r, string, offset);
         if (type > FXT_ARG_BLOB)
-            problem(r, PROBLEM_UNKNOWN_ARGUMENT, offset, type);
+            reader_problem(r, PROBLEM_UNKNOWN_ARGUMENT, offset, type);
         p += FXT_BITS(h, 4, 15);
     }
 }
@@ -219,7 +214,7 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         break;
     case FXT_K_MAGIC:
         if (r->magic_seen)
-            problem(r, PROBLEM_SECOND_MAGIC, offset, 0);
+            reader_problem(r, PROBLEM_SECOND_MAGIC, offset, 0);
         r->magic_seen = true;
         break;
     case FXT_K_INITIALIZATION:
@@ -227,7 +222,7 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
             break;
         set_clock(r, rec->init.ticks_per_second, offset);
         if (rec->init.ticks_per_second == 0)
-            problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);
+            reader_problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);
         if (!r->has_init) {
             r->has_init = true;
             r->tps = rec->init.ticks_per_second;
@@ -256,32 +251,32 @@ static void note_unknown(struct reader *r, const struct fxt_record *rec, uint64_
     switch (rec->kind) {
     case FXT_K_PROVIDER_EVENT:
         if (rec->provider.event != 0)
-            problem(r, PROBLEM_UNKNOWN_PROVIDER_EVENT, offset, rec->provider.event);
+            reader_problem(r, PROBLEM_UNKNOWN_PROVIDER_EVENT, offset, rec->provider.event);
         break;
     case FXT_K_TRACE_INFO_UNKNOWN:
-        problem(r, PROBLEM_UNKNOWN_TRACE_INFO, offset, type);
+        reader_problem(r, PROBLEM_UNKNOWN_TRACE_INFO, offset, type);
         break;
     case FXT_K_METADATA_UNKNOWN:
-        problem(r, PROBLEM_UNKNOWN_METADATA, offset, type);
+        reader_problem(r, PROBLEM_UNKNOWN_METADATA, offset, type);
         break;
     case FXT_K_EVENT_UNKNOWN:
-        problem(r, PROBLEM_UNKNOWN_EVENT, offset, type);
+        reader_problem(r, PROBLEM_UNKNOWN_EVENT, offset, type);
         break;
     case FXT_K_SCHEDULING_UNKNOWN:
-        problem(r, PROBLEM_UNKNOWN_SCHEDULING, offset, type);
+        reader_problem(r, PROBLEM_UNKNOWN_SCHEDULING, offset, type);
         break;
     case FXT_K_PROFILER_UNKNOWN:
-        problem(r, PROBLEM_UNKNOWN_PROFILER, offset, type);
+        reader_problem(r, PROBLEM_UNKNOWN_PROFILER, offset, type);
         break;
     case FXT_K_LARGE_UNKNOWN:
-        problem(r, PROBLEM_UNKNOWN_LARGE, offset, type << 8 | rec->unknown.format);
+        reader_problem(r, PROBLEM_UNKNOWN_LARGE, offset, type << 8 | rec->unknown.format);
         break;
     case FXT_K_RECORD_UNKNOWN:
-        problem(r, PROBLEM_UNKNOWN_RECORD, offset, type);
+        reader_problem(r, PROBLEM_UNKNOWN_RECORD, offset, type);
         break;
     case FXT_K_BLOB:
         if (rec->blob.type < FXT_BLOB_DATA || rec->blob.type > FXT_BLOB_PERFETTO)
-            problem(r, PROBLEM_UNKNOWN_BLOB, offset, rec->blob.type);
+            reader_problem(r, PROBLEM_UNKNOWN_BLOB, offset, rec->blob.type);
         break;
     default:
         break;
@@ -290,9 +285,9 @@ static void note_unknown(struct reader *r, const struct fxt_record *rec, uint64_
 
 static inline void note_faults(struct reader *r, const struct fxt_record *rec, uint64_t offset) {
     if (rec->faults & FXT_FAULT_CONTENTS)
-        problem(r, PROBLEM_CONTENTS_EXCEED_RECORD, offset, 0);
+        reader_problem(r, PROBLEM_CONTENTS_EXCEED_RECORD, offset, 0);
     else if (rec->faults & FXT_FAULT_ARGUMENTS)
-        problem(r, PROBLEM_ARGUMENTS_MALFORMED, offset, 0);
+        reader_problem(r, PROBLEM_ARGUMENTS_MALFORMED, offset, 0);
 }
 
 static void read_time(struct reader *r, const struct fxt_record *rec, struct item *item) {
@@ -302,12 +297,12 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
     r->now = r->provider->last_time = item->time;
     if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL)) {
         if (rec->end < rec->ts)
-            problem(r, PROBLEM_END_BEFORE_BEGIN, item->offset, 0);
+            reader_problem(r, PROBLEM_END_BEFORE_BEGIN, item->offset, 0);
         else
             item->end = relative(r, rec->end, false, &saturated);
     }
     if (saturated)
-        problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
+        reader_problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
 }
 
 static void read_record(struct reader *r, const uint64_t *words, uint64_t avail, uint64_t size, uint64_t offset) {
@@ -391,114 +386,6 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
 
 /* ---- framing ---- */
 
-enum chain reader_chain_at(struct reader *r, uint64_t at) {
-    uint64_t end = file_size(r->file) / 8 * 8;
-    bool ended = file_ended(r->file);
-    for (int i = 0; i < CHAIN; i++) {
-        size_t n;
-        bool more = false;
-        if (at == end)
-            return ended ? i > 0 ? CHAIN_YES : CHAIN_NO : CHAIN_UNKNOWN;
-        const uint64_t *words = file_span(r->file, at, WHOLE_RECORD, &n);
-        if (words == NULL)
-            return CHAIN_NO;
-        uint64_t size = record_plausible(words, n / 8, r->swap, &more);
-        if (size == 0)
-            return more && !ended ? CHAIN_UNKNOWN : CHAIN_NO;
-        if (size > (end - at) / 8)
-            return ended ? CHAIN_NO : CHAIN_UNKNOWN;
-        at += size * 8;
-    }
-    return CHAIN_YES;
-}
-
-static void zeros_end(struct reader *r) {
-    if (r->zeros != NO_RUN)
-        problem(r, PROBLEM_ZERO_WORDS, r->zeros, (r->at - r->zeros) / 8);
-    r->zeros = NO_RUN;
-}
-
-/* The first word decides the byte order; without the magic a chain must start at the first or second word. */
-static enum reader_state start(struct reader *r) {
-    size_t n;
-    const uint64_t *words = file_span(r->file, 0, 8, &n);
-    if (words == NULL || n < 8)
-        return file_ended(r->file) ? READER_ALIEN : READER_WAIT;
-    uint64_t first = record_word(words, false);
-    r->phase = PHASE_RECORDS;
-    if (first == FXT_MAGIC)
-        return READER_MORE;
-    if (record_swap(first) == FXT_MAGIC) {
-        r->swap = true;
-        r->brief = false;
-        return READER_MORE;
-    }
-    for (uint64_t at = 0; at <= 8; at += 8) {
-        switch (reader_chain_at(r, at)) {
-        case CHAIN_UNKNOWN:
-            r->phase = PHASE_START;
-            return READER_WAIT;
-        case CHAIN_YES:
-            problem(r, PROBLEM_NO_MAGIC, 0, 0);
-            r->at = record_words(first) == 1 || first == 0 ? 0 : at; /* zeros are told as anywhere */
-            return READER_MORE;
-        case CHAIN_NO:
-            break;
-        }
-    }
-    return READER_ALIEN;
-}
-
-/* All that is there and can be framed was read: is it the end? */
-static enum reader_state rest(struct reader *r) {
-    uint64_t size = file_size(r->file);
-    if (!file_ended(r->file))
-        return READER_WAIT;
-    if (r->phase == PHASE_END)
-        return READER_END;
-    r->ended_whole = r->phase == PHASE_RECORDS && r->zeros == NO_RUN && r->at == size;
-    zeros_end(r);
-    if (size % 8 != 0 && r->at == size / 8 * 8)
-        problem(r, PROBLEM_TRAILING_BYTES, r->at, size % 8);
-    r->at = size;
-    r->phase = PHASE_END;
-    return READER_END;
-}
-
-static void damaged(struct reader *r, bool zero_size) {
-    zeros_end(r);
-    r->damage = r->at;
-    r->damage_is_zero_size = zero_size;
-    r->at += 8;
-    r->phase = PHASE_RESYNC;
-    if (zero_size)
-        problem(r, PROBLEM_ZERO_SIZE, r->damage, 0);
-}
-
-static enum reader_state resync(struct reader *r, uint64_t until) {
-    uint64_t size = file_size(r->file), end = size / 8 * 8;
-    for (; r->at < end; r->at += 8) {
-        if (r->at >= until)
-            return READER_MORE;
-        enum chain c = reader_chain_at(r, r->at);
-        if (c == CHAIN_UNKNOWN)
-            return READER_WAIT;
-        if (c == CHAIN_YES) {
-            if (!r->damage_is_zero_size)
-                problem(r, PROBLEM_TRUNCATED_RECORD, r->damage, size - r->damage);
-            r->phase = PHASE_RECORDS;
-            return READER_MORE;
-        }
-    }
-    if (!file_ended(r->file))
-        return READER_WAIT;
-    if (!r->damage_is_zero_size) {
-        problem(r, PROBLEM_TRUNCATED_RECORD, r->damage, size - r->damage);
-        r->at = size;
-    }
-    return rest(r);
-}
-
 static enum reader_state records(struct reader *r, uint64_t until) {
     for (;;) {
         size_t n;
@@ -508,7 +395,7 @@ static enum reader_state records(struct reader *r, uint64_t until) {
         const uint64_t *span = file_span(r->file, base, WHOLE_RECORD, &n);
         uint64_t span_words = span ? n / 8 : 0, words = span_words, i = 0;
         if (words == 0)
-            return rest(r);
+            return reader_rest(r);
         if (words > (until - base + 7) / 8)
             words = (until - base + 7) / 8;
         while (i < words) {
@@ -534,7 +421,7 @@ static enum reader_state records(struct reader *r, uint64_t until) {
             }
             uint64_t size = record_words(h), avail = size;
             if (size == 0) {
-                damaged(r, true);
+                reader_damaged(r, true);
                 return READER_MORE;
             }
             if (size > span_words - i) {
@@ -542,7 +429,7 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                 if (size > file_words) {
                     if (!file_ended(r->file))
                         return READER_WAIT;
-                    damaged(r, false);
+                    reader_damaged(r, false);
                     return READER_MORE;
                 }
                 if (r->at != base)
@@ -554,11 +441,11 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                 }
                 avail = n / 8 < size ? n / 8 : size;
                 if (span == NULL || avail == 0)
-                    return rest(r);
+                    return reader_rest(r);
                 words = i + 1; /* and then a new span */
             }
             if (r->zeros != NO_RUN)
-                zeros_end(r);
+                reader_zeros_end(r);
             read_record(r, span + i, avail, size, r->at);
             i += size;
         }
@@ -619,13 +506,13 @@ enum reader_state reader_step(struct reader *r, uint64_t budget) {
     while (state == READER_MORE && r->at < until) {
         switch (r->phase) {
         case PHASE_START:
-            state = start(r);
+            state = reader_start(r);
             break;
         case PHASE_RECORDS:
             state = records(r, until);
             break;
         case PHASE_RESYNC:
-            state = resync(r, until);
+            state = reader_resync(r, until);
             break;
         case PHASE_END:
             return READER_END;

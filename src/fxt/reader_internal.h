@@ -104,10 +104,25 @@ bool reader_plain_switch(struct reader *r, const uint64_t *w, uint64_t h, uint64
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset);
 
+static inline void reader_problem(struct reader *r, enum problem_kind kind, uint64_t offset, uint64_t detail) {
+    r->sink.problem(r->sink.ctx, kind, offset, detail, r->now);
+}
+
 enum chain { CHAIN_NO, CHAIN_YES, CHAIN_UNKNOWN };
 
-/* Do CHAIN plausible records start at `at`, or fewer that end exactly at the file's last whole word? Unknown: more has
- * to come. */
+/* Do plausible records start at `at`, a chain of them or fewer that end exactly at the file's last whole word? Unknown:
+ * more of the file has to come. */
 enum chain reader_chain_at(struct reader *r, uint64_t at);
+
+/* PHASE_START: decides the byte order, and whether the file is a trace. */
+enum reader_state reader_start(struct reader *r);
+/* PHASE_RESYNC: looks for the next chain, up to offset `until`. */
+enum reader_state reader_resync(struct reader *r, uint64_t until);
+/* All that can be framed was read: returns whether that is the end. */
+enum reader_state reader_rest(struct reader *r);
+/* The word at r->at cannot be framed: its size is 0, or the record would end after the end of the file. */
+void reader_damaged(struct reader *r, bool zero_size);
+/* Reports the run of zero words before r->at, if there is one. */
+void reader_zeros_end(struct reader *r);
 
 #endif

@@ -1,0 +1,116 @@
+/* reader_resync.c - where reading starts, where it goes on after damage, and where it ends.
+ *
+ * The format has no marks to find a record by (fxt(5), READING ON AFTER DAMAGE). A place is believed if CHAIN plausible
+ * records start there, or fewer that end exactly at the last whole word of the file. If more of the file may come and the
+ * records in memory do not decide, reading waits. */
+#include "src/fxt/reader_internal.h"
+
+#define CHAIN 3 /* records in a row that make a resynchronisation believable */
+
+enum chain reader_chain_at(struct reader *r, uint64_t at) {
+    uint64_t end = file_size(r->file) / 8 * 8;
+    bool ended = file_ended(r->file);
+    for (int i = 0; i < CHAIN; i++) {
+        size_t n;
+        bool more = false;
+        if (at == end)
+            return ended ? i > 0 ? CHAIN_YES : CHAIN_NO : CHAIN_UNKNOWN;
+        const uint64_t *words = file_span(r->file, at, WHOLE_RECORD, &n);
+        if (words == NULL)
+            return CHAIN_NO;
+        uint64_t size = record_plausible(words, n / 8, r->swap, &more);
+        if (size == 0)
+            return more && !ended ? CHAIN_UNKNOWN : CHAIN_NO;
+        if (size > (end - at) / 8)
+            return ended ? CHAIN_NO : CHAIN_UNKNOWN;
+        at += size * 8;
+    }
+    return CHAIN_YES;
+}
+
+void reader_zeros_end(struct reader *r) {
+    if (r->zeros != NO_RUN)
+        reader_problem(r, PROBLEM_ZERO_WORDS, r->zeros, (r->at - r->zeros) / 8);
+    r->zeros = NO_RUN;
+}
+
+/* The first word decides the byte order; without the magic a chain must start at the first or second word. */
+enum reader_state reader_start(struct reader *r) {
+    size_t n;
+    const uint64_t *words = file_span(r->file, 0, 8, &n);
+    if (words == NULL || n < 8)
+        return file_ended(r->file) ? READER_ALIEN : READER_WAIT;
+    uint64_t first = record_word(words, false);
+    r->phase = PHASE_RECORDS;
+    if (first == FXT_MAGIC)
+        return READER_MORE;
+    if (record_swap(first) == FXT_MAGIC) {
+        r->swap = true;
+        r->brief = false;
+        return READER_MORE;
+    }
+    for (uint64_t at = 0; at <= 8; at += 8) {
+        switch (reader_chain_at(r, at)) {
+        case CHAIN_UNKNOWN:
+            r->phase = PHASE_START;
+            return READER_WAIT;
+        case CHAIN_YES:
+            reader_problem(r, PROBLEM_NO_MAGIC, 0, 0);
+            r->at = record_words(first) == 1 || first == 0 ? 0 : at; /* zeros are told as anywhere */
+            return READER_MORE;
+        case CHAIN_NO:
+            break;
+        }
+    }
+    return READER_ALIEN;
+}
+
+/* All that is there and can be framed was read: is it the end? */
+enum reader_state reader_rest(struct reader *r) {
+    uint64_t size = file_size(r->file);
+    if (!file_ended(r->file))
+        return READER_WAIT;
+    if (r->phase == PHASE_END)
+        return READER_END;
+    r->ended_whole = r->phase == PHASE_RECORDS && r->zeros == NO_RUN && r->at == size;
+    reader_zeros_end(r);
+    if (size % 8 != 0 && r->at == size / 8 * 8)
+        reader_problem(r, PROBLEM_TRAILING_BYTES, r->at, size % 8);
+    r->at = size;
+    r->phase = PHASE_END;
+    return READER_END;
+}
+
+void reader_damaged(struct reader *r, bool zero_size) {
+    reader_zeros_end(r);
+    r->damage = r->at;
+    r->damage_is_zero_size = zero_size;
+    r->at += 8;
+    r->phase = PHASE_RESYNC;
+    if (zero_size)
+        reader_problem(r, PROBLEM_ZERO_SIZE, r->damage, 0);
+}
+
+enum reader_state reader_resync(struct reader *r, uint64_t until) {
+    uint64_t size = file_size(r->file), end = size / 8 * 8;
+    for (; r->at < end; r->at += 8) {
+        if (r->at >= until)
+            return READER_MORE;
+        enum chain c = reader_chain_at(r, r->at);
+        if (c == CHAIN_UNKNOWN)
+            return READER_WAIT;
+        if (c == CHAIN_YES) {
+            if (!r->damage_is_zero_size)
+                reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->damage, size - r->damage);
+            r->phase = PHASE_RECORDS;
+            return READER_MORE;
+        }
+    }
+    if (!file_ended(r->file))
+        return READER_WAIT;
+    if (!r->damage_is_zero_size) {
+        reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->damage, size - r->damage);
+        r->at = size;
+    }
+    return reader_rest(r);
+}
