@@ -377,21 +377,19 @@ size_t dissect_field_thread_ref(struct dissect_cursor *w, const struct record_fi
         inline_thread(w, i, f, t);
         return i;
     }
-    struct index_table *own = &w->provider->threads, *shared = &reader_provider(reader, 0)->threads;
-    uint32_t v = w->place->trace ? index_table_at(own, index, w->offset) : index_table_get(own, index);
-    if (v == 0)
-        v = w->place->trace ? index_table_at(shared, index, w->offset) : index_table_get(shared, index);
+    uint32_t thread = w->place->trace ? reader_thread_at(reader, w->provider, index, w->offset)
+                                      : reader_thread_now(reader, index);
     dissect_field_raw(w, i, "%u", index);
     dissect_field_show(w, i);
-    if (v == 0) {
+    if (thread == NO_THREAD) {
         number(w, i, index, 10, "<thread ", ">");
         dissect_field_fault(w, i, DISSECT_UNDEFINED, "this index was never registered");
         return i;
     }
-    const struct thread_id *id = threads_id(reader_threads(reader), v - 1);
+    const struct thread_id *id = threads_id(reader_threads(reader), thread);
     pair(w, i, id->pid, id->tid);
     know_process(w, f, id->pid);
-    dissect_field_note_thread(w, i, v - 1);
+    dissect_field_note_thread(w, i, thread);
     return i;
 }
 

@@ -172,11 +172,9 @@ static uint32_t resolve_string(struct reader *r, const struct fxt_string *s, uin
 static uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t, uint64_t offset) {
     if (t->index == 0)
         return t->no_tid ? NO_THREAD : reader_pair_thread(r, t->pid, t->tid, offset);
-    uint32_t v = index_table_get(&r->provider->threads, t->index);
-    if (v == 0)
-        v = index_table_get(&r->providers.v[0]->threads, t->index);
-    if (v != 0)
-        return v - 1;
+    uint32_t thread = reader_thread_now(r, t->index);
+    if (thread != NO_THREAD)
+        return thread;
     reader_problem(r, PROBLEM_UNDEFINED_THREAD, offset, t->index);
     return threads_intern(r->threads, &(struct thread_id){.index = t->index,
                                                           .form = THREAD_UNDEFINED,
@@ -305,6 +303,71 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
         reader_problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
 }
 
+/* What of a record the reader resolves before the sink gets it. */
+enum resolved {
+    RESOLVE_TIME = 1, /* it is an event */
+    RESOLVE_THREAD = 2,
+    RESOLVE_INCOMING = 4, /* thread2: the incoming thread of a legacy switch */
+    RESOLVE_OUT_KOID = 8,
+    RESOLVE_IN_KOID = 16,
+    RESOLVE_CATEGORY = 32,
+    RESOLVE_NAME = 64,
+    RESOLVE_ARGUMENTS = 128,
+
+    RESOLVE_NAMED = RESOLVE_NAME | RESOLVE_ARGUMENTS,
+    RESOLVE_EVENT = RESOLVE_TIME | RESOLVE_THREAD | RESOLVE_CATEGORY | RESOLVE_NAMED,
+    /* All but these are there even if the record lacks its time or thread. */
+    RESOLVE_OF_EVENT = RESOLVE_TIME | RESOLVE_THREAD | RESOLVE_INCOMING | RESOLVE_OUT_KOID | RESOLVE_IN_KOID,
+};
+
+static const uint8_t resolved[FXT_K_COUNT] = {
+    [FXT_K_INSTANT] = RESOLVE_EVENT,
+    [FXT_K_COUNTER] = RESOLVE_EVENT,
+    [FXT_K_DURATION_BEGIN] = RESOLVE_EVENT,
+    [FXT_K_DURATION_END] = RESOLVE_EVENT,
+    [FXT_K_DURATION_COMPLETE] = RESOLVE_EVENT,
+    [FXT_K_ASYNC_BEGIN] = RESOLVE_EVENT,
+    [FXT_K_ASYNC_INSTANT] = RESOLVE_EVENT,
+    [FXT_K_ASYNC_END] = RESOLVE_EVENT,
+    [FXT_K_FLOW_BEGIN] = RESOLVE_EVENT,
+    [FXT_K_FLOW_STEP] = RESOLVE_EVENT,
+    [FXT_K_FLOW_END] = RESOLVE_EVENT,
+    [FXT_K_BLOB] = RESOLVE_NAMED,
+    [FXT_K_USERSPACE_OBJECT] = RESOLVE_THREAD | RESOLVE_NAMED,
+    [FXT_K_KERNEL_OBJECT] = RESOLVE_NAMED,
+    [FXT_K_SWITCH_LEGACY] = RESOLVE_TIME | RESOLVE_THREAD | RESOLVE_INCOMING,
+    [FXT_K_SWITCH] = RESOLVE_TIME | RESOLVE_OUT_KOID | RESOLVE_IN_KOID | RESOLVE_ARGUMENTS,
+    [FXT_K_WAKEUP] = RESOLVE_TIME | RESOLVE_IN_KOID | RESOLVE_ARGUMENTS,
+    [FXT_K_LOG] = RESOLVE_TIME | RESOLVE_THREAD,
+    [FXT_K_MODULE] = RESOLVE_TIME | RESOLVE_THREAD,
+    [FXT_K_MMAP] = RESOLVE_TIME | RESOLVE_THREAD,
+    [FXT_K_BACKTRACE] = RESOLVE_TIME | RESOLVE_THREAD,
+    [FXT_K_LARGE_EVENT] = RESOLVE_EVENT,
+    [FXT_K_LARGE_ATTACHMENT] = RESOLVE_CATEGORY | RESOLVE_NAMED,
+};
+
+static void resolve(struct reader *r, const struct fxt_record *rec, struct item *item) {
+    unsigned what = resolved[rec->kind];
+    if (rec->faults & FXT_FAULT_NO_EVENT)
+        what &= ~(unsigned)RESOLVE_OF_EVENT;
+    if (what & RESOLVE_TIME)
+        read_time(r, rec, item);
+    if (what & RESOLVE_THREAD)
+        item->thread = resolve_thread(r, &rec->thread, item->offset);
+    if (what & RESOLVE_INCOMING)
+        item->thread2 = resolve_thread(r, &rec->sched.in, item->offset);
+    if (what & RESOLVE_OUT_KOID)
+        item->thread = reader_tid_thread(r, rec->sched.out_tid, item->offset);
+    if (what & RESOLVE_IN_KOID)
+        item->thread2 = reader_tid_thread(r, rec->sched.in_tid, item->offset);
+    if (what & RESOLVE_CATEGORY)
+        item->category = resolve_string(r, &rec->category, item->offset);
+    if (what & RESOLVE_NAME)
+        item->name = resolve_string(r, &rec->name, item->offset);
+    if (what & RESOLVE_ARGUMENTS && rec->args.count > 0)
+        check_arguments(r, &rec->args, item->offset);
+}
+
 static void read_record(struct reader *r, const uint64_t *words, uint64_t avail, uint64_t size, uint64_t offset) {
     struct fxt_record rec;
     struct item item = {.record = &rec,
@@ -314,77 +377,36 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
                         .thread = NO_THREAD,
                         .thread2 = NO_THREAD};
     record_decode(&rec, words, avail, size, r->swap);
-    if (rec.kind >= FXT_K_INSTANT && rec.kind <= FXT_K_FLOW_END) { /* the many */
-        if (!(rec.faults & FXT_FAULT_NO_EVENT)) {
-            read_time(r, &rec, &item);
-            item.thread = resolve_thread(r, &rec.thread, offset);
-            item.category = resolve_string(r, &rec.category, offset);
-            item.name = resolve_string(r, &rec.name, offset);
-            if (rec.args.count)
-                check_arguments(r, &rec.args, offset);
-        }
-    } else {
+    if (rec.kind < FXT_K_INSTANT || rec.kind > FXT_K_FLOW_END) { /* the many define nothing */
         define(r, &rec, offset);
         note_unknown(r, &rec, offset);
-        switch (rec.kind) {
-        case FXT_K_PROVIDER_EVENT:
-            item.provider = provider_of(r, rec.provider.id, offset);
-            break;
-        case FXT_K_SWITCH_LEGACY:
-        case FXT_K_SWITCH:
-        case FXT_K_WAKEUP:
-            if (rec.faults & FXT_FAULT_NO_EVENT)
-                break;
-            read_time(r, &rec, &item);
-            if (rec.kind == FXT_K_SWITCH_LEGACY) {
-                item.thread = resolve_thread(r, &rec.thread, offset);
-                item.thread2 = resolve_thread(r, &rec.sched.in, offset);
-            } else {
-                if (rec.kind == FXT_K_SWITCH)
-                    item.thread = reader_tid_thread(r, rec.sched.out_tid, offset);
-                item.thread2 = reader_tid_thread(r, rec.sched.in_tid, offset);
-            }
-            check_arguments(r, &rec.args, offset);
-            break;
-        case FXT_K_LOG:
-        case FXT_K_MODULE:
-        case FXT_K_MMAP:
-        case FXT_K_BACKTRACE:
-        case FXT_K_LARGE_EVENT:
-            if (!(rec.faults & FXT_FAULT_NO_EVENT)) {
-                read_time(r, &rec, &item);
-                item.thread = resolve_thread(r, &rec.thread, offset);
-            }
-            item.category = resolve_string(r, &rec.category, offset);
-            item.name = resolve_string(r, &rec.name, offset);
-            check_arguments(r, &rec.args, offset);
-            break;
-        case FXT_K_USERSPACE_OBJECT:
-            if (!(rec.faults & FXT_FAULT_NO_EVENT))
-                item.thread = resolve_thread(r, &rec.thread, offset);
-            item.name = resolve_string(r, &rec.name, offset);
-            check_arguments(r, &rec.args, offset);
-            break;
-        case FXT_K_KERNEL_OBJECT:
-        case FXT_K_LARGE_ATTACHMENT:
-        case FXT_K_BLOB:
-            item.category = resolve_string(r, &rec.category, offset);
-            item.name = resolve_string(r, &rec.name, offset);
-            check_arguments(r, &rec.args, offset);
-            break;
-        default:
-            break;
-        }
     }
+    resolve(r, &rec, &item);
     note_faults(r, &rec, offset);
-    if (item.provider == NULL)
-        item.provider = r->provider;
+    item.provider = rec.kind == FXT_K_PROVIDER_EVENT ? provider_of(r, rec.provider.id, offset) : r->provider;
     item.provider->records++;
     r->kinds[rec.kind]++;
     r->sink.record(r->sink.ctx, &item);
 }
 
 /* ---- framing ---- */
+
+/* The record at r->at would end after the end of the file. */
+static enum reader_state cut_record(struct reader *r) {
+    if (!file_ended(r->file))
+        return READER_WAIT;
+    reader_damaged(r, false);
+    return READER_MORE;
+}
+
+/* The words of the record at r->at, which is longer than any but a large one, or whose span ended early. *avail: as many
+ * as are in memory; large records may have more. NULL: none. */
+static const uint64_t *long_record(struct reader *r, uint64_t size, uint64_t *avail) {
+    size_t n;
+    const uint64_t *words = file_span(r->file, r->at, size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8, &n);
+    *avail = n / 8 < size ? n / 8 : size;
+    return *avail > 0 ? words : NULL;
+}
 
 static enum reader_state records(struct reader *r, uint64_t until) {
     for (;;) {
@@ -425,22 +447,12 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                 return READER_MORE;
             }
             if (size > span_words - i) {
-                uint64_t file_words = (file_size(r->file) - r->at) / 8;
-                if (size > file_words) {
-                    if (!file_ended(r->file))
-                        return READER_WAIT;
-                    reader_damaged(r, false);
-                    return READER_MORE;
-                }
+                if (size > (file_size(r->file) - r->at) / 8)
+                    return cut_record(r);
                 if (r->at != base)
                     break; /* starts the next span */
-                if (size > LARGE_AT_HAND / 8) {
-                    span = file_span(r->file, base, LARGE_AT_HAND, &n);
-                } else {
-                    span = file_span(r->file, base, size * 8, &n);
-                }
-                avail = n / 8 < size ? n / 8 : size;
-                if (span == NULL || avail == 0)
+                span = long_record(r, size, &avail);
+                if (span == NULL)
                     return reader_rest(r);
                 words = i + 1; /* and then a new span */
             }
@@ -517,8 +529,6 @@ enum reader_state reader_step(struct reader *r, uint64_t budget) {
         case PHASE_END:
             return READER_END;
         }
-        if (state == READER_MORE && r->phase == PHASE_RECORDS && r->at >= until)
-            break;
     }
     return state;
 }

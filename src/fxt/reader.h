@@ -165,7 +165,11 @@ struct wide reader_ns_at(const struct reader *reader, const struct provider *pro
 struct str reader_string(struct reader *reader, struct provider *provider, const struct fxt_string *string,
                          uint64_t offset, char buf[24]);
 
+/* The number of the thread that a reference other than 0 meant at an offset; NO_THREAD: none. */
+uint32_t reader_thread_at(struct reader *reader, struct provider *provider, uint8_t index, uint64_t offset);
+
 /* The same for the record being read now, in constant time: for the sink. */
+uint32_t reader_thread_now(const struct reader *reader, uint8_t index);
 struct str reader_string_now(struct reader *reader, const struct fxt_string *string, char buf[24]);
 uint32_t reader_name_now(struct reader *reader, const struct fxt_string *string); /* its names.h id */
 

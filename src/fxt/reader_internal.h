@@ -78,11 +78,16 @@ static inline bool reader_clock_ns(const struct clock *c, uint64_t ticks, uint64
            !__builtin_add_overflow(whole, rest * 1000000000 / c->tps, ns);
 }
 
-/* The number that a string index has now, of the current provider or of the implicit one. */
+/* What an index means now in the table of the current provider, else in that of the implicit one; 0: nothing. */
+static inline uint32_t reader_index_now(const struct index_table *own, const struct index_table *shared,
+                                        uint32_t index) {
+    uint32_t v = index_table_get(own, index);
+    return v != 0 ? v : index_table_get(shared, index);
+}
+
+/* The number that a string index has now. */
 static inline bool reader_string_defined(const struct reader *r, uint16_t index, uint32_t *id) {
-    uint32_t v = index_table_get(&r->provider->strings, index);
-    if (v == 0)
-        v = index_table_get(&r->providers.v[0]->strings, index);
+    uint32_t v = reader_index_now(&r->provider->strings, &r->providers.v[0]->strings, index);
     *id = v - 1;
     return v != 0;
 }

@@ -97,6 +97,20 @@ struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint6
     return reader_clock_wide(&(struct clock){.tps = tps}, ticks);
 }
 
+/* What an index meant at an offset: reader_index_now() of the past. */
+static uint32_t index_at(struct index_table *own, struct index_table *shared, uint32_t index, uint64_t offset) {
+    uint32_t v = index_table_at(own, index, offset);
+    return v != 0 ? v : index_table_at(shared, index, offset);
+}
+
+uint32_t reader_thread_at(struct reader *r, struct provider *p, uint8_t index, uint64_t offset) {
+    return index_at(&p->threads, &r->providers.v[0]->threads, index, offset) - 1; /* 0, nothing: NO_THREAD */
+}
+
+uint32_t reader_thread_now(const struct reader *r, uint8_t index) {
+    return reader_index_now(&r->provider->threads, &r->providers.v[0]->threads, index) - 1;
+}
+
 static struct str string_text(struct reader *r, const struct fxt_string *s, uint32_t value, char buf[24]) {
     if (s->ref & FXT_INLINE && s->bytes)
         return (struct str){s->bytes, s->ref & FXT_STRING_MAX};
@@ -126,10 +140,7 @@ uint32_t reader_name_now(struct reader *r, const struct fxt_string *s) {
 struct str reader_string(struct reader *r, struct provider *provider, const struct fxt_string *s, uint64_t offset,
                          char buf[24]) {
     uint32_t v = 0;
-    if (s->ref != 0 && !(s->ref & FXT_INLINE)) {
-        v = index_table_at(&provider->strings, s->ref, offset);
-        if (v == 0)
-            v = index_table_at(&r->providers.v[0]->strings, s->ref, offset);
-    }
+    if (s->ref != 0 && !(s->ref & FXT_INLINE))
+        v = index_at(&provider->strings, &r->providers.v[0]->strings, s->ref, offset);
     return string_text(r, s, v, buf);
 }
