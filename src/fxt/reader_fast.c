@@ -83,61 +83,67 @@ bool reader_plain_switch(struct reader *r, const uint64_t *w, uint64_t h, uint64
     return true;
 }
 
-/* Hands on an event that is no duration, whose header is h, with what the caller has found out of it: plain arguments
- * that end at w[at], thread, name, time. False: it must go the long way. */
+#define INLINE_STRINGS (UINT64_C(1) << 47 | UINT64_C(1) << 63) /* of an event's header: category or name is inline */
+
+static const uint32_t no_names[] = {1}; /* reference 0 alone: the empty name */
+static const int64_t durs[] = {
+    [FXT_DURATION_BEGIN] = DURATION_BEGINS, [FXT_DURATION_END] = DURATION_ENDS, [FXT_DURATION_COMPLETE] = 0};
+
+/* Where the next duration of a thread goes, whose number is `thread` - 1. */
+static inline __attribute__((always_inline)) struct duration *next_duration(struct reader *r, const struct provider *p,
+                                                                            uint32_t thread) {
+    struct duration_room *room = thread <= r->rooms.n ? r->rooms.v[thread - 1] : &r->no_room;
+    if (room->next == room->end || room->provider != p)
+        room = room_of(r, thread - 1);
+    return room->next++;
+}
+
+/* Hands on an event that is no duration and whose header is h. The caller has found its thread, name and time, and
+ * plain arguments that end at w[at]. False: it must go the long way. */
 static __attribute__((noinline)) bool plain_other(struct reader *r, const uint64_t *w, uint64_t h, uint64_t at,
-                                                  uint32_t thread, uint32_t name, int64_t time, uint64_t offset) {
+                                                  struct plain_event *e) {
     enum { TAILED = 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
     uint64_t kind = FXT_BITS(h, 16, 19), tail = TAILED >> kind & 1, first = FXT_BITS(h, 24, 31) == 0 ? 4 : 2;
     uint16_t category = (uint16_t)FXT_BITS(h, 32, 47);
     if (at + tail > FXT_BITS(h, 4, 15))
         return false;
-    struct plain_event e = {.offset = offset,
-                            .time = time,
-                            .id = tail ? record_word(w + at, false) : 0,
-                            .args = {w + first, (size_t)(at - first), (uint32_t)FXT_BITS(h, 20, 23), false},
-                            .provider = r->provider,
-                            .thread = thread,
-                            .thread2 = NO_THREAD,
-                            .name = name,
-                            .kind = (uint8_t)(FXT_K_INSTANT + kind)};
+    e->id = tail ? record_word(w + at, false) : 0;
+    e->args = (struct fxt_arguments){w + first, (size_t)(at - first), (uint32_t)FXT_BITS(h, 20, 23), false};
+    e->provider = r->provider;
+    e->thread2 = NO_THREAD;
+    e->category = 0;
+    e->cpu = 0;
+    e->state = 0;
+    e->kind = (uint8_t)(FXT_K_INSTANT + kind);
     const struct index_table *strings = &r->provider->strings;
     if (category - 1u < strings->dense)
-        e.category = strings->near[category] - 1;
+        e->category = strings->near[category] - 1;
     else if (category != 0)
-        reader_string_defined(r, category, &e.category);
-    r->sink.event(r->sink.ctx, &e);
+        reader_string_defined(r, category, &e->category);
+    r->sink.event(r->sink.ctx, e);
     return true;
 }
 
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset) {
-    static const uint32_t none[] = {1};
-    static const int64_t durs[] = {
-        [FXT_DURATION_BEGIN] = DURATION_BEGINS, [FXT_DURATION_END] = DURATION_ENDS, [FXT_DURATION_COMPLETE] = 0};
-    const uint64_t inline_strings = UINT64_C(1) << 47 | UINT64_C(1) << 63;
     struct provider *p = r->provider;
     const struct clock clock = p->clock;
     const uint64_t strings = p->strings.dense, base = r->base.lo;
     const uint64_t *last = words + n, *limit = words + avail, *w = words + i, *next;
-    const uint32_t threads = p->threads.dense, *names = strings > 0 ? p->strings.near : none;
+    const uint32_t threads = p->threads.dense, *names = strings > 0 ? p->strings.near : no_names;
     int64_t min = r->min, time = r->now;
     uint64_t count = 0;
     for (; w < last; w = next, count++) {
         uint64_t h = record_word(w, false), size = FXT_BITS(h, 4, 15), kind = FXT_BITS(h, 16, 19);
         __builtin_prefetch(w + 128); /* the processor's own stops where a page ends */
         next = w + size;
-        if ((h & (inline_strings | 15)) != FXT_EVENT || next > limit || kind > FXT_FLOW_END)
+        if ((h & (INLINE_STRINGS | 15)) != FXT_EVENT || next > limit || kind > FXT_FLOW_END)
             break;
         uint32_t thread = (uint32_t)FXT_BITS(h, 24, 31), number = 0, id;
-        uint64_t at = 4; /* the word behind the thread */
-        if (thread != 0) {
-            at = 2;
+        uint64_t at = thread == 0 ? 4 : 2; /* the word after the thread */
+        if (thread != 0)
             number = defined_thread(r, thread, threads);
-            if (number == 0)
-                break;
-        }
-        if (size < at)
+        if ((thread != 0 && number == 0) || size < at)
             break;
         uint64_t category = FXT_BITS(h, 32, 47), name = h >> 48;
         if (category > strings && !reader_string_defined(r, (uint16_t)category, &id))
@@ -157,22 +163,24 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
             number = reader_pair_thread(r, record_word(w + 2, false), record_word(w + 3, false), place) + 1;
         int64_t t = (int64_t)(ns - base);
         if (kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
-            struct duration_room *room = number <= r->rooms.n ? r->rooms.v[number - 1] : &r->no_room;
-            if (room->next == room->end || room->provider != p)
-                room = room_of(r, number - 1);
-            struct duration *d = room->next++;
+            struct duration *d = next_duration(r, p, number);
             *d = (struct duration){t, (int64_t)(end_ns - ns) | durs[kind], event_pack(place, id)};
-        } else if (!plain_other(r, w, h, at, number - 1, id, t, place)) {
-            break;
+        } else {
+            struct plain_event e;
+            e.offset = place;
+            e.time = t;
+            e.thread = number - 1;
+            e.name = id;
+            if (!plain_other(r, w, h, at, &e))
+                break;
         }
         time = t;
         min = time < min ? time : min;
         r->kinds[FXT_K_INSTANT + kind]++;
     }
-    if (count > 0) {
+    if (count > 0)
         r->now = p->last_time = time;
-        r->min = min;
-        p->records += count;
-    }
+    r->min = min;
+    p->records += count;
     return (uint64_t)(w - words);
 }
