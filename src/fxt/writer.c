@@ -561,14 +561,13 @@ bool writer_module(struct writer *w, uint64_t ts, struct writer_thread thread, u
     return end(&r);
 }
 
-bool writer_mmap(struct writer *w, uint64_t ts, struct writer_thread thread, unsigned module_id, unsigned flags,
-                 uint64_t start, uint64_t size, uint64_t address) {
+bool writer_mmap(struct writer *w, uint64_t ts, struct writer_thread thread, const struct writer_mapping *m) {
     struct record r = profiler(w, FXT_MMAP, ts, thread);
-    add_to_header(&r, FXT_PUT(fitting(&r, module_id, 16, "a module id above 65535"), 28, 43) |
-                          FXT_PUT(fitting(&r, flags, 3, "mapping flags above 7"), 44, 46));
-    word(&r, start);
-    word(&r, size);
-    word(&r, address);
+    add_to_header(&r, FXT_PUT(fitting(&r, m->module_id, 16, "a module id above 65535"), 28, 43) |
+                          FXT_PUT(fitting(&r, m->flags, 3, "mapping flags above 7"), 44, 46));
+    word(&r, m->start);
+    word(&r, m->size);
+    word(&r, m->address);
     return end(&r);
 }
 

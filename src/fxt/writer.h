@@ -151,8 +151,11 @@ bool writer_wakeup(struct writer *w, uint64_t ts, unsigned cpu, uint64_t tid, st
 bool writer_log(struct writer *w, uint64_t ts, struct writer_thread thread, struct str message);
 bool writer_module(struct writer *w, uint64_t ts, struct writer_thread thread, unsigned id, struct str name,
                    struct str build_id);
-bool writer_mmap(struct writer *w, uint64_t ts, struct writer_thread thread, unsigned module_id, unsigned flags,
-                 uint64_t start, uint64_t size, uint64_t address);
+struct writer_mapping {
+    unsigned module_id, flags; /* flags: 1 readable, 2 writable, 4 executable */
+    uint64_t start, size, address;
+};
+bool writer_mmap(struct writer *w, uint64_t ts, struct writer_thread thread, const struct writer_mapping *m);
 bool writer_backtrace(struct writer *w, uint64_t ts, struct writer_thread thread, const uint64_t *pcs, size_t n);
 
 /* What is no record: one word in the trace's byte order, and bytes as they are (a record copied from another trace of

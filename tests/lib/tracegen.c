@@ -456,9 +456,12 @@ static bool module(struct gen *g) {
 static bool mmap_record(struct gen *g) {
     uint64_t ts = number(g);
     struct writer_thread t = thread(g);
-    unsigned id = small(g), flags = small(g);
-    uint64_t start = number(g), size = number(g);
-    return writer_mmap(&g->w, ts, t, id, flags, start, size, number(g));
+    struct writer_mapping m = {.module_id = small(g)};
+    m.flags = small(g);
+    m.start = number(g);
+    m.size = number(g);
+    m.address = number(g);
+    return writer_mmap(&g->w, ts, t, &m);
 }
 
 static bool backtrace(struct gen *g) {

@@ -264,7 +264,7 @@ static void records_of(struct hostile *h, struct writer_string s, struct str byt
     writer_log(&h->w, h->ts += 1000, thread, bytes);
     struct str short_bytes = {bytes.s, bytes.n < 255 ? bytes.n : 255};
     writer_module(&h->w, h->ts += 1000, thread, 1, short_bytes, short_bytes);
-    writer_mmap(&h->w, h->ts += 1000, thread, 1, 5, 0x1000, 0x2000, 0x3000);
+    writer_mmap(&h->w, h->ts += 1000, thread, &(struct writer_mapping){1, 5, 0x1000, 0x2000, 0x3000});
     uint64_t pcs[2] = {0x1000, UINT64_MAX};
     writer_backtrace(&h->w, h->ts += 1000, thread, pcs, 2);
     writer_blob(&h->w, s, FXT_BLOB_DATA, bytes);
@@ -770,7 +770,8 @@ static void make_profile(struct hostile *h) {
     for (uint64_t i = 0; i < h->n / 3; i++) {
         struct writer_thread t = writer_inline_thread(PID, TID);
         writer_module(&h->w, h->ts += 10, t, (unsigned)(i % 65536), STR("libc.so"), STR("\1\2\3\4"));
-        writer_mmap(&h->w, h->ts += 10, t, (unsigned)(i % 65536), 7, i << 12, UINT64_MAX, UINT64_MAX - i);
+        writer_mmap(&h->w, h->ts += 10, t,
+                    &(struct writer_mapping){(unsigned)(i % 65536), 7, i << 12, UINT64_MAX, UINT64_MAX - i});
         writer_backtrace(&h->w, h->ts += 10, t, pcs, 3);
     }
 }

@@ -201,9 +201,10 @@ START_TEST(logs_and_samples_are_written_as_the_format_says) {
     WRITES(0, writer_log(&w, TS, writer_inline_thread(1, 2), STR("")), 0x0000000000000049, TS, 1, 2);
     WRITES(0x7c, writer_module(&w, TS, t, 0xabcd, STR("module_name"), (struct str){build_id, sizeof build_id}),
            0x0140babcdcc0007a, TS, 0x6e5f656c75646f6d, 0x656d61, 0x0706050403020100, 0x0f0e0d0c0b0a0908, 0x13121110);
-    WRITES(0, writer_mmap(&w, TS, t, 0xabcd, 5, 0x1000, 0x2000, 0x3000), 0x00005abcdcc1005a, TS, 0x1000, 0x2000,
-           0x3000);
-    WRITES(0, writer_mmap(&w, TS, pid_only, 1, 7, 1, 2, 3), 0x000070001001006a, TS, 7, 1, 2, 3);
+    WRITES(0, writer_mmap(&w, TS, t, &(struct writer_mapping){0xabcd, 5, 0x1000, 0x2000, 0x3000}), 0x00005abcdcc1005a,
+           TS, 0x1000, 0x2000, 0x3000);
+    WRITES(0, writer_mmap(&w, TS, pid_only, &(struct writer_mapping){1, 7, 1, 2, 3}), 0x000070001001006a, TS, 7, 1, 2,
+           3);
     WRITES(0, writer_backtrace(&w, TS, writer_inline_thread(8, 9), pcs, 3), 0x000000003002007a, TS, 8, 9, 1, 2, 3);
 }
 END_TEST
@@ -248,7 +249,7 @@ START_TEST(what_cannot_be_written_is_refused) {
     ck_assert(!writer_log(&w, 0, indexed.thread, (struct str){big, 32768}));
     ck_assert(!writer_module(&w, 0, indexed.thread, 65536, STR(""), STR("")));
     ck_assert(!writer_module(&w, 0, indexed.thread, 1, (struct str){big, 256}, STR("")));
-    ck_assert(!writer_mmap(&w, 0, indexed.thread, 1, 8, 0, 0, 0));
+    ck_assert(!writer_mmap(&w, 0, indexed.thread, &(struct writer_mapping){1, 8, 0, 0, 0}));
     ck_assert(!writer_backtrace(&w, 0, indexed.thread, pcs, 256));
     ck_assert(!writer_switch_legacy(&w, &s));
     s.cpu = 65536;
@@ -778,7 +779,7 @@ static void trip_profiler(struct trip *t) {
         same_bytes(r->module.build_id, build_id);
         break;
     case 1:
-        writer_mmap(&t->w, ts, thread, id, flags, numbers[0], numbers[1], numbers[2]);
+        writer_mmap(&t->w, ts, thread, &(struct writer_mapping){id, flags, numbers[0], numbers[1], numbers[2]});
         r = back(t, FXT_K_MMAP);
         ck_assert_uint_eq(r->mmap.module_id, id);
         ck_assert_uint_eq(r->mmap.flags, flags);
@@ -910,7 +911,8 @@ Suite *suite_writer(void) {
                             logs_and_samples_are_written_as_the_format_says,
                             raw_words_follow_the_byte_order_and_bytes_do_not,
                             a_provider_with_more_words_than_its_name_is_not_plausible,
-                            an_argument_is_looked_at_before_it_is_taken, a_base_of_one_word_is_ignored};
+                            an_argument_is_looked_at_before_it_is_taken,
+                            a_base_of_one_word_is_ignored};
     const TTest *rest[] = {what_cannot_be_written_is_refused,   strings_and_threads_are_registered_once,
                            each_provider_has_tables_of_its_own, full_tables_give_inline_references,
                            a_file_gets_the_same_bytes,          a_full_disk_is_said};
