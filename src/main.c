@@ -27,13 +27,13 @@
 #define STEP_BYTES (4u << 20) /* between two looks at the keyboard, at most; less where that takes too long */
 #define STEP_LEAST (256u << 10)
 #define STEP_NS 10000000
-#define NEWS_NS 100000000     /* between two pictures of what comes in pieces */
+#define NEWS_NS 100000000     /* least time between two frames while input arrives in pieces */
 #define REPAINT_NS 1000000000 /* of the picture while loading */
 #define PROGRESS_NS 250000000 /* of the title */
 #define FIRST_NS 20000000     /* the first picture waits so long for the whole trace, not to be painted twice */
 #define FOLLOW_MS 100         /* between two looks at a file that is followed */
 #define WATCH_MS 2000         /* at one that is not, if it may have changed */
-#define TICK_MS 5000          /* the same, where the system does not tell */
+#define TICK_MS 5000          /* between two looks at the file, without inotify */
 #ifndef KEEP_FROM
 #define KEEP_FROM (UINT64_C(256) << 20) /* bytes: of larger traces the index is kept; a test has it of all */
 #endif
@@ -182,11 +182,11 @@ static int wait_for_change(struct screen *s, int *fd) {
     int64_t rest = s->watched / 1000000 + WATCH_MS - now() / 1000000;
     if (rest < 0 || !file_may_have_changed(file))
         return -1;
-    *fd = -1; /* it is told already, but it is not time yet */
+    *fd = -1; /* an event is known, but it is not time yet */
     return (int)rest + 1;
 }
 
-/* Lets the trace read on; says whether there is more to do without waiting. */
+/* Reads a step of the trace; returns whether there is more to do without waiting. */
 static bool load(struct screen *s) {
     struct app *app = &s->app;
     bool idle = trace_state(s->trace) != TRACE_LOADING;

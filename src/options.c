@@ -1,3 +1,4 @@
+/* options.c - the command line: one table of options for the parser and --help. */
 #include "src/options.h"
 
 #include <errno.h>

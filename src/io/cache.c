@@ -1,10 +1,10 @@
-/* cache.c - a kept index: where it lies, whether it is of this file, and its bytes.
+/* cache.c - the index cache on disk: the place of an index, whether it belongs to this file, and its bytes.
  *
- * A file: a header of a page, the near bytes in the order of the walk, each array at a multiple of 8, then the far
- * ones. The check of near bytes and of each far block is a sum of products that runs at the speed of memory; it finds
- * damage, not malice: the directory is the user's own. Written by a process of its own, whose memory is a copy as of
- * when it began: nobody waits for it. It writes into a file without a name where the system has that, and gives it its
- * name when it is whole. */
+ * A file has a header of one page, the near bytes and the far bytes. Near bytes are in the order of the persist
+ * visitor, each array at a multiple of 8. Near bytes and each far block have a checksum: a sum of products at the
+ * speed of memory. It finds damage, not malice, because the directory is the user's own. A child process writes the
+ * file from its copy of the memory, so nothing waits for it. It writes an unnamed file if the system has these, and
+ * names it when it is complete. */
 #include "src/io/cache.h"
 
 #include <assert.h>
@@ -53,7 +53,7 @@ struct quantiles {
 static const uint64_t LAYOUT = MAGIC ^ sizeof(size_t) ^ offsetof(struct quantiles, v) << 8;
 
 struct header {
-    uint64_t magic, check; /* of all behind it in the header */
+    uint64_t magic, check; /* of all after it in the header */
     uint64_t program[3];   /* size and time of change: another build keeps other things */
     struct file_stamp file;
     uint64_t secret[4]; /* the hash tables' */
@@ -102,7 +102,7 @@ static uint64_t check_words(uint64_t hash, const void *v, size_t n) { /* n: a mu
         h[0] ^= h[0] >> 32;
     }
     uint64_t all = ((h[0] * k ^ h[1]) * k ^ h[2]) * k ^ h[3];
-    return (all ^ all >> 29) | 1; /* 0 says: compared already */
+    return (all ^ all >> 29) | 1; /* 0 means: compared already */
 }
 
 /* ---- where it lies ---- */
@@ -133,7 +133,7 @@ static bool directory(char path[PATH_MAX], bool make) {
     return !make || mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* One file for each path: who changes a trace changes its index. */
+/* One file for each path: a changed trace replaces its index. */
 static bool path_of(const struct file *file, char path[PATH_MAX], bool make) {
     char *real = file_path(file) ? realpath(file_path(file), NULL) : NULL;
     if (real == NULL || !directory(path, make)) {
@@ -162,7 +162,7 @@ static int by_use(const void *a, const void *b) {
     return x->used.tv_nsec < y->used.tv_nsec ? -1 : x->used.tv_nsec > y->used.tv_nsec;
 }
 
-/* Removes those that were used longest ago until there is room for `bytes` more. */
+/* Removes the least recently used files until there is space for `bytes` more. */
 static void make_room(int dir, uint64_t bytes) {
     VEC(struct kept) all = {0};
     uint64_t sum = bytes;
@@ -402,8 +402,7 @@ void cache_close(struct cache *c) {
 
 /* ---- writing ---- */
 
-/* A name of its own beside the one it shall have: a process that is killed leaves nothing where files may be nameless.
- */
+/* Chooses a temporary name next to the final one. With unnamed files a killed process leaves nothing. */
 static bool give_name(int dir, int fd, bool nameless, const char *beside, const char *name) {
     char from[40];
     snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
@@ -449,7 +448,8 @@ static bool write_kept(struct cache *c, int dir, const char *name, void (*walk)(
     return good;
 }
 
-/* Apart from the terminal, its signals and all files that somebody waits for the end of, and slower than all else. */
+/* Detaches from the terminal, closes inherited descriptors (a reader may wait for their EOF) and lowers the priority.
+ */
 static void leave(void) {
     int null = open("/dev/null", O_RDWR);
     setsid();
@@ -474,7 +474,7 @@ static bool write_at(struct cache *c, char path[PATH_MAX], void (*walk)(struct c
     *name++ = '\0';
     int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool good = dir >= 0 && !c->failed && bytes <= CACHE_MOST && spool_fits(dir, bytes) &&
-                flock(dir, LOCK_EX | LOCK_NB) == 0; /* else somebody writes already */
+                flock(dir, LOCK_EX | LOCK_NB) == 0; /* else another process is writing */
     if (good) {
         make_room(dir, bytes);
         good = write_kept(c, dir, name, walk, ctx);
@@ -484,7 +484,7 @@ static bool write_at(struct cache *c, char path[PATH_MAX], void (*walk)(struct c
     return good;
 }
 
-/* Where the index of the file shall be, and of what it is. */
+/* Sets the path of the index, and the stamp of the file. */
 static bool aim(struct cache *c, const struct file *file, char path[PATH_MAX]) {
     *c = (struct cache){.way = MEASURES, .fd = -1, .header = {.magic = LAYOUT}};
     return path_of(file, path, true) && file_stamp(file, &c->header.file) && program_stamp(c->header.program);

@@ -2,9 +2,9 @@
  * ~/.cache/fxtop. It belongs to one build of the program and to one content of one file: size, times and a sample are
  * compared. All of them together take at most CACHE_MOST bytes; those that were used longest ago go first.
  *
- * What is kept is told by one walk over it, which is the same function whether it is measured, written or read. Bytes
- * that are near are checked as a whole when the file is found; those that are far, most of them, a block when somebody
- * looks at one (cache_look()). What was read of arrays lies in a private map of the file and lasts as long as it. */
+ * One persist visitor goes over the content; the same function measures, writes and reads it. Near bytes are verified
+ * as a whole when the file is found. Far bytes, most of them, are verified by block on first use (cache_look()).
+ * Arrays that were read are in a private mapping of the file and are valid as long as it is. */
 #ifndef FXTOP_CACHE_H
 #define FXTOP_CACHE_H
 
@@ -24,11 +24,11 @@ void cache_close(struct cache *cache); /* may be NULL */
 bool cache_whole(const struct cache *cache);
 void cache_remove(const struct cache *cache);
 
-/* Starts a process that writes what walk() tells, as it is now, and leaves a file that is whole, or none; 0: there is
- * no process to be had, or no place. Costs what copying the tables of this one's pages costs. It has no file open but
- * its own. */
+/* Starts a process that writes what walk() visits, in its present state, and leaves a complete file or none. 0: no
+ * process could be started, or there is no directory. It costs a copy of this process's page tables. The child has no
+ * file open but its own. */
 pid_t cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
-/* Has it ended? Only to be asked until it has; it may outlive this process. */
+/* Polls the writer, or waits for it. Not to be called again after it returned true. It may outlive this process. */
 bool cache_kept(pid_t writer, bool wait);
 /* Writes it in this process. */
 bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
@@ -40,7 +40,7 @@ bool cache_reads(const struct cache *cache);
 void cache_bytes(struct cache *cache, void *p, size_t n);
 /* n elements of `size` bytes; when they are read v does not matter, and they are where the map has them. */
 void *cache_array(struct cache *cache, void *v, size_t n, size_t size);
-/* The same, but read into memory of its own, for free(). */
+/* Does the same, but reads into memory of its own, for free(). */
 void *cache_copy(struct cache *cache, void *v, size_t n, size_t size);
 void cache_map(struct cache *cache, struct map *map);
 

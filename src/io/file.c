@@ -30,7 +30,7 @@
 static const size_t WINDOW_LEAST = 1 * MIB;   /* below that, reading is as good */
 static const size_t WINDOW_MOST = 64 * MIB;   /* of a file that cannot be mapped whole */
 static const size_t GROWTH_LEAST = 64 * MIB;  /* mapped ahead of a spool that grows */
-static const size_t PASSED_KEPT = 1024 * MIB; /* behind the place up to which it was read once */
+static const size_t PASSED_KEPT = 1024 * MIB; /* before the offset up to which it was read once */
 static const size_t PASSED_LEAST = 64 * MIB;  /* given back at a time */
 enum { FOLLOW_MS = 100 };
 
@@ -83,7 +83,7 @@ static uint64_t page_up(uint64_t n) {
     return page_down(n + page_size - 1);
 }
 
-/* Half of the address space (ulimit -v) at most, so that what the trace becomes has room too. */
+/* Half of the address space (ulimit -v) at most, so that the model of the trace has space, too. */
 static size_t most_to_map(void) {
     uint64_t most = SIZE_MAX / 4;
     struct rlimit limit;
@@ -144,8 +144,8 @@ static bool window_read(struct file *file, uint64_t at, size_t length) {
     return true;
 }
 
-/* Where a window that holds [at, end), or as much of it as goes in, begins: on a grid of half its length, so that steps
- * back and forth around one place do not move it each time. */
+/* Returns the start of a window that holds [at, end), or as much of it as fits. It is on a grid of half the length, so
+ * that steps back and forth around one place do not move it each time. */
 static uint64_t window_start(uint64_t at, uint64_t end, size_t length) {
     uint64_t start = page_down(at - at % (length / 2));
     return end - start <= length ? start : page_down(at);
@@ -275,8 +275,8 @@ static void source_close(struct file *file) {
 
 /* ---- Files that change. */
 
-/* A hash of both ends of what had this size, and of `parts` - 2 places between them; what cannot be read counts as
- * zeros, and *whole (which may be NULL) as false. */
+/* A hash of both ends of a file that had this size, and of `parts` - 2 places between them. Unreadable bytes count as
+ * zeros and set *whole (which may be NULL) to false. */
 static uint64_t sample(int fd, uint64_t size, unsigned parts, bool *whole) {
     unsigned char bytes[4096] = {0};
     uint64_t hash = UINT64_C(0xcbf29ce484222325), last = size > sizeof bytes ? size - sizeof bytes : 0;
@@ -307,7 +307,7 @@ enum file_change file_changed(struct file *file) {
         watch_take(file->watch);
     if (file->path &&
         (stat(file->path, &now) != 0 || now.st_dev != file->seen.st_dev || now.st_ino != file->seen.st_ino))
-        return FILE_OTHER; /* removed, or another one stands in its place */
+        return FILE_OTHER; /* removed, or replaced by another one */
     if (file->path == NULL && fstat(file->data_fd, &now) != 0)
         return FILE_OTHER;
     uint64_t size = (uint64_t)now.st_size;
@@ -453,7 +453,7 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     bool regular = S_ISREG(status->st_mode);
     if (regular && status->st_size == 0)
         return err_set(err, ERR_NO_OFFSET, "empty file");
-    /* Of standard input somebody may have read some. */
+    /* The start of standard input may have been read before. */
     off_t at = regular && file->path == NULL ? lseek(file->source_fd, 0, SEEK_CUR) : 0;
     uint64_t start = at > 0 ? (uint64_t)at : 0;
     file->waits = !regular;
@@ -475,7 +475,7 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     }
     if (!inflate_start(file->input))
         return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
-    file->regular = regular && file->path != NULL; /* a spool tells nothing of where it came from */
+    file->regular = regular && file->path != NULL; /* a spool file has no source to compare with */
     file->seen = *status;
     file->sample_size = (uint64_t)status->st_size;
     file->data_fd = spool_open();

@@ -1,15 +1,15 @@
 /* file.h - the bytes of a trace, wherever they come from.
  *
- * A regular file is mapped. A .gz or .zst (told by content, not by name; .gz of several members), a FIFO and standard
- * input are copied by write() into an unlinked 0600 file in $TMPDIR, else /var/tmp, and that is mapped; nothing is ever
- * inflated into memory. All of them look alike: some bytes are there, more may come by file_step(), and after the last
- * `ended` is true. Standard input and FIFOs may themselves be compressed. Offsets count uncompressed bytes.
+ * A regular file is mapped. A .gz or .zst (recognised by content), a FIFO and standard input are copied by write()
+ * into an unlinked 0600 file, and that is mapped. It is in $TMPDIR, else /var/tmp; nothing is inflated into memory.
+ * All files look alike: some bytes are present, file_step() may add more, and after the last `ended` is true. Standard
+ * input and FIFOs may themselves be compressed. Offsets count uncompressed bytes.
  *
- * The map is one window that is moved when it cannot hold the whole file (ulimit -v); if nothing can be mapped, the
- * window is read into memory. A page that vanishes under the map (the file was truncated, the disk fails: SIGBUS) is
- * replaced by zeros up to the end of the map, and `lost` is set.
+ * The map is one window, which moves if it cannot hold the whole file (ulimit -v). If nothing can be mapped, the
+ * window is read into memory. If a page of the map vanishes (the file was truncated, the disk fails: SIGBUS), zeros
+ * replace the rest of the map, and `lost` is set.
  *
- * The first file_open() installs a handler for SIGBUS; a fault that is not in one of these maps goes on to what was
+ * The first file_open() installs a handler for SIGBUS. A fault outside of these maps is passed to the handler
  * installed before it, so a handler of main's own comes first. It also keeps SIGXFSZ (ulimit -f) from killing. */
 #ifndef FXTOP_FILE_H
 #define FXTOP_FILE_H
@@ -24,21 +24,21 @@ struct file;
 
 enum file_compression { FILE_PLAIN, FILE_GZIP, FILE_ZSTD };
 
-/* What went wrong behind the first byte, where the trace can still be shown as far as it came. */
+/* Faults after the first byte. The trace is shown up to the fault. */
 enum file_fault {
     FILE_OK,
     FILE_COMPRESSED_TRUNCATED, /* the compressed stream ends early */
     FILE_COMPRESSED_DAMAGED,   /* it does not decode */
-    FILE_COMPRESSED_TRAILING,  /* bytes behind it that are none of its format */
-    FILE_NO_SPACE,             /* the spool's disk is full (or its reserve or max_inflate reached): what came is kept */
+    FILE_COMPRESSED_TRAILING,  /* bytes after it that are not of its format */
+    FILE_NO_SPACE,             /* the spool's disk is full (or its reserve or max_inflate reached) */
     FILE_READ_ERROR,           /* EIO and the like */
 };
 
 /* Opens path ("-": standard input). Fails with one line for: no such file, no permission, a directory, a device,
- * an empty file, zstd without libzstd, no place for a temporary file; the line does not name the file. Does not read
- * more than the first bytes of a pipe, and those may block; a pipe without any is no error: it ends with size 0.
- * max_inflate: bytes that a compressed file may become, 0: as much as the disk allows (5 % or 1 GB of free space,
- * whichever is less, is kept; what is smaller than 16 MiB is not asked). */
+ * an empty file, zstd without libzstd, no space for a temporary file. The line does not name the file. Reads only the
+ * first bytes of a pipe, which may block. An empty pipe is no error: it ends with size 0. max_inflate: limit of the
+ * uncompressed size in bytes; 0: as much as the disk allows. 5 % or 1 GB of the disk, whichever is less, stays free;
+ * below 16 MiB the disk is not asked. */
 struct file *file_open(const char *path, uint64_t max_inflate, struct err *err);
 /* Waits until a regular file has its first bytes, or is none any more. */
 void file_await(const char *path);
@@ -46,7 +46,7 @@ void file_close(struct file *file); /* file may be NULL */
 
 const char *file_path(const struct file *file); /* of a regular file that was opened by name, else NULL */
 
-struct file_stamp { /* what tells one content of a file from another */
+struct file_stamp { /* identifies the content of a file */
     uint64_t size, seconds, nanoseconds, inode; /* of the last change */
     uint64_t sample;                            /* of 66 places in it */
 };
@@ -64,12 +64,12 @@ bool file_step(struct file *file, size_t budget, int wait_ms);
 bool file_follow(struct file *file, bool on);
 bool file_follows(const struct file *file);
 
-/* What became of a regular file since it was opened, or since it last grew and was followed. Asks the system each time;
- * where size or time of change differ, two samples of the content as well. Pipes are always the same. */
+/* How a regular file changed since it was opened, or since it last grew and was followed. Asks the system each time; if
+ * size or modification time differ, compares two samples of the content as well. Pipes are always the same. */
 enum file_change { FILE_SAME, FILE_GREW, FILE_OTHER };
 enum file_change file_changed(struct file *file);
-/* May file_changed() have another answer than the last time? True where the system does not tell. The descriptor: one
- * that is readable once it may, or -1 there. */
+/* Whether file_changed() is worth calling: always true without inotify. file_watch() returns a descriptor that becomes
+ * readable when it is, or -1 without inotify. */
 bool file_may_have_changed(struct file *file);
 int file_watch(struct file *file);
 
@@ -84,13 +84,13 @@ enum file_fault file_fault(const struct file *file, const char **why); /* why: a
 /* How much of the source was consumed: bytes read of bytes in all (total 0: unknown), for the progress in the title. */
 void file_progress(const struct file *file, uint64_t *done, uint64_t *total);
 
-/* Bytes from `at` (a multiple of 8) on, contiguous, 8-byte aligned, as far as they are at hand: *n is at least
+/* Bytes from `at` (a multiple of 8) on, contiguous, 8-byte aligned, as far as they are in memory: *n is at least
  * min(want, size - at) rounded as the size is, and may be much more. NULL and *n = 0 where at >= size or nothing can be
  * had. The pointer lasts until the next file_span() or file_step(). */
 const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n);
 
-/* Reading it once has come as far as `at`: of what lies behind, all but the last GiB leaves this process's memory (not
- * the system's), until somebody looks at it again. */
+/* Reports that sequential reading has reached `at`. All before it but the last GiB leaves this process's memory (not
+ * the system's), until it is accessed again. */
 void file_passed(struct file *file, uint64_t at);
 
 #endif

@@ -46,7 +46,7 @@ struct inflate *inflate_new(int fd, bool waits) {
     return in;
 }
 
-/* What is still there is but the beginning of a magic number or a block. */
+/* Whether the remaining bytes are an incomplete magic number or block header. */
 bool inflate_read(struct inflate *in, int wait_ms) {
     assert(!in->eof);
     memmove(in->buf, in->buf + in->pos, in->length - in->pos);
@@ -98,8 +98,8 @@ uint64_t inflate_done(const struct inflate *in) {
     return in->done;
 }
 
-/* ---- The decoders. Each fills a piece with at most `most` bytes (at most IO_SIZE) and returns false when it needs
- * more input; never when the input has ended: then the piece is the last. */
+/* ---- The decoders. Each fills a piece with at most `most` bytes (at most IO_SIZE), or returns false if it needs more
+ * input. After the end of the input it never does: the piece is the last. */
 
 static void end(struct inflate_piece *piece, enum file_fault fault, const char *why) {
     piece->last = true;
@@ -186,8 +186,8 @@ static bool unzstd_some(struct inflate *in, size_t most, struct inflate_piece *p
             end_truncated(piece);
         return in->eof;
     }
-    /* An error hides how much the same call has put out before it. So no call does both: put out the rest of a block
-     * and read on; and though it asks for a block and the header of the next (3 bytes), they go in one by one. */
+    /* An error hides the output of the same call. So no call both finishes a block and reads on. The block and the
+     * header of the next one (3 bytes) are passed separately, although the decoder asks for both. */
     size_t asked = in->zstd_full ? 0 : in->zstd_hint > 3 ? in->zstd_hint - 3 : in->zstd_hint;
     ZSTD_inBuffer src = {in->buf + in->pos, n < asked ? n : asked, 0};
     ZSTD_outBuffer dst = {in->out, most, 0};

@@ -1,8 +1,8 @@
-/* inflate.h - what a descriptor gives, decompressed piece by piece: gzip of several members, zstd of several frames, or
- * the bytes as they are. Where a piece goes is the caller's business (file.c spools it).
+/* inflate.h - input of a descriptor, decompressed piece by piece: gzip with several members, zstd with several frames,
+ * or plain bytes. The caller stores the pieces (file.c spools them).
  *
- * inflate_new(), inflate_sniff(), inflate_start(); then inflate_some(), and inflate_read() each time it has too little
- * to go on, until a piece is the last. Besides what the decoder needs it holds two buffers of 256 KiB. */
+ * Call inflate_new(), inflate_sniff(), inflate_start(). Then call inflate_some() until a piece is the last, and
+ * inflate_read() whenever it needs more input. Besides the decoder's memory there are two buffers of 256 KiB. */
 #ifndef FXTOP_INFLATE_H
 #define FXTOP_INFLATE_H
 
@@ -14,7 +14,7 @@ struct inflate_piece {
     const unsigned char *bytes; /* until the next call */
     size_t n;                   /* 0: a header, padding */
     bool last;
-    enum file_fault fault; /* of the last: what went wrong behind its bytes, and as a short sentence, static */
+    enum file_fault fault; /* of the last piece: the fault after its bytes; `why` is a static sentence */
     const char *why;
 };
 
@@ -23,7 +23,7 @@ struct inflate_piece {
 struct inflate *inflate_new(int fd, bool waits);
 void inflate_free(struct inflate *in); /* in may be NULL */
 
-/* Reads until it is known what comes, for as long as that takes. False, and errno: it cannot be read. */
+/* Reads until the format is known, however long that takes. False, and errno: it cannot be read. */
 bool inflate_sniff(struct inflate *in, enum file_compression *compression);
 
 /* Makes the decoder. False: zstd, and there is no libzstd in this program. */
@@ -33,8 +33,8 @@ bool inflate_start(struct inflate *in);
  * Nothing may be asked after the last piece. */
 bool inflate_some(struct inflate *in, size_t most, struct inflate_piece *piece);
 
-/* Reads on, only after inflate_some() returned false; waits at most wait_ms (-1: until there is something). False:
- * there is nothing for now, or a signal came. True: bytes, the end, or a failure, which the next piece tells. */
+/* Reads more input, only after inflate_some() returned false; waits at most wait_ms (-1: until there is input). False:
+ * no input for now, or a signal. True: bytes, the end, or a failure, which the next piece reports. */
 bool inflate_read(struct inflate *in, int wait_ms);
 
 uint64_t inflate_done(const struct inflate *in); /* bytes read so far */

@@ -49,7 +49,7 @@ static void on_sigbus(int signal_number, siginfo_t *info, void *context) {
         errno = saved;
         return;
     }
-    sigaction(signal_number, &sigbus_before, NULL); /* not ours: it faults again, before whoever was here before */
+    sigaction(signal_number, &sigbus_before, NULL); /* not ours: faults again, for the handler before this one */
     if (info->si_code <= 0)
         raise(signal_number);
     errno = saved;

@@ -1,8 +1,8 @@
 /* map_guard.h - private and shared maps of files whose pages may vanish: the file was truncated, the disk fails.
  *
  * A read of such a page is a SIGBUS. The handler replaces the rest of that map, from the page on, by zeros, and the
- * read goes on; a guard remembers that this happened. The handler is installed with the first guard, for the whole
- * process; a fault outside of all guarded maps goes on to the handler that was there before. */
+ * read continues; a guard remembers that this happened. The handler is installed with the first guard, for the whole
+ * process. A fault outside of all guarded maps is passed to the handler before it. */
 #ifndef FXTOP_MAP_GUARD_H
 #define FXTOP_MAP_GUARD_H
 

@@ -1,3 +1,6 @@
+/* spool.c - writes input into the spool file: step by step, or by a thread ahead of the reader.
+ *
+ * The thread publishes its progress in `told`, under the lock. It stops when the disk reaches its reserve. */
 #include "src/io/spool.h"
 
 #include <errno.h>
@@ -18,7 +21,7 @@ struct spool {
     struct inflate *input;
     int fd;
     uint64_t most, space_checked;
-    struct spool_state now; /* of who inflates */
+    struct spool_state now; /* progress of the side that inflates */
     bool waits, alone;
     /* the thread */
     bool running;
@@ -144,7 +147,7 @@ static void step_beside(struct spool *s, size_t budget, int wait_ms, struct spoo
             break;
     *state = s->told;
     pthread_mutex_unlock(&s->lock);
-    if (state->size > most) /* the rest later, and then what comes after it */
+    if (state->size > most) /* the rest is reported by later calls */
         *state = (struct spool_state){.size = most, .done = state->done};
 }
 

@@ -1,7 +1,7 @@
-/* spool.h - what comes through a pipe or is compressed, on its way into the file that is mapped in its place.
+/* spool.h - copies a pipe or a compressed file into the spool file, which is mapped in its place.
  *
- * A compressed file is inflated by a thread of its own, as far ahead as the disk allows, while others read what is
- * there; pipes and all where a second thread does not pay, step by step. */
+ * A compressed file is inflated by a thread of its own, as far ahead as the disk allows, while others read the part so
+ * far. Pipes are copied step by step, and so is everything if a second thread does not pay. */
 #ifndef FXTOP_SPOOL_H
 #define FXTOP_SPOOL_H
 
@@ -22,13 +22,12 @@ struct spool_state {
 struct spool *spool_new(struct inflate *input, int fd, uint64_t most, bool waits);
 void spool_free(struct spool *spool); /* may be NULL; stops what is under way */
 
-/* Lets more in and says how far it is: at most `budget` bytes behind state->size, which is what it said last (0 at
- * first). Waits at most wait_ms (0: not at all; -1: until there is something, or a signal came) for a pipe; for the
- * thread a moment at least, for there is nothing else to wait for. */
+/* Copies more and reports the progress: at most `budget` bytes after state->size, the last report (0 at first). For a
+ * pipe it waits at most wait_ms (0: not at all; -1: until there is input, or a signal). For the thread it waits at
+ * least a moment, because there is nothing else to wait for. */
 void spool_step(struct spool *spool, size_t budget, int wait_ms, struct spool_state *state);
 
-/* May so much be written where this file is, and enough of the disk stays free for others (5 % or 1 GB of it, whichever
- * is less)? */
+/* Whether so many bytes fit on the disk of this file and leave it its reserve (5 % or 1 GB, whichever is less). */
 bool spool_fits(int fd, uint64_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-/* watch.c - inotify, of the file and of a link to it. That a file is replaced is told of the one that loses its name;
- * writes through a map are not told at all. */
+/* watch.c - inotify on the file and on a link to it. The replacement of a file is an event of the file that loses its
+ * name. Writes through a mapping cause no event. */
 #include "src/io/watch.h"
 
 #ifdef HAVE_SYS_INOTIFY_H
@@ -24,7 +24,7 @@ static bool is_remote(const char *path) {
     return false;
 }
 
-/* Is a directory on the way a link? What it points to may be changed, and no file is told of that. */
+/* Whether a directory of the path is a link. Its target may change without an event of any file. */
 static bool through_links(const char *path) {
     char part[PATH_MAX];
     struct stat status;

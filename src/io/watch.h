@@ -1,13 +1,13 @@
-/* watch.h - is told by the system when a file changes, so that nobody has to ask now and then. */
+/* watch.h - notice of changes of a file, so that it need not be polled. */
 #ifndef FXTOP_WATCH_H
 #define FXTOP_WATCH_H
 
 #include <stdbool.h>
 
-/* A descriptor that becomes readable when the regular file at path, or what stands there, may have changed since; -1
- * where the system does not say: network file systems, directories that are links, no more watches. close() ends it. */
+/* Returns a descriptor that becomes readable when the file at path may have changed or been replaced; close() ends it.
+ * -1 if the system cannot report it: network file systems, directories that are links, no more watches. */
 int watch_open(const char *path);
-bool watch_told(int watch); /* has it something to say? */
-void watch_take(int watch); /* takes all it says */
+bool watch_told(int watch); /* whether events are waiting */
+void watch_take(int watch); /* discards the waiting events */
 
 #endif
