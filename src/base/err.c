@@ -9,7 +9,7 @@
 
 void (*err_no_memory_hook)(void);
 
-/* Where a text cut at n bytes may end: not inside a UTF-8 sequence. */
+/* The length of a text that is cut at n bytes: never inside a UTF-8 sequence. */
 static size_t whole_characters(const char *text, size_t n) {
     size_t start = n;
     while (start > 0 && n - start < 3 && ((unsigned char)text[start - 1] & 0xc0) == 0x80)

@@ -20,7 +20,7 @@ struct err {
 /* Fills err (which may be NULL) and returns false. */
 bool err_set(struct err *err, uint64_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* No memory: calls the hook (main restores the terminal there), says so in one line, exits with status 2. */
+/* No memory: calls the hook (main restores the terminal there), prints one line, exits with status 2. */
 extern void (*err_no_memory_hook)(void);
 _Noreturn void err_no_memory(void);
 

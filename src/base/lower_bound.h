@@ -1,7 +1,7 @@
 /* lower_bound.h - binary search, one for all sorted things.
  *
- * lower_bound(at, end, i, below) moves the variable `at` to the first index in [at, end) for which the expression
- * `below`, in the index i, is false, or to end. `below` must be true for some indices and then false for all after
+ * lower_bound(at, end, i, below) moves the variable `at` to the first index in [at, end) at which `below` is
+ * false, or to end. `below` is an expression of the index i. `below` must be true for some indices and then false for all after
  * them. It is evaluated log2(end - at) + 1 times at most. `at` is of an unsigned type; i is a size_t.
  *
  *     size_t at = 0;

@@ -10,7 +10,7 @@
 struct map {
     uint32_t *slots; /* number + 1, 0: free */
     uint32_t *hashes;
-    uint32_t *guesses; /* at least as many; NULL while nobody asks for one */
+    uint32_t *guesses; /* at least as many; NULL until the first map_guess() */
     size_t mask, n;
 };
 
@@ -18,8 +18,8 @@ struct map {
 uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),
                   const void *ctx);
 void map_add(struct map *map, uint64_t hash, uint32_t number);
-/* Where to note what was found for a key, number + 1, and to find it again without a hash: the owner compares, for a
- * key is any word that tells most apart. Lasts until the next map_add(). */
+/* A direct-mapped cache in front of the map: the slot for a key, any word that differs for most entries. It holds
+ * number + 1, or 0; the owner compares the entry. Valid until the next map_add(). */
 #define MAP_GUESSES 1023 /* a mask: of few, all differ mostly */
 void map_make_guesses(struct map *map);
 static inline uint32_t *map_guess(struct map *map, uint64_t key) {

@@ -4,7 +4,7 @@
  * its compiler to machine code needs memory that is writable and executable, and is not used.
  *
  * A backtracking matcher can take exponential time. PCRE2's match limit bounds the work for each place where a match
- * may start, not for the name. So every item of an expression is preceded by a callout (PCRE2_AUTO_CALLOUT), which
+ * may start, not for the name. So every item of an expression is preceded by a callout (PCRE2_AUTO_CALLOUT). It
  * charges the step and the distance from the item before, and ends the match when PATTERN_MOST is exceeded. PCRE2's own
  * limits of calls, depth and heap are set as well; they bound what happens between two callouts. */
 #include "src/base/pattern.h"

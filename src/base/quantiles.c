@@ -1,3 +1,4 @@
+/* quantiles.c - sorts values in steps: blocks by qsort(), then merges of pairs of runs. */
 #include "src/base/quantiles.h"
 
 #include "src/base/lower_bound.h"

@@ -1,7 +1,7 @@
 /* quantiles.h - values put in order, in steps: exact percentiles, where one of them stands, and whose it is.
  *
  * A merge sort that stops when its budget is spent, so that millions of values do not stop the screen. Equal values
- * stand in the order of their ids. Questions about order are answered once quantiles_step() has said true. */
+ * are in the order of their ids. Questions about order need a quantiles_step() that returned true. */
 #ifndef FXTOP_QUANTILES_H
 #define FXTOP_QUANTILES_H
 

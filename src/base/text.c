@@ -24,8 +24,8 @@ enum verdict {
 
 /* --- What a character is --- */
 
-/* Characters that no font shows and no category tells: Unicode's Default_Ignorable_Code_Point without those that are
- * format characters or unassigned anyway (DerivedCoreProperties.txt). Sorted. */
+/* Characters that no font shows and no category identifies: Unicode's Default_Ignorable_Code_Point without those that
+ * are format characters or unassigned anyway (DerivedCoreProperties.txt). Sorted. */
 static const struct {
     uint32_t first, last;
 } ignorable[] = {

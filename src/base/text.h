@@ -1,8 +1,8 @@
 /* text.h - the only way of a trace's text (and file names) to the screen, to text output and to error messages.
  *
- * RELIABILITY 1: strict UTF-8, each maximal bad part one U+FFFD; C0 and DEL as ^X; C1, U+2028/9,
+ * RELIABILITY 1: strict UTF-8, each maximal bad part one U+FFFD; C0 and DEL as ^X. C1, U+2028/9,
  * format, default-ignorable, private-use, unassigned characters and noncharacters visible as <U+202E> (one substitute
- * in tracks); widths 1 and 2 only where utf8proc and libc agree, else substituted; at most two combining marks, only
+ * in tracks). Widths 1 and 2 only if utf8proc and libc agree, else substituted. At most two combining marks, only
  * after a base; regional indicators, ZWJ, variation selector 16 substituted. In ASCII: \xNN, \u{N}.
  * The same answer in every locale. Linear; no allocation except text_dup. */
 #ifndef FXTOP_TEXT_H
@@ -41,10 +41,10 @@ size_t text_width(struct str s, unsigned flags, size_t limit);
 /* Writes the visible form as UTF-8 (or ASCII), NUL-terminated and never cut inside a character; returns its length. */
 size_t text_plain(char *out, size_t cap, struct str s, unsigned flags);
 
-/* The same, whole, in memory of its own (free it). */
+/* Returns the whole text so, in memory that the caller frees. */
 char *text_dup(struct str s, unsigned flags);
 
-/* Is it text, not data: hardly a character that a terminal could not show? The first 4096 bytes tell. */
+/* Whether it is text, not data: hardly a character that a terminal cannot show, in the first 4096 bytes. */
 bool text_readable(struct str s);
 
 /* Appends the inside of a JSON string through put(ctx, bytes, n), EXPORT 2.3: bad UTF-8 becomes U+FFFD, controls

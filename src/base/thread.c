@@ -1,3 +1,4 @@
+/* thread.c - worker threads block all signals: the main thread handles them. */
 #include "src/base/thread.h"
 
 #include <sched.h>

@@ -1,4 +1,4 @@
-/* thread.h - threads beside the one that draws: whether they pay, and how they start. */
+/* thread.h - starting worker threads, and whether the process has a second processor for them. */
 #ifndef FXTOP_THREAD_H
 #define FXTOP_THREAD_H
 

@@ -1,3 +1,4 @@
+/* u64map.c - open addressing with linear probing; a slot holds key + 1, or 0 if it is free. */
 #include "src/base/u64map.h"
 
 #include <stdlib.h>

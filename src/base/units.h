@@ -17,7 +17,7 @@ const char *units_duration_short(int64_t ns, bool ascii, char buf[32]);
 /* A point `ns` after the origin, exact to `resolution` ns (the least that must show, e.g. time a column):
  * "+3.434600 s". Negative ones read "-1.204000 s". At most 9 decimals. */
 const char *units_point(int64_t ns, int64_t resolution, bool ascii, char buf[32]);
-/* "1 234 567"; when brief "61.8M", "12.4k"; below 10,000 always plain: "1234". */
+/* "1 234 567", compact "61.8M", "12.4k"; below 10,000 always plain: "1234". */
 const char *units_count(uint64_t n, bool brief, char buf[32]);
 const char *units_bytes(uint64_t n, char buf[32]); /* "2.41 GB", "517 kB", "96 B" */
 /* Nanoseconds since 1970 as "2022-04-20 01:45:13.989693816 UTC". */
@@ -26,8 +26,8 @@ const char *units_wall(uint64_t unix_ns, char buf[48]);
 /* The smallest step of 1, 2, 5 x 10^k ns that is >= min_step (> 0); INT64_MAX where there is none. */
 int64_t units_step(int64_t min_step);
 
-/* What a user types: "1.5ms", "+3.4 s", "120us", "120 µs", "7ns", "2s", "1m", "2h", "250" (ns); what is too large
- * becomes the largest. False where it is none. */
+/* Parses typed durations: "1.5ms", "+3.4 s", "120us", "120 µs", "7ns", "2s", "1m", "2h", "250" (ns); values too large
+ * saturate. False if it is no duration. */
 bool units_parse(const char *text, size_t n, int64_t *ns);
 
 #endif

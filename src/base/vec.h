@@ -1,7 +1,7 @@
 /* vec.h - a growable array: struct { T *v; size_t n, cap; }, zero-initialised.
  *
  * vec_push(&a, x); a.v[i]; a.n; vec_free(&a). Pointers into it last until the next push. Growth is by half, so that
- * the copy is amortised; large ones move by mremap inside realloc and untouched capacity costs no memory. Where cap is 0
+ * the copy is amortised; large ones move by mremap inside realloc and untouched capacity costs no memory. If cap is 0
  * and n is not, v is borrowed (cache.h): it is not freed, and copied when it grows. */
 #ifndef FXTOP_VEC_H
 #define FXTOP_VEC_H
@@ -16,7 +16,7 @@
         size_t n, cap;                                                                                                 \
     }
 
-/* Room for `want` elements, of which n are there. */
+/* Makes space for `want` elements, of which n are in use. */
 void *vec_grow(void *v, size_t n, size_t *cap, size_t want, size_t size);
 void vec_drop(void *v, size_t cap);
 

@@ -103,7 +103,7 @@ char *wide_text(struct wide a, char buf[40]) {
     digits[--at] = '\0';
     do {
         struct wide tenth = wide_div(a, 10);
-        digits[--at] = (char)('0' + (a.lo - tenth.lo * 10)); /* the digit is small: the lower half tells it */
+        digits[--at] = (char)('0' + (a.lo - tenth.lo * 10)); /* the digit is small: the lower half has it */
         a = tenth;
     } while (a.hi != 0 || a.lo != 0);
     return memcpy(buf, digits + at, sizeof digits - at);

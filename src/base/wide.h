@@ -18,7 +18,7 @@ static inline struct wide wide_mul(uint64_t a, uint64_t b) { /* exact */
 struct wide wide_mul(uint64_t a, uint64_t b);
 #endif
 struct wide wide_div(struct wide a, uint64_t b);                /* truncated; b > 0 */
-struct wide wide_add(struct wide a, int64_t b);                 /* modulo 2^128: wraps below 0 if b says so */
+struct wide wide_add(struct wide a, int64_t b);                 /* modulo 2^128: a negative b may wrap below 0 */
 struct wide wide_sub(struct wide a, struct wide b);             /* a >= b */
 int wide_cmp(struct wide a, struct wide b);                     /* -1, 0, 1 */
 int64_t wide_diff(struct wide a, struct wide b, int64_t limit); /* a - b clamped to [-limit, limit]; limit >= 0 */

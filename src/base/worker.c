@@ -1,7 +1,7 @@
-/* worker.c - a queue of runs, and who empties it: a thread, and where that falls behind whoever fills it.
+/* worker.c - a queue of buffers. The worker thread empties it; if it is full, the thread that fills it helps.
  *
- * A run is most of a millisecond of work, so what the lock costs does not show. The queue is as long as the reader may
- * be ahead: it levels out that some stretches of a file are read faster than placed. */
+ * A buffer is most of a millisecond of work, so the cost of the lock does not matter. The length of the queue limits
+ * how far the reader is ahead. It evens out stretches of a file that are read faster than they are nested. */
 #include "src/base/worker.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ static void *work(void *ctx) {
     return NULL;
 }
 
-/* Until no more than n are left that nobody works at, and with 0 nobody is at any. The lock is held. */
+/* Works until at most n buffers are waiting; for n = 0 also until none is in work. The lock is held. */
 static void lend_a_hand(struct worker *p, unsigned n) {
     while (p->n > n || (n == 0 && p->busy[THREAD]))
         if (!work_one(p, GIVER))

@@ -1,13 +1,13 @@
 /* worker.h - a second pair of hands: places runs of events while the reader reads on.
  *
- * What is given is a full run of a nest, or a full batch (batch.h); whoever gives it gets an empty one. Those of one
- * nest, and batches of one kind, are worked off in the order they were given, by a thread and, when that falls behind
- * or is waited for, by whoever gives or waits, never two of one nest at a time. Work touches nothing but the rows of
- * its nest, what batches are for, and, locked, the facts set aside for both: no bytes of the file, no names, no other
- * part of the model. Until worker_wait() nobody else may look at those.
+ * The queue takes full event buffers of a nest and full batches (batch.h), and returns an empty buffer for each.
+ * Buffers of one nest, and batches of one kind, are processed in order and never two at a time. The worker thread
+ * processes them; so does the caller of worker_give() or worker_wait() if the queue is full or waited for. Work may
+ * touch the rows of its nest, the stores that batches fill, and, locked, the side table of slices. It touches no bytes
+ * of the file, no names and no other part of the model. Until worker_wait() no other code may use these.
  *
- * The thread starts with the first run, so that a small trace needs none. Where there is only one processor, or no
- * thread to be had, worker_give() does the work itself. */
+ * The thread starts with the first buffer, so a small trace needs none. With one processor, or if no thread can be
+ * started, worker_give() does the work itself. */
 #ifndef FXTOP_WORKER_H
 #define FXTOP_WORKER_H
 
