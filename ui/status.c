@@ -60,7 +60,8 @@ void status_draw_title(struct app *app, const char *view) {
     const char *slash = strrchr(trace_path(app->trace), '/');
     struct str name = str_of(slash ? slash + 1 : trace_path(app->trace));
     int at = grid_ztext(g, 1, 0, x - 1, "fxtop", look) + 2;
-    at = grid_text(g, at, 0, x - 1, strcmp(trace_path(app->trace), "-") == 0 ? STR("standard input") : name, look,
+    at = grid_text(g, (struct grid_place){at, 0, x - 1},
+                   strcmp(trace_path(app->trace), "-") == 0 ? STR("standard input") : name, look,
                    TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
     int64_t span = (int64_t)((uint64_t)trace_end(app->trace) - (uint64_t)trace_origin(app->trace));
     for (int i = 0; i < 3; i++) {
@@ -110,11 +111,11 @@ static void breadcrumb(struct app *app, int y, int from) {
     if (from + width + w > g->cols)
         return;
     struct look look = style_look(ROLE_STATUS), dim = style_look(ROLE_DIM);
-    int x = grid_text(g, g->cols - width - w, y, g->cols, label, dim, flags, true);
+    int x = grid_text(g, (struct grid_place){g->cols - width - w, y, g->cols}, label, dim, flags, true);
     for (int k = shown - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", dim);
         uint32_t name = trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->begin_word);
-        x = grid_text(g, x, y, g->cols, trace_name(app->trace, name), look, flags, true);
+        x = grid_text(g, (struct grid_place){x, y, g->cols}, trace_name(app->trace, name), look, flags, true);
     }
 }
 
@@ -132,7 +133,8 @@ static void draw_prompt(struct app *app, int y) {
             skip++;
     }
     int at = x + (int)text_width((struct str){head.s + skip, head.n - skip}, flags, 4000);
-    grid_text(g, x, y, g->cols, (struct str){line.s + skip, line.n - skip}, style_look(ROLE_TEXT), flags, false);
+    grid_text(g, (struct grid_place){x, y, g->cols}, (struct str){line.s + skip, line.n - skip}, style_look(ROLE_TEXT),
+              flags, false);
     struct cell *c = grid_at(g, at, y);
     if (c)
         c->look.attr |= ATTR_REVERSE;

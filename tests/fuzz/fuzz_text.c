@@ -178,7 +178,7 @@ static void drawn(struct str s, unsigned flags, int room) {
     for (int y = 0; y < 3; y++)
         for (int x = 0; x < grid.cols; x++)
             grid_put(&grid, x, y, '.', look);
-    int x = grid_text(&grid, 2, 1, 2 + room, s, look, flags & TEXT_TRACK, flags & 4);
+    int x = grid_text(&grid, (struct grid_place){2, 1, 2 + room}, s, look, flags & TEXT_TRACK, flags & 4);
     size_t width = text_width(s, flags, (size_t)room + 1);
     FUZZ_MUST(x == 2 + (width > (size_t)room ? room : (int)width));
     FUZZ_MUST(sound_grid(&grid));

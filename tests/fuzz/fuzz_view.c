@@ -63,7 +63,7 @@ static void same_screen(const struct grid *got, const struct grid *wanted) {
     FUZZ_MUST(got->cols == wanted->cols && got->rows == wanted->rows);
     for (int i = 0; i < got->cols * got->rows; i++) {
         const struct cell *a = &got->cells[i], *b = &wanted->cells[i];
-        if (memcmp(a->cp, b->cp, sizeof a->cp) == 0 && look_eq(a->look, b->look))
+        if (memcmp(a->cp, b->cp, sizeof a->cp) == 0 && style_eq(a->look, b->look))
             continue;
         grid_print(wanted, stderr, COLOR_MONO);
         grid_print(got, stderr, COLOR_MONO);

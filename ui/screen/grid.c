@@ -113,22 +113,20 @@ static void cut_text(struct grid *grid, int x, int y, int right, struct look loo
         grid_put(grid, right - 1, y, grid_glyph(grid, GLYPH_ELLIPSIS), look);
 }
 
-int grid_text(struct grid *grid, int x, int y, int right, struct str s, struct look look, unsigned flags, bool cut) {
+int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look look, unsigned flags, bool cut) {
     struct text text = text_begin(s, flags | (grid->ascii ? TEXT_ASCII : 0));
     struct glyph glyph;
-    int start = x;
-    if (right > grid->cols)
-        right = grid->cols;
+    int x = at.x, right = at.right < grid->cols ? at.right : grid->cols;
     while (text_next(&text, &glyph)) {
         if (glyph.width > right - x) {
             if (x < right) /* half a wide character would fit */
-                grid_put(grid, x, y, ' ', look);
+                grid_put(grid, x, at.y, ' ', look);
             if (cut)
-                cut_text(grid, start, y, right, look);
+                cut_text(grid, at.x, at.y, right, look);
             return right > x ? right : x;
         }
         if (x + glyph.width > 0) /* else left of the grid: not on the screen */
-            put_glyph(grid, x, y, &glyph, glyph.strange ? strange_look(look) : look);
+            put_glyph(grid, x, at.y, &glyph, glyph.strange ? strange_look(look) : look);
         x += glyph.width;
     }
     return x;
@@ -162,13 +160,13 @@ int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct
     return x;
 }
 
-int grid_printf(struct grid *grid, int x, int y, int right, struct look look, const char *fmt, ...) {
+int grid_printf(struct grid *grid, struct grid_place at, struct look look, const char *fmt, ...) {
     char text[1024]; /* wider than the terminals there are; a longer text is cut */
     va_list args;
     va_start(args, fmt);
     int n = vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    return n < 0 ? x : grid_ztext(grid, x, y, right, text, look);
+    return n < 0 ? at.x : grid_ztext(grid, at.x, at.y, at.right, text, look);
 }
 
 /* --- Our own characters --- */
@@ -290,11 +288,11 @@ static void print_row(const struct cell *row, int cols, FILE *out, bool colour) 
     while (cols > 0 && is_blank(&row[cols - 1], colour))
         cols--;
     for (int x = 0; x < cols; x++) {
-        if (colour && !look_eq(row[x].look, now))
+        if (colour && !style_eq(row[x].look, now))
             print_look(out, now = row[x].look);
         print_cell(out, &row[x]);
     }
-    if (!look_eq(now, plain))
+    if (!style_eq(now, plain))
         fputs("\033[0m", out);
     putc('\n', out);
 }

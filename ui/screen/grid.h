@@ -28,15 +28,19 @@ void grid_clear(struct grid *grid, struct look look);
 
 void grid_put(struct grid *grid, int x, int y, uint32_t cp, struct look look); /* one of our own glyphs, width 1 */
 void grid_fill(struct grid *grid, int x, int y, int n, uint32_t cp, struct look look);
-/* Draws text from x to before `right`; returns the column behind it (`right` where it did not fit). Strange characters
+struct grid_place {
+    int x, y, right; /* from column x of row y to before column `right` */
+};
+
+/* Draws text; returns the column after it (`right` if it did not fit). Strange characters
  * take style_look(ROLE_STRANGE)'s attributes on look's background. Text that does not fit ends in an ellipsis ("…",
  * ASCII "~") when `cut` is true and there are two columns or more. TEXT_ASCII is added where the grid is ASCII. */
-int grid_text(struct grid *grid, int x, int y, int right, struct str s, struct look look, unsigned flags, bool cut);
+int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look look, unsigned flags, bool cut);
 /* Our own UTF-8 text, cut without a sign; an ASCII grid gets the ASCII form of our own characters. */
 int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct look look);
 void grid_zcut(struct grid *grid, int x, int y, const char *s, struct look look); /* the same, cut with an ellipsis */
-int grid_printf(struct grid *grid, int x, int y, int right, struct look look, const char *fmt, ...)
-    __attribute__((format(printf, 6, 7)));
+int grid_printf(struct grid *grid, struct grid_place at, struct look look, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 void grid_look(struct grid *grid, int x, int y, int n, struct look look);     /* changes looks, keeps characters */
 struct cell *grid_at(struct grid *grid, int x, int y);                        /* NULL outside */
 

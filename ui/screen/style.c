@@ -144,6 +144,6 @@ struct look style_selected(struct look look) {
     return look;
 }
 
-bool look_eq(struct look a, struct look b) {
+bool style_eq(struct look a, struct look b) {
     return a.fg == b.fg && a.bg == b.bg && a.attr == b.attr;
 }

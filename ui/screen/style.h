@@ -33,6 +33,6 @@ struct look style_look(enum role role);
 struct look style_slice(uint32_t name_hash, bool alternate);
 /* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on dark and light. */
 struct look style_selected(struct look look);
-bool look_eq(struct look a, struct look b);
+bool style_eq(struct look a, struct look b);
 
 #endif

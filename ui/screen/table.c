@@ -465,7 +465,7 @@ static void draw_cell(struct grid *g, int x, int y, int width, bool right, const
     int room = width - mark,
         n = (int)text_width(cell->text, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), (size_t)room + 1);
     int at = right && n < room ? x + room - n : x;
-    int end = grid_text(g, at, y, x + room, cell->text, look, TEXT_TRACK, true);
+    int end = grid_text(g, (struct grid_place){at, y, x + room}, cell->text, look, TEXT_TRACK, true);
     if (mark > 0) {
         struct look dim = look;
         if ((look.attr & ATTR_REVERSE) == 0)

@@ -33,7 +33,7 @@ void draw_gutter(struct app *app, int y, int x, struct str name, const char *id,
         snprintf(end, sizeof end, "%.*s~%.*s", word, name.s, room - word, name.s + name.n - (size_t)(room - word));
         name = str_of(end);
     }
-    grid_text(&app->grid, x, y, n > 0 ? right - n - 1 : right, name, look,
+    grid_text(&app->grid, (struct grid_place){x, y, n > 0 ? right - n - 1 : right}, name, look,
               TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
     if (n > 0)
         grid_ztext(&app->grid, right - n, y, right, id, style_look(ROLE_DIM));

@@ -35,7 +35,8 @@ static void name_in(struct app *app, const struct strip *s, int y, int x, int ri
     if (s->hit && x < right && style_depth() == COLOR_MONO)
         grid_put(&app->grid, x++, y, '*', look);
     if (right - x >= 1)
-        grid_text(&app->grid, x, y, right, s->name, look, TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
+        grid_text(&app->grid, (struct grid_place){x, y, right}, s->name, look,
+                  TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
 }
 
 /* [name   ], {name   } when selected; what goes on outside the window has no edge there. */

@@ -113,9 +113,9 @@ void draw_overview(struct app *app) {
     unsigned char *flags = err_calloc((size_t)columns, 1);
     search_columns(app->find.search, app->timeline.edges, columns, flags);
     y = app->layout.hits;
-    int end = grid_text(g, 0, y, app->layout.gutter, STR("/"), style_look(ROLE_HIT), 0, false);
-    grid_text(g, end, y, app->layout.gutter, str_of(search_pattern(app->find.search)), style_look(ROLE_HIT),
-              TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
+    int end = grid_text(g, (struct grid_place){0, y, app->layout.gutter}, STR("/"), style_look(ROLE_HIT), 0, false);
+    grid_text(g, (struct grid_place){end, y, app->layout.gutter}, str_of(search_pattern(app->find.search)),
+              style_look(ROLE_HIT), TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
     draw_tracks_bar(app, y);
     for (int c = 0; c < columns; c++)
         if (flags[c])

@@ -345,7 +345,7 @@ int view_rule(struct app *app, int y) {
 int view_label(struct app *app, int x, int y, struct str text, enum role role) {
     struct grid *g = &app->grid;
     grid_put(g, x, y, ' ', style_look(ROLE_TEXT));
-    x = grid_text(g, x + 1, y, g->cols - 1, text, style_look(role), TEXT_TRACK, true);
+    x = grid_text(g, (struct grid_place){x + 1, y, g->cols - 1}, text, style_look(role), TEXT_TRACK, true);
     grid_put(g, x, y, ' ', style_look(ROLE_TEXT));
     return x + 1;
 }
@@ -378,7 +378,7 @@ int view_text(struct app *app, int y, int rows, struct str text, enum role role)
     do {
         struct str line = take_row(&text, app->grid.cols - 2, app->grid.ascii);
         if (used < rows)
-            grid_text(&app->grid, 1, y + used, app->grid.cols, line, style_look(role), 0, false);
+            grid_text(&app->grid, (struct grid_place){1, y + used, app->grid.cols}, line, style_look(role), 0, false);
         used++;
     } while (text.n > 0 && used < 1000);
     return used;

@@ -565,8 +565,8 @@ static void hops_pane(struct view_flows *f, uint32_t name, int y, int rows) {
     for (size_t i = 0; i < n->hops.n && (int)i < rows - 2; i++) {
         const struct aggregate_row *h = flow_stats_hop(f->stat, n->hops.v[i]);
         int at = y + 2 + (int)i;
-        grid_text(g, 1, at, right, hop_text(f, h->key.a, h->key.b, buf, sizeof buf), style_look(ROLE_TEXT), TEXT_TRACK,
-                  true);
+        grid_text(g, (struct grid_place){1, at, right}, hop_text(f, h->key.a, h->key.b, buf, sizeof buf),
+                  style_look(ROLE_TEXT), TEXT_TRACK, true);
         for (int c = 0, column = right + 1; c < 5; c++, column += 11) {
             const char *value = c == 0 ? units_count(h->durations.v.n, true, num)
                                 : h->durations.sorted
@@ -640,9 +640,9 @@ static void ladder_stop(const struct ladder *l, int y, uint32_t stop, bool curre
     }
     const char *work = units_duration(view_since(h.here.start, h.here.end), g->ascii, dur);
     int n = (int)text_width(str_of(work), 0, 20), room = right - x - 3 - n - 1;
-    int end = grid_text(g, x + 2, y, x + 2 + (room > 0 ? room : 0),
-                        view_slice(trace_of(f), h.here.thread, point_at(f, f->stops.v[stop]).at.time), look,
-                        TEXT_TRACK, true);
+    int end = grid_text(g, (struct grid_place){x + 2, y, x + 2 + (room > 0 ? room : 0)},
+                        view_slice(trace_of(f), h.here.thread, point_at(f, f->stops.v[stop]).at.time), look, TEXT_TRACK,
+                        true);
     grid_ztext(g, end + 1, y, right, work, style_look(current ? ROLE_GUTTER_CURRENT : ROLE_DIM));
 }
 
@@ -678,7 +678,7 @@ static void draw_ladder(const struct ladder *l, int y, int rows, uint32_t curren
     top = top > all - shown ? all - shown : top;
     top = top < 0 ? 0 : top;
     for (int i = 0; i < l->n; i++)
-        grid_text(g, l->x[i] - 2, y, l->x[i] + l->width - 3,
+        grid_text(g, (struct grid_place){l->x[i] - 2, y, l->x[i] + l->width - 3},
                   view_thread(trace_of(f), l->threads[i], true, buf, sizeof buf), style_look(ROLE_HEADER), TEXT_TRACK,
                   true);
     for (int64_t line = top; line < all && line - top < shown; line++) {
@@ -710,11 +710,11 @@ static void stop_pane(struct view_flows *f, uint32_t stop, int y, int rows) {
     view_label(app, x, y, str_of(text), ROLE_DIM);
     if (rows < 2)
         return;
-    x = grid_text(g, 1, y + 1, g->cols, view_thread(trace_of(f), p.thread, true, buf, sizeof buf),
+    x = grid_text(g, (struct grid_place){1, y + 1, g->cols}, view_thread(trace_of(f), p.thread, true, buf, sizeof buf),
                   style_look(ROLE_DIM), TEXT_TRACK, true);
     struct str slice = view_slice(trace_of(f), p.thread, p.at.time);
     x = grid_ztext(g, x, y + 1, g->cols, slice.n > 0 ? " > " : "  in no slice", style_look(ROLE_DIM));
-    x = grid_text(g, x, y + 1, g->cols, slice, style_look(ROLE_HEADER), TEXT_TRACK, true);
+    x = grid_text(g, (struct grid_place){x, y + 1, g->cols}, slice, style_look(ROLE_HEADER), TEXT_TRACK, true);
     snprintf(text, sizeof text, "  %s", session_point(app, h.here.start, session_resolution(app), when));
     x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     if (h.here.in_slice) {

@@ -284,8 +284,9 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
     struct grid *g = &app->grid;
     char buf[TABLE_TEXT], a[32], b[32], said[120];
     uint32_t row, i, rows[16], places[16];
-    int n = 0, x = grid_text(g, 1, y, g->cols, view_thread(app->trace, r->thread, true, buf, sizeof buf),
-                             style_look(ROLE_DIM), TEXT_TRACK, true);
+    int n = 0,
+        x = grid_text(g, (struct grid_place){1, y, g->cols}, view_thread(app->trace, r->thread, true, buf, sizeof buf),
+                      style_look(ROLE_DIM), TEXT_TRACK, true);
     if (r->thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, r->thread);
@@ -300,8 +301,8 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
     for (int k = n - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", style_look(ROLE_DIM));
         uint32_t name = trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->begin_word);
-        x = grid_text(g, x, y, g->cols, trace_name(app->trace, name), style_look(k == 0 ? ROLE_TEXT : ROLE_DIM),
-                      TEXT_TRACK, true);
+        x = grid_text(g, (struct grid_place){x, y, g->cols}, trace_name(app->trace, name),
+                      style_look(k == 0 ? ROLE_TEXT : ROLE_DIM), TEXT_TRACK, true);
     }
     const struct slice *s = lane_at(nest_row(&t->nest, rows[0]), places[0]);
     snprintf(said, sizeof said, "%s after its start", units_duration(view_since(s->start, r->at.time), g->ascii, a));

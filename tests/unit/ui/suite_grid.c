@@ -38,7 +38,7 @@ static const char *printed(enum color_depth depth) {
 }
 
 static int put(const char *s, int x, int right, bool cut) {
-    return grid_text(&grid, x, 0, right, str_of(s), plain, 0, cut);
+    return grid_text(&grid, (struct grid_place){x, 0, right}, str_of(s), plain, 0, cut);
 }
 
 #define check_first_row(expected) ck_assert_str_eq(printed(COLOR_MONO), expected "\n\n\n")
@@ -53,8 +53,8 @@ START_TEST(text_is_clipped_on_all_sides) {
     ck_assert_int_eq(put("hello", 2, 5, false), 5);
     check_first_row("  hel");
     ck_assert_int_eq(put("hello", 5, 3, false), 5);
-    grid_text(&grid, 0, -1, 10, STR("above"), plain, 0, false);
-    grid_text(&grid, 0, 3, 10, STR("below"), plain, 0, false);
+    grid_text(&grid, (struct grid_place){0, -1, 10}, STR("above"), plain, 0, false);
+    grid_text(&grid, (struct grid_place){0, 3, 10}, STR("below"), plain, 0, false);
     grid_fill(&grid, -5, 1, 1000, 'x', plain);
     grid_fill(&grid, 0, 99, 5, 'x', plain);
     grid_fill(&grid, 0, 2, -5, 'x', plain);
@@ -126,9 +126,9 @@ END_TEST
 START_TEST(strange_characters_look_strange) {
     put("a\x01", 0, 10, false);
     check_first_row("a^A");
-    ck_assert(look_eq(grid_at(&grid, 0, 0)->look, plain));
-    ck_assert(!look_eq(grid_at(&grid, 1, 0)->look, plain));
-    grid_text(&grid, 0, 0, 10, STR("\x01"), filled, TEXT_TRACK, false);
+    ck_assert(style_eq(grid_at(&grid, 0, 0)->look, plain));
+    ck_assert(!style_eq(grid_at(&grid, 1, 0)->look, plain));
+    grid_text(&grid, (struct grid_place){0, 0, 10}, STR("\x01"), filled, TEXT_TRACK, false);
     ck_assert_int_eq(grid_at(&grid, 0, 0)->look.bg, filled.bg);
     ck_assert_int_eq(grid_at(&grid, 0, 0)->look.fg, filled.fg);
     ck_assert_uint_ne(grid_at(&grid, 0, 0)->look.attr, filled.attr);
@@ -140,7 +140,7 @@ START_TEST(our_own_text_has_an_ascii_form) {
     check_first_row("5 \u00b5s \u25b2\u2026");
     grid.ascii = true;
     grid_clear(&grid, plain);
-    ck_assert_int_eq(grid_printf(&grid, 0, 0, 10, plain, "%d \u00b5s \u2501\u2026\u65e5", 5), 9);
+    ck_assert_int_eq(grid_printf(&grid, (struct grid_place){0, 0, 10}, plain, "%d \u00b5s \u2501\u2026\u65e5", 5), 9);
     check_first_row("5 us =~??");
     put("\u00e9", 0, 10, false);
     check_first_row("\\u{E9}~??");
@@ -170,9 +170,10 @@ START_TEST(our_own_glyphs_are_one_column) {
 END_TEST
 
 START_TEST(printing_keeps_what_can_be_seen) {
-    grid_text(&grid, 0, 0, 10, STR("ab"), filled, 0, false);
+    grid_text(&grid, (struct grid_place){0, 0, 10}, STR("ab"), filled, 0, false);
     grid_fill(&grid, 2, 0, 2, ' ', filled);
-    grid_text(&grid, 0, 1, 10, STR("c "), (struct look){LOOK_DEFAULT, LOOK_DEFAULT, ATTR_BOLD}, 0, false);
+    grid_text(&grid, (struct grid_place){0, 1, 10}, STR("c "), (struct look){LOOK_DEFAULT, LOOK_DEFAULT, ATTR_BOLD}, 0,
+              false);
     grid_put(&grid, 9, 2, 'z', (struct look){3, 12, ATTR_REVERSE});
     ck_assert_str_eq(printed(COLOR_MONO), "ab\nc\n         z\n");
     ck_assert_str_eq(printed(COLOR_256), "\033[0;38;5;16;48;5;74mab  \033[0m\n\033[0;1mc\033[0m\n"
@@ -247,7 +248,7 @@ static int all_hues(bool alternate, struct look out[], int most) {
     for (uint32_t h = 0; h < 2000; h++) {
         struct look look = style_slice(h * 2654435761U, alternate);
         int i = 0;
-        while (i < n && !look_eq(out[i], look))
+        while (i < n && !style_eq(out[i], look))
             i++;
         if (i == n && n < most)
             out[n++] = look;
@@ -264,8 +265,8 @@ START_TEST(a_depth_has_its_hues) {
     ck_assert_int_eq(all_hues(false, looks, 32), expected[_i]);
     ck_assert_int_eq(all_hues(true, looks, 32), expected[_i]);
     for (uint32_t h = 0; h < 100; h++) {
-        ck_assert(look_eq(style_slice(h, false), style_slice(h, false)));
-        ck_assert(_i == COLOR_MONO || !look_eq(style_slice(h, false), style_slice(h, true)));
+        ck_assert(style_eq(style_slice(h, false), style_slice(h, false)));
+        ck_assert(_i == COLOR_MONO || !style_eq(style_slice(h, false), style_slice(h, true)));
     }
 }
 END_TEST
@@ -344,7 +345,7 @@ START_TEST(selected_is_reverse_at_any_depth) {
         style_init((enum color_depth)depth);
         struct look slice = style_slice(77, false), selected = style_selected(slice);
         ck_assert(selected.attr & ATTR_REVERSE);
-        ck_assert(!look_eq(slice, selected));
+        ck_assert(!style_eq(slice, selected));
     }
 }
 END_TEST

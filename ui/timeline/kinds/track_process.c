@@ -55,7 +55,8 @@ const struct track_ops track_process = {.header = true, .lines = lines, .name = 
 
 static void draw_empty(struct app *app, int y, const struct track *track, uint32_t row) {
     (void)row;
-    grid_printf(&app->grid, 1, y, app->layout.gutter, style_look(ROLE_DIM), "%u without slices", track->of);
+    grid_printf(&app->grid, (struct grid_place){1, y, app->layout.gutter}, style_look(ROLE_DIM), "%u without slices",
+                track->of);
 }
 
 const struct track_ops track_empty = {.title = "", .draw = draw_empty};
