@@ -101,10 +101,10 @@ void details_record(struct drawer_text *p) {
 static const struct {
     const struct selection_ops *kind;
     void (*details)(struct drawer_text *p);
-} events[] = {{&track_thread_slice, details_slice},      {&track_thread_state, details_state},
-              {&track_thread_instant, details_instant},  {&track_async_operation, details_operation},
-              {&track_async_instant, details_instant},   {&track_cpu_run, details_run},
-              {&track_counter_sample, details_sample},   {&track_log_record, details_log},
+} events[] = {{&track_thread_slice, details_slice},     {&track_thread_state, details_state},
+              {&track_thread_instant, details_instant}, {&track_async_operation, details_operation},
+              {&track_async_instant, details_instant},  {&track_cpu_run, details_run},
+              {&track_counter_sample, details_sample},  {&track_log_record, details_log},
               {&track_profile_record, details_profile}};
 
 void details_draw(struct drawer_text *p) {

@@ -79,8 +79,8 @@ static void cpu_row(struct drawer_text *p, const struct track *track) {
     struct app *app = p->app;
     (void)track;
     const struct sched *sched = trace_sched(app->trace);
-    uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
-                       trace_kind_count(app->trace, FXT_K_SWITCH) + trace_kind_count(app->trace, FXT_K_WAKEUP);
+    uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) + trace_kind_count(app->trace, FXT_K_SWITCH) +
+                       trace_kind_count(app->trace, FXT_K_WAKEUP);
     drawer_text_count(p, "", sched_cpu_count(sched), "CPU");
     drawer_text_count(p, ", ", sched_thread_count(sched), "thread");
     drawer_text_count(p, ", ", records, "scheduling record");
@@ -124,9 +124,9 @@ static void process_row(struct drawer_text *p, const struct track *track) {
 static const struct {
     const struct track_ops *kind;
     void (*details)(struct drawer_text *p, const struct track *track);
-} rows[] = {{&track_thread, thread_row}, {&track_counter, counter_row},   {&track_async, async_row},
-            {&track_cpu, cpu_row},       {&track_cpus, cpu_row},          {&track_profile, profile_row},
-            {&track_log, log_row},       {&track_process, process_row},   {&track_empty, process_row}};
+} rows[] = {{&track_thread, thread_row}, {&track_counter, counter_row}, {&track_async, async_row},
+            {&track_cpu, cpu_row},       {&track_cpus, cpu_row},        {&track_profile, profile_row},
+            {&track_log, log_row},       {&track_process, process_row}, {&track_empty, process_row}};
 
 /* Nothing is selected: the current row. */
 void details_row(struct drawer_text *p) {

@@ -1,4 +1,5 @@
-/* details_sched.c - the details of scheduling: a state of a thread, a run on a CPU, and how a thread spent a stretch of time. */
+/* details_sched.c - the details of scheduling: a state of a thread, a run on a CPU, and how a thread spent a stretch of
+ * time. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -77,18 +78,18 @@ static void add_states(struct tally *tally, struct trace *trace, const struct sc
         if (!sched_woken(t, i) || s->start < in.from)
             continue;
         tally->wakeups++;
-        bool known = detail_open(&d, trace, slice_offset(s)) && detail_find(&d, "waker", &arg) &&
-                     arg.type == FXT_ARG_KOID;
+        bool known =
+            detail_open(&d, trace, slice_offset(s)) && detail_find(&d, "waker", &arg) && arg.type == FXT_ARG_KOID;
         add_waker(tally->wakers, known ? arg.bits : 0, known ? arg.object : STR(""));
     }
 }
 
 /* False if the thread was in no state that has a length. */
 static bool say_states(struct drawer_text *p, const int64_t sums[SCHED_RUNNING + 1], int64_t all) {
+    /* clang-format off */
     static const uint8_t order[] = {SCHED_RUNNING, SCHED_RUNNABLE, SCHED_BLOCKED, SCHED_SUSPENDED, SCHED_NEW,
-                                    SCHED_DYING,   SCHED_DEAD,     6,             7,               8,
-                                    9,             10,             11,            12,              13,
-                                    14,            15};
+                                    SCHED_DYING, SCHED_DEAD, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    /* clang-format on */
     char dur[32], text[64];
     bool any = false;
     for (size_t k = 0; k < sizeof order; k++) {

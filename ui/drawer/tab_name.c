@@ -179,9 +179,7 @@ void tab_name_draw(struct drawer_text *p) {
     const struct app *app = p->app;
     const struct aggregate_row *same = tab_name_stats(p->app);
     const struct slice *s =
-        selection_is_named(&app->timeline.selection)
-            ? selection_slice(app->trace, &app->timeline.selection)
-            : NULL;
+        selection_is_named(&app->timeline.selection) ? selection_slice(app->trace, &app->timeline.selection) : NULL;
     if (s == NULL)
         drawer_text_say(p, ROLE_DIM, "select a slice or an operation");
     else if (same == NULL)

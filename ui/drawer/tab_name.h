@@ -6,7 +6,7 @@
 
 /* Statistics of the selection's name (name_stats.h); NULL: not ready, or nothing with a length is selected. */
 const struct aggregate_row *tab_name_stats(const struct app *app);
-void tab_name_draw(struct drawer_text *p);                          /* numbers and a histogram */
-void tab_name_line(struct drawer_text *p, const struct slice *s);   /* the same in one line, if it is ready */
+void tab_name_draw(struct drawer_text *p);                        /* numbers and a histogram */
+void tab_name_line(struct drawer_text *p, const struct slice *s); /* the same in one line, if it is ready */
 
 #endif

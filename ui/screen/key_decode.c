@@ -1,7 +1,8 @@
 /* key_decode.c - the bytes that a terminal sends, as keys.
  *
- * The decoder is a state machine over a buffer: each state eats from the front of it what belongs together, and waits if
- * the rest has not come. It knows nothing of files or time: the caller reads, and says when the patience ran out. */
+ * The decoder is a state machine over a buffer: each state eats from its front the bytes that belong together, and
+ * waits if some of them have not come. It knows nothing of files or time: the caller reads, and decides when to stop
+ * waiting. */
 #include "ui/screen/key_decode.h"
 
 #include <string.h>

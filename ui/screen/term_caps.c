@@ -112,7 +112,8 @@ const char *term_caps_type(struct term_options *options, struct err *err) {
     char shown[48];
     text_plain(shown, sizeof shown, str_of(name), TEXT_ASCII);
     if (known == NO_SCREEN || strcmp(name, "dumb") == 0) {
-        err_set(err, ERR_NO_OFFSET, "TERM=%s cannot position text on the screen; set TERM to your terminal's type", shown);
+        err_set(err, ERR_NO_OFFSET, "TERM=%s cannot position text on the screen; set TERM to your terminal's type",
+                shown);
         return NULL;
     }
     static const char *const chain[] = {"xterm-256color", "screen-256color", "screen", "vt100"};

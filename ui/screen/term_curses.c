@@ -1,7 +1,7 @@
 /* term_curses.c - the terminal's screen: opening, showing frames, stopping, closing.
  *
- * Only this file and term_caps.c include ncurses. curses writes; the terminal's replies are read as bytes (term_input.c)
- * and decoded by key.c, so that pastes, replies and mouse reports are understood under any TERM. */
+ * Only this file and term_caps.c include ncurses. curses writes; the terminal's replies are read as bytes
+ * (term_input.c) and decoded by key.c, so that pastes, replies and mouse reports are understood under any TERM. */
 #define NCURSES_WIDECHAR 1
 
 #include "ui/screen/term.h"
@@ -26,7 +26,6 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-
 
 struct term_state term = {.in = -1, .out = -1, .wake = {-1, -1}};
 struct key_decode term_decoder;
@@ -125,7 +124,8 @@ static bool open_descriptors(struct err *err) {
             fcntl(term.wake[i], F_SETFD, FD_CLOEXEC);
             fcntl(term.wake[i], F_SETFL, O_NONBLOCK);
         }
-        return tcgetattr(term.out, &term.shell_modes) == 0 || err_set(err, ERR_NO_OFFSET, "the terminal does not answer");
+        return tcgetattr(term.out, &term.shell_modes) == 0 ||
+               err_set(err, ERR_NO_OFFSET, "the terminal does not answer");
     }
     return err_set(err, ERR_NO_OFFSET, "no terminal to draw on: %s", strerror(errno));
 }

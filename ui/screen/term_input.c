@@ -1,4 +1,5 @@
-/* term_input.c - keys: reads the bytes that the terminal sends and hands them to the decoder; new sizes are keys, too. */
+/* term_input.c - keys: reads the bytes that the terminal sends and hands them to the decoder; new sizes are keys, too.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

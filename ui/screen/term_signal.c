@@ -1,7 +1,7 @@
 /* term_signal.c - signals: what ends the program restores the terminal first; stop, continue and a new size set flags.
  *
- * Handlers write a byte to the wake pipe, so that the poll in term_key() returns. Only those that end the program at once
- * write to the terminal; the bytes were prepared before. */
+ * Handlers write a byte to the wake pipe, so that the poll in term_key() returns. Only those that end the program at
+ * once write to the terminal; the bytes were prepared before. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

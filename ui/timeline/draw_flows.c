@@ -191,7 +191,8 @@ static bool edge_label(const struct canvas *c, int y, bool right, const char *te
     const struct track *track = track_list_at(&app->timeline.tracks, session_line_at(app, y));
     for (int d = 0; d <= reach; d++)
         for (int at = y + d, k = 0; k < 2; at = y - d, k++)
-            if ((any || track_list_at(&app->timeline.tracks, session_line_at(app, at)) == track) && label(c, x, at, text))
+            if ((any || track_list_at(&app->timeline.tracks, session_line_at(app, at)) == track) &&
+                label(c, x, at, text))
                 return true;
     return false;
 }

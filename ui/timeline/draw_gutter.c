@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 #define NAME_CELLS 5 /* of a name, left by the id at least */
 #define ID_CELLS 4   /* of an id's end, by which ids differ */
 

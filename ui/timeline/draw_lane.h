@@ -11,8 +11,8 @@ struct lane_look {
     const struct sched_cpu *cpu; /* its runs are named after their threads; NULL: slices have names of their own */
 };
 
-/* Draws what the window holds of the lane at screen row y, names inside slices if they fit. Reads blocks of the index and
- * names of the file, so it may do IO and find damage (lane.h). */
+/* Draws what the window holds of the lane at screen row y, names inside slices if they fit. Reads blocks of the index
+ * and names of the file, so it may do IO and find damage (lane.h). */
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look);
 
 #endif

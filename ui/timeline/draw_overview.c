@@ -1,5 +1,5 @@
-/* draw_overview.c - the line above the tracks: the whole trace in the columns of the window, how busy all threads are, what
- * part the window is, and the hits of the search.
+/* draw_overview.c - the line above the tracks: the whole trace in the columns of the window, how busy all threads are,
+ * what part the window is, and the hits of the search.
  *
  * The sum over all threads is kept for a version of the trace. While more is read it is made again only after the trace
  * has grown by a sixteenth, some threads at a time between frames. */

@@ -1,5 +1,5 @@
-/* draw_tracks.c - the lines of the tracks on the screen: the pinned ones, a rule, then the others from the top line on. The
- * kind of each track draws its rows. */
+/* draw_tracks.c - the lines of the tracks on the screen: the pinned ones, a rule, then the others from the top line on.
+ * The kind of each track draws its rows. */
 #include "ui/timeline/draw_tracks.h"
 
 #include <ctype.h>
@@ -87,7 +87,10 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
     if (row > 0)
         draw_losses(app, y, track); /* events are drawn over it ... */
     if (!track->kind->header)
-        grid_put(&app->grid, 0, y, current ? '>' : track->pinned && row == 0 ? '^' : ' ',
+        grid_put(&app->grid, 0, y,
+                 current                     ? '>'
+                 : track->pinned && row == 0 ? '^'
+                                             : ' ',
                  draw_gutter_look(app, track, row));
     track->kind->draw(app, y, track, row);
     if (row == 0) /* ... but here: a loss is at the time of an event, which would hide it */
@@ -127,7 +130,7 @@ void draw_tracks(struct app *app) {
     if (app->timeline.tracks.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,
                    trace_state(app->trace) != TRACE_COMPLETE ? "nothing loaded yet"
-                   : app->timeline.tracks.match              ? "no track matches the filter: & with an empty text shows all"
+                   : app->timeline.tracks.match ? "no track matches the filter: & with an empty text shows all"
                    : app->timeline.tracks.set != TRACK_LIST_ALL
                        ? "no such tracks in this trace: 1 shows the timeline"
                        : "no slices or instants in this trace: I shows what it contains",

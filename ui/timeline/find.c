@@ -61,7 +61,7 @@ static void search_go(struct app *app, bool forward) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(search_pattern(app->find.search)), app->grid.ascii ? TEXT_ASCII : 0);
         session_say(app, true, "no slice, operation or instant matches %s%s", safe,
-                trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
+                    trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
         return;
     }
     move_pick(app, hit_pick(app, &hit));
@@ -102,8 +102,7 @@ void find_previous(struct app *app) {
 
 static void same_name(struct app *app, bool forward) {
     struct detail d;
-    if (!selection_any(&app->timeline.selection) ||
-        !detail_open(&d, app->trace, app->timeline.selection.offset)) {
+    if (!selection_any(&app->timeline.selection) || !detail_open(&d, app->trace, app->timeline.selection.offset)) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return;
     }
@@ -136,8 +135,7 @@ static struct selection problem_pick(struct app *app, const struct problem_case 
     if (c->offset == 0) /* a slice without an end: there is no record of it */
         return found;
     for (size_t k = 0; track_ops[k]; k++)
-        if (track_ops[k]->find &&
-            track_ops[k]->find(app->trace, (struct moment){c->time, c->offset}, thread, &found))
+        if (track_ops[k]->find && track_ops[k]->find(app->trace, (struct moment){c->time, c->offset}, thread, &found))
             return found;
     bool flow =
         app->find.problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && app->find.problem_kind <= PROBLEM_FLOW_UNRESOLVED;
@@ -145,7 +143,7 @@ static struct selection problem_pick(struct app *app, const struct problem_case 
         return (struct selection){0};
     const struct thread *t = trace_thread(app->trace, thread);
     return trace_slice_at(app->trace, t->number, c->time, &row, &i) ? selection_of_slice(t, row, i)
-                                                                               : (struct selection){0};
+                                                                    : (struct selection){0};
 }
 
 /* The thread of the event that it is of; not of damage, where what is read may be no record. */
@@ -176,12 +174,12 @@ void find_problem(struct app *app) {
             if (trace_has_events(app->trace))
                 move_to_time(app, c->time, false);
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};
-            session_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "wrapped to the first: " : "",
-                    problem_name((enum problem_kind)app->find.problem_kind), (size_t)app->find.problem_at,
-                    (unsigned long long)p->count,
-                    trace_has_events(app->trace) ? session_point(app, c->time, session_resolution(app), when) : "no time",
-                    (unsigned long long)c->offset,
-                    problem_message((enum problem_kind)app->find.problem_kind, &one, buf));
+            session_say(
+                app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "wrapped to the first: " : "",
+                problem_name((enum problem_kind)app->find.problem_kind), (size_t)app->find.problem_at,
+                (unsigned long long)p->count,
+                trace_has_events(app->trace) ? session_point(app, c->time, session_resolution(app), when) : "no time",
+                (unsigned long long)c->offset, problem_message((enum problem_kind)app->find.problem_kind, &one, buf));
             return;
         }
         app->find.problem_kind = (app->find.problem_kind + 1) % PROBLEM_KINDS;

@@ -97,8 +97,8 @@ static void follow(struct app *app, bool forward) {
     uint32_t point;
     if (!flow_nav_current(app, &point)) {
         session_say(app, false,
-                selection_is_slice(&app->timeline.selection) ? "no flow passes through this slice"
-                                                                : "no slice selected: h, l or Enter selects");
+                    selection_is_slice(&app->timeline.selection) ? "no flow passes through this slice"
+                                                                 : "no slice selected: h, l or Enter selects");
         return;
     }
     const struct flow_link *p = flow_link(trace_flows(app->trace), point);
@@ -108,9 +108,9 @@ static void follow(struct app *app, bool forward) {
         go_to(app, to);
     else if (forward)
         session_say(app, false,
-                f->unresolved ? "unresolved: several open flows match this point"
-                : f->ended    ? "the flow ends here"
-                              : "the flow stops here: it has no end");
+                    f->unresolved ? "unresolved: several open flows match this point"
+                    : f->ended    ? "the flow ends here"
+                                  : "the flow stops here: it has no end");
     else
         session_say(app, false, f->begun ? "the flow begins here" : "the flow has no begin");
 }
@@ -127,7 +127,8 @@ static void choose(struct app *app, int d) {
     uint32_t points[FOLLOW_CHOICES];
     size_t firsts[FOLLOW_CHOICES], chosen = 0, n = by_flow(app, points, firsts, &chosen);
     if (n < 2) {
-        session_say(app, false, n == 1 ? "only one flow passes through this slice" : "no flow passes through this slice");
+        session_say(app, false,
+                    n == 1 ? "only one flow passes through this slice" : "no flow passes through this slice");
         return;
     }
     chosen = (chosen + (d > 0 ? 1 : n - 1)) % n;

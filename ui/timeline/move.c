@@ -384,8 +384,7 @@ static void no_events(struct app *app) {
 /* Whether the selection is among the events of the line. */
 static bool is_on(const struct app *app, const struct track_line *line) {
     const struct selection *now = &app->timeline.selection;
-    if (!selection_any(now) || now->of != line->track->of ||
-        (now->kind != line->slices && now->kind != line->moments))
+    if (!selection_any(now) || now->of != line->track->of || (now->kind != line->slices && now->kind != line->moments))
         return false;
     return line->slices == NULL || selection_row(app->trace, now) == line->row;
 }
@@ -486,15 +485,14 @@ void move_parent(struct app *app) {
         move_pick(app, parent);
         return;
     }
-    uint32_t thread =
-        selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(app));
+    uint32_t thread = selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(app));
     if (thread == NO_THREAD) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return;
     }
     const struct thread *t = trace_thread(app->trace, thread);
-    if (!selection_is_slice(now) && trace_slice_at(app->trace, t->number,
-                                            selection_any(now) ? now->time : app->timeline.cursor, &row, &i))
+    if (!selection_is_slice(now) &&
+        trace_slice_at(app->trace, t->number, selection_any(now) ? now->time : app->timeline.cursor, &row, &i))
         move_pick(app, selection_of_slice(t, row, i));
     else
         session_say(app, false, "no parent");

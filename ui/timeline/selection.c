@@ -86,7 +86,8 @@ uint32_t selection_thread(struct trace *trace, const struct selection *selection
                                    : trace_thread_at(trace, selection->offset);
 }
 
-bool selection_name(struct trace *trace, const struct selection *selection, enum slice_iter_kind *kind, uint32_t *name) {
+bool selection_name(struct trace *trace, const struct selection *selection, enum slice_iter_kind *kind,
+                    uint32_t *name) {
     const struct slice *s = selection_is_named(selection) ? selection_slice(trace, selection) : NULL;
     if (s == NULL)
         return false;

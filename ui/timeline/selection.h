@@ -1,7 +1,7 @@
 /* selection.h - an event that is selected, or could be: a slice of a lane, or a moment of a list.
  *
- * Times: ns relative to the reader's base. A selection names the track and the index in its lane or list; `offset`, that
- * of its record, finds it again after the model has changed. */
+ * Times: ns relative to the reader's base. A selection names the track and the index in its lane or list; `offset`,
+ * that of its record, finds it again after the model has changed. */
 #ifndef FXTOP_SELECTION_H
 #define FXTOP_SELECTION_H
 

@@ -472,7 +472,8 @@ static void add_groups(struct track_list *rows, struct trace *trace, const struc
     vec_free(&loose);
 }
 
-/* Pinned tracks, single ones, processes, CPUs, processes without anything to show; views of the CPUs begin with them. */
+/* Pinned tracks, single ones, processes, CPUs, processes without anything to show; views of the CPUs begin with them.
+ */
 void track_list_update(struct track_list *rows, struct trace *trace) {
     size_t n = trace_process_count(trace);
     uint32_t *order = err_malloc((n + 1) * sizeof *order);
@@ -512,7 +513,8 @@ const struct track *track_list_at(const struct track_list *rows, uint64_t line) 
     return &rows->tracks.v[lo];
 }
 
-bool track_list_find(const struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t row, uint64_t *line) {
+bool track_list_find(const struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t row,
+                     uint64_t *line) {
     for (size_t i = 0; i < rows->tracks.n; i++) {
         const struct track *t = &rows->tracks.v[i];
         if (t->kind == kind && t->of == of) {

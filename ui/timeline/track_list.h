@@ -81,7 +81,8 @@ bool track_list_matches(const struct track_list *rows, struct trace *trace, cons
 /* The track of a line; NULL where there is none. */
 const struct track *track_list_at(const struct track_list *rows, uint64_t line);
 /* The line of a track's row, its last shown one where it is deeper; false where the track is not shown. */
-bool track_list_find(const struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t row, uint64_t *line);
+bool track_list_find(const struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t row,
+                     uint64_t *line);
 /* The header's: of a process, of those without one, of the CPUs. */
 bool track_list_find_header(const struct track_list *rows, uint32_t process, uint64_t *line);
 

@@ -1,8 +1,9 @@
 /* track_ops.h - the kinds of tracks and of what is selected on them: one row of a list for each kind of track.
  *
- * A kind of track is a file of ui/timeline/kinds/ that defines a `struct track_ops` and a `struct selection_ops` for each
- * sort of event on it; its row in TRACK_OPS_LIST puts it on the screen. `of` is the number of a track among those of its
- * kind: a thread's number, the place of an async group, series or CPU. Times: ns relative to the reader's base. */
+ * A kind of track is a file of ui/timeline/kinds/ that defines a `struct track_ops` and a `struct selection_ops` for
+ * each sort of event on it; its row in TRACK_OPS_LIST puts it on the screen. `of` is the number of a track among those
+ * of its kind: a thread's number, the place of an async group, series or CPU. Times: ns relative to the reader's base.
+ */
 #ifndef FXTOP_TRACK_OPS_H
 #define FXTOP_TRACK_OPS_H
 
@@ -17,13 +18,13 @@ struct track_list;
 
 struct track_ops {
     const struct selection_ops *events[4]; /* what can be selected on it; ends with NULL */
-    const char *title; /* name of the tracks, if there is no name() */
-    bool header;       /* the tracks are headers: they fold, and hold no events */
-    bool single;       /* one track above all processes, shown if it has moments */
-    bool thread;       /* `of` is the number of a thread */
-    bool rows;         /* rows by depth: more or fewer of them are shown */
-    uint32_t stretch;  /* most lines of a track whose height is free; 0: the height follows from the rows */
-    unsigned sets;     /* bit per enum track_list_set that shows the kind; TRACK_LIST_ALL shows every kind */
+    const char *title;                     /* name of the tracks, if there is no name() */
+    bool header;                           /* the tracks are headers: they fold, and hold no events */
+    bool single;                           /* one track above all processes, shown if it has moments */
+    bool thread;                           /* `of` is the number of a thread */
+    bool rows;                             /* rows by depth: more or fewer of them are shown */
+    uint32_t stretch; /* most lines of a track whose height is free; 0: the height follows from the rows */
+    unsigned sets;    /* bit per enum track_list_set that shows the kind; TRACK_LIST_ALL shows every kind */
 
     /* Tracks that belong to a process or to the CPUs, and can be pinned; NULL for all others. */
     uint32_t (*count)(struct trace *trace);
@@ -72,15 +73,15 @@ struct selection_ops {
 };
 
 /* Every kind, in the order of its tracks: single ones first, then those of a process. */
-#define TRACK_OPS_LIST(X) \
-    X(track_log)          \
-    X(track_profile)      \
-    X(track_process)      \
-    X(track_thread)       \
-    X(track_async)        \
-    X(track_counter)      \
-    X(track_empty)        \
-    X(track_cpus)         \
+#define TRACK_OPS_LIST(X)                                                                                              \
+    X(track_log)                                                                                                       \
+    X(track_profile)                                                                                                   \
+    X(track_process)                                                                                                   \
+    X(track_thread)                                                                                                    \
+    X(track_async)                                                                                                     \
+    X(track_counter)                                                                                                   \
+    X(track_empty)                                                                                                     \
+    X(track_cpus)                                                                                                      \
     X(track_cpu)
 
 #define TRACK_OPS_DECLARE(name) extern const struct track_ops name;

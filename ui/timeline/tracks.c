@@ -222,7 +222,7 @@ static void say_filter(struct app *app) {
                                          [TRACK_LIST_DIMMED] = "dimming tracks that do not match",
                                          [TRACK_LIST_PLAIN] = "marking matching tracks"};
     session_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "showing all tracks",
-            app->timeline.filter ? "; x changes that" : "; & filters them by name");
+                app->timeline.filter ? "; x changes that" : "; & filters them by name");
 }
 
 const char *tracks_filter_text(struct app *app) {

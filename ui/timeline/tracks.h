@@ -20,7 +20,7 @@ void tracks_others(struct app *app); /* what the filter does to other tracks */
 void tracks_pin_pattern(struct app *app, const char *text); /* all whose names match; empty: lets all pins go */
 void tracks_find(struct app *app, const char *text); /* the next below, round again from the top; in folded ones last */
 void tracks_filter(struct app *app, const char *text); /* as tracks_others() said; empty: shows all */
-const char *tracks_filter_text(struct app *app);          /* as typed; "": no filter */
+const char *tracks_filter_text(struct app *app);       /* as typed; "": no filter */
 
 /* Makes the rows anew after the kinds, the order or the filter changed, and keeps the current line on its track. */
 void tracks_anew(struct app *app);

@@ -13,7 +13,7 @@
 
 struct scale {
     double lo, hi;
-    bool log, empty; /* empty: there is no value in view */
+    bool log, empty;                          /* empty: there is no value in view */
     const struct counter_sample *base, *most; /* of a scale that fits: values count from the least; else NULL */
 };
 
@@ -32,7 +32,8 @@ static double place(const struct scale *s, double x) {
         double lo = log1p(s->lo > 0 ? s->lo : 0), hi = log1p(s->hi > 0 ? s->hi : 0);
         return hi > lo ? within((log1p(x > 0 ? x : 0) - lo) / (hi - lo)) : 0;
     }
-    return s->hi / 2 > s->lo / 2 ? within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2)) : 0.5; /* halves: no overflow */
+    return s->hi / 2 > s->lo / 2 ? within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2))
+                                 : 0.5; /* halves: no overflow */
 }
 
 /* The nearest of the steps 0..most. Each result is kept in a double: where registers hold more of it, a value halfway
@@ -243,8 +244,11 @@ static void gutter(const struct plot *p) {
     else if (p->row == 3 && average(p, &mean))
         snprintf(text, sizeof text, "avg %s", curve_number(mean, buf));
     edge = app->layout.gutter - (int)strlen(label);
-    grid_ztext(&app->grid, 1, p->y, label[0] == 0 ? edge : edge > 1 ? edge - 1 : 1, text,
-               style_look(p->row == 1 ? ROLE_VALUE : ROLE_DIM));
+    grid_ztext(&app->grid, 1, p->y,
+               label[0] == 0 ? edge
+               : edge > 1    ? edge - 1
+                             : 1,
+               text, style_look(p->row == 1 ? ROLE_VALUE : ROLE_DIM));
     grid_ztext(&app->grid, edge, p->y, app->layout.gutter, label, style_look(ROLE_DIM));
 }
 
@@ -262,7 +266,8 @@ void draw_curve(struct app *app, int y, const struct track *track, int row) {
     if (app->timeline.selection.kind != &track_counter_sample || app->timeline.selection.of != track->of)
         return;
     int c = window_column(&app->timeline.window, app->timeline.selection.time);
-    struct cell *cell = c >= 0 && c < app->timeline.window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
+    struct cell *cell =
+        c >= 0 && c < app->timeline.window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
     if (cell)
         cell->look = style_selected(cell->look);
 }

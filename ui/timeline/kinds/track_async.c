@@ -164,7 +164,7 @@ static bool find(struct trace *trace, struct moment record, uint32_t thread, str
 }
 
 const struct track_ops track_async = {.events = {&track_async_operation, &track_async_instant},
-                                       .rows = true,
+                                      .rows = true,
                                       .count = count,
                                       .process = process,
                                       .measure = measure,

@@ -94,7 +94,7 @@ static bool lost_here(struct trace *trace, const struct track *track, const stru
 }
 
 const struct track_ops track_cpu = {.events = {&track_cpu_run},
-                                       .sets = 1u << TRACK_LIST_COUNTERS | 1u << TRACK_LIST_SCHED,
+                                    .sets = 1u << TRACK_LIST_COUNTERS | 1u << TRACK_LIST_SCHED,
                                     .count = count,
                                     .process = process,
                                     .order = order,

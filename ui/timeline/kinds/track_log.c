@@ -50,7 +50,8 @@ static void log_line(struct trace *trace, struct track_line *line) {
     line->moments = &track_log_record;
 }
 
-const struct track_ops track_log = {.events = {&track_log_record}, .title = "log", .single = true, .count = logs, .line = log_line, .draw = draw};
+const struct track_ops track_log = {
+    .events = {&track_log_record}, .title = "log", .single = true, .count = logs, .line = log_line, .draw = draw};
 
 /* ---- profile ---- */
 
@@ -84,5 +85,9 @@ static void profile_line(struct trace *trace, struct track_line *line) {
     line->moments = &track_profile_record;
 }
 
-const struct track_ops track_profile = {
-    .events = {&track_profile_record}, .title = "profile", .single = true, .count = profiles, .line = profile_line, .draw = draw};
+const struct track_ops track_profile = {.events = {&track_profile_record},
+                                        .title = "profile",
+                                        .single = true,
+                                        .count = profiles,
+                                        .line = profile_line,
+                                        .draw = draw};

@@ -1,5 +1,5 @@
-/* track_thread.c - a thread: a strip of scheduling states if there are some, then rows of slices by depth, with instants
- * and large blobs on the row of the slice around them. */
+/* track_thread.c - a thread: a strip of scheduling states if there are some, then rows of slices by depth, with
+ * instants and large blobs on the row of the slice around them. */
 #include <inttypes.h>
 #include <stdio.h>
 
