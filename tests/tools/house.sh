@@ -16,11 +16,6 @@ trap 'rm -rf "$tmp"' EXIT
 # Tables of data may be of any length.
 tables='ui/command_table.c'
 
-# Functions whose length or parameters are measured to pay, in the hot loop.
-hot='
-reader_plain_events
-'
-
 # FILE PREFIX: other prefixes of exported names.
 prefixes='
 '
@@ -53,17 +48,7 @@ crowded() { # folders
 
 # Functions begin in the first column and end with a brace there, as clang-format leaves them.
 functions() { # prints faults, and to $tmp/exported FILE LINE NAME
-    awk -F '\t' -v exported="$tmp/exported" -v hot="$hot" '
-    BEGIN {
-        n = split(hot, row, "\n")
-        for (i = 1; i <= n; i++)
-            excused[row[i]]
-    }
-    function excuse(name) {
-        if (name in excused)
-            needed[name]
-        return name in excused
-    }
+    awk -F '\t' -v exported="$tmp/exported" '
     function commas(s,    i, c, depth, n) { # parameters of the first list in parentheses
         depth = n = 0
         for (i = index(s, "("); i <= length(s); i++) {
@@ -79,7 +64,7 @@ functions() { # prints faults, and to $tmp/exported FILE LINE NAME
     { text = $0; sub(/^[^\t]*\t[^\t]*\t[^\t]*\t/, "", text) }
     $1 != file { file = $1; head = ""; start = 0 }
     start && text ~ /^}/ {
-        if ($2 - start + 1 > 60 && !excuse(name))
+        if ($2 - start + 1 > 60)
             print file ":" start ": " name "() has " $2 - start + 1 " lines"
         start = 0
         head = ""
@@ -95,16 +80,12 @@ functions() { # prints faults, and to $tmp/exported FILE LINE NAME
         sub(/.*[^A-Za-z0-9_]/, "", name)
         start = at
         n = commas(head)
-        if (n > 6 && !excuse(name))
+        if (n > 6)
             print file ":" at ": " name "() has " n " parameters"
         if (head !~ /^ *static / && file ~ /\.c$/)
             print file, at, name >exported
-    }
-    END {
-        for (name in excused)
-            if (name != "" && !(name in needed))
-                print "tests/tools/house.sh:1: the exception for " name " is not needed"
     }' "$tmp/parts"
+    [ -s "$tmp/exported" ] || echo 'tests/tools/house.sh:1: found no functions'
 }
 
 # A name is used elsewhere if the code of another .c has it, or a header in more than its declaration.
