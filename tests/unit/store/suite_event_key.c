@@ -15,13 +15,13 @@ START_TEST(a_mark_tells_what_it_was_made_of) {
     static struct event_key keys[EVENTS];
     static uint64_t marks[EVENTS];
     struct chance chance = {61};
-    for (int set = 0; set < 20; set++) {
+    for (int set = 0; set < 40; set++) {
         struct event_keys all = {0};
-        uint64_t few = 1 + below(&chance, set % 2 ? 5 : 2000);
+        uint64_t few = 1 + below(&chance, set % 2 ? 3 : 2000), categories = 1 + below(&chance, 3000);
         for (uint64_t i = 0; i < EVENTS; i++) {
             /* Numbers that differ in few bits, and far apart, so that many have the guess of another. */
             keys[i] = (struct event_key){(uint32_t)below(&chance, few) << below(&chance, 2) * 20,
-                                         (uint32_t)below(&chance, few), (uint32_t)below(&chance, few)};
+                                         (uint32_t)below(&chance, categories), (uint32_t)below(&chance, few)};
             marks[i] = event_key_mark(&all, i * 24, i % 4, &keys[i]);
         }
         for (uint64_t i = 0; i < EVENTS; i++) {
