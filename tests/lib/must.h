@@ -16,10 +16,11 @@
 #define MUST_OF(text, condition, set, ...)                                                                             \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
-            if ((long long)(set) < 0)                                                                                  \
+            long long must_set = (long long)(set);                                                                     \
+            if (must_set < 0)                                                                                          \
                 ck_abort_msg("%s\n%s", text, MUST_SHOW);                                                               \
             else                                                                                                       \
-                ck_abort_msg("%s = %lld\n%s", text, (long long)(set), MUST_SHOW);                                      \
+                ck_abort_msg("%s = %lld\n%s", text, must_set, MUST_SHOW);                                              \
         }                                                                                                              \
     } while (0)
 

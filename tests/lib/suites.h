@@ -50,6 +50,13 @@ Suite *suite_object(void);
 Suite *suite_event_key(void);
 Suite *suite_problem(void);
 Suite *suite_time_log(void);
+Suite *suite_nest_enclosing(void);
+Suite *suite_detail(void);
+Suite *suite_flow_slice(void);
+Suite *suite_json(void);
+Suite *suite_relation(void);
+Suite *suite_event_list(void);
+Suite *suite_blob(void);
 
 Suite *suite_draw_curve(void);
 Suite *suite_grid(void);

@@ -26,6 +26,13 @@ int main(void) {
         suite_event_key,
         suite_problem,
         suite_time_log,
+        suite_nest_enclosing,
+        suite_detail,
+        suite_flow_slice,
+        suite_json,
+        suite_relation,
+        suite_event_list,
+        suite_blob,
         0,
     };
     return suites_run(suites);

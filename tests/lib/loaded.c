@@ -1,0 +1,31 @@
+/* loaded.c - writes the text as a trace to a file that is removed once it is open. */
+#include "tests/lib/loaded.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/lib/scratch.h"
+#include "tests/lib/tracegen.h"
+
+static struct trace *load(struct trace_bytes bytes, struct err *err) {
+    char path[SCRATCH_PATH];
+    ck_assert_msg(bytes.v != NULL, "line %d: %s", (int)err->at, err->text);
+    ck_assert(scratch_write(path, "loaded", bytes.v, bytes.n));
+    free(bytes.v);
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, err);
+    ck_assert_msg(trace != NULL, "%s", err->text);
+    unlink(path);
+    trace_load(trace);
+    return trace;
+}
+
+struct trace *loaded_text(const char *text) {
+    struct err err = {.text = ""};
+    return load(tracegen(text, &err), &err);
+}
+
+struct trace *loaded_fixture(const char *name) {
+    struct err err = {.text = ""};
+    return load(tracegen_load(name, &err), &err);
+}

@@ -1,0 +1,208 @@
+/* suite_relation.c - rows as CSV, read back by a reader of RFC 4180; and as text. */
+#include "model/output/relation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+enum { ROWS = 40 };
+
+struct table {
+    uint64_t rows;
+    char text[ROWS][12];
+    size_t n[ROWS];
+    int64_t number[ROWS];
+    bool null[ROWS][8];
+};
+
+static const struct relation_column columns[] = {
+    {.name = "text", .title = "text", .type = RELATION_TEXT},
+    {.name = "lines", .title = "lines", .type = RELATION_TEXT, .lines = true},
+    {.name = "number", .title = "number", .type = RELATION_INTEGER, .unit = RELATION_COUNT},
+    {.name = "time", .title = "time", .type = RELATION_INTEGER, .unit = RELATION_TIME},
+    {.name = "real", .title = "real", .type = RELATION_REAL},
+};
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+static uint64_t rows(void *ctx) {
+    return ((struct table *)ctx)->rows;
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    const struct table *t = ctx;
+    if (t->null[row.row][column])
+        return;
+    if (column < 2)
+        relation_set_text(value, (struct str){t->text[row.row], t->n[row.row]});
+    else if (column < 4)
+        relation_set_integer(value, t->number[row.row]);
+    else
+        relation_set_real(value, (double)t->number[row.row] / 2);
+}
+
+static const struct relation relation = {"table", columns, N_COLUMNS, false, rows, get};
+
+static struct table any_table(struct chance *chance) {
+    struct table t = {.rows = below(chance, ROWS + 1)};
+    for (uint64_t row = 0; row < t.rows; row++) {
+        t.n[row] = below(chance, sizeof t.text[0] + 1);
+        for (size_t i = 0; i < t.n[row]; i++)
+            t.text[row][i] = "ab,\"\n '0"[below(chance, 8)];
+        t.number[row] = (int64_t)below(chance, 2000) - 1000;
+        for (int c = 0; c < N_COLUMNS; c++)
+            t.null[row][c] = below(chance, 5) == 0;
+    }
+    return t;
+}
+
+/* The next field of a line; *quoted tells "" from nothing, *last is set at the end of a line. */
+static size_t field(const char **s, char *to, bool *quoted, bool *last) {
+    const char *p = *s;
+    size_t n = 0;
+    *quoted = *p == '"';
+    if (*quoted) {
+        for (p++; *p != '"' || p[1] == '"'; p++) {
+            ck_assert_int_ne(*p, '\0');
+            p += *p == '"';
+            to[n++] = *p;
+        }
+        p++;
+    } else {
+        while (*p != ',' && *p != '\r' && *p != '\n')
+            to[n++] = *p++;
+    }
+    *last = *p != ',';
+    if (*p == '\r')
+        p++;
+    ck_assert(*p == ',' || *p == '\n');
+    *s = p + 1;
+    to[n] = '\0';
+    return n;
+}
+
+/* Line feeds are spelled out where a text may have no lines. */
+static void check_text(const struct table *t, uint64_t row, bool lines, const char *got, int set) {
+    char wanted[40];
+    size_t n = 0;
+    for (size_t i = 0; i < t->n[row]; i++) {
+        if (t->text[row][i] == '\n' && !lines) {
+            wanted[n++] = '^';
+            wanted[n++] = 'J';
+        } else {
+            wanted[n++] = t->text[row][i];
+        }
+    }
+    wanted[n] = '\0';
+    MUST(strcmp(got, wanted) == 0, set);
+}
+
+static void check_row(const struct table *t, uint64_t row, const char **s, int64_t origin, int set) {
+    for (int c = 0; c < N_COLUMNS; c++) {
+        char got[80];
+        bool quoted, last;
+        size_t n = field(s, got, &quoted, &last);
+        MUST(last == (c == N_COLUMNS - 1), set);
+        if (t->null[row][c]) {
+            MUST(n == 0 && !quoted, set);
+        } else if (c < 2) {
+            MUST(quoted, set);
+            check_text(t, row, c == 1, got, set);
+        } else {
+            MUST(!quoted, set);
+            double number = strtod(got, NULL);
+            double wanted = (double)t->number[row];
+            wanted = c == 2 ? (double)(uint64_t)t->number[row] : c == 3 ? wanted - (double)origin : wanted / 2;
+            MUST(number == wanted, set);
+        }
+    }
+}
+
+static bool every_other(void *ctx, uint64_t at, struct relation_row *row) {
+    uint64_t n = *(uint64_t *)ctx;
+    row->row = n - 1 - at;
+    row->before = RELATION_NO_ROW;
+    return at % 2 == 0;
+}
+
+START_TEST(csv_reads_back_as_the_values_it_was_made_of) {
+    struct chance chance = {141};
+    for (int set = 0; set < 500; set++) {
+        struct table t = any_table(&chance);
+        char *csv = NULL, name[80];
+        size_t n;
+        int64_t origin = (int64_t)below(&chance, 100);
+        FILE *out = open_memstream(&csv, &n);
+        struct relation_order order = {t.rows, every_other, &t.rows};
+        relation_csv(&relation, &t, out, set % 2 ? &order : NULL, origin);
+        fclose(out);
+        const char *s = csv;
+        for (int c = 0; c < N_COLUMNS; c++) {
+            bool quoted, last;
+            field(&s, name, &quoted, &last);
+            MUST(strcmp(name, columns[c].name) == 0 && quoted && last == (c == N_COLUMNS - 1), set);
+        }
+        for (uint64_t row = 0; row < t.rows; row++) {
+            if (set % 2 == 0)
+                check_row(&t, row, &s, origin, set);
+            else if (row % 2 == 0)
+                check_row(&t, t.rows - 1 - row, &s, origin, set);
+        }
+        MUST(*s == '\0', set);
+        free(csv);
+    }
+}
+END_TEST
+
+START_TEST(what_a_spreadsheet_would_compute_is_marked_as_text) {
+    static const char *const texts[] = {"=1+1", "+1", "-1", "@x", "a=1", " =1"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct table t = {.rows = 1, .n = {strlen(texts[i])}};
+        char *csv = NULL;
+        size_t n;
+        memcpy(t.text[0], texts[i], t.n[0]);
+        FILE *out = open_memstream(&csv, &n);
+        relation_csv(&relation, &t, out, NULL, 0);
+        fclose(out);
+        ck_assert_int_eq(strchr(csv, '\n')[1], '"');
+        ck_assert_int_eq(strchr(csv, '\n')[2] == '\'', i < 4);
+        free(csv);
+    }
+}
+END_TEST
+
+START_TEST(text_of_a_value_has_its_unit_and_of_none_is_empty) {
+    static const struct {
+        enum relation_unit unit;
+        int64_t integer;
+        const char *text;
+    } cases[] = {
+        {RELATION_NONE, -5, "-5"},        {RELATION_TIME, 1500, "1500"},  {RELATION_DURATION, 1500, "1.500 us"},
+        {RELATION_BOOLEAN, 1, "true"},    {RELATION_BOOLEAN, 0, "false"}, {RELATION_BYTES, 1000, "1.00 kB"},
+        {RELATION_COUNT, 12400, "12.4k"}, {RELATION_OFFSET, 31, "0x1f"},  {RELATION_ID, -1, "18446744073709551615"}};
+    struct relation_value value = {.type = RELATION_INTEGER};
+    char buf[48];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct relation_column column = {.type = RELATION_INTEGER, .unit = cases[i].unit};
+        value.integer = cases[i].integer;
+        struct str text = relation_text(&column, &value, true, buf);
+        ck_assert_msg(str_eq(text, str_of(cases[i].text)), "%.*s", (int)text.n, text.s);
+    }
+    struct table t = {.rows = 1, .null = {{true}}};
+    value.type = RELATION_TEXT; /* what was there before must not show through */
+    relation_get(&relation, &t, (struct relation_row){0, RELATION_NO_ROW}, 0, &value);
+    ck_assert(value.type == RELATION_NULL && relation_text(&columns[0], &value, true, buf).n == 0);
+}
+END_TEST
+
+Suite *suite_relation(void) {
+    Suite *s = suite_create("relation");
+    TCase *t = tcase_create("relation");
+    tcase_add_test(t, csv_reads_back_as_the_values_it_was_made_of);
+    tcase_add_test(t, what_a_spreadsheet_would_compute_is_marked_as_text);
+    tcase_add_test(t, text_of_a_value_has_its_unit_and_of_none_is_empty);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,134 @@
+/* suite_detail.c - what a record says when it is decoded again: who, what, and each argument as text. */
+#include "model/query/detail.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+/* The record of the only instant. */
+static struct detail open_instant(struct trace *trace) {
+    struct detail d;
+    size_t n;
+    for (size_t i = 0; i < trace_thread_count(trace); i++) {
+        const struct instant *v = trace_instants(trace_thread(trace, i), &n);
+        if (n > 0) {
+            ck_assert(detail_open(&d, trace, event_offset(v[0].a)));
+            return d;
+        }
+    }
+    ck_abort_msg("there is no instant");
+}
+
+START_TEST(each_argument_has_its_name_its_type_and_its_text) {
+    static const struct {
+        const char *name;
+        uint8_t type;
+        const char *text;
+    } wanted[] = {{"a", FXT_ARG_NULL, "null"},
+                  {"b", FXT_ARG_INT32, "-5"},
+                  {"c", FXT_ARG_UINT32, "4294967295"},
+                  {"d", FXT_ARG_INT64, "-9223372036854775808"},
+                  {"e", FXT_ARG_UINT64, "18446744073709551615"},
+                  {"f", FXT_ARG_DOUBLE, "0.1"},
+                  {"g", FXT_ARG_POINTER, "0xffffffffffffffff"},
+                  {"h", FXT_ARG_KOID, "7"},
+                  {"i", FXT_ARG_BOOL, "true"},
+                  {"j", FXT_ARG_BOOL, "false"},
+                  {"k", FXT_ARG_STRING, "text"},
+                  {"l", FXT_ARG_DOUBLE, "NaN"},
+                  {"m", FXT_ARG_DOUBLE, "-Infinity"},
+                  {"n", FXT_ARG_DOUBLE, "-0"}};
+    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\nstring 1 \"cat\"\nstring 2 \"name\"\nthread 3 5 6\n"
+                                      "instant 9 t3 s1 s2 a=null b=i32:-5 c=u32:0xffffffff "
+                                      "d=i64:-9223372036854775808 e=u64:0xffffffffffffffff f=f64:0.1 "
+                                      "g=ptr:0xffffffffffffffff h=koid:7 i=bool:true j=bool:false k=\"text\" l=f64:nan "
+                                      "m=f64:-inf n=f64:-0\n");
+    struct detail d = open_instant(trace);
+    struct detail_argument a;
+    char buf[64];
+    ck_assert(str_eq(d.category, STR("cat")) && str_eq(d.name, STR("name")));
+    struct fxt_arguments args = d.record.args;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        ck_assert(detail_argument(&d, &args, &a));
+        ck_assert(str_eq(a.name, str_of(wanted[i].name)));
+        ck_assert_uint_eq(a.type, wanted[i].type);
+        struct str text = detail_value(&a, buf);
+        ck_assert_msg(str_eq(text, str_of(wanted[i].text)), "%s: %.*s", wanted[i].name, (int)text.n, text.s);
+    }
+    ck_assert(!detail_argument(&d, &args, &a));
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(a_double_as_text_reads_back_as_the_same) {
+    struct chance chance = {91};
+    for (int set = 0; set < 20000; set++) {
+        uint64_t bits = chance_star(&chance), same;
+        double x, back;
+        char buf[64];
+        if (set % 2) {
+            x = (double)(int64_t)below(&chance, 100000) / 1000;
+            memcpy(&bits, &x, sizeof bits);
+        }
+        memcpy(&x, &bits, sizeof x);
+        if (!isfinite(x))
+            continue;
+        struct detail_argument a = {.type = FXT_ARG_DOUBLE, .bits = bits};
+        struct str text = detail_value(&a, buf);
+        back = strtod(text.s, NULL);
+        memcpy(&same, &back, sizeof same);
+        MUST(same == bits, set);
+    }
+}
+END_TEST
+
+START_TEST(an_argument_is_found_by_its_name_and_the_first_of_two) {
+    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninstant 9 5/6 \"c\" \"n\" x=u32:1 y=u32:2 x=u32:3\n");
+    struct detail d = open_instant(trace);
+    struct detail_argument a;
+    ck_assert(detail_find(&d, "x", &a) && a.bits == 1);
+    ck_assert(detail_find(&d, "y", &a) && a.bits == 2);
+    ck_assert(!detail_find(&d, "z", &a) && !detail_find(&d, "", &a) && !detail_find(&d, "xx", &a));
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(an_argument_names_what_it_stands_for) {
+    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\nkernel_object 1 77 \"the process\"\n"
+                                      "userspace_object 0x1000 5/6 \"the layer\"\n"
+                                      "instant 9 5/6 \"c\" \"n\" a=koid:77 b=koid:78 c=ptr:0x1000 d=ptr:0x1001\n");
+    struct detail d = open_instant(trace);
+    struct detail_argument a;
+    ck_assert(detail_find(&d, "a", &a) && str_eq(a.object, STR("the process")));
+    ck_assert(detail_find(&d, "b", &a) && a.object.n == 0);
+    ck_assert(detail_find(&d, "c", &a) && str_eq(a.object, STR("the layer")));
+    ck_assert(detail_find(&d, "d", &a) && a.object.n == 0);
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(what_is_no_record_is_not_opened) {
+    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninstant 9 5/6 \"c\" \"n\"\n");
+    struct detail d;
+    ck_assert(!detail_open(&d, trace, file_size(trace_file(trace))));
+    ck_assert(!detail_open(&d, trace, UINT64_MAX / 8 * 8));
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_detail(void) {
+    Suite *s = suite_create("detail");
+    TCase *t = tcase_create("detail");
+    tcase_add_test(t, each_argument_has_its_name_its_type_and_its_text);
+    tcase_add_test(t, a_double_as_text_reads_back_as_the_same);
+    tcase_add_test(t, an_argument_is_found_by_its_name_and_the_first_of_two);
+    tcase_add_test(t, an_argument_names_what_it_stands_for);
+    tcase_add_test(t, what_is_no_record_is_not_opened);
+    suite_add_tcase(s, t);
+    return s;
+}

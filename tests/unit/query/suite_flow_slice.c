@@ -1,0 +1,123 @@
+/* suite_flow_slice.c - points of flows and the slices they stand in, against a search through all slices. */
+#include "model/query/flow_slice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+enum { MOST_POINTS = 64 };
+
+/* Nested and overlapping slices on three threads, one that never ends, and points anywhere. */
+static struct trace *any_trace(struct chance *chance) {
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    unsigned t = 0;
+    for (unsigned k = 0; k < 120; k++) {
+        unsigned thread = 10 + (unsigned)below(chance, 3), kind = (unsigned)below(chance, 6);
+        t += (unsigned)below(chance, 4);
+        if (kind < 2)
+            fprintf(f, "complete %u 1/%u \"c\" \"s\" end=%u\n", t, thread, t + (unsigned)below(chance, 30));
+        else
+            fprintf(f, "flow_%s %u 1/%u \"c\" \"f\" id=%u\n",
+                    kind == 2   ? "begin"
+                    : kind == 3 ? "end"
+                                : "step",
+                    t, thread, (unsigned)below(chance, 5));
+    }
+    fprintf(f, "begin %u 1/10 \"c\" \"open\"\nflow_begin %u 1/10 \"c\" \"f\" id=9\n", t, t + 1);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+/* The innermost is the one that begins last; of those that begin together the lowest. */
+static bool slow_place(struct trace *trace, uint32_t thread, int64_t time, uint32_t *row, uint32_t *i) {
+    const struct nest *nest = &trace_thread(trace, thread)->nest;
+    const struct slice *best = NULL;
+    for (uint32_t r = 0; r < nest_rows(nest); r++) {
+        for (uint32_t k = 0; k < nest_row(nest, r)->n; k++) {
+            const struct slice *s = lane_at(nest_row(nest, r), k);
+            bool around = s->start == time || (s->start < time && time < slice_end(s));
+            if (!around || (best && s->start < best->start))
+                continue;
+            best = s;
+            *row = r;
+            *i = k;
+        }
+    }
+    return best != NULL;
+}
+
+START_TEST(a_point_stands_in_the_innermost_slice_around_it) {
+    struct chance chance = {101};
+    for (int set = 0; set < 60; set++) {
+        struct trace *trace = any_trace(&chance);
+        const struct flows *flows = trace_flows(trace);
+        size_t in_slices = 0, n;
+        for (uint32_t thread = 0; thread < trace_thread_count(trace); thread++) {
+            const uint32_t *points = flow_points_on(flows, thread, &n);
+            for (size_t k = 0; k < n; k++) {
+                struct flow_slice_place place = flow_slice_place(trace, points[k]);
+                int64_t time = flow_time(flows, points[k]);
+                uint32_t row, i;
+                bool in = slow_place(trace, thread, time, &row, &i);
+                MUST(place.thread == thread && place.in_slice == in, set);
+                in_slices += in;
+                if (!in) {
+                    MUST(place.start == time && place.end == time, set);
+                    continue;
+                }
+                const struct slice *s = lane_at(nest_row(&trace_thread(trace, thread)->nest, row), i);
+                MUST(place.row == row && place.i == i && place.start == s->start, set);
+                MUST(place.end == (slice_open(s) ? trace_end(trace) : slice_end(s)), set);
+            }
+        }
+        MUST(in_slices > 0, set);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+START_TEST(a_slice_holds_the_points_that_stand_in_it_in_their_order) {
+    struct chance chance = {103};
+    for (int set = 0; set < 60; set++) {
+        struct trace *trace = any_trace(&chance);
+        for (uint32_t thread = 0; thread < trace_thread_count(trace); thread++) {
+            const struct nest *nest = &trace_thread(trace, thread)->nest;
+            size_t n;
+            const uint32_t *points = flow_points_on(trace_flows(trace), thread, &n);
+            for (uint32_t row = 0; row < nest_rows(nest); row++) {
+                for (uint32_t i = 0; i < nest_row(nest, row)->n; i++) {
+                    uint32_t got[MOST_POINTS], wanted[MOST_POINTS];
+                    size_t count = 0, cap = 1 + below(&chance, MOST_POINTS);
+                    for (size_t k = 0; k < n && count < cap; k++) {
+                        struct flow_slice_place place = flow_slice_place(trace, points[k]);
+                        if (place.in_slice && place.row == row && place.i == i)
+                            wanted[count++] = points[k];
+                    }
+                    MUST(flow_slice_points(trace, thread, row, i, got, cap) == count, set);
+                    for (size_t k = 0; k < count; k++)
+                        MUST(got[k] == wanted[k], set);
+                }
+            }
+        }
+        trace_free(trace);
+    }
+}
+END_TEST
+
+Suite *suite_flow_slice(void) {
+    Suite *s = suite_create("flow_slice");
+    TCase *t = tcase_create("flow_slice");
+    tcase_add_test(t, a_point_stands_in_the_innermost_slice_around_it);
+    tcase_add_test(t, a_slice_holds_the_points_that_stand_in_it_in_their_order);
+    suite_add_tcase(s, t);
+    return s;
+}
