@@ -461,6 +461,8 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->input = inflate_new(file->source_fd, file->waits);
     if (!inflate_sniff(file->input, &file->compression))
         return err_errno(err, "cannot be read: ", errno);
+    if (inflate_is_xz(file->input))
+        return err_set(err, ERR_NO_OFFSET, "compressed with xz: unpack it first");
     file->start = start;
     file->done = file->start + inflate_done(file->input);
 

@@ -60,6 +60,10 @@ START_TEST(what_is_no_trace_is_refused_in_one_line) {
         assert_refused(path, "permission denied");
     unlink(path);
 
+    path = write_file("xz", "\xfd""7zXZ\0\0\4", 8);
+    assert_refused(path, "compressed with xz: unpack it first");
+    unlink(path);
+
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     if (strlen(path_of("socket")) < sizeof name.sun_path) {
         memcpy(name.sun_path, path_of("socket"), strlen(path_of("socket")) + 1);
