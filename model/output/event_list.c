@@ -27,10 +27,10 @@ static int entry_order(const void *a, const void *b) {
 static void collect(struct trace *trace, struct event_list *t, bool all) {
     for (size_t k = 0; k < trace_thread_count(trace); k++) {
         struct thread *th = trace_thread(trace, k);
-        uint64_t *rows = err_malloc((th->nest.nlanes + 1) * sizeof *rows);
+        uint64_t *rows = err_malloc((nest_rows(&th->nest) + 1) * sizeof *rows);
         size_t n;
-        for (uint32_t row = 0; row < th->nest.nlanes; row++) {
-            const struct lane *lane = &th->nest.lanes[row];
+        for (uint32_t row = 0; row < nest_rows(&th->nest); row++) {
+            const struct lane *lane = nest_row(&th->nest, row);
             rows[row] = t->v.n;
             for (uint32_t i = 0; i < lane->n; i++)
                 vec_push(&t->v, ((struct event_list_entry){.time = lane_at(lane, i)->start,
@@ -74,7 +74,7 @@ static void collect_others(struct trace *trace, struct event_list *t) {
     size_t n;
     for (size_t k = 0; k < async_group_count(trace_async(trace)); k++) {
         const struct async_group *g = async_group(trace_async(trace), k);
-        for (uint32_t row = 0; row < g->nlanes; row++)
+        for (uint32_t row = 0; row < async_group_rows(g); row++)
             add_lane(t, EVENT_LIST_ASYNC, &g->lanes[row], k, row);
         for (size_t i = 0; i < g->instants.n; i++)
             add(t, EVENT_LIST_ASYNC_INSTANT, &g->instants.v[i].at, k, 0, i);
@@ -106,8 +106,8 @@ static void collect_others(struct trace *trace, struct event_list *t) {
 static void parents(struct trace *trace, struct event_list *t) {
     for (size_t k = 0; k < trace_thread_count(trace); k++) {
         const struct nest *nest = &trace_thread(trace, k)->nest;
-        for (uint32_t row = 0; row < nest->nlanes; row++) {
-            for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
+        for (uint32_t row = 0; row < nest_rows(nest); row++) {
+            for (uint32_t i = 0; i < nest_row(nest, row)->n; i++) {
                 uint32_t prow, p;
                 struct event_list_entry *e = &t->v.v[t->row_start.v[k][row] + i];
                 if (!nest_parent(nest, trace_slice_extra(trace), row, i, &prow, &p))
@@ -156,7 +156,7 @@ const struct event_list_entry *event_list_slice_at(const struct event_list *t, c
 }
 
 const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *e) {
-    return lane_at(&trace_thread(trace, e->thread)->nest.lanes[e->row], e->i);
+    return lane_at(nest_row(&trace_thread(trace, e->thread)->nest, e->row), e->i);
 }
 
 const struct slice *event_list_operation(const struct trace *trace, const struct event_list_entry *e) {

@@ -85,7 +85,7 @@ bool detail_loss(struct trace *trace, const struct lost *lost, const char *name,
     const struct thread *t = trace_thread(trace, lost->thread);
     if (!trace_find_slice(t, lost->time, lost->offset, &row, &i))
         return false;
-    uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), lane_at(&t->nest.lanes[row], i));
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), lane_at(nest_row(&t->nest, row), i));
     return end != 0 && detail_open(&d, trace, end) && detail_find(&d, name, a) && counter_numeric(a->type);
 }
 

@@ -1,6 +1,6 @@
 #include "model/query/flow_slice.h"
 
-#include "model/trace/trace.h"
+#include "src/base/lower_bound.h"
 
 struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
     int64_t time = flow_time(trace_flows(trace), point);
@@ -10,7 +10,7 @@ struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
     const struct thread *t = trace_thread(trace, place.thread);
     place.in_slice = trace_slice_at(trace, t->number, time, &place.row, &place.i);
     if (place.in_slice) {
-        const struct slice *s = lane_at(&t->nest.lanes[place.row], place.i);
+        const struct slice *s = lane_at(nest_row(&t->nest, place.row), place.i);
         place.start = s->start;
         place.end = slice_open(s) ? trace_end(trace) : slice_end(s);
     }
@@ -18,18 +18,11 @@ struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
 }
 
 size_t flow_slice_points(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap) {
-    const struct slice *s = lane_at(&trace_thread(trace, thread)->nest.lanes[row], i);
+    const struct slice *s = lane_at(nest_row(&trace_thread(trace, thread)->nest, row), i);
     int64_t end = slice_open(s) ? INT64_MAX : slice_end(s);
     size_t found = 0, n, lo = 0;
     const uint32_t *v = flow_points_on(trace_flows(trace), thread, &n);
-    size_t hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (flow_time(trace_flows(trace), v[mid]) < s->start)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    lower_bound(lo, n, k, flow_time(trace_flows(trace), v[k]) < s->start);
     for (size_t looked = 0; lo < n && found < cap && looked < 4096; lo++, looked++) {
         int64_t time = flow_time(trace_flows(trace), v[lo]);
         if (time > end || (time == end && time != s->start))

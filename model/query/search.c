@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/lower_bound.h"
+
 #define BLOCK 256
 #define WINDOWS 21 /* a first window is 2^-21 of the trace */
 
@@ -135,15 +137,9 @@ static uint32_t count_run(struct search *search, const struct slice_series *s, u
 static uint32_t from(const struct slice_series *s, int64_t t) {
     if (s->lane)
         return lane_from(s->lane, t);
-    uint32_t lo = 0, hi = s->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (time_of(s, mid) < t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    uint32_t at = 0;
+    lower_bound(at, s->n, i, time_of(s, (uint32_t)i) < t);
+    return at;
 }
 
 /* First after t. */
@@ -169,19 +165,10 @@ static bool is_current(const struct search *search) {
 
 /* NULL: nothing of it yet. */
 static const struct counted *counted_of(const struct search *search, const struct slice_series *s) {
-    size_t lo = 0, hi = search->counts.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        const struct counted *c = &search->counts.v[mid];
-        if (c->thread < s->track || (c->thread == s->track && c->row < s->row))
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (lo == search->counts.n)
-        return NULL;
-    const struct counted *c = &search->counts.v[lo];
-    return c->thread == s->track && c->row == s->row ? c : NULL;
+    const struct counted *v = search->counts.v;
+    size_t n = search->counts.n, at = 0;
+    lower_bound(at, n, i, v[i].thread < s->track || (v[i].thread == s->track && v[i].row < s->row));
+    return at < n && v[at].thread == s->track && v[at].row == s->row ? &v[at] : NULL;
 }
 
 /* From i on (i may be a hit), or down to i, without the blocks that have no hits. */
