@@ -122,8 +122,10 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
         uint32_t name = event_name(s->begin_word);
         if (name != only && (name != EVENT_NAME_MAX || trace_packed_name(trace, s->begin_word) != only))
             continue;
-        if (row == NULL)
-            row = &a->rows.v[aggregate_row(a, &(struct aggregate_key){only, part, 0})];
+        if (row == NULL) {
+            uint32_t number = aggregate_row(a, &(struct aggregate_key){only, part, 0});
+            row = &a->rows.v[number];
+        }
         add_slice(a, row, s, run->track);
     }
 }

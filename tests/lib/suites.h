@@ -36,7 +36,10 @@ Suite *suite_flow(void);
 Suite *suite_counter(void);
 Suite *suite_sched(void);
 Suite *suite_name_stats(void);
+Suite *suite_slice_iter(void);
+Suite *suite_aggregate(void);
 Suite *suite_filter(void);
+Suite *suite_relation(void);
 Suite *suite_search(void);
 Suite *suite_ndjson(void);
 Suite *suite_chrome(void);
@@ -54,7 +57,6 @@ Suite *suite_nest_enclosing(void);
 Suite *suite_detail(void);
 Suite *suite_flow_slice(void);
 Suite *suite_json(void);
-Suite *suite_relation(void);
 Suite *suite_event_list(void);
 Suite *suite_blob(void);
 

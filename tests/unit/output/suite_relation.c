@@ -197,12 +197,136 @@ START_TEST(text_of_a_value_has_its_unit_and_of_none_is_empty) {
 }
 END_TEST
 
+/* ---- every type and unit, byte for byte ---- */
+
+enum { NAME, NOTE, START, LENGTH, SIZE, COUNT, PLACE, KOID, OPEN, RATIO, DELTA, COLUMNS };
+
+static const struct relation_column cell_columns[COLUMNS] = {
+    [NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
+    [NOTE] = {"note", "note", RELATION_TEXT, RELATION_NONE, true},
+    [START] = {"start_ns", "start", RELATION_INTEGER, RELATION_TIME, false},
+    [LENGTH] = {"dur_ns", "dur", RELATION_INTEGER, RELATION_DURATION, false},
+    [SIZE] = {"bytes", "size", RELATION_INTEGER, RELATION_BYTES, false},
+    [COUNT] = {"count", "n", RELATION_INTEGER, RELATION_COUNT, false},
+    [PLACE] = {"offset", "at", RELATION_INTEGER, RELATION_OFFSET, false},
+    [KOID] = {"koid", "koid", RELATION_INTEGER, RELATION_ID, false},
+    [OPEN] = {"open", "open", RELATION_INTEGER, RELATION_BOOLEAN, false},
+    [RATIO] = {"ratio", "ratio", RELATION_REAL, RELATION_NONE, false},
+    [DELTA] = {"after_ns", "after", RELATION_INTEGER, RELATION_DURATION, false},
+};
+
+static const struct {
+    const char *name, *note;
+    int64_t start, length;
+    uint64_t koid;
+} cells[] = {
+    {"a \"b\"\n", "one\ntwo\x1b", 1000, 1500, UINT64_MAX},
+    {"=1+1", "-x\n=y", 1400, -3, 7},
+    {"", NULL, INT64_MIN, 0, 0},
+};
+
+static uint64_t cell_rows(void *ctx) {
+    (void)ctx;
+    return sizeof cells / sizeof *cells;
+}
+
+static void cell_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    size_t i = (size_t)row.row;
+    (void)ctx;
+    switch (column) {
+    case NAME:
+        relation_set_text(value, str_of(strcpy(value->buf, cells[i].name)));
+        break;
+    case NOTE:
+        if (cells[i].note)
+            relation_set_text(value, str_of(cells[i].note));
+        break;
+    case START:
+        relation_set_integer(value, cells[i].start);
+        break;
+    case LENGTH:
+        relation_set_integer(value, cells[i].length);
+        break;
+    case KOID:
+        relation_set_integer(value, (int64_t)cells[i].koid);
+        break;
+    case OPEN:
+        relation_set_integer(value, i == 1);
+        break;
+    case RATIO:
+        relation_set_real(value, 0.5 + (double)i);
+        break;
+    case DELTA:
+        if (row.before != RELATION_NO_ROW)
+            relation_set_integer(value, (int64_t)(row.row * 100 + row.before));
+        break;
+    default:
+        relation_set_integer(value, 12345 + (int64_t)i);
+        break;
+    }
+}
+
+static struct relation cell_relation = {"cells", cell_columns, COLUMNS, false, cell_rows, cell_get};
+
+static char *csv(const struct relation_order *order, int64_t origin) {
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    ck_assert_ptr_nonnull(f);
+    relation_csv(&cell_relation, NULL, f, order, origin);
+    fclose(f);
+    return text;
+}
+
+#define NAMES                                                                                                          \
+    "\"name\",\"note\",\"start_ns\",\"dur_ns\",\"bytes\",\"count\",\"offset\",\"koid\",\"open\",\"ratio\",\"after_"    \
+    "ns\"\r\n"
+#define ROW_0 "\"a \"\"b\"\"^J\",\"one\ntwo^[\",900,1500,12345,12345,12345,18446744073709551615,false,0.5,"
+#define ROW_1 "\"'=1+1\",\"'-x\n=y\",1300,-3,12346,12346,12346,7,true,1.5,"
+#define ROW_2 "\"\",,-9223372036854775807,0,12347,12347,12347,0,false,2.5,"
+
+START_TEST(all_rows_in_their_order) {
+    char *text = csv(NULL, 100);
+    ck_assert_str_eq(text, NAMES ROW_0 "\r\n" ROW_1 "100\r\n" ROW_2 "201\r\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(names_without_quotes) {
+    cell_relation.bare_names = true;
+    char *text = csv(&(struct relation_order){0, NULL, NULL}, 0);
+    cell_relation.bare_names = false;
+    ck_assert_str_eq(text, "name,note,start_ns,dur_ns,bytes,count,offset,koid,open,ratio,after_ns\r\n");
+    free(text);
+}
+END_TEST
+
+/* Backwards, without the middle one. */
+static bool backwards(void *ctx, uint64_t at, struct relation_row *row) {
+    uint64_t *asked = ctx;
+    ck_assert_uint_eq(at, (*asked)++);
+    *row = (struct relation_row){2 - at, at > 0 ? 2 : RELATION_NO_ROW};
+    return at != 1;
+}
+
+START_TEST(rows_that_are_chosen_and_ordered) {
+    uint64_t asked = 0;
+    char *text = csv(&(struct relation_order){3, backwards, &asked}, 100);
+    ck_assert_str_eq(text, NAMES ROW_2 "\r\n" ROW_0 "2\r\n");
+    ck_assert_uint_eq(asked, 3);
+    free(text);
+}
+END_TEST
+
 Suite *suite_relation(void) {
     Suite *s = suite_create("relation");
     TCase *t = tcase_create("relation");
     tcase_add_test(t, csv_reads_back_as_the_values_it_was_made_of);
     tcase_add_test(t, what_a_spreadsheet_would_compute_is_marked_as_text);
     tcase_add_test(t, text_of_a_value_has_its_unit_and_of_none_is_empty);
+    tcase_add_test(t, all_rows_in_their_order);
+    tcase_add_test(t, names_without_quotes);
+    tcase_add_test(t, rows_that_are_chosen_and_ordered);
     suite_add_tcase(s, t);
     return s;
 }

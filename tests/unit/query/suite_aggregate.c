@@ -1,0 +1,129 @@
+/* suite_aggregate.c - rows of an aggregate against sums over all slices, one key at a time. */
+#include "model/query/aggregate.h"
+
+#include <stdlib.h>
+
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/query/thrown.h"
+
+static struct chance chance = {424242};
+
+static uint32_t part_of(struct trace *trace, const struct thrown_slice *s, enum aggregate_by by) {
+    if (by == AGGREGATE_NAME)
+        return 0;
+    if (by == AGGREGATE_NAME_TRACK)
+        return s->track;
+    return s->kind == SLICE_ITER_SLICES ? trace_thread(trace, s->track)->process
+                                        : async_group(trace_async(trace), s->track - SLICE_ITER_ASYNC)->process;
+}
+
+static int by_value(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* One row, by looking at every slice. Returns how many slices are of it. */
+static size_t compare_row(const struct aggregate *a, struct trace *trace, const struct thrown_slices *all,
+                          unsigned kinds, const struct aggregate_row *row) {
+    int64_t *durations = malloc((all->n + 1) * sizeof *durations), total = 0, open_total = 0;
+    uint64_t count = 0, open = 0;
+    uint32_t tracks = 0, last = UINT32_MAX;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct thrown_slice *s = &all->v[i];
+        if ((s->kind & kinds) == 0 || trace_packed_name(trace, s->slice->begin_word) != row->key.name ||
+            part_of(trace, s, a->by) != row->key.a)
+            continue;
+        if (slice_open(s->slice)) {
+            open++;
+            open_total += a->until - s->slice->start;
+            continue;
+        }
+        tracks += s->track != last;
+        last = s->track;
+        total += durations[count++] = slice_dur(s->slice);
+    }
+    MUST(row->count == count && row->open == open && row->tracks == tracks);
+    MUST(row->total == total && row->open_total == open_total);
+    if (a->durations) {
+        qsort(durations, count, sizeof *durations, by_value);
+        MUST(row->durations.v.n == count);
+        for (size_t i = 0; i < count; i++)
+            MUST(row->durations.v.v[i].value == durations[i]);
+    }
+    free(durations);
+    return count + open;
+}
+
+static void compare(struct aggregate *a, struct trace *trace, const struct thrown_slices *all, unsigned kinds) {
+    struct slice_iter iter;
+    uint64_t budget = 0;
+    size_t seen = 0, want = 0;
+    slice_iter_init(&iter, trace, &SLICE_SET_ALL(kinds));
+    while (!aggregate_slices(a, trace, &iter, &budget))
+        budget = below(&chance, 300);
+    while (!aggregate_sort(a, &budget))
+        budget = 1 + below(&chance, 300);
+    for (size_t i = 0; i < a->rows.n; i++) {
+        seen += compare_row(a, trace, all, kinds, &a->rows.v[i]);
+        MUST(aggregate_find(a, &a->rows.v[i].key) == i);
+    }
+    for (size_t i = 0; i < all->n; i++)
+        want += (all->v[i].kind & kinds) != 0 &&
+                (a->only == AGGREGATE_ANY || trace_packed_name(trace, all->v[i].slice->begin_word) == a->only);
+    MUST(seen == want);
+}
+
+START_TEST(rows_are_those_of_a_slow_count) {
+    static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS,
+                                     SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS};
+    for (int n = 0; n < 300; n++) {
+        struct trace *trace = thrown_trace(&chance, n % 100 == 0 ? 20000 : 2 + (unsigned)below(&chance, 300));
+        struct thrown_slices all = thrown_slices(trace);
+        struct aggregate a = AGGREGATE_INIT((enum aggregate_by)below(&chance, 3), trace_end(trace));
+        a.durations = below(&chance, 2);
+        for (int k = 0; k < 3; k++) { /* used again after a clear */
+            a.only = below(&chance, 3) > 0 || all.n == 0
+                         ? AGGREGATE_ANY
+                         : trace_packed_name(trace, all.v[below(&chance, all.n)].slice->begin_word);
+            compare(&a, trace, &all, kinds[below(&chance, 3)]);
+            aggregate_clear(&a);
+            ck_assert_uint_eq(a.rows.n, 0);
+        }
+        aggregate_free(&a);
+        vec_free(&all);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+START_TEST(single_durations_saturate_and_keep_their_ids) {
+    struct aggregate a = AGGREGATE_INIT(AGGREGATE_NAME, 0);
+    uint64_t budget = UINT64_MAX;
+    a.durations = true;
+    uint32_t high = aggregate_row(&a, &(struct aggregate_key){7, 1, 2}),
+             low = aggregate_row(&a, &(struct aggregate_key){7, 2, 1});
+    ck_assert_uint_ne(high, low);
+    ck_assert_uint_eq(aggregate_row(&a, &(struct aggregate_key){7, 1, 2}), high);
+    ck_assert_uint_eq(aggregate_find(&a, &(struct aggregate_key){7, 0, 0}), AGGREGATE_ANY);
+    for (uint32_t i = 0; i < 3; i++) {
+        aggregate_add(&a, high, INT64_MAX - 1, 10 - i);
+        aggregate_add(&a, low, INT64_MIN + 1, i);
+    }
+    ck_assert(aggregate_sort(&a, &budget));
+    ck_assert_int_eq(a.rows.v[high].total, INT64_MAX);
+    ck_assert_int_eq(a.rows.v[low].total, INT64_MIN);
+    ck_assert_uint_eq(a.rows.v[high].count, 3);
+    ck_assert_uint_eq(a.rows.v[high].durations.v.v[0].id, 8);
+    aggregate_free(&a);
+}
+END_TEST
+
+Suite *suite_aggregate(void) {
+    Suite *s = suite_create("aggregate");
+    TCase *c = tcase_create("aggregate");
+    tcase_add_test(c, rows_are_those_of_a_slow_count);
+    tcase_add_test(c, single_durations_saturate_and_keep_their_ids);
+    suite_add_tcase(s, c);
+    return s;
+}

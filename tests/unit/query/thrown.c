@@ -1,0 +1,92 @@
+/* thrown.c - writes the text of a trace at random and reads the slices of the model back, one by one.
+ *
+ * The reading knows nothing of slice_iter.h but the numbers of its tracks and kinds: it goes over the rows that threads
+ * and groups have. */
+#include "tests/unit/query/thrown.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "model/query/slice_iter.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+#define THREADS 5
+
+static void throw_event(FILE *f, struct chance *chance, unsigned threads, unsigned t) {
+    unsigned thread = 10 + (unsigned)below(chance, threads), process = 1 + thread % 2,
+             name = (unsigned)below(chance, 6);
+    unsigned dur = below(chance, 4) == 0 ? 0 : (unsigned)below(chance, 90);
+    switch (threads == 1 ? 3 + below(chance, 6) : below(chance, 9)) { /* of one: no deep rows, but long ones */
+    case 0:
+    case 1:
+        fprintf(f, "begin %u %u/%u \"c\" \"n%u\"\n", t, process, thread, name);
+        break;
+    case 2:
+        fprintf(f, "end %u %u/%u \"c\" \"n%u\"\n", t, process, thread, name);
+        break;
+    case 3:
+        fprintf(f, "async_begin %u %u/%u \"c\" \"n%u\" id=%u\n", t, process, thread, name, dur % 5);
+        break;
+    case 4:
+        fprintf(f, "async_end %u %u/%u \"c\" \"n%u\" id=%u\n", t, process, thread, name, dur % 5);
+        break;
+    case 5:
+        fprintf(f, "async_instant %u %u/%u \"c\" \"n%u\" id=%u\n", t, process, thread, name, dur % 5);
+        break;
+    case 6:
+        fprintf(f, "instant %u %u/%u \"c\" \"n%u\"\n", t, process, thread, name);
+        break;
+    default:
+        fprintf(f, "complete %u %u/%u \"c\" \"n%u\" end=%u\n", t, process, thread, name, t + dur);
+        break;
+    }
+}
+
+struct trace *thrown_trace(struct chance *chance, unsigned events) {
+    char *text = NULL, path[SCRATCH_PATH];
+    size_t size = 0;
+    struct err err;
+    FILE *f = open_memstream(&text, &size);
+    unsigned t = 1;
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (unsigned i = 0; i < events; i++, t += (unsigned)below(chance, 25))
+        throw_event(f, chance, events > THROWN_LONG ? 1 : THREADS, t);
+    fclose(f);
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    ck_assert(scratch_write(path, "thrown", bytes.v, bytes.n));
+    free(bytes.v);
+    free(text);
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    unlink(path);
+    trace_load(trace);
+    return trace;
+}
+
+static void add_row(struct thrown_slices *all, const struct lane *lane, struct thrown_slice at) {
+    for (at.i = 0; at.i < lane->n; at.i++) {
+        at.slice = lane_at(lane, at.i);
+        vec_push(all, at);
+    }
+}
+
+struct thrown_slices thrown_slices(const struct trace *trace) {
+    struct thrown_slices all = {0};
+    const struct async *async = trace_async(trace);
+    for (uint32_t k = 0; k < trace_thread_count(trace); k++) {
+        const struct nest *nest = &trace_thread(trace, k)->nest;
+        for (uint32_t row = 0; row < nest_rows(nest); row++)
+            add_row(&all, nest_row(nest, row), (struct thrown_slice){NULL, SLICE_ITER_SLICES, k, row, 0});
+    }
+    for (uint32_t k = 0; k < async_group_count(async); k++) {
+        const struct async_group *group = async_group(async, k);
+        for (uint32_t row = 0; row < async_group_rows(group); row++)
+            add_row(&all, async_group_row(group, row),
+                    (struct thrown_slice){NULL, SLICE_ITER_OPERATIONS, SLICE_ITER_ASYNC + k, row, 0});
+    }
+    return all;
+}

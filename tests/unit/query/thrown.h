@@ -1,0 +1,28 @@
+/* thrown.h - a trace of random slices and async operations, for suites of questions about them. */
+#ifndef FXTOP_THROWN_H
+#define FXTOP_THROWN_H
+
+#include "model/trace/trace.h"
+#include "tests/lib/chance.h"
+
+#define THROWN_LONG 40000u /* more events than this are on one thread, and a row is longer than LANE_PIECE */
+
+/* So many events: begins, ends and completes on a few threads of two processes, some of no length, some unfinished;
+ * async operations and instants. */
+struct trace *thrown_trace(struct chance *chance, unsigned events);
+
+/* A slice of the trace, found row by row; kind: enum slice_iter_kind. */
+struct thrown_slice {
+    const struct slice *slice;
+    unsigned kind;
+    uint32_t track, row, i; /* track: as slice_iter.h numbers them */
+};
+
+/* All slices of the trace, in (track, row, i) order: threads, then async groups. Free v. */
+struct thrown_slices {
+    struct thrown_slice *v;
+    size_t n, cap;
+};
+struct thrown_slices thrown_slices(const struct trace *trace);
+
+#endif
