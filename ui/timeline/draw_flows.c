@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/query/flow_slice.h"
+#include "src/base/lower_bound.h"
 #include "src/base/units.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/track_ops.h"
@@ -293,14 +294,8 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
 static void everything(struct canvas *c, uint32_t but) {
     struct app *app = c->app;
     const struct flows *flows = trace_flows(app->trace);
-    size_t lo = 0, hi = flow_point_count(flows);
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (flow_time(flows, (uint32_t)mid) < app->timeline.edges[0])
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo = 0;
+    lower_bound(lo, flow_point_count(flows), k, flow_time(flows, (uint32_t)k) < app->timeline.edges[0]);
     c->look = style_look(ROLE_ARROW_DIM);
     c->own = false;
     for (size_t i = lo, n = 0; i < flow_point_count(flows) && n < FOLLOW_HOPS_DRAWN; i++) {

@@ -205,66 +205,97 @@ static struct look standing_out(struct look look) {
     return look;
 }
 
-void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
-    size_t n = lane_spans(lane, app->timeline.edges, app->timeline.window.columns, app->timeline.spans);
-    struct look dense = style_look(ROLE_DENSITY);
-    bool mono = style_depth() == COLOR_MONO;
-    int used = -1; /* last column taken */
-    uint32_t chosen = lane_place(lane, look->picked), longest = longest_in_view(app, lane);
-    struct strip held = {0};
-    bool holding = false;
-    for (size_t i = 0; i <= n; i++) {
-        const struct span *span = i < n ? &app->timeline.spans[i] : NULL;
-        struct strip s = {0};
-        bool single = span && span->n == 1;
-        if (single)
-            make_strip(app, &s, lane, span, look);
-        if (holding) { /* drawn when it is known where the next one begins */
-            int next = !span ? app->timeline.window.columns : single ? s.first : span->column;
-            if (held.last >= next && held.last > held.first && (mono || !single || s.from == s.first * 8))
-                held.last = next > held.first ? next - 1 : held.first;
-            strip(app, &held, y);
-            used = held.last;
-            holding = false;
-        }
-        if (span == NULL)
-            break;
-        if (single) {
-            bool crowded = used >= 0 && used + 1 >= s.first; /* something stands beside it */
-            crowded = crowded || (i + 1 < n && span[1].column <= s.first + 1);
-            if (!mono && crowded && s.to - s.from < CROWDED && !s.hit && !s.picked) { /* runs of one colour */
-                for (int c = s.first == used ? s.first + 1 : s.first; c <= s.last; c++)
-                    density(app, y, c, column_busy(app, lane, span->first, c),
-                            span->first == longest ? standing_out(dense) : dense);
-                used = s.last;
-                continue;
-            }
-            bool shares = s.first == used;
-            if (shares && (mono || s.last == s.first)) {
-                if (s.last > s.first) {
-                    s.first++;
-                } else { /* no cell left for it alone */
-                    density(app, y, s.first, column_busy(app, lane, span->first, s.first), dense);
-                    continue;
-                }
-            }
-            held = s;
-            if (s.name.s == s.buf)
-                held.name.s = held.buf;
-            holding = true;
-            continue;
-        }
-        struct look column = longest - span->first < span->n ? standing_out(dense) : dense;
-        bool hit = false, picked = false;
-        for (uint32_t k = span->first; look->search && !hit && k < span->first + span->n && k < span->first + 64; k++)
-            hit = search_name(look->search, trace_packed_name(look->trace, lane_at(lane, k)->begin_word));
-        if (chosen - span->first < span->n)
-            picked = true;
-        if (hit)
-            column = style_look(ROLE_HIT);
-        density(app, y, span->column, span->busy, picked ? style_selected(column) : column);
-        if (hit && mono)
-            grid_put(&app->grid, app->layout.lane + span->column, y, '*', column);
-        used = span->column;
+struct row { /* of the screen, while it is drawn from left to right */
+    struct app *app;
+    int y;
+    struct lane *lane;
+    const struct lane_look *look;
+    struct look dense;
+    bool mono;
+    uint32_t chosen, longest; /* indices in the lane: the selected slice; the longest in view; UINT32_MAX: none */
+    int used;                 /* last column taken */
+    bool holding;
+    struct strip held; /* drawn once it is known where the next span begins */
+};
+
+/* next: the first column of the next span; shared: it is a slice that begins inside that column. */
+static void draw_held(struct row *row, int next, bool shared) {
+    struct strip *held = &row->held;
+    if (held->last >= next && held->last > held->first && !shared)
+        held->last = next > held->first ? next - 1 : held->first;
+    strip(row->app, held, row->y);
+    row->used = held->last;
+    row->holding = false;
+}
+
+/* A span of one slice; next: the column of the span after it. */
+static void draw_single(struct row *row, struct strip *s, const struct span *span, int next) {
+    bool crowded = (row->used >= 0 && row->used + 1 >= s->first) || next <= s->first + 1; /* another one is adjacent */
+    if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit && !s->picked) {    /* runs of one colour */
+        struct look look = span->first == row->longest ? standing_out(row->dense) : row->dense;
+        for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++)
+            density(row->app, row->y, c, column_busy(row->app, row->lane, span->first, c), look);
+        row->used = s->last;
+        return;
     }
+    if (s->first == row->used && (row->mono || s->last == s->first)) {
+        if (s->last == s->first) { /* no cell left for it alone */
+            density(row->app, row->y, s->first, column_busy(row->app, row->lane, span->first, s->first), row->dense);
+            return;
+        }
+        s->first++;
+    }
+    row->held = *s;
+    if (s->name.s == s->buf)
+        row->held.name.s = row->held.buf;
+    row->holding = true;
+}
+
+#define HITS_SOUGHT 64 /* slices of a column */
+
+/* A column that hides several slices. */
+static void draw_dense(struct row *row, const struct span *span) {
+    const struct lane_look *look = row->look;
+    struct look column = row->longest - span->first < span->n ? standing_out(row->dense) : row->dense;
+    bool hit = false;
+    for (uint32_t k = span->first;
+         look->search && !hit && k < span->first + span->n && k < span->first + HITS_SOUGHT; k++)
+        hit = search_name(look->search, trace_packed_name(look->trace, lane_at(row->lane, k)->begin_word));
+    if (hit)
+        column = style_look(ROLE_HIT);
+    density(row->app, row->y, span->column, span->busy,
+            row->chosen - span->first < span->n ? style_selected(column) : column);
+    if (hit && row->mono)
+        grid_put(&row->app->grid, row->app->layout.lane + span->column, row->y, '*', column);
+    row->used = span->column;
+}
+
+void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
+    int columns = app->timeline.window.columns;
+    size_t n = lane_spans(lane, app->timeline.edges, columns, app->timeline.spans);
+    struct row row = {.app = app,
+                      .y = y,
+                      .lane = lane,
+                      .look = look,
+                      .dense = style_look(ROLE_DENSITY),
+                      .mono = style_depth() == COLOR_MONO,
+                      .chosen = lane_place(lane, look->picked),
+                      .longest = longest_in_view(app, lane),
+                      .used = -1};
+    for (size_t i = 0; i < n; i++) {
+        const struct span *span = &app->timeline.spans[i];
+        struct strip s;
+        if (span->n == 1) {
+            make_strip(app, &s, lane, span, look);
+            if (row.holding)
+                draw_held(&row, s.first, !row.mono && s.from != s.first * 8);
+            draw_single(&row, &s, span, i + 1 < n ? span[1].column : columns + 1);
+        } else {
+            if (row.holding)
+                draw_held(&row, span->column, false);
+            draw_dense(&row, span);
+        }
+    }
+    if (row.holding)
+        draw_held(&row, columns, false);
 }

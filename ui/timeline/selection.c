@@ -1,6 +1,7 @@
 /* selection.c - what is true of events of all kinds; the rest is in their operations (track_ops.h). */
 #include "ui/timeline/selection.h"
 
+#include "src/base/lower_bound.h"
 #include "ui/timeline/track_ops.h"
 
 struct selection selection_of_lane(const struct selection_ops *kind, uint32_t of, uint32_t row, const struct lane *lane,
@@ -17,16 +18,13 @@ struct selection selection_of_moment(struct trace *trace, const struct selection
     return (struct selection){kind, of, kind->row ? kind->row(trace, of, i) : 0, (uint32_t)i, m.time, m.offset};
 }
 
+static bool before(struct moment a, struct moment b) {
+    return a.time < b.time || (a.time == b.time && a.offset < b.offset);
+}
+
 size_t selection_moment_from(struct trace *trace, const struct selection_ops *kind, uint32_t of, size_t lo, size_t hi,
                              struct moment at) {
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        struct moment m = kind->moment(trace, of, mid);
-        if (m.time < at.time || (m.time == at.time && m.offset < at.offset))
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    lower_bound(lo, hi, i, before(kind->moment(trace, of, i), at));
     return lo;
 }
 

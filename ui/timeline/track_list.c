@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "src/base/lower_bound.h"
 #include "ui/timeline/track_ops.h"
 
 #define DEFAULT_DEPTH 8
@@ -500,17 +501,11 @@ void track_list_update(struct track_list *rows, struct trace *trace) {
 }
 
 const struct track *track_list_at(const struct track_list *rows, uint64_t line) {
-    size_t lo = 0, hi = rows->tracks.n;
+    size_t at = 1;
     if (line >= rows->lines)
         return NULL;
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (rows->tracks.v[mid].top <= line)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return &rows->tracks.v[lo];
+    lower_bound(at, rows->tracks.n, i, rows->tracks.v[i].top <= line);
+    return &rows->tracks.v[at - 1];
 }
 
 bool track_list_find(const struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t row,

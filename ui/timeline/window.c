@@ -6,6 +6,8 @@
 
 #include <limits.h>
 
+#include "src/base/lower_bound.h"
+
 static int64_t add(int64_t a, int64_t b) {
     if (b > 0 && a > INT64_MAX - b)
         return INT64_MAX;
@@ -135,15 +137,11 @@ int window_column(const struct window *w, int64_t t) {
     if (d >= (uint64_t)w->width)
         return w->columns;
     /* all columns are q or q + 1 wide: that leaves few to search */
-    int lo = (int)(d / (q + 1)), hi = (int)(d / q < (uint64_t)w->columns ? d / q : (uint64_t)w->columns - 1);
-    while (lo < hi) {
-        int mid = lo + (hi - lo + 1) / 2;
-        if (window_edge(w, mid) <= t)
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
+    size_t column = (size_t)(d / (q + 1)) + 1, end = (size_t)w->columns;
+    if (d / q + 1 < end)
+        end = (size_t)(d / q) + 1;
+    lower_bound(column, end, c, window_edge(w, (int)c) <= t);
+    return (int)column - 1;
 }
 
 int64_t window_eighth(const struct window *w, int64_t t) {
