@@ -1,7 +1,7 @@
 /* steps.c - counts the steps of fxtop, to show that its work is linear.
  *
  * steps NAME TRACE TWICE [linear] compares n and 2n of something. steps each TRACE ... holds each trace to a limit per
- * byte.
+ * byte. steps text does the former with a character that has n combining marks, and 2n, of which a trace holds too few.
  *
  * The floors are compiled into this program with a call at each branch (trace-pc). Calls that copy, clear and compare
  * memory are wrapped, too: a step is a branch, or 32 bytes. Nothing is timed. The same bytes give the same count in
@@ -17,6 +17,7 @@
 #include "model/output/report.h"
 #include "model/trace/trace.h"
 #include "src/base/hash.h"
+#include "src/base/text.h"
 #include "ui/app.h"
 
 #define BYTES_A_STEP 32
@@ -236,18 +237,44 @@ static void hold_against_size(const char *path) {
         (unsigned long long)most->steps, (unsigned long long)size);
 }
 
+static uint64_t width_steps(size_t marks, unsigned flags) {
+    char *name = err_malloc(1 + 2 * marks);
+    name[0] = 'e';
+    for (size_t i = 0; i < marks; i++)
+        memcpy(name + 1 + 2 * i, "\u0301", 2);
+    from = steps;
+    text_width((struct str){name, 1 + 2 * marks}, flags, SIZE_MAX);
+    uint64_t taken = steps - from;
+    free(name);
+    return taken;
+}
+
+static void hold_text(void) {
+    enum { MARKS = 100000 };
+    static const unsigned flags[] = {0, TEXT_TRACK};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        uint64_t a = width_steps(MARKS, flags[i]), b = width_steps(2 * MARKS, flags[i]);
+        struct count c = {.what = "width of a character with marks", .steps = a};
+        say(a > MARKS && b <= a * 24 / 10, flags[i] & TEXT_TRACK ? "track" : "details", &c,
+            "%llu steps for n, %llu for 2n", (unsigned long long)a, (unsigned long long)b);
+    }
+}
+
 int main(int argc, char **argv) {
     static const uint64_t secret[4] = {UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344),
                                        UINT64_C(0xa4093822299f31d0), UINT64_C(0x082efa98ec4e6c89)};
     bool each = argc > 1 && strcmp(argv[1], "each") == 0;
     show = getenv("STEPS_SHOW") != NULL;
-    if (each ? argc < 3 : argc != 4 && argc != 5) {
-        fputs("usage: steps NAME TRACE TWICE [linear]\n       steps each TRACE ...\n", stderr);
+    bool text = argc == 2 && strcmp(argv[1], "text") == 0;
+    if (each ? argc < 3 : !text && argc != 4 && argc != 5) {
+        fputs("usage: steps NAME TRACE TWICE [linear]\n       steps each TRACE ...\n       steps text\n", stderr);
         return 2;
     }
     if (!hash_share_secret(secret))
         abort();
-    if (each)
+    if (text)
+        hold_text();
+    else if (each)
         for (int i = 2; i < argc; i++)
             hold_against_size(argv[i]);
     else

@@ -53,6 +53,7 @@ else # bombs are zeros, counted as such
         case $name in *-bomb) continue ;; esac
         [ "$size" = big ] && count "$name"
     done < <("$hostile" list)
+    add text "$steps" text
     add corpus "$steps" each "${srcdir:-.}"/tests/fuzz/corpus/reader/*
 fi
 echo "$passed passed, $failed failed"
