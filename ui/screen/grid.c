@@ -98,7 +98,8 @@ static void put_glyph(struct grid *grid, int x, int y, const struct glyph *glyph
     memcpy(cell->cp, glyph->cp, sizeof cell->cp);
 }
 
-/* What is strange is told apart on any background: by attribute on a slice, by colour too on the terminal's own. */
+/* Escapes of unsafe characters differ on any background: by attribute on a slice, also by colour on the terminal's
+ * own. */
 static struct look strange_look(struct look look) {
     struct look strange = style_look(ROLE_STRANGE);
     if (look.fg == LOOK_DEFAULT && look.bg == LOOK_DEFAULT)
@@ -183,7 +184,7 @@ static const struct {
     [GLYPH_OPEN_EDGE] = {0x254C, '~'},
 };
 
-/* Characters that our own texts and panes use beside the glyphs above. */
+/* Characters that our own texts and panes use besides the glyphs above. */
 static const struct {
     uint32_t wide;
     char ascii;
@@ -245,7 +246,7 @@ static bool is_blank(const struct cell *cell, bool colour) {
     return !colour || (cell->look.bg == LOOK_DEFAULT && !(cell->look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)));
 }
 
-/* One parameter group of an SGR sequence; base is 30 for the text, 40 for what is behind it. */
+/* One parameter group of an SGR sequence; base is 30 for the text, 40 for the background. */
 static void print_color(FILE *out, int32_t color, int base) {
     if (color == LOOK_DEFAULT)
         return;

@@ -34,10 +34,10 @@ struct key {
 
 /* The name as --list-keys prints it, in buf. */
 const char *key_name(uint32_t code, char buf[16]);
-/* Takes one key off the front of *keys ("ab<Tab><C-z><lt>"); false at the end or where a name in <> is unknown
- * (*keys then points at it). Names are case-insensitive. Also the mouse, cells from 0: <Click:x,y> <Release:x,y>
- * <Drag:x,y> <WheelUp:x,y> <WheelDown:x,y>; and <Resize:80x24>. Keys that terminals cannot tell apart are the same
- * here: <C-i> is <Tab>, <C-m> and <C-j> are <Enter>, <C-h> is <BS>, <C-[> is <Esc>. */
+/* Takes one key off the front of *keys ("ab<Tab><C-z><lt>"); false at the end or if a name in <> is unknown (*keys
+ * then points at it). Names are case-insensitive. Also the mouse, cells from 0: <Click:x,y> <Release:x,y> <Drag:x,y>
+ * <WheelUp:x,y> <WheelDown:x,y>; and <Resize:80x24>. Keys with the same bytes are the same key: <C-i> is <Tab>, <C-m>
+ * and <C-j> are <Enter>, <C-h> is <BS>, <C-[> is <Esc>. */
 bool key_parse(const char **keys, struct key *key);
 
 /* A byte below 0x20, or DEL, as a key. */

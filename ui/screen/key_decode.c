@@ -142,7 +142,7 @@ static int numbers(const unsigned char *s, size_t n, unsigned out[3]) {
         if (s[i] == ';')
             count++;
         else if (s[i] == ':')
-            while (i + 1 < n && s[i + 1] != ';') /* a sub-parameter says nothing we need */
+            while (i + 1 < n && s[i + 1] != ';') /* sub-parameters are not needed */
                 i++;
         else if (count <= 3 && s[i] >= '0' && s[i] <= '9' && out[count - 1] < 10000000)
             out[count - 1] = out[count - 1] * 10 + (s[i] - '0');
@@ -150,7 +150,7 @@ static int numbers(const unsigned char *s, size_t n, unsigned out[3]) {
     return count;
 }
 
-/* A whole CSI; s[0..n) is what stands between ESC [ and the final byte. */
+/* A whole CSI; s[0..n) is the part between ESC [ and the final byte. */
 static enum found csi_key(struct key_decode *decoder, const unsigned char *s, size_t n, unsigned char final,
                           bool in_prompt, struct key *key) {
     unsigned v[3];

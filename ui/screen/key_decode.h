@@ -1,6 +1,6 @@
-/* key_decode.h - decodes the bytes of a terminal: keys of xterm, rxvt, linux console and vt100 with modifiers ignored, SGR
- * and X10 mouse, bracketed paste. Replies, focus reports and unknown sequences are eaten, whole and in pieces. Any bytes
- * may come. */
+/* key_decode.h - decodes the bytes of a terminal: keys of xterm, rxvt, linux console and vt100 with modifiers ignored,
+ * SGR and X10 mouse, bracketed paste. Replies, focus reports and unknown sequences are eaten, whole and in pieces. Any
+ * bytes may come. */
 #ifndef FXTOP_KEY_DECODE_H
 #define FXTOP_KEY_DECODE_H
 
@@ -24,9 +24,9 @@ struct key_decode {
 void key_decode_init(struct key_decode *decoder);
 /* Adds a sequence that starts with ESC; one that is known already, or too long, or one too many, is left out. */
 void key_decode_define(struct key_decode *decoder, const char *sequence, uint32_t code);
-/* Takes up to n bytes in; returns how many there was room for (all, once key_decode_next() has returned false). */
+/* Adds up to n bytes; returns how many fitted (all, after key_decode_next() returned false). */
 size_t key_decode_feed(struct key_decode *decoder, const char *bytes, size_t n);
-/* Where what came so far is the beginning of something: the milliseconds to wait for its rest, else -1. */
+/* Milliseconds to wait for the rest of an incomplete sequence; -1 if there is none. */
 int key_decode_patience(const struct key_decode *decoder);
 /* The next key. `in_prompt`: pasted characters are keys (line ends and controls dropped), else they are eaten. `idle`:
  * the patience ran out, so a lone ESC is the Escape key and anything else unfinished is dropped. */

@@ -1,3 +1,5 @@
+/* layout.c - the rectangles of the panes, from the size of the screen. Small screens lose panes, from the least
+ * useful. */
 #include "ui/screen/layout.h"
 
 struct layout layout_of(int cols, int rows, bool drawer, bool hits) {

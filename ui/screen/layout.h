@@ -8,10 +8,10 @@
 #define LAYOUT_MIN_ROWS 5
 
 struct layout {
-    bool too_small;   /* below 20x5: one line says the size needed */
+    bool too_small;   /* below 20x5: one line has the size needed */
     bool small;        /* below 60x16: the drawer is its own screen, when it is asked for */
     bool drawer_alone; /* it is there */
-    int gutter;       /* columns left of the bar; the bar stands at `gutter` */
+    int gutter;       /* columns left of the bar; the bar is at column `gutter` */
     int lane, lanes;  /* first column and number of columns of the timeline */
     int title, overview, hits, ruler; /* rows; -1: not shown */
     int tracks, track_rows;

@@ -1,5 +1,5 @@
+/* pager.c - lines of text, scrolling, and the current line. */
 #include "ui/screen/pager.h"
-
 
 #include <stdarg.h>
 #include <stdio.h>

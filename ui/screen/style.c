@@ -1,7 +1,7 @@
 /* style.c - see style.h. Colours are palette numbers up to 256 colours; true colour is worked out from them.
  *
  * Panes keep the terminal's own background, so each text colour is of middle lightness: readable on black and on white.
- * One accent (amber) says "you are here". */
+ * One accent (amber) marks the current place. */
 #include "ui/screen/style.h"
 
 #include <stddef.h>
@@ -55,8 +55,8 @@ static const struct {
     [ROLE_ARROW_DIM] = {{DEF, DEF, 0}, {5, DEF, 0}, {133, DEF, 0}},
 };
 
-/* Twelve hues out of the 6x6x6 cube: the closest two differ by 20 CIELAB units, with protan, deutan and tritan vision
- * simulated by 14, 14 and 11 (2 can just be told apart side by side). Black text on any has a contrast of 5 to 1 or
+/* Twelve hues out of the 6x6x6 cube. The closest two differ by 20 CIELAB units; by 14, 14 and 11 in simulated protan,
+ * deutan and tritan vision. (2 is just visible side by side.) Black text on any has a contrast of 5 to 1 or
  * more. The second of each is the same hue lighter or darker. */
 static const uint8_t hues[12][2] = {
     {74, 117}, /* sky */

@@ -27,9 +27,9 @@ enum role {
 void style_init(enum color_depth depth); /* before any look is asked for */
 enum color_depth style_depth(void);
 struct look style_look(enum role role);
-/* A slice by its name: stable across runs (hash of the bytes), from twelve colour-blind-safe hues (six at 8 and 16
- * colours); `alternate` picks the lighter or darker of the hue's two (at 8: bold or underlined) so that neighbours
- * differ. Text on it is readable. Monochrome: the plain look. */
+/* The look of a slice by its name: stable across runs (hash of the bytes), from twelve colour-blind-safe hues (six at 8
+ * and 16 colours). `alternate` picks the lighter or darker shade (at 8: bold or underlined) so that neighbours differ.
+ * Text on it is readable. Monochrome: the plain look. */
 struct look style_slice(uint32_t name_hash, bool alternate);
 /* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on dark and light. */
 struct look style_selected(struct look look);

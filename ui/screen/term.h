@@ -29,13 +29,13 @@ void term_size(int *cols, int *rows);
 /* Shows the grid: only what changed is sent, in few writes. After a resize, SIGCONT or term_redraw() all of it. */
 void term_show(const struct grid *grid);
 void term_redraw(void);
-/* Bytes that frames wrote to the terminal, where term_options.count asked for it; false where the system does not tell.
+/* Bytes that frames wrote to the terminal, if term_options.count is set. False if the system does not count them.
  * Also after term_close(). */
 bool term_written(uint64_t *bytes, uint64_t *most);
 
 /* Waits at most timeout_ms (-1: for ever) for a key, or until fd (>= 0) is readable. Returns false for neither a key
  * nor a resize: then look at term_signal() and term_gone(). Keys that belong to pastes outside a prompt, replies and
- * unknown sequences are eaten. A resize is a key (KEY_RESIZED, the new size in x and y; also after a stop); several
+ * unknown sequences are eaten. A resize is a key (KEY_RESIZED, the new size in x and y; also after a stop). Several
  * within a fifth of a second are one. Ctrl-C, Ctrl-Z, Ctrl-S and Ctrl-Q are keys. */
 bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt);
 /* Is a key waiting already? For drawing only when the last one was taken. */

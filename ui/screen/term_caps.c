@@ -47,8 +47,8 @@ static bool has(const char *capability) {
     return s != NULL && s != (char *)-1 && *s != '\0';
 }
 
-/* What leaves the screen and what takes it again, prepared while memory and locks are at hand. Coming back is not left
- * to curses: it would reset the palette that the user gave the terminal (OSC 104). */
+/* Sequences that leave and enter the screen, prepared while memory and locks are available. curses does not enter it
+ * again: it would reset the palette that the user gave the terminal (OSC 104). */
 void term_caps_sequences(void) {
     struct term_sequence new_leave = {.n = 0}, new_enter = {.n = 0}, *leave = &new_leave, *enter = &new_enter;
     int bottom = term.rows > 0 ? term.rows - 1 : 0;
@@ -77,7 +77,7 @@ void term_caps_sequences(void) {
 
 enum known { UNKNOWN, NO_SCREEN, USABLE };
 
-/* What the database says about a terminal type. */
+/* Whether a terminal type is known and usable. */
 static enum known look_up(const char *name) {
     int error;
     if (setupterm(name, term.out, &error) != OK)
@@ -155,7 +155,7 @@ void term_caps_keys(void) {
             key_decode_define(&term_decoder, tigetstr(keys[i].capability), keys[i].code);
 }
 
-/* What the terminal offers and the user wants. */
+/* The number of colours that the terminal has and the user wants. */
 enum color_depth term_caps_depth(int wanted) {
     const char *no_color = getenv("NO_COLOR");
     if (wanted < 0 || (wanted == 0 && no_color != NULL && *no_color != '\0') || !has_colors() || start_color() == ERR)

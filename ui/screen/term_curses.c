@@ -1,7 +1,7 @@
 /* term_curses.c - the terminal's screen: opening, showing frames, stopping, closing.
  *
- * Only this file and term_caps.c include ncurses. curses writes; the terminal's replies are read as bytes
- * (term_input.c) and decoded by key.c, so that pastes, replies and mouse reports are understood under any TERM. */
+ * Only this file and term_caps.c include ncurses. curses writes. The terminal's replies are read as bytes
+ * (term_input.c) and decoded by key_decode.c, so that pastes, replies and mouse reports work under any TERM. */
 #define NCURSES_WIDECHAR 1
 
 #include "ui/screen/term.h"
@@ -33,13 +33,13 @@ struct key_decode term_decoder;
 static cchar_t *row_cells; /* one row for curses */
 
 static struct {
-    int fd; /* tells what this thread has written; -1 where nobody asked */
+    int fd; /* counts what this thread has written; -1 if not asked for */
     uint64_t bytes, most;
 } count = {.fd = -1};
 
 /* --- Writing past curses --- */
 
-/* What this thread has written to anything so far: curses writes past stdio, and does not say how much. */
+/* Bytes that this thread has written in all: curses bypasses stdio and does not count. */
 static bool thread_wrote(uint64_t *bytes) {
     char text[256];
     ssize_t n = count.fd < 0 ? -1 : pread(count.fd, text, sizeof text - 1, 0);
@@ -148,7 +148,7 @@ static void close_descriptors(void) {
     close_descriptor(&term.wake[1]);
 }
 
-/* From before newterm() on, which changes the modes, who runs out of memory restores what there is to restore. */
+/* Called before newterm(), which changes the modes: from here on, running out of memory restores the terminal. */
 static void prepare_to_leave(void) {
     term_restore.n = term.retake.n = 0;
     term_flags.taken = 1;
@@ -364,7 +364,7 @@ static void retake(void) {
     send_bytes(term.retake.bytes, term.retake.n);
     enter_modes();
     term.repaint = true;
-    term_flags.resized = 1; /* told to the program, so that it draws */
+    term_flags.resized = 1; /* the program gets a resize, so that it draws */
     term.resized_at = INT64_MIN / 2;
 }
 
@@ -383,7 +383,7 @@ void term_suspend(void) {
     retake();
 }
 
-/* SIGCONT without our own stop: somebody sent SIGSTOP, and the shell has drawn over us. */
+/* SIGCONT without our own stop: another process sent SIGSTOP, and the shell has drawn over the screen. */
 void term_curses_continue(void) {
     term_flags.continued = 0;
     retake();

@@ -17,7 +17,7 @@ static int64_t now_ms(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Takes in what is there; at most what the decoder has room for. */
+/* Reads the waiting bytes, at most as many as the decoder takes. */
 static void read_bytes(void) {
     char bytes[1024];
     size_t room = sizeof term_decoder.bytes - (term_decoder.n - term_decoder.at);
@@ -49,7 +49,7 @@ static int64_t not_below_0(int64_t x) {
     return x < 0 ? 0 : x;
 }
 
-/* Something other than keys that must be told first. */
+/* Handles a stop and a continue; true if a new size is due, which is reported as a key. */
 static bool take_resize(struct key *key) {
     if (term_flags.stopped)
         term_suspend();

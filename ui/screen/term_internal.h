@@ -1,4 +1,4 @@
-/* term_internal.h - what the files of the terminal share (term.h): its state, and the flags that signal handlers set. */
+/* term_internal.h - shared by the files of the terminal (term.h): its state, and the flags that signal handlers set. */
 #ifndef FXTOP_TERM_INTERNAL_H
 #define FXTOP_TERM_INTERNAL_H
 
@@ -57,7 +57,7 @@ const char *term_caps_type(struct term_options *options, struct err *err);
 bool term_caps_xterm(const char *type); /* whether it understands xterm's modes */
 bool term_caps_ascii(const char *type); /* whether it cannot show UTF-8, whatever the locale */
 enum color_depth term_caps_depth(int wanted); /* after newterm(); wanted: term_options.color */
-void term_caps_keys(void);                    /* tells the decoder what this terminal's keys send */
+void term_caps_keys(void);                    /* passes the decoder the sequences of this terminal's keys */
 void term_caps_sequences(void);               /* sets term_restore and term.retake, after each change of size */
 
 /* ---- term_signal.c ---- */

@@ -105,7 +105,7 @@ void term_signal_remember(void) {
     sigaction(SIGWINCH, NULL, &before_resize);
 }
 
-/* After newterm(), which sets some, too. What was ignored (nohup) stays so. */
+/* After newterm(), which sets some, too. Ignored signals (nohup) stay ignored. */
 void term_signal_install(void) {
     static char stack[32768]; /* for a fault that is the end of the stack */
     stack_t now;
