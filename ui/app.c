@@ -20,9 +20,7 @@
 #include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
 
-#define SAME_UNITS 20000 /* of spread.h: about 2 ms */
-#define FLOW_UNITS 4000  /* of flow_stats_step() */
-#define IDLE_EVENTS 400000 /* counted in one idle step: about 2 ms */
+#define IDLE_NS 2000000 /* of work between two looks for a key */
 
 /* ---- life ---- */
 
@@ -262,9 +260,11 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
 static bool count_flows(struct app *app) {
     uint32_t point;
     if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || app->views.current != VIEW_TIMELINE ||
-        trace_unsettled(app->trace) || !flow_nav_current(app, &point) || flow_stats_step(session_flow_stats(app), 0))
+        trace_unsettled(app->trace) || !flow_nav_current(app, &point) ||
+        flow_stats_step(session_flow_stats(app), BUDGET_OF(0)))
         return false;
-    bool known = flow_stats_step(app->flow.stats, FLOW_UNITS);
+    struct budget budget = budget_until(IDLE_NS);
+    bool known = flow_stats_step(app->flow.stats, &budget);
     app->dirty = app->dirty || known;
     return !known;
 }
@@ -273,8 +273,9 @@ static bool count_flows(struct app *app) {
 static bool count_name(struct app *app, bool *news) {
     enum slice_iter_kind kind;
     uint32_t name;
+    struct budget budget = budget_until(IDLE_NS);
     return selection_name(app->trace, &app->timeline.selection, &kind, &name) &&
-           name_stats_step(&app->drawer.name_stats, app->trace, kind, name, SAME_UNITS, news);
+           name_stats_step(&app->drawer.name_stats, app->trace, kind, name, &budget, news);
 }
 
 bool app_idle(struct app *app) {
@@ -286,7 +287,8 @@ bool app_idle(struct app *app) {
     app->dirty = app->dirty || news;
     if (app->find.search == NULL || app->find.hits_known)
         return false;
-    app->find.hits_known = search_count(app->find.search, IDLE_EVENTS, &app->find.hits);
+    struct budget budget = budget_until(IDLE_NS);
+    app->find.hits_known = search_count(app->find.search, &budget, &app->find.hits);
     app->dirty = app->dirty || app->find.hits_known;
     return !app->find.hits_known;
 }

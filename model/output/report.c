@@ -68,7 +68,7 @@ static bool busier(const struct aggregate_row *a, const struct aggregate_row *b)
 static size_t busiest(struct summary *s, uint32_t thread, const struct aggregate_row *best[BUSIEST]) {
     struct slice_iter iter;
     size_t n = 0;
-    uint64_t budget = UINT64_MAX;
+    struct budget budget = budget_endless();
     aggregate_clear(&s->busy);
     slice_iter_init(&iter, s->trace, &(struct slice_set){SLICE_ITER_SLICES, thread, INT64_MIN, INT64_MAX});
     aggregate_slices(&s->busy, s->trace, &iter, &budget);

@@ -144,16 +144,16 @@ void aggregate_run(struct aggregate *a, struct trace *trace, const struct slice_
     }
 }
 
-bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter, uint64_t *budget) {
+bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter, struct budget *budget) {
     struct slice_run run;
     while (slice_iter_next(iter, budget, &run))
         aggregate_run(a, trace, &run);
     return slice_iter_done(iter);
 }
 
-bool aggregate_sort(struct aggregate *a, uint64_t *budget) {
+bool aggregate_sort(struct aggregate *a, struct budget *budget) {
     for (; a->sorted < a->rows.n; a->sorted++)
-        if (*budget == 0 || !quantiles_step(&a->rows.v[a->sorted].durations, budget))
+        if (!budget_left(budget) || !quantiles_step(&a->rows.v[a->sorted].durations, budget))
             return false;
     return true;
 }

@@ -62,8 +62,8 @@ void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, 
 /* Adds the slices of a run. */
 void aggregate_run(struct aggregate *aggregate, struct trace *trace, const struct slice_run *run);
 /* Adds the slices of an iterator, as far as the budget allows; true: all of them. */
-bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter, uint64_t *budget);
+bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter, struct budget *budget);
 /* Orders the durations of all rows; true: done. */
-bool aggregate_sort(struct aggregate *aggregate, uint64_t *budget);
+bool aggregate_sort(struct aggregate *aggregate, struct budget *budget);
 
 #endif

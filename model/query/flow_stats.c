@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#define POINT_UNITS 8 /* of the budget: a point costs about 500 ns */
+
 struct flow_stats {
     struct trace *trace;
     uint64_t version;
@@ -140,7 +142,7 @@ static void walk_on(struct flow_stats *s) {
     s->place = there;
 }
 
-bool flow_stats_step(struct flow_stats *s, uint64_t budget) {
+bool flow_stats_step(struct flow_stats *s, struct budget *budget) {
     if (s->version != trace_version(s->trace)) {
         clear(s);
         s->version = trace_version(s->trace);
@@ -150,15 +152,15 @@ bool flow_stats_step(struct flow_stats *s, uint64_t budget) {
         return true;
     size_t n = flow_count(trace_flows(s->trace));
     while (s->flows.n < n || s->point != NO_POINT) {
-        if (budget == 0)
+        if (!budget_left(budget))
             return false;
-        budget--;
+        budget_spend(budget, POINT_UNITS);
         if (s->point == NO_POINT)
             begin_flow(s);
         else
             walk_on(s);
     }
-    s->known = aggregate_sort(&s->totals, &budget) && aggregate_sort(&s->hops, &budget);
+    s->known = aggregate_sort(&s->totals, budget) && aggregate_sort(&s->hops, budget);
     return s->known;
 }
 

@@ -29,7 +29,7 @@ struct flow_stats;
 struct flow_stats *flow_stats_new(struct trace *trace);
 void flow_stats_free(struct flow_stats *stat);
 /* True: all is known, for the trace as it is. Until then names and flows stand as far as they were counted. */
-bool flow_stats_step(struct flow_stats *stat, uint64_t budget);
+bool flow_stats_step(struct flow_stats *stat, struct budget *budget);
 uint32_t flow_stats_round(const struct flow_stats *stat); /* grows when it began again */
 uint32_t flow_stats_done(const struct flow_stats *stat);  /* flows counted */
 

@@ -25,18 +25,18 @@ static void begin(struct name_stats *stats, struct trace *trace, enum slice_iter
 }
 
 bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
-                     uint64_t budget, bool *news) {
+                     struct budget *budget, bool *news) {
     if (!is_about(stats, trace, kind, name)) {
         if (trace_unsettled(trace))
             return false;
         begin(stats, trace, kind, name);
     }
     if (!stats->gathered)
-        stats->gathered = aggregate_slices(&stats->aggregate, trace, &stats->iter, &budget);
+        stats->gathered = aggregate_slices(&stats->aggregate, trace, &stats->iter, budget);
     if (!stats->gathered)
         return true;
     bool before = stats->aggregate.rows.v[0].durations.sorted;
-    bool done = quantiles_step(&stats->aggregate.rows.v[0].durations, &budget);
+    bool done = quantiles_step(&stats->aggregate.rows.v[0].durations, budget);
     *news = done && !before;
     return !done;
 }

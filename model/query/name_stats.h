@@ -15,11 +15,11 @@ struct name_stats {
 };
 
 void name_stats_free(struct name_stats *stats);
-/* A step of the work for a name, about 100 ns a unit of the budget; starts again if the question or the trace is
+/* A step of the work for a name; starts again if the question or the trace is
  * another one, though not while more input follows soon. True while there is more to do. *news: an answer is there that
  * was not before. */
 bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
-                     uint64_t budget, bool *news);
+                     struct budget *budget, bool *news);
 /* The answer, its durations in order; NULL: not yet, or the last question was another one. */
 const struct aggregate_row *name_stats_of(const struct name_stats *stats, const struct trace *trace,
                                           enum slice_iter_kind kind, uint32_t name);

@@ -331,7 +331,7 @@ static void count_block(struct search *search) {
     search->total += hits;
 }
 
-bool search_count(struct search *search, uint64_t budget, uint64_t *total) {
+bool search_count(struct search *search, struct budget *budget, uint64_t *total) {
     match_names(search);
     if (!is_current(search))
         count_again(search);
@@ -340,8 +340,10 @@ bool search_count(struct search *search, uint64_t budget, uint64_t *total) {
             search->all_counted = true;
             break;
         }
-        for (; search->at_work && budget > 0; budget -= budget < BLOCK ? budget : BLOCK)
+        while (search->at_work && budget_left(budget)) {
             count_block(search);
+            budget_spend(budget, BLOCK / 8); /* 5 ns an event */
+        }
         if (search->at_work)
             break;
     }

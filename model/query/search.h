@@ -33,8 +33,8 @@ bool search_name(struct search *search, uint32_t name); /* does this name match?
  * matches. */
 bool search_next(struct search *search, struct hit at, bool forward, struct hit *hit, bool *wrapped);
 
-/* Counting goes on in steps: about `budget` events a call; true when all are counted (again after more was loaded). */
-bool search_count(struct search *search, uint64_t budget, uint64_t *total);
+/* Counting goes on in steps; true when all are counted (again after more was loaded). */
+bool search_count(struct search *search, struct budget *budget, uint64_t *total);
 /* Where `hit` stands among all hits in that order, from 1; 0 while not all are counted, and of what is none. */
 uint64_t search_rank(struct search *search, const struct hit *hit);
 /* Does any hit begin in [edges[c], edges[c + 1])? For the row of hits under the overview: fills `columns` flags. Says

@@ -100,17 +100,16 @@ static bool next_series(struct slice_iter *iter) {
     return false;
 }
 
-bool slice_iter_next(struct slice_iter *iter, uint64_t *budget, struct slice_run *run) {
+bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run) {
     uint32_t n;
     if (iter->i == iter->end && !next_series(iter))
         return false;
-    if (*budget == 0)
+    if (!budget_left(budget))
         return false;
     const struct slice *v = lane_array(iter->series.lane, iter->i, &n);
     n = n < iter->end - iter->i ? n : iter->end - iter->i;
     *run = (struct slice_run){v, n, iter->i, iter->series.track, iter->series.row};
     iter->i += n;
-    --*budget;
-    *budget -= *budget < LANE_PIECE / CHEAP ? *budget : LANE_PIECE / CHEAP;
+    budget_spend(budget, 1 + LANE_PIECE / CHEAP);
     return true;
 }

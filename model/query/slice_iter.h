@@ -10,6 +10,7 @@
 #define FXTOP_SLICE_ITER_H
 
 #include "model/trace/trace.h"
+#include "src/base/budget.h"
 
 enum slice_iter_kind { /* a set of bits */
                        SLICE_ITER_SLICES = 1,
@@ -62,10 +63,9 @@ struct slice_run { /* n slices in memory, from number i of a row on */
 
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set);
 
-/* The next run. False at the end, or if the budget is spent: then *budget is 0 and the next call continues. A run costs
- * one unit and one more for each 32 of LANE_PIECE slices; a unit is about 100 ns of a caller that only looks at them.
- */
-bool slice_iter_next(struct slice_iter *iter, uint64_t *budget, struct slice_run *run);
+/* The next run. False at the end, or if the budget is spent: then the next call continues. A run
+ * costs one unit and one more for each 32 of LANE_PIECE slices, for a caller that only looks at them. */
+bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
 static inline bool slice_iter_done(const struct slice_iter *iter) {
     return iter->track == UINT32_MAX;
 }

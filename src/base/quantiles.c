@@ -3,8 +3,9 @@
 
 #include "src/base/lower_bound.h"
 
-#define BLOCK 512 /* sorted at once */
-#define CHEAP 16  /* elements moved for a unit of the budget */
+#define BLOCK 512  /* sorted at once */
+#define CHEAP 16   /* values moved for a unit of the budget */
+#define MERGED 256 /* values merged between two looks at the budget */
 
 static int by_value(const void *a, const void *b) {
     const struct quantiles_value *x = a, *y = b;
@@ -13,49 +14,49 @@ static int by_value(const void *a, const void *b) {
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Blocks in order; false: not all yet. */
-static bool sort_blocks(struct quantiles *s, uint64_t *left) {
+/* Sorts each block; false: not all yet. */
+static bool sort_blocks(struct quantiles *s, struct budget *budget) {
     for (; s->at < s->v.n; s->at += BLOCK) {
-        size_t n = s->v.n - s->at < BLOCK ? s->v.n - s->at : BLOCK, cost = n * 10;
-        if (*left == 0)
+        size_t n = s->v.n - s->at < BLOCK ? s->v.n - s->at : BLOCK;
+        if (!budget_left(budget))
             return false;
         qsort(s->v.v + s->at, n, sizeof *s->v.v, by_value);
-        *left = *left > cost ? *left - cost : 0;
+        budget_spend(budget, 1 + (uint32_t)n * 10 / CHEAP); /* a value is compared about 10 times */
     }
     s->run = BLOCK;
     s->at = s->i = s->j = 0;
     return true;
 }
 
-/* The pair of runs at s->at into the other array, on from where it stood. */
-static bool merge_pair(struct quantiles *s, uint64_t *left) {
+/* Merges the pair of runs at s->at into the other array, from where it stopped; false: not all of it yet. */
+static bool merge_pair(struct quantiles *s, struct budget *budget) {
     size_t n = s->v.n, middle = n - s->at < s->run ? n : s->at + s->run;
     size_t end = n - middle < s->run ? n : middle + s->run;
     while (s->at + s->i + s->j < end) {
-        if (*left == 0)
+        if (!budget_left(budget))
             return false;
-        --*left;
-        size_t x = s->at + s->i, y = middle + s->j;
-        bool first = y >= end || (x < middle && by_value(&s->v.v[x], &s->v.v[y]) <= 0);
-        s->other[x + s->j] = s->v.v[first ? x : y];
-        s->i += first;
-        s->j += !first;
+        for (unsigned k = 0; k < MERGED && s->at + s->i + s->j < end; k++) {
+            size_t x = s->at + s->i, y = middle + s->j;
+            bool first = y >= end || (x < middle && by_value(&s->v.v[x], &s->v.v[y]) <= 0);
+            s->other[x + s->j] = s->v.v[first ? x : y];
+            s->i += first;
+            s->j += !first;
+        }
+        budget_spend(budget, MERGED / CHEAP);
     }
     s->at = end;
     s->i = s->j = 0;
     return true;
 }
 
-bool quantiles_step(struct quantiles *s, uint64_t *budget) {
-    uint64_t left = *budget * CHEAP;
-    *budget = 0;
-    if (!s->sorted && s->run == 0 && !sort_blocks(s, &left))
+bool quantiles_step(struct quantiles *s, struct budget *budget) {
+    if (!s->sorted && s->run == 0 && !sort_blocks(s, budget))
         return false;
     while (!s->sorted && s->run < s->v.n) {
         if (s->other == NULL)
             s->other = err_malloc(s->v.cap * sizeof *s->other);
         while (s->at < s->v.n)
-            if (!merge_pair(s, &left))
+            if (!merge_pair(s, budget))
                 return false;
         struct quantiles_value *merged = s->other;
         s->other = s->v.v;
@@ -66,7 +67,6 @@ bool quantiles_step(struct quantiles *s, uint64_t *budget) {
     free(s->other);
     s->other = NULL;
     s->sorted = true;
-    *budget = left / CHEAP;
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "src/base/budget.h"
 #include "src/base/vec.h"
 
 struct quantiles_value {
@@ -29,8 +30,8 @@ static inline void quantiles_add(struct quantiles *quantiles, int64_t value, uin
     quantiles->at = 0;
 }
 
-/* Takes off the budget what it cost, about 100 ns a unit. True: all is in order. */
-bool quantiles_step(struct quantiles *quantiles, uint64_t *budget);
+/* Sorts until the budget is spent. True: all is in order. */
+bool quantiles_step(struct quantiles *quantiles, struct budget *budget);
 /* The value that so many thousandths of all are not above (nearest rank); of an empty one 0. */
 int64_t quantiles_at(const struct quantiles *quantiles, unsigned thousandths);
 size_t quantiles_below(const struct quantiles *quantiles, int64_t value); /* how many are less */

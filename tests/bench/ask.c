@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
     bool found = search_next(search, start, true, &hit, &wrapped);
     printf("first hit %.3f ms\n", now_ms() - from);
     from = now_ms();
-    while (!search_count(search, STEP, &hits))
+    while (!search_count(search, BUDGET_OF(STEP), &hits))
         ;
     printf("hits counted %.1f ms, %" PRIu64 "\n", now_ms() - from, hits);
     if (found && hit.row != SEARCH_INSTANT && hit.thread < SEARCH_ASYNC) {
@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
         struct name_stats same = {0};
         bool news = false;
         double slowest = 0, last = from = now_ms();
-        while (name_stats_step(&same, trace, SLICE_ITER_SLICES, name, STEP, &news)) {
+        while (name_stats_step(&same, trace, SLICE_ITER_SLICES, name, BUDGET_OF(STEP), &news)) {
             double t = now_ms();
             slowest = t - last > slowest ? t - last : slowest;
             last = t;

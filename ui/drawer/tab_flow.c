@@ -139,7 +139,7 @@ void tab_flow_draw(struct drawer_text *p) {
     struct stop stops[STOPS_LISTED];
     uint32_t point;
     int width[COLUMNS];
-    bool all, known = flow_stats_step(stat, 0); /* what was of another version is gone */
+    bool all, known = flow_stats_step(stat, BUDGET_OF(0)); /* what was of another version is gone */
     size_t chosen, of = flow_nav_flows(app, &chosen);
     if (!flow_nav_current(app, &point)) {
         drawer_text_say(p, ROLE_DIM,

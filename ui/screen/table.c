@@ -6,7 +6,8 @@
 
 #include "src/base/units.h"
 
-#define GAP 2 /* columns between columns */
+#define GAP 2       /* columns between columns */
+#define ROW_UNITS 4 /* of the budget: a row is asked for a value or a text */
 
 void table_init(struct table *t, const struct table_source *source, void *ctx, const struct table_column *columns,
                 int ncolumns) {
@@ -167,14 +168,14 @@ static void begin(struct table *t) {
 void table_renew(struct table *t) {
     keep_place(t);
     begin(t);
-    table_step(t, 0);
+    table_step(t, BUDGET_OF(0));
 }
 
 void table_select(struct table *t, bool selects) {
     keep_place(t);
     t->selects = selects;
     begin(t);
-    table_step(t, 0);
+    table_step(t, BUDGET_OF(0));
 }
 
 void table_grow(struct table *t) {
@@ -188,7 +189,7 @@ void table_grow(struct table *t) {
         t->done = n;
     t->stage = TABLE_KEEP;
     t->seek = SEEK_NONE;
-    table_step(t, 0);
+    table_step(t, BUDGET_OF(0));
 }
 
 static bool text_matches(struct table *t, struct pattern *pattern, struct table_row row) {
@@ -247,28 +248,31 @@ static void find_breaks(struct table *t) {
         qsort(t->breaks.v, t->breaks.n, sizeof *t->breaks.v, by_number);
 }
 
-static bool keep_step(struct table *t, uint64_t *budget) {
+static bool keep_step(struct table *t, struct budget *budget) {
     if (!all_kept(t))
-        for (; t->done<t->counted && * budget> 0; t->done++, --*budget)
+        for (; t->done < t->counted && budget_left(budget); t->done++) {
             if (keeps(t, t->done))
                 vec_push(&t->kept, t->done);
+            budget_spend(budget, ROW_UNITS + (t->filter ? pattern_cost(t->filter) : 0));
+        }
     return t->done == t->counted || all_kept(t);
 }
 
 /* Keys or gaps of all kept rows, in the source's order. */
-static bool value_step(struct table *t, struct quantiles *spread, bool gaps, uint64_t *budget) {
+static bool value_step(struct table *t, struct quantiles *spread, bool gaps, struct budget *budget) {
     uint32_t n = kept_count(t), i = (uint32_t)spread->v.n + gaps;
-    for (; i<n && * budget> 0; i++, --*budget) {
+    for (; i < n && budget_left(budget); i++) {
         struct table_row row = {kept_row(t, i), i > 0 ? kept_row(t, i - 1) : TABLE_NONE};
         if (gaps)
             quantiles_add(spread, t->source->gap(t->ctx, row), i);
         else
             quantiles_add(spread, t->source->key(t->ctx, row, t->sort), row.row);
+        budget_spend(budget, ROW_UNITS);
     }
     return i >= n;
 }
 
-static bool one_stage(struct table *t, uint64_t *budget) {
+static bool one_stage(struct table *t, struct budget *budget) {
     switch (t->stage) {
     case TABLE_KEEP:
         return keep_step(t, budget);
@@ -287,14 +291,15 @@ static bool one_stage(struct table *t, uint64_t *budget) {
     }
 }
 
-static void seek_step(struct table *t, uint64_t *budget) {
+static void seek_step(struct table *t, struct budget *budget) {
     uint32_t n = kept_count(t);
     struct table_row row;
     if (t->seek != SEEK_GOES_ON)
         return;
-    for (; t->seek_left > 0 && n > 0; t->seek_left--, --*budget) {
-        if (*budget == 0)
+    for (; t->seek_left > 0 && n > 0; t->seek_left--) {
+        if (!budget_left(budget))
             return;
+        budget_spend(budget, ROW_UNITS + pattern_cost(t->search));
         if (t->seek_direction > 0)
             t->seek_at = t->seek_at + 1 < n ? t->seek_at + 1 : 0;
         else
@@ -310,9 +315,9 @@ static void seek_step(struct table *t, uint64_t *budget) {
     t->seek = SEEK_NOT_FOUND;
 }
 
-bool table_step(struct table *t, uint64_t budget) {
+bool table_step(struct table *t, struct budget *budget) {
     bool was_ready = t->stage == TABLE_READY;
-    while (t->stage < TABLE_READY && one_stage(t, &budget)) {
+    while (t->stage < TABLE_READY && one_stage(t, budget)) {
         t->stage++;
         if (t->stage == TABLE_SORT + 1)
             place_again(t); /* the order is known; silences only part it */
@@ -320,7 +325,7 @@ bool table_step(struct table *t, uint64_t budget) {
     if (t->stage == TABLE_READY) {
         if (!was_ready)
             clamp(t);
-        seek_step(t, &budget);
+        seek_step(t, budget);
     }
     return t->stage < TABLE_READY || t->seek == SEEK_GOES_ON;
 }
@@ -379,7 +384,7 @@ void table_filter(struct table *t, struct pattern *pattern) {
     pattern_free(t->filter);
     t->filter = pattern;
     begin(t);
-    table_step(t, 0);
+    table_step(t, BUDGET_OF(0));
 }
 
 void table_search(struct table *t, struct pattern *pattern, int direction) {
@@ -409,7 +414,7 @@ void table_sort(struct table *t, int direction) {
     t->at = 0;
     t->replace = false;
     begin(t);
-    table_step(t, 0);
+    table_step(t, BUDGET_OF(0));
 }
 
 void table_invert(struct table *t) {
@@ -417,7 +422,7 @@ void table_invert(struct table *t) {
     t->at = 0;
     t->replace = false;
     begin(t);
-    table_step(t, 0);
+    table_step(t, BUDGET_OF(0));
 }
 
 /* ---- drawing ---- */

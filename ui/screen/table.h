@@ -89,8 +89,8 @@ void table_renew(struct table *table);
 void table_select(struct table *table, bool selects);
 /* After rows were added at the end: goes on where it stood, as far as order and silences allow. */
 void table_grow(struct table *table);
-/* True while there is more to do. Looks at about `budget` rows. */
-bool table_step(struct table *table, uint64_t budget);
+/* Works until the budget is spent. True while there is more to do. */
+bool table_step(struct table *table, struct budget *budget);
 
 uint32_t table_count(const struct table *table); /* positions */
 bool table_row(const struct table *table, uint32_t at, struct table_row *row);

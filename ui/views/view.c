@@ -8,10 +8,10 @@
 #include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
 
-#define KEY_BUDGET 20000 /* rows looked at before a key is answered: some 10 ms */
 #include "ui/views/view.h"
 
-#define IDLE_BUDGET 4000 /* between two looks for a key */
+#define KEY_NS 10000000 /* of work before a key is answered */
+#define IDLE_NS 2000000 /* of work between two looks for a key */
 
 struct views {
     uint32_t generation; /* of the trace */
@@ -71,13 +71,15 @@ static struct table *sized_table(struct app *app) {
     return t;
 }
 
-static bool work(struct app *app, uint64_t budget) {
+static bool work(struct app *app, int64_t ns) {
+    struct budget budget = budget_until(ns);
     sized_table(app);
-    bool more = app->views.current == VIEW_FLOWS && view_flows_step(app->views.tables->flows, budget);
+    bool more = app->views.current == VIEW_FLOWS && view_flows_step(app->views.tables->flows, &budget);
     struct table *t = sized_table(app); /* the step may have left one */
     enum table_seek before = t->seek;
     enum table_stage stage = t->stage;
-    more = table_step(t, budget) || more;
+    budget = budget_until(ns);
+    more = table_step(t, &budget) || more;
     app->dirty = app->dirty || t->stage != stage;
     report(app, t, before);
     return more;
@@ -86,7 +88,7 @@ static bool work(struct app *app, uint64_t budget) {
 bool view_idle(struct app *app) {
     if (!view_is_table(app))
         return false;
-    bool more = work(app, IDLE_BUDGET);
+    bool more = work(app, IDLE_NS);
     app->dirty = app->dirty || !more;
     return more;
 }
@@ -104,7 +106,7 @@ void view_update(struct app *app) {
     if (v->flows)
         view_flows_update(v->flows);
     if (view_is_table(app))
-        work(app, KEY_BUDGET);
+        work(app, KEY_NS);
 }
 
 /* ---- opening and closing ---- */
@@ -116,7 +118,7 @@ void view_open_log(struct app *app) {
         v->log = view_log_new(app);
     else
         view_log_rescope(v->log);
-    work(app, KEY_BUDGET);
+    work(app, KEY_NS);
 }
 
 void view_open_flows(struct app *app) {
@@ -127,7 +129,7 @@ void view_open_flows(struct app *app) {
         v->flows = view_flows_new(app);
     if (comes)
         view_flows_aim(v->flows);
-    work(app, KEY_BUDGET);
+    work(app, KEY_NS);
 }
 
 bool view_record(struct app *app, uint64_t *offset) {
@@ -169,19 +171,19 @@ static bool in_log(struct app *app) {
 void view_enter(struct app *app) {
     if (!in_table(app))
         return;
-    work(app, KEY_BUDGET);
+    work(app, KEY_NS);
     if (app->views.current == VIEW_LOG)
         view_log_enter(app->views.tables->log);
     else
         view_flows_enter(app->views.tables->flows);
     if (view_is_table(app))
-        work(app, KEY_BUDGET);
+        work(app, KEY_NS);
 }
 
 static void move(struct app *app, int64_t rows) {
     if (!in_table(app))
         return;
-    work(app, KEY_BUDGET);
+    work(app, KEY_NS);
     table_move(table_of(app), rows);
 }
 
@@ -233,12 +235,12 @@ static void search(struct app *app, struct pattern *pattern, int direction) {
     if (!in_table(app))
         return;
     struct table *t = table_of(app);
-    work(app, KEY_BUDGET);
+    work(app, KEY_NS);
     table_search(t, pattern, direction);
     if (t->seek == SEEK_NONE)
         session_say(app, true, "no search yet: / takes a substring or /regular expression/");
     else
-        work(app, KEY_BUDGET);
+        work(app, KEY_NS);
 }
 
 void view_find_next(struct app *app) {
@@ -263,7 +265,7 @@ void view_filter(struct app *app, const char *text) {
     if (!in_table(app) || !pattern_of(app, text, &pattern))
         return;
     table_filter(table_of(app), pattern);
-    work(app, KEY_BUDGET);
+    work(app, KEY_NS);
 }
 
 void view_find(struct app *app, const char *text) {
@@ -280,7 +282,7 @@ void view_find(struct app *app, const char *text) {
 
 static void sorted(struct app *app) {
     const struct table *t = table_of(app);
-    work(app, KEY_BUDGET);
+    work(app, KEY_NS);
     if (t->sort < 0)
         session_say(app, false, t->inverted ? "latest first" : "in trace order");
     else
@@ -315,7 +317,7 @@ void view_silence(struct app *app) {
     struct table *t = table_of(app);
     t->silences = !t->silences;
     table_renew(t);
-    work(app, KEY_BUDGET);
+    work(app, KEY_NS);
     session_say(app, false, t->silences ? "silences shown: gaps over %d times the median" : "silences hidden",
             TABLE_SILENCE);
 }
@@ -324,7 +326,7 @@ void view_scope(struct app *app) {
     if (!in_log(app))
         return;
     view_log_scope(app->views.tables->log);
-    work(app, KEY_BUDGET);
+    work(app, KEY_NS);
 }
 
 void view_pointer(struct app *app, const struct key *key) {

@@ -88,7 +88,7 @@ struct view_flows;
 struct view_flows *view_flows_new(struct app *app);
 void view_flows_free(struct view_flows *flows);
 struct table *view_flows_table(struct view_flows *flows);
-bool view_flows_step(struct view_flows *flows, uint64_t budget); /* true: there is more */
+bool view_flows_step(struct view_flows *flows, struct budget *budget); /* true: there is more */
 void view_flows_aim(struct view_flows *flows); /* leads to the flow that is followed */
 void view_flows_update(struct view_flows *flows);
 void view_flows_enter(struct view_flows *flows);

@@ -422,10 +422,10 @@ void view_flows_update(struct view_flows *f) {
             leave(f, FLOWS);
         }
     }
-    view_flows_step(f, 0);
+    view_flows_step(f, BUDGET_OF(0));
 }
 
-bool view_flows_step(struct view_flows *f, uint64_t budget) {
+bool view_flows_step(struct view_flows *f, struct budget *budget) {
     uint32_t names = flow_stats_names(f->stat);
     bool known = flow_stats_step(f->stat, budget), changed = known != f->known;
     if (f->round != flow_stats_round(f->stat) && f->level == FLOWS && !known)

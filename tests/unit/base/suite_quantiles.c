@@ -18,15 +18,16 @@ START_TEST(values_come_in_order_whatever_the_budget) {
     static const size_t sizes[] = {0, 1, 2, 511, 512, 513, 1024, 1025, 5000, 40000};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes * 3; k++) {
         size_t n = sizes[k / 3];
-        uint64_t most = k % 3 == 0 ? 1 : k % 3 == 1 ? 37 : 1000000, range = below(&chance, 2) ? 50 : UINT64_C(1) << 40;
+        uint32_t most = k % 3 == 0 ? 1 : k % 3 == 1 ? 37 : 1000000;
+        uint64_t range = below(&chance, 2) ? 50 : UINT64_C(1) << 40;
         int64_t *values = malloc((n + 1) * sizeof *values);
         struct quantiles s = {0};
         for (size_t i = 0; i < n; i++) {
             values[i] = (int64_t)below(&chance, range) - (int64_t)(range / 2);
             quantiles_add(&s, values[i], (uint32_t)i);
         }
-        for (uint64_t budget = most; !quantiles_step(&s, &budget); budget = most)
-            MUST(budget == 0);
+        for (struct budget budget = budget_units(most); !quantiles_step(&s, &budget); budget = budget_units(most))
+            MUST(!budget_left(&budget));
         for (size_t i = 0; i < n; i++)
             MUST(values[s.v.v[i].id] == s.v.v[i].value);
         for (size_t i = 1; i < n; i++)
@@ -48,7 +49,7 @@ START_TEST(values_come_in_order_whatever_the_budget) {
         MUST(n == 0 || quantiles_at(&s, 1000) == values[n - 1]);
         if (n > 0) { /* more may come */
             quantiles_add(&s, INT64_MIN, (uint32_t)n);
-            for (uint64_t budget = most; !quantiles_step(&s, &budget); budget = most)
+            while (!quantiles_step(&s, BUDGET_OF(most)))
                 ;
             MUST(s.v.v[0].value == INT64_MIN);
         }
@@ -60,8 +61,7 @@ END_TEST
 
 START_TEST(of_nothing_the_quantile_is_0) {
     struct quantiles s = {0};
-    uint64_t budget = 1;
-    ck_assert(quantiles_step(&s, &budget));
+    ck_assert(quantiles_step(&s, BUDGET_OF(0)));
     ck_assert_int_eq(quantiles_at(&s, 500), 0);
     ck_assert_uint_eq(quantiles_below(&s, 0), 0);
     quantiles_free(&s);

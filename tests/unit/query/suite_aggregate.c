@@ -57,13 +57,13 @@ static size_t compare_row(const struct aggregate *a, struct trace *trace, const 
 
 static void compare(struct aggregate *a, struct trace *trace, const struct thrown_slices *all, unsigned kinds) {
     struct slice_iter iter;
-    uint64_t budget = 0;
+    struct budget budget = budget_units(0);
     size_t seen = 0, want = 0;
     slice_iter_init(&iter, trace, &SLICE_SET_ALL(kinds));
     while (!aggregate_slices(a, trace, &iter, &budget))
-        budget = below(&chance, 300);
+        budget = budget_units((uint32_t)below(&chance, 300));
     while (!aggregate_sort(a, &budget))
-        budget = 1 + below(&chance, 300);
+        budget = budget_units(1 + (uint32_t)below(&chance, 300));
     for (size_t i = 0; i < a->rows.n; i++) {
         seen += compare_row(a, trace, all, kinds, &a->rows.v[i]);
         MUST(aggregate_find(a, &a->rows.v[i].key) == i);
@@ -99,7 +99,7 @@ END_TEST
 
 START_TEST(single_durations_saturate_and_keep_their_ids) {
     struct aggregate a = AGGREGATE_INIT(AGGREGATE_NAME, 0);
-    uint64_t budget = UINT64_MAX;
+    struct budget budget = budget_endless();
     a.durations = true;
     uint32_t high = aggregate_row(&a, &(struct aggregate_key){7, 1, 2}),
              low = aggregate_row(&a, &(struct aggregate_key){7, 2, 1});

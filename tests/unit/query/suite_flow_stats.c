@@ -159,13 +159,13 @@ START_TEST(statistics_are_those_of_a_slow_count) {
         char *text = any_flows(round < 3 ? round : 400);
         struct trace *trace = open_text(text);
         struct flow_stats *stat = flow_stats_new(trace);
-        static const uint64_t budgets[] = {1, 7, 1000000};
-        uint64_t budget = budgets[round % 3];
-        while (!flow_stats_step(stat, budget))
+        static const uint32_t budgets[] = {1, 7, 1000000};
+        uint32_t budget = budgets[round % 3];
+        while (!flow_stats_step(stat, BUDGET_OF(budget)))
             ;
         compare(trace, stat);
         MUST(flow_stats_done(stat) == flow_count(trace_flows(trace)));
-        MUST(flow_stats_step(stat, 0)); /* nothing changed: it is still known */
+        MUST(flow_stats_step(stat, BUDGET_OF(0))); /* nothing changed: it is still known */
         flow_stats_free(stat);
         trace_free(trace);
         free(text);
@@ -181,7 +181,7 @@ START_TEST(stops_are_points_in_slices_of_their_own) {
                                     "complete 60 1/3 \"c\" \"b\" end=80\n"
                                     "flow_end 65 1/3 \"c\" \"f\" id=1\n");
     struct flow_stats *stat = flow_stats_new(trace);
-    while (!flow_stats_step(stat, 1))
+    while (!flow_stats_step(stat, BUDGET_OF(1)))
         ;
     const struct flow_stats_flow *f = flow_stats_flow(stat, 0);
     ck_assert_uint_eq(f->stops, 2);

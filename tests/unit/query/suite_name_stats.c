@@ -87,7 +87,7 @@ static void compare(struct name_stats *same, struct trace *trace, int slices, co
     }
     qsort(lengths, n, sizeof *lengths, by_length);
     bool news = false;
-    while (name_stats_step(same, trace, SLICE_ITER_SLICES, name, 1 + below(&chance, 200), &news))
+    while (name_stats_step(same, trace, SLICE_ITER_SLICES, name, BUDGET_OF(1 + (uint32_t)below(&chance, 200)), &news))
         MUST(!news, set);
     const struct aggregate_row *all = name_stats_of(same, trace, SLICE_ITER_SLICES, name);
     MUST(all && all->durations.v.n == n && all->count == n && all->total == total, set);
@@ -132,7 +132,7 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
         const struct async_group *group = async_group(trace_async(trace), wanted[k].group);
         uint32_t name = trace_packed_name(trace, lane_at(async_group_row(group, wanted[k].row), 0)->begin_word);
         bool news = false;
-        while (name_stats_step(&same, trace, SLICE_ITER_OPERATIONS, name, 1, &news))
+        while (name_stats_step(&same, trace, SLICE_ITER_OPERATIONS, name, BUDGET_OF(1), &news))
             ;
         const struct aggregate_row *all = name_stats_of(&same, trace, SLICE_ITER_OPERATIONS, name);
         MUST(all && all->durations.v.n == 2, k);

@@ -285,10 +285,10 @@ static void all_questions(struct trace *trace, const char *pattern, int times) {
         from_time(search, some_place(trace).time);
     }
     if (n_hits > 1) {
-        bool done = search_count(search, 1, &total);
+        bool done = search_count(search, BUDGET_OF(1), &total);
         MUST(done || search_rank(search, &hits[0]) == 0);
     }
-    while (!search_count(search, 1 + below(&chance, 1000), &total))
+    while (!search_count(search, BUDGET_OF(1 + (uint32_t)below(&chance, 100)), &total))
         columns(search, trace, false);
     MUST(total == n_hits);
     for (int k = 0; k < times && n_hits > 0; k++) {
@@ -343,7 +343,7 @@ START_TEST(counts_begin_again_when_more_was_loaded) {
     uint64_t total = 0;
     while (trace_state(trace) != TRACE_COMPLETE) {
         trace_step(trace, 40000);
-        while (!search_count(search, 100000, &total))
+        while (!search_count(search, BUDGET_OF(10000), &total))
             ;
         list_hits(trace, "beta");
         ck_assert_uint_eq(total, n_hits);
@@ -370,7 +370,7 @@ START_TEST(a_trace_without_slices_has_no_hits) {
         ck_assert(!search_next(search, at, true, &hit, &wrapped));
         ck_assert(!wrapped);
         ck_assert(!search_next(search, at, false, &hit, NULL));
-        ck_assert(search_count(search, 1, &total));
+        ck_assert(search_count(search, BUDGET_OF(1), &total));
         ck_assert_uint_eq(total, 0);
         search_columns(search, edges, 2, flags);
         ck_assert(flags[0] == 0 && flags[1] == 0);

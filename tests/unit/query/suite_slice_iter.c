@@ -23,7 +23,7 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
     size_t at = 0;
     slice_iter_init(&iter, trace, set);
     do {
-        uint64_t budget = below(&chance, 400);
+        struct budget budget = budget_units((uint32_t)below(&chance, 400));
         while (slice_iter_next(&iter, &budget, &run))
             for (uint32_t k = 0; k < run.n; k++, at++) {
                 while (at < all->n && !wanted(&all->v[at], set))
@@ -98,12 +98,13 @@ START_TEST(a_spent_budget_stops_and_the_next_call_continues) {
     struct trace *trace = thrown_trace(&chance, 50000);
     struct slice_iter iter;
     struct slice_run run;
-    uint64_t none = 0, one = 1, n = 0, all = 0, endless = UINT64_MAX;
+    uint64_t n = 0, all = 0;
+    struct budget none = budget_units(0), one = budget_units(1), endless = budget_endless();
     slice_iter_init(&iter, trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
     while (slice_iter_next(&iter, &endless, &run))
         all += run.n;
     slice_iter_init(&iter, trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
-    for (; !slice_iter_done(&iter); one = 1) {
+    for (; !slice_iter_done(&iter); one = budget_units(1)) {
         ck_assert(!slice_iter_next(&iter, &none, &run));
         n += slice_iter_next(&iter, &one, &run) ? run.n : 0;
         ck_assert(!slice_iter_next(&iter, &one, &run));

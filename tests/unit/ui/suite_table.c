@@ -73,9 +73,9 @@ static void close_table(struct table *t) {
     free(t);
 }
 
-static uint64_t work(struct table *t, uint64_t budget) {
+static uint64_t work(struct table *t, uint32_t budget) {
     uint64_t steps = 0;
-    while (table_step(t, budget))
+    while (table_step(t, BUDGET_OF(budget)))
         steps++;
     return steps;
 }
@@ -148,7 +148,7 @@ START_TEST(columns_stay_apart_at_any_width) {
 END_TEST
 
 START_TEST(filter_and_order_are_those_of_a_slow_count) {
-    static const uint64_t budgets[] = {1, 64, 1000000};
+    static const uint32_t budgets[] = {1, 64, 1000000};
     for (int k = 0; k < 12; k++) {
         struct list l = {.n = 3001, .odd = 1};
         struct table *t = open_table(&l);
@@ -248,7 +248,7 @@ START_TEST(a_growing_list_goes_on) {
     table_go(t, 50);
     l.n = 200;
     table_grow(t);
-    MUST(!table_step(t, 0) && table_count(t) == 200 && t->at == 50);
+    MUST(!table_step(t, BUDGET_OF(0)) && table_count(t) == 200 && t->at == 50);
     table_select(t, true);
     work(t, 7);
     MUST(table_count(t) == 100 && row_at(t, t->at) == 51);
@@ -280,7 +280,7 @@ START_TEST(csv_is_what_is_shown_whole) {
     struct table *t = open_table(&l);
     table_select(t, true);
     table_sort(t, 1);
-    while (table_step(t, 3))
+    while (table_step(t, BUDGET_OF(3)))
         ;
     char *text = NULL;
     size_t n = 0;
