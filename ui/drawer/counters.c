@@ -1,4 +1,4 @@
-/* counters.c - what the drawer says of all counters in view 7, side by side: at the cursor, and in the window. */
+/* counters.c - all counters in view 7, one per line: at the cursor, and in the window. */
 #include "ui/drawer/counters.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #define COUNTERS_LISTED 200
 
 enum { NAME_WIDTH = 20, CELL_WIDTH = 9 };
-enum { WIDE = 96 }; /* columns of the screen from which on all have room */
+enum { WIDE = 96 }; /* columns of the screen from which on all fit */
 
 static void cell(struct drawer_text *p, enum role role, const char *s) {
     drawer_text_right(p, role, s, p->x + CELL_WIDTH);

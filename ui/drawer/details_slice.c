@@ -9,8 +9,8 @@
 
 #define CHILDREN_SOUGHT 5000 /* rows and slices, one by one, where children are not all on the row below */
 
-/* What the slice does not spend in children: those of the rows below that name it their parent. False where to find
- * them costs more than a frame may. */
+/* The time that the slice does not spend in its children on the rows below. False if finding them costs more than a
+ * frame may. */
 static bool self_time(struct app *app, const struct thread *t, const struct slice *s, int64_t *ns) {
     int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s), self = end - s->start;
     uint32_t left = CHILDREN_SOUGHT;

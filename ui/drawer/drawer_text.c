@@ -1,3 +1,4 @@
+/* drawer_text.c - text and fields of the drawer, wrapped at the width of the screen and scrolled. */
 #include "ui/drawer/drawer_text.h"
 
 #include <stdio.h>
@@ -153,7 +154,8 @@ void drawer_text_right(struct drawer_text *p, enum role role, const char *text, 
 
 /* ---- arguments ---- */
 
-/* Behind "7 bytes": as text, or as hexadecimal bytes. whole: many have lines of their own; else a few of them. */
+/* The content after "7 bytes": as text, or as hexadecimal bytes. whole: many bytes, on lines of their own; else a few.
+ */
 static void blob(struct drawer_text *p, struct str s, bool whole) {
     bool readable = text_readable(s);
     size_t all = s.n, most = whole ? BLOB_SHOWN : readable ? 2 * DRAWER_TEXT_HEX : DRAWER_TEXT_HEX;
@@ -230,7 +232,7 @@ unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const cha
             drawer_text_next_line(p);
         else
             drawer_text_say(p, ROLE_DIM, "  ");
-        /* names and values are read from the map anew, argument by argument */
+        /* names and values are read from the map again for each argument */
     }
     if (d.record.faults & FXT_FAULT_ARGUMENTS) {
         drawer_text_say(p, ROLE_WARN, table ? "the remaining arguments are malformed" : "(the rest is malformed)");

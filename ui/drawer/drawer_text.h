@@ -1,6 +1,6 @@
 /* drawer_text.h - what the drawer is written on: text that wraps, line under line. For draw_drawer.c and what it shows.
  *
- * Lines are counted as if all were drawn; app->drawer.scroll says how many stand
+ * Lines are counted as if all were drawn; app->drawer.scroll is the number of lines
  * above the first row, and those that do not fit are not drawn. Lasts for a frame. */
 #ifndef FXTOP_DRAWER_TEXT_H
 #define FXTOP_DRAWER_TEXT_H
@@ -20,8 +20,8 @@ void drawer_text_glyph(struct drawer_text *pane, enum role role, uint32_t cp); /
 void drawer_text_say(struct drawer_text *pane, enum role role, const char *text);
 /* ", 3 slices", or ", 1 slice" */
 void drawer_text_count(struct drawer_text *pane, const char *before, uint64_t n, const char *noun);
-/* A trace's text, wrapped, at blanks where there are some, indented from where it begins; nothing but a blank where a
- * line ends is left out, up to 2000 lines. */
+/* A trace's text, wrapped at blanks if there are some, indented to the column where it begins. Only the blank at the
+ * end of a line is left out, up to 2000 lines. */
 void drawer_text_value(struct drawer_text *pane, enum role role, struct str text);
 void drawer_text_text(struct drawer_text *pane, struct str text); /* a line of it a line here */
 /* Bytes: text, or else as drawer_text_hex() has it. */
@@ -33,8 +33,8 @@ const char *drawer_text_hex(struct str bytes, size_t at, char text[96]);
  * before a column. */
 void drawer_text_field(struct drawer_text *pane, enum role role, struct str text, int width);
 void drawer_text_right(struct drawer_text *pane, enum role role, const char *text, int column);
-/* Those of the record at offset behind a label: on one line, or (table) each on its own with its type. Returns how many
- * there are, what is malformed counted as one; of none nothing is said. */
+/* The arguments of the record at offset after a label: on one line, or (table) each on its own with its type. Returns
+ * their number, the malformed rest counted as one. Without any, nothing is drawn. */
 unsigned drawer_text_arguments(struct drawer_text *pane, uint64_t offset, const char *label, bool table);
 /* The offset of the record that ends the selected slice; 0: it has none. */
 uint64_t drawer_text_end_of(struct app *app);

@@ -29,7 +29,7 @@ static unsigned hex4(const char *s) {
     return (unsigned)n;
 }
 
-/* The string in quotes at *s, without its escapes; *s goes behind it. Fails on what no JSON string may have. */
+/* The string in quotes at *s, without its escapes; *s moves after it. Fails on characters that JSON forbids. */
 static size_t unquote(const char **s, char *to) {
     size_t n = 0;
     const char *p = *s;

@@ -58,7 +58,7 @@ static struct table any_table(struct chance *chance) {
     return t;
 }
 
-/* The next field of a line; *quoted tells "" from nothing, *last is set at the end of a line. */
+/* The next field of a line; *quoted is set for "", *last is set at the end of a line. */
 static size_t field(const char **s, char *to, bool *quoted, bool *last) {
     const char *p = *s;
     size_t n = 0;

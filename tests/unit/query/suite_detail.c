@@ -1,4 +1,4 @@
-/* suite_detail.c - what a record says when it is decoded again: who, what, and each argument as text. */
+/* suite_detail.c - a record decoded again: its thread, its name, and each argument as text. */
 #include "model/query/detail.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* suite_flow_slice.c - points of flows and the slices they stand in, against a search through all slices. */
+/* suite_flow_slice.c - points of flows and the slices around them, against a search through all slices. */
 #include "model/query/flow_slice.h"
 
 #include <stdio.h>
