@@ -8,7 +8,7 @@ BEGIN {
     mask = "\342\200\246"
 }
 
-FNR == NR {
+FILENAME == ARGV[1] { # the other file may be the first with a line
     wanted[++m] = $0
     next
 }
@@ -57,6 +57,8 @@ function cut(w, d,    i, k) {
 
 # cost[i, j]: the least for the first i lines expected and the first j drawn; way[i, j]: how it comes about.
 END {
+    m += 0 # may have had no line
+    n += 0
     for (i = 0; i <= m; i++) {
         any = i > 0 && wanted[i] == mask
         for (j = 0; j <= n; j++) {
