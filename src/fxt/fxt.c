@@ -1,4 +1,4 @@
-/* fxt.c - words for what fxt.h numbers. */
+/* fxt.c - names of record kinds, object types and argument types, as all output has them. */
 #include "src/fxt/fxt.h"
 
 #include <stddef.h>

@@ -1,8 +1,7 @@
-/* fxt.h - the wire format: record kinds and bit ranges, in the order and words of the specification.
+/* fxt.h - the numbers of the wire format, in the order and words of fxt(5).
  *
- * Words are 64 bits, bits are counted from the lowest: FXT_BITS(word, lowest, highest), both inclusive. Sizes are
- * words, the header included. Newer layouts (scheduling, profiler, blob arguments, instant scope) are those of
- * fxt(5). */
+ * Words have 64 bits, and bits are counted from the lowest: FXT_BITS(word, lowest, highest), both inclusive. Sizes
+ * count words, the header included. The fields of each record are in record_layout.h. */
 #ifndef FXTOP_FXT_H
 #define FXTOP_FXT_H
 
@@ -66,11 +65,11 @@ enum fxt_argument { /* argument header [0..3] */
 
 enum fxt_object { FXT_OBJECT_PROCESS = 1, FXT_OBJECT_THREAD = 2 }; /* others: fxt_object_name() */
 
-/* String references: 0 empty, else bit 15 clear: index, set: inline of that many bytes. */
+/* A string reference is 0 for the empty string, an index, or this bit and the length of an inline string in bytes. */
 #define FXT_INLINE 0x8000u
 #define FXT_STRING_MAX 0x7fffu
 
-/* Every record type and subtype flattened: what the reader hands on and --records prints. */
+/* Every type and subtype of a record in one list: the kinds that the reader hands on and --records prints. */
 enum fxt_kind {
     FXT_K_PROVIDER_INFO,
     FXT_K_PROVIDER_SECTION,
@@ -112,7 +111,7 @@ enum fxt_kind {
     FXT_K_COUNT
 };
 
-const char *fxt_kind_name(enum fxt_kind kind);       /* "duration begin" */
+const char *fxt_kind_name(enum fxt_kind kind);       /* "duration_begin" */
 const char *fxt_object_name(uint8_t type);           /* "process", or NULL */
 const char *fxt_argument_name(uint8_t type);         /* "int32", or NULL */
 

@@ -1,6 +1,9 @@
-/* index_table.c - index tables that remember.
+/* index_table.c - a provider's string or thread table.
  *
- * A registration costs 16 bytes in the log, 4 in a page of 64, and 4 to 8 among those at hand. */
+ * Pages of 64 values have the current value of each index; `near` repeats those of the first indices without a gap.
+ * The log has every registration, as (index, offset) -> value. It grows in file order. A look-up sorts it by index
+ * if it has more than 256 new entries; fewer are searched one by one. A registration costs 16 bytes in the log, 4 in
+ * a page, and 4 to 8 in `near`. */
 #include "src/fxt/index_table.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* index_table.h - a provider's string or thread table: index -> value, now and at any offset.
  *
- * The current value costs two loads, the value before an offset a binary search. Each registration costs 16 bytes. */
+ * Tables are those of fxt(5), "Tables": an index may be registered again, and records before that keep the old value.
+ * The current value costs two loads, the value at an offset a binary search. Each registration costs 16 bytes; one that
+ * changes nothing costs none. Memory is freed by index_table_free(). */
 #ifndef FXTOP_INDEX_TABLE_H
 #define FXTOP_INDEX_TABLE_H
 
@@ -10,8 +12,8 @@
 struct cache;
 
 struct index_table {  /* index -> value, now and at an offset */
-    uint32_t dense;   /* 1..dense are all registered: most look-ups only ask those */
-    uint32_t *near;   /* their values, from [1] on; [0] is 1: reference 0 means what is numbered 0. NULL: none are */
+    uint32_t dense;   /* 1..dense are all registered: most look-ups ask for one of these */
+    uint32_t *near;   /* values of 1..dense; [0] is 1, because reference 0 means number 0. NULL: dense is 0 */
     uint32_t near_cap;
     uint32_t **pages; /* of 64 values each */
     uint32_t npages;
@@ -26,10 +28,10 @@ static inline uint32_t index_table_get(const struct index_table *t, uint32_t ind
     return index >> 6 < t->npages && t->pages[index >> 6] ? t->pages[index >> 6][index & 63] : 0;
 }
 void index_table_set(struct index_table *t, uint32_t index, uint64_t offset, uint32_t value); /* value > 0 */
-/* The last value that was set before the offset; 0: none. */
+/* The last value that was set by a record before the offset; 0: none. Sorts the log when it has grown. */
 uint32_t index_table_at(struct index_table *t, uint32_t index, uint64_t offset);
 void index_table_free(struct index_table *t);
-/* Persists what an index meant at an offset, not what it means now. */
+/* Persists the values at offsets, not the current ones: a persisted trace does not read on. */
 void index_table_persist(struct index_table *t, struct cache *cache);
 
 #endif

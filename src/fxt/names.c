@@ -1,14 +1,14 @@
 /* names.c - interned strings.
  *
- * A name costs its bytes, 16 bytes for its place, and 12 to 24 in the map. */
+ * The bytes are in blocks that never move, so that a struct str of a name lasts as long as the names. A name costs its
+ * bytes, 16 bytes for its place, and 12 to 24 in the map. */
 #include "src/fxt/names.h"
 
 #include "src/base/map.h"
 #include "src/base/vec.h"
 #include "src/io/cache.h"
 
-/* Names: bytes in blocks that never move, so that a struct str of a name lasts as long as the names. */
-#define NAME_BLOCK (256u << 10)
+#define NAME_BLOCK (256u << 10) /* bytes; the first block is smaller */
 
 struct names {
     VEC(struct str) all;
@@ -64,7 +64,7 @@ static char *name_room(struct names *names, size_t n) {
     return room;
 }
 
-/* A word of its first and last bytes. */
+/* A key for map_guess(): the first and last bytes of the name, which differ between most names. */
 static uint64_t name_key(const char *s, size_t n) {
     uint64_t first = 0, last = 0;
     if (n >= 8) {
@@ -111,7 +111,7 @@ uint64_t names_bytes(const struct names *names) {
     return names->bytes + names->all.cap * sizeof(struct str) + (names->map.mask + 1) * 12;
 }
 
-/* Their lengths, and then all bytes. */
+/* Writes all lengths and then all bytes. Names that are read point into the file of the cache. */
 void names_persist(struct names *names, struct cache *cache) {
     VEC(uint32_t) lengths = {0};
     uint64_t bytes = 0;

@@ -1,4 +1,6 @@
-/* names.h - interned strings: bytes -> dense id, copied once. Id 0 is the empty string. */
+/* names.h - interned strings: bytes -> dense number, copied once. Number 0 is the empty string.
+ *
+ * Names are never removed; the bytes of a struct str last as long as the names. */
 #ifndef FXTOP_NAMES_H
 #define FXTOP_NAMES_H
 
@@ -12,8 +14,9 @@ struct names;
 struct names *names_new(void);
 void names_free(struct names *names);
 void names_persist(struct names *names, struct cache *cache);
-uint32_t names_intern(struct names *names, const char *s, size_t n); /* one that came before: by a guess */
-uint32_t names_find(const struct names *names, const char *s, size_t n); /* UINT32_MAX: not there */
+/* The number of a string; a new one is copied. A known one is usually found without a hash (map_guess()). */
+uint32_t names_intern(struct names *names, const char *s, size_t n);
+uint32_t names_find(const struct names *names, const char *s, size_t n); /* UINT32_MAX: not interned */
 struct str names_str(const struct names *names, uint32_t id);
 uint32_t names_count(const struct names *names);
 uint64_t names_bytes(const struct names *names); /* own memory */

@@ -1,13 +1,15 @@
-/* reader.c - the loop over records. What it costs is ARCHITECTURE.md's "a record".
+/* reader.c - reads records in file order and hands them to the sink.
  *
- * A record inside one span is decoded, resolved and handed on without a copy; the loop only leaves for file_span()
- * where a record crosses the span's end. Damage is handled outside the loop. */
+ * records() goes through spans of the file. A record inside of a span is decoded in place; one that crosses its end is
+ * the start of the next span. Runs of usual events are left to reader_fast.c. All other records take the general path:
+ * read_record() decodes them, carries out definitions, reports problems, and resolves times and references. Damage is
+ * left to reader_resync.c. PERFORMANCE.md has the cost of a record. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "src/fxt/reader_internal.h"
 
-#define TIME_LIMIT (INT64_C(1) << 61) /* beyond it relative times are wide */
+#define TIME_LIMIT (INT64_C(1) << 61) /* ns: larger relative times are wide */
 
 /* ---- providers ---- */
 
@@ -72,7 +74,7 @@ static struct provider *provider_register(struct reader *r, uint32_t id, struct 
     return p;
 }
 
-/* A section or an event of a provider that was never introduced makes one. */
+/* The provider of a section or an event; one that was never introduced is made (SEMANTICS 3.5). */
 static struct provider *provider_of(struct reader *r, uint32_t id, uint64_t offset) {
     struct provider **known = provider_find(r, id);
     if (known)
@@ -114,7 +116,9 @@ static void know_base(struct reader *r, struct wide base) {
     r->brief = base.hi == 0 && base.lo <= TIME_BRIEF && !r->swap && r->sink.room;
 }
 
-static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct wide ns, bool is_start, bool *saturated) {
+/* Not inline: of most traces only the first event comes here. */
+static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct wide ns, bool is_start,
+                                                       bool *saturated) {
     if (!r->have_base) {
         know_base(r, ns);
         r->min_wide = ns;
@@ -182,7 +186,7 @@ static uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t,
                                                           .offset = offset});
 }
 
-/* References of arguments are counted when they are read, though arguments are decoded only when somebody looks. */
+/* Reports problems of arguments. Their values are decoded only when they are shown, but problems are counted now. */
 static void check_arguments(struct reader *r, const struct fxt_arguments *args, uint64_t offset) {
     const uint64_t *p = args->words;
     uint32_t id;
@@ -303,7 +307,7 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
         reader_problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
 }
 
-/* What of a record the reader resolves before the sink gets it. */
+/* The parts of a record that the reader resolves for the sink. */
 enum resolved {
     RESOLVE_TIME = 1, /* it is an event */
     RESOLVE_THREAD = 2,
@@ -316,7 +320,7 @@ enum resolved {
 
     RESOLVE_NAMED = RESOLVE_NAME | RESOLVE_ARGUMENTS,
     RESOLVE_EVENT = RESOLVE_TIME | RESOLVE_THREAD | RESOLVE_CATEGORY | RESOLVE_NAMED,
-    /* All but these are there even if the record lacks its time or thread. */
+    /* A record that lacks its time or thread has none of these. */
     RESOLVE_OF_EVENT = RESOLVE_TIME | RESOLVE_THREAD | RESOLVE_INCOMING | RESOLVE_OUT_KOID | RESOLVE_IN_KOID,
 };
 
@@ -377,7 +381,7 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
                         .thread = NO_THREAD,
                         .thread2 = NO_THREAD};
     record_decode(&rec, words, avail, size, r->swap);
-    if (rec.kind < FXT_K_INSTANT || rec.kind > FXT_K_FLOW_END) { /* the many define nothing */
+    if (rec.kind < FXT_K_INSTANT || rec.kind > FXT_K_FLOW_END) { /* events define nothing */
         define(r, &rec, offset);
         note_unknown(r, &rec, offset);
     }
@@ -391,7 +395,7 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
 
 /* ---- framing ---- */
 
-/* The record at r->at would end after the end of the file. */
+/* The record at r->at would end after the end of the file (SEMANTICS 3.8, 3.9). */
 static enum reader_state cut_record(struct reader *r) {
     if (!file_ended(r->file))
         return READER_WAIT;
@@ -399,8 +403,8 @@ static enum reader_state cut_record(struct reader *r) {
     return READER_MORE;
 }
 
-/* The words of the record at r->at, which is longer than any but a large one, or whose span ended early. *avail: as many
- * as are in memory; large records may have more. NULL: none. */
+/* The words of the record at r->at, whose span ended inside of it. *avail: the number of words in memory, which is
+ * smaller than size if the record is large. NULL: none. */
 static const uint64_t *long_record(struct reader *r, uint64_t size, uint64_t *avail) {
     size_t n;
     const uint64_t *words = file_span(r->file, r->at, size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8, &n);
@@ -465,7 +469,7 @@ static enum reader_state records(struct reader *r, uint64_t until) {
     }
 }
 
-/* ---- outside ---- */
+/* ---- the interface ---- */
 
 struct reader *reader_new(struct file *file, const struct sink *sink) {
     struct reader *r = err_calloc(1, sizeof *r);

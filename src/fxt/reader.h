@@ -1,12 +1,13 @@
-/* reader.h - the stream of records: providers, tables, clocks, skipping, resynchronising. Calls a sink.
+/* reader.h - reads the records of a file in order and calls a sink with each.
  *
- * The reader owns the providers, the interned names and the threads, and resolves every reference on the way: an event
- * reaches the sink with dense numbers. Nothing of an event is kept here; what is kept of definitions is in tables.h.
+ * The reader owns the providers, the interned names and the threads. It resolves every reference, so that an event
+ * reaches the sink with dense numbers (names.h, threads.h). It keeps nothing of an event. It skips what it does not
+ * know and finds its way after damage (SEMANTICS 3.6 to 3.14).
  *
- * Times are int64 nanoseconds relative to the first event read (reader_base()); the trace's origin is subtracted on
- * output, because the earliest event may come last. When times do not fit (|t| > 2^61), reader.wide is set, times are
- * clamped, and the caller starts again with the base reader_min() once the end is known: then they are never negative
- * and saturate at 2^63-1 (SEMANTICS 4.1). */
+ * Times are int64 nanoseconds relative to the first event read (reader_base()). The trace's origin is subtracted on
+ * output, because the earliest event may be the last record. If times do not fit (|t| > 2^61), reader_wide() is true
+ * and times are clamped. The caller then starts again with the base reader_min() when it has read the end. With that
+ * base times are never negative, and saturate at 2^63-1 (SEMANTICS 4.1). */
 #ifndef FXTOP_READER_H
 #define FXTOP_READER_H
 
@@ -47,22 +48,22 @@ enum problem_kind {
     PROBLEM_END_BEFORE_BEGIN = 29,
 };
 
-/* What the sink gets of each framed record, in file order. Lasts for the call. */
+/* A framed record, for the sink. Lasts for the call. */
 struct item {
     const struct fxt_record *record;
     uint64_t offset;        /* bytes */
-    const uint64_t *words;  /* those at hand: all but of large records */
-    uint64_t avail;
+    const uint64_t *words;  /* those in memory: all, but of large records */
+    uint64_t avail;         /* as many */
     struct provider *provider;
-    int64_t time, end;      /* timed ones; end: complete events (never before time) */
-    uint32_t thread;        /* threads.h number; NO_THREAD where there is none. Legacy switch: outgoing */
-    uint32_t thread2;       /* switches: incoming; wakeup: the one woken */
-    uint32_t category, name; /* names.h ids */
-    bool is_event;          /* EXPORT 1.4: has a time and a thread */
+    int64_t time, end;      /* of events; end: of complete events, never before time */
+    uint32_t thread;        /* number in threads.h, or NO_THREAD; of switches: outgoing */
+    uint32_t thread2;       /* of switches: incoming; of wakeups: the thread that was woken */
+    uint32_t category, name; /* numbers in names.h */
+    bool is_event;          /* has a time and a thread (EXPORT 1.4) */
 };
 
-/* A plain event: an instant, counter, async or flow event, a switch (not the legacy one) or a wakeup, with nothing wrong
- * in it. As in struct item; lasts for the call. */
+/* A plain event: an instant, counter, async or flow event, a switch (not the legacy one) or a wakeup, with nothing
+ * wrong in it. As in struct item; lasts for the call. */
 struct plain_event {
     uint64_t offset;
     int64_t time;
@@ -70,24 +71,24 @@ struct plain_event {
     struct fxt_arguments args;
     const struct provider *provider;
     uint32_t thread, thread2;
-    uint32_t category, name; /* 0 of what has none */
-    uint16_t cpu;            /* switch, wakeup */
-    uint8_t state;           /* switch: of the outgoing thread */
+    uint32_t category, name; /* 0: none */
+    uint16_t cpu;            /* of switches and wakeups */
+    uint8_t state;           /* of switches: of the outgoing thread */
     uint8_t kind;            /* enum fxt_kind */
 };
 
 /* Called from reader_step() only, in file order. */
 struct sink {
     void *ctx;
-    /* Where durations of a thread go that stand next: a room that is not full, of that provider, to be used until it is
-     * or another provider writes; its owner may close it (next = end) at any time. Most durations are left there; some,
-     * and all where this is NULL, come as records like all others. */
+    /* Returns the buffer for this thread's next durations, which is not full and is of this provider. The reader
+     * fills it until it is full, until another provider writes, or until its owner sets next = end. Most durations
+     * are stored there. Some come as records like all others, and all of them do if this is NULL. */
     struct duration_room *(*room)(void *ctx, uint32_t thread, const struct provider *provider);
-    /* Most of what is no duration, without a struct fxt_record; NULL where room is. */
+    /* Takes most other events, which then have no struct fxt_record. NULL if `room` is. */
     void (*event)(void *ctx, const struct plain_event *event);
     void (*record)(void *ctx, const struct item *item);
-    /* detail: the number the message speaks of (subtype, index, words, bytes left ...). time: of the event concerned,
-     * else of the last event before it. */
+    /* detail: the number in the message (subtype, index, words, bytes left ...). time: of the event concerned, else of
+     * the last event before it. */
     void (*problem)(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time);
 };
 
@@ -99,27 +100,28 @@ void reader_free(struct reader *reader);
 /* Durations of this name, and all events while `all`, come as records from the next record on. */
 void reader_watch(struct reader *reader, uint32_t name, bool all);
 
-/* With this base instead of the first event's time. Before the first step. */
+/* Takes times relative to this base, in ns, in place of the first event. Call it before the first step. */
 void reader_set_base(struct reader *reader, struct wide base);
 
 enum reader_state {
-    READER_MORE,  /* there is more to read at once */
-    READER_WAIT,  /* all that is there was read; the file has not ended */
-    READER_END,   /* the file has ended and all was read */
+    READER_MORE,  /* more can be read at once */
+    READER_WAIT,  /* all was read; the file has not ended */
+    READER_END,   /* all was read; the file has ended */
     READER_ALIEN, /* not an FXT trace */
 };
 
 /* Reads at most about `budget` bytes. */
 enum reader_state reader_step(struct reader *reader, uint64_t budget);
 
-/* Goes on after READER_END: the file has not ended after all. False where the end made something of what it cut; then
- * all must be read again. */
+/* Goes on after READER_END, because the file has grown. False if the end cut a record or a run of zeros; then all
+ * must be read again. */
 bool reader_resume(struct reader *r);
 
-/* All that is asked of a reader that has read everything (cache.h). What was read so does not go on: reader_resume()
- * says so. */
+/* Persists what can be asked of a reader that has read everything (cache.h). A reader that was restored does not
+ * read on: reader_resume() returns false. */
 void reader_walk(struct reader *reader, struct cache *cache);
 
+/* State of reading so far. */
 uint64_t reader_offset(const struct reader *reader); /* bytes read */
 bool reader_big_endian(const struct reader *reader);
 uint64_t reader_records(const struct reader *reader);
@@ -127,50 +129,51 @@ uint64_t reader_kind_count(const struct reader *reader, enum fxt_kind kind);
 bool reader_wide(const struct reader *reader);
 struct wide reader_base(const struct reader *reader); /* ns */
 struct wide reader_min(const struct reader *reader);  /* ns, of the events read so far */
-/* Of the first initialization record; false where there is none. */
-bool reader_init(const struct reader *reader, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns, bool *has_base);
+/* The first initialization record; false if there is none. */
+bool reader_init(const struct reader *reader, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns,
+                 bool *has_base);
 struct names *reader_names(struct reader *reader);
 struct threads *reader_threads(struct reader *reader);
 size_t reader_provider_count(const struct reader *reader);
 struct provider *reader_provider(struct reader *reader, size_t i); /* [0] is the implicit one */
 
 /* Decodes the record at offset again, with the provider that was current there. The record's pointers last until the
- * next file access. False where no whole record is there. */
+ * next file access. False if no whole record is at offset. */
 bool reader_record_at(struct reader *reader, uint64_t offset, struct fxt_record *record, struct provider **provider);
 
-/* What stands at an offset, be it a record or not. Words last until the next file access. */
+/* The content of the file at an offset, which may be no record. Words last until the next file access. */
 struct reader_frame {
     enum reader_frame_kind {
         FRAME_RECORD,    /* a whole record */
-        FRAME_CUT,       /* one that would end behind the end of the file */
+        FRAME_CUT,       /* a record that would end after the end of the file */
         FRAME_ZERO_SIZE, /* a header of size 0 */
         FRAME_ZEROS,     /* a run of zero words */
         FRAME_BYTES,     /* less than a word, at the end of the file */
     } kind;
     const uint64_t *words;
-    uint64_t avail; /* words at hand that belong to it */
+    uint64_t avail; /* words of it in memory */
     uint64_t size;  /* words that the header declares */
-    uint64_t bytes; /* that belong to it: up to the place where reading goes on, as far as that is looked for (1 MiB) */
+    uint64_t bytes; /* up to the place where reading goes on, or to the end of the search for that place (1 MiB) */
     struct provider *provider;
     bool swap;
 };
 
-/* offset: a multiple of 8. False where the file has nothing there. */
+/* offset: a multiple of 8. False if the file ends before it. */
 bool reader_frame_at(struct reader *reader, uint64_t offset, struct reader_frame *frame);
 
-/* Ticks as ns of the trace's clock, at the rate that held for the provider at an offset. */
+/* Converts ticks to ns of the trace's clock, at the tick rate that the provider had at an offset. */
 struct wide reader_ns_at(const struct reader *reader, const struct provider *provider, uint64_t offset, uint64_t ticks);
 
-/* A string reference's text as it was at offset: inline, registered, or "<string 17>" (written to buf). */
+/* The text that a string reference had at an offset: inline, registered, or "<string 17>", which is written to buf. */
 struct str reader_string(struct reader *reader, struct provider *provider, const struct fxt_string *string,
                          uint64_t offset, char buf[24]);
 
 /* The number of the thread that a reference other than 0 meant at an offset; NO_THREAD: none. */
 uint32_t reader_thread_at(struct reader *reader, struct provider *provider, uint8_t index, uint64_t offset);
 
-/* The same for the record being read now, in constant time: for the sink. */
+/* References of the record that is being read now, in constant time: for the sink. */
 uint32_t reader_thread_now(const struct reader *reader, uint8_t index);
 struct str reader_string_now(struct reader *reader, const struct fxt_string *string, char buf[24]);
-uint32_t reader_name_now(struct reader *reader, const struct fxt_string *string); /* its names.h id */
+uint32_t reader_name_now(struct reader *reader, const struct fxt_string *string); /* its number in names.h */
 
 #endif

@@ -1,8 +1,9 @@
-/* reader_internal.h - inside of the reader, for reader.c (records as they come), reader_plain.c (the short way of most)
- * and reader_again.c (looked up later).
+/* reader_internal.h - struct reader and the helpers that the reader's files share.
  *
- * Offsets and sizes are bytes of the file; times ns, relative to the base unless they are wide. What is read of the
- * file lasts until the next file access. */
+ * reader.c reads records in order, reader_fast.c most events, reader_resync.c finds where records start.
+ * reader_lookup.c answers questions about what was read, reader_persist.c writes it to the index cache. Offsets and
+ * sizes are bytes of the file; times are ns, relative to the base unless they are wide. Words of the file last until
+ * the next file access. */
 #ifndef FXTOP_READER_INTERNAL_H
 #define FXTOP_READER_INTERNAL_H
 
@@ -12,12 +13,12 @@
 #include "src/io/cache.h"
 
 #define WHOLE_RECORD (4095 * 8)
-#define LARGE_AT_HAND (UINT64_C(2) << 20) /* strings and arguments of a large record fit here; its payload need not */
+#define LARGE_AT_HAND (UINT64_C(2) << 20) /* bytes of a large record in memory; only its payload may exceed them */
 
 enum phase { PHASE_START, PHASE_RECORDS, PHASE_RESYNC, PHASE_END };
 
 struct provider_switch {
-    uint64_t offset; /* of the first record that belongs to it */
+    uint64_t offset; /* of its first record */
     uint32_t provider;
 };
 
@@ -35,28 +36,28 @@ struct reader {
     VEC(struct provider *) providers;
     VEC(struct provider_switch) switches;
     VEC(struct rate_change) rates;
-    struct map by_id; /* provider id -> place in `current_by_id` */
+    struct map by_id; /* provider id -> index in `current_by_id` */
     VEC(struct provider *) current_by_id;
     struct provider *provider;
     enum phase phase;
     bool swap, magic_seen;
-    bool ended_whole; /* PHASE_END: with the last record */
+    bool ended_whole; /* PHASE_END: the file ended with a record */
     uint64_t at;     /* next byte */
     uint64_t zeros;  /* start of the run of zero words before `at`, or NO_RUN */
-    uint64_t damage; /* PHASE_RESYNC: the word that could not be framed */
+    uint64_t damage; /* PHASE_RESYNC: offset of the word that could not be framed */
     bool damage_is_zero_size;
     /* time */
     bool have_base, exact, wide;
-    bool brief; /* the base is below TIME_BRIEF and known, words need no swap, and the sink has rooms */
+    bool brief; /* reader_fast.c may read: the base is known and at most TIME_BRIEF, no swap, the sink has buffers */
     struct wide base, min_wide;
-    int64_t min, now; /* relative; of all events, of the last event */
+    int64_t min, now; /* relative times: of the earliest event, of the last event */
     bool have_min_wide;
     bool has_init;
     uint64_t tps, base_tick, base_unix_ns;
     bool has_base_tick;
-    VEC(struct duration_room *) rooms; /* by thread number; of those that have none, no_room */
-    struct duration_room no_room;
-    uint32_t watched;
+    VEC(struct duration_room *) rooms; /* event buffers by thread number, or &no_room */
+    struct duration_room no_room;      /* always full */
+    uint32_t watched;                  /* name of durations that come as records */
     bool watch_all;
     uint64_t kinds[FXT_K_COUNT]; /* records read */
 };
@@ -67,7 +68,7 @@ static inline struct wide reader_clock_wide(const struct clock *c, uint64_t tick
     return wide_div(wide_mul(ticks, 1000000000), c->tps);
 }
 
-/* ns of the trace's clock in 64 bits; false where they do not fit (then reader_clock_wide()). */
+/* ns of the trace's clock in 64 bits; false if they do not fit (then reader_clock_wide()). */
 static inline bool reader_clock_ns(const struct clock *c, uint64_t ticks, uint64_t *ns) {
     if (c->scale)
         return !__builtin_mul_overflow(ticks, c->scale, ns);
@@ -78,7 +79,7 @@ static inline bool reader_clock_ns(const struct clock *c, uint64_t ticks, uint64
            !__builtin_add_overflow(whole, rest * 1000000000 / c->tps, ns);
 }
 
-/* What an index means now in the table of the current provider, else in that of the implicit one; 0: nothing. */
+/* The current value of an index in the provider's own table, else in that of the implicit provider; 0: none. */
 static inline uint32_t reader_index_now(const struct index_table *own, const struct index_table *shared,
                                         uint32_t index) {
     uint32_t v = index_table_get(own, index);
@@ -100,12 +101,12 @@ static inline uint32_t reader_tid_thread(struct reader *r, uint64_t tid, uint64_
     return threads_intern_ids(r->threads, THREAD_TID, 0, tid, offset);
 }
 
-/* A switch or wakeup at w, whose header is h and whose words are there; false: it must go the long way. */
+/* Takes the switch or wakeup at w, whose header is h and whose words are in memory. False: take the general path. */
 bool reader_plain_switch(struct reader *r, const uint64_t *w, uint64_t h, uint64_t offset);
 
-/* Takes the events from words[i] on, as many as come without inline strings and with nothing wrong in them, while
- * r->brief and the file is whole. They begin before words[n] and end before words[avail]; words[0] is at `offset`.
- * Returns the word behind them: what is there, be it an event, goes the long way, which finds out what is wrong. */
+/* Takes events from words[i] on, until one has an inline string or anything unusual. They begin before words[n] and end
+ * before words[avail]; words[0] is at `offset`. Needs r->brief and no run of zeros. Returns the index of the word after
+ * them; a record that begins there takes the general path, which finds out what is wrong. */
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset);
 

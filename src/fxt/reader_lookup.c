@@ -1,12 +1,15 @@
-/* reader_lookup.c - what was read, looked up once more at its offset: records, what is none, strings, times.
+/* reader_lookup.c - answers questions about an offset of the file after it was read: record, frame, string, thread,
+ * time.
  *
- * Nothing here is on the way of a record but reader_string_now() and reader_name_now(), which the sink asks of few. */
+ * References mean what the provider's tables had at the offset (index_table_at()). The provider and the tick rate
+ * are found in the lists of changes. While a record is read, only the functions that end in _now are called, and
+ * only for a few records. */
 #include <stdio.h>
 
 #include "src/base/lower_bound.h"
 #include "src/fxt/reader_internal.h"
 
-#define RESUME_LOOK (UINT64_C(1) << 20) /* as far as reader_frame_at() looks for the next record */
+#define RESUME_LOOK (UINT64_C(1) << 20) /* bytes that reader_frame_at() searches for the next record */
 
 static struct provider *provider_at(const struct reader *r, uint64_t offset) {
     size_t at = 1;
@@ -34,7 +37,7 @@ bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *reco
     return true;
 }
 
-/* Where reading goes on behind the damage at offset; not farther than RESUME_LOOK. */
+/* The place where reading goes on after the damage at offset, at most RESUME_LOOK after it. */
 static uint64_t resume_at(struct reader *r, uint64_t offset) {
     uint64_t end = file_size(r->file) / 8 * 8, until = end - offset > RESUME_LOOK ? offset + RESUME_LOOK : end;
     for (uint64_t at = offset + 8; at < until; at += 8)
@@ -89,7 +92,7 @@ struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint6
             tps = c->tps;
             break;
         }
-        if (c->provider == 0 && c->offset < p->offset && p->number != 0) { /* what it began with */
+        if (c->provider == 0 && c->offset < p->offset && p->number != 0) { /* the clock that it started with */
             tps = c->tps;
             break;
         }
@@ -97,7 +100,7 @@ struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint6
     return reader_clock_wide(&(struct clock){.tps = tps}, ticks);
 }
 
-/* What an index meant at an offset: reader_index_now() of the past. */
+/* The value that an index had at an offset, in the provider's own table, else in that of the implicit provider. */
 static uint32_t index_at(struct index_table *own, struct index_table *shared, uint32_t index, uint64_t offset) {
     uint32_t v = index_table_at(own, index, offset);
     return v != 0 ? v : index_table_at(shared, index, offset);

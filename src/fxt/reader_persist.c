@@ -1,5 +1,7 @@
-/* reader_persist.c - the reader's part of a kept index (cache.h): providers with what their indices meant, names, threads,
- * clocks and counts; nothing of what only reading on would need. */
+/* reader_persist.c - the reader's part of the index cache (cache.h).
+ *
+ * One function writes and reads: providers with the tables at all offsets, names, threads, clocks and counts. State
+ * that only further reading would need is left out. A reader that was restored is therefore at its end for good. */
 #include "src/fxt/reader_internal.h"
 
 static void walk_provider(struct provider *p, struct cache *c) {

@@ -1,10 +1,13 @@
-/* record.c - the wire format taken apart, one record at a time. */
+/* record.c - decodes one record at a time.
+ *
+ * A cursor takes words, strings, threads and arguments off a record and refuses those that do not fit. Each type of
+ * record has a decode function, which stops at the first refusal and sets a fault. If the format leaves a choice
+ * between one and two words of an inline thread, the size of the record decides (SEMANTICS 1.8). */
 #include "src/fxt/record.h"
 
 #include "src/fxt/record_layout.h"
 
-/* A bounded reader over one record: `at` counts words, nothing is read at or past `avail`, nothing is taken for
- * granted past `size`. */
+/* A position in one record. All are words: nothing is read at or past `avail`, and contents must end before `size`. */
 struct cursor {
     const uint64_t *words;
     uint64_t at, avail, size;
@@ -26,7 +29,7 @@ static inline uint64_t words_of(uint64_t bytes) {
     return bytes / 8 + (bytes % 8 != 0);
 }
 
-/* The stream of an inline string; nothing to read for the others. */
+/* The string of a reference; an inline one has a stream. */
 static bool take_string(struct cursor *c, uint16_t ref, struct fxt_string *s) {
     if (!(ref & FXT_INLINE)) {
         *s = (struct fxt_string){ref, NULL};
@@ -45,7 +48,7 @@ static bool take_thread(struct cursor *c, uint8_t index, struct fxt_thread_ref *
     return index != 0 || (take(c, &t->pid) && take(c, &t->tid));
 }
 
-/* `bytes` of payload; what is there of it where the record is shorter. */
+/* `bytes` of payload, or the part of it that is in memory. False if it does not fit into the record. */
 static bool take_payload(struct cursor *c, uint64_t bytes, struct str *s) {
     uint64_t n = words_of(bytes), have = left(c);
     bool fits = n <= c->size - c->at;
@@ -65,7 +68,7 @@ static bool take_blob(struct fxt_record *r, struct cursor *c) {
     return take_payload(c, r->blob.size, &r->payload);
 }
 
-/* Does the argument with this header keep its contents within its own size? Inline names and strings come first. */
+/* Are the contents of the argument with this header inside of its own size? */
 static bool argument_fits(uint64_t h, uint64_t size) {
     static const uint8_t least[16] = {
         [FXT_ARG_INT64] = 1, [FXT_ARG_UINT64] = 1, [FXT_ARG_DOUBLE] = 1, [FXT_ARG_POINTER] = 1, [FXT_ARG_KOID] = 1};
@@ -80,7 +83,7 @@ static bool argument_fits(uint64_t h, uint64_t size) {
     return need <= size;
 }
 
-/* Walks `count` arguments; those before a malformed one are kept, and the cursor stands behind the last good one. */
+/* Takes `count` arguments, or those before the first malformed one; the cursor is then after the last good one. */
 static bool take_arguments(struct cursor *c, unsigned count, struct fxt_arguments *args) {
     uint64_t start = c->at;
     unsigned i;
@@ -251,7 +254,8 @@ static void decode_blob(struct fxt_record *r, struct cursor *c) {
         r->faults |= FXT_FAULT_CONTENTS;
 }
 
-/* The inline process of a userspace object is one word (the text) or two (most writers): the record's size decides. */
+/* The inline process of a userspace object has one word, as the format requires, or two, as most writers do. The
+ * form is taken with which the contents end where the record ends; else that which fits; else two words. */
 static void decode_userspace_object(struct fxt_record *r, struct cursor *c) {
     uint64_t h = r->header;
     uint16_t name = (uint16_t)FXT_BITS(h, 24, 39);
@@ -357,7 +361,7 @@ static void decode_log(struct fxt_record *r, struct cursor *c) {
         take_payload(c, n, &r->payload);
 }
 
-/* The inline thread of a module or mmap record is two words or one: what the rest of the record leaves. */
+/* The inline thread of a module or mmap record has two words, or one if `rest` leaves only one. */
 static bool take_profiler_thread(struct cursor *c, uint8_t index, uint64_t rest, struct fxt_thread_ref *t) {
     if (index != 0 || left(c) != rest + 1)
         return take_thread(c, index, t);
@@ -448,7 +452,7 @@ static void decode_large(struct fxt_record *r, struct cursor *c) {
 uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t avail, uint64_t size, bool swap) {
     struct cursor c = {words, 1, avail, size, swap};
     uint64_t h = record_word(words, swap);
-    if (FXT_BITS(h, 0, 3) == FXT_EVENT) { /* the many: a field that is not set here is set by decode_event() */
+    if (FXT_BITS(h, 0, 3) == FXT_EVENT) { /* most records: zero only the fields that decode_event() may leave out */
         r->faults = r->argc = 0;
         r->swap = swap;
         r->words = size;
@@ -506,9 +510,8 @@ uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t ava
     return c.at;
 }
 
-/* Do the contents of the record fill exactly its size? Extension words after the known contents are not plausible here:
- * they are what garbage looks like. Not inline, because most words of garbage have no plausible header: they should not
- * pay for the struct. */
+/* Do the contents of the record fill exactly its size? Words after the known contents are legal, but garbage has them,
+ * too. Not inline, because most words of garbage have no plausible header and should not pay for the struct. */
 static __attribute__((noinline)) uint64_t plausible_contents(const uint64_t *words, uint64_t n, uint64_t size,
                                                              bool swap, bool *more) {
     struct fxt_record r;

@@ -1,8 +1,9 @@
-/* record.h - one record's bytes -> struct fxt_record. No state, no allocation, nothing copied: strings and arguments
- * point into the words given, which the caller keeps in place. Never reads past `words` words.
+/* record.h - decodes one record: words -> struct fxt_record.
  *
- * The record's own size bounds everything: what does not fit sets a fault and everything behind the fault is absent
- * (strings empty, numbers 0). Each word is read once into a local, because the file may change under the map. */
+ * Decoding has no state, allocates nothing and copies nothing: strings and arguments point into the words, which the
+ * caller keeps in place. The record's own size bounds everything. Contents that do not fit set a fault, and all fields
+ * after them are absent: strings empty, numbers 0 (SEMANTICS 3.11, 3.13). Each word is read once into a local variable,
+ * because a mapped file may change. */
 #ifndef FXTOP_RECORD_H
 #define FXTOP_RECORD_H
 
@@ -13,29 +14,28 @@
 #include "src/base/str.h"
 #include "src/fxt/fxt.h"
 
-/* A string reference as it stands in the record. ref is the wire value; inline bytes are set when bit 15 is. */
-struct fxt_string {
-    uint16_t ref;
-    const char *bytes; /* (ref & 0x7fff) of them when ref has FXT_INLINE, else NULL */
+struct fxt_string { /* a string reference */
+    uint16_t ref;      /* as in the record */
+    const char *bytes; /* if ref has FXT_INLINE: (ref & FXT_STRING_MAX) bytes; else NULL */
 };
 
 struct fxt_thread_ref {
     uint8_t index;     /* 0: inline */
-    bool no_tid;       /* inline, and the process alone is there (profiler module and mmap may do that) */
+    bool no_tid;       /* inline, with a process id alone: userspace objects, modules, mmaps */
     uint64_t pid, tid; /* inline */
 };
 
 enum fxt_fault {
     FXT_FAULT_CONTENTS = 1,  /* contents longer than the record */
     FXT_FAULT_ARGUMENTS = 2, /* arguments malformed */
-    FXT_FAULT_NO_EVENT = 4,  /* timestamp or thread did not decode: only counted */
-    FXT_FAULT_NO_TAIL = 8,   /* the word behind the arguments (end time, id) is absent */
+    FXT_FAULT_NO_EVENT = 4,  /* timestamp or thread do not fit: the record is no event, only counted */
+    FXT_FAULT_NO_TAIL = 8,   /* the word after the arguments (end time, id) is absent */
 };
 
-struct fxt_arguments { /* a run of argument words inside a record; walk it with record_argument() */
+struct fxt_arguments { /* the well-formed arguments of a record; record_argument() takes one after the other */
     const uint64_t *words;
-    size_t n;      /* words */
-    uint32_t count; /* arguments declared */
+    size_t n;       /* words */
+    uint32_t count; /* arguments in them */
     bool swap;
 };
 
@@ -43,14 +43,14 @@ struct fxt_record {
     uint8_t kind; /* enum fxt_kind */
     uint8_t faults;
     uint8_t argc;
-    bool swap;    /* words are in the other byte order: big-endian */
+    bool swap;    /* words are big-endian */
     uint64_t words; /* the record's size */
     uint64_t header;
     uint64_t ts; /* ticks */
     struct fxt_thread_ref thread; /* legacy switch: the outgoing one; userspace object: the process */
     struct fxt_string category, name; /* provider name, string value and log message are `payload` */
     struct fxt_arguments args;
-    struct str payload; /* bytes of a string, provider name, log message, blob, module name; as many as are there */
+    struct str payload; /* bytes of a string, provider name, log message, blob, module name, as far as in memory */
     union {
         struct { uint64_t ticks_per_second, base_tick, base_unix_ns; bool has_base; } init;
         struct { uint32_t id; uint8_t event; } provider; /* info, section, event */
@@ -59,7 +59,7 @@ struct fxt_record {
         uint64_t end;   /* complete: ticks */
         uint64_t id;    /* async, flow, counter */
         struct { uint64_t value; bool present; } scope; /* instant */
-        struct { uint64_t size, there, at; uint8_t type; } blob; /* declared bytes; those inside the record; their first word */
+        struct { uint64_t size, there, at; uint8_t type; } blob; /* bytes declared, in the record; first word */
         struct { uint64_t pointer; } user;
         struct { uint64_t koid; uint8_t type; } object;
         struct {
@@ -76,7 +76,7 @@ struct fxt_record {
     };
 };
 
-/* Size in words that the header declares; 0 where it is damaged. */
+/* Size in words that the header declares; 0: damage. */
 static inline uint64_t record_words(uint64_t header) {
     return FXT_BITS(header, 0, 3) == FXT_LARGE ? FXT_BITS(header, 4, 35) : FXT_BITS(header, 4, 15);
 }
@@ -85,22 +85,24 @@ static inline uint64_t record_swap(uint64_t w) {
     return __builtin_bswap64(w);
 }
 
-/* Between a word of a trace in the format's byte order, or in the other one, and this machine's. */
+/* Converts a word between the byte order of a trace (swap: big-endian) and that of this machine. */
 static inline uint64_t record_order(uint64_t w, bool swap) {
     return swap == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) ? w : record_swap(w);
 }
 
-/* One word, read once. */
+/* Reads one word, once. */
 static inline uint64_t record_word(const uint64_t *p, bool swap) {
     return record_order(__atomic_load_n(p, __ATOMIC_RELAXED), swap);
 }
 
-/* Decodes the record of `size` words (record_words(), > 0, inside the file) that starts at words[0]. avail <= size words
- * are at hand: fewer only for large records, whose payload then is cut without a fault. Returns the words used. */
+/* Decodes the record of `size` words (record_words(), > 0) that starts at words[0]. `avail` <= size words are in
+ * memory: fewer only for large records, whose payload is then cut without a fault. Returns the number of words that
+ * the known contents use. */
 uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t avail, uint64_t size, bool swap);
 
-/* Could words[0..n) hold a record here? Known type and subtype, reserved bits zero, of the size its fixed fields
- * demand. Returns its size in words, or 0; *more is set where n was too small to say. */
+/* Returns the size in words of a plausible record at words[0..n), or 0; sets *more if n was too small to decide.
+ * Plausible: of a known type and subtype, reserved bits zero, arguments well formed, and the contents fill exactly the
+ * size (fxt(5), READING ON AFTER DAMAGE). */
 uint64_t record_plausible(const uint64_t *words, uint64_t n, bool swap, bool *more);
 
 struct fxt_argument_value {
@@ -111,7 +113,7 @@ struct fxt_argument_value {
     struct str blob;          /* FXT_ARG_BLOB */
 };
 
-/* Takes the next argument off `args`. Returns 1, 0 at the end, -1 where the rest is malformed. */
+/* Takes the next argument off `args`. Returns 1, 0 at the end, -1 if the rest is malformed. */
 int record_argument(struct fxt_arguments *args, struct fxt_argument_value *value);
 
 #endif

@@ -1,9 +1,8 @@
 /* record_layout.c - the layout of every record and argument of fxt(5), as a table.
  *
- * One array of fields a record; kinds that differ only in their end share the rows before it through a macro. The bits
- * and names are those of the lists in fxt(5), a test compares them. What record_layout_plausible() needs for each word
- * of a damaged trace is one mask and one size a layout, so that it does not go through the fields; a test holds the
- * masks against the rows. */
+ * Each record has an array of fields. Kinds that differ only in their end share the rows before it through a macro. The
+ * bits and names are those of the lists in fxt(5); a test compares them. A layout has one mask and one size, so that
+ * record_layout_plausible() does not go through the fields. A test holds mask and size against the fields. */
 #include "src/fxt/record_layout.h"
 
 /* ---- rows ---- */
@@ -19,7 +18,7 @@
 #define OPAQUE(lo_) {.kind = FIELD_OPAQUE, .lo = (lo_), .hi = 63, .name = "not decoded"}
 #define WORD(kind_, flags_, name_, missing_)                                                                          \
     {.kind = (kind_), .flags = (flags_), .name = (name_), .missing = (missing_)}
-/* What the field of bits lo..hi governs. */
+/* A field that the bits lo..hi govern. */
 #define BY(lo_, hi_, kind_, flags_, name_, missing_)                                                                  \
     {.kind = (kind_), .lo = (lo_), .hi = (hi_), .flags = (flags_), .name = (name_), .missing = (missing_)}
 /* The same two in, or by, the second header of a large blob. */
@@ -452,7 +451,7 @@ const struct record_layout record_layouts[FXT_K_COUNT] = {
     [FXT_K_RECORD_UNKNOWN] = {.section = "Records", FIELDS(record_unknown), .zero = RECORD_UNKNOWN},
 };
 
-/* Records whose type is known, and not what it leads to. */
+/* Records of a known type with an undefined subtype or format. */
 static const struct record_layout not_magic_layout = {FIELDS(not_magic)};
 static const struct record_layout format_unknown_layout = {FIELDS(large_format_unknown)};
 

@@ -1,9 +1,9 @@
 /* record_layout.h - the layout of every record and argument of fxt(5), as a table.
  *
- * A layout lists the fields of a record after its type and size: first the bits of its header (of large blobs, of the
- * second header, too), lowest first, then what follows the headers, in the order of the record. Its bits cover all of a
- * header. The table is what --records and the view of bytes show, what decides which header is plausible when reading
- * resynchronises, and what the lists of fxt(5) are checked against. record_decode() is written by hand.
+ * A layout lists the fields of a record after its type and size. First are the bits of its header, lowest first; large
+ * blobs have a second header. Then follow words, streams and arguments in the order of the record. The fields of a
+ * header cover all of its bits. --records and the view of bytes print records along the table. Resynchronisation takes
+ * plausible headers from it, and a test compares it with the lists of fxt(5). Decoding (record.c) is written by hand.
  *
  * Everything here is constant; nothing allocates or fails. */
 #ifndef FXTOP_RECORD_LAYOUT_H
@@ -24,7 +24,7 @@ enum record_field_kind {
     FIELD_MAGIC,     /* the magic number */
     FIELD_FLAGS,     /* access to a mapping: 1 read, 2 write, 4 execute */
     FIELD_INDEX,     /* index to define; 0 defines nothing */
-    FIELD_LENGTH,    /* bytes of what follows */
+    FIELD_LENGTH,    /* length of a stream, in bytes */
     FIELD_COUNT,     /* number of arguments */
     FIELD_CATEGORY,  /* string references */
     FIELD_NAME,
@@ -33,7 +33,7 @@ enum record_field_kind {
     FIELD_INCOMING, /* the incoming thread of a legacy switch */
     FIELD_VALUE,    /* the value of an argument, or the length of its value */
 
-    /* what follows the headers */
+    /* words and streams after the headers */
     FIELD_WORD,
     FIELD_TICK_RATE,    /* ticks per second; 0 makes no sense */
     FIELD_WALL_TIME,    /* ns since 1970 */
@@ -47,8 +47,8 @@ enum record_field_kind {
     FIELD_BYTES,        /* bytes of a given length */
     FIELD_LENGTH_WORD,  /* bytes of the contents of a large blob */
     FIELD_CONTENTS,     /* contents of a blob, of a given length */
-    FIELD_ADDRESSES,    /* as many words as the header says */
-    FIELD_ARGUMENTS,    /* as many as the header says */
+    FIELD_ADDRESSES,    /* as many words as the header declares */
+    FIELD_ARGUMENTS,    /* as many as the header declares */
     FIELD_VALUE_WORD,   /* the value of an argument */
     FIELD_VALUE_BYTES,  /* the value of an argument, of a given length */
     FIELD_UNKNOWN_REST, /* words of a type without a meaning */
@@ -63,7 +63,7 @@ enum record_field_flags {
     FIELD_OMITTED = 8, /* some writers leave it out */
 };
 
-/* What the numbers of a field mean; see record_layout_value(). */
+/* Sets of values that have names; see record_layout_value(). */
 enum record_values {
     VALUES_NONE,
     VALUES_RECORD,
@@ -85,11 +85,11 @@ enum record_values {
 struct record_field {
     uint8_t kind;   /* enum record_field_kind */
     uint8_t word;   /* 0: the header; 1: the second header of a large blob */
-    uint8_t lo, hi; /* bits, both included; of what follows, those of its reference, length or count (0: none) */
+    uint8_t lo, hi; /* bits, both included; after the headers: those of the reference, length or count (0: none) */
     uint8_t values; /* enum record_values */
     uint8_t flags;  /* enum record_field_flags */
     const char *name;
-    const char *missing; /* of what follows: what is wrong with a record in which it does not fit */
+    const char *missing; /* after the headers: the fault of a record in which the field does not fit */
 };
 
 struct record_layout {
@@ -97,10 +97,10 @@ struct record_layout {
     const struct record_field *fields;
     size_t n;
 
-    /* Plausibility. `zero` are bits of the header that are 0 in all records written today: the reserved ones, and
-     * fields whose only known value is 0; all bits if the type or subtype has no meaning. If the header alone decides
-     * the size, `words` is the size in words without the stream whose length in bytes is in bits lo..hi, and `longer`
-     * the size of a long form, or 0. */
+    /* Plausibility. `zero` are the bits of the header that are 0 in all records written today: reserved bits and
+     * fields whose only known value is 0. They are all bits if the type or subtype is undefined.
+     * `words` is not 0 if the header alone decides the size. It is then the size in words, without a stream whose
+     * length in bytes is in bits lo..hi. `longer` is the size of a long form, or 0. */
     uint64_t zero;
     uint8_t words, longer, lo, hi;
 };
@@ -117,13 +117,13 @@ extern const uint8_t record_layout_subtype[16];
 /* The layout of a record: that of its kind, or of the part of it whose type is known. */
 const struct record_layout *record_layout_of(enum fxt_kind kind, uint64_t header);
 
-/* The two fields that every record begins with: its type and its size. Those of large records are longer. */
+/* The two fields that every record begins with: its type and its size. Large records have a longer size. */
 const struct record_field *record_layout_framing(bool large);
 
 /* The three fields that every argument begins with: its type, its size and the reference to its name. */
 extern const struct record_field record_layout_argument_header[3];
 
-/* What follows them, by enum fxt_argument; types without a meaning have the last. */
+/* The fields after them, by enum fxt_argument; the last is for undefined types. */
 #define RECORD_ARGUMENTS (FXT_ARG_BLOB + 2)
 extern const struct record_layout record_layout_arguments[RECORD_ARGUMENTS];
 
@@ -139,8 +139,8 @@ static inline const struct record_layout *record_layout_plausible(uint64_t h, ui
     return h & l->zero || (l->words > 0 && !record_layout_exact(l, h, size)) ? NULL : l;
 }
 
-const char *record_layout_value(enum record_values values, uint64_t value); /* "provider info"; NULL: no meaning */
-/* What is wrong with a value without a meaning; NULL: nothing, it is a mere number. */
+const char *record_layout_value(enum record_values values, uint64_t value); /* "provider info"; NULL: it has no name */
+/* The fault of a value without a name; NULL: none, it is a mere number. */
 const char *record_layout_meaningless(enum record_values values);
 
 #endif

@@ -1,4 +1,7 @@
-/* threads.c - interned thread ids. */
+/* threads.c - interned thread ids.
+ *
+ * Ids are in a vector by number, and a map finds the number of an id. map_guess() has the number last found for a
+ * key of pid and tid, so that a thread that was seen before costs a comparison. */
 #include "src/fxt/threads.h"
 
 #include <stdlib.h>

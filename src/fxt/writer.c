@@ -1,5 +1,7 @@
-/* writer.c - see writer.h. A record is begun with its header, grows word by word, and gets its size at the end; what
- * turns out not to fit is cut off again, so that a refused record leaves no trace. */
+/* writer.c - writes records.
+ *
+ * A record is begun with its header, grows word by word, and gets its size at the end. If something does not fit,
+ * all of the record is cut off again. */
 #include "src/fxt/writer.h"
 
 #include <errno.h>
@@ -13,7 +15,7 @@
 
 struct writer_tables {
     uint32_t provider;
-    bool implicit; /* what is registered before the first provider */
+    bool implicit; /* registered before the first provider */
     struct map strings, threads;
     VEC(struct str) texts; /* owned; [i] has index i + 1 */
     VEC(struct writer_thread) pairs;
@@ -579,7 +581,7 @@ bool writer_backtrace(struct writer *w, uint64_t ts, struct writer_thread thread
     return end(&r);
 }
 
-/* ---- what is no record ---- */
+/* ---- raw content ---- */
 
 void writer_word(struct writer *w, uint64_t value) {
     value = in_order(w, value);

@@ -1,11 +1,11 @@
-/* writer.h - the reader's mirror: records -> bytes. For tests, the demo trace, cutting and recording.
+/* writer.h - writes records: the counterpart of record.h, for tests, the demo trace and recording.
  *
- * Each function appends one whole record, in the words and the order of the format, or writes nothing, sets w->err and
- * returns false: a string of more than 32000 bytes, a record of more than 4095 words, an index or a count that its
- * field cannot hold. Nothing else is checked: a writer may refer to strings and threads that were never registered.
- * w->err keeps the first failure, so that a generator may write on and look once, at writer_flush().
+ * Each function appends one whole record. A string of more than 32000 bytes, a record of more than 4095 words and a
+ * value that its field cannot hold are refused: nothing is written, w->err is set, and the result is false. Nothing
+ * else is checked: a writer may refer to strings and threads that were never registered. w->err keeps the first
+ * failure, so that a generator may write on and check once, at writer_flush().
  *
- * Without a file all bytes stay in w->bytes; with one they go there in large pieces. Times are ticks. */
+ * Without a file all bytes stay in w->bytes; with a file they go there in large pieces. Times are ticks. */
 #ifndef FXTOP_WRITER_H
 #define FXTOP_WRITER_H
 
@@ -18,15 +18,15 @@
 #define WRITER_STRING_MAX 32000 /* bytes: the format's own limit */
 #define WRITER_RECORD_MAX 4095  /* words, of all but large records */
 
-/* By index (0: the empty string), or inline where text.s is set; an inline string may be empty. */
+/* By index (0: the empty string), or inline if text.s is set; an inline string may be empty. */
 struct writer_string {
     uint16_t index;
     struct str text;
 };
 
-struct writer_thread { /* by index, or inline where the index is 0 */
+struct writer_thread { /* by index, or inline if the index is 0 */
     uint8_t index;
-    bool no_tid; /* inline, the process alone: userspace objects as the text has them, some profiler writers */
+    bool no_tid; /* inline, with a process id alone (fxt(5), USERSPACE OBJECTS and PROFILER) */
     uint64_t pid, tid;
 };
 
@@ -43,21 +43,21 @@ struct writer_arguments {
     size_t n; /* at most 15 */
 };
 
-struct writer_event { /* what all kinds of events and large blobs share */
+struct writer_event { /* the part that all events and large blobs share */
     uint64_t ts;
     struct writer_thread thread;
     struct writer_string category, name;
     struct writer_arguments args;
 };
 
-struct writer_tables; /* the strings and threads registered on the way, a provider each */
+struct writer_tables; /* the strings and threads that a provider has registered */
 
 struct writer {
     VEC(unsigned char) bytes; /* not yet in the file */
     uint64_t flushed;         /* bytes in the file */
     uint64_t records;
     FILE *file;      /* not owned; NULL: none */
-    bool big_endian; /* words in the other byte order than the format's; set before the first record */
+    bool big_endian; /* byte order of the words; set it before the first record */
     bool failed;
     struct err err; /* the first failure; at: the byte where the record would have started */
     VEC(struct writer_tables *) tables;
@@ -66,13 +66,13 @@ struct writer {
 
 void writer_init(struct writer *w, FILE *file);
 void writer_free(struct writer *w);
-uint64_t writer_offset(const struct writer *w); /* where the next record starts */
+uint64_t writer_offset(const struct writer *w); /* of the next record, in bytes */
 
-/* Hands what is left to the file. False where that, or any record before, failed. */
+/* Writes all bytes to the file. False if that, or any record before, failed. */
 bool writer_flush(struct writer *w, struct err *err);
 
-/* Registers on first use in the current provider's tables and returns the index; what no longer fits into the table
- * (32767 strings, 255 threads) comes back inline. The text is copied only where it is registered. */
+/* Registers on first use in the current provider's tables and returns the index. If the table is full (32767
+ * strings, 255 threads), the reference is inline. The text is copied only when it is registered. */
 struct writer_string writer_intern(struct writer *w, struct str text);
 struct writer_thread writer_intern_thread(struct writer *w, uint64_t pid, uint64_t tid);
 
@@ -102,7 +102,7 @@ static inline struct writer_argument writer_text(struct writer_string name, stru
 /* Metadata */
 bool writer_magic(struct writer *w);
 bool writer_provider_info(struct writer *w, uint32_t id,
-                          struct str name); /* both make that provider's tables current */
+                          struct str name); /* this and the next make the provider's tables current */
 bool writer_provider_section(struct writer *w, uint32_t id);
 bool writer_provider_event(struct writer *w, uint32_t id, unsigned event);
 bool writer_trace_info(struct writer *w, unsigned type, uint64_t data); /* 40 bits of data; type 0 is the magic */
@@ -158,8 +158,8 @@ struct writer_mapping {
 bool writer_mmap(struct writer *w, uint64_t ts, struct writer_thread thread, const struct writer_mapping *m);
 bool writer_backtrace(struct writer *w, uint64_t ts, struct writer_thread thread, const uint64_t *pcs, size_t n);
 
-/* What is no record: one word in the trace's byte order, and bytes as they are (a record copied from another trace of
- * the same byte order, damage). */
+/* Raw content: one word in the trace's byte order, or bytes as they are (damage, a record of another trace of the same
+ * byte order). */
 void writer_word(struct writer *w, uint64_t word);
 void writer_bytes(struct writer *w, const void *bytes, size_t n);
 
