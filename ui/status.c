@@ -99,8 +99,7 @@ static void breadcrumb(struct app *app, int y, int from) {
     int width = 1, shown = 0;
     unsigned flags = TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0);
     for (; shown < n; shown++) {
-        struct str name = trace_name(
-            app->trace, trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[shown]), places[shown])->begin_word));
+        struct str name = trace_slice_name(app->trace, lane_at(nest_row(&t->nest, rows[shown]), places[shown]));
         int w = (int)text_width(name, flags, 40) + 3;
         if (from + width + w > g->cols)
             break;

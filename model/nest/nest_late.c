@@ -216,7 +216,8 @@ static void take_back(struct nest *nest, const struct slice_extra *extra, items 
         for (uint32_t i = from; i < lane->n; i++) {
             const struct slice *s = lane_at(lane, i);
             unsigned flags = slice_flags(s);
-            struct nest_item x = {.start = s->start, .dur = slice_dur(s), .packed = s->begin_word, .event = KIND_COMPLETE};
+            struct nest_item x = {
+                .start = s->start, .dur = slice_dur(s), .packed = s->begin_word, .event = KIND_COMPLETE};
             if (s->end_word & SLICE_IS_LONG)
                 x.packed = event_pack(slice_offset(s), extra->end_name(extra->ctx, slice_offset(s)));
             nest->overlaps -= (flags & SLICE_OVERLAP) != 0;

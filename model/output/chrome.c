@@ -208,8 +208,8 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     const struct slice *s = event_list_slice(c->trace, ev->entry);
     struct detail d;
     bool known = detail_open(&d, c->trace, ev->entry->offset);
-    begin_event(c, slice_open(s) ? "B" : "X", known ? d.category : STR(""),
-                trace_name(c->trace, trace_packed_name(c->trace, s->begin_word)), owner_of(track), ev->time - c->origin);
+    begin_event(c, slice_open(s) ? "B" : "X", known ? d.category : STR(""), trace_slice_name(c->trace, s),
+                owner_of(track), ev->time - c->origin);
     if (!slice_open(s))
         time_field(c, "dur", slice_dur(s));
     record_arguments(c, ev->entry->offset);
@@ -307,8 +307,7 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
         return;
     const struct slice *s = ev->kind == CHROME_ASYNC_INSTANT ? NULL : event_list_operation(c->trace, ev->entry);
     const char *phase = ev->kind == CHROME_ASYNC_BEGIN ? "b" : s ? "e" : "n";
-    begin_event(c, phase, d.category, s ? trace_name(c->trace, trace_packed_name(c->trace, s->begin_word)) : d.name, owner,
-                ev->time - c->origin);
+    begin_event(c, phase, d.category, s ? trace_slice_name(c->trace, s) : d.name, owner, ev->time - c->origin);
     json_hex(&c->j, "id", ev->id);
     uint64_t id = d.record.id, end = s ? slice_extra_end_offset(trace_slice_extra(c->trace), s) : 0;
     if (ev->kind != CHROME_ASYNC_END)

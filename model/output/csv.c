@@ -109,7 +109,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
                           detail_open(&slices->detail, slices->trace, e->offset) ? slices->detail.category : STR(""));
         break;
     case NAME:
-        relation_set_text(value, trace_name(slices->trace, trace_packed_name(slices->trace, s->begin_word)));
+        relation_set_text(value, trace_slice_name(slices->trace, s));
         break;
     case TIME:
         relation_set_integer(value, e->time);

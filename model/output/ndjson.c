@@ -296,7 +296,7 @@ static void slice_line(struct json *j, struct trace *trace, const struct event_l
         json_u64(j, "parent", e->parent->id);
     thread_fields(j, trace, th);
     json_text(j, "cat", known ? d.category : STR(""));
-    json_text(j, "name", trace_name(trace, trace_packed_name(trace, s->begin_word)));
+    json_text(j, "name", trace_slice_name(trace, s));
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     json_u64(j, "depth", e->depth);
@@ -373,7 +373,7 @@ static void async_line(struct json *j, struct trace *trace, const struct event_l
     if (thread != NO_THREAD)
         thread_fields(j, trace, trace_thread(trace, thread));
     json_text(j, "cat", d.category);
-    json_text(j, "name", trace_name(trace, trace_packed_name(trace, s->begin_word)));
+    json_text(j, "name", trace_slice_name(trace, s));
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     if (slice_open(s))

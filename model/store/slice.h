@@ -72,7 +72,7 @@ static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t begin
     bool own = (flags & SLICE_COMPLETE) != 0;
     bool near = !own & (words - 1 < SLICE_DISTANCES - 1) & (dur < SLICE_SHORT);
     uint64_t body = (uint64_t)dur | (words << 33 & -(uint64_t)near);
-    /* Counts down from the last enumerator: complete 3 - 2 = 1, near 3 - 1 = 2, far 3. A branch would be mispredicted. */
+    /* Counts down from the last enumerator: complete 3 - 2, near 3 - 1, far 3. A branch would often be mispredicted. */
     unsigned kind = SLICE_END_IN_SIDE_TABLE - 2u * own - near;
     if (end == UINT64_MAX && !own) {
         kind = SLICE_END_NONE;
@@ -84,8 +84,8 @@ static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t begin
     return (struct slice){start, begin % EVENT_WORDS | (EVENT_NAME_MAX | rest) << 37, body | SLICE_IS_LONG};
 }
 
-/* The same for the usual case, without a branch that is hard to predict. `begin` and `end` are packed; if they are equal
- * it is a complete event. Returns false, and writes nothing, if the case is not usual: no length, a length of seconds,
+/* The same for the usual case, without a branch that is hard to predict. `begin` and `end` are packed; a complete event
+ * has the same for both. Returns false, and writes nothing, if the case is not usual: no length, a length of seconds,
  * or records far from each other. */
 static inline bool slice_make_plain(struct slice *s, int64_t start, int64_t dur, uint64_t begin, uint64_t end,
                                     bool mismatch) {

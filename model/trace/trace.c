@@ -451,6 +451,10 @@ uint32_t trace_packed_name(struct trace *trace, uint64_t a) {
     return name < EVENT_NAME_MAX ? name : ingest_name_at(trace, event_offset(a));
 }
 
+struct str trace_slice_name(struct trace *trace, const struct slice *slice) {
+    return trace_name(trace, trace_packed_name(trace, slice->begin_word));
+}
+
 struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named) {
     uint32_t name;
     const struct thread_id *id = &thread->id;

@@ -176,6 +176,8 @@ struct str trace_name(const struct trace *trace, uint32_t id);
 /* The name of a slice or an instant from its packed word; decoded again where it did not fit. */
 uint32_t trace_packed_name(struct trace *trace, uint64_t a);
 
+struct str trace_slice_name(struct trace *trace, const struct slice *slice); /* the same, as text */
+
 /* "main", or "thread 2107", "<thread 9>" where it has none (written to buf). named: whether it is the trace's own. */
 struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named);
 struct str trace_process_name(const struct trace *trace, const struct process *process, char buf[40], bool *named);

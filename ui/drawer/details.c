@@ -33,7 +33,7 @@ void details_ancestors(struct drawer_text *p, const struct thread *t, uint32_t r
     for (int n = 0; found && n < 12; n++) {
         const struct slice *s = lane_at(nest_row(&t->nest, row), i);
         drawer_text_say(p, ROLE_DIM, n == 0 ? "in: " : " < ");
-        drawer_text_value(p, ROLE_TEXT, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->begin_word)));
+        drawer_text_value(p, ROLE_TEXT, trace_slice_name(p->app->trace, s));
         drawer_text_say(p, ROLE_DIM, " ");
         drawer_text_say(p, ROLE_DIM, slice_open(s) ? "open" : units_duration(slice_dur(s), p->app->grid.ascii, buf));
         found = nest_parent(&t->nest, aside, row, i, &row, &i);

@@ -46,7 +46,7 @@ void details_slice(struct drawer_text *p) {
     int64_t self;
     char dur[32], text[32];
     uint32_t row = 0, i = 0;
-    drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->begin_word)));
+    drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
     if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0) {
         drawer_text_say(p, ROLE_DIM, "  ");
         drawer_text_value(p, ROLE_TEXT, d.category);
@@ -81,7 +81,7 @@ void details_operation(struct drawer_text *p) {
     const struct slice *s = session_slice(app);
     struct detail d;
     char text[96];
-    drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, trace_packed_name(app->trace, s->begin_word)));
+    drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
     if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0) {
         drawer_text_say(p, ROLE_DIM, "  ");
         drawer_text_value(p, ROLE_TEXT, d.category);

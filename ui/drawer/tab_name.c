@@ -112,7 +112,7 @@ static void numbers(struct drawer_text *p, const struct aggregate_row *same, con
     } points[] = {{"min ", 0}, {"  p50 ", 500}, {"  p95 ", 950}, {"  p99 ", 990}, {"  p99.9 ", 999}, {"  max ", 1000}};
     const struct quantiles *all = &same->durations;
     char text[96], buf[32];
-    drawer_text_value(p, ROLE_HEADER, trace_name(p->app->trace, trace_packed_name(p->app->trace, s->begin_word)));
+    drawer_text_value(p, ROLE_HEADER, trace_slice_name(p->app->trace, s));
     snprintf(text, sizeof text, "  %s", units_count(all->v.n, false, buf));
     drawer_text_say(p, ROLE_VALUE, text);
     if (selection_is_slice(&p->app->timeline.selection)) {

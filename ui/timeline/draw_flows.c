@@ -99,10 +99,8 @@ static void name_end(struct app *app, const struct end *e, char text[80]) {
     const struct thread *t = trace_thread(app->trace, e->at.thread);
     text_plain(thread, sizeof thread, trace_thread_name(app->trace, t, buf, &named), flags);
     if (e->at.in_slice)
-        text_plain(
-            slice, sizeof slice,
-            trace_name(app->trace, trace_packed_name(app->trace, lane_at(nest_row(&t->nest, e->at.row), e->at.i)->begin_word)),
-            flags);
+        text_plain(slice, sizeof slice, trace_slice_name(app->trace, lane_at(nest_row(&t->nest, e->at.row), e->at.i)),
+                   flags);
     snprintf(text, 80, "%s%s%s", thread, *slice ? " " : "", slice);
 }
 

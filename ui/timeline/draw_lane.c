@@ -185,7 +185,7 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
         bool named;
         s->name = trace_thread_name(look->trace, t, s->buf, &named);
     } else {
-        s->name = trace_name(look->trace, trace_packed_name(look->trace, slice->begin_word));
+        s->name = trace_slice_name(look->trace, slice);
     }
 }
 

@@ -417,7 +417,7 @@ struct str view_slice(struct trace *trace, uint32_t thread, int64_t time) {
     const struct thread *t = trace_thread(trace, thread);
     if (!trace_slice_at(trace, t->number, time, &row, &i))
         return STR("");
-    return trace_name(trace, trace_packed_name(trace, lane_at(nest_row(&t->nest, row), i)->begin_word));
+    return trace_slice_name(trace, lane_at(nest_row(&t->nest, row), i));
 }
 
 void view_draw(struct app *app) {

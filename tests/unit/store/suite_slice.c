@@ -41,7 +41,8 @@ START_TEST(a_slice_tells_what_was_put_into_it) {
             ck_assert(!slice_end_in_side_table(&s) && slice_end_words(&s) == 0);
         else
             ck_assert(slice_end_in_side_table(&s) || slice_offset(&s) + slice_end_words(&s) * 8 == end);
-        ck_assert(kind != PAIR || dur >= SLICE_SHORT || (end - offset) / 8 >= SLICE_DISTANCES || !slice_end_in_side_table(&s));
+        ck_assert(kind != PAIR || dur >= SLICE_SHORT || (end - offset) / 8 >= SLICE_DISTANCES ||
+                  !slice_end_in_side_table(&s));
     }
 }
 END_TEST
