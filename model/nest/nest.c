@@ -1,20 +1,64 @@
-/* nest.c - placing events as they come, and questions; what waits is settle.c's. Coordinates: ns relative to the
+/* nest.c - nests the events of one thread as they arrive, and answers questions about its rows.
+ *
+ * The final rows are those of SEMANTICS 6; README.md of this folder shows examples. Times: ns relative to the
  * reader's base.
  *
- * `active` is a monotone stack: a slice that a later one outlasts can contain nothing that the later one cannot, so it
- * is dropped; each slice enters and leaves once.
+ * Invariants, whenever no function of the nest runs:
  *
- * An open slice inside a complete one is taken to end inside it until it does otherwise: that is how writers nest, and
- * it lets the usual mixture be placed at once. Its end is checked when it comes; if none has come when all was read,
- * the open slice is placed again as one that ends after everything. */
+ *  [N1] A lane holds one row: sorted by start, never overlapping (lane.h). Rows are filled from 0.
+ *  [N2] The parent of a slice is on a higher row (a smaller number): on the next one, or, if the slice is
+ *       SLICE_DISPLACED, on the row that the side table holds. `displaced` counts these slices; while it is 0 every
+ *       row tells the parents of the next one, and questions search the rows by halves.
+ *  [N3] The parent of a slice that has a length is the last slice on the parent's row that begins no later. A slice of
+ *       no length keeps the number of its parent.
+ *  [N4] `active` is a stack of rows. Only their last slices can contain the next slice that is placed; a later entry
+ *       comes later in nesting order. A slice that a later one outlasts can contain nothing that the later one cannot,
+ *       so it is dropped: each slice enters and leaves once.
+ *  [N5] nest_place() appends in nesting order only. last_stack, last_complete, last_start and tie hold what is needed
+ *       to decide in constant time whether an event may still be appended: the cases are in nest_take().
+ *  [N6] While `late` is not empty every event goes there: the rows are those of the events before the first late one.
+ *  [N7] An open slice inside a complete one is assumed to end inside it ("hope"). That is how writers nest, and so the
+ *       usual mixture of both is placed at once. Its end is checked when it arrives. Without an end, after the last
+ *       event, it is placed again as a slice that ends after everything: nest_late_place_open().
+ *  [N8] overlaps, mismatches and displaced count the slices in the rows that have the flag.
+ *  [N9] An end that closes nothing is a stray. It is kept, because a late begin may claim it.
+ * [N10] The final rows are a function of the set of events: how they were cut into buffers and steps has no effect.
+ *
+ * The ways of an event:
+ *
+ *    reader or nest_buffer_add()
+ *      |
+ *      v
+ *    buffer --- full: worker, nest_buffer_flush() ---> nest_place_run()
+ *                                                        |
+ *        .-----------------------------------------------+--------------------------.
+ *        | in the order of the ends, nothing late        | anything else            | `late` is not empty [N6]
+ *        v                                               v                          v
+ *    nest_run_place()  (nest_run.c)               nest_one_by_one()           nest_one_by_one()
+ *        |  slices        |  events without              |                          |
+ *        |                |  their other half            v                          |
+ *        |                `----------------------> nest_take() <--------------------'
+ *        |                                               |
+ *        |          .--------------------+---------------+----------------+
+ *        |          | in nesting order   | an end        | a complete     | too early [N5],
+ *        |          v                    v               v after its      | or `late` is
+ *        |     nest_place()         close_now()       adopt() children    | not empty
+ *        |          |                |        |          |       |        |
+ *        v          v                v        `-----.    v       `------. |
+ *      ROWS <---- ROWS             ROWS, stray       | ROWS             v v
+ *        ^                                           `---------------> late
+ *        |                                                               |
+ *        `---- place_again() <- match() <- take_back() <- nest_late_place() (nest_late.c), by nest_settle()
+ */
 #include "model/nest/nest_internal.h"
 
 #include <string.h>
 
-#define ROW_SCAN 64    /* rows tried for an overlapping slice before it gets a new one */
-#define ADOPT_ROWS 256 /* rows looked at, and slices moved, to place a parent behind its children at once */
-#define ADOPT_SLICES 4096
-#define BUSY_ROWS 256 /* looked at, where slices overlap, for how busy a thread is */
+/* Limits that keep each step short; what exceeds them takes a slower way with the same result. */
+#define ROW_SCAN 64       /* rows tried for an overlapping slice before it gets a new one */
+#define ADOPT_ROWS 256    /* rows below a parent that is written after its children */
+#define ADOPT_SLICES 4096 /* descendants that move down for it */
+#define BUSY_ROWS 256     /* rows that count for how busy a thread with overlapping slices is */
 
 void nest_init(struct nest *nest) {
     *nest = (struct nest){.last_stack = INT64_MIN,
@@ -34,14 +78,14 @@ void nest_free(struct nest *nest) {
     vec_free(&nest->strays);
 }
 
-/* Has c, which begins before x in nesting order, ended when x begins? */
+/* Whether c, which is before x in nesting order, has ended when x begins. */
 static bool ended(const struct slice_extra *extra, const struct slice *c, const struct nest_item *x) {
     int64_t end = slice_end(c);
     if (end != x->start || slice_open(c))
         return end < x->start;
     if (!nest_of_stack(c) || !nest_item_of_stack(x))
         return true;
-    return slice_extra_end_offset(extra, c) < nest_offset(x); /* 0 of a complete of no length: it has */
+    return slice_extra_end_offset(extra, c) < nest_offset(x); /* 0 if c is a complete event of no length */
 }
 
 struct lane *nest_add_row(struct nest *nest) {
@@ -57,7 +101,7 @@ static bool row_free(const struct nest *nest, uint32_t row, const struct nest_it
     return nest->lanes[row].end <= x->start;
 }
 
-/* The row of x: below its parent's, lower where that is taken. */
+/* The first free row from `row` on; after ROW_SCAN rows, a new one. */
 static uint32_t find_row(struct nest *nest, uint32_t row, const struct nest_item *x) {
     for (uint32_t last = row + ROW_SCAN; row < nest->nlanes && row < last; row++)
         if (row_free(nest, row, x))
@@ -68,7 +112,7 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct nest_item
     return row;
 }
 
-void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool hope) {
+void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool allow_open) {
     int64_t above_end = INT64_MAX, end = nest_item_end(x);
     size_t n = nest->active.n;
     for (; n > 0; n--) {
@@ -77,7 +121,7 @@ void nest_place(struct nest *nest, const struct slice_extra *extra, const struct
             break;
     }
     unsigned flags = x->flags & (SLICE_COMPLETE | SLICE_MISMATCH);
-    if (n > 0 && above_end < end && !(hope && nest_item_open(x))) {
+    if (n > 0 && above_end < end && !(allow_open && nest_item_open(x))) {
         flags |= SLICE_OVERLAP;
         nest->overlaps++;
         while (n > 0 && nest->lanes[nest->active.v[n - 1]].end < end)
@@ -112,12 +156,12 @@ void nest_place(struct nest *nest, const struct slice_extra *extra, const struct
         vec_push(&nest->active, row);
 }
 
-/* Is there a complete event inside the open slice s of a row that is just as long as it will be, and stands before it
- * in the file? Then it belongs around it. */
+/* Whether a complete event inside the open slice s precedes it in the file and would be as long, if s ended at `time`.
+ * By SEMANTICS 6.2 that event goes around s. */
 static bool twin_inside(const struct nest *nest, uint32_t row, const struct slice *s, int64_t time) {
     uint32_t last = nest->displaced == 0 && nest->nlanes > row + 2 ? row + 2 : nest->nlanes;
     if (last > row + ROW_SCAN)
-        return true; /* not looked for: settling finds out */
+        return true; /* too many rows to look at: nest_settle() decides */
     for (uint32_t r = row + 1; r < last && time > s->start; r++) {
         const struct lane *lane = &nest->lanes[r];
         uint32_t i = lane->n;
@@ -138,7 +182,7 @@ static void wait(struct nest *nest, const struct nest_item *x) {
     vec_push(&nest->late, *x);
 }
 
-/* An end that closes the latest open begin, with nothing inside that outlasts it; or nothing is open. */
+/* Takes an end: it closes the latest open begin, is a stray [N9], or waits if a slice inside would outlast it. */
 static void close_now(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
     int64_t time = x->start;
     uint32_t row = 0;
@@ -159,7 +203,7 @@ static void close_now(struct nest *nest, const struct slice_extra *extra, const 
     }
     struct slice *s = nest_tail(nest, row);
     if (nest_flagged(s, SLICE_OVERLAP) || twin_inside(nest, row, s, time) || nest_parent_end(nest, extra, row) < time) {
-        wait(nest, x); /* it was placed as if it ended later, or earlier */
+        wait(nest, x); /* it was nested as if it ended later, or earlier */
         return;
     }
     nest->last_stack = time;
@@ -173,7 +217,7 @@ static void close_now(struct nest *nest, const struct slice_extra *extra, const 
     nest->active.n = i - 1;
 }
 
-/* First of the lane's last slices that start at or after t: few, so from behind. */
+/* The first of the lane's last slices that start at or after t. They are few, so it looks from the end. */
 static uint32_t suffix_from(const struct lane *lane, int64_t t) {
     uint32_t i = lane->n, least = i > 64 ? i - 64 : 0;
     while (i > least && lane_at(lane, i - 1)->start >= t)
@@ -181,64 +225,82 @@ static uint32_t suffix_from(const struct lane *lane, int64_t t) {
     return i > 0 && i == least ? lane_from(lane, t) : i;
 }
 
-/* A complete event that comes behind its children, as most writers do it: what began since it began and ends within
- * it moves one row down, and it takes the place above. False where anything is less simple; then nothing has moved.
+/* ---- a complete event after its children ----
  *
- * What is active and began before is around it, and the row below the last such one is its own: nothing but what the
- * active slices say can contain it there, if what stands before it on that row has ended. */
-static bool adopt(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
-    uint32_t from[ADOPT_ROWS], row = 0;
-    int64_t start = x->start, end = x->start + x->dur;
-    if (nest->displaced != 0)
-        return false;
-    size_t at = nest->active.n;
-    for (; at > 0; at--) {
-        const struct lane *lane = &nest->lanes[nest->active.v[at - 1]];
-        if (lane->start < start) {
-            if (lane->end < end)
-                return false;
-            row = nest->active.v[at - 1] + 1;
-            break;
+ * Most writers write a complete event when it ends, after all that is inside it. Then x takes a place on the row of its
+ * children, and they and their descendants move one row down:
+ *
+ *              before                                   after
+ *
+ *              | around                      |          | around                      |      active[at - 1]
+ *   row        | a | child | child |                    | a | x             |
+ *   row + 1    | b | gr. |   | g. |                     | b | child | child |
+ *   last         c |                                      c | gr. |   | g. |
+ *                  ^ from[0], from[1], from[2] = n
+ *
+ * a, b and c end before x begins: what stays on rows row .. last must not contain x. If anything is less simple, the
+ * event goes to `late`. */
+struct adoption {
+    uint32_t row, last;        /* rows of x and of the deepest descendants after the move */
+    size_t at;                 /* place of x in `active` */
+    uint32_t from[ADOPT_ROWS]; /* on row `row` + k, the first slice that moves */
+};
+
+/* Finds the row: active slices that began before x are around it, and x is below the last of them [N4]. */
+static bool adopt_row(const struct nest *nest, const struct nest_item *x, struct adoption *a) {
+    a->row = 0;
+    for (a->at = nest->active.n; a->at > 0; a->at--) {
+        const struct lane *lane = &nest->lanes[nest->active.v[a->at - 1]];
+        if (lane->start < x->start) {
+            a->row = nest->active.v[a->at - 1] + 1;
+            return lane->end >= x->start + x->dur;
         }
         if (lane->end == INT64_MAX)
-            return false; /* it hopes to end in what has ended */
+            return false; /* it is open, and hopes to end in a slice that has ended [N7] */
     }
-    uint32_t last = row;
+    return true;
+}
+
+/* Finds the slices that move: on each row those that began since x did, all inside x. */
+static bool adopt_children(const struct nest *nest, const struct nest_item *x, struct adoption *a) {
+    int64_t start = x->start, end = x->start + x->dur;
     uint64_t moved = 0;
-    for (;; last++) {
-        if (last - row == ADOPT_ROWS)
+    for (a->last = a->row; a->last < nest->nlanes; a->last++) {
+        if (a->last - a->row == ADOPT_ROWS)
             return false;
-        if (last == nest->nlanes)
-            break;
-        const struct lane *lane = &nest->lanes[last];
+        const struct lane *lane = &nest->lanes[a->last];
         if (lane->start < start) {
             if (lane->end > start)
                 return false;
-            from[last - row] = lane->n;
+            a->from[a->last - a->row] = lane->n;
             break;
         }
-        uint32_t n = lane->n, i = from[last - row] = suffix_from(lane, start);
+        uint32_t i = a->from[a->last - a->row] = suffix_from(lane, start);
         const struct slice *first = lane_at(lane, i);
-        if ((i > 0 && slice_end(first - 1) > start) || lane->end > end || lane->start >= end ||
+        if ((i > 0 && slice_end(lane_at(lane, i - 1)) > start) || lane->end > end || lane->start >= end ||
             (first->start == start && (nest_of_stack(first) || slice_dur(first) >= x->dur)))
             return false;
-        moved += n - i;
+        moved += lane->n - i;
     }
-    if (last == row || moved > ADOPT_SLICES)
+    if (a->last == a->row || moved > ADOPT_SLICES || a->last - a->row == ADOPT_ROWS)
         return false;
-    /* what stands below would be inside what is not there, unless that ends just here */
-    for (uint32_t r = last; r < nest->nlanes && nest->lanes[r].end == start; r++)
+    /* A slice further down that begins at `start` has a parent that stays, and would lose it. */
+    for (uint32_t r = a->last; r < nest->nlanes && nest->lanes[r].end == start; r++)
         if (r + 1 < nest->nlanes && nest->lanes[r + 1].start >= start)
             return false;
-    if (last == nest->nlanes) {
-        from[last - row] = 0;
+    return true;
+}
+
+static void adopt_move(struct nest *nest, struct adoption *a) {
+    if (a->last == nest->nlanes) {
+        a->from[a->last - a->row] = 0;
         nest_add_row(nest);
     }
-    for (uint32_t r = last; r > row; r--) { /* row r - 1 to row r */
+    for (uint32_t r = a->last; r > a->row; r--) { /* row r - 1 to row r */
         struct lane *lane = &nest->lanes[r - 1];
-        /* its children hang below where it will stand, theirs have moved as far as their parents */
-        bool child = r - 1 == row;
-        uint32_t first = from[r - 1 - row], by = child ? first : first - from[r - 2 - row];
+        /* The parent of a child is x, the next slice on its row; other parents have moved, to the end of row r - 1. */
+        bool child = r - 1 == a->row;
+        uint32_t first = a->from[r - 1 - a->row], by = child ? first : first - a->from[r - 2 - a->row];
         for (uint32_t i = first; i < lane->n; i++) {
             struct slice *to = lane_extend(&nest->lanes[r]);
             *to = *lane_at(lane, i);
@@ -247,15 +309,22 @@ static bool adopt(struct nest *nest, const struct slice_extra *extra, const stru
         lane_tail(&nest->lanes[r]);
         lane_cut(lane, first);
     }
+}
+
+static bool adopt(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
+    struct adoption a;
+    if (nest->displaced != 0 || !adopt_row(nest, x, &a) || !adopt_children(nest, x, &a))
+        return false;
+    adopt_move(nest, &a);
     struct slice s = nest_slice(extra, x, SLICE_COMPLETE); /* it has a length */
-    lane_push(&nest->lanes[row], &s);
+    lane_push(&nest->lanes[a.row], &s);
     nest->slices++;
-    /* it stands below those of its children that are still there */
+    /* x goes below its children that are still active; they are one row further down now. */
     size_t n = nest->active.n;
     vec_push(&nest->active, 0);
-    for (size_t k = n; k > at; k--)
+    for (size_t k = n; k > a.at; k--)
         nest->active.v[k] = nest->active.v[k - 1] + 1;
-    nest->active.v[at] = row;
+    nest->active.v[a.at] = a.row;
     return true;
 }
 
@@ -366,8 +435,8 @@ static struct place up(const struct nest *nest, const struct slice_extra *extra,
     return parent;
 }
 
-/* Does a come before b in nesting order? Where neither is inside the other, their ancestors below the one they share
- * tell; if those begin together, both are of the stack, and the file's order holds. */
+/* Whether a is before b in nesting order. If neither is inside the other, their ancestors below the common one decide.
+ * If these begin together both nest as a stack does, and file order holds (SEMANTICS 6.1). */
 static bool comes_before(const struct nest *nest, const struct slice_extra *extra, struct place a, struct place b) {
     uint32_t da = nest_depth(nest, extra, a.row, a.i), db = nest_depth(nest, extra, b.row, b.i), d = da;
     for (; d > db; d--)
@@ -387,9 +456,8 @@ static bool comes_before(const struct nest *nest, const struct slice_extra *extr
     return x->start != y->start ? x->start < y->start : slice_offset(x) < slice_offset(y);
 }
 
-/* The first row without a slice that begins before t, or `at` it, and ends behind t. Where every parent is on the row
- * above, these rows come first, and each holds the parent of what is on the next: so it is found by halves, however
- * deep. */
+/* The first row without a slice that begins before t, or `at` it, and ends after t. While every parent is on the row
+ * above [N2], the rows with such a slice come first: it is found by halves, at any depth. */
 static uint32_t row_from(const struct nest *nest, int64_t t, bool at) {
     uint32_t lo = 0, hi = nest->displaced == 0 ? nest->nlanes : 0;
     while (lo < hi) {
@@ -412,7 +480,7 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
         uint32_t k = nest->displaced == 0 ? lane_before(lane, t) : 0;
         if (k == UINT32_MAX ||
             (nest->displaced == 0 && lane_at(lane, k)->start != t && slice_end(lane_at(lane, k)) < t))
-            return false; /* nothing below begins at t */
+            return false; /* no slice further down begins at t */
     }
     return false;
 }
@@ -420,7 +488,7 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
 bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t, uint32_t *row, uint32_t *i) {
     uint32_t from = row_from(nest, t, true);
     bool found = from > 0;
-    if (found) { /* what is around t, innermost */
+    if (found) { /* the innermost slice around t */
         *row = from - 1;
         *i = lane_before(&nest->lanes[from - 1], t);
     }
@@ -430,7 +498,7 @@ bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t
             continue;
         const struct slice *s = lane_at(&nest->lanes[r], k);
         if (slice_end(s) < t && nest->displaced == 0)
-            break; /* nothing below a slice outlasts it */
+            break; /* no slice further down outlasts it */
         if (slice_end(s) <= t && s->start != t)
             continue;
         if (found) {

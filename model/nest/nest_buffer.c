@@ -1,8 +1,8 @@
 /* nest_buffer.c - buffers of events between the reader thread and the nests.
  *
- * A buffer doubles until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker, which returns an empty
- * one; without a worker it is nested at once. The room is closed (next = end) by each flush, so that the reader asks
- * for space before it writes again. */
+ * A buffer doubles until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker, which returns an
+ * empty one; without a worker it is nested at once. Each flush closes the free space (next = end), so that the reader
+ * asks for more before it writes again. */
 #include "model/nest/nest_buffer.h"
 
 void nest_buffer_init(struct nest_buffer *buffer, struct nest *nest, const struct slice_extra *extra) {

@@ -1,7 +1,7 @@
 /* nest_buffer.h - the event buffer of one thread: filled by the reader thread, nested as a whole (nest.h).
  *
- * The buffer belongs to the reader thread, the nest to the worker from the time that a full buffer was handed over until
- * worker_wait(). nest_buffer_flush() and nest_buffer_settle() need an idle worker. */
+ * The buffer belongs to the reader thread, the nest to the worker from the time that a full buffer was handed over
+ * until worker_wait(). nest_buffer_flush() and nest_buffer_settle() need an idle worker. */
 #ifndef FXTOP_NEST_BUFFER_H
 #define FXTOP_NEST_BUFFER_H
 
@@ -23,7 +23,7 @@ struct nest_buffer {
 void nest_buffer_init(struct nest_buffer *buffer, struct nest *nest, const struct slice_extra *extra);
 void nest_buffer_free(struct nest_buffer *buffer); /* with the events in it */
 
-/* Makes space for at least one event: reopens the room after a flush, grows the buffer, or hands it to the worker. */
+/* Makes space for at least one event: reopens the space after a flush, grows the buffer, or hands it to the worker. */
 void nest_buffer_make_space(struct nest_buffer *buffer);
 
 /* Adds the next event in file order. end: of complete events. name: 0 if the record of an end has an empty one. */

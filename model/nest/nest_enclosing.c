@@ -1,3 +1,9 @@
+/* nest_enclosing.c - which slice is the innermost around a time, if slices overlap.
+ *
+ * The index is an array of all slices by begin, then by nesting order, with a pyramid of the greatest ends: level 0
+ * holds the ends, each further level the greatest of FAN entries of the level below. The answer for t is the last slice
+ * that begins at t. Without one it is the last slice that begins before t and ends after it: the pyramid finds it in
+ * O(log n). */
 #include "model/nest/nest_enclosing.h"
 
 #include <stdlib.h>
@@ -12,21 +18,21 @@
 struct nest_enclosing_slice {
     int64_t start;
     uint32_t row, i;
-    uint32_t rank; /* in nesting order: of those that begin together the last is the innermost */
+    uint32_t rank; /* in nesting order: the last of slices that begin together is the innermost */
 };
 
 struct nest_enclosing {
     uint32_t n;
     struct nest_enclosing_slice *v; /* by start, then by rank */
-    int64_t *most[LEVELS];  /* ends; the greatest of FAN of them; of FAN of those ... */
+    int64_t *most[LEVELS];          /* pyramid of ends */
 };
 
-/* A slice while its rank is looked for: siblings are in the order of their begins, then of their records. */
+/* A slice in the tree: siblings are in the order of their begins, then of their records. */
 struct node {
     int64_t start;
     uint64_t offset;
     uint32_t row, i;
-    uint32_t parent, first, next; /* n: the thread; NONE */
+    uint32_t parent, first, next; /* nodes, n is the thread itself; or NONE */
 };
 
 static int by_begin(const void *a, const void *b) {
@@ -43,7 +49,7 @@ static int by_start(const void *a, const void *b) {
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* All slices, row by row, and the thread as the last; a parent stands on a row above. */
+/* All slices, row by row, and the thread as the last node; a parent is on a row above [N2]. */
 static struct node *nodes(const struct nest *nest, const struct slice_extra *extra, uint32_t n) {
     struct node *v = err_malloc((n + (size_t)1) * sizeof *v);
     uint32_t *row_start = err_malloc((nest->nlanes + (size_t)1) * sizeof *row_start), at = 0;
@@ -61,9 +67,9 @@ static struct node *nodes(const struct nest *nest, const struct slice_extra *ext
     return v;
 }
 
-/* The slices in the order of a walk over the tree, each before what is inside it. */
-static void number(struct nest_enclosing *around, struct node *v) {
-    uint32_t n = around->n, rank = 0;
+/* Ranks the slices in the order of the tree, each before the slices inside it. */
+static void number(struct nest_enclosing *index, struct node *v) {
+    uint32_t n = index->n, rank = 0;
     struct node **order = err_malloc((n + (size_t)1) * sizeof *order);
     for (uint32_t k = 0; k < n; k++)
         order[k] = &v[k];
@@ -75,7 +81,7 @@ static void number(struct nest_enclosing *around, struct node *v) {
     }
     free(order);
     for (uint32_t k = v[n].first; k != NONE;) {
-        around->v[rank] = (struct nest_enclosing_slice){v[k].start, v[k].row, v[k].i, rank};
+        index->v[rank] = (struct nest_enclosing_slice){v[k].start, v[k].row, v[k].i, rank};
         rank++;
         uint32_t to = v[k].first;
         while (to == NONE && k != n) {
@@ -87,45 +93,45 @@ static void number(struct nest_enclosing *around, struct node *v) {
 }
 
 struct nest_enclosing *nest_enclosing_new(const struct nest *nest, const struct slice_extra *extra) {
-    struct nest_enclosing *around = err_calloc(1, sizeof *around);
+    struct nest_enclosing *index = err_calloc(1, sizeof *index);
     for (uint32_t row = 0; row < nest->nlanes; row++)
-        around->n += nest->lanes[row].n;
-    uint32_t n = around->n;
-    around->v = err_malloc((n + (size_t)1) * sizeof *around->v);
+        index->n += nest->lanes[row].n;
+    uint32_t n = index->n;
+    index->v = err_malloc((n + (size_t)1) * sizeof *index->v);
     struct node *v = nodes(nest, extra, n);
-    number(around, v);
+    number(index, v);
     free(v);
-    qsort(around->v, n, sizeof *around->v, by_start);
-    int64_t *ends = around->most[0] = err_malloc((n + (size_t)1) * sizeof *ends);
+    qsort(index->v, n, sizeof *index->v, by_start);
+    int64_t *ends = index->most[0] = err_malloc((n + (size_t)1) * sizeof *ends);
     for (uint32_t k = 0; k < n; k++)
-        ends[k] = slice_end(lane_at(&nest->lanes[around->v[k].row], around->v[k].i));
+        ends[k] = slice_end(lane_at(&nest->lanes[index->v[k].row], index->v[k].i));
     for (int level = 1; n > FAN; level++) {
-        const int64_t *below = around->most[level - 1];
-        int64_t *most = around->most[level] = err_malloc((n / FAN + (size_t)1) * sizeof *most);
+        const int64_t *below = index->most[level - 1];
+        int64_t *most = index->most[level] = err_malloc((n / FAN + (size_t)1) * sizeof *most);
         for (uint32_t k = 0; k < n; k++)
             most[k / FAN] = k % FAN == 0 || below[k] > most[k / FAN] ? below[k] : most[k / FAN];
         n = (n - 1) / FAN + 1;
     }
-    return around;
+    return index;
 }
 
-void nest_enclosing_free(struct nest_enclosing *around) {
-    if (around == NULL)
+void nest_enclosing_free(struct nest_enclosing *index) {
+    if (index == NULL)
         return;
     for (int level = 0; level < LEVELS; level++)
-        free(around->most[level]);
-    free(around->v);
-    free(around);
+        free(index->most[level]);
+    free(index->v);
+    free(index);
 }
 
-/* The last of the first k + 1 that ends behind t; NONE. What lies left of a group of FAN is asked a level up. */
-static uint32_t last_behind(const struct nest_enclosing *around, uint32_t k, int64_t t) {
+/* The largest index <= k whose end is after t, or NONE. To the left of a group of FAN it looks one level up. */
+static uint32_t last_after(const struct nest_enclosing *index, uint32_t k, int64_t t) {
     int level = 0;
     for (;; level++) {
         uint32_t group = k / FAN;
-        while (around->most[level][k] <= t && k > group * FAN)
+        while (index->most[level][k] <= t && k > group * FAN)
             k--;
-        if (around->most[level][k] > t)
+        if (index->most[level][k] > t)
             break;
         if (group == 0)
             return NONE;
@@ -133,17 +139,17 @@ static uint32_t last_behind(const struct nest_enclosing *around, uint32_t k, int
     }
     while (level-- > 0) {
         k = k * FAN + FAN - 1;
-        while (around->most[level][k] <= t)
+        while (index->most[level][k] <= t)
             k--;
     }
     return k;
 }
 
-bool nest_enclosing_at(const struct nest_enclosing *around, int64_t t, uint32_t *row, uint32_t *i) {
-    uint32_t lo = 0, hi = around->n; /* how many begin at t or before */
+bool nest_enclosing_at(const struct nest_enclosing *index, int64_t t, uint32_t *row, uint32_t *i) {
+    uint32_t lo = 0, hi = index->n; /* the number of slices that begin at t or before */
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (around->v[mid].start <= t)
+        if (index->v[mid].start <= t)
             lo = mid + 1;
         else
             hi = mid;
@@ -151,12 +157,12 @@ bool nest_enclosing_at(const struct nest_enclosing *around, int64_t t, uint32_t 
     if (lo == 0)
         return false;
     uint32_t k = lo - 1;
-    if (around->v[k].start != t)
-        k = last_behind(around, k, t);
+    if (index->v[k].start != t)
+        k = last_after(index, k, t);
     if (k == NONE)
         return false;
-    *row = around->v[k].row;
-    *i = around->v[k].i;
+    *row = index->v[k].row;
+    *i = index->v[k].i;
     return true;
 }
 

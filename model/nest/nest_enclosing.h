@@ -1,8 +1,7 @@
-/* nest_enclosing.h - which slice of a thread is the innermost around a time, where slices overlap.
+/* nest_enclosing.h - an index of the innermost enclosing slice at a time, for threads whose slices overlap.
  *
- * Overlapping slices stand on rows that say nothing of each other: without this each row would have to be asked, and
- * there may be as many as slices. 24 bytes a slice and some, made in n log n when it is first asked for, and dropped
- * when the rows change; an answer costs log n. */
+ * The rows of overlapping slices are independent: without the index each row would be searched, and there may be as
+ * many rows as slices. It takes about 32 bytes a slice, O(n log n) to build, and O(log n) for an answer. */
 #ifndef FXTOP_NEST_ENCLOSING_H
 #define FXTOP_NEST_ENCLOSING_H
 
@@ -11,10 +10,10 @@
 struct nest_enclosing;
 
 struct nest_enclosing *nest_enclosing_new(const struct nest *nest, const struct slice_extra *extra);
-void nest_enclosing_free(struct nest_enclosing *around); /* may be NULL */
+void nest_enclosing_free(struct nest_enclosing *index); /* may be NULL */
 
-/* nest_at(). */
-bool nest_enclosing_at(const struct nest_enclosing *around, int64_t t, uint32_t *row, uint32_t *i);
+/* As nest_at(). */
+bool nest_enclosing_at(const struct nest_enclosing *index, int64_t t, uint32_t *row, uint32_t *i);
 
 /* An index that is built when it is first needed, and again after the rows changed. Zero-initialised: empty. */
 struct nest_enclosing_cache {

@@ -1,30 +1,28 @@
-/* nest_internal.h - inside of the nest, for nest.c (events one by one), postorder.c (many at once) and settle.c (those
- * that come late) only.
+/* nest_internal.h - shared by nest.c (events one by one), nest_run.c (whole buffers) and nest_late.c (late events).
  *
- * Where a function asks about the last slice of a row, the row must have one. Times are ns relative to the reader's
- * base. */
+ * Functions on the last slice of a row need a row that has one. Times: ns relative to the reader's base. */
 #ifndef FXTOP_NEST_INTERNAL_H
 #define FXTOP_NEST_INTERNAL_H
 
 #include "model/nest/nest_buffer.h"
 
-/* The next event in file order, at once or into `late`. */
+/* Takes the next event in file order: nests it, or adds it to `late`. */
 void nest_take(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x);
 void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const struct duration *v, size_t n);
 
-/* A run of fresh events in the order of their ends, 0 < n <= NEST_BUFFER_EVENTS, where nothing is late. False: they are not,
- * and nothing has changed. */
+/* Nests the next 0 < n <= NEST_BUFFER_EVENTS events if they are in the order of their ends; `late` must be empty.
+ * Returns false, and changes nothing, if they are not, or if the rules have to decide between equal times. */
 bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
 
 struct lane *nest_add_row(struct nest *nest);
 
-/* Pushes x, which must come behind all that is placed in nesting order, on the row below what contains it, and gives it
- * its flags. hope: an open one may stand in what ends. */
-void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool hope);
+/* Appends x, which must be the last in nesting order [N5], on the row below its parent, and sets its flags. allow_open:
+ * an open slice may be inside a slice that has an end [N7]. */
+void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool allow_open);
 
-/* The two halves of nest_settle(): what waits in `late` (may be left there unless `all`), ... */
+/* The two halves of nest_settle(). The first nests the late events, or leaves them there, unless `all`. */
 void nest_late_place(struct nest *nest, const struct slice_extra *extra, bool all);
-/* ... and, when all was read, open slices that hoped to end inside what ends: placed again as ones that outlast it. */
+/* The second, after the last event, nests the open slices again that were assumed to end inside another [N7]. */
 void nest_late_place_open(struct nest *nest, const struct slice_extra *extra);
 
 /* The last slice of a row. */
@@ -53,7 +51,7 @@ static inline int64_t nest_item_end(const struct nest_item *x) {
     return nest_item_open(x) ? INT64_MAX : x->start + x->dur;
 }
 
-/* When an event ends. */
+/* Time at which an event ends. */
 static inline int64_t nest_event_end(const struct nest_item *x) {
     return x->event == NEST_COMPLETE ? x->start + x->dur : x->start;
 }
@@ -77,7 +75,7 @@ static inline struct nest_item nest_item_of(const struct duration *x) {
                                                                : NEST_END};
 }
 
-/* SEMANTICS 6.1: begins, ends and completes of no length nest as a stack does. */
+/* SEMANTICS 6.1: begins, ends and complete events of no length nest as a stack does. */
 static inline bool nest_of_stack(const struct slice *s) {
     return !nest_flagged(s, SLICE_COMPLETE) || slice_dur(s) == 0;
 }
@@ -86,12 +84,12 @@ static inline bool nest_item_of_stack(const struct nest_item *x) {
     return !(x->flags & SLICE_COMPLETE) || x->dur == 0;
 }
 
-/* Has an end another name than its begin, and one at all? Both packed. */
+/* Whether an end has a name, and another one than its begin. Both are packed. */
 static inline bool nest_name_differs(uint64_t begin, uint64_t end) {
     return (end >= EVENT_WORDS) & ((begin ^ end) >= EVENT_WORDS);
 }
 
-/* As it stands in a row. */
+/* The slice as it is kept in a row; its end goes to the side table if it does not fit. */
 static inline struct slice nest_slice(const struct slice_extra *extra, const struct nest_item *x, unsigned flags) {
     uint64_t end = x->end == 0 ? UINT64_MAX : (x->end - 1) * 8;
     struct slice s = slice_make(x->start, x->dur, x->packed, end, flags);
@@ -104,7 +102,7 @@ static inline void nest_add_stray(struct nest *nest, int64_t time, uint64_t offs
     vec_push(&nest->strays, ((struct nest_stray){time, offset}));
 }
 
-/* When the parent of a row's last slice ends; INT64_MAX where it has none. */
+/* End of the parent of a row's last slice; INT64_MAX if it has none. */
 int64_t nest_parent_end(const struct nest *nest, const struct slice_extra *extra, uint32_t row);
 
 #endif

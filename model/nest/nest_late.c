@@ -1,12 +1,19 @@
-/* nest_late.c - what comes late: the slices from the earliest affected time on are taken back, sorted together with it,
- * matched where an end closes something else now, and placed again. Coordinates: ns relative to the reader's base. */
+/* nest_late.c - nests late events: those that are earlier than slices that were nested already.
+ *
+ * nest_late_place() takes back the slices from the earliest affected time on (take_back()) and merges them with the
+ * late events. If a late begin, end or complete event of no length precedes others of the stack, ends may close other
+ * begins now: then all slices and strays are taken back and matched again (match()). The result is sorted in nesting
+ * order and appended again (place_again()). [N4] is restored in between, for the rows that stay.
+ *
+ * Slices are sorted by writers' habits first: already in order, children before parents, then a merge of runs. Times:
+ * ns relative to the reader's base. */
 #include "model/nest/nest_internal.h"
 
 #include <string.h>
 
-#define NAME_UNKNOWN EVENT_NAME_MAX /* of an end taken back: decoded again where it meets another begin */
+#define NAME_UNKNOWN EVENT_NAME_MAX /* of an end that was taken back: decoded again if it meets another begin */
 
-/* Of an item's event. */
+/* Kinds of an item: its event, or a pair. */
 enum kind {
     KIND_BEGIN = NEST_BEGIN,
     KIND_END = NEST_END,
@@ -22,7 +29,7 @@ static bool event_before(const struct nest_item *a, const struct nest_item *b) {
     return nest_offset(a) < nest_offset(b);
 }
 
-/* SEMANTICS 6.2 but for ties between the two sorts, which merge_ties() settles. */
+/* SEMANTICS 6.2 except ties between a slice of the stack and a complete event: see merge_ties(). */
 static bool nests_before(const struct nest_item *a, const struct nest_item *b) {
     if (a->start != b->start)
         return a->start < b->start;
@@ -43,8 +50,9 @@ static bool is_sorted(const struct nest_item *v, size_t n, order *before) {
     return true;
 }
 
-/* What writers of complete events leave: parents behind their children. One pass hangs each slice's later ones below
- * it, a second reads the tree from the left; linear. Where that does not come out sorted, false, and v is as it was. */
+/* Sorts in linear time if parents follow their children, as writers of complete events leave them. One pass makes each
+ * slice the parent of those before it that sort after it; a second reads the tree from the left. Returns false, and
+ * leaves v as it is, if the result is not sorted. */
 static bool sort_children_first(struct nest_item *v, size_t n, order *before) {
     struct link {
         uint32_t first, next; /* child, sibling; index + 1 */
@@ -62,7 +70,7 @@ static bool sort_children_first(struct nest_item *v, size_t n, order *before) {
         stack[depth++] = (uint32_t)i;
     }
     struct nest_item *out = err_malloc(n * sizeof *out);
-    for (size_t i = depth; i > 0; i--) /* the roots are on the stack, the last on top: turn it round */
+    for (size_t i = depth; i > 0; i--) /* the roots are on the stack, the last one on top: chain them in order */
         links[stack[i - 1]].next = i < depth ? stack[i] + 1 : 0;
     uint32_t at = stack[0] + 1;
     depth = 0;
@@ -83,7 +91,7 @@ static bool sort_children_first(struct nest_item *v, size_t n, order *before) {
     return sorted;
 }
 
-/* Sorted already, or children first, or else a stable merge of the runs that are there. */
+/* A stable sort: nothing, if v is sorted; children first; else a merge of its sorted runs. */
 static void sort_slices(struct nest_item *v, size_t n, order *before) {
     if (is_sorted(v, n, before) || (n < UINT32_MAX && sort_children_first(v, n, before)))
         return;
@@ -125,11 +133,12 @@ static void sort_slices(struct nest_item *v, size_t n, order *before) {
     vec_free(&runs);
 }
 
-/* At one begin: a[0..na) of the stack in file order, then completes, longest first. A complete goes after the last of
- * the stack's that is longer (as long: earlier in the file) and before the rest. */
+/* Merges slices that begin together: v[0..na) of the stack in file order, then complete events, longest first. By
+ * SEMANTICS 6.2 a complete event goes after the last slice of the stack that is longer, or as long and earlier in the
+ * file. */
 static void merge_ties(struct nest_item *v, size_t na, size_t n, items *buffer) {
-    VEC(size_t) maxima = {0}; /* indices from the right, each as long as all behind it */
-    VEC(size_t) after = {0};  /* places, last first */
+    VEC(size_t) maxima = {0}; /* from the right, each slice that is at least as long as all after it */
+    VEC(size_t) after = {0};  /* where each complete event goes, last one first */
     for (size_t i = na; i > 0; i--)
         if (maxima.n == 0 || v[i - 1].dur >= v[maxima.v[maxima.n - 1]].dur)
             vec_push(&maxima, i - 1);
@@ -181,7 +190,7 @@ static bool is_child_of_top(const struct nest *nest, const struct slice_extra *e
            parent == nest->lanes[top_row].n - 1;
 }
 
-/* After a cut: which rows' last slices reach the time of the cut, in nesting order, without those outlasted. */
+/* Restores [N4] after a cut at t: rows whose last slice reaches t, in nesting order, without those outlasted. */
 static void restore_active(struct nest *nest, const struct slice_extra *extra, int64_t t) {
     items tails = {0}; /* start, row as dur */
     for (uint32_t row = 0; row < nest->nlanes; row++) {
@@ -203,7 +212,7 @@ static void restore_active(struct nest *nest, const struct slice_extra *extra, i
     vec_free(&tails);
 }
 
-/* An end that was taken before. */
+/* An end that was matched, or a stray, as an item again. */
 static struct nest_item late_end(int64_t time, uint64_t offset) {
     return (struct nest_item){
         .start = time, .dur = SLICE_OPEN, .packed = event_pack(offset, NAME_UNKNOWN), .event = KIND_END};
@@ -248,7 +257,7 @@ static void take_back(struct nest *nest, const struct slice_extra *extra, items 
     }
 }
 
-/* Ends close the latest open begin, in (time, file order); what remains in work is slices. work is sorted so. */
+/* Lets ends close the latest open begin (SEMANTICS 6.1); slices remain. work must be sorted by event_before(). */
 static void match(struct nest *nest, const struct slice_extra *extra, items *work) {
     VEC(size_t) open = {0};
     size_t n = 0;
@@ -279,7 +288,7 @@ static void match(struct nest *nest, const struct slice_extra *extra, items *wor
     vec_free(&open);
 }
 
-/* How many begins that are open in the rows do the late ends close? late is sorted by event_before. */
+/* The number of open slices in the rows that the late ends close. `late` must be sorted by event_before(). */
 static size_t closes(const struct nest *nest) {
     size_t open = nest_open(nest), inside = 0, closed = 0;
     for (size_t i = 0; i < nest->late.n; i++) {
@@ -300,7 +309,7 @@ static size_t closes(const struct nest *nest) {
     return closed;
 }
 
-/* v[0..fresh) is sorted, and what was taken back behind it is by rows: sorts that, then merges the two from behind. */
+/* v[0..fresh) is sorted; the tail is grouped by row. Sorts the tail, then merges both in place, from the end. */
 static void merge_back(items *work, size_t fresh, order *before) {
     size_t n = work->n - fresh;
     if (n == 0)
@@ -313,7 +322,7 @@ static void merge_back(items *work, size_t fresh, order *before) {
     free(back);
 }
 
-/* Where the first open slice begins that stands in one that ends; INT64_MAX: none. */
+/* Begin of the first open slice inside a slice that ends [N7]; INT64_MAX: none. */
 static int64_t hopeful(const struct nest *nest, const struct slice_extra *extra) {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < nest->active.n; i++) {
@@ -325,14 +334,14 @@ static int64_t hopeful(const struct nest *nest, const struct slice_extra *extra)
     return first;
 }
 
-static void place_again(struct nest *nest, const struct slice_extra *extra, items *work, bool hope) {
+static void place_again(struct nest *nest, const struct slice_extra *extra, items *work, bool allow_open) {
     sort_slices(work->v, work->n, nests_before);
     merge_all_ties(work->v, work->n);
     nest->last_complete = nest->last_start = INT64_MIN;
     nest->tie = INT64_MAX;
     for (size_t i = 0; i < work->n; i++)
-        nest_place(nest, extra, &work->v[i], hope);
-    while (nest->nlanes > 0 && nest->lanes[nest->nlanes - 1].n == 0) /* what stood there stands higher now */
+        nest_place(nest, extra, &work->v[i], allow_open);
+    while (nest->nlanes > 0 && nest->lanes[nest->nlanes - 1].n == 0) /* its slices are on higher rows now */
         lane_free(&nest->lanes[--nest->nlanes]);
     for (uint32_t row = 0; row < nest->nlanes; row++)
         lane_index(&nest->lanes[row]);
@@ -389,13 +398,13 @@ void nest_late_place(struct nest *nest, const struct slice_extra *extra, bool al
     nest->late.v = NULL;
     nest->late.n = nest->late.cap = 0;
     take_back(nest, extra, &work, from, unmatch);
-    if (from < INT64_MAX || again > 0) /* else only strays came */
+    if (from < INT64_MAX || again > 0) /* else only strays were late */
         restore_active(nest, extra, from);
     merge_back(&work, fresh, event_before);
     match(nest, extra, &work);
     place_again(nest, extra, &work, true);
     nest->last_stack = last_stack;
-    if (nest->last_start == INT64_MIN) { /* only strays came: what is in the rows stands */
+    if (nest->last_start == INT64_MIN) { /* only strays were late: the rows are as before */
         for (uint32_t row = 0; row < nest->nlanes; row++)
             if (nest->lanes[row].n > 0 && nest_tail(nest, row)->start > nest->last_start)
                 nest->last_start = nest_tail(nest, row)->start;

@@ -1,61 +1,62 @@
-/* nest_run.c - events of one thread in the order of their ends, as most writers leave them: begins and ends as they
- * happen, a complete event when it ends, so that parents stand behind their children. Coordinates: ns relative to the
- * reader's base.
+/* nest_run.c - nests a buffer of events that are in the order of their ends, as most writers leave them.
  *
- * Read from the last to the first such a run is a walk of the tree from the root: a stack of what is around an event
- * gives its row, and shows whether all nest. A second pass in the file's order pushes each slice there. So a slice is
- * written once, wherever its ancestors stand.
+ * They write begins and ends as these happen, and a complete event when it ends: parents follow their children. Times:
+ * ns relative to the reader's base.
  *
- * Only what is plain is placed so: where two times are the same in a way that the rules decide (SEMANTICS 6),
- * or anything overlaps, nothing is touched and the events go one by one. */
+ * Read from the last event to the first, such a run is a walk of the tree from the root (walk()). A stack of the slices
+ * around an event gives its row, and shows whether all of them nest. A second pass in file order appends each slice to
+ * its row (place(), push()): so each is written once, and no slice moves ([N1] to [N5]).
+ *
+ * Only plain runs are nested like this. If slices overlap, or if SEMANTICS 6.1 or 6.2 has to decide between equal
+ * times, nothing has changed and the events go one by one. */
 #include <assert.h>
 
 #include "model/nest/nest_internal.h"
 
-struct nest_enclosing { /* what is around an event, as seen from behind */
-    int64_t start; /* INT64_MIN of an end, whose begin is still to come */
+struct around {    /* a slice around the event, as the walk from the end sees it */
+    int64_t start; /* INT64_MIN of an end: the walk has not reached its begin */
     uint32_t i;    /* event */
     uint32_t k;    /* step */
 };
 
-/* What is to be done, in the order of ends: the loop over these has hardly a branch that cannot be foretold. */
+/* One step of push(), in the order of ends: its loop over steps has hardly a branch that is hard to predict. */
 struct step {
     uint16_t begin, end; /* events; one and the same if it is a complete, or alone */
-    uint16_t depth;      /* how much of the run is around it */
-    bool alone;          /* not a slice: an end or a begin by itself, or what began before the run */
+    uint16_t depth;      /* number of slices of the run around it */
+    bool alone; /* no slice of this run: an end or a begin without its other half, or a complete event from before */
 };
 
-static_assert(NEST_BUFFER_EVENTS <= UINT16_MAX, "they are counted by struct step");
+static_assert(NEST_BUFFER_EVENTS <= UINT16_MAX, "struct step counts them");
 
 struct run {
     const struct duration *v;
     uint32_t n;
-    struct nest_enclosing *stack; /* n + 1 */
+    struct around *stack; /* n + 1 */
     struct step *steps;   /* n; the last `nsteps` are valid */
     int64_t first;        /* the earliest begin, or end that has none */
     uint32_t nsteps;
-    uint32_t open; /* around all of the run's first event: ends without a begin here, completes that begin before it */
+    uint32_t open; /* slices around the run's first event: ends without a begin here, complete events from before */
 };
 
-/* Could a slice of no length at t belong in or before one of length that begins or ends there? `left`: begin of the
- * last that was left behind. */
-static bool touches(const struct duration *v, const struct nest_enclosing *top, int64_t left, int64_t t) {
+/* Whether a slice of no length at t is adjacent to a slice that begins or ends there. left: begin of the slice that the
+ * walk left last. */
+static bool touches(const struct duration *v, const struct around *top, int64_t left, int64_t t) {
     return left == t || top->start == t || (top->start != INT64_MIN && nest_fresh_end(&v[top->i]) == t);
 }
 
-/* Is what begins at `start` and ends at `end` not inside what is around it, or as long, so that the file's order tells?
- */
-static inline bool crosses(const struct duration *v, const struct nest_enclosing *top, int64_t start, int64_t end) {
+/* Whether the slice start..end is not inside the one around it, or of equal length, so that file order decides. */
+static inline bool crosses(const struct duration *v, const struct around *top, int64_t start, int64_t end) {
     return top->start >= start && (top->start > start || nest_fresh_end(&v[top->i]) == end);
 }
 
-/* From the last to the first; `before`: the latest time known so far. False: not plain. */
+/* From the last event to the first. before: the latest time of all events so far. Returns false if the run is not
+ * plain. */
 static bool walk(struct run *run, int64_t before) {
     const struct duration *v = run->v;
-    struct nest_enclosing *top = run->stack;
+    struct around *top = run->stack;
     int64_t left = INT64_MAX, next = INT64_MAX, first = INT64_MAX;
     uint32_t k = run->n;
-    *top = (struct nest_enclosing){INT64_MIN, 0, 0};
+    *top = (struct around){INT64_MIN, 0, 0};
     for (uint32_t i = run->n; i-- > 0;) {
         const struct duration *x = &v[i];
         bool complete = nest_fresh_complete(x);
@@ -79,12 +80,12 @@ static bool walk(struct run *run, int64_t before) {
                 return false;
             run->steps[--k] =
                 (struct step){(uint16_t)i, (uint16_t)i, (uint16_t)(top - run->stack), !complete | (start <= before)};
-            *++top = (struct nest_enclosing){complete ? start : INT64_MIN, i, k};
+            *++top = (struct around){complete ? start : INT64_MIN, i, k};
         } else if (top == run->stack) {
             run->steps[--k] = (struct step){(uint16_t)i, (uint16_t)i, 0, true};
         } else {
             if (top->start != INT64_MIN)
-                return false; /* it is open in what ends */
+                return false; /* it is open inside a slice that ends */
             struct step *step = &run->steps[top->k];
             const struct duration *end = &v[top->i];
             top--;
@@ -97,7 +98,7 @@ static bool walk(struct run *run, int64_t before) {
     run->nsteps = run->n - k;
     run->first = first;
     run->open = 0;
-    for (const struct nest_enclosing *a = run->stack + 1; a <= top; a++) {
+    for (const struct around *a = run->stack + 1; a <= top; a++) {
         if (a->start > before)
             continue;
         if (a - run->stack != (ptrdiff_t)run->open + 1)
@@ -107,7 +108,7 @@ static bool walk(struct run *run, int64_t before) {
     return next >= before && left > before;
 }
 
-/* What is open contains all that comes: the row below it. What ended is no longer active. */
+/* The row below the innermost open slice, which contains all of the run. Slices that ended leave the stack [N4]. */
 static uint32_t below_open(struct nest *nest) {
     for (; nest->active.n > 0; nest->active.n--) {
         uint32_t row = nest->active.v[nest->active.n - 1];
@@ -117,7 +118,7 @@ static uint32_t below_open(struct nest *nest) {
     return 0;
 }
 
-/* What ended and may still contain what comes out of order: the last slice on a row, the last inside it, and so on. */
+/* Puts slices that ended on the stack, as they may contain late events: the last of a row, the last inside it, ... */
 static void activate(struct nest *nest, uint32_t row) {
     for (; row < nest->nlanes && nest->lanes[row].n > 0; row++) {
         if (nest_of_stack(nest_tail(nest, row)) || (row > 0 && nest->lanes[row].start < nest->lanes[row - 1].start))
@@ -126,8 +127,8 @@ static void activate(struct nest *nest, uint32_t row) {
     }
 }
 
-/* Where the latest of the slices that were pushed stand; are there some that nest as a stack does? Looked for from
- * behind: what ends earlier began earlier, too, and what began before the last of a stack ended is behind it anyway. */
+/* Sets the times of [N5] from the slices first..last that were appended. stack: some of them nest as a stack does. It
+ * looks from the end: of slices that end before last_start, none begins later. */
 static void remember(struct nest *nest, const struct run *run, const struct step *first, const struct step *last,
                      bool stack) {
     for (const struct step *step = last; step-- > first;) {
@@ -146,7 +147,7 @@ static void remember(struct nest *nest, const struct run *run, const struct step
     nest->tie = -1;
 }
 
-/* Pushes slices from `step` on, up to what is none; says which. */
+/* Appends slices from `step` on. Returns the first step that is no slice. */
 static const struct step *push(struct nest *nest, const struct slice_extra *extra, const struct run *run,
                                const struct step *step) {
     const struct step *first = step, *last = run->steps + run->n;
@@ -175,7 +176,7 @@ static const struct step *push(struct nest *nest, const struct slice_extra *extr
             slice_make(start, dur, b->packed, end_offset, (pair ? 0 : SLICE_COMPLETE) | (differs ? SLICE_MISMATCH : 0));
         if (slice_end_in_side_table(to))
             extra->set(extra->ctx, slice_offset(to) + SLICE_EXTRA_END, end_offset);
-        if (!slice_has_length(to)) /* around it is what is open, or what comes next on the row above */
+        if (!slice_has_length(to)) /* its parent is the open slice, or the next one on the row above */
             slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
     }
     nest->slices += (uint64_t)(step - first);
@@ -185,7 +186,7 @@ static const struct step *push(struct nest *nest, const struct slice_extra *extr
     return step;
 }
 
-/* What walk() found: slices, and between them what goes by itself. */
+/* Appends the slices that walk() found; the events between them go one by one. */
 static void place(struct nest *nest, const struct slice_extra *extra, struct run *run) {
     int64_t after = nest_fresh_end(&run->v[run->n - 1]);
     nest->first = run->first < nest->first ? run->first : nest->first;
@@ -212,7 +213,7 @@ bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const st
         return false;
     struct run run = {.v = v, .n = n};
     run.steps = err_malloc(n * sizeof *run.steps + (n + 1) * sizeof *run.stack);
-    run.stack = (struct nest_enclosing *)(run.steps + n);
+    run.stack = (struct around *)(run.steps + n);
     bool plain = walk(&run, nest->reach);
     if (plain)
         place(nest, extra, &run);

@@ -643,6 +643,27 @@ START_TEST(deep_and_long_sets) {
 }
 END_TEST
 
+/* A parent written after a child that is the first slice of its piece of memory: it is placed at once. */
+START_TEST(a_parent_after_a_child_at_the_border_of_a_piece) {
+    struct fed nest;
+    uint64_t offset = 8;
+    start(&nest, &aside);
+    n_facts = 0;
+    for (int64_t i = 0; i < LANE_PIECE; i++, offset += 8)
+        nest_buffer_add(&nest.buffer, NEST_COMPLETE, 10 * i, 10 * i + 5, offset, 1);
+    nest_buffer_flush(&nest.buffer);
+    nest_buffer_add(&nest.buffer, NEST_COMPLETE, 10 * LANE_PIECE + 1, 10 * LANE_PIECE + 2, offset, 1);
+    nest_buffer_flush(&nest.buffer);
+    nest_buffer_add(&nest.buffer, NEST_COMPLETE, 10 * LANE_PIECE, 10 * LANE_PIECE + 5, offset + 8, 1);
+    nest_buffer_flush(&nest.buffer);
+    ck_assert(!nest_waiting(&nest.nest));
+    ck_assert_uint_eq(nest_rows(&nest.nest), 2);
+    ck_assert_uint_eq(nest_row(&nest.nest, 0)->n, LANE_PIECE + 1);
+    ck_assert_uint_eq(nest_row(&nest.nest, 1)->n, 1);
+    finish(&nest);
+}
+END_TEST
+
 /* Facts of many slices, for the sets that the reference does not see. */
 static uint64_t *table;
 
@@ -716,6 +737,7 @@ Suite *suite_nest(void) {
     Suite *s = suite_create("nest");
     TCase *t = tcase_create("rules");
     tcase_set_timeout(t, 120);
+    tcase_add_test(t, a_parent_after_a_child_at_the_border_of_a_piece);
     tcase_add_test(t, sets_that_once_failed);
     tcase_add_test(t, nests_as_the_rules_say);
     tcase_add_test(t, any_order_in_the_file);
