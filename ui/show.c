@@ -53,7 +53,7 @@ static void show_set(struct app *app, enum track_list_set set) {
     app->views.current = VIEW_TIMELINE;
     app->timeline.tracks.set = set;
     session_fit_tracks(app);
-    tracks_anew(app);
+    tracks_update(app);
     leave_header(app);
 }
 

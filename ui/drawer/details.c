@@ -27,7 +27,7 @@ void details_thread_name(struct drawer_text *p, const struct thread *t) {
 }
 
 void details_ancestors(struct drawer_text *p, const struct thread *t, uint32_t row, uint32_t i) {
-    const struct slice_extra *aside = trace_slice_extra(p->app->trace);
+    const struct slice_extra *extra = trace_slice_extra(p->app->trace);
     char buf[32];
     bool found = true;
     for (int n = 0; found && n < 12; n++) {
@@ -36,7 +36,7 @@ void details_ancestors(struct drawer_text *p, const struct thread *t, uint32_t r
         drawer_text_value(p, ROLE_TEXT, trace_slice_name(p->app->trace, s));
         drawer_text_say(p, ROLE_DIM, " ");
         drawer_text_say(p, ROLE_DIM, slice_open(s) ? "open" : units_duration(slice_dur(s), p->app->grid.ascii, buf));
-        found = nest_parent(&t->nest, aside, row, i, &row, &i);
+        found = nest_parent(&t->nest, extra, row, i, &row, &i);
     }
     if (found)
         drawer_text_say(p, ROLE_DIM, " < ...");

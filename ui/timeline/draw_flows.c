@@ -269,7 +269,7 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
     const struct flows *flows = trace_flows(c->app->trace);
     const struct flow *f = flows_at(flows, flow_link(flows, point)->flow);
     int hop = 1;
-    if (all && f->points <= FOLLOW_HOPS_DRAWN) {
+    if (all && f->points <= FLOW_NAV_HOPS_DRAWN) {
         c->look = style_look(ROLE_ARROW_DIM);
         for (uint32_t p = f->first; flow_link(flows, p)->after != NO_POINT; p = flow_link(flows, p)->after, hop++)
             if (p != point && flow_link(flows, p)->after != point)
@@ -296,7 +296,7 @@ static void everything(struct canvas *c, uint32_t but) {
     lower_bound(lo, flow_point_count(flows), k, flow_time(flows, (uint32_t)k) < app->timeline.edges[0]);
     c->look = style_look(ROLE_ARROW_DIM);
     c->own = false;
-    for (size_t i = lo, n = 0; i < flow_point_count(flows) && n < FOLLOW_HOPS_DRAWN; i++) {
+    for (size_t i = lo, n = 0; i < flow_point_count(flows) && n < FLOW_NAV_HOPS_DRAWN; i++) {
         const struct flow_link *p = flow_link(flows, i);
         if (flow_time(flows, (uint32_t)i) >= app->timeline.edges[app->timeline.window.columns])
             break;

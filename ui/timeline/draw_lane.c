@@ -77,12 +77,12 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
     if (g->ascii) { /* no eighths: whole cells */
         left = right = 0;
     }
-    int inner = first + (left != 0), behind = right != 0 ? last : last + 1;
-    bool named = behind - inner >= NAME_LEAST;
-    if (inner < behind && !named && !s->hit && !g->ascii) /* one colour to set instead of two, and none to reset */
-        grid_fill(g, x0 + inner, y, behind - inner, 0x2588, (struct look){look.bg, LOOK_DEFAULT, 0});
-    else if (inner < behind)
-        grid_fill(g, x0 + inner, y, behind - inner, ' ', look);
+    int inner = first + (left != 0), after = right != 0 ? last : last + 1;
+    bool named = after - inner >= NAME_LEAST;
+    if (inner < after && !named && !s->hit && !g->ascii) /* one colour to set instead of two, and none to reset */
+        grid_fill(g, x0 + inner, y, after - inner, 0x2588, (struct look){look.bg, LOOK_DEFAULT, 0});
+    else if (inner < after)
+        grid_fill(g, x0 + inner, y, after - inner, ' ', look);
     if (left != 0) {
         struct cell *c = grid_at(g, x0 + first, y);
         struct look edge = {look.bg, LOOK_DEFAULT, ATTR_REVERSE};
@@ -90,7 +90,7 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
             edge = (struct look){c->look.bg, look.bg, 0};
         else if (c && c->look.fg != LOOK_DEFAULT && c->cp[0] >= 0x2589 && c->cp[0] <= 0x258F)
             edge = (struct look){c->look.fg, look.bg, 0};
-        if (inner > behind) { /* it begins and ends inside one cell */
+        if (inner > after) { /* it begins and ends inside one cell */
             int width = (int)(s->to - s->from);
             grid_put(g, x0 + first, y, grid_left(g, width < 1 ? 1 : width), (struct look){look.bg, LOOK_DEFAULT, 0});
             return;
@@ -100,12 +100,12 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
     if (right != 0)
         grid_put(g, x0 + last, y, slice_open(s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : grid_left(g, right),
                  (struct look){look.bg, LOOK_DEFAULT, 0});
-    if (slice_open(s->slice) && behind > inner && !s->cut_right)
-        grid_put(g, x0 + behind - 1, y, grid_glyph(g, GLYPH_OPEN_EDGE), look);
-    if (s->cut_left && behind - inner > 3)
+    if (slice_open(s->slice) && after > inner && !s->cut_right)
+        grid_put(g, x0 + after - 1, y, grid_glyph(g, GLYPH_OPEN_EDGE), look);
+    if (s->cut_left && after - inner > 3)
         grid_put(g, x0 + inner++, y, g->ascii ? '<' : 0x2039, look);
     if (named)
-        name_in(app, s, y, x0 + inner, x0 + behind - (slice_open(s->slice) ? 1 : 0), look);
+        name_in(app, s, y, x0 + inner, x0 + after - (slice_open(s->slice) ? 1 : 0), look);
 }
 
 static uint32_t name_hash(struct str s) {

@@ -9,13 +9,13 @@
 static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
 
 /* The points of the selected slice; *chosen: which of them. */
-static size_t flow_nav_choices(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t *chosen) {
+static size_t flow_nav_choices(struct app *app, uint32_t points[FLOW_NAV_CHOICES], size_t *chosen) {
     size_t n = 0;
     *chosen = 0;
     if (!selection_is_slice(&app->timeline.selection))
         return 0;
     n = flow_slice_points(app->trace, app->timeline.selection.of, app->timeline.selection.row,
-                          app->timeline.selection.i, points, FOLLOW_CHOICES);
+                          app->timeline.selection.i, points, FLOW_NAV_CHOICES);
     if (app->flow.offset != app->timeline.selection.offset) { /* another slice: the first that leads on, or the first */
         app->flow.offset = app->timeline.selection.offset;
         app->flow.choice = 0;
@@ -29,7 +29,7 @@ static size_t flow_nav_choices(struct app *app, uint32_t points[FOLLOW_CHOICES],
 }
 
 /* The points to choose from, one a flow: its first that leads on, or its first. *chosen: the one of the chosen flow. */
-static size_t by_flow(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t firsts[FOLLOW_CHOICES], size_t *chosen) {
+static size_t by_flow(struct app *app, uint32_t points[FLOW_NAV_CHOICES], size_t firsts[FLOW_NAV_CHOICES], size_t *chosen) {
     const struct flows *flows = trace_flows(app->trace);
     size_t at, flow = 0, n = flow_nav_choices(app, points, &at);
     for (size_t i = 0; i < n; i++) {
@@ -48,15 +48,15 @@ static size_t by_flow(struct app *app, uint32_t points[FOLLOW_CHOICES], size_t f
 }
 
 size_t flow_nav_flows(struct app *app, size_t *chosen) {
-    uint32_t points[FOLLOW_CHOICES];
-    size_t firsts[FOLLOW_CHOICES];
+    uint32_t points[FLOW_NAV_CHOICES];
+    size_t firsts[FLOW_NAV_CHOICES];
     *chosen = 0;
     return by_flow(app, points, firsts, chosen);
 }
 
 /* A point without a slice is where the cursor was put. */
 bool flow_nav_current(struct app *app, uint32_t *point) {
-    uint32_t points[FOLLOW_CHOICES];
+    uint32_t points[FLOW_NAV_CHOICES];
     size_t chosen, n = flow_nav_choices(app, points, &chosen);
     if (n > 0) {
         *point = points[chosen];
@@ -75,7 +75,7 @@ static void go_to(struct app *app, uint32_t point) {
         return;
     }
     if (at.in_slice) {
-        uint32_t points[FOLLOW_CHOICES];
+        uint32_t points[FLOW_NAV_CHOICES];
         size_t chosen;
         move_pick(app, selection_of_slice(trace_thread(app->trace, at.thread), at.row, at.i));
         size_t n = flow_nav_choices(app, points, &chosen);
@@ -124,8 +124,8 @@ void flow_nav_next(struct app *app) {
 }
 
 static void choose(struct app *app, int d) {
-    uint32_t points[FOLLOW_CHOICES];
-    size_t firsts[FOLLOW_CHOICES], chosen = 0, n = by_flow(app, points, firsts, &chosen);
+    uint32_t points[FLOW_NAV_CHOICES];
+    size_t firsts[FLOW_NAV_CHOICES], chosen = 0, n = by_flow(app, points, firsts, &chosen);
     if (n < 2) {
         session_say(app, false,
                     n == 1 ? "only one flow passes through this slice" : "no flow passes through this slice");

@@ -4,8 +4,8 @@
 
 #include "ui/session.h"
 
-#define FOLLOW_HOPS_DRAWN 400 /* of one frame */
-#define FOLLOW_CHOICES 64     /* points of one slice to choose from */
+#define FLOW_NAV_HOPS_DRAWN 400 /* of one frame */
+#define FLOW_NAV_CHOICES 64     /* points of one slice to choose from */
 
 /* The chosen point in the selected slice, or where [ and ] went to last; false: none. */
 bool flow_nav_current(struct app *app, uint32_t *point);

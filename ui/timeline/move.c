@@ -13,13 +13,13 @@ static struct app_place here(const struct app *app) {
                               app->timeline.line};
 }
 
-static bool name_stats_place(const struct app_place *a, const struct app_place *b) {
+static bool same_place(const struct app_place *a, const struct app_place *b) {
     return a->from == b->from && a->width == b->width && a->line == b->line;
 }
 
 void move_remember(struct app *app) {
     struct app_place p = here(app);
-    if (app->timeline.back.n > 0 && name_stats_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
+    if (app->timeline.back.n > 0 && same_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
         return;
     if (app->timeline.back.n == HISTORY) {
         memmove(app->timeline.back.v, app->timeline.back.v + 1, (HISTORY - 1) * sizeof *app->timeline.back.v);
@@ -46,7 +46,7 @@ static void go(struct app *app, const struct app_place *p) {
 
 void move_back(struct app *app) {
     struct app_place p = here(app);
-    while (app->timeline.back.n > 0 && name_stats_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
+    while (app->timeline.back.n > 0 && same_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
         app->timeline.back.n--;
     if (app->timeline.back.n == 0) {
         session_say(app, false, "no earlier view");

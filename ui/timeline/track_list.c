@@ -10,8 +10,8 @@
 
 enum fold { FOLD_DEFAULT, FOLD_YES, FOLD_NO };
 
-void track_list_init(struct track_list *rows) {
-    *rows = (struct track_list){.default_depth = DEFAULT_DEPTH,
+void track_list_init(struct track_list *list) {
+    *list = (struct track_list){.default_depth = DEFAULT_DEPTH,
                                 .least_depth = DEFAULT_DEPTH,
                                 .depth = err_calloc(track_ops_count(), sizeof(struct track_list_depth)),
                                 .strips = true,
@@ -19,15 +19,15 @@ void track_list_init(struct track_list *rows) {
                                 .version = UINT64_MAX};
 }
 
-void track_list_free(struct track_list *rows) {
-    vec_free(&rows->tracks);
-    for (size_t kind = 0; rows->depth && kind < track_ops_count(); kind++)
-        vec_free(&rows->depth[kind].v);
-    free(rows->depth);
-    vec_free(&rows->folded);
-    vec_free(&rows->empty);
-    vec_free(&rows->pins);
-    vec_free(&rows->stacked);
+void track_list_free(struct track_list *list) {
+    vec_free(&list->tracks);
+    for (size_t kind = 0; list->depth && kind < track_ops_count(); kind++)
+        vec_free(&list->depth[kind].v);
+    free(list->depth);
+    vec_free(&list->folded);
+    vec_free(&list->empty);
+    vec_free(&list->pins);
+    vec_free(&list->stacked);
 }
 
 /* Folding is kept by place + 2, behind the threads without a process and the CPUs. */
@@ -35,59 +35,59 @@ static size_t fold_place(uint32_t process) {
     return process == NO_PROCESS ? 0 : process == TRACK_LIST_CPUS ? 1 : (size_t)process + 2;
 }
 
-bool track_list_folded(const struct track_list *rows, uint32_t process) {
+bool track_list_folded(const struct track_list *list, uint32_t process) {
     size_t i = fold_place(process);
-    uint8_t wanted = i < rows->folded.n ? rows->folded.v[i] : FOLD_DEFAULT;
-    return wanted == FOLD_YES || (wanted == FOLD_DEFAULT && i < rows->empty.n && rows->empty.v[i]);
+    uint8_t wanted = i < list->folded.n ? list->folded.v[i] : FOLD_DEFAULT;
+    return wanted == FOLD_YES || (wanted == FOLD_DEFAULT && i < list->empty.n && list->empty.v[i]);
 }
 
-void track_list_fold(struct track_list *rows, uint32_t process, bool folded) {
+void track_list_fold(struct track_list *list, uint32_t process, bool folded) {
     size_t i = fold_place(process);
-    while (rows->folded.n <= i)
-        vec_push(&rows->folded, FOLD_DEFAULT);
-    rows->folded.v[i] = folded ? FOLD_YES : FOLD_NO;
-    rows->version = UINT64_MAX;
+    while (list->folded.n <= i)
+        vec_push(&list->folded, FOLD_DEFAULT);
+    list->folded.v[i] = folded ? FOLD_YES : FOLD_NO;
+    list->version = UINT64_MAX;
 }
 
-void track_list_set_depth(struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t depth) {
-    struct track_list_depth *depths = &rows->depth[track_ops_index(kind)];
+void track_list_set_depth(struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t depth) {
+    struct track_list_depth *depths = &list->depth[track_ops_index(kind)];
     while (depths->v.n <= of)
         vec_push(&depths->v, 0);
     depths->v.v[of] = depth;
-    rows->version = UINT64_MAX;
+    list->version = UINT64_MAX;
 }
 
-bool track_list_stacked(const struct track_list *rows, uint32_t leader) {
-    return leader < rows->stacked.n && rows->stacked.v[leader];
+bool track_list_stacked(const struct track_list *list, uint32_t leader) {
+    return leader < list->stacked.n && list->stacked.v[leader];
 }
 
-void track_list_stack(struct track_list *rows, uint32_t leader, bool stacked) {
-    while (rows->stacked.n <= leader)
-        vec_push(&rows->stacked, false);
-    rows->stacked.v[leader] = stacked;
-    rows->version = UINT64_MAX;
+void track_list_stack(struct track_list *list, uint32_t leader, bool stacked) {
+    while (list->stacked.n <= leader)
+        vec_push(&list->stacked, false);
+    list->stacked.v[leader] = stacked;
+    list->version = UINT64_MAX;
 }
 
-static size_t pin_place(const struct track_list *rows, const struct track_ops *kind, uint32_t of) {
+static size_t pin_place(const struct track_list *list, const struct track_ops *kind, uint32_t of) {
     size_t i = 0;
-    while (i < rows->pins.n && (rows->pins.v[i].kind != kind || rows->pins.v[i].of != of))
+    while (i < list->pins.n && (list->pins.v[i].kind != kind || list->pins.v[i].of != of))
         i++;
     return i;
 }
 
-static bool is_pinned(const struct track_list *rows, const struct track_ops *kind, uint32_t of) {
-    return pin_place(rows, kind, of) < rows->pins.n;
+static bool is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of) {
+    return pin_place(list, kind, of) < list->pins.n;
 }
 
-bool track_list_pin(struct track_list *rows, const struct track_ops *kind, uint32_t of) {
-    size_t i = pin_place(rows, kind, of);
-    rows->version = UINT64_MAX;
-    if (i == rows->pins.n) {
-        vec_push(&rows->pins, ((struct track_list_pin){kind, of}));
+bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint32_t of) {
+    size_t i = pin_place(list, kind, of);
+    list->version = UINT64_MAX;
+    if (i == list->pins.n) {
+        vec_push(&list->pins, ((struct track_list_pin){kind, of}));
         return true;
     }
-    memmove(rows->pins.v + i, rows->pins.v + i + 1, (rows->pins.n - i - 1) * sizeof *rows->pins.v);
-    rows->pins.n--;
+    memmove(list->pins.v + i, list->pins.v + i + 1, (list->pins.n - i - 1) * sizeof *list->pins.v);
+    list->pins.n--;
     return false;
 }
 
@@ -99,48 +99,48 @@ struct str track_list_name(struct trace *trace, const struct track *track, char 
 
 /* ---- tracks ---- */
 
-bool track_list_shows(const struct track_list *rows, const struct track_ops *kind) {
-    return rows->set == TRACK_LIST_ALL || (kind->sets >> rows->set & 1);
+bool track_list_shows(const struct track_list *list, const struct track_ops *kind) {
+    return list->set == TRACK_LIST_ALL || (kind->sets >> list->set & 1);
 }
 
-uint32_t track_list_depth(const struct track_list *rows, const struct track *track, uint32_t otherwise) {
-    const struct track_list_depth *depths = &rows->depth[track_ops_index(track->kind)];
+uint32_t track_list_depth(const struct track_list *list, const struct track *track, uint32_t otherwise) {
+    const struct track_list_depth *depths = &list->depth[track_ops_index(track->kind)];
     return track->of < depths->v.n && depths->v.v[track->of] ? depths->v.v[track->of] : otherwise;
 }
 
-void track_list_measure(const struct track_list *rows, struct track *track, uint32_t lanes, uint32_t most) {
-    most = track_list_depth(rows, track, most);
+void track_list_measure(const struct track_list *list, struct track *track, uint32_t lanes, uint32_t most) {
+    most = track_list_depth(list, track, most);
     uint32_t shown = lanes < most ? lanes : most;
     track->height = shown + track->strip;
     track->deeper = lanes - shown;
 }
 
 /* A track as it would be, without its place; height 0: it is not shown. */
-static struct track make(const struct track_list *rows, struct trace *trace, const struct track_ops *kind,
+static struct track make(const struct track_list *list, struct trace *trace, const struct track_ops *kind,
                          uint32_t of) {
     struct track track = {.kind = kind, .process = NO_PROCESS, .of = of, .height = 1};
     if (kind->process)
         track.process = kind->process(trace, of);
     if (kind->measure)
-        kind->measure(rows, trace, &track);
+        kind->measure(list, trace, &track);
     return track;
 }
 
-static void add(struct track_list *rows, struct track track) {
+static void add(struct track_list *list, struct track track) {
     if (track.height == 0)
         return;
-    track.top = rows->lines;
-    rows->lines += track.height;
-    vec_push(&rows->tracks, track);
+    track.top = list->lines;
+    list->lines += track.height;
+    vec_push(&list->tracks, track);
 }
 
-static bool hides(const struct track_list *rows) {
-    return rows->match && rows->others == TRACK_LIST_HIDDEN;
+static bool hides(const struct track_list *list) {
+    return list->match && list->others == TRACK_LIST_HIDDEN;
 }
 
-static bool matches(const struct track_list *rows, struct trace *trace, const struct track *track) {
+static bool matches(const struct track_list *list, struct trace *trace, const struct track *track) {
     char buf[96];
-    return rows->match == NULL || rows->match(rows->match_ctx, track_list_name(trace, track, buf));
+    return list->match == NULL || list->match(list->match_ctx, track_list_name(trace, track, buf));
 }
 
 static struct track header_of(uint32_t process) {
@@ -148,13 +148,13 @@ static struct track header_of(uint32_t process) {
         .kind = process == TRACK_LIST_CPUS ? &track_cpus : &track_process, .process = process, .height = 1};
 }
 
-bool track_list_matches(const struct track_list *rows, struct trace *trace, const struct track *track) {
+bool track_list_matches(const struct track_list *list, struct trace *trace, const struct track *track) {
     const struct track header = header_of(track->process);
-    return matches(rows, trace, track) || (!track->kind->single && matches(rows, trace, &header));
+    return matches(list, trace, track) || (!track->kind->single && matches(list, trace, &header));
 }
 
-static bool wanted(const struct track_list *rows, struct trace *trace, const struct track *track) {
-    return !is_pinned(rows, track->kind, track->of) && (!hides(rows) || track_list_matches(rows, trace, track));
+static bool wanted(const struct track_list *list, struct trace *trace, const struct track *track) {
+    return !is_pinned(list, track->kind, track->of) && (!hides(list) || track_list_matches(list, trace, track));
 }
 
 /* ---- order ---- */
@@ -191,23 +191,23 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* Fills v[0..n) with places in the order wanted. */
-static void put_in_order(const struct track_list *rows, struct entry *entries, size_t n, uint32_t *v) {
+static void put_in_order(const struct track_list *list, struct entry *entries, size_t n, uint32_t *v) {
     static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_busy};
     struct entry **order = err_malloc((n + 1) * sizeof *order);
     for (size_t i = 0; i < n; i++)
         order[i] = &entries[i];
-    if (rows->order != TRACK_LIST_BY_FILE)
-        qsort(order, n, sizeof *order, orders[rows->order]);
+    if (list->order != TRACK_LIST_BY_FILE)
+        qsort(order, n, sizeof *order, orders[list->order]);
     for (size_t i = 0; i < n; i++)
         v[i] = order[i]->place;
     free(order);
 }
 
 /* Asked of all of a trace: costs as much as a column of the overview. */
-static double busy_share(const struct track_list *rows, struct trace *trace, struct thread *t) {
+static double busy_share(const struct track_list *list, struct trace *trace, struct thread *t) {
     int64_t edges[2] = {trace_origin(trace), trace_end(trace)};
     double share = 0;
-    if (rows->order == TRACK_LIST_BY_BUSY && edges[1] > edges[0])
+    if (list->order == TRACK_LIST_BY_BUSY && edges[1] > edges[0])
         nest_busy_columns(&t->nest, edges, 1, &share);
     return share;
 }
@@ -218,25 +218,25 @@ static void name_entry(struct trace *trace, struct entry *e, bool process) {
                       : trace_thread_name(trace, trace_thread(trace, e->place), e->buf, &named);
 }
 
-static void order_threads(const struct track_list *rows, struct trace *trace, uint32_t *v, size_t n) {
-    if (rows->order == TRACK_LIST_BY_FILE)
+static void order_threads(const struct track_list *list, struct trace *trace, uint32_t *v, size_t n) {
+    if (list->order == TRACK_LIST_BY_FILE)
         return;
     struct entry *entries = err_calloc(n + 1, sizeof *entries);
     for (size_t i = 0; i < n; i++) {
         struct thread *t = trace_thread(trace, v[i]);
         entries[i].place = v[i];
         entries[i].first = t->events > 0 ? t->first : INT64_MAX;
-        entries[i].busy = busy_share(rows, trace, t);
+        entries[i].busy = busy_share(list, trace, t);
         name_entry(trace, &entries[i], false);
     }
-    put_in_order(rows, entries, n, v);
+    put_in_order(list, entries, n, v);
     free(entries);
 }
 
-static void order_processes(const struct track_list *rows, struct trace *trace, uint32_t *v, size_t n) {
+static void order_processes(const struct track_list *list, struct trace *trace, uint32_t *v, size_t n) {
     for (size_t i = 0; i < n; i++)
         v[i] = (uint32_t)i;
-    if (rows->order == TRACK_LIST_BY_FILE)
+    if (list->order == TRACK_LIST_BY_FILE)
         return;
     struct entry *entries = err_calloc(n + 1, sizeof *entries);
     for (size_t i = 0; i < n; i++) {
@@ -248,11 +248,11 @@ static void order_processes(const struct track_list *rows, struct trace *trace, 
             struct thread *t = trace_thread(trace, numbers[k]);
             if (t->events > 0 && t->first < entries[i].first)
                 entries[i].first = t->first;
-            entries[i].busy += busy_share(rows, trace, t);
+            entries[i].busy += busy_share(list, trace, t);
         }
         name_entry(trace, &entries[i], true);
     }
-    put_in_order(rows, entries, n, v);
+    put_in_order(list, entries, n, v);
     free(entries);
 }
 
@@ -310,38 +310,38 @@ static void free_members(struct members *all) {
     free(all);
 }
 
-static bool any_member(const struct track_list *rows, const struct members *all, uint32_t process) {
+static bool any_member(const struct track_list *list, const struct members *all, uint32_t process) {
     for (size_t k = 0; track_ops[k]; k++)
-        if (is_member(track_ops[k]) && all[k].first.v[fold_place(process)] && track_list_shows(rows, track_ops[k]))
+        if (is_member(track_ops[k]) && all[k].first.v[fold_place(process)] && track_list_shows(list, track_ops[k]))
             return true;
     return false;
 }
 
-static bool is_shown(const struct track_list *rows, struct trace *trace, const struct track_ops *kind, uint32_t of) {
-    return kind->shown == NULL || kind->shown(rows, trace, of);
+static bool is_shown(const struct track_list *list, struct trace *trace, const struct track_ops *kind, uint32_t of) {
+    return kind->shown == NULL || kind->shown(list, trace, of);
 }
 
-static void add_wanted(struct track_list *rows, struct trace *trace, const struct track_ops *kind, uint32_t of) {
-    struct track track = make(rows, trace, kind, of);
-    if (wanted(rows, trace, &track))
-        add(rows, track);
+static void add_wanted(struct track_list *list, struct trace *trace, const struct track_ops *kind, uint32_t of) {
+    struct track track = make(list, trace, kind, of);
+    if (wanted(list, trace, &track))
+        add(list, track);
 }
 
-static void add_members(struct track_list *rows, struct trace *trace, const struct members *all, uint32_t process) {
+static void add_members(struct track_list *list, struct trace *trace, const struct members *all, uint32_t process) {
     for (size_t k = 0; track_ops[k]; k++) {
-        if (!is_member(track_ops[k]) || !track_list_shows(rows, track_ops[k]))
+        if (!is_member(track_ops[k]) || !track_list_shows(list, track_ops[k]))
             continue;
         for (uint32_t i = all[k].first.v[fold_place(process)]; i; i = all[k].next.v[i - 1])
-            if (is_shown(rows, trace, track_ops[k], i - 1))
-                add_wanted(rows, trace, track_ops[k], i - 1);
+            if (is_shown(list, trace, track_ops[k], i - 1))
+                add_wanted(list, trace, track_ops[k], i - 1);
     }
 }
 
 /* A header that nothing followed goes, if the filter hides what does not match. */
-static void drop_alone(struct track_list *rows, size_t header) {
-    if (rows->tracks.n == header + 1 && hides(rows)) {
-        rows->tracks.n = header;
-        rows->lines--;
+static void drop_alone(struct track_list *list, size_t header) {
+    if (list->tracks.n == header + 1 && hides(list)) {
+        list->tracks.n = header;
+        list->lines--;
     }
 }
 
@@ -351,25 +351,25 @@ struct group { /* threads of a process, or those without one */
     size_t n;
 };
 
-static bool group_shows(const struct track_list *rows, struct trace *trace, const struct members *all,
+static bool group_shows(const struct track_list *list, struct trace *trace, const struct members *all,
                         const struct group *group) {
-    if (any_member(rows, all, group->process))
+    if (any_member(list, all, group->process))
         return true;
     for (size_t i = 0; i < group->n; i++)
-        if (is_shown(rows, trace, &track_thread, group->threads[i]))
+        if (is_shown(list, trace, &track_thread, group->threads[i]))
             return true;
     return false;
 }
 
 /* Returns how many threads have nothing to show. */
-static uint32_t add_threads(struct track_list *rows, struct trace *trace, const struct group *group) {
+static uint32_t add_threads(struct track_list *list, struct trace *trace, const struct group *group) {
     uint32_t *order = err_malloc((group->n + 1) * sizeof *order), empty = 0;
     if (group->n > 0)
         memcpy(order, group->threads, group->n * sizeof *order);
-    order_threads(rows, trace, order, group->n);
+    order_threads(list, trace, order, group->n);
     for (size_t i = 0; i < group->n; i++) {
-        if (is_shown(rows, trace, &track_thread, order[i]))
-            add_wanted(rows, trace, &track_thread, order[i]);
+        if (is_shown(list, trace, &track_thread, order[i]))
+            add_wanted(list, trace, &track_thread, order[i]);
         else
             empty++;
     }
@@ -377,64 +377,64 @@ static uint32_t add_threads(struct track_list *rows, struct trace *trace, const 
     return empty;
 }
 
-static void add_group(struct track_list *rows, struct trace *trace, const struct members *all,
+static void add_group(struct track_list *list, struct trace *trace, const struct members *all,
                       const struct group *group) {
-    size_t header = rows->tracks.n;
-    bool folded = track_list_folded(rows, group->process);
-    add(rows, header_of(group->process));
-    if (folded && (!hides(rows) || matches(rows, trace, &rows->tracks.v[header])))
+    size_t header = list->tracks.n;
+    bool folded = track_list_folded(list, group->process);
+    add(list, header_of(group->process));
+    if (folded && (!hides(list) || matches(list, trace, &list->tracks.v[header])))
         return;
-    uint32_t empty = add_threads(rows, trace, group);
-    add_members(rows, trace, all, group->process);
-    if (empty > 0 && rows->set == TRACK_LIST_ALL && !hides(rows))
-        add(rows, (struct track){.kind = &track_empty, .process = group->process, .of = empty, .height = 1});
-    if (folded && rows->tracks.n > header + 1) { /* unfolded only to see whether the filter matches something */
-        rows->tracks.n = header + 1;
-        rows->lines = rows->tracks.v[header].top + 1;
+    uint32_t empty = add_threads(list, trace, group);
+    add_members(list, trace, all, group->process);
+    if (empty > 0 && list->set == TRACK_LIST_ALL && !hides(list))
+        add(list, (struct track){.kind = &track_empty, .process = group->process, .of = empty, .height = 1});
+    if (folded && list->tracks.n > header + 1) { /* unfolded only to see whether the filter matches something */
+        list->tracks.n = header + 1;
+        list->lines = list->tracks.v[header].top + 1;
     } else {
-        drop_alone(rows, header);
+        drop_alone(list, header);
     }
 }
 
-static void add_cpus(struct track_list *rows, struct trace *trace, const struct members *all) {
-    size_t header = rows->tracks.n;
-    if (!any_member(rows, all, TRACK_LIST_CPUS))
+static void add_cpus(struct track_list *list, struct trace *trace, const struct members *all) {
+    size_t header = list->tracks.n;
+    if (!any_member(list, all, TRACK_LIST_CPUS))
         return;
-    add(rows, header_of(TRACK_LIST_CPUS));
-    if (track_list_folded(rows, TRACK_LIST_CPUS))
+    add(list, header_of(TRACK_LIST_CPUS));
+    if (track_list_folded(list, TRACK_LIST_CPUS))
         return;
-    add_members(rows, trace, all, TRACK_LIST_CPUS);
-    drop_alone(rows, header);
+    add_members(list, trace, all, TRACK_LIST_CPUS);
+    drop_alone(list, header);
 }
 
 /* Lines that all tracks take if threads show at most `depth` rows. */
-static uint64_t lines_at(const struct track_list *rows, struct trace *trace, uint32_t depth) {
+static uint64_t lines_at(const struct track_list *list, struct trace *trace, uint32_t depth) {
     uint64_t n = 0;
     for (size_t k = 0; track_ops[k]; k++)
         if (track_ops[k]->lines)
-            n += track_ops[k]->lines(rows, trace, depth);
+            n += track_ops[k]->lines(list, trace, depth);
     return n;
 }
 
-static void fit_depth(struct track_list *rows, struct trace *trace) {
-    uint32_t least = rows->least_depth, depth = least;
-    if (rows->room == 0 || trace_thread_count(trace) > 10000)
+static void fit_depth(struct track_list *list, struct trace *trace) {
+    uint32_t least = list->least_depth, depth = least;
+    if (list->room == 0 || trace_thread_count(trace) > 10000)
         return;
-    while (depth < rows->room && lines_at(rows, trace, depth + 1) <= rows->room)
+    while (depth < list->room && lines_at(list, trace, depth + 1) <= list->room)
         depth++;
-    rows->default_depth = depth;
+    list->default_depth = depth;
 }
 
-static void add_pins(struct track_list *rows, struct trace *trace) {
-    for (size_t i = 0; i < rows->pins.n; i++) {
-        const struct track_list_pin *pin = &rows->pins.v[i];
+static void add_pins(struct track_list *list, struct trace *trace) {
+    for (size_t i = 0; i < list->pins.n; i++) {
+        const struct track_list_pin *pin = &list->pins.v[i];
         if (!pin->kind->single && pin->of >= pin->kind->count(trace))
             continue; /* after a reload, until it has come again */
-        struct track track = make(rows, trace, pin->kind, pin->of);
+        struct track track = make(list, trace, pin->kind, pin->of);
         track.pinned = true;
-        add(rows, track);
+        add(list, track);
     }
-    rows->pinned = rows->lines;
+    list->pinned = list->lines;
 }
 
 static struct group group_of(struct trace *trace, uint32_t process) {
@@ -443,24 +443,24 @@ static struct group group_of(struct trace *trace, uint32_t process) {
     return group;
 }
 
-static void add_single(struct track_list *rows, struct trace *trace) {
+static void add_single(struct track_list *list, struct trace *trace) {
     for (size_t k = 0; track_ops[k]; k++)
-        if (track_ops[k]->single && track_ops[k]->count(trace) > 0 && track_list_shows(rows, track_ops[k]))
-            add_wanted(rows, trace, track_ops[k], 0);
+        if (track_ops[k]->single && track_ops[k]->count(trace) > 0 && track_list_shows(list, track_ops[k]))
+            add_wanted(list, trace, track_ops[k], 0);
 }
 
 /* The processes in the order wanted, then threads without one. */
-static void add_groups(struct track_list *rows, struct trace *trace, const struct members *all, const uint32_t *order) {
+static void add_groups(struct track_list *list, struct trace *trace, const struct members *all, const uint32_t *order) {
     VEC(uint32_t) loose = {0};
     size_t n = trace_process_count(trace);
-    while (rows->empty.n < n + 2)
-        vec_push(&rows->empty, false);
+    while (list->empty.n < n + 2)
+        vec_push(&list->empty, false);
     for (size_t i = 0; i < n; i++) {
         const struct group group = group_of(trace, order[i]);
-        bool any = group_shows(rows, trace, all, &group);
-        rows->empty.v[fold_place(order[i])] = !any;
+        bool any = group_shows(list, trace, all, &group);
+        list->empty.v[fold_place(order[i])] = !any;
         if (any)
-            add_group(rows, trace, all, &group);
+            add_group(list, trace, all, &group);
     }
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
@@ -468,50 +468,50 @@ static void add_groups(struct track_list *rows, struct trace *trace, const struc
             vec_push(&loose, t->number);
     }
     const struct group without = {NO_PROCESS, loose.v, loose.n};
-    if (group_shows(rows, trace, all, &without))
-        add_group(rows, trace, all, &without);
+    if (group_shows(list, trace, all, &without))
+        add_group(list, trace, all, &without);
     vec_free(&loose);
 }
 
 /* Pinned tracks, single ones, processes, CPUs, processes without anything to show; views of the CPUs begin with them.
  */
-void track_list_update(struct track_list *rows, struct trace *trace) {
+void track_list_update(struct track_list *list, struct trace *trace) {
     size_t n = trace_process_count(trace);
     uint32_t *order = err_malloc((n + 1) * sizeof *order);
     struct members *all = all_members(trace);
-    fit_depth(rows, trace);
-    order_processes(rows, trace, order, n);
-    rows->tracks.n = 0;
-    rows->lines = 0;
-    add_pins(rows, trace);
-    add_single(rows, trace);
-    if (rows->set != TRACK_LIST_ALL)
-        add_cpus(rows, trace, all);
-    add_groups(rows, trace, all, order);
-    if (rows->set == TRACK_LIST_ALL)
-        add_cpus(rows, trace, all);
-    for (size_t i = 0; i < n && rows->set == TRACK_LIST_ALL; i++) {
+    fit_depth(list, trace);
+    order_processes(list, trace, order, n);
+    list->tracks.n = 0;
+    list->lines = 0;
+    add_pins(list, trace);
+    add_single(list, trace);
+    if (list->set != TRACK_LIST_ALL)
+        add_cpus(list, trace, all);
+    add_groups(list, trace, all, order);
+    if (list->set == TRACK_LIST_ALL)
+        add_cpus(list, trace, all);
+    for (size_t i = 0; i < n && list->set == TRACK_LIST_ALL; i++) {
         const struct group group = group_of(trace, order[i]);
-        if (rows->empty.v[fold_place(order[i])])
-            add_group(rows, trace, all, &group);
+        if (list->empty.v[fold_place(order[i])])
+            add_group(list, trace, all, &group);
     }
     free(order);
     free_members(all);
-    rows->version = trace_version(trace);
+    list->version = trace_version(trace);
 }
 
-const struct track *track_list_at(const struct track_list *rows, uint64_t line) {
+const struct track *track_list_at(const struct track_list *list, uint64_t line) {
     size_t at = 1;
-    if (line >= rows->lines)
+    if (line >= list->lines)
         return NULL;
-    lower_bound(at, rows->tracks.n, i, rows->tracks.v[i].top <= line);
-    return &rows->tracks.v[at - 1];
+    lower_bound(at, list->tracks.n, i, list->tracks.v[i].top <= line);
+    return &list->tracks.v[at - 1];
 }
 
-bool track_list_find(const struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t row,
+bool track_list_find(const struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t row,
                      uint64_t *line) {
-    for (size_t i = 0; i < rows->tracks.n; i++) {
-        const struct track *t = &rows->tracks.v[i];
+    for (size_t i = 0; i < list->tracks.n; i++) {
+        const struct track *t = &list->tracks.v[i];
         if (t->kind == kind && t->of == of) {
             *line = t->top + (row < t->height ? row : t->height - 1);
             return true;
@@ -520,9 +520,9 @@ bool track_list_find(const struct track_list *rows, const struct track_ops *kind
     return false;
 }
 
-bool track_list_find_header(const struct track_list *rows, uint32_t process, uint64_t *line) {
-    for (size_t i = 0; i < rows->tracks.n; i++) {
-        const struct track *t = &rows->tracks.v[i];
+bool track_list_find_header(const struct track_list *list, uint32_t process, uint64_t *line) {
+    for (size_t i = 0; i < list->tracks.n; i++) {
+        const struct track *t = &list->tracks.v[i];
         if (t->kind->header && t->process == process) {
             *line = t->top;
             return true;
@@ -531,12 +531,12 @@ bool track_list_find_header(const struct track_list *rows, uint32_t process, uin
     return false;
 }
 
-bool track_list_again(const struct track_list *rows, const struct track *before, uint32_t row, uint64_t *line) {
+bool track_list_again(const struct track_list *list, const struct track *before, uint32_t row, uint64_t *line) {
     if (before->kind->count == NULL)
-        return track_list_find_header(rows, before->process, line);
-    if (!track_list_find(rows, before->kind, before->of, 0, line))
+        return track_list_find_header(list, before->process, line);
+    if (!track_list_find(list, before->kind, before->of, 0, line))
         return false;
-    const struct track *track = track_list_at(rows, *line);
+    const struct track *track = track_list_at(list, *line);
     assert(track != NULL); /* it was found */
     if (!before->strip)
         row += track->strip;

@@ -71,38 +71,38 @@ struct track_list {
     uint64_t version;       /* of the trace when made */
 };
 
-void track_list_init(struct track_list *rows);
-void track_list_free(struct track_list *rows);
-void track_list_update(struct track_list *rows, struct trace *trace);
+void track_list_init(struct track_list *list);
+void track_list_free(struct track_list *list);
+void track_list_update(struct track_list *list, struct trace *trace);
 
 /* Does the filter let it through? Its name matches, or its process's. */
-bool track_list_matches(const struct track_list *rows, struct trace *trace, const struct track *track);
+bool track_list_matches(const struct track_list *list, struct trace *trace, const struct track *track);
 
 /* The track of a line; NULL where there is none. */
-const struct track *track_list_at(const struct track_list *rows, uint64_t line);
+const struct track *track_list_at(const struct track_list *list, uint64_t line);
 /* The line of a track's row, its last shown one where it is deeper; false where the track is not shown. */
-bool track_list_find(const struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t row,
+bool track_list_find(const struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t row,
                      uint64_t *line);
 /* The header's: of a process, of those without one, of the CPUs. */
-bool track_list_find_header(const struct track_list *rows, uint32_t process, uint64_t *line);
+bool track_list_find_header(const struct track_list *list, uint32_t process, uint64_t *line);
 
 /* Where a row of a track, as it was, is after track_list_update(): strips may have come or gone above it. */
-bool track_list_again(const struct track_list *rows, const struct track *before, uint32_t row, uint64_t *line);
+bool track_list_again(const struct track_list *list, const struct track *before, uint32_t row, uint64_t *line);
 
-bool track_list_folded(const struct track_list *rows, uint32_t process);
-void track_list_fold(struct track_list *rows, uint32_t process, bool folded); /* track_list_update() makes it visible */
+bool track_list_folded(const struct track_list *list, uint32_t process);
+void track_list_fold(struct track_list *list, uint32_t process, bool folded); /* track_list_update() makes it visible */
 /* At most `depth` rows of this track (0: the default, UINT32_MAX: all). A counter's: its height. */
-void track_list_set_depth(struct track_list *rows, const struct track_ops *kind, uint32_t of, uint32_t depth);
+void track_list_set_depth(struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t depth);
 /* For the kinds. Whether a kind belongs to the set that is shown; rows that the user wants of a track, or `otherwise`;
  * height of a track with so many rows, of which `most` are shown unless the user wants others. */
-bool track_list_shows(const struct track_list *rows, const struct track_ops *kind);
-uint32_t track_list_depth(const struct track_list *rows, const struct track *track, uint32_t otherwise);
-void track_list_measure(const struct track_list *rows, struct track *track, uint32_t lanes, uint32_t most);
+bool track_list_shows(const struct track_list *list, const struct track_ops *kind);
+uint32_t track_list_depth(const struct track_list *list, const struct track *track, uint32_t otherwise);
+void track_list_measure(const struct track_list *list, struct track *track, uint32_t lanes, uint32_t most);
 /* The series of one counter as one track, or apart again; of the first of them. */
-bool track_list_stacked(const struct track_list *rows, uint32_t leader);
-void track_list_stack(struct track_list *rows, uint32_t leader, bool stacked);
+bool track_list_stacked(const struct track_list *list, uint32_t leader);
+void track_list_stack(struct track_list *list, uint32_t leader, bool stacked);
 /* Pins a track, or lets it go; true: it is pinned now. */
-bool track_list_pin(struct track_list *rows, const struct track_ops *kind, uint32_t of);
+bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint32_t of);
 
 /* The thread of a thread's track; NO_THREAD for all others and NULL. */
 uint32_t track_list_thread(const struct track *track);

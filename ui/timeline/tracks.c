@@ -68,7 +68,7 @@ void tracks_collapse(struct app *app) {
         session_say(app, false, "only one row is left");
 }
 
-void tracks_anew(struct app *app) {
+void tracks_update(struct app *app) {
     const struct track *track = session_track(app);
     struct track before = track ? *track : (struct track){.kind = &track_process, .process = NO_PROCESS};
     uint32_t row = track ? (uint32_t)(app->timeline.line - track->top) : 0;
@@ -85,7 +85,7 @@ static void depth_of_all(struct app *app, uint32_t depth) {
     for (size_t k = 0; track_ops[k]; k++)
         for (uint32_t i = 0; track_ops[k]->rows && i < track_ops[k]->count(app->trace); i++)
             track_list_set_depth(&app->timeline.tracks, track_ops[k], i, depth);
-    tracks_anew(app);
+    tracks_update(app);
 }
 
 void tracks_expand_all(struct app *app) {
@@ -124,7 +124,7 @@ void tracks_order(struct app *app) {
     static const char *const said[] = {"tracks in file order", "tracks sorted by first event", "tracks sorted by name",
                                        "busiest tracks first"};
     app->timeline.tracks.order = (enum track_list_order)((app->timeline.tracks.order + 1) % TRACK_LIST_ORDERS);
-    tracks_anew(app);
+    tracks_update(app);
     session_say(app, false, "%s", said[app->timeline.tracks.order]);
 }
 
@@ -141,7 +141,7 @@ void tracks_pin(struct app *app) {
     char buf[96], name[60];
     text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
     bool pinned = track_list_pin(&app->timeline.tracks, track->kind, track->of);
-    tracks_anew(app);
+    tracks_update(app);
     session_say(app, false, pinned ? "%s pinned" : "%s unpinned", name);
 }
 
@@ -172,7 +172,7 @@ void tracks_pin_pattern(struct app *app, const char *text) {
         app->timeline.tracks.pins.n = 0;
     for (size_t i = 0; i < found.n; i++)
         track_list_pin(&app->timeline.tracks, found.v[i].kind, found.v[i].of);
-    tracks_anew(app);
+    tracks_update(app);
     if (filter)
         session_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
     else
@@ -237,12 +237,12 @@ void tracks_filter(struct app *app, const char *text) {
     app->timeline.filter = filter;
     app->timeline.tracks.match = filter ? name_matches : NULL;
     app->timeline.tracks.match_ctx = filter;
-    tracks_anew(app);
+    tracks_update(app);
     say_filter(app);
 }
 
 void tracks_others(struct app *app) {
     app->timeline.tracks.others = (app->timeline.tracks.others + 1) % (TRACK_LIST_PLAIN + 1);
-    tracks_anew(app);
+    tracks_update(app);
     say_filter(app);
 }

@@ -23,6 +23,6 @@ void tracks_filter(struct app *app, const char *text); /* as tracks_others() sai
 const char *tracks_filter_text(struct app *app);       /* as typed; "": no filter */
 
 /* Makes the rows anew after the kinds, the order or the filter changed, and keeps the current line on its track. */
-void tracks_anew(struct app *app);
+void tracks_update(struct app *app);
 
 #endif

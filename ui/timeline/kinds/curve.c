@@ -169,7 +169,7 @@ void curve_stack(struct app *app) {
     track_list_stack(&app->timeline.tracks, leader, stacked);
     if (stacked)
         track_list_set_depth(&app->timeline.tracks, &track_counter, leader, 4);
-    tracks_anew(app);
+    tracks_update(app);
     if (track_list_find(&app->timeline.tracks, &track_counter, leader, 0, &line))
         app->timeline.line = line;
     session_say(app, false, stacked ? "arguments stacked" : "arguments separate");
