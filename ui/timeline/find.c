@@ -1,3 +1,7 @@
+/* find.c - going to events by name, to problems, and to a time that was typed.
+ *
+ * The search (model/query/search.h) numbers tracks its own way: a hit becomes a selection by the kind of event that has
+ * the same numbers. A problem names a record; the kinds of tracks look for the event that the record began or ended. */
 #include "ui/timeline/find.h"
 
 #include <assert.h>
@@ -11,7 +15,7 @@
 
 /* ---- search ---- */
 
-/* The kind of a hit's event is the one that the search gives the same numbers. */
+/* Whether the search numbers events of the kind as it numbered the hit's. */
 static bool is_kind(const struct selection_ops *kind, const struct hit *hit) {
     return kind->searched && (kind->hits == 0) == (hit->thread < SEARCH_ASYNC) &&
            (kind->lane == NULL) == (hit->row == SEARCH_INSTANT);
@@ -27,7 +31,7 @@ static const struct selection_ops *kind_of(const struct hit *hit) {
 
 static struct selection hit_pick(struct app *app, const struct hit *hit) {
     struct selection at = {.kind = kind_of(hit), .row = hit->row};
-    assert(at.kind != NULL); /* a kind that the search knows has `searched` set */
+    assert(at.kind != NULL); /* all that the search finds is of a kind with `searched` set */
     at.of = hit->thread - at.kind->hits;
     if (at.kind->lane == NULL)
         return selection_of_moment(app->trace, at.kind, at.of, hit->i);
@@ -128,11 +132,11 @@ void find_same_previous(struct app *app) {
 
 /* ---- problems, times ---- */
 
-/* The event that a problem is about; of a flow's point the slice around it. thread: its own. */
+/* The event that a problem is about, or the slice around the point of a flow. thread: that of the record. */
 static struct selection problem_pick(struct app *app, const struct problem_case *c, uint32_t thread) {
     struct selection found = {0};
     uint32_t row, i;
-    if (c->offset == 0) /* a slice without an end: there is no record of it */
+    if (c->offset == 0) /* a slice without an end: there is no record to go to */
         return found;
     for (size_t k = 0; track_ops[k]; k++)
         if (track_ops[k]->find && track_ops[k]->find(app->trace, (struct moment){c->time, c->offset}, thread, &found))
@@ -146,7 +150,7 @@ static struct selection problem_pick(struct app *app, const struct problem_case 
                                                                     : (struct selection){0};
 }
 
-/* The thread of the event that it is of; not of damage, where what is read may be no record. */
+/* The thread of the event that the problem is about. Damage has none: the bytes there may be no record. */
 static uint32_t problem_thread(struct app *app, const struct problem_case *c) {
     struct detail d;
     if (c->thread != NO_THREAD || app->find.problem_kind < PROBLEM_UNDEFINED_STRING ||

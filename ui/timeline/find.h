@@ -1,22 +1,22 @@
-/* find.h - the commands that look for something anywhere in the trace and go there: events by name, problems, a time.
- * What is not found is said in a message, and nothing moves. */
+/* find.h - the commands that go anywhere in the trace: to events by name, to problems, to a time. If nothing is found, a
+ * message is shown and nothing moves. */
 #ifndef FXTOP_FIND_H
 #define FXTOP_FIND_H
 
 #include "ui/session.h"
 
-/* Actions of command.h's table. */
+/* Actions of the command table. */
 void find_next(struct app *app);
 void find_previous(struct app *app);
-void find_same_next(struct app *app); /* makes the name of the selected event the search */
+void find_same_next(struct app *app); /* searches for the name of the selected event */
 void find_same_previous(struct app *app);
-void find_problem(struct app *app); /* the next case after where ! was last, kind by kind */
+void find_problem(struct app *app); /* the next case after the last one that ! selected, by kind */
 
 /* For the prompts. */
-void find_name(struct app *app, const char *pattern); /* empty: what was searched for last */
-void find_time(struct app *app, const char *text);    /* as session_time() takes it */
+void find_name(struct app *app, const char *pattern); /* "": the last pattern again */
+void find_time(struct app *app, const char *text);    /* in the form of session_time() */
 
-/* The selected event as a hit; false where it is none of those that are searched. */
+/* The selected event as a hit; false if the search does not cover its kind. */
 bool find_hit(const struct app *app, struct hit *hit);
 
 #endif

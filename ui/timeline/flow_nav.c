@@ -1,3 +1,8 @@
+/* flow_nav.c - following a flow from slice to slice.
+ *
+ * The points of the selected slice are the choices; one of them is current. ( and ) choose among the flows, [ and ] go to
+ * the previous and next point of the chosen one. A point without a slice is remembered with the version of the trace,
+ * and is current as long as the cursor is on it. */
 #include "ui/timeline/flow_nav.h"
 
 #include <string.h>
@@ -16,7 +21,7 @@ static size_t flow_nav_choices(struct app *app, uint32_t points[FLOW_NAV_CHOICES
         return 0;
     n = flow_slice_points(app->trace, app->timeline.selection.of, app->timeline.selection.row,
                           app->timeline.selection.i, points, FLOW_NAV_CHOICES);
-    if (app->flow.offset != app->timeline.selection.offset) { /* another slice: the first that leads on, or the first */
+    if (app->flow.offset != app->timeline.selection.offset) { /* another slice: the first point with a next one, or the first */
         app->flow.offset = app->timeline.selection.offset;
         app->flow.choice = 0;
         for (size_t i = n; i > 0; i--)
@@ -28,8 +33,9 @@ static size_t flow_nav_choices(struct app *app, uint32_t points[FLOW_NAV_CHOICES
     return n;
 }
 
-/* The points to choose from, one a flow: its first that leads on, or its first. *chosen: the one of the chosen flow. */
-static size_t by_flow(struct app *app, uint32_t points[FLOW_NAV_CHOICES], size_t firsts[FLOW_NAV_CHOICES], size_t *chosen) {
+/* One point per flow: its first one with a next point, or its first. *chosen: the index of the chosen flow. */
+static size_t by_flow(struct app *app, uint32_t points[FLOW_NAV_CHOICES], size_t firsts[FLOW_NAV_CHOICES],
+                      size_t *chosen) {
     const struct flows *flows = trace_flows(app->trace);
     size_t at, flow = 0, n = flow_nav_choices(app, points, &at);
     for (size_t i = 0; i < n; i++) {
@@ -54,7 +60,6 @@ size_t flow_nav_flows(struct app *app, size_t *chosen) {
     return by_flow(app, points, firsts, chosen);
 }
 
-/* A point without a slice is where the cursor was put. */
 bool flow_nav_current(struct app *app, uint32_t *point) {
     uint32_t points[FLOW_NAV_CHOICES];
     size_t chosen, n = flow_nav_choices(app, points, &chosen);

@@ -1,22 +1,22 @@
-/* flow_nav.h - the flow that is followed: the chosen one of those that pass through the selected slice. */
+/* flow_nav.h - the flow that is followed: the chosen one among the flows through the selected slice. */
 #ifndef FXTOP_FLOW_NAV_H
 #define FXTOP_FLOW_NAV_H
 
 #include "ui/session.h"
 
-#define FLOW_NAV_HOPS_DRAWN 400 /* of one frame */
-#define FLOW_NAV_CHOICES 64     /* points of one slice to choose from */
+#define FLOW_NAV_HOPS_DRAWN 400 /* in one frame */
+#define FLOW_NAV_CHOICES 64     /* points of one slice that can be chosen */
 
-/* The chosen point in the selected slice, or where [ and ] went to last; false: none. */
+/* The chosen point in the selected slice, or the one that [ or ] went to last; false: none. */
 bool flow_nav_current(struct app *app, uint32_t *point);
-/* How many flows pass through the selected slice; *chosen: which of them. */
+/* The number of flows through the selected slice; *chosen: the index of the chosen one. */
 size_t flow_nav_flows(struct app *app, size_t *chosen);
 
 void flow_nav_previous(struct app *app);
 void flow_nav_next(struct app *app);
 void flow_nav_choose_previous(struct app *app);
 void flow_nav_choose_next(struct app *app);
-void flow_nav_mode(struct app *app);                       /* direct, chain, all, off: the next */
+void flow_nav_mode(struct app *app);                       /* the next of chain, direct, all, off */
 void flow_nav_set_mode(struct app *app, const char *name); /* by its name */
 
 #endif

@@ -1,3 +1,9 @@
+/* move.c - moving the window, the time cursor, the current line and the selection.
+ *
+ * Zoom and pan change the window and hold the cursor inside it. Everything that selects an event ends in move_pick():
+ * it unfolds and deepens the event's track, makes its line the current one and brings its time into the window. h and l
+ * take the next event of the current line, from its lane and its moments alike. The view history is two stacks, as in a
+ * web browser. */
 #include "ui/timeline/move.h"
 
 #include <string.h>
@@ -34,7 +40,7 @@ static int64_t clamp_time(const struct app *app, int64_t t) {
     return t < lo ? lo : t > hi ? hi : t;
 }
 
-/* The trace may have been read anew, and tracks folded, since. */
+/* The place is clamped: the trace may have been read again since, or tracks folded. */
 static void go(struct app *app, const struct app_place *p) {
     window_set(&app->timeline.window, p->from, p->width);
     app->timeline.cursor = clamp_time(app, p->cursor);
@@ -104,7 +110,7 @@ void move_zoom_out_far(struct app *app) {
     zoom(app, 8, 1);
 }
 
-/* The cursor stays on its column, so that panning shows what comes. */
+/* The cursor stays on its column: panning moves it through the trace. */
 static void pan(struct app *app, int64_t columns) {
     int64_t from = app->timeline.window.from;
     touch(app);
@@ -252,7 +258,7 @@ void move_pick(struct app *app, struct selection selection) {
     window_reveal(&app->timeline.window, selection.time);
 }
 
-/* The slice of a line at t, or the nearest one within reach of it. */
+/* The slice of a line at `time`, or the nearest one within `reach` ns of it. */
 static struct selection nearest_slice(const struct track_line *line, int64_t time, int64_t reach) {
     const struct lane *lane = line->lane;
     struct selection selection = {0};
@@ -273,9 +279,9 @@ static struct selection nearest_slice(const struct track_line *line, int64_t tim
     return selection;
 }
 
-#define TRIES 4096 /* moments of other lines passed over */
+#define TRIES 4096 /* moments of other rows that are skipped */
 
-/* The first moment of the line in the column of `time`, or the sample whose value holds there. */
+/* The first moment of the line in the column of `time`, or the sample that holds at that time. */
 static struct selection nearest_moment(struct app *app, const struct track_line *line, int64_t time, int64_t reach) {
     size_t n = track_line_moments(app->trace, line), tries = 0;
     int64_t from = window_edge(&app->timeline.window, window_column(&app->timeline.window, time));
@@ -398,9 +404,9 @@ static struct selection slice_along(const struct app *app, const struct track_li
     if (lane == NULL)
         return (struct selection){0};
     if (now && now->kind == line->slices)
-        i = d > 0 ? now->i + 1 : now->i - 1; /* wraps to none below */
+        i = d > 0 ? now->i + 1 : now->i - 1; /* before the first: wraps to UINT32_MAX, none */
     else if (d > 0)
-        i = now ? lane_before(lane, from) + 1 : lane_from(lane, from); /* none before: 0 */
+        i = now ? lane_before(lane, from) + 1 : lane_from(lane, from); /* UINT32_MAX + 1 is 0 */
     else
         i = lane_from(lane, from) - 1;
     return i < lane->n ? track_line_slice(line, i) : (struct selection){0};
@@ -475,8 +481,8 @@ void move_last(struct app *app) {
     at_end(app, false);
 }
 
-/* Up into what is around it on its thread; of what is not a slice, the slice that it happened in; of an operation that
- * another one is around, that. */
+/* Selects the enclosing slice or operation. Events that have none of their own kind have the slice of their thread
+ * that encloses their time. */
 void move_parent(struct app *app) {
     const struct selection *now = &app->timeline.selection;
     struct selection parent;
@@ -504,7 +510,8 @@ static bool is_child(const struct app *app, const struct thread *t, uint32_t row
            parent_row == app->timeline.selection.row && parent == app->timeline.selection.i;
 }
 
-/* Children stand on lower rows between the slice's start and end; those of the row below are nearly always all. */
+/* Children are on lower rows, between the slice's start and end. Nearly always all are on the row below, so only that
+ * one is searched. The longest child is selected. */
 void move_child(struct app *app) {
     const struct slice *s = selection_is_slice(&app->timeline.selection) ? session_slice(app) : NULL;
     if (s == NULL) {

@@ -1,12 +1,14 @@
-/* move.h - the commands that move: window, time cursor, current line, selection; and the steps that whatever goes
- * somewhere is made of. Times: ns of the reader's base, held inside the trace; lines: from the top of all tracks. Where
- * there is nothing to go to, nothing moves and a message says so. */
+/* move.h - the commands that move the window, the time cursor, the current line and the selection, and the steps that
+ * other commands are built from.
+ *
+ * Times: ns relative to the reader's base, clamped to the trace. Lines count from the top of all tracks. If there is
+ * nowhere to go, nothing moves and a message is shown. */
 #ifndef FXTOP_MOVE_H
 #define FXTOP_MOVE_H
 
 #include "ui/session.h"
 
-/* Actions of command.h's table. */
+/* Actions of the command table. */
 void move_zoom_in(struct app *app);
 void move_zoom_out(struct app *app);
 void move_zoom_in_far(struct app *app);
@@ -41,15 +43,15 @@ void move_row_bottom(struct app *app);
 void move_back(struct app *app);
 void move_forth(struct app *app);
 
-/* Selects, moves the cursor there, reveals it. */
+/* Selects an event, shows its line, and moves the cursor to it if it is not in the event already. */
 void move_pick(struct app *app, struct selection selection);
 void move_to_time(struct app *app, int64_t t, bool center);
-void move_to_line(struct app *app, uint64_t line); /* and selects what is under the cursor there */
-/* Unfolds and deepens what hides a row of a track, and makes its line the current one. */
+void move_to_line(struct app *app, uint64_t line); /* and selects the event at the cursor */
+/* Makes the line of a track's row the current one: unfolds its process and shows more rows if needed. */
 void move_show_row(struct app *app, const struct track_ops *kind, uint32_t of, uint32_t row);
-uint64_t move_track_line(const struct track *track); /* the line that going to a track goes to: below its strip */
-void move_remember(struct app *app);                 /* the place, for < */
-/* What is drawn at a column of a line: the slice or instant nearest to it. */
+uint64_t move_track_line(const struct track *track); /* the first line below its strip */
+void move_remember(struct app *app);                 /* pushes the place on the view history */
+/* The event nearest to t on a line, at most `reach` ns away. */
 struct selection move_pick_at(struct app *app, uint64_t line, int64_t t, int64_t reach);
 
 #endif

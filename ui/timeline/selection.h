@@ -16,7 +16,7 @@ struct selection {
     uint32_t of;                      /* number of the track among those of its kind */
     uint32_t row, i;                  /* row: of lanes; i: in the lane or list */
     int64_t time;                     /* its start */
-    uint64_t offset;
+    uint64_t offset;                  /* of its record */
 };
 
 /* Slice i of a lane; of a row of a thread. */
@@ -35,7 +35,7 @@ uint32_t selection_of_record(struct trace *trace, const struct lane *lane, struc
 /* The lane and slice of a selection; NULL if it has no length. */
 struct lane *selection_lane(struct trace *trace, const struct selection *selection);
 const struct slice *selection_slice(struct trace *trace, const struct selection *selection);
-/* The row of its track that it is on, strip not counted. */
+/* The row of its track that it is on, not counting the strip. */
 uint32_t selection_row(struct trace *trace, const struct selection *selection);
 /* Sets row and i again after the trace has changed; false: the event is gone. True if nothing is selected. */
 bool selection_find(struct trace *trace, struct selection *selection);

@@ -1,3 +1,8 @@
+/* track_list.c - makes the list of tracks.
+ *
+ * track_list_update() sorts the processes, chains the tracks of each kind by process (struct members), and then adds
+ * header after header with its tracks. The user's wishes are kept by number and so survive: folding, depth, pins,
+ * stacks. A process with nothing to show is folded unless the user unfolds it, and comes last. */
 #include "ui/timeline/track_list.h"
 
 #include <assert.h>
@@ -30,7 +35,7 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->stacked);
 }
 
-/* Folding is kept by place + 2, behind the threads without a process and the CPUs. */
+/* Index of a group in `folded` and `empty`: 0 for threads without a process, 1 for the CPUs, then the processes. */
 static size_t fold_place(uint32_t process) {
     return process == NO_PROCESS ? 0 : process == TRACK_LIST_CPUS ? 1 : (size_t)process + 2;
 }
@@ -115,7 +120,7 @@ void track_list_measure(const struct track_list *list, struct track *track, uint
     track->deeper = lanes - shown;
 }
 
-/* A track as it would be, without its place; height 0: it is not shown. */
+/* A track without its top line; height 0: it is not shown. */
 static struct track make(const struct track_list *list, struct trace *trace, const struct track_ops *kind,
                          uint32_t of) {
     struct track track = {.kind = kind, .process = NO_PROCESS, .of = of, .height = 1};
@@ -159,10 +164,10 @@ static bool wanted(const struct track_list *list, struct trace *trace, const str
 
 /* ---- order ---- */
 
-struct entry { /* a process or a thread on its way into the list */
+struct entry { /* a process or a thread to be sorted */
     uint32_t place;
     int64_t first;
-    double busy; /* share of the trace, added up over threads */
+    double busy; /* share of the trace, summed over threads */
     struct str name;
     char buf[40];
 };
@@ -190,7 +195,7 @@ static int by_name(const void *a, const void *b) {
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Fills v[0..n) with places in the order wanted. */
+/* Sorts the entries, and fills v[0..n) with their places. */
 static void put_in_order(const struct track_list *list, struct entry *entries, size_t n, uint32_t *v) {
     static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_busy};
     struct entry **order = err_malloc((n + 1) * sizeof *order);
@@ -203,7 +208,7 @@ static void put_in_order(const struct track_list *list, struct entry *entries, s
     free(order);
 }
 
-/* Asked of all of a trace: costs as much as a column of the overview. */
+/* Over the whole trace: costs as much as a column of the overview. */
 static double busy_share(const struct track_list *list, struct trace *trace, struct thread *t) {
     int64_t edges[2] = {trace_origin(trace), trace_end(trace)};
     double share = 0;
@@ -258,8 +263,7 @@ static void order_processes(const struct track_list *list, struct trace *trace, 
 
 /* ---- the list ---- */
 
-/* The tracks of one kind by process, each process's as a chain of places + 1. Threads are not among them: a process
- * knows its own. */
+/* The tracks of one kind, chained by process; links are places + 1. Threads have no chains: a process knows its own. */
 struct members {
     VEC(uint32_t) next;        /* by place */
     VEC(uint32_t) first, last; /* by fold_place() */
@@ -337,7 +341,7 @@ static void add_members(struct track_list *list, struct trace *trace, const stru
     }
 }
 
-/* A header that nothing followed goes, if the filter hides what does not match. */
+/* Removes a header without tracks if the filter hides tracks: none of them matched. */
 static void drop_alone(struct track_list *list, size_t header) {
     if (list->tracks.n == header + 1 && hides(list)) {
         list->tracks.n = header;
@@ -345,7 +349,7 @@ static void drop_alone(struct track_list *list, size_t header) {
     }
 }
 
-struct group { /* threads of a process, or those without one */
+struct group { /* a process, or the threads without one */
     uint32_t process;
     const uint32_t *threads;
     size_t n;
@@ -361,7 +365,7 @@ static bool group_shows(const struct track_list *list, struct trace *trace, cons
     return false;
 }
 
-/* Returns how many threads have nothing to show. */
+/* Returns the number of threads that have nothing to show. */
 static uint32_t add_threads(struct track_list *list, struct trace *trace, const struct group *group) {
     uint32_t *order = err_malloc((group->n + 1) * sizeof *order), empty = 0;
     if (group->n > 0)
@@ -388,7 +392,7 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     add_members(list, trace, all, group->process);
     if (empty > 0 && list->set == TRACK_LIST_ALL && !hides(list))
         add(list, (struct track){.kind = &track_empty, .process = group->process, .of = empty, .height = 1});
-    if (folded && list->tracks.n > header + 1) { /* unfolded only to see whether the filter matches something */
+    if (folded && list->tracks.n > header + 1) { /* the tracks were added only to see whether one matches */
         list->tracks.n = header + 1;
         list->lines = list->tracks.v[header].top + 1;
     } else {
@@ -429,7 +433,7 @@ static void add_pins(struct track_list *list, struct trace *trace) {
     for (size_t i = 0; i < list->pins.n; i++) {
         const struct track_list_pin *pin = &list->pins.v[i];
         if (!pin->kind->single && pin->of >= pin->kind->count(trace))
-            continue; /* after a reload, until it has come again */
+            continue; /* during a reload: not read again so far */
         struct track track = make(list, trace, pin->kind, pin->of);
         track.pinned = true;
         add(list, track);

@@ -38,7 +38,7 @@ struct track_ops {
     /* Lines of all tracks if threads show `depth` rows at most; NULL: none that count. */
     uint64_t (*lines)(const struct track_list *list, struct trace *trace, uint32_t depth);
     struct str (*name)(struct trace *trace, const struct track *track, char buf[96]);
-    /* What row `row` holds; line->track and line->row are set. NULL: nothing to select. */
+    /* Fills in the rest of a line whose track and row are set; NULL: there is nothing to select. */
     void (*line)(struct trace *trace, struct track_line *line);
     /* Row `row` of the track, gutter included, at screen row y. */
     void (*draw)(struct app *app, int y, const struct track *track, uint32_t row);
@@ -57,7 +57,7 @@ struct selection_ops {
     bool searched;                 /* the search finds it ... */
     uint32_t hits;                 /* ... as thread `hits` + of */
 
-    /* Events with a length. find() sets row and i anew from time and offset. */
+    /* Events with a length. find() sets row and i from time and offset; false: the event is gone. */
     struct lane *(*lane)(struct trace *trace, const struct selection *selection);
     bool (*find)(struct trace *trace, struct selection *selection);
 

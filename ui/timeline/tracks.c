@@ -1,3 +1,7 @@
+/* tracks.c - the set of tracks: folding, depth, order, pins and the filter of names.
+ *
+ * Each command changes a setting of the track list, has the list made again, and puts the current line back on its
+ * track (track_list_again()). */
 #include "ui/timeline/tracks.h"
 
 #include "src/base/text.h"
@@ -10,7 +14,7 @@ static bool is_header(const struct track *track) {
     return track && track->kind->header;
 }
 
-/* What the current line was may not be shown any more. */
+/* The track of the current line may be hidden now. */
 static void stay_inside(struct app *app) {
     if (app->timeline.line >= app->timeline.tracks.lines)
         app->timeline.line = app->timeline.tracks.lines > 0 ? app->timeline.tracks.lines - 1 : 0;

@@ -1,28 +1,29 @@
-/* tracks.h - the commands on the set of tracks: what is unfolded and how deep, in which order, what is pinned, shown
- * and found by name. The current line stays on its track. Texts are as typed; where one is no pattern, or nothing can
- * be done, a message says so. */
+/* tracks.h - the commands on the set of tracks: folding, depth, order, pins, the filter, and finding a track by name.
+ *
+ * The current line stays on its track. Texts are as typed; a text that is no pattern, or a command that cannot be done,
+ * leads to a message. */
 #ifndef FXTOP_TRACKS_H
 #define FXTOP_TRACKS_H
 
 #include "ui/session.h"
 
-/* Actions of command.h's table. */
+/* Actions of the command table. */
 void tracks_expand(struct app *app);
 void tracks_collapse(struct app *app);
 void tracks_expand_all(struct app *app);
 void tracks_collapse_all(struct app *app);
-void tracks_enter(struct app *app); /* folds a process; selects what is at the cursor; then goes to the drawer */
+void tracks_enter(struct app *app); /* folds a header; else selects the event at the cursor; else focuses the drawer */
 void tracks_order(struct app *app);
 void tracks_pin(struct app *app);
-void tracks_others(struct app *app); /* what the filter does to other tracks */
+void tracks_others(struct app *app); /* the filter hides other tracks, dims them, or marks the matching ones */
 
-/* With what a prompt was given. */
-void tracks_pin_pattern(struct app *app, const char *text); /* all whose names match; empty: lets all pins go */
-void tracks_find(struct app *app, const char *text); /* the next below, round again from the top; in folded ones last */
-void tracks_filter(struct app *app, const char *text); /* as tracks_others() said; empty: shows all */
+/* With the text of a prompt. */
+void tracks_pin_pattern(struct app *app, const char *text); /* pins all that match; "": unpins all */
+void tracks_find(struct app *app, const char *text); /* the next one below, wrapping to the top; threads of folded processes last */
+void tracks_filter(struct app *app, const char *text); /* "": shows all */
 const char *tracks_filter_text(struct app *app);       /* as typed; "": no filter */
 
-/* Makes the rows anew after the kinds, the order or the filter changed, and keeps the current line on its track. */
+/* Makes the list again after its set, order or filter changed, and keeps the current line on its track. */
 void tracks_update(struct app *app);
 
 #endif

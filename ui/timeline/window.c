@@ -1,7 +1,7 @@
-/* window.c - zoom, pan, clamp, column <-> ns. Coordinates: ns (of the reader's base) and columns.
+/* window.c - zoom, pan, clamp, column <-> ns. Coordinates: ns relative to the reader's base, and columns.
  *
- * Products of a width and a count of columns are taken apart into quotient and remainder, so that 64 bits always
- * suffice; sums that may leave them saturate. */
+ * Products of a width and a count of columns are computed from quotient and remainder, so that 64 bits suffice; sums
+ * saturate. */
 #include "ui/timeline/window.h"
 
 #include <limits.h>
@@ -39,7 +39,7 @@ static int64_t scale(int64_t a, int64_t num, int64_t den) {
     return add(a / den * num, a % den * num / den);
 }
 
-/* a * to / from for 0 <= a < from, below `to`: exact where `from` has 31 bits, else to 30 bits. */
+/* a * to / from for 0 <= a < from; less than `to`. Exact if `from` has at most 31 bits, else to 30 bits. */
 static int64_t rescale(int64_t a, int64_t to, int64_t from) {
     while (from >= INT64_C(1) << 31) {
         from >>= 1;
@@ -51,7 +51,7 @@ static int64_t rescale(int64_t a, int64_t to, int64_t from) {
 static void clamp(struct window *w) {
     w->width = max(w->columns, min(w->width, w->hi - w->lo));
     if (w->width >= w->hi - w->lo)
-        w->from = min(w->lo, INT64_MAX - w->width); /* all of it */
+        w->from = min(w->lo, INT64_MAX - w->width); /* the whole trace */
     else
         w->from = max(w->lo, min(w->from, w->hi - w->width));
 }
@@ -87,7 +87,7 @@ void window_zoom(struct window *w, int64_t t, int num, int den) {
     int64_t begin = window_edge(w, c), length = window_edge(w, c + 1) - begin, width = scale(w->width, num, den);
     if (num > den)
         width = max(width, add(w->width, 1));
-    struct window z = *w; /* its edges are only looked at relative to its start */
+    struct window z = *w; /* only its edges relative to its start are used */
     z.from = 0;
     z.width = max(w->columns, min(width, w->hi - w->lo));
     int64_t edge = window_edge(&z, c);
@@ -136,7 +136,7 @@ int window_column(const struct window *w, int64_t t) {
     uint64_t d = (uint64_t)t - (uint64_t)w->from, q = (uint64_t)(w->width / w->columns);
     if (d >= (uint64_t)w->width)
         return w->columns;
-    /* all columns are q or q + 1 wide: that leaves few to search */
+    /* all columns are q or q + 1 wide, which leaves few to search */
     size_t column = (size_t)(d / (q + 1)) + 1, end = (size_t)w->columns;
     if (d / q + 1 < end)
         end = (size_t)(d / q) + 1;
