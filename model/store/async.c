@@ -65,17 +65,15 @@ static uint32_t group_of(struct async_derived *async, uint32_t process, uint32_t
     if (*guess && is_of(async->groups.v[*guess - 1], process, name))
         return *guess - 1;
     uint64_t hash = hash_words((uint64_t)process << 32 | name, 3);
-    uint32_t i = map_find(&async->by_name, hash, same_group, &q);
-    if (i != UINT32_MAX) {
+    uint32_t i = map_intern(&async->by_name, hash, same_group, &q, (uint32_t)async->groups.n);
+    if (i < async->groups.n) {
         *guess = i + 1;
         return i;
     }
     struct async_group *g = err_calloc(1, sizeof *g);
     g->process = process;
     g->name = name;
-    i = (uint32_t)async->groups.n;
     vec_push(&async->groups, g);
-    map_add(&async->by_name, hash, i);
     return i;
 }
 

@@ -42,8 +42,8 @@ static uint32_t number(struct counters *counters, const struct query *q) {
     if (*guess && same(q, *guess - 1))
         return *guess - 1;
     uint64_t hash = hash_words(hash_words((uint64_t)q->process << 32 | q->name, q->id), q->argument);
-    uint32_t i = map_find(&counters->by_key, hash, same, q);
-    if (i != UINT32_MAX) {
+    uint32_t i = map_intern(&counters->by_key, hash, same, q, (uint32_t)counters->v.n);
+    if (i < counters->v.n) {
         *guess = i + 1;
         return i;
     }
@@ -52,9 +52,7 @@ static uint32_t number(struct counters *counters, const struct query *q) {
     s->name = q->name;
     s->argument = q->argument;
     s->id = q->id;
-    i = (uint32_t)counters->v.n;
     vec_push(&counters->v, s);
-    map_add(&counters->by_key, hash, i);
     return i;
 }
 

@@ -14,14 +14,11 @@ static bool same(const void *ctx, uint32_t i) {
 uint32_t event_key_number(struct event_keys *event_keys, const struct event_key *key, uint32_t *guess) {
     struct query q = {event_keys, key};
     uint64_t hash = hash_words((uint64_t)key->who << 32 | key->category, key->name);
-    uint32_t i = map_find(&event_keys->numbers, hash, same, &q);
-    if (i != UINT32_MAX) {
+    uint32_t i = map_intern(&event_keys->numbers, hash, same, &q, (uint32_t)event_keys->v.n);
+    if (i < event_keys->v.n)
         *guess = i + 1;
-        return i;
-    }
-    i = (uint32_t)event_keys->v.n;
-    vec_push(&event_keys->v, *key);
-    map_add(&event_keys->numbers, hash, i);
+    else
+        vec_push(&event_keys->v, *key);
     return i;
 }
 

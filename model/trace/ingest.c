@@ -27,15 +27,13 @@ static bool same_pid(const void *ctx, uint32_t i) {
 static uint32_t process_of(struct trace *trace, uint64_t pid, uint64_t offset) {
     struct pid_query q = {trace, pid};
     uint64_t hash = hash_words(pid, 2);
-    uint32_t i = map_find(&trace->by_pid, hash, same_pid, &q);
-    if (i != UINT32_MAX)
+    uint32_t i = map_intern(&trace->by_pid, hash, same_pid, &q, (uint32_t)trace->processes.n);
+    if (i < trace->processes.n)
         return i;
     struct process *p = err_calloc(1, sizeof *p);
     p->pid = pid;
     p->offset = offset;
-    i = (uint32_t)trace->processes.n;
     vec_push(&trace->processes, p);
-    map_add(&trace->by_pid, hash, i);
     return i;
 }
 

@@ -29,7 +29,6 @@ static void map_place(struct map *map, uint32_t top, uint32_t slot) {
     map->hashes[i] = top;
 }
 
-/* Only the top half of a hash is kept; it gives the place too, so that growing need not ask the owner. */
 void map_add(struct map *map, uint64_t hash, uint32_t number) {
     if (map->slots == NULL || (map->n + 1) * 4 > (map->mask + 1) * 3) {
         struct map old = *map;
@@ -45,6 +44,15 @@ void map_add(struct map *map, uint64_t hash, uint32_t number) {
     }
     map_place(map, (uint32_t)(hash >> 32), number + 1);
     map->n++;
+}
+
+uint32_t map_intern(struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number), const void *ctx,
+                    uint32_t next) {
+    uint32_t number = map_find(map, hash, same, ctx);
+    if (number != MAP_NONE)
+        return number;
+    map_add(map, hash, next);
+    return next;
 }
 
 void map_make_guesses(struct map *map) {

@@ -1,4 +1,11 @@
-/* map.h - a hash map from content to a dense number. The owner keeps the content and compares it. */
+/* map.h - a hash map from content to a dense number. The owner keeps the content and compares it.
+ *
+ * Numbers are below UINT32_MAX. Nothing is ever removed. Hashes are those of hash.h, and only their upper half is kept:
+ * 11 to 21 bytes an entry, and half as much for guesses. To intern:
+ *
+ *     uint32_t i = map_intern(&map, hash, same, &query, (uint32_t)all.n);
+ *     if (i == all.n)
+ *         vec_push(&all, content); */
 #ifndef FXTOP_MAP_H
 #define FXTOP_MAP_H
 
@@ -6,21 +13,25 @@
 
 #define MAP_NONE UINT32_MAX /* no such content */
 
-/* A keyed open-addressing map from a hash to a dense number; the owner compares. */
-struct map {
-    uint32_t *slots; /* number + 1, 0: free */
-    uint32_t *hashes;
-    uint32_t *guesses; /* at least as many; NULL until the first map_guess() */
-    size_t mask, n;
+struct map {           /* zero-initialised: empty */
+    uint32_t *slots;   /* number + 1; 0: free */
+    uint32_t *hashes;  /* upper halves, of the slots in use */
+    uint32_t *guesses; /* number + 1 or 0, (mask | MAP_GUESSES) + 1; NULL until the first map_guess() */
+    size_t mask, n;    /* slots - 1, a power of two less one; entries */
 };
 
-/* Calls same(ctx, number) on candidates; returns the number, or UINT32_MAX. */
+/* The number of the content that same(ctx, number) accepts, or MAP_NONE. */
 uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),
                   const void *ctx);
+/* Adds content that is not in the map. Guesses are lost if the map grows. */
 void map_add(struct map *map, uint64_t hash, uint32_t number);
+/* map_find(); content that is not in the map is added as number `next`, which is returned. */
+uint32_t map_intern(struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number), const void *ctx,
+                    uint32_t next);
+
 /* A direct-mapped cache in front of the map: the slot for a key, any word that differs for most entries. It holds
  * number + 1, or 0; the owner compares the entry. Valid until the next map_add(). */
-#define MAP_GUESSES 1023 /* a mask: of few, all differ mostly */
+#define MAP_GUESSES 1023 /* a mask: with few entries nearly each has a slot of its own */
 void map_make_guesses(struct map *map);
 static inline uint32_t *map_guess(struct map *map, uint64_t key) {
     if (map->guesses == NULL)

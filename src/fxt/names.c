@@ -85,17 +85,14 @@ uint32_t names_intern(struct names *names, const char *s, size_t n) {
     uint32_t *guess = map_guess(&names->map, key);
     if (*guess && same_name(&q, *guess - 1))
         return *guess - 1;
-    uint64_t hash = hash_bytes(s, n);
-    uint32_t id = map_find(&names->map, hash, same_name, &q);
-    if (id != MAP_NONE) {
+    uint32_t id = map_intern(&names->map, hash_bytes(s, n), same_name, &q, (uint32_t)names->all.n);
+    if (id < names->all.n) {
         *guess = id + 1;
         return id;
     }
     char *copy = name_room(names, n + (n == 0));
     memcpy(copy, s, n);
-    id = (uint32_t)names->all.n;
     vec_push(&names->all, ((struct str){copy, n}));
-    map_add(&names->map, hash, id);
     return id;
 }
 

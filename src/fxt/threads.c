@@ -54,12 +54,10 @@ uint32_t threads_find(const struct threads *threads, const struct thread_id *id)
 }
 
 uint32_t threads_intern(struct threads *threads, const struct thread_id *id) {
-    uint32_t number = threads_find(threads, id);
-    if (number != MAP_NONE)
-        return number;
-    number = (uint32_t)threads->all.n;
-    vec_push(&threads->all, *id);
-    map_add(&threads->map, thread_hash(id), number);
+    struct thread_query q = {threads, id};
+    uint32_t number = map_intern(&threads->map, thread_hash(id), same_thread, &q, (uint32_t)threads->all.n);
+    if (number == threads->all.n)
+        vec_push(&threads->all, *id);
     return number;
 }
 

@@ -49,6 +49,24 @@ START_TEST(content_has_the_number_that_it_was_added_with) {
 }
 END_TEST
 
+START_TEST(interned_content_has_one_number) {
+    static struct contents c;
+    struct chance chance = {5};
+    struct map map = {0};
+    uint32_t n = 0;
+    for (int k = 0; k < 20000; k++) {
+        c.wanted = below(&chance, MOST);
+        uint32_t i = map_intern(&map, hash_words(c.wanted, 0), same, &c, n);
+        MUST(i <= n, k);
+        if (i == n)
+            c.v[n++] = c.wanted;
+        MUST(c.v[i] == c.wanted && map.n == n, k);
+    }
+    ck_assert_uint_le(n, MOST);
+    map_free(&map);
+}
+END_TEST
+
 START_TEST(other_content_is_compared_only_when_hashes_meet) {
     static struct contents c;
     struct map map = {0};
@@ -82,6 +100,7 @@ Suite *suite_map(void) {
     Suite *s = suite_create("map");
     TCase *t = tcase_create("map");
     tcase_add_test(t, content_has_the_number_that_it_was_added_with);
+    tcase_add_test(t, interned_content_has_one_number);
     tcase_add_test(t, other_content_is_compared_only_when_hashes_meet);
     tcase_add_test(t, a_guess_is_what_was_noted_until_content_is_added);
     suite_add_tcase(s, t);
