@@ -16,16 +16,28 @@ trap 'rm -rf "$tmp"' EXIT
 # Tables of data may be of any length.
 tables='ui/command_table.c'
 
-# FILE PREFIX: other prefixes of exported names.
+# FILE PREFIX: other prefixes of exported names. The formats of --export share a header, ndjson.h.
 prefixes='
+model/output/chrome.c export_
+model/output/csv.c export_
+model/output/ndjson.c export_
 '
 
 # Exported functions that only tests use besides their own file; "name_*" are all that begin so.
 for_tests='
+budget_clock
+budget_units
 command_by_name
 command_complete
+filter_print
+json_base64
 names_find
+nest_enclosing_at
+nest_enclosing_free
+nest_enclosing_new
 persist_write
+relation_get
+relation_text
 wide_sub
 window_eq
 writer_*
