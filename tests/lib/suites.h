@@ -26,6 +26,9 @@ Suite *suite_map(void);
 Suite *suite_vec(void);
 Suite *suite_str(void);
 Suite *suite_quantiles(void);
+Suite *suite_names(void);
+Suite *suite_threads(void);
+Suite *suite_cache(void);
 
 Suite *suite_dissect(void);
 Suite *suite_lane(void);

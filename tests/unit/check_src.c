@@ -25,6 +25,9 @@ int main(void) {
         suite_vec,
         suite_str,
         suite_quantiles,
+        suite_names,
+        suite_threads,
+        suite_cache,
         0,
     };
     return suites_run(suites);
