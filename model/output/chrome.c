@@ -1,7 +1,7 @@
-/* chrome.c - Chrome's trace event format, written for those that read it: Perfetto, speedscope, chrome://tracing.
+/* chrome.c - Chrome's trace event format, written for Perfetto, speedscope and chrome://tracing (EXPORT 5).
  *
- * chrome_plan.c chooses the events and their order; here each becomes a JSON object. Surrogate pairs as escapes are
- * refused by viewers, and numbers are doubles there: what does not fit is written as a string. */
+ * chrome_plan.c chooses the events and their order; here each becomes a JSON object. Viewers refuse surrogate pairs as
+ * escapes and read numbers as doubles: an integer that a double cannot hold is written as a string. */
 #include "model/output/ndjson.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ struct chrome {
     int64_t origin;
     struct chrome_plan plan;
     bool any;
-    /* of the object "args" being written */
+    /* the object "args" of the current event: keys so far, escaped, one after the other, and where each ends */
     bool in_args;
     struct chars keys;
     VEC(size_t) key_ends;
@@ -32,7 +32,7 @@ static void time_field(struct chrome *c, const char *name, int64_t ns) {
     fprintf(c->j.out, "%" PRId64 ".%03d", ns / 1000, (int)(ns % 1000));
 }
 
-struct owner { /* of an event, as the format numbers it */
+struct owner { /* of an event, in the numbers of the format */
     uint64_t pid, tid;
 };
 
@@ -237,7 +237,7 @@ static void write_instant(struct chrome *c, const struct chrome_event *ev) {
     end_event(c);
 }
 
-/* Counters are drawn, so their values stay numbers; those that are none leave a gap. */
+/* Viewers draw counters, so values are numbers here; NaN and values of other types are left out. */
 static void write_counter(struct chrome *c, const struct chrome_event *ev) {
     struct owner owner = record_owner(c, ev->entry->offset);
     struct detail d;
@@ -319,8 +319,8 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     end_event(c);
 }
 
-/* All events of a flow have the category and name of its first: viewers tell flows apart by them too. What is in no
- * slice gets an instant to start from or end at. */
+/* All events of a flow have the category and name of its first one, for viewers distinguish flows by these, too. A flow
+ * event in no slice gets an instant to start from or end at. */
 static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     const struct chrome_track *track = &c->plan.tracks.v[ev->track];
     const struct flows *flows = trace_flows(c->trace);

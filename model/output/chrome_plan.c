@@ -1,5 +1,5 @@
 /* chrome_plan.c - which events are written, on which tracks and with which numbers, so that viewers show the trace as
- * it is. What they ask for beyond the format, and the function that meets it:
+ * it is. Viewers demand more than the format does; a function meets each demand:
  * - Perfetto drops a slice that overlaps another on its thread: such slices go to a track of their own, place_slices().
  * - Async events of one category and id are one stack: those that do not nest get an id of their own, place_async().
  * - A flow event belongs to the slice that Perfetto saw begin last on its thread: bind_flows().
@@ -12,13 +12,13 @@
 
 #include "src/base/u64map.h"
 
-#define LOOK_BACK 64 /* stacks that are tried */
+#define LOOK_BACK 64 /* stacks that are tried for a slice, the newest ones first */
 #define ANY_PARENT UINT32_MAX
 #define NO_PARENT (UINT32_MAX - 1)
 
 /* ---- numbers ---- */
 
-/* Numbers that are unique in a scope: a thing's own where it is free, else a small one that is nobody's own. */
+/* Numbers that are unique in a scope: an object's own number if that is free, else a small one that no object has. */
 struct numbers {
     struct u64map taken; /* scope and number -> RESERVED, GIVEN */
     uint64_t next;
@@ -52,11 +52,11 @@ static uint64_t give(struct numbers *numbers, uint64_t scope, uint64_t n) {
 
 /* ---- stacks ---- */
 
-/* Slices or operations of which each lies in the one before it that is still open: what viewers take for one stack. */
+/* Open slices or operations, each within the one before it: viewers take them for one stack. */
 struct stack {
     struct open {
         int64_t end;
-        uint32_t id; /* of a slice; index of an operation: they grow */
+        uint32_t id; /* of a slice, or index of an operation; they ascend */
     } * v;
     size_t n, cap;
     uint64_t tag; /* number of the track, id of the operations */
@@ -110,7 +110,7 @@ static void stacks_free(struct stacks *all) {
     vec_free(all);
 }
 
-/* ---- what is to be written ---- */
+/* ---- events of threads ---- */
 
 /* Order of events at one time. LATE: slices whose parent ends here, before the next one begins. An instant is a slice
  * for Perfetto: it comes after the flows that belong to slices that begin here. */
@@ -118,8 +118,8 @@ enum rank { RANK_LATE, RANK_SLICE, RANK_FLOW, RANK_INSTANT, RANK_OTHER, RANK_ASY
 
 struct planner {
     struct chrome_plan *plan;
-    struct numbers numbers; /* pids and tids */
-    uint32_t *track_of;     /* of entries: slices */
+    struct numbers numbers; /* pids and tids in use */
+    uint32_t *track_of;     /* by index in the event list: the track of a slice */
 };
 
 static uint32_t main_track(const struct planner *c, uint32_t thread) {
@@ -158,7 +158,8 @@ static void number_threads(struct planner *c) {
 static void place_slices(struct planner *c) {
     const struct event_list *t = &c->plan->list;
     struct stacks *stacks = err_calloc(trace_thread_count(c->plan->trace) + 1, sizeof *stacks);
-    uint32_t *group = err_malloc((t->nslices + 1) * sizeof *group); /* by id: the first ancestor that begins with it */
+    uint32_t *group =
+        err_malloc((t->nslices + 1) * sizeof *group); /* by id: the outermost ancestor that begins at the same time */
     c->track_of = err_malloc((t->v.n + 1) * sizeof *c->track_of);
     for (size_t i = 0; i < t->nslices; i++) {
         const struct event_list_entry *e = t->slices[i], *parent = e->parent;
@@ -217,7 +218,7 @@ static void place_others(struct planner *c) {
                 add(c, e, e->kind == EVENT_LIST_LOG ? CHROME_LOG : CHROME_INSTANT, RANK_INSTANT,
                     track_at(c, e->thread, event_list_slice_at(t, c->plan->trace, e->thread, e->time)));
             break;
-        case EVENT_LIST_COUNTER: /* one for all series of a record */
+        case EVENT_LIST_COUNTER: /* one event for all series of a record */
             if (e->offset != counter)
                 add(c, e, CHROME_COUNTER, RANK_OTHER, 0);
             counter = e->offset;
@@ -236,7 +237,7 @@ static void place_others(struct planner *c) {
 struct operation {
     const struct event_list_entry *e;
     struct async_event event;
-    size_t place; /* in order of time */
+    size_t place; /* index in the order of time */
 };
 
 static int operation_order(const void *a, const void *b) {
@@ -274,7 +275,7 @@ static void operation_closed(void *ctx, const struct stack *stack, const struct 
         add_async(p, open->end, CHROME_ASYNC_END, p->ops[open->id].e, stack->tag);
 }
 
-/* Operations [from, to) of one key, in order: each into the stack where it nests. */
+/* Adds operations [from, to), all of one key and in order of time, each to the stack in which it nests. */
 static void place_key(struct placing *p, struct numbers *ids, size_t from, size_t to) {
     struct stacks stacks = {.closed = operation_closed, .ctx = p};
     const struct async_event *key = &p->ops[from].event;
@@ -303,8 +304,8 @@ static void place_async(struct planner *c) {
         const struct event_list_entry *e = c->plan->list.order[i];
         if (e->kind != EVENT_LIST_ASYNC && e->kind != EVENT_LIST_ASYNC_INSTANT)
             continue;
-        while (at < async->input.log.n &&
-               event_key_offset(async->input.log.v[at].at.offset) != e->offset) /* ends; both are in order */
+        while (at < async->input.log.n && event_key_offset(async->input.log.v[at].at.offset) !=
+                                              e->offset) /* an end; log and list are in the same order */
             at++;
         if (at == async->input.log.n)
             break;
@@ -371,7 +372,7 @@ static void place_flows(struct planner *c) {
     u64map_free(&ids.taken);
 }
 
-/* The event as it would stand right behind the begin of its slice. */
+/* The event with the order that it would have right after the begin of its slice. */
 static struct chrome_event at_begin(const struct chrome_event *flow, const struct chrome_event *const *slices) {
     struct chrome_event at = *flow;
     if (!flow->bare) {
@@ -384,7 +385,7 @@ static struct chrome_event at_begin(const struct chrome_event *flow, const struc
     return at;
 }
 
-/* Flow events that would be taken for another slice's get an instant to stand on, as those in no slice do. */
+/* A flow event that viewers would take for another slice's gets an instant of its own, like one in no slice. */
 static void give_instants(struct planner *c) {
     for (size_t i = 0; i < c->plan->tracks.n; i++)
         c->plan->tracks.v[i].last = NULL;
@@ -447,7 +448,7 @@ static bool move_flow(const struct planner *c, const struct astray *a, uint32_t 
 }
 
 /* Perfetto takes for a flow event's slice the one that began last on the thread, ended or not. If that is another one,
- * all events of the flow move to the begins of their slices; arrows go from slice to slice, so they are the same. */
+ * all events of the flow move to the begins of their slices. Arrows go from slice to slice, so they stay the same. */
 static void bind_flows(struct planner *c) {
     const struct flows *flows = trace_flows(c->plan->trace);
     struct astray a = {err_calloc(flow_point_count(flows) + 1, sizeof *a.of_point),

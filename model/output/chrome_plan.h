@@ -1,5 +1,5 @@
-/* chrome_plan.h - what Chrome's trace event format gets of a trace, in the order of writing: which track an event is
- * on, which numbers stand for processes, threads and operations.
+/* chrome_plan.h - the events of Chrome's trace event format, in the order of writing: the track of each, and the
+ * numbers that processes, threads and operations have there.
  *
  * The plan holds one struct chrome_event for each event that is written, 72 bytes, and the event list of the trace. It
  * is valid until the trace changes. Times are ns relative to the reader's base. */

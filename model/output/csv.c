@@ -1,8 +1,8 @@
 /* csv.c - the slices of a trace as a relation, and that as RFC 4180 (--export=csv).
  *
- * Rows are the slices in the order of their start (event_list.h). The thread's name lies in the value's buffer;
- * category and arguments are decoded from the slice's records when their cell is asked for, the arguments of begin and
- * end into one text "name=value; name=value". */
+ * Rows are the slices in the order of their start (event_list.h). The thread's name is written to the value's buffer.
+ * Category and arguments are decoded from the slice's records when their cell is printed. The arguments of begin and
+ * end are one text: "name=value; name=value". */
 #include "model/output/ndjson.h"
 
 #include <errno.h>

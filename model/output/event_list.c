@@ -1,3 +1,9 @@
+/* event_list.c - collects every entry of a trace that has a time, numbers the slices and sorts all of it.
+ *
+ * Slices come first, thread by thread and row by row, so that the index of a row's first slice finds each slice again.
+ * A parent is on a row above its child: one pass over the rows, outermost first, gives all parents and depths. Then two
+ * arrays of pointers are sorted: the slices in the order of their ids, and all entries in the order of exports
+ * (EXPORT 1). */
 #include "model/output/event_list.h"
 
 #include "model/trace/trace.h"
@@ -21,7 +27,7 @@ static int entry_order(const void *a, const void *b) {
         return x->kind < y->kind ? -1 : 1;
     if (x->row != y->row)
         return x->row < y->row ? -1 : 1;
-    return x->thread < y->thread ? -1 : x->thread > y->thread; /* states that one switch made */
+    return x->thread < y->thread ? -1 : x->thread > y->thread; /* states that the same switch record began */
 }
 
 static void collect(struct trace *trace, struct event_list *t, bool all) {
@@ -46,7 +52,7 @@ static void collect(struct trace *trace, struct event_list *t, bool all) {
         const struct instant *in = trace_instants(th, &n);
         for (size_t i = 0; i < n; i++) {
             uint64_t offset = event_offset(in[i].a);
-            if (blob_event(trace_blobs(trace), offset) == NULL) /* exports have those among the blobs */
+            if (blob_event(trace_blobs(trace), offset) == NULL) /* exports list these as blobs */
                 vec_push(&t->v,
                          ((struct event_list_entry){
                              .time = in[i].time, .offset = offset, .thread = th->number, .kind = EVENT_LIST_INSTANT}));
@@ -102,7 +108,7 @@ static void collect_others(struct trace *trace, struct event_list *t) {
             add(t, EVENT_LIST_LOST, &(struct moment){lost[i].time, lost[i].offset}, 0, 0, i);
 }
 
-/* A parent stands in a row above: rows in order, each depth follows from one that is known. */
+/* A parent is on a row above. Rows are visited from the outermost on, so the depth of each parent is known. */
 static void parents(struct trace *trace, struct event_list *t) {
     for (size_t k = 0; k < trace_thread_count(trace); k++) {
         const struct nest *nest = &trace_thread(trace, k)->nest;

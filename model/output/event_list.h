@@ -1,6 +1,7 @@
-/* event_list.h - all of a trace that has a time, in the order exports print it: by time, then place in the file.
+/* event_list.h - everything in a trace that has a time, in the order of exports: by time, then offset in the file.
  *
- * Built at once from a whole trace, 48 bytes an entry; valid until the next trace_step(). */
+ * Built at once from a complete trace. Costs 48 bytes an entry and 16 more for the two orders. Valid until the next
+ * trace_step(). Times are ns relative to the reader's base. */
 #ifndef FXTOP_EVENT_LIST_H
 #define FXTOP_EVENT_LIST_H
 
@@ -20,28 +21,30 @@ enum event_list_kind {
 };
 
 struct event_list_entry {
-    int64_t time; /* ns relative to the reader's base */
-    uint64_t offset;
-    uint32_t thread; /* or its group, series, CPU, list's place */
-    uint32_t row, i; /* counters: the argument's number, the sample's */
-    uint32_t depth;
-    uint32_t id; /* slices: by time, depth, place in the file */
+    int64_t time;
+    uint64_t offset; /* of its record */
+    uint32_t thread; /* number; or index of the async group, counter series, CPU, scheduled thread */
+    uint32_t row,
+        i;          /* slices and operations: row and index; counters: argument and sample; else i: index in its list */
+    uint32_t depth; /* of slices */
+    uint32_t id;    /* of slices: numbered by time, depth, offset */
     uint8_t kind;
-    const struct event_list_entry *parent; /* slices; NULL: none */
+    const struct event_list_entry *parent; /* of slices; NULL: none */
 };
 
 struct event_list {
     VEC(struct event_list_entry) v;
-    VEC(uint64_t *) row_start;        /* by thread: place in v of each row's first slice */
-    struct event_list_entry **order;  /* v.n of them */
+    VEC(uint64_t *) row_start;        /* by thread: index in v of each row's first slice */
+    struct event_list_entry **order;  /* all v.n entries, as exports print them */
     struct event_list_entry **slices; /* by id */
     size_t nslices;
 };
 
-void event_list_init(struct event_list *timed, struct trace *trace, bool all); /* all: else slices alone */
+/* all: every kind; else slices alone. */
+void event_list_init(struct event_list *timed, struct trace *trace, bool all);
 void event_list_free(struct event_list *timed);
 
-/* The slice that an event on a thread is in; NULL: none. */
+/* The innermost slice around a time on a thread; NULL: there is none, or thread is NO_THREAD. */
 const struct event_list_entry *event_list_slice_at(const struct event_list *timed, const struct trace *trace,
                                                    uint32_t thread, int64_t time);
 const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *entry);

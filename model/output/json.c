@@ -1,4 +1,7 @@
-/* json.c - the one place where JSON's own rules stand. */
+/* json.c - the rules of JSON: quotes, commas, escapes, and which values are numbers.
+ *
+ * Strings pass text_json(), which yields runs of plain characters and escapes. A string goes to the output at once, or
+ * into memory if its caller has to compare it. */
 #include "model/output/json.h"
 
 #include <inttypes.h>
@@ -6,7 +9,7 @@
 
 #include "src/base/text.h"
 
-#define PAIR 12 /* bytes of two surrogates' escapes, which text_json() puts at once */
+#define PAIR 12 /* bytes of two surrogates' escapes, which text_json() yields in one piece */
 #define REPLACEMENT "\\ufffd"
 
 static bool refused(const struct json *j, const char *bytes, size_t n) {

@@ -1,4 +1,6 @@
-/* json.h - JSON as it is written: strings, fields, values. What comes between the braces is the caller's. */
+/* json.h - writes JSON: strings, fields, values. Braces, and which fields an object has, are the caller's.
+ *
+ * Errors of the output are found by its ferror(). */
 #ifndef FXTOP_JSON_H
 #define FXTOP_JSON_H
 
@@ -10,14 +12,14 @@
 struct json {
     FILE *out;
     bool first;    /* in the object: no comma yet */
-    bool no_pairs; /* what would be two escapes (a surrogate pair) becomes U+FFFD */
+    bool no_pairs; /* a character that needs two escapes (a surrogate pair) becomes U+FFFD */
     uint64_t lines;
 };
 
 void json_string(struct json *j, struct str s);                         /* EXPORT 2.3: text_json() */
-void json_escape(const struct json *j, struct str s, struct chars *to); /* the same inside the quotes, kept */
+void json_escape(const struct json *j, struct str s, struct chars *to); /* appends the inside of the quotes to `to` */
 void json_base64(struct json *j, struct str s);
-void json_key(struct json *j, const char *name); /* a comma where one is due; name: as it is */
+void json_key(struct json *j, const char *name); /* with the comma before it, if one is due; name is not escaped */
 
 void json_text(struct json *j, const char *name, struct str s);
 void json_u64(struct json *j, const char *name, uint64_t v);
@@ -28,6 +30,7 @@ void json_true(struct json *j, const char *name);
 bool json_has_value(const struct detail_argument *a); /* null and unknown types have none */
 /* Numbers exact and bool as they are; NaN, infinities, pointers and strings as strings, blobs as base64. */
 void json_value(struct json *j, const struct detail_argument *a);
-void json_value_field(struct json *j, const char *name, const struct detail_argument *a); /* where there is one */
+void json_value_field(struct json *j, const char *name,
+                      const struct detail_argument *a); /* nothing if it has no value */
 
 #endif

@@ -1,4 +1,9 @@
-/* ndjson.c - ndjson. Times leave as ns from the origin, offsets as bytes. */
+/* ndjson.c - all of a trace as ndjson: one JSON object a line (EXPORT 1 to 3).
+ *
+ * The trace itself comes first, then entries without a time: providers, processes, threads, objects, modules, blobs,
+ * losses. Every entry of the event list follows in its order, then flows and problems. Times are written as ns from the
+ * origin, offsets as bytes. Names and categories of an entry are decoded again from its record (detail.h). These
+ * strings are valid until the next detail_open(), so arguments open the record a second time. */
 #include "model/output/ndjson.h"
 
 #include <errno.h>
@@ -87,7 +92,7 @@ static void thread_fields(struct json *j, const struct trace *trace, const struc
         json_u64(j, "tid", id.tid);
 }
 
-/* Modules and mappings may name a process alone. */
+/* Modules and mappings may have a process and no thread. */
 static void whose(struct json *j, const struct trace *trace, uint32_t thread, const struct detail *d) {
     if (thread != NO_THREAD)
         thread_fields(j, trace, trace_thread(trace, thread));
@@ -274,7 +279,7 @@ static void timeless_losses(struct json *j, struct trace *trace) {
             lost_line(j, trace, &lost[i]);
 }
 
-/* ---- what has a time ---- */
+/* ---- entries with a time ---- */
 
 static void dur_field(struct json *j, const struct slice *s) {
     if (!slice_open(s)) {

@@ -1,4 +1,6 @@
-/* ndjson.h - the trace for programs (EXPORT 1 to 3). False when out cannot be written (errno says why). */
+/* ndjson.h - the trace for programs (EXPORT 1 to 3): as ndjson, as Chrome's JSON, its slices as CSV.
+ *
+ * The trace must be complete. False if out cannot be written; errno has the reason. */
 #ifndef FXTOP_NDJSON_H
 #define FXTOP_NDJSON_H
 
@@ -7,11 +9,11 @@
 #include "model/trace/trace.h"
 
 bool export_ndjson(struct trace *trace, FILE *out); /* all of it, one JSON object a line */
-bool export_json(struct trace *trace, FILE *out);   /* Chrome's trace event format: what other viewers can show */
+bool export_json(struct trace *trace, FILE *out);   /* Chrome's trace event format, for other viewers */
 bool export_csv(struct trace *trace, FILE *out);    /* slices, RFC 4180 */
 
-/* A cell of RFC 4180, in quotes; then `after`. */
+/* A cell of RFC 4180 in quotes, followed by `after`; for tables that are not relations yet. */
 void export_csv_text(FILE *out, struct str s, const char *after);
-void export_csv_lines(FILE *out, struct str s, const char *after); /* its line feeds stay what they are */
+void export_csv_lines(FILE *out, struct str s, const char *after); /* keeps line feeds */
 
 #endif

@@ -1,4 +1,4 @@
-/* relation.c - the values of a relation as text: for people, and as RFC 4180.
+/* relation.c - the values of a relation as text: with units for the screen, and as RFC 4180.
  *
  * CSV has no escapes, so controls and characters that deceive are spelled out as on the screen: ^J, <U+202E>. They are
  * taken from text_json(), which passes runs of plain characters as they are and every other character as one escape.
@@ -19,7 +19,7 @@ void relation_get(const struct relation *relation, void *ctx, struct relation_ro
     relation->get(ctx, row, column, value);
 }
 
-/* ---- for people ---- */
+/* ---- text with units ---- */
 
 static bool is_unsigned(enum relation_unit unit) {
     return unit >= RELATION_BYTES && unit <= RELATION_ID;
@@ -61,7 +61,7 @@ struct str relation_text(const struct relation_column *column, const struct rela
 
 /* ---- CSV ---- */
 
-/* Takes what text_json() puts: runs as they are, and escapes, each in one piece. */
+/* Receives from text_json() runs of plain characters, and escapes, each in one piece. */
 static void put(void *ctx, const char *s, size_t n) {
     FILE *out = ctx;
     unsigned hi, lo;

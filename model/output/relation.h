@@ -1,5 +1,5 @@
-/* relation.h - rows with named, typed columns: the one description behind a table on the screen, CSV, and later ndjson
- * and SQL. A relation yields values; each printer chooses the text.
+/* relation.h - rows with named, typed columns: one description for tables on the screen, CSV, and later ndjson and SQL.
+ * A relation yields values; each printer chooses the text.
  *
  * How to define one: a static array of columns, and two functions over a context of your own:
  *
@@ -18,9 +18,9 @@
  * A cell without an answer is RELATION_NULL, never a text such as "-": CSV prints nothing, and a table chooses what to
  * show instead. An empty text is a value: CSV prints "".
  *
- * How to print one: relation_csv() here. A table on the screen calls get() for the cells that it draws, makes the text
- * with relation_text() or, if it wants more (points in time at the window's resolution, a mark, a colour), with a
- * formatter of its own, and passes its filtered, sorted rows to relation_csv() as a relation_order. */
+ * How to print one: relation_csv() here. A table on the screen calls get() for the cells that it draws and makes their
+ * text with relation_text(). If a cell needs more (a point in time at the window's resolution, a mark, a colour), the
+ * table has a formatter of its own. It passes its filtered, sorted rows to relation_csv() as a relation_order. */
 #ifndef FXTOP_RELATION_H
 #define FXTOP_RELATION_H
 
@@ -35,7 +35,7 @@
 
 enum relation_type { RELATION_NULL, RELATION_TEXT, RELATION_INTEGER, RELATION_REAL };
 
-/* What the integers of a column mean. Those from RELATION_BYTES to RELATION_ID are unsigned: all 64 bits count. */
+/* The meaning of a column's integers. From RELATION_BYTES to RELATION_ID they are unsigned: all 64 bits count. */
 enum relation_unit {
     RELATION_NONE,
     RELATION_TIME,     /* ns relative to the reader's base; programs get ns since the trace's origin */
@@ -70,7 +70,7 @@ struct relation_value {
     char buf[RELATION_TEXT_MAX];
 };
 
-/* get() finds a value that is RELATION_NULL and sets it or leaves it so. row < rows(ctx). */
+/* get() receives a value that is RELATION_NULL and sets it, or leaves it so. row < rows(ctx). */
 struct relation {
     const char *name; /* for programs: "slice" */
     const struct relation_column *columns;

@@ -1,4 +1,8 @@
-/* report.c - text about a trace. All text of the trace passes text_plain(). */
+/* report.c - text about a trace: its summary, its problems, its records.
+ *
+ * All text from the trace passes text_next(), so nothing of it reaches the terminal as a control. The summary's busiest
+ * names are an aggregate over one thread's slices, cleared and used again for the next thread. Records are read with a
+ * reader of their own, whose sink prints each item. */
 #include "model/output/report.h"
 
 #include <errno.h>
@@ -12,7 +16,7 @@
 #include "src/base/text.h"
 #include "src/base/units.h"
 
-#define SHOWN 12 /* of a list in the summary */
+#define SHOWN 12 /* entries of a list in the summary */
 
 static void print_text(FILE *out, struct str s, unsigned flags) {
     char buf[512];
@@ -30,10 +34,10 @@ static void print_text(FILE *out, struct str s, unsigned flags) {
     fwrite(buf, 1, n, out); // cppcheck-suppress uninitvar ; n bytes of it are there
 }
 
-/* "records", or of one "record". */
+/* The noun for n: "records", but "record" if n is 1. */
 static const char *counted(const char *what, uint64_t n, char buf[40]) {
     size_t length = strlen(what);
-    const char *last = length < 6 ? "" : &what[length - 6]; /* six letters */
+    const char *last = length < 6 ? "" : &what[length - 6]; /* its last six letters */
     if (n == 1 && strcmp(last, "losses") == 0)
         length -= 2;
     else if (n == 1 && what[length - 1] == 's' && strcmp(last, "series") != 0)
@@ -127,7 +131,7 @@ static void part(FILE *out, bool *any, const char *what, uint64_t n) {
     *any = *any || n > 0;
 }
 
-/* What is on no thread's rows, or beside them. */
+/* The counts of everything that is not a slice of a thread. */
 static void summary_others(struct summary *s) {
     struct trace *trace = s->trace;
     FILE *out = s->out;
@@ -296,7 +300,7 @@ static void print_record(void *ctx, const struct item *item) {
     putc('\n', r->out);
 }
 
-/* Damage that is no record has a line of its own; the rest stands in its record's. */
+/* Damage that is no record has a line of its own; other problems are printed with their record. */
 static void print_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
     struct records *r = ctx;
     struct problem p = {.count = 1, .first_offset = offset, .detail = detail};

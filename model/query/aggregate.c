@@ -1,7 +1,7 @@
 /* aggregate.c - rows by key, and how slices are added to them.
  *
- * A key that is a name alone is found through an array by name, for there are few names and many slices; other keys
- * through a hash map. If one name alone is asked for, its row is looked up once a run and other slices cost one
+ * A key that is a name alone is found through an array by name, for names are few and slices are many. Other keys are
+ * found through a hash map. If one name alone is asked for, its row is looked up once a run and other slices cost one
  * comparison. A slice whose name did not fit its packed word is decoded again (trace_packed_name()). */
 #include "model/query/aggregate.h"
 
@@ -104,7 +104,7 @@ static void add_slice(struct aggregate *a, struct aggregate_row *r, const struct
         quantiles_add(&r->durations, dur, 0);
 }
 
-/* The number beside the name in the key of a track's slices. */
+/* The number that follows the name in the keys of a track's slices. */
 static uint32_t key_part(const struct aggregate *a, const struct trace *trace, uint32_t track) {
     if (a->by == AGGREGATE_NAME_TRACK)
         return track;

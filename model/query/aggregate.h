@@ -1,6 +1,6 @@
 /* aggregate.h - slices, or other durations, added up by key: count, open ones, total, tracks, and exact quantiles.
  *
- * A key is a name and up to two numbers beside it (thread, process; the two ends of a hop). Rows are numbered in the
+ * A key is a name and up to two more numbers (thread, process; the two ends of a hop). Rows are numbered in the
  * order in which their keys first occur; a pointer to one is valid until the next row is added. Work is done in steps:
  * first slices or single durations are added, then aggregate_sort() orders the durations, and from then on quantiles
  * may be asked. Times are ns. Nothing here knows versions: the owner starts again when the trace has changed. */

@@ -1,3 +1,7 @@
+/* detail.c - decodes a record again and resolves its names as they were at its place in the file.
+ *
+ * Nothing is cached: a record is a few words in memory, and its string indexes are looked up in the provider's tables
+ * by offset. Names that need a buffer (of an index without a string) use those of the struct. */
 #include "model/query/detail.h"
 
 #include <inttypes.h>
@@ -17,7 +21,7 @@ bool detail_open(struct detail *d, struct trace *trace, uint64_t offset) {
     return true;
 }
 
-/* The process of the record's thread: pointers are its own. */
+/* The process of the record's thread, in which pointers have their names. */
 static bool process_of(struct detail *d, uint64_t *pid) {
     const struct fxt_thread_ref *t = &d->record.thread;
     if (t->index == 0) {

@@ -1,4 +1,7 @@
-/* detail.h - everything about one record, decoded again from its offset when somebody looks. */
+/* detail.h - everything about one record, decoded again from its offset: category, name, arguments.
+ *
+ * The model keeps only offsets, so this reads the file (it may be mapped or spooled). Strings are those of the trace:
+ * not safe to print as they are (text.h). */
 #ifndef FXTOP_DETAIL_H
 #define FXTOP_DETAIL_H
 
@@ -20,11 +23,11 @@ struct detail_argument {
     struct str name;
     struct str string; /* FXT_ARG_STRING; FXT_ARG_BLOB: its bytes */
     uint64_t bits;     /* the number; int32 sign-extended */
-    struct str object; /* koid, pointer: the name of what it stands for; n = 0: not known */
+    struct str object; /* of koids and pointers: the name of the object; n = 0: not known */
     char name_buf[24], string_buf[24];
 };
 
-/* Argument by argument: start with args = detail->record.args. False at the end, or where the rest is malformed. */
+/* The next argument; start with args = detail->record.args. False at the end, or if the rest is malformed. */
 bool detail_argument(struct detail *detail, struct fxt_arguments *args, struct detail_argument *argument);
 
 /* The first argument of that name; false: none. */
@@ -34,7 +37,7 @@ bool detail_find(struct detail *detail, const char *name, struct detail_argument
  * NULL: the record has none. */
 const char *detail_priority(struct detail *detail, bool outgoing, struct detail_argument *argument);
 
-/* How much was lost, as far as it is said: the arguments "num_records" and "num_bytes" of the record or of its end. */
+/* The size of a loss: a numeric argument, "num_records" or "num_bytes", of the record or of its end; false: none. */
 bool detail_loss(struct trace *trace, const struct lost *lost, const char *name, struct detail_argument *argument);
 
 /* The value as text: numbers exact, 0x for pointers, "null", "true"; strings as they are (not safe to print). */

@@ -1,7 +1,7 @@
 /* filter.c - parser, matcher and printer of filters.
  *
- * The parser makes terms of what is typed, the matcher tests them one by one until one does not hold, and the printer
- * is the inverse of the parser. Text is compared by pattern.h, whose patterns carry their own source. */
+ * The parser makes terms of what is typed. The matcher tests them one by one until one does not hold. The printer is
+ * the inverse of the parser. Text is compared by pattern.h, whose patterns carry their own source. */
 #include "model/query/filter.h"
 
 #include <stdio.h>

@@ -50,7 +50,7 @@ const char *filter_text(const struct filter *filter); /* as it was typed */
 size_t filter_print(const struct filter *filter, char *out, size_t cap);
 
 bool filter_holds(const struct filter *filter, const struct filter_subject *subject);
-/* Of a subject that is a text and nothing more. */
+/* Whether it holds for a subject that has nothing but a text. */
 static inline bool filter_matches(const struct filter *filter, struct str text) {
     return filter_holds(filter, &(struct filter_subject){.text = text});
 }

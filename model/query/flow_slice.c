@@ -1,3 +1,7 @@
+/* flow_slice.c - asks the nest for the slice around a point, and the thread's points for those inside a slice.
+ *
+ * The points of a thread are sorted by time: a binary search finds the first one at or after the slice's start. A point
+ * inside the slice may belong to a deeper one, so each candidate is asked for its own slice. */
 #include "model/query/flow_slice.h"
 
 #include "src/base/lower_bound.h"

@@ -59,7 +59,7 @@ static uint32_t place_of_name(struct flow_stats *s, uint32_t name) {
     return place;
 }
 
-static int64_t since(int64_t from, int64_t to) { /* saturates */
+static int64_t since(int64_t from, int64_t to) { /* saturating */
     int64_t ns;
     return __builtin_sub_overflow(to, from, &ns) ? (to < from ? INT64_MIN : INT64_MAX) : ns;
 }
@@ -76,7 +76,7 @@ static void add_hop(struct flow_stats *s, uint32_t from, uint32_t to, int64_t tr
     aggregate_add(&s->hops, hop, transit, arrival);
 }
 
-/* ---- walking ---- */
+/* ---- from point to point ---- */
 
 bool flow_stats_same_stop(const struct flow_slice_place *a, const struct flow_slice_place *b) {
     return a->in_slice && b->in_slice && a->thread == b->thread && a->row == b->row && a->i == b->i;

@@ -1,7 +1,7 @@
 /* flow_stats.h - flows by name: their number, how long they take, and the time of each of their hops.
  *
  * A flow goes from stop to stop: neighbouring points in one slice are one stop. A hop is the time from the end of one
- * stop's slice to the begin of the next one's (flow_slice.h), negative if they overlap; work is the time of a stop's
+ * stop's slice to the begin of the next one's (flow_slice.h), negative if they overlap. Work is the time of a stop's
  * slice. So total = hops + work, from the begin of the first slice to the end of the last. All is computed in steps,
  * and again after the trace has changed. Times are ns. */
 #ifndef FXTOP_FLOW_STATS_H
@@ -18,19 +18,20 @@ struct flow_stats_name {
 };
 
 struct flow_stats_flow {
-    int64_t total;    /* of what there is of it */
-    int64_t work;     /* of that in slices */
-    int64_t slowest;  /* hop */
-    uint32_t arrival; /* point where that one arrives, or NO_POINT: there is no hop */
+    int64_t total;    /* from the first slice to the last, as far as they are known */
+    int64_t work;     /* part of it in slices */
+    int64_t slowest;  /* longest hop */
+    uint32_t arrival; /* point at which the longest hop arrives; NO_POINT: the flow has no hop */
     uint32_t stops;
 };
 
 struct flow_stats;
 struct flow_stats *flow_stats_new(struct trace *trace);
 void flow_stats_free(struct flow_stats *stat);
-/* True: all is known, for the trace as it is. Until then names and flows stand as far as they were counted. */
+/* A step of the work. True: everything is known for the trace as it is. Until then
+ * the functions below answer for the flows counted so far. */
 bool flow_stats_step(struct flow_stats *stat, struct budget *budget);
-uint32_t flow_stats_round(const struct flow_stats *stat); /* grows when it began again */
+uint32_t flow_stats_round(const struct flow_stats *stat); /* grows whenever counting starts again */
 uint32_t flow_stats_done(const struct flow_stats *stat);  /* flows counted */
 
 uint32_t flow_stats_names(const struct flow_stats *stat);
@@ -47,12 +48,13 @@ uint32_t flow_stats_place(const struct flow_stats *stat,
 const struct aggregate_row *flow_stats_between(const struct flow_stats *stat, uint32_t name, uint32_t from,
                                                uint32_t to);
 
-/* Longer than 95 of 100 such hops? And in words, "slow: p99.1": longer than so many of them. Once all is known. */
+/* Whether a hop takes longer than 95 of 100 such hops; and the same in words, "slow: p99.1": longer than 99.1 % of
+ * them. To be asked when everything is known. */
 bool flow_stats_slow(const struct aggregate_row *hop, int64_t transit);
 void flow_stats_verdict(const struct aggregate_row *hop, int64_t transit, char out[24]);
 
 bool flow_stats_same_stop(const struct flow_slice_place *a, const struct flow_slice_place *b);
-/* The points of a flow that begin a stop: the next one behind `point`, or NO_POINT. */
+/* The first point of the next stop after the one of `point`; NO_POINT: there is none. */
 uint32_t flow_stats_next_stop(struct trace *trace, uint32_t point);
 
 #endif

@@ -15,9 +15,9 @@ struct name_stats {
 };
 
 void name_stats_free(struct name_stats *stats);
-/* A step of the work for a name; starts again if the question or the trace is
- * another one, though not while more input follows soon. True while there is more to do. *news: an answer is there that
- * was not before. */
+/* A step of the work for a name; true while there is more to do. It starts again if
+ * the question or the trace has changed, but not while more input is about to follow (trace_unsettled()). *news is set
+ * when the answer becomes available. */
 bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
                      struct budget *budget, bool *news);
 /* The answer, its durations in order; NULL: not yet, or the last question was another one. */

@@ -1,8 +1,8 @@
-/* search.c - names matched once, then events by the number of their name. Coordinates: ns, reader's base.
+/* search.c - matches names once, then events by the number of their name. Times are ns relative to the reader's base.
  *
- * Slices and instants look alike here: a series, sorted by time, of what has a time and a packed name. The
- * next hit is looked for in windows of time that grow, in all series at once: work is about what lies before the hit.
- * For counts and ranks each series gets the hits before each of its blocks. */
+ * Slices and instants are alike here: entries of a series (slice_iter.h) with a time and a name. The next hit is
+ * searched in all series at once, in windows of time that grow: the cost is that of the entries before the hit. For
+ * counts and ranks each series gets an array of the hits before each of its blocks of 256 entries. */
 #include "model/query/search.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@
 #define BLOCK 256
 #define WINDOWS 21 /* a first window is 2^-21 of the trace */
 
-struct counted { /* one series; the hits before each of its blocks, and behind them those of all */
+struct counted { /* a series: the hits before each of its blocks, then those of all blocks */
     uint32_t thread, row;
     VEC(uint32_t) before;
 };
@@ -25,18 +25,18 @@ struct search {
     unsigned char *matches; /* by name */
     uint32_t names, matching;
     uint32_t generation;
-    /* counting: of which version, and how far */
+    /* counting: the version of the trace, and the progress */
     uint64_t version, total;
     bool all_counted;
-    VEC(struct counted) counts; /* in (thread, row) order; the last one may be at work */
-    struct slice_series at;     /* that one */
+    VEC(struct counted) counts; /* in (thread, row) order; the last one may be incomplete */
+    struct slice_series at;     /* the incomplete one */
     bool at_work;
     uint32_t next_thread, next_row;
 };
 
 /* ---- names ---- */
 
-/* Names that came since; all of them where the trace was taken up again. */
+/* Matches the new names; all of them if the trace was read again. */
 static void match_names(struct search *search) {
     const struct names *names = reader_names(trace_reader(search->trace));
     uint32_t n = names_count(names);
@@ -120,7 +120,7 @@ static bool is_hit(struct search *search, const struct slice_series *s, uint32_t
     return named(search, s->lane ? lane_at(s->lane, i)->begin_word : s->instants[i].a);
 }
 
-/* Hits from *i on, as far as those of a series lie beside each other, but before `end`; *i goes behind them. */
+/* The number of hits from *i to the end of the run in memory, or to `end`; moves *i past them. */
 static uint32_t count_run(struct search *search, const struct slice_series *s, uint32_t *i, uint32_t end) {
     uint32_t n, hits = 0;
     if (s->lane == NULL)
@@ -133,7 +133,7 @@ static uint32_t count_run(struct search *search, const struct slice_series *s, u
     return hits;
 }
 
-/* First at or after t. */
+/* The first entry at or after t. */
 static uint32_t from(const struct slice_series *s, int64_t t) {
     if (s->lane)
         return lane_from(s->lane, t);
@@ -142,12 +142,12 @@ static uint32_t from(const struct slice_series *s, int64_t t) {
     return at;
 }
 
-/* First after t. */
+/* The first entry after t. */
 static uint32_t behind(const struct slice_series *s, int64_t t) {
     return t == INT64_MAX ? s->n : from(s, t + 1);
 }
 
-/* How many of the series come before `at` in (time, thread, row, i) order, or up to it. */
+/* The number of entries of the series before `at` in (time, thread, row, i) order; included: and `at` itself. */
 static uint32_t up_to(const struct slice_series *s, const struct hit *at, bool included) {
     if (s->track != at->thread)
         return s->track < at->thread ? behind(s, at->time) : from(s, at->time);
@@ -163,7 +163,7 @@ static bool is_current(const struct search *search) {
     return search->version == trace_version(search->trace);
 }
 
-/* NULL: nothing of it yet. */
+/* The counts of a series; NULL: none yet. */
 static const struct counted *counted_of(const struct search *search, const struct slice_series *s) {
     const struct counted *v = search->counts.v;
     size_t n = search->counts.n, at = 0;
@@ -171,7 +171,7 @@ static const struct counted *counted_of(const struct search *search, const struc
     return at < n && v[at].thread == s->track && v[at].row == s->row ? &v[at] : NULL;
 }
 
-/* From i on (i may be a hit), or down to i, without the blocks that have no hits. */
+/* The first entry from i on that is in a block with hits; skip_back(): the end of the last such block before i. */
 static uint32_t skip(const struct counted *c, const struct slice_series *s, uint32_t i) {
     while (i < s->n && c->before.v[i / BLOCK] == c->before.v[i / BLOCK + 1])
         i = s->n - i / BLOCK * BLOCK > BLOCK ? (i / BLOCK + 1) * BLOCK : s->n;
@@ -186,11 +186,11 @@ static uint32_t skip_back(const struct counted *c, uint32_t i) {
 
 /* ---- the next hit ---- */
 
-/* Where to look: behind `at` (before it) in the order of hits, and in [lo, hi] by time. */
+/* The entries that a hit is searched in: those after `at` (or before it) in the order of hits, at times [lo, hi]. */
 struct range {
     struct hit at;
     bool forward;
-    bool around; /* from the other end of the trace, to the time of `at` */
+    bool around; /* wrapped: from the other end of the trace to the time of `at` */
     int64_t lo, hi;
 };
 
@@ -226,7 +226,8 @@ static bool last_in(struct search *search, const struct slice_series *s, const s
     return false;
 }
 
-/* Best of all series. They come in order: forward, an equal time later on is no better; backward it is. */
+/* The nearest hit of all series. Among hits at one time, that of the first series is first: a later series wins only
+ * backward. */
 static bool best_in(struct search *search, struct range r, struct hit *best) {
     struct slice_series s;
     struct hit hit;
@@ -250,11 +251,11 @@ static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
     return t < lo ? lo : t > hi ? hi : t;
 }
 
-/* In windows four times as long as the one before. */
+/* Searches windows, each four times as long as the one before. */
 static bool look(struct search *search, struct range r, struct hit *hit) {
     int64_t lo = trace_origin(search->trace), hi = trace_end(search->trace), t = limited(r.at.time, lo, hi);
     uint64_t length = (((uint64_t)hi - (uint64_t)lo) >> WINDOWS) + 1, left;
-    if (r.forward == r.around) /* from the start on, or from there down */
+    if (r.forward == r.around) /* the part between the origin and t */
         left = (uint64_t)t - (uint64_t)lo;
     else
         left = (uint64_t)hi - (uint64_t)t;
@@ -286,7 +287,7 @@ bool search_next(struct search *search, struct hit at, bool forward, struct hit 
     if (search->matching == 0 || (search->all_counted && is_current(search) && search->total == 0))
         return false;
     if (forward && at.thread == UINT32_MAX && at.time > INT64_MIN)
-        r.at.time--; /* from that time on: what is behind all before it */
+        r.at.time--; /* from that time on: after everything before it */
     if (look(search, r, hit))
         return true;
     if (wrapped == NULL)
@@ -298,7 +299,7 @@ bool search_next(struct search *search, struct hit at, bool forward, struct hit 
 
 /* ---- counting ---- */
 
-/* From the first series on, of the trace as it is now. */
+/* Starts to count with the first series of the trace as it is now. */
 static void count_again(struct search *search) {
     forget_counts(search);
     search->version = trace_version(search->trace);
@@ -308,7 +309,7 @@ static void count_again(struct search *search) {
     search->all_counted = search->matching == 0;
 }
 
-/* Makes the next series the one at work; false: there is none. */
+/* Begins the next series; false: there is none. */
 static bool begin_series(struct search *search) {
     if (!next_series(search->trace, &search->next_thread, &search->next_row, &search->at))
         return false;
@@ -318,7 +319,7 @@ static bool begin_series(struct search *search) {
     return true;
 }
 
-/* The next block of the series at work. */
+/* Counts the next block of the current series. */
 static void count_block(struct search *search) {
     struct counted *c = &search->counts.v[search->counts.n - 1];
     const struct slice_series *s = &search->at;
@@ -370,10 +371,10 @@ uint64_t search_rank(struct search *search, const struct hit *hit) {
     return rank;
 }
 
-/* The first hit from i on that was counted; s->n where there is none. */
+/* The first counted hit from i on; s->n if there is none. */
 static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct counted *c, uint32_t i) {
     struct slice_series part = *s;
-    size_t counted = (c->before.n - 1) * BLOCK; /* of the series at work, whole blocks */
+    size_t counted = (c->before.n - 1) * BLOCK; /* of an incomplete series: whole blocks */
     if (counted < s->n)
         part.n = (uint32_t)counted;
     for (; i < part.n; i++) {

@@ -1,8 +1,8 @@
-/* search.h - events by name: a smart-case literal, or /re/ a POSIX extended regular expression; names are few, events
- * are many, so names are matched once (and again only the new ones while loading) and events by their name's number.
+/* search.h - events whose name matches a filter (filter.h).
  *
- * Smart case: upper and lower case are the same unless the pattern has an upper-case ASCII letter. Hits are slices,
- * async operations and the instants of both whose name matches, in (time, thread, row) order. */
+ * Names are few and events are many: each name is matched once, and events by their name's number. While loading only
+ * new names are matched. Hits are slices, async operations and the instants of both, in (time, thread, row) order.
+ * Times are ns relative to the reader's base. */
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H
 
@@ -11,8 +11,8 @@
 
 struct search;
 
-/* What is found: a slice (row < rows) or an instant (row == SEARCH_INSTANT) of a thread, or those of async operations
- * (thread is SEARCH_ASYNC + the place of their group). */
+/* A hit: a slice (row < rows) or an instant (row == SEARCH_INSTANT) of a thread, or those of async operations (thread
+ * is SEARCH_ASYNC + the index of their group). */
 #define SEARCH_INSTANT SLICE_ITER_INSTANT_ROW
 #define SEARCH_ASYNC SLICE_ITER_ASYNC
 struct hit {
@@ -20,25 +20,24 @@ struct hit {
     int64_t time;
 };
 
-/* pattern "abc" or "/a.c/" (the closing slash may be missing); exact: the whole name equals pattern, whatever it is.
- * Fails in one line on a bad regular expression. An empty pattern is an error. */
+/* pattern, exact: as of filter_new(). NULL: a fault of the grammar, with one line in err. */
 struct search *search_new(struct trace *trace, const char *pattern, bool exact, struct err *err);
 void search_free(struct search *search);
 const char *search_pattern(const struct search *search);
 
-bool search_name(struct search *search, uint32_t name); /* does this name match? O(1) after the first time */
+bool search_name(struct search *search, uint32_t name); /* whether a name matches; O(1) after the first time */
 
-/* The nearest hit after (or before) `at` in (time, thread, row, i) order; wraps around the trace when `wrapped` is not
- * NULL, and says so. at.thread = UINT32_MAX: from that time on (or up to it), inclusive. False where nothing
- * matches. */
+/* The nearest hit after (or before) `at` in (time, thread, row, i) order. If `wrapped` is not NULL, the search
+ * continues at the other end of the trace and *wrapped is whether it did. at.thread = UINT32_MAX: from that time on (or
+ * up to it), inclusive. False: no hit. */
 bool search_next(struct search *search, struct hit at, bool forward, struct hit *hit, bool *wrapped);
 
-/* Counting goes on in steps; true when all are counted (again after more was loaded). */
+/* A step of counting; true: all are counted. Counting starts again when the trace changes. */
 bool search_count(struct search *search, struct budget *budget, uint64_t *total);
-/* Where `hit` stands among all hits in that order, from 1; 0 while not all are counted, and of what is none. */
+/* The rank of `hit` among all hits in that order, from 1; 0: not all are counted yet, or it is no hit. */
 uint64_t search_rank(struct search *search, const struct hit *hit);
-/* Does any hit begin in [edges[c], edges[c + 1])? For the row of hits under the overview: fills `columns` flags. Says
- * yes only for a hit that is there, and no for those that search_count() has not come to yet. */
+/* Sets flags[c] for each column [edges[c], edges[c + 1]) in which a hit begins, among the hits counted so far; for the
+ * overview. */
 void search_columns(struct search *search, const int64_t *edges, int columns, unsigned char *flags);
 
 #endif

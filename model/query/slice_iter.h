@@ -1,8 +1,8 @@
 /* slice_iter.h - the slices of a trace in runs: of all tracks or one, of a stretch of time, in steps.
  *
  * A series is one row of slices, or the instants, of a thread or of a group of async operations. Series come in
- * (track, row) order, the instants of a track after its rows; threads by number, hidden ones left out
- * (trace_thread_hidden()), then the async groups. Entries of a series are sorted by time.
+ * (track, row) order, the instants of a track after its rows. Tracks are the threads by number, without hidden ones
+ * (trace_thread_hidden()), and then the async groups. Entries of a series are sorted by time.
  *
  * Both iterators are plain numbers: they hold no memory and need no free. They are valid until the trace changes; a
  * caller that works in steps compares trace_version(). Times are ns relative to the reader's base. */
@@ -63,8 +63,8 @@ struct slice_run { /* n slices in memory, from number i of a row on */
 
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set);
 
-/* The next run. False at the end, or if the budget is spent: then the next call continues. A run
- * costs one unit and one more for each 32 of LANE_PIECE slices, for a caller that only looks at them. */
+/* The next run. False at the end, or if the budget is spent: then the next call continues. A run costs one unit and one
+ * more for each 32 of LANE_PIECE slices, for a caller that only compares them. */
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
 static inline bool slice_iter_done(const struct slice_iter *iter) {
     return iter->track == UINT32_MAX;
