@@ -1,6 +1,8 @@
-/* draw_flows.c - flow arrows over the tracks. An arrow leaves at its source's end, goes along a column and enters its
- * target from the left; it is drawn on blank cells alone, so that slices stay readable. Ends that are not on the screen
- * are named where the arrow leaves it, with their distance. */
+/* draw_flows.c - flow arrows over the tracks.
+ *
+ * An arrow leaves the end of its source slice, goes along a column and enters its target from the left. It is drawn on
+ * blank cells only, so that slices stay readable. If one end is not on the screen, the arrow is a label at the other:
+ * direction, name and distance in time. */
 #include "ui/timeline/draw_flows.h"
 
 #include <stdio.h>
@@ -14,8 +16,8 @@
 
 struct end { /* of an arrow */
     struct flow_slice_place at;
-    int y;              /* screen row; -1: above, track rows: below what is shown */
-    int64_t begin, end; /* columns, not clipped: first and last of the slice */
+    int y;              /* screen row; -1: above the first one shown; the row after the last track: below */
+    int64_t begin, end; /* first and last column of the slice, not clipped */
     bool shown;         /* its row is on the screen */
     bool folded;        /* that row is the header of its process */
     bool pinned;
@@ -24,9 +26,9 @@ struct end { /* of an arrow */
 struct canvas {
     struct app *app;
     struct look look;
-    int top, bottom; /* screen rows of tracks that scroll or are pinned */
+    int top, bottom; /* screen rows of all tracks, pinned ones included */
     int left, right; /* columns of the timeline on the screen */
-    bool own;        /* hops of the chosen point: their far ends are named wherever there is room */
+    bool own;        /* hops of the chosen point: their labels may be far from the slice */
 };
 
 static uint32_t glyph(const struct canvas *c, uint32_t utf8, char ascii) {
@@ -44,7 +46,7 @@ static void put(const struct canvas *c, int x, int y, uint32_t cp) {
         grid_put(&c->app->grid, x, y, cp, c->look);
 }
 
-/* Our own text where all of its cells are blank; false: nothing was written. */
+/* Writes our own text if all of its cells are blank; false: nothing was written. */
 static bool label(const struct canvas *c, int x, int y, const char *text) {
     int n = (int)text_width(str_of(text), 0, 400);
     if (x < c->left || x + n > c->right || y < c->top || y >= c->bottom)
@@ -87,7 +89,7 @@ static struct end end_of(struct app *app, uint32_t point) {
     return e;
 }
 
-/* "raster/2109 Raster 212", short. */
+/* "raster/2109 Raster 212", shortened. */
 static void name_end(struct app *app, const struct end *e, char text[80]) {
     char buf[40], thread[32], slice[32] = "";
     bool named;
@@ -104,7 +106,7 @@ static void name_end(struct app *app, const struct end *e, char text[80]) {
     snprintf(text, 80, "%s%s%s", thread, *slice ? " " : "", slice);
 }
 
-/* How many cells of a column between two rows something stands in. */
+/* The number of cells between two rows of a column that are not blank. */
 static int crossed(const struct canvas *c, int x, int from, int to) {
     int n = 0;
     for (int y = from + 1; y < to; y++)
@@ -112,7 +114,7 @@ static int crossed(const struct canvas *c, int x, int from, int to) {
     return n;
 }
 
-/* The freest column from x to `last`, the leftmost of equals; at most 40 are looked at. */
+/* The column from x to `last` with the most blank cells, the leftmost of equals; looks at 40 columns at most. */
 static int free_column(const struct canvas *c, int x, int last, int from, int to) {
     int best = x, least = crossed(c, x, from, to);
     for (int k = x + 1; k <= last && k < x + 40 && least > 0; k++) {
@@ -146,7 +148,7 @@ static void hop_label(const struct canvas *c, int hop, int64_t transit, char tex
     snprintf(text, 48, "%s%s%s", number, transit < 0 ? "-" : "", dur);
 }
 
-/* Both ends' rows are on the screen, and the times of both are in the window. */
+/* Both ends are on the screen and in the window. */
 static void whole_arrow(const struct canvas *c, const struct end *a, const struct end *b, int hop) {
     struct app *app = c->app;
     int x0 = c->left + (int)a->end + 1, x1 = c->left + (int)b->begin - 1;
@@ -183,7 +185,8 @@ static void whole_arrow(const struct canvas *c, const struct end *a, const struc
             break;
 }
 
-/* At the window's edge, on row y, or on another one that is no further away: of the same track, or of any. */
+/* A label at the window's edge, on the row nearest to y that has space, at most `reach` away; any: also on rows of
+ * other tracks. */
 static bool edge_label(const struct canvas *c, int y, bool right, const char *text, int reach, bool any) {
     struct app *app = c->app;
     int x = right ? c->right - (int)text_width(str_of(text), 0, 400) : c->left;
@@ -196,7 +199,7 @@ static bool edge_label(const struct canvas *c, int y, bool right, const char *te
     return false;
 }
 
-/* An end that is not on the screen: named where the arrow leaves, with how far away in time it is. */
+/* A label at `here` for the end `there`, which is not on the screen; out: the arrow leaves `here`. */
 static void half_arrow(const struct canvas *c, const struct end *here, const struct end *there, bool out) {
     char name[80], dur[32], text[200];
     struct app *app = c->app;
@@ -213,8 +216,8 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
         (!there->shown || there->folded || there->pinned != here->pinned) &&
         (out ? there->begin : there->end) >= 0 && (out ? there->begin : there->end) < columns;
     const char *sign = vertical ? (there->y < here->y ? up : down) : out ? right : left;
-    /* beside the slice, or at the window's edge: on its row or another of its track, on one near; the distance alone;
-     * on one further away */
+    /* next to the slice, or at the window's edge: on a row of its track, on a near row, without the name, on a far row
+     */
     enum { NEAR = 2, FAR = 4 };
     static const struct {
         bool brief, any;
@@ -232,7 +235,7 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
         if (edge_label(c, here->y, out, text, ways[i].reach, ways[i].any)) {
             if (!ways[i].any)
                 return;
-            break; /* and a sign at the slice */
+            break; /* the sign goes to the slice */
         }
     }
     if (out)
@@ -249,7 +252,7 @@ static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
     struct app *app = c->app;
     struct end a = end_of(app, from), b = end_of(app, to);
     bool a_here = a.shown && in_window(app, a.end), b_here = b.shown && in_window(app, b.begin);
-    bool apart = a.folded || b.folded || a.pinned != b.pinned; /* no way between them, or no place to enter */
+    bool apart = a.folded || b.folded || a.pinned != b.pinned; /* an arrow between them cannot be drawn */
     if (a_here && b_here && !apart)
         whole_arrow(c, &a, &b, hop);
     else if (a_here && b_here) {
@@ -263,8 +266,7 @@ static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
         half_arrow(c, &b, &a, false);
 }
 
-/* All hops of a flow: those at the chosen point are its own, the rest is dim. Few enough for a frame, or only the near.
- */
+/* The hops of a flow: those of the chosen point are bright, the others dim. A long flow shows the bright ones only. */
 static void chain(struct canvas *c, uint32_t point, bool all) {
     const struct flows *flows = trace_flows(c->app->trace);
     const struct flow *f = flows_at(flows, flow_link(flows, point)->flow);
@@ -278,7 +280,7 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
         for (uint32_t p = f->first; p != point; p = flow_link(flows, p)->after)
             hop++;
     } else {
-        hop = 0; /* not counted from so far away */
+        hop = 0; /* too many hops to number them */
     }
     c->look = style_look(ROLE_ARROW);
     c->own = true;
@@ -288,7 +290,7 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
         arrow(c, point, flow_link(flows, point)->after, hop);
 }
 
-/* Every arrow whose points are in the window, as far as a frame allows, but those of one flow. */
+/* All arrows that begin in the window, at most as many as a frame allows; not those of the flow `but`. */
 static void everything(struct canvas *c, uint32_t but) {
     struct app *app = c->app;
     const struct flows *flows = trace_flows(app->trace);
@@ -317,7 +319,7 @@ void draw_flows(struct app *app) {
     if (app->flow.mode == FLOWS_OFF || app->timeline.tracks.set != TRACK_LIST_ALL ||
         flow_point_count(trace_flows(app->trace)) == 0)
         return;
-    bool chosen = flow_nav_current(app, &point); /* first, for arrows keep to blank cells */
+    bool chosen = flow_nav_current(app, &point); /* drawn first: later arrows find fewer blank cells */
     if (chosen)
         chain(&c, point, app->flow.mode != FLOWS_DIRECT);
     if (app->flow.mode == FLOWS_ALL)

@@ -1,12 +1,15 @@
-/* draw_gutter.c - the columns left of the timeline: names of tracks, and what is counted of them. */
+/* draw_gutter.c - the columns left of the timeline: names of tracks, and a number at the right of each.
+ *
+ * If both do not fit, the name is cut down to a few cells first. Then the number loses its leading digits ("~4321"), or
+ * is left out. */
 #include "ui/timeline/draw_gutter.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_CELLS 5 /* of a name, left by the id at least */
-#define ID_CELLS 4   /* of an id's end, by which ids differ */
+#define NAME_CELLS 5 /* of a name that are shown before the id is */
+#define ID_CELLS 4   /* digits of an id that are worth showing */
 
 struct look draw_gutter_look(const struct app *app, const struct track *track, uint32_t row) {
     return style_look(app->timeline.line == track->top + row ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
@@ -24,7 +27,7 @@ void draw_gutter(struct app *app, int y, int x, struct str name, const char *id,
     } else if (n > room - (number ? short_name : NAME_CELLS + 1)) {
         n = 0;
     }
-    size_t digits = 0; /* "process 98765432109": the end of a number that serves as a name, too */
+    size_t digits = 0; /* of a name like "process 98765432109": the end of the number is kept, too */
     while (digits < name.n && isdigit((unsigned char)name.s[name.n - 1 - digits]))
         digits++;
     int word = (int)(name.n - digits);

@@ -1,9 +1,13 @@
-/* draw_instants.c - moments on their lines: instants, large blobs, log records, the profiler's records. */
+/* draw_instants.c - moments on their lines: instants, large blobs, log records, the profiler's records.
+ *
+ * All moments of a track in one column are a crowd. The crowds of a track are found once per frame, for all of its
+ * lines. Each line draws those that have moments on its row: a glyph for one, a digit for more, "+" for ten and more.
+ * In columns of density a moment only changes the colour, on the first row of the track. */
 #include "ui/timeline/draw_instants.h"
 
 #include "ui/timeline/track_ops.h"
 
-#define COUNTED 10 /* moments of a column looked at one by one; more are as good */
+#define COUNTED 10 /* moments of a column that are looked at one by one; ten and more are drawn alike */
 
 static uint32_t glyph_of(struct app *app, const struct track_line *line, uint64_t offset) {
     return line->moments->glyph ? line->moments->glyph(app, offset) : app->grid.ascii ? '.' : 0xB7;
@@ -11,13 +15,13 @@ static uint32_t glyph_of(struct app *app, const struct track_line *line, uint64_
 
 struct crowd { /* of a column */
     int column;
-    bool dense;             /* on the track's first row, which shows for all rows that there are some */
-    size_t from, to;        /* moments */
-    uint32_t rows[COUNTED]; /* on which the first of them stand */
+    bool dense;             /* density on the track's first row: it shows the moments of all rows */
+    size_t from, to;        /* indices of its moments */
+    uint32_t rows[COUNTED]; /* of the first of them */
 };
 
-struct crowds { /* of a track: asked once for all of its lines */
-    const struct selection_ops *kind; /* of the moments; NULL: nothing is known */
+struct crowds {                       /* of one track */
+    const struct selection_ops *kind; /* of the moments; NULL: not found yet */
     uint32_t of;
     VEC(struct crowd) v;
 };
@@ -60,7 +64,7 @@ static const struct crowds *crowds_of(struct app *app, const struct track_line *
     return all;
 }
 
-/* How many stand on this line, and one of them; more than 9 are as good as 10. */
+/* The number of moments on this line, at most 10, and the index of one of them. */
 static unsigned count(const struct track_line *line, const struct crowd *c, size_t *one) {
     unsigned n = 0;
     if (line->moments->row == NULL) {
@@ -93,7 +97,7 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
             one = app->timeline.selection.i;
             here = 1;
         }
-        if (here == 0 && cell && c->dense && line->row == 0) { /* how busy it is says more; its colour says this */
+        if (here == 0 && cell && c->dense && line->row == 0) { /* the density stays, in the colour of moments */
             look.attr |= cell->look.attr;
             grid_look(g, x, y, 1, look);
         } else if (here > 0) {
@@ -107,7 +111,7 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
     }
 }
 
-#define PROFILE_LOOKED 4096 /* records in the window, of all threads */
+#define PROFILE_LOOKED 4096 /* records in the window that are looked at, of all threads */
 
 void draw_instants_profile(struct app *app, int y, uint32_t thread) {
     const struct track all = {.kind = &track_profile};

@@ -4,7 +4,7 @@
 
 #include "ui/session.h"
 
-void draw_instants_begin(struct app *app); /* of a frame */
+void draw_instants_begin(struct app *app); /* at the start of each frame */
 void draw_instants_free(struct app *app);
 /* Over what is drawn at screen row y; in columns of density, moments show by colour alone. */
 void draw_instants(struct app *app, int y, const struct track_line *line);

@@ -1,8 +1,10 @@
-/* draw_lane.c - slices of one row as cells. Coordinates: eighths of a column from the timeline's left edge.
+/* draw_lane.c - the slices of one lane as cells. Positions within a row are eighths of a column from the timeline's
+ * left edge.
  *
- * Two phases: the window's spans (lane.h), then their cells. A cell that more than one slice would need whole is
- * density: one colour, as high as it is busy, never drawn as a slice. With colour a slice is a filled background whose
- * edges fall on eighths of a cell; without, it stands in brackets. */
+ * lane_spans() divides the window into spans: one slice, or one column with several. A column that more than one slice
+ * needs is density: a bar as high as the column is busy. With colour a slice is a filled background whose edges fall on
+ * eighths of a cell; without, it is bracketed. A single slice is held back until the next span is known, which decides
+ * where it ends. */
 #include "ui/timeline/draw_lane.h"
 
 #include <string.h>
@@ -12,14 +14,14 @@
 struct strip { /* one slice as it will be drawn */
     const struct slice *slice;
     int64_t from, to;         /* eighths, clipped; to > from */
-    int first, last;          /* columns it may write to */
-    bool cut_left, cut_right; /* it goes on outside the window */
+    int first, last;          /* columns that it may write to */
+    bool cut_left, cut_right; /* it continues outside the window */
     bool hit, picked, alternate;
     struct str name;
     char buf[40];
 };
 
-/* busy: of that column. */
+/* busy: ns of the column that slices cover. */
 static void density(struct app *app, int y, int column, int64_t busy, struct look look) {
     int64_t from = app->timeline.edges[column], to = app->timeline.edges[column + 1];
     app->timeline.dense[column] = 1;
@@ -39,7 +41,7 @@ static void name_in(struct app *app, const struct strip *s, int y, int x, int ri
                   TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
 }
 
-/* [name   ], {name   } when selected; what goes on outside the window has no edge there. */
+/* [name   ], or {name   } if it is selected. An end outside the window has no bracket. */
 static void bracketed(struct app *app, const struct strip *s, int y, struct look look) {
     struct grid *g = &app->grid;
     int x = app->layout.lane + s->first, last = app->layout.lane + s->last;
@@ -57,14 +59,14 @@ static void bracketed(struct app *app, const struct strip *s, int y, struct look
     name_in(app, s, y, x + 1, s->cut_right ? last + 1 : last, look);
 }
 
-#define CROWDED 16   /* eighths: a slice that is narrower and has one beside it is drawn as density */
-#define NAME_LEAST 3 /* cells: less of a name tells nothing */
+#define CROWDED 16   /* eighths: a narrower slice next to another one is drawn as density */
+#define NAME_LEAST 3 /* cells that a name needs */
 
 static bool has_background(const struct cell *c) {
     return c->look.bg != LOOK_DEFAULT;
 }
 
-/* Filled from eighth to eighth. In a cell that two share the left one keeps its part. */
+/* Fills from eighth to eighth. In a cell that two slices share, the left one keeps its part. */
 static void filled(struct app *app, const struct strip *s, int y, struct look look) {
     struct grid *g = &app->grid;
     int x0 = app->layout.lane;
@@ -79,7 +81,7 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
     }
     int inner = first + (left != 0), after = right != 0 ? last : last + 1;
     bool named = after - inner >= NAME_LEAST;
-    if (inner < after && !named && !s->hit && !g->ascii) /* one colour to set instead of two, and none to reset */
+    if (inner < after && !named && !s->hit && !g->ascii) /* a full block sets one colour instead of two */
         grid_fill(g, x0 + inner, y, after - inner, 0x2588, (struct look){look.bg, LOOK_DEFAULT, 0});
     else if (inner < after)
         grid_fill(g, x0 + inner, y, after - inner, ' ', look);
@@ -109,7 +111,7 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
 }
 
 static uint32_t name_hash(struct str s) {
-    uint32_t h = 2166136261u; /* FNV-1a: the same colour for the same name in every run */
+    uint32_t h = 2166136261u; /* FNV-1a: a name has the same colour in every run */
     for (size_t i = 0; i < s.n; i++)
         h = (h ^ (unsigned char)s.s[i]) * 16777619u;
     return h;
@@ -124,7 +126,7 @@ static void strip(struct app *app, const struct strip *s, int y) {
     struct look look = style_slice(name_hash(s->name), s->alternate);
     if (s->hit)
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
-    if (s->picked) { /* the other way round, so that it stands out of all hues */
+    if (s->picked) { /* inverted: visible on every hue */
         struct look text = style_selected(style_look(ROLE_TEXT));
         look = (struct look){look.bg, LOOK_DEFAULT, (uint8_t)(text.attr & ~ATTR_REVERSE)};
         int x = app->layout.lane + s->first;
@@ -139,9 +141,9 @@ static void strip(struct app *app, const struct strip *s, int y) {
     filled(app, s, y, look);
 }
 
-#define NEAR 8 /* slices that are looked at one by one */
+#define NEAR 8 /* slices that are looked at one by one; then the block index answers */
 
-/* Of a column that the narrow slice i shares with what stands beside it: few, or it is asked as any column is. */
+/* Busy ns of a column that the narrow slice i shares with its neighbours. */
 static int64_t column_busy(struct app *app, struct lane *lane, uint32_t i, int column) {
     int64_t from = app->timeline.edges[column], to = app->timeline.edges[column + 1], sum = 0;
     int looked = 0;
@@ -189,7 +191,7 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
     }
 }
 
-/* Of the slices that begin in the window; UINT32_MAX: none does, or nothing is longer than the others. */
+/* The longest slice that begins in the window; UINT32_MAX: there is none, or all have the same length. */
 static uint32_t longest_in_view(struct app *app, struct lane *lane) {
     uint32_t i = lane_from(lane, app->timeline.edges[0]),
              j = lane_from(lane, app->timeline.edges[app->timeline.window.columns]);
@@ -199,7 +201,7 @@ static uint32_t longest_in_view(struct app *app, struct lane *lane) {
     return slice_dur(lane_at(lane, k)) > slice_dur(lane_at(lane, k == i ? j - 1 : i)) ? k : UINT32_MAX;
 }
 
-/* The longest stands out also where it is too small to see. */
+/* The look of the longest slice, which is marked even if it is hidden in density. */
 static struct look standing_out(struct look look) {
     look.attr |= ATTR_BOLD | ATTR_UNDERLINE;
     return look;
@@ -213,7 +215,7 @@ struct row { /* of the screen, while it is drawn from left to right */
     struct look dense;
     bool mono;
     uint32_t chosen, longest; /* indices in the lane: the selected slice; the longest in view; UINT32_MAX: none */
-    int used;                 /* last column taken */
+    int used;                 /* last column that was written */
     bool holding;
     struct strip held; /* drawn once it is known where the next span begins */
 };
@@ -231,7 +233,8 @@ static void draw_held(struct row *row, int next, bool shared) {
 /* A span of one slice; next: the column of the span after it. */
 static void draw_single(struct row *row, struct strip *s, const struct span *span, int next) {
     bool crowded = (row->used >= 0 && row->used + 1 >= s->first) || next <= s->first + 1; /* another one is adjacent */
-    if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit && !s->picked) {    /* runs of one colour */
+    if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit &&
+        !s->picked) { /* a run of them has one colour */
         struct look look = span->first == row->longest ? standing_out(row->dense) : row->dense;
         for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++)
             density(row->app, row->y, c, column_busy(row->app, row->lane, span->first, c), look);
@@ -251,7 +254,7 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
     row->holding = true;
 }
 
-#define HITS_SOUGHT 64 /* slices of a column */
+#define HITS_SOUGHT 64 /* slices of a column that are searched */
 
 /* A column that hides several slices. */
 static void draw_dense(struct row *row, const struct span *span) {

@@ -1,8 +1,8 @@
-/* draw_overview.c - the line above the tracks: the whole trace in the columns of the window, how busy all threads are,
- * what part the window is, and the hits of the search.
+/* draw_overview.c - the line above the tracks: how busy all threads are over the whole trace, the part that the window
+ * shows, losses; and below it the hits of the search.
  *
- * The sum over all threads is kept for a version of the trace. While more is read it is made again only after the trace
- * has grown by a sixteenth, some threads at a time between frames. */
+ * The sums over all threads are kept for a version of the trace. While the trace loads they are made again only after
+ * it has grown by a sixteenth. Only some threads are added between two frames, so that keys do not wait. */
 #include "ui/timeline/draw_overview.h"
 
 #include <string.h>
@@ -10,9 +10,7 @@
 #include "model/trace/trace_problems.h"
 #include "ui/timeline/draw_tracks.h"
 
-/* How busy the threads are in each column, in eighths of the busiest. While more is read it is not worth asking all of
- * them for a little, and many are asked a part at a time, between pictures: a key shall not wait for all. */
-#define OVERVIEW_THREADS 8192
+#define OVERVIEW_THREADS 8192 /* added between two frames while the trace loads */
 
 void draw_overview_update(struct app *app) {
     struct overview *o = &app->timeline.overview;
@@ -51,7 +49,7 @@ void draw_overview_update(struct app *app) {
     o->columns = columns;
 }
 
-/* What is known of a column of the whole trace: it may have grown since. */
+/* The level of a column of `whole`: the trace may have grown since the sums were made. */
 static unsigned overview_level(const struct overview *o, const struct window *whole, int c) {
     int k = window_column(&o->window, window_edge(whole, c));
     return k >= 0 && k < o->columns ? o->levels[k] : 0;
@@ -63,7 +61,7 @@ static void loss(struct app *app, const struct window *whole, int y, int64_t tim
         grid_put(&app->grid, app->layout.lane + c, y, grid_glyph(&app->grid, GLYPH_WARN), style_look(ROLE_WARN));
 }
 
-/* Where records were lost, by the writer or by damage. */
+/* Marks the times at which records were lost, by the writer or by damage. */
 static void overview_losses(struct app *app, const struct window *whole, int y) {
     size_t n;
     const struct lost *lost = trace_lost(app->trace, &n);

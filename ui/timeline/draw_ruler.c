@@ -1,4 +1,5 @@
-/* draw_ruler.c - the time axis: the point in time of the first tick, then ticks with their distance from it. */
+/* draw_ruler.c - the time axis: the point in time of the first tick at the left, then ticks at steps of 1, 2 or 5 with
+ * their distance from it. */
 #include "ui/timeline/draw_ruler.h"
 
 #include <stdio.h>
@@ -7,7 +8,6 @@
 #include "src/base/units.h"
 #include "ui/timeline/draw_tracks.h"
 
-/* "+3.412 s" once at the left, then offsets from it at steps of 1, 2, 5. */
 void draw_ruler(struct app *app) {
     struct grid *g = &app->grid;
     int y = app->layout.ruler, columns = app->timeline.window.columns;
@@ -18,7 +18,7 @@ void draw_ruler(struct app *app) {
     int64_t origin = trace_origin(app->trace), from = app->timeline.window.from;
     uint64_t since = (uint64_t)from - (uint64_t)origin;
     bool before = from < origin;
-    /* the base: the last tick at or before the window's start; ticks count from the origin */
+    /* the last tick at or before the window's start; ticks count from the origin */
     int64_t base = before ? origin : origin + (int64_t)(since - since % (uint64_t)step);
     char text[48];
     int resolution_width = app->layout.gutter - 1;
@@ -36,7 +36,7 @@ void draw_ruler(struct app *app) {
             int x = app->layout.lane + c;
             grid_put(g, x, y, grid_glyph(g, GLYPH_TICK), style_look(ROLE_RULER));
             if (c + 1 + (int)strlen(offset) <= columns) {
-                size_t n = 0; /* "5ms": no blank between number and unit saves a column */
+                size_t n = 0; /* "5ms": without the blank it takes a column less */
                 char packed[36];
                 for (const char *p = offset; *p; p++)
                     if (*p != ' ')

@@ -14,7 +14,7 @@ void draw_tracks_bar(struct app *app, int y) {
     grid_put(&app->grid, app->layout.gutter, y, grid_glyph(&app->grid, GLYPH_BAR), style_look(ROLE_DIM));
 }
 
-/* The line where there is nothing; else what stands there, the other way round. */
+/* A line in a blank cell; other cells are inverted. */
 void draw_tracks_mark(struct app *app, int x, int y) {
     const struct cell *c = grid_at(&app->grid, x, y);
     if (c == NULL)
@@ -52,7 +52,7 @@ static bool is_letter(uint32_t cp) {
     return cp < 0x80 ? isalnum((int)cp) : (cp >= 0xC0 && cp < 0x2000) || cp >= 0x3000;
 }
 
-/* A name stays readable: its letter only changes its look. */
+/* A letter of a name stays readable: only its look changes. */
 static void shade(struct app *app, int y, int64_t time) {
     int c = window_column(&app->timeline.window, time), x = app->layout.lane + c;
     const struct cell *cell = c >= 0 && c < app->timeline.window.columns ? grid_at(&app->grid, x, y) : NULL;
@@ -62,7 +62,7 @@ static void shade(struct app *app, int y, int64_t time) {
         grid_put(&app->grid, x, y, app->grid.ascii ? '%' : 0x2591, style_look(ROLE_WARN));
 }
 
-/* A provider's losses on the tracks that it wrote, damage on all. */
+/* A provider's losses are shown on the tracks that it wrote, damage on all. */
 static void draw_losses(struct app *app, int y, const struct track *track) {
     size_t n;
     const struct lost *lost = trace_lost(app->trace, &n);
@@ -99,7 +99,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
         draw_tracks_cursor(app, y);
 }
 
-/* What the filter says of a line where all stand. */
+/* The filter, if it hides no tracks: dims those that do not match, or marks those that do. */
 static void draw_filtered(struct app *app, int y, uint64_t at, const struct track *track) {
     bool matches = track_list_matches(&app->timeline.tracks, app->trace, track),
          dim = app->timeline.tracks.others == TRACK_LIST_DIMMED;

@@ -1,5 +1,6 @@
-/* find.h - the commands that go anywhere in the trace: to events by name, to problems, to a time. If nothing is found, a
- * message is shown and nothing moves. */
+/* find.h - the commands that go anywhere in the trace: to events by name, to problems, to a time.
+ *
+ * If nothing is found, a message is shown and nothing moves. */
 #ifndef FXTOP_FIND_H
 #define FXTOP_FIND_H
 

@@ -1,7 +1,7 @@
 /* flow_nav.c - following a flow from slice to slice.
  *
- * The points of the selected slice are the choices; one of them is current. ( and ) choose among the flows, [ and ] go to
- * the previous and next point of the chosen one. A point without a slice is remembered with the version of the trace,
+ * The points of the selected slice are the choices; one of them is current. ( and ) choose among the flows, [ and ] go
+ * to the previous and next point of the chosen one. A point without a slice is remembered with the version of the trace,
  * and is current as long as the cursor is on it. */
 #include "ui/timeline/flow_nav.h"
 
@@ -21,7 +21,7 @@ static size_t flow_nav_choices(struct app *app, uint32_t points[FLOW_NAV_CHOICES
         return 0;
     n = flow_slice_points(app->trace, app->timeline.selection.of, app->timeline.selection.row,
                           app->timeline.selection.i, points, FLOW_NAV_CHOICES);
-    if (app->flow.offset != app->timeline.selection.offset) { /* another slice: the first point with a next one, or the first */
+    if (app->flow.offset != app->timeline.selection.offset) { /* another slice: its first point with a next one */
         app->flow.offset = app->timeline.selection.offset;
         app->flow.choice = 0;
         for (size_t i = n; i > 0; i--)

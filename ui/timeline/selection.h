@@ -1,7 +1,7 @@
 /* selection.h - an event that is selected, or could be: a slice of a lane, or a moment of a list.
  *
- * Times: ns relative to the reader's base. A selection names the track and the index in its lane or list; `offset`,
- * that of its record, finds it again after the model has changed. */
+ * A selection holds its track and its index in the lane or list. After the model has changed, selection_find() finds it
+ * again by its time and the offset of its record. Times: ns relative to the reader's base. */
 #ifndef FXTOP_SELECTION_H
 #define FXTOP_SELECTION_H
 
@@ -39,7 +39,7 @@ const struct slice *selection_slice(struct trace *trace, const struct selection 
 uint32_t selection_row(struct trace *trace, const struct selection *selection);
 /* Sets row and i again after the trace has changed; false: the event is gone. True if nothing is selected. */
 bool selection_find(struct trace *trace, struct selection *selection);
-/* The same in one lane, for the kinds. */
+/* selection_find() in one lane, for the kinds. */
 bool selection_find_in(struct selection *selection, uint32_t row, const struct lane *lane);
 /* The thread that it is on, or NO_THREAD. */
 uint32_t selection_thread(struct trace *trace, const struct selection *selection);

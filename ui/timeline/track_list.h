@@ -90,7 +90,7 @@ bool track_list_find_header(const struct track_list *list, uint32_t process, uin
 bool track_list_again(const struct track_list *list, const struct track *before, uint32_t row, uint64_t *line);
 
 bool track_list_folded(const struct track_list *list, uint32_t process);
-void track_list_fold(struct track_list *list, uint32_t process, bool folded); /* takes effect with track_list_update() */
+void track_list_fold(struct track_list *list, uint32_t process, bool folded); /* shown by the next update */
 /* Shows at most `depth` rows of a track (0: the default, UINT32_MAX: all); of a counter: its height in lines. */
 void track_list_set_depth(struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t depth);
 /* Whether all series of a counter are one track; leader: the first of them (counter_leader()). */

@@ -1,7 +1,7 @@
-/* track_ops.h - the kinds of tracks and of what is selected on them: one row of a list for each kind of track.
+/* track_ops.h - the kinds of tracks and of events on them: one row of a list for each kind of track.
  *
- * A kind of track is a file of ui/timeline/kinds/ that defines a `struct track_ops` and a `struct selection_ops` for
- * each sort of event on it; its row in TRACK_OPS_LIST puts it on the screen. `of` is the number of a track among those
+ * A kind of track is a file of ui/timeline/kinds/. It defines a `struct track_ops`, and a `struct selection_ops` for each
+ * sort of event on the track. Its row in TRACK_OPS_LIST puts it on the screen. `of` is the number of a track among those
  * of its kind: a thread's number, the place of an async group, series or CPU. Times: ns relative to the reader's base.
  */
 #ifndef FXTOP_TRACK_OPS_H
@@ -17,7 +17,7 @@ struct track_line;
 struct track_list;
 
 struct track_ops {
-    const struct selection_ops *events[4]; /* what can be selected on it; ends with NULL */
+    const struct selection_ops *events[4]; /* the kinds of events on it; ends with NULL */
     const char *title;                     /* name of the tracks, if there is no name() */
     bool header;                           /* the tracks are headers: they fold, and hold no events */
     bool single;                           /* one track above all processes, shown if it has moments */

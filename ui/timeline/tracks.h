@@ -19,7 +19,7 @@ void tracks_others(struct app *app); /* the filter hides other tracks, dims them
 
 /* With the text of a prompt. */
 void tracks_pin_pattern(struct app *app, const char *text); /* pins all that match; "": unpins all */
-void tracks_find(struct app *app, const char *text); /* the next one below, wrapping to the top; threads of folded processes last */
+void tracks_find(struct app *app, const char *text); /* the next one below, then from the top, then folded ones */
 void tracks_filter(struct app *app, const char *text); /* "": shows all */
 const char *tracks_filter_text(struct app *app);       /* as typed; "": no filter */
 

@@ -33,7 +33,7 @@ void window_fit(struct window *w, int64_t start, int64_t end);
 bool window_reveal(struct window *w, int64_t t);
 
 int64_t window_edge(const struct window *w, int column); /* time where the column begins; column 0..columns */
-int window_column(const struct window *w, int64_t t);    /* the column that holds t; -1 before the window, `columns` after it */
+int window_column(const struct window *w, int64_t t);    /* the column that holds t; -1: before, `columns`: after */
 /* Position of t in eighths of a column from the left edge, clamped to [0, 8 * columns]. */
 int64_t window_eighth(const struct window *w, int64_t t);
 void window_edges(const struct window *w, int64_t *edges); /* columns + 1 of them */

@@ -1,5 +1,7 @@
-/* curve.c - how counters are shown: settings of each series, its samples in the mode chosen, numbers as text; and the
- * commands that change the settings of the counter of the current line. */
+/* curve.c - the settings of each counter, its samples in the chosen mode, numbers as text, and the commands that change
+ * the settings.
+ *
+ * Deltas and rates are a derived series, made when it is first drawn and again for each version of the trace. */
 #include "ui/timeline/kinds/curve.h"
 
 #include <math.h>
@@ -52,7 +54,6 @@ const char *curve_text(const struct counter_sample *s, const struct counter_samp
     return buf;
 }
 
-/* The sample that holds at t, or NULL. */
 const struct counter_sample *curve_at(struct counter_series *s, int64_t t) {
     size_t n, i = t == INT64_MAX ? (counter_samples(s, &n), n) : counter_from(s, t + 1);
     return i > 0 ? &counter_samples(s, &n)[i - 1] : NULL;
@@ -79,7 +80,7 @@ struct counter_series *curve_series(struct app *app, uint32_t series) {
 
 /* ---- commands ---- */
 
-/* The curve of the current line, or NULL and a word about it. */
+/* The curve of the current line; else NULL, and a message is shown. */
 static struct curve *current_curve(struct app *app) {
     const struct track *track = session_track(app);
     if (track && track->kind == &track_counter)
@@ -97,7 +98,7 @@ void curve_next_scale(struct app *app) {
     session_say(app, false, "the scale %s", said[curve->scale]);
 }
 
-/* "0..100": cut at the dots first, for "0." is a number too. */
+/* "0..100". The text is cut at the dots first, because "0." is a number, too. */
 static bool range(const char *text, double *lo, double *hi) {
     char first[64];
     const char *dots = strstr(text, "..");
@@ -131,7 +132,7 @@ void curve_set_scale(struct app *app, const char *text) {
     *curve = (struct curve){CURVE_FIXED, curve->mode, lo, hi, curve->derived, curve->version};
 }
 
-/* mode: enum curve_mode, or -1: the next. */
+/* mode: enum curve_mode, or -1 for the next one. */
 static void set_mode(struct app *app, int mode) {
     static const char *const said[] = {"values as recorded", "differences from the previous sample",
                                        "changes per second"};
@@ -139,7 +140,7 @@ static void set_mode(struct app *app, int mode) {
     if (curve == NULL)
         return;
     curve->mode = mode < 0 ? (enum curve_mode)((curve->mode + 1) % CURVE_MODES) : (enum curve_mode)mode;
-    curve->version = UINT64_MAX; /* another derivation */
+    curve->version = UINT64_MAX; /* derive again */
     session_say(app, false, "%s", said[curve->mode]);
 }
 

@@ -11,9 +11,10 @@ struct curve *curve_of(struct app *app, uint32_t series);
 struct counter_series *curve_series(struct app *app, uint32_t series);
 /* The sample that holds at t, or NULL. */
 const struct counter_sample *curve_at(struct counter_series *series, int64_t t);
+/* Four digits and a prefix: "12.35k". */
 const char *curve_number(double x, char buf[24]);
-/* The same with all digits if they fit in `room` columns and the short form cannot tell the integer from others;
- * "min+6" if it would read as `least` (may be NULL) does and is 6 more. */
+/* The value of a sample in the same form. An integer from 1e15 on has all its digits if they fit into `room` columns. A
+ * sample that is 6 more than `least` (may be NULL) is "min+6" if both would look the same. */
 const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room, char buf[32]);
 
 /* ---- actions of the command table, on the counter of the current line ---- */

@@ -1,5 +1,8 @@
-/* draw_curve.c - a counter as a curve. Half columns in braille, whole ones in ASCII; each shows all from the least to
- * the greatest value in it, so that a peak of one sample is never lost. */
+/* draw_curve.c - a counter as a curve.
+ *
+ * Each half column (in ASCII: each column) shows the range from its least to its greatest value. So a peak of one
+ * sample is never lost. The ranges are found once per frame for all lines of a track. The gutter shows the scale, the
+ * value at the cursor, and the range and average of the window, one per line. */
 #include "ui/timeline/kinds/draw_curve.h"
 
 #include <math.h>
@@ -13,11 +16,11 @@
 
 struct scale {
     double lo, hi;
-    bool log, empty;                          /* empty: there is no value in view */
-    const struct counter_sample *base, *most; /* of a scale that fits: values count from the least; else NULL */
+    bool log, empty;                          /* empty: the window holds no value */
+    const struct counter_sample *base, *most; /* if the scale fits the values, which then count from base; else NULL */
 };
 
-/* Counted from a near one, large integers keep their last digits. */
+/* Differences from a near value keep the last digits of large integers. */
 static double value_of(const struct scale *s, const struct counter_sample *sample) {
     return s->base ? counter_difference(sample, s->base) : counter_value(sample);
 }
@@ -26,24 +29,24 @@ static double within(double x) {
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-/* 0..1 from the bottom; what is outside of a fixed scale lies at its edge. */
+/* 0..1 from the bottom, clamped to the scale. */
 static double place(const struct scale *s, double x) {
     if (s->log) {
         double lo = log1p(s->lo > 0 ? s->lo : 0), hi = log1p(s->hi > 0 ? s->hi : 0);
         return hi > lo ? within((log1p(x > 0 ? x : 0) - lo) / (hi - lo)) : 0;
     }
     return s->hi / 2 > s->lo / 2 ? within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2))
-                                 : 0.5; /* halves: no overflow */
+                                 : 0.5; /* halves do not overflow */
 }
 
-/* The nearest of the steps 0..most. Each result is kept in a double: where registers hold more of it, a value halfway
- * between two would fall on the other one. */
+/* The nearest of the steps 0..most. Each result is stored in a double: registers of more bits would round a value
+ * halfway between two steps to the other one. */
 static int step_of(const struct scale *s, double x, int most) {
     double share = place(s, x), at = share * most;
     return (int)(at + 0.5);
 }
 
-/* The least and the greatest of [from, to), the one that holds at `from` too. */
+/* Indices of the least and greatest sample of [from, to), including the one that holds at `from`; false: none. */
 static bool extent(struct counter_series *s, int64_t from, int64_t to, size_t *least, size_t *most) {
     size_t i = counter_from(s, from), j = counter_from(s, to), n;
     const struct counter_sample *v = counter_samples(s, &n);

@@ -1,4 +1,7 @@
-/* draw_stack.c - all series of a counter on each other, in one track. */
+/* draw_stack.c - all series of a counter on each other, in one track.
+ *
+ * Each column shows the values at its end, as bars of eighths on each other, from zero. Two bars that meet in a cell
+ * are its foreground and background. Lines below the first are the legend. */
 #include "ui/timeline/kinds/draw_stack.h"
 
 #include <stdio.h>
@@ -7,9 +10,9 @@
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/kinds/curve.h"
 
-#define STACKED 8 /* series of one stack that can be told apart */
+#define STACKED 8 /* series of one stack: as many as there are looks */
 
-/* What the series of a counter hold at t, as far as it is not negative; their sum. */
+/* The values of the series at t, negative ones as 0; returns their sum. */
 static double stack_at(struct app *app, uint32_t leader, uint32_t n, int64_t t, double values[STACKED]) {
     double sum = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -34,7 +37,6 @@ static struct look stack_look(uint32_t i) {
     return (struct look){look.bg, LOOK_DEFAULT, 0};
 }
 
-/* The series of a counter on each other, as they stand at the end of each column; zero is the bottom. */
 void draw_stack(struct app *app, int y, const struct track *track, int row) {
     struct grid *g = &app->grid;
     uint32_t n = stack_size(app, track->of);
@@ -63,7 +65,7 @@ void draw_stack(struct app *app, int y, const struct track *track, int row) {
             } else if (shown == 0) {
                 grid_put(g, app->layout.lane + c, y, grid_level(g, to), look);
                 under = look;
-            } else { /* two meet in this cell: the lower as a block on the upper's colour */
+            } else { /* two bars in a cell: the lower one in the foreground */
                 grid_put(g, app->layout.lane + c, y, grid_level(g, shown), (struct look){under.fg, look.fg, 0});
             }
             shown = shown == 0 ? to : 8;

@@ -1,4 +1,7 @@
-/* draw_states.c - the strip of the scheduling states of a thread. */
+/* draw_states.c - the strip of the scheduling states of a thread.
+ *
+ * A column has the character of the state that lasted longest in it. Columns with several states have the colour of
+ * density. */
 #include "ui/timeline/kinds/draw_states.h"
 
 #include "ui/timeline/track_ops.h"
@@ -30,7 +33,6 @@ static struct look_of_state look_of(uint32_t state) {
     }
 }
 
-/* A column takes the character of what lasted longest in it; one that holds several is dense, and coloured so. */
 void draw_states(struct app *app, int y, struct sched_thread *t) {
     struct lane *states = &t->lane;
     struct grid *g = &app->grid;
@@ -49,7 +51,7 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
             to = window_column(&app->timeline.window, end > s->start ? end - 1 : end);
             to = to >= columns ? columns - 1 : to < from ? from : to;
         }
-        /* what changes from column to column is told by its character alone: colours cost ten bytes each */
+        /* no colours for columns that differ from their neighbours: each change costs ten bytes */
         struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
         if (picked - span->first < span->n)
             look = style_selected(look);

@@ -35,7 +35,7 @@ static bool operation_find(struct trace *trace, struct selection *selection) {
     return false;
 }
 
-/* The operation that was the latest open one of its id when this one began: on a row above, and around its begin. */
+/* The latest operation of the same id that was open when this one began: on a row above. */
 static bool operation_parent(struct trace *trace, const struct selection *selection, struct selection *parent) {
     const struct async_group *g = group(trace, selection->of);
     const struct slice_extra *extra = trace_slice_extra(trace);

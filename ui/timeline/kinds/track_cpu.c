@@ -6,7 +6,7 @@
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/track_ops.h"
 
-#define CPUS_ADDED 512 /* by the header: a frame must not cost what a trace does */
+#define CPUS_ADDED 512 /* by the header, to bound the cost of a frame */
 
 static struct sched_cpu *cpu_of(struct trace *trace, uint32_t of) {
     return sched_cpu(trace_sched(trace), of);
@@ -42,7 +42,7 @@ static uint32_t process(struct trace *trace, uint32_t of) {
     return TRACK_LIST_CPUS;
 }
 
-/* By number, whatever the order of their records. */
+/* By the numbers of the CPUs, not by their first records. */
 static void order(struct trace *trace, uint32_t *of) {
     const struct sched *sched = trace_sched(trace);
     size_t n = 0;
@@ -70,7 +70,7 @@ static int percent(int64_t busy, int64_t of) {
     return of > 0 ? (int)((double)busy / (double)of * 100 + 0.5) : 0;
 }
 
-/* Idle stretches stay blank: the lane without them is drawn. */
+/* Draws the lane without idle runs: these stay blank. */
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
     struct sched_cpu *cpu = cpu_of(app->trace, track->of);
     char buf[96], id[24];
@@ -86,7 +86,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     draw_lane(app, y, sched_busy(cpu), &look);
 }
 
-/* Records with a thread are the kernel's. */
+/* Scheduling records are the kernel's, whose losses name a thread. */
 static bool lost_here(struct trace *trace, const struct track *track, const struct lost *lost) {
     (void)trace;
     (void)track;

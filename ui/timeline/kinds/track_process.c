@@ -7,7 +7,7 @@
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/track_ops.h"
 
-#define THREADS_ADDED 512 /* of one process: a frame must not cost what a trace does */
+#define THREADS_ADDED 512 /* of one process, to bound the cost of a frame */
 
 static struct str name(struct trace *trace, const struct track *track, char buf[96]) {
     bool named;

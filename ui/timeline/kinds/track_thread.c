@@ -1,5 +1,6 @@
-/* track_thread.c - a thread: a strip of scheduling states if there are some, then rows of slices by depth, with
- * instants and large blobs on the row of the slice around them. */
+/* track_thread.c - a thread: a strip of scheduling states if there are some, then rows of slices by depth.
+ *
+ * Instants and large blobs are on the row of the slice around them. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -79,7 +80,7 @@ static struct moment instant_moment(struct trace *trace, uint32_t of, size_t i) 
     return (struct moment){in->time, event_offset(in->a)};
 }
 
-/* That of the innermost slice around it. */
+/* The row of the innermost slice around it. */
 static uint32_t instant_row(struct trace *trace, uint32_t of, size_t k) {
     uint32_t row, i;
     return trace_slice_at(trace, of, instant_moment(trace, of, k).time, &row, &i) ? row : 0;
@@ -122,7 +123,7 @@ static uint32_t process(struct trace *trace, uint32_t of) {
     return trace_thread(trace, of)->process;
 }
 
-/* Without slices, or where slices are not shown, the strip alone makes a track. */
+/* A thread is shown for its slices, or for its strip alone. */
 static bool shown(const struct track_list *list, struct trace *trace, uint32_t of) {
     return (has_slices(trace_thread(trace, of)) && list->set == TRACK_LIST_ALL) ||
            (has_states(list, trace, of) && track_list_shows(list, &track_thread));
