@@ -205,7 +205,7 @@ static void summary_clock(struct summary *s) {
     if (has_base && any) {
         struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
         int64_t since = wide_diff(trace_origin_wide(s->trace), base, INT64_MAX);
-        fprintf(s->out, "wall clock: begins %s\n", units_wall(base_unix + (uint64_t)since, buf));
+        fprintf(s->out, "wall clock: starts at %s\n", units_wall(base_unix + (uint64_t)since, buf));
     }
 }
 

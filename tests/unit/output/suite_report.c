@@ -65,7 +65,7 @@ START_TEST(a_long_name_is_said_whole) {
     said = summary(trace);
     ck_assert_ptr_nonnull(strstr(said, wanted));
     ck_assert_ptr_nonnull(strstr(said, "clock: 0 ticks per second (assuming 1 tick = 1 ns)\n"));
-    ck_assert_ptr_nonnull(strstr(said, "wall clock: begins 1970-01-01 00:00:01.000000001 UTC\n"));
+    ck_assert_ptr_nonnull(strstr(said, "wall clock: starts at 1970-01-01 00:00:01.000000001 UTC\n"));
     free(said);
     trace_free(trace);
     unlink(path);
