@@ -62,7 +62,7 @@ static void print_stats(const struct trace *trace) {
         fprintf(stderr, "first picture %.1f ms\n", (double)(stats.first_picture - stats.started) / 1e6);
     if (stats.indexed > 0) /* else it was left before all was read */
         fprintf(stderr, "index %.1f ms%s\n", (double)(stats.indexed - stats.started) / 1e6,
-                trace_kept(trace) ? ", cached" : "");
+                trace_cached(trace) ? ", cached" : "");
     fprintf(stderr, "own memory %" PRIu64 " bytes\n", trace_bytes(trace));
     uint64_t bytes, most;
     if (n > 0) {
@@ -132,7 +132,7 @@ static int print(struct trace *trace, const struct options *o) {
         if (!play(&app, trace, o))
             return 2;
         draw(&app);
-        if (!trace_kept_damaged(trace))
+        if (!trace_cache_damaged(trace))
             break;
         app_free(&app);
         if (!trace_reload(trace, &err))
@@ -142,7 +142,7 @@ static int print(struct trace *trace, const struct options *o) {
     grid_print(&app.grid, stdout, o->color > 0 ? COLOR_256 : COLOR_MONO);
     app_free(&app);
     int status = written(true, 0);
-    trace_keep(trace);
+    trace_persist(trace);
     return status;
 }
 
@@ -204,12 +204,12 @@ static bool load(struct screen *s) {
         s->step /= 2;
     else if (t - from < STEP_NS / 3 && s->step < STEP_BYTES)
         s->step *= 2;
-    bool flows = state == TRACE_WAITING && trace_unsettled(s->trace) && !look; /* more pieces come */
+    bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look; /* more pieces come */
     if (state != TRACE_LOADING ? !flows : t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
         if (state == TRACE_LOADING && stats.first_picture > 0)
             draw_overview_update(app);
-        if (stats.indexed == 0 && state != TRACE_LOADING && !trace_unsettled(s->trace))
+        if (stats.indexed == 0 && state != TRACE_LOADING && !trace_unflushed(s->trace))
             stats.indexed = t;
     } else if (t - s->progressed > PROGRESS_NS) {
         app_draw_title(app);
@@ -262,15 +262,15 @@ static int run(struct screen *s) {
             show_news(s, true);
         bool busy = load(s) || app_idle(app);
         show_news(s, busy);
-        if (trace_kept_damaged(s->trace))
+        if (trace_cache_damaged(s->trace))
             reload_damaged(app);
         if (!busy)
-            trace_keep(s->trace);
+            trace_persist(s->trace);
         int fd = trace_state(s->trace) == TRACE_WAITING ? trace_fd(s->trace) : -1;
         int wait = trace_follows(s->trace) ? FOLLOW_MS : -1;
         if (busy)
             wait = 0;
-        else if (trace_unsettled(s->trace))
+        else if (trace_unflushed(s->trace))
             wait = SETTLE_MS;
         else if (trace_state(s->trace) == TRACE_COMPLETE)
             wait = wait_for_change(s, &fd);

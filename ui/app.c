@@ -260,7 +260,7 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
 static bool count_flows(struct app *app) {
     uint32_t point;
     if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || app->views.current != VIEW_TIMELINE ||
-        trace_unsettled(app->trace) || !flow_nav_current(app, &point) ||
+        trace_unflushed(app->trace) || !flow_nav_current(app, &point) ||
         flow_stats_step(session_flow_stats(app), BUDGET_OF(0)))
         return false;
     struct budget budget = budget_until(IDLE_NS);

@@ -37,7 +37,7 @@ void status_draw_title(struct app *app, const char *view) {
         n += (size_t)snprintf(right + n, sizeof right - n, "changed  ");
     if (trace_follows(app->trace) && trace_state(app->trace) == TRACE_WAITING)
         n += (size_t)snprintf(right + n, sizeof right - n, "following  ");
-    else if (trace_state(app->trace) == TRACE_WAITING && !trace_unsettled(app->trace))
+    else if (trace_state(app->trace) == TRACE_WAITING && !trace_unflushed(app->trace))
         n += (size_t)snprintf(right + n, sizeof right - n, "waiting  ");
     else if (done < 0)
         n += (size_t)snprintf(right + n, sizeof right - n, "reading  ");

@@ -48,7 +48,7 @@
  *      ROWS <---- ROWS             ROWS, stray       | ROWS             v v
  *        ^                                           `---------------> late
  *        |                                                               |
- *        `---- place_again() <- match() <- take_back() <- nest_late_place() (nest_late.c), by nest_settle()
+ *        `---- place_again() <- match() <- take_back() <- nest_late_place() (nest_late.c), by nest_flush_late()
  */
 #include "model/nest/nest_internal.h"
 
@@ -161,7 +161,7 @@ void nest_place(struct nest *nest, const struct slice_extra *extra, const struct
 static bool twin_inside(const struct nest *nest, uint32_t row, const struct slice *s, int64_t time) {
     uint32_t last = nest->displaced == 0 && nest->nlanes > row + 2 ? row + 2 : nest->nlanes;
     if (last > row + ROW_SCAN)
-        return true; /* too many rows to look at: nest_settle() decides */
+        return true; /* too many rows to look at: nest_flush_late() decides */
     for (uint32_t r = row + 1; r < last && time > s->start; r++) {
         const struct lane *lane = &nest->lanes[r];
         uint32_t i = lane->n;
@@ -374,7 +374,7 @@ void nest_place_run(struct nest *nest, const struct slice_extra *extra, const st
         lane_index(&nest->lanes[row]);
 }
 
-void nest_settle(struct nest *nest, const struct slice_extra *extra, bool all) {
+void nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all) {
     if (nest->late.n > 0 || all)
         nest->version++;
     nest_late_place(nest, extra, all);

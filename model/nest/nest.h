@@ -2,7 +2,7 @@
  *
  * Events arrive in file order, a buffer at a time (nest_buffer.h). A buffer whose events are in the order of their ends
  * is nested as a whole (nest_run.c). Else events go one by one, in constant time if they are in nesting order (nest.c).
- * Late events wait for nest_settle(), which takes back slices and nests them again (nest_late.c).
+ * Late events wait for nest_flush_late(), which takes back slices and nests them again (nest_late.c).
  *
  * The final rows are a function of the set of events alone: buffers and steps do not show. README.md has pictures,
  * nest.c the invariants. Times: ns relative to the reader's base. */
@@ -32,7 +32,7 @@ struct nest {
     const struct slice_extra *extra; /* for full buffers, which the worker nests */
     struct lane *lanes;              /* the rows [N1] */
     VEC(uint32_t) active;            /* stack of rows whose last slice may contain the next one [N4] */
-    VEC(struct nest_item) late;      /* events that wait for nest_settle() [N6] */
+    VEC(struct nest_item) late;      /* events that wait for nest_flush_late() [N6] */
     uint32_t nlanes, cap;
     int64_t last_stack;    /* time of the latest begin, end or complete event of no length */
     int64_t last_complete; /* start of the latest other complete event */
@@ -56,7 +56,7 @@ void nest_place_run(struct nest *nest, const struct slice_extra *extra, const st
 
 /* Nests the late events. While few of them would move many slices it does nothing, so that all work stays linear. all:
  * no event may be left, and open slices are final. */
-void nest_settle(struct nest *nest, const struct slice_extra *extra, bool all);
+void nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all);
 
 /* The rows of the thread, outermost first. A lane is valid until the nest changes. */
 static inline uint32_t nest_rows(const struct nest *nest) {
@@ -67,7 +67,7 @@ static inline struct lane *nest_row(const struct nest *nest, uint32_t row) { /* 
     return &nest->lanes[row];
 }
 
-/* True if late events wait for nest_settle(): the thread has slices, perhaps without a row so far. */
+/* True if late events wait for nest_flush_late(): the thread has slices, perhaps without a row so far. */
 static inline bool nest_waiting(const struct nest *nest) {
     return nest->late.n > 0;
 }
@@ -91,6 +91,6 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
 void nest_busy_columns(struct nest *nest, const int64_t *edges, int columns, double *share);
 
 size_t nest_bytes(const struct nest *nest);
-void nest_walk(struct nest *nest, struct cache *cache); /* writes or reads a nest after nest_settle(all) */
+void nest_walk(struct nest *nest, struct cache *cache); /* writes or reads a nest after nest_flush_late(all) */
 
 #endif

@@ -44,9 +44,9 @@ void nest_buffer_make_space(struct nest_buffer *buffer) {
     buffer->room.end = buffer->v + buffer->cap;
 }
 
-void nest_buffer_settle(struct nest_buffer *buffer, bool all) {
+void nest_buffer_flush_all(struct nest_buffer *buffer, bool all) {
     nest_buffer_flush(buffer);
-    nest_settle(buffer->nest, buffer->extra, all);
+    nest_flush_late(buffer->nest, buffer->extra, all);
     if (all || buffer->cap > 1024 + buffer->nest->slices / 8) { /* of many threads each would keep a large buffer */
         free(buffer->v);
         buffer->v = buffer->room.next = buffer->room.end = NULL;

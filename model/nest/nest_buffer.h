@@ -1,7 +1,7 @@
 /* nest_buffer.h - the event buffer of one thread: filled by the reader thread, nested as a whole (nest.h).
  *
  * The buffer belongs to the reader thread, the nest to the worker from the time that a full buffer was handed over
- * until worker_wait(). nest_buffer_flush() and nest_buffer_settle() need an idle worker. */
+ * until worker_wait(). nest_buffer_flush() and nest_buffer_flush_all() need an idle worker. */
 #ifndef FXTOP_NEST_BUFFER_H
 #define FXTOP_NEST_BUFFER_H
 
@@ -38,7 +38,7 @@ static inline void nest_buffer_add(struct nest_buffer *buffer, enum nest_event e
 /* Nests the events in the buffer. May run on the worker, too: it uses nothing but this thread's structures. */
 void nest_buffer_flush(struct nest_buffer *buffer);
 
-/* Flushes, then nests late events (nest_settle()). Releases a buffer that is large for its thread. */
-void nest_buffer_settle(struct nest_buffer *buffer, bool all);
+/* Flushes, then nests late events (nest_flush_late()). Releases a buffer that is large for its thread. */
+void nest_buffer_flush_all(struct nest_buffer *buffer, bool all);
 
 #endif

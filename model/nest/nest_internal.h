@@ -20,7 +20,7 @@ struct lane *nest_add_row(struct nest *nest);
  * an open slice may be inside a slice that has an end [N7]. */
 void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool allow_open);
 
-/* The two halves of nest_settle(). The first nests the late events, or leaves them there, unless `all`. */
+/* The two halves of nest_flush_late(). The first nests the late events, or leaves them there, unless `all`. */
 void nest_late_place(struct nest *nest, const struct slice_extra *extra, bool all);
 /* The second, after the last event, nests the open slices again that were assumed to end inside another [N7]. */
 void nest_late_place_open(struct nest *nest, const struct slice_extra *extra);

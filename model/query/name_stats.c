@@ -27,7 +27,7 @@ static void begin(struct name_stats *stats, struct trace *trace, enum slice_iter
 bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
                      struct budget *budget, bool *news) {
     if (!is_about(stats, trace, kind, name)) {
-        if (trace_unsettled(trace))
+        if (trace_unflushed(trace))
             return false;
         begin(stats, trace, kind, name);
     }

@@ -245,7 +245,7 @@ void async_follow(struct async_derived *async, const struct slice_extra *extra, 
         derive(async, extra, e);
 }
 
-void async_settle(struct async *async, const struct slice_extra *extra, bool all) {
+void async_flush(struct async *async, const struct slice_extra *extra, bool all) {
     const struct async_input *in = &async->input;
     struct async_derived *state = &async->state;
     size_t from;

@@ -55,7 +55,7 @@ struct async_input {
     struct event_keys event_keys; /* of processes */
 };
 
-/* What is derived from it: by the worker, or by async_settle() while the worker is idle. */
+/* What is derived from it: by the worker, or by async_flush() while the worker is idle. */
 struct async_derived {
     struct time_log time_log;
     bool again; /* derived before: the side table may hold depths of that time */
@@ -78,11 +78,11 @@ void async_init(struct async *async);
 void async_free(struct async *async);
 /* Adds an event to the log. */
 void async_add(struct async_input *async, const struct async_event *event);
-/* Derives from an event that was added, if it is in order; else it waits for async_settle(). Call it for each event,
+/* Derives from an event that was added, if it is in order; else it waits for async_flush(). Call it for each event,
  * in the order in which they were added. */
 void async_follow(struct async_derived *async, const struct slice_extra *extra, const struct async_event *event);
 struct async_event async_event(const struct async *async, size_t i); /* entry i of the log */
-void async_settle(struct async *async, const struct slice_extra *extra, bool all);
+void async_flush(struct async *async, const struct slice_extra *extra, bool all);
 uint64_t async_bytes(const struct async *async);
 
 /* Groups are numbered in the order of their first operations; numbers do not change while the trace grows. */

@@ -163,7 +163,7 @@ void flows_follow(struct flow_derived *flows, const struct flow_point *p) {
         take(flows, p);
 }
 
-void flows_settle(struct flows *flows, bool all) {
+void flows_flush(struct flows *flows, bool all) {
     const struct flow_input *in = &flows->input;
     struct flow_derived *state = &flows->state;
     size_t from;

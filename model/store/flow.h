@@ -55,7 +55,7 @@ struct flow_input {
     VEC(uint32_t) processes;      /* of threads that are in the log */
 };
 
-/* What is derived from it: by the worker, or by flows_settle() while the worker is idle. */
+/* What is derived from it: by the worker, or by flows_flush() while the worker is idle. */
 struct flow_derived {
     VEC(struct flow_link) points; /* of the entries joined so far: as many as the first of the log */
     VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any */
@@ -77,10 +77,10 @@ void flows_init(struct flows *flows);
 void flows_free(struct flows *flows);
 /* Adds a point to the log. */
 void flows_add(struct flow_input *flows, const struct flow_point *point);
-/* Joins a point that was added, if it is in order; else it waits for flows_settle(). Call it for each point, in the
+/* Joins a point that was added, if it is in order; else it waits for flows_flush(). Call it for each point, in the
  * order in which they were added. */
 void flows_follow(struct flow_derived *flows, const struct flow_point *point);
-void flows_settle(struct flows *flows, bool all);
+void flows_flush(struct flows *flows, bool all);
 /* Adds each flow that is not complete and of this kind: PROBLEM_FLOW_... */
 void flows_problems(const struct flows *flows, int kind, struct problems *problems);
 uint64_t flows_bytes(const struct flows *flows);

@@ -219,8 +219,8 @@ void sched_follow(struct sched_derived *sched, const struct sched_event *e, int6
     derive(sched, e);
 }
 
-void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
-                  int64_t origin, bool all) {
+void sched_flush(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
+                 int64_t origin, bool all) {
     struct sched_input *in = &sched->input;
     struct sched_derived *state = &sched->state;
     size_t from;

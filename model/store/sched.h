@@ -74,7 +74,7 @@ struct sched_input {
     VEC(uint32_t) stands_for; /* thread number -> the thread it was taken for; NO_THREAD: not in the log */
 };
 
-/* What is derived from it: by the worker, or by sched_settle() while the worker is idle. */
+/* What is derived from it: by the worker, or by sched_flush() while the worker is idle. */
 struct sched_derived {
     struct time_log time_log;
     VEC(struct sched_cpu *) cpus; /* in the order of their first records */
@@ -92,17 +92,17 @@ struct sched {
 };
 
 void sched_free(struct sched *sched);
-/* Adds an event to the log. Fills out_as and in_as: the threads that the numbers stood for when they were first seen, or
- * at the latest sched_settle(). */
+/* Adds an event to the log. Fills out_as and in_as: the threads that the numbers stood for when they were first seen,
+ * or at the latest sched_flush(). */
 void sched_add(struct sched_input *sched, struct sched_event *event,
                uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx);
-/* Derives from an event that was added, if it is in order; else it waits for sched_settle(). Call it for each event, in
+/* Derives from an event that was added, if it is in order; else it waits for sched_flush(). Call it for each event, in
  * the order in which they were added. origin: the earliest event so far. */
 void sched_follow(struct sched_derived *sched, const struct sched_event *event, int64_t origin);
 /* stands_for: the thread that a number known by its koid alone is, asked if `all`. origin: the earliest event. Derives
  * again where either has changed. */
-void sched_settle(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
-                  int64_t origin, bool all);
+void sched_flush(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
+                 int64_t origin, bool all);
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /* NULL: none */
 const char *sched_state_name(uint32_t state);                                  /* NULL: by number */
 uint64_t sched_bytes(const struct sched *sched);

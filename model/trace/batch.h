@@ -55,7 +55,7 @@ static inline void *batch_next(struct batches *batches, enum batch_kind kind, si
     return event;
 }
 
-/* Empties all queues: samples go to their series; the others are in their logs, for async_settle() and its like. The
+/* Empties all queues: samples go to their series; the others are in their logs, for async_flush() and its like. The
  * worker must be idle. */
 void batch_flush(struct batches *batches);
 

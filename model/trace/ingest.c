@@ -495,7 +495,7 @@ void ingest_clear(struct trace *trace) {
     vec_free(&trace->logs.v);
     vec_free(&trace->profile.v);
     trace->timeless = 0;
-    trace->settled = 0;
+    trace->flushed = 0;
     objects_free(&trace->kernel);
     objects_free(&trace->user);
     problems_free(&trace->stream);
@@ -540,16 +540,16 @@ void ingest_flush(struct trace *trace, enum ingest_flush how) {
     if (how == FLUSH_SOME && k > some)
         k = some;
     worker_wait(trace->slice_extra.worker);
-    if (how == FLUSH_LATER || (how == FLUSH_SOME && read >= EARLY && read - trace->settled < SETTLE_BYTES))
+    if (how == FLUSH_LATER || (how == FLUSH_SOME && read >= EARLY && read - trace->flushed < SETTLE_BYTES))
         return;
-    trace->settled = read;
+    trace->flushed = read;
     if (k > 4 * GROUP)
         place_groups(trace, trace->touched.v, k);
     if (all)
         worker_rest(trace->slice_extra.worker);
     for (size_t i = 0; i < k; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
-        nest_buffer_settle(&t->buffer, all);
+        nest_buffer_flush_all(&t->buffer, all);
         count_events(trace, t, t->nest.events, t->nest.first, t->nest.reach);
         t->nest.events = 0;
         if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
@@ -561,9 +561,9 @@ void ingest_flush(struct trace *trace, enum ingest_flush how) {
     if (trace->touched.n > 0)
         memmove(trace->touched.v, trace->touched.v + k, trace->touched.n * sizeof *trace->touched.v);
     batch_flush(&trace->batches);
-    async_settle(&trace->derived.async, &trace->slice_extra, all);
-    flows_settle(&trace->derived.flows, all);
-    sched_settle(&trace->derived.sched, stands_for, trace, trace_origin(trace), all);
+    async_flush(&trace->derived.async, &trace->slice_extra, all);
+    flows_flush(&trace->derived.flows, all);
+    sched_flush(&trace->derived.sched, stands_for, trace, trace_origin(trace), all);
     if (all)
         batches_free(&trace->batches);
 }

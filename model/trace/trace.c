@@ -30,11 +30,11 @@ static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
     enum reader_state state = reader_step(trace->reader, budget);
     file_passed(trace->file, reader_offset(trace->reader));
     if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
-        if (trace->unsettled) { /* nothing came: now there is time for all that would have been done again and again */
+        if (trace->unflushed) { /* nothing came: now there is time for all that would have been done again and again */
             ingest_flush(trace, FLUSH_ALL);
             trace->version++;
         }
-        trace->unsettled = false;
+        trace->unflushed = false;
         return trace->state;
     }
     if (state == READER_END && reader_wide(trace->reader)) {
@@ -50,7 +50,7 @@ static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
         state = READER_MORE; /* what is inflated step by step needs no waiting for */
     enum ingest_flush waits = show ? FLUSH_NOW : FLUSH_LATER;
     ingest_flush(trace, state == READER_END ? FLUSH_ALL : state == READER_MORE ? FLUSH_SOME : waits);
-    trace->unsettled = state == READER_WAIT;
+    trace->unflushed = state == READER_WAIT;
     trace->version++;
     switch (state) {
     case READER_MORE:
@@ -122,7 +122,7 @@ static bool take_kept(struct trace *trace) {
     return false;
 }
 
-void trace_keep(struct trace *trace) {
+void trace_persist(struct trace *trace) {
     if (trace->writer > 0 && cache_kept(trace->writer, false))
         trace->writer = 0;
     if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || !keeps(trace) || file_lost(trace->file))
@@ -131,11 +131,11 @@ void trace_keep(struct trace *trace) {
     trace->writer = persist_save(trace);
 }
 
-bool trace_kept(const struct trace *trace) {
+bool trace_cached(const struct trace *trace) {
     return trace->cache != NULL;
 }
 
-bool trace_kept_damaged(const struct trace *trace) {
+bool trace_cache_damaged(const struct trace *trace) {
     return cache_damaged(trace->cache);
 }
 
@@ -191,7 +191,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     if (file_follows(trace->file))
         file_follow(file, true);
     ingest_clear(trace);
-    if (trace_kept_damaged(trace))
+    if (trace_cache_damaged(trace))
         cache_remove(trace->cache);
     cache_close(trace->cache);
     trace->cache = NULL;
@@ -200,7 +200,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     trace->file = file;
     ingest_start(trace);
     trace->state = TRACE_LOADING;
-    trace->unsettled = false;
+    trace->unflushed = false;
     trace->generation++;
     trace->reloads++;
     trace->version++;
@@ -239,8 +239,8 @@ enum trace_state trace_state(const struct trace *trace) {
     return trace->state;
 }
 
-bool trace_unsettled(const struct trace *trace) {
-    return trace->unsettled;
+bool trace_unflushed(const struct trace *trace) {
+    return trace->unflushed;
 }
 
 int trace_fd(const struct trace *trace) {

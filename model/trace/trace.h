@@ -89,7 +89,7 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget);
  * when nothing comes for a while. It comes in small pieces, and each would cost as much as all threads do. */
 enum trace_state trace_read(struct trace *trace, uint64_t budget);
 enum trace_state trace_state(const struct trace *trace);
-bool trace_unsettled(const struct trace *trace); /* while TRACE_WAITING: step again when nothing comes for a while */
+bool trace_unflushed(const struct trace *trace); /* while TRACE_WAITING: step again when nothing comes for a while */
 int trace_fd(const struct trace *trace);         /* to poll while TRACE_WAITING, or -1 */
 void trace_load(struct trace *trace);    /* steps until complete, waiting for pipes */
 
@@ -98,10 +98,10 @@ bool trace_reload(struct trace *trace, struct err *err);
 uint32_t trace_reloads(const struct trace *trace); /* how often */
 /* Keeps the index of a complete trace for the next time, where the options say so and that has not been done; and
  * looks after the process that does it. */
-void trace_keep(struct trace *trace);
-bool trace_kept(const struct trace *trace); /* it was not read, but taken from what was kept */
+void trace_persist(struct trace *trace);
+bool trace_cached(const struct trace *trace); /* it was not read, but taken from what was kept */
 /* It was, and something in it turned out to be damaged: nothing that was said is sure. trace_reload() mends it. */
-bool trace_kept_damaged(const struct trace *trace);
+bool trace_cache_damaged(const struct trace *trace);
 
 /* Goes on when the file grows, or ends where it is; a sentence where there is nothing to follow. */
 bool trace_follow(struct trace *trace, bool on, struct err *err);

@@ -21,14 +21,14 @@ struct trace {
     pid_t writer;        /* the process that does it; 0: none */
     struct reader *reader;
     enum trace_state state;
-    bool unsettled;
+    bool unflushed;
     uint64_t version;
     uint32_t generation, reloads;
     VEC(struct thread *) threads; /* by the reader's number */
     VEC(struct process *) processes;
     struct map by_pid;
     VEC(uint32_t) touched; /* threads with events since they were settled */
-    uint64_t settled;      /* bytes that had been read when some were, last */
+    uint64_t flushed;      /* bytes that had been read when some were, last */
     struct u64map aside;   /* slice_extra's facts */
     struct slice_extra slice_extra;
     struct objects kernel, user;

@@ -183,7 +183,7 @@ void tab_name_draw(struct drawer_text *p) {
     if (s == NULL)
         drawer_text_say(p, ROLE_DIM, "select a slice or an operation");
     else if (same == NULL)
-        drawer_text_say(p, ROLE_DIM, trace_unsettled(app->trace) ? "statistics follow after loading" : "counting");
+        drawer_text_say(p, ROLE_DIM, trace_unflushed(app->trace) ? "statistics follow after loading" : "counting");
     else if (same->durations.v.n == 0)
         drawer_text_say(p, ROLE_DIM, "no event of this name has ended");
     else {

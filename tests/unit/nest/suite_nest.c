@@ -519,10 +519,10 @@ START_TEST(sets_that_once_failed) {
             events[n_events++] = (struct event){sets[set_number].v[i].event, time, end, 8 + 16 * i, 1};
             feed(&nest, &events[i]);
             if (sets[set_number].v[i].settle > 0)
-                nest_buffer_settle(&nest.buffer, sets[set_number].v[i].settle == 2);
+                nest_buffer_flush_all(&nest.buffer, sets[set_number].v[i].settle == 2);
             sound(&nest.nest);
         }
-        nest_buffer_settle(&nest.buffer, true);
+        nest_buffer_flush_all(&nest.buffer, true);
         compare(&nest.nest, n_events);
         finish(&nest);
     }
@@ -540,17 +540,17 @@ START_TEST(nests_as_the_rules_say) {
             feed(&steps, &events[i]);
             if (below(&chance, taste.settle) == 0) {
                 bool all = below(&chance, 2);
-                nest_buffer_settle(&steps.buffer, all);
+                nest_buffer_flush_all(&steps.buffer, all);
                 if (all)
                     compare(&steps.nest, i + 1);
             }
             sound(&steps.nest);
         }
-        nest_buffer_settle(&steps.buffer, true);
+        nest_buffer_flush_all(&steps.buffer, true);
         compare(&steps.nest, n_events);
         for (size_t i = 0; i < n_events; i++)
             feed(&once, &events[i]);
-        nest_buffer_settle(&once.buffer, true);
+        nest_buffer_flush_all(&once.buffer, true);
         compare(&once.nest, n_events);
         MUST(same_nests(&steps.nest, &once.nest));
         finish(&steps);
@@ -583,9 +583,9 @@ START_TEST(any_order_in_the_file) { /* shuffled: most of it is late */
         for (size_t i = 0; i < n_events; i++) {
             feed(&nest, &events[i]);
             if (below(&chance, 4) == 0)
-                nest_buffer_settle(&nest.buffer, true);
+                nest_buffer_flush_all(&nest.buffer, true);
         }
-        nest_buffer_settle(&nest.buffer, true);
+        nest_buffer_flush_all(&nest.buffer, true);
         compare(&nest.nest, n_events);
         finish(&nest);
     }
@@ -603,7 +603,7 @@ START_TEST(late_behind_what_was_placed_as_a_whole) {
         size_t n = n_events;
         for (size_t i = 0; i < n; i++)
             feed(&nest, &events[i]);
-        nest_buffer_settle(&nest.buffer, false);
+        nest_buffer_flush_all(&nest.buffer, false);
         for (size_t late = 1 + below(&chance, 3); late > 0; late--) {
             struct event *e = &events[n_events], *last = &events[n_events - 1];
             *e = (struct event){.event = (enum nest_event)below(&chance, 3),
@@ -614,9 +614,9 @@ START_TEST(late_behind_what_was_placed_as_a_whole) {
             n_events++;
             feed(&nest, e);
             if (below(&chance, 2))
-                nest_buffer_settle(&nest.buffer, false);
+                nest_buffer_flush_all(&nest.buffer, false);
         }
-        nest_buffer_settle(&nest.buffer, true);
+        nest_buffer_flush_all(&nest.buffer, true);
         compare(&nest.nest, n_events);
         finish(&nest);
     }
@@ -634,9 +634,9 @@ START_TEST(deep_and_long_sets) {
         for (size_t i = 0; i < n_events; i++) {
             feed(&nest, &events[i]);
             if (below(&chance, 100) == 0)
-                nest_buffer_settle(&nest.buffer, false);
+                nest_buffer_flush_all(&nest.buffer, false);
         }
-        nest_buffer_settle(&nest.buffer, true);
+        nest_buffer_flush_all(&nest.buffer, true);
         compare(&nest.nest, n_events);
         finish(&nest);
     }
@@ -713,17 +713,17 @@ START_TEST(what_is_put_off_comes_right_in_the_end) { /* more slices than a settl
         for (size_t i = 0; i < COUNT; i++) {
             nest_buffer_add(&patient.buffer, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
             if (i % 4096 == 0) {
-                nest_buffer_settle(&patient.buffer, false);
+                nest_buffer_flush_all(&patient.buffer, false);
                 put_off += patient.nest.late.n > 0;
             }
         }
-        nest_buffer_settle(&patient.buffer, true);
+        nest_buffer_flush_all(&patient.buffer, true);
         MUST(put_off > 0);
         start(&once, &big);
         memset(table, 0xff, bytes);
         for (size_t i = 0; i < COUNT; i++)
             nest_buffer_add(&once.buffer, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
-        nest_buffer_settle(&once.buffer, true);
+        nest_buffer_flush_all(&once.buffer, true);
         MUST(same_nests(&patient.nest, &once.nest));
         finish(&patient);
         finish(&once);

@@ -178,7 +178,7 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         flows_init(&whole);
         for (size_t i = 0; i < n_points; i++)
             flows_add(&whole.input, &thrown[i]);
-        flows_settle(&whole, true);
+        flows_flush(&whole, true);
         compare(&whole, set);
         flows_free(&whole);
         flows_init(&pieces);
@@ -189,11 +189,11 @@ START_TEST(flows_are_those_of_a_search_through_all) {
             if (follow)
                 flows_follow(&pieces.state, &thrown[i]);
             if (below(&chance, step) == 0) {
-                flows_settle(&pieces, below(&chance, 8) == 0);
+                flows_flush(&pieces, below(&chance, 8) == 0);
                 follow = below(&chance, 4) > 0;
             }
         }
-        flows_settle(&pieces, true);
+        flows_flush(&pieces, true);
         compare(&pieces, set);
         flows_free(&pieces);
     }

@@ -211,7 +211,7 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
         reference();
         for (size_t i = 0; i < n_events; i++)
             add(&whole, events[i], false, 0);
-        sched_settle(&whole, stands_for, NULL, origin, true);
+        sched_flush(&whole, stands_for, NULL, origin, true);
         compare(&whole, set);
         sched_free(&whole);
         uint32_t final = standing;
@@ -223,12 +223,12 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
             add(&pieces, events[i], follow, earliest);
             standing = i < n_events / 2 ? 0 : final; /* a thread record comes late, and so does the earliest event */
             if (below(&chance, step) == 0) {
-                sched_settle(&pieces, stands_for, NULL, i < n_events * 2 / 3 ? earliest : origin,
-                             below(&chance, 8) == 0);
+                sched_flush(&pieces, stands_for, NULL, i < n_events * 2 / 3 ? earliest : origin,
+                            below(&chance, 8) == 0);
                 follow = below(&chance, 4) > 0;
             }
         }
-        sched_settle(&pieces, stands_for, NULL, origin, true);
+        sched_flush(&pieces, stands_for, NULL, origin, true);
         compare(&pieces, set);
         sched_free(&pieces);
     }
@@ -240,11 +240,11 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
     struct sched_event e = {.at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
     standing = 0;
     add(&sched, e, false, 0);
-    sched_settle(&sched, stands_for, NULL, 10, true);
+    sched_flush(&sched, stands_for, NULL, 10, true);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 1);
     ck_assert_ptr_nonnull(sched_thread(&sched, THREADS / 2 + 1));
     standing = 1;
-    sched_settle(&sched, stands_for, NULL, 4, true);
+    sched_flush(&sched, stands_for, NULL, 4, true);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 2);
     ck_assert_int_eq(lane_at(&sched.state.cpus.v[0]->lane, 0)->start, 4);
     ck_assert_ptr_null(sched_thread(&sched, THREADS / 2 + 1));

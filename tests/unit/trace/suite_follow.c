@@ -49,7 +49,7 @@ static struct trace *open_trace(bool follow) {
 /* Reads on until nothing more is there, and once more: then what can be put off is done. */
 static void catch_up(struct trace *trace) {
     for (int i = 0; i < 100; i++)
-        if (trace_step(trace, 1 << 20) == TRACE_WAITING && !trace_unsettled(trace))
+        if (trace_step(trace, 1 << 20) == TRACE_WAITING && !trace_unflushed(trace))
             return;
     ck_abort_msg("it reads on and on");
 }

@@ -108,7 +108,7 @@ static bool find_kept(void) { /* kept: the only file in the directory */
 /* Reads the trace, keeps its index, and returns what it said. */
 static char *keep(void) {
     struct trace *trace = load(&keeping);
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     char *text = said(trace);
     ck_assert(persist_write(trace));
     trace_free(trace);
@@ -140,11 +140,11 @@ START_TEST(every_trace_says_the_same_when_it_was_kept) {
         ck_assert_msg(persist_write(trace), "%s", name);
         trace_free(trace);
         trace = load(&keeping);
-        ck_assert_msg(trace_kept(trace), "%s", name);
+        ck_assert_msg(trace_cached(trace), "%s", name);
         char *after = said(trace);
-        ck_assert_msg(!trace_kept_damaged(trace) && strcmp(before, after) == 0, "%s", name);
+        ck_assert_msg(!trace_cache_damaged(trace) && strcmp(before, after) == 0, "%s", name);
         traces++;
-        from_kept += trace_kept(trace);
+        from_kept += trace_cached(trace);
         trace_free(trace);
         free(before);
         free(after);
@@ -181,13 +181,13 @@ START_TEST(damage_is_noticed_wherever_it_is) {
         bytes[at] ^= (unsigned char)bit;
         fclose(f);
         struct trace *trace = load(&keeping);
-        if (!trace_kept(trace)) {
+        if (!trace_cached(trace)) {
             refused++;
             trace_free(trace);
             continue;
         }
         char *text = said(trace);
-        if (!trace_kept_damaged(trace)) { /* the damaged part was not accessed */
+        if (!trace_cache_damaged(trace)) { /* the damaged part was not accessed */
             ck_assert_msg(strcmp(text, truth) == 0, "byte %zu of %zu", at, n);
             free(text);
             trace_free(trace);
@@ -198,7 +198,7 @@ START_TEST(damage_is_noticed_wherever_it_is) {
         struct err err;
         ck_assert(trace_reload(trace, &err));
         trace_load(trace);
-        ck_assert(!trace_kept(trace) && !find_kept());
+        ck_assert(!trace_cached(trace) && !find_kept());
         text = said(trace);
         ck_assert_str_eq(text, truth);
         free(text);
@@ -215,7 +215,7 @@ START_TEST(a_kept_index_is_of_one_content) {
     put_calls(50);
     free(keep());
     struct trace *trace = load(&keeping);
-    ck_assert(trace_kept(trace));
+    ck_assert(trace_cached(trace));
     trace_free(trace);
     struct stat s;
     ck_assert_int_eq(stat(path, &s), 0);
@@ -224,19 +224,19 @@ START_TEST(a_kept_index_is_of_one_content) {
     ck_assert_int_eq(pwrite(fd, "x", 1, s.st_size - 100), 1);
     ck_assert_int_eq(futimens(fd, times), 0);
     trace = load(&keeping);
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     trace_free(trace);
     free(keep());
     times[1].tv_sec++; /* another time */
     ck_assert_int_eq(futimens(fd, times), 0);
     trace = load(&keeping);
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     trace_free(trace);
     free(keep());
     ck_assert_int_eq(ftruncate(fd, s.st_size + 8), 0); /* another size */
     ck_assert_int_eq(futimens(fd, times), 0);
     trace = load(&keeping);
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     trace_free(trace);
     close(fd);
 }
@@ -247,9 +247,9 @@ START_TEST(what_grows_is_read_after_all) {
     put_calls(50);
     free(keep());
     struct trace *trace = load(&keeping);
-    ck_assert(trace_kept(trace));
+    ck_assert(trace_cached(trace));
     ck_assert(trace_follow(trace, true, &err));
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     FILE *f = fopen(path, "ab");
     uint64_t zero = 0;
     fwrite(&zero, 8, 1, f);
@@ -265,15 +265,15 @@ START_TEST(small_and_unwanted_ones_are_not_kept) {
     put_calls(50);
     struct trace_options large = {.keep_from = 1 << 30}, none = {0};
     struct trace *trace = load(&large);
-    trace_keep(trace);
+    trace_persist(trace);
     trace_free(trace);
     trace = load(&none);
-    trace_keep(trace);
+    trace_persist(trace);
     trace_free(trace);
     ck_assert(!find_kept());
     free(keep());
     trace = load(&none);
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     trace_free(trace);
 }
 END_TEST
@@ -334,7 +334,7 @@ START_TEST(written_whole_or_not_at_all) {
     ck_assert(!persist_write(trace));
     trace_free(trace);
     trace = load(&keeping); /* and none to look at either */
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     trace_free(trace);
 }
 END_TEST
@@ -349,7 +349,7 @@ START_TEST(another_process_writes_it) {
     ck_assert(cache_kept(writer, true));
     trace_free(trace);
     trace = load(&keeping);
-    ck_assert(trace_kept(trace));
+    ck_assert(trace_cached(trace));
     char *after = said(trace);
     ck_assert_str_eq(before, after);
     free(before);
@@ -400,7 +400,7 @@ START_TEST(another_machine_s_index_is_not_taken) {
         rewind(f);
         ck_assert(fwrite(&theirs[i], sizeof *theirs, 1, f) == 1 && fflush(f) == 0);
         struct trace *trace = load(&keeping);
-        ck_assert_int_eq(trace_kept(trace), i == 0);
+        ck_assert_int_eq(trace_cached(trace), i == 0);
         trace_free(trace);
     }
     fclose(f);
@@ -591,12 +591,12 @@ START_TEST(what_cannot_be_guarded_is_not_taken) {
     for (int i = 0; i < 40; i++)
         ck_assert_ptr_nonnull(files[i] = file_open(path, 0, &err));
     struct trace *trace = load(&keeping);
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     trace_free(trace);
     for (int i = 0; i < 40; i++)
         file_close(files[i]);
     trace = load(&keeping);
-    ck_assert(trace_kept(trace));
+    ck_assert(trace_cached(trace));
     trace_free(trace);
 }
 END_TEST
@@ -616,18 +616,18 @@ START_TEST(what_only_looks_like_an_index_is_none) {
                              : unlink(kept) == 0 && close(open(kept, O_CREAT | O_WRONLY, 0600)) == 0;
         ck_assert(made);
         struct trace *trace = load(&keeping);
-        ck_assert(!trace_kept(trace));
+        ck_assert(!trace_cached(trace));
         trace_free(trace);
     }
     unlink(kept);
     free(keep());
     ck_assert_int_eq(truncate(kept, s.st_size + 8), 0);
     struct trace *trace = load(&keeping);
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     trace_free(trace);
     ck_assert_int_eq(truncate(kept, (off_t)(CACHE_MOST + 8192)), 0);
     trace = load(&keeping);
-    ck_assert(!trace_kept(trace));
+    ck_assert(!trace_cached(trace));
     trace_free(trace);
 }
 END_TEST
