@@ -306,20 +306,18 @@ static int screen(struct trace *trace, const struct options *o) {
     return status;
 }
 
-/* The table that the keys lead to, or, on the timeline, slices. */
+/* The table that the keys lead to; on the timeline all slices. */
 static int export_table(struct trace *trace, const struct options *o) {
     struct app app;
     style_init(COLOR_MONO);
     if (!play(&app, trace, o))
         return 2;
-    bool table = view_is_table(&app),
-         slices = app.views.current == VIEW_TIMELINE && app.timeline.tracks.set == TRACK_LIST_ALL;
-    bool done = table ? view_csv(&app, stdout) : slices && export_csv(trace, stdout);
+    bool any = view_has_csv(&app), done = any && view_csv(&app, stdout);
     app_free(&app);
-    if (table || slices)
+    if (any)
         return written(done, 0);
     struct err err;
-    err_set(&err, ERR_NO_OFFSET, "--export=csv prints the slices or a table (5, 6): --keys lead to another view");
+    err_set(&err, ERR_NO_OFFSET, "--export=csv prints slices and tables: --keys lead to another view");
     return complain(NULL, &err);
 }
 

@@ -6,21 +6,14 @@
 
 #include "src/base/units.h"
 #include "ui/command.h"
-#include "ui/drawer/drawer.h"
-#include "ui/show.h"
+#include "ui/jobs.h"
 #include "ui/status.h"
-#include "ui/timeline/draw_flows.h"
 #include "ui/timeline/draw_instants.h"
-#include "ui/timeline/draw_overview.h"
-#include "ui/timeline/draw_ruler.h"
-#include "ui/timeline/draw_tracks.h"
-#include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
-#include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
 
-#define IDLE_NS 2000000 /* of work between two looks for a key */
+#define IDLE_NS 4000000 /* of background work between two looks at the keyboard */
 
 /* ---- life ---- */
 
@@ -33,6 +26,8 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
     window_whole(&app->timeline.window, trace_origin(trace), trace_end(trace), 1);
     app->reload.version = UINT64_MAX;
     app->reload.generation = trace_generation(trace);
+    view_init(app);
+    app->views.write_help = command_help;
     session_layout(app);
     app_update(app);
 }
@@ -40,8 +35,6 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
 void app_free(struct app *app) {
     search_free(app->find.search);
     view_free(app);
-    pager_clear(&app->views.pager);
-    pager_clear(&app->views.help_pager);
     prompt_free(&app->prompts.line);
     for (int i = 0; i < PROMPT_HISTORIES; i++)
         prompt_history_free(&app->prompts.history[i]);
@@ -113,8 +106,7 @@ void app_resize(struct app *app, int cols, int rows) {
     if (strips != app->timeline.tracks.strips)
         update_rows(app);
     scroll_to_line(app);
-    if (app->views.current == VIEW_HELP) /* as wide as the screen is now */
-        show_page_again(app);
+    view_resize(app);
 }
 
 static void apply_start(struct app *app) {
@@ -137,8 +129,10 @@ static void apply_start(struct app *app) {
     const char *keys = app->startup.keys;
     app->startup.keys = NULL;
     struct key key;
+    app->startup.playing = true;
     while (keys && !app->quit && key_parse(&keys, &key))
         app_key(app, &key);
+    app->startup.playing = false;
 }
 
 /* The first line with slices, or the first of all. */
@@ -221,12 +215,7 @@ void app_update(struct app *app) {
         app->timeline.cursor = end;
     app->find.hits_known = false;
     app->dirty = true;
-    view_update(app);
-    if (renewed)
-        show_reloaded(app);
-    else if (app->views.stale && trace_state(app->trace) != TRACE_LOADING)
-        show_page_again(app);
-    app->views.stale = trace_state(app->trace) == TRACE_LOADING;
+    view_update(app, renewed);
     if (!app->used && app->timeline.tracks.tracks.n > 1) {
         app->timeline.top = 0;
         first_line(app);
@@ -256,68 +245,12 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
     return true;
 }
 
-/* A step of the statistics of flows where the drawer shows them; true while there is more. */
-static bool count_flows(struct app *app) {
-    uint32_t point;
-    if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || app->views.current != VIEW_TIMELINE ||
-        trace_unflushed(app->trace) || !flow_nav_current(app, &point) ||
-        flow_stats_step(session_flow_stats(app), BUDGET_OF(0)))
-        return false;
-    struct budget budget = budget_until(IDLE_NS);
-    bool known = flow_stats_step(app->flow.stats, &budget);
-    app->dirty = app->dirty || known;
-    return !known;
-}
-
-/* A step of the statistics of the selected one's name; true while there is more. */
-static bool count_name(struct app *app, bool *news) {
-    enum slice_iter_kind kind;
-    uint32_t name;
-    struct budget budget = budget_until(IDLE_NS);
-    return selection_name(app->trace, &app->timeline.selection, &kind, &name) &&
-           name_stats_step(&app->drawer.name_stats, app->trace, kind, name, &budget, news);
-}
-
 bool app_idle(struct app *app) {
-    bool news = false;
-    if (view_idle(app) || count_flows(app))
-        return true;
-    if (count_name(app, &news))
-        return true;
-    app->dirty = app->dirty || news;
-    if (app->find.search == NULL || app->find.hits_known)
-        return false;
     struct budget budget = budget_until(IDLE_NS);
-    app->find.hits_known = search_count(app->find.search, &budget, &app->find.hits);
-    app->dirty = app->dirty || app->find.hits_known;
-    return !app->find.hits_known;
+    return jobs_step(app, &budget);
 }
 
 /* ---- drawing ---- */
-
-static const char *view_name(const struct app *app) {
-    static const char *const names[] = {
-        [VIEW_TIMELINE] = "[1 Timeline]", [VIEW_HELP] = "[? Help]",     [VIEW_INFO] = "[9 Info]",
-        [VIEW_PROBLEMS] = "[Problems]",   [VIEW_OBJECTS] = "[Objects]", [VIEW_BLOBS] = "[Blobs]",
-        [VIEW_BLOB] = "[Blob]",           [VIEW_PROFILE] = "[Profile]", [VIEW_BYTES] = "[X Bytes]"};
-    if (view_is_table(app))
-        return view_title(app);
-    if (app->views.current == VIEW_TIMELINE && app->timeline.tracks.set != TRACK_LIST_ALL)
-        return app->timeline.tracks.set == TRACK_LIST_COUNTERS ? "[7 Counters]" : "[8 CPUs]";
-    return names[app->views.current];
-}
-
-static void draw_page(struct app *app) {
-    pager_draw(&app->views.pager, &app->grid, 1, app->grid.rows - 3);
-    if (app->grid.rows < 3)
-        return;
-    char text[80];
-    size_t last = app->views.pager.top + (size_t)(app->grid.rows - 3);
-    snprintf(text, sizeof text, "lines %zu-%zu of %zu", app->views.pager.lines.n ? app->views.pager.top + 1 : 0,
-             last < app->views.pager.lines.n ? last : app->views.pager.lines.n, app->views.pager.lines.n);
-    if (!status_draw_message(app))
-        grid_ztext(&app->grid, 1, app->grid.rows - 2, app->grid.cols, text, style_look(ROLE_STATUS));
-}
 
 static void too_small(struct app *app) {
     struct grid *g = &app->grid;
@@ -336,7 +269,7 @@ static void take_in_renewed(struct app *app) {
 void app_draw_title(struct app *app) {
     take_in_renewed(app);
     if (!app->layout.too_small)
-        status_draw_title(app, view_name(app));
+        status_draw_title(app, app->views.current->ops->title);
 }
 
 void app_draw(struct app *app) {
@@ -349,28 +282,12 @@ void app_draw(struct app *app) {
         too_small(app);
         return;
     }
-    status_draw_title(app, view_name(app));
-    if (view_is_table(app)) {
-        view_draw(app);
-    } else if (app->views.current != VIEW_TIMELINE) {
-        draw_page(app);
-    } else {
-        if (!app->layout.drawer_alone) {
-            draw_overview(app);
-            window_edges(&app->timeline.window, app->timeline.edges);
-            draw_ruler(app);
-            draw_tracks(app);
-            draw_flows(app);
-        }
-        drawer_draw(app);
-        status_draw(app);
-    }
+    status_draw_title(app, app->views.current->ops->title);
+    view_draw(app);
     if (app->layout.hint >= 0)
-        command_hints(g, app->layout.hint, command_mode_of(app),
-                      app->views.current == VIEW_TIMELINE && !app->drawer.focus &&
-                          app->timeline.tracks.set == TRACK_LIST_COUNTERS);
+        command_hints(g, app->layout.hint, view_modes(app), app->drawer.focus ? NULL : app->views.current->ops->hints);
     if (file_lost(trace_file(app->trace)) != lost) /* noticed by looking at what is gone */
-        status_draw_title(app, view_name(app));
+        status_draw_title(app, app->views.current->ops->title);
 }
 
 /* ---- keys ---- */
@@ -379,99 +296,13 @@ bool app_in_prompt(const struct app *app) {
     return app->prompts.line.active;
 }
 
-static bool in_tracks(const struct app *app, int y) {
-    return y >= app->layout.tracks && y < app->layout.tracks + app->layout.track_rows &&
-           session_line_at(app, y) < app->timeline.tracks.lines;
-}
-
-static void press(struct app *app, const struct key *key) {
-    int column = key->x - app->layout.lane, last = app->timeline.window.columns - 1;
-    column = column < last ? column : last; /* a terminal may say anything */
-    if (key->y == app->layout.overview && column >= 0) {
-        struct window whole = app->timeline.window;
-        window_whole(&whole, trace_origin(app->trace), session_end(app), app->timeline.window.columns);
-        move_remember(app);
-        move_to_time(app, window_edge(&whole, column), true);
-        return;
-    }
-    if (!in_tracks(app, key->y))
-        return;
-    app->timeline.line = session_line_at(app, key->y);
-    if (column < 0) {
-        const struct track *track = session_track(app);
-        if (track->kind->header)
-            tracks_enter(app);
-        else
-            move_to_line(app, app->timeline.line);
-        return;
-    }
-    app->timeline.cursor = window_edge(&app->timeline.window, column);
-    app->timeline.window_moved = true;
-    int64_t reach = window_per_column(&app->timeline.window);
-    struct selection selection =
-        move_pick_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
-    if (!selection_any(&selection))
-        app->timeline.selection = selection;
-    else
-        move_pick(app, selection);
-}
-
-static void wheel(struct app *app, const struct key *key, int num, int den) {
-    int column = key->x - app->layout.lane;
-    if (column < 0 || column >= app->timeline.window.columns) {
-        move_to_line(app, num < den ? (app->timeline.line > 2 ? app->timeline.line - 3 : 0) : app->timeline.line + 3);
-        return;
-    }
-    app->timeline.window_moved = true;
-    window_zoom(&app->timeline.window, window_edge(&app->timeline.window, column), num, den);
-}
-
-static void pointer(struct app *app, const struct key *key) {
-    if (view_is_table(app)) {
-        view_pointer(app, key);
-        return;
-    }
-    if (app->views.current != VIEW_TIMELINE) {
-        if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
-            pager_move(&app->views.pager, key->what == POINTER_WHEEL_UP ? -3 : 3, app->grid.rows - 3);
-        return;
-    }
-    switch (key->what) {
-    case POINTER_PRESS:
-        app->mouse.dragging = true;
-        app->mouse.drag_moved = false;
-        app->mouse.drag_x = key->x;
-        break;
-    case POINTER_DRAG:
-        if (!app->mouse.dragging || key->x == app->mouse.drag_x)
-            break;
-        if (!app->mouse.told)
-            session_say(app, false, "dragging pans; Shift+drag selects text");
-        app->mouse.told = app->mouse.drag_moved = app->timeline.window_moved = true;
-        window_pan(&app->timeline.window, app->mouse.drag_x - key->x);
-        app->mouse.drag_x = key->x;
-        break;
-    case POINTER_RELEASE:
-        if (app->mouse.dragging && !app->mouse.drag_moved)
-            press(app, key);
-        app->mouse.dragging = false;
-        break;
-    case POINTER_WHEEL_UP:
-        wheel(app, key, 2, 3);
-        break;
-    default:
-        wheel(app, key, 3, 2);
-        break;
-    }
-}
-
 /* Is there a command of two keys that begins with this one? */
 static bool is_prefix(uint32_t code, unsigned mode) {
     return code == 'z' && mode == MODE_TIMELINE;
 }
 
 void app_key(struct app *app, const struct key *key) {
-    unsigned mode = command_mode_of(app);
+    unsigned mode = view_modes(app);
     uint64_t code = key->code;
     if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
         return;
@@ -489,7 +320,7 @@ void app_key(struct app *app, const struct key *key) {
         app->dirty = true;
     } else if (code == KEY_POINTER) {
         app->find.problem_tag = 0;
-        pointer(app, key);
+        view_pointer(app, key);
         app->dirty = true;
     } else {
         uint32_t prefix = app->timeline.prefix;
@@ -505,4 +336,28 @@ void app_key(struct app *app, const struct key *key) {
         }
     }
     scroll_to_line(app);
+}
+
+/* ---- leaving and the rest: actions of the command table ---- */
+
+void app_quit(struct app *app) {
+    if (!view_leave(app))
+        app->quit = true;
+}
+
+void app_quit_now(struct app *app) {
+    app->quit = true;
+}
+
+void app_suspend(struct app *app) {
+    app->suspend = true;
+}
+
+void app_redraw(struct app *app) {
+    app->redraw = true;
+}
+
+void app_mouse(struct app *app) {
+    app->mouse.on = !app->mouse.on;
+    session_say(app, false, app->mouse.on ? "mouse on; Shift+drag selects text" : "mouse off: left to the terminal");
 }

@@ -27,4 +27,11 @@ bool app_idle(struct app *app);
 void app_draw(struct app *app);       /* all of the grid */
 void app_draw_title(struct app *app);   /* its first row alone, for progress */
 
+/* Actions of the command table. */
+void app_quit(struct app *app); /* closes what is open, the program last */
+void app_quit_now(struct app *app);
+void app_suspend(struct app *app);
+void app_redraw(struct app *app);
+void app_mouse(struct app *app);
+
 #endif

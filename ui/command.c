@@ -8,7 +8,6 @@
 
 #include "src/base/text.h"
 #include "ui/timeline/move.h"
-#include "ui/views/view.h"
 
 /* Whether code is one of the blank-separated key names. A sequence such as zz is first << 32 | second. */
 static bool has_key(const char *keys, uint64_t code) {
@@ -49,12 +48,6 @@ const struct command *command_by_name(const char *name, size_t n) {
     return n == 1 && *name == 'q' ? command_by_name("quit-now", 8) : NULL; /* as in vi */
 }
 
-unsigned command_mode_of(const struct app *app) {
-    if (view_is_table(app))
-        return app->views.current == VIEW_LOG ? MODE_TABLE | MODE_LOG : MODE_TABLE;
-    return app->views.current != VIEW_TIMELINE ? MODE_TEXT : app->drawer.focus ? MODE_DRAWER : MODE_TIMELINE;
-}
-
 /* ---- running ---- */
 
 static void open_prompt(struct app *app, const struct command *command) {
@@ -72,7 +65,7 @@ void command_run(struct app *app, const struct command *command) {
         move_remember(app);
     app->timeline.last_command = moves ? command : NULL;
     app->timeline.fitted = app->timeline.fitted && command->effects & COMMAND_FITS;
-    if (app->views.current == VIEW_TIMELINE && !(command->effects & COMMAND_KEEPS_PROBLEM))
+    if (view_is(app, MODE_TIMELINE) && !(command->effects & COMMAND_KEEPS_PROBLEM))
         app->find.problem_tag = 0;
     if (command->action)
         command->action(app);
@@ -217,11 +210,10 @@ static int one_hint(struct grid *grid, int x, int y, const char *hint) {
     return x + n + 2;
 }
 
-void command_hints(struct grid *grid, int y, unsigned mode, bool counters) {
-    static const char *const of_counters[] = {"e/c height", ":scale fit/zero/log", ":value value/delta/rate"};
+void command_hints(struct grid *grid, int y, unsigned mode, const char *const *first) {
     int x = 1;
-    for (size_t i = 0; counters && x > 0 && i < sizeof of_counters / sizeof *of_counters; i++)
-        x = one_hint(grid, x, y, of_counters[i]);
+    for (; first && *first && x > 0; first++)
+        x = one_hint(grid, x, y, *first);
     for (size_t i = 0; x > 0 && i < command_count; i++) {
         const struct command *c = &commands[i];
         if (c->hint && (c->modes & mode))

@@ -6,9 +6,7 @@
 
 #include <stdio.h>
 
-#include "ui/app.h"
-
-enum command_mode { MODE_TIMELINE = 1, MODE_DRAWER = 2, MODE_TEXT = 4, MODE_TABLE = 8, MODE_LOG = 16, MODE_ANY = 31 };
+#include "ui/views/view.h"
 
 enum command_effect {
     COMMAND_MOVES = 1,         /* moves the window: a step of < and > */
@@ -72,11 +70,10 @@ const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLE
 const char *command_complete_line(struct app *app, const char *stem, size_t n); /* the same for the prompt of : */
 /* A key while the prompt is active; Enter hands the text to the command that opened it. */
 void command_prompt_key(struct app *app, const struct key *key);
-unsigned command_mode_of(const struct app *app);
 
 void command_list(FILE *out);                    /* --list-keys: keys, name, help, separated by tabs */
 void command_help(struct pager *page, int cols); /* the help screen */
-/* Fills the hint line for a mode: as many as fit in cols. */
-void command_hints(struct grid *grid, int y, unsigned mode, bool counters); /* counters: those of view 7 first */
+/* Fills the hint line: as many as fit of `first` (NULL, or ends with NULL), then of the mode's. */
+void command_hints(struct grid *grid, int y, unsigned mode, const char *const *first);
 
 #endif

@@ -3,16 +3,20 @@
  * The hint line shows hints in this order as far as they fit; the help screen keeps the order within each group. */
 #include "ui/command.h"
 
+#include "ui/app.h"
+#include "ui/drawer/drawer.h"
 #include "ui/reload.h"
-#include "ui/show.h"
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
-#include "ui/views/view_bytes.h"
-#include "ui/views/view_lists.h"
+#include "ui/views/view_blobs.h"
+#include "ui/views/view_log.h"
+#include "ui/views/view_page.h"
+#include "ui/views/view_table.h"
+#include "ui/views/view_timeline.h"
 
 #define T MODE_TIMELINE
 #define D MODE_DRAWER
@@ -23,12 +27,22 @@
 #define M COMMAND_MOVES
 
 static const struct command_prompt goto_prompt = {"goto ", HISTORY_TIMES, .again = "start"};
-static const struct command_prompt table_filter_prompt = {"&", HISTORY_SEARCHES, .initial = view_filter_text};
+static const struct command_prompt table_filter_prompt = {"&", HISTORY_SEARCHES, .initial = view_table_filter_text};
 static const struct command_prompt find_prompt = {.label = "/", .history = HISTORY_SEARCHES};
 static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line};
 static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ", .history = HISTORY_TRACKS};
 static const struct command_prompt track_prompt = {.label = "track ", .history = HISTORY_TRACKS};
 static const struct command_prompt filter_prompt = {"&", HISTORY_TRACKS, .initial = tracks_filter_text};
+
+/* An action for each view. */
+#define VIEW(ops, ...) \
+    static void open_##ops(struct app *app) { \
+        view_open(app, &ops); \
+    }
+#define VIEW_PART(ops)
+#include "ui/views/view_list.h"
+#undef VIEW
+#undef VIEW_PART
 
 const struct command commands[] = {
     {"zoom-in", "w +", T, GROUP_TIME, M, "zoom in at the time cursor", .hint = "w/s zoom", .action = move_zoom_in},
@@ -52,43 +66,48 @@ const struct command commands[] = {
     {"back", "< <BS>", T, GROUP_TIME, 0, "go back to the previous view", .action = move_back},
     {"forward", ">", T, GROUP_TIME, 0, "go forward to the next view", .action = move_forth},
     {"time-format", "T", T, GROUP_TIME, 0, "switch times: from the start, wall clock, trace clock",
-     .action = show_time_format},
+     .action = view_timeline_time_format},
     {"previous", "h <Left> ,", T, GROUP_EVENTS, M, "select the previous event on this row", .hint = "h/l event",
      .action = move_previous},
     {"next", "l <Right> .", T, GROUP_EVENTS, M, "select the next event on this row", .action = move_next},
     {"down", "j <Down>", T, GROUP_ROWS, 0, "go to the row below", .hint = "j/k row", .action = move_row_down},
     {"up", "k <Up>", T, GROUP_ROWS, 0, "go to the row above", .action = move_row_up},
-    {"tab-next", "l <Right>", D, GROUP_DRAWER, 0, "show the next tab", .hint = "h/l tab", .action = show_tab_next},
-    {"tab-previous", "h <Left>", D, GROUP_DRAWER, 0, "show the previous tab", .action = show_tab_previous},
-    {"drawer-down", "j <Down>", D, GROUP_DRAWER, 0, "scroll down", .hint = "j/k scroll", .action = show_drawer_down},
-    {"drawer-up", "k <Up>", D, GROUP_DRAWER, 0, "scroll up", .action = show_drawer_up},
-    {"text-down", "j <Down>", X, GROUP_TEXT, 0, "scroll down a line", .hint = "j/k line", .action = show_text_down},
-    {"text-up", "k <Up>", X, GROUP_TEXT, 0, "scroll up a line", .action = show_text_up},
+    {"tab-next", "l <Right>", D, GROUP_DRAWER, 0, "show the next tab", .hint = "h/l tab", .action = drawer_tab_next},
+    {"tab-previous", "h <Left>", D, GROUP_DRAWER, 0, "show the previous tab", .action = drawer_tab_previous},
+    {"drawer-down", "j <Down>", D, GROUP_DRAWER, 0, "scroll down", .hint = "j/k scroll", .action = drawer_down},
+    {"drawer-up", "k <Up>", D, GROUP_DRAWER, 0, "scroll up", .action = drawer_up},
+    {"text-down", "j <Down>", X, GROUP_TEXT, 0, "scroll down a line", .hint = "j/k line", .action = view_page_down},
+    {"text-up", "k <Up>", X, GROUP_TEXT, 0, "scroll up a line", .action = view_page_up},
     {"text-page-down", "f <Space> <PgDn>", X, GROUP_TEXT, 0, "scroll down a screen", .hint = "Space/b page",
-     .action = show_text_page_down},
-    {"text-page-up", "b <PgUp>", X, GROUP_TEXT, 0, "scroll up a screen", .action = show_text_page_up},
+     .action = view_page_screen_down},
+    {"text-page-up", "b <PgUp>", X, GROUP_TEXT, 0, "scroll up a screen", .action = view_page_screen_up},
     {"table-down", "j <Down>", B, GROUP_TABLES, 0, "go to the next row of the table", .hint = "j/k row",
-     .action = view_down},
-    {"table-up", "k <Up>", B, GROUP_TABLES, 0, "go to the previous row of the table", .action = view_up},
+     .action = view_table_down},
+    {"table-up", "k <Up>", B, GROUP_TABLES, 0, "go to the previous row of the table", .action = view_table_up},
     {"table-enter", "<Enter>", B, GROUP_TABLES, 0, "show the row on the timeline, or open it", .hint = "Enter show",
      .action = view_enter},
     {"scope", "S", L, GROUP_TABLES, 0, "switch the scope: all, process, thread, slice or flow", .hint = "S scope",
-     .action = view_scope},
+     .action = view_log_scope},
     {"silence", "s", L, GROUP_TABLES, 0, "show or hide long silences in the log", .hint = "s silence",
-     .action = view_silence},
+     .action = view_log_silence},
     {"table-filter", "&", B, GROUP_TABLES, 0, "show only matching rows; empty: all rows", .hint = "& filter",
-     .argument = "TEXT", .run = view_filter, .prompt = &table_filter_prompt},
+     .argument = "TEXT", .run = view_table_filter, .prompt = &table_filter_prompt},
     {"find", "/", ALL, GROUP_SEARCH, 0, "find by name: a substring or /regular expression/", .hint = "/ find",
      .argument = "TEXT", .run = view_find, .prompt = &find_prompt},
     {"drawer", "<Tab>", T | D, GROUP_VIEWS, 0, "switch between the timeline and the details drawer",
-     .hint = "Tab details", .action = show_drawer},
-    {"help", "? <F1>", ALL, GROUP_VIEWS, 0, "show the keys", .hint = "? help", .action = show_help},
-    {"quit", "q", ALL, GROUP_VIEWS, 0, "close the drawer or view, or quit", .hint = "q quit", .action = show_quit},
+     .hint = "Tab details", .action = drawer_toggle},
+#define VIEW(ops, name, keys, help, hint_text, effects) \
+    {name, keys, ALL, GROUP_VIEWS, effects, help, .hint = (hint_text), .action = open_##ops},
+#define VIEW_PART(ops)
+#include "ui/views/view_list.h"
+#undef VIEW
+#undef VIEW_PART
+    {"quit", "q", ALL, GROUP_VIEWS, 0, "close the drawer or view, or quit", .hint = "q quit", .action = app_quit},
     {"command", ":", ALL, GROUP_VIEWS, 0, "run a command by name; Tab completes", .hint = ": cmd",
      .argument = "COMMAND", .run = command_line, .prompt = &command_prompt},
-    {"sort-next", ">", B, GROUP_TABLES, 0, "sort by the next column", .hint = "<> sort", .action = view_sort_next},
-    {"sort-previous", "<", B, GROUP_TABLES, 0, "sort by the previous column", .action = view_sort_previous},
-    {"invert", "I", B, GROUP_TABLES, 0, "reverse the sort order", .hint = "I invert", .action = view_invert},
+    {"sort-next", ">", B, GROUP_TABLES, 0, "sort by the next column", .hint = "<> sort", .action = view_table_sort_next},
+    {"sort-previous", "<", B, GROUP_TABLES, 0, "sort by the previous column", .action = view_table_sort_previous},
+    {"invert", "I", B, GROUP_TABLES, 0, "reverse the sort order", .hint = "I invert", .action = view_table_invert},
     {"page-down", "<PgDn>", T, GROUP_ROWS, 0, "go down a screen of rows", .action = move_rows_down},
     {"page-up", "<PgUp>", T, GROUP_ROWS, 0, "go up a screen of rows", .action = move_rows_up},
     {"next-track", "J", T, GROUP_ROWS, 0, "go to the next track", .action = move_track_down},
@@ -117,7 +136,7 @@ const struct command commands[] = {
      .action = flow_nav_mode, .argument = "chain|direct|all|off", .run = flow_nav_set_mode},
     {"first", "^", T, GROUP_EVENTS, M, "select the first event of the row", .action = move_first},
     {"last", "$", T, GROUP_EVENTS, M, "select the last event of the row", .action = move_last},
-    {"deselect", "<Esc>", T | D, GROUP_EVENTS, 0, "clear the selection; leave the drawer", .action = show_nothing},
+    {"deselect", "<Esc>", T | D, GROUP_EVENTS, 0, "clear the selection; leave the drawer", .action = drawer_deselect},
     {"find-next", "n", T | D, GROUP_SEARCH, M, "select the next hit", .action = find_next},
     {"find-previous", "N", T | D, GROUP_SEARCH, M, "select the previous hit", .action = find_previous},
     {"same-next", "*", T | D, GROUP_SEARCH, M, "select the next event with the same name", .action = find_same_next},
@@ -140,48 +159,35 @@ const struct command commands[] = {
     {"value", "", T, GROUP_TRACKS, 0, "counter values: value, delta or rate (change per second)",
      .action = curve_next_mode, .argument = "value|delta|rate", .run = curve_set_mode},
     {"stack", "", T, GROUP_TRACKS, 0, "stack or separate the arguments of a counter", .action = curve_stack},
-    {"timeline", "1", ALL, GROUP_VIEWS, 0, "show the timeline", .action = show_timeline},
-    {"log", "5", ALL, GROUP_VIEWS, 0, "list the log records", .action = view_open_log},
-    {"flow-list", "6", ALL, GROUP_VIEWS, 0, "list the flows with statistics of their hops", .action = view_open_flows},
-    {"counters", "7", ALL, GROUP_VIEWS, 0, "show only counters and CPUs", .action = show_counters},
-    {"cpus", "8", ALL, GROUP_VIEWS, 0, "show only CPUs and thread states", .action = show_cpus},
-    {"info", "9", ALL, GROUP_VIEWS, 0, "show information about the trace", .action = show_info},
     {"information", "I", T | D | X, GROUP_VIEWS, 0, "show information about the trace, like 9", .hint = "I info",
-     .action = show_info},
-    {"bytes", "X", ALL, GROUP_VIEWS, COMMAND_KEEPS_PROBLEM, "show the bytes of the selected event or row",
-     .action = bytes_show},
-    {"problems", "", ALL, GROUP_VIEWS, 0, "list the problems; Enter goes to one", .action = show_problems},
-    {"objects", "", ALL, GROUP_VIEWS, 0, "list kernel and userspace objects", .action = show_objects},
-    {"blobs", "", ALL, GROUP_VIEWS, 0, "list blobs; Enter shows one", .action = show_blobs},
-    {"profile", "", ALL, GROUP_VIEWS, 0, "list modules, mappings and backtraces; Enter goes to one",
-     .action = show_profile},
-    {"w", "", X, GROUP_VIEWS, 0, "write the blob to a file: :w FILE", .argument = "FILE", .run = view_blob_write},
-    {"w!", "", X, GROUP_VIEWS, 0, "overwrite a file with the blob: :w! FILE", .argument = "FILE",
-     .run = view_blob_write_over},
-    {"quit-now", "Q", ALL, GROUP_VIEWS, 0, "quit at once", .action = show_quit_now},
-    {"suspend", "<C-z>", ALL, GROUP_VIEWS, 0, "suspend fxtop; fg resumes it", .action = show_suspend},
+     .action = open_view_info},
+    {"w", "", X | B, GROUP_VIEWS, 0, "write the blob to a file: :w FILE", .argument = "FILE", .run = view_blobs_write},
+    {"w!", "", X | B, GROUP_VIEWS, 0, "overwrite a file with the blob: :w! FILE", .argument = "FILE",
+     .run = view_blobs_write_over},
+    {"quit-now", "Q", ALL, GROUP_VIEWS, 0, "quit at once", .action = app_quit_now},
+    {"suspend", "<C-z>", ALL, GROUP_VIEWS, 0, "suspend fxtop; fg resumes it", .action = app_suspend},
     {"reload", "R <F5>", ALL, GROUP_VIEWS, 0, "reload the file; keeps view, selection and pins", .action = reload_now},
     {"follow", "F", ALL, GROUP_VIEWS, 0, "follow a growing file, or stop following", .action = reload_follow},
-    {"redraw", "<C-l>", ALL, GROUP_VIEWS, 0, "redraw the screen", .action = show_redraw},
-    {"mouse", "<F2>", ALL, GROUP_VIEWS, 0, "turn the mouse on or off", .action = show_mouse},
+    {"redraw", "<C-l>", ALL, GROUP_VIEWS, 0, "redraw the screen", .action = app_redraw},
+    {"mouse", "<F2>", ALL, GROUP_VIEWS, 0, "turn the mouse on or off", .action = app_mouse},
     {"table-page-down", "f <Space> <PgDn>", B, GROUP_TABLES, 0, "go down a screen of the table",
-     .action = view_page_down},
-    {"table-page-up", "b <PgUp>", B, GROUP_TABLES, 0, "go up a screen of the table", .action = view_page_up},
-    {"table-half-down", "d", B, GROUP_TABLES, 0, "go down half a screen", .action = view_half_down},
-    {"table-half-up", "u", B, GROUP_TABLES, 0, "go up half a screen", .action = view_half_up},
-    {"table-start", "g <Home>", B, GROUP_TABLES, 0, "go to the first row", .action = view_start},
-    {"table-end", "G <End>", B, GROUP_TABLES, 0, "go to the last row", .action = view_end},
-    {"table-next", "n", B, GROUP_TABLES, 0, "go to the next matching row", .action = view_find_next},
-    {"table-previous", "N", B, GROUP_TABLES, 0, "go to the previous matching row", .action = view_find_previous},
+     .action = view_table_page_down},
+    {"table-page-up", "b <PgUp>", B, GROUP_TABLES, 0, "go up a screen of the table", .action = view_table_page_up},
+    {"table-half-down", "d", B, GROUP_TABLES, 0, "go down half a screen", .action = view_table_half_down},
+    {"table-half-up", "u", B, GROUP_TABLES, 0, "go up half a screen", .action = view_table_half_up},
+    {"table-start", "g <Home>", B, GROUP_TABLES, 0, "go to the first row", .action = view_table_start},
+    {"table-end", "G <End>", B, GROUP_TABLES, 0, "go to the last row", .action = view_table_end},
+    {"table-next", "n", B, GROUP_TABLES, 0, "go to the next matching row", .action = view_table_find_next},
+    {"table-previous", "N", B, GROUP_TABLES, 0, "go to the previous matching row", .action = view_table_find_previous},
     {"table-back", "<Esc> <BS>", B, GROUP_TABLES, 0, "go back to the previous table, then to the timeline",
-     .action = view_back},
-    {"text-half-down", "d", X, GROUP_TEXT, 0, "scroll down half a screen", .action = show_text_half_down},
-    {"text-half-up", "u", X, GROUP_TEXT, 0, "scroll up half a screen", .action = show_text_half_up},
-    {"text-start", "g <Home>", X, GROUP_TEXT, 0, "go to the first line", .action = show_text_start},
-    {"text-end", "G <End>", X, GROUP_TEXT, 0, "go to the last line", .action = show_text_end},
-    {"text-next", "n", X, GROUP_TEXT, 0, "go to the next matching line", .action = show_text_next},
-    {"text-previous", "N", X, GROUP_TEXT, 0, "go to the previous matching line", .action = show_text_previous},
-    {"text-enter", "<Enter>", X, GROUP_TEXT, 0, "go to the event or problem of the line", .action = show_text_enter},
-    {"text-close", "<Esc>", X, GROUP_TEXT, 0, "go back to the timeline", .action = show_timeline},
+     .action = view_table_back},
+    {"text-half-down", "d", X, GROUP_TEXT, 0, "scroll down half a screen", .action = view_page_half_down},
+    {"text-half-up", "u", X, GROUP_TEXT, 0, "scroll up half a screen", .action = view_page_half_up},
+    {"text-start", "g <Home>", X, GROUP_TEXT, 0, "go to the first line", .action = view_page_start},
+    {"text-end", "G <End>", X, GROUP_TEXT, 0, "go to the last line", .action = view_page_end},
+    {"text-next", "n", X, GROUP_TEXT, 0, "go to the next matching line", .action = view_page_find_next},
+    {"text-previous", "N", X, GROUP_TEXT, 0, "go to the previous matching line", .action = view_page_find_previous},
+    {"text-enter", "<Enter>", X, GROUP_TEXT, 0, "go to the event or problem of the line", .action = view_enter},
+    {"text-close", "<Esc>", X, GROUP_TEXT, 0, "go back to the timeline", .action = view_open_timeline},
 };
 const size_t command_count = sizeof commands / sizeof *commands;

@@ -7,6 +7,7 @@
 
 #include "src/base/units.h"
 
+
 void session_say(struct app *app, bool error, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
@@ -32,6 +33,10 @@ struct flow_stats *session_flow_stats(struct app *app) {
     if (app->flow.stats == NULL)
         app->flow.stats = flow_stats_new(app->trace);
     return app->flow.stats;
+}
+
+struct budget session_budget(const struct app *app, int64_t ns) {
+    return app->startup.playing ? budget_endless() : budget_until(ns);
 }
 
 /* ---- time as text ---- */

@@ -10,6 +10,7 @@
 #include "model/query/search.h"
 #include "model/trace/trace.h"
 #include "model/query/name_stats.h"
+#include "src/base/budget.h"
 #include "ui/screen/grid.h"
 #include "ui/screen/key.h"
 #include "ui/screen/layout.h"
@@ -20,8 +21,6 @@
 #include "ui/timeline/track_list.h"
 #include "ui/timeline/window.h"
 
-enum view { VIEW_TIMELINE, VIEW_HELP, VIEW_INFO, VIEW_PROBLEMS, VIEW_OBJECTS, VIEW_BLOBS, VIEW_BLOB, VIEW_PROFILE,
-            VIEW_BYTES, VIEW_LOG, VIEW_FLOWS };
 enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_FLOWS, DRAWER_SAME, DRAWER_TABS };
 enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
 
@@ -85,16 +84,11 @@ struct timeline {
     struct crowds *crowds;      /* of draw_instants.c: columns with instants */
 };
 
-struct view_state {
-    enum view current;
-    struct pager pager;         /* of the views that are text */
-    enum view help_back;        /* the view that the help covers, ... */
-    struct pager help_pager;    /* ... and its text */
-    struct views *tables;       /* the views that are tables: view.h; NULL until one was opened */
-    uint32_t blob;              /* of VIEW_BLOB */
-    enum view bytes_back;       /* the view in which X was pressed, and the line of its text */
-    size_t bytes_line;
-    bool stale;                 /* the text describes a part of the trace, and is made again when all is read */
+struct view_state { /* ui/views/view.h */
+    struct view *all;           /* by place in view_list.h */
+    struct view *current;
+    struct view *home;          /* the timeline, counters or CPUs: the one that was current last */
+    void (*write_help)(struct pager *pager, int cols); /* of the command table, which is above */
 };
 
 struct drawer_state {
@@ -132,6 +126,7 @@ struct flow_state {
 
 struct startup { /* --at, --window and --keys until they are applied; NULL: not given */
     const char *at, *window, *keys;
+    bool playing;               /* keys are applied: each after all background work of the one before */
 };
 
 struct reload_state {
@@ -177,6 +172,10 @@ struct app {
 
 /* Shows a message instead of the status line until the next key; error: as an error. */
 void session_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Time for a step of background work; without an end while --keys are applied, so that they lead to the same screen in
+ * each run. */
+struct budget session_budget(const struct app *app, int64_t ns);
 
 /* ---- times ---- */
 

@@ -348,7 +348,7 @@ static void step(struct session *s) {
     } else if (what < 20) {
         press(s, any_key());
     } else {
-        int n = command_keys(command_mode_of(app), keys);
+        int n = command_keys(view_modes(app), keys);
         for (int i = 0; i < n; i++)
             press(s, keys[i]);
     }

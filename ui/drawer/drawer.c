@@ -81,3 +81,48 @@ void drawer_draw(struct app *app) {
         grid_put(&app->grid, app->grid.cols - 1, p.y + p.rows - 1, grid_glyph(&app->grid, GLYPH_DOWN),
                  style_look(ROLE_DIM));
 }
+
+/* ---- keys ---- */
+
+void drawer_deselect(struct app *app) {
+    if (app->drawer.focus) {
+        app->drawer.focus = false;
+        if (app->layout.drawer_alone)
+            app->drawer.open = false;
+    } else {
+        app->timeline.selection = (struct selection){0};
+        app->drawer.open = false;
+    }
+    session_layout(app);
+}
+
+void drawer_toggle(struct app *app) {
+    app->drawer.focus = !app->drawer.focus;
+    if (app->drawer.focus)
+        app->drawer.open = true;
+    else if (app->layout.drawer_alone)
+        app->drawer.open = false;
+    session_layout(app);
+}
+
+static void tab(struct app *app, int d) {
+    app->drawer.tab = (enum drawer_tab)((app->drawer.tab + DRAWER_TABS + d) % DRAWER_TABS);
+    app->drawer.scroll = 0;
+}
+
+void drawer_tab_next(struct app *app) {
+    tab(app, 1);
+}
+
+void drawer_tab_previous(struct app *app) {
+    tab(app, -1);
+}
+
+void drawer_down(struct app *app) {
+    app->drawer.scroll++; /* drawing clamps it */
+}
+
+void drawer_up(struct app *app) {
+    if (app->drawer.scroll > 0)
+        app->drawer.scroll--;
+}

@@ -6,4 +6,12 @@
 
 void drawer_draw(struct app *app);
 
+/* Actions of the command table. */
+void drawer_toggle(struct app *app);   /* into the drawer, which opens, and back to the tracks */
+void drawer_deselect(struct app *app); /* leaves the drawer; in the tracks: closes it and selects nothing */
+void drawer_tab_next(struct app *app);
+void drawer_tab_previous(struct app *app);
+void drawer_down(struct app *app);
+void drawer_up(struct app *app);
+
 #endif

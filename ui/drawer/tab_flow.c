@@ -8,7 +8,7 @@
 
 #include "src/base/units.h"
 #include "ui/timeline/flow_nav.h"
-#include "ui/views/view.h"
+#include "ui/timeline/phrase.h"
 
 #define POINTS_LISTED 1000
 #define STOPS_LISTED 100
@@ -63,12 +63,12 @@ static void cell(struct drawer_text *p, enum role role, const char *s, int width
 /* "main/2107 Submit" */
 static void place(struct drawer_text *p, const struct stop *stop, bool current, int width) {
     struct trace *trace = p->app->trace;
-    char thread[TABLE_TEXT / 2], both[TABLE_TEXT], when[48];
-    struct str name = view_thread(trace, stop->at.thread, false, thread, sizeof thread);
-    struct str slice = view_slice(trace, stop->at.thread, flow_time(trace_flows(trace), stop->point));
+    char thread[PHRASE_TEXT / 2], both[PHRASE_TEXT], when[48];
+    struct str name = phrase_thread(trace, stop->at.thread, false, thread, sizeof thread);
+    struct str slice = phrase_slice(trace, stop->at.thread, flow_time(trace_flows(trace), stop->point));
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
     drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT,
-                      view_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice")), width - times);
+                      phrase_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice")), width - times);
     cell(p, ROLE_DIM, session_point(p->app, stop->at.start, session_resolution(p->app), when), times);
 }
 
@@ -82,13 +82,13 @@ static void stop_line(struct drawer_text *p, const struct stop *stop, bool first
     drawer_text_glyph(p, ROLE_ARROW, ascii ? (first ? 'o' : '+') : first ? 0x25cf : 0x2570);
     drawer_text_glyph(p, ROLE_ARROW, first ? ' ' : grid_glyph(&app->grid, GLYPH_RIGHT));
     place(p, stop, stop->current, name);
-    cell(p, ROLE_TEXT, stop->at.in_slice ? units_duration(view_since(stop->at.start, stop->at.end), ascii, text) : "-",
+    cell(p, ROLE_TEXT, stop->at.in_slice ? units_duration(phrase_since(stop->at.start, stop->at.end), ascii, text) : "-",
          width[C_WORK]);
     if (first) {
         drawer_text_next_line(p);
         return;
     }
-    int64_t transit = view_since(stop[-1].at.end, stop->at.start);
+    int64_t transit = phrase_since(stop[-1].at.end, stop->at.start);
     enum role role = h && flow_stats_slow(h, transit) ? ROLE_WARN : ROLE_VALUE;
     cell(p, role, units_duration(transit, ascii, text), width[C_HOP]);
     if (h) {
@@ -110,12 +110,12 @@ static void title(struct drawer_text *p, uint32_t flow, size_t of, size_t chosen
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
     const struct flow *f = flows_at(flows, flow);
-    struct view_words words[VIEW_FLOW_WORDS];
+    struct phrase words[PHRASE_FLOW];
     char text[64];
     drawer_text_value(p, ROLE_HEADER, trace_name(app->trace, flow_name(flows, f->first)));
     snprintf(text, sizeof text, "  id 0x%" PRIx64 "  ", flow_id(flows, f->first));
     drawer_text_say(p, ROLE_DIM, text);
-    int n = view_flow_words(app, flow, words);
+    int n = phrase_flow(app, flow, words);
     for (int k = flow_complete(f); k < n; k++) {
         int left = app->grid.cols - p->x - (int)text_width(str_of(words[k].text), 0, sizeof words->text);
         if (left < 0 && k >= 3)

@@ -1,3 +1,9 @@
+/* table.c - making the list of rows in steps, moving in it, and drawing it.
+ *
+ * The list is made in stages (enum table_stage): the rows that filter and keeps() leave, the keys of the column it is
+ * ordered by, their order; then the gaps between rows, their median, and the silences. All rows in the relation's order
+ * need no list at all. While it is made again, the current row is remembered by its number and found when the order is
+ * known. A search asks row after row from the current one on, around the end. */
 #include "ui/screen/table.h"
 
 #include <assert.h>
@@ -6,13 +12,15 @@
 
 #include "src/base/units.h"
 
-#define GAP 2       /* columns between columns */
+#define GAP 2 /* columns between columns */
+
 #define ROW_UNITS 4 /* of the budget: a row is asked for a value or a text */
 
-void table_init(struct table *t, const struct table_source *source, void *ctx, const struct table_column *columns,
-                int ncolumns) {
-    *t = (struct table){.source = source, .ctx = ctx, .ncolumns = ncolumns, .sort = -1};
-    memcpy(t->columns, columns, (size_t)ncolumns * sizeof *columns);
+void table_init(struct table *t, const struct table_source *source, void *ctx, bool ascii) {
+    int n = source->relation->ncolumns;
+    assert(n <= TABLE_COLUMNS);
+    *t = (struct table){.source = source, .ctx = ctx, .ncolumns = n, .ascii = ascii, .sort = -1};
+    memcpy(t->columns, source->columns, (size_t)n * sizeof *t->columns);
     table_renew(t);
 }
 
@@ -63,22 +71,21 @@ static uint32_t kept_from(const struct table *t, uint32_t row) {
     return lo;
 }
 
-bool table_row(const struct table *t, uint32_t at, struct table_row *row) {
+bool table_row(const struct table *t, uint32_t at, struct relation_row *row) {
     uint32_t n = kept_count(t);
     if (at >= n)
         return false;
     if (is_ordered(t)) {
-        row->row = t->order.v.v[t->inverted ? n - 1 - at : at].id;
-        at = kept_from(t, row->row);
+        at = kept_from(t, t->order.v.v[t->inverted ? n - 1 - at : at].id);
     } else if (t->inverted && t->sort < 0) {
         at = n - 1 - at;
     }
     row->row = kept_row(t, at);
-    row->before = at > 0 ? kept_row(t, at - 1) : TABLE_NONE;
+    row->before = at > 0 ? kept_row(t, at - 1) : RELATION_NO_ROW;
     return true;
 }
 
-bool table_current(const struct table *t, struct table_row *row) {
+bool table_current(const struct table *t, struct relation_row *row) {
     return table_row(t, t->at, row);
 }
 
@@ -144,11 +151,16 @@ static void clamp(struct table *t) {
 
 /* Which row the list will stand on again when it has been made. */
 static void keep_place(struct table *t) {
-    struct table_row row;
+    struct relation_row row;
     if (t->replace || t->counted == 0 || !table_current(t, &row))
         return;
     t->replace = true;
-    t->row = row.row;
+    t->row = (uint32_t)row.row;
+}
+
+static uint32_t source_count(const struct table *t) {
+    uint64_t n = t->source->relation->rows(t->ctx);
+    return n < TABLE_NONE ? (uint32_t)n : TABLE_NONE - 1;
 }
 
 static void begin(struct table *t) {
@@ -160,7 +172,7 @@ static void begin(struct table *t) {
     quantiles_free(&t->gaps);
     t->longest = 0;
     t->seek = SEEK_NONE;
-    t->counted = t->source->count(t->ctx);
+    t->counted = source_count(t);
     if (all_kept(t))
         t->done = t->counted;
 }
@@ -168,18 +180,18 @@ static void begin(struct table *t) {
 void table_renew(struct table *t) {
     keep_place(t);
     begin(t);
-    table_step(t, BUDGET_OF(0));
+    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 void table_select(struct table *t, bool selects) {
     keep_place(t);
     t->selects = selects;
     begin(t);
-    table_step(t, BUDGET_OF(0));
+    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 void table_grow(struct table *t) {
-    uint32_t n = t->source->count(t->ctx);
+    uint32_t n = source_count(t);
     if (n < t->done || t->sort >= 0 || t->silences || t->inverted) {
         table_renew(t);
         return;
@@ -189,16 +201,25 @@ void table_grow(struct table *t) {
         t->done = n;
     t->stage = TABLE_KEEP;
     t->seek = SEEK_NONE;
-    table_step(t, BUDGET_OF(0));
+    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
-static bool text_matches(struct table *t, struct pattern *pattern, struct table_row row) {
+static void get_cell(const struct table *t, struct relation_row row, int column, struct table_cell *cell) {
+    const struct relation *relation = t->source->relation;
+    cell->mark[0] = 0;
+    cell->role = ROLE_TEXT;
+    relation_get(relation, t->ctx, row, column, &cell->value);
+    cell->text = relation_text(&relation->columns[column], &cell->value, t->ascii, cell->buf);
+    if (t->source->format)
+        t->source->format(t->ctx, row, column, cell);
+}
+
+static bool text_matches(struct table *t, struct pattern *pattern, struct relation_row row) {
     struct table_cell cell;
     if (t->source->text)
         return pattern_matches(pattern, t->source->text(t->ctx, row.row));
     for (int c = 0; c < t->ncolumns; c++) {
-        cell = (struct table_cell){.text = {"", 0}};
-        t->source->cell(t->ctx, row, c, &cell);
+        get_cell(t, row, c, &cell);
         if (pattern_matches(pattern, cell.text))
             return true;
     }
@@ -208,13 +229,13 @@ static bool text_matches(struct table *t, struct pattern *pattern, struct table_
 static bool keeps(struct table *t, uint32_t row) {
     if (t->selects && !t->source->keeps(t->ctx, row))
         return false;
-    return t->filter == NULL || text_matches(t, t->filter, (struct table_row){row, row > 0 ? row - 1 : TABLE_NONE});
+    return t->filter == NULL || text_matches(t, t->filter, (struct relation_row){row, row > 0 ? row - 1 : RELATION_NO_ROW});
 }
 
 /* The row it stood on, or the next one that is shown. */
 static void place_again(struct table *t) {
     uint32_t n = kept_count(t);
-    struct table_row row;
+    struct relation_row row;
     if (!t->replace)
         return;
     t->replace = false;
@@ -258,15 +279,27 @@ static bool keep_step(struct table *t, struct budget *budget) {
     return t->done == t->counted || all_kept(t);
 }
 
+/* What the current column sorts by: unsigned values keep their order, null is least. */
+static int64_t key_of(const struct table *t, struct relation_row row) {
+    struct relation_value value;
+    if (t->source->key)
+        return t->source->key(t->ctx, row, t->sort);
+    relation_get(t->source->relation, t->ctx, row, t->sort, &value);
+    if (value.type != RELATION_INTEGER)
+        return INT64_MIN;
+    bool is_unsigned = t->source->relation->columns[t->sort].unit >= RELATION_BYTES;
+    return is_unsigned ? (int64_t)((uint64_t)value.integer ^ UINT64_C(1) << 63) : value.integer;
+}
+
 /* Keys or gaps of all kept rows, in the source's order. */
 static bool value_step(struct table *t, struct quantiles *spread, bool gaps, struct budget *budget) {
     uint32_t n = kept_count(t), i = (uint32_t)spread->v.n + gaps;
     for (; i < n && budget_left(budget); i++) {
-        struct table_row row = {kept_row(t, i), i > 0 ? kept_row(t, i - 1) : TABLE_NONE};
+        struct relation_row row = {kept_row(t, i), i > 0 ? kept_row(t, i - 1) : RELATION_NO_ROW};
         if (gaps)
             quantiles_add(spread, t->source->gap(t->ctx, row), i);
         else
-            quantiles_add(spread, t->source->key(t->ctx, row, t->sort), row.row);
+            quantiles_add(spread, key_of(t, row), (uint32_t)row.row);
         budget_spend(budget, ROW_UNITS);
     }
     return i >= n;
@@ -293,7 +326,7 @@ static bool one_stage(struct table *t, struct budget *budget) {
 
 static void seek_step(struct table *t, struct budget *budget) {
     uint32_t n = kept_count(t);
-    struct table_row row;
+    struct relation_row row;
     if (t->seek != SEEK_GOES_ON)
         return;
     for (; t->seek_left > 0 && n > 0; t->seek_left--) {
@@ -340,7 +373,7 @@ void table_go(struct table *t, uint32_t at) {
 }
 
 bool table_find(struct table *t, uint32_t row) {
-    struct table_row now;
+    struct relation_row now;
     t->replace = true;
     t->row = row;
     if (t->stage <= TABLE_SORT)
@@ -384,7 +417,7 @@ void table_filter(struct table *t, struct pattern *pattern) {
     pattern_free(t->filter);
     t->filter = pattern;
     begin(t);
-    table_step(t, BUDGET_OF(0));
+    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 void table_search(struct table *t, struct pattern *pattern, int direction) {
@@ -414,7 +447,7 @@ void table_sort(struct table *t, int direction) {
     t->at = 0;
     t->replace = false;
     begin(t);
-    table_step(t, BUDGET_OF(0));
+    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 void table_invert(struct table *t) {
@@ -422,10 +455,27 @@ void table_invert(struct table *t) {
     t->at = 0;
     t->replace = false;
     begin(t);
-    table_step(t, BUDGET_OF(0));
+    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
+}
+
+/* ---- CSV ---- */
+
+static bool csv_row(void *ctx, uint64_t at, struct relation_row *row) {
+    return table_row(ctx, (uint32_t)at, row);
+}
+
+void table_csv(const struct table *t, FILE *out, int64_t origin) {
+    struct table table = *t; /* a context is not const */
+    struct relation_order order = {table_count(t), csv_row, &table};
+    relation_csv(t->source->relation, t->ctx, out, &order, origin);
 }
 
 /* ---- drawing ---- */
+
+const char *table_title(const struct table *t, int column) {
+    const char *ascii = t->columns[column].ascii_title;
+    return t->ascii && ascii ? ascii : t->source->relation->columns[column].title;
+}
 
 /* Widths of the columns, 0 for those without room. Returns how much they take. */
 static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS]) {
@@ -484,10 +534,11 @@ static void draw_header(struct table *t, struct grid *g, int y, const int *width
         if (width[c] == 0)
             continue;
         const struct table_column *column = &t->columns[c];
-        int n = (int)strlen(column->title), sorted = t->sort == c;
+        const char *title = table_title(t, c);
+        int n = (int)strlen(title), sorted = t->sort == c;
         int at = column->right && n < width[c] ? x + width[c] - n : x;
         struct look mine = sorted ? style_look(ROLE_TAB_CURRENT) : style_look(ROLE_LABEL);
-        grid_ztext(g, at, y, x + width[c], column->title, mine);
+        grid_ztext(g, at, y, x + width[c], title, mine);
         if (sorted)
             grid_put(g, column->right ? at - 1 : at + n, y, grid_glyph(g, t->inverted ? GLYPH_DOWN : GLYPH_UP), mine);
         x += width[c] + GAP;
@@ -495,9 +546,9 @@ static void draw_header(struct table *t, struct grid *g, int y, const int *width
 }
 
 static void draw_silence(struct table *t, struct grid *g, int y, uint32_t at) {
-    struct table_row row;
+    struct relation_row row;
     char dur[32], text[64];
-    if (!table_row(t, at, &row) || row.before == TABLE_NONE)
+    if (!table_row(t, at, &row) || row.before == RELATION_NO_ROW)
         return;
     const char *dots = g->ascii ? ". . ." : "· · ·";
     snprintf(text, sizeof text, "%s  %s of silence  %s", dots,
@@ -507,7 +558,7 @@ static void draw_silence(struct table *t, struct grid *g, int y, uint32_t at) {
 }
 
 static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const int *width) {
-    struct table_row row;
+    struct relation_row row;
     struct table_cell cell;
     bool current = at == t->at;
     if (!table_row(t, at, &row))
@@ -519,10 +570,7 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
     for (int c = 0, x = 1; c < t->ncolumns; c++) {
         if (width[c] == 0)
             continue;
-        cell.text = (struct str){"", 0};
-        cell.mark[0] = 0;
-        cell.role = ROLE_TEXT;
-        t->source->cell(t->ctx, row, c, &cell);
+        get_cell(t, row, c, &cell);
         struct look look = style_look(cell.role);
         if (current)
             look = style_selected(style_look(ROLE_TEXT));
@@ -535,6 +583,7 @@ void table_draw(struct table *t, struct grid *g, int y, int rows) {
     int width[TABLE_COLUMNS];
     if (rows < 1)
         return;
+    t->ascii = g->ascii;
     t->y = y + 1;
     t->rows = rows - 1;
     clamp(t);

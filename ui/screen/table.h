@@ -1,54 +1,51 @@
-/* table.h - a list of rows under a header, asked of a source for what it shows: a frame costs its rows x columns,
- * however many rows there are. What looks at every row (filter, order, search, silences) goes on in table_step().
+/* table.h - a relation (model/output/relation.h) on the screen: rows under a header, filtered, ordered and searched.
  *
- * Rows are the source's numbers from 0 on; positions count the rows shown, as filtered and ordered; lines are positions
- * and the silences between them. Text goes to the screen through grid_text() alone. */
+ * A frame asks for the cells that it shows, however many rows there are. What looks at every row (filter, order,
+ * search, silences) is done in steps by table_step().
+ *
+ * Rows are the relation's numbers from 0 on; a table shows the first TABLE_NONE of them. Positions count the rows shown,
+ * as filtered and ordered; lines are positions and the silences between them. Text reaches the screen through
+ * grid_text() alone. */
 #ifndef FXTOP_TABLE_H
 #define FXTOP_TABLE_H
 
+#include "model/output/relation.h"
+#include "src/base/budget.h"
 #include "src/base/pattern.h"
 #include "src/base/quantiles.h"
 #include "ui/screen/grid.h"
 
-#define TABLE_TEXT 400
+#define TABLE_TEXT RELATION_TEXT_MAX
 #define TABLE_COLUMNS 12
 #define TABLE_NONE UINT32_MAX
-#define TABLE_SILENCE 10 /* times the median gap, and longer */
-
-struct table_row {
-    uint32_t row;
-    uint32_t before; /* the one above it where rows stand in the source's order; TABLE_NONE: it is the first */
-};
+#define TABLE_SILENCE 10 /* a silence is longer than so many median gaps */
 
 struct table_cell {
-    struct str text;      /* a trace's or made up; lasts until the source is asked again */
-    char mark[16];        /* shown behind the text, however short it is cut; "": none */
-    enum role role;       /* ROLE_TEXT where the source says nothing */
-    /* What CSV has instead of the text: a number, as it is; more of it, with line ends; nothing. */
-    enum table_csv { CSV_TEXT, CSV_NUMBER, CSV_LINES, CSV_NOTHING } csv;
-    int64_t number;
-    struct str whole;
-    char buf[TABLE_TEXT]; /* for text that is made up */
+    struct relation_value value;
+    struct str text;      /* valid until the relation is asked again */
+    char mark[16];        /* drawn after the text, however short that is cut; "": none */
+    enum role role;
+    char buf[TABLE_TEXT]; /* for a text that is made up */
 };
 
 struct table_column {
-    const char *title;
-    int width; /* of it and its text at least */
-    int most;  /* at most; 0: whatever is left */
-    int rank;  /* where there is no room the greatest goes first */
-    bool right;
+    const char *ascii_title; /* on an ASCII screen instead of the relation's title; NULL: the same */
+    int width;               /* columns for title and text at least */
+    int most;                /* columns at most; 0: all that are left */
+    int rank;                /* on a narrow screen the column of the greatest rank goes first */
+    bool right;              /* aligned */
     bool sorts;
 };
 
 struct table_source {
-    uint32_t (*count)(void *ctx);
-    void (*cell)(void *ctx, struct table_row row, int column, struct table_cell *cell);
-    /* What / and & look at; NULL: all cells. */
-    struct str (*text)(void *ctx, uint32_t row);
-    bool (*keeps)(void *ctx, uint32_t row); /* asked while table.selects */
-    int64_t (*key)(void *ctx, struct table_row row, int column); /* of columns that sort */
-    int64_t (*gap)(void *ctx, struct table_row row); /* to `before`, which is one; NULL: no silences */
-    const char *const *csv;                          /* titles of the columns there; NULL: as on the screen */
+    const struct relation *relation; /* its columns have titles */
+    const struct table_column *columns;
+    /* Changes how a cell looks, which shows its relation_text() already; NULL: all cells are fine so. */
+    void (*format)(void *ctx, struct relation_row row, int column, struct table_cell *cell);
+    struct str (*text)(void *ctx, uint64_t row); /* searched by / and &; NULL: the text of all cells */
+    bool (*keeps)(void *ctx, uint64_t row);      /* asked while table.selects */
+    int64_t (*key)(void *ctx, struct relation_row row, int column); /* of columns that sort; NULL: the value, integers */
+    int64_t (*gap)(void *ctx, struct relation_row row); /* ns since `before`, which exists; NULL: no silences */
 };
 
 struct table {
@@ -56,6 +53,7 @@ struct table {
     void *ctx;
     struct table_column columns[TABLE_COLUMNS];
     int ncolumns;
+    bool ascii;
     uint32_t at;  /* the current position */
     uint64_t top; /* the first line shown */
     int y, rows;  /* lines of the screen below the header, as drawn last */
@@ -79,8 +77,7 @@ struct table {
     bool seek_wrapped;
 };
 
-void table_init(struct table *table, const struct table_source *source, void *ctx, const struct table_column *columns,
-                int ncolumns);
+void table_init(struct table *table, const struct table_source *source, void *ctx, bool ascii);
 void table_free(struct table *table);
 
 /* After the rows of the source have changed; the current row stays where it can. */
@@ -89,12 +86,12 @@ void table_renew(struct table *table);
 void table_select(struct table *table, bool selects);
 /* After rows were added at the end: goes on where it stood, as far as order and silences allow. */
 void table_grow(struct table *table);
-/* Works until the budget is spent. True while there is more to do. */
+/* A step of the work; true while there is more. */
 bool table_step(struct table *table, struct budget *budget);
 
 uint32_t table_count(const struct table *table); /* positions */
-bool table_row(const struct table *table, uint32_t at, struct table_row *row);
-bool table_current(const struct table *table, struct table_row *row);
+bool table_row(const struct table *table, uint32_t at, struct relation_row *row);
+bool table_current(const struct table *table, struct relation_row *row);
 uint32_t table_percent(const struct table *table); /* how far filter and order are; 100: ready */
 
 void table_move(struct table *table, int64_t rows);
@@ -117,7 +114,9 @@ void table_invert(struct table *table);
 /* The header at row y and below it rows - 1 lines, over the whole width of the grid. */
 void table_draw(struct table *table, struct grid *grid, int y, int rows);
 
-/* Its rows, as they are filtered and ordered, under a line of titles (RFC 4180); numbers plain, times in ns. */
-void table_csv(const struct table *table, FILE *out);
+/* The rows as filtered and ordered, as relation_csv() prints them. */
+void table_csv(const struct table *table, FILE *out, int64_t origin);
+/* Of a column, as on the screen. */
+const char *table_title(const struct table *table, int column);
 
 #endif

@@ -1,340 +1,176 @@
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "ui/show.h"
-#include "ui/timeline/draw_overview.h"
-#include "ui/timeline/find.h"
-#include "ui/timeline/move.h"
-
+/* view.c - the array of all views, and which of them is current.
+ *
+ * A struct view for each row of view_list.h; its number is its place there. `home` is the timeline view that was
+ * current last (timeline, counters or CPUs): closing the last other view leads to it. A view that covers another one
+ * remembers it as `back`. */
 #include "ui/views/view.h"
 
-#define KEY_NS 10000000 /* of work before a key is answered */
-#define IDLE_NS 2000000 /* of work between two looks for a key */
+#include "ui/timeline/move.h"
+#include "ui/views/view_table.h"
 
-struct views {
-    uint32_t generation; /* of the trace */
-    struct view_log *log;
-    struct view_flows *flows;
+static const struct view_ops *const all[] = {
+#define VIEW(ops, ...) &ops,
+#define VIEW_PART(ops) &ops,
+#include "ui/views/view_list.h"
+#undef VIEW
+#undef VIEW_PART
 };
 
-static struct views *views_of(struct app *app) {
-    if (app->views.tables == NULL)
-        app->views.tables = err_calloc(1, sizeof *app->views.tables);
-    return app->views.tables;
+#define VIEWS (sizeof all / sizeof *all)
+
+void view_init(struct app *app) {
+    app->views.all = err_calloc(VIEWS, sizeof *app->views.all);
+    for (size_t i = 0; i < VIEWS; i++)
+        app->views.all[i] = (struct view){.ops = all[i], .app = app};
+    app->views.current = app->views.home = view_of(app, &view_timeline);
 }
 
-bool view_is_table(const struct app *app) {
-    return app->views.current == VIEW_LOG || app->views.current == VIEW_FLOWS;
+static void free_state(struct view *view) {
+    if (view->state)
+        view->ops->free(view);
+    view->state = NULL;
 }
 
 void view_free(struct app *app) {
-    if (app->views.tables == NULL)
-        return;
-    view_log_free(app->views.tables->log);
-    view_flows_free(app->views.tables->flows);
-    free(app->views.tables);
-    app->views.tables = NULL;
+    for (size_t i = 0; i < VIEWS; i++)
+        free_state(&app->views.all[i]);
+    free(app->views.all);
+    app->views.all = NULL;
 }
 
-const char *view_title(const struct app *app) {
-    return app->views.current == VIEW_LOG ? "[5 Log]" : "[6 Flows]";
+struct view *view_of(struct app *app, const struct view_ops *ops) {
+    size_t i = 0;
+    while (all[i] != ops)
+        i++;
+    return &app->views.all[i];
 }
 
-static struct table *table_of(struct app *app) {
-    return app->views.current == VIEW_LOG ? view_log_table(app->views.tables->log)
-                                          : view_flows_table(app->views.tables->flows);
+unsigned view_modes(const struct app *app) {
+    unsigned modes = app->views.current->ops->modes;
+    return modes == MODE_TIMELINE && app->drawer.focus ? MODE_DRAWER : modes;
 }
 
-/* ---- work ---- */
-
-/* How a search that went on for a while ended. */
-static void report(struct app *app, struct table *t, enum table_seek before) {
-    if (before != SEEK_GOES_ON || t->seek == SEEK_GOES_ON)
-        return;
-    app->dirty = true;
-    if (t->seek == SEEK_NOT_FOUND) {
-        char safe[80];
-        text_plain(safe, sizeof safe, str_of(pattern_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "no row matches %s", safe);
-    } else if (t->seek == SEEK_FOUND && t->seek_wrapped) {
-        session_say(app, false, t->seek_direction > 0 ? "search wrapped to the start" : "search wrapped to the end");
-    }
-}
-
-/* The table, with rows to scroll by until it is drawn. */
-static struct table *sized_table(struct app *app) {
-    struct table *t = table_of(app);
-    if (t->rows == 0)
-        t->rows = app->grid.rows > 12 ? app->grid.rows - 10 : 1;
-    return t;
-}
-
-static bool work(struct app *app, int64_t ns) {
-    struct budget budget = budget_until(ns);
-    sized_table(app);
-    bool more = app->views.current == VIEW_FLOWS && view_flows_step(app->views.tables->flows, &budget);
-    struct table *t = sized_table(app); /* the step may have left one */
-    enum table_seek before = t->seek;
-    enum table_stage stage = t->stage;
-    budget = budget_until(ns);
-    more = table_step(t, &budget) || more;
-    app->dirty = app->dirty || t->stage != stage;
-    report(app, t, before);
-    return more;
-}
-
-bool view_idle(struct app *app) {
-    if (!view_is_table(app))
-        return false;
-    bool more = work(app, IDLE_NS);
-    app->dirty = app->dirty || !more;
-    return more;
-}
-
-void view_update(struct app *app) {
-    struct views *v = app->views.tables;
-    if (v == NULL)
-        return;
-    bool same = v->generation == trace_generation(app->trace);
-    v->generation = trace_generation(app->trace);
-    if (v->log && same && trace_state(app->trace) == TRACE_LOADING)
-        table_grow(view_log_table(v->log));
-    else if (v->log)
-        table_renew(view_log_table(v->log));
-    if (v->flows)
-        view_flows_update(v->flows);
-    if (view_is_table(app))
-        work(app, KEY_NS);
+bool view_is(const struct app *app, unsigned modes) {
+    return app->views.current->ops->modes & modes;
 }
 
 /* ---- opening and closing ---- */
 
-void view_open_log(struct app *app) {
-    struct views *v = views_of(app);
-    app->views.current = VIEW_LOG;
-    if (v->log == NULL)
-        v->log = view_log_new(app);
-    else
-        view_log_rescope(v->log);
-    work(app, KEY_NS);
+/* Work that the picture of a table needs. */
+static void work(struct app *app) {
+    if (view_is(app, MODE_TABLE))
+        view_table_work(app->views.current);
 }
 
-void view_open_flows(struct app *app) {
-    struct views *v = views_of(app);
-    bool comes = app->views.current != VIEW_FLOWS;
-    app->views.current = VIEW_FLOWS;
-    if (v->flows == NULL)
-        v->flows = view_flows_new(app);
-    if (comes)
-        view_flows_aim(v->flows);
-    work(app, KEY_NS);
+static void set_current(struct app *app, struct view *view) {
+    app->views.current = view;
+    if (view->ops->modes & MODE_TIMELINE)
+        app->views.home = view;
+    app->dirty = true;
+    work(app);
 }
 
-bool view_record(struct app *app, uint64_t *offset) {
-    return app->views.current == VIEW_LOG
-               ? view_log_record(app->views.tables->log, offset)
-               : app->views.current == VIEW_FLOWS && view_flows_record(app->views.tables->flows, offset);
+void view_open(struct app *app, const struct view_ops *ops) {
+    struct view *view = view_of(app, ops);
+    if (view->state == NULL && ops->make)
+        view->state = ops->make(view);
+    if (view != app->views.current)
+        view->back = NULL;
+    if (ops->open == NULL || ops->open(view))
+        set_current(app, view);
 }
 
-bool view_close(struct app *app) {
-    return app->views.current == VIEW_FLOWS && view_flows_up(app->views.tables->flows);
+/* The view to show when this one closes. */
+static struct view *back_of(struct view *view) {
+    struct view *back = view->back;
+    while (back && back->state == NULL && back->ops->make) /* what it showed is gone */
+        back = back->back;
+    return back ? back : view->app->views.home;
 }
 
-void view_back(struct app *app) {
-    if (!view_close(app))
-        show_timeline(app);
+bool view_leave(struct app *app) {
+    struct view *view = app->views.current, *back = back_of(view);
+    if (view->ops->up && view->ops->up(view)) {
+        work(app);
+        return true;
+    }
+    if (back == view)
+        return false;
+    set_current(app, back);
+    return true;
+}
+
+void view_open_timeline(struct app *app) {
+    view_open(app, &view_timeline);
 }
 
 void view_go(struct app *app, struct selection selection) {
-    show_timeline(app);
+    view_open_timeline(app);
     move_remember(app);
     move_pick(app, selection);
 }
 
-/* ---- keys ---- */
+/* ---- of the current view ---- */
 
-/* Commands can be typed anywhere. */
-static bool in_table(struct app *app) {
-    if (!view_is_table(app))
-        session_say(app, false, "only in tables: 5 lists the log, 6 the flows");
-    return view_is_table(app);
+void view_draw(struct app *app) {
+    app->views.current->ops->draw(app->views.current);
 }
 
-static bool in_log(struct app *app) {
-    if (app->views.current != VIEW_LOG)
-        session_say(app, false, "only in the log: 5 lists it");
-    return app->views.current == VIEW_LOG;
+void view_resize(struct app *app) {
+    struct view *view = app->views.current;
+    if (view->ops->resize)
+        view->ops->resize(view);
 }
 
-void view_enter(struct app *app) {
-    if (!in_table(app))
-        return;
-    work(app, KEY_NS);
-    if (app->views.current == VIEW_LOG)
-        view_log_enter(app->views.tables->log);
-    else
-        view_flows_enter(app->views.tables->flows);
-    if (view_is_table(app))
-        work(app, KEY_NS);
-}
-
-static void move(struct app *app, int64_t rows) {
-    if (!in_table(app))
-        return;
-    work(app, KEY_NS);
-    table_move(table_of(app), rows);
-}
-
-static int64_t page(struct app *app) {
-    int rows = view_is_table(app) ? table_of(app)->rows : 0;
-    return rows > 1 ? rows - 1 : 1;
-}
-
-void view_down(struct app *app) {
-    move(app, 1);
-}
-
-void view_up(struct app *app) {
-    move(app, -1);
-}
-
-void view_page_down(struct app *app) {
-    move(app, page(app));
-}
-
-void view_page_up(struct app *app) {
-    move(app, -page(app));
-}
-
-void view_half_down(struct app *app) {
-    move(app, (page(app) + 1) / 2);
-}
-
-void view_half_up(struct app *app) {
-    move(app, -(page(app) + 1) / 2);
-}
-
-void view_start(struct app *app) {
-    move(app, INT32_MIN);
-}
-
-void view_end(struct app *app) {
-    move(app, UINT32_MAX);
-}
-
-const char *view_filter_text(struct app *app) {
-    if (!in_table(app))
-        return NULL;
-    struct pattern *filter = table_of(app)->filter;
-    return filter ? pattern_text(filter) : "";
-}
-
-static void search(struct app *app, struct pattern *pattern, int direction) {
-    if (!in_table(app))
-        return;
-    struct table *t = table_of(app);
-    work(app, KEY_NS);
-    table_search(t, pattern, direction);
-    if (t->seek == SEEK_NONE)
-        session_say(app, true, "no search yet: / takes a substring or /regular expression/");
-    else
-        work(app, KEY_NS);
-}
-
-void view_find_next(struct app *app) {
-    search(app, NULL, 1);
-}
-
-void view_find_previous(struct app *app) {
-    search(app, NULL, -1);
-}
-
-/* False, and says why, if the text is no pattern. Empty text is no pattern, and NULL. */
-static bool pattern_of(struct app *app, const char *text, struct pattern **pattern) {
-    struct err err;
-    *pattern = *text ? pattern_new(text, false, &err) : NULL;
-    if (*text && *pattern == NULL)
-        session_say(app, true, "%s", err.text);
-    return *text == 0 || *pattern != NULL;
-}
-
-void view_filter(struct app *app, const char *text) {
-    struct pattern *pattern;
-    if (!in_table(app) || !pattern_of(app, text, &pattern))
-        return;
-    table_filter(table_of(app), pattern);
-    work(app, KEY_NS);
-}
-
-void view_find(struct app *app, const char *text) {
-    struct pattern *pattern;
-    if (app->views.current == VIEW_TIMELINE) {
-        move_remember(app);
-        find_name(app, text);
-    } else if (!view_is_table(app)) {
-        pager_search(&app->views.pager, *text ? text : NULL, 1, show_text_rows(app));
-    } else if (pattern_of(app, text, &pattern)) {
-        search(app, pattern, 1);
+void view_update(struct app *app, bool renewed) {
+    for (size_t i = 0; i < VIEWS; i++) {
+        struct view *view = &app->views.all[i];
+        if (view->state == NULL || view->ops->update == NULL || view->ops->update(view, renewed))
+            continue;
+        free_state(view);
+        if (view == app->views.current)
+            set_current(app, back_of(view));
     }
+    work(app);
 }
 
-static void sorted(struct app *app) {
-    const struct table *t = table_of(app);
-    work(app, KEY_NS);
-    if (t->sort < 0)
-        session_say(app, false, t->inverted ? "latest first" : "in trace order");
-    else
-        session_say(app, false, "sorted by %s, %s", t->columns[t->sort].title, t->inverted ? "descending" : "ascending");
-}
-
-static void sort(struct app *app, int direction) {
-    if (!in_table(app))
-        return;
-    table_sort(table_of(app), direction);
-    sorted(app);
-}
-
-void view_sort_next(struct app *app) {
-    sort(app, 1);
-}
-
-void view_sort_previous(struct app *app) {
-    sort(app, -1);
-}
-
-void view_invert(struct app *app) {
-    if (!in_table(app))
-        return;
-    table_invert(table_of(app));
-    sorted(app);
-}
-
-void view_silence(struct app *app) {
-    if (!in_log(app))
-        return;
-    struct table *t = table_of(app);
-    t->silences = !t->silences;
-    table_renew(t);
-    work(app, KEY_NS);
-    session_say(app, false, t->silences ? "silences shown: gaps over %d times the median" : "silences hidden",
-            TABLE_SILENCE);
-}
-
-void view_scope(struct app *app) {
-    if (!in_log(app))
-        return;
-    view_log_scope(app->views.tables->log);
-    work(app, KEY_NS);
+bool view_step(struct app *app, struct budget *budget) {
+    struct view *view = app->views.current;
+    return view->ops->step && view->ops->step(view, budget);
 }
 
 void view_pointer(struct app *app, const struct key *key) {
-    struct table *t = table_of(app);
-    if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
-        table_scroll(t, key->what == POINTER_WHEEL_UP ? -3 : 3);
-    else if (key->what == POINTER_RELEASE)
-        table_click(t, key->y - t->y);
+    struct view *view = app->views.current;
+    if (view->ops->pointer)
+        view->ops->pointer(view, key);
+}
+
+bool view_record(struct app *app, struct view_record *record) {
+    struct view *view = app->views.current->ops->record ? app->views.current : app->views.home;
+    *record = (struct view_record){0};
+    return view->ops->record(view, record);
+}
+
+bool view_has_csv(const struct app *app) {
+    return app->views.current->ops->csv != NULL;
+}
+
+bool view_csv(struct app *app, FILE *out) {
+    return app->views.current->ops->csv(app->views.current, out);
+}
+
+void view_enter(struct app *app) {
+    struct view *view = app->views.current;
+    if (view->ops->enter == NULL)
+        return;
+    work(app);
+    view->ops->enter(view);
+    work(app);
+}
+
+void view_find(struct app *app, const char *text) {
+    struct view *view = app->views.current;
+    view->ops->find(view, text);
 }
 
 /* ---- pieces ---- */
@@ -350,94 +186,4 @@ int view_label(struct app *app, int x, int y, struct str text, enum role role) {
     x = grid_text(g, (struct grid_place){x + 1, y, g->cols - 1}, text, style_look(role), TEXT_TRACK, true);
     grid_put(g, x, y, ' ', style_look(ROLE_TEXT));
     return x + 1;
-}
-
-/* Takes off what fits into a row: up to a line end, or as many characters as there are columns for. */
-static struct str take_row(struct str *rest, int cols, bool ascii) {
-    struct str line = {rest->s, 0};
-    if (rest->n == 0) /* then there need be no bytes to point to: of a record whose page is gone */
-        return line;
-    const char *newline = memchr(rest->s, '\n', rest->n);
-    size_t n = newline ? (size_t)(newline - rest->s) : rest->n;
-    struct text t = text_begin((struct str){rest->s, n}, ascii ? TEXT_ASCII : 0);
-    struct glyph glyph;
-    int width = 0;
-    while (text_next(&t, &glyph)) {
-        width += glyph.width;
-        if (width > cols && line.n > 0)
-            break;
-        if (t.pending_at >= t.pending_n) /* behind a whole character, however it is spelled */
-            line.n = n - t.rest.n;
-    }
-    bool all = line.n == n;
-    rest->s += line.n + (all && newline);
-    rest->n -= line.n + (all && newline);
-    return line;
-}
-
-int view_text(struct app *app, int y, int rows, struct str text, enum role role) {
-    int used = 0;
-    do {
-        struct str line = take_row(&text, app->grid.cols - 2, app->grid.ascii);
-        if (used < rows)
-            grid_text(&app->grid, (struct grid_place){1, y + used, app->grid.cols}, line, style_look(role), 0, false);
-        used++;
-    } while (text.n > 0 && used < 1000);
-    return used;
-}
-
-struct str view_join(char *buf, size_t cap, struct str a, const char *between, struct str b) {
-    struct str parts[3] = {a, str_of(between), b};
-    size_t n = 0;
-    for (int i = 0; i < 3; i++) {
-        size_t room = cap - n, k = parts[i].n < room ? parts[i].n : room;
-        memmove(buf + n, parts[i].s, k);
-        n += k;
-    }
-    return (struct str){buf, n};
-}
-
-struct str view_thread(struct trace *trace, uint32_t thread, bool id, char *buf, size_t cap) {
-    char made[40], number[24];
-    bool named;
-    if (thread == NO_THREAD)
-        return STR("-");
-    const struct thread *t = trace_thread(trace, thread);
-    struct str name = trace_thread_name(trace, t, made, &named);
-    snprintf(number, sizeof number, "%" PRIu64, t->id.tid);
-    if (name.n > cap - 32)
-        name.n = cap - 32;
-    return view_join(buf, cap, name, named && id ? "/" : "", str_of(named && id ? number : ""));
-}
-
-struct str view_slice(struct trace *trace, uint32_t thread, int64_t time) {
-    uint32_t row, i;
-    if (thread == NO_THREAD)
-        return STR("");
-    const struct thread *t = trace_thread(trace, thread);
-    if (!trace_slice_at(trace, t->number, time, &row, &i))
-        return STR("");
-    return trace_slice_name(trace, lane_at(nest_row(&t->nest, row), i));
-}
-
-void view_draw(struct app *app) {
-    struct view_area area = {1, 0};
-    if (app->layout.overview >= 0 && app->grid.rows >= 16) {
-        draw_overview(app);
-        area.y = app->layout.overview + 1;
-        if (app->layout.hits >= 0)
-            area.y = app->layout.hits + 1;
-    }
-    area.rows = app->layout.status - area.y;
-    if (app->views.current == VIEW_LOG)
-        view_log_draw(app->views.tables->log, area);
-    else
-        view_flows_draw(app->views.tables->flows, area);
-}
-
-bool view_csv(struct app *app, FILE *out) {
-    if (!view_is_table(app))
-        return false;
-    table_csv(table_of(app), out);
-    return true;
 }

@@ -1,37 +1,39 @@
-/* view_bytes.c - words at the left, what they mean beside them, or below them where the screen is narrow. */
-#include "ui/views/view_bytes.h"
-
+/* view_bytes.c - X: the words of a record at the left, the fields that they hold beside them, or below them on a narrow
+ * screen.
+ *
+ * A dissection (model/query/dissect.h) lists the fields in the order of their bits. Fields that share words form a
+ * group; left and right side of a group are as long as the longer of them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/query/dissect.h"
-#include "model/trace/trace_problems.h"
 #include "src/base/text.h"
-#include "ui/show.h"
-#include "ui/views/view.h"
-#include "ui/views/view_lists.h"
+#include "ui/screen/wrap.h"
+#include "ui/views/view_page.h"
 
-#define WIDE 96         /* columns, from which on fields stand beside words */
+#define WIDE 96         /* columns, from which on fields are beside words */
 #define WORDS_SHOWN 8   /* of a stream */
-#define VALUE_LINES 200 /* of one value */
+#define VALUE_LINES 200 /* of one value, at most */
+#define LINE_BYTES 320  /* of a line, at most */
 #define RANGE 9         /* columns of "[16..19] " */
-#define NAME 20         /* of a field's name */
+#define NAME 20         /* columns of a field's name */
 
 struct dump {
     struct app *app;
+    struct pager *pager;
     struct dissection a;
     bool wide;
     int digits; /* of an offset */
-    int indent; /* where fields begin */
+    int indent; /* column at which fields begin */
 };
 
-struct words {                       /* at the left of the lines to come */
-    uint64_t next, end, hidden_from; /* words of the record; from hidden_from on they are counted */
+struct words {                       /* at the left of the next lines */
+    uint64_t next, end, hidden_from; /* words of the record; those from hidden_from on are only counted */
 };
 
 static struct pager_line *last_line(struct dump *d) {
-    return &d->app->views.pager.lines.v[d->app->views.pager.lines.n - 1];
+    return &d->pager->lines.v[d->pager->lines.n - 1];
 }
 
 /* "000058  0002000101120044  D......." of the next word, or blanks. */
@@ -71,32 +73,16 @@ static bool words_left(const struct words *w) {
     return w->next < w->end;
 }
 
-/* One line of the right side, behind what is left of the words. */
+/* One line of the right side, after the next word. */
 static void line(struct dump *d, struct words *w, bool warn, const char *text) {
     char left[80] = "";
     if (d->wide)
         left_side(d, w, left);
-    pager_add(&d->app->views.pager, false, 0, "%-*s%s", d->indent, left, text);
+    pager_add(d->pager, false, 0, "%-*s%s", d->indent, left, text);
     last_line(d)->warn = warn;
 }
 
-/* The bytes of text that fit into `room` columns, at least one character; text is safe already. */
-static size_t fitting(const char *text, int room) {
-    struct str s = {text, strnlen(text, 320)}; /* room for the last character, with its marks, that begins before 300 */
-    struct text t = text_begin(s, 0);
-    struct glyph glyph;
-    size_t n = 0;
-    for (int width = 0; n < 300 && text_next(&t, &glyph);) {
-        width += glyph.width;
-        if (n > 0 && width > room)
-            break;
-        if (t.pending_at >= t.pending_n)
-            n = s.n - t.rest.n;
-    }
-    return n;
-}
-
-/* Text from the column of values on; `first` stands before its first line. */
+/* Text from the column of values on, with `first` before its first line. */
 static void lines(struct dump *d, struct words *w, bool warn, const char *first, const char *text) {
     char out[480];
     int lead = RANGE + NAME, room = d->app->grid.cols - 2 - d->indent - lead;
@@ -109,18 +95,14 @@ static void lines(struct dump *d, struct words *w, bool warn, const char *first,
     if (room < 8)
         room = 8;
     for (int n = 0; n == 0 || *text; n++) {
-        size_t part = fitting(text, room);
+        struct str head = {text, strnlen(text, LINE_BYTES)};
+        size_t part = wrap_fit(head, (size_t)room, 0, WRAP_HALF);
+        while (head.n == LINE_BYTES && part > 1 && ((unsigned char)text[part] & 0xc0) == 0x80)
+            part--; /* not inside a character */
         if (n == VALUE_LINES) {
             snprintf(out, sizeof out, "%*s... %zu more bytes", lead, "", strlen(text));
             line(d, w, warn, out);
             return;
-        }
-        if (text[part]) { /* not within a word, if that is not too long */
-            size_t blank = part;
-            while (blank > part / 2 && text[blank] != ' ')
-                blank--;
-            if (text[blank] == ' ')
-                part = blank + 1;
         }
         snprintf(out, sizeof out, "%-*s%.*s", lead, n == 0 ? first : "", (int)part, text);
         line(d, w, warn, out);
@@ -164,7 +146,7 @@ static void field(struct dump *d, struct words *w, const struct dissect_field *f
     }
 }
 
-/* Fields are taken together by the words that they are in; left and right sides of a group are as long as they are. */
+/* Group by group of fields that share words. */
 static void fields(struct dump *d) {
     const struct dissection *a = &d->a;
     for (size_t i = 0, j; i < a->v.n; i = j) {
@@ -180,7 +162,7 @@ static void fields(struct dump *d) {
         char left[80];
         while (!d->wide && words_left(&w)) {
             left_side(d, &w, left);
-            pager_add(&d->app->views.pager, false, 0, "%s", left);
+            pager_add(d->pager, false, 0, "%s", left);
         }
         for (size_t k = i; k < j; k++)
             field(d, &w, &a->v.v[k]);
@@ -192,7 +174,7 @@ static void fields(struct dump *d) {
 static void add_warning(struct dump *d, const char *text) {
     char sign[8];
     sign[text_utf8(grid_glyph(&d->app->grid, GLYPH_WARN), sign)] = 0;
-    pager_add(&d->app->views.pager, false, 0, "%s %s", sign, text);
+    pager_add(d->pager, false, 0, "%s %s", sign, text);
     last_line(d)->warn = true;
 }
 
@@ -208,24 +190,25 @@ static void faults(struct dump *d) {
 }
 
 /* label: "begin: ", or "". */
-static void record(struct app *app, const char *label, uint64_t offset) {
-    struct dump d = {.app = app, .wide = app->grid.cols >= WIDE};
+static void record(struct view *view, const char *label, uint64_t offset) {
+    struct app *app = view->app;
+    struct dump d = {.app = app, .pager = view_page_pager(view), .wide = app->grid.cols >= WIDE};
     unsigned flags = app->grid.ascii ? TEXT_ASCII : 0;
     struct dissect_place place = {trace_reader(app->trace), app->trace, flags};
     offset -= offset % 8;
     if (!dissect_open(&d.a, &place, offset)) {
-        pager_add(&app->views.pager, true, 0, "%snothing at byte %" PRIu64 ": the trace ends there", label, offset);
+        pager_add(d.pager, true, 0, "%snothing at byte %" PRIu64 ": the trace ends there", label, offset);
         dissect_free(&d.a);
         return;
     }
     const char *kind =
         d.a.frame == FRAME_RECORD || d.a.frame == FRAME_CUT ? fxt_kind_name((enum fxt_kind)d.a.kind) : "no record";
-    pager_add(&app->views.pager, true, 0, "%s%s%s at byte %" PRIu64 " (0x%" PRIx64 "), %" PRIu64 " bytes", label,
+    pager_add(d.pager, true, 0, "%s%s%s at byte %" PRIu64 " (0x%" PRIx64 "), %" PRIu64 " bytes", label,
               d.a.frame == FRAME_CUT ? "cut " : "", kind, offset, offset, d.a.size);
     if (!d.a.provider->implicit) {
         char name[200];
         text_plain(name, sizeof name, d.a.provider->name, flags | TEXT_TRACK);
-        pager_add(&app->views.pager, false, 0, "provider %s (%" PRIu32 ")", name, d.a.provider->id);
+        pager_add(d.pager, false, 0, "provider %s (%" PRIu32 ")", name, d.a.provider->id);
     }
     faults(&d);
     d.digits = snprintf(NULL, 0, "%" PRIx64, offset + d.a.bytes);
@@ -236,92 +219,66 @@ static void record(struct app *app, const char *label, uint64_t offset) {
     dissect_free(&d.a);
 }
 
-/* ---- which ---- */
+/* ---- the view ---- */
 
-static void open_page(struct app *app) {
-    pager_clear(&app->views.pager);
-    app->views.current = VIEW_BYTES;
-}
+struct bytes {
+    struct view_page page;
+    struct view_record shown;
+};
 
-/* tag: that of the line of the list of problems; the view's first line keeps it for the way back to the list. */
-static void show_problem(struct app *app, uint64_t tag) {
-    bool listed = app->views.current == VIEW_PROBLEMS;
-    uint64_t kind = tag >> 32, i = (tag & UINT32_MAX) - 1;
-    const struct problem *p = kind < PROBLEM_KINDS ? &trace_problems(app->trace)->kinds[kind] : NULL;
-    if (p == NULL || i >= problem_case_count(p)) {
-        session_say(app, false, "select a problem with a byte offset");
+static void fill(struct view *view) {
+    struct bytes *bytes = view->state;
+    const struct view_record *shown = &bytes->shown;
+    struct pager *pager = &bytes->page.pager;
+    if (shown->heading[0])
+        pager_add(pager, true, 0, "%s", shown->heading);
+    record(view, shown->end ? "begin: " : "", shown->offset);
+    if (shown->end == 0)
         return;
-    }
-    struct problem one = {.count = 1, .first_offset = problem_case(p, i)->offset, .detail = problem_case(p, i)->detail};
-    char buf[96];
-    open_page(app);
-    const char *message =
-        one.first_offset == p->first_offset ? problem_message((enum problem_kind)kind, &one, buf) : "";
-    pager_add(&app->views.pager, true, listed ? tag : 0, "%s%s%s", problem_name((enum problem_kind)kind),
-              *message ? ": " : "", message);
-    record(app, "", one.first_offset);
+    pager_add(pager, false, 0, "%s", "");
+    record(view, "end: ", shown->end);
 }
 
-static void show_pick(struct app *app) {
-    const struct slice *s =
-        selection_is_named(&app->timeline.selection)
-            ? session_slice(app)
-            : NULL;
-    uint64_t end = s ? slice_extra_end_offset(trace_slice_extra(app->trace), s) : 0;
-    open_page(app);
-    record(app, end ? "begin: " : "", app->timeline.selection.offset);
-    if (end != 0) {
-        pager_add(&app->views.pager, false, 0, "%s", "");
-        record(app, "end: ", end);
-    }
+static void *make(struct view *view) {
+    struct bytes *bytes = err_calloc(1, sizeof *bytes);
+    (void)view;
+    bytes->page.fill = fill;
+    return bytes;
 }
 
-/* Back to a list, on its line. */
-static void reopen(struct app *app) {
-    size_t line = app->views.bytes_line;
-    if (app->views.bytes_back == VIEW_BLOBS || app->views.bytes_back == VIEW_BLOB)
-        show_blobs(app);
-    else if (app->views.bytes_back == VIEW_PROFILE)
-        show_profile(app);
-    else
-        app->views.current = app->views.bytes_back;
-    if (app->views.bytes_back != VIEW_BLOB && line < app->views.pager.lines.n)
-        app->views.pager.current = line;
+/* Of the current row of the view in which X was pressed, else of the timeline's selection. X in the view itself closes
+ * it. */
+static bool open(struct view *view) {
+    struct app *app = view->app;
+    struct bytes *bytes = view->state;
+    struct view *from = app->views.current;
+    struct view_record shown;
+    if (from == view) {
+        view_leave(app);
+        return false;
+    }
+    if (!view_record(app, &shown))
+        return false;
+    bytes->shown = shown;
+    view->back = from->ops->record ? from : NULL;
+    return view_page_open(view);
 }
 
-void bytes_close(struct app *app) {
-    uint64_t tag = app->views.pager.lines.n > 0 ? app->views.pager.lines.v[0].tag : 0;
-    if (tag == 0) {
-        reopen(app);
-        return;
-    }
-    show_problems(app);
-    for (size_t i = 0; i < app->views.pager.lines.n; i++) /* a heading and its first case have the same tag */
-        if (app->views.pager.lines.v[i].tag == tag)
-            app->views.pager.current = i;
-    pager_move(&app->views.pager, 0, app->grid.rows > 3 ? app->grid.rows - 3 : 1);
+/* Offsets of another trace mean nothing. */
+static bool update(struct view *view, bool renewed) {
+    return !renewed && view_page_update(view, false);
 }
 
-void bytes_show(struct app *app) {
-    const struct pager *page = &app->views.pager;
-    uint64_t offset;
-    if (app->views.current == VIEW_BYTES) {
-        bytes_close(app);
-        return;
-    }
-    app->views.bytes_back = view_is_table(app) || lists_record(app, &offset) ? app->views.current : VIEW_TIMELINE;
-    app->views.bytes_line = page->current;
-    if (view_record(app, &offset) || lists_record(app, &offset)) {
-        open_page(app);
-        record(app, "", offset);
-    } else if (view_is_table(app)) {
-        session_say(app, false, "this row is not a record: Enter opens it");
-    } else if (app->views.current == VIEW_PROBLEMS)
-        show_problem(app, page->current < page->lines.n ? page->lines.v[page->current].tag : 0);
-    else if (app->views.current == VIEW_TIMELINE && app->find.problem_tag)
-        show_problem(app, app->find.problem_tag);
-    else if (!selection_any(&app->timeline.selection))
-        session_say(app, false, "nothing selected: h, l or Enter selects");
-    else
-        show_pick(app);
-}
+const struct view_ops view_bytes = {
+    .title = "[X Bytes]",
+    .modes = MODE_TEXT,
+    .make = make,
+    .free = view_page_free,
+    .open = open,
+    .draw = view_page_draw,
+    .resize = view_page_resize,
+    .update = update,
+    .pointer = view_page_pointer,
+    .find = view_page_find,
+    .pager = view_page_pager,
+};

@@ -1,4 +1,10 @@
-/* view_log.c - 5 Log: the log records as a table, of all or of what the selection is in; the whole message below. */
+/* view_log.c - 5 Log: the log records as a table, of all or of what the selection is in; the whole message below.
+ *
+ * The scope is the timeline's selection or, without one, the slice at the cursor on the current line: its process,
+ * thread, slice, or the slices of the flows through it. It is looked up when the view opens and when the scope
+ * changes. Messages are decoded from the file when they are shown or searched. */
+#include "ui/views/view_log.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,10 +13,11 @@
 #include "model/query/flow_slice.h"
 #include "src/base/units.h"
 #include "ui/status.h"
+#include "ui/timeline/phrase.h"
 #include "ui/timeline/track_ops.h"
-#include "ui/views/view.h"
+#include "ui/views/view_table.h"
 
-#define STOPS 4096 /* of the scope's flows */
+#define STOPS 4096 /* of the flows of a scope, at most */
 
 enum column { TIME, DELTA, THREAD, SLICE, MESSAGE, COLUMNS };
 enum scope { SCOPE_ALL, SCOPE_PROCESS, SCOPE_THREAD, SCOPE_SLICE, SCOPE_FLOW, SCOPES };
@@ -21,56 +28,90 @@ struct view_log {
     struct app *app;
     struct table table;
     enum scope scope;
-    /* what the scopes are, of the selection or the current row */
+    /* what the scopes are: of the selection or the current line */
     bool has[SCOPES];
     uint32_t process, thread;
     int64_t from, to;
     VEC(struct flow_slice_place) stops;
 };
 
-static const struct table_column columns[COLUMNS] = {
-    [TIME] = {"time", 12, 12, 1, false, false},      [DELTA] = {"\xce\x94 prev", 9, 9, 5, true, true},
-    [THREAD] = {"thread", 12, 22, 2, false, false},  [SLICE] = {"in slice", 12, 24, 4, false, false},
-    [MESSAGE] = {"message", 24, 0, 0, false, false},
+static const struct relation_column relation_columns[COLUMNS] = {
+    [TIME] = {"time_ns", "time", RELATION_INTEGER, RELATION_TIME, false},
+    [DELTA] = {"after_ns", "\xce\x94 prev", RELATION_INTEGER, RELATION_DURATION, false},
+    [THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
+    [SLICE] = {"slice", "in slice", RELATION_TEXT, RELATION_NONE, false},
+    [MESSAGE] = {"message", "message", RELATION_TEXT, RELATION_NONE, true},
 };
 
-static const struct occurrence *record(struct view_log *log, uint32_t row) {
+static const struct table_column columns[COLUMNS] = {
+    [TIME] = {NULL, 12, 12, 1, false, false},   [DELTA] = {"after", 9, 9, 5, true, true},
+    [THREAD] = {NULL, 12, 22, 2, false, false}, [SLICE] = {NULL, 12, 24, 4, false, false},
+    [MESSAGE] = {NULL, 24, 0, 0, false, false},
+};
+
+static const struct occurrence *log_record(struct view_log *log, uint64_t row) {
     size_t n;
     return &trace_logs(log->app->trace, &n)[row];
 }
 
-static struct str message(struct view_log *log, uint32_t row) {
+static struct str message(struct view_log *log, uint64_t row) {
     struct fxt_record r;
     struct provider *p;
     struct reader *reader = trace_reader(log->app->trace);
-    bool any = reader_record_at(reader, record(log, row)->at.offset, &r, &p) && r.payload.n > 0;
-    return any ? r.payload : STR(""); /* what another record stands in by now has no bytes to point to */
+    bool any = reader_record_at(reader, log_record(log, row)->at.offset, &r, &p) && r.payload.n > 0;
+    return any ? r.payload : STR(""); /* the file may hold another record there by now */
 }
 
-/* ---- the source ---- */
+/* ---- the relation ---- */
 
-static uint32_t count(void *ctx) {
+static uint64_t rows(void *ctx) {
     struct view_log *log = ctx;
     size_t n;
     trace_logs(log->app->trace, &n);
-    return n < TABLE_NONE ? (uint32_t)n : TABLE_NONE - 1;
+    return n;
 }
 
-static int64_t gap(void *ctx, struct table_row row) {
+static int64_t gap(void *ctx, struct relation_row row) {
     struct view_log *log = ctx;
-    if (row.before == TABLE_NONE)
+    if (row.before == RELATION_NO_ROW)
         return 0;
-    return view_since(record(log, row.before)->at.time, record(log, row.row)->at.time);
+    return phrase_since(log_record(log, row.before)->at.time, log_record(log, row.row)->at.time);
 }
 
-static void message_cell(struct view_log *log, uint32_t row, struct table_cell *cell) {
-    struct str all = message(log, row);
-    const char *end = all.n > 0 ? memchr(all.s, '\n', all.n) : NULL; /* one of no bytes may be nowhere */
-    cell->text = cell->whole = all;
-    cell->csv = CSV_LINES;
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    struct view_log *log = ctx;
+    const struct occurrence *r = log_record(log, row.row);
+    struct str text;
+    switch ((enum column)column) {
+    case TIME:
+        relation_set_integer(value, r->at.time);
+        break;
+    case DELTA:
+        if (row.before != RELATION_NO_ROW)
+            relation_set_integer(value, gap(ctx, row));
+        break;
+    case THREAD:
+        if (r->thread != NO_THREAD)
+            relation_set_text(value, phrase_thread(log->app->trace, r->thread, true, value->buf, sizeof value->buf));
+        break;
+    case SLICE:
+        text = phrase_slice(log->app->trace, r->thread, r->at.time);
+        if (text.n > 0)
+            relation_set_text(value, text);
+        break;
+    default:
+        relation_set_text(value, message(log, row.row));
+        break;
+    }
+}
+
+/* The first line; the mark counts the others. */
+static void format_message(struct table_cell *cell) {
+    struct str all = cell->text;
+    const char *end = all.n > 0 ? memchr(all.s, '\n', all.n) : NULL; /* an empty text may have no address */
+    unsigned lines = 0;
     if (end == NULL)
         return;
-    unsigned lines = 0;
     cell->text.n = (size_t)(end - all.s);
     while (end && (size_t)(end + 1 - all.s) < all.n && lines < 999) {
         lines++;
@@ -80,47 +121,24 @@ static void message_cell(struct view_log *log, uint32_t row, struct table_cell *
         snprintf(cell->mark, sizeof cell->mark, "+%u line%s", lines, lines == 1 ? "" : "s");
 }
 
-static void cell(void *ctx, struct table_row row, int column, struct table_cell *cell) {
+static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     struct view_log *log = ctx;
-    const struct occurrence *r = record(log, row.row);
-    char dur[48];
-    switch ((enum column)column) {
-    case TIME:
-        snprintf(cell->buf, sizeof cell->buf, "%s", session_point(log->app, r->at.time, session_resolution(log->app), dur));
-        cell->text = str_of(cell->buf);
-        cell->csv = CSV_NUMBER;
-        cell->number = view_since(trace_origin(log->app->trace), r->at.time);
-        break;
-    case DELTA:
-        if (row.before == TABLE_NONE)
-            break;
-        cell->csv = CSV_NUMBER;
-        cell->number = gap(ctx, row);
-        cell->text = str_of(strcpy(cell->buf, units_duration(gap(ctx, row), log->app->grid.ascii, dur)));
-        cell->role = ROLE_DIM;
-        break;
-    case THREAD:
-        cell->text = view_thread(log->app->trace, r->thread, true, cell->buf, sizeof cell->buf);
-        cell->csv = r->thread == NO_THREAD ? CSV_NOTHING : CSV_TEXT;
-        break;
-    case SLICE:
-        cell->text = view_slice(log->app->trace, r->thread, r->at.time);
-        if (cell->text.n > 0)
-            break;
+    (void)row;
+    if (column == TIME)
+        view_table_point(log->app, cell);
+    else if (column == DELTA)
+        cell->role = cell->value.type == RELATION_NULL ? ROLE_TEXT : ROLE_DIM;
+    else if (column == MESSAGE)
+        format_message(cell);
+    else if (cell->value.type == RELATION_NULL)
         cell->text = STR("-");
-        cell->csv = CSV_NOTHING;
-        break;
-    default:
-        message_cell(log, row.row, cell);
-        break;
-    }
 }
 
-static struct str text(void *ctx, uint32_t row) {
+static struct str text(void *ctx, uint64_t row) {
     return message(ctx, row);
 }
 
-static int64_t key(void *ctx, struct table_row row, int column) {
+static int64_t key(void *ctx, struct relation_row row, int column) {
     (void)column; /* it is DELTA */
     return gap(ctx, row);
 }
@@ -136,9 +154,9 @@ static bool in_stops(const struct view_log *log, const struct occurrence *r) {
     return false;
 }
 
-static bool keeps(void *ctx, uint32_t row) {
+static bool keeps(void *ctx, uint64_t row) {
     struct view_log *log = ctx;
-    const struct occurrence *r = record(log, row);
+    const struct occurrence *r = log_record(log, row);
     switch (log->scope) {
     case SCOPE_PROCESS:
         return r->thread != NO_THREAD && trace_thread(log->app->trace, r->thread)->process == log->process;
@@ -169,9 +187,9 @@ static void look_around(struct view_log *log) {
     log->has[SCOPE_ALL] = true;
     log->stops.n = 0;
     log->thread = selection_any(selection) ? selection_thread(app->trace, selection) : track_list_thread(track);
-    log->process = log->thread != NO_THREAD                  ? trace_thread(app->trace, log->thread)->process
+    log->process = log->thread != NO_THREAD                 ? trace_thread(app->trace, log->thread)->process
                    : track && track->kind == &track_process ? track->process
-                                                             : NO_PROCESS;
+                                                            : NO_PROCESS;
     log->has[SCOPE_PROCESS] = log->process != NO_PROCESS;
     log->has[SCOPE_THREAD] = log->thread != NO_THREAD;
     if (log->thread == NO_THREAD)
@@ -179,8 +197,8 @@ static void look_around(struct view_log *log) {
     const struct thread *t = trace_thread(app->trace, log->thread);
     uint32_t row = selection->row, i = selection->i, points[64];
     if (!selection_is_slice(selection) &&
-        !trace_slice_at(app->trace, t->number,
-                 selection_any(selection) ? selection->time : app->timeline.cursor, &row, &i))
+        !trace_slice_at(app->trace, t->number, selection_any(selection) ? selection->time : app->timeline.cursor, &row,
+                        &i))
         return;
     const struct slice *s = lane_at(nest_row(&t->nest, row), i);
     log->has[SCOPE_SLICE] = true;
@@ -197,13 +215,26 @@ static void set_scope(struct view_log *log, enum scope scope) {
     table_select(&log->table, scope != SCOPE_ALL);
 }
 
-void view_log_rescope(struct view_log *log) {
+static bool open(struct view *view) {
+    struct view_log *log = view->state;
     look_around(log);
     if (log->scope != SCOPE_ALL)
         set_scope(log, log->has[log->scope] ? log->scope : SCOPE_ALL);
+    return true;
 }
 
-void view_log_scope(struct view_log *log) {
+static struct view *in_log(struct app *app) {
+    if (app->views.current->ops == &view_log)
+        return app->views.current;
+    session_say(app, false, "only in the log: 5 lists it");
+    return NULL;
+}
+
+void view_log_scope(struct app *app) {
+    struct view *view = in_log(app);
+    if (view == NULL)
+        return;
+    struct view_log *log = view->state;
     enum scope scope = log->scope;
     look_around(log);
     do
@@ -211,52 +242,69 @@ void view_log_scope(struct view_log *log) {
     while (!log->has[scope]);
     set_scope(log, scope);
     if (!log->has[SCOPE_FLOW] && scope == SCOPE_ALL)
-        session_say(log->app, false, "all records; with %s, S shows only its records",
-                log->has[SCOPE_SLICE] ? "a flow in the selected slice" : "a slice selected");
+        session_say(app, false, "all records; with %s, S shows only its records",
+                    log->has[SCOPE_SLICE] ? "a flow in the selected slice" : "a slice selected");
+    view_table_work(view);
+}
+
+void view_log_silence(struct app *app) {
+    struct view *view = in_log(app);
+    if (view == NULL)
+        return;
+    struct table *t = &((struct view_log *)view->state)->table;
+    t->silences = !t->silences;
+    table_renew(t);
+    view_table_work(view);
+    session_say(app, false, t->silences ? "silences shown: gaps over %d times the median" : "silences hidden",
+                TABLE_SILENCE);
 }
 
 /* ---- life ---- */
 
-static const char *const csv_titles[COLUMNS] = {"time_ns", "after_ns", "thread", "slice", "message"};
-static const struct table_source source = {count, cell, text, keeps, key, gap, csv_titles};
+static const struct relation relation = {"log", relation_columns, COLUMNS, false, rows, get};
+static const struct table_source source = {&relation, columns, format, text, keeps, key, gap};
 
-struct view_log *view_log_new(struct app *app) {
+static void *make(struct view *view) {
     struct view_log *log = err_calloc(1, sizeof *log);
-    log->app = app;
-    table_init(&log->table, &source, log, columns, COLUMNS);
+    log->app = view->app;
+    table_init(&log->table, &source, log, view->app->grid.ascii);
     log->table.silences = true;
     table_renew(&log->table);
-    look_around(log);
-    if (app->grid.ascii)
-        log->table.columns[DELTA].title = "after";
     return log;
 }
 
-void view_log_free(struct view_log *log) {
-    if (log == NULL)
-        return;
+static void free_view(struct view *view) {
+    struct view_log *log = view->state;
     table_free(&log->table);
     vec_free(&log->stops);
     free(log);
 }
 
-struct table *view_log_table(struct view_log *log) {
-    return &log->table;
+static struct table *table(struct view *view) {
+    return &((struct view_log *)view->state)->table;
 }
 
-void view_log_enter(struct view_log *log) {
-    struct table_row row;
-    if (!table_current(&log->table, &row))
+static bool update(struct view *view, bool renewed) {
+    if (!renewed && trace_state(view->app->trace) == TRACE_LOADING)
+        table_grow(table(view));
+    else
+        table_renew(table(view));
+    return true;
+}
+
+static void enter(struct view *view) {
+    struct relation_row row;
+    if (!table_current(table(view), &row))
         return;
-    const struct occurrence *r = record(log, row.row);
-    view_go(log->app, (struct selection){&track_log_record, 0, 0, row.row, r->at.time, r->at.offset});
+    const struct occurrence *r = log_record(view->state, row.row);
+    view_go(view->app, (struct selection){&track_log_record, 0, 0, (uint32_t)row.row, r->at.time, r->at.offset});
 }
 
-bool view_log_record(struct view_log *log, uint64_t *offset) {
-    struct table_row row;
-    if (!table_current(&log->table, &row))
-        return false;
-    *offset = record(log, row.row)->at.offset;
+static bool record(struct view *view, struct view_record *record) {
+    struct relation_row row;
+    if (!table_current(table(view), &row))
+        return view_table_no_record(view->app);
+    record->offset = log_record(view->state, row.row)->at.offset;
     return true;
 }
 
@@ -266,7 +314,7 @@ static void top_rule(struct view_log *log, int y) {
     struct app *app = log->app;
     char text[64], n[32];
     int x = view_rule(app, y);
-    snprintf(text, sizeof text, "Log  %s records", units_count(count(log), false, n));
+    snprintf(text, sizeof text, "Log  %s records", units_count(rows(log), false, n));
     x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
     if (app->grid.cols < 70)
         return;
@@ -284,9 +332,9 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
     struct grid *g = &app->grid;
     char buf[TABLE_TEXT], a[32], b[32], said[120];
     uint32_t row, i, rows[16], places[16];
-    int n = 0,
-        x = grid_text(g, (struct grid_place){1, y, g->cols}, view_thread(app->trace, r->thread, true, buf, sizeof buf),
-                      style_look(ROLE_DIM), TEXT_TRACK, true);
+    int n = 0, x = grid_text(g, (struct grid_place){1, y, g->cols},
+                             phrase_thread(app->trace, r->thread, true, buf, sizeof buf), style_look(ROLE_DIM),
+                             TEXT_TRACK, true);
     if (r->thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, r->thread);
@@ -305,72 +353,66 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
                       style_look(k == 0 ? ROLE_TEXT : ROLE_DIM), TEXT_TRACK, true);
     }
     const struct slice *s = lane_at(nest_row(&t->nest, rows[0]), places[0]);
-    snprintf(said, sizeof said, "%s after its start", units_duration(view_since(s->start, r->at.time), g->ascii, a));
+    snprintf(said, sizeof said, "%s after its start", units_duration(phrase_since(s->start, r->at.time), g->ascii, a));
     int m = (int)text_width(str_of(said), 0, 100);
     if (x + 3 + m < g->cols)
         x = grid_ztext(g, x + 3, y, g->cols, said, style_look(ROLE_DIM));
     if (slice_open(s))
         return;
     snprintf(said, sizeof said, ", %s before its end",
-             units_duration(view_since(r->at.time, slice_end(s)), g->ascii, b));
+             units_duration(phrase_since(r->at.time, slice_end(s)), g->ascii, b));
     if (x + (int)text_width(str_of(said), 0, 100) < g->cols)
         grid_ztext(g, x, y, g->cols, said, style_look(ROLE_DIM));
 }
 
-/* The current record: its whole message, and where it stands. */
-static void pane(struct view_log *log, const struct table_row *row, int y, int rows) {
+/* The current record: its whole message, and the slices around it. */
+static void pane(struct view_log *log, const struct relation_row *row, int y, int height) {
     struct app *app = log->app;
     struct grid *g = &app->grid;
-    const struct occurrence *r = record(log, row->row);
+    const struct occurrence *r = log_record(log, row->row);
     struct fxt_record decoded;
     struct provider *p;
     char text[96], n[32];
-    int x = view_rule(app, y), room = rows - 2;
-    snprintf(text, sizeof text, "Record %s", units_count((uint64_t)row->row + 1, false, n));
+    int x = view_rule(app, y), room = height - 2;
+    snprintf(text, sizeof text, "Record %s", units_count(row->row + 1, false, n));
     x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
     if (reader_record_at(trace_reader(app->trace), r->at.offset, &decoded, &p)) {
         snprintf(text, sizeof text, "log record @0x%" PRIx64 " + %" PRIu64 " B", r->at.offset, decoded.words * 8);
         view_label(app, x, y, str_of(text), ROLE_DIM);
     }
-    int used = view_text(app, y + 1, room, message(log, row->row), ROLE_TEXT);
+    int used = view_table_text(app, y + 1, room, message(log, row->row), ROLE_TEXT);
     if (used > room && room > 0)
         grid_put(g, g->cols - 1, y + room, grid_glyph(g, GLYPH_DOWN), style_look(ROLE_WARN));
     around(log, y + 1 + (used < room ? used : room), r);
 }
 
 static void status(struct view_log *log) {
-    struct app *app = log->app;
     const struct table *t = &log->table;
-    char left[200], right[80] = "", a[32], b[32], safe[80];
+    char right[80] = "", a[32];
     uint32_t percent = table_percent(t);
-    text_plain(safe, sizeof safe, str_of(t->filter ? pattern_text(t->filter) : "none"),
-               app->grid.ascii ? TEXT_ASCII : 0);
-    uint32_t n = table_count(t);
-    snprintf(left, sizeof left, "log %s/%s   filter: %s", units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),
-             units_count(n, false, b), safe);
     if (percent < 100)
         snprintf(right, sizeof right, "searching %u%%", percent);
     else if (t->longest > 0)
-        snprintf(right, sizeof right, "longest silence %s", units_duration(t->longest, app->grid.ascii, a));
-    status_draw_texts(app, left, right);
+        snprintf(right, sizeof right, "longest silence %s", units_duration(t->longest, log->app->grid.ascii, a));
+    view_table_status(log->app, t, "log", right);
 }
 
-void view_log_draw(struct view_log *log, struct view_area area) {
+static void draw(struct view *view) {
+    struct view_log *log = view->state;
     struct app *app = log->app;
     struct table *t = &log->table;
+    struct view_area area = view_table_area(app);
     char when[48];
-    struct table_row row;
+    struct relation_row row;
     bool current = table_current(t, &row);
-    int below = app->grid.rows < 16 ? 0 : app->grid.rows < 28 ? 4 : 5;
-    if (below > 0 && current) { /* a longer message takes up to half */
-        int need = 2 + view_text(app, 0, 0, message(log, row.row), ROLE_TEXT), most = area.rows / 2;
-        below = need > below ? need < most ? need : most : below;
-    }
-    int width = (int)text_width(str_of(session_point(app, trace_end(app->trace), session_resolution(app), when)), 0, 47);
+    int below =
+        current ? view_table_pane_rows(app, area, message(log, row.row)) : view_table_pane_rows(app, area, STR(""));
+    int width =
+        (int)text_width(str_of(session_point(app, trace_end(app->trace), session_resolution(app), when)), 0, 47);
     t->columns[TIME].width = t->columns[TIME].most = width > 4 ? width : 4;
     top_rule(log, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
-    if (count(log) == 0)
+    if (rows(log) == 0)
         grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "no log records in this trace", style_look(ROLE_DIM));
     else if (!current && t->stage == TABLE_READY)
         grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "no matching record: & changes the filter, S the scope",
@@ -379,3 +421,20 @@ void view_log_draw(struct view_log *log, struct view_area area) {
         pane(log, &row, area.y + area.rows - below, below);
     status(log);
 }
+
+const struct view_ops view_log = {
+    .title = "[5 Log]",
+    .modes = MODE_TABLE | MODE_LOG,
+    .make = make,
+    .free = free_view,
+    .open = open,
+    .draw = draw,
+    .update = update,
+    .step = view_table_step,
+    .pointer = view_table_pointer,
+    .enter = enter,
+    .find = view_table_find,
+    .record = record,
+    .csv = view_table_csv,
+    .table = table,
+};

@@ -10,6 +10,7 @@
 #include "tests/lib/sound_grid.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "ui/app.h"
 #include "ui/command.h"
 #include "ui/views/view.h"
 

@@ -1,0 +1,64 @@
+/* jobs.c - the array of all background work, and the one loop that does it.
+ *
+ * A job is asked whenever there is time. It finds out itself whether it has anything to do, works until it is done or
+ * the budget is spent, and sets app->dirty if the screen shows its result. Jobs come first in the array if their
+ * results are on the screen. To add one: a function and a row. */
+#include "ui/jobs.h"
+
+#include "ui/timeline/flow_nav.h"
+#include "ui/views/view.h"
+
+struct job {
+    const char *name;
+    bool (*step)(struct app *app, struct budget *budget); /* true: there is more to do */
+};
+
+/* Statistics of flows while the drawer shows them. */
+static bool step_flows(struct app *app, struct budget *budget) {
+    uint32_t point;
+    if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(app, MODE_TIMELINE) ||
+        trace_unflushed(app->trace) || !flow_nav_current(app, &point) || flow_stats_step(session_flow_stats(app), BUDGET_OF(0)))
+        return false;
+    bool known = flow_stats_step(app->flow.stats, budget);
+    app->dirty = app->dirty || known;
+    return !known;
+}
+
+/* Durations of all events with the selected one's name. */
+static bool step_name(struct app *app, struct budget *budget) {
+    enum slice_iter_kind kind;
+    uint32_t name;
+    bool news = false;
+    if (!selection_name(app->trace, &app->timeline.selection, &kind, &name))
+        return false;
+    bool more = name_stats_step(&app->drawer.name_stats, app->trace, kind, name, budget, &news);
+    app->dirty = app->dirty || news;
+    return more;
+}
+
+/* Hits of the search. */
+static bool step_hits(struct app *app, struct budget *budget) {
+    struct find_state *find = &app->find;
+    if (find->search == NULL || find->hits_known)
+        return false;
+    find->hits_known = search_count(find->search, budget, &find->hits);
+    app->dirty = app->dirty || find->hits_known;
+    return !find->hits_known;
+}
+
+static const struct job jobs[] = {
+    {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
+    {"flows", step_flows},
+    {"name", step_name},
+    {"hits", step_hits},
+};
+
+bool jobs_step(struct app *app, struct budget *budget) {
+    bool more = false;
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        if (!budget_left(budget))
+            return true; /* the others were not asked */
+        more = jobs[i].step(app, budget) || more;
+    }
+    return more;
+}

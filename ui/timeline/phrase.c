@@ -1,0 +1,79 @@
+/* phrase.c - threads, slices and flows in the words of tables and of the drawer. */
+#include "ui/timeline/phrase.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/units.h"
+
+struct str phrase_join(char *buf, size_t cap, struct str a, const char *between, struct str b) {
+    struct str parts[3] = {a, str_of(between), b};
+    size_t n = 0;
+    for (int i = 0; i < 3; i++) {
+        size_t room = cap - n, k = parts[i].n < room ? parts[i].n : room;
+        memmove(buf + n, parts[i].s, k);
+        n += k;
+    }
+    return (struct str){buf, n};
+}
+
+struct str phrase_thread(struct trace *trace, uint32_t thread, bool id, char *buf, size_t cap) {
+    char made[40], number[24];
+    bool named;
+    if (thread == NO_THREAD)
+        return STR("-");
+    const struct thread *t = trace_thread(trace, thread);
+    struct str name = trace_thread_name(trace, t, made, &named);
+    snprintf(number, sizeof number, "%" PRIu64, t->id.tid);
+    if (name.n > cap - 32)
+        name.n = cap - 32;
+    return phrase_join(buf, cap, name, named && id ? "/" : "", str_of(named && id ? number : ""));
+}
+
+struct str phrase_slice(struct trace *trace, uint32_t thread, int64_t time) {
+    uint32_t row, i;
+    if (thread == NO_THREAD)
+        return STR("");
+    const struct thread *t = trace_thread(trace, thread);
+    if (!trace_slice_at(trace, t->number, time, &row, &i))
+        return STR("");
+    return trace_slice_name(trace, lane_at(nest_row(&t->nest, row), i));
+}
+
+/* ---- flows ---- */
+
+const char *phrase_flow_state(const struct flow *flow) {
+    return flow->unresolved ? "unresolved" : !flow->begun ? "no begin" : !flow->ended ? "no end" : "complete";
+}
+
+/* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + work 14.00 ms  #31 of 742 (p95.8) */
+int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
+    const struct flow_stats *stat = session_flow_stats(app);
+    const struct flow *flow = flows_at(trace_flows(app->trace), i);
+    const struct flow_stats_flow *s = flow_stats_flow(stat, i);
+    uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));
+    char a[32], b[32];
+    bool ascii = app->grid.ascii;
+    words[0].role = flow_complete(flow) ? ROLE_TEXT : ROLE_WARN;
+    strcpy(words[0].text, phrase_flow_state(flow));
+    words[1].role = ROLE_DIM;
+    int n = snprintf(words[1].text, sizeof words->text, "  %u point%s  ", flow->points, flow->points == 1 ? "" : "s");
+    if (s == NULL)
+        return 2;
+    snprintf(words[1].text + n, sizeof words->text - (size_t)n, "%u hop%s  ", s->stops - 1, s->stops == 2 ? "" : "s");
+    words[2].role = ROLE_HEADER;
+    strcpy(words[2].text, units_duration(s->total, ascii, a));
+    words[3].role = ROLE_TEXT;
+    snprintf(words[3].text, sizeof words->text, " = hops %s + work %s",
+             units_duration(phrase_since(s->work, s->total), ascii, a), units_duration(s->work, ascii, b));
+    const struct quantiles *all = &flow_stats_total(stat, name)->durations;
+    if (!flow_complete(flow) || !all->sorted || all->v.n < 2)
+        return 4;
+    size_t below = quantiles_below(all, s->total),
+           above = all->v.n - (s->total < INT64_MAX ? quantiles_below(all, s->total + 1) : all->v.n);
+    words[4].role = ROLE_DIM;
+    snprintf(words[4].text, sizeof words->text, "  #%s of %s (p%.1f)", units_count(above + 1, false, a),
+             units_count(all->v.n, false, b), (double)below * 100 / (double)all->v.n);
+    return 5;
+}

@@ -1,0 +1,34 @@
+/* phrase.h - threads, slices and flows in the words of tables and of the drawer. Times are ns. */
+#ifndef FXTOP_PHRASE_H
+#define FXTOP_PHRASE_H
+
+#include "ui/session.h"
+
+#define PHRASE_TEXT 400 /* bytes of names joined in a cell */
+
+/* to - from, at most INT64_MAX and at least -INT64_MAX. */
+static inline int64_t phrase_since(int64_t from, int64_t to) {
+    int64_t ns;
+    return __builtin_sub_overflow(to, from, &ns) ? (to < from ? -INT64_MAX : INT64_MAX) : ns;
+}
+
+/* "main", or "main/2107" with its id; "thread 2107" if it has no name; "-" for NO_THREAD. The bytes of the name are the
+ * trace's. buf has at least 64 bytes. */
+struct str phrase_thread(struct trace *trace, uint32_t thread, bool id, char *buf, size_t cap);
+/* The name of the innermost slice around a time on a thread; "": there is none. */
+struct str phrase_slice(struct trace *trace, uint32_t thread, int64_t time);
+/* a, between and b in buf, cut at its end. a may lie in buf. */
+struct str phrase_join(char *buf, size_t cap, struct str a, const char *between, struct str b);
+
+const char *phrase_flow_state(const struct flow *flow);
+
+struct phrase { /* a text of one look */
+    enum role role;
+    char text[80];
+};
+#define PHRASE_FLOW 5
+/* What is known of a flow, for one line: state, points, total, its parts, its rank. Returns how many phrases there
+ * are. */
+int phrase_flow(struct app *app, uint32_t flow, struct phrase words[PHRASE_FLOW]);
+
+#endif

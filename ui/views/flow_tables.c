@@ -1,0 +1,334 @@
+/* flow_tables.c - names of flows, the flows of a name, and the stops of a flow as relations (model/output/relation.h).
+ *
+ * Values come from the statistics of flows as far as they were counted: a cell that is not known yet is null. A
+ * formatter colours what is unusual: flows without begin or end, and slow hops. */
+#include "ui/views/flow_tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/units.h"
+#include "ui/timeline/phrase.h"
+#include "ui/views/view_table.h"
+
+const unsigned flow_tables_thousandths[4] = {500, 950, 990, 1000};
+
+static struct trace *trace_of(const struct flow_tables *f) {
+    return f->app->trace;
+}
+
+/* ---- names ---- */
+
+enum { N_NAME, N_COUNT, N_COMPLETE, N_UNFINISHED, N_UNBEGUN, N_UNRESOLVED, N_P50, N_P95, N_P99, N_MAX, N_COLUMNS };
+
+static const struct relation_column name_values[N_COLUMNS] = {
+    [N_NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
+    [N_COUNT] = {"n", "n", RELATION_INTEGER, RELATION_COUNT, false},
+    [N_COMPLETE] = {"complete", "complete", RELATION_INTEGER, RELATION_COUNT, false},
+    [N_UNFINISHED] = {"no_end", "no end", RELATION_INTEGER, RELATION_COUNT, false},
+    [N_UNBEGUN] = {"no_begin", "no begin", RELATION_INTEGER, RELATION_COUNT, false},
+    [N_UNRESOLVED] = {"unresolved", "unresolved", RELATION_INTEGER, RELATION_COUNT, false},
+    [N_P50] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
+    [N_P95] = {"p95_ns", "p95", RELATION_INTEGER, RELATION_DURATION, false},
+    [N_P99] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
+    [N_MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
+};
+
+static const struct table_column name_columns[N_COLUMNS] = {
+    [N_NAME] = {NULL, 11, 0, 0, false, false},  [N_COUNT] = {NULL, 5, 5, 1, true, true},
+    [N_COMPLETE] = {NULL, 8, 8, 5, true, true}, [N_UNFINISHED] = {NULL, 6, 6, 3, true, true},
+    [N_UNBEGUN] = {NULL, 8, 8, 8, true, true},  [N_UNRESOLVED] = {NULL, 10, 10, 9, true, true},
+    [N_P50] = {NULL, 8, 9, 2, true, true},      [N_P95] = {NULL, 8, 9, 7, true, true},
+    [N_P99] = {NULL, 8, 9, 4, true, true},      [N_MAX] = {NULL, 8, 9, 6, true, true},
+};
+
+static uint64_t name_rows(void *ctx) {
+    return flow_stats_names(((struct flow_tables *)ctx)->stats);
+}
+
+static const struct flow_stats_name *name_at(const struct flow_tables *f, uint64_t row) {
+    return flow_stats_name(f->stats, (uint32_t)row);
+}
+
+static uint64_t name_number(const struct flow_stats_name *n, int column) {
+    const uint64_t numbers[] = {n->flows.n, n->complete, n->unfinished, n->unbegun, n->unresolved};
+    return numbers[column - N_COUNT];
+}
+
+static int64_t name_time(const struct quantiles *total, int column) {
+    return quantiles_at(total, flow_tables_thousandths[column - N_P50]);
+}
+
+static void name_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    struct flow_tables *f = ctx;
+    const struct flow_stats_name *n = name_at(f, row.row);
+    const struct quantiles *total = &flow_stats_total(f->stats, (uint32_t)row.row)->durations;
+    struct str name = trace_name(trace_of(f), n->name);
+    if (column >= N_P50 && total->v.n > 0 && total->sorted)
+        relation_set_integer(value, name_time(total, column));
+    else if (column >= N_COUNT && column < N_P50)
+        relation_set_integer(value, (int64_t)name_number(n, column));
+    else if (column == N_NAME && name.n > 0)
+        relation_set_text(value, name);
+}
+
+static void name_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    (void)ctx;
+    (void)row;
+    if (column == N_NAME && cell->value.type == RELATION_NULL)
+        cell->text = STR("(no name)");
+    else if (column > N_COMPLETE && column < N_P50)
+        cell->role = cell->value.integer != 0 ? ROLE_WARN : ROLE_DIM;
+}
+
+static int64_t name_key(void *ctx, struct relation_row row, int column) {
+    const struct flow_stats *stats = ((struct flow_tables *)ctx)->stats;
+    const struct quantiles *total = &flow_stats_total(stats, (uint32_t)row.row)->durations;
+    if (column < N_P50)
+        return (int64_t)name_number(name_at(ctx, row.row), column);
+    return total->sorted ? name_time(total, column) : 0;
+}
+
+/* ---- flows of a name ---- */
+
+enum { F_START, F_ID, F_STATE, F_POINTS, F_TOTAL, F_SLOWEST, F_BETWEEN, F_COLUMNS };
+
+static const struct relation_column flow_values[F_COLUMNS] = {
+    [F_START] = {"begin_ns", "begin", RELATION_INTEGER, RELATION_TIME, false},
+    [F_ID] = {"id", "id", RELATION_TEXT, RELATION_NONE, false},
+    [F_STATE] = {"state", "state", RELATION_TEXT, RELATION_NONE, false},
+    [F_POINTS] = {"points", "points", RELATION_INTEGER, RELATION_COUNT, false},
+    [F_TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_DURATION, false},
+    [F_SLOWEST] = {"slowest_ns", "slowest", RELATION_INTEGER, RELATION_DURATION, false},
+    [F_BETWEEN] = {"between", "between", RELATION_TEXT, RELATION_NONE, false},
+};
+
+static const struct table_column flow_columns[F_COLUMNS] = {
+    [F_START] = {NULL, 13, 13, 0, false, false},  [F_ID] = {NULL, 10, 18, 5, false, true},
+    [F_STATE] = {NULL, 10, 10, 2, false, true},   [F_POINTS] = {NULL, 6, 8, 6, true, true},
+    [F_TOTAL] = {NULL, 9, 9, 1, true, true},      [F_SLOWEST] = {NULL, 9, 9, 3, true, true},
+    [F_BETWEEN] = {NULL, 14, 0, 4, false, false},
+};
+
+const struct flow *flow_tables_flow(const struct flow_tables *f, uint32_t flow) {
+    return flows_at(trace_flows(trace_of(f)), flow);
+}
+
+struct flow_point flow_tables_point(const struct flow_tables *f, uint32_t point) {
+    return flow_point(trace_flows(trace_of(f)), point);
+}
+
+const struct flow_stats_name *flow_tables_name(const struct flow_tables *f) {
+    return flow_stats_name(f->stats, f->name);
+}
+
+static uint64_t flow_rows(void *ctx) {
+    struct flow_tables *f = ctx;
+    return f->name < flow_stats_names(f->stats) ? flow_tables_name(f)->flows.n : 0;
+}
+
+struct str flow_tables_hop_text(const struct flow_tables *f, uint32_t from, uint32_t to, char *buf, size_t cap) {
+    char a[TABLE_TEXT / 2], b[TABLE_TEXT / 2];
+    return phrase_join(buf, cap, phrase_thread(trace_of(f), from, false, a, sizeof a), " > ",
+                       phrase_thread(trace_of(f), to, false, b, sizeof b));
+}
+
+static void flow_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    struct flow_tables *f = ctx;
+    uint32_t i = flow_tables_name(f)->flows.v[row.row];
+    const struct flow *flow = flow_tables_flow(f, i);
+    struct flow_point first = flow_tables_point(f, flow->first);
+    const struct flow_stats_flow *s = flow_stats_flow(f->stats, i);
+    switch (column) {
+    case F_START:
+        relation_set_integer(value, first.at.time);
+        break;
+    case F_ID:
+        snprintf(value->buf, sizeof value->buf, "0x%" PRIx64, first.id);
+        relation_set_text(value, str_of(value->buf));
+        break;
+    case F_STATE:
+        relation_set_text(value, str_of(phrase_flow_state(flow)));
+        break;
+    case F_POINTS:
+        relation_set_integer(value, flow->points);
+        break;
+    case F_TOTAL:
+        if (s)
+            relation_set_integer(value, s->total);
+        break;
+    case F_SLOWEST:
+        if (s && s->arrival != NO_POINT)
+            relation_set_integer(value, s->slowest);
+        break;
+    default:
+        if (s && s->arrival != NO_POINT)
+            relation_set_text(
+                value, flow_tables_hop_text(
+                           f, flow_tables_point(f, flow_link(trace_flows(trace_of(f)), s->arrival)->before).thread,
+                           flow_tables_point(f, s->arrival).thread, value->buf, sizeof value->buf));
+        break;
+    }
+}
+
+static void flow_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    struct flow_tables *f = ctx;
+    if (column == F_START)
+        view_table_point(f->app, cell);
+    else if (column == F_STATE)
+        cell->role = flow_complete(flow_tables_flow(f, flow_tables_name(f)->flows.v[row.row])) ? ROLE_DIM : ROLE_WARN;
+}
+
+static int64_t flow_key(void *ctx, struct relation_row row, int column) {
+    struct flow_tables *f = ctx;
+    uint32_t i = flow_tables_name(f)->flows.v[row.row];
+    const struct flow *flow = flow_tables_flow(f, i);
+    const struct flow_stats_flow *s = flow_stats_flow(f->stats, i);
+    switch (column) {
+    case F_ID:
+        return (int64_t)(flow_tables_point(f, flow->first).id ^ UINT64_C(1) << 63); /* unsigned order */
+    case F_STATE:
+        return flow_complete(flow) ? 0 : flow->unresolved ? 3 : flow->begun ? 1 : 2;
+    case F_POINTS:
+        return flow->points;
+    case F_TOTAL:
+        return s ? s->total : 0;
+    default:
+        return s ? s->slowest : 0;
+    }
+}
+
+/* ---- stops of a flow ---- */
+
+static const struct relation_column stop_values[STOP_COLUMNS] = {
+    [STOP_HOP] = {"hop", "hop", RELATION_TEXT, RELATION_NONE, false},
+    [STOP_SLICE] = {"slice", "slice", RELATION_TEXT, RELATION_NONE, false},
+    [STOP_WORK] = {"work_ns", "work", RELATION_INTEGER, RELATION_DURATION, false},
+    [STOP_THIS] = {"this_ns", "this", RELATION_INTEGER, RELATION_DURATION, false},
+    [STOP_COUNT] = {"n", "n", RELATION_INTEGER, RELATION_COUNT, false},
+    [STOP_P50] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
+    [STOP_P95] = {"p95_ns", "p95", RELATION_INTEGER, RELATION_DURATION, false},
+    [STOP_P99] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
+    [STOP_MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
+    [STOP_VERDICT] = {"verdict", "verdict", RELATION_TEXT, RELATION_NONE, false},
+};
+
+static const struct table_column stop_columns[STOP_COLUMNS] = {
+    [STOP_HOP] = {NULL, 14, 40, 0, false, false}, [STOP_SLICE] = {NULL, 12, 32, 9, false, false},
+    [STOP_WORK] = {NULL, 8, 8, 3, true, true},    [STOP_THIS] = {NULL, 9, 9, 1, true, true},
+    [STOP_COUNT] = {NULL, 5, 5, 6, true, true},   [STOP_P50] = {NULL, 9, 9, 4, true, true},
+    [STOP_P95] = {NULL, 9, 9, 7, true, true},     [STOP_P99] = {NULL, 9, 9, 5, true, true},
+    [STOP_MAX] = {NULL, 9, 9, 8, true, true},     [STOP_VERDICT] = {NULL, 11, 11, 2, false, false},
+};
+
+void flow_tables_set_stops(struct flow_tables *f) {
+    f->stops.n = 0;
+    for (uint32_t p = flow_tables_flow(f, f->flow)->first; p != NO_POINT; p = flow_stats_next_stop(trace_of(f), p))
+        vec_push(&f->stops, p);
+}
+
+struct flow_hop flow_tables_hop(const struct flow_tables *f, uint32_t stop) {
+    struct flow_hop h = {.here = flow_slice_place(trace_of(f), f->stops.v[stop])};
+    if (stop == 0)
+        return h;
+    struct flow_slice_place before = flow_slice_place(trace_of(f), f->stops.v[stop - 1]);
+    h.arrives = true;
+    h.transit = phrase_since(before.end, h.here.start);
+    h.stats = flow_stats_between(f->stats, f->name, before.thread, h.here.thread);
+    if (h.stats && !h.stats->durations.sorted)
+        h.stats = NULL;
+    return h;
+}
+
+bool flow_tables_slow(const struct flow_hop *h) {
+    return h->stats && flow_stats_slow(h->stats, h->transit);
+}
+
+static uint64_t stop_rows(void *ctx) {
+    return ((struct flow_tables *)ctx)->stops.n;
+}
+
+static struct str stop_text(const struct flow_tables *f, uint32_t stop, const struct flow_hop *h,
+                            struct relation_value *value) {
+    if (h->arrives)
+        return flow_tables_hop_text(f, flow_tables_point(f, f->stops.v[stop - 1]).thread, h->here.thread, value->buf,
+                                    sizeof value->buf);
+    return phrase_thread(trace_of(f), h->here.thread, false, value->buf, sizeof value->buf);
+}
+
+static void stop_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    struct flow_tables *f = ctx;
+    uint32_t stop = (uint32_t)row.row;
+    struct flow_hop h = flow_tables_hop(f, stop);
+    struct str text;
+    switch (column) {
+    case STOP_HOP:
+        relation_set_text(value, stop_text(f, stop, &h, value));
+        break;
+    case STOP_SLICE:
+        text = phrase_slice(trace_of(f), h.here.thread, flow_tables_point(f, f->stops.v[stop]).at.time);
+        if (text.n > 0)
+            relation_set_text(value, text);
+        break;
+    case STOP_WORK:
+        if (h.here.in_slice)
+            relation_set_integer(value, phrase_since(h.here.start, h.here.end));
+        break;
+    case STOP_THIS:
+        if (h.arrives)
+            relation_set_integer(value, h.transit);
+        break;
+    case STOP_COUNT:
+        if (h.stats)
+            relation_set_integer(value, (int64_t)h.stats->durations.v.n);
+        break;
+    case STOP_VERDICT:
+        if (h.stats)
+            flow_stats_verdict(h.stats, h.transit, value->buf);
+        if (h.stats)
+            relation_set_text(value, str_of(value->buf));
+        else if (!h.arrives)
+            relation_set_text(value, flow_tables_flow(f, f->flow)->begun ? STR("begins") : STR("no begin"));
+        break;
+    default:
+        if (h.stats)
+            relation_set_integer(value, quantiles_at(&h.stats->durations, flow_tables_thousandths[column - STOP_P50]));
+        break;
+    }
+}
+
+static void stop_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    if (column == STOP_THIS || column == STOP_VERDICT) {
+        struct flow_hop h = flow_tables_hop(ctx, (uint32_t)row.row);
+        cell->role = flow_tables_slow(&h) ? ROLE_WARN : column == STOP_THIS ? ROLE_TEXT : ROLE_DIM;
+    } else if (column >= STOP_P50) {
+        cell->role = ROLE_DIM;
+    }
+}
+
+static int64_t stop_key(void *ctx, struct relation_row row, int column) {
+    struct flow_hop h = flow_tables_hop(ctx, (uint32_t)row.row);
+    if (column == STOP_WORK)
+        return phrase_since(h.here.start, h.here.end);
+    if (column == STOP_THIS)
+        return h.arrives ? h.transit : INT64_MIN;
+    if (h.stats == NULL)
+        return INT64_MIN;
+    return column == STOP_COUNT ? (int64_t)h.stats->durations.v.n
+                                : quantiles_at(&h.stats->durations, flow_tables_thousandths[column - STOP_P50]);
+}
+
+/* ---- all ---- */
+
+static const struct relation relations[FLOW_LEVELS] = {
+    [FLOW_NAMES] = {"flow_name", name_values, N_COLUMNS, false, name_rows, name_get},
+    [FLOW_FLOWS] = {"flow", flow_values, F_COLUMNS, false, flow_rows, flow_get},
+    [FLOW_STOPS] = {"flow_stop", stop_values, STOP_COLUMNS, false, stop_rows, stop_get},
+};
+
+const struct table_source flow_tables[FLOW_LEVELS] = {
+    [FLOW_NAMES] = {&relations[FLOW_NAMES], name_columns, name_format, .key = name_key},
+    [FLOW_FLOWS] = {&relations[FLOW_FLOWS], flow_columns, flow_format, .key = flow_key},
+    [FLOW_STOPS] = {&relations[FLOW_STOPS], stop_columns, stop_format, .key = stop_key},
+};

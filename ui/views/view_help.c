@@ -1,0 +1,31 @@
+/* view_help.c - the help screen, made from the command table. It covers the view in which it was opened. */
+#include "ui/views/view_page.h"
+
+static void fill(struct view *view) {
+    view->app->views.write_help(view_page_pager(view), view->app->grid.cols);
+}
+
+static void *make(struct view *view) {
+    (void)view;
+    return view_page_new(fill);
+}
+
+static bool open(struct view *view) {
+    if (view->app->views.current != view)
+        view->back = view->app->views.current;
+    return view_page_open(view);
+}
+
+const struct view_ops view_help = {
+    .title = "[? Help]",
+    .modes = MODE_TEXT,
+    .make = make,
+    .free = view_page_free,
+    .open = open,
+    .draw = view_page_draw,
+    .resize = view_page_resize,
+    .update = view_page_update,
+    .pointer = view_page_pointer,
+    .find = view_page_find,
+    .pager = view_page_pager,
+};

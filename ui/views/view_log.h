@@ -1,0 +1,10 @@
+/* view_log.h - commands of the log. Actions of the command table; they say so if the log is not the current view. */
+#ifndef FXTOP_VIEW_LOG_H
+#define FXTOP_VIEW_LOG_H
+
+#include "ui/session.h"
+
+void view_log_scope(struct app *app);   /* records of all, or of what is selected: its process, thread, slice, flow */
+void view_log_silence(struct app *app); /* shows and hides the gaps between records */
+
+#endif

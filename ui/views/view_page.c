@@ -1,0 +1,135 @@
+/* view_page.c - keys and frame of the views that are text: the pager from row 1 on, and a line that counts its lines.
+ */
+#include "ui/views/view_page.h"
+
+#include <stdio.h>
+
+#include "ui/status.h"
+
+struct pager *view_page_pager(struct view *view) {
+    return &((struct view_page *)view->state)->pager;
+}
+
+static int text_rows(const struct app *app) {
+    return app->grid.rows > 3 ? app->grid.rows - 3 : 1;
+}
+
+struct view_page *view_page_new(void (*fill)(struct view *view)) {
+    struct view_page *page = err_calloc(1, sizeof *page);
+    page->fill = fill;
+    return page;
+}
+
+void view_page_free(struct view *view) {
+    pager_clear(view_page_pager(view));
+    free(view->state);
+}
+
+static void fill(struct view *view) {
+    struct view_page *page = view->state;
+    pager_clear(&page->pager);
+    page->partial = trace_state(view->app->trace) == TRACE_LOADING;
+    page->fill(view);
+}
+
+/* The same text of the trace and the screen as they are now, on the same line. */
+static void refill(struct view *view) {
+    struct pager *pager = view_page_pager(view);
+    size_t line = pager->choose ? pager->current : pager->top;
+    fill(view);
+    pager_move(pager, (int64_t)line, text_rows(view->app));
+}
+
+bool view_page_open(struct view *view) {
+    fill(view);
+    return true;
+}
+
+bool view_page_update(struct view *view, bool renewed) {
+    struct view_page *page = view->state;
+    if (renewed || (page->partial && trace_state(view->app->trace) != TRACE_LOADING))
+        refill(view);
+    return true;
+}
+
+void view_page_resize(struct view *view) {
+    refill(view);
+}
+
+void view_page_draw(struct view *view) {
+    struct app *app = view->app;
+    const struct pager *pager = view_page_pager(view);
+    pager_draw(pager, &app->grid, 1, app->grid.rows - 3);
+    if (app->grid.rows < 3 || status_draw_message(app))
+        return;
+    char text[80];
+    size_t last = pager->top + (size_t)(app->grid.rows - 3), n = pager->lines.n;
+    snprintf(text, sizeof text, "lines %zu-%zu of %zu", n > 0 ? pager->top + 1 : 0, last < n ? last : n, n);
+    grid_ztext(&app->grid, 1, app->grid.rows - 2, app->grid.cols, text, style_look(ROLE_STATUS));
+}
+
+uint64_t view_page_tag(struct view *view) {
+    const struct pager *pager = view_page_pager(view);
+    return pager->choose && pager->current < pager->lines.n ? pager->lines.v[pager->current].tag : 0;
+}
+
+/* ---- keys ---- */
+
+static void move(struct app *app, int64_t lines) {
+    if (view_is(app, MODE_TEXT))
+        pager_move(view_page_pager(app->views.current), lines, text_rows(app));
+}
+
+void view_page_pointer(struct view *view, const struct key *key) {
+    if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
+        pager_move(view_page_pager(view), key->what == POINTER_WHEEL_UP ? -3 : 3, text_rows(view->app));
+}
+
+void view_page_down(struct app *app) {
+    move(app, 1);
+}
+
+void view_page_up(struct app *app) {
+    move(app, -1);
+}
+
+void view_page_screen_down(struct app *app) {
+    move(app, text_rows(app));
+}
+
+void view_page_screen_up(struct app *app) {
+    move(app, -text_rows(app));
+}
+
+void view_page_half_down(struct app *app) {
+    move(app, (text_rows(app) + 1) / 2);
+}
+
+void view_page_half_up(struct app *app) {
+    move(app, -(text_rows(app) + 1) / 2);
+}
+
+void view_page_start(struct app *app) {
+    move(app, INT32_MIN);
+}
+
+void view_page_end(struct app *app) {
+    move(app, UINT32_MAX);
+}
+
+void view_page_find(struct view *view, const char *text) {
+    pager_search(view_page_pager(view), *text ? text : NULL, 1, text_rows(view->app));
+}
+
+static void find_again(struct app *app, int direction) {
+    if (view_is(app, MODE_TEXT))
+        pager_search(view_page_pager(app->views.current), NULL, direction, text_rows(app));
+}
+
+void view_page_find_next(struct app *app) {
+    find_again(app, 1);
+}
+
+void view_page_find_previous(struct app *app) {
+    find_again(app, -1);
+}

@@ -1,0 +1,43 @@
+/* view_page.h - what views that are pages of text have in common: their keys, and making the text again.
+ *
+ * A view's state begins with a struct view_page; its fill() writes the text. It is called when the view opens, when the
+ * size of the screen changes, and when the trace has been read to its end or again; the line stays. */
+#ifndef FXTOP_VIEW_PAGE_H
+#define FXTOP_VIEW_PAGE_H
+
+#include "ui/views/view.h"
+
+struct view_page {
+    struct pager pager;
+    void (*fill)(struct view *view);
+    bool partial; /* the text describes a trace that was still being read */
+};
+
+/* Functions for struct view_ops, and pieces of them. */
+void view_page_free(struct view *view);
+bool view_page_open(struct view *view); /* from the first line */
+bool view_page_update(struct view *view, bool renewed);
+void view_page_resize(struct view *view);
+void view_page_draw(struct view *view);
+void view_page_pointer(struct view *view, const struct key *key);
+void view_page_find(struct view *view, const char *text);
+struct pager *view_page_pager(struct view *view);
+
+/* A page without any state but its text. */
+struct view_page *view_page_new(void (*fill)(struct view *view));
+/* The tag of the current line of a list; 0: none. */
+uint64_t view_page_tag(struct view *view);
+
+/* Actions of the command table; nothing in other views. */
+void view_page_down(struct app *app);
+void view_page_up(struct app *app);
+void view_page_screen_down(struct app *app);
+void view_page_screen_up(struct app *app);
+void view_page_half_down(struct app *app);
+void view_page_half_up(struct app *app);
+void view_page_start(struct app *app);
+void view_page_end(struct app *app);
+void view_page_find_next(struct app *app);
+void view_page_find_previous(struct app *app);
+
+#endif

@@ -1,0 +1,375 @@
+/* view_table.c - keys, work and frame of the views that are tables.
+ *
+ * A key first lets the table work for a while (KEY_NS), so that it mostly acts on a complete list; what is left is
+ * done between keys by view_table_step(). How a search ended is reported when it has. */
+#include "ui/views/view_table.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "src/base/units.h"
+#include "ui/screen/wrap.h"
+#include "ui/status.h"
+#include "ui/timeline/draw_overview.h"
+
+#define KEY_NS 8000000 /* of work before a key is answered */
+
+/* The current view if it is a table; else NULL, after saying so. */
+static struct view *in_table(struct app *app) {
+    if (!view_is(app, MODE_TABLE)) {
+        session_say(app, false, "only in tables: 5 lists the log, 6 the flows");
+        return NULL;
+    }
+    return app->views.current;
+}
+
+static struct table *table_of(struct view *view) {
+    return view->ops->table(view);
+}
+
+/* ---- work ---- */
+
+static void report_search(struct app *app, struct table *t, enum table_seek before) {
+    if (before != SEEK_GOES_ON || t->seek == SEEK_GOES_ON)
+        return;
+    app->dirty = true;
+    if (t->seek == SEEK_NOT_FOUND) {
+        char safe[80];
+        text_plain(safe, sizeof safe, str_of(pattern_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
+        session_say(app, true, "no row matches %s", safe);
+    } else if (t->seek == SEEK_FOUND && t->seek_wrapped) {
+        session_say(app, false, t->seek_direction > 0 ? "search wrapped to the start" : "search wrapped to the end");
+    }
+}
+
+void view_table_size(struct view *view) {
+    const struct grid *grid = &view->app->grid;
+    struct table *t = table_of(view);
+    if (t->rows == 0)
+        t->rows = grid->rows > 12 ? grid->rows - 10 : 1;
+}
+
+bool view_table_step(struct view *view, struct budget *budget) {
+    struct app *app = view->app;
+    struct table *t = table_of(view);
+    view_table_size(view);
+    enum table_seek before = t->seek;
+    enum table_stage stage = t->stage;
+    bool more = table_step(t, budget);
+    app->dirty = app->dirty || t->stage != stage;
+    report_search(app, t, before);
+    return more;
+}
+
+void view_table_work(struct view *view) {
+    struct budget budget = session_budget(view->app, KEY_NS);
+    view->ops->step(view, &budget);
+}
+
+/* ---- keys ---- */
+
+static void move(struct app *app, int64_t rows) {
+    struct view *view = in_table(app);
+    if (view == NULL)
+        return;
+    view_table_work(view);
+    table_move(table_of(view), rows);
+}
+
+static int64_t page(struct app *app) {
+    int rows = view_is(app, MODE_TABLE) ? table_of(app->views.current)->rows : 0;
+    return rows > 1 ? rows - 1 : 1;
+}
+
+void view_table_down(struct app *app) {
+    move(app, 1);
+}
+
+void view_table_up(struct app *app) {
+    move(app, -1);
+}
+
+void view_table_page_down(struct app *app) {
+    move(app, page(app));
+}
+
+void view_table_page_up(struct app *app) {
+    move(app, -page(app));
+}
+
+void view_table_half_down(struct app *app) {
+    move(app, (page(app) + 1) / 2);
+}
+
+void view_table_half_up(struct app *app) {
+    move(app, -(page(app) + 1) / 2);
+}
+
+void view_table_start(struct app *app) {
+    move(app, INT32_MIN);
+}
+
+void view_table_end(struct app *app) {
+    move(app, UINT32_MAX);
+}
+
+const char *view_table_filter_text(struct app *app) {
+    struct view *view = in_table(app);
+    if (view == NULL)
+        return NULL;
+    struct pattern *filter = table_of(view)->filter;
+    return filter ? pattern_text(filter) : "";
+}
+
+static void search(struct view *view, struct pattern *pattern, int direction) {
+    struct table *t = table_of(view);
+    view_table_work(view);
+    table_search(t, pattern, direction);
+    if (t->seek == SEEK_NONE)
+        session_say(view->app, true, "no search yet: / takes a substring or /regular expression/");
+    else
+        view_table_work(view);
+}
+
+void view_table_find_next(struct app *app) {
+    struct view *view = in_table(app);
+    if (view)
+        search(view, NULL, 1);
+}
+
+void view_table_find_previous(struct app *app) {
+    struct view *view = in_table(app);
+    if (view)
+        search(view, NULL, -1);
+}
+
+/* False, and says why, if the text is no pattern. Empty text is no pattern, and NULL. */
+static bool pattern_of(struct app *app, const char *text, struct pattern **pattern) {
+    struct err err;
+    *pattern = *text ? pattern_new(text, false, &err) : NULL;
+    if (*text && *pattern == NULL)
+        session_say(app, true, "%s", err.text);
+    return *text == 0 || *pattern != NULL;
+}
+
+void view_table_filter(struct app *app, const char *text) {
+    struct pattern *pattern;
+    struct view *view = in_table(app);
+    if (view == NULL || !pattern_of(app, text, &pattern))
+        return;
+    table_filter(table_of(view), pattern);
+    view_table_work(view);
+}
+
+void view_table_find(struct view *view, const char *text) {
+    struct pattern *pattern;
+    if (pattern_of(view->app, text, &pattern))
+        search(view, pattern, 1);
+}
+
+static void report_order(struct view *view) {
+    const struct table *t = table_of(view);
+    view_table_work(view);
+    if (t->sort < 0)
+        session_say(view->app, false, t->inverted ? "latest first" : "in trace order");
+    else
+        session_say(view->app, false, "sorted by %s, %s", table_title(t, t->sort),
+                    t->inverted ? "descending" : "ascending");
+}
+
+static void sort(struct app *app, int direction) {
+    struct view *view = in_table(app);
+    if (view == NULL)
+        return;
+    table_sort(table_of(view), direction);
+    report_order(view);
+}
+
+void view_table_sort_next(struct app *app) {
+    sort(app, 1);
+}
+
+void view_table_sort_previous(struct app *app) {
+    sort(app, -1);
+}
+
+void view_table_invert(struct app *app) {
+    struct view *view = in_table(app);
+    if (view == NULL)
+        return;
+    table_invert(table_of(view));
+    report_order(view);
+}
+
+void view_table_back(struct app *app) {
+    struct view *view = app->views.current;
+    if (view->ops->up == NULL || !view->ops->up(view))
+        view_open_timeline(app);
+}
+
+void view_table_pointer(struct view *view, const struct key *key) {
+    struct table *t = table_of(view);
+    if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
+        table_scroll(t, key->what == POINTER_WHEEL_UP ? -3 : 3);
+    else if (key->what == POINTER_RELEASE)
+        table_click(t, key->y - t->y);
+}
+
+bool view_table_csv(struct view *view, FILE *out) {
+    errno = 0;
+    table_csv(table_of(view), out, trace_origin(view->app->trace));
+    return fflush(out) == 0 && !ferror(out);
+}
+
+bool view_table_no_record(struct app *app) {
+    session_say(app, false, "this row is not a record: Enter opens it");
+    return false;
+}
+
+/* ---- drawing ---- */
+
+struct view_area view_table_area(struct app *app) {
+    struct view_area area = {1, 0};
+    if (app->layout.overview >= 0 && app->grid.rows >= 16) {
+        draw_overview(app);
+        area.y = app->layout.overview + 1;
+        if (app->layout.hits >= 0)
+            area.y = app->layout.hits + 1;
+    }
+    area.rows = app->layout.status - area.y;
+    return area;
+}
+
+void view_table_status(struct app *app, const struct table *t, const char *noun, const char *right) {
+    char left[200], a[32], b[32], safe[80];
+    uint32_t n = table_count(t);
+    text_plain(safe, sizeof safe, str_of(t->filter ? pattern_text(t->filter) : "none"),
+               app->grid.ascii ? TEXT_ASCII : 0);
+    snprintf(left, sizeof left, "%s %s/%s   filter: %s", noun, units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),
+             units_count(n, false, b), safe);
+    status_draw_texts(app, left, right);
+}
+
+int view_table_pane_rows(const struct app *app, struct view_area area, struct str text) {
+    int rows = app->grid.rows < 16 ? 0 : app->grid.rows < 28 ? 4 : 5;
+    if (rows == 0)
+        return 0;
+    int need = 2 + wrap_count(text, app->grid.cols - 2, app->grid.ascii ? TEXT_ASCII : 0), most = area.rows / 2;
+    return need > rows ? need < most ? need : most : rows;
+}
+
+int view_table_text(struct app *app, int y, int rows, struct str text, enum role role) {
+    int used = 0;
+    do {
+        struct str line = wrap_take(&text, app->grid.cols - 2, app->grid.ascii ? TEXT_ASCII : 0);
+        if (used < rows)
+            grid_text(&app->grid, (struct grid_place){1, y + used, app->grid.cols}, line, style_look(role), 0, false);
+        used++;
+    } while (text.n > 0 && used < WRAP_LINES);
+    return used;
+}
+
+void view_table_point(struct app *app, struct table_cell *cell) {
+    char when[48];
+    snprintf(cell->buf, sizeof cell->buf, "%s", session_point(app, cell->value.integer, session_resolution(app), when));
+    cell->text = str_of(cell->buf);
+}
+
+/* ---- views that are one relation ---- */
+
+void view_table_list_init(struct view_table_list *list, struct app *app, const struct table_source *source) {
+    list->app = app;
+    table_init(&list->table, source, list, app->grid.ascii);
+}
+
+void view_table_list_arguments(struct view_table_list *list, uint64_t offset, struct relation_value *value) {
+    struct detail d;
+    struct detail_argument a;
+    char buf[64];
+    list->text.n = 0;
+    if (!detail_open(&d, list->app->trace, offset))
+        return;
+    struct fxt_arguments args = d.record.args;
+    while (detail_argument(&d, &args, &a)) {
+        struct str text = a.object.n > 0 ? a.object : detail_value(&a, buf);
+        if (list->text.n > 0)
+            chars_add(&list->text, STR("; "));
+        chars_add(&list->text, a.name);
+        chars_add(&list->text, STR("="));
+        chars_add(&list->text, text);
+    }
+    if (list->text.n > 0)
+        relation_set_text(value, (struct str){list->text.v, list->text.n});
+}
+
+void view_table_list_free(struct view *view) {
+    struct view_table_list *list = view->state;
+    table_free(&list->table);
+    vec_free(&list->text);
+    free(list);
+}
+
+struct table *view_table_list_table(struct view *view) {
+    return &((struct view_table_list *)view->state)->table;
+}
+
+bool view_table_list_update(struct view *view, bool renewed) {
+    struct table *t = view_table_list_table(view);
+    if (!renewed && trace_state(view->app->trace) == TRACE_LOADING)
+        table_grow(t);
+    else
+        table_renew(t);
+    return true;
+}
+
+static void list_rule(struct view_table_list *list, int y) {
+    struct app *app = list->app;
+    char text[80], n[32];
+    snprintf(text, sizeof text, "%s  %s", list->heading,
+             units_count(list->table.source->relation->rows(list->table.ctx), false, n));
+    int x = view_label(app, view_rule(app, y), y, str_of(text), ROLE_HEADER) + 1;
+    if (list->hint && x + (int)strlen(list->hint) + 2 < app->grid.cols)
+        view_label(app, x, y, str_of(list->hint), ROLE_DIM);
+}
+
+/* The current row's longest column, whole. */
+static void list_pane(struct view_table_list *list, struct relation_row row, struct str text, int y, int rows) {
+    struct app *app = list->app;
+    struct grid *g = &app->grid;
+    char label[64], n[32];
+    snprintf(label, sizeof label, "%s %s", list->noun, units_count(row.row + 1, false, n));
+    view_label(app, view_rule(app, y), y, str_of(label), ROLE_HEADER);
+    if (view_table_text(app, y + 1, rows - 1, text, ROLE_TEXT) > rows - 1)
+        grid_put(g, g->cols - 1, y + rows - 1, grid_glyph(g, GLYPH_DOWN), style_look(ROLE_WARN));
+}
+
+static struct str whole_text(struct view_table_list *list, struct relation_row row, struct relation_value *value) {
+    relation_get(list->table.source->relation, list->table.ctx, row, list->whole, value);
+    return value->type == RELATION_TEXT ? value->text : STR("");
+}
+
+void view_table_list_draw(struct view *view) {
+    struct view_table_list *list = view->state;
+    struct app *app = view->app;
+    struct table *t = &list->table;
+    const struct relation *relation = t->source->relation;
+    struct view_area area = view_table_area(app);
+    struct relation_row row;
+    struct relation_value value = {.type = RELATION_NULL};
+    char right[48] = "";
+    bool current = table_current(t, &row);
+    int below = 0;
+    if (current)
+        below = view_table_pane_rows(app, area, whole_text(list, row, &value));
+    list_rule(list, area.y);
+    table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
+    if (relation->rows(t->ctx) == 0)
+        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, list->none, style_look(ROLE_DIM));
+    if (below > 0) /* the rows drawn have used the list's text since */
+        list_pane(list, row, whole_text(list, row, &value), area.y + area.rows - below, below);
+    if (table_percent(t) < 100)
+        snprintf(right, sizeof right, "searching %u%%", table_percent(t));
+    else if (t->sort >= 0)
+        snprintf(right, sizeof right, "sorted by %s", table_title(t, t->sort));
+    view_table_status(app, t, list->noun, right);
+}

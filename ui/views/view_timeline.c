@@ -1,0 +1,258 @@
+/* view_timeline.c - 1 Timeline, and the views that are the timeline with some kinds of tracks: 7 Counters, 8 CPUs.
+ *
+ * Their state is app->timeline, which all of ui/timeline works on. Opening one of them chooses the kinds of tracks. */
+#include "ui/views/view_timeline.h"
+
+#include "model/output/ndjson.h"
+#include "ui/drawer/drawer.h"
+#include "ui/status.h"
+#include "ui/timeline/draw_flows.h"
+#include "ui/timeline/draw_overview.h"
+#include "ui/timeline/draw_ruler.h"
+#include "ui/timeline/draw_tracks.h"
+#include "ui/timeline/find.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
+#include "ui/timeline/tracks.h"
+#include "ui/views/view.h"
+#include "ui/views/view_problems.h"
+
+/* ---- which tracks ---- */
+
+/* To the first track of the kind that the view is for, if the current line is a header. */
+static void leave_header(struct app *app, const struct track_ops *kind) {
+    const struct track *track = session_track(app);
+    if (track && !track->kind->header)
+        return;
+    for (size_t i = 0; i < app->timeline.tracks.tracks.n; i++)
+        if (app->timeline.tracks.tracks.v[i].kind == kind) {
+            app->timeline.line = app->timeline.tracks.tracks.v[i].top;
+            return;
+        }
+}
+
+static void show_set(struct app *app, enum track_list_set set) {
+    app->timeline.tracks.set = set;
+    session_fit_tracks(app);
+    tracks_update(app);
+}
+
+static bool open_all(struct view *view) {
+    if (view->app->timeline.tracks.set != TRACK_LIST_ALL)
+        show_set(view->app, TRACK_LIST_ALL);
+    return true;
+}
+
+/* Without a selection the drawer lists all counters at the cursor, so it opens too. */
+static bool open_counters(struct view *view) {
+    struct app *app = view->app;
+    if (app->timeline.tracks.set != TRACK_LIST_COUNTERS && app->grid.rows >= 24 && !app->drawer.open) {
+        app->drawer.open = true;
+        session_layout(app);
+    }
+    show_set(app, TRACK_LIST_COUNTERS);
+    leave_header(app, &track_counter);
+    return true;
+}
+
+static bool open_cpus(struct view *view) {
+    show_set(view->app, TRACK_LIST_SCHED);
+    leave_header(view->app, &track_cpu);
+    return true;
+}
+
+/* Closes the drawer, then goes to the timeline of all tracks. */
+static bool up(struct view *view) {
+    struct app *app = view->app;
+    if (app->drawer.open) {
+        app->drawer.open = app->drawer.focus = false;
+        session_layout(app);
+        return true;
+    }
+    if (view->ops == &view_timeline)
+        return false;
+    view_open_timeline(app);
+    return true;
+}
+
+void view_timeline_time_format(struct app *app) {
+    static const char *const said[] = {"times since the first event", "wall clock times", "times of the trace clock"};
+    uint64_t tps, base_tick, base_unix;
+    bool wall = false;
+    bool init = reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall);
+    app->timeline.time_format = (enum time_format)((app->timeline.time_format + 1) % TIME_FORMATS);
+    if (app->timeline.time_format == TIME_WALL && !(init && wall)) {
+        app->timeline.time_format = TIME_CLOCK;
+        session_say(app, false, "%s (the trace has no wall clock)", said[TIME_CLOCK]);
+        return;
+    }
+    session_say(app, false, "%s", said[app->timeline.time_format]);
+}
+
+/* ---- the pointer ---- */
+
+static bool in_tracks(const struct app *app, int y) {
+    return y >= app->layout.tracks && y < app->layout.tracks + app->layout.track_rows &&
+           session_line_at(app, y) < app->timeline.tracks.lines;
+}
+
+/* A click on a name: folds a header, goes to another track. */
+static void click_name(struct app *app) {
+    const struct track *track = session_track(app);
+    if (track->kind->header)
+        tracks_enter(app);
+    else
+        move_to_line(app, app->timeline.line);
+}
+
+static void click(struct app *app, const struct key *key) {
+    int column = key->x - app->layout.lane, last = app->timeline.window.columns - 1;
+    column = column < last ? column : last; /* a terminal may report any position */
+    if (key->y == app->layout.overview && column >= 0) {
+        struct window whole = app->timeline.window;
+        window_whole(&whole, trace_origin(app->trace), session_end(app), app->timeline.window.columns);
+        move_remember(app);
+        move_to_time(app, window_edge(&whole, column), true);
+        return;
+    }
+    if (!in_tracks(app, key->y))
+        return;
+    app->timeline.line = session_line_at(app, key->y);
+    if (column < 0) {
+        click_name(app);
+        return;
+    }
+    app->timeline.cursor = window_edge(&app->timeline.window, column);
+    app->timeline.window_moved = true;
+    int64_t reach = window_per_column(&app->timeline.window);
+    struct selection selection =
+        move_pick_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
+    if (!selection_any(&selection))
+        app->timeline.selection = selection;
+    else
+        move_pick(app, selection);
+}
+
+/* Zooms at the pointer, or moves the current line beside the lanes. */
+static void wheel(struct app *app, const struct key *key, int num, int den) {
+    int column = key->x - app->layout.lane;
+    if (column < 0 || column >= app->timeline.window.columns) {
+        move_to_line(app, num < den ? (app->timeline.line > 2 ? app->timeline.line - 3 : 0) : app->timeline.line + 3);
+        return;
+    }
+    app->timeline.window_moved = true;
+    window_zoom(&app->timeline.window, window_edge(&app->timeline.window, column), num, den);
+}
+
+static void drag(struct app *app, int x) {
+    struct mouse_state *mouse = &app->mouse;
+    if (!mouse->dragging || x == mouse->drag_x)
+        return;
+    if (!mouse->told)
+        session_say(app, false, "dragging pans; Shift+drag selects text");
+    mouse->told = mouse->drag_moved = app->timeline.window_moved = true;
+    window_pan(&app->timeline.window, mouse->drag_x - x);
+    mouse->drag_x = x;
+}
+
+static void pointer(struct view *view, const struct key *key) {
+    struct app *app = view->app;
+    switch (key->what) {
+    case POINTER_PRESS:
+        app->mouse.dragging = true;
+        app->mouse.drag_moved = false;
+        app->mouse.drag_x = key->x;
+        break;
+    case POINTER_DRAG:
+        drag(app, key->x);
+        break;
+    case POINTER_RELEASE:
+        if (app->mouse.dragging && !app->mouse.drag_moved)
+            click(app, key);
+        app->mouse.dragging = false;
+        break;
+    case POINTER_WHEEL_UP:
+        wheel(app, key, 2, 3);
+        break;
+    default:
+        wheel(app, key, 3, 2);
+        break;
+    }
+}
+
+/* ---- the rest ---- */
+
+static void draw(struct view *view) {
+    struct app *app = view->app;
+    if (!app->layout.drawer_alone) {
+        draw_overview(app);
+        window_edges(&app->timeline.window, app->timeline.edges);
+        draw_ruler(app);
+        draw_tracks(app);
+        draw_flows(app);
+    }
+    drawer_draw(app);
+    status_draw(app);
+}
+
+static void find(struct view *view, const char *text) {
+    move_remember(view->app);
+    find_name(view->app, text);
+}
+
+/* Of the problem that ! has just selected, else of the selection. */
+static bool record(struct view *view, struct view_record *record) {
+    struct app *app = view->app;
+    const struct selection *selection = &app->timeline.selection;
+    if (app->find.problem_tag)
+        return view_problems_record(app, app->find.problem_tag, record);
+    if (!selection_any(selection)) {
+        session_say(app, false, "nothing selected: h, l or Enter selects");
+        return false;
+    }
+    const struct slice *s = selection_is_named(selection) ? session_slice(app) : NULL;
+    record->offset = selection->offset;
+    record->end = s ? slice_extra_end_offset(trace_slice_extra(app->trace), s) : 0;
+    return true;
+}
+
+static bool csv(struct view *view, FILE *out) {
+    return export_csv(view->app->trace, out);
+}
+
+static const char *const counter_hints[] = {"e/c height", ":scale fit/zero/log", ":value value/delta/rate", NULL};
+
+const struct view_ops view_timeline = {
+    .title = "[1 Timeline]",
+    .modes = MODE_TIMELINE,
+    .open = open_all,
+    .up = up,
+    .draw = draw,
+    .pointer = pointer,
+    .find = find,
+    .record = record,
+    .csv = csv,
+};
+
+const struct view_ops view_counters = {
+    .title = "[7 Counters]",
+    .modes = MODE_TIMELINE,
+    .hints = counter_hints,
+    .open = open_counters,
+    .up = up,
+    .draw = draw,
+    .pointer = pointer,
+    .find = find,
+    .record = record,
+};
+
+const struct view_ops view_cpus = {
+    .title = "[8 CPUs]",
+    .modes = MODE_TIMELINE,
+    .open = open_cpus,
+    .up = up,
+    .draw = draw,
+    .pointer = pointer,
+    .find = find,
+    .record = record,
+};

@@ -1,0 +1,9 @@
+/* view_timeline.h - commands on the timeline as a whole. Actions of the command table. */
+#ifndef FXTOP_VIEW_TIMELINE_H
+#define FXTOP_VIEW_TIMELINE_H
+
+#include "ui/session.h"
+
+void view_timeline_time_format(struct app *app); /* since the first event, wall clock, the trace's clock */
+
+#endif
