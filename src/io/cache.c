@@ -46,11 +46,11 @@
 #define MAGIC UINT64_C(0x31786469706f7466) /* "ftopidx1" */
 
 /* Arrays lie as they do in memory. A machine of the other byte order reads another magic. */
-struct quantiles {
+struct alignment {
     char c;
     uint64_t v;
 };
-static const uint64_t LAYOUT = MAGIC ^ sizeof(size_t) ^ offsetof(struct quantiles, v) << 8;
+static const uint64_t LAYOUT = MAGIC ^ sizeof(size_t) ^ offsetof(struct alignment, v) << 8;
 
 struct header {
     uint64_t magic, check; /* of all after it in the header */
