@@ -212,7 +212,8 @@ musl_libraries() {
     [ -e "$root/complete" ] && return
     rm -rf "$root" && mkdir -p "$root/src" "$root/include" "$root/lib/pkgconfig" && cd "$root/src" || return
     apt_in amd64 update
-    apt_in amd64 source --download-only zlib pcre2 utf8proc check ncurses || return
+    # The release's own version: mirrors need not have the sources of security updates, and upstream's archive is the same.
+    apt_in amd64 source --download-only zlib "pcre2/$(. /etc/os-release && echo "$VERSION_CODENAME")" utf8proc check ncurses || return
     for archive in *.orig.tar.*z* ; do
         case $archive in *.asc) ;; *) tar xf "$archive" || return ;; esac
     done
