@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
@@ -44,12 +43,6 @@ static struct stats { /* --stats */
     int64_t started, first_picture, indexed;
     VEC(int64_t) frames; /* what each took */
 } stats;
-
-static int64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static int shorter(const void *a, const void *b) {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -102,17 +95,17 @@ static int written(bool ok, int status) {
 }
 
 static void draw(struct app *app) {
-    int64_t t = now();
+    int64_t t = budget_clock();
     app_draw(app);
     if (stats.wanted)
-        vec_push(&stats.frames, now() - t);
+        vec_push(&stats.frames, budget_clock() - t);
 }
 
 /* The view that the options lead to, with nothing left to do; false: they are wrong, and that was said. */
 static bool play(struct app *app, struct trace *trace, const struct options *o) {
     struct err err;
     trace_load(trace);
-    stats.indexed = now();
+    stats.indexed = budget_clock();
     app_init(app, trace, o->cols, o->rows, o->ascii);
     if (!app_start(app, o->at, o->window, o->keys, &err)) {
         app_free(app);
@@ -138,7 +131,7 @@ static int print(struct trace *trace, const struct options *o) {
         if (!trace_reload(trace, &err))
             return complain(o->path, &err);
     }
-    stats.first_picture = now();
+    stats.first_picture = budget_clock();
     grid_print(&app.grid, stdout, o->color > 0 ? COLOR_256 : COLOR_MONO);
     app_free(&app);
     int status = written(true, 0);
@@ -159,7 +152,7 @@ struct screen {
 static void show(struct screen *s) {
     draw(&s->app);
     term_show(&s->app.grid);
-    s->painted = s->progressed = now();
+    s->painted = s->progressed = budget_clock();
     if (stats.first_picture == 0)
         stats.first_picture = s->painted;
 }
@@ -167,7 +160,7 @@ static void show(struct screen *s) {
 /* Time to look at the file? Half of the time between two looks is early enough to be woken for the next. */
 static bool time_to_watch(struct screen *s) {
     struct file *file = trace_file(s->trace);
-    int64_t past = (now() - s->watched) / 1000000;
+    int64_t past = (budget_clock() - s->watched) / 1000000;
     if (trace_follows(s->trace))
         return past > FOLLOW_MS / 2;
     return past >= (file_watch(file) < 0 ? TICK_MS / 2 : WATCH_MS) && file_may_have_changed(file);
@@ -179,7 +172,7 @@ static int wait_for_change(struct screen *s, int *fd) {
     *fd = file_watch(file);
     if (*fd < 0)
         return file_may_have_changed(file) ? TICK_MS : -1;
-    int64_t rest = s->watched / 1000000 + WATCH_MS - now() / 1000000;
+    int64_t rest = s->watched / 1000000 + WATCH_MS - budget_clock() / 1000000;
     if (rest < 0 || !file_may_have_changed(file))
         return -1;
     *fd = -1; /* an event is known, but it is not time yet */
@@ -192,14 +185,14 @@ static bool load(struct screen *s) {
     bool idle = trace_state(s->trace) != TRACE_LOADING;
     if (idle && time_to_watch(s)) {
         reload_watch(app);
-        s->watched = now();
+        s->watched = budget_clock();
     }
     if (trace_state(s->trace) == TRACE_COMPLETE)
         return false;
-    int64_t from = now();
+    int64_t from = budget_clock();
     bool look = from - s->painted > (stats.first_picture > 0 ? NEWS_NS : FIRST_NS);
     enum trace_state state = (look ? trace_step : trace_read)(s->trace, s->step);
-    int64_t t = now();
+    int64_t t = budget_clock();
     if (t - from > STEP_NS && s->step > STEP_LEAST)
         s->step /= 2;
     else if (t - from < STEP_NS / 3 && s->step < STEP_BYTES)
@@ -245,7 +238,7 @@ static void take_key(struct screen *s, const struct key *key) {
 
 /* The first picture is not painted of part of a trace that is read in a moment. */
 static bool too_early(bool busy) {
-    return busy && stats.first_picture == 0 && now() - stats.started < FIRST_NS;
+    return busy && stats.first_picture == 0 && budget_clock() - stats.started < FIRST_NS;
 }
 
 static void show_news(struct screen *s, bool busy) {
@@ -283,7 +276,7 @@ static int run(struct screen *s) {
 }
 
 static int screen(struct trace *trace, const struct options *o) {
-    stats.indexed = trace_state(trace) == TRACE_COMPLETE ? now() : 0; /* if it was kept */
+    stats.indexed = trace_state(trace) == TRACE_COMPLETE ? budget_clock() : 0; /* if it was kept */
     struct screen s = {.trace = trace, .painted = stats.started, .step = STEP_BYTES / 4, .mouse = !o->no_mouse};
     struct term_options t = {.ascii = o->ascii, .color = o->color, .mouse = !o->no_mouse, .count = o->stats};
     struct err err;
@@ -365,18 +358,18 @@ static int with_trace(const struct options *o) {
             break;
         }
         trace_load(trace);
-        stats.indexed = now();
+        stats.indexed = budget_clock();
         status = written(export(trace, o->format), 0);
         break;
     case MODE_SUMMARY:
         trace_load(trace);
-        stats.indexed = now();
+        stats.indexed = budget_clock();
         report_summary(trace, stdout, o->ascii);
         status = written(true, 0);
         break;
     case MODE_CHECK:
         trace_load(trace);
-        stats.indexed = now();
+        stats.indexed = budget_clock();
         status = written(true, report_check(trace, stdout, o->strict) ? 1 : 0);
         break;
     default:
@@ -397,7 +390,7 @@ static int with_trace(const struct options *o) {
 int main(int argc, char **argv) {
     struct options o;
     struct err err;
-    stats.started = now();
+    stats.started = budget_clock();
     setlocale(LC_CTYPE, "");
     err_no_memory_hook = term_restore_raw;
     term_handle_bus();

@@ -18,14 +18,6 @@ struct budget budget_until(int64_t ns_from_now) {
     return (struct budget){now + (ns_from_now > 0 ? ns_from_now : 0), BUDGET_UNITS};
 }
 
-struct budget budget_endless(void) {
-    return (struct budget){INT64_MAX, UINT32_MAX};
-}
-
-struct budget budget_units(uint32_t units) {
-    return (struct budget){INT64_MIN, units};
-}
-
 bool budget_refill(struct budget *budget) {
     if (budget->deadline == INT64_MAX) {
         budget->units = UINT32_MAX;

@@ -22,10 +22,14 @@ struct budget {
 int64_t budget_clock(void); /* CLOCK_MONOTONIC, ns */
 
 struct budget budget_until(int64_t ns_from_now); /* <= 0: at most BUDGET_UNITS units */
-struct budget budget_endless(void);
+static inline struct budget budget_endless(void) {
+    return (struct budget){INT64_MAX, UINT32_MAX};
+}
 /* A fixed number of units and no clock: the same steps in every run. BUDGET_OF(): the address of a new one, valid to
  * the end of the block; BUDGET_OF(0) for what has to be done without work. */
-struct budget budget_units(uint32_t units);
+static inline struct budget budget_units(uint32_t units) {
+    return (struct budget){INT64_MIN, units};
+}
 #define BUDGET_OF(units) (&(struct budget){INT64_MIN, (units)})
 
 bool budget_refill(struct budget *budget); /* for budget_spend() alone */

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define SECOND UINT64_C(1000000000)
 
-static const uint64_t tens[] = {1,      10,      100,      1000,      10000,
-                                100000, 1000000, 10000000, 100000000, SECOND};
+static const uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, SECOND};
 
 static uint64_t magnitude(int64_t ns) {
     return ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
@@ -20,38 +20,40 @@ static uint64_t rounded(uint64_t n, uint64_t unit, int decimals) {
     return n / place + (n % place >= place - n % place);
 }
 
-/* "12.42 s" in at most 32 bytes. shortly: without zeros at the fraction's end. */
-static const char *print(char *buf, const char *sign, uint64_t n, uint64_t unit, int decimals, const char *name,
-                         bool shortly) {
-    uint64_t v = rounded(n, unit, decimals);
-    while (shortly && decimals > 0 && v % 10 == 0) {
-        v /= 10;
-        decimals--;
-    }
+struct unit {
+    uint64_t size; /* in ns */
+    const char *name;
+};
+
+/* "12.42 s" in at most 32 bytes. */
+static const char *print(char *buf, const char *sign, uint64_t n, struct unit unit, int decimals) {
+    uint64_t v = rounded(n, unit.size, decimals);
     if (decimals == 0)
-        snprintf(buf, 32, "%s%" PRIu64 " %s", sign, v, name);
+        snprintf(buf, 32, "%s%" PRIu64 " %s", sign, v, unit.name);
     else
         snprintf(buf, 32, "%s%" PRIu64 ".%0*u %s", sign, v / tens[decimals], decimals, (unsigned)(v % tens[decimals]),
-                 name);
+                 unit.name);
     return buf;
 }
 
+static const struct unit nanoseconds = {1, "ns"}, seconds = {SECOND, "s"};
+
+/* shortly: without zeros at the fraction's end. */
 static const char *duration(int64_t ns, bool ascii, bool shortly, char *buf) {
-    static const struct {
-        const char *name, *ascii;
-        uint64_t ns;
-    } units[] = {{"µs", "us", 1000}, {"ms", "ms", 1000000}, {"s", "s", SECOND}};
+    const struct unit units[] = {{1000, ascii ? "us" : "µs"}, {1000000, "ms"}, seconds};
     uint64_t n = magnitude(ns);
     const char *sign = ns < 0 ? "-" : "";
     if (n < 1000)
-        return print(buf, sign, n, 1, 0, "ns", false);
+        return print(buf, sign, n, nanoseconds, 0);
     for (size_t i = 0;; i++) {
         int decimals = 3; /* rounding may bring a digit more: then one decimal less, or the next unit */
-        while (decimals > 0 && rounded(n, units[i].ns, decimals) >= 10000)
+        while (decimals > 0 && rounded(n, units[i].size, decimals) >= 10000)
             decimals--;
         if (i < 2 && decimals == 0)
             continue;
-        return print(buf, sign, n, units[i].ns, decimals, ascii ? units[i].ascii : units[i].name, shortly);
+        for (uint64_t v = rounded(n, units[i].size, decimals); shortly && decimals > 0 && v % 10 == 0; v /= 10)
+            decimals--;
+        return print(buf, sign, n, units[i], decimals);
     }
 }
 
@@ -71,7 +73,7 @@ const char *units_point(int64_t ns, int64_t resolution, bool ascii, char buf[32]
         decimals--;
     bool small = n < 1000 && decimals > 6;
     const char *sign = ns < 0 && (small || rounded(n, SECOND, decimals) > 0) ? "-" : "+";
-    return small ? print(buf, sign, n, 1, 0, "ns", false) : print(buf, sign, n, SECOND, decimals, "s", false);
+    return small ? print(buf, sign, n, nanoseconds, 0) : print(buf, sign, n, seconds, decimals);
 }
 
 /* Three significant digits of n >= 1000 with the prefix that leaves the fewest. */
@@ -119,17 +121,11 @@ const char *units_bytes(uint64_t n, char buf[32]) {
     return buf;
 }
 
-/* Not with gmtime(): where time_t has 32 bits it ends in 2038. Years begin in March here, so that a leap day is their
- * last, and are counted from the year 0. */
 const char *units_wall(uint64_t unix_ns, char buf[48]) {
-    uint64_t seconds = unix_ns / SECOND, days = seconds / 86400 + 719468, in400 = days % 146097;
-    uint64_t year = (in400 - in400 / 1460 + in400 / 36524 - in400 / 146096) / 365;
-    uint64_t day = in400 - (365 * year + year / 4 - year / 100), month = (5 * day + 2) / 153;
-    day -= (153 * month + 2) / 5;
-    year += days / 146097 * 400 + (month >= 10);
-    snprintf(buf, 48, "%04u-%02u-%02u %02u:%02u:%02u.%09u UTC", (unsigned)year,
-             (unsigned)(month < 10 ? month + 3 : month - 9), (unsigned)day + 1, (unsigned)(seconds / 3600 % 24),
-             (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60), (unsigned)(unix_ns % SECOND));
+    time_t whole = (time_t)(unix_ns / SECOND);
+    struct tm date;
+    size_t n = gmtime_r(&whole, &date) ? strftime(buf, 48, "%Y-%m-%d %H:%M:%S", &date) : 0;
+    snprintf(buf + n, 48 - n, ".%09u UTC", (unsigned)(unix_ns % SECOND));
     return buf;
 }
 

@@ -3,18 +3,16 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ui/screen/term.h"
+#include "src/base/budget.h"
 #include "ui/screen/term_internal.h"
 
 #define RESIZE_GAP 200 /* ms between two resizes that are reported: 300 in 1.5 s are at most 8 */
 
 static int64_t now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return budget_clock() / 1000000;
 }
 
 /* Reads the waiting bytes, at most as many as the decoder takes. */
