@@ -133,7 +133,7 @@ static void *make(struct view *view) {
     struct view_table_list *list = err_calloc(1, sizeof *list);
     *list = (struct view_table_list){.heading = "Modules, mappings and backtraces",
                                      .noun = "record",
-                                     .none = "no records of a profiler in this trace",
+                                     .none = "no profiler records in this trace",
                                      .whole = DETAILS};
     view_table_list_init(list, view->app, &source);
     return list;
