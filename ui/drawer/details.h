@@ -13,7 +13,7 @@ void details_slice(struct drawer_text *p);
 void details_operation(struct drawer_text *p);
 void details_state(struct drawer_text *p);
 void details_run(struct drawer_text *p);
-void details_instant(struct drawer_text *p); /* of a thread or an async group; large blobs too */
+void details_instant(struct drawer_text *p); /* of a thread or an async group; also large blobs */
 void details_sample(struct drawer_text *p);
 void details_log(struct drawer_text *p);
 void details_profile(struct drawer_text *p);

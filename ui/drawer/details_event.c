@@ -8,7 +8,7 @@
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/track_ops.h"
 
-#define CONTENTS_SHOWN 4096 /* bytes of a large blob: they are read again for each picture */
+#define CONTENTS_SHOWN 4096 /* bytes of a large blob, which are read again for each frame */
 
 static void contents(struct drawer_text *p, const struct blob *b) {
     char bytes[CONTENTS_SHOWN], left[32], text[80];

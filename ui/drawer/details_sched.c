@@ -14,7 +14,7 @@ static void state_word(struct drawer_text *p, uint32_t state) {
     drawer_text_say(p, ROLE_VALUE, name ? name : text);
 }
 
-#define STATES_ADDED 100000 /* of a slice: a frame must not cost what a trace does */
+#define STATES_ADDED 100000 /* in one stretch, to bound the cost of a frame */
 #define WAKERS 6            /* named one by one */
 
 struct stretch {
@@ -30,7 +30,7 @@ static void add_waker(struct waker v[WAKERS + 1], uint64_t koid, struct str name
     size_t i = 0;
     while (i < WAKERS && v[i].times > 0 && v[i].koid != koid)
         i++;
-    v[i].koid = koid; /* the last: all others */
+    v[i].koid = koid; /* the last entry is for all others */
     v[i].name = name;
     v[i].times++;
 }
@@ -58,7 +58,7 @@ static void say_wakers(struct drawer_text *p, const struct waker v[WAKERS + 1], 
     }
 }
 
-struct tally { /* of a stretch of time */
+struct tally {
     int64_t sums[SCHED_RUNNING + 1]; /* ns by state */
     uint64_t wakeups;
     struct waker wakers[WAKERS + 1];

@@ -1,4 +1,6 @@
-/* details_slice.c - the details of a slice and of an async operation. */
+/* details_slice.c - the details of a slice and of an async operation.
+ *
+ * The name, its thread, times, how it compares to others of its name, its states, parents and arguments, its record. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -7,7 +9,7 @@
 #include "ui/drawer/details.h"
 #include "ui/drawer/tab_name.h"
 
-#define CHILDREN_SOUGHT 5000 /* rows and slices, one by one, where children are not all on the row below */
+#define CHILDREN_SOUGHT 5000 /* rows and slices that are looked at if children are not all on the row below */
 
 /* The time that the slice does not spend in its children on the rows below. False if finding them costs more than a
  * frame may. */

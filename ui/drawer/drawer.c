@@ -1,4 +1,4 @@
-/* drawer.c - the drawer: its tabs and its frame; what stands in it is draw_details.c's. */
+/* drawer.c - the frame of the drawer, its tabs, and its scroll position. The text of each tab is another file's. */
 #include "ui/drawer/drawer.h"
 
 #include <stdio.h>
@@ -73,7 +73,7 @@ void drawer_draw(struct app *app) {
         int most = p.line > p.rows ? p.line - p.rows : 0;
         if (app->drawer.scroll <= most)
             break;
-        app->drawer.scroll = most; /* scrolled too far: now the end is known */
+        app->drawer.scroll = most; /* scrolled too far: draw again from the last possible line */
         for (int row = 0; row < p.rows; row++)
             grid_fill(&app->grid, 0, p.y + row, app->grid.cols, ' ', style_look(ROLE_TEXT));
     }

@@ -7,7 +7,7 @@
 #include "model/query/detail.h"
 #include "src/base/units.h"
 
-#define BLOB_SHOWN 4096  /* bytes of an argument */
+#define BLOB_SHOWN 4096  /* bytes of an argument that are shown */
 #define VALUE_LINES 2000 /* of one value: 32,000 bytes as escapes on 20 columns */
 
 bool drawer_text_visible(const struct drawer_text *p) {
@@ -37,7 +37,7 @@ static bool is_digit(uint32_t cp) {
     return cp >= '0' && cp <= '9';
 }
 
-/* Columns up to the next blank, or up to more than `most`. A number takes its unit along. */
+/* Columns up to the next blank, or a few more than `most`. A number and its unit are one word. */
 static int word_width(struct text t, int most) {
     struct glyph glyph;
     uint32_t before = 0;
@@ -57,7 +57,7 @@ void drawer_text_value(struct drawer_text *p, enum role role, struct str s) {
     struct grid *g = &p->app->grid;
     struct text t = text_begin(s, flags_of(p->app)), from = t;
     struct glyph glyph;
-    bool begins = true; /* a word */
+    bool begins = true; /* the next character begins a word */
     int indent = p->x < g->cols / 2 ? p->x : 4, lines = 0;
     struct look look = style_look(role), strange = style_look(ROLE_STRANGE);
     for (; text_next(&t, &glyph); from = t) {
@@ -65,7 +65,7 @@ void drawer_text_value(struct drawer_text *p, enum role role, struct str s) {
         int room = g->cols - indent, word = begins && !blank ? word_width(from, room) : 0;
         begins = blank;
         if (blank && p->x >= g->cols)
-            continue; /* the line breaks here */
+            continue; /* a blank at a line break is left out */
         if (p->x + glyph.width > g->cols || (p->x + word > g->cols && word <= room)) {
             if (++lines > VALUE_LINES)
                 return;

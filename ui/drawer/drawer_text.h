@@ -1,7 +1,7 @@
-/* drawer_text.h - what the drawer is written on: text that wraps, line under line. For draw_drawer.c and what it shows.
+/* drawer_text.h - the text of the drawer: it wraps at the width of the screen, and lines follow each other.
  *
- * Lines are counted as if all were drawn; app->drawer.scroll is the number of lines
- * above the first row, and those that do not fit are not drawn. Lasts for a frame. */
+ * All lines are counted, but only the visible ones are drawn: app->drawer.scroll is the number of lines above the first
+ * row of the drawer. A struct drawer_text lasts for a frame. */
 #ifndef FXTOP_DRAWER_TEXT_H
 #define FXTOP_DRAWER_TEXT_H
 
@@ -9,28 +9,27 @@
 
 struct drawer_text {
     struct app *app;
-    int y, rows; /* of the screen */
-    int line;    /* the current one, from 0 */
-    int x;       /* on it; 1 is where a line begins */
+    int y, rows; /* first row of the screen, and number of rows */
+    int line;    /* current line, from 0 */
+    int x;       /* current column; lines begin at 1 */
 };
 
 void drawer_text_next_line(struct drawer_text *pane);
-bool drawer_text_visible(const struct drawer_text *pane);                      /* is the current line on the screen? */
-void drawer_text_glyph(struct drawer_text *pane, enum role role, uint32_t cp); /* one of our own */
+bool drawer_text_visible(const struct drawer_text *pane);                      /* the current line is on the screen */
+void drawer_text_glyph(struct drawer_text *pane, enum role role, uint32_t cp); /* a glyph of our own */
 void drawer_text_say(struct drawer_text *pane, enum role role, const char *text);
 /* ", 3 slices", or ", 1 slice" */
 void drawer_text_count(struct drawer_text *pane, const char *before, uint64_t n, const char *noun);
 /* A trace's text, wrapped at blanks if there are some, indented to the column where it begins. Only the blank at the
  * end of a line is left out, up to 2000 lines. */
 void drawer_text_value(struct drawer_text *pane, enum role role, struct str text);
-void drawer_text_text(struct drawer_text *pane, struct str text); /* a line of it a line here */
-/* Bytes: text, or else as drawer_text_hex() has it. */
+void drawer_text_text(struct drawer_text *pane, struct str text); /* its line ends are line ends here */
+/* Bytes, as text if they are readable, else in lines of drawer_text_hex(). */
 void drawer_text_contents(struct drawer_text *pane, struct str bytes);
-/* "00000010  68 65 78 20 ...  hex ..." of up to 16 bytes, the first of which is at an offset. */
+/* "00000010  68 65 78 20 ...  hex ..." of up to 16 bytes; at: the offset of the first. Returns text. */
 #define DRAWER_TEXT_HEX 16
 const char *drawer_text_hex(struct str bytes, size_t at, char text[96]);
-/* Text on one line: cut where it does not fit into so many columns, which it takes whatever it is; or so that it ends
- * before a column. */
+/* Text on one line: in a field of `width` columns, cut if it is longer; or so that it ends before a column. */
 void drawer_text_field(struct drawer_text *pane, enum role role, struct str text, int width);
 void drawer_text_right(struct drawer_text *pane, enum role role, const char *text, int column);
 /* The arguments of the record at offset after a label: on one line, or (table) each on its own with its type. Returns

@@ -1,6 +1,7 @@
-/* tab_flow.c - the drawer's tab of the flow that is followed: its stops one under the other, with the hop that leads
- * to each, what such hops take in all flows of the name, and where this one stands among them. As view_flows.c, in
- * short. */
+/* tab_flow.c - the tab of the flow that is followed: one line for each stop, with the hop that leads to it.
+ *
+ * A stop is the points of the flow in one slice. Each hop is compared to all hops between the same threads in flows of
+ * the same name. The columns of statistics that do not fit are left out. */
 #include "ui/drawer/tab_flow.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@ enum { NAME_LEAST = 19, NAME_MOST = 60, NAME_WITH_TIME = 44, TIME_WIDTH = 14 };
 
 struct stop {
     struct flow_slice_place at;
-    uint32_t point; /* its first */
+    uint32_t point; /* its first point */
     bool current;
 };
 
@@ -39,11 +40,11 @@ static size_t stops_of(struct app *app, uint32_t first, uint32_t current, struct
     return n;
 }
 
-/* Widths of the columns behind the name, 0 for those without room; returns the name's. */
+/* Sets the widths of the columns after the name, 0 for those that do not fit; returns the width of the name. */
 static int widths_of(int cols, int width[COLUMNS]) {
     static const int wanted[COLUMNS] = {9, 10, 6, 9, 9, 9, 9, 13};
     static const int gives_way[] = {C_P95, C_MAX, C_COUNT, C_P99, C_WORK, C_P50, C_VERDICT};
-    int name = cols - 5; /* mark, arrow, and what tells that there is more */
+    int name = cols - 5; /* without mark, arrow and margin */
     for (int c = 0; c < COLUMNS; c++) {
         width[c] = wanted[c];
         name -= wanted[c];
@@ -104,8 +105,8 @@ static void stop_line(struct drawer_text *p, const struct stop *stop, bool first
     drawer_text_next_line(p);
 }
 
-/* "frame  id 0x2a41  4 points  3 hops  16.60 ms = hops 7.822 ms + work 8.782 ms  #1 of 23 (p95.7)": as far as it goes
- */
+/* "frame  id 0x2a41  4 points  3 hops  16.60 ms = hops 7.822 ms + work 8.782 ms  #1 of 23 (p95.7)", cut if it is too
+ * long. */
 static void title(struct drawer_text *p, uint32_t flow, size_t of, size_t chosen) {
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
@@ -139,7 +140,7 @@ void tab_flow_draw(struct drawer_text *p) {
     struct stop stops[STOPS_LISTED];
     uint32_t point;
     int width[COLUMNS];
-    bool all, known = flow_stats_step(stat, BUDGET_OF(0)); /* what was of another version is gone */
+    bool all, known = flow_stats_step(stat, BUDGET_OF(0)); /* drops statistics of another version */
     size_t chosen, of = flow_nav_flows(app, &chosen);
     if (!flow_nav_current(app, &point)) {
         drawer_text_say(p, ROLE_DIM,

@@ -1,4 +1,7 @@
-/* tab_name.c - how the selected slice or operation stands among all of its name. */
+/* tab_name.c - how long the selected slice or operation is, compared to all of its name.
+ *
+ * The statistics are gathered in the background (name_stats.h). The tab shows numbers and a histogram with steps of 1, 2,
+ * 3, 5, 7. The details have one line of them, with a small histogram whose steps have equal ratios. */
 #include "ui/drawer/tab_name.h"
 
 #include <inttypes.h>
@@ -8,7 +11,7 @@
 #include "src/base/units.h"
 
 #define SPARKS 14 /* columns of the small histogram */
-#define STEPS 120 /* 1, 2, 3, 5, 7, 10 ... up to INT64_MAX, and some */
+#define STEPS 120 /* at least as many as bounds() fills */
 
 const struct aggregate_row *tab_name_stats(const struct app *app) {
     enum slice_iter_kind kind;
@@ -22,7 +25,7 @@ static const char *duration(const struct drawer_text *p, int64_t ns, char buf[32
     return units_duration(ns, p->app->grid.ascii, buf);
 }
 
-/* Bounds between which lengths are counted: 0, 1, 2, 3, 5, 7, 10, 15, 20 ... ns, and INT64_MAX. Returns how many. */
+/* Fills in the bounds of the histogram: 0, 1, 2, 3, 5, 7, 10, 15, 20 ... ns, and INT64_MAX. Returns their number. */
 static int bounds(int64_t to[STEPS]) {
     int n = 0;
     to[n++] = 0;
@@ -44,7 +47,7 @@ static int eighths(size_t n, size_t most) {
     return n > 0 && level == 0 ? 1 : level;
 }
 
-/* From the shortest to the longest, each column as many times longer than the one before. */
+/* From the shortest to the longest duration; the bounds of neighbouring columns have the same ratio. */
 static void sparks(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
     int64_t least = quantiles_at(all, 0), longest = quantiles_at(all, 1000);
     size_t n[SPARKS] = {0}, most = 1;
@@ -76,7 +79,7 @@ static void sparks(struct drawer_text *p, const struct quantiles *all, const str
     }
 }
 
-/* "rank 6 (p99.2)": 1 is the longest. */
+/* "rank 6 (p99.2)": rank 1 is the longest. */
 static void rank(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
     char text[80], count[32];
     if (slice_open(s))
@@ -88,7 +91,7 @@ static void rank(struct drawer_text *p, const struct quantiles *all, const struc
     drawer_text_say(p, ROLE_VALUE, text);
 }
 
-/* "of 742 same name: rank 6 (p99.2)  p50 1.204 ms  p99 8.410 ms  max 11.02 ms   ▁▇█▅▂▁▁·····▁^" */
+/* "742 of this name: rank 6 (p99.2)  p50 1.204 ms  p99 8.410 ms  max 11.02 ms   ▁▇█▅▂▁▁·····▁^" */
 void tab_name_line(struct drawer_text *p, const struct slice *s) {
     const struct aggregate_row *same = tab_name_stats(p->app);
     char text[160], count[32], a[32], b[32], c[32];
@@ -138,7 +141,7 @@ static void numbers(struct drawer_text *p, const struct aggregate_row *same, con
     drawer_text_next_line(p);
 }
 
-/* How many are from 1 to 2 ms long, from 2 to 5, and so on. */
+/* One line for each step: its bounds, the number of durations in it, and a bar. */
 static void histogram(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
     int64_t to[STEPS];
     size_t below = 0, most = 1;

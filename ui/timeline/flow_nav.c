@@ -1,8 +1,8 @@
 /* flow_nav.c - following a flow from slice to slice.
  *
  * The points of the selected slice are the choices; one of them is current. ( and ) choose among the flows, [ and ] go
- * to the previous and next point of the chosen one. A point without a slice is remembered with the version of the trace,
- * and is current as long as the cursor is on it. */
+ * to the previous and next point of the chosen one. A point without a slice is remembered with the version of the
+ * trace, and is current as long as the cursor is on it. */
 #include "ui/timeline/flow_nav.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* track_ops.h - the kinds of tracks and of events on them: one row of a list for each kind of track.
  *
- * A kind of track is a file of ui/timeline/kinds/. It defines a `struct track_ops`, and a `struct selection_ops` for each
- * sort of event on the track. Its row in TRACK_OPS_LIST puts it on the screen. `of` is the number of a track among those
- * of its kind: a thread's number, the place of an async group, series or CPU. Times: ns relative to the reader's base.
- */
+ * A kind of track is a file of ui/timeline/kinds/. It defines a `struct track_ops`, and a `struct selection_ops` for
+ * each sort of event on the track. Its row in TRACK_OPS_LIST puts it on the screen. `of` is the number of a track among
+ * those of its kind: a thread's number, the place of an async group, series or CPU. Times: ns relative to the reader's
+ * base. */
 #ifndef FXTOP_TRACK_OPS_H
 #define FXTOP_TRACK_OPS_H
 
