@@ -1,7 +1,7 @@
 /* tab_name.c - how long the selected slice or operation is, compared to all of its name.
  *
- * The statistics are gathered in the background (name_stats.h). The tab shows numbers and a histogram with steps of 1, 2,
- * 3, 5, 7. The details have one line of them, with a small histogram whose steps have equal ratios. */
+ * The statistics are gathered in the background (name_stats.h). The tab shows numbers and a histogram with steps of 1,
+ * 2, 3, 5, 7. The details have one line of them, with a small histogram whose steps have equal ratios. */
 #include "ui/drawer/tab_name.h"
 
 #include <inttypes.h>

@@ -1,4 +1,6 @@
-/* grid.c - see grid.h. Columns and rows of cells. Every function clips, so callers need not. */
+/* grid.c - the cells of the screen, text in them, and the grid as text.
+ *
+ * Every function clips, so callers need not. A wide character takes two cells; writing one of them blanks the other. */
 #include "ui/screen/grid.h"
 
 #include <stdarg.h>
@@ -120,7 +122,7 @@ int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look
     int x = at.x, right = at.right < grid->cols ? at.right : grid->cols;
     while (text_next(&text, &glyph)) {
         if (glyph.width > right - x) {
-            if (x < right) /* half a wide character would fit */
+            if (x < right) /* a wide character in the last column */
                 grid_put(grid, x, at.y, ' ', look);
             if (cut)
                 cut_text(grid, at.x, at.y, right, look);
@@ -239,7 +241,7 @@ uint32_t grid_left(const struct grid *grid, int eighths) {
 
 /* --- As text --- */
 
-/* A cell that looks the same when it is not there. */
+/* A cell that can be left out at the end of a row. */
 static bool is_blank(const struct cell *cell, bool colour) {
     if (cell->cp[0] != ' ')
         return false;

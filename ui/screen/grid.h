@@ -1,4 +1,4 @@
-/* grid.h - the screen as cells; everything is drawn here, and a terminal, a text file or a test shows it.
+/* grid.h - the screen as cells: all drawing goes here, and a terminal, a file or a test reads it.
  *
  * Coordinates are columns and rows from 0 at the top left. All drawing is clipped to the grid and to the given right
  * edge; a wide character that does not fit becomes a space. Text from a trace passes through text.h on its way in. */
@@ -32,16 +32,16 @@ struct grid_place {
     int x, y, right; /* from column x of row y to before column `right` */
 };
 
-/* Draws text; returns the column after it (`right` if it did not fit). Strange characters
- * take style_look(ROLE_STRANGE)'s attributes on look's background. Text that does not fit ends in an ellipsis ("…",
- * ASCII "~") when `cut` is true and there are two columns or more. TEXT_ASCII is added where the grid is ASCII. */
+/* Draws text; returns the column after it (`right` if it did not fit). Strange characters take the attributes of
+ * ROLE_STRANGE on look's background. If `cut` is set, text that does not fit ends in an ellipsis ("…", ASCII "~"),
+ * given two columns or more. TEXT_ASCII is added if the grid is ASCII. */
 int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look look, unsigned flags, bool cut);
-/* Our own UTF-8 text, cut without a sign; an ASCII grid gets the ASCII form of our own characters. */
+/* Our own UTF-8 text, cut without an ellipsis. An ASCII grid gets the ASCII form of our own characters. */
 int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct look look);
 void grid_zcut(struct grid *grid, int x, int y, const char *s, struct look look); /* the same, cut with an ellipsis */
 int grid_printf(struct grid *grid, struct grid_place at, struct look look, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-void grid_look(struct grid *grid, int x, int y, int n, struct look look);     /* changes looks, keeps characters */
+void grid_look(struct grid *grid, int x, int y, int n, struct look look);     /* changes looks, not characters */
 struct cell *grid_at(struct grid *grid, int x, int y);                        /* NULL outside */
 
 /* Our own drawing characters in both glyph sets. */

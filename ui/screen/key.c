@@ -1,4 +1,4 @@
-/* key.c - names of keys, both ways. */
+/* key.c - a table of names of keys, looked up in both directions. */
 #include "ui/screen/key.h"
 
 #include <stdio.h>
@@ -11,7 +11,8 @@
 static const struct {
     const char *name;
     uint32_t code;
-} names[] = { /* where two have one code, the first is the one printed */
+} names[] = {
+    /* if two have the same code, the first one is printed */
     {"lt", '<'},
     {"Space", ' '},
     {"Tab", KEY_TABBED},
@@ -152,7 +153,7 @@ bool key_parse(const char **keys, struct key *key) {
     }
     unsigned char c = (unsigned char)*s;
     size_t n = 1;
-    if (c >= 0x80) { /* one UTF-8 character; text.h judges its form */
+    if (c >= 0x80) { /* one UTF-8 character; text.h checks it */
         struct str rest = {s, strnlen(s, 4)};
         n = text_decode(rest, &key->code);
         if (key->code == TEXT_BAD)

@@ -18,16 +18,16 @@ enum state {
 
 enum {
     ESC = 0x1B,
-    CSI_MAX = 64,         /* longer than any sequence that means a key */
+    CSI_MAX = 64,         /* longer than any sequence of a key */
     ESC_PATIENCE = 25,    /* ms until ESC is the key */
     REST_PATIENCE = 300,  /* ms until the rest of a sequence is given up */
     PASTE_PATIENCE = 3000 /* ms until the end of a paste is given up */
 };
 
-enum found { /* what the front of the buffer holds */
-    FOUND_KEY,
-    FOUND_NOTHING, /* bytes were eaten */
-    FOUND_PART,    /* more bytes are needed */
+enum found { /* the content of the buffer's front */
+             FOUND_KEY,
+             FOUND_NOTHING, /* bytes were eaten */
+             FOUND_PART,    /* more bytes are needed */
 };
 
 void key_decode_init(struct key_decode *decoder) {
@@ -174,7 +174,7 @@ static enum found csi_key(struct key_decode *decoder, const unsigned char *s, si
         return found(key, count > 0 ? number_code(v[0]) : KEY_NONE);
     if (final == 'u')
         return found(key, count > 0 ? modified_code(v[0], v[1]) : KEY_NONE);
-    if (final == 'R' && count > 0) /* where the cursor is: a reply, also where it looks like Shift-F3 */
+    if (final == 'R' && count > 0) /* a cursor position report, even if it looks like Shift-F3 */
         return FOUND_NOTHING;
     return found(key, count == 0 || (count == 2 && v[0] == 1) ? letter_code(final) : KEY_NONE);
 }
@@ -204,7 +204,7 @@ static enum found decode_csi(struct key_decode *decoder, bool in_prompt, struct 
     }
     bool plain = true; /* digits only so far */
     for (; i < n && i < CSI_MAX && s[i] >= 0x20 && s[i] < 0x40; i++) {
-        if (s[i] == '$' && plain && i > 2) /* rxvt ends its shifted keys with what should not end anything */
+        if (s[i] == '$' && plain && i > 2) /* rxvt ends its shifted keys with an intermediate byte */
             break;
         plain = plain && s[i] >= '0' && s[i] <= '9';
     }
@@ -215,7 +215,7 @@ static enum found decode_csi(struct key_decode *decoder, bool in_prompt, struct 
         decoder->state = IN_CSI;
         return FOUND_NOTHING;
     }
-    if ((s[i] < 0x40 && s[i] != '$') || s[i] >= 0x7F) { /* broken off: the byte speaks for itself */
+    if ((s[i] < 0x40 && s[i] != '$') || s[i] >= 0x7F) { /* the sequence was broken off: this byte is not part of it */
         eat(decoder, i);
         return FOUND_NOTHING;
     }
@@ -240,7 +240,7 @@ static enum found decode_ss3(struct key_decode *decoder, struct key *key) {
     return found(key, code != KEY_NONE ? code : keypad_code(s[i]));
 }
 
-/* A sequence of the terminal's description at the front? FOUND_NOTHING: none, and nothing eaten. */
+/* A sequence of the terminal's description at the front. FOUND_NOTHING: there is none, and nothing was eaten. */
 static enum found decode_extra(struct key_decode *decoder, struct key *key) {
     const unsigned char *s = decoder->bytes + decoder->at;
     size_t n = decoder->n - decoder->at;
@@ -266,11 +266,11 @@ static enum found decode_escape(struct key_decode *decoder, bool in_prompt, bool
     if (n == 1 && !idle)
         return FOUND_PART;
     bool introducer = n > 1 && (s[1] == '[' || s[1] == 'O' || s[1] == 'P' || s[1] == ']' || s[1] == '_');
-    if (introducer && n == 2) { /* on its own these two were typed one after the other */
+    if (introducer && n == 2) { /* nothing followed: Escape and the letter were typed */
         if (!idle)
             return FOUND_PART;
         introducer = false;
-    } else if (introducer && (s[1] == 'P' || s[1] == ']')) { /* and so were these, unless replies go on like that */
+    } else if (introducer && (s[1] == 'P' || s[1] == ']')) { /* the same, unless a reply follows */
         introducer = (s[2] >= '0' && s[2] <= '9') || strchr(s[1] == 'P' ? ">!+$" : "lL", s[2]) != NULL;
     }
     if (introducer && s[1] == '[')
@@ -363,7 +363,7 @@ static enum found decode_csi_rest(struct key_decode *decoder) {
 }
 
 bool key_decode_next(struct key_decode *decoder, bool in_prompt, bool idle, struct key *key) {
-    if (idle && decoder->state != GROUND) { /* what was begun does not end */
+    if (idle && decoder->state != GROUND) {                           /* an incomplete sequence is given up */
         if (decoder->state == PASTE || decoder->n - decoder->at <= 1) /* an ESC kept for its backslash */
             decoder->at = decoder->n;
         decoder->state = GROUND;
@@ -389,7 +389,7 @@ bool key_decode_next(struct key_decode *decoder, bool in_prompt, bool idle, stru
     return false;
 }
 
-/* Does the decoder, without it, make this very key of the sequence? */
+/* Whether the decoder makes this key of the sequence without the terminal's description. */
 static bool is_known(const char *sequence, size_t n, uint32_t code) {
     struct key_decode probe;
     struct key key = {0};

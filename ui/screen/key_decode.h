@@ -17,7 +17,7 @@ struct key_decode {
     size_t at, n;
     uint8_t state;             /* private to key_decode.c */
     bool paste_wanted;
-    struct key_sequence extra[64]; /* what the terminal's own description adds */
+    struct key_sequence extra[64]; /* sequences of the terminal's description */
     int extra_n;
 };
 

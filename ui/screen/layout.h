@@ -9,13 +9,13 @@
 
 struct layout {
     bool too_small;   /* below 20x5: one line has the size needed */
-    bool small;        /* below 60x16: the drawer is its own screen, when it is asked for */
-    bool drawer_alone; /* it is there */
+    bool small;        /* below 60x16: an open drawer takes all rows of the tracks */
+    bool drawer_alone; /* the drawer takes all rows of the tracks now */
     int gutter;       /* columns left of the bar; the bar is at column `gutter` */
     int lane, lanes;  /* first column and number of columns of the timeline */
     int title, overview, hits, ruler; /* rows; -1: not shown */
     int tracks, track_rows;
-    int drawer, drawer_rows; /* the rule with the tabs, and rows with it; 0: closed */
+    int drawer, drawer_rows; /* row of the rule with the tabs; number of rows including it, 0: closed */
     int status, hint; /* rows; -1: not shown */
 };
 

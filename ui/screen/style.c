@@ -1,4 +1,4 @@
-/* style.c - see style.h. Colours are palette numbers up to 256 colours; true colour is worked out from them.
+/* style.c - the table of looks. Colours are palette numbers up to 256 colours; true colours are computed from them.
  *
  * Panes keep the terminal's own background, so each text colour is of middle lightness: readable on black and on white.
  * One accent (amber) marks the current place. */
@@ -138,7 +138,7 @@ struct look style_slice(uint32_t name_hash, bool alternate) {
 }
 
 struct look style_selected(struct look look) {
-    if (look.bg != LOOK_DEFAULT) /* a colour reversed is a hole on black: the terminal's own two stand out on any */
+    if (look.bg != LOOK_DEFAULT) /* a reversed colour could be black on black: use the terminal's own two */
         look.fg = look.bg = LOOK_DEFAULT;
     look.attr = (uint8_t)((look.attr & ~ATTR_DIM) | ATTR_REVERSE | ATTR_BOLD);
     return look;

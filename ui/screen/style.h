@@ -24,7 +24,7 @@ enum role {
     ROLE_COUNT
 };
 
-void style_init(enum color_depth depth); /* before any look is asked for */
+void style_init(enum color_depth depth); /* before the first style_look() */
 enum color_depth style_depth(void);
 struct look style_look(enum role role);
 /* The look of a slice by its name: stable across runs (hash of the bytes), from twelve colour-blind-safe hues (six at 8

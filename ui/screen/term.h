@@ -11,22 +11,22 @@
 #include "ui/screen/key.h"
 
 struct term_options {
-    bool ascii;                  /* --ascii; also set by what the locale and TERM allow */
+    bool ascii;                  /* --ascii; also set if the locale or TERM allow nothing else */
     int color;                   /* -1 never, 0 auto (NO_COLOR, what TERM offers), 1 always */
     bool mouse;
-    bool count;                  /* what frames write: term_written() */
-    char note[160];              /* out: what had to be fallen back to, empty where nothing */
+    bool count;                  /* counts the bytes of frames: term_written() */
+    char note[160];              /* out: the fallback that was taken; "": none */
 };
 
-/* Takes the screen. Keys come from the terminal even when standard input is a pipe (/dev/tty), the screen goes to
- * /dev/tty when standard output is none. Unknown TERM falls back along RELIABILITY 2.1, with a note. Fails in
- * one line (TERM=dumb or without cursor addressing, no terminal). Sets the style's depth and *ascii. */
+/* Takes the screen. Keys and screen are those of /dev/tty if standard input or output is not a terminal. An unknown
+ * TERM falls back along RELIABILITY 2.1, with a note. Fails without a terminal, or if it has no cursor addressing
+ * (TERM=dumb). Sets the style's depth and options->ascii. */
 bool term_open(struct term_options *options, struct err *err);
 void term_close(void);
 
 void term_size(int *cols, int *rows);
 
-/* Shows the grid: only what changed is sent, in few writes. After a resize, SIGCONT or term_redraw() all of it. */
+/* Shows the grid: sends the rows that changed, in few writes; after a resize, SIGCONT or term_redraw(), all of it. */
 void term_show(const struct grid *grid);
 void term_redraw(void);
 /* Bytes that frames wrote to the terminal, if term_options.count is set. False if the system does not count them.
@@ -38,11 +38,11 @@ bool term_written(uint64_t *bytes, uint64_t *most);
  * unknown sequences are eaten. A resize is a key (KEY_RESIZED, the new size in x and y; also after a stop). Several
  * within a fifth of a second are one. Ctrl-C, Ctrl-Z, Ctrl-S and Ctrl-Q are keys. */
 bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt);
-/* Is a key waiting already? For drawing only when the last one was taken. */
+/* Whether a key is waiting already. Frames are drawn only after the last one was taken. */
 bool term_pending(void);
 
-/* Only system calls that a signal handler may make: screen, cursor, modes as they were. main hands it to
- * err_no_memory_hook. Does nothing when the screen is not taken. */
+/* Restores screen, cursor and modes, with system calls that a signal handler may make; main passes it to
+ * err_no_memory_hook. Does nothing if the screen is not taken. */
 void term_restore_raw(void);
 /* The same before SIGBUS ends the program; to be called before the first file is opened (file.h). */
 void term_handle_bus(void);
@@ -54,7 +54,7 @@ void term_suspend(void); /* Ctrl-Z: back to the shell, and all again at SIGCONT 
 int term_signal(void);
 bool term_gone(void);    /* the terminal hung up */
 
-/* For --print and tests without a terminal: does this environment speak UTF-8? Sets LC_CTYPE, nothing else. */
+/* Whether the environment uses UTF-8, for --print and tests without a terminal. Sets LC_CTYPE, nothing else. */
 bool term_locale_utf8(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* term_caps.c - what the terminal can do: its type, colours, keys, and the sequences that leave the screen and take it
- * again. From the terminfo database, by way of ncurses. */
+/* term_caps.c - the capabilities of the terminal: type, colours, keys, and the sequences that leave the screen and
+ * enter it again. They come from the terminfo database by way of ncurses. */
 #define NCURSES_WIDECHAR 1
 
 #include "ui/screen/term_internal.h"
@@ -58,7 +58,7 @@ void term_caps_sequences(void) {
     add(leave, tigetstr("op"));
     add(leave, tigetstr("rmacs"));
     add(leave, tigetstr("cnorm"));
-    if (!has("rmcup")) { /* no second screen: leave the picture, continue below it */
+    if (!has("rmcup")) { /* no alternate screen: leave the frame, continue below it */
         add(leave, tiparm(tigetstr("cup"), bottom, 0));
         add(leave, tigetstr("el"));
     }
@@ -91,7 +91,7 @@ static bool starts_with(const char *s, const char *prefix) {
     return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-static bool is_emulator(const char *name) { /* speaks xterm's language */
+static bool is_emulator(const char *name) { /* it understands xterm's modes */
     static const char *const emulators[] = {"xterm",   "alacritty", "kitty", "foot",  "wezterm", "ghostty", "rxvt",
                                             "konsole", "gnome",     "vte",   "iterm", "st-",     "mintty",  "contour"};
     for (size_t i = 0; i < sizeof emulators / sizeof *emulators; i++)
@@ -100,7 +100,7 @@ static bool is_emulator(const char *name) { /* speaks xterm's language */
     return false;
 }
 
-/* TERM, or the nearest type that this machine knows; NULL and err set where there is none. */
+/* TERM, or the nearest type that this machine knows; NULL and err set if there is none. */
 const char *term_caps_type(struct term_options *options, struct err *err) {
     const char *name = getenv("TERM");
     bool named = name != NULL && *name != '\0';
@@ -133,7 +133,7 @@ const char *term_caps_type(struct term_options *options, struct err *err) {
     return NULL;
 }
 
-/* Escape sequences that this terminal's keys send and key.c may not know. */
+/* Passes the decoder the sequences of this terminal's keys: it may not know all. */
 void term_caps_keys(void) {
     static const struct {
         const char *capability;

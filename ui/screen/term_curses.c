@@ -79,7 +79,7 @@ static void send(const char *s) {
 
 /* --- Opening --- */
 
-/* fd itself where it is a terminal, else the controlling terminal: a descriptor of our own, or -1. */
+/* A descriptor of our own for fd, if it is a terminal, else for the controlling terminal; -1: there is none. */
 static int open_terminal(int fd, int mode) {
     return isatty(fd) ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : open("/dev/tty", mode | O_NOCTTY | O_CLOEXEC);
 }
@@ -101,7 +101,7 @@ void term_curses_size(void) {
     term_caps_sequences();
 }
 
-/* Modes that curses knows nothing of. */
+/* Modes that curses does not know. */
 static void enter_modes(void) {
     if (term.speaks_xterm)
         send(term.mouse ? TERM_PASTE_ON TERM_MOUSE_ON : TERM_PASTE_ON);
@@ -215,7 +215,7 @@ void term_close(void) {
         return;
     leave_modes();
     curs_set(1);
-    if (exit_ca_mode == NULL) { /* the picture stays: the prompt gets a line of its own */
+    if (exit_ca_mode == NULL) { /* the frame stays: the prompt gets a line of its own */
         move(term.rows - 1, 0);
         clrtoeol();
         refresh();
@@ -238,7 +238,7 @@ void term_close(void) {
 
 /* --- Showing --- */
 
-/* A colour as curses wants it. */
+/* The number of a colour in curses. */
 static int curses_color(int32_t color, int otherwise) {
     if (color == LOOK_DEFAULT)
         return term.default_colors ? -1 : otherwise;
@@ -264,7 +264,8 @@ static void make_cell(cchar_t *out, const struct cell *cell, int pair) {
     wchar_t text[4] = {0};
     for (int i = 0; i < 3 && cell->cp[i] != 0; i++)
         text[i] = (wchar_t)cell->cp[i];
-    if (text[0] < ' ' || text[0] == 0x7F || (term.ascii && text[0] > 0x7E)) { /* cells hold no such thing; to be sure */
+    if (text[0] < ' ' || text[0] == 0x7F ||
+        (term.ascii && text[0] > 0x7E)) { /* cells hold no controls; checked again before the terminal */
         text[0] = '?';
         text[1] = 0;
     }
@@ -273,7 +274,7 @@ static void make_cell(cchar_t *out, const struct cell *cell, int pair) {
 
 #define GAP_MOST 4 /* blanks; longer runs are cleared by one sequence, if they have no colour */
 
-/* Does a look show nothing on a blank? */
+/* Whether a look is invisible on a blank. */
 static bool shows_blank(struct look look) {
     return look.bg == LOOK_DEFAULT && (look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)) == 0;
 }
@@ -282,7 +283,7 @@ static bool is_blank(const struct cell *cell) {
     return cell->cp[0] == ' ' && cell->cp[1] == 0 && shows_blank(cell->look);
 }
 
-/* Is this one of few blanks between other cells? */
+/* Whether x is in a short run of blanks between other cells. */
 static bool in_gap(const struct cell *row, int cols, int x) {
     int end = x;
     while (end < cols && end <= x + GAP_MOST && is_blank(&row[end]))
@@ -290,8 +291,8 @@ static bool in_gap(const struct cell *row, int cols, int x) {
     return end < cols && !is_blank(&row[end]);
 }
 
-/* One row to curses, which sends what differs. A wide character is one entry: its right half is left out. Blanks in a
- * gap take the colour of what is before them, so that none is set and set back for nothing. */
+/* Gives one row to curses, which sends the cells that differ. A wide character is one entry: its right half is left
+ * out. Blanks in a gap take the colour of the cell before them, so that no colour is set and reset for nothing. */
 static void show_row(const struct cell *row, int cols, int y) {
     struct look look = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
     int n = 0, pair = 0;
@@ -355,7 +356,7 @@ void term_mouse(bool on) {
 
 /* --- Stopping and going on --- */
 
-/* The screen is ours again: the shell may have changed modes, size and picture. */
+/* Takes the screen again: the shell may have changed modes, size and content. */
 static void retake(void) {
     tcsetattr(term.out, TCSANOW, &term.screen_modes);
     term_signal_install();
@@ -377,7 +378,7 @@ void term_suspend(void) {
     struct sigaction stop = {.sa_handler = SIG_DFL};
     sigemptyset(&stop.sa_mask);
     sigaction(SIGTSTP, &stop, NULL);
-    kill(0, SIGTSTP); /* the whole job: what feeds our standard input too */
+    kill(0, SIGTSTP); /* the whole job, including the process that feeds standard input */
     term_flags.stopped = term_flags.continued = 0;
     tcgetattr(term.out, &term.shell_modes);
     retake();

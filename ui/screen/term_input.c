@@ -19,7 +19,7 @@ static int64_t now_ms(void) {
 static void read_bytes(void) {
     char bytes[1024];
     size_t room = sizeof term_decoder.bytes - (term_decoder.n - term_decoder.at);
-    if (room == 0) /* many keys wait already */
+    if (room == 0) /* many keys are waiting already */
         return;
     ssize_t n = read(term.in, bytes, room < sizeof bytes ? room : sizeof bytes);
     if (n > 0) {
@@ -36,7 +36,7 @@ static void empty_wake_pipe(void) {
         continue;
 }
 
-/* Smaller of two waits, where negative is for ever. */
+/* The smaller of two waits; negative: for ever. */
 static int sooner(int a, int64_t b) {
     if (b < 0)
         return a;

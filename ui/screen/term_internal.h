@@ -42,7 +42,7 @@ extern struct term_state {
 extern struct key_decode term_decoder; /* apart from term, which has initial values and so lies in the file */
 
 extern volatile struct term_flags {
-    sig_atomic_t taken;   /* the screen is ours: there is something to restore */
+    sig_atomic_t taken;   /* there is a screen to restore */
     sig_atomic_t leaving; /* number of the signal that asks to leave */
     sig_atomic_t gone;    /* the terminal hung up */
     sig_atomic_t resized, stopped, continued;

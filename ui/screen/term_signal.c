@@ -1,4 +1,4 @@
-/* term_signal.c - signals: what ends the program restores the terminal first; stop, continue and a new size set flags.
+/* term_signal.c - signals: those that end the program restore the terminal first; stop, continue and resize set flags.
  *
  * Handlers write a byte to the wake pipe, so that the poll in term_key() returns. Only those that end the program at
  * once write to the terminal; the bytes were prepared before. */
@@ -19,7 +19,7 @@ void term_restore_raw(void) {
     term_flags.taken = 0;
     int saved = errno;
     struct pollfd ready = {term.out, POLLOUT, 0};
-    if (poll(&ready, 1, 0) == 1) { /* a terminal that takes nothing must not keep us */
+    if (poll(&ready, 1, 0) == 1) { /* do not wait for a terminal that takes nothing */
         ssize_t n = write(term.out, term_restore.bytes, term_restore.n);
         (void)n;
     }
@@ -41,7 +41,7 @@ static void wake_up(void) {
 }
 
 static void on_asking(int number) {
-    if (term_flags.leaving != 0) { /* the program did not get round to it */
+    if (term_flags.leaving != 0) { /* a second signal: the program is busy */
         term_restore_raw();
         _exit(128 + number);
     }
@@ -57,7 +57,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
             sigaction(number, &before_fatal[i], NULL);
     if (number == SIGBUS)
         sigaction(number, &before_bus, NULL);
-    if (info->si_code <= 0 || number == SIGABRT) /* sent, not a fault that happens again upon return */
+    if (info->si_code <= 0 || number == SIGABRT) /* it was sent, so it does not occur again on return */
         raise(number);
 }
 
@@ -107,7 +107,7 @@ void term_signal_remember(void) {
 
 /* After newterm(), which sets some, too. Ignored signals (nohup) stay ignored. */
 void term_signal_install(void) {
-    static char stack[32768]; /* for a fault that is the end of the stack */
+    static char stack[32768]; /* for a stack overflow */
     stack_t now;
     if (sigaltstack(NULL, &now) == 0 && now.ss_flags & SS_DISABLE)
         sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
