@@ -25,8 +25,6 @@ model/output/ndjson.c export_
 
 # Exported functions that only tests use besides their own file; "name_*" are all that begin so.
 for_tests='
-budget_clock
-budget_units
 command_by_name
 command_complete
 filter_print
@@ -36,8 +34,6 @@ nest_enclosing_at
 nest_enclosing_free
 nest_enclosing_new
 persist_write
-relation_get
-relation_text
 wide_sub
 window_eq
 writer_*
