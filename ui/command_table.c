@@ -39,10 +39,10 @@ static const struct command_prompt filter_prompt = {"&", HISTORY_TRACKS, .initia
     static void open_##ops(struct app *app) { \
         view_open(app, &ops); \
     }
-#define VIEW_PART(ops)
+#define SUBVIEW(ops)
 #include "ui/views/view_list.h"
 #undef VIEW
-#undef VIEW_PART
+#undef SUBVIEW
 
 const struct command commands[] = {
     {"zoom-in", "w +", T, GROUP_TIME, M, "zoom in at the time cursor", .hint = "w/s zoom", .action = move_zoom_in},
@@ -98,10 +98,10 @@ const struct command commands[] = {
      .hint = "Tab details", .action = drawer_toggle},
 #define VIEW(ops, name, keys, help, hint_text, effects) \
     {name, keys, ALL, GROUP_VIEWS, effects, help, .hint = (hint_text), .action = open_##ops},
-#define VIEW_PART(ops)
+#define SUBVIEW(ops)
 #include "ui/views/view_list.h"
 #undef VIEW
-#undef VIEW_PART
+#undef SUBVIEW
     {"quit", "q", ALL, GROUP_VIEWS, 0, "close the drawer or view, or quit", .hint = "q quit", .action = app_quit},
     {"command", ":", ALL, GROUP_VIEWS, 0, "run a command by name; Tab completes", .hint = ": cmd",
      .argument = "COMMAND", .run = command_line, .prompt = &command_prompt},

@@ -10,10 +10,10 @@
 
 static const struct view_ops *const all[] = {
 #define VIEW(ops, ...) &ops,
-#define VIEW_PART(ops) &ops,
+#define SUBVIEW(ops) &ops,
 #include "ui/views/view_list.h"
 #undef VIEW
-#undef VIEW_PART
+#undef SUBVIEW
 };
 
 #define VIEWS (sizeof all / sizeof *all)

@@ -54,10 +54,10 @@ struct view_ops {
 };
 
 #define VIEW(ops, ...) extern const struct view_ops ops;
-#define VIEW_PART(ops) extern const struct view_ops ops;
+#define SUBVIEW(ops) extern const struct view_ops ops;
 #include "ui/views/view_list.h"
 #undef VIEW
-#undef VIEW_PART
+#undef SUBVIEW
 
 void view_init(struct app *app); /* the timeline is current */
 void view_free(struct app *app);

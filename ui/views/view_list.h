@@ -1,7 +1,7 @@
 /* view_list.h - all views, one row each. To add a view: write ui/views/view_NAME.c, and its row here.
  *
  * The including file defines VIEW(ops, command, keys, help, hint, effects) for views with a command of their own, and
- * VIEW_PART(ops) for those that another view opens: view.h declares the ops, view.c has the array of all views, and
+ * SUBVIEW(ops) for those that another view opens: view.h declares the ops, view.c has the array of all views, and
  * command_table.c the commands, in this order. */
 VIEW(view_help, "help", "? <F1>", "show the keys", "? help", 0)
 VIEW(view_timeline, "timeline", "1", "show the timeline", NULL, 0)
@@ -14,5 +14,5 @@ VIEW(view_bytes, "bytes", "X", "show the bytes of the selected event or row", NU
 VIEW(view_problems, "problems", "", "list the problems; Enter goes to one", NULL, 0)
 VIEW(view_objects, "objects", "", "list kernel and userspace objects", NULL, 0)
 VIEW(view_blobs, "blobs", "", "list blobs; Enter shows one", NULL, 0)
-VIEW_PART(view_blob)
+SUBVIEW(view_blob)
 VIEW(view_profile, "profile", "", "list modules, mappings and backtraces; Enter goes to one", NULL, 0)
