@@ -1,4 +1,8 @@
-/* quantiles.c - sorts values in steps: blocks by qsort(), then merges of pairs of runs. */
+/* quantiles.c - sorts values in steps.
+ *
+ * Blocks of 512 values are sorted by qsort(). Then passes merge pairs of sorted runs into a second array, and the
+ * arrays change places after each pass. Between two calls the state is the pass (run), the pair (at) and the place in
+ * it (i, j). */
 #include "src/base/quantiles.h"
 
 #include "src/base/lower_bound.h"
@@ -50,8 +54,12 @@ static bool merge_pair(struct quantiles *s, struct budget *budget) {
 }
 
 bool quantiles_step(struct quantiles *s, struct budget *budget) {
-    if (!s->sorted && s->run == 0 && !sort_blocks(s, budget))
-        return false;
+    if (!s->sorted && s->run == 0) {
+        free(s->other); /* values were added in the midst of a merge */
+        s->other = NULL;
+        if (!sort_blocks(s, budget))
+            return false;
+    }
     while (!s->sorted && s->run < s->v.n) {
         if (s->other == NULL)
             s->other = err_malloc(s->v.cap * sizeof *s->other);
@@ -69,6 +77,8 @@ bool quantiles_step(struct quantiles *s, struct budget *budget) {
     s->sorted = true;
     return true;
 }
+
+const unsigned quantiles_shown[4] = {500, 950, 990, 1000};
 
 int64_t quantiles_at(const struct quantiles *s, unsigned thousandths) {
     if (s->v.n == 0)

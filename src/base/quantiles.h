@@ -1,7 +1,8 @@
-/* quantiles.h - values put in order, in steps: exact percentiles, where one of them stands, and whose it is.
+/* quantiles.h - values in order, sorted in steps: exact quantiles, the rank of a value, and whose value it is.
  *
  * A merge sort that stops when its budget is spent, so that millions of values do not stop the screen. Equal values
- * are in the order of their ids. Questions about order need a quantiles_step() that returned true. */
+ * are in the order of their ids. quantiles_at(), quantiles_below() and v.v[] in order are valid after a quantiles_step()
+ * that returned true, until the next quantiles_add(). */
 #ifndef FXTOP_QUANTILES_H
 #define FXTOP_QUANTILES_H
 
@@ -13,13 +14,14 @@
 
 struct quantiles_value {
     int64_t value;
-    uint32_t id;
+    uint32_t id; /* the caller's */
 };
 
 struct quantiles {
     VEC(struct quantiles_value) v;
-    struct quantiles_value *other; /* what is merged into */
-    size_t run, at, i, j;       /* length of what is in order; the pair being merged, and how far */
+    struct quantiles_value *other; /* target of the merge pass, as large as v; else NULL */
+    size_t run;                    /* length of the sorted runs; 0: blocks are being sorted */
+    size_t at, i, j;               /* start of the pair of runs being merged; values taken from its first and second */
     bool sorted;
 };
 
@@ -30,11 +32,13 @@ static inline void quantiles_add(struct quantiles *quantiles, int64_t value, uin
     quantiles->at = 0;
 }
 
-/* Sorts until the budget is spent. True: all is in order. */
+/* Sorts until the budget is spent; true if all values are in order. Takes as much memory again while it merges. */
 bool quantiles_step(struct quantiles *quantiles, struct budget *budget);
-/* The value that so many thousandths of all are not above (nearest rank); of an empty one 0. */
+/* The least value that at least so many thousandths of all do not exceed (nearest rank); 0 if there are no values. */
 int64_t quantiles_at(const struct quantiles *quantiles, unsigned thousandths);
-size_t quantiles_below(const struct quantiles *quantiles, int64_t value); /* how many are less */
+size_t quantiles_below(const struct quantiles *quantiles, int64_t value); /* number of values that are less */
 void quantiles_free(struct quantiles *quantiles);
+
+extern const unsigned quantiles_shown[4]; /* thousandths of the columns of tables: p50, p95, p99, maximum */
 
 #endif

@@ -59,6 +59,22 @@ START_TEST(values_come_in_order_whatever_the_budget) {
 }
 END_TEST
 
+START_TEST(values_may_be_added_in_the_midst_of_sorting) {
+    struct quantiles s = {0};
+    for (uint32_t i = 0; i < 5000; i++)
+        quantiles_add(&s, (int64_t)below(&chance, 1000), i);
+    while (s.other == NULL)
+        ck_assert(!quantiles_step(&s, BUDGET_OF(1)));
+    for (uint32_t i = 5000; i < 50000; i++)
+        quantiles_add(&s, (int64_t)below(&chance, 1000), i);
+    ck_assert(quantiles_step(&s, &(struct budget){INT64_MAX, 0}));
+    ck_assert_uint_eq(s.v.n, 50000);
+    for (size_t i = 1; i < s.v.n; i++)
+        MUST(s.v.v[i - 1].value <= s.v.v[i].value);
+    quantiles_free(&s);
+}
+END_TEST
+
 START_TEST(of_nothing_the_quantile_is_0) {
     struct quantiles s = {0};
     ck_assert(quantiles_step(&s, BUDGET_OF(0)));
@@ -72,6 +88,7 @@ Suite *suite_quantiles(void) {
     Suite *s = suite_create("quantiles");
     TCase *t = tcase_create("quantiles");
     tcase_add_test(t, values_come_in_order_whatever_the_budget);
+    tcase_add_test(t, values_may_be_added_in_the_midst_of_sorting);
     tcase_add_test(t, of_nothing_the_quantile_is_0);
     suite_add_tcase(s, t);
     return s;
