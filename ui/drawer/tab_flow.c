@@ -75,7 +75,6 @@ static void place(struct drawer_text *p, const struct stop *stop, bool current, 
 
 static void stop_line(struct drawer_text *p, const struct stop *stop, bool first, const struct aggregate_row *h,
                       const int width[COLUMNS], int name) {
-    static const unsigned thousandths[] = {500, 950, 990, 1000};
     struct app *app = p->app;
     bool ascii = app->grid.ascii;
     char text[32];
@@ -95,7 +94,7 @@ static void stop_line(struct drawer_text *p, const struct stop *stop, bool first
     if (h) {
         cell(p, ROLE_DIM, units_count(h->durations.v.n, true, text), width[C_COUNT]);
         for (int c = C_P50; c <= C_MAX; c++)
-            cell(p, ROLE_TEXT, units_duration(quantiles_at(&h->durations, thousandths[c - C_P50]), ascii, text),
+            cell(p, ROLE_TEXT, units_duration(quantiles_at(&h->durations, quantiles_shown[c - C_P50]), ascii, text),
                  width[c]);
         flow_stats_verdict(h, transit, text);
         p->x += 2;

@@ -12,8 +12,6 @@
 #include "ui/timeline/phrase.h"
 #include "ui/views/view_table.h"
 
-const unsigned flow_tables_thousandths[4] = {500, 950, 990, 1000};
-
 static struct trace *trace_of(const struct flow_tables *f) {
     return f->app->trace;
 }
@@ -57,7 +55,7 @@ static uint64_t name_number(const struct flow_stats_name *n, int column) {
 }
 
 static int64_t name_time(const struct quantiles *total, int column) {
-    return quantiles_at(total, flow_tables_thousandths[column - N_P50]);
+    return quantiles_at(total, quantiles_shown[column - N_P50]);
 }
 
 static void name_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
@@ -293,7 +291,7 @@ static void stop_get(void *ctx, struct relation_row row, int column, struct rela
         break;
     default:
         if (h.stats)
-            relation_set_integer(value, quantiles_at(&h.stats->durations, flow_tables_thousandths[column - STOP_P50]));
+            relation_set_integer(value, quantiles_at(&h.stats->durations, quantiles_shown[column - STOP_P50]));
         break;
     }
 }
@@ -316,7 +314,7 @@ static int64_t stop_key(void *ctx, struct relation_row row, int column) {
     if (h.stats == NULL)
         return INT64_MIN;
     return column == STOP_COUNT ? (int64_t)h.stats->durations.v.n
-                                : quantiles_at(&h.stats->durations, flow_tables_thousandths[column - STOP_P50]);
+                                : quantiles_at(&h.stats->durations, quantiles_shown[column - STOP_P50]);
 }
 
 /* ---- all ---- */

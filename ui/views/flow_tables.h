@@ -51,7 +51,4 @@ bool flow_tables_slow(const struct flow_hop *hop);
 /* "main > render" in buf. */
 struct str flow_tables_hop_text(const struct flow_tables *tables, uint32_t from, uint32_t to, char *buf, size_t cap);
 
-/* Median, 95th and 99th percentile and maximum, in thousandths, as the columns of hops and totals have them. */
-extern const unsigned flow_tables_thousandths[4];
-
 #endif

@@ -284,7 +284,7 @@ static void hops_pane(struct flow_tables *f, uint32_t name, int y, int rows) {
             const char *value =
                 c == 0 ? units_count(h->durations.v.n, true, num)
                 : h->durations.sorted
-                    ? units_duration(quantiles_at(&h->durations, flow_tables_thousandths[c - 1]), g->ascii, num)
+                    ? units_duration(quantiles_at(&h->durations, quantiles_shown[c - 1]), g->ascii, num)
                     : "";
             if (column + 9 < g->cols)
                 grid_ztext(g, column + 9 - (int)text_width(str_of(value), 0, 9), at, g->cols, value,
