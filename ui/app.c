@@ -64,8 +64,8 @@ static void update_rows(struct app *app) {
     const struct track *track = session_track(app);
     struct track before = track ? *track : (struct track){0};
     uint64_t line = app->timeline.line, below = app->timeline.line - app->timeline.top;
-    bool pinned =
-        app->timeline.line < app->timeline.tracks.pinned; /* then it says nothing of where the others are scrolled to */
+    /* a pinned line does not show how far the other tracks are scrolled */
+    bool pinned = app->timeline.line < app->timeline.tracks.pinned;
     track_list_update(&app->timeline.tracks, app->trace);
     if (track && track_list_again(&app->timeline.tracks, &before, (uint32_t)(line - before.top), &app->timeline.line))
         app->timeline.top = pinned ? app->timeline.top : app->timeline.line > below ? app->timeline.line - below : 0;
@@ -100,7 +100,7 @@ void app_resize(struct app *app, int cols, int rows) {
     bool strips = app->timeline.tracks.strips;
     grid_resize(&app->grid, cols, rows);
     session_layout(app);
-    if (app->timeline.cursor > session_end(app)) /* where a wider window had room behind the trace */
+    if (app->timeline.cursor > session_end(app)) /* a wider window had space after the trace */
         app->timeline.cursor = session_end(app);
     session_fit_tracks(app);
     if (strips != app->timeline.tracks.strips)
@@ -259,8 +259,7 @@ static void too_small(struct app *app) {
     grid_ztext(g, 0, 0, g->cols, text, style_look(ROLE_TEXT));
 }
 
-/* Of a trace that was taken up again since the last update, the lines speak of threads that are not there, or not
- * yet. */
+/* If the trace was reloaded since the last update, the lines refer to threads that do not exist, or not yet. */
 static void take_in_renewed(struct app *app) {
     if (app->reload.generation != trace_generation(app->trace))
         app_update(app);

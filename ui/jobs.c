@@ -1,7 +1,7 @@
 /* jobs.c - the array of all background work, and the one loop that does it.
  *
- * A job is asked whenever there is time. It finds out itself whether it has anything to do, works until it is done or
- * the budget is spent, and sets app->dirty if the screen shows its result. Jobs come first in the array if their
+ * A job is asked whenever there is time. It checks whether there is work, and works until it is done or the
+ * budget is spent. It sets app->dirty if the screen shows its result. Jobs come first in the array if their
  * results are on the screen. To add one: a function and a row. */
 #include "ui/jobs.h"
 

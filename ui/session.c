@@ -127,7 +127,7 @@ void session_layout(struct app *app) {
     app->dirty = true;
 }
 
-/* A small screen has no room for strips of states, and one line for a counter. */
+/* A small screen has no strips of states, and one line for a counter. */
 void session_fit_tracks(struct app *app) {
     bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->timeline.tracks.set != TRACK_LIST_ALL;
     app->timeline.tracks.strips = !small || alone;

@@ -56,9 +56,9 @@ struct overview { /* how busy all threads are */
     int columns;           /* 0: nothing is known so far */
     struct window window;
     uint64_t version, read; /* of the trace; bytes that had been read */
-    /* being asked anew: */
-    size_t next;          /* so many threads were; 0: it is not */
-    double *busy;         /* what they said, of the columns of: */
+    /* the sum under way: */
+    size_t next;          /* threads added so far; 0: none is under way */
+    double *busy;         /* their busy times, by the columns of: */
     struct window asking;
 };
 
@@ -191,7 +191,7 @@ bool session_time(struct app *app, const char *text, int64_t *t);
 /* ---- the current line and selection ---- */
 
 const struct track *session_track(const struct app *app); /* of the current line, or NULL */
-/* What the current line holds; false on headers. */
+/* The events of the current line; false on headers. */
 bool session_line(const struct app *app, struct track_line *line);
 const struct slice *session_slice(const struct app *app); /* the selected one, or NULL */
 /* Statistics of all flows, made at the first call. */
@@ -199,7 +199,8 @@ struct flow_stats *session_flow_stats(struct app *app);
 
 /* ---- sizes ---- */
 
-/* To be called after something opened or closed, or the size changed: rectangles and buffers of the window's columns. */
+/* To be called after something opened or closed, or the size changed: rectangles and buffers of the window's columns.
+ */
 void session_layout(struct app *app);
 /* Heights of strips and curves, after the size or the kinds of tracks shown changed. */
 void session_fit_tracks(struct app *app);

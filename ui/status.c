@@ -76,7 +76,7 @@ void status_draw_title(struct app *app, const char *view) {
     }
 }
 
-/* main > Frame 213 > Layout: the row's slices around the cursor, from the right as far as there is room. */
+/* main > Frame 213 > Layout: the row's slices around the cursor, from the right as far as there is space. */
 static void breadcrumb(struct app *app, int y, int from) {
     struct grid *g = &app->grid;
     const struct selection *now = &app->timeline.selection;

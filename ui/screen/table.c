@@ -1,7 +1,7 @@
 /* table.c - making the list of rows in steps, moving in it, and drawing it.
  *
- * The list is made in stages (enum table_stage): the rows that filter and keeps() leave, the keys of the column it is
- * ordered by, their order; then the gaps between rows, their median, and the silences. All rows in the relation's order
+ * The list is made in stages (enum table_stage): the rows that filter and keeps() leave, the keys of the sorted column,
+ * and their order. Then come the gaps between rows, their median, and the silences. All rows in the relation's order
  * need no list at all. While it is made again, the current row is remembered by its number and found when the order is
  * known. A search asks row after row from the current one on, around the end. */
 #include "ui/screen/table.h"
@@ -279,7 +279,7 @@ static bool keep_step(struct table *t, struct budget *budget) {
     return t->done == t->counted || all_kept(t);
 }
 
-/* What the current column sorts by: unsigned values keep their order, null is least. */
+/* The sort key of the current column: unsigned values keep their order, null is least. */
 static int64_t key_of(const struct table *t, struct relation_row row) {
     struct relation_value value;
     if (t->source->key)
@@ -443,7 +443,7 @@ void table_sort(struct table *t, int direction) {
     } else if (t->sort >= t->ncolumns) {
         t->sort = -1;
     }
-    t->inverted = t->sort >= 0; /* who sorts by a number wants the greatest, and to be there */
+    t->inverted = t->sort >= 0; /* sorting by a number is for the greatest, which becomes current */
     t->at = 0;
     t->replace = false;
     begin(t);
@@ -477,7 +477,7 @@ const char *table_title(const struct table *t, int column) {
     return t->ascii && ascii ? ascii : t->source->relation->columns[column].title;
 }
 
-/* Widths of the columns, 0 for those without room. Returns how much they take. */
+/* Widths of the columns, 0 for those that do not fit. Returns their sum. */
 static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS]) {
     int shown = t->ncolumns, need = 1 - GAP;
     for (int c = 0; c < t->ncolumns; c++) {

@@ -1,10 +1,10 @@
 /* table.h - a relation (model/output/relation.h) on the screen: rows under a header, filtered, ordered and searched.
  *
- * A frame asks for the cells that it shows, however many rows there are. What looks at every row (filter, order,
- * search, silences) is done in steps by table_step().
+ * A frame asks for the cells that it shows, however many rows there are. Work on every row (filter, order, search,
+ * silences) is done in steps by table_step().
  *
- * Rows are the relation's numbers from 0 on; a table shows the first TABLE_NONE of them. Positions count the rows shown,
- * as filtered and ordered; lines are positions and the silences between them. Text reaches the screen through
+ * Rows are the relation's numbers from 0 on; a table shows the first TABLE_NONE of them. Positions count the rows
+ * shown, as filtered and ordered; lines are positions and the silences between them. Text reaches the screen through
  * grid_text() alone. */
 #ifndef FXTOP_TABLE_H
 #define FXTOP_TABLE_H
@@ -103,11 +103,11 @@ bool table_click(struct table *table, int line);       /* the row on that line o
 
 /* NULL or "": shows all again. Takes the pattern over. */
 void table_filter(struct table *table, struct pattern *pattern);
-/* The next row that matches, round again from the other end; NULL: what was searched for last, which table->search
- * tells. How it went is in table->seek. */
+/* Goes to the next row that matches, and wraps at the end. NULL: the last search, table->search. The result is in
+ * table->seek. */
 void table_search(struct table *table, struct pattern *pattern, int direction);
-/* By the next column that sorts, greatest first, behind the last one in the source's own order; -1: by the one before.
- * The first row becomes the current one. */
+/* Sorts by the next column that sorts, greatest first; after the last one in the source's own order. -1: by the
+ * previous column. The first row becomes the current one. */
 void table_sort(struct table *table, int direction);
 void table_invert(struct table *table);
 
@@ -116,7 +116,7 @@ void table_draw(struct table *table, struct grid *grid, int y, int rows);
 
 /* The rows as filtered and ordered, as relation_csv() prints them. */
 void table_csv(const struct table *table, FILE *out, int64_t origin);
-/* Of a column, as on the screen. */
+/* The title of a column, as on the screen. */
 const char *table_title(const struct table *table, int column);
 
 #endif

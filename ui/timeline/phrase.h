@@ -27,7 +27,7 @@ struct phrase { /* a text of one look */
     char text[80];
 };
 #define PHRASE_FLOW 5
-/* What is known of a flow, for one line: state, points, total, its parts, its rank. Returns how many phrases there
+/* The facts of a flow, for one line: state, points, total, its parts, its rank. Returns how many phrases there
  * are. */
 int phrase_flow(struct app *app, uint32_t flow, struct phrase words[PHRASE_FLOW]);
 

@@ -95,7 +95,7 @@ static void ladder_hop(const struct ladder *l, int y, uint32_t stop) {
     grid_fill(g, lo + 1, y, hi - lo - 1, grid_glyph(g, GLYPH_RULE), look);
     grid_put(g, from, y, g->ascii ? '+' : from < to ? 0x251c : 0x2524, look);
     grid_put(g, from < to ? to - 1 : to + 1, y, grid_glyph(g, from < to ? GLYPH_RIGHT : GLYPH_LEFT), look);
-    int first = from < to ? from : from - l->width; /* in the span beside the thread it leaves */
+    int first = from < to ? from : from - l->width; /* in the span next to the thread it leaves */
     grid_ztext(g, first + (l->width - n) / 2 + 1, y, hi, text, label);
 }
 

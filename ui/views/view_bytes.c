@@ -1,5 +1,4 @@
-/* view_bytes.c - X: the words of a record at the left, the fields that they hold beside them, or below them on a narrow
- * screen.
+/* view_bytes.c - X: the words of a record at the left, their fields at the right, or below them on a narrow screen.
  *
  * A dissection (model/query/dissect.h) lists the fields in the order of their bits. Fields that share words form a
  * group; left and right side of a group are as long as the longer of them. */
@@ -12,7 +11,7 @@
 #include "ui/screen/wrap.h"
 #include "ui/views/view_page.h"
 
-#define WIDE 96         /* columns, from which on fields are beside words */
+#define WIDE 96         /* columns, from which on fields are at the right of words */
 #define WORDS_SHOWN 8   /* of a stream */
 #define VALUE_LINES 200 /* of one value, at most */
 #define LINE_BYTES 320  /* of a line, at most */
@@ -246,8 +245,8 @@ static void *make(struct view *view) {
     return bytes;
 }
 
-/* Of the current row of the view in which X was pressed, else of the timeline's selection. X in the view itself closes
- * it. */
+/* Shows the record of the current row of the view in which X was pressed, else of the timeline's selection. X in the
+ * view itself closes it. */
 static bool open(struct view *view) {
     struct app *app = view->app;
     struct bytes *bytes = view->state;

@@ -178,7 +178,7 @@ static void add_flow(struct view_log *log, uint32_t point) {
         vec_push(&log->stops, flow_slice_place(log->app->trace, point));
 }
 
-/* What there is around the selection, or else around the cursor on the current row. */
+/* Finds the scopes around the selection, or else around the cursor on the current row. */
 static void look_around(struct view_log *log) {
     struct app *app = log->app;
     const struct track *track = session_track(app);

@@ -1,7 +1,7 @@
 /* view_page.h - what views that are pages of text have in common: their keys, and making the text again.
  *
- * A view's state begins with a struct view_page; its fill() writes the text. It is called when the view opens, when the
- * size of the screen changes, and when the trace has been read to its end or again; the line stays. */
+ * A view's state begins with a struct view_page; its fill() writes the text. It is called when the view opens, the
+ * size of the screen changes, and the trace has been read to its end or again. The line stays. */
 #ifndef FXTOP_VIEW_PAGE_H
 #define FXTOP_VIEW_PAGE_H
 

@@ -1,7 +1,7 @@
 /* view_table.c - keys, work and frame of the views that are tables.
  *
- * A key first lets the table work for a while (KEY_NS), so that it mostly acts on a complete list; what is left is
- * done between keys by view_table_step(). How a search ended is reported when it has. */
+ * A key first lets the table work for a while (KEY_NS), so that it mostly acts on a complete list. The rest is done
+ * between keys by view_table_step(). The result of a search is reported when it is known. */
 #include "ui/views/view_table.h"
 
 #include <errno.h>
@@ -143,7 +143,7 @@ void view_table_find_previous(struct app *app) {
         search(view, NULL, -1);
 }
 
-/* False, and says why, if the text is no pattern. Empty text is no pattern, and NULL. */
+/* False, with a message, if the text is no pattern. Empty text gives NULL. */
 static bool pattern_of(struct app *app, const char *text, struct pattern **pattern) {
     struct err err;
     *pattern = *text ? pattern_new(text, false, &err) : NULL;

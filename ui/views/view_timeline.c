@@ -133,7 +133,7 @@ static void click(struct app *app, const struct key *key) {
         move_pick(app, selection);
 }
 
-/* Zooms at the pointer, or moves the current line beside the lanes. */
+/* Zooms at the pointer, or moves the current line if the pointer is left of the lanes. */
 static void wheel(struct app *app, const struct key *key, int num, int den) {
     int column = key->x - app->layout.lane;
     if (column < 0 || column >= app->timeline.window.columns) {
@@ -200,7 +200,7 @@ static void find(struct view *view, const char *text) {
     find_name(view->app, text);
 }
 
-/* Of the problem that ! has just selected, else of the selection. */
+/* The record of the problem that ! has just selected, else of the selection. */
 static bool record(struct view *view, struct view_record *record) {
     struct app *app = view->app;
     const struct selection *selection = &app->timeline.selection;
