@@ -73,6 +73,7 @@ Suite *suite_play(void);
 Suite *suite_prompt(void);
 Suite *suite_command(void);
 Suite *suite_table(void);
+Suite *suite_track_ops(void);
 Suite *suite_reload(void);
 
 /* Runs them; the exit status of the check program. */

@@ -11,6 +11,7 @@ int main(void) {
         suite_prompt,
         suite_command,
         suite_table,
+        suite_track_ops,
         suite_reload,
         suite_draw_curve,
         suite_play,

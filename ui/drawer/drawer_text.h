@@ -14,27 +14,27 @@ struct drawer_text {
     int x;       /* current column; lines begin at 1 */
 };
 
-void drawer_text_next_line(struct drawer_text *pane);
-bool drawer_text_visible(const struct drawer_text *pane);                      /* the current line is on the screen */
-void drawer_text_glyph(struct drawer_text *pane, enum role role, uint32_t cp); /* a glyph of our own */
-void drawer_text_say(struct drawer_text *pane, enum role role, const char *text);
+void drawer_text_next_line(struct drawer_text *p);
+bool drawer_text_visible(const struct drawer_text *p);                      /* the current line is on the screen */
+void drawer_text_glyph(struct drawer_text *p, enum role role, uint32_t cp); /* a glyph of our own */
+void drawer_text_say(struct drawer_text *p, enum role role, const char *text);
 /* ", 3 slices", or ", 1 slice" */
-void drawer_text_count(struct drawer_text *pane, const char *before, uint64_t n, const char *noun);
+void drawer_text_count(struct drawer_text *p, const char *before, uint64_t n, const char *noun);
 /* A trace's text, wrapped at blanks if there are some, indented to the column where it begins. Only the blank at the
  * end of a line is left out, up to 2000 lines. */
-void drawer_text_value(struct drawer_text *pane, enum role role, struct str text);
-void drawer_text_text(struct drawer_text *pane, struct str text); /* its line ends are line ends here */
+void drawer_text_value(struct drawer_text *p, enum role role, struct str text);
+void drawer_text_text(struct drawer_text *p, struct str text); /* its line ends are line ends here */
 /* Bytes, as text if they are readable, else in lines of drawer_text_hex(). */
-void drawer_text_contents(struct drawer_text *pane, struct str bytes);
+void drawer_text_contents(struct drawer_text *p, struct str bytes);
 /* "00000010  68 65 78 20 ...  hex ..." of up to 16 bytes; at: the offset of the first. Returns text. */
 #define DRAWER_TEXT_HEX 16
 const char *drawer_text_hex(struct str bytes, size_t at, char text[96]);
 /* Text on one line: in a field of `width` columns, cut if it is longer; or so that it ends before a column. */
-void drawer_text_field(struct drawer_text *pane, enum role role, struct str text, int width);
-void drawer_text_right(struct drawer_text *pane, enum role role, const char *text, int column);
+void drawer_text_field(struct drawer_text *p, enum role role, struct str text, int width);
+void drawer_text_right(struct drawer_text *p, enum role role, const char *text, int column);
 /* The arguments of the record at offset after a label: on one line, or (table) each on its own with its type. Returns
  * their number, the malformed rest counted as one. Without any, nothing is drawn. */
-unsigned drawer_text_arguments(struct drawer_text *pane, uint64_t offset, const char *label, bool table);
+unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const char *label, bool table);
 /* The offset of the record that ends the selected slice; 0: it has none. */
 uint64_t drawer_text_end_of(struct app *app);
 

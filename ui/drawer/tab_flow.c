@@ -9,7 +9,7 @@
 
 #include "src/base/units.h"
 #include "ui/timeline/flow_nav.h"
-#include "ui/timeline/phrase.h"
+#include "ui/drawer/phrase.h"
 
 #define POINTS_LISTED 1000
 #define STOPS_LISTED 100

@@ -3,7 +3,7 @@
 
 #define ADDRESS(name) &name,
 
-const struct track_ops *const track_ops[] = {TRACK_OPS_LIST(ADDRESS) NULL};
+const struct track_ops *const track_ops[] = {ALL_TRACKS(ADDRESS) NULL};
 
 size_t track_ops_count(void) {
     return sizeof track_ops / sizeof *track_ops - 1;

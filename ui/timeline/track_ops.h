@@ -1,7 +1,7 @@
 /* track_ops.h - the kinds of tracks and of events on them: one row of a list for each kind of track.
  *
  * A kind of track is a file of ui/timeline/kinds/. It defines a `struct track_ops`, and a `struct selection_ops` for
- * each sort of event on the track. Its row in TRACK_OPS_LIST puts it on the screen. `of` is the number of a track among
+ * each sort of event on the track. Its row in ALL_TRACKS puts it on the screen. `of` is the number of a track among
  * those of its kind: a thread's number, the place of an async group, series or CPU. Times: ns relative to the reader's
  * base. */
 #ifndef FXTOP_TRACK_OPS_H
@@ -73,7 +73,7 @@ struct selection_ops {
 };
 
 /* Every kind, in the order of its tracks: single ones first, then those of a process. */
-#define TRACK_OPS_LIST(X)                                                                                              \
+#define ALL_TRACKS(X)                                                                                                  \
     X(track_log)                                                                                                       \
     X(track_profile)                                                                                                   \
     X(track_process)                                                                                                   \
@@ -84,8 +84,8 @@ struct selection_ops {
     X(track_cpus)                                                                                                      \
     X(track_cpu)
 
-#define TRACK_OPS_DECLARE(name) extern const struct track_ops name;
-TRACK_OPS_LIST(TRACK_OPS_DECLARE)
+#define DECLARE_TRACK(name) extern const struct track_ops name;
+ALL_TRACKS(DECLARE_TRACK)
 
 extern const struct track_ops *const track_ops[]; /* ends with NULL */
 

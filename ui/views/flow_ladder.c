@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "src/base/units.h"
-#include "ui/timeline/phrase.h"
+#include "ui/drawer/phrase.h"
 
 #define THREADS 12 /* side by side, at most */
 #define LADDER 20  /* columns for each of them, at least */

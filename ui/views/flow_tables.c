@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "src/base/units.h"
-#include "ui/timeline/phrase.h"
+#include "ui/drawer/phrase.h"
 #include "ui/views/view_table.h"
 
 static struct trace *trace_of(const struct flow_tables *f) {

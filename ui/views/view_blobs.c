@@ -11,7 +11,7 @@
 
 #include "src/base/units.h"
 #include "ui/drawer/drawer_text.h"
-#include "ui/timeline/phrase.h"
+#include "ui/drawer/phrase.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view_page.h"
 #include "ui/views/view_table.h"

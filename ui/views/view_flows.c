@@ -11,7 +11,7 @@
 #include "src/base/units.h"
 #include "ui/status.h"
 #include "ui/timeline/flow_nav.h"
-#include "ui/timeline/phrase.h"
+#include "ui/drawer/phrase.h"
 #include "ui/views/flow_ladder.h"
 #include "ui/views/flow_tables.h"
 #include "ui/views/view_table.h"

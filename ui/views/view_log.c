@@ -13,7 +13,7 @@
 #include "model/query/flow_slice.h"
 #include "src/base/units.h"
 #include "ui/status.h"
-#include "ui/timeline/phrase.h"
+#include "ui/drawer/phrase.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view_table.h"
 

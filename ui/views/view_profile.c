@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "ui/timeline/phrase.h"
+#include "ui/drawer/phrase.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view_table.h"
 

@@ -1,5 +1,5 @@
 /* phrase.c - threads, slices and flows in the words of tables and of the drawer. */
-#include "ui/timeline/phrase.h"
+#include "ui/drawer/phrase.h"
 
 #include <inttypes.h>
 #include <stdio.h>
