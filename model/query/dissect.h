@@ -1,7 +1,7 @@
 /* dissect.h - one record taken apart to the bit: its fields in order, in the words of fxt(5), and what is wrong where.
  *
- * Each bit of the words at hand is in exactly one field, whatever the words are. --records prints the fields that have
- * `line` set, the view of bytes all of them: so both have the same names and values. All text is safe to print
+ * Each bit of the words in memory is in exactly one field, whatever the words are. --records prints the fields that
+ * have `line` set, the view of bytes all of them: so both have the same names and values. All text is safe to print
  * (text_plain()). A struct dissection may be filled again and again; it keeps its memory until dissect_free(). */
 #ifndef FXTOP_DISSECT_H
 #define FXTOP_DISSECT_H
@@ -13,7 +13,7 @@
 enum dissect_unit {
     DISSECT_BITS,   /* of one word, counted from its lowest */
     DISSECT_WORDS,  /* whole words */
-    DISSECT_STREAM, /* bytes, counted as they stand in the file; an empty stream has no bits */
+    DISSECT_STREAM, /* bytes, in the order of the file; an empty stream has no bits */
 };
 
 enum dissect_fault {
@@ -41,38 +41,39 @@ struct dissect_field {
     uint64_t bit, bits; /* of the record: word * 64 + bit of the word; streams: word * 64 + byte * 8 */
     const char *name;
     const char *why;           /* what the fault is; NULL: none */
-    uint32_t raw, value, note; /* in anatomy.text; 0: none. note: what only the whole trace tells, or a word for it */
+    uint32_t raw, value, note; /* in dissection.text; 0: none. note: what the whole trace adds, or a word for it */
     uint8_t unit, fault, line;
     bool quoted;    /* the value is text of the trace */
-    bool elsewhere; /* a reference to what another field has: raw says all here */
+    bool elsewhere; /* a reference whose target is another field: raw is all that is shown here */
 };
 
 struct dissection {
     VEC(struct dissect_field) v;
     VEC(char) text;
     uint64_t offset, size; /* bytes */
-    uint64_t bytes;        /* that the fields cover: less than size where not all of a large record is at hand */
+    uint64_t bytes;        /* that the fields cover: less than size if only a part of a large record is in memory */
     uint8_t frame;         /* enum reader_frame_kind */
     uint8_t kind;          /* enum fxt_kind; valid for FRAME_RECORD and FRAME_CUT */
     unsigned faults;       /* 1 << enum dissect_fault */
     const struct provider *provider;
 };
 
-/* Where a record is: what references in it mean. */
+/* The place of a record: the meaning of its references. */
 struct dissect_place {
     struct reader *reader;
     struct trace *trace; /* NULL: while it is read, references mean what they do now, and there are no notes */
     unsigned text;       /* enum text_flags */
 };
 
-/* What stands at an offset (a multiple of 8), be it a record, damage, or the rest of a file. False: nothing does. */
+/* Dissects the bytes at an offset (a multiple of 8): a record, damage, or the rest of a file. False: the file has
+ * none. */
 bool dissect_open(struct dissection *a, const struct dissect_place *place, uint64_t offset);
-/* The same of words at hand: nothing else is read. */
+/* Dissects words in memory; nothing else is read. */
 void dissect_frame(struct dissection *a, const struct dissect_place *place, uint64_t offset,
                    const struct reader_frame *frame);
 void dissect_free(struct dissection *a);
 
-/* " name=value ... args={...} [fault]", as --records has it behind the record's kind. */
+/* " name=value ... args={...} [fault]", as --records prints it after the record's kind. */
 void dissect_print(const struct dissection *a, FILE *out);
 
 const char *dissect_fault_name(enum dissect_fault fault); /* "contents exceed the record" */

@@ -1,7 +1,7 @@
 /* dissect_field.c - how the fields of a dissection are made.
  *
- * Fields are pushed on the list of the dissection, and their texts on its buffer; a field refers to its texts by their
- * place there, because both move as they grow. Text of the trace passes text_begin() before it gets there. References
+ * Fields are pushed on the list of the dissection, and their texts on its buffer. A field refers to its texts by their
+ * offset in the buffer, because both move as they grow. Text of the trace passes text_begin() first. References
  * are resolved as of the record's offset if there is a trace, else as they are now. */
 #include "model/query/dissect_field.h"
 
@@ -208,7 +208,7 @@ size_t dissect_field_run(struct dissect_cursor *w, uint64_t n, const char *name)
     return i;
 }
 
-/* What follows in the record cannot be told. */
+/* The rest of the record has no known meaning. */
 void dissect_field_rest_undecoded(struct dissect_cursor *w) {
     if (dissect_field_left(w) > 0)
         dissect_field_run(w, dissect_field_left(w), "not decoded");

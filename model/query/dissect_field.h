@@ -65,7 +65,7 @@ size_t dissect_field_thread_ref(struct dissect_cursor *w, const struct record_fi
 /* The field of the header bits that govern f: its length or its reference. */
 size_t dissect_field_governing(const struct dissect_cursor *w, const struct record_field *f);
 
-/* What follows the headers. */
+/* ---- the words after the headers ---- */
 uint64_t dissect_field_left(const struct dissect_cursor *w); /* words */
 uint64_t dissect_field_words_of(uint64_t bytes);
 /* `n` words without a meaning. */

@@ -1,8 +1,8 @@
 /* dissect_record.c - takes a record apart along its layout (src/fxt/record_layout.h).
  *
- * The table has the name and the bits of each field; here is what a kind of field shows beside its number: the name of
- * a value, a time, the text of a reference. Each field is added in the order of the table. Where record_decode() gave
- * up, the rest of the record is "not decoded"; where it had to choose between two forms, its choice is taken. */
+ * The table has the name and the bits of each field; this file adds what a kind of field shows besides its number:
+ * the name of a value, a time, the text of a reference. Fields are added in the order of the table. If record_decode()
+ * gave up, the rest of the record is "not decoded"; if it chose between two forms, its choice holds. */
 #include <inttypes.h>
 
 #include "model/query/detail.h"
