@@ -1,4 +1,9 @@
-/* main.c - options in, one mode out. The only file that exits, and the only one of this floor that knows the others. */
+/* main.c - runs one mode of the program: the screen, one frame, a table, an export or a report.
+ *
+ * Batch modes load the whole trace and print. On the screen, run() is the only loop: each turn reads a step of the
+ * trace or does other background work, paints if something is new, and waits for a key. Loading and keys share one
+ * thread, so a step has as many bytes as take STEP_NS. main.c is above all floors, and the only file that returns an
+ * exit status. */
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -23,25 +28,25 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-#define STEP_BYTES (4u << 20) /* between two looks at the keyboard, at most; less where that takes too long */
+#define STEP_BYTES (4u << 20) /* at most so many bytes are read between two looks at the keyboard */
 #define STEP_LEAST (256u << 10)
-#define STEP_NS 10000000
-#define NEWS_NS 100000000     /* least time between two frames while input arrives in pieces */
-#define REPAINT_NS 1000000000 /* of the picture while loading */
-#define PROGRESS_NS 250000000 /* of the title */
-#define FIRST_NS 20000000     /* the first picture waits so long for the whole trace, not to be painted twice */
-#define FOLLOW_MS 100         /* between two looks at a file that is followed */
-#define WATCH_MS 2000         /* at one that is not, if it may have changed */
-#define TICK_MS 5000          /* between two looks at the file, without inotify */
+#define STEP_NS 10000000      /* fewer bytes are read if they take longer */
+#define NEWS_NS 100000000     /* minimum interval between repaints while input arrives in pieces */
+#define REPAINT_NS 1000000000 /* interval between repaints while loading */
+#define PROGRESS_NS 250000000 /* interval between repaints of the title while loading */
+#define FIRST_NS 20000000     /* the first frame waits so long for the whole trace, so as not to be painted twice */
+#define FOLLOW_MS 100         /* interval between checks of a file that is followed */
+#define WATCH_MS 2000         /* interval between checks of another file, if it may have changed */
+#define TICK_MS 5000          /* the same, without inotify */
 #ifndef KEEP_FROM
-#define KEEP_FROM (UINT64_C(256) << 20) /* bytes: of larger traces the index is kept; a test has it of all */
+#define KEEP_FROM (UINT64_C(256) << 20) /* the index of larger traces is persisted; a test sets 1 */
 #endif
-#define SETTLE_MS 50          /* a pipe from which nothing comes for so long has paused */
+#define SETTLE_MS 50          /* a pipe without data for so long has paused */
 
 static struct stats { /* --stats */
     bool wanted;
     int64_t started, first_picture, indexed;
-    VEC(int64_t) frames; /* what each took */
+    VEC(int64_t) frames; /* ns that each took */
 } stats;
 
 static int shorter(const void *a, const void *b) {
@@ -53,7 +58,7 @@ static void print_stats(const struct trace *trace) {
     size_t n = stats.frames.n;
     if (n > 0)
         fprintf(stderr, "first picture %.1f ms\n", (double)(stats.first_picture - stats.started) / 1e6);
-    if (stats.indexed > 0) /* else it was left before all was read */
+    if (stats.indexed > 0) /* else the program ended before */
         fprintf(stderr, "index %.1f ms%s\n", (double)(stats.indexed - stats.started) / 1e6,
                 trace_cached(trace) ? ", cached" : "");
     fprintf(stderr, "own memory %" PRIu64 " bytes\n", trace_bytes(trace));
@@ -69,7 +74,7 @@ static void print_stats(const struct trace *trace) {
         fprintf(stderr, "written %" PRIu64 " bytes, %" PRIu64 " for the largest frame\n", bytes, most);
 }
 
-static bool ascii_alone; /* nothing else can be shown */
+static bool ascii_alone; /* the terminal shows no other characters, or --ascii is set */
 
 static int complain(const char *path, const struct err *err) {
     char safe[600];
@@ -101,7 +106,8 @@ static void draw(struct app *app) {
         vec_push(&stats.frames, budget_clock() - t);
 }
 
-/* The view that the options lead to, with nothing left to do; false: they are wrong, and that was said. */
+/* Plays --at, --window and --keys on a fully loaded trace, until no work is left. False: they are wrong, which was
+ * reported. */
 static bool play(struct app *app, struct trace *trace, const struct options *o) {
     struct err err;
     trace_load(trace);
@@ -157,7 +163,8 @@ static void show(struct screen *s) {
         stats.first_picture = s->painted;
 }
 
-/* Time to look at the file? Half of the time between two looks is early enough to be woken for the next. */
+/* Is it time to check the file? Half of the interval counts, because the wake-up for a check may come a little
+ * early. */
 static bool time_to_watch(struct screen *s) {
     struct file *file = trace_file(s->trace);
     int64_t past = (budget_clock() - s->watched) / 1000000;
@@ -166,7 +173,7 @@ static bool time_to_watch(struct screen *s) {
     return past >= (file_watch(file) < 0 ? TICK_MS / 2 : WATCH_MS) && file_may_have_changed(file);
 }
 
-/* How many ms to wait, or for what (-1: nothing), where nothing is to be done but to look after the file. */
+/* The time in ms until the file is to be checked, -1: no limit. *fd: the descriptor that reports a change, or -1. */
 static int wait_for_change(struct screen *s, int *fd) {
     struct file *file = trace_file(s->trace);
     *fd = file_watch(file);
@@ -236,7 +243,7 @@ static void take_key(struct screen *s, const struct key *key) {
         term_mouse(s->mouse = app->mouse.on);
 }
 
-/* The first picture is not painted of part of a trace that is read in a moment. */
+/* Is the trace likely to be complete in a moment? Then the first frame waits for it. */
 static bool too_early(bool busy) {
     return busy && stats.first_picture == 0 && budget_clock() - stats.started < FIRST_NS;
 }
@@ -299,7 +306,7 @@ static int screen(struct trace *trace, const struct options *o) {
     return status;
 }
 
-/* The table that the keys lead to; on the timeline all slices. */
+/* Prints the table that --keys lead to; on the timeline, the slices. */
 static int export_table(struct trace *trace, const struct options *o) {
     struct app app;
     style_init(COLOR_MONO);
@@ -325,7 +332,7 @@ static bool export(struct trace *trace, enum export_format format) {
     }
 }
 
-/* A file that is followed from its first word on has no picture before it, and keys are not read. */
+/* With --follow on an empty file there is nothing to draw and no key loop yet, so prints a notice. */
 static void say_that_it_waits(const struct options *o) {
     struct stat st;
     struct err err;

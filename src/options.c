@@ -1,4 +1,8 @@
 /* options.c - the command line: one table of options for the parser and --help. */
+/* options.c - parses the command line.
+ *
+ * The table of options makes the argument of getopt_long() and --help. apply() checks and stores one option.
+ * getopt_long() does not say what was wrong with an option, so refuse_option() finds out. */
 #include "src/options.h"
 
 #include <errno.h>
@@ -12,26 +16,27 @@
 struct option_row {
     const char *name;
     int has_arg;
-    int code; /* also the short option where it is a character */
+    int code; /* a character is also the short option */
     const char *arg, *help;
 };
 
-enum code { /* above characters */
-            OPT_PRINT = 256,
-            OPT_KEYS,
-            OPT_AT,
-            OPT_WINDOW,
-            OPT_RECORDS,
-            OPT_EXPORT,
-            OPT_SUMMARY,
-            OPT_CHECK,
-            OPT_ASCII,
-            OPT_COLOR,
-            OPT_NO_MOUSE,
-            OPT_MAX_INFLATE,
-            OPT_STATS,
-            OPT_NO_CACHE,
-            OPT_LIST_KEYS,
+/* Codes of options without a short form, above all characters. */
+enum code {
+    OPT_PRINT = 256,
+    OPT_KEYS,
+    OPT_AT,
+    OPT_WINDOW,
+    OPT_RECORDS,
+    OPT_EXPORT,
+    OPT_SUMMARY,
+    OPT_CHECK,
+    OPT_ASCII,
+    OPT_COLOR,
+    OPT_NO_MOUSE,
+    OPT_MAX_INFLATE,
+    OPT_STATS,
+    OPT_NO_CACHE,
+    OPT_LIST_KEYS,
 };
 
 static const struct option_row rows[] = {
@@ -196,7 +201,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     }
 }
 
-/* getopt does not say why: nothing is called so, several options begin so, or the one that does has no value. */
+/* Reports why getopt_long() refused an option: it is unknown, ambiguous, or has a value that it does not take. */
 static bool refuse_option(const struct options *o, struct err *err, const char *arg) {
     size_t n = strcspn(arg, "=");
     int begin = 0;
@@ -219,7 +224,7 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
         longs[i] = (struct option){rows[i].name, rows[i].has_arg, NULL, rows[i].code};
     *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii};
     opterr = 0;
-    optind = 0; /* from the begin, also where the last time ended inside of -hV */
+    optind = 0; /* restart, even if the last call ended inside of -hV */
     for (;;) {
         int before = optind > 0 ? optind : 1, code = getopt_long(argc, argv, ":hVF", longs, NULL);
         if (code == -1)

@@ -1,4 +1,4 @@
-/* options.h - the command line. One table makes the parser and --help. */
+/* options.h - the command line (fxtop(1), OPTIONS). One table makes the parser and --help. */
 #ifndef FXTOP_OPTIONS_H
 #define FXTOP_OPTIONS_H
 
@@ -6,25 +6,36 @@
 
 #include "src/base/err.h"
 
-enum mode { MODE_SCREEN, MODE_PRINT, MODE_RECORDS, MODE_EXPORT, MODE_SUMMARY, MODE_CHECK, MODE_LIST_KEYS, MODE_HELP, MODE_VERSION };
+/* The modes from MODE_LIST_KEYS on need no trace. */
+enum mode {
+    MODE_SCREEN,
+    MODE_PRINT,
+    MODE_RECORDS,
+    MODE_EXPORT,
+    MODE_SUMMARY,
+    MODE_CHECK,
+    MODE_LIST_KEYS,
+    MODE_HELP,
+    MODE_VERSION
+};
 
 enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV };
 
 struct options {
     enum mode mode;
     enum export_format format; /* MODE_EXPORT */
-    const char *path; /* "-": standard input; NULL where the mode needs none */
-    int cols, rows;   /* --print */
+    const char *path; /* "-": standard input; NULL if the mode needs none */
+    int cols, rows;   /* --print: cells */
     const char *keys; /* NULL: none */
-    const char *at, *window; /* as typed */
+    const char *at, *window; /* as typed; NULL: none */
     bool strict;      /* --check=strict */
     bool ascii, no_mouse, no_cache, stats, follow;
     int color;        /* -1 never, 0 auto, 1 always */
-    uint64_t max_inflate;
+    uint64_t max_inflate; /* bytes; 0: the default */
 };
 
-/* Fails in one line for what is no option, for two modes at once, and for none or too many files. ascii: where the
- * terminal has no other characters, as if --ascii came first; it holds for that line, too. */
+/* Strings of `options` point into argv. Fails with one line for an unknown or wrong option, for two modes at once, and
+ * for no file or too many. ascii: as if --ascii came first; that line is in ASCII, too. */
 bool options_parse(struct options *options, int argc, char **argv, bool ascii, struct err *err);
 void options_help(FILE *out);
 
