@@ -186,6 +186,14 @@ static int wait_for_change(struct screen *s, int *fd) {
     return (int)rest + 1;
 }
 
+/* A step takes about STEP_NS. */
+static void adapt_step(struct screen *s, int64_t took) {
+    if (took > STEP_NS && s->step > STEP_LEAST)
+        s->step /= 2;
+    else if (took < STEP_NS / 3 && s->step < STEP_BYTES)
+        s->step *= 2;
+}
+
 /* Reads a step of the trace; returns whether there is more to do without waiting. */
 static bool load(struct screen *s) {
     struct app *app = &s->app;
@@ -200,10 +208,7 @@ static bool load(struct screen *s) {
     bool look = from - s->painted > (stats.first_picture > 0 ? NEWS_NS : FIRST_NS);
     enum trace_state state = (look ? trace_step : trace_read)(s->trace, s->step);
     int64_t t = budget_clock();
-    if (t - from > STEP_NS && s->step > STEP_LEAST)
-        s->step /= 2;
-    else if (t - from < STEP_NS / 3 && s->step < STEP_BYTES)
-        s->step *= 2;
+    adapt_step(s, t - from);
     bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look; /* more pieces come */
     if (state != TRACE_LOADING ? !flows : t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
@@ -342,10 +347,30 @@ static void say_that_it_waits(const struct options *o) {
     complain(o->path, &err);
 }
 
+/* The mode's output of an open trace; returns the exit status. */
+static int run_mode(struct trace *trace, const struct options *o) {
+    if (o->mode == MODE_SCREEN)
+        return screen(trace, o);
+    if (o->mode == MODE_PRINT)
+        return print(trace, o);
+    if (o->mode == MODE_EXPORT && o->format == EXPORT_CSV && o->keys)
+        return export_table(trace, o);
+    trace_load(trace);
+    stats.indexed = budget_clock();
+    switch (o->mode) {
+    case MODE_EXPORT:
+        return written(export(trace, o->format), 0);
+    case MODE_CHECK:
+        return written(true, report_check(trace, stdout, o->strict) ? 1 : 0);
+    default:
+        report_summary(trace, stdout, o->ascii);
+        return written(true, 0);
+    }
+}
+
 static int with_trace(const struct options *o) {
     struct trace_options options = {.max_inflate = o->max_inflate, .follow = o->follow};
     struct err err;
-    int status = 0;
     stats.wanted = o->stats;
     if (!o->no_cache && (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
         options.keep_from = KEEP_FROM;
@@ -355,34 +380,7 @@ static int with_trace(const struct options *o) {
     struct trace *trace = trace_open(o->path, &options, &err);
     if (trace == NULL)
         return complain(o->path, &err);
-    switch (o->mode) {
-    case MODE_PRINT:
-        status = print(trace, o);
-        break;
-    case MODE_EXPORT:
-        if (o->format == EXPORT_CSV && o->keys) {
-            status = export_table(trace, o);
-            break;
-        }
-        trace_load(trace);
-        stats.indexed = budget_clock();
-        status = written(export(trace, o->format), 0);
-        break;
-    case MODE_SUMMARY:
-        trace_load(trace);
-        stats.indexed = budget_clock();
-        report_summary(trace, stdout, o->ascii);
-        status = written(true, 0);
-        break;
-    case MODE_CHECK:
-        trace_load(trace);
-        stats.indexed = budget_clock();
-        status = written(true, report_check(trace, stdout, o->strict) ? 1 : 0);
-        break;
-    default:
-        status = screen(trace, o);
-        break;
-    }
+    int status = run_mode(trace, o);
     if (o->stats)
         print_stats(trace);
     const char *why = NULL;

@@ -134,9 +134,21 @@ static bool refuse(const struct options *o, struct err *err, const char *what, c
 
 static bool set_mode(struct options *o, enum mode mode, struct err *err) {
     if (o->mode != MODE_SCREEN && o->mode != mode)
-        return err_set(err, ERR_NO_OFFSET, "only one of --print, --summary, --check, --records and --export can be given");
+        return err_set(err, ERR_NO_OFFSET,
+                       "only one of --print, --summary, --check, --records and --export can be given");
     o->mode = mode;
     return true;
+}
+
+static bool parse_color(const char *s, int *color) {
+    static const char *const names[] = {"never", "auto", "always"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(s, names[i]) != 0)
+            continue;
+        *color = i - 1;
+        return true;
+    }
+    return false;
 }
 
 static bool apply(struct options *o, int code, const char *arg, struct err *err) {
@@ -171,15 +183,13 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         o->ascii = true;
         return true;
     case OPT_COLOR:
-        if (strcmp(arg, "auto") != 0 && strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0)
-            return refuse(o, err, "--color expects auto, always or never, not '%s'", arg);
-        o->color = arg[1] == 'u' ? 0 : arg[0] == 'a' ? 1 : -1;
-        return true;
+        return parse_color(arg, &o->color) || refuse(o, err, "--color expects auto, always or never, not '%s'", arg);
     case OPT_NO_MOUSE:
         o->no_mouse = true;
         return true;
     case OPT_MAX_INFLATE:
-        return parse_bytes(arg, &o->max_inflate) || refuse(o, err, "--max-inflate expects a size like 20g, not '%s'", arg);
+        return parse_bytes(arg, &o->max_inflate) ||
+               refuse(o, err, "--max-inflate expects a size like 20g, not '%s'", arg);
     case OPT_NO_CACHE:
         o->no_cache = true;
         return true;
