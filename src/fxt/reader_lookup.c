@@ -147,3 +147,57 @@ struct str reader_string(struct reader *r, struct provider *provider, const stru
         v = index_at(&provider->strings, &r->providers.v[0]->strings, s->ref, offset);
     return string_text(r, s, v, buf);
 }
+
+/* ---- the state of reading ---- */
+
+bool reader_big_endian(const struct reader *r) {
+    return r->swap;
+}
+
+uint64_t reader_records(const struct reader *r) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < r->providers.n; i++)
+        n += r->providers.v[i]->records;
+    return n;
+}
+
+uint64_t reader_kind_count(const struct reader *r, enum fxt_kind kind) {
+    return r->kinds[kind];
+}
+
+bool reader_wide(const struct reader *r) {
+    return r->wide;
+}
+
+struct wide reader_base(const struct reader *r) {
+    return r->base;
+}
+
+struct wide reader_min(const struct reader *r) {
+    struct wide narrow = wide_add(r->base, r->min);
+    return r->have_min_wide && wide_cmp(r->min_wide, narrow) < 0 ? r->min_wide : narrow;
+}
+
+bool reader_init(const struct reader *r, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns, bool *has_base) {
+    *tps = r->tps;
+    *base_tick = r->base_tick;
+    *base_unix_ns = r->base_unix_ns;
+    *has_base = r->has_base_tick;
+    return r->has_init;
+}
+
+struct names *reader_names(struct reader *r) {
+    return r->names;
+}
+
+struct threads *reader_threads(struct reader *r) {
+    return r->threads;
+}
+
+size_t reader_provider_count(const struct reader *r) {
+    return r->providers.n;
+}
+
+struct provider *reader_provider(struct reader *r, size_t i) {
+    return r->providers.v[i];
+}
