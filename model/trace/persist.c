@@ -183,7 +183,7 @@ static void walk_blobs(struct blobs *blobs, struct cache *c) {
 /* Once a trace: small rather than fast. */
 static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     struct trace *trace = ctx;
-    reader_walk(trace->reader, c);
+    reader_persist(trace->reader, c);
     walk_threads(trace, c);
     walk_processes(trace, c);
     walk_aside(&trace->aside, c);

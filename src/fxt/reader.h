@@ -119,7 +119,7 @@ bool reader_resume(struct reader *r);
 
 /* Persists what can be asked of a reader that has read everything (cache.h). A reader that was restored does not
  * read on: reader_resume() returns false. */
-void reader_walk(struct reader *reader, struct cache *cache);
+void reader_persist(struct reader *reader, struct cache *cache);
 
 /* State of reading so far. */
 uint64_t reader_offset(const struct reader *reader); /* bytes read */

@@ -18,7 +18,7 @@ static void walk_provider(struct provider *p, struct cache *c) {
     index_table_persist(&p->threads, c);
 }
 
-__attribute__((cold)) void reader_walk(struct reader *r, struct cache *c) {
+__attribute__((cold)) void reader_persist(struct reader *r, struct cache *c) {
     names_persist(r->names, c);
     threads_persist(r->threads, c);
     size_t providers = r->providers.n;
