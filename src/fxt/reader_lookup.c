@@ -1,9 +1,8 @@
-/* reader_lookup.c - answers questions about an offset of the file after it was read: record, frame, string, thread,
- * time.
+/* reader_lookup.c - answers questions about what was read: records, strings, threads and times at an offset, totals.
  *
- * References mean what the provider's tables had at the offset (index_table_at()). The provider and the tick rate
- * are found in the lists of changes. While a record is read, only the functions that end in _now are called, and
- * only for a few records. */
+ * References mean what the provider's tables had at the offset (index_table_at()). The provider and the tick rate are
+ * found in the lists of changes. While a record is read, only the functions that end in _now are called, and only for a
+ * few records. */
 #include <stdio.h>
 
 #include "src/base/lower_bound.h"
