@@ -29,6 +29,8 @@ Suite *suite_quantiles(void);
 Suite *suite_names(void);
 Suite *suite_threads(void);
 Suite *suite_cache(void);
+Suite *suite_record(void);
+Suite *suite_tracegen(void);
 
 Suite *suite_dissect(void);
 Suite *suite_lane(void);
@@ -67,6 +69,7 @@ Suite *suite_draw_curve(void);
 Suite *suite_grid(void);
 Suite *suite_style(void);
 Suite *suite_key(void);
+Suite *suite_pager(void);
 Suite *suite_window(void);
 Suite *suite_layout(void);
 Suite *suite_play(void);

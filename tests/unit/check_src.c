@@ -28,6 +28,8 @@ int main(void) {
         suite_names,
         suite_threads,
         suite_cache,
+        suite_record,
+        suite_tracegen,
         0,
     };
     return suites_run(suites);

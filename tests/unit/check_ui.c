@@ -6,6 +6,7 @@ int main(void) {
         suite_grid,
         suite_style,
         suite_key,
+        suite_pager,
         suite_window,
         suite_layout,
         suite_prompt,

@@ -1,8 +1,5 @@
-/* suite_layout.c - arithmetic of rectangles, and the command table. */
-#include <string.h>
-
+/* suite_layout.c - arithmetic of rectangles. */
 #include "tests/lib/suites.h"
-#include "ui/command.h"
 #include "ui/screen/layout.h"
 
 START_TEST(panes_never_overlap_nor_leave_the_screen) {
@@ -53,85 +50,6 @@ Suite *suite_layout(void) {
     TCase *t = tcase_create("layout");
     tcase_add_test(t, panes_never_overlap_nor_leave_the_screen);
     tcase_add_test(t, small_terminals_give_up_panes_in_order);
-    suite_add_tcase(s, t);
-    return s;
-}
-
-/* Each key of a row of the table, as command_for_key() takes it. */
-static bool next_key(const char **keys, uint64_t *code) {
-    struct key k;
-    while (**keys == ' ')
-        (*keys)++;
-    if (**keys == 0)
-        return false;
-    *code = 0;
-    while (**keys && **keys != ' ') {
-        if (key_parse(keys, &k)) {
-            *code = *code << 32 | k.code;
-        } else {
-            *code = (unsigned char)**keys;
-            (*keys)++;
-        }
-    }
-    return true;
-}
-
-START_TEST(no_key_is_bound_twice_in_one_mode) {
-    for (unsigned mode = 1; mode < MODE_ANY; mode *= 2) {
-        for (size_t i = 0; i < command_count; i++) {
-            const char *keys = commands[i].keys;
-            uint64_t code;
-            while (commands[i].modes & mode && next_key(&keys, &code))
-                ck_assert_msg(command_for_key(code, mode) == &commands[i], "a key of %s means %s", commands[i].name,
-                              command_for_key(code, mode) ? command_for_key(code, mode)->name : "nothing");
-        }
-    }
-}
-END_TEST
-
-START_TEST(names_are_unique_and_complete) {
-    char buf[COMMAND_COMPLETION];
-    for (size_t i = 0; i < command_count; i++) {
-        ck_assert_ptr_eq(command_by_name(commands[i].name, strlen(commands[i].name)), &commands[i]);
-        ck_assert(commands[i].action != NULL || commands[i].run != NULL);
-        ck_assert(commands[i].run == NULL || commands[i].argument != NULL);
-        ck_assert(commands[i].prompt == NULL || commands[i].run != NULL);
-        ck_assert_uint_gt(strlen(commands[i].help), 0);
-        ck_assert_uint_ne(commands[i].modes, 0);
-    }
-    ck_assert_str_eq(command_complete("zoom-i", 0, buf), "zoom-in");
-    ck_assert_str_eq(command_complete("zoom-i", 1, buf), "zoom-in-far");
-    ck_assert_ptr_null(command_complete("zoom-i", 2, buf));
-}
-END_TEST
-
-START_TEST(tab_completes_the_words_of_an_argument) {
-    char buf[COMMAND_COMPLETION];
-    ck_assert_str_eq(command_complete("scale ", 0, buf), "scale fit");
-    ck_assert_str_eq(command_complete("scale ", 2, buf), "scale log");
-    ck_assert_ptr_null(command_complete("scale ", 3, buf)); /* LO..HI is no word */
-    ck_assert_str_eq(command_complete("value r", 0, buf), "value rate");
-    ck_assert_ptr_null(command_complete("value x", 0, buf));
-    ck_assert_ptr_null(command_complete("goto ", 0, buf));
-    ck_assert_ptr_null(command_complete("zoom-in ", 0, buf));
-}
-END_TEST
-
-START_TEST(no_command_needs_a_key_that_terminals_keep) {
-    static const uint32_t taken[] = {KEY_CTRL('a'), KEY_CTRL('b'), KEY_CTRL('s'), KEY_CTRL('q'), KEY_CTRL('c')};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        for (unsigned mode = 1; mode < MODE_ANY; mode *= 2)
-            ck_assert_ptr_null(command_for_key(taken[i], mode));
-}
-END_TEST
-
-Suite *suite_command(void) {
-    Suite *s = suite_create("command");
-    TCase *t = tcase_create("table");
-    tcase_add_test(t, no_key_is_bound_twice_in_one_mode);
-    tcase_add_test(t, names_are_unique_and_complete);
-    tcase_add_test(t, tab_completes_the_words_of_an_argument);
-    tcase_add_test(t, no_command_needs_a_key_that_terminals_keep);
     suite_add_tcase(s, t);
     return s;
 }
