@@ -78,10 +78,14 @@ static void names(struct json *j, struct trace *trace, uint8_t type, uint64_t ko
     }
 }
 
-static void thread_fields(struct json *j, const struct trace *trace, const struct thread *t) {
-    struct event_list_identity id = event_list_identity(trace, t);
+/* Nothing of NO_THREAD. */
+static void thread_fields(struct json *j, const struct trace *trace, uint32_t thread) {
     char buf[40];
     bool named;
+    if (thread == NO_THREAD)
+        return;
+    const struct thread *t = trace_thread(trace, thread);
+    struct event_list_identity id = event_list_identity(trace, t);
     if (id.provider)
         json_u64(j, "provider", id.provider->id);
     if (!id.has_tid)
@@ -94,9 +98,8 @@ static void thread_fields(struct json *j, const struct trace *trace, const struc
 
 /* Modules and mappings may have a process and no thread. */
 static void whose(struct json *j, const struct trace *trace, uint32_t thread, const struct detail *d) {
-    if (thread != NO_THREAD)
-        thread_fields(j, trace, trace_thread(trace, thread));
-    else
+    thread_fields(j, trace, thread);
+    if (thread == NO_THREAD)
         json_u64(j, "pid", d->record.thread.pid);
 }
 
@@ -168,7 +171,7 @@ static void identities(struct json *j, struct trace *trace) {
         if (trace_thread_hidden(trace, t))
             continue;
         line(j, "thread");
-        thread_fields(j, trace, t);
+        thread_fields(j, trace, t->number);
         if (t->id.form != THREAD_UNDEFINED)
             names(j, trace, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
         end_line(j);
@@ -243,8 +246,7 @@ static void blobs(struct json *j, struct trace *trace) {
         json_u64(j, "bytes", b->bytes);
         if (b->is_event) {
             json_i64(j, "ts", b->time - trace_origin(trace));
-            if (b->thread != NO_THREAD)
-                thread_fields(j, trace, trace_thread(trace, b->thread));
+            thread_fields(j, trace, b->thread);
         }
         if (detail_open(&d, trace, b->offset))
             arguments(j, "args", &d);
@@ -291,7 +293,6 @@ static void dur_field(struct json *j, const struct slice *s) {
 }
 
 static void slice_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    const struct thread *th = trace_thread(trace, e->thread);
     const struct slice *s = event_list_slice(trace, e);
     struct detail d;
     bool known = detail_open(&d, trace, e->offset);
@@ -299,7 +300,7 @@ static void slice_line(struct json *j, struct trace *trace, const struct event_l
     json_u64(j, "id", e->id);
     if (e->parent)
         json_u64(j, "parent", e->parent->id);
-    thread_fields(j, trace, th);
+    thread_fields(j, trace, e->thread);
     json_text(j, "cat", known ? d.category : STR(""));
     json_text(j, "name", trace_slice_name(trace, s));
     json_i64(j, "ts", e->time - origin);
@@ -327,12 +328,11 @@ static void slice_field(struct json *j, struct trace *trace, const struct event_
 static void instant_line(struct json *j, struct trace *trace, const struct event_list *t,
                          const struct event_list_entry *e, int64_t origin) {
     static const char *const scopes[] = {"thread", "process", "global"};
-    const struct thread *th = trace_thread(trace, e->thread);
     struct detail d;
     if (!detail_open(&d, trace, e->offset))
         return;
     line(j, "instant");
-    thread_fields(j, trace, th);
+    thread_fields(j, trace, e->thread);
     json_text(j, "cat", d.category);
     json_text(j, "name", d.name);
     json_i64(j, "ts", e->time - origin);
@@ -354,8 +354,7 @@ static void counter_line(struct json *j, struct trace *trace, const struct event
     if (!detail_open(&d, trace, e->offset))
         return;
     line(j, "counter");
-    if (thread != NO_THREAD)
-        thread_fields(j, trace, trace_thread(trace, thread));
+    thread_fields(j, trace, thread);
     json_text(j, "cat", d.category);
     json_text(j, "name", trace_name(trace, series->name));
     if (!(d.record.faults & FXT_FAULT_NO_TAIL))
@@ -375,8 +374,7 @@ static void async_line(struct json *j, struct trace *trace, const struct event_l
         return;
     line(j, "async");
     json_hex(j, "id", d.record.id);
-    if (thread != NO_THREAD)
-        thread_fields(j, trace, trace_thread(trace, thread));
+    thread_fields(j, trace, thread);
     json_text(j, "cat", d.category);
     json_text(j, "name", trace_slice_name(trace, s));
     json_i64(j, "ts", e->time - origin);
@@ -400,8 +398,7 @@ static void async_instant_line(struct json *j, struct trace *trace, const struct
         return;
     line(j, "async_instant");
     json_hex(j, "id", d.record.id);
-    if (thread != NO_THREAD)
-        thread_fields(j, trace, trace_thread(trace, thread));
+    thread_fields(j, trace, thread);
     json_text(j, "cat", d.category);
     json_text(j, "name", d.name);
     json_i64(j, "ts", e->time - origin);
@@ -418,7 +415,7 @@ static void sched_line(struct json *j, struct trace *trace, const struct event_l
     struct detail_argument a;
     line(j, "sched");
     json_u64(j, "cpu", cpu->number);
-    thread_fields(j, trace, trace_thread(trace, sched_run(cpu, e->i)->thread));
+    thread_fields(j, trace, sched_run(cpu, e->i)->thread);
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     if (flags & SCHED_KNOWN)
@@ -436,7 +433,7 @@ static void state_line(struct json *j, struct trace *trace, const struct event_l
     struct detail d;
     struct detail_argument a;
     line(j, "state");
-    thread_fields(j, trace, trace_thread(trace, t->thread));
+    thread_fields(j, trace, t->thread);
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     name_or_number(j, "state", sched_state_name(sched_state(t, e->i)), sched_state(t, e->i));
@@ -452,8 +449,7 @@ static void log_line(struct json *j, struct trace *trace, const struct event_lis
     if (!detail_open(&d, trace, e->offset))
         return;
     line(j, "log");
-    if (e->thread != NO_THREAD)
-        thread_fields(j, trace, trace_thread(trace, e->thread));
+    thread_fields(j, trace, e->thread);
     json_i64(j, "ts", e->time - origin);
     json_text(j, "message", d.record.payload);
     slice_field(j, trace, t, e->thread, e->time);
@@ -543,8 +539,7 @@ static void flow_lines(struct json *j, struct trace *trace, const struct event_l
             fputs(k == f->first ? "[{" : ",{", j->out);
             j->first = true;
             json_text(j, "kind", str_of(kinds[p.kind]));
-            if (p.thread != NO_THREAD)
-                thread_fields(j, trace, trace_thread(trace, p.thread));
+            thread_fields(j, trace, p.thread);
             json_i64(j, "ts", p.at.time - trace_origin(trace));
             slice_field(j, trace, t, p.thread, p.at.time);
             json_u64(j, "offset", p.at.offset);

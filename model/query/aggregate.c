@@ -130,7 +130,7 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
     }
 }
 
-void aggregate_run(struct aggregate *a, struct trace *trace, const struct slice_run *run) {
+static void add_run(struct aggregate *a, struct trace *trace, const struct slice_run *run) {
     uint32_t part = key_part(a, trace, run->track);
     if (a->only != AGGREGATE_ANY) {
         add_one_name(a, trace, run, part);
@@ -147,7 +147,7 @@ void aggregate_run(struct aggregate *a, struct trace *trace, const struct slice_
 bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter, struct budget *budget) {
     struct slice_run run;
     while (slice_iter_next(iter, budget, &run))
-        aggregate_run(a, trace, &run);
+        add_run(a, trace, &run);
     return slice_iter_done(iter);
 }
 

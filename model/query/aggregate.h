@@ -59,8 +59,6 @@ uint32_t aggregate_row(struct aggregate *aggregate, const struct aggregate_key *
 /* Adds one duration to a row. */
 void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, uint32_t id);
 
-/* Adds the slices of a run. */
-void aggregate_run(struct aggregate *aggregate, struct trace *trace, const struct slice_run *run);
 /* Adds the slices of an iterator, as far as the budget allows; true: all of them. */
 bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter, struct budget *budget);
 /* Orders the durations of all rows; true: done. */

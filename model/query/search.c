@@ -96,7 +96,7 @@ const char *search_pattern(const struct search *search) {
 /* ---- series ---- */
 
 static bool next_series(const struct trace *trace, uint32_t *track, uint32_t *row, struct slice_series *s) {
-    return slice_series_next(
+    return slice_iter_series(
         trace, SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS, track, row,
         s);
 }

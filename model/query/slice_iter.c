@@ -48,7 +48,7 @@ static bool group_series(const struct trace *trace, unsigned kinds, uint32_t tra
     return true;
 }
 
-bool slice_series_next(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
+bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
                        struct slice_series *s) {
     size_t threads = kinds & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS) ? trace_thread_count(trace) : 0;
     size_t groups =
@@ -66,7 +66,9 @@ bool slice_series_next(const struct trace *trace, unsigned kinds, uint32_t *trac
 
 /* ---- runs ---- */
 
-void slice_series_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last) {
+/* The slices of a row that overlap [from, to): [*first, *last) of the series. Slices of no length overlap if they start
+ * in it. A to of INT64_MAX is after all. */
+static void window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last) {
     *first = lane_from(lane, from);
     *last = to == INT64_MAX ? lane->n : lane_from(lane, to);
     if (*first > 0 && slice_end(lane_at(lane, *first - 1)) > from) /* only the last one before can reach into it */
@@ -84,7 +86,7 @@ static bool next_series(struct slice_iter *iter) {
     const struct slice_set *set = &iter->set;
     struct slice_series *s = &iter->series;
     while (iter->track != UINT32_MAX) {
-        bool any = slice_series_next(iter->trace, set->kinds, &iter->track, &iter->row, s);
+        bool any = slice_iter_series(iter->trace, set->kinds, &iter->track, &iter->row, s);
         if (!any || (set->track != NO_THREAD && s->track != set->track)) {
             iter->track = UINT32_MAX;
             break;
@@ -92,7 +94,7 @@ static bool next_series(struct slice_iter *iter) {
         iter->i = 0;
         iter->end = s->n;
         if (set->from > INT64_MIN || set->to < INT64_MAX)
-            slice_series_window(s->lane, set->from, set->to, &iter->i, &iter->end);
+            window(s->lane, set->from, set->to, &iter->i, &iter->end);
         if (iter->i < iter->end)
             return true;
     }

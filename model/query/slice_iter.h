@@ -32,12 +32,8 @@ struct slice_series { /* one of the three pointers is set */
 };
 
 /* The first series of those kinds at or after (*track, *row), from 0, 0 on; moves both past it. False at the end. */
-bool slice_series_next(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
+bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
                        struct slice_series *series);
-
-/* The slices of a row that overlap [from, to): [*first, *last) of the series. Slices of no length overlap if they start
- * in it. A to of INT64_MAX is after all. */
-void slice_series_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last);
 
 struct slice_set {  /* which slices */
     unsigned kinds; /* SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS */

@@ -73,7 +73,7 @@ START_TEST(series_come_in_order_and_hold_everything) {
         size_t slices = 0, instants = 0, want = 0;
         uint32_t track = 0, row = 0, last_track = 0, last_row = 0;
         bool first = true;
-        while (slice_series_next(trace, 15, &track, &row, &s)) {
+        while (slice_iter_series(trace, 15, &track, &row, &s)) {
             MUST(s.n > 0, n);
             MUST(first || s.track > last_track || (s.track == last_track && s.row > last_row), n);
             slices += s.lane ? s.n : 0;
