@@ -1,4 +1,4 @@
-/* suite_style.c - colours: readable on dark and light, and told apart by any eyes. */
+/* suite_style.c - colours: readable on dark and light, and distinct to any eyes. */
 #include <math.h>
 #include <string.h>
 
