@@ -51,7 +51,7 @@ static void collect(struct trace *trace, struct event_list *t, bool all) {
             continue;
         const struct instant *in = trace_instants(th, &n);
         for (size_t i = 0; i < n; i++) {
-            uint64_t offset = event_offset(in[i].a);
+            uint64_t offset = event_offset(in[i].packed);
             if (blob_event(trace_blobs(trace), offset) == NULL) /* exports list these as blobs */
                 vec_push(&t->v,
                          ((struct event_list_entry){

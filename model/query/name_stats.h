@@ -16,7 +16,7 @@ struct name_stats {
 
 void name_stats_free(struct name_stats *stats);
 /* A step of the work for a name; true while there is more to do. It starts again if
- * the question or the trace has changed, but not while more input is about to follow (trace_unsettled()). *news is set
+ * the question or the trace has changed, but not while more input is about to follow (trace_unflushed()). *news is set
  * when the answer becomes available. */
 bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
                      struct budget *budget, bool *news);

@@ -117,7 +117,7 @@ static bool is_hit(struct search *search, const struct slice_series *s, uint32_t
     if (s->async_instants)
         return search_name(search, s->async_instants[i].name);
     assert(s->lane || s->instants);
-    return named(search, s->lane ? lane_at(s->lane, i)->begin_word : s->instants[i].a);
+    return named(search, s->lane ? lane_at(s->lane, i)->begin_word : s->instants[i].packed);
 }
 
 /* The number of hits from *i to the end of the run in memory, or to `end`; moves *i past them. */

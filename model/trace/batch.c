@@ -1,6 +1,6 @@
 /* batch.c - queues of events that go to the worker when they are full.
  *
- * A batch is one buffer of WORKER_BUFFER_BYTES: a head that says where its events end, then the events. Handing it over
+ * A batch is one buffer of WORKER_BUFFER_BYTES: a head with the end of its events, then the events. Handing it over
  * returns a free one to fill next. The functions work_...() run on the worker, or on the reader thread while it waits:
  * they ask nothing of the reader, so the head brings the origin along. */
 #include "model/trace/batch.h"

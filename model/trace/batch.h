@@ -1,8 +1,8 @@
 /* batch.h - queues of async, flow, scheduling and counter events. The reader thread appends; full batches go to the
  * worker (src/base/worker.h), which derives operations, flows, states and series from them.
  *
- * From batch_next() to the next worker_wait() the reader thread may use only the `input` of what is in struct derived;
- * the `state` and the counters belong to the worker. */
+ * From batch_next() to the next worker_wait() the reader thread may use only the `input` of the members of struct
+ * derived. Their `state`, and the counters, belong to the worker. */
 #ifndef FXTOP_BATCH_H
 #define FXTOP_BATCH_H
 
@@ -21,7 +21,7 @@ struct batch_sample { /* of a counter; the other kinds hold async_event, flow_po
     uint32_t process, name, argument;
 };
 
-/* What batches are worked off into. */
+/* The structures that the worker fills from batches. */
 struct derived {
     struct async async;
     struct flows flows;

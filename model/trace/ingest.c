@@ -1,4 +1,10 @@
-/* ingest.c - the sink: from records to processes, threads, slices and objects. Coordinates: ns, reader's base. */
+/* ingest.c - the sink of the reader: turns records into processes, threads, events and objects of the model.
+ *
+ * Durations go from the reader straight into the event buffers of threads (sink_room()). Other plain events come as
+ * struct plain_event (sink_event()), everything else as a decoded record (sink_record()). Async, flow, scheduling and
+ * counter events are batched for the worker. ingest_flush() brings the model up to date with what was buffered.
+ *
+ * Invariants [T1] to [T7]: trace.c. Times: ns relative to the reader's base. */
 #include "model/trace/trace_internal.h"
 
 #include <assert.h>
@@ -8,9 +14,13 @@
 
 #include "src/base/worker.h"
 
-#define EARLY (UINT64_C(32) << 20)       /* bytes: so much is read in a moment */
-#define SETTLE_BYTES (UINT64_C(2) << 20) /* between two times that some threads are settled: each costs, however little
-                                            came for it */
+/* How often and how much FLUSH_SOME flushes. A thread costs time, even with few events. So a flush takes an eighth
+ * of the waiting threads, and the next one comes after FLUSH_INTERVAL_BYTES more of input. The first FLUSH_EARLY_BYTES
+ * are read within a few frames, and these should show all threads of most traces. */
+#define FLUSH_INTERVAL_BYTES (UINT64_C(2) << 20)
+#define FLUSH_EARLY_BYTES (UINT64_C(32) << 20)
+#define FLUSH_EARLY_THREADS 64 /* threads, at least, while no more bytes were read */
+#define FLUSH_PART 8           /* an eighth */
 
 /* ---- processes and threads ---- */
 
@@ -37,7 +47,7 @@ static uint32_t process_of(struct trace *trace, uint64_t pid, uint64_t offset) {
     return i;
 }
 
-/* Threads that the reader has numbered since. */
+/* Adds the threads that the reader has numbered since the last call [T2]. */
 static void add_threads(struct trace *trace) {
     const struct threads *threads = reader_threads(trace->reader);
     while (trace->threads.n < threads_count(threads)) {
@@ -113,7 +123,7 @@ static void user_object(struct trace *trace, const struct item *item) {
 }
 
 static void touch(struct trace *trace, struct thread *t) {
-    assert(t != NULL); /* what is a duration or an instant has a thread */
+    assert(t != NULL); /* durations and instants have a thread */
     if (!t->touched) {
         t->touched = true;
         vec_push(&trace->touched, t->number);
@@ -137,7 +147,7 @@ static void instant(struct thread *t, int64_t time, uint64_t offset, uint32_t na
     vec_push(&t->instants, ((struct instant){time, event_pack(offset, name)}));
 }
 
-/* Losses before a provider's first event wait for the next event of any. */
+/* Asks the reader for every event while losses wait for a time [T6]. */
 static void watch_losses(struct trace *trace) {
     reader_watch(trace->reader, trace->ktrace_drop_stats, trace->timeless < trace->lost.n);
 }
@@ -153,12 +163,12 @@ static void records_lost(struct trace *trace, const struct item *item) {
     problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 0, time, NO_THREAD);
 }
 
-/* Begins and completes named ktrace_drop_stats of kernel:meta say that the kernel lost records. */
+/* Begins and complete events ktrace_drop_stats of kernel:meta: the kernel lost records (SEMANTICS 5.8). */
 static bool is_drop_stats(const struct trace *trace, const struct item *item) {
     return item->name == trace->ktrace_drop_stats && item->category == trace->kernel_meta;
 }
 
-/* Losses before a provider's first event are at the time of the next event of any. */
+/* Gives waiting losses the time of the next event [T6]. */
 static void date_losses(struct trace *trace, int64_t time) {
     for (; trace->timeless < trace->lost.n; trace->timeless++) {
         struct lost *l = &trace->lost.v[trace->timeless];
@@ -196,7 +206,7 @@ static struct duration_room *sink_room(void *ctx, uint32_t thread, const struct 
     return &t->buffer.room;
 }
 
-/* Those that the reader does not leave in a room. */
+/* Durations that the reader does not write into the event buffer by itself. */
 static void duration(struct trace *trace, struct thread *t, const struct item *item) {
     enum fxt_kind kind = item->record->kind;
     touch(trace, t);
@@ -235,7 +245,7 @@ static uint32_t stands_for(const void *trace, uint32_t thread) {
     return trace_stands_for(trace, thread);
 }
 
-/* legacy: of a legacy switch, the record; else NULL. */
+/* legacy: the record of a legacy switch, else NULL. */
 static void scheduling(struct trace *trace, const struct plain_event *e, const struct fxt_record *legacy) {
     struct sched_event s = {.at = {e->time, e->offset},
                             .out = e->thread,
@@ -330,7 +340,7 @@ static void sink_event(void *ctx, const struct plain_event *e) {
     event(trace, t, e);
 }
 
-/* The same of a record that is not plain. What lost its id to a fault is only counted. */
+/* Takes an event whose record is not plain. An event whose id is lost to a fault is only counted (SEMANTICS 3.11). */
 static void event_of(struct trace *trace, struct thread *t, const struct item *item) {
     const struct fxt_record *r = item->record;
     struct plain_event e = {item->offset, item->time, 0, r->args, item->provider, item->thread, item->thread2,
@@ -415,7 +425,7 @@ static void sink_problem(void *ctx, enum problem_kind kind, uint64_t offset, uin
     problem_add(&trace->stream, kind, offset, detail, time, NO_THREAD);
 }
 
-/* ---- what nesting asks ---- */
+/* ---- the side table and names, for nesting ---- */
 
 uint32_t ingest_name_at(struct trace *trace, uint64_t offset) {
     struct fxt_record r;
@@ -446,7 +456,7 @@ static uint64_t aside_take(void *ctx, uint64_t key) {
     return value;
 }
 
-/* ---- outside ---- */
+/* ---- start, end, flush ---- */
 
 void ingest_start(struct trace *trace) {
     struct sink sink = {trace, sink_room, sink_event, sink_record, sink_problem};
@@ -506,8 +516,8 @@ void ingest_clear(struct trace *trace) {
     trace->reader = NULL;
 }
 
-/* Of many threads two place what came. */
-#define GROUP 64 /* threads */
+/* Both threads nest the buffers of many threads, in groups. */
+#define GROUP 64 /* threads: enough work for handing it over */
 
 struct group {
     struct trace *trace;
@@ -534,13 +544,14 @@ static void place_groups(struct trace *trace, const uint32_t *threads, size_t n)
 void ingest_flush(struct trace *trace, enum ingest_flush how) {
     bool all = how == FLUSH_ALL;
     uint64_t read = reader_offset(trace->reader);
-    size_t k = trace->touched.n, some = k / 8 + 1;
-    if (read < EARLY && some < 64) /* the first pictures show all */
-        some = 64;
+    size_t k = trace->touched.n, some = k / FLUSH_PART + 1;
+    if (read < FLUSH_EARLY_BYTES && some < FLUSH_EARLY_THREADS)
+        some = FLUSH_EARLY_THREADS;
     if (how == FLUSH_SOME && k > some)
         k = some;
     worker_wait(trace->slice_extra.worker);
-    if (how == FLUSH_LATER || (how == FLUSH_SOME && read >= EARLY && read - trace->flushed < SETTLE_BYTES))
+    bool soon = read >= FLUSH_EARLY_BYTES && read - trace->flushed < FLUSH_INTERVAL_BYTES;
+    if (how == FLUSH_LATER || (how == FLUSH_SOME && soon))
         return;
     trace->flushed = read;
     if (k > 4 * GROUP)

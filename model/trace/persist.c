@@ -1,4 +1,7 @@
-/* persist.c - the walk over a model, the same whether it is written or read. */
+/* persist.c - one visitor of the whole model, the same for writing and reading: cache_value() and its like do either.
+ *
+ * A new field of the model is one line here. The stamp of the program is part of the cache, so that an index of another
+ * build is never read (src/io/cache.c). */
 #include "model/trace/persist.h"
 
 #include <stddef.h>
@@ -41,15 +44,15 @@ static void walk_processes(struct trace *trace, struct cache *c) {
     }
 }
 
-static void walk_aside(struct u64map *aside, struct cache *c) {
-    cache_value(c, aside->mask);
-    cache_value(c, aside->n);
-    aside->v = cache_copy(c, aside->v, aside->n > 0 ? aside->mask + 1 : 0, sizeof *aside->v);
+static void walk_map(struct u64map *map, struct cache *c) {
+    cache_value(c, map->mask);
+    cache_value(c, map->n);
+    map->v = cache_copy(c, map->v, map->n > 0 ? map->mask + 1 : 0, sizeof *map->v);
 }
 
 static void walk_objects(struct objects *objects, struct cache *c) {
     cache_vec(c, &objects->v);
-    walk_aside(&objects->last, c);
+    walk_map(&objects->last, c);
 }
 
 static void walk_problems(struct problems *problems, struct cache *c) {
@@ -87,15 +90,15 @@ static void walk_async(struct async *async, struct cache *c) {
     walk_problems(&async->state.problems, c);
 }
 
-/* Without what finds a label's number: no more come. */
-static void walk_labels(struct event_keys *labels, struct cache *c) {
-    cache_vec(c, &labels->v);
-    walk_aside(&labels->far, c);
+/* Without the map that finds the number of a key: no event follows. */
+static void walk_event_keys(struct event_keys *keys, struct cache *c) {
+    cache_vec(c, &keys->v);
+    walk_map(&keys->far, c);
 }
 
 static void walk_flows(struct flows *flows, struct cache *c) {
     cache_vec(c, &flows->input.log);
-    walk_labels(&flows->input.event_keys, c);
+    walk_event_keys(&flows->input.event_keys, c);
     cache_vec(c, &flows->input.processes);
     cache_vec(c, &flows->state.points);
     size_t threads = flows->state.on_thread.n;
@@ -150,7 +153,8 @@ static void walk_sched(struct sched *sched, struct cache *c) {
         lane_walk(&cpu->busy, c);
     }
     cache_value(c, numbered);
-    sched->state.by_number = cache_copy(c, sched->state.by_number, numbered ? 65536 : 0, sizeof *sched->state.by_number);
+    struct sched_derived *d = &sched->state;
+    d->by_number = cache_copy(c, d->by_number, numbered ? 65536 : 0, sizeof *d->by_number);
     n = sched->state.threads.n;
     cache_value(c, n);
     for (size_t i = 0; i < n; i++) {
@@ -180,14 +184,14 @@ static void walk_blobs(struct blobs *blobs, struct cache *c) {
     }
 }
 
-/* Once a trace: small rather than fast. */
+/* Runs once per trace: small rather than fast. */
 static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     struct trace *trace = ctx;
     reader_persist(trace->reader, c);
     walk_threads(trace, c);
     walk_processes(trace, c);
-    walk_aside(&trace->aside, c);
-    walk_aside(&trace->tids, c);
+    walk_map(&trace->aside, c);
+    walk_map(&trace->tids, c);
     walk_objects(&trace->kernel, c);
     walk_objects(&trace->user, c);
     cache_vec(c, &trace->lost);
@@ -211,7 +215,7 @@ bool persist_load(struct trace *trace, struct cache *cache) {
     return cache_whole(cache);
 }
 
-/* What the first picture would have to make otherwise: the index of counters. */
+/* Builds what the first frame would build otherwise: the index of counters, sorted instants. */
 static void make_ready(struct trace *trace) {
     size_t n, least, most;
     for (size_t i = 0; i < trace->derived.counters.v.n; i++) {

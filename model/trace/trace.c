@@ -1,4 +1,45 @@
-/* trace.c - the owner: file, reader and model of one trace. */
+/* trace.c - opens a trace, loads it step by step, and answers questions about the whole of it.
+ *
+ * A trace owns a file (src/io/file.h), a reader (src/fxt/reader.h) and the model that ingest.c fills. File and reader
+ * have states of their own; step() is the only place where they meet.
+ *
+ * Invariants, between two calls of the interface:
+ *
+ *  [T1] The worker is idle: every structure belongs to the caller. ingest_flush() waits for it.
+ *  [T2] threads.v[n] is the thread with the reader's number n; add_threads() makes it before its first event is taken.
+ *  [T3] `touched` lists the threads with events that are not final. After FLUSH_ALL it is empty, no event is late, and
+ *       every log is processed.
+ *  [T4] `version` grows with each change of the model. Cached answers remember the version they belong to.
+ *  [T5] Times are relative to the reader's base. The base changes at most once while loading, if the trace spans more
+ *       than 2^63 - 1 ns: everything is read again, and `generation` grows.
+ *  [T6] lost.v[timeless ..] are losses without a time; they get the time of the next event of any provider.
+ *  [T7] The side table is locked while the worker may run (aside_put(), aside_take()).
+ *
+ * States. An edge has the answer of reader_step() within step(), then the flush that follows. A WAITING trace that gets
+ * new bytes, but not all, stays there after the same flush as before.
+ *
+ *   trace_open()
+ *     |
+ *     |-- first_words(): the index is not in the cache        take_cached(): it is --.
+ *     v                                                                              |
+ *   +---------+   READER_WAIT: FLUSH_NOW, or FLUSH_LATER   +---------+               |
+ *   | LOADING | -----------------------------------------> | WAITING | <-.           |
+ *   +---------+             for trace_read()               +---------+   | no new bytes: FLUSH_ALL,
+ *    ^ ^ |  ^                                                |   |   `---' if trace_unflushed()
+ *    | | |  `------------------------------------------------'   |                   |
+ *    | | |      READER_MORE, after new bytes: FLUSH_SOME         |                   |
+ *    | | |                                                       |                   |
+ *    | `-' READER_MORE: FLUSH_SOME                               |                   |
+ *    |   | READER_END, but times are too wide: [T5]              |                   |
+ *    |   |                                                       |                   |
+ *    |   | READER_END: FLUSH_ALL, finish()                       | READER_END: the same
+ *    |   v                                                       v                   |
+ *    | +----------+ <--------------------------------------------'                   |
+ *    | | COMPLETE | <----------------------------------------------------------------'
+ *    | +----------+
+ *    |   |
+ *    `---' trace_follow(), trace_reload()
+ */
 #include "model/trace/trace.h"
 
 #include <inttypes.h>
@@ -9,7 +50,7 @@
 #include "model/trace/persist.h"
 #include "model/trace/trace_internal.h"
 
-#define FIRST_BYTES (64u << 10)
+#define FIRST_BYTES (64u << 10) /* that a stream is asked for at a time, until its first word is there */
 
 static void finish(struct trace *trace) {
     static const int kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
@@ -30,7 +71,7 @@ static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
     enum reader_state state = reader_step(trace->reader, budget);
     file_passed(trace->file, reader_offset(trace->reader));
     if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
-        if (trace->unflushed) { /* nothing came: now there is time for all that would have been done again and again */
+        if (trace->unflushed) { /* input pauses: derive what would have been derived again after each small read */
             ingest_flush(trace, FLUSH_ALL);
             trace->version++;
         }
@@ -38,7 +79,7 @@ static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
         return trace->state;
     }
     if (state == READER_END && reader_wide(trace->reader)) {
-        /* times span more than fits relative to the first event: now the earliest is known */
+        /* [T5]: now the earliest event is known */
         struct wide base = reader_min(trace->reader);
         ingest_clear(trace);
         ingest_start(trace);
@@ -47,7 +88,7 @@ static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
         state = READER_MORE;
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
-        state = READER_MORE; /* what is inflated step by step needs no waiting for */
+        state = READER_MORE; /* a compressed file is inflated step by step: there is nothing to wait for */
     enum ingest_flush waits = show ? FLUSH_NOW : FLUSH_LATER;
     ingest_flush(trace, state == READER_END ? FLUSH_ALL : state == READER_MORE ? FLUSH_SOME : waits);
     trace->unflushed = state == READER_WAIT;
@@ -82,10 +123,10 @@ void trace_load(struct trace *trace) {
     }
 }
 
-/* Until the first words tell what it is. */
+/* Reads until the first words show whether it is a trace. */
 static bool first_words(struct reader *reader, struct file *file, struct err *err) {
     for (;;) {
-        enum reader_state state = reader_step(reader, 8); /* tells what it is; the rest is for trace_step() */
+        enum reader_state state = reader_step(reader, 8); /* the first record; the rest is for trace_step() */
         if (state == READER_ALIEN || (state == READER_END && file_size(file) == 0)) {
             const char *why = NULL;
             enum file_fault fault = file_fault(file, &why);
@@ -106,7 +147,7 @@ static bool keeps(const struct trace *trace) {
            file_size(trace->file) >= trace->options.keep_from;
 }
 
-static bool take_kept(struct trace *trace) {
+static bool take_cached(struct trace *trace) {
     trace->cache = keeps(trace) ? cache_find(trace->file) : NULL;
     if (trace->cache == NULL)
         return false;
@@ -152,7 +193,7 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     trace->file = file;
     if (options->follow)
         file_follow(file, true);
-    if (take_kept(trace))
+    if (take_cached(trace))
         return trace;
     ingest_start(trace);
     if (!first_words(trace->reader, file, err)) {
@@ -212,7 +253,7 @@ bool trace_follow(struct trace *trace, bool on, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "a pipe or a compressed file cannot be followed");
     if (trace->state == TRACE_COMPLETE && !reader_resume(trace->reader))
         return trace_reload(trace, err);
-    trace->state = TRACE_LOADING; /* the next step finds out */
+    trace->state = TRACE_LOADING; /* the next step decides */
     return true;
 }
 
@@ -295,11 +336,12 @@ uint64_t trace_bytes(const struct trace *trace) {
     uint64_t n = names_bytes(reader_names(trace->reader)) + u64map_bytes(&trace->aside);
     for (size_t i = 0; i < trace->threads.n; i++) {
         const struct thread *t = trace->threads.v[i];
-        n += sizeof *t + t->buffer.cap * sizeof *t->buffer.v + nest_bytes(&t->nest) + t->instants.n * sizeof *t->instants.v;
+        n += sizeof *t + t->buffer.cap * sizeof *t->buffer.v + nest_bytes(&t->nest) +
+             t->instants.n * sizeof *t->instants.v;
     }
-    n += async_bytes(&trace->derived.async) + flows_bytes(&trace->derived.flows) + counters_bytes(&trace->derived.counters) +
-         sched_bytes(&trace->derived.sched) + trace->blobs.v.n * sizeof(struct blob) +
-         (trace->logs.v.n + trace->profile.v.n) * sizeof(struct occurrence);
+    const struct derived *d = &trace->derived;
+    n += async_bytes(&d->async) + flows_bytes(&d->flows) + counters_bytes(&d->counters) + sched_bytes(&d->sched) +
+         trace->blobs.v.n * sizeof(struct blob) + (trace->logs.v.n + trace->profile.v.n) * sizeof(struct occurrence);
     n += (trace->kernel.v.n + trace->user.v.n) * (sizeof(struct object) + 16);
     for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
         const struct provider *p = reader_provider(trace->reader, i);
@@ -430,7 +472,7 @@ static int instant_order(const void *a, const void *b) {
     const struct instant *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
-    uint64_t ox = event_offset(x->a), oy = event_offset(y->a);
+    uint64_t ox = event_offset(x->packed), oy = event_offset(y->packed);
     return ox < oy ? -1 : ox > oy;
 }
 
@@ -446,9 +488,9 @@ struct str trace_name(const struct trace *trace, uint32_t id) {
     return names_str(reader_names(trace->reader), id);
 }
 
-uint32_t trace_packed_name(struct trace *trace, uint64_t a) {
-    uint32_t name = event_name(a);
-    return name < EVENT_NAME_MAX ? name : ingest_name_at(trace, event_offset(a));
+uint32_t trace_packed_name(struct trace *trace, uint64_t packed) {
+    uint32_t name = event_name(packed);
+    return name < EVENT_NAME_MAX ? name : ingest_name_at(trace, event_offset(packed));
 }
 
 struct str trace_slice_name(struct trace *trace, const struct slice *slice) {

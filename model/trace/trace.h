@@ -1,8 +1,9 @@
-/* trace.h - one trace: opened, read step by step, asked questions.
+/* trace.h - one trace: opened, loaded step by step, asked questions.
  *
- * The trace owns the file and all reached from it; pointers stay good until the next trace_step() or trace_free().
- * Times are ns relative to the reader's base; trace_origin() is the earliest event, subtract it to show a time. Both
- * may change while loading (the base only once, when the whole is taken up again: trace_generation()). */
+ * The trace owns the file and everything reached from it; pointers are valid until the next trace_step() or
+ * trace_free(). Times are ns relative to the reader's base; trace_origin() is the earliest event: subtract it to show a
+ * time. Both may change while loading; the base changes only when everything is read again (trace_generation()).
+ * States and invariants: trace.c. */
 #ifndef FXTOP_TRACE_H
 #define FXTOP_TRACE_H
 
@@ -16,9 +17,9 @@
 #include "model/store/sched.h"
 #include "src/fxt/reader.h"
 
-struct instant { /* or a large blob with metadata, which stands where an instant would: its record tells */
+struct instant { /* also a large blob with metadata, which is an event: its record decides */
     int64_t time;
-    uint64_t a; /* event_pack(): offset and name */
+    uint64_t packed; /* event_pack(): offset and name */
 };
 
 struct lost { /* records that a provider or the kernel could not write */
@@ -29,7 +30,7 @@ struct lost { /* records that a provider or the kernel could not write */
     uint32_t thread;   /* of ktrace_drop_stats, which are slices too; NO_THREAD: a provider event */
 };
 
-struct occurrence { /* what has a time and a thread, and is decoded when somebody looks */
+struct occurrence { /* a record with a time and a thread, decoded on demand */
     struct moment at;
     uint32_t thread; /* number, or NO_THREAD */
     uint8_t kind;    /* enum fxt_kind */
@@ -45,18 +46,18 @@ struct occurrences {
 struct thread {
     uint64_t events;
     int64_t first, last; /* of its events; valid when events > 0 */
-    uint32_t provider;   /* number of the one that wrote its latest event; UINT32_MAX: none did */
+    uint32_t provider;   /* number of the provider of its latest event; UINT32_MAX: none */
     struct nest_buffer buffer; /* the reader thread's; the nest may be the worker's */
     char apart[64];            /* so that no cache line is in both */
     struct nest nest;
     struct nest_enclosing_cache enclosing;
-    bool touched; /* in the list of those to settle */
+    bool touched; /* in the list of threads to flush */
     bool instants_unsorted;
-    uint32_t number;  /* the reader's */
+    uint32_t number;  /* of the reader */
     uint32_t process; /* place in the trace's processes, or NO_PROCESS */
     struct thread_id id;
     VEC(struct instant) instants;
-    VEC(uint32_t) providers; /* that wrote events of it; more than THREAD_PROVIDERS: too many to tell apart */
+    VEC(uint32_t) providers; /* numbers of its writers; more than THREAD_PROVIDERS: not all of them */
 };
 
 #define THREAD_PROVIDERS 32
@@ -71,44 +72,44 @@ struct trace;
 
 struct trace_options {
     uint64_t max_inflate; /* 0: as much as the disk allows */
-    bool follow;          /* the file is still written: waits for its first word, and never ends by itself */
-    uint64_t keep_from;   /* bytes: of plain files at least as large the index is kept (cache.h); 0: of none */
+    bool follow;          /* the file is still being written: waits for its first word, never ends by itself */
+    uint64_t keep_from;   /* bytes: the index of plain files at least as large is cached; 0: of none */
 };
 
-/* Fails in one line for all that RELIABILITY 4.1 lists and for what is not an FXT trace; waits for a pipe's
- * first word. */
+/* Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace (SEMANTICS 3.1). Waits for the
+ * first word of a pipe. */
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err);
 void trace_free(struct trace *trace);
 
 enum trace_state { TRACE_LOADING, TRACE_WAITING, TRACE_COMPLETE };
 
-/* Reads about `budget` bytes more and brings everything up to date with them, but for what came late and costs much:
- * that is done at the end, or when a step finds nothing new. */
+/* Reads about `budget` bytes more and brings the model up to date, except late events that would force much re-nesting:
+ * these wait for the end of input, or for a step that finds nothing new. */
 enum trace_state trace_step(struct trace *trace, uint64_t budget);
-/* The same where nobody looks: what a pipe or a growing file brings is there to see only after the next trace_step(), or
- * when nothing comes for a while. It comes in small pieces, and each would cost as much as all threads do. */
+/* Like trace_step(), but defers nesting: new events become visible at the next trace_step() or after an idle period.
+ * Use it when no frame will be drawn: nesting after every small read costs O(threads). */
 enum trace_state trace_read(struct trace *trace, uint64_t budget);
 enum trace_state trace_state(const struct trace *trace);
-bool trace_unflushed(const struct trace *trace); /* while TRACE_WAITING: step again when nothing comes for a while */
+bool trace_unflushed(const struct trace *trace); /* while TRACE_WAITING: step again if input pauses */
 int trace_fd(const struct trace *trace);         /* to poll while TRACE_WAITING, or -1 */
 void trace_load(struct trace *trace);    /* steps until complete, waiting for pipes */
 
-/* Opens the file again and begins anew, as loading; where that fails, a sentence, and the trace stays as it is. */
+/* Opens the file again and starts to load. If that fails, an error of one line, and the trace stays as it is. */
 bool trace_reload(struct trace *trace, struct err *err);
-uint32_t trace_reloads(const struct trace *trace); /* how often */
-/* Keeps the index of a complete trace for the next time, where the options say so and that has not been done; and
- * looks after the process that does it. */
+uint32_t trace_reloads(const struct trace *trace); /* number of trace_reload() */
+/* Writes the index of a complete trace to the cache, in a child process, if enabled and not yet done. Call it
+ * regularly: it also reaps the child. */
 void trace_persist(struct trace *trace);
-bool trace_cached(const struct trace *trace); /* it was not read, but taken from what was kept */
-/* It was, and something in it turned out to be damaged: nothing that was said is sure. trace_reload() mends it. */
+bool trace_cached(const struct trace *trace); /* its index came from the cache */
+/* The index came from the cache and a checksum failed: earlier answers may be wrong. trace_reload() rebuilds it. */
 bool trace_cache_damaged(const struct trace *trace);
 
-/* Goes on when the file grows, or ends where it is; a sentence where there is nothing to follow. */
+/* Follows the file as it grows, or stops that. Fails in one line for pipes and compressed files. */
 bool trace_follow(struct trace *trace, bool on, struct err *err);
 bool trace_follows(const struct trace *trace);
 
-uint64_t trace_version(const struct trace *trace);    /* grows with every change */
-uint32_t trace_generation(const struct trace *trace); /* grows when everything was taken up again */
+uint64_t trace_version(const struct trace *trace);    /* grows with every change of the model */
+uint32_t trace_generation(const struct trace *trace); /* grows when everything is read again */
 
 const char *trace_path(const struct trace *trace);
 struct file *trace_file(const struct trace *trace);
@@ -119,7 +120,7 @@ int64_t trace_origin(const struct trace *trace);
 int64_t trace_end(const struct trace *trace); /* greatest time of an event, ends of complete events included */
 struct wide trace_origin_wide(const struct trace *trace);
 uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind);
-uint64_t trace_bytes(const struct trace *trace); /* own memory, about */
+uint64_t trace_bytes(const struct trace *trace); /* memory of the model in bytes, about */
 
 size_t trace_thread_count(const struct trace *trace);
 struct thread *trace_thread(const struct trace *trace, size_t number);
@@ -138,7 +139,7 @@ static inline const uint32_t *trace_process_threads(const struct process *proces
 static inline size_t trace_process_thread_count(const struct process *process) {
     return process->threads.n;
 }
-/* Whether events of a provider (a number) may be on the thread: true for all if it has too many to tell apart. */
+/* Whether events of a provider (a number) may be on the thread: always true if it has more than THREAD_PROVIDERS. */
 static inline bool trace_thread_written_by(const struct thread *thread, uint32_t provider) {
     bool written = thread->providers.n > THREAD_PROVIDERS;
     for (size_t i = 0; i < thread->providers.n && !written; i++)
@@ -148,37 +149,37 @@ static inline bool trace_thread_written_by(const struct thread *thread, uint32_t
 static inline size_t trace_instant_count(const struct thread *thread) {
     return thread->instants.n;
 }
-/* Log records; modules, mappings and backtraces: by (time, file order), sorted where needed. */
+/* Log records; modules, mappings and backtraces: by (time, file order), sorted if needed. */
 const struct occurrence *trace_logs(struct trace *trace, size_t *n);
 size_t trace_log_count(const struct trace *trace);
 const struct occurrence *trace_profile(struct trace *trace, size_t *n);
 const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file order */
 /* The last slice of a thread (a number) in nesting order with start <= t < end, or start = t; false: there is none. */
 bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row, uint32_t *i);
-/* Where the slice with the record at `offset` that starts at t stands on a thread; false: nowhere. */
+/* The row and number of the slice that starts at t with its record at byte `offset`; false if there is none. */
 bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
-/* The thread that one known by its koid alone stands for (SEMANTICS 5.7), or itself. */
+/* The full thread of a thread that is known by its koid alone (SEMANTICS 5.7), or itself. */
 uint32_t trace_stands_for(const struct trace *trace, uint32_t number);
-/* The thread of the record at an offset, as it was then; NO_THREAD: it has none. */
+/* The thread of the record at byte `offset`, by the tables of that time; NO_THREAD: it has none. */
 uint32_t trace_thread_at(struct trace *trace, uint64_t offset);
 
 const struct objects *trace_kernel_objects(const struct trace *trace);
 const struct objects *trace_user_objects(const struct trace *trace);
 const struct slice_extra *trace_slice_extra(const struct trace *trace);
 
-/* A thread known by its koid alone that another one, with a process, is. Such a one is not shown. */
+/* A thread known by its koid alone, if another thread with a process is the same: it is not shown. */
 bool trace_thread_hidden(const struct trace *trace, const struct thread *thread);
 
-/* Instants by (time, file order); sorts them where needed. */
+/* Instants by (time, file order); sorts them if needed. */
 const struct instant *trace_instants(struct thread *thread, size_t *n);
 
 struct str trace_name(const struct trace *trace, uint32_t id);
-/* The name of a slice or an instant from its packed word; decoded again where it did not fit. */
-uint32_t trace_packed_name(struct trace *trace, uint64_t a);
+/* The name of a slice or an instant from its packed word; decoded again if it did not fit. */
+uint32_t trace_packed_name(struct trace *trace, uint64_t packed);
 
 struct str trace_slice_name(struct trace *trace, const struct slice *slice); /* the same, as text */
 
-/* "main", or "thread 2107", "<thread 9>" where it has none (written to buf). named: whether it is the trace's own. */
+/* "main"; without a name "thread 2107" or "<thread 9>", written to buf. *named: whether the trace gives the name. */
 struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named);
 struct str trace_process_name(const struct trace *trace, const struct process *process, char buf[40], bool *named);
 

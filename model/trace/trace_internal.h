@@ -1,4 +1,6 @@
-/* trace_internal.h - inside of struct trace, for the model's own files only; and the sink that fills it. */
+/* trace_internal.h - struct trace, for the files of model/trace alone, and the sink that fills it (ingest.c).
+ *
+ * Invariants [T1] to [T7]: trace.c. */
 #ifndef FXTOP_TRACE_INTERNAL_H
 #define FXTOP_TRACE_INTERNAL_H
 
@@ -16,9 +18,9 @@ struct trace {
     char *path;
     struct trace_options options;
     struct file *file;
-    struct cache *cache; /* that all was taken from, or NULL */
-    bool given;          /* to be kept */
-    pid_t writer;        /* the process that does it; 0: none */
+    struct cache *cache; /* that the model was read from, or NULL */
+    bool given;          /* the index was given to a writer, or was not to be written */
+    pid_t writer;        /* process that writes the index; 0: none */
     struct reader *reader;
     enum trace_state state;
     bool unflushed;
@@ -27,20 +29,20 @@ struct trace {
     VEC(struct thread *) threads; /* by the reader's number */
     VEC(struct process *) processes;
     struct map by_pid;
-    VEC(uint32_t) touched; /* threads with events since they were settled */
-    uint64_t flushed;      /* bytes that had been read when some were, last */
-    struct u64map aside;   /* slice_extra's facts */
+    VEC(uint32_t) touched; /* numbers of threads with events that are not final [T3] */
+    uint64_t flushed;      /* bytes that had been read at the latest flush */
+    struct u64map aside;   /* the side table of slices [T7] */
     struct slice_extra slice_extra;
     struct objects kernel, user;
     struct u64map tids; /* koid -> number + 1 of the first thread of that koid that has a process */
     VEC(struct lost) lost;
-    size_t timeless; /* the first of them that waits for an event's time; lost.n: none */
+    size_t timeless; /* the first loss without a time [T6]; lost.n: none */
     struct blobs blobs;
     struct occurrences logs, profile;
-    struct problems stream; /* what the reader found */
-    struct problems all;    /* and nesting, as of all_version */
+    struct problems stream; /* of the records */
+    struct problems all;    /* of the whole trace, as of all_version */
     uint64_t all_version;
-    uint64_t counted[2], counted_version; /* how many, without notes and with them */
+    uint64_t counted[2], counted_version; /* problems without and with notes */
     uint64_t events;
     int64_t end;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
@@ -52,9 +54,13 @@ struct trace {
 void ingest_start(struct trace *trace); /* a new reader, an empty model */
 void ingest_clear(struct trace *trace);
 
-/* What has come takes its place: of none now; of some threads, those that wait longest, where more will come anyway; of
- * all; or for good, because it was all. Between steps of 10,000 threads most of each would be looking at them. */
-enum ingest_flush { FLUSH_LATER, FLUSH_SOME, FLUSH_NOW, FLUSH_ALL };
+/* How much of the buffered events a flush nests and derives from. */
+enum ingest_flush {
+    FLUSH_LATER, /* none: more input follows soon, and nothing is drawn */
+    FLUSH_SOME,  /* of the threads that wait longest: more input follows; each thread costs, however few its events */
+    FLUSH_NOW,   /* of all threads, but late events may wait */
+    FLUSH_ALL,   /* everything: the end of input, or a pause */
+};
 void ingest_flush(struct trace *trace, enum ingest_flush how);
 
 uint32_t ingest_name_at(struct trace *trace, uint64_t offset);  /* the name of the record there, interned */

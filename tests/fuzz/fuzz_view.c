@@ -154,7 +154,7 @@ static struct tally count_all(struct app *app, const struct selection *selection
         t.threads = t.threads > threads ? threads + 1 : threads;
         const struct instant *v = trace_instants(thread, &n);
         for (size_t i = 0; app->find.search && i < n; i++)
-            t.hits += search_name(app->find.search, trace_packed_name(app->trace, v[i].a));
+            t.hits += search_name(app->find.search, trace_packed_name(app->trace, v[i].packed));
     }
     uint64_t threads = t.threads;
     for (size_t k = 0; k < async_group_count(async); k++) {

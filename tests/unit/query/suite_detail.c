@@ -17,7 +17,7 @@ static struct detail open_instant(struct trace *trace) {
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct instant *v = trace_instants(trace_thread(trace, i), &n);
         if (n > 0) {
-            ck_assert(detail_open(&d, trace, event_offset(v[0].a)));
+            ck_assert(detail_open(&d, trace, event_offset(v[0].packed)));
             return d;
         }
     }

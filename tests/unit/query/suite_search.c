@@ -199,7 +199,8 @@ static void list_hits(struct trace *trace, const char *pattern) {
         size_t n;
         const struct instant *v = trace_instants(thread, &n);
         for (size_t i = 0; i < n; i++)
-            add_hit(trace, pattern, (uint32_t)(v[i].a >> 37), (struct hit){t, SEARCH_INSTANT, (uint32_t)i, v[i].time});
+            add_hit(trace, pattern, (uint32_t)(v[i].packed >> 37),
+                    (struct hit){t, SEARCH_INSTANT, (uint32_t)i, v[i].time});
     }
     for (uint32_t k = 0; k < async_group_count(trace_async(trace)); k++) {
         const struct async_group *g = async_group(trace_async(trace), k);

@@ -77,7 +77,7 @@ static size_t instant_count(struct trace *trace, uint32_t of) {
 static struct moment instant_moment(struct trace *trace, uint32_t of, size_t i) {
     size_t n;
     const struct instant *in = &trace_instants(trace_thread(trace, of), &n)[i];
-    return (struct moment){in->time, event_offset(in->a)};
+    return (struct moment){in->time, event_offset(in->packed)};
 }
 
 /* The row of the innermost slice around it. */
