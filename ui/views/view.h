@@ -34,7 +34,7 @@ struct view_ops {
     /* All but draw may be NULL. */
     void *(*make)(struct view *view);
     void (*free)(struct view *view);
-    /* Called whenever the user opens the view, while the one before is still current. False, and says why, if it cannot
+    /* Called whenever the user opens the view, while the one before is still current. False, with a message, if it cannot
      * be opened. May set view->back. */
     bool (*open)(struct view *view);
     bool (*up)(struct view *view); /* q inside the view: one level up; false: the view closes */
@@ -46,9 +46,9 @@ struct view_ops {
     void (*pointer)(struct view *view, const struct key *key);
     void (*enter)(struct view *view);                  /* Enter on the current row or line; not asked in the timeline */
     void (*find)(struct view *view, const char *text); /* "": the search before */
-    /* The record of the current row; false, and says why, if there is none. NULL: the timeline's selection. */
+    /* The record of the current row; false, with a message, if there is none. NULL: the timeline's selection. */
     bool (*record)(struct view *view, struct view_record *record);
-    bool (*csv)(struct view *view, FILE *out); /* false: writing failed; errno says why */
+    bool (*csv)(struct view *view, FILE *out); /* false: writing failed; errno is set */
     struct table *(*table)(struct view *view); /* the current one; of tables */
     struct pager *(*pager)(struct view *view); /* of pages */
 };

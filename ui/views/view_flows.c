@@ -1,8 +1,8 @@
 /* view_flows.c - 6 Flows: their names; the flows of a name; one flow as a ladder, with what each hop usually takes.
  *
  * The three tables (flow_tables.h) are levels: Enter goes down, q up. A table of a level exists while the level is
- * open. A user who comes from a flow on the timeline is led to it: `sought` is its point, and each level goes to the
- * row that leads there as soon as the statistics have it, until the user moves. Flows are numbers that change when the
+ * open. With a flow selected on the timeline, the view goes to it: `sought` is its point. Each level goes to the row
+ * that leads there as soon as the statistics have it, until a key moves the row. Flows are numbers that change when the
  * trace grows, so the open flow is found again by the offset of its first point. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -214,7 +214,7 @@ static void enter(struct view *view) {
     }
 }
 
-/* Of a flow its first point's, of a stop its own. */
+/* The record of a flow is that of its first point, the record of a stop its own. */
 static bool record(struct view *view, struct view_record *record) {
     struct flows_view *f = view->state;
     struct relation_row row;
@@ -256,7 +256,7 @@ static void flow_line(struct flow_tables *f, int y, uint32_t i) {
             x = grid_ztext(g, x, y, g->cols, words[k].text, style_look(words[k].role));
 }
 
-/* What the hops of a name cost, in the order of their first ones. */
+/* The times of the hops of a name, in the order of their first ones. */
 static void hops_pane(struct flow_tables *f, uint32_t name, int y, int rows) {
     struct app *app = f->app;
     struct grid *g = &app->grid;
