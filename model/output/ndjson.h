@@ -12,8 +12,4 @@ bool export_ndjson(struct trace *trace, FILE *out); /* all of it, one JSON objec
 bool export_json(struct trace *trace, FILE *out);   /* Chrome's trace event format, for other viewers */
 bool export_csv(struct trace *trace, FILE *out);    /* slices, RFC 4180 */
 
-/* A cell of RFC 4180 in quotes, followed by `after`; for tables that are not relations yet. */
-void export_csv_text(FILE *out, struct str s, const char *after);
-void export_csv_lines(FILE *out, struct str s, const char *after); /* keeps line feeds */
-
 #endif

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/output/ndjson.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 
@@ -90,17 +89,6 @@ static void csv_text(FILE *out, struct str s, bool lines) {
     }
     text_json(s, put, out);
     putc('"', out);
-}
-
-/* For tables that are not relations yet. */
-void export_csv_text(FILE *out, struct str s, const char *after) {
-    csv_text(out, s, false);
-    fputs(after, out);
-}
-
-void export_csv_lines(FILE *out, struct str s, const char *after) {
-    csv_text(out, s, true);
-    fputs(after, out);
 }
 
 static int64_t since(int64_t from, int64_t to) {

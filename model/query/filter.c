@@ -56,6 +56,13 @@ bool filter_holds(const struct filter *filter, const struct filter_subject *subj
     return true;
 }
 
+uint32_t filter_cost(const struct filter *filter) {
+    uint32_t cost = 0;
+    for (size_t i = 0; i < filter->terms.n; i++)
+        cost += pattern_cost(filter->terms.v[i].pattern);
+    return cost;
+}
+
 /* ---- print ---- */
 
 const char *filter_text(const struct filter *filter) {

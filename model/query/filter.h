@@ -49,7 +49,9 @@ const char *filter_text(const struct filter *filter); /* as it was typed */
  * length of all of it. Exact terms print as literals. */
 size_t filter_print(const struct filter *filter, char *out, size_t cap);
 
+/* Whether all terms hold, and the cost of the last call in units of budget.h. */
 bool filter_holds(const struct filter *filter, const struct filter_subject *subject);
+uint32_t filter_cost(const struct filter *filter);
 /* Whether it holds for a subject that has nothing but a text. */
 static inline bool filter_matches(const struct filter *filter, struct str text) {
     return filter_holds(filter, &(struct filter_subject){.text = text});

@@ -25,8 +25,8 @@ void table_init(struct table *t, const struct table_source *source, void *ctx, b
 }
 
 void table_free(struct table *t) {
-    pattern_free(t->filter);
-    pattern_free(t->search);
+    filter_free(t->filter);
+    filter_free(t->search);
     vec_free(&t->kept);
     vec_free(&t->breaks);
     quantiles_free(&t->order);
@@ -214,13 +214,13 @@ static void get_cell(const struct table *t, struct relation_row row, int column,
         t->source->format(t->ctx, row, column, cell);
 }
 
-static bool text_matches(struct table *t, struct pattern *pattern, struct relation_row row) {
+static bool text_matches(struct table *t, struct filter *filter, struct relation_row row) {
     struct table_cell cell;
     if (t->source->text)
-        return pattern_matches(pattern, t->source->text(t->ctx, row.row));
+        return filter_matches(filter, t->source->text(t->ctx, row.row));
     for (int c = 0; c < t->ncolumns; c++) {
         get_cell(t, row, c, &cell);
-        if (pattern_matches(pattern, cell.text))
+        if (filter_matches(filter, cell.text))
             return true;
     }
     return false;
@@ -274,7 +274,7 @@ static bool keep_step(struct table *t, struct budget *budget) {
         for (; t->done < t->counted && budget_left(budget); t->done++) {
             if (keeps(t, t->done))
                 vec_push(&t->kept, t->done);
-            budget_spend(budget, ROW_UNITS + (t->filter ? pattern_cost(t->filter) : 0));
+            budget_spend(budget, ROW_UNITS + (t->filter ? filter_cost(t->filter) : 0));
         }
     return t->done == t->counted || all_kept(t);
 }
@@ -332,7 +332,7 @@ static void seek_step(struct table *t, struct budget *budget) {
     for (; t->seek_left > 0 && n > 0; t->seek_left--) {
         if (!budget_left(budget))
             return;
-        budget_spend(budget, ROW_UNITS + pattern_cost(t->search));
+        budget_spend(budget, ROW_UNITS + filter_cost(t->search));
         if (t->seek_direction > 0)
             t->seek_at = t->seek_at + 1 < n ? t->seek_at + 1 : 0;
         else
@@ -412,18 +412,18 @@ bool table_click(struct table *t, int line) {
     return true;
 }
 
-void table_filter(struct table *t, struct pattern *pattern) {
+void table_filter(struct table *t, struct filter *filter) {
     keep_place(t);
-    pattern_free(t->filter);
-    t->filter = pattern;
+    filter_free(t->filter);
+    t->filter = filter;
     begin(t);
     table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
-void table_search(struct table *t, struct pattern *pattern, int direction) {
-    if (pattern) {
-        pattern_free(t->search);
-        t->search = pattern;
+void table_search(struct table *t, struct filter *filter, int direction) {
+    if (filter) {
+        filter_free(t->search);
+        t->search = filter;
     }
     t->seek = t->search ? SEEK_GOES_ON : SEEK_NONE;
     t->seek_direction = direction;

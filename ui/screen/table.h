@@ -11,7 +11,7 @@
 
 #include "model/output/relation.h"
 #include "src/base/budget.h"
-#include "src/base/pattern.h"
+#include "model/query/filter.h"
 #include "src/base/quantiles.h"
 #include "ui/screen/grid.h"
 
@@ -57,7 +57,7 @@ struct table {
     uint32_t at;  /* the current position */
     uint64_t top; /* the first line shown */
     int y, rows;  /* lines of the screen below the header, as drawn last */
-    struct pattern *filter, *search;
+    struct filter *filter, *search;
     bool selects; /* the source's keeps() may say no */
     int sort;     /* column, or -1: the source's order */
     bool inverted, silences;
@@ -101,11 +101,11 @@ bool table_find(struct table *table, uint32_t row);
 void table_scroll(struct table *table, int64_t lines); /* the current row stays on the screen */
 bool table_click(struct table *table, int line);       /* the row on that line of the screen; false: there is none */
 
-/* NULL or "": shows all again. Takes the pattern over. */
-void table_filter(struct table *table, struct pattern *pattern);
+/* NULL or "": shows all again. Takes the filter over. */
+void table_filter(struct table *table, struct filter *filter);
 /* Goes to the next row that matches, and wraps at the end. NULL: the last search, table->search. The result is in
  * table->seek. */
-void table_search(struct table *table, struct pattern *pattern, int direction);
+void table_search(struct table *table, struct filter *filter, int direction);
 /* Sorts by the next column that sorts, greatest first; after the last one in the source's own order. -1: by the
  * previous column. The first row becomes the current one. */
 void table_sort(struct table *table, int direction);

@@ -35,7 +35,7 @@ static void report_search(struct app *app, struct table *t, enum table_seek befo
     app->dirty = true;
     if (t->seek == SEEK_NOT_FOUND) {
         char safe[80];
-        text_plain(safe, sizeof safe, str_of(pattern_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
+        text_plain(safe, sizeof safe, str_of(filter_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
         session_say(app, true, "no row matches %s", safe);
     } else if (t->seek == SEEK_FOUND && t->seek_wrapped) {
         session_say(app, false, t->seek_direction > 0 ? "search wrapped to the start" : "search wrapped to the end");
@@ -117,14 +117,14 @@ const char *view_table_filter_text(struct app *app) {
     struct view *view = in_table(app);
     if (view == NULL)
         return NULL;
-    struct pattern *filter = table_of(view)->filter;
-    return filter ? pattern_text(filter) : "";
+    struct filter *filter = table_of(view)->filter;
+    return filter ? filter_text(filter) : "";
 }
 
-static void search(struct view *view, struct pattern *pattern, int direction) {
+static void search(struct view *view, struct filter *filter, int direction) {
     struct table *t = table_of(view);
     view_table_work(view);
-    table_search(t, pattern, direction);
+    table_search(t, filter, direction);
     if (t->seek == SEEK_NONE)
         session_say(view->app, true, "no search yet: / takes a substring or /regular expression/");
     else
@@ -143,28 +143,28 @@ void view_table_find_previous(struct app *app) {
         search(view, NULL, -1);
 }
 
-/* False, with a message, if the text is no pattern. Empty text gives NULL. */
-static bool pattern_of(struct app *app, const char *text, struct pattern **pattern) {
+/* False, with a message, if the text is no filter. Empty text gives NULL. */
+static bool filter_of(struct app *app, const char *text, struct filter **filter) {
     struct err err;
-    *pattern = *text ? pattern_new(text, false, &err) : NULL;
-    if (*text && *pattern == NULL)
+    *filter = *text ? filter_new(text, false, &err) : NULL;
+    if (*text && *filter == NULL)
         session_say(app, true, "%s", err.text);
-    return *text == 0 || *pattern != NULL;
+    return *text == 0 || *filter != NULL;
 }
 
 void view_table_filter(struct app *app, const char *text) {
-    struct pattern *pattern;
+    struct filter *filter;
     struct view *view = in_table(app);
-    if (view == NULL || !pattern_of(app, text, &pattern))
+    if (view == NULL || !filter_of(app, text, &filter))
         return;
-    table_filter(table_of(view), pattern);
+    table_filter(table_of(view), filter);
     view_table_work(view);
 }
 
 void view_table_find(struct view *view, const char *text) {
-    struct pattern *pattern;
-    if (pattern_of(view->app, text, &pattern))
-        search(view, pattern, 1);
+    struct filter *filter;
+    if (filter_of(view->app, text, &filter))
+        search(view, filter, 1);
 }
 
 static void report_order(struct view *view) {
@@ -243,7 +243,7 @@ struct view_area view_table_area(struct app *app) {
 void view_table_status(struct app *app, const struct table *t, const char *noun, const char *right) {
     char left[200], a[32], b[32], safe[80];
     uint32_t n = table_count(t);
-    text_plain(safe, sizeof safe, str_of(t->filter ? pattern_text(t->filter) : "none"),
+    text_plain(safe, sizeof safe, str_of(t->filter ? filter_text(t->filter) : "none"),
                app->grid.ascii ? TEXT_ASCII : 0);
     snprintf(left, sizeof left, "%s %s/%s   filter: %s", noun, units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),
              units_count(n, false, b), safe);

@@ -103,9 +103,9 @@ static uint32_t row_at(const struct table *t, uint32_t at) {
     return (uint32_t)row.row;
 }
 
-static struct pattern *pattern(const char *text) {
+static struct filter *filter_for(const char *text) {
     struct err err;
-    return pattern_new(text, false, &err);
+    return filter_new(text, false, &err);
 }
 
 START_TEST(a_frame_asks_for_what_it_shows) {
@@ -173,7 +173,7 @@ START_TEST(filter_and_order_are_those_of_a_slow_count) {
         bool selects = k & 1, filter = k & 2;
         table_select(t, selects);
         if (filter)
-            table_filter(t, pattern("/row [0-9]*7$/"));
+            table_filter(t, filter_for("/row [0-9]*7$/"));
         work(t, budgets[k % 3]);
         uint32_t n = 0;
         for (uint32_t row = 0; row < l.n; row++) {
@@ -208,7 +208,7 @@ START_TEST(a_search_goes_round_at_the_end) {
     struct list l = {.n = 5000};
     struct table *t = open_table(&l);
     table_go(t, 4000);
-    table_search(t, pattern("/row 12.4$/"), 1);
+    table_search(t, filter_for("/row 12.4$/"), 1);
     MUST(work(t, 10) > 5); /* in steps */
     MUST(t->seek == SEEK_FOUND && t->seek_wrapped && row_at(t, t->at) == 1204);
     table_search(t, NULL, 1);
@@ -219,7 +219,7 @@ START_TEST(a_search_goes_round_at_the_end) {
     table_search(t, NULL, -1);
     work(t, 1000000);
     MUST(t->seek_wrapped && row_at(t, t->at) == 1294);
-    table_search(t, pattern("no such row"), 1);
+    table_search(t, filter_for("no such row"), 1);
     work(t, 100);
     MUST(t->seek == SEEK_NOT_FOUND && row_at(t, t->at) == 1294);
     close_table(t);
@@ -284,7 +284,7 @@ START_TEST(a_growing_list_goes_on) {
     struct relation_row row;
     MUST(table_count(t) == 0 && !table_current(t, &row));
     table_move(t, 5);
-    table_search(t, pattern("x"), 1);
+    table_search(t, filter_for("x"), 1);
     work(t, 7);
     MUST(t->seek == SEEK_NOT_FOUND);
     close_table(t);
