@@ -34,6 +34,7 @@ nest_enclosing_at
 nest_enclosing_free
 nest_enclosing_new
 persist_write
+table_row
 wide_sub
 window_eq
 writer_*

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
 #define GAP 2 /* columns between columns */
@@ -58,17 +59,11 @@ uint32_t table_count(const struct table *t) {
 
 /* The first kept row that is not before `row`, as a position in the source's order. */
 static uint32_t kept_from(const struct table *t, uint32_t row) {
-    uint32_t lo = 0, hi = kept_count(t);
+    uint32_t at = 0, n = kept_count(t);
     if (all_kept(t))
-        return row < hi ? row : hi;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (t->kept.v[mid] < row)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+        return row < n ? row : n;
+    lower_bound(at, n, i, t->kept.v[i] < row);
+    return at;
 }
 
 bool table_row(const struct table *t, uint32_t at, struct relation_row *row) {
@@ -512,9 +507,9 @@ static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS])
                 width[c] = cols > 1 ? cols - 1 : 1;
 }
 
-static void draw_cell(struct grid *g, int x, int y, int width, bool right, const struct table_cell *cell,
+static void draw_cell(struct grid *g, struct grid_place place, bool right, const struct table_cell *cell,
                       struct look look) {
-    int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0;
+    int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0, x = place.x, y = place.y, width = place.right - x;
     if (mark > width / 2)
         mark = 0;
     int room = width - mark,
@@ -525,7 +520,7 @@ static void draw_cell(struct grid *g, int x, int y, int width, bool right, const
         struct look dim = look;
         if ((look.attr & ATTR_REVERSE) == 0)
             dim = style_look(ROLE_LABEL);
-        grid_ztext(g, end + 1, y, x + width, cell->mark, dim);
+        grid_ztext(g, end + 1, y, place.right, cell->mark, dim);
     }
 }
 
@@ -574,7 +569,7 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
         struct look look = style_look(cell.role);
         if (current)
             look = style_selected(style_look(ROLE_TEXT));
-        draw_cell(g, x, y, width[c], t->columns[c].right, &cell, look);
+        draw_cell(g, (struct grid_place){x, y, x + width[c]}, t->columns[c].right, &cell, look);
         x += width[c] + GAP;
     }
 }
