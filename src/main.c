@@ -19,7 +19,6 @@
 #include "src/options.h"
 #include "ui/app.h"
 #include "ui/command.h"
-#include "ui/reload.h"
 #include "ui/screen/term.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/views/view.h"
@@ -199,7 +198,7 @@ static bool load(struct screen *s) {
     struct app *app = &s->app;
     bool idle = trace_state(s->trace) != TRACE_LOADING;
     if (idle && time_to_watch(s)) {
-        reload_watch(app);
+        app_watch(app);
         s->watched = budget_clock();
     }
     if (trace_state(s->trace) == TRACE_COMPLETE)
@@ -268,7 +267,7 @@ static int run(struct screen *s) {
         bool busy = load(s) || app_idle(app);
         show_news(s, busy);
         if (trace_cache_damaged(s->trace))
-            reload_damaged(app);
+            app_reload_damaged(app);
         if (!busy)
             trace_persist(s->trace);
         int fd = trace_state(s->trace) == TRACE_WAITING ? trace_fd(s->trace) : -1;

@@ -1,4 +1,9 @@
-/* app.c - the interface's life: opening, keys, mouse, what the trace has read since. Coordinates as in app.h. */
+/* app.c - the controller: keys and news of the trace go in, a frame comes out. Coordinates as in app.h.
+ *
+ * A key goes to the prompt, else through the command table (command.h) to an action; a pointer goes to the current view
+ * (view.h). app_update() takes in what the trace has read since and keeps the current line, the selection and the
+ * window where the user left them. app_draw() draws the title, the current view and the hints. Background work is in
+ * jobs.h. */
 #include "ui/app.h"
 
 #include <stdio.h>
@@ -13,7 +18,8 @@
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
-#define IDLE_NS 4000000 /* of background work between two looks at the keyboard */
+#define IDLE_NS 4000000         /* of background work between two looks at the keyboard */
+#define RELOAD_BYTES (4u << 20) /* read before the next frame, which needs to know the tracks */
 
 /* ---- life ---- */
 
@@ -57,43 +63,42 @@ void app_free(struct app *app) {
     free(app->timeline.drawn.v);
 }
 
-/* ---- what the trace has read since ---- */
+/* ---- the current line and the scrolled position ---- */
 
-/* The current line stays on its track and row though others came above. */
-static void update_rows(struct app *app) {
-    const struct track *track = session_track(app);
+/* Lists the tracks again; the current line stays on its track and row, and on its row of the screen. */
+static void update_tracks(struct timeline *timeline, struct trace *trace) {
+    struct track_list *tracks = &timeline->tracks;
+    const struct track *track = track_list_at(tracks, timeline->line);
     struct track before = track ? *track : (struct track){0};
-    uint64_t line = app->timeline.line, below = app->timeline.line - app->timeline.top;
-    /* a pinned line does not show how far the other tracks are scrolled */
-    bool pinned = app->timeline.line < app->timeline.tracks.pinned;
-    track_list_update(&app->timeline.tracks, app->trace);
-    if (track && track_list_again(&app->timeline.tracks, &before, (uint32_t)(line - before.top), &app->timeline.line))
-        app->timeline.top = pinned ? app->timeline.top : app->timeline.line > below ? app->timeline.line - below : 0;
-    if (app->timeline.top < app->timeline.tracks.pinned)
-        app->timeline.top = app->timeline.tracks.pinned;
-    if (app->timeline.line >= app->timeline.tracks.lines)
-        app->timeline.line = app->timeline.tracks.lines > 0 ? app->timeline.tracks.lines - 1 : 0;
-    if (app->timeline.top > app->timeline.line &&
-        app->timeline.line >= app->timeline.tracks.pinned) /* fewer tracks than there were */
-        app->timeline.top = app->timeline.line;
+    uint64_t line = timeline->line, below = timeline->line - timeline->top;
+    bool pinned = timeline->line < tracks->pinned; /* then `below` does not tell how far the others are scrolled */
+    track_list_update(tracks, trace);
+    if (track && track_list_again(tracks, &before, (uint32_t)(line - before.top), &timeline->line) && !pinned)
+        timeline->top = timeline->line > below ? timeline->line - below : 0;
+    if (timeline->top < tracks->pinned)
+        timeline->top = tracks->pinned;
+    if (timeline->line >= tracks->lines)
+        timeline->line = tracks->lines > 0 ? tracks->lines - 1 : 0;
+    if (timeline->top > timeline->line && timeline->line >= tracks->pinned) /* there are fewer tracks now */
+        timeline->top = timeline->line;
 }
 
+/* Scrolls so that the current line is on the screen. A pinned line always is: then only the end of all lines counts. */
 static void scroll_to_line(struct app *app) {
-    int pinned = session_pinned_rows(app), room = app->layout.track_rows - pinned - (pinned > 0);
-    uint64_t rows = room > 0 ? (uint64_t)room : 1;
-    if (app->timeline.top < app->timeline.tracks.pinned)
-        app->timeline.top = app->timeline.tracks.pinned;
-    uint64_t last = app->timeline.tracks.lines > rows ? app->timeline.tracks.lines - rows : 0;
-    if (app->timeline.line <
-        app->timeline.tracks.pinned) { /* always shown: but below the rule there is no more than the last screen */
-        if (app->timeline.top > last)
-            app->timeline.top = last > app->timeline.tracks.pinned ? last : app->timeline.tracks.pinned;
+    struct timeline *timeline = &app->timeline;
+    int pinned = session_pinned_rows(app), height = app->layout.track_rows - pinned - (pinned > 0);
+    uint64_t rows = height > 0 ? (uint64_t)height : 1, first = timeline->tracks.pinned;
+    uint64_t last = timeline->tracks.lines > rows ? timeline->tracks.lines - rows : 0;
+    if (timeline->top < first)
+        timeline->top = first;
+    if (timeline->line < first && timeline->top > last)
+        timeline->top = last > first ? last : first;
+    if (timeline->line < first)
         return;
-    }
-    if (app->timeline.line < app->timeline.top)
-        app->timeline.top = app->timeline.line;
-    else if (app->timeline.line >= app->timeline.top + rows)
-        app->timeline.top = app->timeline.line - rows + 1;
+    if (timeline->line < timeline->top)
+        timeline->top = timeline->line;
+    else if (timeline->line >= timeline->top + rows)
+        timeline->top = timeline->line - rows + 1;
 }
 
 void app_resize(struct app *app, int cols, int rows) {
@@ -104,11 +109,14 @@ void app_resize(struct app *app, int cols, int rows) {
         app->timeline.cursor = session_end(app);
     session_fit_tracks(app);
     if (strips != app->timeline.tracks.strips)
-        update_rows(app);
+        update_tracks(&app->timeline, app->trace);
     scroll_to_line(app);
     view_resize(app);
 }
 
+/* ---- --at, --window and --keys ---- */
+
+/* Applies --at and --window to as much of the trace as there is, and --keys when all is read. */
 static void apply_start(struct app *app) {
     int64_t t, width;
     if (app->startup.window && units_parse(app->startup.window, strlen(app->startup.window), &width))
@@ -135,6 +143,28 @@ static void apply_start(struct app *app) {
     app->startup.playing = false;
 }
 
+bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err) {
+    int64_t t;
+    if (at && !session_time(app, at, &t))
+        return err_set(err, ERR_NO_OFFSET, "--at expects a time: 1.5s, 250ms, 50%%");
+    if (window && (!units_parse(window, strlen(window), &t) || t <= 0))
+        return err_set(err, ERR_NO_OFFSET, "--window expects a duration: 40ms, 1.5s");
+    const char *rest = keys;
+    struct key key;
+    while (rest && key_parse(&rest, &key))
+        ;
+    if (rest && *rest)
+        return err_set(err, ERR_NO_OFFSET, "--keys: no such key at character %zu ('<' itself is <lt>)",
+                       (size_t)(rest - keys) + 1);
+    app->startup.at = at;
+    app->startup.window = window;
+    app->startup.keys = keys;
+    apply_start(app);
+    return true;
+}
+
+/* ---- what the trace has read since ---- */
+
 /* The first line with slices, or the first of all. */
 static void first_line(struct app *app) {
     struct track_line line;
@@ -149,163 +179,256 @@ static void first_line(struct app *app) {
     app->timeline.line = 0;
 }
 
-/* After a reload, until all is there again: the selection comes back with its record, and the window stays where it was
- * though the trace does not reach there so far. */
-static void take_up_again(struct app *app) {
-    struct selection selection = app->reload.held;
-    if (!selection_any(&app->timeline.selection) && selection_any(&selection) &&
-        selection_find(app->trace, &selection)) {
-        app->timeline.selection = selection;
+enum news {
+    NEWS_FIRST,    /* the first events, or the base of times has changed: times mean nothing now */
+    NEWS_RELOADED, /* the file is read again from its begin */
+    NEWS_MORE,     /* more events */
+};
+
+static enum news news_of(const struct app *app) {
+    if (app->reload.version == UINT64_MAX)
+        return NEWS_FIRST;
+    if (app->reload.generation == trace_generation(app->trace))
+        return NEWS_MORE;
+    return app->reload.reloads != trace_reloads(app->trace) ? NEWS_RELOADED : NEWS_FIRST;
+}
+
+/* Begins to read again: window, end and selection are held until the trace has them again. */
+static void hold(struct app *app) {
+    app->reload.reloads = trace_reloads(app->trace);
+    app->reload.held = app->timeline.selection;
+    app->reload.phase = RELOAD_READING;
+    app->reload.reported = false;
+}
+
+/* Forgets all that names times or events of the trace as it was. */
+static void forget(struct app *app) {
+    app->reload.phase = RELOAD_NONE;
+    app->timeline.back.n = app->timeline.forth.n = 0;
+    app->timeline.window_moved = false;
+    search_free(app->find.search);
+    app->find.search = NULL;
+}
+
+/* The trace has another generation: events have other places. */
+static void begin_generation(struct app *app, enum news news) {
+    if (app->reload.generation == trace_generation(app->trace))
+        return;
+    app->reload.generation = trace_generation(app->trace);
+    app->timeline.overview.columns = 0;
+    if (news == NEWS_RELOADED)
+        hold(app);
+    else
+        forget(app);
+    app->timeline.selection = (struct selection){0};
+}
+
+static void update_selection(struct app *app) {
+    struct selection *selection = &app->timeline.selection, held = app->reload.held;
+    if (!selection_find(app->trace, selection))
+        *selection = (struct selection){0};
+    if (app->reload.phase != RELOAD_READING)
+        return;
+    if (!selection_any(selection) && selection_any(&held) && selection_find(app->trace, &held)) {
+        *selection = held;
         app->reload.held = (struct selection){0};
     }
     if (trace_state(app->trace) != TRACE_LOADING) {
-        app->reload.holding = false;
+        app->reload.phase = RELOAD_NONE;
         app->reload.held = (struct selection){0};
     }
 }
 
+/* All of the trace until the user moves the window; then it stays, or goes along with the end if it shows that. */
+static void update_window(struct app *app, bool held) {
+    struct window *window = &app->timeline.window;
+    int64_t origin = trace_origin(app->trace), before = app->reload.end, end = session_end(app);
+    bool at_end = app->timeline.window_moved && window->from + window->width > before && !held;
+    app->reload.end = end;
+    if (app->timeline.window_moved)
+        window_limits(window, origin, end, window->columns);
+    else
+        window_whole(window, origin, end, window->columns);
+    if (at_end && end > before)
+        window_set(window, window->from + (end - before), window->width);
+}
+
+static void update_cursor(struct app *app, enum news news) {
+    struct timeline *timeline = &app->timeline;
+    int64_t origin = trace_origin(app->trace), end = session_end(app);
+    bool untouched = !app->touched && !timeline->window_moved; /* an earlier event may still come */
+    if (news == NEWS_FIRST || timeline->cursor < origin || untouched)
+        timeline->cursor = origin;
+    else if (timeline->cursor > end)
+        timeline->cursor = end;
+}
+
 void app_update(struct app *app) {
+    struct timeline *timeline = &app->timeline;
+    enum news news = news_of(app);
+    bool renewed = app->reload.generation != trace_generation(app->trace);
     if (app->reload.version == trace_version(app->trace))
         return;
-    bool first = app->reload.version == UINT64_MAX;
-    bool renewed = app->reload.generation != trace_generation(app->trace);
-    if (renewed) { /* all was taken up again: times count from elsewhere */
-        app->reload.generation = trace_generation(app->trace);
-        app->timeline.overview.columns = 0;
-        bool reloaded = app->reload.reloads != trace_reloads(app->trace);
-        if (reloaded) {
-            app->reload.reloads = trace_reloads(app->trace);
-            app->reload.held = app->timeline.selection;
-            app->reload.holding = true;
-            app->reload.stale = false;
-        } else {
-            app->reload.holding = false;
-            app->timeline.back.n = app->timeline.forth.n = 0;
-            app->timeline.window_moved = false;
-            first = true;
-        }
-        app->timeline.selection = (struct selection){0};
-        if (app->find.search && !reloaded) {
-            search_free(app->find.search);
-            app->find.search = NULL;
-        }
-    }
+    begin_generation(app, news);
     app->reload.version = trace_version(app->trace);
-    app->timeline.tracks.room = app->timeline.window_moved || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
-    update_rows(app);
-    app->timeline.tracks.room = 0; /* later changes are the user's: depth stays */
-    if (!selection_find(app->trace, &app->timeline.selection))
-        app->timeline.selection = (struct selection){0};
-    int64_t origin = trace_origin(app->trace), before = app->reload.end;
-    bool at_end = app->timeline.window_moved && app->timeline.window.from + app->timeline.window.width > before &&
-                  !app->reload.holding;
-    if (app->reload.holding)
-        take_up_again(app);
-    int64_t end = app->reload.end = session_end(app);
-    if (app->timeline.window_moved)
-        window_limits(&app->timeline.window, origin, end, app->timeline.window.columns);
-    else
-        window_whole(&app->timeline.window, origin, end, app->timeline.window.columns);
-    if (at_end && end > before) /* it grows: the window goes along with its end until it is moved */
-        window_set(&app->timeline.window, app->timeline.window.from + (end - before), app->timeline.window.width);
-    if (first || app->timeline.cursor < origin ||
-        (!app->used && !app->timeline.window_moved)) /* an earlier event may come late */
-        app->timeline.cursor = origin;
-    else if (app->timeline.cursor > end)
-        app->timeline.cursor = end;
+    timeline->tracks.room = timeline->window_moved || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
+    update_tracks(timeline, app->trace);
+    timeline->tracks.room = 0; /* from now on the user decides how deep threads are */
+    bool held = app->reload.phase == RELOAD_READING;
+    update_selection(app);
+    update_window(app, held);
+    update_cursor(app, news);
     app->find.hits_known = false;
     app->dirty = true;
     view_update(app, renewed);
-    if (!app->used && app->timeline.tracks.tracks.n > 1) {
-        app->timeline.top = 0;
+    if (!app->touched && timeline->tracks.tracks.n > 1) {
+        timeline->top = 0;
         first_line(app);
     }
     if (app->startup.at || app->startup.window || app->startup.keys)
         apply_start(app);
 }
 
-bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err) {
-    int64_t t;
-    if (at && !session_time(app, at, &t))
-        return err_set(err, ERR_NO_OFFSET, "--at expects a time: 1.5s, 250ms, 50%%");
-    if (window && (!units_parse(window, strlen(window), &t) || t <= 0))
-        return err_set(err, ERR_NO_OFFSET, "--window expects a duration: 40ms, 1.5s");
-    const char *rest = keys;
-    struct key key;
-    while (rest && key_parse(&rest, &key))
-        ;
-    if (rest && *rest)
-        return err_set(err, ERR_NO_OFFSET,
-                       "--keys: no such key at character %zu ('<' itself is <lt>)",
-                       (size_t)(rest - keys) + 1);
-    app->startup.at = at;
-    app->startup.window = window;
-    app->startup.keys = keys;
-    apply_start(app);
-    return true;
+/* ---- a file that changes ---- */
+
+static void begin_again(struct app *app) {
+    trace_step(app->trace, RELOAD_BYTES);
+    app_update(app);
 }
+
+void app_reload(struct app *app) {
+    struct err err;
+    if (!trace_reload(app->trace, &err)) {
+        session_say(app, true, "cannot reload: %s", err.text);
+        return;
+    }
+    begin_again(app);
+    session_say(app, false, "reloaded");
+}
+
+void app_reload_damaged(struct app *app) {
+    struct err err;
+    if (!trace_reload(app->trace, &err)) {
+        app->quit = true; /* neither index nor file can be read */
+        return;
+    }
+    begin_again(app);
+    session_say(app, false, "the cached index was damaged: reloading the trace");
+}
+
+void app_follow(struct app *app) {
+    bool on = !trace_follows(app->trace);
+    struct err err;
+    if (!trace_follow(app->trace, on, &err)) {
+        session_say(app, true, "%s", err.text);
+        return;
+    }
+    begin_again(app);
+    if (on && app->timeline.window_moved)
+        move_end(app);
+    session_say(app, false, on ? "following the file; F stops" : "stopped following");
+}
+
+/* A followed file that another one replaced. It may be no trace so far: then it is tried again at the next look. */
+static void reload_replaced(struct app *app) {
+    struct err err;
+    if (trace_reload(app->trace, &err)) {
+        begin_again(app);
+        session_say(app, false, "the file was replaced: reloaded");
+    } else if (!app->reload.reported) {
+        app->reload.reported = true;
+        session_say(app, true, "the file was replaced: %s", err.text);
+    }
+}
+
+void app_watch(struct app *app) {
+    enum file_change change = file_changed(trace_file(app->trace));
+    if (trace_follows(app->trace)) {
+        if (change == FILE_OTHER)
+            reload_replaced(app);
+    } else if (change != FILE_SAME && !app->reload.reported) {
+        app->reload.reported = true;
+        session_say(app, false, "the file %s: R reloads it%s", change == FILE_GREW ? "has grown" : "has changed",
+                    change == FILE_GREW ? ", F follows it" : "");
+    }
+}
+
+/* ---- drawing ---- */
+
+static void draw_too_small(struct grid *g) {
+    char text[48];
+    snprintf(text, sizeof text, g->cols >= 17 ? "fxtop needs %dx%d" : "%dx%d!", LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS);
+    grid_ztext(g, 0, 0, g->cols, text, style_look(ROLE_TEXT));
+}
+
+/* In another generation of the trace, the threads that the lines name may not exist. */
+static void update_generation(struct app *app) {
+    if (app->reload.generation != trace_generation(app->trace))
+        app_update(app);
+}
+
+static void draw_title(struct app *app) {
+    status_draw_title(app, app->views.current->ops->title);
+}
+
+void app_draw_title(struct app *app) {
+    update_generation(app);
+    if (!app->layout.too_small)
+        draw_title(app);
+}
+
+void app_draw(struct app *app) {
+    struct grid *g = &app->grid;
+    update_generation(app);
+    bool lost = file_lost(trace_file(app->trace));
+    grid_clear(g, style_look(ROLE_TEXT));
+    app->dirty = false;
+    if (app->layout.too_small) {
+        draw_too_small(g);
+        return;
+    }
+    draw_title(app);
+    view_draw(app);
+    if (app->layout.hint >= 0)
+        command_hints(g, app->layout.hint, view_modes(app), app->drawer.focus ? NULL : app->views.current->ops->hints);
+    if (file_lost(trace_file(app->trace)) != lost) /* drawing read a part of the file that is gone */
+        draw_title(app);
+}
+
+/* ---- background work and keys ---- */
 
 bool app_idle(struct app *app) {
     struct budget budget = budget_until(IDLE_NS);
     return jobs_step(app, &budget);
 }
 
-/* ---- drawing ---- */
-
-static void too_small(struct app *app) {
-    struct grid *g = &app->grid;
-    char text[48];
-    snprintf(text, sizeof text, g->cols >= 17 ? "fxtop needs %dx%d" : "%dx%d!", LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS);
-    grid_ztext(g, 0, 0, g->cols, text, style_look(ROLE_TEXT));
-}
-
-/* If the trace was reloaded since the last update, the lines refer to threads that do not exist, or not yet. */
-static void take_in_renewed(struct app *app) {
-    if (app->reload.generation != trace_generation(app->trace))
-        app_update(app);
-}
-
-void app_draw_title(struct app *app) {
-    take_in_renewed(app);
-    if (!app->layout.too_small)
-        status_draw_title(app, app->views.current->ops->title);
-}
-
-void app_draw(struct app *app) {
-    struct grid *g = &app->grid;
-    take_in_renewed(app);
-    bool lost = file_lost(trace_file(app->trace));
-    grid_clear(g, style_look(ROLE_TEXT));
-    app->dirty = false;
-    if (app->layout.too_small) {
-        too_small(app);
-        return;
-    }
-    status_draw_title(app, app->views.current->ops->title);
-    view_draw(app);
-    if (app->layout.hint >= 0)
-        command_hints(g, app->layout.hint, view_modes(app), app->drawer.focus ? NULL : app->views.current->ops->hints);
-    if (file_lost(trace_file(app->trace)) != lost) /* noticed by looking at what is gone */
-        status_draw_title(app, app->views.current->ops->title);
-}
-
-/* ---- keys ---- */
-
 bool app_in_prompt(const struct app *app) {
     return app->prompts.line.active;
 }
 
-/* Is there a command of two keys that begins with this one? */
+/* Whether a command of two keys begins with this one. */
 static bool is_prefix(uint32_t code, unsigned mode) {
     return code == 'z' && mode == MODE_TIMELINE;
 }
 
-void app_key(struct app *app, const struct key *key) {
+/* The command of a key, or of the second key after a prefix. */
+static void run_key(struct app *app, uint32_t key) {
     unsigned mode = view_modes(app);
-    uint64_t code = key->code;
+    uint64_t code = app->timeline.prefix ? (uint64_t)app->timeline.prefix << 32 | key : key;
+    bool first = app->timeline.prefix == 0 && is_prefix(key, mode);
+    app->timeline.prefix = first ? key : 0;
+    const struct command *command = first ? NULL : command_for_key(code, mode);
+    if (command == NULL)
+        return;
+    command_run(app, command);
+    app->dirty = true;
+}
+
+void app_key(struct app *app, const struct key *key) {
+    uint32_t code = key->code;
     if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
         return;
-    app->used = true;
+    app->touched = true;
     if (app->message.text[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {
         app->message.text[0] = 0;
         app->dirty = true;
@@ -322,17 +445,7 @@ void app_key(struct app *app, const struct key *key) {
         view_pointer(app, key);
         app->dirty = true;
     } else {
-        uint32_t prefix = app->timeline.prefix;
-        app->timeline.prefix = 0;
-        if (prefix)
-            code |= (uint64_t)prefix << 32;
-        else if (is_prefix(key->code, mode))
-            app->timeline.prefix = key->code;
-        const struct command *c = app->timeline.prefix ? NULL : command_for_key(code, mode);
-        if (c) {
-            command_run(app, c);
-            app->dirty = true;
-        }
+        run_key(app, key->code);
     }
     scroll_to_line(app);
 }

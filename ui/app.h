@@ -1,37 +1,47 @@
-/* app.h - the whole interface but the terminal: keys go in, a grid comes out.
+/* app.h - the whole interface but the terminal: keys and news of the trace go in, a grid of cells comes out.
  *
- * Times are ns of the reader's base, as the model speaks them; session_point() makes them readable. Lines count from the top
- * of all tracks (rows.h), rows and columns are the screen's. */
+ * Times are ns relative to the reader's base; lines count from the top of all tracks; rows and columns are the
+ * screen's. */
 #ifndef FXTOP_APP_H
 #define FXTOP_APP_H
 
 #include "ui/session.h"
-#include "ui/timeline/track_line.h"
 
+/* The trace outlives the app. ascii: nothing but ASCII is drawn. */
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii);
 void app_free(struct app *app);
 void app_resize(struct app *app, int cols, int rows);
 
-/* --at, --window and --keys as typed (NULL: not given), applied as the trace comes in. False with a sentence where they
- * are none. */
+/* --at, --window and --keys as typed, or NULL; they outlive the app. Times apply to as much of the trace as there is,
+ * keys when all is read. False if one of them is malformed. */
 bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err);
+
+/* To be called after the trace has read on, before app_key() and app_draw(). */
+void app_update(struct app *app);
 
 void app_key(struct app *app, const struct key *key);
 bool app_in_prompt(const struct app *app);
 
-/* Takes in what the trace has read since. */
-void app_update(struct app *app);
-/* Work that can wait (counting hits): a little of it; true while there is more. */
+/* A few ms of background work; true while there is more. Called until it returns false, it leads to the same screen in
+ * every run. */
 bool app_idle(struct app *app);
 
-void app_draw(struct app *app);       /* all of the grid */
-void app_draw_title(struct app *app);   /* its first row alone, for progress */
+void app_draw(struct app *app);       /* the whole grid */
+void app_draw_title(struct app *app); /* its first row, for progress */
+
+/* Looks at the file, which costs a few system calls: a change is reported once; a followed file that was replaced is
+ * read again. */
+void app_watch(struct app *app);
+/* The cached index is damaged: reads the trace instead. */
+void app_reload_damaged(struct app *app);
 
 /* Actions of the command table. */
-void app_quit(struct app *app); /* closes what is open, the program last */
+void app_quit(struct app *app); /* closes drawer or view, else the program */
 void app_quit_now(struct app *app);
 void app_suspend(struct app *app);
 void app_redraw(struct app *app);
 void app_mouse(struct app *app);
+void app_reload(struct app *app); /* window, selection and pins stay */
+void app_follow(struct app *app); /* on and off */
 
 #endif

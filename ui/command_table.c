@@ -5,7 +5,6 @@
 
 #include "ui/app.h"
 #include "ui/drawer/drawer.h"
-#include "ui/reload.h"
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
@@ -166,8 +165,8 @@ const struct command commands[] = {
      .run = view_blobs_write_over},
     {"quit-now", "Q", ALL, GROUP_VIEWS, 0, "quit at once", .action = app_quit_now},
     {"suspend", "<C-z>", ALL, GROUP_VIEWS, 0, "suspend fxtop; fg resumes it", .action = app_suspend},
-    {"reload", "R <F5>", ALL, GROUP_VIEWS, 0, "reload the file; keeps view, selection and pins", .action = reload_now},
-    {"follow", "F", ALL, GROUP_VIEWS, 0, "follow a growing file, or stop following", .action = reload_follow},
+    {"reload", "R <F5>", ALL, GROUP_VIEWS, 0, "reload the file; keeps view, selection and pins", .action = app_reload},
+    {"follow", "F", ALL, GROUP_VIEWS, 0, "follow a growing file, or stop following", .action = app_follow},
     {"redraw", "<C-l>", ALL, GROUP_VIEWS, 0, "redraw the screen", .action = app_redraw},
     {"mouse", "<F2>", ALL, GROUP_VIEWS, 0, "turn the mouse on or off", .action = app_mouse},
     {"table-page-down", "f <Space> <PgDn>", B, GROUP_TABLES, 0, "go down a screen of the table",

@@ -43,7 +43,7 @@ struct budget session_budget(const struct app *app, int64_t ns) {
 
 int64_t session_end(const struct app *app) {
     int64_t end = trace_end(app->trace);
-    return app->reload.holding && app->reload.end > end ? app->reload.end : end;
+    return app->reload.phase == RELOAD_READING && app->reload.end > end ? app->reload.end : end;
 }
 
 int64_t session_resolution(const struct app *app) {

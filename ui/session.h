@@ -129,13 +129,18 @@ struct startup { /* --at, --window and --keys until they are applied; NULL: not 
     bool playing;               /* keys are applied: each after all background work of the one before */
 };
 
+enum reload_phase {
+    RELOAD_NONE,
+    RELOAD_READING, /* the file is read again: `end` does not shrink, and the selection comes back when it can */
+};
+
 struct reload_state {
-    uint64_t version;           /* of the trace, for which rows and selection are valid */
-    uint32_t generation, reloads;
+    uint64_t version;           /* of the trace, for which tracks and selection are valid; UINT64_MAX: none */
+    uint32_t generation, reloads; /* of the trace, at the last update */
     int64_t end;                /* of the trace, at the last update */
-    bool holding;               /* a reload is being read: `end` stays, and the selection comes back */
-    struct selection held;
-    bool stale;                 /* the file has changed, and the message was shown */
+    enum reload_phase phase;
+    struct selection held;      /* RELOAD_READING: the selection to come back to */
+    bool reported;              /* the file has changed, and a message said so */
 };
 
 struct mouse_state {
@@ -162,7 +167,7 @@ struct app {
     struct reload_state reload;
     struct mouse_state mouse;
     struct message message;
-    bool used;                  /* a key was pressed: cursor and line are the user's */
+    bool touched;               /* a key was pressed: cursor and line stay where they are */
     bool quit;
     bool interrupted;           /* by Ctrl-C: status 130 */
     bool suspend;               /* Ctrl-Z: the owner of the terminal suspends */

@@ -33,7 +33,7 @@ void status_draw_title(struct app *app, const char *view) {
     right[0] = 0;
     if (file_lost(trace_file(app->trace)))
         n += (size_t)snprintf(right + n, sizeof right - n, "file truncated  ");
-    if (app->reload.stale)
+    if (app->reload.reported)
         n += (size_t)snprintf(right + n, sizeof right - n, "changed  ");
     if (trace_follows(app->trace) && trace_state(app->trace) == TRACE_WAITING)
         n += (size_t)snprintf(right + n, sizeof right - n, "following  ");

@@ -13,7 +13,6 @@
 #include "tests/lib/sound_grid.h"
 #include "ui/app.h"
 #include "ui/drawer/tab_name.h"
-#include "ui/reload.h"
 #include "ui/screen/key_decode.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
@@ -249,7 +248,7 @@ static size_t perform(struct app *app, const uint8_t *keys, size_t n) {
         drawn(app);
         break;
     default:
-        reload_watch(app);
+        app_watch(app);
         break;
     }
     return 1;

@@ -8,7 +8,7 @@
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
-#include "ui/reload.h"
+#include "ui/app.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/track_ops.h"
 
@@ -92,15 +92,15 @@ START_TEST(a_reload_keeps_view_selection_and_pins) {
     struct window window = app.timeline.window;
     int64_t cursor = app.timeline.cursor;
     ck_assert_uint_eq(app.timeline.tracks.pins.n, 1);
-    reload_watch(&app);
-    ck_assert(!app.reload.stale);
+    app_watch(&app);
+    ck_assert(!app.reload.reported);
     calls("ab", 500, 600);
-    reload_watch(&app);
-    ck_assert(app.reload.stale);
+    app_watch(&app);
+    ck_assert(app.reload.reported);
     ck_assert_ptr_nonnull(strstr(app.message.text, "has grown: R"));
     keys("R");
     read_on();
-    ck_assert(!app.reload.stale);
+    ck_assert(!app.reload.reported);
     ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
     ck_assert_uint_eq(trace_events(trace), 1200);
     ck_assert_ptr_eq(app.timeline.selection.kind, selection.kind);
@@ -172,7 +172,7 @@ START_TEST(what_is_not_there_any_more_is_let_go) {
     keys("g4ms<Enter>wwwl");
     ck_assert_ptr_eq(app.timeline.selection.kind, &track_thread_slice);
     put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"alone\"\n");
-    reload_watch(&app);
+    app_watch(&app);
     ck_assert_ptr_nonnull(strstr(app.message.text, "has changed: R"));
     keys("R");
     read_on();
@@ -372,7 +372,7 @@ static void open_and_close(const char *name, bool follow) {
     read_on();
     keys("F");
     read_on();
-    reload_watch(&app);
+    app_watch(&app);
     file_watch(trace_file(trace));
     app_free(&app);
     trace_free(trace);
@@ -457,7 +457,7 @@ START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
     start(true);
     read_on();
     calls("wb", 0, 20);
-    reload_watch(&app);
+    app_watch(&app);
     read_on();
     ck_assert_uint_eq(trace_events(trace), 40);
     ck_assert(trace_follows(trace));
