@@ -1,7 +1,7 @@
 /* dissect.c - what is at an offset of the trace, as a list of fields, and that list as a line of --records.
  *
- * dissect_frame() decodes a record and leaves its fields to dissect_record.c. Damage, zeros and the bytes after the last
- * word have one or a few fields of their own. */
+ * dissect_frame() decodes a record and leaves its fields to dissect_record.c. Damage, zeros and the bytes after the
+ * last word have one or a few fields of their own. */
 #include "model/query/dissect.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
-/* dissect.h - one record taken apart to the bit: its fields in order, in the words of fxt(5), and what is wrong where.
+/* dissect.h - splits a record into its fields, to the bit, with the names of fxt(5) and the faults of each field.
  *
  * Each bit of the words in memory is in exactly one field, whatever the words are. --records prints the fields that
- * have `line` set, the view of bytes all of them: so both have the same names and values. All text is safe to print
+ * have `line` set, the view of bytes prints all; so both have the same names and values. All text is safe to print
  * (text_plain()). A struct dissection may be filled again and again; it keeps its memory until dissect_free(). */
 #ifndef FXTOP_DISSECT_H
 #define FXTOP_DISSECT_H
@@ -22,29 +22,32 @@ enum dissect_fault {
     DISSECT_CONTENTS,  /* contents exceed the record */
     DISSECT_ARGUMENTS, /* arguments malformed */
     DISSECT_RESERVED,  /* reserved bits or padding that are not 0 */
-    DISSECT_UNKNOWN,   /* a type without a meaning */
-    DISSECT_UNDEFINED, /* an index that was never defined */
+    DISSECT_UNKNOWN,   /* an undefined type */
+    DISSECT_UNDEFINED, /* an index that was never registered */
     DISSECT_VALUE,     /* a value that makes no sense */
     DISSECT_EXTRA,     /* words that no field covers */
     DISSECT_FAULTS
 };
 
-enum dissect_line { /* what the field is in a line of --records */
-                    DISSECT_HIDDEN,
-                    DISSECT_SHOWN,    /* name=value */
-                    DISSECT_ARG_TYPE, /* {name=type:value} of one argument; null has no value */
-                    DISSECT_ARG_NAME,
-                    DISSECT_ARG_VALUE,
+/* The part that a field has in a line of --records. */
+enum dissect_line {
+    DISSECT_HIDDEN,
+    DISSECT_SHOWN,    /* name=value */
+    DISSECT_ARG_TYPE, /* {name=type:value} of one argument; null has no value */
+    DISSECT_ARG_NAME,
+    DISSECT_ARG_VALUE,
 };
 
+/* Texts are places in dissection.text, 0 for none: `raw` the number in the record, `value` its meaning, `note` a name
+ * or an explanation, which may need the whole trace. */
 struct dissect_field {
-    uint64_t bit, bits; /* of the record: word * 64 + bit of the word; streams: word * 64 + byte * 8 */
+    uint64_t bit, bits; /* start and length: word * 64 + bit of the word; of streams word * 64 + byte * 8 */
     const char *name;
-    const char *why;           /* what the fault is; NULL: none */
-    uint32_t raw, value, note; /* in dissection.text; 0: none. note: what the whole trace adds, or a word for it */
-    uint8_t unit, fault, line;
-    bool quoted;    /* the value is text of the trace */
-    bool elsewhere; /* a reference whose target is another field: raw is all that is shown here */
+    const char *why; /* the fault in words; NULL: none */
+    uint32_t raw, value, note;
+    uint8_t unit, fault, line; /* enum dissect_unit, dissect_fault, dissect_line */
+    bool quoted;               /* the value is text of the trace */
+    bool elsewhere;            /* a reference whose target is another field: raw is all that is shown here */
 };
 
 struct dissection {

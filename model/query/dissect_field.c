@@ -53,7 +53,7 @@ static struct dissect_field *field(struct dissect_cursor *w, size_t i) {
 }
 
 void dissect_field_fault(struct dissect_cursor *w, size_t i, enum dissect_fault what, const char *why) {
-    if (w->cut && what == DISSECT_CONTENTS) { /* they may fit: what is missing is the file's end */
+    if (w->cut && what == DISSECT_CONTENTS) { /* they may fit: the file ends too early */
         what = DISSECT_NO_RECORD;
         why = "cut off";
     }
@@ -86,7 +86,7 @@ void dissect_field_note(struct dissect_cursor *w, size_t i, const char *fmt, ...
     va_end(ap);
 }
 
-/* Most fields are such, and --records prints all of a trace: so without printf. */
+/* Not by printf, because most fields are numbers and --records prints those of a whole trace. */
 static void number(struct dissect_cursor *w, size_t i, uint64_t n, unsigned base, const char *prefix,
                    const char *suffix) {
     char digits[24], *p = digits + sizeof digits;
@@ -208,13 +208,11 @@ size_t dissect_field_run(struct dissect_cursor *w, uint64_t n, const char *name)
     return i;
 }
 
-/* The rest of the record has no known meaning. */
 void dissect_field_rest_undecoded(struct dissect_cursor *w) {
     if (dissect_field_left(w) > 0)
         dissect_field_run(w, dissect_field_left(w), "not decoded");
 }
 
-/* Something that the header promises is not there: said where the size is. */
 bool dissect_field_lacks(struct dissect_cursor *w, const char *why) {
     dissect_field_fault(w, 1, DISSECT_CONTENTS, why);
     dissect_field_rest_undecoded(w);
@@ -235,7 +233,6 @@ bool dissect_field_word(struct dissect_cursor *w, const struct record_field *f, 
     return true;
 }
 
-/* `n` bytes, and the zeros that fill their last word; the caller knows that they are there. */
 size_t dissect_field_stream(struct dissect_cursor *w, uint64_t n, const char *name) {
     uint64_t start = w->at;
     size_t i = dissect_field_add(w, DISSECT_STREAM, start * 64, n * 8, name);
@@ -317,7 +314,7 @@ bool dissect_field_inline_text(struct dissect_cursor *w, const struct record_fie
         return false;
     const char *bytes = (const char *)(w->words + w->at);
     size_t i = dissect_field_stream(w, n, f->name);
-    if (w->place->trace) /* else the reference has said it */
+    if (w->place->trace) /* else only the reference shows it */
         dissect_field_text_value(w, i, (struct str){bytes, n});
     return true;
 }
@@ -377,8 +374,8 @@ size_t dissect_field_thread_ref(struct dissect_cursor *w, const struct record_fi
         inline_thread(w, i, f, t);
         return i;
     }
-    uint32_t thread = w->place->trace ? reader_thread_at(reader, w->provider, index, w->offset)
-                                      : reader_thread_now(reader, index);
+    uint32_t thread =
+        w->place->trace ? reader_thread_at(reader, w->provider, index, w->offset) : reader_thread_now(reader, index);
     dissect_field_raw(w, i, "%u", index);
     dissect_field_show(w, i);
     if (thread == NO_THREAD) {
