@@ -327,7 +327,6 @@ static void slice_field(struct json *j, struct trace *trace, const struct event_
 
 static void instant_line(struct json *j, struct trace *trace, const struct event_list *t,
                          const struct event_list_entry *e, int64_t origin) {
-    static const char *const scopes[] = {"thread", "process", "global"};
     struct detail d;
     if (!detail_open(&d, trace, e->offset))
         return;
@@ -338,7 +337,7 @@ static void instant_line(struct json *j, struct trace *trace, const struct event
     json_i64(j, "ts", e->time - origin);
     if (d.record.kind == FXT_K_INSTANT && d.record.scope.present) {
         uint64_t scope = d.record.scope.value;
-        name_or_number(j, "scope", scope < 3 ? scopes[scope] : NULL, scope);
+        name_or_number(j, "scope", fxt_scope_name(scope), scope);
     }
     arguments(j, "args", &d);
     slice_field(j, trace, t, e->thread, e->time);

@@ -1,4 +1,4 @@
-/* fxt.c - names of record kinds, object types and argument types, as all output has them. */
+/* fxt.c - names of record kinds, object types, argument types and scopes, as all output has them. */
 #include "src/fxt/fxt.h"
 
 #include <stddef.h>
@@ -62,4 +62,9 @@ const char *fxt_argument_name(uint8_t type) {
     static const char *const names[] = {"null",   "int32",   "uint32", "int64", "uint64", "double",
                                         "string", "pointer", "koid",   "bool",  "blob"};
     return type < sizeof names / sizeof *names ? names[type] : NULL;
+}
+
+const char *fxt_scope_name(uint64_t scope) {
+    static const char *const names[] = {"thread", "process", "global"};
+    return scope < sizeof names / sizeof *names ? names[scope] : NULL;
 }

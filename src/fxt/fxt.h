@@ -113,6 +113,7 @@ enum fxt_kind {
 
 const char *fxt_kind_name(enum fxt_kind kind);       /* "duration_begin" */
 const char *fxt_object_name(uint8_t type);           /* "process", or NULL */
+const char *fxt_scope_name(uint64_t scope);          /* of an instant: "thread", or NULL */
 const char *fxt_argument_name(uint8_t type);         /* "int32", or NULL */
 
 #endif

@@ -22,7 +22,6 @@ static void contents(struct drawer_text *p, const struct blob *b) {
 }
 
 void details_instant(struct drawer_text *p) {
-    static const char *const scopes[] = {"thread", "process", "global"};
     struct app *app = p->app;
     struct detail d;
     char buf[48], text[64], size[32];
@@ -48,9 +47,9 @@ void details_instant(struct drawer_text *p) {
         drawer_text_say(p, ROLE_DIM, "  instant");
     }
     if (app->timeline.selection.kind == &track_thread_instant && blob == NULL && d.record.kind == FXT_K_INSTANT &&
-        d.record.scope.present && d.record.scope.value < 3) {
+        d.record.scope.present && fxt_scope_name(d.record.scope.value)) {
         drawer_text_say(p, ROLE_DIM, ", scope ");
-        drawer_text_say(p, ROLE_VALUE, scopes[d.record.scope.value]);
+        drawer_text_say(p, ROLE_VALUE, fxt_scope_name(d.record.scope.value));
     }
     drawer_text_next_line(p);
     details_around(p);
