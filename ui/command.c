@@ -200,7 +200,8 @@ void command_help(struct pager *page, int cols) {
                "text in the terminal");
 }
 
-/* Draws a hint at column x, its key (up to the blank) in another look. Returns the next column, or 0 if it does not fit. */
+/* Draws a hint at column x, its key (up to the blank) in another look. Returns the next column, or 0 if it does not
+ * fit. */
 static int one_hint(struct grid *grid, int x, int y, const char *hint) {
     int n = (int)strlen(hint), space = (int)strcspn(hint, " ");
     if (x + n >= grid->cols)

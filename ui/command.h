@@ -1,6 +1,7 @@
 /* command.h - the table of commands: name, keys, modes, help, action, argument and prompt, one row each.
  *
- * Dispatch, prompts, the help screen, the hint line, completion, --list-keys and the check of the manual page read it. */
+ * Dispatch, prompts, the help screen, the hint line, completion, --list-keys and the check of the manual page read it.
+ */
 #ifndef FXTOP_COMMAND_H
 #define FXTOP_COMMAND_H
 
@@ -32,7 +33,7 @@ enum command_group {
 struct command_prompt {
     const char *label;
     enum prompt_history_id history;
-    /* Candidates for Tab: the n-th line that begins with stem, or NULL after the last. NULL: the words of `argument`. */
+    /* Candidates for Tab: the n-th line that begins with stem, NULL after the last. NULL: the words of `argument`. */
     const char *(*complete)(struct app *app, const char *stem, size_t n);
     /* The text that the prompt begins with; returns NULL, with a message, if the command is not available. */
     const char *(*initial)(struct app *app);

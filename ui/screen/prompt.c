@@ -1,7 +1,8 @@
 /* prompt.c - the line editor of all prompts.
  *
  * The text is UTF-8 without a terminator; cursor and ranges are byte offsets on character boundaries. Moving through
- * the history saves the typed line first. Tab cycles through the candidates and the typed stem; any other key ends it. */
+ * the history saves the typed line first. Tab cycles through the candidates and the typed stem; any other key ends it.
+ */
 #include "ui/screen/prompt.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* view_list.h - all views, one row each. To add a view: write ui/views/view_NAME.c, and its row here.
  *
- * The including file defines VIEW(ops, command, keys, help, hint, effects) for views with a command, and SUBVIEW(ops) for
- * those that another view opens. view.h declares the ops, view.c has the array of all views, and command_table.c the
- * commands, in this order. */
+ * The including file defines VIEW(ops, command, keys, help, hint, effects) for views with a command, and SUBVIEW(ops)
+ * for those that another view opens. view.h declares the ops, view.c has the array of all views, and command_table.c
+ * the commands, in this order. */
 VIEW(view_help, "help", "? <F1>", "show the keys", "? help", 0)
 VIEW(view_timeline, "timeline", "1", "show the timeline", NULL, 0)
 VIEW(view_log, "log", "5", "list the log records", NULL, 0)
