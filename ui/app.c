@@ -71,7 +71,7 @@ static void update_tracks(struct timeline *timeline, struct trace *trace) {
     const struct track *track = track_list_at(tracks, timeline->line);
     struct track before = track ? *track : (struct track){0};
     uint64_t line = timeline->line, below = timeline->line - timeline->top;
-    bool pinned = timeline->line < tracks->pinned; /* then `below` does not tell how far the others are scrolled */
+    bool pinned = timeline->line < tracks->pinned; /* then `below` is not the scroll position of the others */
     track_list_update(tracks, trace);
     if (track && track_list_again(tracks, &before, (uint32_t)(line - before.top), &timeline->line) && !pinned)
         timeline->top = timeline->line > below ? timeline->line - below : 0;
