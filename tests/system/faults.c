@@ -888,11 +888,11 @@ static const struct {
     const char *name, *again; /* the message of R */
 } changes[CHANGES] = {
     [TRUNCATED] = {"truncated", "reloaded"},
-    [EMPTIED] = {"emptied", "cannot be read again: empty file"},
+    [EMPTIED] = {"emptied", "cannot reload: empty file"},
     [GREW] = {"grown", "reloaded"},
     [REPLACED] = {"replaced", "reloaded"},
     [OVERWRITTEN] = {"overwritten", "reloaded"},
-    [REMOVED] = {"removed", "cannot be read again: no such file"},
+    [REMOVED] = {"removed", "cannot reload: no such file"},
 };
 
 static void change(int how, const char *path, const struct trace_bytes *large) {
@@ -1027,10 +1027,10 @@ static void what_is_asked_wrongly(void) {
     static const struct {
         const char *argv[6], *says;
     } cases[] = {
-        {{"fxtop", "--export=csv", "--keys=?", "small.fxt"}, "is no table"},
-        {{"fxtop", "--export=csv", "--keys=<nothing>", "small.fxt"}, "--keys has no key"},
-        {{"fxtop", "--print", "--at=soon", "small.fxt"}, "--at wants a time"},
-        {{"fxtop", "--print", "--window=wide", "small.fxt"}, "--window wants a duration"},
+        {{"fxtop", "--export=csv", "--keys=?", "small.fxt"}, "lead to another view"},
+        {{"fxtop", "--export=csv", "--keys=<nothing>", "small.fxt"}, "--keys: no such key"},
+        {{"fxtop", "--print", "--at=soon", "small.fxt"}, "--at expects a time"},
+        {{"fxtop", "--print", "--window=wide", "small.fxt"}, "--window expects a duration"},
         {{"fxtop", "--summary", "missing.fxt"}, "no such file"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
