@@ -228,7 +228,7 @@ static void make_ready(struct trace *trace) {
 
 pid_t persist_save(struct trace *trace) {
     make_ready(trace);
-    return cache_keep(trace->file, walk, trace);
+    return cache_spawn(trace->file, walk, trace);
 }
 
 bool persist_write(struct trace *trace) {

@@ -8,7 +8,7 @@
 
 /* Fills an empty model, from ingest_start(). Returns false if the cache is damaged; then call ingest_clear(). */
 bool persist_load(struct trace *trace, struct cache *cache);
-/* Starts a process that writes the model of a complete trace; see cache_keep(). */
+/* Starts a process that writes the model of a complete trace; see cache_spawn(). */
 pid_t persist_save(struct trace *trace);
 bool persist_write(struct trace *trace); /* the same, in this process */
 

@@ -164,7 +164,7 @@ static bool take_cached(struct trace *trace) {
 }
 
 void trace_persist(struct trace *trace) {
-    if (trace->writer > 0 && cache_kept(trace->writer, false))
+    if (trace->writer > 0 && cache_reap(trace->writer, false))
         trace->writer = 0;
     if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || !keeps(trace) || file_lost(trace->file))
         return;

@@ -17,9 +17,9 @@ static inline uint64_t u64map_key(uint64_t n) {
     return n == UINT64_MAX ? UINT64_MAX - 1 : n;
 }
 
-void u64map_set(struct u64map *aside, uint64_t key, uint64_t value); /* key < UINT64_MAX */
-uint64_t u64map_get(const struct u64map *aside, uint64_t key);       /* UINT64_MAX: not there */
-void u64map_free(struct u64map *aside);
-size_t u64map_bytes(const struct u64map *aside);
+void u64map_set(struct u64map *map, uint64_t key, uint64_t value); /* key < UINT64_MAX */
+uint64_t u64map_get(const struct u64map *map, uint64_t key);       /* UINT64_MAX: not there */
+void u64map_free(struct u64map *map);
+size_t u64map_bytes(const struct u64map *map);
 
 #endif

@@ -149,28 +149,28 @@ static bool path_of(const struct file *file, char path[PATH_MAX], bool make) {
     return true;
 }
 
-struct kept {
+struct cached {
     char name[NAME_MAX + 1];
     uint64_t size;
     struct timespec used;
 };
 
 static int by_use(const void *a, const void *b) {
-    const struct kept *x = a, *y = b;
+    const struct cached *x = a, *y = b;
     if (x->used.tv_sec != y->used.tv_sec)
         return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
     return x->used.tv_nsec < y->used.tv_nsec ? -1 : x->used.tv_nsec > y->used.tv_nsec;
 }
 
 /* Removes the least recently used files until there is space for `bytes` more. */
-static void make_room(int dir, uint64_t bytes) {
-    VEC(struct kept) all = {0};
+static void make_space(int dir, uint64_t bytes) {
+    VEC(struct cached) all = {0};
     uint64_t sum = bytes;
     int fd = dup(dir);
     DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
         struct stat s;
-        struct kept k = {.size = 0};
+        struct cached k = {.size = 0};
         size_t n = strlen(e->d_name);
         if (n < sizeof SUFFIX || strstr(e->d_name, SUFFIX) == NULL ||
             fstatat(dir, e->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(s.st_mode))
@@ -335,7 +335,7 @@ static bool is_of(struct header *h, const struct file *file, uint64_t size) {
            h->far == size - PAGE - h->near;
 }
 
-static bool open_kept(struct cache *c, const struct file *file, int fd) {
+static bool open_index(struct cache *c, const struct file *file, int fd) {
     struct stat s;
     if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != geteuid() || s.st_size < (off_t)PAGE ||
         (uint64_t)s.st_size > CACHE_MOST + PAGE || pread(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
@@ -371,7 +371,7 @@ struct cache *cache_find(const struct file *file) {
     c->fd = -1;
     size_t n = strlen(path) + 1;
     c->path = memcpy(err_malloc(n), path, n);
-    bool good = open_kept(c, file, fd);
+    bool good = open_index(c, file, fd);
     close(fd);
     if (good)
         return c;
@@ -403,24 +403,24 @@ void cache_close(struct cache *c) {
 /* ---- writing ---- */
 
 /* Chooses a temporary name next to the final one. With unnamed files a killed process leaves nothing. */
-static bool give_name(int dir, int fd, bool nameless, const char *beside, const char *name) {
+static bool give_name(int dir, int fd, bool nameless, const char *temporary, const char *name) {
     char from[40];
     snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
-    if (nameless && linkat(AT_FDCWD, from, dir, beside, AT_SYMLINK_FOLLOW) != 0)
+    if (nameless && linkat(AT_FDCWD, from, dir, temporary, AT_SYMLINK_FOLLOW) != 0)
         return false;
-    if (renameat(dir, beside, dir, name) == 0)
+    if (renameat(dir, temporary, dir, name) == 0)
         return true;
-    unlinkat(dir, beside, 0);
+    unlinkat(dir, temporary, 0);
     return false;
 }
 
-static bool write_kept(struct cache *c, int dir, const char *name, void (*walk)(struct cache *, void *), void *ctx) {
-    char beside[80];
-    snprintf(beside, sizeof beside, "%.40s.%ld", name, (long)getpid());
+static bool write_index(struct cache *c, int dir, const char *name, void (*visit)(struct cache *, void *), void *ctx) {
+    char temporary[80];
+    snprintf(temporary, sizeof temporary, "%.40s.%ld", name, (long)getpid());
     int fd = O_TMPFILE ? openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
     bool nameless = fd >= 0;
     if (!nameless)
-        fd = openat(dir, beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
+        fd = openat(dir, temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return false;
     c->fd = fd;
@@ -430,7 +430,7 @@ static bool write_kept(struct cache *c, int dir, const char *name, void (*walk)(
     c->outs[0] = (struct out){PAGE, 0, err_malloc(BUFFER)};
     c->outs[1] = (struct out){PAGE + c->near, 0, err_malloc(BUFFER)};
     c->near = c->far = 0;
-    walk(c, ctx);
+    visit(c, ctx);
     if (c->outs[0].n > 0)
         c->near_check = check_words(c->near_check, c->outs[0].v, c->outs[0].n);
     flush(c, &c->outs[0]);
@@ -442,8 +442,8 @@ static bool write_kept(struct cache *c, int dir, const char *name, void (*walk)(
     free(c->outs[0].v);
     free(c->outs[1].v);
     if (c->failed && !nameless)
-        unlinkat(dir, beside, 0);
-    bool good = !c->failed && give_name(dir, fd, nameless, beside, name);
+        unlinkat(dir, temporary, 0);
+    bool good = !c->failed && give_name(dir, fd, nameless, temporary, name);
     close(fd);
     return good;
 }
@@ -466,9 +466,9 @@ static void leave(void) {
 }
 
 /* c: with its header's stamp of the file. */
-static bool write_at(struct cache *c, char path[PATH_MAX], void (*walk)(struct cache *, void *), void *ctx) {
+static bool write_at(struct cache *c, char path[PATH_MAX], void (*visit)(struct cache *, void *), void *ctx) {
     hash_secret(c->header.secret);
-    walk(c, ctx);
+    visit(c, ctx);
     uint64_t bytes = PAGE + c->near + c->far;
     char *name = strrchr(path, '/');
     *name++ = '\0';
@@ -476,8 +476,8 @@ static bool write_at(struct cache *c, char path[PATH_MAX], void (*walk)(struct c
     bool good = dir >= 0 && !c->failed && bytes <= CACHE_MOST && spool_fits(dir, bytes) &&
                 flock(dir, LOCK_EX | LOCK_NB) == 0; /* else another process is writing */
     if (good) {
-        make_room(dir, bytes);
-        good = write_kept(c, dir, name, walk, ctx);
+        make_space(dir, bytes);
+        good = write_index(c, dir, name, visit, ctx);
     }
     if (dir >= 0)
         close(dir);
@@ -490,13 +490,13 @@ static bool aim(struct cache *c, const struct file *file, char path[PATH_MAX]) {
     return path_of(file, path, true) && file_stamp(file, &c->header.file) && program_stamp(c->header.program);
 }
 
-bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx) {
+bool cache_write(const struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx) {
     char path[PATH_MAX];
     struct cache c;
-    return aim(&c, file, path) && write_at(&c, path, walk, ctx);
+    return aim(&c, file, path) && write_at(&c, path, visit, ctx);
 }
 
-pid_t cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx) {
+pid_t cache_spawn(const struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx) {
     char path[PATH_MAX];
     struct cache c;
     if (!aim(&c, file, path))
@@ -504,12 +504,12 @@ pid_t cache_keep(const struct file *file, void (*walk)(struct cache *cache, void
     pid_t child = fork();
     if (child == 0) {
         leave();
-        _exit(write_at(&c, path, walk, ctx) ? 0 : 1);
+        _exit(write_at(&c, path, visit, ctx) ? 0 : 1);
     }
     return child > 0 ? child : 0;
 }
 
-bool cache_kept(pid_t writer, bool wait) {
+bool cache_reap(pid_t writer, bool wait) {
     pid_t ended;
     do
         ended = waitpid(writer, NULL, wait ? 0 : WNOHANG);

@@ -24,14 +24,14 @@ void cache_close(struct cache *cache); /* may be NULL */
 bool cache_whole(const struct cache *cache);
 void cache_remove(const struct cache *cache);
 
-/* Starts a process that writes what walk() visits, in its present state, and leaves a complete file or none. 0: no
+/* Starts a process that writes what visit() visits, in its present state, and leaves a complete file or none. 0: no
  * process could be started, or there is no directory. It costs a copy of this process's page tables. The child has no
  * file open but its own. */
-pid_t cache_keep(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
+pid_t cache_spawn(const struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx);
 /* Polls the writer, or waits for it. Not to be called again after it returned true. It may outlive this process. */
-bool cache_kept(pid_t writer, bool wait);
+bool cache_reap(pid_t writer, bool wait);
 /* Writes it in this process. */
-bool cache_write(const struct file *file, void (*walk)(struct cache *cache, void *ctx), void *ctx);
+bool cache_write(const struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx);
 
 /* ---- for walks */
 

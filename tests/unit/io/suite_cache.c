@@ -169,10 +169,10 @@ END_TEST
 START_TEST(another_process_keeps_the_same) {
     struct file *file = open_or_fail(path_of("trace"), 0);
     struct content got = {0};
-    pid_t writer = cache_keep(file, walk, &wanted);
+    pid_t writer = cache_spawn(file, walk, &wanted);
     ck_assert_int_gt(writer, 0);
     wanted.value = 78; /* it keeps what was there when it began */
-    ck_assert(cache_kept(writer, true));
+    ck_assert(cache_reap(writer, true));
     struct cache *cache = cache_find(file);
     ck_assert_ptr_nonnull(cache);
     walk(cache, &got);

@@ -346,7 +346,7 @@ START_TEST(another_process_writes_it) {
     pid_t writer = persist_save(trace);
     ck_assert_int_gt(writer, 0);
     free(said(trace)); /* meanwhile */
-    ck_assert(cache_kept(writer, true));
+    ck_assert(cache_reap(writer, true));
     trace_free(trace);
     trace = load(&keeping);
     ck_assert(trace_cached(trace));
@@ -377,9 +377,9 @@ START_TEST(it_keeps_no_file_of_ours_open) {
     ck_assert_int_eq(pipe(ends), 0);
     ck_assert(cache_write(trace_file(trace), look_for_files, leaked));
     ck_assert_int_eq(unlink(leaked), 0); /* here there are some */
-    pid_t writer = cache_keep(trace_file(trace), look_for_files, leaked);
+    pid_t writer = cache_spawn(trace_file(trace), look_for_files, leaked);
     ck_assert_int_gt(writer, 0);
-    ck_assert(cache_kept(writer, true));
+    ck_assert(cache_reap(writer, true));
     ck_assert_int_ne(access(leaked, F_OK), 0);
     close(ends[0]);
     close(ends[1]);
