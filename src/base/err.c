@@ -1,4 +1,7 @@
-/* err.c - see err.h. */
+/* err.c - one-line errors, and allocation that cannot fail.
+ *
+ * Without memory the program ends: the hook restores the terminal, one line goes to standard error, and _exit()
+ * follows, since exit() runs code that may allocate. */
 #include "src/base/err.h"
 
 #include <stdarg.h>

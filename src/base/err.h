@@ -1,4 +1,4 @@
-/* err.h - what went wrong with the world (no file, not a trace, disk full), and at which byte.
+/* err.h - errors of the environment (no file, not a trace, disk full), with the offset if there is one.
  *
  * A function that can fail takes a struct err * last and returns false through err_set():
  *     return err_set(err, ERR_NO_OFFSET, "cannot open: %s", strerror(errno));
@@ -17,7 +17,7 @@ struct err {
     uint64_t at;    /* byte of the uncompressed trace, or ERR_NO_OFFSET */
 };
 
-/* Fills err (which may be NULL) and returns false. */
+/* Fills err (which may be NULL) and returns false. Text that is too long is cut between characters. */
 bool err_set(struct err *err, uint64_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* No memory: calls the hook (main restores the terminal there), prints one line, exits with status 2. */

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The secret of all maps: they may be kept and read again by a run that has the same. The second is false where this
- * run has another one already. */
+/* The process-wide key. A map that is read from the index cache needs the key it was made with: hash_share_secret()
+ * adopts a stored key; false if a different key is already in use. */
 void hash_secret(uint64_t secret[4]);
 bool hash_share_secret(const uint64_t secret[4]);
 

@@ -1,4 +1,4 @@
-/* str.h - a run of bytes: not terminated, not owned, any content (NULs too). */
+/* str.h - bytes with a length: not terminated, not owned, any content (NULs too). The owner decides how long it is valid. */
 #ifndef FXTOP_STR_H
 #define FXTOP_STR_H
 
@@ -22,7 +22,7 @@ static inline bool str_eq(struct str a, struct str b) {
     return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
 }
 
-/* Is `part` in z, letters of either case? */
+/* Whether z contains `part`; upper and lower case of ASCII letters are the same. */
 static inline bool str_has(const char *z, const char *part) {
     size_t n = strlen(part);
     while (*z != '\0' && strncasecmp(z, part, n) != 0)

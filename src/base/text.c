@@ -15,11 +15,11 @@
 #define SUBSTITUTE 0xFFFD
 
 enum verdict {
-    V_ONE = 1, /* one column */
-    V_TWO,     /* two columns */
-    V_MARK,    /* stands on the character before it */
+    V_ONE = 1,  /* one column */
+    V_TWO,      /* two columns */
+    V_MARK,     /* combines with the character before it */
     V_DISPUTED, /* RELIABILITY 1.3: terminals disagree on it */
-    V_HIDDEN,  /* RELIABILITY 1.2: nothing to see, or nothing that could be trusted */
+    V_HIDDEN,   /* RELIABILITY 1.2: nothing to see, or nothing that could be trusted */
 };
 
 /* --- What a character is --- */
@@ -46,14 +46,14 @@ static bool is_ignorable(uint32_t cp) {
     return utf8proc_get_property((utf8proc_int32_t)cp)->ignorable;
 }
 
-/* Does a terminal that knows grapheme clusters draw it together with its neighbour, and others not? */
+/* Whether some terminals draw it as one cluster with its neighbour, and others do not. */
 static bool joins_neighbours(uint32_t cp) {
     bool regional_indicator = cp >= 0x1F1E6 && cp <= 0x1F1FF;
     bool skin_tone = cp >= 0x1F3FB && cp <= 0x1F3FF;
     return regional_indicator || skin_tone;
 }
 
-/* libc's width, or utf8proc's where this system has no C.UTF-8. */
+/* libc's width, or `otherwise` if this system has no C.UTF-8. */
 static int libc_width(uint32_t cp, int otherwise) {
     static _Atomic(locale_t) utf8;
     static _Atomic bool asked;
@@ -83,8 +83,10 @@ static enum verdict judge(uint32_t cp) {
     case UTF8PROC_CATEGORY_CS:
     case UTF8PROC_CATEGORY_CO:
     case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP: return V_HIDDEN;
-    default: break;
+    case UTF8PROC_CATEGORY_ZP:
+        return V_HIDDEN;
+    default:
+        break;
     }
     if (is_ignorable(cp))
         return V_HIDDEN;
@@ -186,7 +188,7 @@ static bool next_is_mark(const struct text *text, uint32_t *cp, size_t *n) {
     return *cp != TEXT_BAD && verdict(*cp) == V_MARK;
 }
 
-/* A character with the marks that stand on it; a third mark is left for its own turn. */
+/* A character with at most two combining marks; a third mark becomes a glyph of its own. */
 static bool plain_glyph(struct text *text, struct glyph *glyph, uint32_t cp, uint8_t width) {
     *glyph = (struct glyph){{cp, 0, 0}, width, false};
     uint32_t mark;
@@ -259,7 +261,7 @@ bool text_next(struct text *text, struct glyph *glyph) {
     if (what <= V_TWO && !ascii)
         return plain_glyph(text, glyph, cp, (uint8_t)what);
     if (track) {
-        while (what == V_MARK && next_is_mark(text, &cp, &n)) /* a heap of marks is one substitute */
+        while (what == V_MARK && next_is_mark(text, &cp, &n)) /* a run of marks is one substitute */
             take(text, n);
         return substitute(text, glyph);
     }

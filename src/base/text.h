@@ -19,13 +19,13 @@ enum text_flags {
     TEXT_TRACK = 2, /* a strange character becomes one substitute cell, newlines and tabs too */
 };
 
-struct glyph {        /* what one screen cell position shows */
-    uint32_t cp[3];   /* base and up to two combining marks, 0 ends */
-    uint8_t width;    /* 1 or 2 columns */
-    bool strange;     /* part of an escape or a substitute: drawn in a style of its own */
+struct glyph {      /* content of one cell, or of two if wide */
+    uint32_t cp[3]; /* base and up to two combining marks, 0 ends */
+    uint8_t width;  /* 1 or 2 columns */
+    bool strange;   /* part of an escape or a substitute: drawn in its own style */
 };
 
-struct text {         /* an iterator over one string */
+struct text { /* an iterator over one string */
     struct str rest;
     unsigned flags;
     char pending[16]; /* the rest of an escape being spelled out */

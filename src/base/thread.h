@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Has this process more than one processor? Two threads on one are slower than one. */
+/* Whether this process may use more than one processor. Two threads on one processor are slower than one thread. */
 bool thread_worthwhile(void);
-/* Starts work(ctx) with all signals blocked: they are for the thread that draws. False: no thread is to be had. */
+/* Starts work(ctx) with all signals blocked: the main thread handles them. False: no thread could be started. */
 bool thread_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx);
 
 #endif

@@ -1,4 +1,6 @@
-/* u64map.h - a map from a number to a number, for the few facts that do not fit where they belong. Keyed hash. */
+/* u64map.h - a map from 64-bit numbers to 64-bit numbers, for side tables.
+ *
+ * Hashes are keyed (hash.h). An entry takes 21 to 43 bytes. Nothing is ever removed. */
 #ifndef FXTOP_U64MAP_H
 #define FXTOP_U64MAP_H
 

@@ -1,4 +1,7 @@
-/* units.c - times, counts and sizes as text, and back. Coordinates: ns. Integers only: exact, and of no locale. */
+/* units.c - times, counts and sizes as text, and durations from text.
+ *
+ * All arithmetic is on integers, so results are exact and do not depend on the locale. rounded() scales a number to a
+ * unit and a number of decimals; the callers choose these so that the wanted digits remain. */
 #include "src/base/units.h"
 
 #include <inttypes.h>
@@ -101,7 +104,7 @@ const char *units_count(uint64_t n, bool brief, char buf[32]) {
     } else if (brief) {
         print_brief(buf, n, "", "kMGTPE", "");
     } else {
-        char digits[24];
+        char digits[24]; /* UINT64_MAX has 20 digits */
         int length = snprintf(digits, sizeof digits, "%" PRIu64, n), out = 0;
         for (int i = 0; i < length; i++) {
             if (i > 0 && (length - i) % 3 == 0)
@@ -143,7 +146,7 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* Nanoseconds in the unit named; 0 where there is none of that name. */
+/* Nanoseconds in the unit of that name; 0 if there is none. */
 static uint64_t unit_of(const char *s, size_t n) {
     static const struct {
         const char *name;

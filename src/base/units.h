@@ -23,7 +23,7 @@ const char *units_bytes(uint64_t n, char buf[32]); /* "2.41 GB", "517 kB", "96 B
 /* Nanoseconds since 1970 as "2022-04-20 01:45:13.989693816 UTC". */
 const char *units_wall(uint64_t unix_ns, char buf[48]);
 
-/* The smallest step of 1, 2, 5 x 10^k ns that is >= min_step (> 0); INT64_MAX where there is none. */
+/* The smallest step of 1, 2, 5 x 10^k ns that is >= min_step (> 0); INT64_MAX if there is none. */
 int64_t units_step(int64_t min_step);
 
 /* Parses typed durations: "1.5ms", "+3.4 s", "120us", "120 µs", "7ns", "2s", "1m", "2h", "250" (ns); values too large

@@ -1,4 +1,4 @@
-/* vec.c - how vectors grow and end: apart, for they do in hundreds of places. */
+/* vec.c - growth and release of vectors, out of line: vec_push() is inlined in hundreds of places. */
 #include "src/base/vec.h"
 
 #include <string.h>

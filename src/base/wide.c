@@ -1,4 +1,4 @@
-/* wide.c - see wide.h.
+/* wide.c - unsigned 128-bit arithmetic.
  *
  * Only the product and the quotient care whether the compiler has a 128-bit integer. WIDE_PORTABLE leaves nothing but
  * the two written without it, for the test that holds them against the others. */

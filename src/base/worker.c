@@ -9,29 +9,29 @@
 #include "src/base/thread.h"
 #include "src/base/vec.h"
 
-#define QUEUE 16
+#define QUEUE 16 /* buffers that wait: the reader is at most 3 MiB ahead */
 
 struct run {
     void (*work)(void *ctx, void *run);
     void *ctx, *bytes;
 };
 
-enum hand { THREAD, GIVER, HANDS };
+enum hand { THREAD, GIVER, HANDS }; /* the two threads that work: the worker, and the caller of worker_give() */
 
 struct worker {
-    pthread_mutex_t lock;      /* of all below */
-    pthread_cond_t came, went; /* there may be something to do; something was done */
-    pthread_mutex_t shared;
+    pthread_mutex_t lock;      /* of queue, n, busy, spare, stop */
+    pthread_cond_t came, went; /* work may be available; work was done */
+    pthread_mutex_t shared;    /* worker_lock() */
     pthread_t thread;
-    struct run queue[QUEUE]; /* the first came first */
+    struct run queue[QUEUE]; /* in the order of worker_give() */
     unsigned n;
-    void *busy[HANDS]; /* ctx of the run that each is at; NULL: of none */
-    VEC(void *) spare;
+    void *busy[HANDS]; /* ctx of the run that each thread works on, or NULL */
+    VEC(void *) spare; /* empty buffers */
     bool alone, running, stop;
 };
 
-/* Works off the first run that the other hand's is not before; false: there is none. The lock is held, but not
- * meanwhile. */
+/* Runs the first queued work whose ctx the other thread is not working on; false: there is none. Called with the lock
+ * held; releases it during the work. */
 static bool work_one(struct worker *p, enum hand hand) {
     unsigned i = 0;
     while (i < p->n && p->queue[i].ctx == p->busy[!hand])

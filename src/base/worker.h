@@ -1,4 +1,4 @@
-/* worker.h - a second pair of hands: places runs of events while the reader reads on.
+/* worker.h - a worker thread with a queue: nests event buffers while the reader thread reads on.
  *
  * The queue takes full event buffers of a nest and full batches (batch.h), and returns an empty buffer for each.
  * Buffers of one nest, and batches of one kind, are processed in order and never two at a time. The worker thread
@@ -11,20 +11,21 @@
 #ifndef FXTOP_WORKER_H
 #define FXTOP_WORKER_H
 
-#define WORKER_BUFFER_BYTES (192u << 10) /* of a run: most of a millisecond of work */
+#define WORKER_BUFFER_BYTES (192u << 10) /* of a buffer: 8192 events of 24 bytes, most of a millisecond of work */
 
 struct worker;
 
 struct worker *worker_new(void);
 void worker_free(struct worker *worker); /* NULL is fine */
 
-/* work(ctx, run), and then the run is another's: WORKER_BUFFER_BYTES from malloc(), or NULL where there is none.
- * Returns one that is free, perhaps the same. May work off others, or wait. ctx: what no other work touches. */
+/* Queues work(ctx, run) and takes ownership of run, a buffer of WORKER_BUFFER_BYTES from malloc(), or NULL. Returns a
+ * free buffer to fill next, perhaps the same; NULL for NULL. May run queued work on the calling thread, or wait. Two
+ * works with the same ctx never run at a time. */
 void *worker_give(struct worker *worker, void (*work)(void *ctx, void *run), void *ctx, void *run);
-void worker_wait(struct worker *worker); /* until all is done */
-void worker_rest(struct worker *worker); /* waits, and keeps neither the thread nor memory until the next run */
+void worker_wait(struct worker *worker); /* returns when all queued work is done */
+void worker_rest(struct worker *worker); /* waits, then ends the thread and frees spare buffers until the next run */
 
-/* Around what the work of two may touch, in one and the other; NULL is fine. */
+/* A lock for data that works with different ctx share. NULL is fine. */
 void worker_lock(struct worker *worker);
 void worker_unlock(struct worker *worker);
 

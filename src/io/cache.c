@@ -40,12 +40,13 @@
 #endif
 
 #define PAGE 4096u
-#define BUFFER ((size_t)1 << 20)
+#define BUFFER ((size_t)1 << 20) /* bytes of one write(), and of one step of the near checksum */
 #define SUFFIX ".index"
-#define FILES_MOST 1024                    /* that a process may have inherited */
+#define FILES_MOST 1024                    /* descriptors that a process may have inherited: the usual limit */
 #define MAGIC UINT64_C(0x31786469706f7466) /* "ftopidx1" */
 
-/* Arrays lie as they do in memory. A machine of the other byte order reads another magic. */
+/* Arrays are stored as in memory. Word size and alignment are in the magic; the other byte order reads another magic.
+ */
 struct alignment {
     char c;
     uint64_t v;
@@ -54,15 +55,15 @@ static const uint64_t LAYOUT = MAGIC ^ sizeof(size_t) ^ offsetof(struct alignmen
 
 struct header {
     uint64_t magic, check; /* of all after it in the header */
-    uint64_t program[3];   /* size and time of change: another build keeps other things */
+    uint64_t program[3];   /* size and time of change: another build has another layout */
     struct file_stamp file;
-    uint64_t secret[4]; /* the hash tables' */
+    uint64_t secret[4]; /* hash.h: the maps were made with it */
     uint64_t near, far, near_check;
 };
 
-struct out { /* a place in the file that is written on */
-    uint64_t at;
-    size_t n;
+struct out {          /* a buffered part of the file: near bytes or far bytes */
+    uint64_t at;      /* offset of v[0] in the file */
+    size_t n;         /* bytes in v */
     unsigned char *v; /* BUFFER */
 };
 
@@ -70,7 +71,7 @@ struct cache {
     enum { MEASURES, WRITES, READS } way;
     struct header header;
     bool failed, damaged;
-    uint64_t near, far; /* bytes walked so far */
+    uint64_t near, far; /* bytes visited so far */
     /* reading */
     unsigned char *map;
     size_t length;
@@ -102,10 +103,10 @@ static uint64_t check_words(uint64_t hash, const void *v, size_t n) { /* n: a mu
         h[0] ^= h[0] >> 32;
     }
     uint64_t all = ((h[0] * k ^ h[1]) * k ^ h[2]) * k ^ h[3];
-    return (all ^ all >> 29) | 1; /* 0 means: compared already */
+    return (all ^ all >> 29) | 1; /* 0 means: verified */
 }
 
-/* ---- where it lies ---- */
+/* ---- the path ---- */
 
 static bool program_stamp(uint64_t stamp[3]) {
     struct stat s;
@@ -117,7 +118,7 @@ static bool program_stamp(uint64_t stamp[3]) {
     return true;
 }
 
-/* Makes what is missing of it, for the user alone. */
+/* The directory of the cache. make: creates it, readable by the user alone. */
 static bool directory(char path[PATH_MAX], bool make) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     size_t n = 0;
@@ -193,7 +194,7 @@ static void make_space(int dir, uint64_t bytes) {
         close(fd);
 }
 
-/* ---- walks ---- */
+/* ---- persist visitors ---- */
 
 bool cache_reads(const struct cache *c) {
     return c->way == READS;
@@ -227,7 +228,7 @@ static void put(struct cache *c, struct out *out, const void *v, size_t n) {
     }
 }
 
-/* The next n near bytes, and what is left until a multiple of 8; NULL where they are not read, or not there. */
+/* The next n near bytes, padded to a multiple of 8. When reading, returns them, or NULL at the end of the file. */
 static void *near_bytes(struct cache *c, const void *v, size_t n) {
     static const unsigned char zeros[8];
     size_t rest = (8 - n % 8) % 8;
@@ -274,7 +275,7 @@ void cache_map(struct cache *cache, struct map *map) {
     cache_value(cache, map->mask);
     cache_value(cache, map->n);
     size_t slots = map->n > 0 ? map->mask + 1 : 0;
-    free(map->guesses); /* there are as many again when one is asked for */
+    free(map->guesses); /* map_guess() makes them again */
     map->guesses = NULL;
     map->slots = cache_copy(cache, map->slots, slots, sizeof *map->slots);
     map->hashes = cache_copy(cache, map->hashes, slots, sizeof *map->hashes);
@@ -356,7 +357,7 @@ static bool open_index(struct cache *c, const struct file *file, int fd) {
     uint64_t check = 0;
     for (uint64_t at = 0; at < c->header.near; at += BUFFER)
         check = check_words(check, c->map + PAGE + at, c->header.near - at < BUFFER ? c->header.near - at : BUFFER);
-    futimens(fd, NULL); /* it was used */
+    futimens(fd, NULL); /* make_space() removes by this time */
     return check == c->header.near_check;
 }
 
@@ -465,7 +466,7 @@ static void leave(void) {
     nice(10);
 }
 
-/* c: with its header's stamp of the file. */
+/* c: aim() has filled the header. path: of the index; it is cut at its last slash. */
 static bool write_at(struct cache *c, char path[PATH_MAX], void (*visit)(struct cache *, void *), void *ctx) {
     hash_secret(c->header.secret);
     visit(c, ctx);

@@ -1,6 +1,8 @@
-/* cache.h - an index that is kept from one run to the next: a file a trace in $XDG_CACHE_HOME/fxtop, else
- * ~/.cache/fxtop. It belongs to one build of the program and to one content of one file: size, times and a sample are
- * compared. All of them together take at most CACHE_MOST bytes; those that were used longest ago go first.
+/* cache.h - the index cache: the index of a trace on disk, from one run to the next.
+ *
+ * Each trace has one file in $XDG_CACHE_HOME/fxtop, else ~/.cache/fxtop. It belongs to one build of the program and to
+ * one content of the trace: size, times and a sample are compared. All files together take at most CACHE_MOST bytes;
+ * the least recently used are removed first. Failure to write is no error: the next run builds the index again.
  *
  * One persist visitor goes over the content; the same function measures, writes and reads it. Near bytes are verified
  * as a whole when the file is found. Far bytes, most of them, are verified by block on first use (cache_look()).
@@ -17,12 +19,12 @@
 struct cache;
 struct map;
 
-/* The kept index of the file as it is now, opened for reading; NULL where there is none that is whole. */
+/* Opens the cached index of the file for reading. NULL: there is none for its present content, or it is damaged. */
 struct cache *cache_find(const struct file *file);
 void cache_close(struct cache *cache); /* may be NULL */
-/* Was all of it there, and read by the walk? */
+/* Whether the visitor has read everything, no more and no less. */
 bool cache_whole(const struct cache *cache);
-void cache_remove(const struct cache *cache);
+void cache_remove(const struct cache *cache); /* deletes the file */
 
 /* Starts a process that writes what visit() visits, in its present state, and leaves a complete file or none. 0: no
  * process could be started, or there is no directory. It costs a copy of this process's page tables. The child has no
@@ -30,17 +32,17 @@ void cache_remove(const struct cache *cache);
 pid_t cache_spawn(const struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx);
 /* Polls the writer, or waits for it. Not to be called again after it returned true. It may outlive this process. */
 bool cache_reap(pid_t writer, bool wait);
-/* Writes it in this process. */
+/* Writes the index in this process. False: it was not written. */
 bool cache_write(const struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx);
 
-/* ---- for walks */
+/* ---- for persist visitors. A failure is remembered: all later values are zeros, and cache_whole() is false. */
 
 bool cache_reads(const struct cache *cache);
-/* A value as its bytes lie in memory; pointers in it mean nothing once they are read. */
+/* The bytes of a value as in memory. Pointers in a value that was read are invalid. */
 void cache_bytes(struct cache *cache, void *p, size_t n);
-/* n elements of `size` bytes; when they are read v does not matter, and they are where the map has them. */
+/* An array of n elements of `size` bytes; returns it. When reading, v is ignored and the array is in the mapping. */
 void *cache_array(struct cache *cache, void *v, size_t n, size_t size);
-/* Does the same, but reads into memory of its own, for free(). */
+/* Like cache_array(), but reads into memory from malloc(). */
 void *cache_copy(struct cache *cache, void *v, size_t n, size_t size);
 void cache_map(struct cache *cache, struct map *map);
 
@@ -53,20 +55,21 @@ void cache_map(struct cache *cache, struct map *map);
             (a)->cap = 0; /* borrowed */                                                                               \
     } while (0)
 
-#define CACHE_BLOCK 3072u /* bytes that are far and checked together */
+#define CACHE_BLOCK 3072u /* far bytes with one checksum: 128 slices of 24 bytes */
 
-/* The next n far bytes, of an array whose parts follow each other, each but the last a multiple of CACHE_BLOCK. */
+/* Writes the next n bytes of a far array. The size of each part but the last is a multiple of CACHE_BLOCK. */
 void cache_put_far(struct cache *cache, const void *v, size_t n);
 
-struct cache_far { /* such an array as it was read */
+struct cache_far { /* a far array that was read */
     unsigned char *v;
-    uint64_t *checks; /* of its blocks; zeroed once they were compared */
+    uint64_t *checks; /* checksum of each block; 0: the block was verified */
     uint64_t n;       /* bytes */
     struct cache *cache;
 };
 
-struct cache_far *cache_take_far(struct cache *cache, uint64_t n); /* freed with the cache */
-/* Compares a block; where it is damaged, fill() puts something harmless there, and cache_damaged(). */
+/* The next far array, of n bytes; NULL: the file does not have it. Freed with the cache. */
+struct cache_far *cache_take_far(struct cache *cache, uint64_t n);
+/* Verifies a block. If it is damaged, fill() overwrites it with valid content and cache_damaged() becomes true. */
 void cache_look(struct cache_far *far, uint64_t block, void (*fill)(void *ctx, uint64_t block), void *ctx);
 bool cache_damaged(const struct cache *cache);
 

@@ -1,6 +1,9 @@
-/* file.c - see file.h. Offsets are bytes of the uncompressed trace.
+/* file.c - the bytes of a trace: a window over a file that is mapped, or read if it cannot be mapped.
  *
- * From the bottom up: the window, the spool, opening. */
+ * The data file is the trace itself, or the spool: an unlinked file that receives pipes and decompressed input
+ * (spool.c). file_span() moves the window if it does not hold the bytes; it tries a map of the whole file, then smaller
+ * maps, then memory. A file that changes is recognised by size and time, and then by a hash of some places. Offsets are
+ * bytes of the uncompressed trace. */
 #include "src/io/file.h"
 
 #include <assert.h>
@@ -31,31 +34,32 @@ static const size_t WINDOW_LEAST = 1 * MIB;   /* below that, reading is as good 
 static const size_t WINDOW_MOST = 64 * MIB;   /* of a file that cannot be mapped whole */
 static const size_t GROWTH_LEAST = 64 * MIB;  /* mapped ahead of a spool that grows */
 static const size_t PASSED_KEPT = 1024 * MIB; /* before the offset up to which it was read once */
-static const size_t PASSED_LEAST = 64 * MIB;  /* given back at a time */
-enum { FOLLOW_MS = 100 };
+static const size_t PASSED_LEAST = 64 * MIB;  /* released at a time */
+enum { FOLLOW_MS = 100 };                     /* between two looks at a file that does not grow */
 
 struct window {
     unsigned char *base; /* NULL: none */
-    uint64_t at;         /* what base[0] is */
-    size_t length;       /* a map may reach beyond the end of the file */
-    bool mapped;         /* else malloc */
-    size_t passed;       /* the first bytes, whose pages were given back */
+    uint64_t at;         /* offset of base[0] */
+    size_t length;       /* bytes; a map may reach beyond the end of the file */
+    bool mapped;         /* else from malloc() */
+    size_t passed;       /* number of first bytes whose pages were released */
 };
 
 struct file {
-    int data_fd; /* what the window shows: the file itself, or the spool */
+    int data_fd; /* file under the window: the trace itself, or the spool */
     uint64_t size;
     bool ended, lost;
-    int guard;
+    int guard; /* map_guard.h */
     struct window window;
     size_t map_most; /* bytes of address space that one map may take */
 
-    int source_fd;         /* what is being spooled, else -1 */
-    struct inflate *input; /* its bytes, decompressed; else NULL */
-    bool waits;            /* it is a pipe or its like */
-    struct spool *spool;   /* on the way into data_fd, else NULL */
-    uint64_t start;        /* where reading it began */
-    uint64_t done, total;  /* bytes of it read; of how many, 0: unknown */
+    /* The source, while it is being spooled; else -1 and NULL. */
+    int source_fd;
+    struct inflate *input; /* its bytes, decompressed */
+    struct spool *spool;   /* copies input to data_fd */
+    bool waits;            /* not a regular file: reads may block */
+    uint64_t start;        /* offset in the source at which reading began */
+    uint64_t done, total;  /* bytes of the source read, and in all (0: unknown) */
     uint64_t max_inflate;
     enum file_compression compression;
     enum file_fault fault;
@@ -63,15 +67,15 @@ struct file {
 
     char *path; /* of a regular file that has one, else NULL */
     bool regular, follows;
-    struct stat seen;     /* as it was when last looked at */
-    uint64_t sample;      /* of its content then */
-    uint64_t sample_size; /* bytes that it had */
-    int watch;            /* watch.h; -1: there is none */
-    bool watched;         /* there was an attempt to have one */
-    bool unseen;          /* file_changed() was not asked since */
+    struct stat seen;     /* status at the last look */
+    uint64_t sample;      /* hash of some places of the content then */
+    uint64_t sample_size; /* size then, in bytes */
+    int watch;            /* descriptor of watch.h, or -1 */
+    bool watched;         /* watch_open() was called */
+    bool unseen;          /* file_changed() was not called since */
 };
 
-/* ---- The window. */
+/* ---- the window ---- */
 
 static uint64_t page_size;
 
@@ -273,7 +277,7 @@ static void source_close(struct file *file) {
     file->source_fd = -1;
 }
 
-/* ---- Files that change. */
+/* ---- files that change ---- */
 
 /* A hash of both ends of a file that had this size, and of `parts` - 2 places between them. Unreadable bytes count as
  * zeros and set *whole (which may be NULL) to false. */
@@ -395,7 +399,7 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
     return news;
 }
 
-/* ---- Opening. */
+/* ---- opening ---- */
 
 /* "no such file or directory": as part of a sentence. */
 static bool err_errno(struct err *err, const char *what, int number) {
@@ -483,8 +487,8 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->data_fd = spool_open();
     if (file->data_fd < 0)
         return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
-    file->spool = spool_new(file->input, file->data_fd, file->compression == FILE_PLAIN ? 0 : file->max_inflate,
-                            file->waits);
+    file->spool =
+        spool_new(file->input, file->data_fd, file->compression == FILE_PLAIN ? 0 : file->max_inflate, file->waits);
     return true;
 }
 

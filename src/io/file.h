@@ -40,27 +40,27 @@ enum file_fault {
  * uncompressed size in bytes; 0: as much as the disk allows. 5 % or 1 GB of the disk, whichever is less, stays free;
  * below 16 MiB the disk is not asked. */
 struct file *file_open(const char *path, uint64_t max_inflate, struct err *err);
-/* Waits until a regular file has its first bytes, or is none any more. */
+/* Waits until a regular file has at least 8 bytes, or is gone. */
 void file_await(const char *path);
 void file_close(struct file *file); /* file may be NULL */
 
 const char *file_path(const struct file *file); /* of a regular file that was opened by name, else NULL */
 
-struct file_stamp { /* identifies the content of a file */
+struct file_stamp {                             /* identifies the content of a file */
     uint64_t size, seconds, nanoseconds, inode; /* of the last change */
     uint64_t sample;                            /* of 66 places in it */
 };
 
-/* As the file is now. False where it is not a plain regular file, or has changed since it was opened. */
+/* The stamp of the present content. False: not a plain regular file, or it changed after it was opened. */
 bool file_stamp(const struct file *file, struct file_stamp *stamp);
 
-/* Lets more bytes in: at most `budget` bytes, and waits for a pipe at most wait_ms (0: not at all; -1: until there is
- * something, or a signal came). Returns true if the size grew or the end was found. A mapped regular file is whole from
- * the start. After false poll file_fd(), or if it is -1 call again: there is more, it just decoded to nothing. */
+/* Reads at most `budget` more bytes. Waits for a pipe at most wait_ms (0: not at all; -1: until there is input, or a
+ * signal). Returns true if the size grew or the end was found. A mapped regular file is complete from the start. After
+ * false poll file_fd(); if that is -1 call again, because the input so far decoded to nothing. */
 bool file_step(struct file *file, size_t budget, int wait_ms);
 
-/* Follows a file that is still written, or no longer: it has not ended, and file_step() takes in what it has grown by.
- * False where there is nothing to follow (compressed files; pipes come by themselves). */
+/* Starts or stops following a file that is still written. A followed file has not ended, and file_step() adds the bytes
+ * by which it grew. False: the file cannot be followed (compressed files; pipes need no following). */
 bool file_follow(struct file *file, bool on);
 bool file_follows(const struct file *file);
 
@@ -76,17 +76,17 @@ int file_watch(struct file *file);
 /* The descriptor to poll for more (a pipe; only after file_step() returned false, which may hold input back), or -1. */
 int file_fd(const struct file *file);
 
-uint64_t file_size(const struct file *file); /* bytes there now */
-bool file_ended(const struct file *file);    /* no more will come */
-bool file_lost(const struct file *file);     /* pages vanished under the map */
+uint64_t file_size(const struct file *file); /* uncompressed bytes so far */
+bool file_ended(const struct file *file);    /* the size is final */
+bool file_lost(const struct file *file);     /* pages vanished under the map and read as zeros */
 enum file_compression file_compression(const struct file *file);
 enum file_fault file_fault(const struct file *file, const char **why); /* why: a short sentence, static */
-/* How much of the source was consumed: bytes read of bytes in all (total 0: unknown), for the progress in the title. */
+/* Progress in the source: bytes read, and bytes in all (0: unknown). */
 void file_progress(const struct file *file, uint64_t *done, uint64_t *total);
 
-/* Bytes from `at` (a multiple of 8) on, contiguous, 8-byte aligned, as far as they are in memory: *n is at least
- * min(want, size - at) rounded as the size is, and may be much more. NULL and *n = 0 where at >= size or nothing can be
- * had. The pointer lasts until the next file_span() or file_step(). */
+/* Returns the bytes from `at` on, 8-byte aligned; at is a multiple of 8. *n is their number: at least
+ * min(want, size - at), perhaps much more; less only if memory is short. NULL and *n = 0 if at >= size or there is no
+ * memory. The pointer is valid until the next file_span() or file_step(). */
 const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n);
 
 /* Reports that sequential reading has reached `at`. All before it but the last GiB leaves this process's memory (not

@@ -1,4 +1,7 @@
-/* inflate.c - see inflate.h. The input, then the decoders. */
+/* inflate.c - decompression of a stream: a buffer of input, and a decoder for each format.
+ *
+ * inflate_read() fills the input buffer; inflate_some() lets the decoder consume it and returns one piece of output.
+ * The caller decides when to wait for input. */
 #include "src/io/inflate.h"
 
 #include <assert.h>
@@ -84,7 +87,7 @@ static enum file_compression magic(const unsigned char *bytes, size_t n) {
 }
 
 bool inflate_is_xz(const struct inflate *in) {
-    return in->length >= 4 && memcmp(in->buf, "\xfd""7zX", 4) == 0;
+    return in->length >= 4 && memcmp(in->buf, "\xfd\x37zX", 4) == 0;
 }
 
 bool inflate_sniff(struct inflate *in, enum file_compression *compression) {

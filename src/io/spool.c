@@ -12,10 +12,10 @@
 #include "src/base/thread.h"
 
 #define MIB ((uint64_t)1 << 20)
-#define SPACE_CHECK (16 * MIB) /* written between two looks at the free space */
-#define SPACE_KEPT 1000000000u
-#define PIECE ((size_t)256 << 10)
-#define MOMENT_MS 5
+#define SPACE_CHECK (16 * MIB)    /* written between two looks at the free space */
+#define SPACE_KEPT 1000000000u    /* bytes of the disk that stay free, or 5 % of it */
+#define PIECE ((size_t)256 << 10) /* bytes inflated between two reports */
+#define MOMENT_MS 5               /* least time to wait for the inflating thread */
 
 struct spool {
     struct inflate *input;
