@@ -1,3 +1,8 @@
+/* async.c - joins begins and ends of async operations, in (time, file order), and gives them rows (SEMANTICS 8).
+ *
+ * Open operations are in an index by four keys, in the order in which an end looks for its begin. A new operation takes
+ * the first row below its outer one without an open operation. A tree of bits per group finds that row in O(log n). An
+ * event that is earlier than a processed one leads to a rebuild: time_log.h. */
 #include "model/store/async.h"
 
 #include <string.h>
@@ -100,12 +105,12 @@ static void take_row(struct async_group *g, uint32_t row, bool taken) {
         uint64_t *word = &g->taken[level][row / 64], bit = UINT64_C(1) << row % 64, before = *word;
         *word = taken ? before | bit : before & ~bit;
         if ((taken ? *word : before) != UINT64_MAX)
-            break; /* the words above say only which are full */
+            break; /* higher levels only mark full words */
     }
 }
 
-/* The first row from `row` on without an open operation: events come in order, so it is free. Up where a word is full,
- * down again to the first bit that is not set. */
+/* The first row from `row` on without an open operation; it is free, because events are processed in order. Goes up a
+ * level if a word is full, then down again to the first bit that is not set. */
 static uint32_t find_row(struct async_group *g, uint32_t row) {
     uint64_t at = row;
     int level = 0;
@@ -163,7 +168,7 @@ static void begin(struct async_derived *async, const struct slice_extra *extra, 
     async->unfinished++;
 }
 
-/* Its own name first, then any; of its own process first, then of any. An empty name is any. */
+/* The open operation that e refers to (SEMANTICS 8.1); 0: none. An empty name matches any. */
 static uint32_t opened(struct async_derived *async, const struct async_event *e, bool *other_name) {
     struct open_who me = who(e);
     *other_name = false;
@@ -200,7 +205,7 @@ static void end(struct async_derived *async, const struct slice_extra *extra, co
     async->unfinished--;
 }
 
-/* On the operation that an end here would close; with none open, on the first row of its name. */
+/* Puts an instant on the operation that an end would close; if none is open, on the first row of its name. */
 static void instant(struct async_derived *async, const struct async_event *e) {
     bool other_name;
     uint32_t node = opened(async, e, &other_name), group, row = 0;

@@ -1,9 +1,9 @@
-/* async.h - async operations: begins and ends of one (process, category, id), joined; packed into rows
+/* async.h - async operations: begins and ends of one (process, category, id), joined and packed into rows
  * (SEMANTICS 8).
  *
- * A group is what one process calls by one name; its operations stand in lanes as slices do, each nested one below
- * the operation that was open when it began. Slices here: a as usual, the low word of b is the depth. Times: ns
- * relative to the reader's base. Valid until the next trace_step(). */
+ * A group holds the operations of one process and one name. They are slices in lanes, each on a row below the operation
+ * of its key that was open when it began. The side table has their depths. Times: ns relative to the reader's base.
+ * Valid until the next trace_step(). */
 #ifndef FXTOP_ASYNC_H
 #define FXTOP_ASYNC_H
 
@@ -29,8 +29,8 @@ struct async_group {
     uint32_t nlanes, cap;
     struct lane *lanes;
     uint64_t ops;
-    uint64_t *taken[ASYNC_LEVELS];      /* rows with an open operation: bits, then bits of the words that are full */
-    VEC(struct async_instant) instants; /* in order */
+    uint64_t *taken[ASYNC_LEVELS];      /* a bit per row with an open operation, then a bit per full word */
+    VEC(struct async_instant) instants; /* in (time, file order) */
 };
 
 struct async_event {
@@ -40,8 +40,8 @@ struct async_event {
     uint8_t kind; /* FXT_K_ASYNC_BEGIN, _INSTANT, _END */
 };
 
-struct async_entry { /* the same in the log */
-    struct moment at; /* offset: event_key_mark(), the kind counted from the first */
+struct async_entry {  /* an event in the log, in 24 bytes */
+    struct moment at; /* offset: event_key_mark(), the kind less FXT_K_ASYNC_BEGIN */
     uint64_t id;
 };
 
@@ -49,16 +49,16 @@ struct async_open {
     uint32_t group, row;
 };
 
-/* What the reader thread fills. */
+/* The half that the reader thread fills. */
 struct async_input {
     VEC(struct async_entry) log;
     struct event_keys event_keys; /* of processes */
 };
 
-/* What is derived from it: by the worker, or by async_flush() while the worker is idle. */
+/* The half derived from it by the worker, or by async_flush() while the worker is idle. */
 struct async_derived {
     struct time_log time_log;
-    bool again; /* derived before: the side table may hold depths of that time */
+    bool again;                       /* this is a rebuild: the side table may hold depths of the time before */
     VEC(struct async_group *) groups; /* in the order of their first operations */
     struct map by_name;
     struct open_index open;
@@ -110,7 +110,7 @@ static inline const struct async_instant *async_instant(const struct async_group
     return &group->instants.v[i];
 }
 
-/* How many operations of its key were open when it began. */
+/* The number of operations of its key that were open when it began. */
 uint32_t async_depth(const struct slice_extra *extra, const struct slice *s);
 
 #endif

@@ -1,8 +1,9 @@
+/* blob.c - collects blobs by name and type, and reads their bytes again from the file. */
 #include "model/store/blob.h"
 
 #include <string.h>
 
-#define PIECE (1u << 20)
+#define PIECE (1u << 20) /* bytes that are read at a time */
 
 struct query {
     const struct blobs *blobs;
@@ -74,7 +75,7 @@ bool blob_read(struct reader *reader, struct file *file, const struct blob *blob
         if (!reader_record_at(reader, blob->chunks.v[i], &r, &provider))
             return false;
         uint64_t at = blob->chunks.v[i] + r.blob.at * 8, end = at + r.blob.there;
-        while (at < end) { /* not more of a large one than is mapped at once */
+        while (at < end) { /* in pieces, because a large blob may not be mapped at once */
             size_t n, want = end - at < PIECE ? (size_t)(end - at) : PIECE;
             const char *bytes = file_span(file, at, want, &n);
             if (bytes == NULL || n == 0)

@@ -1,3 +1,7 @@
+/* counter.c - series of samples, with an index of extents: least, greatest, area, per 64^k samples.
+ *
+ * Samples are sorted on demand. The index covers whole blocks only and grows when a question is asked; sorting drops
+ * it. A question about samples [i, j) joins the largest blocks that fit, so it costs O(log n). */
 #include "model/store/counter.h"
 
 #include <math.h>
@@ -5,7 +9,7 @@
 
 #include "src/fxt/fxt.h"
 
-#define BLOCK 64
+#define BLOCK 64 /* samples, or extents, in an extent of the next level */
 
 void counter_series_free(struct counter_series *s) {
     if (s == NULL)
@@ -38,7 +42,8 @@ static bool same(const void *ctx, uint32_t i) {
 }
 
 static uint32_t number(struct counters *counters, const struct query *q) {
-    uint32_t *guess = map_guess(&counters->by_key, (uint64_t)q->argument << 40 ^ (uint64_t)q->name << 20 ^ q->id ^ q->process);
+    uint64_t near = (uint64_t)q->argument << 40 ^ (uint64_t)q->name << 20 ^ q->id ^ q->process;
+    uint32_t *guess = map_guess(&counters->by_key, near);
     if (*guess && same(q, *guess - 1))
         return *guess - 1;
     uint64_t hash = hash_words(hash_words((uint64_t)q->process << 32 | q->name, q->id), q->argument);
@@ -94,7 +99,7 @@ double counter_value(const struct counter_sample *s) {
     }
 }
 
-/* An integer as sign and size. */
+/* An integer as sign and magnitude; false for a double. */
 static bool integer(const struct counter_sample *s, bool *negative, uint64_t *size) {
     bool is_signed = counter_type(s) == FXT_ARG_INT32 || counter_type(s) == FXT_ARG_INT64;
     *negative = is_signed && (int64_t)s->bits < 0;
@@ -117,7 +122,7 @@ double counter_difference(const struct counter_sample *a, const struct counter_s
 
 static const struct counter_extent nothing = {NO_SAMPLE, NO_SAMPLE, 0, 0};
 
-/* What a sample adds that holds in [from, to). */
+/* Adds a sample whose value holds in [from, to). */
 static void hold(struct counter_extent *e, const struct counter_sample *s, int64_t from, int64_t to) {
     double x = counter_value(s), ns = (double)(to - from);
     if (isnan(x) || to <= from)
@@ -126,8 +131,9 @@ static void hold(struct counter_extent *e, const struct counter_sample *s, int64
     e->time += ns;
 }
 
-/* Appends samples that begin at place i to those of e, unless it has none: the last of them holds until then. */
-static void join(struct counter_extent *e, const struct counter_series *s, size_t i, bool any, struct counter_extent b) {
+/* Appends the extent b of samples from i on to e. any: e has samples, and the last of them holds until sample i. */
+static void join(struct counter_extent *e, const struct counter_series *s, size_t i, bool any,
+                 struct counter_extent b) {
     const struct counter_sample *v = s->samples.v;
     if (any)
         hold(e, &v[i - 1], v[i - 1].at.time, v[i].at.time);
@@ -145,7 +151,7 @@ static struct counter_extent of_sample(const struct counter_series *s, size_t i)
     return isnan(counter_value(&s->samples.v[i])) ? nothing : (struct counter_extent){i, i, 0, 0};
 }
 
-/* Whole blocks only; a block's samples never change but by sorting, which begins anew. */
+/* Extends the index by the blocks that are full now. Their samples change only by sorting, which drops the index. */
 static void index_up(struct counter_series *s) {
     while (s->extents[0].n < s->samples.n / BLOCK) {
         size_t first = s->extents[0].n * BLOCK, size = BLOCK;
@@ -188,7 +194,7 @@ size_t counter_from(struct counter_series *s, int64_t t) {
     return lo;
 }
 
-/* Of samples [i, j). */
+/* The extent of samples [i, j). */
 static struct counter_extent between(struct counter_series *s, size_t i, size_t j) {
     struct counter_extent e = nothing;
     size_t n, first = i;

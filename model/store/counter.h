@@ -1,7 +1,8 @@
 /* counter.h - counters: series of (process, name, id, argument name), their samples in (time, file order).
  *
- * Values stay as the trace has them, integers exact; drawing takes doubles. Values that are not finite are samples too,
- * and gaps in the curve. Times: ns relative to the reader's base. Valid until the next trace_step(). */
+ * Values stay as the trace has them, integers exact; drawing takes doubles. Values that are not finite are samples,
+ * too, and gaps in the curve (SEMANTICS 9). Times: ns relative to the reader's base. Valid until the next
+ * trace_step(). */
 #ifndef FXTOP_COUNTER_H
 #define FXTOP_COUNTER_H
 
@@ -19,8 +20,8 @@ struct counter_sample {
 #define NO_SAMPLE SIZE_MAX
 
 struct counter_extent {
-    size_t least, most; /* places of samples, for a double has not all bits; NO_SAMPLE: nothing finite */
-    double area, time;  /* from the first to the last of the samples: sum of value x ns held, and of those ns */
+    size_t least, most; /* numbers of samples, because a double has not all bits; NO_SAMPLE: none is finite */
+    double area, time;  /* from the first to the last sample: sum of value x ns held, and of these ns */
 };
 
 struct counter_series {
@@ -29,7 +30,7 @@ struct counter_series {
     uint64_t id;
     VEC(struct counter_sample) samples;
     bool unsorted;
-    VEC(struct counter_extent) extents[COUNTER_LEVELS]; /* of 64^(level + 1) samples each, as far as they go */
+    VEC(struct counter_extent) extents[COUNTER_LEVELS]; /* index: level k has extents of 64^(k + 1) samples each */
 };
 
 struct counters {
@@ -56,19 +57,20 @@ static inline size_t counter_sample_count(const struct counter_series *series) {
     return series->samples.n;
 }
 
-/* Sample `i` as they are sorted now: call counter_samples(), or another question below, first. */
+/* Sample `i` in the present order: call counter_samples(), or another question below, first. */
 static inline const struct counter_sample *counter_sample(const struct counter_series *series, size_t i) {
     return &series->samples.v[i];
 }
 
-/* The first series of the same counter (process, name and id): those of its arguments stand side by side. */
+/* The first series of the same counter (process, name and id). The series of its arguments have adjacent numbers. */
 uint32_t counter_leader(const struct counters *counters, uint32_t series);
 
 static inline bool counter_numeric(uint8_t type) {
     return type >= 1 && type <= 5;
 }
 
-/* Where a sample stands: its record, the argument's number there and its type, FXT_ARG_INT32 .. _DOUBLE. In file order. */
+/* The origin of a sample in one number, in file order: its record, the argument's number in it, and its type,
+ * FXT_ARG_INT32 to _DOUBLE. */
 static inline uint64_t counter_place_of(uint64_t offset, unsigned argument, uint8_t type) {
     return offset << 4 | argument << 3 | type;
 }
@@ -85,24 +87,24 @@ static inline uint8_t counter_type(const struct counter_sample *s) {
     return s->at.offset & 7;
 }
 
-double counter_value(const struct counter_sample *sample); /* nearest; NaN where it is not finite */
+double counter_value(const struct counter_sample *sample); /* the nearest double; NaN if it is not finite */
 
-/* a - b, rounded once: of integers it is exact as far as a double goes, however large they are. NaN as above. */
+/* a - b, rounded once: for integers of any size the nearest double to the exact difference. NaN as above. */
 double counter_difference(const struct counter_sample *a, const struct counter_sample *b);
 
-/* Differences to the sample before, or those by the second; to be freed. */
+/* Differences to the sample before, or (rate) these per second. The caller frees the series. */
 struct counter_series *counter_derive(struct counter_series *series, bool rate);
 void counter_series_free(struct counter_series *series);
 
-/* Sorted samples; all questions below are of the sorted series. */
+/* The samples, sorted; questions below sort, too. */
 const struct counter_sample *counter_samples(struct counter_series *series, size_t *n);
 /* First sample at or after t. */
 size_t counter_from(struct counter_series *series, int64_t t);
-/* Places of the least and the greatest of the finite ones of samples [i, j), told apart to the last bit if they are
- * integers; false: there are none. */
+/* The numbers of the least and the greatest finite value of samples [i, j), integers compared to the last bit. False if
+ * none is finite. */
 bool counter_extent(struct counter_series *series, size_t i, size_t j, size_t *least, size_t *most);
 
-/* The mean over time of [from, to), gaps left out; false: nothing holds there. */
+/* The mean over time of [from, to), without gaps; false if no value holds there. */
 bool counter_average(struct counter_series *series, int64_t from, int64_t to, double *average);
 
 #endif

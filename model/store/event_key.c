@@ -1,3 +1,4 @@
+/* event_key.c - numbers keys of (process or thread, category, name). */
 #include "model/store/event_key.h"
 
 struct query {

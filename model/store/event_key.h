@@ -1,7 +1,9 @@
-/* event_key.h - how logs of async operations and flows keep who does what in 24 bytes an event: process or thread,
- * category and name together are a key, and an event's mark tells its record's place, its key and its kind.
+/* event_key.h - packs the origin of an async event or a flow point into one word, its mark, so that a log entry takes
+ * 24 bytes.
  *
- * Marks are in the order of the records. Labels beyond those that fit are kept aside, by place. */
+ * Process or thread, category and name together are a key; keys are numbered. A mark holds the record's offset, the
+ * number of the key and the kind of event. Marks sort as their records do. Numbers that do not fit are in a side table,
+ * by offset. */
 #ifndef FXTOP_EVENT_KEY_H
 #define FXTOP_EVENT_KEY_H
 
@@ -21,8 +23,8 @@ struct event_keys {
     struct u64map far; /* by offset */
 };
 
-/* Of the record at `offset` (bytes, up to EVENT_WORDS words): its word [27..63], key [2..26], kind [0..1]. */
-#define EVENT_KEY_FAR ((UINT32_C(1) << 25) - 1) /* this key and those above are aside */
+/* A mark: word of the record [27..63], number of the key [2..26], kind [0..1]. */
+#define EVENT_KEY_FAR ((UINT32_C(1) << 25) - 1) /* this number and higher ones are in the side table */
 
 uint32_t event_key_number(struct event_keys *event_keys, const struct event_key *key, uint32_t *guess);
 uint64_t event_key_far(struct event_keys *event_keys, uint64_t offset, unsigned kind, uint32_t number);

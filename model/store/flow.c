@@ -1,3 +1,8 @@
+/* flow.c - joins flow points to flows, in (time, file order) (SEMANTICS 7).
+ *
+ * Open flows are in an index by three keys: (process, category, id), (category, id) and id, in the order in which a
+ * point looks for its flow. A flow that ended stays in the index until the time changes, as points of that time may
+ * still join it (SEMANTICS 7.2). A point that is earlier than a joined one leads to a rebuild: time_log.h. */
 #include "model/store/flow.h"
 
 #include "src/base/hash.h"
@@ -146,7 +151,7 @@ static void take(struct flow_derived *flows, const struct flow_point *p) {
             f->ended = true;
             return;
         }
-        if (before) { /* of its process and category there is room for one */
+        if (before) { /* only one flow of a process, category and id is open (SEMANTICS 7.3) */
             flows->v.v[open_index_node(&flows->open, before)->value].counts = false;
             open_index_remove(&flows->open, before);
         }
@@ -195,6 +200,7 @@ void flows_problems(const struct flows *flows, int kind, struct problems *proble
 uint64_t flows_bytes(const struct flows *flows) {
     return flows->input.log.n * sizeof *flows->input.log.v + event_keys_bytes(&flows->input.event_keys) +
            flows->state.points.n * (sizeof *flows->state.points.v + sizeof(uint32_t)) +
-           flows->state.on_thread.n * sizeof *flows->state.on_thread.v + flows->input.processes.n * sizeof *flows->input.processes.v +
-           flows->state.v.n * sizeof *flows->state.v.v + flows->state.open.nodes.cap * sizeof(struct open_node);
+           flows->state.on_thread.n * sizeof *flows->state.on_thread.v +
+           flows->input.processes.n * sizeof *flows->input.processes.v + flows->state.v.n * sizeof *flows->state.v.v +
+           flows->state.open.nodes.cap * sizeof(struct open_node);
 }

@@ -1,8 +1,8 @@
 /* flow.h - flows: points of one id, joined into chains (SEMANTICS 7).
  *
- * Points in (time, file order); each knows its flow and its neighbours in it. The slice of a point is found when
- * somebody asks: slices may still change. Times: ns relative to the reader's base. Valid until the next trace_step().
- */
+ * Points in (time, file order); each knows its flow and its neighbours in it. The slice of a point is looked up on
+ * demand, because slices may still change (flow_slice.h). Times: ns relative to the reader's base. Valid until the next
+ * trace_step(). / */
 #ifndef FXTOP_FLOW_H
 #define FXTOP_FLOW_H
 
@@ -23,7 +23,7 @@ struct flow_point {
     enum flow_kind kind;
 };
 
-struct flow_entry { /* the same in the log */
+struct flow_entry {   /* a point in the log, in 24 bytes */
     struct moment at; /* offset: event_key_mark() */
     uint64_t id;
 };
@@ -48,14 +48,14 @@ struct flow_ended {
     uint32_t flow, node;
 };
 
-/* What the reader thread fills. */
+/* The half that the reader thread fills. */
 struct flow_input {
     VEC(struct flow_entry) log;
     struct event_keys event_keys; /* of threads */
     VEC(uint32_t) processes;      /* of threads that are in the log */
 };
 
-/* What is derived from it: by the worker, or by flows_flush() while the worker is idle. */
+/* The half derived from it by the worker, or by flows_flush() while the worker is idle. */
 struct flow_derived {
     VEC(struct flow_link) points; /* of the entries joined so far: as many as the first of the log */
     VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any */

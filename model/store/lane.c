@@ -1,4 +1,7 @@
-/* lane.c - a sorted array and a small index over it. Coordinates: ns. */
+/* lane.c - slices in pieces, a block index over them, and the questions of drawing. Times: ns.
+ *
+ * A short lane is one allocation that doubles; from LANE_PIECE slices on, pieces are added and nothing moves. Questions
+ * about many columns go through struct edges, which finds the blocks of several edges ahead and prefetches them. */
 #include "model/store/lane.h"
 
 #include <assert.h>
@@ -22,7 +25,8 @@ struct lane_index {
     uint64_t busy;                 /* that all blocks cover */
 };
 
-#define CHECKED (CACHE_BLOCK / (uint32_t)sizeof(struct slice)) /* slices that are compared together, if they were kept */
+#define CHECKED (CACHE_BLOCK / (uint32_t)sizeof(struct slice)) /* slices that one checksum of the index cache covers   \
+                                                                */
 
 static void look(const struct lane *lane, uint32_t block);
 
@@ -44,7 +48,7 @@ static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {
     return length(lane, j) > length(lane, i) ? j : i;
 }
 
-/* Blocks behind which other slices stand are closed for good, or until a cut: only the last slice of a lane is open. */
+/* Indexes the blocks that are followed by another slice: only the last slice of a lane may still change. */
 void lane_index(struct lane *lane) {
     uint32_t blocks = lane->n > 0 ? (lane->n - 1) / BLOCK : 0;
     struct lane_index *x = lane->index;
@@ -78,7 +82,7 @@ void lane_index(struct lane *lane) {
     }
 }
 
-/* All its pages at once: one after the other they cost half as much again. */
+/* Maps all its pages at once: one page fault after the other costs half as much again. */
 static struct slice *piece_new(void) {
     size_t size = LANE_PIECE * sizeof(struct slice);
     struct slice *piece = err_malloc(size);
@@ -167,7 +171,7 @@ size_t lane_bytes(const struct lane *lane) {
     return n;
 }
 
-/* What was damaged on its way through a cache becomes slices of one ns that stand where the index has slices. */
+/* Replaces a damaged block of the index cache by slices of 1 ns at the times that the index has. */
 static void fill(void *ctx, uint64_t block) {
     const struct lane *lane = ctx;
     for (uint32_t i = (uint32_t)block * CHECKED, last = i + CHECKED; i < lane->n && i < last; i++) {
@@ -237,7 +241,7 @@ static uint32_t first_from(const struct lane *lane, uint32_t lo, uint32_t hi, in
     return lo;
 }
 
-/* The last block that starts before t, of those below one of the coarse starts; the first of them where none does. */
+/* The last block of one coarse entry that starts before t; its first block if none does. */
 static size_t block_below(const struct lane_index *x, size_t coarse, int64_t t) {
     size_t lo = coarse * BLOCK, hi = x->blocks.n - lo < BLOCK ? x->blocks.n : lo + BLOCK;
     while (hi - lo > 1) {
@@ -276,7 +280,7 @@ uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset) {
         return UINT32_MAX;
     if (slice_offset(at(lane, hi - 1)) == offset)
         return hi - 1;
-    for (hi--; lo < hi;) { /* of no length, in file order */
+    for (hi--; lo < hi;) { /* slices of no length, in file order */
         uint32_t mid = lo + (hi - lo) / 2;
         if (slice_offset(at(lane, mid)) < offset)
             lo = mid + 1;
@@ -298,15 +302,15 @@ uint32_t lane_before(const struct lane *lane, int64_t t) {
 
 /* ---- edges: of columns, asked in their order ---- */
 
-#define AHEAD 16 /* edges whose blocks are found, and fetched into the cache, before the first of them is looked at */
+#define AHEAD 16 /* edges whose blocks are found and prefetched before the first of them is used */
 
 struct edges {
     const struct lane *lane;
     const int64_t *t; /* rising */
     int n;
-    int first, found;      /* of these the blocks are known: */
+    int first, found; /* edges [first, first + found), whose blocks are known: */
     size_t blocks[AHEAD];
-    size_t coarse, stride; /* the last that was found, and how far from the one before: the next is often as far */
+    size_t coarse, stride; /* the latest coarse entry, and its distance from the one before: a guess for the next */
 };
 
 struct edge {
@@ -314,7 +318,7 @@ struct edge {
     uint64_t busy; /* time before it that slices cover, modulo 2^64 */
 };
 
-/* Of v[from, n), which rises, the last before t; `from` where none is. Looks about from + guess first. */
+/* The last of v[from, n), sorted, that is before t; `from` if none is. Looks around from + guess first. */
 static size_t last_before(const int64_t *v, size_t n, size_t from, size_t guess, int64_t t) {
     size_t lo = from, hi, step = 1;
     hi = guess < n - from ? from + guess : n;
@@ -342,14 +346,15 @@ static inline void fetch(const void *v, size_t n) {
         __builtin_prefetch((const char *)v + line);
 }
 
-/* What is far away, first blocks and then slices, is asked for many edges before it is looked at for any. */
+/* Finds the blocks of the next edges: prefetches first blocks, then slices, for all of them before it uses any. */
 static void look_ahead(struct edges *e, int c) {
     const struct lane_index *x = e->lane->index;
     size_t last = SIZE_MAX;
     e->first = c;
     e->found = e->n - c < AHEAD ? e->n - c : AHEAD;
     for (int k = 0; k < e->found; k++) {
-        size_t coarse = x && x->blocks.n > 0 ? last_before(x->coarse.v, x->coarse.n, e->coarse, e->stride, e->t[c + k]) : 0;
+        size_t coarse =
+            x && x->blocks.n > 0 ? last_before(x->coarse.v, x->coarse.n, e->coarse, e->stride, e->t[c + k]) : 0;
         if (c + k > 0)
             e->stride = coarse - e->coarse;
         if (x && x->blocks.n > 0 && (k == 0 || coarse != e->coarse))
@@ -365,7 +370,7 @@ static void look_ahead(struct edges *e, int c) {
     }
 }
 
-/* One pass over the slices of its block tells the place and the time. */
+/* Finds an edge by one pass over the slices of its block. */
 static struct edge edge_at(struct edges *edges, int c) {
     const struct lane *lane = edges->lane;
     if (c >= edges->first + edges->found)
@@ -382,7 +387,7 @@ static struct edge edge_at(struct edges *edges, int c) {
         start = s->start;
         dur = slice_dur(s);
     }
-    if (e.i > first) { /* the last of them may reach over the edge */
+    if (e.i > first) { /* the last slice may reach over the edge */
         uint64_t until = (uint64_t)t - (uint64_t)start;
         e.busy += (uint64_t)dur < until ? (uint64_t)dur : until;
     }
@@ -410,7 +415,7 @@ void lane_busy_columns(struct lane *lane, const int64_t *t, int columns, double 
     struct edge e = edge_at(&edges, 0);
     for (int c = 0; c < columns; c++) {
         struct edge next = edge_at(&edges, c + 1);
-        share[c] += (double)(next.busy - e.busy) / (double)((uint64_t)t[c + 1] - (uint64_t)t[c]); /* of one, all there is */
+        share[c] += (double)(next.busy - e.busy) / (double)((uint64_t)t[c + 1] - (uint64_t)t[c]);
         e = next;
     }
 }
@@ -453,7 +458,7 @@ size_t lane_spans(struct lane *lane, const int64_t *t, int columns, struct span 
         return 0;
     struct edges edges = edges_of(lane, t, columns + 1);
     struct edge left = edge_at(&edges, 0);
-    int left_of = 0; /* the column that `left` is known of */
+    int left_of = 0; /* the column whose left edge `left` is */
     uint32_t i = left.i;
     if (i > 0 && slice_end(at(lane, i - 1)) > t[0])
         i--;

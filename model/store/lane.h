@@ -1,12 +1,17 @@
 /* lane.h - the slices of one row: sorted, never overlapping. Times: ns relative to the reader's base.
  *
- * Starts and ends are both sorted, so every question about a window is a binary search. Per 16 slices a block keeps the
- * first start, the busy time before it and its longest slice (20 bytes); per 16 blocks the start and the longest again,
- * and the longest so on: a question costs O(log n) whatever the window holds. Of slices that start at one time all but the
- * last have no length, and stand in file order. Blocks are added as slices come and dropped when a lane is cut.
+ * Starts and ends are both sorted, so every question about a window is a binary search. If slices start at one time,
+ * all but the last have no length; these are in file order.
  *
- * The slices lie in pieces: a pointer to one lasts until the lane grows, and only LANE_PIECE that begin at a multiple
- * of it are an array. */
+ * The block index has 20 bytes per 16 slices: the first start, the busy time before it, the longest slice. Starts and
+ * longest slices are indexed again per 16 blocks, longest slices further up, too. So a question costs O(log n),
+ * whatever the window holds. Blocks are added as slices come and dropped when a lane is cut.
+ *
+ * Slices are kept in pieces. A pointer to a slice lasts until the lane grows; only the LANE_PIECE slices from a
+ * multiple of LANE_PIECE on are an array.
+ *
+ * A lane from the index cache is not in memory: reading a slice, and so drawing, may read the file, check a block of it
+ * and find damage (src/io/cache.h). */
 #ifndef FXTOP_LANE_H
 #define FXTOP_LANE_H
 
@@ -22,23 +27,22 @@ struct lane_index;
 struct lane {
     struct slice **pieces;    /* a short lane's only one is part of the same allocation */
     struct lane_index *index; /* NULL while short */
-    struct cache_far *far;     /* NULL, or where they were kept (cache.h): then the lane does not change any more */
-    struct slice *next, *stop; /* where the next slice goes; stop: it goes elsewhere, see lane_grow() */
+    struct cache_far *far;    /* its slices in the index cache, or NULL; such a lane does not change any more */
+    struct slice *next, *stop; /* where the next slice goes; at `stop`, call lane_grow() first */
     uint32_t n, cap;
-    int64_t start,
-        end; /* of the last slice, where nesting looks most; INT64_MIN without one, end INT64_MAX while open */
+    int64_t start, end; /* of the last slice; INT64_MIN without one; end: INT64_MAX while open */
 };
 
 #define LANE_EMPTY ((struct lane){NULL, NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
 
 struct slice *lane_at(const struct lane *lane, uint32_t i); /* i < n */
 
-/* The slices from i on that are an array: *n of them. */
+/* The slices from i on, as far as they are an array: *n of them. */
 const struct slice *lane_array(const struct lane *lane, uint32_t i, uint32_t *n);
 
-void lane_grow(struct lane *lane); /* room for more; for the two below */
+void lane_grow(struct lane *lane); /* makes space; called by the two below */
 
-/* One more at the end, which the caller fills; then lane_tail(). */
+/* Adds a slice at the end, which the caller fills; then call lane_tail(). */
 static inline struct slice *lane_extend(struct lane *lane) {
     if (lane->next == lane->stop)
         lane_grow(lane);
@@ -63,13 +67,14 @@ static inline void lane_push(struct lane *lane, const struct slice *slice) {
     lane->end = slice_end(slice);
 }
 
-/* Brings the index up to date, so that no question has to: while what is new is still at hand. */
+/* Brings the index up to date, so that no question has to: while the new slices are still in the CPU cache. */
 void lane_index(struct lane *lane);
 
-#define LANE_BLOCK 16u /* slices of which the index knows something: 64 halve it, but then a column's busy time reads
-                          twice as many cache lines as all else */
+/* Slices in a block. 64 would halve the index, but then the busy time of a column reads twice as many cache lines as
+ * all else together. */
+#define LANE_BLOCK 16u
 
-/* lane_push(), and the index is up to date if it was. */
+/* lane_push() that keeps an index up to date. */
 static inline void lane_append(struct lane *lane, const struct slice *slice) {
     lane_push(lane, slice);
     if (lane->n % LANE_BLOCK == 1)
@@ -81,33 +86,33 @@ void lane_free(struct lane *lane);
 size_t lane_bytes(const struct lane *lane);
 void lane_walk(struct lane *lane, struct cache *cache);
 
-/* First slice that starts at or after t; n where there is none. */
+/* First slice that starts at or after t; n if there is none. */
 uint32_t lane_from(const struct lane *lane, int64_t t);
 /* The slice that starts at t with its record at `offset`, or UINT32_MAX. */
 uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset);
-/* Which of the lane's slices this one is, UINT32_MAX where it is none or NULL. */
+/* The number of this slice in the lane; UINT32_MAX if it is not in it, or NULL. */
 uint32_t lane_place(const struct lane *lane, const struct slice *slice);
 /* Last slice with start <= t, or UINT32_MAX. It need not reach t. */
 uint32_t lane_before(const struct lane *lane, int64_t t);
 
 /* Nanoseconds of [from, to) that slices cover; open slices reach to INT64_MAX. */
 int64_t lane_busy(struct lane *lane, int64_t from, int64_t to);
-/* Adds what lane_busy() says of each column [edges[c], edges[c + 1]), as a share of the column, to share[c]. */
+/* Adds lane_busy() of each column [edges[c], edges[c + 1]), as a share of the column, to share[c]. */
 void lane_busy_columns(struct lane *lane, const int64_t *edges, int columns, double *share);
 /* The longest of the slices [i, j), the first of equals. i < j. */
 uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j);
 
-/* A stretch of a row as it can be shown: one slice, or all that begin in one column and are too small to be told
- * apart. */
+/* A stretch of a row on the screen: one slice, or all slices that begin in one column and are too small to be shown by
+ * themselves. */
 struct span {
-    int64_t start, end; /* of the slice, unclipped; of the column where n > 1 */
-    int64_t busy;       /* where n > 1: lane_busy() of the column */
-    uint32_t first, n;  /* slices [first, first + n); lane_longest() knows the one to name */
-    int column;         /* where it begins (of the window's columns; 0 for what began before) */
+    int64_t start, end; /* of the slice, unclipped; if n > 1, of the column */
+    int64_t busy;       /* lane_busy() of the column, if n > 1 */
+    uint32_t first, n;  /* slices [first, first + n); lane_longest() gives the one to name */
+    int column;         /* of the window, in which it begins; 0 if it began before */
 };
 
-/* The spans of the window whose columns are [edges[c], edges[c + 1]), c < columns; at most 2 x columns. Slices that
- * touch the window (those of no length too) are each in exactly one span. Returns how many were written to out. */
+/* The spans of the window whose columns are [edges[c], edges[c + 1]), c < columns; at most 2 x columns. Each slice that
+ * touches the window, also one of no length, is in exactly one span. Returns the number of spans written to out. */
 size_t lane_spans(struct lane *lane, const int64_t *edges, int columns, struct span *out);
 
 #endif

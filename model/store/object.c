@@ -1,10 +1,11 @@
+/* object.c - objects of a trace, chained from the latest of a koid to the earlier ones, and the names they give. */
 #include "model/store/object.h"
 
 #include "src/fxt/fxt.h"
 #include "src/base/hash.h"
 
 static uint64_t user_key(uint64_t process, uint64_t pointer) {
-    return hash_words(process, pointer) >> 1; /* a key, not a place: collisions are told apart by walking */
+    return hash_words(process, pointer) >> 1; /* a key; the chain of objects resolves collisions */
 }
 
 static void add(struct objects *objects, const struct object *object, uint64_t key) {

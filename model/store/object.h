@@ -42,7 +42,7 @@ uint32_t objects_koid_name(const struct objects *objects, uint64_t koid);
 bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid, uint64_t *process);
 uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer);
 
-/* Names of a process or thread, the one that holds first and then older ones from the newest on, each once
+/* Names of a process or thread, the valid one first, then older ones from the newest on, each once
  * (SEMANTICS 5.5). pid: those objects that name this process come first; type: FXT_OBJECT_PROCESS or
  * _THREAD. Writes up to cap ids; returns how many there are at most cap. */
 size_t objects_names(const struct objects *objects, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid,

@@ -1,3 +1,7 @@
+/* open_index.c - what is open, by several keys: hash tables of doubly linked chains, newest first.
+ *
+ * The table of key 0 is always there; that of another key is built when it is first asked for, from all that is
+ * open. */
 #include "model/store/open_index.h"
 
 void open_index_init(struct open_index *set, unsigned keys, open_index_key *key) {
@@ -21,7 +25,7 @@ static void link_in(struct open_index *set, uint32_t number, unsigned k) {
     *head = number;
 }
 
-/* Oldest first, so that the latest stands in front again. */
+/* Links oldest first, so that the latest is in front again. */
 static void grow(struct open_index *set) {
     uint32_t size = set->buckets[0] ? (set->mask + 1) * 2 : 256, old = set->buckets[0] ? set->mask + 1 : 0;
     set->mask = size - 1;
@@ -54,7 +58,7 @@ static int by_age(const void *a, const void *b) {
     return x->age < y->age ? -1 : x->age > y->age;
 }
 
-/* The first time that key k is asked for: all that are open, in the order they were added. */
+/* Builds the table of key k, when it is first asked for: all open nodes, in the order in which they were added. */
 static void find_by(struct open_index *set, unsigned k) {
     struct aged *open = err_malloc(set->n * sizeof *open);
     uint32_t n = 0;

@@ -1,8 +1,8 @@
-/* open_index.h - what is open now, found by several keys at once: the latest that was added of each.
+/* open_index.h - open operations or flows, found by several keys: the latest that was added with a key.
  *
- * Keys are 64-bit hashes that the owner makes of who is open (hash_words(), keyed per run); equal hashes are taken for
- * equal keys. All but the first cost nothing until one is asked for: most ends belong to what their own first key
- * finds. Memory is that of the most that were open at one time. Nodes are numbered from 1; 0 is none. */
+ * Keys are 64-bit hashes that the owner makes (hash_words(), keyed per run); equal hashes count as equal keys. All keys
+ * but the first cost nothing until one is asked for, as the first key finds the begin of most ends. Memory follows the
+ * greatest number that was open at one time. Nodes are numbered from 1; 0 is none. */
 #ifndef FXTOP_OPEN_INDEX_H
 #define FXTOP_OPEN_INDEX_H
 
@@ -20,18 +20,18 @@ struct open_who {
 struct open_node {
     uint64_t key[OPEN_INDEX_KEYS];
     uint32_t newer[OPEN_INDEX_KEYS], older[OPEN_INDEX_KEYS]; /* in the bucket of each key */
-    uint64_t age;                                      /* how many were added before */
+    uint64_t age;                                            /* number of nodes added before */
     struct open_who who;
     uint32_t value;
-    uint32_t rank; /* of the latest of key 0: how many of that key are open */
+    uint32_t rank; /* of the latest node of key 0: number of open nodes of that key */
 };
 
 typedef uint64_t open_index_key(const struct open_who *who, unsigned k);
 
 struct open_index {
     unsigned keys;                   /* of these: */
-    uint32_t *buckets[OPEN_INDEX_KEYS]; /* NULL: nobody has asked for this key */
-    uint32_t mask, n, free;          /* free: chained by older[0] */
+    uint32_t *buckets[OPEN_INDEX_KEYS]; /* NULL: this key was not asked for */
+    uint32_t mask, n, free;             /* free: first free node, chained by older[0] */
     uint64_t added;
     open_index_key *key;
     VEC(struct open_node) nodes;

@@ -1,3 +1,4 @@
+/* problem.c - names and messages of problems, and lists of their cases. */
 #include "model/store/problem.h"
 
 #include <inttypes.h>

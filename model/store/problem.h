@@ -1,5 +1,5 @@
-/* problem.h - what is wrong with a trace: by kind, counted, with the byte of the first case; the first 1,000 of a kind
- * keep their offset and time. Kinds, words and which of them are notes: EXPORT 4. */
+/* problem.h - problems of a trace: by kind, counted, with the offset of the first case; the first PROBLEM_KEPT cases of
+ * a kind keep offset and time. Kinds, words and which of them are notes: EXPORT 4. */
 #ifndef FXTOP_PROBLEM_H
 #define FXTOP_PROBLEM_H
 

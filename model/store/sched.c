@@ -1,3 +1,8 @@
+/* sched.c - derives CPU intervals and thread states from switches and wakeups, in (time, file order) (SEMANTICS 10).
+ *
+ * Each CPU has a lane of intervals and each thread a lane of states. A parallel array has the thread or the state of
+ * each slice. A CPU's idle intervals are in its lane; from the first of them on a second lane has the others
+ * alone. An event that is earlier than a processed one leads to a rebuild: time_log.h. */
 #include "model/store/sched.h"
 
 #include "src/fxt/fxt.h"
@@ -43,7 +48,7 @@ static struct sched_cpu *cpu_of(struct sched_derived *sched, uint16_t number) {
     return sched->cpus.v[*place - 1];
 }
 
-/* A thread's states; *known: a record has named it before. */
+/* The states of a thread. *known: an earlier record names it. */
 static struct sched_thread *states_of(struct sched_derived *sched, uint32_t thread, bool *known) {
     while (sched->by_thread.n <= thread)
         vec_push(&sched->by_thread, 0);
@@ -64,7 +69,7 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
     return place ? sched->state.threads.v[place - 1] : NULL;
 }
 
-/* Ends the last slice of a lane at t. It may have begun further back than a duration reaches. */
+/* Ends the last slice of a lane at t. A duration that does not fit is clipped. */
 static void finish(struct lane *lane, int64_t t) {
     struct slice *s = lane_last(lane);
     uint64_t dur = (uint64_t)t - (uint64_t)s->start;
@@ -73,7 +78,7 @@ static void finish(struct lane *lane, int64_t t) {
     lane_tail(lane);
 }
 
-/* A CPU's first interval is left out where it has no length. */
+/* Ends the CPU's interval. Its first one is left out if it has no length (EXPORT 3.3). */
 static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     const struct slice *s = lane_last(&cpu->lane);
     uint16_t *noted = &cpu->runs.v[cpu->runs.n - 1].flags;
@@ -109,7 +114,7 @@ static uint32_t state_of(const struct sched_thread *t) {
 
 static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
     struct slice s = slice_make(time, SLICE_OPEN, event_pack(offset, 0), UINT64_MAX, 0);
-    if (flags & SCHED_IDLE && !cpu->idles) { /* until now both were the same */
+    if (flags & SCHED_IDLE && !cpu->idles) { /* the first idle interval: until now both lanes were the same */
         for (uint32_t i = 0; i < cpu->lane.n; i++)
             lane_append(&cpu->busy, lane_at(&cpu->lane, i));
         cpu->idles = true;
@@ -158,7 +163,7 @@ static void more_stand(struct sched_input *sched, uint32_t thread) {
         vec_push(&sched->stands_for, NO_THREAD);
 }
 
-/* What a number stood for when it was first seen; a later answer that differs shows in still_stand(). */
+/* The full thread of a number when it was first seen. still_stand() finds later answers that differ. */
 static inline uint32_t stand(struct sched_input *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
                              const void *ctx) {
     if (thread >= sched->stands_for.n)
@@ -169,7 +174,7 @@ static inline uint32_t stand(struct sched_input *sched, uint32_t thread, uint32_
     return *t;
 }
 
-/* False where they did not, and now do. */
+/* Asks again for all numbers; false if an answer has changed. */
 static bool still_stand(struct sched_input *sched, uint32_t (*stands_for)(const void *, uint32_t), const void *ctx) {
     bool same = true;
     for (size_t i = 0; i < sched->stands_for.n; i++) {
@@ -253,8 +258,8 @@ const char *sched_state_name(uint32_t state) {
 uint64_t sched_bytes(const struct sched *sched) {
     uint64_t n = sched->input.log.n * sizeof *sched->input.log.v;
     for (size_t i = 0; i < sched->state.cpus.n; i++)
-        n += sizeof(struct sched_cpu) + lane_bytes(&sched->state.cpus.v[i]->lane) + lane_bytes(&sched->state.cpus.v[i]->busy) +
-             sched->state.cpus.v[i]->runs.n * sizeof(struct sched_run);
+        n += sizeof(struct sched_cpu) + lane_bytes(&sched->state.cpus.v[i]->lane) +
+             lane_bytes(&sched->state.cpus.v[i]->busy) + sched->state.cpus.v[i]->runs.n * sizeof(struct sched_run);
     for (size_t i = 0; i < sched->state.threads.n; i++)
         n += sizeof(struct sched_thread) + lane_bytes(&sched->state.threads.v[i]->lane) +
              sched->state.threads.v[i]->states.n * sizeof(uint16_t);

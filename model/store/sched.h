@@ -1,10 +1,12 @@
-/* sched.h - who ran where: CPUs' intervals and threads' states (SEMANTICS 10).
+/* sched.h - scheduling: intervals of CPUs and states of threads (SEMANTICS 10).
  *
- * Both are lanes, so that windows are asked as of slices, with a note beside each slice. Of a CPU: the thread, enum
- * sched_flag and the state the thread left in; the slice's offset: of the switch it began with, or for SCHED_FIRST of
- * the one it ended with. Of a thread: enum sched_state, and SCHED_WOKEN where a wakeup made it; offset: of the record
- * that made it. The last of each has no end. Times: ns relative to the reader's base; what began before
- * the first event is cut off at it. Valid until the next trace_step(). */
+ * Both are lanes, so that windows are asked as of slices, with a parallel array of what a slice cannot hold. For a CPU
+ * that is the thread and enum sched_flag with the state the thread left in. The slice's offset is that of the switch
+ * at its begin; for SCHED_FIRST, at its end. For a thread it is enum sched_state, with SCHED_WOKEN if a wakeup made it.
+ * The offset is that of the record that made it. The last slice of each lane has no end.
+ *
+ * Times: ns relative to the reader's base; a slice from before the first event begins at that event. Valid until the
+ * next trace_step(). */
 #ifndef FXTOP_SCHED_H
 #define FXTOP_SCHED_H
 
@@ -35,14 +37,14 @@ enum sched_flag {
 struct sched_event {
     struct moment at;
     uint32_t out, in; /* thread numbers; a wakeup has in alone */
-    uint32_t out_as, in_as; /* the threads that they stand for: sched_add() */
+    uint32_t out_as, in_as; /* their full threads: sched_add() */
     uint16_t cpu;
     uint8_t kind; /* FXT_K_SWITCH_LEGACY, _SWITCH, _WAKEUP */
     uint8_t state; /* 0..15 */
     bool out_idle, in_idle;
 };
 
-struct sched_entry { /* the same in the log */
+struct sched_entry {  /* an event in the log */
     struct moment at; /* offset: the record's word [27..63], CPU [11..26], kind [6..7], idle [4..5], state [0..3] */
     uint32_t out, in;
 };
@@ -58,8 +60,8 @@ struct sched_cpu {
     uint32_t thread; /* of it */
     struct lane lane;
     VEC(struct sched_run) runs; /* of each of its slices */
-    bool idles;                 /* one of them is of the idle thread: */
-    struct lane busy;           /* then the same without those, else nothing; see sched_busy() */
+    bool idles;                 /* one of them is of the idle thread */
+    struct lane busy;           /* if so, the slices of other threads; else empty: see sched_busy() */
 };
 
 struct sched_thread {
@@ -68,13 +70,13 @@ struct sched_thread {
     VEC(uint16_t) states; /* of each of its slices */
 };
 
-/* What the reader thread fills. */
+/* The half that the reader thread fills. */
 struct sched_input {
     VEC(struct sched_entry) log;
-    VEC(uint32_t) stands_for; /* thread number -> the thread it was taken for; NO_THREAD: not in the log */
+    VEC(uint32_t) stands_for; /* thread number -> its full thread; NO_THREAD: not in the log */
 };
 
-/* What is derived from it: by the worker, or by sched_flush() while the worker is idle. */
+/* The half derived from it by the worker, or by sched_flush() while the worker is idle. */
 struct sched_derived {
     struct time_log time_log;
     VEC(struct sched_cpu *) cpus; /* in the order of their first records */
@@ -82,7 +84,7 @@ struct sched_derived {
     VEC(struct sched_thread *) threads;
     VEC(uint32_t) by_thread; /* thread number -> place + 1 */
     struct problems problems;
-    int64_t begins; /* the earliest event of all: threads that ran from the start ran from there */
+    int64_t begins; /* the earliest event: threads that ran from the start ran from there */
 };
 
 struct sched {
@@ -92,22 +94,22 @@ struct sched {
 };
 
 void sched_free(struct sched *sched);
-/* Adds an event to the log. Fills out_as and in_as: the threads that the numbers stood for when they were first seen,
+/* Adds an event to the log. Fills out_as and in_as: the full threads of the numbers when they were first seen,
  * or at the latest sched_flush(). */
 void sched_add(struct sched_input *sched, struct sched_event *event,
                uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx);
 /* Derives from an event that was added, if it is in order; else it waits for sched_flush(). Call it for each event, in
  * the order in which they were added. origin: the earliest event so far. */
 void sched_follow(struct sched_derived *sched, const struct sched_event *event, int64_t origin);
-/* stands_for: the thread that a number known by its koid alone is, asked if `all`. origin: the earliest event. Derives
- * again where either has changed. */
+/* Processes waiting events. stands_for: the full thread of a thread that is known by its koid alone; asked if `all`.
+ * origin: the earliest event. A change of either leads to a rebuild. */
 void sched_flush(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
                  int64_t origin, bool all);
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /* NULL: none */
 const char *sched_state_name(uint32_t state);                                  /* NULL: by number */
 uint64_t sched_bytes(const struct sched *sched);
 
-/* CPUs are numbered in the order of their first records: a place, not the CPU's own number. */
+/* CPUs are counted in the order of their first records; `i` is not the CPU's own number. */
 static inline size_t sched_cpu_count(const struct sched *sched) {
     return sched->state.cpus.n;
 }

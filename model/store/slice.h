@@ -84,9 +84,9 @@ static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t begin
     return (struct slice){start, begin % EVENT_WORDS | (EVENT_NAME_MAX | rest) << 37, body | SLICE_IS_LONG};
 }
 
-/* The same for the usual case, without a branch that is hard to predict. `begin` and `end` are packed; a complete event
- * has the same for both. Returns false, and writes nothing, if the case is not usual: no length, a length of seconds,
- * or records far from each other. */
+/* Makes a slice in the usual case, without a branch that is hard to predict. `begin` and `end` are packed; a complete
+ * event has the same for both. Returns false, and writes nothing, if the case is not usual: no length, a length of
+ * seconds, or records far from each other. */
 static inline bool slice_make_plain(struct slice *s, int64_t start, int64_t dur, uint64_t begin, uint64_t end,
                                     bool mismatch) {
     uint64_t words = (end - begin) % EVENT_WORDS, pair = words != 0;

@@ -1,7 +1,7 @@
 /* slice_extra.h - what belongs to a slice but does not fit into its 24 bytes: a side table, asked by key.
  *
- * The owner of the trace implements the functions. set() and get() may be called by the reader thread and the worker at
- * one time (src/base/worker.h); end_name() reads the file, so only by the thread that reads it. */
+ * The owner of the trace implements the functions. Both threads may call set() and get() at one time
+ * (src/base/worker.h). end_name() reads the file, so only the reader thread calls it. */
 #ifndef FXTOP_SLICE_EXTRA_H
 #define FXTOP_SLICE_EXTRA_H
 

@@ -32,8 +32,8 @@ struct time_log {
     int64_t last; /* time of the latest processed entry, ns */
 };
 
-/* Returns true if the next entry, added or about to be, can be processed now; it then counts as processed. After a flush
- * it stays false until the log has doubled [L5]. */
+/* Returns true if the next entry, added or about to be, can be processed now; it then counts as processed. After a
+ * flush it stays false until the log has doubled [L5]. */
 static inline bool time_log_follows(struct time_log *log, int64_t time) {
     if (log->state != TIME_LOG_IN_ORDER || log->consumed < 2 * log->size_at_flush ||
         (log->consumed > 0 && time < log->last)) {
