@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# lint.sh [--fast] - what reads the code without running it: gcc -fanalyzer, clang-tidy, cppcheck, mandoc, shellcheck.
+# lint.sh [--fast] - reads the code without running it: the project's own rules, gcc -fanalyzer, clang-tidy, cppcheck,
+# mandoc, shellcheck.
 #
-# Reads src, model and ui; tests are held to gcc's warnings alone. What is not asked for stands with its reason in
-# .clang-tidy and here; what is no fault after all has its reason where it stands. --fast leaves out what clang-tidy
-# finds by following paths (clang-analyzer-*), which takes longest. A line a tool, N passed, N failed last; a tool that
-# is not installed fails.
+# The rules: words of comments and commits (words.sh), sizes, prefixes and exports (house.sh), floors and cycles
+# (layers.sh), citations (citations.sh). The analysers read src, model and ui; tests are held to gcc's warnings alone.
+# .clang-tidy and this file give the reason for each check that is off; other exceptions have theirs beside the code.
+# --fast leaves out clang-analyzer-*, which takes longest. Prints a line a tool, N passed, N failed last; a tool that is
+# not installed fails.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd)
 build=$(cd "${FXTOP_BUILD:-$top/build}" && pwd) || exit
@@ -49,7 +51,17 @@ checked() {
         "--include=$build/config.h" --suppress=readdirCalled --error-exitcode=1 src model ui
 }
 
+# Scripts of our own, which may also say what they looked at.
+ours() { # SCRIPT
+    bash "tests/tools/$1" >"$tmp/said" 2>&1 || { cat "$tmp/said"; return 1; }
+}
+
 # SC2046: lists of names without blanks are split into words on purpose.
+export srcdir=$top FXTOP_BUILD=$build
+tool words ours words.sh
+tool house ours house.sh
+tool layers ours layers.sh
+tool citations ours citations.sh
 tool fanalyzer analyzed
 tool clang-tidy tidied
 tool cppcheck checked
