@@ -208,16 +208,17 @@ static bool load(struct screen *s) {
     enum trace_state state = (look ? trace_step : trace_read)(s->trace, s->step);
     int64_t t = budget_clock();
     adapt_step(s, t - from);
+    struct budget budget = budget_until(STEP_NS);
     bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look; /* more pieces come */
     if (state != TRACE_LOADING ? !flows : t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
         app_update(app);
         if (state == TRACE_LOADING && stats.first_picture > 0)
-            draw_overview_update(app);
+            draw_overview_update(app, &budget);
         if (stats.indexed == 0 && state != TRACE_LOADING && !trace_unflushed(s->trace))
             stats.indexed = t;
     } else if (t - s->progressed > PROGRESS_NS) {
         app_draw_title(app);
-        draw_overview_update(app);
+        draw_overview_update(app, &budget);
         term_show(&app->grid);
         s->progressed = t;
     }

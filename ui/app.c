@@ -216,6 +216,7 @@ static void begin_generation(struct app *app, enum news news) {
         return;
     app->reload.generation = trace_generation(app->trace);
     app->timeline.overview.columns = 0;
+    app->timeline.overview.next = 0;
     if (news == NEWS_RELOADED)
         hold(app);
     else

@@ -5,6 +5,7 @@
  * results are on the screen. To add one: a function and a row. */
 #include "ui/jobs.h"
 
+#include "ui/timeline/draw_overview.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/views/view.h"
 
@@ -17,7 +18,8 @@ struct job {
 static bool step_flows(struct app *app, struct budget *budget) {
     uint32_t point;
     if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(app, MODE_TIMELINE) ||
-        trace_unflushed(app->trace) || !flow_nav_current(app, &point) || flow_stats_step(session_flow_stats(app), BUDGET_OF(0)))
+        trace_unflushed(app->trace) || !flow_nav_current(app, &point) ||
+        flow_stats_step(session_flow_stats(app), BUDGET_OF(0)))
         return false;
     bool known = flow_stats_step(app->flow.stats, budget);
     app->dirty = app->dirty || known;
@@ -46,11 +48,17 @@ static bool step_hits(struct app *app, struct budget *budget) {
     return !find->hits_known;
 }
 
+/* Busy threads above the tracks. */
+static bool step_overview(struct app *app, struct budget *budget) {
+    uint64_t version = app->timeline.overview.version;
+    bool more = app->layout.overview >= 0 && draw_overview_update(app, budget);
+    app->dirty = app->dirty || app->timeline.overview.version != version;
+    return more;
+}
+
 static const struct job jobs[] = {
     {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
-    {"flows", step_flows},
-    {"name", step_name},
-    {"hits", step_hits},
+    {"overview", step_overview}, {"flows", step_flows}, {"name", step_name}, {"hits", step_hits},
 };
 
 bool jobs_step(struct app *app, struct budget *budget) {

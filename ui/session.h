@@ -60,6 +60,7 @@ struct overview { /* how busy all threads are */
     size_t next;          /* threads added so far; 0: none is under way */
     double *busy;         /* their busy times, by the columns of: */
     struct window asking;
+    uint64_t asking_version;
 };
 
 struct timeline {

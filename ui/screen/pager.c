@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "src/base/text.h"
+#include "ui/screen/wrap.h"
 
 void pager_clear(struct pager *page) {
     for (size_t i = 0; i < page->lines.n; i++)
@@ -30,43 +31,13 @@ void pager_add(struct pager *page, bool heading, uint64_t tag, const char *fmt, 
     va_end(again);
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-/* How many bytes of the text go into so many columns, `whole` where all do: up to the last blank, not before a unit;
- * else up to the last character. Looks at no more than fits, so that long texts cost what they are long. */
-static size_t line_end(struct str s, size_t room, bool *whole) {
-    struct text text = text_begin(s, 0);
-    struct glyph glyph;
-    size_t width = 0, blank = 0, last = 0;
-    while (text_next(&text, &glyph)) {
-        size_t at = s.n - text.rest.n;
-        width += glyph.width;
-        if (last == 0)
-            last = at; /* one, whether it fits or not */
-        *whole = width <= room;
-        if (!*whole)
-            return blank > 0 ? blank : last;
-        if (text.pending_at < text.pending_n || at == s.n)
-            continue;
-        last = at;
-        if (s.s[at] == ' ' && s.s[at - 1] != ' ' &&
-            (!is_digit(s.s[at - 1]) || at + 1 == s.n || (unsigned char)s.s[at + 1] <= '9'))
-            blank = at;
-    }
-    *whole = true;
-    return s.n;
-}
-
 void pager_wrap(struct pager *page, int cols, int indent, const char *text) {
     struct str rest = str_of(text);
     size_t room = cols > indent + 10 ? (size_t)cols - 2 : (size_t)indent + 8;
     for (int lead = 0;; lead = indent) {
-        bool whole = false;
-        size_t cut = line_end(rest, room - (size_t)lead, &whole);
+        size_t cut = wrap_fit(rest, room - (size_t)lead, 0, WRAP_BLANK);
         pager_add(page, false, 0, "%*s%.*s", lead, "", (int)cut, rest.s);
-        if (whole)
+        if (cut == rest.n)
             return;
         cut += strspn(rest.s + cut, " ");
         rest = (struct str){rest.s + cut, rest.n - cut};

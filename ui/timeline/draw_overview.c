@@ -1,8 +1,9 @@
 /* draw_overview.c - the line above the tracks: how busy all threads are over the whole trace, the part that the window
  * shows, losses; and below it the hits of the search.
  *
- * The sums over all threads are kept for a version of the trace. While the trace loads they are made again only after
- * it has grown by a sixteenth. Only some threads are added between two frames, so that keys do not wait. */
+ * The sums over all threads are kept for a version of the trace. They are made in steps, so that keys do not wait for
+ * all threads; sums of an older version are completed, then made again. While the trace loads they are made again only
+ * after it has grown by a sixteenth. */
 #include "ui/timeline/draw_overview.h"
 
 #include <string.h>
@@ -10,32 +11,35 @@
 #include "model/trace/trace_problems.h"
 #include "ui/timeline/draw_tracks.h"
 
-#define OVERVIEW_THREADS 8192 /* added between two frames while the trace loads */
+#define THREAD_UNITS 32  /* of the budget, to add a thread */
+#define FRAME_NS 8000000 /* of adding threads before a frame; the job of the overview adds the others */
 
-void draw_overview_update(struct app *app) {
+static bool is_done(const struct app *app) {
+    const struct overview *o = &app->timeline.overview;
+    return o->columns == app->timeline.window.columns && o->version == trace_version(app->trace);
+}
+
+/* Is it worth to add up all threads again? While the trace loads, only after it has grown by a sixteenth. */
+static bool worth_it(const struct app *app) {
+    const struct overview *o = &app->timeline.overview;
+    uint64_t read = reader_offset(trace_reader(app->trace));
+    return trace_state(app->trace) != TRACE_LOADING || o->columns != app->timeline.window.columns ||
+           read - o->read >= o->read / 16;
+}
+
+static void begin(struct app *app) {
     struct overview *o = &app->timeline.overview;
     int columns = app->timeline.window.columns;
-    uint64_t read = reader_offset(trace_reader(app->trace));
-    size_t end = trace_thread_count(app->trace);
-    bool all = o->columns != columns || trace_state(app->trace) != TRACE_LOADING;
-    if (o->columns == columns && o->version == trace_version(app->trace))
-        return;
-    if (!all && o->next == 0 && read - o->read < o->read / 16)
-        return;
-    if (all || o->next == 0) {
-        o->asking = app->timeline.window;
-        window_whole(&o->asking, trace_origin(app->trace), session_end(app), columns);
-        memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
-        o->next = 0;
-        o->read = read;
-    }
-    if (!all && end - o->next > OVERVIEW_THREADS)
-        end = o->next + OVERVIEW_THREADS;
-    window_edges(&o->asking, app->timeline.edges);
-    for (; o->next < end; o->next++)
-        nest_busy_columns(&trace_thread(app->trace, o->next)->nest, app->timeline.edges, columns, o->busy);
-    if (o->next < trace_thread_count(app->trace))
-        return;
+    o->asking = app->timeline.window;
+    window_whole(&o->asking, trace_origin(app->trace), session_end(app), columns);
+    memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
+    o->next = 0;
+    o->read = reader_offset(trace_reader(app->trace));
+    o->asking_version = trace_version(app->trace);
+}
+
+/* The sums as levels of what is drawn. */
+static void finish(struct overview *o, int columns) {
     double most = 0;
     for (int c = 0; c < columns; c++)
         most = o->busy[c] > most ? o->busy[c] : most;
@@ -45,8 +49,39 @@ void draw_overview_update(struct app *app) {
     }
     o->window = o->asking;
     o->next = 0;
-    o->version = trace_version(app->trace);
+    o->version = o->asking_version;
     o->columns = columns;
+}
+
+/* Adds threads to the sums under way; false: the budget is spent before the last one. */
+static bool add_threads(struct app *app, struct budget *budget) {
+    struct overview *o = &app->timeline.overview;
+    int columns = app->timeline.window.columns;
+    window_edges(&o->asking, app->timeline.edges);
+    for (; o->next < trace_thread_count(app->trace); o->next++) {
+        if (!budget_left(budget))
+            return false;
+        nest_busy_columns(&trace_thread(app->trace, o->next)->nest, app->timeline.edges, columns, o->busy);
+        budget_spend(budget, THREAD_UNITS);
+    }
+    return true;
+}
+
+bool draw_overview_update(struct app *app, struct budget *budget) {
+    struct overview *o = &app->timeline.overview;
+    while (!is_done(app) && budget_left(budget)) {
+        if (o->next == 0 || o->asking.columns != app->timeline.window.columns) {
+            if (!worth_it(app))
+                return false;
+            begin(app);
+        }
+        if (!add_threads(app, budget))
+            return true;
+        finish(o, app->timeline.window.columns);
+        if (trace_state(app->trace) == TRACE_LOADING)
+            return false;
+    }
+    return !is_done(app);
 }
 
 /* The level of a column of `whole`: the trace may have grown since the sums were made. */
@@ -79,10 +114,11 @@ void draw_overview(struct app *app) {
     int y = app->layout.overview, x = app->layout.lane, columns = app->timeline.window.columns;
     if (y < 0)
         return;
+    struct budget budget = session_budget(app, FRAME_NS);
     struct window whole = app->timeline.window;
     window_whole(&whole, trace_origin(app->trace), session_end(app), columns);
     if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
-        draw_overview_update(app);
+        draw_overview_update(app, &budget);
     grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
     draw_tracks_bar(app, y);
     int from = window_column(&whole, app->timeline.window.from);

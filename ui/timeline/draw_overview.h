@@ -5,7 +5,7 @@
 #include "ui/session.h"
 
 void draw_overview(struct app *app);
-/* Brings the sums over all threads up to the trace as read so far: all of it, or a step of it while the trace loads. */
-void draw_overview_update(struct app *app);
+/* A step of bringing the sums over all threads up to the trace as read so far; true while there is more. */
+bool draw_overview_update(struct app *app, struct budget *budget);
 
 #endif

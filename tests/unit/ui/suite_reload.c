@@ -528,7 +528,7 @@ START_TEST(a_page_that_was_opened_while_more_was_read_tells_all_in_the_end) {
 }
 END_TEST
 
-#define OVERVIEW_FIRST 8192 /* threads that are asked at a time */
+#define OVERVIEW_FIRST 8192 /* threads that are added at a time */
 
 START_TEST(an_overview_in_parts_says_what_all_threads_say) {
     static char text[1200000];
@@ -545,7 +545,7 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
         trace_step(trace, 4096);
     ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
     do {
-        draw_overview_update(&app);
+        draw_overview_update(&app, BUDGET_OF(OVERVIEW_FIRST * 32));
         ck_assert_int_lt(++parts, 10);
     } while (app.timeline.overview.next > 0);
     ck_assert_int_gt(parts, 1);
