@@ -91,20 +91,13 @@ static void csv_text(FILE *out, struct str s, bool lines) {
     putc('"', out);
 }
 
-static int64_t since(int64_t from, int64_t to) {
-    int64_t ns;
-    if (__builtin_sub_overflow(to, from, &ns))
-        return to > from ? INT64_MAX : -INT64_MAX;
-    return ns;
-}
-
 static void csv_integer(FILE *out, enum relation_unit unit, int64_t n, int64_t origin) {
     if (unit == RELATION_BOOLEAN)
         fputs(n ? "true" : "false", out);
     else if (is_unsigned(unit))
         fprintf(out, "%" PRIu64, (uint64_t)n);
     else
-        fprintf(out, "%" PRId64, unit == RELATION_TIME ? since(origin, n) : n);
+        fprintf(out, "%" PRId64, unit == RELATION_TIME ? units_since(origin, n) : n);
 }
 
 static void csv_value(FILE *out, const struct relation_column *column, const struct relation_value *value,

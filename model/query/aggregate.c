@@ -5,6 +5,8 @@
  * comparison. A slice whose name did not fit its packed word is decoded again (trace_packed_name()). */
 #include "model/query/aggregate.h"
 
+#include "src/base/units.h"
+
 void aggregate_clear(struct aggregate *a) {
     for (size_t i = 0; i < a->rows.n; i++) {
         quantiles_free(&a->rows.v[i].durations);
@@ -71,16 +73,10 @@ uint32_t aggregate_row(struct aggregate *a, const struct aggregate_key *key) {
     return row == AGGREGATE_ANY ? new_row(a, key) : row;
 }
 
-static int64_t saturated(int64_t sum, int64_t ns) {
-    if (__builtin_add_overflow(sum, ns, &sum))
-        return ns < 0 ? INT64_MIN : INT64_MAX;
-    return sum;
-}
-
 void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t id) {
     struct aggregate_row *r = &a->rows.v[row];
     r->count++;
-    r->total = saturated(r->total, duration);
+    r->total = units_sum(r->total, duration);
     if (a->durations)
         quantiles_add(&r->durations, duration, id);
 }
@@ -90,7 +86,7 @@ void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t
 static void add_slice(struct aggregate *a, struct aggregate_row *r, const struct slice *s, uint32_t track) {
     if (slice_open(s)) {
         r->open++;
-        r->open_total = saturated(r->open_total, a->until - s->start);
+        r->open_total = units_sum(r->open_total, a->until - s->start);
         return;
     }
     if (r->last_track != track + 1) {
@@ -99,7 +95,7 @@ static void add_slice(struct aggregate *a, struct aggregate_row *r, const struct
     }
     int64_t dur = slice_dur(s);
     r->count++;
-    r->total = saturated(r->total, dur);
+    r->total = units_sum(r->total, dur);
     if (a->durations)
         quantiles_add(&r->durations, dur, 0);
 }

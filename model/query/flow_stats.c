@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#include "src/base/units.h"
+
 #define POINT_UNITS 8 /* of the budget: a point costs about 500 ns */
 
 struct flow_stats {
@@ -59,16 +61,6 @@ static uint32_t place_of_name(struct flow_stats *s, uint32_t name) {
     return place;
 }
 
-static int64_t since(int64_t from, int64_t to) { /* saturating */
-    int64_t ns;
-    return __builtin_sub_overflow(to, from, &ns) ? (to < from ? INT64_MIN : INT64_MAX) : ns;
-}
-
-static int64_t sum(int64_t a, int64_t b) {
-    int64_t ns;
-    return __builtin_add_overflow(a, b, &ns) ? (a < 0 ? INT64_MIN : INT64_MAX) : ns;
-}
-
 static void add_hop(struct flow_stats *s, uint32_t from, uint32_t to, int64_t transit, uint32_t arrival) {
     uint32_t hop = aggregate_row(&s->hops, &(struct aggregate_key){s->name, from, to});
     if (s->hops.rows.v[hop].count == 0)
@@ -108,13 +100,13 @@ static void begin_flow(struct flow_stats *s) {
     name->unfinished += f->begun && !f->ended;
     vec_push(&s->flows,
              ((struct flow_stats_flow){
-                 .work = since(s->place.start, s->place.end), .slowest = INT64_MIN, .arrival = NO_POINT, .stops = 1}));
+                 .work = units_since(s->place.start, s->place.end), .slowest = INT64_MIN, .arrival = NO_POINT, .stops = 1}));
 }
 
 static void end_flow(struct flow_stats *s) {
     uint32_t i = (uint32_t)s->flows.n - 1;
     struct flow_stats_flow *flow = &s->flows.v[i];
-    flow->total = since(s->start, s->place.end);
+    flow->total = units_since(s->start, s->place.end);
     if (flow_complete(flows_at(trace_flows(s->trace), i)))
         aggregate_add(&s->totals, s->name, flow->total, i);
     s->point = NO_POINT;
@@ -131,14 +123,14 @@ static void walk_on(struct flow_stats *s) {
     if (flow_stats_same_stop(&s->place, &there))
         return;
     struct flow_stats_flow *flow = &s->flows.v[s->flows.n - 1];
-    int64_t transit = since(s->place.end, there.start);
+    int64_t transit = units_since(s->place.end, there.start);
     add_hop(s, s->place.thread, there.thread, transit, next);
     if (flow->arrival == NO_POINT || transit > flow->slowest) {
         flow->slowest = transit;
         flow->arrival = next;
     }
     flow->stops++;
-    flow->work = sum(flow->work, since(there.start, there.end));
+    flow->work = units_sum(flow->work, units_since(there.start, there.end));
     s->place = there;
 }
 

@@ -10,6 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* `to` - `from`, and a + b. Both saturate at INT64_MIN and INT64_MAX. */
+static inline int64_t units_since(int64_t from, int64_t to) {
+    int64_t ns;
+    return __builtin_sub_overflow(to, from, &ns) ? (to < from ? INT64_MIN : INT64_MAX) : ns;
+}
+
+static inline int64_t units_sum(int64_t a, int64_t b) {
+    int64_t ns;
+    return __builtin_add_overflow(a, b, &ns) ? (a < 0 ? INT64_MIN : INT64_MAX) : ns;
+}
+
 /* "µs" is UTF-8; ascii asks for "us". Return buf. */
 const char *units_duration(int64_t ns, bool ascii, char buf[32]);
 /* Trailing zeros of the fraction removed: "40 ms", "518.3 µs". */

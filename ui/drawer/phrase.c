@@ -66,7 +66,7 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     strcpy(words[2].text, units_duration(s->total, ascii, a));
     words[3].role = ROLE_TEXT;
     snprintf(words[3].text, sizeof words->text, " = hops %s + work %s",
-             units_duration(phrase_since(s->work, s->total), ascii, a), units_duration(s->work, ascii, b));
+             units_duration(units_since(s->work, s->total), ascii, a), units_duration(s->work, ascii, b));
     const struct quantiles *all = &flow_stats_total(stat, name)->durations;
     if (!flow_complete(flow) || !all->sorted || all->v.n < 2)
         return 4;

@@ -2,15 +2,10 @@
 #ifndef FXTOP_PHRASE_H
 #define FXTOP_PHRASE_H
 
+#include "src/base/units.h"
 #include "ui/session.h"
 
 #define PHRASE_TEXT 400 /* bytes of names joined in a cell */
-
-/* to - from, at most INT64_MAX and at least -INT64_MAX. */
-static inline int64_t phrase_since(int64_t from, int64_t to) {
-    int64_t ns;
-    return __builtin_sub_overflow(to, from, &ns) ? (to < from ? -INT64_MAX : INT64_MAX) : ns;
-}
 
 /* "main", or "main/2107" with its id; "thread 2107" if it has no name; "-" for NO_THREAD. The bytes of the name are the
  * trace's. buf has at least 64 bytes. */

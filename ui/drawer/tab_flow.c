@@ -82,13 +82,13 @@ static void stop_line(struct drawer_text *p, const struct stop *stop, bool first
     drawer_text_glyph(p, ROLE_ARROW, ascii ? (first ? 'o' : '+') : first ? 0x25cf : 0x2570);
     drawer_text_glyph(p, ROLE_ARROW, first ? ' ' : grid_glyph(&app->grid, GLYPH_RIGHT));
     place(p, stop, stop->current, name);
-    cell(p, ROLE_TEXT, stop->at.in_slice ? units_duration(phrase_since(stop->at.start, stop->at.end), ascii, text) : "-",
+    cell(p, ROLE_TEXT, stop->at.in_slice ? units_duration(units_since(stop->at.start, stop->at.end), ascii, text) : "-",
          width[C_WORK]);
     if (first) {
         drawer_text_next_line(p);
         return;
     }
-    int64_t transit = phrase_since(stop[-1].at.end, stop->at.start);
+    int64_t transit = units_since(stop[-1].at.end, stop->at.start);
     enum role role = h && flow_stats_slow(h, transit) ? ROLE_WARN : ROLE_VALUE;
     cell(p, role, units_duration(transit, ascii, text), width[C_HOP]);
     if (h) {

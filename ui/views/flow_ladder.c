@@ -68,7 +68,7 @@ static void ladder_stop(const struct ladder *l, int y, uint32_t stop, bool curre
         grid_ztext(g, x + 2, y, right, "in no slice", style_look(ROLE_DIM));
         return;
     }
-    const char *work = units_duration(phrase_since(h.here.start, h.here.end), g->ascii, dur);
+    const char *work = units_duration(units_since(h.here.start, h.here.end), g->ascii, dur);
     int n = (int)text_width(str_of(work), 0, 20), room = right - x - 3 - n - 1;
     int end = grid_text(g, (struct grid_place){x + 2, y, x + 2 + (room > 0 ? room : 0)},
                         phrase_slice(f->app->trace, h.here.thread, flow_tables_point(f, f->stops.v[stop]).at.time),

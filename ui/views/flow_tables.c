@@ -232,7 +232,7 @@ struct flow_hop flow_tables_hop(const struct flow_tables *f, uint32_t stop) {
         return h;
     struct flow_slice_place before = flow_slice_place(trace_of(f), f->stops.v[stop - 1]);
     h.arrives = true;
-    h.transit = phrase_since(before.end, h.here.start);
+    h.transit = units_since(before.end, h.here.start);
     h.stats = flow_stats_between(f->stats, f->name, before.thread, h.here.thread);
     if (h.stats && !h.stats->durations.sorted)
         h.stats = NULL;
@@ -271,7 +271,7 @@ static void stop_get(void *ctx, struct relation_row row, int column, struct rela
         break;
     case STOP_WORK:
         if (h.here.in_slice)
-            relation_set_integer(value, phrase_since(h.here.start, h.here.end));
+            relation_set_integer(value, units_since(h.here.start, h.here.end));
         break;
     case STOP_THIS:
         if (h.arrives)
@@ -308,7 +308,7 @@ static void stop_format(void *ctx, struct relation_row row, int column, struct t
 static int64_t stop_key(void *ctx, struct relation_row row, int column) {
     struct flow_hop h = flow_tables_hop(ctx, (uint32_t)row.row);
     if (column == STOP_WORK)
-        return phrase_since(h.here.start, h.here.end);
+        return units_since(h.here.start, h.here.end);
     if (column == STOP_THIS)
         return h.arrives ? h.transit : INT64_MIN;
     if (h.stats == NULL)

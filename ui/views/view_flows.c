@@ -316,7 +316,7 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
     snprintf(text, sizeof text, "  %s", session_point(app, h.here.start, session_resolution(app), when));
     x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     if (h.here.in_slice) {
-        snprintf(text, sizeof text, "  work %s", units_duration(phrase_since(h.here.start, h.here.end), g->ascii, dur));
+        snprintf(text, sizeof text, "  work %s", units_duration(units_since(h.here.start, h.here.end), g->ascii, dur));
         grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     }
     if (rows < 3)

@@ -75,7 +75,7 @@ static int64_t gap(void *ctx, struct relation_row row) {
     struct view_log *log = ctx;
     if (row.before == RELATION_NO_ROW)
         return 0;
-    return phrase_since(log_record(log, row.before)->at.time, log_record(log, row.row)->at.time);
+    return units_since(log_record(log, row.before)->at.time, log_record(log, row.row)->at.time);
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
@@ -353,14 +353,14 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
                       style_look(k == 0 ? ROLE_TEXT : ROLE_DIM), TEXT_TRACK, true);
     }
     const struct slice *s = lane_at(nest_row(&t->nest, rows[0]), places[0]);
-    snprintf(said, sizeof said, "%s after its start", units_duration(phrase_since(s->start, r->at.time), g->ascii, a));
+    snprintf(said, sizeof said, "%s after its start", units_duration(units_since(s->start, r->at.time), g->ascii, a));
     int m = (int)text_width(str_of(said), 0, 100);
     if (x + 3 + m < g->cols)
         x = grid_ztext(g, x + 3, y, g->cols, said, style_look(ROLE_DIM));
     if (slice_open(s))
         return;
     snprintf(said, sizeof said, ", %s before its end",
-             units_duration(phrase_since(r->at.time, slice_end(s)), g->ascii, b));
+             units_duration(units_since(r->at.time, slice_end(s)), g->ascii, b));
     if (x + (int)text_width(str_of(said), 0, 100) < g->cols)
         grid_ztext(g, x, y, g->cols, said, style_look(ROLE_DIM));
 }

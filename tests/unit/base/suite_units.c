@@ -234,9 +234,21 @@ START_TEST(points_can_be_typed_again) {
 }
 END_TEST
 
+START_TEST(differences_and_sums_saturate_at_one_floor) {
+    ck_assert_int_eq(units_since(5, 3), -2);
+    ck_assert_int_eq(units_since(1, INT64_MIN), INT64_MIN);
+    ck_assert_int_eq(units_since(INT64_MIN, 0), INT64_MAX);
+    ck_assert_int_eq(units_since(INT64_MAX, INT64_MIN), INT64_MIN);
+    ck_assert_int_eq(units_sum(5, -3), 2);
+    ck_assert_int_eq(units_sum(INT64_MIN, -1), INT64_MIN);
+    ck_assert_int_eq(units_sum(INT64_MAX, 1), INT64_MAX);
+}
+END_TEST
+
 Suite *suite_units(void) {
     Suite *s = suite_create("units");
     TCase *t = tcase_create("text");
+    tcase_add_test(t, differences_and_sums_saturate_at_one_floor);
     tcase_add_test(t, durations_have_four_digits);
     tcase_add_test(t, ascii_has_no_micro_sign);
     tcase_add_test(t, durations_never_shrink_as_time_grows);
