@@ -57,7 +57,7 @@ void app_free(struct app *app) {
     free(app->timeline.edges);
     free(app->timeline.spans);
     free(app->timeline.dense);
-    draw_instants_free(app);
+    draw_instants_free(&app->timeline);
     free(app->timeline.overview.levels);
     free(app->timeline.overview.busy);
     free(app->timeline.drawn.v);

@@ -26,16 +26,16 @@ struct crowds {                       /* of one track */
     VEC(struct crowd) v;
 };
 
-void draw_instants_free(struct app *app) {
-    if (app->timeline.crowds)
-        vec_free(&app->timeline.crowds->v);
-    free(app->timeline.crowds);
-    app->timeline.crowds = NULL;
+void draw_instants_free(struct timeline *timeline) {
+    if (timeline->crowds)
+        vec_free(&timeline->crowds->v);
+    free(timeline->crowds);
+    timeline->crowds = NULL;
 }
 
-void draw_instants_begin(struct app *app) {
-    if (app->timeline.crowds)
-        app->timeline.crowds->kind = NULL;
+void draw_instants_begin(struct timeline *timeline) {
+    if (timeline->crowds)
+        timeline->crowds->kind = NULL;
 }
 
 static const struct crowds *crowds_of(struct app *app, const struct track_line *line) {

@@ -4,8 +4,8 @@
 
 #include "ui/session.h"
 
-void draw_instants_begin(struct app *app); /* at the start of each frame */
-void draw_instants_free(struct app *app);
+void draw_instants_begin(struct timeline *timeline); /* at the start of each frame */
+void draw_instants_free(struct timeline *timeline);
 /* Over what is drawn at screen row y; in columns of density, moments show by colour alone. */
 void draw_instants(struct app *app, int y, const struct track_line *line);
 /* The profiler's records of a thread, on blank cells. */

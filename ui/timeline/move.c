@@ -14,9 +14,9 @@
 
 /* ---- places ---- */
 
-static struct app_place here(const struct app *app) {
-    return (struct app_place){app->timeline.window.from, app->timeline.window.width, app->timeline.cursor,
-                              app->timeline.line};
+static struct app_place here(const struct timeline *timeline) {
+    return (struct app_place){timeline->window.from, timeline->window.width, timeline->cursor,
+                              timeline->line};
 }
 
 static bool same_place(const struct app_place *a, const struct app_place *b) {
@@ -24,7 +24,7 @@ static bool same_place(const struct app_place *a, const struct app_place *b) {
 }
 
 void move_remember(struct app *app) {
-    struct app_place p = here(app);
+    struct app_place p = here(&app->timeline);
     if (app->timeline.back.n > 0 && same_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
         return;
     if (app->timeline.back.n == HISTORY) {
@@ -51,7 +51,7 @@ static void go(struct app *app, const struct app_place *p) {
 }
 
 void move_back(struct app *app) {
-    struct app_place p = here(app);
+    struct app_place p = here(&app->timeline);
     while (app->timeline.back.n > 0 && same_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
         app->timeline.back.n--;
     if (app->timeline.back.n == 0) {
@@ -67,28 +67,28 @@ void move_forth(struct app *app) {
         session_say(app, false, "no later view");
         return;
     }
-    vec_push(&app->timeline.back, here(app));
+    vec_push(&app->timeline.back, here(&app->timeline));
     go(app, &app->timeline.forth.v[--app->timeline.forth.n]);
 }
 
 /* ---- time ---- */
 
-static void touch(struct app *app) {
-    app->timeline.window_moved = true;
+static void touch(struct timeline *timeline) {
+    timeline->window_moved = true;
 }
 
-static void keep_cursor_inside(struct app *app) {
-    int64_t last = window_edge(&app->timeline.window, app->timeline.window.columns);
-    if (app->timeline.cursor < app->timeline.window.from)
-        app->timeline.cursor = app->timeline.window.from;
-    if (app->timeline.cursor >= last)
-        app->timeline.cursor = window_edge(&app->timeline.window, app->timeline.window.columns - 1);
+static void keep_cursor_inside(struct timeline *timeline) {
+    int64_t last = window_edge(&timeline->window, timeline->window.columns);
+    if (timeline->cursor < timeline->window.from)
+        timeline->cursor = timeline->window.from;
+    if (timeline->cursor >= last)
+        timeline->cursor = window_edge(&timeline->window, timeline->window.columns - 1);
 }
 
 static void zoom(struct app *app, int num, int den) {
     int64_t width = app->timeline.window.width;
-    touch(app);
-    keep_cursor_inside(app);
+    touch(&app->timeline);
+    keep_cursor_inside(&app->timeline);
     window_zoom(&app->timeline.window, app->timeline.cursor, num, den);
     if (app->timeline.window.width == width)
         session_say(app, false, num < den ? "cannot zoom in further: a column is 1 ns" : "this is the whole trace");
@@ -113,24 +113,24 @@ void move_zoom_out_far(struct app *app) {
 /* The cursor stays on its column: panning moves it through the trace. */
 static void pan(struct app *app, int64_t columns) {
     int64_t from = app->timeline.window.from;
-    touch(app);
-    keep_cursor_inside(app);
+    touch(&app->timeline);
+    keep_cursor_inside(&app->timeline);
     window_pan(&app->timeline.window, columns);
     app->timeline.cursor += app->timeline.window.from - from;
     if (app->timeline.window.from == from)
         session_say(app, false, columns < 0 ? "this is the start of the trace" : "this is the end of the trace");
 }
 
-static int64_t quarter(const struct app *app) {
-    return app->timeline.window.columns / 4 > 0 ? app->timeline.window.columns / 4 : 1;
+static int64_t quarter(const struct timeline *timeline) {
+    return timeline->window.columns / 4 > 0 ? timeline->window.columns / 4 : 1;
 }
 
 void move_pan_left(struct app *app) {
-    pan(app, -quarter(app));
+    pan(app, -quarter(&app->timeline));
 }
 
 void move_pan_right(struct app *app) {
-    pan(app, quarter(app));
+    pan(app, quarter(&app->timeline));
 }
 
 void move_page_left(struct app *app) {
@@ -143,7 +143,7 @@ void move_page_right(struct app *app) {
 
 void move_to_time(struct app *app, int64_t t, bool center) {
     app->timeline.cursor = clamp_time(app, t);
-    touch(app);
+    touch(&app->timeline);
     if (center)
         window_center(&app->timeline.window, app->timeline.cursor);
     else
@@ -152,7 +152,7 @@ void move_to_time(struct app *app, int64_t t, bool center) {
 
 static void cursor_by(struct app *app, int columns) {
     int column = window_column(&app->timeline.window, app->timeline.cursor) + columns;
-    touch(app);
+    touch(&app->timeline);
     if (column < 0 || column >= app->timeline.window.columns) {
         int64_t step = window_per_column(&app->timeline.window);
         int64_t room =
@@ -188,7 +188,7 @@ void move_end(struct app *app) {
 void move_fit(struct app *app) {
     const struct slice *s = session_slice(app);
     bool again = app->timeline.fitted;
-    touch(app);
+    touch(&app->timeline);
     if (again && s && slice_dur(s) > 0) {
         window_fit(&app->timeline.window, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
         app->timeline.cursor = s->start;
@@ -205,8 +205,8 @@ void move_fit(struct app *app) {
 
 /* ---- rows and selection ---- */
 
-static void select_none(struct app *app) {
-    app->timeline.selection = (struct selection){0};
+static void select_none(struct timeline *timeline) {
+    timeline->selection = (struct selection){0};
 }
 
 static void set_pick(struct app *app, struct selection selection) {
@@ -243,7 +243,7 @@ void move_show_row(struct app *app, const struct track_ops *kind, uint32_t of, u
 }
 
 void move_pick(struct app *app, struct selection selection) {
-    touch(app);
+    touch(&app->timeline);
     set_pick(app, selection);
     if (!selection_any(&selection))
         return;
@@ -316,7 +316,7 @@ void move_to_line(struct app *app, uint64_t line) {
         if (any || selection_any(&selection))
             set_pick(app, selection);
     } else {
-        select_none(app);
+        select_none(&app->timeline);
     }
 }
 

@@ -15,9 +15,9 @@ static bool is_header(const struct track *track) {
 }
 
 /* The track of the current line may be hidden now. */
-static void stay_inside(struct app *app) {
-    if (app->timeline.line >= app->timeline.tracks.lines)
-        app->timeline.line = app->timeline.tracks.lines > 0 ? app->timeline.tracks.lines - 1 : 0;
+static void stay_inside(struct timeline *timeline) {
+    if (timeline->line >= timeline->tracks.lines)
+        timeline->line = timeline->tracks.lines > 0 ? timeline->tracks.lines - 1 : 0;
 }
 
 static void set_depth(struct app *app, const struct track *track, uint32_t depth) {
@@ -29,7 +29,7 @@ static void set_depth(struct app *app, const struct track *track, uint32_t depth
     if (track_list_again(&app->timeline.tracks, &before, row, &line))
         app->timeline.line = line;
     else
-        stay_inside(app);
+        stay_inside(&app->timeline);
 }
 
 static void fold(struct app *app, const struct track *track, bool folded) {
@@ -40,7 +40,7 @@ static void fold(struct app *app, const struct track *track, bool folded) {
     if (track_list_find_header(&app->timeline.tracks, process, &line))
         app->timeline.line = line;
     else
-        stay_inside(app);
+        stay_inside(&app->timeline);
 }
 
 /* Rows of slices, or lines of a curve. */
@@ -81,7 +81,7 @@ void tracks_update(struct app *app) {
     if (track_list_again(&app->timeline.tracks, &before, row, &line))
         app->timeline.line = line;
     else
-        stay_inside(app);
+        stay_inside(&app->timeline);
 }
 
 /* All tracks to one depth: UINT32_MAX for all rows, or one. */

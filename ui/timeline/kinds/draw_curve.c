@@ -94,8 +94,8 @@ static void set_scale(struct plot *p) {
     }
 }
 
-static int64_t window_end(const struct app *app) {
-    return app->timeline.edges[app->timeline.window.columns];
+static int64_t window_end(const struct timeline *timeline) {
+    return timeline->edges[timeline->window.columns];
 }
 
 static struct plot plot_of(struct app *app, int y, const struct track *track, int row) {
@@ -104,7 +104,7 @@ static struct plot plot_of(struct app *app, int y, const struct track *track, in
     p.curve = curve_of(app, track->of);
     p.series = curve_series(app, track->of);
     p.now = curve_at(p.series, app->timeline.cursor);
-    if (extent(p.series, app->timeline.edges[0], window_end(app), &least, &most)) {
+    if (extent(p.series, app->timeline.edges[0], window_end(&app->timeline), &least, &most)) {
         p.least = &counter_samples(p.series, &n)[least];
         p.most = &counter_samples(p.series, &n)[most];
     }
@@ -196,7 +196,7 @@ static void scale_label(const struct plot *p, char label[32]) {
 }
 
 static bool average(const struct plot *p, double *mean) {
-    return counter_average(p->series, p->app->timeline.edges[0], window_end(p->app), mean);
+    return counter_average(p->series, p->app->timeline.edges[0], window_end(&p->app->timeline), mean);
 }
 
 #define TEXT 120
