@@ -279,6 +279,7 @@ size_t text_width(struct str s, unsigned flags, size_t limit) {
     return width < limit ? width : limit;
 }
 
+/* out: three characters of at most 4 bytes. */
 static size_t glyph_utf8(const struct glyph *glyph, char out[12]) {
     size_t n = text_utf8(glyph->cp[0], out);
     for (int i = 1; i < 3 && glyph->cp[i]; i++)
@@ -334,7 +335,7 @@ void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n)
     while (at < s.n) {
         uint32_t cp;
         size_t n = text_decode((struct str){s.s + at, s.n - at}, &cp);
-        char escape[16];
+        char escape[16]; /* two \uXXXX of a surrogate pair and NUL are 13 */
         int length = 0;
         if (cp == TEXT_BAD)
             length = snprintf(escape, sizeof escape, "\xEF\xBF\xBD");

@@ -28,7 +28,7 @@ struct glyph {      /* content of one cell, or of two if wide */
 struct text { /* an iterator over one string */
     struct str rest;
     unsigned flags;
-    char pending[16]; /* the rest of an escape being spelled out */
+    char pending[16]; /* the rest of an escape being spelled out, at most \xNN three times */
     uint8_t pending_at, pending_n;
 };
 

@@ -21,7 +21,8 @@ static inline int64_t units_sum(int64_t a, int64_t b) {
     return __builtin_add_overflow(a, b, &ns) ? (a < 0 ? INT64_MIN : INT64_MAX) : ns;
 }
 
-/* "µs" is UTF-8; ascii asks for "us". Return buf. */
+/* All functions with a buf fill it and return it; 32 bytes hold a sign, 20 digits, a point and a unit.
+ * "µs" is UTF-8; ascii asks for "us". */
 const char *units_duration(int64_t ns, bool ascii, char buf[32]);
 /* Trailing zeros of the fraction removed: "40 ms", "518.3 µs". */
 const char *units_duration_short(int64_t ns, bool ascii, char buf[32]);

@@ -22,7 +22,7 @@ struct wide wide_add(struct wide a, int64_t b);                 /* modulo 2^128:
 struct wide wide_sub(struct wide a, struct wide b);             /* a >= b */
 int wide_cmp(struct wide a, struct wide b);                     /* -1, 0, 1 */
 int64_t wide_diff(struct wide a, struct wide b, int64_t limit); /* a - b clamped to [-limit, limit]; limit >= 0 */
-/* Decimal digits into buf, NUL-terminated; returns buf. */
+/* Decimal digits into buf, at most 39 and a NUL; returns buf. */
 char *wide_text(struct wide a, char buf[40]);
 
 #endif

@@ -126,7 +126,7 @@ static bool directory(char path[PATH_MAX], bool make) {
         n = (size_t)snprintf(path, PATH_MAX, "%s", cache);
     else if (home && home[0] == '/')
         n = (size_t)snprintf(path, PATH_MAX, "%s/.cache", home);
-    if (n == 0 || n >= PATH_MAX - 80)
+    if (n == 0 || n >= PATH_MAX - 80) /* leaves space for "/fxtop/", 16 digits and the suffix */
         return false;
     if (make && mkdir(path, 0700) != 0 && errno != EEXIST)
         return false;
@@ -405,7 +405,7 @@ void cache_close(struct cache *c) {
 
 /* Chooses a temporary name next to the final one. With unnamed files a killed process leaves nothing. */
 static bool give_name(int dir, int fd, bool nameless, const char *temporary, const char *name) {
-    char from[40];
+    char from[40]; /* 14 characters and a descriptor */
     snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
     if (nameless && linkat(AT_FDCWD, from, dir, temporary, AT_SYMLINK_FOLLOW) != 0)
         return false;
@@ -416,7 +416,7 @@ static bool give_name(int dir, int fd, bool nameless, const char *temporary, con
 }
 
 static bool write_index(struct cache *c, int dir, const char *name, void (*visit)(struct cache *, void *), void *ctx) {
-    char temporary[80];
+    char temporary[80]; /* 40 characters of the name, a dot, a process id */
     snprintf(temporary, sizeof temporary, "%.40s.%ld", name, (long)getpid());
     int fd = O_TMPFILE ? openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
     bool nameless = fd >= 0;

@@ -282,7 +282,7 @@ static void source_close(struct file *file) {
 /* A hash of both ends of a file that had this size, and of `parts` - 2 places between them. Unreadable bytes count as
  * zeros and set *whole (which may be NULL) to false. */
 static uint64_t sample(int fd, uint64_t size, unsigned parts, bool *whole) {
-    unsigned char bytes[4096] = {0};
+    unsigned char bytes[4096] = {0}; /* of each place */
     uint64_t hash = UINT64_C(0xcbf29ce484222325), last = size > sizeof bytes ? size - sizeof bytes : 0;
     for (unsigned k = 0; k < parts; k++) {
         size_t n = size < sizeof bytes ? (size_t)size : sizeof bytes,
@@ -344,7 +344,7 @@ bool file_stamp(const struct file *file, struct file_stamp *stamp) {
 
 int file_watch(struct file *file) {
     if (!file->watched && file->regular) {
-        char name[48]; /* not /proc/self, which is a link */
+        char name[48]; /* two numbers and 10 characters; not /proc/self, which is a link */
         snprintf(name, sizeof name, "/proc/%ld/fd/%d", (long)getpid(), file->data_fd);
         file->watch = watch_open(file->path ? file->path : name);
         file->watched = file->unseen = true;
@@ -403,7 +403,7 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
 
 /* "no such file or directory": as part of a sentence. */
 static bool err_errno(struct err *err, const char *what, int number) {
-    char text[128];
+    char text[128]; /* the messages of libc are shorter */
     snprintf(text, sizeof text, "%s", strerror(number));
     if (isupper((unsigned char)text[0]) && !isupper((unsigned char)text[1]))
         text[0] = (char)tolower((unsigned char)text[0]);

@@ -60,7 +60,7 @@ bool watch_told(int watch) {
 }
 
 void watch_take(int watch) {
-    char events[4096];
+    char events[4096]; /* one event is at most sizeof(struct inotify_event) + NAME_MAX + 1 bytes */
     while (read(watch, events, sizeof events) > 0)
         ;
 }
