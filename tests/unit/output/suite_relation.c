@@ -283,7 +283,7 @@ static char *csv(const struct relation_order *order, int64_t origin) {
     "ns\"\r\n"
 #define ROW_0 "\"a \"\"b\"\"^J\",\"one\ntwo^[\",900,1500,12345,12345,12345,18446744073709551615,false,0.5,"
 #define ROW_1 "\"'=1+1\",\"'-x\n=y\",1300,-3,12346,12346,12346,7,true,1.5,"
-#define ROW_2 "\"\",,-9223372036854775807,0,12347,12347,12347,0,false,2.5,"
+#define ROW_2 "\"\",,-9223372036854775808,0,12347,12347,12347,0,false,2.5,"
 
 START_TEST(all_rows_in_their_order) {
     char *text = csv(NULL, 100);
