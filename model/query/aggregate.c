@@ -86,7 +86,7 @@ void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t
 static void add_slice(struct aggregate *a, struct aggregate_row *r, const struct slice *s, uint32_t track) {
     if (slice_open(s)) {
         r->open++;
-        r->open_total = units_sum(r->open_total, a->until - s->start);
+        r->open_total = units_sum(r->open_total, units_since(s->start, a->until));
         return;
     }
     if (r->last_track != track + 1) {

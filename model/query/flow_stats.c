@@ -98,9 +98,10 @@ static void begin_flow(struct flow_stats *s) {
     name->unresolved += f->unresolved;
     name->unbegun += !f->begun && !f->unresolved;
     name->unfinished += f->begun && !f->ended;
-    vec_push(&s->flows,
-             ((struct flow_stats_flow){
-                 .work = units_since(s->place.start, s->place.end), .slowest = INT64_MIN, .arrival = NO_POINT, .stops = 1}));
+    vec_push(
+        &s->flows,
+        ((struct flow_stats_flow){
+            .work = units_since(s->place.start, s->place.end), .slowest = INT64_MIN, .arrival = NO_POINT, .stops = 1}));
 }
 
 static void end_flow(struct flow_stats *s) {
