@@ -1,40 +1,21 @@
-/* suite_flow_stats.c - values in order whatever the steps; flows and hops against a slow count. */
+/* suite_flow_stats.c - statistics of flows and hops, against a slow count. */
 #include "model/query/flow_stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
-#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
-#include "tests/lib/tracegen.h"
 
 static struct chance chance = {88172645463325252u};
 
-/* ---- spread ---- */
 
 static int by_value(const void *a, const void *b) {
     const int64_t *x = a, *y = b;
     return (*x > *y) - (*x < *y);
-}
-
-/* ---- flows ---- */
-
-static struct trace *open_text(const char *text) {
-    struct err err;
-    struct trace_bytes bytes = tracegen(text, &err);
-    char path[SCRATCH_PATH];
-    ck_assert_msg(bytes.v != NULL, "line %d: %s", (int)err.at, err.text);
-    ck_assert(scratch_write(path, "flow_stats", bytes.v, bytes.n));
-    free(bytes.v);
-    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
-    ck_assert_msg(trace != NULL, "%s", err.text);
-    unlink(path);
-    trace_load(trace);
-    return trace;
 }
 
 /* Slices on a few threads and flows of a few names and ids through them, with ends and begins missing. */
@@ -157,7 +138,7 @@ static void compare(struct trace *trace, const struct flow_stats *stat) {
 START_TEST(statistics_are_those_of_a_slow_count) {
     for (unsigned round = 0; round < 40; round++) {
         char *text = any_flows(round < 3 ? round : 400);
-        struct trace *trace = open_text(text);
+        struct trace *trace = loaded_text(text);
         struct flow_stats *stat = flow_stats_new(trace);
         static const uint32_t budgets[] = {1, 7, 1000000};
         uint32_t budget = budgets[round % 3];
@@ -174,7 +155,7 @@ START_TEST(statistics_are_those_of_a_slow_count) {
 END_TEST
 
 START_TEST(stops_are_points_in_slices_of_their_own) {
-    struct trace *trace = open_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
+    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
                                     "complete 10 1/2 \"c\" \"a\" end=50\n"
                                     "flow_begin 20 1/2 \"c\" \"f\" id=1\n"
                                     "flow_step 30 1/2 \"c\" \"f\" id=1\n" /* the same slice */

@@ -4,13 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
-#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
-#include "tests/lib/tracegen.h"
 
 #define SLICES 9000 /* more than a piece of a lane */
 #define NAMES 7
@@ -24,21 +22,6 @@ struct thrown {
 
 static struct thrown thrown[SLICES];
 
-static struct trace *trace_of(const char *text) {
-    char path[SCRATCH_PATH];
-    struct err err;
-    struct trace_bytes bytes = tracegen(text, &err);
-    ck_assert_msg(bytes.v != NULL, "%s", err.text);
-    ck_assert(scratch_write(path, "same", bytes.v, bytes.n));
-    free(bytes.v);
-    struct trace_options options = {0};
-    struct trace *trace = trace_open(path, &options, &err);
-    ck_assert_ptr_nonnull(trace);
-    unlink(path);
-    trace_load(trace);
-    return trace;
-}
-
 static struct trace *throw_trace(int slices) {
     static char text[SLICES * 64];
     size_t n =
@@ -51,7 +34,7 @@ static struct trace *throw_trace(int slices) {
         n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"n%d\" end=%d\n", (int)s->time,
                               s->thread, s->name, (int)(s->time + s->dur));
     }
-    return trace_of(text);
+    return loaded_text(text);
 }
 
 static int by_length(const void *a, const void *b) {
@@ -121,7 +104,7 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
                                "async_begin 200 t2 \"c\" \"outer\" id=2\nasync_end 203 t2 \"c\" \"outer\" id=2\n"
                                "async_begin 300 t2 \"c\" \"inner\" id=3\nasync_end 307 t2 \"c\" \"inner\" id=3\n"
                                "async_begin 400 t2 \"c\" \"inner\" id=4\n"; /* never ends */
-    struct trace *trace = trace_of(text);
+    struct trace *trace = loaded_text(text);
     struct name_stats same = {0};
     static const struct {
         uint32_t group, row;
