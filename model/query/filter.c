@@ -71,7 +71,7 @@ const char *filter_text(const struct filter *filter) {
 
 static void append(char *out, size_t cap, size_t *n, const char *text) {
     size_t at = *n < cap ? *n : cap;
-    *n += (size_t)snprintf(out + at, cap - at, "%s", text);
+    *n += (size_t)snprintf(at < cap ? out + at : NULL, cap - at, "%s", text);
 }
 
 /* A regular expression is printed with both its slashes. */
