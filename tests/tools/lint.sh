@@ -62,6 +62,7 @@ tool words ours words.sh
 tool house ours house.sh
 tool layers ours layers.sh
 tool citations ours citations.sh
+tool documents ours documents.sh
 tool fanalyzer analyzed
 tool clang-tidy tidied
 tool cppcheck checked
