@@ -63,9 +63,9 @@ static void name_or_number(struct json *j, const char *field, const char *name, 
         json_u64(j, field, number);
 }
 
-static void names(struct json *j, struct trace *trace, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
+static void names(struct json *j, struct trace *trace, struct object_owner owner) {
     uint32_t ids[64];
-    size_t n = objects_names(trace_kernel_objects(trace), type, koid, has_pid, pid, ids, 64);
+    size_t n = objects_names(trace_kernel_objects(trace), owner, ids, 64);
     if (n > 0)
         json_text(j, "name", trace_name(trace, ids[0]));
     if (n > 1) {
@@ -158,7 +158,7 @@ static void identities(struct json *j, struct trace *trace) {
     for (size_t i = 0; i < trace_process_count(trace); i++) {
         line(j, "process");
         json_u64(j, "pid", trace_process(trace, i)->pid);
-        names(j, trace, FXT_OBJECT_PROCESS, trace_process(trace, i)->pid, false, 0);
+        names(j, trace, (struct object_owner){trace_process(trace, i)->pid, FXT_OBJECT_PROCESS, false, 0});
         end_line(j);
     }
     size_t n = trace_thread_count(trace);
@@ -173,7 +173,7 @@ static void identities(struct json *j, struct trace *trace) {
         line(j, "thread");
         thread_fields(j, trace, t->number);
         if (t->id.form != THREAD_UNDEFINED)
-            names(j, trace, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
+            names(j, trace, (struct object_owner){t->id.tid, FXT_OBJECT_THREAD, t->id.form == THREAD_PAIR, t->id.pid});
         end_line(j);
     }
     free(threads);

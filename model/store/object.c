@@ -68,15 +68,14 @@ static bool has(const uint32_t *names, size_t n, uint32_t name) {
     return false;
 }
 
-size_t objects_names(const struct objects *objects, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid,
-                     uint32_t *names, size_t cap) {
+size_t objects_names(const struct objects *objects, struct object_owner owner, uint32_t *names, size_t cap) {
     size_t n = 0;
-    for (int own = has_pid && type == FXT_OBJECT_THREAD; own >= 0; own--) {
-        for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX && n < cap; i = objects->v.v[i].before) {
+    for (int own = owner.has_pid && owner.type == FXT_OBJECT_THREAD; own >= 0; own--) {
+        for (uint32_t i = koid_first(objects, owner.koid); i != UINT32_MAX && n < cap; i = objects->v.v[i].before) {
             const struct object *o = &objects->v.v[i];
-            if (o->koid != koid || o->type != type || o->name == 0 || has(names, n, o->name))
+            if (o->koid != owner.koid || o->type != owner.type || o->name == 0 || has(names, n, o->name))
                 continue;
-            if (own && !(o->has_process && o->process == pid))
+            if (own && !(o->has_process && o->process == owner.pid))
                 continue;
             names[n++] = o->name;
         }

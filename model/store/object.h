@@ -42,10 +42,15 @@ uint32_t objects_koid_name(const struct objects *objects, uint64_t koid);
 bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid, uint64_t *process);
 uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer);
 
+struct object_owner { /* a process or thread, as its objects name it */
+    uint64_t koid;
+    uint8_t type; /* FXT_OBJECT_PROCESS or FXT_OBJECT_THREAD */
+    bool has_pid; /* of a thread: objects that name process `pid` come first */
+    uint64_t pid;
+};
+
 /* Names of a process or thread, the valid one first, then older ones from the newest on, each once
- * (SEMANTICS 5.5). pid: those objects that name this process come first; type: FXT_OBJECT_PROCESS or
- * _THREAD. Writes up to cap ids; returns how many there are at most cap. */
-size_t objects_names(const struct objects *objects, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid,
-                     uint32_t *names, size_t cap);
+ * (SEMANTICS 5.5). Writes up to cap ids; returns how many there are, at most cap. */
+size_t objects_names(const struct objects *objects, struct object_owner owner, uint32_t *names, size_t cap);
 
 #endif

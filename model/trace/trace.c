@@ -500,11 +500,12 @@ struct str trace_slice_name(struct trace *trace, const struct slice *slice) {
 struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named) {
     uint32_t name;
     const struct thread_id *id = &thread->id;
+    struct object_owner owner = {id->tid, FXT_OBJECT_THREAD, id->form == THREAD_PAIR, id->pid};
     int n;
     *named = false;
     if (id->form == THREAD_UNDEFINED) {
         n = snprintf(buf, 40, "<thread %u>", id->index);
-    } else if (objects_names(&trace->kernel, FXT_OBJECT_THREAD, id->tid, id->form == THREAD_PAIR, id->pid, &name, 1)) {
+    } else if (objects_names(&trace->kernel, owner, &name, 1)) {
         *named = true;
         return trace_name(trace, name);
     } else {
@@ -515,7 +516,7 @@ struct str trace_thread_name(const struct trace *trace, const struct thread *thr
 
 struct str trace_process_name(const struct trace *trace, const struct process *process, char buf[40], bool *named) {
     uint32_t name;
-    if (objects_names(&trace->kernel, FXT_OBJECT_PROCESS, process->pid, false, 0, &name, 1)) {
+    if (objects_names(&trace->kernel, (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0}, &name, 1)) {
         *named = true;
         return trace_name(trace, name);
     }

@@ -8,9 +8,9 @@
 #include "ui/timeline/track_ops.h"
 
 /* Names that a thread or process had before. */
-static void older_names(struct drawer_text *p, uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
+static void older_names(struct drawer_text *p, struct object_owner owner) {
     uint32_t names[16];
-    size_t n = objects_names(trace_kernel_objects(p->app->trace), type, koid, has_pid, pid, names, 16);
+    size_t n = objects_names(trace_kernel_objects(p->app->trace), owner, names, 16);
     for (size_t i = 1; i < n; i++) {
         drawer_text_say(p, ROLE_DIM, i == 1 ? "former names: " : ", ");
         drawer_text_value(p, ROLE_TEXT, trace_name(p->app->trace, names[i]));
@@ -26,7 +26,7 @@ static void thread_row(struct drawer_text *p, const struct track *track) {
     details_thread_name(p, t);
     drawer_text_next_line(p);
     if (t->id.form != THREAD_UNDEFINED)
-        older_names(p, FXT_OBJECT_THREAD, t->id.tid, t->id.form == THREAD_PAIR, t->id.pid);
+        older_names(p, (struct object_owner){t->id.tid, FXT_OBJECT_THREAD, t->id.form == THREAD_PAIR, t->id.pid});
     drawer_text_count(p, "", t->events, "event");
     drawer_text_count(p, ", ", t->nest.slices, "slice");
     drawer_text_count(p, " on ", nest_rows(&t->nest), "row");
@@ -118,7 +118,7 @@ static void process_row(struct drawer_text *p, const struct track *track) {
     snprintf(text, sizeof text, "  process %" PRIu64 ", ", proc->pid);
     drawer_text_count(p, text, trace_process_thread_count(proc), "thread");
     drawer_text_next_line(p);
-    older_names(p, FXT_OBJECT_PROCESS, proc->pid, false, 0);
+    older_names(p, (struct object_owner){proc->pid, FXT_OBJECT_PROCESS, false, 0});
 }
 
 static const struct {

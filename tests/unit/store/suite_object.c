@@ -59,7 +59,7 @@ static void compare_kernel(const struct objects *objects, uint64_t koid, struct 
         uint32_t got[NAMES], slow[NAMES];
         size_t cap = 1 + below(chance, NAMES);
         bool has_pid = below(chance, 2);
-        size_t n = objects_names(objects, type, koid, has_pid, pid, got, cap);
+        size_t n = objects_names(objects, (struct object_owner){koid, type, has_pid, pid}, got, cap);
         MUST(n == slow_names(type, koid, has_pid, pid, slow, cap), set);
         for (size_t k = 0; k < n; k++)
             MUST(got[k] == slow[k], set);
