@@ -71,6 +71,7 @@ Suite *suite_style(void);
 Suite *suite_key(void);
 Suite *suite_pager(void);
 Suite *suite_window(void);
+Suite *suite_wrap(void);
 Suite *suite_layout(void);
 Suite *suite_play(void);
 Suite *suite_prompt(void);

@@ -8,6 +8,7 @@ int main(void) {
         suite_key,
         suite_pager,
         suite_window,
+        suite_wrap,
         suite_layout,
         suite_prompt,
         suite_command,

@@ -6,6 +6,7 @@
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
+#include "ui/screen/wrap.h"
 
 #define BLOB_SHOWN 4096  /* bytes of an argument that are shown */
 #define VALUE_LINES 2000 /* of one value: 32,000 bytes as escapes on 20 columns */
@@ -33,57 +34,41 @@ static unsigned flags_of(const struct app *app) {
     return app->grid.ascii ? TEXT_ASCII : 0;
 }
 
-static bool is_digit(uint32_t cp) {
-    return cp >= '0' && cp <= '9';
+static void put_glyph(struct drawer_text *p, const struct glyph *glyph, struct look look) {
+    struct cell *c = drawer_text_visible(p) ? grid_at(&p->app->grid, p->x, row_of(p)) : NULL;
+    if (c) {
+        memcpy(c->cp, glyph->cp, sizeof c->cp);
+        c->look = look;
+        struct cell *right = glyph->width == 2 ? grid_at(&p->app->grid, p->x + 1, row_of(p)) : NULL;
+        if (right) {
+            *right = *c;
+            right->cp[0] = 0;
+        }
+    }
+    p->x += glyph->width;
 }
 
-/* Columns up to the next blank, or a few more than `most`. A number and its unit are one word. */
-static int word_width(struct text t, int most) {
+static void put_text(struct drawer_text *p, struct str s, enum role role) {
+    struct text t = text_begin(s, flags_of(p->app));
     struct glyph glyph;
-    uint32_t before = 0;
-    int x = 0, width = 0;
-    while (x <= most && text_next(&t, &glyph)) {
-        if (before == ' ' ? glyph.cp[0] <= '9' : glyph.cp[0] == ' ' && !is_digit(before))
-            break;
-        before = glyph.cp[0];
-        x += glyph.width;
-        if (before != ' ')
-            width = x;
-    }
-    return width;
+    while (text_next(&t, &glyph))
+        put_glyph(p, &glyph, style_look(glyph.strange ? ROLE_STRANGE : role));
 }
 
 void drawer_text_value(struct drawer_text *p, enum role role, struct str s) {
-    struct grid *g = &p->app->grid;
-    struct text t = text_begin(s, flags_of(p->app)), from = t;
-    struct glyph glyph;
-    bool begins = true; /* the next character begins a word */
-    int indent = p->x < g->cols / 2 ? p->x : 4, lines = 0;
-    struct look look = style_look(role), strange = style_look(ROLE_STRANGE);
-    for (; text_next(&t, &glyph); from = t) {
-        bool blank = glyph.cp[0] == ' ';
-        int room = g->cols - indent, word = begins && !blank ? word_width(from, room) : 0;
-        begins = blank;
-        if (blank && p->x >= g->cols)
-            continue; /* a blank at a line break is left out */
-        if (p->x + glyph.width > g->cols || (p->x + word > g->cols && word <= room)) {
-            if (++lines > VALUE_LINES)
-                return;
-            p->line++;
-            p->x = indent;
-        }
-        if (drawer_text_visible(p)) {
-            struct cell *c = grid_at(g, p->x, row_of(p));
-            if (c) {
-                memcpy(c->cp, glyph.cp, sizeof c->cp);
-                c->look = glyph.strange ? strange : look;
-                if (glyph.width == 2 && grid_at(g, p->x + 1, row_of(p))) {
-                    *grid_at(g, p->x + 1, row_of(p)) = *c;
-                    grid_at(g, p->x + 1, row_of(p))->cp[0] = 0;
-                }
-            }
-        }
-        p->x += glyph.width;
+    int cols = p->app->grid.cols, indent = p->x < cols / 2 ? p->x : 4, lines = 0;
+    while (s.n > 0) {
+        bool blank = s.s[0] == ' ';
+        size_t n = blank ? 1 : wrap_fill(s, cols - p->x, cols - indent, flags_of(p->app));
+        if (!blank || p->x < cols) /* a blank at a line break is left out */
+            put_text(p, (struct str){s.s, n}, role);
+        s = (struct str){s.s + n, s.n - n};
+        if (blank || s.n == 0 || s.s[0] == ' ')
+            continue;
+        if (++lines > VALUE_LINES) /* the line is full */
+            return;
+        p->line++;
+        p->x = indent;
     }
 }
 

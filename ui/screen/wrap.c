@@ -42,6 +42,26 @@ size_t wrap_fit(struct str s, size_t columns, unsigned flags, enum wrap_at at) {
     return s.n;
 }
 
+/* Columns of the first word, or more than `most`. */
+static size_t word_width(struct str s, size_t most, unsigned flags) {
+    size_t end = 1;
+    while (end < s.n && end <= most * 4 && !breaks_before(s, end))
+        end++;
+    return text_width((struct str){s.s, end}, flags, most + 1);
+}
+
+size_t wrap_fill(struct str s, int columns, int full, unsigned flags) {
+    size_t line = full > 0 ? (size_t)full : 1, left = columns > 0 ? (size_t)columns : 0;
+    size_t n = left > 0 ? wrap_fit(s, left, flags, WRAP_BLANK) : 0, next = n;
+    while (next < s.n && s.s[next] == ' ')
+        next++;
+    if (n > 0 && (next == s.n || next > n)) { /* up to a blank: a word that is too long for any line begins here */
+        struct str rest = {s.s + next, s.n - next};
+        return rest.n > 0 && word_width(rest, line, flags) > line ? wrap_fit(s, left, flags, WRAP_ANYWHERE) : n;
+    }
+    return left < line && word_width(s, line, flags) <= line ? 0 : n;
+}
+
 struct str wrap_take(struct str *rest, int columns, unsigned flags) {
     struct str line = {rest->s, 0};
     if (rest->n == 0) /* an empty text may have no address */
