@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # documents.sh - the documents name what exists.
 #
+# Each function and struct in backquotes, `name()` and `struct name`, is in the code.
 # Each path below src, model, ui, tests, doc or man in a document is a file or folder of the tree; names in capitals stand
 # for any. The tables of ARCHITECTURE.md list each module of each folder, and no other. Prints each fault; nothing if all
 # is well.
@@ -19,6 +20,14 @@ paths() {
         esac
         compgen -G "$path" >/dev/null || compgen -G "$path.[ch]" >/dev/null || echo "$at: there is no $path"
     done
+}
+
+names() {
+    grep -noE '`([a-z_0-9]+\(\)|struct [a-z_0-9]+)`' README.md HACKING.md ARCHITECTURE.md doc/*.md |
+        while IFS=: read -r file line name; do
+            name=${name//[\`()]/}
+            grep -rqwF "$name" src model ui || echo "$file:$line: there is no $name"
+        done
 }
 
 # FOLDER MODULE, as the tables have them and as the tree does. NAME.h of a folder's list of rows counts, too.
@@ -40,6 +49,7 @@ existing() {
 
 {
     paths
+    names
     listed >"$tmp/listed"
     existing >"$tmp/existing"
     LC_ALL=C comm -23 "$tmp/existing" "$tmp/listed" | sed 's/^\(.*\) \(.*\)$/ARCHITECTURE.md: lacks \1\/\2/'
