@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "src/base/err.h"
+#include "src/base/lower_bound.h"
 
 #define FAN 16u
 #define LEVELS 8 /* FAN to the power of LEVELS is more than there are */
@@ -146,17 +147,11 @@ static uint32_t last_after(const struct nest_enclosing *index, uint32_t k, int64
 }
 
 bool nest_enclosing_at(const struct nest_enclosing *index, int64_t t, uint32_t *row, uint32_t *i) {
-    uint32_t lo = 0, hi = index->n; /* the number of slices that begin at t or before */
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (index->v[mid].start <= t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (lo == 0)
+    uint32_t begun = 0; /* slices that begin at t or before */
+    lower_bound(begun, index->n, k, index->v[k].start <= t);
+    if (begun == 0)
         return false;
-    uint32_t k = lo - 1;
+    uint32_t k = begun - 1;
     if (index->v[k].start != t)
         k = last_after(index, k, t);
     if (k == NONE)

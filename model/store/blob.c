@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "src/base/lower_bound.h"
+
 #define PIECE (1u << 20) /* bytes that are read at a time */
 
 struct query {
@@ -55,15 +57,9 @@ const char *blob_kind(uint16_t type) {
 }
 
 const struct blob *blob_event(const struct blobs *blobs, uint64_t offset) {
-    size_t lo = 0, hi = blobs->v.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (blobs->v.v[mid].offset < offset)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    const struct blob *b = lo < blobs->v.n ? &blobs->v.v[lo] : NULL;
+    size_t at = 0;
+    lower_bound(at, blobs->v.n, i, blobs->v.v[i].offset < offset);
+    const struct blob *b = at < blobs->v.n ? &blobs->v.v[at] : NULL;
     return b && b->offset == offset && b->is_event ? b : NULL;
 }
 

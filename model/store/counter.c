@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/base/lower_bound.h"
 #include "src/fxt/fxt.h"
 
 #define BLOCK 64 /* samples, or extents, in an extent of the next level */
@@ -182,16 +183,10 @@ const struct counter_sample *counter_samples(struct counter_series *s, size_t *n
 }
 
 size_t counter_from(struct counter_series *s, int64_t t) {
-    size_t lo = 0, hi;
-    const struct counter_sample *v = counter_samples(s, &hi);
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (v[mid].at.time < t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t at = 0, n;
+    const struct counter_sample *v = counter_samples(s, &n);
+    lower_bound(at, n, i, v[i].at.time < t);
+    return at;
 }
 
 /* The extent of samples [i, j). */
