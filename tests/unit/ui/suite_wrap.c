@@ -42,10 +42,10 @@ START_TEST(a_word_goes_to_the_next_line_if_it_fits_there) {
 END_TEST
 
 START_TEST(lines_are_what_was_broken) {
-    struct str rest = STR("ab\n\ncdefg"), line;
-    static const char *const lines[] = {"ab", "", "cde", "fg"};
-    MUST(wrap_count(rest, 3, 0) == 4);
-    for (size_t i = 0; i < 4; i++) {
+    struct str rest = STR("ab\n\ncdefg\nh"), line;
+    static const char *const lines[] = {"ab", "", "cde", "fg", "h"};
+    MUST(wrap_count(rest, 3, 0) == 5);
+    for (size_t i = 0; i < 5; i++) {
         line = wrap_take(&rest, 3, 0);
         MUST(str_eq(line, str_of(lines[i])));
     }
