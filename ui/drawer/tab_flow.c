@@ -68,8 +68,8 @@ static void place(struct drawer_text *p, const struct stop *stop, bool current, 
     struct str name = phrase_thread(trace, stop->at.thread, false, thread, sizeof thread);
     struct str slice = phrase_slice(trace, stop->at.thread, flow_time(trace_flows(trace), stop->point));
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
-    drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT,
-                      phrase_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice")), width - times);
+    struct str text = phrase_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice"));
+    drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, text, width - times);
     cell(p, ROLE_DIM, session_point(p->app, stop->at.start, session_resolution(p->app), when), times);
 }
 
