@@ -120,7 +120,7 @@ START_TEST(what_is_escaped_is_what_stands_between_the_quotes) {
         json_string(&j, (struct str){text, n});
         json_escape(&j, (struct str){text, n}, &kept);
         stop();
-        MUST(n_written == kept.n + 2 && memcmp(written + 1, kept.v, kept.n) == 0, set);
+        MUST(n_written == kept.n + 2 && (kept.n == 0 || memcmp(written + 1, kept.v, kept.n) == 0), set);
         vec_free(&kept);
         free(written);
     }
