@@ -7,9 +7,9 @@
 #define FXTOP_SESSION_H
 
 #include "model/query/flow_stats.h"
+#include "model/query/name_stats.h"
 #include "model/query/search.h"
 #include "model/trace/trace.h"
-#include "model/query/name_stats.h"
 #include "src/base/budget.h"
 #include "ui/screen/grid.h"
 #include "ui/screen/key.h"
@@ -57,10 +57,10 @@ struct overview { /* how busy all threads are */
     struct window window;
     uint64_t version, read; /* of the trace; bytes that had been read */
     /* the sum under way: */
-    size_t next;          /* threads added so far; 0: none is under way */
-    double *busy;         /* their busy times, by the columns of: */
+    size_t next;             /* threads added so far; 0: none is under way */
+    double *busy;            /* their busy times, by the columns of: */
     struct window asking;
-    uint64_t asking_version;
+    uint64_t asking_version; /* of the trace, when it began */
 };
 
 struct timeline {

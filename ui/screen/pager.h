@@ -1,4 +1,6 @@
-/* pager.h - text that is longer than the screen: help, trace information, problems. Keys as in less. */
+/* pager.h - text that is longer than the screen: help, trace information, problems. It scrolls, or has a current line.
+ *
+ * Texts are safe to draw: made by text_plain() or constants. */
 #ifndef FXTOP_PAGER_H
 #define FXTOP_PAGER_H
 
@@ -7,25 +9,29 @@
 #include "ui/screen/key.h"
 
 struct pager_line {
-    char *text;    /* UTF-8, safe to draw (made by text_plain or our own) */
-    uint64_t tag;  /* what Enter on it means; 0: nothing */
+    char *text;   /* UTF-8 */
+    uint64_t tag; /* for the owner: the subject of the line; 0: none */
     bool heading, warn;
 };
 
 struct pager {
     VEC(struct pager_line) lines;
-    size_t top, current; /* current: only where lines have tags */
-    bool choose;         /* a list: j k move the current line */
-    char *pattern;       /* of the last search, lower case */
+    size_t top;     /* first line on the screen */
+    size_t current; /* valid while `choose` */
+    bool choose;    /* a list: moving moves the current line, not the text */
+    char *pattern;  /* of the last search */
 };
 
 void pager_clear(struct pager *page);
 void pager_add(struct pager *page, bool heading, uint64_t tag, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* Text broken to fit cols, at blanks where there are some; what follows the first line begins at column `indent`. */
+/* Adds a text in lines that fit `cols` columns; all lines but the first begin at column `indent`. */
 void pager_wrap(struct pager *page, int cols, int indent, const char *text);
 void pager_draw(const struct pager *page, struct grid *grid, int y, int rows);
-void pager_move(struct pager *page, int64_t lines, int rows); /* scrolls, or moves the current line */
-void pager_search(struct pager *page, const char *pattern, int direction, int rows); /* NULL: the last one */
+/* Scrolls, or moves the current line; rows: of the screen. */
+void pager_move(struct pager *page, int64_t lines, int rows);
+/* Goes to the next line that contains the pattern, whatever its case, and wraps at the end. NULL: the last pattern.
+ * direction: 1 or -1. */
+void pager_search(struct pager *page, const char *pattern, int direction, int rows);
 
 #endif

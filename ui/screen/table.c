@@ -57,7 +57,7 @@ uint32_t table_count(const struct table *t) {
     return kept_count(t);
 }
 
-/* The first kept row that is not before `row`, as a position in the source's order. */
+/* The position of the first kept row that is not less than `row`, in the relation's order. */
 static uint32_t kept_from(const struct table *t, uint32_t row) {
     uint32_t at = 0, n = kept_count(t);
     if (all_kept(t))
@@ -93,7 +93,7 @@ uint32_t table_percent(const struct table *t) {
 
 /* ---- lines: silences among the rows ---- */
 
-/* How many silences stand before a position or right at it. */
+/* Number of silences up to a position, with the one right before it. */
 static uint32_t breaks_to(const struct table *t, uint32_t at) {
     uint32_t lo = 0, hi = (uint32_t)t->breaks.n;
     while (lo < hi) {
@@ -114,7 +114,7 @@ static uint64_t line_count(const struct table *t) {
     return (uint64_t)kept_count(t) + t->breaks.n;
 }
 
-/* The position on a line or, where it is a silence, below it. */
+/* The position on a line; if the line is a silence, the one below it. */
 static uint32_t position_on(const struct table *t, uint64_t line, bool *silence) {
     uint32_t lo = 0, hi = kept_count(t);
     while (lo < hi) {
@@ -144,7 +144,7 @@ static void clamp(struct table *t) {
 
 /* ---- making the list ---- */
 
-/* Which row the list will stand on again when it has been made. */
+/* Remembers the current row by its number, until its position in the new list is known. */
 static void keep_place(struct table *t) {
     struct relation_row row;
     if (t->replace || t->counted == 0 || !table_current(t, &row))
@@ -227,7 +227,7 @@ static bool keeps(struct table *t, uint32_t row) {
     return t->filter == NULL || text_matches(t, t->filter, (struct relation_row){row, row > 0 ? row - 1 : RELATION_NO_ROW});
 }
 
-/* The row it stood on, or the next one that is shown. */
+/* Goes to the remembered row, or to the next one that is shown. */
 static void place_again(struct table *t) {
     uint32_t n = kept_count(t);
     struct relation_row row;
@@ -251,7 +251,7 @@ static int by_number(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-/* All gaps much longer than the one in the middle; there are no more of them than of the others by nature. */
+/* A silence is a gap over TABLE_SILENCE times the median, so that less than half of the gaps are. */
 static void find_breaks(struct table *t) {
     size_t n = t->gaps.v.n;
     int64_t median = quantiles_at(&t->gaps, 500), much;
@@ -286,7 +286,7 @@ static int64_t key_of(const struct table *t, struct relation_row row) {
     return is_unsigned ? (int64_t)((uint64_t)value.integer ^ UINT64_C(1) << 63) : value.integer;
 }
 
-/* Keys or gaps of all kept rows, in the source's order. */
+/* Keys or gaps of all kept rows, in the relation's order. */
 static bool value_step(struct table *t, struct quantiles *spread, bool gaps, struct budget *budget) {
     uint32_t n = kept_count(t), i = (uint32_t)spread->v.n + gaps;
     for (; i < n && budget_left(budget); i++) {
@@ -348,7 +348,7 @@ bool table_step(struct table *t, struct budget *budget) {
     while (t->stage < TABLE_READY && one_stage(t, budget)) {
         t->stage++;
         if (t->stage == TABLE_SORT + 1)
-            place_again(t); /* the order is known; silences only part it */
+            place_again(t); /* the order is known; silences do not change it */
     }
     if (t->stage == TABLE_READY) {
         if (!was_ready)
@@ -362,7 +362,7 @@ bool table_step(struct table *t, struct budget *budget) {
 
 void table_go(struct table *t, uint32_t at) {
     t->at = at;
-    t->replace = false; /* it was moved while the list was being made */
+    t->replace = false; /* the user has moved meanwhile */
     t->seek = SEEK_NONE;
     clamp(t);
 }
@@ -372,7 +372,7 @@ bool table_find(struct table *t, uint32_t row) {
     t->replace = true;
     t->row = row;
     if (t->stage <= TABLE_SORT)
-        return true; /* it will be found */
+        return true; /* when the order is known */
     place_again(t);
     return table_current(t, &now) && now.row == row;
 }

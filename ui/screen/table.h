@@ -56,21 +56,23 @@ struct table {
     bool ascii;
     uint32_t at;  /* the current position */
     uint64_t top; /* the first line shown */
-    int y, rows;  /* lines of the screen below the header, as drawn last */
+    int y, rows;  /* of the screen, below the header, as drawn last */
     struct filter *filter, *search;
-    bool selects; /* the source's keeps() may say no */
-    int sort;     /* column, or -1: the source's order */
-    bool inverted, silences;
-    /* how far the list is made */
+    bool selects; /* rows without keeps() are left out */
+    int sort;     /* column, or -1: the relation's order */
+    bool inverted;
+    bool silences; /* long gaps get a line of their own, in the relation's order */
+    /* Making the list; see table.c. */
     enum table_stage { TABLE_KEEP, TABLE_KEYS, TABLE_SORT, TABLE_GAPS, TABLE_MEDIAN, TABLE_BREAKS, TABLE_READY } stage;
-    uint32_t done, counted; /* rows looked at, of so many */
-    VEC(uint32_t) kept;     /* rows; not made where all are */
-    struct quantiles order; /* ids: rows */
-    struct quantiles gaps;  /* ids: positions */
-    VEC(uint32_t) breaks;   /* positions with a silence before them */
-    int64_t longest;        /* gap */
-    bool replace;           /* the current position is to be found again, by the row it was on */
+    uint32_t done, counted; /* rows examined by filter and keeps(); rows in all */
+    VEC(uint32_t) kept;     /* rows that are left; not used if all are */
+    struct quantiles order; /* of `kept` by sort keys; ids: rows */
+    struct quantiles gaps;  /* between kept rows; ids: positions */
+    VEC(uint32_t) breaks;   /* positions with a silence before them, sorted */
+    int64_t longest;        /* gap in ns */
+    bool replace;           /* `at` will become the position of `row` */
     uint32_t row;
+    /* Searching. */
     enum table_seek { SEEK_NONE, SEEK_GOES_ON, SEEK_FOUND, SEEK_NOT_FOUND } seek;
     int seek_direction;
     uint32_t seek_at, seek_left;
@@ -80,23 +82,24 @@ struct table {
 void table_init(struct table *table, const struct table_source *source, void *ctx, bool ascii);
 void table_free(struct table *table);
 
-/* After the rows of the source have changed; the current row stays where it can. */
+/* To be called after rows of the relation have changed; the current row stays if it still exists. */
 void table_renew(struct table *table);
-/* Whether the source's keeps() is asked; after its answers have changed, too. */
+/* Sets whether keeps() leaves out rows; to be called after its answers have changed, too. */
 void table_select(struct table *table, bool selects);
-/* After rows were added at the end: goes on where it stood, as far as order and silences allow. */
+/* To be called after rows were added at the end: examines only these, unless the table is sorted or has silences. */
 void table_grow(struct table *table);
 /* A step of the work; true while there is more. */
 bool table_step(struct table *table, struct budget *budget);
 
 uint32_t table_count(const struct table *table); /* positions */
+/* The row at a position; false: there is none. */
 bool table_row(const struct table *table, uint32_t at, struct relation_row *row);
 bool table_current(const struct table *table, struct relation_row *row);
-uint32_t table_percent(const struct table *table); /* how far filter and order are; 100: ready */
+uint32_t table_percent(const struct table *table); /* progress of filter and order; 100: ready */
 
 void table_move(struct table *table, int64_t rows);
 void table_go(struct table *table, uint32_t at);
-/* To a row, once it is made; false: it is not shown. */
+/* Goes to a row, as soon as its position is known; false: the row is left out. */
 bool table_find(struct table *table, uint32_t row);
 void table_scroll(struct table *table, int64_t lines); /* the current row stays on the screen */
 bool table_click(struct table *table, int line);       /* the row on that line of the screen; false: there is none */

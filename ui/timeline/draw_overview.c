@@ -12,7 +12,7 @@
 #include "ui/timeline/draw_tracks.h"
 
 #define THREAD_UNITS 32  /* of the budget, to add a thread */
-#define FRAME_NS 8000000 /* of adding threads before a frame; the job of the overview adds the others */
+#define FRAME_NS 4000000 /* of adding threads before a frame; the job of the overview adds the others */
 
 static bool is_done(const struct app *app) {
     const struct overview *o = &app->timeline.overview;

@@ -12,7 +12,7 @@
 #include "ui/status.h"
 #include "ui/timeline/draw_overview.h"
 
-#define KEY_NS 8000000 /* of work before a key is answered */
+#define KEY_NS 4000000 /* of work before a key is answered; some keys work twice */
 
 /* The current view if it is a table; else NULL, after saying so. */
 static struct view *in_table(struct app *app) {
