@@ -83,7 +83,7 @@ void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t
 
 /* ---- slices ---- */
 
-static void add_slice(struct aggregate *a, struct aggregate_row *r, const struct slice *s, uint32_t track) {
+static inline void add_slice(struct aggregate *a, struct aggregate_row *r, const struct slice *s, uint32_t track) {
     if (slice_open(s)) {
         r->open++;
         r->open_total = units_sum(r->open_total, units_since(s->start, a->until));
@@ -126,6 +126,16 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
     }
 }
 
+/* The row of a slice; keys without a part need no call after the first slice of a name. */
+static inline uint32_t row_of_slice(struct aggregate *a, struct trace *trace, const struct slice *s, uint32_t part) {
+    uint32_t name = event_name(s->begin_word);
+    if (name == EVENT_NAME_MAX)
+        name = trace_packed_name(trace, s->begin_word);
+    if (part == 0 && name < a->by_name.n && a->by_name.v[name] > 0)
+        return a->by_name.v[name] - 1;
+    return aggregate_row(a, &(struct aggregate_key){name, part, 0});
+}
+
 static void add_run(struct aggregate *a, struct trace *trace, const struct slice_run *run) {
     uint32_t part = key_part(a, trace, run->track);
     if (a->only != AGGREGATE_ANY) {
@@ -134,9 +144,7 @@ static void add_run(struct aggregate *a, struct trace *trace, const struct slice
     }
     const struct slice *s = run->v;
     for (uint32_t n = run->n; n > 0; n--, s++) {
-        struct aggregate_key key = {trace_packed_name(trace, s->begin_word), part, 0};
-        uint32_t row = aggregate_row(a, &key);
-        add_slice(a, &a->rows.v[row], s, run->track);
+        add_slice(a, &a->rows.v[row_of_slice(a, trace, s, part)], s, run->track);
     }
 }
 
