@@ -31,7 +31,7 @@ struct view_ops {
     unsigned modes;           /* enum view_mode; MODE_TIMELINE becomes MODE_DRAWER while the drawer has the focus */
     const char *const *hints; /* go before those of the command table; ends with NULL; may be NULL */
 
-    /* All but draw may be NULL. */
+    /* draw and find are always set, table and step in tables; the others may be NULL. */
     void *(*make)(struct view *view);
     void (*free)(struct view *view);
     /* Called whenever the user opens the view, while the previous one is current. False, with a message, if it cannot be
@@ -49,8 +49,7 @@ struct view_ops {
     /* The record of the current row; false, with a message, if there is none. NULL: the timeline's selection. */
     bool (*record)(struct view *view, struct view_record *record);
     bool (*csv)(struct view *view, FILE *out); /* false: writing failed; errno is set */
-    struct table *(*table)(struct view *view); /* the current one; of tables */
-    struct pager *(*pager)(struct view *view); /* of pages */
+    struct table *(*table)(struct view *view); /* the current table */
 };
 
 #define VIEW(ops, ...) extern const struct view_ops ops;

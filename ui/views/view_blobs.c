@@ -265,7 +265,6 @@ const struct view_ops view_blob = {
     .enter = enter_content,
     .find = view_page_find,
     .record = content_record,
-    .pager = view_page_pager,
 };
 
 /* ---- writing a blob to a file ---- */

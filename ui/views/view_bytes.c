@@ -279,5 +279,4 @@ const struct view_ops view_bytes = {
     .update = update,
     .pointer = view_page_pointer,
     .find = view_page_find,
-    .pager = view_page_pager,
 };

@@ -27,5 +27,4 @@ const struct view_ops view_help = {
     .update = view_page_update,
     .pointer = view_page_pointer,
     .find = view_page_find,
-    .pager = view_page_pager,
 };

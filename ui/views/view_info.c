@@ -41,5 +41,4 @@ const struct view_ops view_info = {
     .update = view_page_update,
     .pointer = view_page_pointer,
     .find = view_page_find,
-    .pager = view_page_pager,
 };

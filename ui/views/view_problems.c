@@ -86,5 +86,4 @@ const struct view_ops view_problems = {
     .enter = enter,
     .find = view_page_find,
     .record = record,
-    .pager = view_page_pager,
 };
