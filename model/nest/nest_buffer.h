@@ -15,7 +15,7 @@
 struct nest_buffer {
     struct duration *v;        /* events that are not nested so far */
     uint32_t cap;              /* <= NEST_BUFFER_EVENTS */
-    struct duration_room room; /* free space of `v` */
+    struct duration_buffer room; /* free space of `v` */
     struct nest *nest;         /* where the events go */
     const struct slice_extra *extra;
 };

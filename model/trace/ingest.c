@@ -1,6 +1,6 @@
 /* ingest.c - the sink of the reader: turns records into processes, threads, events and objects of the model.
  *
- * Durations go from the reader straight into the event buffers of threads (sink_room()). Other plain events come as
+ * Durations go from the reader straight into the event buffers of threads (sink_buffer()). Other plain events come as
  * struct plain_event (sink_event()), everything else as a decoded record (sink_record()). Async, flow, scheduling and
  * counter events are batched for the worker. ingest_flush() brings the model up to date with what was buffered.
  *
@@ -192,7 +192,7 @@ static void count_events(struct trace *trace, struct thread *t, uint64_t n, int6
         t->last = last;
 }
 
-static struct duration_room *sink_room(void *ctx, uint32_t thread, const struct provider *provider) {
+static struct duration_buffer *sink_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
     struct trace *trace = ctx;
     if (thread >= trace->threads.n)
         add_threads(trace);
@@ -459,7 +459,7 @@ static uint64_t aside_take(void *ctx, uint64_t key) {
 /* ---- start, end, flush ---- */
 
 void ingest_start(struct trace *trace) {
-    struct sink sink = {trace, sink_room, sink_event, sink_record, sink_problem};
+    struct sink sink = {trace, sink_buffer, sink_event, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
     trace->slice_extra = (struct slice_extra){trace, end_name, aside_put, aside_take, NULL};
     trace->slice_extra.worker = worker_new();

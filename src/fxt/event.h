@@ -35,7 +35,7 @@ struct duration { /* a begin, end or complete event */
 
 struct provider;
 
-struct duration_room { /* the buffer of a thread: the reader stores its next duration at `next` */
+struct duration_buffer { /* the buffer of a thread: the reader stores its next duration at `next` */
     struct duration *next, *end;
     const struct provider *provider; /* writer of all durations in the buffer */
 };

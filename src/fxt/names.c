@@ -50,7 +50,7 @@ uint32_t names_find(const struct names *names, const char *s, size_t n) {
     return map_find(&names->map, hash_bytes(s, n), same_name, &q);
 }
 
-static char *name_room(struct names *names, size_t n) {
+static char *name_space(struct names *names, size_t n) {
     if (names->size - names->used < n) {
         size_t size = n > NAME_BLOCK ? n : names->blocks.n == 0 ? 4096 : NAME_BLOCK;
         char *block = err_malloc(size);
@@ -59,9 +59,9 @@ static char *name_room(struct names *names, size_t n) {
         names->size = size;
         names->bytes += size;
     }
-    char *room = names->blocks.v[names->blocks.n - 1] + names->used;
+    char *space = names->blocks.v[names->blocks.n - 1] + names->used;
     names->used += n;
-    return room;
+    return space;
 }
 
 /* A key for map_guess(): the first and last bytes of the name, which differ between most names. */
@@ -90,7 +90,7 @@ uint32_t names_intern(struct names *names, const char *s, size_t n) {
         *guess = id + 1;
         return id;
     }
-    char *copy = name_room(names, n + (n == 0));
+    char *copy = name_space(names, n + (n == 0));
     memcpy(copy, s, n);
     vec_push(&names->all, ((struct str){copy, n}));
     return id;

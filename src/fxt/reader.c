@@ -113,7 +113,7 @@ static void set_clock(struct reader *r, uint64_t tps, uint64_t offset) {
 static void know_base(struct reader *r, struct wide base) {
     r->base = base;
     r->have_base = true;
-    r->brief = base.hi == 0 && base.lo <= TIME_BRIEF && !r->swap && r->sink.room;
+    r->brief = base.hi == 0 && base.lo <= TIME_BRIEF && !r->swap && r->sink.buffer;
 }
 
 /* Not inline: of most traces only the first event comes here. */
@@ -499,7 +499,7 @@ void reader_free(struct reader *r) {
     vec_free(&r->switches);
     vec_free(&r->rates);
     vec_free(&r->current_by_id);
-    vec_free(&r->rooms);
+    vec_free(&r->buffers);
     map_free(&r->by_id);
     names_free(r->names);
     threads_free(r->threads);

@@ -83,8 +83,8 @@ struct sink {
     /* Returns the buffer for this thread's next durations, which is not full and is of this provider. The reader
      * fills it until it is full, until another provider writes, or until its owner sets next = end. Most durations
      * are stored there. Some come as records like all others, and all of them do if this is NULL. */
-    struct duration_room *(*room)(void *ctx, uint32_t thread, const struct provider *provider);
-    /* Takes most other events, which then have no struct fxt_record. NULL if `room` is. */
+    struct duration_buffer *(*buffer)(void *ctx, uint32_t thread, const struct provider *provider);
+    /* Takes most other events, which then have no struct fxt_record. NULL if `buffer` is. */
     void (*event)(void *ctx, const struct plain_event *event);
     void (*record)(void *ctx, const struct item *item);
     /* detail: the number in the message (subtype, index, words, bytes left ...). time: of the event concerned, else of

@@ -45,10 +45,10 @@ static inline uint32_t defined_thread(const struct reader *r, uint32_t index, ui
     return index - 1 < near ? t->near[index] : index_table_get(t, index);
 }
 
-static struct duration_room *room_of(struct reader *r, uint32_t thread) {
-    while (r->rooms.n <= thread)
-        vec_push(&r->rooms, &r->no_room);
-    return r->rooms.v[thread] = r->sink.room(r->sink.ctx, thread, r->provider);
+static struct duration_buffer *buffer_of(struct reader *r, uint32_t thread) {
+    while (r->buffers.n <= thread)
+        vec_push(&r->buffers, &r->no_buffer);
+    return r->buffers.v[thread] = r->sink.buffer(r->sink.ctx, thread, r->provider);
 }
 
 /* Are argc arguments at w[*at] usual, and followed by `tail` words of the record's `size`? Moves *at after them. */
@@ -105,10 +105,10 @@ static const int64_t durs[] = {
 /* The place for the next duration of thread number `thread` - 1. */
 static inline __attribute__((always_inline)) struct duration *next_duration(struct reader *r, const struct provider *p,
                                                                             uint32_t thread) {
-    struct duration_room *room = thread <= r->rooms.n ? r->rooms.v[thread - 1] : &r->no_room;
-    if (room->next == room->end || room->provider != p)
-        room = room_of(r, thread - 1);
-    return room->next++;
+    struct duration_buffer *buffer = thread <= r->buffers.n ? r->buffers.v[thread - 1] : &r->no_buffer;
+    if (buffer->next == buffer->end || buffer->provider != p)
+        buffer = buffer_of(r, thread - 1);
+    return buffer->next++;
 }
 
 /* Hands on an event that is no duration and whose header is h. The caller has found its thread, name and time, and that

@@ -55,8 +55,8 @@ struct reader {
     bool has_init;
     uint64_t tps, base_tick, base_unix_ns;
     bool has_base_tick;
-    VEC(struct duration_room *) rooms; /* event buffers by thread number, or &no_room */
-    struct duration_room no_room;      /* always full */
+    VEC(struct duration_buffer *) buffers; /* event buffers by thread number, or &no_buffer */
+    struct duration_buffer no_buffer;      /* always full */
     uint32_t watched;                  /* name of durations that come as records */
     bool watch_all;
     uint64_t kinds[FXT_K_COUNT]; /* records read */

@@ -210,7 +210,7 @@ struct told { /* by its word in the file */
         enum fxt_kind kind; /* 0: no call */
     } at[40000];
     struct { /* of a thread: its buffer of durations, and their provider */
-        struct duration_room room;
+        struct duration_buffer room;
         struct duration v[5];
         uint32_t provider;
     } rooms[64];
@@ -220,7 +220,7 @@ struct told { /* by its word in the file */
 
 static void collect(struct told *told, uint32_t thread) {
     static const enum fxt_kind kinds[] = {FXT_K_DURATION_COMPLETE, FXT_K_DURATION_BEGIN, FXT_K_DURATION_END};
-    struct duration_room *room = &told->rooms[thread].room;
+    struct duration_buffer *room = &told->rooms[thread].room;
     for (const struct duration *d = told->rooms[thread].v; d < room->next; d++) {
         uint64_t word = event_offset(d->packed) / 8;
         ck_assert_int_eq(told->at[word].kind, 0);
@@ -236,9 +236,9 @@ static void collect(struct told *told, uint32_t thread) {
     room->next = told->rooms[thread].v;
 }
 
-static struct duration_room *tell_room(void *ctx, uint32_t thread, const struct provider *provider) {
+static struct duration_buffer *tell_room(void *ctx, uint32_t thread, const struct provider *provider) {
     struct told *told = ctx;
-    struct duration_room *room = &told->rooms[thread].room;
+    struct duration_buffer *room = &told->rooms[thread].room;
     collect(told, thread);
     told->rooms[thread].provider = provider->number;
     room->provider = provider;
