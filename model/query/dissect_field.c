@@ -221,7 +221,7 @@ bool dissect_field_lacks(struct dissect_cursor *w, const char *why) {
 
 bool dissect_field_word(struct dissect_cursor *w, const struct record_field *f, uint64_t *value, size_t *i) {
     if (dissect_field_left(w) == 0)
-        return dissect_field_lacks(w, f->missing);
+        return dissect_field_lacks(w, record_layout_missing(f));
     *value = record_word(w->words + w->at, w->swap);
     *i = dissect_field_add(w, DISSECT_WORDS, w->at++ * 64, 64, f->name);
     if (f->flags & FIELD_HEX)
@@ -250,7 +250,7 @@ size_t dissect_field_stream(struct dissect_cursor *w, uint64_t n, const char *na
 bool dissect_field_fits(struct dissect_cursor *w, const struct record_field *f, uint64_t n) {
     if (dissect_field_words_of(n) <= dissect_field_left(w))
         return true;
-    dissect_field_fault(w, dissect_field_governing(w, f), DISSECT_CONTENTS, f->missing);
+    dissect_field_fault(w, dissect_field_governing(w, f), DISSECT_CONTENTS, record_layout_missing(f));
     dissect_field_rest_undecoded(w);
     return false;
 }

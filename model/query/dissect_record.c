@@ -208,7 +208,7 @@ static bool arguments(struct dissect_cursor *w, const struct record_field *f) {
     }
     bool whole = there == w->r.argc && args.count == 0;
     if (!whole) {
-        dissect_field_fault(w, count, w->cut ? DISSECT_CONTENTS : DISSECT_ARGUMENTS, f->missing);
+        dissect_field_fault(w, count, w->cut ? DISSECT_CONTENTS : DISSECT_ARGUMENTS, record_layout_missing(f));
         if (dissect_field_left(w) > 0)
             bad_argument(w);
     }
@@ -287,7 +287,7 @@ static void addresses(struct dissect_cursor *w, const struct record_field *f) {
     uint64_t n = dissect_field_number(w, f), value;
     size_t i;
     if (n > dissect_field_left(w)) {
-        dissect_field_fault(w, dissect_field_governing(w, f), DISSECT_CONTENTS, f->missing);
+        dissect_field_fault(w, dissect_field_governing(w, f), DISSECT_CONTENTS, record_layout_missing(f));
         n = dissect_field_left(w);
     }
     for (; n > 0; n--)

@@ -5,6 +5,68 @@
  * record_layout_plausible() does not go through the fields. A test holds mask and size against the fields. */
 #include "src/fxt/record_layout.h"
 
+/* Faults of records that end before a field. */
+enum missing {
+    MISSING_NONE,
+    MISSING_INLINE_PID,
+    MISSING_INLINE_TID,
+    MISSING_INLINE_STRING,
+    MISSING_NAME,
+    MISSING_COUNT,
+    MISSING_CONTENTS,
+    MISSING_ID,
+    MISSING_TIMESTAMP,
+    MISSING_TICKS_PER_SECOND,
+    MISSING_STRING_TOO_LONG,
+    MISSING_PROCESS_ID,
+    MISSING_THREAD_ID,
+    MISSING_TIME_OF_END,
+    MISSING_POINTER,
+    MISSING_KOID,
+    MISSING_OUTGOING_THREAD,
+    MISSING_INCOMING_THREAD,
+    MISSING_THREAD,
+    MISSING_MESSAGE_TOO_LONG,
+    MISSING_BUILD_ID_TOO_LONG,
+    MISSING_START,
+    MISSING_SIZE,
+    MISSING_VIRTUAL_ADDRESS,
+    MISSING_LENGTH,
+    MISSING_VALUE,
+};
+
+static const char *const missing_texts[] = {
+    [MISSING_INLINE_PID] = "the inline process id does not fit",
+    [MISSING_INLINE_TID] = "the inline thread id does not fit",
+    [MISSING_INLINE_STRING] = "the inline string exceeds the record",
+    [MISSING_NAME] = "the name exceeds the record",
+    [MISSING_COUNT] = "fewer are present",
+    [MISSING_CONTENTS] = "the contents exceed the record",
+    [MISSING_ID] = "no space left for the id",
+    [MISSING_TIMESTAMP] = "no space left for the timestamp",
+    [MISSING_TICKS_PER_SECOND] = "no space left for the ticks per second",
+    [MISSING_STRING_TOO_LONG] = "the string exceeds the record",
+    [MISSING_PROCESS_ID] = "no space left for the process id",
+    [MISSING_THREAD_ID] = "no space left for the thread id",
+    [MISSING_TIME_OF_END] = "no space left for the time of the end",
+    [MISSING_POINTER] = "no space left for the pointer",
+    [MISSING_KOID] = "no space left for the koid",
+    [MISSING_OUTGOING_THREAD] = "no space left for the outgoing thread",
+    [MISSING_INCOMING_THREAD] = "no space left for the incoming thread",
+    [MISSING_THREAD] = "no space left for the thread",
+    [MISSING_MESSAGE_TOO_LONG] = "the message exceeds the record",
+    [MISSING_BUILD_ID_TOO_LONG] = "the build id exceeds the record",
+    [MISSING_START] = "no space left for the start",
+    [MISSING_SIZE] = "no space left for the size",
+    [MISSING_VIRTUAL_ADDRESS] = "no space left for the virtual address",
+    [MISSING_LENGTH] = "no space left for the length",
+    [MISSING_VALUE] = "the value does not fit",
+};
+
+const char *record_layout_missing(const struct record_field *field) {
+    return missing_texts[field->missing];
+}
+
 /* ---- rows ---- */
 
 /* One row a line. */
@@ -27,20 +89,14 @@
 #define BY2(lo_, hi_, kind_, flags_, name_, missing_)                                                                 \
     {.kind = (kind_), .word = 1, .lo = (lo_), .hi = (hi_), .flags = (flags_), .name = (name_), .missing = (missing_)}
 
-#define TIMESTAMP WORD(FIELD_TICKS, FIELD_SHOWN, "timestamp", "no space left for the timestamp")
-#define NO_PID "the inline process id does not fit"
-#define NO_TID "the inline thread id does not fit"
+#define TIMESTAMP WORD(FIELD_TICKS, FIELD_SHOWN, "timestamp", MISSING_TIMESTAMP)
 #define INLINE_THREAD(lo, hi)                                                                                         \
-    BY(lo, hi, FIELD_INLINE_ID, 0, "process id", NO_PID),                                                             \
-    BY(lo, hi, FIELD_INLINE_ID, 0, "thread id", NO_TID)
+    BY(lo, hi, FIELD_INLINE_ID, 0, "process id", MISSING_INLINE_PID),                                                             \
+    BY(lo, hi, FIELD_INLINE_ID, 0, "thread id", MISSING_INLINE_TID)
 #define INLINE_PROCESS(lo, hi) /* some writers omit the thread id */                                                  \
-    BY(lo, hi, FIELD_INLINE_ID, 0, "process id", NO_PID),                                                             \
-    BY(lo, hi, FIELD_INLINE_ID, FIELD_OMITTED, "thread id", NO_TID)
-#define NO_STRING "the inline string exceeds the record"
-#define NO_NAME "the name exceeds the record"
-#define NOT_AS_MANY "fewer are present"
-#define NO_CONTENTS "the contents exceed the record"
-#define ARGUMENTS(lo, hi) BY(lo, hi, FIELD_ARGUMENTS, 0, "arguments", NOT_AS_MANY)
+    BY(lo, hi, FIELD_INLINE_ID, 0, "process id", MISSING_INLINE_PID),                                                             \
+    BY(lo, hi, FIELD_INLINE_ID, FIELD_OMITTED, "thread id", MISSING_INLINE_TID)
+#define ARGUMENTS(lo, hi) BY(lo, hi, FIELD_ARGUMENTS, 0, "arguments", MISSING_COUNT)
 
 static const struct record_field framing[] = {
     CHOICE(0, 3, VALUES_RECORD, 0, "record type"),
@@ -54,7 +110,7 @@ static const struct record_field framing_large[] = {
 
 static const struct record_field record_unknown[] = {
     OPAQUE(16),
-    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", NULL),
+    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", MISSING_NONE),
 };
 
 /* ---- metadata ---- */
@@ -64,7 +120,7 @@ static const struct record_field provider_info[] = {
     BITS(20, 51, FIELD_NUMBER, FIELD_SHOWN, "provider id"),
     BITS(52, 59, FIELD_LENGTH, 0, "name length"),
     RESERVED(60, 63),
-    BY(52, 59, FIELD_TEXT, FIELD_SHOWN, "name", NO_NAME),
+    BY(52, 59, FIELD_TEXT, FIELD_SHOWN, "name", MISSING_NAME),
 };
 
 static const struct record_field provider_section[] = {
@@ -93,22 +149,22 @@ static const struct record_field trace_info_unknown[] = {
     CHOICE(16, 19, VALUES_METADATA, 0, "metadata type"),
     CHOICE(20, 23, VALUES_TRACE_INFO, FIELD_SHOWN, "trace info type"),
     OPAQUE(24),
-    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", NULL),
+    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", MISSING_NONE),
 };
 
 static const struct record_field metadata_unknown[] = {
     CHOICE(16, 19, VALUES_METADATA, 0, "metadata type"),
     OPAQUE(20),
-    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", NULL),
+    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", MISSING_NONE),
 };
 
 /* ---- definitions ---- */
 
 static const struct record_field initialization[] = {
     RESERVED(16, 63),
-    WORD(FIELD_TICK_RATE, FIELD_SHOWN, "ticks per second", "no space left for the ticks per second"),
-    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_TAIL, "base tick", NULL),
-    WORD(FIELD_WALL_TIME, FIELD_SHOWN | FIELD_TAIL, "base time", NULL),
+    WORD(FIELD_TICK_RATE, FIELD_SHOWN, "ticks per second", MISSING_TICKS_PER_SECOND),
+    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_TAIL, "base tick", MISSING_NONE),
+    WORD(FIELD_WALL_TIME, FIELD_SHOWN | FIELD_TAIL, "base time", MISSING_NONE),
 };
 
 static const struct record_field string[] = {
@@ -117,14 +173,14 @@ static const struct record_field string[] = {
     BITS(32, 46, FIELD_LENGTH, 0, "length"),
     RESERVED(47, 47),
     RESERVED(48, 63),
-    BY(32, 46, FIELD_TEXT, FIELD_SHOWN, "string", "the string exceeds the record"),
+    BY(32, 46, FIELD_TEXT, FIELD_SHOWN, "string", MISSING_STRING_TOO_LONG),
 };
 
 static const struct record_field thread[] = {
     BITS(16, 23, FIELD_INDEX, FIELD_SHOWN, "index"),
     RESERVED(24, 63),
-    WORD(FIELD_WORD, FIELD_SHOWN, "process id", "no space left for the process id"),
-    WORD(FIELD_DEFINED, FIELD_SHOWN, "thread id", "no space left for the thread id"),
+    WORD(FIELD_WORD, FIELD_SHOWN, "process id", MISSING_PROCESS_ID),
+    WORD(FIELD_DEFINED, FIELD_SHOWN, "thread id", MISSING_THREAD_ID),
 };
 
 /* ---- events ---- */
@@ -137,11 +193,10 @@ static const struct record_field thread[] = {
     BITS(48, 63, FIELD_NAME, FIELD_SHOWN, "name ref"),                                                                \
     TIMESTAMP,                                                                                                        \
     INLINE_THREAD(24, 31),                                                                                            \
-    BY(32, 47, FIELD_INLINE_TEXT, 0, "category", NO_STRING),                                                          \
-    BY(48, 63, FIELD_INLINE_TEXT, 0, "name", NO_STRING),                                                              \
+    BY(32, 47, FIELD_INLINE_TEXT, 0, "category", MISSING_INLINE_STRING),                                                          \
+    BY(48, 63, FIELD_INLINE_TEXT, 0, "name", MISSING_INLINE_STRING),                                                              \
     ARGUMENTS(20, 23)
 
-#define NO_ID "no space left for the id"
 
 static const struct record_field instant[] = {
     EVENT_FIELDS,
@@ -149,26 +204,26 @@ static const struct record_field instant[] = {
 };
 static const struct record_field counter[] = {
     EVENT_FIELDS,
-    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "counter id", NO_ID),
+    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "counter id", MISSING_ID),
 };
 static const struct record_field duration[] = {EVENT_FIELDS};
 static const struct record_field complete[] = {
     EVENT_FIELDS,
-    WORD(FIELD_END, FIELD_SHOWN, "end", "no space left for the time of the end"),
+    WORD(FIELD_END, FIELD_SHOWN, "end", MISSING_TIME_OF_END),
 };
 static const struct record_field async[] = {
     EVENT_FIELDS,
-    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "async id", NO_ID),
+    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "async id", MISSING_ID),
 };
 static const struct record_field flow[] = {
     EVENT_FIELDS,
-    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "flow id", NO_ID),
+    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "flow id", MISSING_ID),
 };
 
 static const struct record_field event_unknown[] = {
     CHOICE(16, 19, VALUES_EVENT, 0, "event type"),
     OPAQUE(20),
-    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", NULL),
+    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", MISSING_NONE),
 };
 
 /* ---- blobs and objects ---- */
@@ -179,8 +234,8 @@ static const struct record_field blob[] = {
     RESERVED(47, 47),
     CHOICE(48, 55, VALUES_BLOB, FIELD_SHOWN, "blob type"),
     RESERVED(56, 63),
-    BY(16, 31, FIELD_INLINE_TEXT, 0, "name", NO_STRING),
-    BY(32, 46, FIELD_CONTENTS, 0, "contents", NO_CONTENTS),
+    BY(16, 31, FIELD_INLINE_TEXT, 0, "name", MISSING_INLINE_STRING),
+    BY(32, 46, FIELD_CONTENTS, 0, "contents", MISSING_CONTENTS),
 };
 
 static const struct record_field userspace_object[] = {
@@ -188,9 +243,9 @@ static const struct record_field userspace_object[] = {
     BITS(24, 39, FIELD_NAME, FIELD_SHOWN, "name ref"),
     BITS(40, 43, FIELD_COUNT, 0, "number of arguments"),
     RESERVED(44, 63),
-    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "pointer", "no space left for the pointer"),
+    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "pointer", MISSING_POINTER),
     INLINE_PROCESS(16, 23),
-    BY(24, 39, FIELD_INLINE_TEXT, 0, "name", NO_STRING),
+    BY(24, 39, FIELD_INLINE_TEXT, 0, "name", MISSING_INLINE_STRING),
     ARGUMENTS(40, 43),
 };
 
@@ -199,8 +254,8 @@ static const struct record_field kernel_object[] = {
     BITS(24, 39, FIELD_NAME, FIELD_SHOWN, "name ref"),
     BITS(40, 43, FIELD_COUNT, 0, "number of arguments"),
     RESERVED(44, 63),
-    WORD(FIELD_WORD, FIELD_SHOWN, "koid", "no space left for the koid"),
-    BY(24, 39, FIELD_INLINE_TEXT, 0, "name", NO_STRING),
+    WORD(FIELD_WORD, FIELD_SHOWN, "koid", MISSING_KOID),
+    BY(24, 39, FIELD_INLINE_TEXT, 0, "name", MISSING_INLINE_STRING),
     ARGUMENTS(40, 43),
 };
 
@@ -215,10 +270,10 @@ static const struct record_field switch_legacy[] = {
     BITS(52, 59, FIELD_NUMBER, FIELD_SHOWN, "incoming priority"),
     CHOICE(60, 63, VALUES_SCHEDULING, 0, "subtype"),
     TIMESTAMP,
-    BY(28, 35, FIELD_INLINE_ID, 0, "outgoing process id", NO_PID),
-    BY(28, 35, FIELD_INLINE_ID, 0, "outgoing thread id", NO_TID),
-    BY(36, 43, FIELD_INLINE_ID, 0, "incoming process id", NO_PID),
-    BY(36, 43, FIELD_INLINE_ID, 0, "incoming thread id", NO_TID),
+    BY(28, 35, FIELD_INLINE_ID, 0, "outgoing process id", MISSING_INLINE_PID),
+    BY(28, 35, FIELD_INLINE_ID, 0, "outgoing thread id", MISSING_INLINE_TID),
+    BY(36, 43, FIELD_INLINE_ID, 0, "incoming process id", MISSING_INLINE_PID),
+    BY(36, 43, FIELD_INLINE_ID, 0, "incoming thread id", MISSING_INLINE_TID),
 };
 
 static const struct record_field context_switch[] = {
@@ -228,8 +283,8 @@ static const struct record_field context_switch[] = {
     RESERVED(40, 59),
     CHOICE(60, 63, VALUES_SCHEDULING, 0, "subtype"),
     TIMESTAMP,
-    WORD(FIELD_THREAD_KOID, FIELD_SHOWN, "outgoing thread id", "no space left for the outgoing thread"),
-    WORD(FIELD_THREAD_KOID, FIELD_SHOWN, "incoming thread id", "no space left for the incoming thread"),
+    WORD(FIELD_THREAD_KOID, FIELD_SHOWN, "outgoing thread id", MISSING_OUTGOING_THREAD),
+    WORD(FIELD_THREAD_KOID, FIELD_SHOWN, "incoming thread id", MISSING_INCOMING_THREAD),
     ARGUMENTS(16, 19),
 };
 
@@ -239,14 +294,14 @@ static const struct record_field wakeup[] = {
     RESERVED(36, 59),
     CHOICE(60, 63, VALUES_SCHEDULING, 0, "subtype"),
     TIMESTAMP,
-    WORD(FIELD_THREAD_KOID, FIELD_SHOWN, "woken thread id", "no space left for the thread"),
+    WORD(FIELD_THREAD_KOID, FIELD_SHOWN, "woken thread id", MISSING_THREAD),
     ARGUMENTS(16, 19),
 };
 
 static const struct record_field scheduling_unknown[] = {
     {.kind = FIELD_OPAQUE, .lo = 16, .hi = 59, .name = "not decoded"},
     CHOICE(60, 63, VALUES_SCHEDULING, 0, "subtype"),
-    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", NULL),
+    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", MISSING_NONE),
 };
 
 /* ---- logs and the profiler ---- */
@@ -258,7 +313,7 @@ static const struct record_field log_message[] = {
     RESERVED(40, 63),
     TIMESTAMP,
     INLINE_THREAD(32, 39),
-    BY(16, 30, FIELD_TEXT, FIELD_SHOWN, "message", "the message exceeds the record"),
+    BY(16, 30, FIELD_TEXT, FIELD_SHOWN, "message", MISSING_MESSAGE_TOO_LONG),
 };
 
 static const struct record_field module[] = {
@@ -270,8 +325,8 @@ static const struct record_field module[] = {
     RESERVED(60, 63),
     TIMESTAMP,
     INLINE_PROCESS(20, 27),
-    BY(44, 51, FIELD_TEXT, FIELD_SHOWN, "name", NO_NAME),
-    BY(52, 59, FIELD_BYTES, FIELD_SHOWN, "build id", "the build id exceeds the record"),
+    BY(44, 51, FIELD_TEXT, FIELD_SHOWN, "name", MISSING_NAME),
+    BY(52, 59, FIELD_BYTES, FIELD_SHOWN, "build id", MISSING_BUILD_ID_TOO_LONG),
 };
 
 static const struct record_field mmap[] = {
@@ -282,9 +337,9 @@ static const struct record_field mmap[] = {
     RESERVED(47, 63),
     TIMESTAMP,
     INLINE_PROCESS(20, 27),
-    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "start", "no space left for the start"),
-    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "size", "no space left for the size"),
-    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "virtual address", "no space left for the virtual address"),
+    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "start", MISSING_START),
+    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "size", MISSING_SIZE),
+    WORD(FIELD_WORD, FIELD_SHOWN | FIELD_HEX, "virtual address", MISSING_VIRTUAL_ADDRESS),
 };
 
 static const struct record_field backtrace[] = {
@@ -295,13 +350,13 @@ static const struct record_field backtrace[] = {
     RESERVED(38, 63),
     TIMESTAMP,
     INLINE_THREAD(20, 27),
-    BY(28, 35, FIELD_ADDRESSES, FIELD_SHOWN | FIELD_HEX, "address", NOT_AS_MANY),
+    BY(28, 35, FIELD_ADDRESSES, FIELD_SHOWN | FIELD_HEX, "address", MISSING_COUNT),
 };
 
 static const struct record_field profiler_unknown[] = {
     CHOICE(16, 19, VALUES_PROFILER, 0, "subtype"),
     OPAQUE(20),
-    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", NULL),
+    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", MISSING_NONE),
 };
 
 /* ---- large records ---- */
@@ -315,14 +370,14 @@ static const struct record_field large_event[] = {
     BITS2(32, 35, FIELD_COUNT, 0, "number of arguments"),
     BITS2(36, 43, FIELD_THREAD, 0, "thread ref"),
     {.kind = FIELD_RESERVED, .word = 1, .lo = 44, .hi = 63, .name = "reserved"},
-    BY2(0, 15, FIELD_INLINE_TEXT, 0, "category", NO_STRING),
-    BY2(16, 31, FIELD_INLINE_TEXT, 0, "name", NO_STRING),
+    BY2(0, 15, FIELD_INLINE_TEXT, 0, "category", MISSING_INLINE_STRING),
+    BY2(16, 31, FIELD_INLINE_TEXT, 0, "name", MISSING_INLINE_STRING),
     TIMESTAMP,
-    BY2(36, 43, FIELD_INLINE_ID, 0, "process id", NO_PID),
-    BY2(36, 43, FIELD_INLINE_ID, 0, "thread id", NO_TID),
-    BY2(32, 35, FIELD_ARGUMENTS, 0, "arguments", NOT_AS_MANY),
-    WORD(FIELD_LENGTH_WORD, FIELD_SHOWN, "length", "no space left for the length"),
-    WORD(FIELD_CONTENTS, 0, "contents", NO_CONTENTS),
+    BY2(36, 43, FIELD_INLINE_ID, 0, "process id", MISSING_INLINE_PID),
+    BY2(36, 43, FIELD_INLINE_ID, 0, "thread id", MISSING_INLINE_TID),
+    BY2(32, 35, FIELD_ARGUMENTS, 0, "arguments", MISSING_COUNT),
+    WORD(FIELD_LENGTH_WORD, FIELD_SHOWN, "length", MISSING_LENGTH),
+    WORD(FIELD_CONTENTS, 0, "contents", MISSING_CONTENTS),
 };
 
 static const struct record_field large_attachment[] = {
@@ -332,29 +387,29 @@ static const struct record_field large_attachment[] = {
     BITS2(0, 15, FIELD_CATEGORY, FIELD_SHOWN, "category ref"),
     BITS2(16, 31, FIELD_NAME, FIELD_SHOWN, "name ref"),
     {.kind = FIELD_RESERVED, .word = 1, .lo = 32, .hi = 63, .name = "reserved"},
-    BY2(0, 15, FIELD_INLINE_TEXT, 0, "category", NO_STRING),
-    BY2(16, 31, FIELD_INLINE_TEXT, 0, "name", NO_STRING),
-    WORD(FIELD_LENGTH_WORD, FIELD_SHOWN, "length", "no space left for the length"),
-    WORD(FIELD_CONTENTS, 0, "contents", NO_CONTENTS),
+    BY2(0, 15, FIELD_INLINE_TEXT, 0, "category", MISSING_INLINE_STRING),
+    BY2(16, 31, FIELD_INLINE_TEXT, 0, "name", MISSING_INLINE_STRING),
+    WORD(FIELD_LENGTH_WORD, FIELD_SHOWN, "length", MISSING_LENGTH),
+    WORD(FIELD_CONTENTS, 0, "contents", MISSING_CONTENTS),
 };
 
 static const struct record_field large_format_unknown[] = {
     CHOICE(36, 39, VALUES_LARGE, FIELD_SHOWN, "large type"),
     CHOICE(40, 43, VALUES_FORMAT, FIELD_SHOWN, "format"),
     OPAQUE(44),
-    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", NULL),
+    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", MISSING_NONE),
 };
 
 static const struct record_field large_unknown[] = {
     CHOICE(36, 39, VALUES_LARGE, FIELD_SHOWN, "large type"),
     BITS(40, 43, FIELD_NUMBER, FIELD_SHOWN, "format"),
     OPAQUE(44),
-    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", NULL),
+    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", MISSING_NONE),
 };
 
 /* ---- arguments ---- */
 
-#define ARGUMENT_NAME BY(16, 31, FIELD_INLINE_TEXT, 0, "argument name", NO_STRING)
+#define ARGUMENT_NAME BY(16, 31, FIELD_INLINE_TEXT, 0, "argument name", MISSING_INLINE_STRING)
 
 const struct record_field record_layout_argument_header[3] = {
     BITS(0, 3, FIELD_NUMBER, 0, "argument type"),
@@ -373,7 +428,7 @@ static const struct record_field argument_short[] = {
 static const struct record_field argument_word[] = {
     RESERVED(32, 63),
     ARGUMENT_NAME,
-    WORD(FIELD_VALUE_WORD, 0, "value", "the value does not fit"),
+    WORD(FIELD_VALUE_WORD, 0, "value", MISSING_VALUE),
 };
 static const struct record_field argument_bool[] = {
     BITS(32, 32, FIELD_VALUE, 0, "value"),
@@ -384,17 +439,17 @@ static const struct record_field argument_string[] = {
     BITS(32, 47, FIELD_STRING, 0, "value ref"),
     RESERVED(48, 63),
     ARGUMENT_NAME,
-    BY(32, 47, FIELD_INLINE_TEXT, 0, "value", NO_STRING),
+    BY(32, 47, FIELD_INLINE_TEXT, 0, "value", MISSING_INLINE_STRING),
 };
 static const struct record_field argument_blob[] = {
     BITS(32, 63, FIELD_VALUE, 0, "value length"),
     ARGUMENT_NAME,
-    BY(32, 63, FIELD_VALUE_BYTES, 0, "value", NULL),
+    BY(32, 63, FIELD_VALUE_BYTES, 0, "value", MISSING_NONE),
 };
 static const struct record_field argument_unknown[] = {
     OPAQUE(32),
     ARGUMENT_NAME,
-    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", NULL),
+    WORD(FIELD_UNKNOWN_REST, 0, "not decoded", MISSING_NONE),
 };
 
 /* ---- the table ---- */

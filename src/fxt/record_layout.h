@@ -88,9 +88,12 @@ struct record_field {
     uint8_t lo, hi; /* bits, both included; after the headers: those of the reference, length or count (0: none) */
     uint8_t values; /* enum record_values */
     uint8_t flags;  /* enum record_field_flags */
+    uint8_t missing; /* of record_layout_missing() */
     const char *name;
-    const char *missing; /* after the headers: the fault of a record in which the field does not fit */
 };
+
+/* The fault of a record in which a field after the headers does not fit; NULL: the field always fits. */
+const char *record_layout_missing(const struct record_field *field);
 
 struct record_layout {
     const char *section; /* of fxt(5), which has the same list; NULL: none */
