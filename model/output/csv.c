@@ -95,7 +95,9 @@ static void get_owner(struct slices *slices, const struct event_list_entry *e, i
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     struct slices *slices = ctx;
     const struct event_list_entry *e = slices->list.order[row.row];
-    const struct slice *s = event_list_slice(slices->trace, e);
+    const struct slice *s = column == NAME || column == DURATION || column == OPEN
+                                ? event_list_slice(slices->trace, e)
+                                : NULL; /* not for each cell: it is a look into the lane */
     switch (column) {
     case ID:
         relation_set_integer(value, e->id);
