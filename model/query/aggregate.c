@@ -144,7 +144,8 @@ static void add_run(struct aggregate *a, struct trace *trace, const struct slice
     }
     const struct slice *s = run->v;
     for (uint32_t n = run->n; n > 0; n--, s++) {
-        add_slice(a, &a->rows.v[row_of_slice(a, trace, s, part)], s, run->track);
+        uint32_t row = row_of_slice(a, trace, s, part); /* may move the rows */
+        add_slice(a, &a->rows.v[row], s, run->track);
     }
 }
 
