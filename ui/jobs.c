@@ -48,8 +48,10 @@ static bool step_hits(struct app *app, struct budget *budget) {
     return !find->hits_known;
 }
 
-/* Busy threads above the tracks. */
+/* Busy threads above the tracks. Not while a pipe brings piece after piece: each would be a reason for a frame. */
 static bool step_overview(struct app *app, struct budget *budget) {
+    if (trace_unflushed(app->trace))
+        return false;
     uint64_t version = app->timeline.overview.version;
     bool more = app->layout.overview >= 0 && draw_overview_update(app, budget);
     app->dirty = app->dirty || app->timeline.overview.version != version;
