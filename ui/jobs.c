@@ -53,7 +53,9 @@ static bool step_overview(struct app *app, struct budget *budget) {
     if (trace_unflushed(app->trace))
         return false;
     uint64_t version = app->timeline.overview.version;
-    bool more = app->layout.overview >= 0 && draw_overview_update(app, budget);
+    if (app->layout.overview < 0 || trace_unflushed(app->trace)) /* more input follows, and a frame after it */
+        return false;
+    bool more = draw_overview_update(app, budget);
     app->dirty = app->dirty || app->timeline.overview.version != version;
     return more;
 }
