@@ -50,10 +50,8 @@ static bool step_hits(struct app *app, struct budget *budget) {
 
 /* Busy threads above the tracks. Not while a pipe brings piece after piece: each would be a reason for a frame. */
 static bool step_overview(struct app *app, struct budget *budget) {
-    if (trace_unflushed(app->trace))
-        return false;
     uint64_t version = app->timeline.overview.version;
-    if (app->layout.overview < 0 || trace_unflushed(app->trace)) /* more input follows, and a frame after it */
+    if (app->layout.overview < 0 || trace_unflushed(app->trace))
         return false;
     bool more = draw_overview_update(app, budget);
     app->dirty = app->dirty || app->timeline.overview.version != version;
@@ -62,7 +60,10 @@ static bool step_overview(struct app *app, struct budget *budget) {
 
 static const struct job jobs[] = {
     {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
-    {"overview", step_overview}, {"flows", step_flows}, {"name", step_name}, {"hits", step_hits},
+    {"overview", step_overview},
+    {"flows", step_flows},
+    {"name", step_name},
+    {"hits", step_hits},
 };
 
 bool jobs_step(struct app *app, struct budget *budget) {
