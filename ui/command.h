@@ -49,7 +49,7 @@ struct command {
     const char *help; /* one line */
     const char *hint; /* in the hint line, or NULL; the table's order is its priority */
     void (*action)(struct app *app);                /* without an argument; NULL: the prompt asks for one */
-    const char *argument;                           /* "fit|zero|log|LO..HI": words in lower case are literal; NULL: none */
+    const char *argument;                           /* "fit|zero|LO..HI": words in lower case are literal; NULL: none */
     void (*run)(struct app *app, const char *text); /* with an argument, or with what was typed into the prompt */
     const struct command_prompt *prompt;            /* NULL: none */
 };

@@ -1,4 +1,6 @@
-/* str.h - bytes with a length: not terminated, not owned, any content (NULs too). The owner decides how long it is valid. */
+/* str.h - bytes with a length: not terminated, not owned, any content (NULs too).
+ *
+ * The owner decides how long it is valid. */
 #ifndef FXTOP_STR_H
 #define FXTOP_STR_H
 

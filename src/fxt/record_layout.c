@@ -91,10 +91,10 @@ const char *record_layout_missing(const struct record_field *field) {
 
 #define TIMESTAMP WORD(FIELD_TICKS, FIELD_SHOWN, "timestamp", MISSING_TIMESTAMP)
 #define INLINE_THREAD(lo, hi)                                                                                         \
-    BY(lo, hi, FIELD_INLINE_ID, 0, "process id", MISSING_INLINE_PID),                                                             \
+    BY(lo, hi, FIELD_INLINE_ID, 0, "process id", MISSING_INLINE_PID),                                                 \
     BY(lo, hi, FIELD_INLINE_ID, 0, "thread id", MISSING_INLINE_TID)
 #define INLINE_PROCESS(lo, hi) /* some writers omit the thread id */                                                  \
-    BY(lo, hi, FIELD_INLINE_ID, 0, "process id", MISSING_INLINE_PID),                                                             \
+    BY(lo, hi, FIELD_INLINE_ID, 0, "process id", MISSING_INLINE_PID),                                                 \
     BY(lo, hi, FIELD_INLINE_ID, FIELD_OMITTED, "thread id", MISSING_INLINE_TID)
 #define ARGUMENTS(lo, hi) BY(lo, hi, FIELD_ARGUMENTS, 0, "arguments", MISSING_COUNT)
 
@@ -193,8 +193,8 @@ static const struct record_field thread[] = {
     BITS(48, 63, FIELD_NAME, FIELD_SHOWN, "name ref"),                                                                \
     TIMESTAMP,                                                                                                        \
     INLINE_THREAD(24, 31),                                                                                            \
-    BY(32, 47, FIELD_INLINE_TEXT, 0, "category", MISSING_INLINE_STRING),                                                          \
-    BY(48, 63, FIELD_INLINE_TEXT, 0, "name", MISSING_INLINE_STRING),                                                              \
+    BY(32, 47, FIELD_INLINE_TEXT, 0, "category", MISSING_INLINE_STRING),                                              \
+    BY(48, 63, FIELD_INLINE_TEXT, 0, "name", MISSING_INLINE_STRING),                                                  \
     ARGUMENTS(20, 23)
 
 

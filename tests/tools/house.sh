@@ -14,7 +14,8 @@ tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 
 # Tables of data may be of any length.
-tables='src/fxt/record_layout.c ui/command_table.c'
+tables='src/fxt/record_layout.c
+ui/command_table.c'
 
 # FILE PREFIX: other prefixes of exported names. The formats of --export share a header, ndjson.h.
 prefixes='

@@ -224,7 +224,8 @@ static bool text_matches(struct table *t, struct filter *filter, struct relation
 static bool keeps(struct table *t, uint32_t row) {
     if (t->selects && !t->source->keeps(t->ctx, row))
         return false;
-    return t->filter == NULL || text_matches(t, t->filter, (struct relation_row){row, row > 0 ? row - 1 : RELATION_NO_ROW});
+    struct relation_row r = {row, row > 0 ? row - 1 : RELATION_NO_ROW};
+    return t->filter == NULL || text_matches(t, t->filter, r);
 }
 
 /* Goes to the remembered row, or to the next one that is shown. */

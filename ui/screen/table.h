@@ -44,7 +44,7 @@ struct table_source {
     void (*format)(void *ctx, struct relation_row row, int column, struct table_cell *cell);
     struct str (*text)(void *ctx, uint64_t row); /* searched by / and &; NULL: the text of all cells */
     bool (*keeps)(void *ctx, uint64_t row);      /* asked while table.selects */
-    int64_t (*key)(void *ctx, struct relation_row row, int column); /* of columns that sort; NULL: the value, integers */
+    int64_t (*key)(void *ctx, struct relation_row row, int column); /* of columns that sort; NULL: the integer */
     int64_t (*gap)(void *ctx, struct relation_row row); /* ns since `before`, which exists; NULL: no silences */
 };
 

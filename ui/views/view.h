@@ -34,8 +34,8 @@ struct view_ops {
     /* draw and find are always set, table and step in tables; the others may be NULL. */
     void *(*make)(struct view *view);
     void (*free)(struct view *view);
-    /* Called whenever the user opens the view, while the previous one is current. False, with a message, if it cannot be
-     * opened. May set view->back. */
+    /* Called whenever the user opens the view, while the previous one is current. May set view->back. False, with a
+     * message, if it cannot be opened. */
     bool (*open)(struct view *view);
     bool (*up)(struct view *view); /* q inside the view: one level up; false: the view closes */
     void (*draw)(struct view *view);
