@@ -10,6 +10,8 @@
 
 #include "src/base/wide.h"
 
+#define BIG_ENDIAN_HOST (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
 static uint64_t secret[4]; /* secret[0] is odd once they are drawn */
 
 static void draw_secret(void) {
@@ -73,8 +75,8 @@ uint64_t hash_bytes(const void *bytes, size_t n) {
         sip_word(v, w);
     }
     w = 0;
-    if (n > 0)
-        memcpy(&w, p, n);
+    if (n > 0) /* the up to seven last bytes leave the highest byte of the word to the length */
+        memcpy((unsigned char *)&w + (BIG_ENDIAN_HOST ? sizeof w - n : 0), p, n);
     sip_word(v, w | tail);
     return sip_end(v);
 }
