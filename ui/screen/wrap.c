@@ -55,7 +55,8 @@ size_t wrap_fill(struct str s, int columns, int full, unsigned flags) {
     size_t n = left > 0 ? wrap_fit(s, left, flags, WRAP_BLANK) : 0, next = n;
     while (next < s.n && s.s[next] == ' ')
         next++;
-    if (n > 0 && (next == s.n || next > n)) { /* up to a blank: a word that is too long for any line begins here */
+    /* Up to the end or a blank that breaks: a word that is too long for any line begins here. */
+    if (n > 0 && (next == s.n || (next > n && breaks_before(s, n)))) {
         struct str rest = {s.s + next, s.n - next};
         return rest.n > 0 && word_width(rest, line, flags) > line ? wrap_fit(s, left, flags, WRAP_ANYWHERE) : n;
     }
