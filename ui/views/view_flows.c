@@ -392,7 +392,7 @@ static void draw_list(struct flows_view *f, struct view_area area) {
     rule(f, area.y, false);
     table_draw(t, g, area.y + 1, area.rows - 1 - below);
     if (flow_count(trace_flows(trace_of(f))) == 0)
-        grid_ztext(g, 1, area.y + 3, g->cols, "no flows in this trace", style_look(ROLE_DIM));
+        view_table_empty(shown->app, area, "no flows in this trace");
     if (below == 0 || !current)
         return;
     if (f->level == FLOW_NAMES) {

@@ -413,10 +413,9 @@ static void draw(struct view *view) {
     top_rule(log, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
     if (rows(log) == 0)
-        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "no log records in this trace", style_look(ROLE_DIM));
+        view_table_empty(app, area, "no log records in this trace");
     else if (!current && t->stage == TABLE_READY)
-        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, "no matching record: & changes the filter, S the scope",
-                   style_look(ROLE_DIM));
+        view_table_empty(app, area, "no matching record: & changes the filter, S the scope");
     if (below > 0 && current)
         pane(log, &row, area.y + area.rows - below, below);
     status(log);

@@ -240,6 +240,12 @@ struct view_area view_table_area(struct app *app) {
     return area;
 }
 
+void view_table_empty(struct app *app, struct view_area area, const char *text) {
+    int below = area.rows > 3 ? 3 : area.rows - 1;
+    if (below > 1)
+        grid_ztext(&app->grid, 1, area.y + below, app->grid.cols, text, style_look(ROLE_DIM));
+}
+
 void view_table_status(struct app *app, const struct table *t, const char *noun, const char *right) {
     char left[200], a[32], b[32], safe[80];
     uint32_t n = table_count(t);
@@ -364,7 +370,7 @@ void view_table_list_draw(struct view *view) {
     list_rule(list, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
     if (relation->rows(t->ctx) == 0)
-        grid_ztext(&app->grid, 1, area.y + 3, app->grid.cols, list->none, style_look(ROLE_DIM));
+        view_table_empty(app, area, list->none);
     if (below > 0) /* the rows drawn have used the list's text since */
         list_pane(list, row, whole_text(list, row, &value), area.y + area.rows - below, below);
     if (table_percent(t) < 100)

@@ -46,6 +46,8 @@ struct view_area { /* rows of the screen between overview and status */
 };
 /* Draws the overview if there is space for it. */
 struct view_area view_table_area(struct app *app);
+/* Draws below the titles of an empty table why it is empty, if the area has a row for it. */
+void view_table_empty(struct app *app, struct view_area area, const char *text);
 /* "NOUN 3/17   filter: x", and `right` at the right. */
 void view_table_status(struct app *app, const struct table *table, const char *noun, const char *right);
 /* Rows of a pane below the table that shows `text` whole: more for a long text, up to half of the area. */
