@@ -37,8 +37,8 @@
 #define FOLLOW_MS 100         /* interval between checks of a file that is followed */
 #define WATCH_MS 2000         /* interval between checks of another file, if it may have changed */
 #define TICK_MS 5000          /* the same, without inotify */
-#ifndef KEEP_FROM
-#define KEEP_FROM (UINT64_C(256) << 20) /* the index of larger traces is persisted; a test sets 1 */
+#ifndef CACHE_FROM
+#define CACHE_FROM (UINT64_C(256) << 20) /* the index of larger traces is persisted; a test sets 1 */
 #endif
 #define SETTLE_MS 50          /* a pipe without data for so long has paused */
 
@@ -288,7 +288,7 @@ static int run(struct screen *s) {
 }
 
 static int screen(struct trace *trace, const struct options *o) {
-    stats.indexed = trace_state(trace) == TRACE_COMPLETE ? budget_clock() : 0; /* if it was kept */
+    stats.indexed = trace_state(trace) == TRACE_COMPLETE ? budget_clock() : 0; /* if the index was cached */
     struct screen s = {.trace = trace, .painted = stats.started, .step = STEP_BYTES / 4, .mouse = !o->no_mouse};
     struct term_options t = {.ascii = o->ascii, .color = o->color, .mouse = !o->no_mouse, .count = o->stats};
     struct err err;
@@ -373,7 +373,7 @@ static int with_trace(const struct options *o) {
     struct err err;
     stats.wanted = o->stats;
     if (!o->no_cache && (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
-        options.keep_from = KEEP_FROM;
+        options.cache_from = CACHE_FROM;
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &options, stdout, o->ascii, &err) ? 0 : complain(o->path, &err);
     say_that_it_waits(o);

@@ -143,8 +143,8 @@ static bool first_words(struct reader *reader, struct file *file, struct err *er
 }
 
 static bool keeps(const struct trace *trace) {
-    return trace->options.keep_from > 0 && !file_follows(trace->file) &&
-           file_size(trace->file) >= trace->options.keep_from;
+    return trace->options.cache_from > 0 && !file_follows(trace->file) &&
+           file_size(trace->file) >= trace->options.cache_from;
 }
 
 static bool take_cached(struct trace *trace) {

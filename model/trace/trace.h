@@ -73,7 +73,7 @@ struct trace;
 struct trace_options {
     uint64_t max_inflate; /* 0: as much as the disk allows */
     bool follow;          /* the file is still being written: waits for its first word, never ends by itself */
-    uint64_t keep_from;   /* bytes: the index of plain files at least as large is cached; 0: of none */
+    uint64_t cache_from;  /* bytes: the index of plain files at least as large is cached; 0: of none */
 };
 
 /* Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace (SEMANTICS 3.1). Waits for the

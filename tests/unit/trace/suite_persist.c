@@ -21,7 +21,7 @@
 #include "tests/lib/tracegen.h"
 
 static char home[SCRATCH_PATH], path[SCRATCH_PATH + 20], kept[SCRATCH_PATH + 300];
-static const struct trace_options keeping = {.keep_from = 1};
+static const struct trace_options keeping = {.cache_from = 1};
 
 static void set_up(void) {
     ck_assert(scratch_folder(home, "persist"));
@@ -263,7 +263,7 @@ END_TEST
 
 START_TEST(small_and_unwanted_ones_are_not_kept) {
     put_calls(50);
-    struct trace_options large = {.keep_from = 1 << 30}, none = {0};
+    struct trace_options large = {.cache_from = 1 << 30}, none = {0};
     struct trace *trace = load(&large);
     trace_persist(trace);
     trace_free(trace);
