@@ -281,7 +281,7 @@ bool report_check(struct trace *trace, FILE *out, bool strict) {
 struct records {
     FILE *out;
     struct dissect_place place;
-    struct dissection anatomy;
+    struct dissection dissection;
 };
 
 static void print_record(void *ctx, const struct item *item) {
@@ -294,9 +294,9 @@ static void print_record(void *ctx, const struct item *item) {
                                  .bytes = rec->words * 8,
                                  .provider = item->provider,
                                  .swap = rec->swap};
-    dissect_frame(&r->anatomy, &r->place, item->offset, &frame);
+    dissect_frame(&r->dissection, &r->place, item->offset, &frame);
     fprintf(r->out, "0x%06" PRIx64 " %" PRIu64 " %s", item->offset, rec->words * 8, fxt_kind_name(rec->kind));
-    dissect_print(&r->anatomy, r->out);
+    dissect_print(&r->dissection, r->out);
     putc('\n', r->out);
 }
 
@@ -328,7 +328,7 @@ bool report_records(const char *path, const struct trace_options *options, FILE 
     const char *why = NULL;
     enum file_fault fault = file_fault(file, &why);
     reader_free(reader);
-    dissect_free(&r.anatomy);
+    dissect_free(&r.dissection);
     if (!ok)
         err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
     else if (fflush(out) != 0 || ferror(out))

@@ -24,7 +24,7 @@ void fuzz_reader(const uint8_t *data, size_t size) {
         trace_problem_count(trace, true);
         if (trace_bytes(trace) > 262144 + 256 * (uint64_t)size)
             fuzz_unsound("%" PRIu64 " bytes are kept of %zu", trace_bytes(trace), size);
-        if (!sound_rows(trace, why) || !sound_nesting(trace, steps, why) || !sound_anatomy(trace, why) ||
+        if (!sound_rows(trace, why) || !sound_nesting(trace, steps, why) || !sound_dissection(trace, why) ||
             !sound_derived(trace, why) || !sound_steps(trace, path, &options, steps, why))
             fuzz_unsound("%s", why);
         bool told = true;

@@ -542,7 +542,7 @@ bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]) {
     return ok;
 }
 
-bool sound_anatomy(struct trace *trace, char why[200]) {
+bool sound_dissection(struct trace *trace, char why[200]) {
     struct dissection a = {0};
     struct dissect_place place = {trace_reader(trace), trace, 0};
     uint64_t at = 0, bit = 0, size = file_size(trace_file(trace));

@@ -18,7 +18,7 @@ bool sound_lane(struct lane *lane, const int64_t *edges, int columns, char why[2
 bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]);
 
 /* The fields of all records of the file follow one another from its first bit to its last, damage included. */
-bool sound_anatomy(struct trace *trace, char why[200]);
+bool sound_dissection(struct trace *trace, char why[200]);
 
 /* Checks the answers derived from logs: rows of async operations, flows, counters, CPUs, states of threads, blobs. Each
  * entry is in one place, in order and linked both ways; problems are counted alike in all places. */

@@ -59,7 +59,7 @@ static const char *look(const char *path, uint64_t variant, char why[200]) {
         (variant % 4 == 0 && !sound_nesting(trace, steps, why)) ||
         (variant % 8 == 3 && !sound_steps(trace, path, &options, steps, why)))
         wrong = why;
-    else if (!sound_anatomy(trace, why))
+    else if (!sound_dissection(trace, why))
         wrong = why;
     else if (!export_ndjson(trace, nowhere))
         wrong = "the export failed";
