@@ -65,7 +65,7 @@ static void finish(struct side *side) {
     u64map_free(&side->facts);
 }
 
-static void settle(struct side *side, bool all) {
+static void flush(struct side *side, bool all) {
     if (side->aside.worker)
         (all ? worker_rest : worker_wait)(side->aside.worker);
     for (int i = 0; i < NESTS; i++)
@@ -130,18 +130,18 @@ START_TEST(two_threads_place_what_one_places) {
         nest_buffer_add(&one.buffers[k], event, from, to, offset, name);
         nest_buffer_add(&two.buffers[k], event, from, to, offset, name);
         if (below(&chance, 150000) == 0) {
-            settle(&one, false);
-            settle(&two, false);
+            flush(&one, false);
+            flush(&two, false);
             must_equal(&one, &two);
         }
         if (i == 600000) { /* the thread ends, and starts again */
-            settle(&one, true);
-            settle(&two, true);
+            flush(&one, true);
+            flush(&two, true);
             must_equal(&one, &two);
         }
     }
-    settle(&one, true);
-    settle(&two, true);
+    flush(&one, true);
+    flush(&two, true);
     must_equal(&one, &two);
     for (int i = 0; i < NESTS; i++)
         MUST(one.nests[i].events == events[i] && one.nests[i].first == first[i] && one.nests[i].reach == last[i], i);
