@@ -288,14 +288,14 @@ static int64_t key_of(const struct table *t, struct relation_row row) {
 }
 
 /* Keys or gaps of all kept rows, in the relation's order. */
-static bool value_step(struct table *t, struct quantiles *spread, bool gaps, struct budget *budget) {
-    uint32_t n = kept_count(t), i = (uint32_t)spread->v.n + gaps;
+static bool value_step(struct table *t, struct quantiles *values, bool gaps, struct budget *budget) {
+    uint32_t n = kept_count(t), i = (uint32_t)values->v.n + gaps;
     for (; i < n && budget_left(budget); i++) {
         struct relation_row row = {kept_row(t, i), i > 0 ? kept_row(t, i - 1) : RELATION_NO_ROW};
         if (gaps)
-            quantiles_add(spread, t->source->gap(t->ctx, row), i);
+            quantiles_add(values, t->source->gap(t->ctx, row), i);
         else
-            quantiles_add(spread, key_of(t, row), (uint32_t)row.row);
+            quantiles_add(values, key_of(t, row), (uint32_t)row.row);
         budget_spend(budget, ROW_UNITS);
     }
     return i >= n;

@@ -207,8 +207,8 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
     name_end(app, there, name);
     units_duration_short(away < 0 ? -away : away, app->grid.ascii, dur);
     int columns = app->timeline.window.columns;
-    int64_t beside = out ? here->end + 1 : here->begin - 1;
-    int x = c->left + (int)(beside < -1 ? -1 : beside > columns ? columns : beside);
+    int64_t column = out ? here->end + 1 : here->begin - 1;
+    int x = c->left + (int)(column < -1 ? -1 : column > columns ? columns : column);
     const char *up = app->grid.ascii ? "^" : "\xe2\x96\xb2", *down = app->grid.ascii ? "v" : "\xe2\x96\xbc";
     const char *right = app->grid.ascii ? "->" : "\xe2\x94\x80\xe2\x96\xb6",
                *left = app->grid.ascii ? "<-" : "\xe2\x97\x80\xe2\x94\x80";
