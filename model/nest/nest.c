@@ -8,7 +8,7 @@
  *  [N1] A lane holds one row: sorted by start, never overlapping (lane.h). Rows are filled from 0.
  *  [N2] The parent of a slice is on a higher row (a smaller number): on the next one, or, if the slice is
  *       SLICE_DISPLACED, on the row that the side table holds. `displaced` counts these slices; while it is 0 every
- *       row tells the parents of the next one, and questions search the rows by halves.
+ *       parent is on the next row above, and questions find rows by binary search.
  *  [N3] The parent of a slice that has a length is the last slice on the parent's row that begins no later. A slice of
  *       no length keeps the number of its parent.
  *  [N4] `active` is a stack of rows. Only their last slices can contain the next slice that is placed; a later entry

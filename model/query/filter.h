@@ -9,7 +9,7 @@
  *
  * To extend the language: add fields and operators to the enums, members to struct filter_subject, words to the parser
  * and the printer in filter.c. Callers keep passing the subject that they have; a comparison with a field that a
- * subject lacks is false. A filter belongs to one thread, for its patterns keep buffers. */
+ * subject lacks is false. A filter belongs to one thread, because its patterns have buffers. */
 #ifndef FXTOP_FILTER_H
 #define FXTOP_FILTER_H
 

@@ -28,8 +28,8 @@ struct flow_stats_flow {
 struct flow_stats;
 struct flow_stats *flow_stats_new(struct trace *trace);
 void flow_stats_free(struct flow_stats *stat);
-/* A step of the work. True: everything is known for the trace as it is. Until then
- * the functions below answer for the flows counted so far. */
+/* A step of the work. True: all flows are counted, durations in order. Before, the functions below answer for the
+ * flows counted so far. */
 bool flow_stats_step(struct flow_stats *stat, struct budget *budget);
 uint32_t flow_stats_round(const struct flow_stats *stat); /* grows whenever counting starts again */
 uint32_t flow_stats_done(const struct flow_stats *stat);  /* flows counted */

@@ -9,15 +9,16 @@ struct name_stats {
     struct aggregate aggregate; /* one row, once anything is known */
     struct slice_iter iter;
     bool any, gathered;
-    enum slice_iter_kind kind; /* the question: SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS, a name, */
-    uint32_t name;
-    uint64_t version; /* and the trace as it was */
+    /* the question */
+    enum slice_iter_kind kind; /* SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS */
+    uint32_t name;             /* number of the name */
+    uint64_t version;          /* trace_version() when the work began */
 };
 
 void name_stats_free(struct name_stats *stats);
-/* A step of the work for a name; true while there is more to do. It starts again if
- * the question or the trace has changed, but not while more input is about to follow (trace_unflushed()). *news is set
- * when the answer becomes available. */
+/* A step of the work for a name; true while there is more to do. It starts again if the question or the trace has
+ * changed, but not while more input is about to follow (trace_unflushed()). *news is set when the answer becomes
+ * available. */
 bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
                      struct budget *budget, bool *news);
 /* The answer, its durations in order; NULL: not yet, or the last question was another one. */

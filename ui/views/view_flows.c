@@ -293,7 +293,7 @@ static void hops_pane(struct flow_tables *f, uint32_t name, int y, int rows) {
     }
 }
 
-/* The current stop in two lines: where it stands and when. */
+/* The current stop in two lines: its slice and time, and how it was reached. */
 static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
     struct app *app = f->app;
     struct grid *g = &app->grid;

@@ -14,7 +14,7 @@
 
 #define KEY_NS 4000000 /* of work before a key is answered; some keys work twice */
 
-/* The current view if it is a table; else NULL, after saying so. */
+/* The current view if it is a table; else NULL, with a message. */
 static struct view *in_table(struct app *app) {
     if (!view_is(app, MODE_TABLE)) {
         session_say(app, false, "only in tables: 5 lists the log, 6 the flows");
