@@ -441,17 +441,17 @@ static uint32_t end_name(void *ctx, uint64_t offset) {
     return ingest_name_at(ctx, offset);
 }
 
-static void aside_put(void *ctx, uint64_t key, uint64_t value) {
+static void side_table_put(void *ctx, uint64_t key, uint64_t value) {
     struct trace *trace = ctx;
     worker_lock(trace->slice_extra.worker);
-    u64map_set(&trace->aside, key, value);
+    u64map_set(&trace->side_table, key, value);
     worker_unlock(trace->slice_extra.worker);
 }
 
-static uint64_t aside_take(void *ctx, uint64_t key) {
+static uint64_t side_table_take(void *ctx, uint64_t key) {
     const struct trace *trace = ctx;
     worker_lock(trace->slice_extra.worker);
-    uint64_t value = u64map_get(&trace->aside, key);
+    uint64_t value = u64map_get(&trace->side_table, key);
     worker_unlock(trace->slice_extra.worker);
     return value;
 }
@@ -461,7 +461,7 @@ static uint64_t aside_take(void *ctx, uint64_t key) {
 void ingest_start(struct trace *trace) {
     struct sink sink = {trace, sink_buffer, sink_event, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
-    trace->slice_extra = (struct slice_extra){trace, end_name, aside_put, aside_take, NULL};
+    trace->slice_extra = (struct slice_extra){trace, end_name, side_table_put, side_table_take, NULL};
     trace->slice_extra.worker = worker_new();
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
@@ -495,7 +495,7 @@ void ingest_clear(struct trace *trace) {
     trace->by_pid = (struct map){0};
     vec_free(&trace->touched);
     vec_free(&trace->lost);
-    u64map_free(&trace->aside);
+    u64map_free(&trace->side_table);
     u64map_free(&trace->tids);
     async_free(&trace->derived.async);
     flows_free(&trace->derived.flows);

@@ -190,7 +190,7 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     reader_persist(trace->reader, c);
     walk_threads(trace, c);
     walk_processes(trace, c);
-    walk_map(&trace->aside, c);
+    walk_map(&trace->side_table, c);
     walk_map(&trace->tids, c);
     walk_objects(&trace->kernel, c);
     walk_objects(&trace->user, c);

@@ -13,7 +13,7 @@
  *  [T5] Times are relative to the reader's base. The base changes at most once while loading, if the trace spans more
  *       than 2^63 - 1 ns: everything is read again, and `generation` grows.
  *  [T6] lost.v[timeless ..] are losses without a time; they get the time of the next event of any provider.
- *  [T7] The side table is locked while the worker may run (aside_put(), aside_take()).
+ *  [T7] The side table is locked while the worker may run (side_table_put(), side_table_take()).
  *
  * States. An edge has the answer of reader_step() within step(), then the flush that follows. A WAITING trace that gets
  * new bytes, but not all, stays there after the same flush as before.
@@ -333,7 +333,7 @@ uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind) {
 }
 
 uint64_t trace_bytes(const struct trace *trace) {
-    uint64_t n = names_bytes(reader_names(trace->reader)) + u64map_bytes(&trace->aside);
+    uint64_t n = names_bytes(reader_names(trace->reader)) + u64map_bytes(&trace->side_table);
     for (size_t i = 0; i < trace->threads.n; i++) {
         const struct thread *t = trace->threads.v[i];
         n += sizeof *t + t->buffer.cap * sizeof *t->buffer.v + nest_bytes(&t->nest) +

@@ -29,9 +29,9 @@ struct trace {
     VEC(struct thread *) threads; /* by the reader's number */
     VEC(struct process *) processes;
     struct map by_pid;
-    VEC(uint32_t) touched; /* numbers of threads with events that are not final [T3] */
-    uint64_t flushed;      /* bytes that had been read at the latest flush */
-    struct u64map aside;   /* the side table of slices [T7] */
+    VEC(uint32_t) touched;    /* numbers of threads with events that are not final [T3] */
+    uint64_t flushed;         /* bytes that had been read at the latest flush */
+    struct u64map side_table; /* of slices: what does not fit into them [T7] */
     struct slice_extra slice_extra;
     struct objects kernel, user;
     struct u64map tids; /* koid -> number + 1 of the first thread of that koid that has a process */
