@@ -74,7 +74,7 @@ static size_t busiest(struct summary *s, uint32_t thread, const struct aggregate
     size_t n = 0;
     struct budget budget = budget_endless();
     aggregate_clear(&s->busy);
-    slice_iter_init(&iter, s->trace, &(struct slice_set){SLICE_ITER_SLICES, thread, INT64_MIN, INT64_MAX});
+    slice_iter_init(&iter, s->trace, &(struct slice_set){SLICE_ITER_SLICES, thread, INT64_MIN, INT64_MAX, NULL});
     aggregate_slices(&s->busy, s->trace, &iter, &budget);
     for (size_t i = 0; i < s->busy.rows.n; i++) {
         const struct aggregate_row *row = &s->busy.rows.v[i];

@@ -22,9 +22,7 @@ struct counted { /* a series: the hits before each of its blocks, then those of 
 struct search {
     struct trace *trace;
     struct filter *filter;
-    unsigned char *matches; /* by name */
-    uint32_t names, matching;
-    uint32_t generation;
+    struct name_set names;
     /* counting: the version of the trace, and the progress */
     uint64_t version, total;
     bool all_counted;
@@ -36,27 +34,16 @@ struct search {
 
 /* ---- names ---- */
 
-/* Matches the new names; all of them if the trace was read again. */
+/* Matches all names that were not matched yet. */
 static void match_names(struct search *search) {
-    const struct names *names = reader_names(trace_reader(search->trace));
-    uint32_t n = names_count(names);
-    if (search->generation != trace_generation(search->trace))
-        search->names = search->matching = 0;
-    search->generation = trace_generation(search->trace);
-    if (n == search->names)
-        return;
-    search->matches = err_realloc(search->matches, n, 1);
-    for (; search->names < n; search->names++) {
-        bool match = filter_matches(search->filter, names_str(names, search->names));
-        search->matches[search->names] = match;
-        search->matching += match;
-    }
+    struct budget endless = budget_endless();
+    name_set_step(&search->names, &endless);
 }
 
 bool search_name(struct search *search, uint32_t name) {
-    if (name >= search->names || search->generation != trace_generation(search->trace))
+    if (name >= search->names.has.n || search->names.generation != trace_generation(search->trace))
         match_names(search);
-    return name < search->names && search->matches[name];
+    return name_set_has(&search->names, name);
 }
 
 /* ---- new and free ---- */
@@ -68,7 +55,7 @@ struct search *search_new(struct trace *trace, const char *text, bool exact, str
     struct search *search = err_calloc(1, sizeof *search);
     search->trace = trace;
     search->filter = filter;
-    search->generation = trace_generation(trace);
+    name_set_init(&search->names, trace, filter);
     search->version = UINT64_MAX;
     return search;
 }
@@ -84,7 +71,7 @@ void search_free(struct search *search) {
         return;
     forget_counts(search);
     vec_free(&search->counts);
-    free(search->matches);
+    name_set_free(&search->names);
     filter_free(search->filter);
     free(search);
 }
@@ -109,7 +96,7 @@ static int64_t time_of(const struct slice_series *s, uint32_t i) {
 static inline bool named(struct search *search, uint64_t a) {
     uint32_t name = event_name(a);
     if (name < EVENT_NAME_MAX)
-        return search->matches[name];
+        return name_set_has(&search->names, name);
     return search_name(search, trace_packed_name(search->trace, a));
 }
 
@@ -284,7 +271,7 @@ bool search_next(struct search *search, struct hit at, bool forward, struct hit 
     if (wrapped)
         *wrapped = false;
     match_names(search);
-    if (search->matching == 0 || (search->all_counted && is_current(search) && search->total == 0))
+    if (name_set_count(&search->names) == 0 || (search->all_counted && is_current(search) && search->total == 0))
         return false;
     if (forward && at.thread == UINT32_MAX && at.time > INT64_MIN)
         r.at.time--; /* from that time on: after everything before it */
@@ -306,7 +293,7 @@ static void count_again(struct search *search) {
     search->total = 0;
     search->next_thread = search->next_row = 0;
     search->at_work = false;
-    search->all_counted = search->matching == 0;
+    search->all_counted = false;
 }
 
 /* Begins the next series; false: there is none. */
@@ -333,10 +320,12 @@ static void count_block(struct search *search) {
 }
 
 bool search_count(struct search *search, struct budget *budget, uint64_t *total) {
-    match_names(search);
+    bool matched = name_set_step(&search->names, budget);
     if (!is_current(search))
         count_again(search);
-    while (!search->all_counted) {
+    if (matched && name_set_count(&search->names) == 0)
+        search->all_counted = true;
+    while (matched && !search->all_counted) {
         if (!search->at_work && !begin_series(search)) {
             search->all_counted = true;
             break;
@@ -349,7 +338,7 @@ bool search_count(struct search *search, struct budget *budget, uint64_t *total)
             break;
     }
     *total = search->total;
-    return search->all_counted;
+    return matched && search->all_counted;
 }
 
 uint64_t search_rank(struct search *search, const struct hit *hit) {

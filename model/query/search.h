@@ -6,7 +6,7 @@
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H
 
-#include "model/query/filter.h"
+#include "model/query/name_set.h"
 #include "model/query/slice_iter.h"
 
 struct search;

@@ -9,6 +9,7 @@
 #ifndef FXTOP_SLICE_ITER_H
 #define FXTOP_SLICE_ITER_H
 
+#include "model/query/name_set.h"
 #include "model/trace/trace.h"
 #include "src/base/budget.h"
 
@@ -39,9 +40,10 @@ struct slice_set {  /* which slices */
     unsigned kinds; /* SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS */
     uint32_t track; /* NO_THREAD: all */
     int64_t from, to;
+    struct name_set *names; /* NULL: all; borrowed, matched to the end by the iterator */
 };
 
-#define SLICE_SET_ALL(kind) ((struct slice_set){(kind), NO_THREAD, INT64_MIN, INT64_MAX})
+#define SLICE_SET_ALL(kind) ((struct slice_set){(kind), NO_THREAD, INT64_MIN, INT64_MAX, NULL})
 
 struct slice_iter {
     const struct trace *trace;
@@ -60,7 +62,8 @@ struct slice_run { /* n slices in memory, from number i of a row on */
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set);
 
 /* The next run. False at the end, or if the budget is spent: then the next call continues. A run costs one unit and one
- * more for each 32 of LANE_PIECE slices, for a caller that only compares them. */
+ * more for each 32 of LANE_PIECE slices, for a caller that only compares them. With a set of names a run holds all consecutive slices in memory whose names are
+ * in the set, at least one. It costs one unit and one more for each 32 slices passed, skipped ones included. */
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
 static inline bool slice_iter_done(const struct slice_iter *iter) {
     return iter->track == UINT32_MAX;

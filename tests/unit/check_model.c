@@ -13,6 +13,7 @@ int main(void) {
         suite_sched,
         suite_ndjson,
         suite_chrome,
+        suite_name_set,
         suite_name_stats,
         suite_slice_iter,
         suite_aggregate,

@@ -13,6 +13,8 @@ static bool wanted(const struct thrown_slice *s, const struct slice_set *set) {
     int64_t start = s->slice->start, end = slice_end(s->slice);
     if ((s->kind & set->kinds) == 0 || (set->track != NO_THREAD && set->track != s->track))
         return false;
+    if (set->names && !filter_matches(set->names->filter, trace_name(set->names->trace, slice_name(s->slice))))
+        return false;
     return (start < set->to || set->to == INT64_MAX) && (end > set->from || start >= set->from);
 }
 
@@ -24,13 +26,19 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
     slice_iter_init(&iter, trace, set);
     do {
         struct budget budget = budget_units((uint32_t)below(&chance, 400));
-        while (slice_iter_next(&iter, &budget, &run))
+        while (slice_iter_next(&iter, &budget, &run)) {
+            MUST(run.n > 0, n);
             for (uint32_t k = 0; k < run.n; k++, at++) {
                 while (at < all->n && !wanted(&all->v[at], set))
                     at++;
                 MUST(at < all->n && all->v[at].slice == &run.v[k], n);
                 MUST(all->v[at].track == run.track && all->v[at].row == run.row && all->v[at].i == run.i + k, n);
             }
+            uint32_t next = run.i + run.n; /* a run ends at the end of a piece, or at a slice that is not wanted */
+            MUST(next % LANE_PIECE == 0 || at == all->n || all->v[at].row != run.row || all->v[at].track != run.track ||
+                     !wanted(&all->v[at], set),
+                 n);
+        }
     } while (!slice_iter_done(&iter));
     while (at < all->n && !wanted(&all->v[at], set))
         at++;
@@ -40,7 +48,7 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
 static struct slice_set any_set(const struct trace *trace, const struct thrown_slices *all) {
     static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS,
                                      SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS};
-    struct slice_set set = {kinds[below(&chance, 3)], NO_THREAD, INT64_MIN, INT64_MAX};
+    struct slice_set set = {kinds[below(&chance, 3)], NO_THREAD, INT64_MIN, INT64_MAX, NULL};
     uint64_t span = (uint64_t)(trace_end(trace) - trace_origin(trace));
     if (below(&chance, 3) == 0 && all->n > 0)
         set.track = all->v[below(&chance, all->n)].track;
@@ -56,8 +64,16 @@ START_TEST(sets_are_those_of_a_slow_walk) {
         struct trace *trace = thrown_trace(&chance, n % 100 == 0 ? 50000 : 2 + (unsigned)below(&chance, 300));
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 12; k++) {
+            static const char *const filters[] = {"n1", "/n[0245]/", "n", "none"};
             struct slice_set set = any_set(trace, &all);
+            struct err err;
+            struct filter *filter = filter_new(filters[k % 4], false, &err);
+            struct name_set names;
+            name_set_init(&names, trace, filter);
+            set.names = k < 8 ? &names : NULL;
             compare(trace, &all, &set, n);
+            name_set_free(&names);
+            filter_free(filter);
         }
         vec_free(&all);
         trace_free(trace);
