@@ -2,8 +2,6 @@
 #ifndef FXTOP_CHARS_H
 #define FXTOP_CHARS_H
 
-#include <string.h>
-
 #include "src/base/str.h"
 #include "src/base/vec.h"
 
@@ -12,12 +10,7 @@ struct chars {
     size_t n, cap;
 };
 
-/* v is not NULL afterwards, even if nothing was added. */
-static inline void chars_add(struct chars *chars, struct str s) {
-    vec_reserve(chars, chars->n + s.n + 1);
-    if (s.n > 0)
-        memcpy(chars->v + chars->n, s.s, s.n);
-    chars->n += s.n;
-}
+/* Appends text. v is not NULL afterwards, even if nothing was added. */
+void chars_add(struct chars *chars, struct str s);
 
 #endif

@@ -92,12 +92,14 @@ static void get_owner(struct slices *slices, const struct event_list_entry *e, i
     }
 }
 
+static void set_duration(struct relation_value *value, const struct slice *s) {
+    if (!slice_open(s))
+        relation_set_integer(value, slice_dur(s));
+}
+
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     struct slices *slices = ctx;
     const struct event_list_entry *e = slices->list.order[row.row];
-    const struct slice *s = column == NAME || column == DURATION || column == OPEN
-                                ? event_list_slice(slices->trace, e)
-                                : NULL; /* not for each cell: it is a look into the lane */
     switch (column) {
     case ID:
         relation_set_integer(value, e->id);
@@ -111,20 +113,19 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
                           detail_open(&slices->detail, slices->trace, e->offset) ? slices->detail.category : STR(""));
         break;
     case NAME:
-        relation_set_text(value, trace_slice_name(slices->trace, s));
+        relation_set_text(value, trace_slice_name(slices->trace, event_list_slice(slices->trace, e)));
         break;
     case TIME:
         relation_set_integer(value, e->time);
         break;
     case DURATION:
-        if (!slice_open(s))
-            relation_set_integer(value, slice_dur(s));
+        set_duration(value, event_list_slice(slices->trace, e));
         break;
     case DEPTH:
         relation_set_integer(value, e->depth);
         break;
     case OPEN:
-        relation_set_integer(value, slice_open(s));
+        relation_set_integer(value, slice_open(event_list_slice(slices->trace, e)));
         break;
     case ARGUMENTS:
         get_arguments(slices, e, value);

@@ -93,7 +93,7 @@ static bool next_series(struct slice_iter *iter) {
         }
         iter->i = 0;
         iter->end = s->n;
-        if (set->from > INT64_MIN || set->to < INT64_MAX)
+        if (s->lane && (set->from > INT64_MIN || set->to < INT64_MAX))
             window(s->lane, set->from, set->to, &iter->i, &iter->end);
         if (iter->i < iter->end)
             return true;

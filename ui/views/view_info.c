@@ -1,20 +1,26 @@
-/* view_info.c - 9 Info: the summary of --info as a page. */
+/* view_info.c - 9 Info: the text of --summary as a page. */
 #include <string.h>
 
 #include "model/output/report.h"
+#include "src/base/err.h"
 #include "ui/views/view_page.h"
 
-/* The report has made its text safe already. */
-static void fill(struct view *view) {
-    struct app *app = view->app;
+/* The report, which has made its text safe. The caller frees it. */
+static char *summary(struct app *app) {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
-    if (f == NULL)
-        err_no_memory();
-    report_summary(app->trace, f, app->grid.ascii);
-    if (fclose(f) != 0)
-        err_no_memory();
+    if (f) {
+        report_summary(app->trace, f, app->grid.ascii);
+        if (fclose(f) == 0)
+            return text;
+    }
+    err_no_memory();
+}
+
+static void fill(struct view *view) {
+    struct app *app = view->app;
+    char *text = summary(app);
     for (char *line = text, *end; *line; line = end + (*end != 0)) {
         end = line + strcspn(line, "\n");
         char saved = *end;
