@@ -272,9 +272,9 @@ void app_update(struct app *app) {
         return;
     begin_generation(app, news);
     app->reload.version = trace_version(app->trace);
-    timeline->tracks.room = timeline->window_moved || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
+    timeline->tracks.screen_lines = timeline->window_moved || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
     update_tracks(timeline, app->trace);
-    timeline->tracks.room = 0; /* from now on the user decides how deep threads are */
+    timeline->tracks.screen_lines = 0; /* from now on the user decides how deep threads are */
     bool held = app->reload.phase == RELOAD_READING;
     update_selection(app);
     update_window(app, held);

@@ -20,14 +20,14 @@ static void place_full(void *ctx, void *run) {
 }
 
 void nest_buffer_flush(struct nest_buffer *buffer) {
-    size_t n = (size_t)(buffer->room.next - buffer->v);
-    buffer->room.next = buffer->room.end = buffer->v;
+    size_t n = (size_t)(buffer->space.next - buffer->v);
+    buffer->space.next = buffer->space.end = buffer->v;
     if (n > 0)
         nest_place_run(buffer->nest, buffer->extra, buffer->v, (uint32_t)n);
 }
 
 void nest_buffer_make_space(struct nest_buffer *buffer) {
-    size_t n = (size_t)(buffer->room.next - buffer->v);
+    size_t n = (size_t)(buffer->space.next - buffer->v);
     if (n < buffer->cap) {
         /* it was closed by a flush */
     } else if (buffer->cap < NEST_BUFFER_EVENTS) {
@@ -40,8 +40,8 @@ void nest_buffer_make_space(struct nest_buffer *buffer) {
         else
             nest_buffer_flush(buffer);
     }
-    buffer->room.next = buffer->v + n;
-    buffer->room.end = buffer->v + buffer->cap;
+    buffer->space.next = buffer->v + n;
+    buffer->space.end = buffer->v + buffer->cap;
 }
 
 void nest_buffer_flush_all(struct nest_buffer *buffer, bool all) {
@@ -49,7 +49,7 @@ void nest_buffer_flush_all(struct nest_buffer *buffer, bool all) {
     nest_flush_late(buffer->nest, buffer->extra, all);
     if (all || buffer->cap > 1024 + buffer->nest->slices / 8) { /* of many threads each would keep a large buffer */
         free(buffer->v);
-        buffer->v = buffer->room.next = buffer->room.end = NULL;
+        buffer->v = buffer->space.next = buffer->space.end = NULL;
         buffer->cap = 0;
     }
 }

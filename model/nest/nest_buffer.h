@@ -15,7 +15,7 @@
 struct nest_buffer {
     struct duration *v;        /* events that are not nested so far */
     uint32_t cap;              /* <= NEST_BUFFER_EVENTS */
-    struct duration_buffer room; /* free space of `v` */
+    struct duration_buffer space; /* free space of `v` */
     struct nest *nest;         /* where the events go */
     const struct slice_extra *extra;
 };
@@ -30,9 +30,9 @@ void nest_buffer_make_space(struct nest_buffer *buffer);
 static inline void nest_buffer_add(struct nest_buffer *buffer, enum nest_event event, int64_t time, int64_t end,
                                    uint64_t offset, uint32_t name) {
     int64_t dur = event == NEST_COMPLETE ? end - time : event == NEST_BEGIN ? DURATION_BEGINS : DURATION_ENDS;
-    if (buffer->room.next == buffer->room.end)
+    if (buffer->space.next == buffer->space.end)
         nest_buffer_make_space(buffer);
-    *buffer->room.next++ = (struct duration){time, dur, event_pack(offset, name)};
+    *buffer->space.next++ = (struct duration){time, dur, event_pack(offset, name)};
 }
 
 /* Nests the events in the buffer. May run on the worker, too: it uses nothing but this thread's structures. */

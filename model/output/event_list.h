@@ -24,8 +24,7 @@ struct event_list_entry {
     int64_t time;
     uint64_t offset; /* of its record */
     uint32_t thread; /* number; or index of the async group, counter series, CPU, scheduled thread */
-    uint32_t row,
-        i;          /* slices and operations: row and index; counters: argument and sample; else i: index in its list */
+    uint32_t row, i; /* slices, operations: row and index; counters: argument and sample; else i: index in its list */
     uint32_t depth; /* of slices */
     uint32_t id;    /* of slices: numbered by time, depth, offset */
     uint8_t kind;
@@ -41,11 +40,11 @@ struct event_list {
 };
 
 /* all: every kind; else slices alone. */
-void event_list_init(struct event_list *timed, struct trace *trace, bool all);
-void event_list_free(struct event_list *timed);
+void event_list_init(struct event_list *list, struct trace *trace, bool all);
+void event_list_free(struct event_list *list);
 
 /* The innermost slice around a time on a thread; NULL: there is none, or thread is NO_THREAD. */
-const struct event_list_entry *event_list_slice_at(const struct event_list *timed, const struct trace *trace,
+const struct event_list_entry *event_list_slice_at(const struct event_list *list, const struct trace *trace,
                                                    uint32_t thread, int64_t time);
 const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *entry);
 /* A thread as exports identify it: pid and tid, tid alone, or neither; then by its provider, if that was declared. */

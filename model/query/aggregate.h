@@ -39,7 +39,7 @@ struct aggregate {
     enum aggregate_by by;
     uint32_t only;  /* the one name to add, or AGGREGATE_ANY */
     bool durations; /* keep them, for quantiles */
-    int64_t until;  /* where open slices end: trace_end() */
+    int64_t until;  /* the end of open slices: trace_end() */
     /* state */
     VEC(struct aggregate_row) rows;
     VEC(uint32_t) by_name; /* keys without further numbers: name -> row + 1 */

@@ -42,8 +42,8 @@ const struct aggregate_row *flow_stats_total(const struct flow_stats *stat, uint
  * durations: ids are the points they arrive at. */
 const struct aggregate_row *flow_stats_hop(const struct flow_stats *stat, uint32_t i);
 const struct flow_stats_flow *flow_stats_flow(const struct flow_stats *stat, uint32_t flow); /* NULL: not counted yet */
-uint32_t flow_stats_place(const struct flow_stats *stat,
-                          uint32_t name); /* of its number; UINT32_MAX: none counted yet */
+/* The index of a name in the statistics; UINT32_MAX: no flow of that name was counted yet. */
+uint32_t flow_stats_place(const struct flow_stats *stat, uint32_t name);
 /* The hops of a name's flows between these threads, or NULL. */
 const struct aggregate_row *flow_stats_between(const struct flow_stats *stat, uint32_t name, uint32_t from,
                                                uint32_t to);

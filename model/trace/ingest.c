@@ -200,10 +200,10 @@ static struct duration_buffer *sink_buffer(void *ctx, uint32_t thread, const str
     touch(trace, t);
     if (t->provider != provider->number)
         written_by(t, provider->number);
-    if (t->buffer.room.next == t->buffer.room.end)
+    if (t->buffer.space.next == t->buffer.space.end)
         nest_buffer_make_space(&t->buffer);
-    t->buffer.room.provider = provider;
-    return &t->buffer.room;
+    t->buffer.space.provider = provider;
+    return &t->buffer.space;
 }
 
 /* Durations that the reader does not write into the event buffer by itself. */

@@ -88,12 +88,12 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
         const struct crowd *c = &all->v.v[k];
         int x = app->layout.lane + c->column;
         size_t one = 0;
-        bool picked = mine && app->timeline.selection.i >= c->from && app->timeline.selection.i < c->to &&
-                      track_line_holds(app->trace, line, app->timeline.selection.i);
+        bool selected = mine && app->timeline.selection.i >= c->from && app->timeline.selection.i < c->to &&
+                        track_line_holds(app->trace, line, app->timeline.selection.i);
         struct cell *cell = grid_at(g, x, y);
-        unsigned here = cell && !c->dense && (picked || !app->timeline.dense[c->column]) ? count(line, c, &one) : 0;
+        unsigned here = cell && !c->dense && (selected || !app->timeline.dense[c->column]) ? count(line, c, &one) : 0;
         struct look look = style_look(ROLE_INSTANT);
-        if (cell && picked && c->dense) {
+        if (cell && selected && c->dense) {
             one = app->timeline.selection.i;
             here = 1;
         }
@@ -106,7 +106,7 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
             uint32_t glyph = here == 1  ? glyph_of(app, line, track_line_moment(app->trace, line, one).offset)
                              : here > 9 ? '+'
                                         : '0' + here;
-            grid_put(g, x, y, glyph, picked ? style_selected(look) : look);
+            grid_put(g, x, y, glyph, selected ? style_selected(look) : look);
         }
     }
 }

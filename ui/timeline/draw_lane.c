@@ -16,7 +16,7 @@ struct strip { /* one slice as it will be drawn */
     int64_t from, to;         /* eighths, clipped; to > from */
     int first, last;          /* columns that it may write to */
     bool cut_left, cut_right; /* it continues outside the window */
-    bool hit, picked, alternate;
+    bool hit, selected, alternate;
     struct str name;
     char buf[40];
 };
@@ -45,11 +45,11 @@ static void name_in(struct app *app, const struct strip *s, int y, int x, int ri
 static void bracketed(struct app *app, const struct strip *s, int y, struct look look) {
     struct grid *g = &app->grid;
     int x = app->layout.lane + s->first, last = app->layout.lane + s->last;
-    uint32_t open = s->picked ? '{' : '[', close = s->picked ? '}' : ']';
+    uint32_t open = s->selected ? '{' : '[', close = s->selected ? '}' : ']';
     if (s->cut_left)
         open = g->ascii ? '<' : 0x27E8;
     if (s->first == s->last) {
-        grid_put(g, x, y, s->picked ? (g->ascii ? '@' : 0x258C) : s->hit ? '*' : '|', look);
+        grid_put(g, x, y, s->selected ? (g->ascii ? '@' : 0x258C) : s->hit ? '*' : '|', look);
         return;
     }
     grid_fill(g, x, y, last - x + 1, ' ', look);
@@ -120,13 +120,13 @@ static uint32_t name_hash(struct str s) {
 static void strip(struct app *app, const struct strip *s, int y) {
     if (style_depth() == COLOR_MONO) {
         struct look look = style_look(s->hit ? ROLE_HIT : ROLE_TEXT);
-        bracketed(app, s, y, s->picked ? style_selected(look) : look);
+        bracketed(app, s, y, s->selected ? style_selected(look) : look);
         return;
     }
     struct look look = style_slice(name_hash(s->name), s->alternate);
     if (s->hit)
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
-    if (s->picked) { /* inverted: visible on every hue */
+    if (s->selected) { /* inverted: visible on every hue */
         struct look text = style_selected(style_look(ROLE_TEXT));
         look = (struct look){look.bg, LOOK_DEFAULT, (uint8_t)(text.attr & ~ATTR_REVERSE)};
         int x = app->layout.lane + s->first;
@@ -179,7 +179,7 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
             s->to = s->from + 1;
         s->last = (int)((s->to - 1) / 8);
     }
-    s->picked = slice == look->picked;
+    s->selected = slice == look->selected;
     s->alternate = span->first % 2 == 1;
     s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->begin_word));
     if (look->cpu) {
@@ -234,7 +234,7 @@ static void draw_held(struct row *row, int next, bool shared) {
 static void draw_single(struct row *row, struct strip *s, const struct span *span, int next) {
     bool crowded = (row->used >= 0 && row->used + 1 >= s->first) || next <= s->first + 1; /* another one is adjacent */
     if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit &&
-        !s->picked) { /* a run of them has one colour */
+        !s->selected) { /* a run of them has one colour */
         struct look look = span->first == row->longest ? standing_out(row->dense) : row->dense;
         for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++)
             density(row->app, row->y, c, column_busy(row->app, row->lane, span->first, c), look);
@@ -282,7 +282,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
                       .look = look,
                       .dense = style_look(ROLE_DENSITY),
                       .mono = style_depth() == COLOR_MONO,
-                      .chosen = lane_place(lane, look->picked),
+                      .chosen = lane_place(lane, look->selected),
                       .longest = longest_in_view(app, lane),
                       .used = -1};
     for (size_t i = 0; i < n; i++) {

@@ -7,7 +7,7 @@
 struct lane_look {
     struct trace *trace;
     struct search *search;       /* hits are marked; may be NULL */
-    const struct slice *picked;  /* the selected slice, or NULL */
+    const struct slice *selected;  /* the selected slice, or NULL */
     const struct sched_cpu *cpu; /* its runs are named after their threads; NULL: slices have names of their own */
 };
 

@@ -29,7 +29,7 @@ static const struct selection_ops *kind_of(const struct hit *hit) {
     return NULL;
 }
 
-static struct selection hit_pick(struct app *app, const struct hit *hit) {
+static struct selection hit_selection(struct app *app, const struct hit *hit) {
     struct selection at = {.kind = kind_of(hit), .row = hit->row};
     assert(at.kind != NULL); /* all that the search finds is of a kind with `searched` set */
     at.of = hit->thread - at.kind->hits;
@@ -68,7 +68,7 @@ static void search_go(struct app *app, bool forward) {
                     trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
         return;
     }
-    move_pick(app, hit_pick(app, &hit));
+    move_select(app, hit_selection(app, &hit));
     if (wrapped)
         session_say(app, false, forward ? "search wrapped to the start" : "search wrapped to the end");
 }
@@ -133,7 +133,7 @@ void find_same_previous(struct app *app) {
 /* ---- problems, times ---- */
 
 /* The event that a problem is about, or the slice around the point of a flow. thread: that of the record. */
-static struct selection problem_pick(struct app *app, const struct problem_case *c, uint32_t thread) {
+static struct selection problem_selection(struct app *app, const struct problem_case *c, uint32_t thread) {
     struct selection found = {0};
     uint32_t row, i;
     if (c->offset == 0) /* a slice without an end: there is no record to go to */
@@ -171,8 +171,8 @@ void find_problem(struct app *app) {
             app->find.problem_tag = app->find.problem_kind << 32 | app->find.problem_at;
             if (thread != NO_THREAD)
                 thread = trace_stands_for(app->trace, thread);
-            struct selection selection = problem_pick(app, c, thread);
-            move_pick(app, selection);
+            struct selection selection = problem_selection(app, c, thread);
+            move_select(app, selection);
             if (!selection_any(&selection) && thread != NO_THREAD)
                 move_show_row(app, &track_thread, thread, 0);
             if (trace_has_events(app->trace))

@@ -82,7 +82,7 @@ static void go_to(struct app *app, uint32_t point) {
     if (at.in_slice) {
         uint32_t points[FLOW_NAV_CHOICES];
         size_t chosen;
-        move_pick(app, selection_of_slice(trace_thread(app->trace, at.thread), at.row, at.i));
+        move_select(app, selection_of_slice(trace_thread(app->trace, at.thread), at.row, at.i));
         size_t n = flow_nav_choices(app, points, &chosen);
         for (size_t i = 0; i < n; i++)
             if (points[i] == point)

@@ -1,6 +1,6 @@
 /* move.c - moving the window, the time cursor, the current line and the selection.
  *
- * Zoom and pan change the window and hold the cursor inside it. Everything that selects an event ends in move_pick():
+ * Zoom and pan change the window and hold the cursor inside it. Everything that selects an event ends in move_select():
  * it unfolds and deepens the event's track, makes its line the current one and brings its time into the window. h and l
  * take the next event of the current line, from its lane and its moments alike. The view history is two stacks, as in a
  * web browser. */
@@ -209,7 +209,7 @@ static void select_none(struct timeline *timeline) {
     timeline->selection = (struct selection){0};
 }
 
-static void set_pick(struct app *app, struct selection selection) {
+static void set_selection(struct app *app, struct selection selection) {
     if (!selection_any(&app->timeline.selection) && selection_any(&selection) && !app->drawer.open &&
         !app->layout.small) {
         app->drawer.open = true;
@@ -242,9 +242,9 @@ void move_show_row(struct app *app, const struct track_ops *kind, uint32_t of, u
         app->timeline.line = line;
 }
 
-void move_pick(struct app *app, struct selection selection) {
+void move_select(struct app *app, struct selection selection) {
     touch(&app->timeline);
-    set_pick(app, selection);
+    set_selection(app, selection);
     if (!selection_any(&selection))
         return;
     move_show_row(app, selection.kind->track, selection.of, selection_row(app->trace, &selection));
@@ -289,13 +289,13 @@ static struct selection nearest_moment(struct app *app, const struct track_line 
         if (track_line_moment(app->trace, line, i).time - from >= reach)
             break;
         if (track_line_holds(app->trace, line, i))
-            return track_line_pick(app->trace, line, i);
+            return track_line_selection(app->trace, line, i);
     }
     size_t after = line->moments && line->moments->lasts ? track_line_from(app->trace, line, time, UINT64_MAX) : 0;
-    return after > 0 ? track_line_pick(app->trace, line, after - 1) : (struct selection){0};
+    return after > 0 ? track_line_selection(app->trace, line, after - 1) : (struct selection){0};
 }
 
-struct selection move_pick_at(struct app *app, uint64_t at, int64_t time, int64_t reach) {
+struct selection move_event_at(struct app *app, uint64_t at, int64_t time, int64_t reach) {
     struct track_line line;
     if (!track_line_at(app->trace, &app->timeline.tracks, at, &line))
         return (struct selection){0};
@@ -314,7 +314,7 @@ void move_to_line(struct app *app, uint64_t line) {
                                      : any     ? nearest_moment(app, &at, app->timeline.cursor, 0)
                                                : (struct selection){0};
         if (any || selection_any(&selection))
-            set_pick(app, selection);
+            set_selection(app, selection);
     } else {
         select_none(&app->timeline);
     }
@@ -427,7 +427,7 @@ static struct selection moment_along(const struct app *app, const struct track_l
         if (selection_any(&best) && (d > 0 ? time > best.time : time < best.time))
             break;
         if (track_line_holds(app->trace, line, at))
-            return track_line_pick(app->trace, line, at);
+            return track_line_selection(app->trace, line, at);
     }
     return best;
 }
@@ -444,7 +444,7 @@ static void along(struct app *app, int d) {
     if (!selection_any(&best))
         session_say(app, false, d > 0 ? "no later event on this row" : "no earlier event on this row");
     else
-        move_pick(app, best);
+        move_select(app, best);
 }
 
 void move_previous(struct app *app) {
@@ -463,14 +463,14 @@ static void at_end(struct app *app, bool first) {
         return;
     }
     if (line.lane && line.lane->n > 0) {
-        move_pick(app, track_line_slice(&line, first ? 0 : line.lane->n - 1));
+        move_select(app, track_line_slice(&line, first ? 0 : line.lane->n - 1));
         return;
     }
     n = track_line_moments(app->trace, &line);
     if (n == 0 || !track_line_holds(app->trace, &line, first ? 0 : n - 1))
         no_events(app);
     else
-        move_pick(app, track_line_pick(app->trace, &line, first ? 0 : n - 1));
+        move_select(app, track_line_selection(app->trace, &line, first ? 0 : n - 1));
 }
 
 void move_first(struct app *app) {
@@ -488,7 +488,7 @@ void move_parent(struct app *app) {
     struct selection parent;
     uint32_t row, i;
     if (now->kind && now->kind->parent && now->kind->parent(app->trace, now, &parent)) {
-        move_pick(app, parent);
+        move_select(app, parent);
         return;
     }
     uint32_t thread = selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(app));
@@ -499,7 +499,7 @@ void move_parent(struct app *app) {
     const struct thread *t = trace_thread(app->trace, thread);
     if (!selection_is_slice(now) &&
         trace_slice_at(app->trace, t->number, selection_any(now) ? now->time : app->timeline.cursor, &row, &i))
-        move_pick(app, selection_of_slice(t, row, i));
+        move_select(app, selection_of_slice(t, row, i));
     else
         session_say(app, false, "no parent");
 }
@@ -528,7 +528,7 @@ void move_child(struct app *app) {
         while (j > i && !is_child(app, t, row, j - 1))
             j--;
         if (i < j) {
-            move_pick(app, selection_of_slice(t, row, lane_longest(lane, i, j)));
+            move_select(app, selection_of_slice(t, row, lane_longest(lane, i, j)));
             return;
         }
     }

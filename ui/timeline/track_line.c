@@ -49,7 +49,7 @@ size_t track_line_from_near(struct trace *trace, const struct track_line *line, 
                                  (struct moment){t, 0});
 }
 
-struct selection track_line_pick(struct trace *trace, const struct track_line *line, size_t i) {
+struct selection track_line_selection(struct trace *trace, const struct track_line *line, size_t i) {
     struct moment m = track_line_moment(trace, line, i);
     return (struct selection){line->moments, line->track->of, line->row, (uint32_t)i, m.time, m.offset};
 }

@@ -27,6 +27,6 @@ bool track_line_holds(struct trace *trace, const struct track_line *line, size_t
 size_t track_line_from(struct trace *trace, const struct track_line *line, int64_t t, uint64_t offset);
 /* The first of the moments [i, n) at or after t, which is expected near i. */
 size_t track_line_from_near(struct trace *trace, const struct track_line *line, size_t i, size_t n, int64_t t);
-struct selection track_line_pick(struct trace *trace, const struct track_line *line, size_t i);
+struct selection track_line_selection(struct trace *trace, const struct track_line *line, size_t i);
 
 #endif

@@ -422,9 +422,9 @@ static uint64_t lines_at(const struct track_list *list, struct trace *trace, uin
 
 static void fit_depth(struct track_list *list, struct trace *trace) {
     uint32_t least = list->least_depth, depth = least;
-    if (list->room == 0 || trace_thread_count(trace) > 10000)
+    if (list->screen_lines == 0 || trace_thread_count(trace) > 10000)
         return;
-    while (depth < list->room && lines_at(list, trace, depth + 1) <= list->room)
+    while (depth < list->screen_lines && lines_at(list, trace, depth + 1) <= list->screen_lines)
         depth++;
     list->default_depth = depth;
 }

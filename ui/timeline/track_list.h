@@ -67,7 +67,7 @@ struct track_list {
     uint32_t curve;         /* default height of a counter, in lines */
     uint32_t default_depth; /* rows that a thread shows at first */
     uint32_t least_depth;   /* the least value of default_depth */
-    uint32_t room;          /* lines of the screen: default_depth grows as long as all tracks fit; 0: it stays */
+    uint32_t screen_lines;  /* lines of the screen: default_depth grows as long as all tracks fit; 0: it stays */
     uint64_t version;       /* of the trace that the list was made from; UINT64_MAX: make it again */
 };
 

@@ -110,9 +110,9 @@ void tracks_enter(struct app *app) {
     }
     int64_t reach = window_per_column(&app->timeline.window);
     struct selection selection =
-        move_pick_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
+        move_event_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
     if (selection_any(&selection) && selection.offset != app->timeline.selection.offset) {
-        move_pick(app, selection);
+        move_select(app, selection);
     } else if (!selection_any(&app->timeline.selection)) {
         session_say(app, false, "no event at the cursor on this row: h and l select the nearest");
     } else {

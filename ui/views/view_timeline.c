@@ -126,11 +126,11 @@ static void click(struct app *app, const struct key *key) {
     app->timeline.window_moved = true;
     int64_t reach = window_per_column(&app->timeline.window);
     struct selection selection =
-        move_pick_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
+        move_event_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
     if (!selection_any(&selection))
         app->timeline.selection = selection;
     else
-        move_pick(app, selection);
+        move_select(app, selection);
 }
 
 /* Zooms at the pointer, or moves the current line if the pointer is left of the lanes. */

@@ -210,7 +210,7 @@ struct told { /* by its word in the file */
         enum fxt_kind kind; /* 0: no call */
     } at[40000];
     struct { /* of a thread: its buffer of durations, and their provider */
-        struct duration_buffer room;
+        struct duration_buffer space;
         struct duration v[5];
         uint32_t provider;
     } rooms[64];
@@ -220,8 +220,8 @@ struct told { /* by its word in the file */
 
 static void collect(struct told *told, uint32_t thread) {
     static const enum fxt_kind kinds[] = {FXT_K_DURATION_COMPLETE, FXT_K_DURATION_BEGIN, FXT_K_DURATION_END};
-    struct duration_buffer *room = &told->rooms[thread].room;
-    for (const struct duration *d = told->rooms[thread].v; d < room->next; d++) {
+    struct duration_buffer *space = &told->rooms[thread].space;
+    for (const struct duration *d = told->rooms[thread].v; d < space->next; d++) {
         uint64_t word = event_offset(d->packed) / 8;
         ck_assert_int_eq(told->at[word].kind, 0);
         told->at[word].time = d->time;
@@ -233,17 +233,17 @@ static void collect(struct told *told, uint32_t thread) {
         told->at[word].kind = kinds[d->dur >= 0 ? 0 : -d->dur];
         told->by_rooms++;
     }
-    room->next = told->rooms[thread].v;
+    space->next = told->rooms[thread].v;
 }
 
 static struct duration_buffer *tell_room(void *ctx, uint32_t thread, const struct provider *provider) {
     struct told *told = ctx;
-    struct duration_buffer *room = &told->rooms[thread].room;
+    struct duration_buffer *space = &told->rooms[thread].space;
     collect(told, thread);
     told->rooms[thread].provider = provider->number;
-    room->provider = provider;
-    room->end = room->next + 1 + (told->by_rooms + thread) % 5;
-    return room;
+    space->provider = provider;
+    space->end = space->next + 1 + (told->by_rooms + thread) % 5;
+    return space;
 }
 
 static uint64_t arguments(const struct fxt_arguments *args) {
@@ -313,7 +313,7 @@ static struct reader *tell(const char *path, struct file **file, struct told *to
     struct sink sink = {told, rooms ? tell_room : NULL, rooms ? tell_event : NULL, tell_record, tell_problem};
     memset(told, 0, sizeof *told);
     for (size_t i = 0; i < sizeof told->rooms / sizeof *told->rooms; i++)
-        told->rooms[i].room.next = told->rooms[i].room.end = told->rooms[i].v;
+        told->rooms[i].space.next = told->rooms[i].space.end = told->rooms[i].v;
     told->reader = reader_new(*file, &sink);
     reader_watch(told->reader, 3, false);
     enum reader_state state;

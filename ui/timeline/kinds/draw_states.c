@@ -38,7 +38,7 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
     struct grid *g = &app->grid;
     int columns = app->timeline.window.columns;
     size_t n = lane_spans(states, app->timeline.edges, columns, app->timeline.spans);
-    uint32_t picked =
+    uint32_t selected =
         lane_place(states, app->timeline.selection.kind == &track_thread_state ? session_slice(app) : NULL);
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];
@@ -53,7 +53,7 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
         }
         /* no colours for columns that differ from their neighbours: each change costs ten bytes */
         struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
-        if (picked - span->first < span->n)
+        if (selected - span->first < span->n)
             look = style_selected(look);
         grid_fill(g, app->layout.lane + from, y, to - from + 1, g->ascii ? (uint32_t)state.ascii : state.glyph, look);
     }
