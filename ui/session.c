@@ -129,7 +129,7 @@ void session_layout(struct app *app) {
 
 /* A small screen has no strips of states, and one line for a counter. */
 void session_fit_tracks(struct app *app) {
-    bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->timeline.tracks.set != TRACK_LIST_ALL;
+    bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->timeline.tracks.set != LIST_ALL;
     app->timeline.tracks.strips = !small || alone;
     app->timeline.tracks.curve = alone ? (small ? 3 : 4) : small ? 1 : 2;
 }

@@ -131,7 +131,7 @@ static const struct {
 /* Nothing is selected: the current row. */
 void details_row(struct drawer_text *p) {
     const struct track *track = session_track(p->app);
-    if (p->app->timeline.tracks.set == TRACK_LIST_COUNTERS) {
+    if (p->app->timeline.tracks.set == LIST_COUNTERS) {
         counters_draw(p);
         return;
     }

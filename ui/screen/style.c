@@ -32,7 +32,7 @@ static const struct {
     [ROLE_GUTTER_CURRENT] = {{DEF, DEF, BOLD}, {3, DEF, BOLD}, {172, DEF, BOLD}},
     [ROLE_HEADER] = {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}, {DEF, DEF, BOLD}},
     [ROLE_OVERVIEW] = {{DEF, DEF, 0}, {4, DEF, 0}, {67, DEF, 0}},
-    [ROLE_OVERVIEW_WINDOW] = {{DEF, DEF, BOLD}, {3, DEF, BOLD}, {172, DEF, BOLD}},
+    [ROLE_WINDOW_MARK] = {{DEF, DEF, BOLD}, {3, DEF, BOLD}, {172, DEF, BOLD}},
     [ROLE_DENSITY] = {{DEF, DEF, 0}, {6, DEF, 0}, {67, DEF, 0}},
     [ROLE_HIT] = {{DEF, DEF, BOLD}, {0, 3, 0}, {16, 220, 0}},
     [ROLE_STRANGE] = {{DEF, DEF, LINE}, {5, DEF, LINE}, {133, DEF, LINE}},

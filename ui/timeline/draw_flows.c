@@ -316,7 +316,7 @@ void draw_flows(struct app *app) {
                        .left = app->layout.lane,
                        .right = app->layout.lane + app->timeline.window.columns};
     uint32_t point;
-    if (app->flow.mode == FLOWS_OFF || app->timeline.tracks.set != TRACK_LIST_ALL ||
+    if (app->flow.mode == FLOWS_OFF || app->timeline.tracks.set != LIST_ALL ||
         flow_point_count(trace_flows(app->trace)) == 0)
         return;
     bool chosen = flow_nav_current(app, &point); /* drawn first: later arrows find fewer blank cells */

@@ -129,13 +129,13 @@ void draw_overview(struct app *app) {
     for (int c = 0; c < columns; c++) {
         bool inside = !all && c >= from && c <= to;
         grid_put(g, x + c, y, grid_level(g, overview_level(&app->timeline.overview, &whole, c)),
-                 style_look(inside ? ROLE_OVERVIEW_WINDOW : ROLE_OVERVIEW));
+                 style_look(inside ? ROLE_WINDOW_MARK : ROLE_OVERVIEW));
     }
     if (style_depth() == COLOR_MONO && !all) {
         if (from > 0)
-            grid_put(g, x + from - 1, y, '[', style_look(ROLE_OVERVIEW_WINDOW));
+            grid_put(g, x + from - 1, y, '[', style_look(ROLE_WINDOW_MARK));
         if (to + 1 < columns)
-            grid_put(g, x + to + 1, y, ']', style_look(ROLE_OVERVIEW_WINDOW));
+            grid_put(g, x + to + 1, y, ']', style_look(ROLE_WINDOW_MARK));
     }
     overview_losses(app, &whole, y);
     int cursor = window_column(&whole, app->timeline.cursor);

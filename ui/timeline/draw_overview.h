@@ -1,6 +1,6 @@
 /* draw_overview.h - the line above the tracks: the whole trace, how busy it is, and what part the window is. */
-#ifndef FXTOP_DRAW_OVERVIEW_H
-#define FXTOP_DRAW_OVERVIEW_H
+#ifndef FXTOP_DRAW_OVERVIEWS_H
+#define FXTOP_DRAW_OVERVIEWS_H
 
 #include "ui/session.h"
 

@@ -102,7 +102,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
 /* The filter, if it hides no tracks: dims those that do not match, or marks those that do. */
 static void draw_filtered(struct app *app, int y, uint64_t at, const struct track *track) {
     bool matches = track_list_matches(&app->timeline.tracks, app->trace, track),
-         dim = app->timeline.tracks.others == TRACK_LIST_DIMMED;
+         dim = app->timeline.tracks.others == LIST_DIMMED;
     if (dim && !matches)
         grid_look(&app->grid, 0, y, app->grid.cols, style_look(ROLE_DIM));
     else if (!dim && matches && at == track->top)
@@ -124,14 +124,14 @@ void draw_tracks(struct app *app) {
         const struct track *track = track_list_at(&app->timeline.tracks, at);
         if (track)
             draw_line(app, y, at, track);
-        if (track && app->timeline.filter && app->timeline.tracks.others != TRACK_LIST_HIDDEN)
+        if (track && app->timeline.filter && app->timeline.tracks.others != LIST_HIDDEN)
             draw_filtered(app, y, at, track);
     }
     if (app->timeline.tracks.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,
                    trace_state(app->trace) != TRACE_COMPLETE ? "nothing loaded yet"
                    : app->timeline.tracks.match ? "no track matches the filter: & with an empty text shows all"
-                   : app->timeline.tracks.set != TRACK_LIST_ALL
+                   : app->timeline.tracks.set != LIST_ALL
                        ? "no such tracks in this trace: 1 shows the timeline"
                        : "no slices or instants in this trace: I shows what it contains",
                    style_look(ROLE_DIM));

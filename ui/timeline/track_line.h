@@ -1,7 +1,7 @@
 /* track_line.h - the events on one line of the tracks: the slices of a lane, and moments among them. All that moves and
  * draws asks here what a line holds. Times: ns relative to the reader's base. */
-#ifndef FXTOP_TRACK_LINE_H
-#define FXTOP_TRACK_LINE_H
+#ifndef FXTOP_TRACKS_LINE_H
+#define FXTOP_TRACKS_LINE_H
 
 #include "ui/timeline/selection.h"
 #include "ui/timeline/track_list.h"

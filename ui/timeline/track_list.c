@@ -37,7 +37,7 @@ void track_list_free(struct track_list *list) {
 
 /* Index of a group in `folded` and `empty`: 0 for threads without a process, 1 for the CPUs, then the processes. */
 static size_t fold_place(uint32_t process) {
-    return process == NO_PROCESS ? 0 : process == TRACK_LIST_CPUS ? 1 : (size_t)process + 2;
+    return process == NO_PROCESS ? 0 : process == LIST_CPUS ? 1 : (size_t)process + 2;
 }
 
 bool track_list_folded(const struct track_list *list, uint32_t process) {
@@ -105,7 +105,7 @@ struct str track_list_name(struct trace *trace, const struct track *track, char 
 /* ---- tracks ---- */
 
 bool track_list_shows(const struct track_list *list, const struct track_ops *kind) {
-    return list->set == TRACK_LIST_ALL || (kind->sets >> list->set & 1);
+    return list->set == LIST_ALL || (kind->sets >> list->set & 1);
 }
 
 uint32_t track_list_depth(const struct track_list *list, const struct track *track, uint32_t otherwise) {
@@ -140,7 +140,7 @@ static void add(struct track_list *list, struct track track) {
 }
 
 static bool hides(const struct track_list *list) {
-    return list->match && list->others == TRACK_LIST_HIDDEN;
+    return list->match && list->others == LIST_HIDDEN;
 }
 
 static bool matches(const struct track_list *list, struct trace *trace, const struct track *track) {
@@ -149,8 +149,7 @@ static bool matches(const struct track_list *list, struct trace *trace, const st
 }
 
 static struct track header_of(uint32_t process) {
-    return (struct track){
-        .kind = process == TRACK_LIST_CPUS ? &track_cpus : &track_process, .process = process, .height = 1};
+    return (struct track){.kind = process == LIST_CPUS ? &track_cpus : &track_process, .process = process, .height = 1};
 }
 
 bool track_list_matches(const struct track_list *list, struct trace *trace, const struct track *track) {
@@ -201,7 +200,7 @@ static void put_in_order(const struct track_list *list, struct entry *entries, s
     struct entry **order = err_malloc((n + 1) * sizeof *order);
     for (size_t i = 0; i < n; i++)
         order[i] = &entries[i];
-    if (list->order != TRACK_LIST_BY_FILE)
+    if (list->order != LIST_BY_FILE)
         qsort(order, n, sizeof *order, orders[list->order]);
     for (size_t i = 0; i < n; i++)
         v[i] = order[i]->place;
@@ -212,7 +211,7 @@ static void put_in_order(const struct track_list *list, struct entry *entries, s
 static double busy_share(const struct track_list *list, struct trace *trace, struct thread *t) {
     int64_t edges[2] = {trace_origin(trace), trace_end(trace)};
     double share = 0;
-    if (list->order == TRACK_LIST_BY_BUSY && edges[1] > edges[0])
+    if (list->order == LIST_BY_BUSY && edges[1] > edges[0])
         nest_busy_columns(&t->nest, edges, 1, &share);
     return share;
 }
@@ -224,7 +223,7 @@ static void name_entry(struct trace *trace, struct entry *e, bool process) {
 }
 
 static void order_threads(const struct track_list *list, struct trace *trace, uint32_t *v, size_t n) {
-    if (list->order == TRACK_LIST_BY_FILE)
+    if (list->order == LIST_BY_FILE)
         return;
     struct entry *entries = err_calloc(n + 1, sizeof *entries);
     for (size_t i = 0; i < n; i++) {
@@ -241,7 +240,7 @@ static void order_threads(const struct track_list *list, struct trace *trace, ui
 static void order_processes(const struct track_list *list, struct trace *trace, uint32_t *v, size_t n) {
     for (size_t i = 0; i < n; i++)
         v[i] = (uint32_t)i;
-    if (list->order == TRACK_LIST_BY_FILE)
+    if (list->order == LIST_BY_FILE)
         return;
     struct entry *entries = err_calloc(n + 1, sizeof *entries);
     for (size_t i = 0; i < n; i++) {
@@ -390,7 +389,7 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
         return;
     uint32_t empty = add_threads(list, trace, group);
     add_members(list, trace, all, group->process);
-    if (empty > 0 && list->set == TRACK_LIST_ALL && !hides(list))
+    if (empty > 0 && list->set == LIST_ALL && !hides(list))
         add(list, (struct track){.kind = &track_empty, .process = group->process, .of = empty, .height = 1});
     if (folded && list->tracks.n > header + 1) { /* the tracks were added only to see whether one matches */
         list->tracks.n = header + 1;
@@ -402,12 +401,12 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
 
 static void add_cpus(struct track_list *list, struct trace *trace, const struct members *all) {
     size_t header = list->tracks.n;
-    if (!any_member(list, all, TRACK_LIST_CPUS))
+    if (!any_member(list, all, LIST_CPUS))
         return;
-    add(list, header_of(TRACK_LIST_CPUS));
-    if (track_list_folded(list, TRACK_LIST_CPUS))
+    add(list, header_of(LIST_CPUS));
+    if (track_list_folded(list, LIST_CPUS))
         return;
-    add_members(list, trace, all, TRACK_LIST_CPUS);
+    add_members(list, trace, all, LIST_CPUS);
     drop_alone(list, header);
 }
 
@@ -489,12 +488,12 @@ void track_list_update(struct track_list *list, struct trace *trace) {
     list->lines = 0;
     add_pins(list, trace);
     add_single(list, trace);
-    if (list->set != TRACK_LIST_ALL)
+    if (list->set != LIST_ALL)
         add_cpus(list, trace, all);
     add_groups(list, trace, all, order);
-    if (list->set == TRACK_LIST_ALL)
+    if (list->set == LIST_ALL)
         add_cpus(list, trace, all);
-    for (size_t i = 0; i < n && list->set == TRACK_LIST_ALL; i++) {
+    for (size_t i = 0; i < n && list->set == LIST_ALL; i++) {
         const struct group group = group_of(trace, order[i]);
         if (list->empty.v[fold_place(order[i])])
             add_group(list, trace, all, &group);

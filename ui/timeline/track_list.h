@@ -3,8 +3,8 @@
  * Lines count from the top of all tracks. Each track has its first line, so the track of a line is found by binary
  * search and a frame costs what it shows. track_list_update() makes the list again after tracks were added, folded,
  * pinned, filtered or sorted; drawing a frame does not. Pinned tracks come first, and stay on the screen. */
-#ifndef FXTOP_TRACK_LIST_H
-#define FXTOP_TRACK_LIST_H
+#ifndef FXTOP_TRACKS_LIST_H
+#define FXTOP_TRACKS_LIST_H
 
 #include "model/trace/trace.h"
 
@@ -14,28 +14,28 @@ struct track {
     const struct track_ops *kind;
     bool strip; /* the first line is the states of a thread */
     bool pinned;
-    uint32_t process; /* place, NO_PROCESS, or TRACK_LIST_CPUS */
+    uint32_t process; /* place, NO_PROCESS, or LIST_CPUS */
     uint32_t of;      /* its number among those of its kind; of the threads without slices: their count */
     uint32_t height;  /* lines */
     uint32_t deeper;  /* rows that are not shown */
     uint64_t top;     /* first line */
 };
 
-#define TRACK_LIST_CPUS (UINT32_MAX - 1) /* as a process: the CPUs */
+#define LIST_CPUS (UINT32_MAX - 1) /* as a process: the CPUs */
 
 enum track_list_order {
-    TRACK_LIST_BY_FILE,
-    TRACK_LIST_BY_START,
-    TRACK_LIST_BY_NAME,
-    TRACK_LIST_BY_BUSY,
-    TRACK_LIST_ORDERS
+    LIST_BY_FILE,
+    LIST_BY_START,
+    LIST_BY_NAME,
+    LIST_BY_BUSY,
+    LIST_ORDERS
 };
 
 /* The kinds of tracks that are shown. */
 enum track_list_set {
-    TRACK_LIST_ALL,      /* the timeline */
-    TRACK_LIST_COUNTERS, /* view 7: counters and CPUs */
-    TRACK_LIST_SCHED     /* view 8: CPUs and states of threads */
+    LIST_ALL,      /* the timeline */
+    LIST_COUNTERS, /* view 7: counters and CPUs */
+    LIST_SCHED     /* view 8: CPUs and states of threads */
 };
 
 struct track_list_pin {
@@ -47,7 +47,7 @@ struct track_list_depth {
     VEC(uint32_t) v; /* by number: rows shown at most; 0: the default */
 };
 
-enum track_list_others { TRACK_LIST_HIDDEN, TRACK_LIST_DIMMED, TRACK_LIST_PLAIN };
+enum track_list_others { LIST_HIDDEN, LIST_DIMMED, LIST_PLAIN };
 
 struct track_list {
     VEC(struct track) tracks;
@@ -83,7 +83,7 @@ const struct track *track_list_at(const struct track_list *list, uint64_t line);
 /* The line of a track's row, or of its last row that is shown; false if the track is not shown. */
 bool track_list_find(const struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t row,
                      uint64_t *line);
-/* The line of a header; process: a place, NO_PROCESS or TRACK_LIST_CPUS. */
+/* The line of a header; process: a place, NO_PROCESS or LIST_CPUS. */
 bool track_list_find_header(const struct track_list *list, uint32_t process, uint64_t *line);
 
 /* The line of a row of a track that was shown before track_list_update(); its strip may have appeared or vanished. */

@@ -4,8 +4,8 @@
  * each sort of event on the track. Its row in ALL_TRACKS puts it on the screen. `of` is the number of a track among
  * those of its kind: a thread's number, the place of an async group, series or CPU. Times: ns relative to the reader's
  * base. */
-#ifndef FXTOP_TRACK_OPS_H
-#define FXTOP_TRACK_OPS_H
+#ifndef FXTOP_TRACKS_OPS_H
+#define FXTOP_TRACKS_OPS_H
 
 #include "model/store/time_log.h"
 #include "model/trace/trace.h"
@@ -24,7 +24,7 @@ struct track_ops {
     bool thread;                           /* `of` is the number of a thread */
     bool rows;                             /* rows by depth: more or fewer of them are shown */
     uint32_t stretch; /* most lines of a track whose height is free; 0: the height follows from the rows */
-    unsigned sets;    /* bit per enum track_list_set that shows the kind; TRACK_LIST_ALL shows every kind */
+    unsigned sets;    /* bit per enum track_list_set that shows the kind; LIST_ALL shows every kind */
 
     /* Tracks that belong to a process or to the CPUs, and can be pinned; NULL for all others. */
     uint32_t (*count)(struct trace *trace);

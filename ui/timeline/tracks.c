@@ -127,7 +127,7 @@ void tracks_enter(struct app *app) {
 void tracks_order(struct app *app) {
     static const char *const said[] = {"tracks in file order", "tracks sorted by first event", "tracks sorted by name",
                                        "busiest tracks first"};
-    app->timeline.tracks.order = (enum track_list_order)((app->timeline.tracks.order + 1) % TRACK_LIST_ORDERS);
+    app->timeline.tracks.order = (enum track_list_order)((app->timeline.tracks.order + 1) % LIST_ORDERS);
     tracks_update(app);
     session_say(app, false, "%s", said[app->timeline.tracks.order]);
 }
@@ -222,9 +222,9 @@ static bool name_matches(void *ctx, struct str name) {
 }
 
 static void say_filter(struct app *app) {
-    static const char *const others[] = {[TRACK_LIST_HIDDEN] = "showing only matching tracks",
-                                         [TRACK_LIST_DIMMED] = "dimming tracks that do not match",
-                                         [TRACK_LIST_PLAIN] = "marking matching tracks"};
+    static const char *const others[] = {[LIST_HIDDEN] = "showing only matching tracks",
+                                         [LIST_DIMMED] = "dimming tracks that do not match",
+                                         [LIST_PLAIN] = "marking matching tracks"};
     session_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "showing all tracks",
                 app->timeline.filter ? "; x changes that" : "; & filters them by name");
 }
@@ -246,7 +246,7 @@ void tracks_filter(struct app *app, const char *text) {
 }
 
 void tracks_others(struct app *app) {
-    app->timeline.tracks.others = (app->timeline.tracks.others + 1) % (TRACK_LIST_PLAIN + 1);
+    app->timeline.tracks.others = (app->timeline.tracks.others + 1) % (LIST_PLAIN + 1);
     tracks_update(app);
     say_filter(app);
 }

@@ -1,6 +1,6 @@
 /* view_blobs.h - writing a blob to a file: the one that is shown, or the current row of the list. */
-#ifndef FXTOP_VIEW_BLOBS_H
-#define FXTOP_VIEW_BLOBS_H
+#ifndef FXTOP_VIEWS_BLOBS_H
+#define FXTOP_VIEWS_BLOBS_H
 
 #include "ui/session.h"
 

@@ -1,6 +1,6 @@
 /* view_log.h - commands of the log. Actions of the command table; they say so if the log is not the current view. */
-#ifndef FXTOP_VIEW_LOG_H
-#define FXTOP_VIEW_LOG_H
+#ifndef FXTOP_VIEWS_LOG_H
+#define FXTOP_VIEWS_LOG_H
 
 #include "ui/session.h"
 

@@ -2,8 +2,8 @@
  *
  * A view's state begins with a struct view_page; its fill() writes the text. It is called when the view opens, the
  * size of the screen changes, and the trace has been read to its end or again. The line stays. */
-#ifndef FXTOP_VIEW_PAGE_H
-#define FXTOP_VIEW_PAGE_H
+#ifndef FXTOP_VIEWS_PAGE_H
+#define FXTOP_VIEWS_PAGE_H
 
 #include "ui/views/view.h"
 

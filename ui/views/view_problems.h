@@ -1,6 +1,6 @@
 /* view_problems.h - a problem as the subject of the view of bytes. */
-#ifndef FXTOP_VIEW_PROBLEMS_H
-#define FXTOP_VIEW_PROBLEMS_H
+#ifndef FXTOP_VIEWS_PROBLEMS_H
+#define FXTOP_VIEWS_PROBLEMS_H
 
 #include "ui/views/view.h"
 

@@ -2,8 +2,8 @@
  * overview above, rule, table, a pane with the whole of the current row, status.
  *
  * A view that is one relation and nothing else is a struct view_table_list: see view_objects.c. */
-#ifndef FXTOP_VIEW_TABLE_H
-#define FXTOP_VIEW_TABLE_H
+#ifndef FXTOP_VIEWS_TABLE_H
+#define FXTOP_VIEWS_TABLE_H
 
 #include "model/output/json.h"
 #include "ui/views/view.h"

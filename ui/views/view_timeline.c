@@ -38,25 +38,25 @@ static void show_set(struct app *app, enum track_list_set set) {
 }
 
 static bool open_all(struct view *view) {
-    if (view->app->timeline.tracks.set != TRACK_LIST_ALL)
-        show_set(view->app, TRACK_LIST_ALL);
+    if (view->app->timeline.tracks.set != LIST_ALL)
+        show_set(view->app, LIST_ALL);
     return true;
 }
 
 /* Without a selection the drawer lists all counters at the cursor, so it opens too. */
 static bool open_counters(struct view *view) {
     struct app *app = view->app;
-    if (app->timeline.tracks.set != TRACK_LIST_COUNTERS && app->grid.rows >= 24 && !app->drawer.open) {
+    if (app->timeline.tracks.set != LIST_COUNTERS && app->grid.rows >= 24 && !app->drawer.open) {
         app->drawer.open = true;
         session_layout(app);
     }
-    show_set(app, TRACK_LIST_COUNTERS);
+    show_set(app, LIST_COUNTERS);
     leave_header(app, &track_counter);
     return true;
 }
 
 static bool open_cpus(struct view *view) {
-    show_set(view->app, TRACK_LIST_SCHED);
+    show_set(view->app, LIST_SCHED);
     leave_header(view->app, &track_cpu);
     return true;
 }

@@ -1,6 +1,6 @@
 /* view_timeline.h - commands on the timeline as a whole. Actions of the command table. */
-#ifndef FXTOP_VIEW_TIMELINE_H
-#define FXTOP_VIEW_TIMELINE_H
+#ifndef FXTOP_VIEWS_TIMELINE_H
+#define FXTOP_VIEWS_TIMELINE_H
 
 #include "ui/session.h"
 

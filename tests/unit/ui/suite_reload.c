@@ -528,15 +528,16 @@ START_TEST(a_page_that_was_opened_while_more_was_read_tells_all_in_the_end) {
 }
 END_TEST
 
-#define OVERVIEW_FIRST 8192 /* threads that are added at a time */
+#define FIRST_PART 8192 /* threads that are added at a time */
 
 START_TEST(an_overview_in_parts_says_what_all_threads_say) {
     static char text[1200000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
     int columns, parts = 0;
     for (int i = 0; i < 20000; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"\" end=%d\n", i, 2 + i % 9000,
-                              i + (i == OVERVIEW_FIRST ? 8000 : 1)); /* the first of the second part weighs as much as all */
+        n +=
+            (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"\" end=%d\n", i, 2 + i % 9000,
+                             i + (i == FIRST_PART ? 8000 : 1)); /* the first of the second part weighs as much as all */
     begin(text);
     trace_step(trace, 4096);
     app_update(&app);
@@ -545,7 +546,7 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
         trace_step(trace, 4096);
     ck_assert_int_eq(trace_state(trace), TRACE_LOADING);
     do {
-        draw_overview_update(&app, BUDGET_OF(OVERVIEW_FIRST * 32));
+        draw_overview_update(&app, BUDGET_OF(FIRST_PART * 32));
         ck_assert_int_lt(++parts, 10);
     } while (app.timeline.overview.next > 0);
     ck_assert_int_gt(parts, 1);

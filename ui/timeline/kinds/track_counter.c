@@ -81,7 +81,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
 
 const struct track_ops track_counter = {.events = {&track_counter_sample},
                                         .stretch = LINES_MOST,
-                                        .sets = 1u << TRACK_LIST_COUNTERS,
+                                        .sets = 1u << LIST_COUNTERS,
                                         .count = count,
                                         .process = process,
                                         .shown = shown,

@@ -39,7 +39,7 @@ const struct selection_ops track_cpu_run = {
 static uint32_t process(struct trace *trace, uint32_t of) {
     (void)trace;
     (void)of;
-    return TRACK_LIST_CPUS;
+    return LIST_CPUS;
 }
 
 /* By the numbers of the CPUs, not by their first records. */
@@ -94,7 +94,7 @@ static bool lost_here(struct trace *trace, const struct track *track, const stru
 }
 
 const struct track_ops track_cpu = {.events = {&track_cpu_run},
-                                    .sets = 1u << TRACK_LIST_COUNTERS | 1u << TRACK_LIST_SCHED,
+                                    .sets = 1u << LIST_COUNTERS | 1u << LIST_SCHED,
                                     .count = count,
                                     .process = process,
                                     .order = order,

@@ -125,7 +125,7 @@ static uint32_t process(struct trace *trace, uint32_t of) {
 
 /* A thread is shown for its slices, or for its strip alone. */
 static bool shown(const struct track_list *list, struct trace *trace, uint32_t of) {
-    return (has_slices(trace_thread(trace, of)) && list->set == TRACK_LIST_ALL) ||
+    return (has_slices(trace_thread(trace, of)) && list->set == LIST_ALL) ||
            (has_states(list, trace, of) && track_list_shows(list, &track_thread));
 }
 
@@ -133,7 +133,7 @@ static void measure(const struct track_list *list, struct trace *trace, struct t
     const struct thread *t = trace_thread(trace, track->of);
     uint32_t rows = 0;
     track->strip = has_states(list, trace, track->of);
-    if (list->set == TRACK_LIST_ALL)
+    if (list->set == LIST_ALL)
         rows = nest_rows(&t->nest) > 0 ? nest_rows(&t->nest) : has_slices(t);
     track_list_measure(list, track, rows, list->default_depth);
 }
@@ -221,7 +221,7 @@ static bool find(struct trace *trace, struct moment record, uint32_t thread, str
 const struct track_ops track_thread = {.events = {&track_thread_slice, &track_thread_instant, &track_thread_state},
                                        .thread = true,
                                        .rows = true,
-                                       .sets = 1u << TRACK_LIST_SCHED,
+                                       .sets = 1u << LIST_SCHED,
                                        .count = count,
                                        .process = process,
                                        .shown = shown,
