@@ -150,9 +150,10 @@ void command_prompt_key(struct app *app, const struct key *key) {
     struct prompt *line = &app->prompts.line;
     const struct command *command = app->prompts.command;
     const char *again = command->prompt->again;
-    if (again && line->text.n == 0 && has_key(command->keys, key->code)) {
+    const struct command *next = again ? command_by_name(again, strlen(again)) : NULL;
+    if (next && line->text.n == 0 && has_key(command->keys, key->code)) {
         prompt_close(line);
-        command_run(app, command_by_name(again, strlen(again)));
+        command_run(app, next);
         return;
     }
     if (prompt_key(line, key, complete, app) != PROMPT_DONE)
