@@ -105,8 +105,8 @@ void app_resize(struct app *app, int cols, int rows) {
     bool strips = app->timeline.tracks.strips;
     grid_resize(&app->grid, cols, rows);
     session_layout(app);
-    if (app->timeline.cursor > session_end(app)) /* a wider window had space after the trace */
-        app->timeline.cursor = session_end(app);
+    if (app->timeline.cursor > session_end(app->trace, &app->reload)) /* a wider window had space after the trace */
+        app->timeline.cursor = session_end(app->trace, &app->reload);
     session_fit_tracks(app);
     if (strips != app->timeline.tracks.strips)
         update_tracks(&app->timeline, app->trace);
@@ -166,17 +166,17 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
 /* ---- what the trace has read since ---- */
 
 /* The first line with slices, or the first of all. */
-static void first_line(struct app *app) {
+static void first_line(struct trace *trace, struct timeline *timeline) {
     struct track_line line;
-    for (size_t i = 0; i < app->timeline.tracks.tracks.n && i < 64; i++) {
-        const struct track *track = &app->timeline.tracks.tracks.v[i];
+    for (size_t i = 0; i < timeline->tracks.tracks.n && i < 64; i++) {
+        const struct track *track = &timeline->tracks.tracks.v[i];
         if (!track->kind->thread)
             continue;
-        app->timeline.line = track->top + (track->strip && track->height > 1);
-        if (session_line(app, &line) && line.slices == &track_thread_slice)
+        timeline->line = track->top + (track->strip && track->height > 1);
+        if (session_line(trace, timeline, &line) && line.slices == &track_thread_slice)
             return;
     }
-    app->timeline.line = 0;
+    timeline->line = 0;
 }
 
 enum news {
@@ -185,12 +185,12 @@ enum news {
     NEWS_MORE,     /* more events */
 };
 
-static enum news news_of(const struct app *app) {
-    if (app->reload.version == UINT64_MAX)
+static enum news news_of(struct trace *trace, const struct reload_state *reload) {
+    if (reload->version == UINT64_MAX)
         return NEWS_FIRST;
-    if (app->reload.generation == trace_generation(app->trace))
+    if (reload->generation == trace_generation(trace))
         return NEWS_MORE;
-    return app->reload.reloads != trace_reloads(app->trace) ? NEWS_RELOADED : NEWS_FIRST;
+    return reload->reloads != trace_reloads(trace) ? NEWS_RELOADED : NEWS_FIRST;
 }
 
 /* Begins to read again: window, end and selection are held until the trace has them again. */
@@ -243,7 +243,7 @@ static void update_selection(struct app *app) {
 /* All of the trace until the user moves the window; then it stays, or goes along with the end if it shows that. */
 static void update_window(struct app *app, bool held) {
     struct window *window = &app->timeline.window;
-    int64_t origin = trace_origin(app->trace), before = app->reload.end, end = session_end(app);
+    int64_t origin = trace_origin(app->trace), before = app->reload.end, end = session_end(app->trace, &app->reload);
     bool at_end = app->timeline.window_moved && window->from + window->width > before && !held;
     app->reload.end = end;
     if (app->timeline.window_moved)
@@ -256,7 +256,7 @@ static void update_window(struct app *app, bool held) {
 
 static void update_cursor(struct app *app, enum news news) {
     struct timeline *timeline = &app->timeline;
-    int64_t origin = trace_origin(app->trace), end = session_end(app);
+    int64_t origin = trace_origin(app->trace), end = session_end(app->trace, &app->reload);
     bool untouched = !app->touched && !timeline->window_moved; /* an earlier event may still come */
     if (news == NEWS_FIRST || timeline->cursor < origin || untouched)
         timeline->cursor = origin;
@@ -266,7 +266,7 @@ static void update_cursor(struct app *app, enum news news) {
 
 void app_update(struct app *app) {
     struct timeline *timeline = &app->timeline;
-    enum news news = news_of(app);
+    enum news news = news_of(app->trace, &app->reload);
     bool renewed = app->reload.generation != trace_generation(app->trace);
     if (app->reload.version == trace_version(app->trace))
         return;
@@ -284,7 +284,7 @@ void app_update(struct app *app) {
     view_update(app, renewed);
     if (!app->touched && timeline->tracks.tracks.n > 1) {
         timeline->top = 0;
-        first_line(app);
+        first_line(app->trace, &app->timeline);
     }
     if (app->startup.at || app->startup.window || app->startup.keys)
         apply_start(app);

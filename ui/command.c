@@ -62,7 +62,7 @@ static void open_prompt(struct app *app, const struct command *command) {
 void command_run(struct app *app, const struct command *command) {
     bool moves = command->effects & COMMAND_MOVES;
     if (moves && app->timeline.last_command != command)
-        move_remember(app);
+        move_remember(&app->timeline);
     app->timeline.last_command = moves ? command : NULL;
     app->timeline.fitted = app->timeline.fitted && command->effects & COMMAND_FITS;
     if (view_is(app, MODE_TIMELINE) && !(command->effects & COMMAND_KEEPS_PROBLEM))

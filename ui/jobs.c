@@ -19,7 +19,7 @@ static bool step_flows(struct app *app, struct budget *budget) {
     uint32_t point;
     if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(app, MODE_TIMELINE) ||
         trace_unflushed(app->trace) || !flow_nav_current(app, &point) ||
-        flow_stats_step(session_flow_stats(app), BUDGET_OF(0)))
+        flow_stats_step(session_flow_stats(app->trace, &app->flow), BUDGET_OF(0)))
         return false;
     bool known = flow_stats_step(app->flow.stats, budget);
     app->dirty = app->dirty || known;

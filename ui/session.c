@@ -17,37 +17,37 @@ void session_say(struct app *app, bool error, const char *fmt, ...) {
     app->dirty = true;
 }
 
-const struct track *session_track(const struct app *app) {
-    return track_list_at(&app->timeline.tracks, app->timeline.line);
+const struct track *session_track(const struct timeline *timeline) {
+    return track_list_at(&timeline->tracks, timeline->line);
 }
 
-bool session_line(const struct app *app, struct track_line *line) {
-    return track_line_at(app->trace, &app->timeline.tracks, app->timeline.line, line);
+bool session_line(struct trace *trace, const struct timeline *timeline, struct track_line *line) {
+    return track_line_at(trace, &timeline->tracks, timeline->line, line);
 }
 
-const struct slice *session_slice(const struct app *app) {
-    return selection_slice(app->trace, &app->timeline.selection);
+const struct slice *session_slice(struct trace *trace, const struct timeline *timeline) {
+    return selection_slice(trace, &timeline->selection);
 }
 
-struct flow_stats *session_flow_stats(struct app *app) {
-    if (app->flow.stats == NULL)
-        app->flow.stats = flow_stats_new(app->trace);
-    return app->flow.stats;
+struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *flow) {
+    if (flow->stats == NULL)
+        flow->stats = flow_stats_new(trace);
+    return flow->stats;
 }
 
-struct budget session_budget(const struct app *app, int64_t ns) {
-    return app->startup.playing ? budget_endless() : budget_until(ns);
+struct budget session_budget(const struct startup *startup, int64_t ns) {
+    return startup->playing ? budget_endless() : budget_until(ns);
 }
 
 /* ---- time as text ---- */
 
-int64_t session_end(const struct app *app) {
-    int64_t end = trace_end(app->trace);
-    return app->reload.phase == RELOAD_READING && app->reload.end > end ? app->reload.end : end;
+int64_t session_end(const struct trace *trace, const struct reload_state *reload) {
+    int64_t end = trace_end(trace);
+    return reload->phase == RELOAD_READING && reload->end > end ? reload->end : end;
 }
 
-int64_t session_resolution(const struct app *app) {
-    return (uint64_t)trace_end(app->trace) - (uint64_t)trace_origin(app->trace) < 1000000 ? 1 : 1000;
+int64_t session_resolution(const struct trace *trace) {
+    return (uint64_t)trace_end(trace) - (uint64_t)trace_origin(trace) < 1000000 ? 1 : 1000;
 }
 
 const char *session_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]) {
@@ -91,7 +91,7 @@ bool session_time(struct app *app, const char *text, int64_t *t) {
         double percent = strtod(text, &end);
         if (end != text + n - 1 || !(percent >= 0 && percent <= 100))
             return false;
-        *t = session_end(app);
+        *t = session_end(app->trace, &app->reload);
         if (percent < 100)
             *t = (int64_t)((uint64_t)origin + (uint64_t)((double)span * (percent / 100)));
         return true;
@@ -122,7 +122,7 @@ void session_layout(struct app *app) {
         app->timeline.overview.busy =
             err_realloc(app->timeline.overview.busy, (size_t)columns, sizeof *app->timeline.overview.busy);
         app->timeline.overview.columns = 0;
-        window_limits(&app->timeline.window, trace_origin(app->trace), session_end(app), columns);
+        window_limits(&app->timeline.window, trace_origin(app->trace), session_end(app->trace, &app->reload), columns);
     }
     app->dirty = true;
 }

@@ -181,14 +181,14 @@ void session_say(struct app *app, bool error, const char *fmt, ...) __attribute_
 
 /* Time for a step of background work; without an end while --keys are applied, so that they lead to the same screen in
  * each run. */
-struct budget session_budget(const struct app *app, int64_t ns);
+struct budget session_budget(const struct startup *startup, int64_t ns);
 
 /* ---- times ---- */
 
 /* The end of the trace; while it is read again, at least the end it had. */
-int64_t session_end(const struct app *app);
+int64_t session_end(const struct trace *trace, const struct reload_state *reload);
 /* The unit in ns to which lists show points in time: 1 in a trace of less than 1 ms, else 1000. */
-int64_t session_resolution(const struct app *app);
+int64_t session_resolution(const struct trace *trace);
 /* A point in time in the format that the user chose: relative, wall clock or the trace's clock. Returns buf. */
 const char *session_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
 /* Parses a time as typed: from the start ("1.5s", "250ms", "50%") or from the cursor ("+20us", "-1ms"). */
@@ -196,12 +196,12 @@ bool session_time(struct app *app, const char *text, int64_t *t);
 
 /* ---- the current line and selection ---- */
 
-const struct track *session_track(const struct app *app); /* of the current line, or NULL */
+const struct track *session_track(const struct timeline *timeline); /* of the current line, or NULL */
 /* The events of the current line; false on headers. */
-bool session_line(const struct app *app, struct track_line *line);
-const struct slice *session_slice(const struct app *app); /* the selected one, or NULL */
+bool session_line(struct trace *trace, const struct timeline *timeline, struct track_line *line);
+const struct slice *session_slice(struct trace *trace, const struct timeline *timeline); /* the selected one, or NULL */
 /* Statistics of all flows, made at the first call. */
-struct flow_stats *session_flow_stats(struct app *app);
+struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *flow);
 
 /* ---- sizes ---- */
 

@@ -81,7 +81,7 @@ static void breadcrumb(struct app *app, int y, int from) {
     struct grid *g = &app->grid;
     const struct selection *now = &app->timeline.selection;
     uint32_t thread =
-        selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(app));
+        selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(&app->timeline));
     if (thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, thread);
@@ -164,7 +164,7 @@ static int draw_hits(struct app *app, int x, int y) {
     uint64_t rank = 0;
     char text[96], a[32], b[32];
     struct hit h;
-    if (app->find.hits_known && find_hit(app, &h))
+    if (app->find.hits_known && find_hit(&app->timeline, &h))
         rank = search_rank(app->find.search, &h);
     if (rank > 0)
         snprintf(text, sizeof text, "  hit %s/%s", units_count(rank, false, a), units_count(app->find.hits, false, b));

@@ -170,7 +170,7 @@ static struct tally count_all(struct app *app, const struct selection *selection
 static void counted(struct app *app) {
     for (int i = 0; i < 100 && app_idle(app); i++)
         ;
-    const struct slice *s = session_slice(app);
+    const struct slice *s = session_slice(app->trace, &app->timeline);
     uint32_t name = s ? trace_packed_name(app->trace, s->begin_word) : 0;
     int64_t dur = s ? slice_dur(s) : 0;
     struct tally slow = count_all(app, &app->timeline.selection, name, dur);

@@ -63,7 +63,7 @@ static void line(struct drawer_text *p, const struct track *track, bool current,
 
 void counters_draw(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct track *here = session_track(app);
+    const struct track *here = session_track(&app->timeline);
     bool wide = app->grid.cols >= WIDE;
     static const struct {
         const char *title;

@@ -37,9 +37,9 @@ static void thread_row(struct drawer_text *p, const struct track *track) {
     if (t->events == 0)
         return;
     drawer_text_say(p, ROLE_DIM, "events from ");
-    drawer_text_say(p, ROLE_VALUE, session_point(app, t->first, session_resolution(app), buf));
+    drawer_text_say(p, ROLE_VALUE, session_point(app, t->first, session_resolution(app->trace), buf));
     drawer_text_say(p, ROLE_DIM, " to ");
-    drawer_text_say(p, ROLE_VALUE, session_point(app, t->last, session_resolution(app), buf));
+    drawer_text_say(p, ROLE_VALUE, session_point(app, t->last, session_resolution(app->trace), buf));
     drawer_text_next_line(p);
 }
 
@@ -130,7 +130,7 @@ static const struct {
 
 /* Nothing is selected: the current row. */
 void details_row(struct drawer_text *p) {
-    const struct track *track = session_track(p->app);
+    const struct track *track = session_track(&p->app->timeline);
     if (p->app->timeline.tracks.set == LIST_COUNTERS) {
         counters_draw(p);
         return;

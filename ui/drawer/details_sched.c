@@ -128,7 +128,7 @@ void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_
 
 void details_state(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct slice *s = session_slice(app);
+    const struct slice *s = session_slice(app->trace, &app->timeline);
     struct detail d;
     struct detail_argument a;
     const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->timeline.selection.of);
@@ -154,7 +154,7 @@ void details_state(struct drawer_text *p) {
 
 void details_run(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct slice *s = session_slice(app);
+    const struct slice *s = session_slice(app->trace, &app->timeline);
     struct detail d;
     struct detail_argument a;
     char text[64], buf[64];

@@ -41,7 +41,7 @@ static bool self_time(struct app *app, const struct thread *t, const struct slic
 
 void details_slice(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct slice *s = session_slice(app);
+    const struct slice *s = session_slice(app->trace, &app->timeline);
     const struct thread *t = trace_thread(app->trace, app->timeline.selection.of);
     const struct slice_extra *extra = trace_slice_extra(app->trace);
     struct detail d;
@@ -80,7 +80,7 @@ void details_slice(struct drawer_text *p) {
 
 void details_operation(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct slice *s = session_slice(app);
+    const struct slice *s = session_slice(app->trace, &app->timeline);
     struct detail d;
     char text[96];
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));

@@ -231,6 +231,7 @@ unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const cha
 }
 
 uint64_t drawer_text_end_of(struct app *app) {
-    const struct slice *s = selection_is_named(&app->timeline.selection) ? session_slice(app) : NULL;
+    const struct slice *s =
+        selection_is_named(&app->timeline.selection) ? session_slice(app->trace, &app->timeline) : NULL;
     return s ? slice_extra_end_offset(trace_slice_extra(app->trace), s) : 0;
 }

@@ -49,7 +49,7 @@ const char *phrase_flow_state(const struct flow *flow) {
 
 /* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + work 14.00 ms  #31 of 742 (p95.8) */
 int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
-    const struct flow_stats *stat = session_flow_stats(app);
+    const struct flow_stats *stat = session_flow_stats(app->trace, &app->flow);
     const struct flow *flow = flows_at(trace_flows(app->trace), i);
     const struct flow_stats_flow *s = flow_stats_flow(stat, i);
     uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));

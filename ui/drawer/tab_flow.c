@@ -70,7 +70,7 @@ static void place(struct drawer_text *p, const struct stop *stop, bool current, 
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
     struct str text = phrase_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice"));
     drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, text, width - times);
-    cell(p, ROLE_DIM, session_point(p->app, stop->at.start, session_resolution(p->app), when), times);
+    cell(p, ROLE_DIM, session_point(p->app, stop->at.start, session_resolution(p->app->trace), when), times);
 }
 
 static void stop_line(struct drawer_text *p, const struct stop *stop, bool first, const struct aggregate_row *h,
@@ -135,7 +135,7 @@ void tab_flow_draw(struct drawer_text *p) {
     static const char *const titles[COLUMNS] = {"work", "hop", "n", "p50", "p95", "p99", "max", ""};
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
-    struct flow_stats *stat = session_flow_stats(app);
+    struct flow_stats *stat = session_flow_stats(app->trace, &app->flow);
     struct stop stops[STOPS_LISTED];
     uint32_t point;
     int width[COLUMNS];

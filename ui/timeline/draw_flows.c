@@ -244,14 +244,14 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
         put(c, x, here->y, vertical ? glyph(c, 0x25BC, 'v') : glyph(c, 0x25C0, '<'));
 }
 
-static bool in_window(const struct app *app, int64_t column) {
-    return column >= 0 && column < app->timeline.window.columns;
+static bool in_window(const struct timeline *timeline, int64_t column) {
+    return column >= 0 && column < timeline->window.columns;
 }
 
 static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
     struct app *app = c->app;
     struct end a = end_of(app, from), b = end_of(app, to);
-    bool a_here = a.shown && in_window(app, a.end), b_here = b.shown && in_window(app, b.begin);
+    bool a_here = a.shown && in_window(&app->timeline, a.end), b_here = b.shown && in_window(&app->timeline, b.begin);
     bool apart = a.folded || b.folded || a.pinned != b.pinned; /* an arrow between them cannot be drawn */
     if (a_here && b_here && !apart)
         whole_arrow(c, &a, &b, hop);

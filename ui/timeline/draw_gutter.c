@@ -11,8 +11,8 @@
 #define NAME_CELLS 5 /* of a name that are shown before the id is */
 #define ID_CELLS 4   /* digits of an id that are worth showing */
 
-struct look draw_gutter_look(const struct app *app, const struct track *track, uint32_t row) {
-    return style_look(app->timeline.line == track->top + row ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
+struct look draw_gutter_look(const struct timeline *timeline, const struct track *track, uint32_t row) {
+    return style_look(timeline->line == track->top + row ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
 }
 
 void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look) {

@@ -6,7 +6,8 @@
 
 /* Name at the left from x on, number at the right. A number that does not fit loses leading digits, or is left out. */
 void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look);
-struct look draw_gutter_look(const struct app *app, const struct track *track, uint32_t row); /* that of a name */
+struct look draw_gutter_look(const struct timeline *timeline, const struct track *track,
+                             uint32_t row); /* that of a name */
 void draw_gutter_header(struct app *app, int y, const struct track *track, struct str name, const char *id);
 void draw_gutter_deeper(struct app *app, int y, const struct track *track); /* "+3 deeper" */
 

@@ -33,12 +33,12 @@ static void density(struct app *app, int y, int column, int64_t busy, struct loo
              look);
 }
 
-static void name_in(struct app *app, const struct strip *s, int y, int x, int right, struct look look) {
+static void name_in(struct grid *grid, const struct strip *s, int y, int x, int right, struct look look) {
     if (s->hit && x < right && style_depth() == COLOR_MONO)
-        grid_put(&app->grid, x++, y, '*', look);
+        grid_put(grid, x++, y, '*', look);
     if (right - x >= 1)
-        grid_text(&app->grid, (struct grid_place){x, y, right}, s->name, look,
-                  TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
+        grid_text(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK | (grid->ascii ? TEXT_ASCII : 0),
+                  true);
 }
 
 /* [name   ], or {name   } if it is selected. An end outside the window has no bracket. */
@@ -56,7 +56,7 @@ static void bracketed(struct app *app, const struct strip *s, int y, struct look
     grid_put(g, x, y, open, look);
     if (!s->cut_right)
         grid_put(g, last, y, slice_open(s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : close, look);
-    name_in(app, s, y, x + 1, s->cut_right ? last + 1 : last, look);
+    name_in(&app->grid, s, y, x + 1, s->cut_right ? last + 1 : last, look);
 }
 
 #define CROWDED 16   /* eighths: a narrower slice next to another one is drawn as density */
@@ -107,7 +107,7 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
     if (s->cut_left && after - inner > 3)
         grid_put(g, x0 + inner++, y, g->ascii ? '<' : 0x2039, look);
     if (named)
-        name_in(app, s, y, x0 + inner, x0 + after - (slice_open(s->slice) ? 1 : 0), look);
+        name_in(&app->grid, s, y, x0 + inner, x0 + after - (slice_open(s->slice) ? 1 : 0), look);
 }
 
 static uint32_t name_hash(struct str s) {
@@ -133,7 +133,7 @@ static void strip(struct app *app, const struct strip *s, int y) {
         grid_fill(&app->grid, x, y, s->last - s->first + 1, ' ', (struct look){look.fg, look.bg, ATTR_REVERSE});
         struct look name = {look.fg, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
         if (s->last > s->first)
-            name_in(app, s, y, x, app->layout.lane + s->last + 1, name);
+            name_in(&app->grid, s, y, x, app->layout.lane + s->last + 1, name);
         grid_look(&app->grid, x, y, s->last - s->first + 1,
                   (struct look){LOOK_DEFAULT, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE});
         return;
@@ -144,8 +144,8 @@ static void strip(struct app *app, const struct strip *s, int y) {
 #define NEAR 8 /* slices that are looked at one by one; then the block index answers */
 
 /* Busy ns of a column that the narrow slice i shares with its neighbours. */
-static int64_t column_busy(struct app *app, struct lane *lane, uint32_t i, int column) {
-    int64_t from = app->timeline.edges[column], to = app->timeline.edges[column + 1], sum = 0;
+static int64_t column_busy(const struct timeline *timeline, struct lane *lane, uint32_t i, int column) {
+    int64_t from = timeline->edges[column], to = timeline->edges[column + 1], sum = 0;
     int looked = 0;
     for (; i > 0 && looked < NEAR && slice_end(lane_at(lane, i - 1)) > from; looked++)
         i--;
@@ -158,23 +158,23 @@ static int64_t column_busy(struct app *app, struct lane *lane, uint32_t i, int c
     return looked < NEAR ? sum : lane_busy(lane, from, to);
 }
 
-static void make_strip(struct app *app, struct strip *s, const struct lane *lane, const struct span *span,
-                       const struct lane_look *look) {
+static void make_strip(const struct timeline *timeline, struct strip *s, const struct lane *lane,
+                       const struct span *span, const struct lane_look *look) {
     const struct slice *slice = lane_at(lane, span->first);
-    int64_t most = (int64_t)app->timeline.window.columns * 8;
-    *s = (struct strip){.slice = slice, .from = window_eighth(&app->timeline.window, slice->start)};
-    s->to = slice_open(slice) ? most : window_eighth(&app->timeline.window, slice_end(slice));
+    int64_t most = (int64_t)timeline->window.columns * 8;
+    *s = (struct strip){.slice = slice, .from = window_eighth(&timeline->window, slice->start)};
+    s->to = slice_open(slice) ? most : window_eighth(&timeline->window, slice_end(slice));
     if (s->from >= most)
         s->from = most - 1;
     if (s->to <= s->from)
         s->to = s->from + 1;
     s->first = (int)(s->from / 8);
     s->last = (int)((s->to - 1) / 8);
-    s->cut_left = slice->start < app->timeline.edges[0];
-    s->cut_right = !slice_open(slice) ? slice_end(slice) > app->timeline.edges[app->timeline.window.columns]
-                                      : trace_end(look->trace) > app->timeline.edges[app->timeline.window.columns];
+    s->cut_left = slice->start < timeline->edges[0];
+    s->cut_right = !slice_open(slice) ? slice_end(slice) > timeline->edges[timeline->window.columns]
+                                      : trace_end(look->trace) > timeline->edges[timeline->window.columns];
     if (slice_open(slice) && !s->cut_right) { /* drawn to the end of the trace */
-        s->to = window_eighth(&app->timeline.window, trace_end(look->trace));
+        s->to = window_eighth(&timeline->window, trace_end(look->trace));
         if (s->to <= s->from)
             s->to = s->from + 1;
         s->last = (int)((s->to - 1) / 8);
@@ -192,9 +192,8 @@ static void make_strip(struct app *app, struct strip *s, const struct lane *lane
 }
 
 /* The longest slice that begins in the window; UINT32_MAX: there is none, or all have the same length. */
-static uint32_t longest_in_view(struct app *app, struct lane *lane) {
-    uint32_t i = lane_from(lane, app->timeline.edges[0]),
-             j = lane_from(lane, app->timeline.edges[app->timeline.window.columns]);
+static uint32_t longest_in_view(const struct timeline *timeline, struct lane *lane) {
+    uint32_t i = lane_from(lane, timeline->edges[0]), j = lane_from(lane, timeline->edges[timeline->window.columns]);
     if (j - i < 2 || i >= j)
         return UINT32_MAX;
     uint32_t k = lane_longest(lane, i, j);
@@ -237,13 +236,14 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
         !s->selected) { /* a run of them has one colour */
         struct look look = span->first == row->longest ? standing_out(row->dense) : row->dense;
         for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++)
-            density(row->app, row->y, c, column_busy(row->app, row->lane, span->first, c), look);
+            density(row->app, row->y, c, column_busy(&row->app->timeline, row->lane, span->first, c), look);
         row->used = s->last;
         return;
     }
     if (s->first == row->used && (row->mono || s->last == s->first)) {
         if (s->last == s->first) { /* no cell left for it alone */
-            density(row->app, row->y, s->first, column_busy(row->app, row->lane, span->first, s->first), row->dense);
+            density(row->app, row->y, s->first, column_busy(&row->app->timeline, row->lane, span->first, s->first),
+                    row->dense);
             return;
         }
         s->first++;
@@ -283,13 +283,13 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
                       .dense = style_look(ROLE_DENSITY),
                       .mono = style_depth() == COLOR_MONO,
                       .chosen = lane_place(lane, look->selected),
-                      .longest = longest_in_view(app, lane),
+                      .longest = longest_in_view(&app->timeline, lane),
                       .used = -1};
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];
         struct strip s;
         if (span->n == 1) {
-            make_strip(app, &s, lane, span, look);
+            make_strip(&app->timeline, &s, lane, span, look);
             if (row.holding)
                 draw_held(&row, s.first, !row.mono && s.from != s.first * 8);
             draw_single(&row, &s, span, i + 1 < n ? span[1].column : columns + 1);

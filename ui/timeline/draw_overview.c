@@ -14,16 +14,16 @@
 #define THREAD_UNITS 32  /* of the budget, to add a thread */
 #define FRAME_NS 4000000 /* of adding threads before a frame; the job of the overview adds the others */
 
-static bool is_done(const struct app *app) {
-    const struct overview *o = &app->timeline.overview;
-    return o->columns == app->timeline.window.columns && o->version == trace_version(app->trace);
+static bool is_done(struct trace *trace, const struct timeline *timeline) {
+    const struct overview *o = &timeline->overview;
+    return o->columns == timeline->window.columns && o->version == trace_version(trace);
 }
 
 /* Is it worth to add up all threads again? While the trace loads, only after it has grown by a sixteenth. */
-static bool worth_it(const struct app *app) {
-    const struct overview *o = &app->timeline.overview;
-    uint64_t read = reader_offset(trace_reader(app->trace));
-    return trace_state(app->trace) != TRACE_LOADING || o->columns != app->timeline.window.columns ||
+static bool worth_it(struct trace *trace, const struct timeline *timeline) {
+    const struct overview *o = &timeline->overview;
+    uint64_t read = reader_offset(trace_reader(trace));
+    return trace_state(trace) != TRACE_LOADING || o->columns != timeline->window.columns ||
            read - o->read >= o->read / 16;
 }
 
@@ -31,7 +31,7 @@ static void begin(struct app *app) {
     struct overview *o = &app->timeline.overview;
     int columns = app->timeline.window.columns;
     o->asking = app->timeline.window;
-    window_whole(&o->asking, trace_origin(app->trace), session_end(app), columns);
+    window_whole(&o->asking, trace_origin(app->trace), session_end(app->trace, &app->reload), columns);
     memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
     o->next = 0;
     o->read = reader_offset(trace_reader(app->trace));
@@ -54,14 +54,14 @@ static void finish(struct overview *o, int columns) {
 }
 
 /* Adds threads to the sums under way; false: the budget is spent before the last one. */
-static bool add_threads(struct app *app, struct budget *budget) {
-    struct overview *o = &app->timeline.overview;
-    int columns = app->timeline.window.columns;
-    window_edges(&o->asking, app->timeline.edges);
-    for (; o->next < trace_thread_count(app->trace); o->next++) {
+static bool add_threads(struct trace *trace, struct timeline *timeline, struct budget *budget) {
+    struct overview *o = &timeline->overview;
+    int columns = timeline->window.columns;
+    window_edges(&o->asking, timeline->edges);
+    for (; o->next < trace_thread_count(trace); o->next++) {
         if (!budget_left(budget))
             return false;
-        nest_busy_columns(&trace_thread(app->trace, o->next)->nest, app->timeline.edges, columns, o->busy);
+        nest_busy_columns(&trace_thread(trace, o->next)->nest, timeline->edges, columns, o->busy);
         budget_spend(budget, THREAD_UNITS);
     }
     return true;
@@ -69,19 +69,19 @@ static bool add_threads(struct app *app, struct budget *budget) {
 
 bool draw_overview_update(struct app *app, struct budget *budget) {
     struct overview *o = &app->timeline.overview;
-    while (!is_done(app) && budget_left(budget)) {
+    while (!is_done(app->trace, &app->timeline) && budget_left(budget)) {
         if (o->next == 0 || o->asking.columns != app->timeline.window.columns) {
-            if (!worth_it(app))
+            if (!worth_it(app->trace, &app->timeline))
                 return false;
             begin(app);
         }
-        if (!add_threads(app, budget))
+        if (!add_threads(app->trace, &app->timeline, budget))
             return true;
         finish(o, app->timeline.window.columns);
         if (trace_state(app->trace) == TRACE_LOADING)
             return false;
     }
-    return !is_done(app);
+    return !is_done(app->trace, &app->timeline);
 }
 
 /* The level of a column of `whole`: the trace may have grown since the sums were made. */
@@ -114,9 +114,9 @@ void draw_overview(struct app *app) {
     int y = app->layout.overview, x = app->layout.lane, columns = app->timeline.window.columns;
     if (y < 0)
         return;
-    struct budget budget = session_budget(app, FRAME_NS);
+    struct budget budget = session_budget(&app->startup, FRAME_NS);
     struct window whole = app->timeline.window;
-    window_whole(&whole, trace_origin(app->trace), session_end(app), columns);
+    window_whole(&whole, trace_origin(app->trace), session_end(app->trace, &app->reload), columns);
     if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
         draw_overview_update(app, &budget);
     grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
@@ -140,7 +140,7 @@ void draw_overview(struct app *app) {
     overview_losses(app, &whole, y);
     int cursor = window_column(&whole, app->timeline.cursor);
     if (cursor >= 0 && cursor < columns)
-        draw_tracks_mark(app, x + cursor, y);
+        draw_tracks_mark(&app->grid, x + cursor, y);
     if (app->layout.hits < 0 || app->find.search == NULL)
         return;
     window_edges(&whole, app->timeline.edges);

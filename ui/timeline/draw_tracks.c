@@ -15,8 +15,8 @@ void draw_tracks_bar(struct app *app, int y) {
 }
 
 /* A line in a blank cell; other cells are inverted. */
-void draw_tracks_mark(struct app *app, int x, int y) {
-    const struct cell *c = grid_at(&app->grid, x, y);
+void draw_tracks_mark(struct grid *grid, int x, int y) {
+    const struct cell *c = grid_at(grid, x, y);
     if (c == NULL)
         return;
     struct look look = style_look(ROLE_CURSOR);
@@ -24,19 +24,19 @@ void draw_tracks_mark(struct app *app, int x, int y) {
     if (blank && (c->look.bg != LOOK_DEFAULT || c->look.attr & ATTR_REVERSE))
         look = c->look;
     if (blank) {
-        grid_put(&app->grid, x, y, grid_glyph(&app->grid, GLYPH_CURSOR), look);
+        grid_put(grid, x, y, grid_glyph(grid, GLYPH_CURSOR), look);
         return;
     }
     look = c->look;
     look.attr ^= ATTR_REVERSE;
-    grid_look(&app->grid, x, y, 1, look);
+    grid_look(grid, x, y, 1, look);
 }
 
 void draw_tracks_cursor(struct app *app, int y) {
     int column = window_column(&app->timeline.window, app->timeline.cursor);
     if (column < 0 || column >= app->timeline.window.columns)
         return;
-    draw_tracks_mark(app, app->layout.lane + column, y);
+    draw_tracks_mark(&app->grid, app->layout.lane + column, y);
 }
 
 void draw_tracks_density(struct app *app, int y, const double *busy, size_t n) {
@@ -91,7 +91,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
                  current                     ? '>'
                  : track->pinned && row == 0 ? '^'
                                              : ' ',
-                 draw_gutter_look(app, track, row));
+                 draw_gutter_look(&app->timeline, track, row));
     track->kind->draw(app, y, track, row);
     if (row == 0) /* ... but here: a loss is at the time of an event, which would hide it */
         draw_losses(app, y, track);

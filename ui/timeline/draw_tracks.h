@@ -7,7 +7,7 @@
 void draw_tracks(struct app *app);
 
 void draw_tracks_bar(struct app *app, int y);         /* between gutter and timeline */
-void draw_tracks_mark(struct app *app, int x, int y); /* the time cursor in a cell */
+void draw_tracks_mark(struct grid *grid, int x, int y); /* the time cursor in a cell */
 void draw_tracks_cursor(struct app *app, int y);      /* the time cursor on a line, if it is in the window */
 /* By column the sum over n lanes, 0..n: the density of a header. */
 void draw_tracks_density(struct app *app, int y, const double *busy, size_t n);

@@ -29,29 +29,29 @@ static const struct selection_ops *kind_of(const struct hit *hit) {
     return NULL;
 }
 
-static struct selection hit_selection(struct app *app, const struct hit *hit) {
+static struct selection hit_selection(struct trace *trace, const struct hit *hit) {
     struct selection at = {.kind = kind_of(hit), .row = hit->row};
     assert(at.kind != NULL); /* all that the search finds is of a kind with `searched` set */
     at.of = hit->thread - at.kind->hits;
     if (at.kind->lane == NULL)
-        return selection_of_moment(app->trace, at.kind, at.of, hit->i);
-    return selection_of_lane(at.kind, at.of, at.row, selection_lane(app->trace, &at), hit->i);
+        return selection_of_moment(trace, at.kind, at.of, hit->i);
+    return selection_of_lane(at.kind, at.of, at.row, selection_lane(trace, &at), hit->i);
 }
 
-bool find_hit(const struct app *app, struct hit *hit) {
-    const struct selection *p = &app->timeline.selection;
+bool find_hit(const struct timeline *timeline, struct hit *hit) {
+    const struct selection *p = &timeline->selection;
     if (p->kind == NULL || !p->kind->searched)
         return false;
     *hit = (struct hit){p->kind->hits + p->of, p->kind->lane ? p->row : SEARCH_INSTANT, p->i, p->time};
     return true;
 }
 
-static struct hit search_from(const struct app *app, bool forward) {
+static struct hit search_from(const struct timeline *timeline, bool forward) {
     struct hit hit;
-    if (find_hit(app, &hit))
+    if (find_hit(timeline, &hit))
         return hit;
     return (struct hit){forward ? UINT32_MAX : 0, 0, 0,
-                        selection_any(&app->timeline.selection) ? app->timeline.selection.time : app->timeline.cursor};
+                        selection_any(&timeline->selection) ? timeline->selection.time : timeline->cursor};
 }
 
 static void search_go(struct app *app, bool forward) {
@@ -61,14 +61,14 @@ static void search_go(struct app *app, bool forward) {
         session_say(app, true, "no search yet: / takes a substring or /regular expression/");
         return;
     }
-    if (!search_next(app->find.search, search_from(app, forward), forward, &hit, &wrapped)) {
+    if (!search_next(app->find.search, search_from(&app->timeline, forward), forward, &hit, &wrapped)) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(search_pattern(app->find.search)), app->grid.ascii ? TEXT_ASCII : 0);
         session_say(app, true, "no slice, operation or instant matches %s%s", safe,
                     trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
         return;
     }
-    move_select(app, hit_selection(app, &hit));
+    move_select(app, hit_selection(app->trace, &hit));
     if (wrapped)
         session_say(app, false, forward ? "search wrapped to the start" : "search wrapped to the end");
 }
@@ -133,30 +133,29 @@ void find_same_previous(struct app *app) {
 /* ---- problems, times ---- */
 
 /* The event that a problem is about, or the slice around the point of a flow. thread: that of the record. */
-static struct selection problem_selection(struct app *app, const struct problem_case *c, uint32_t thread) {
+static struct selection problem_selection(struct trace *trace, const struct find_state *find,
+                                          const struct problem_case *c, uint32_t thread) {
     struct selection found = {0};
     uint32_t row, i;
     if (c->offset == 0) /* a slice without an end: there is no record to go to */
         return found;
     for (size_t k = 0; track_ops[k]; k++)
-        if (track_ops[k]->find && track_ops[k]->find(app->trace, (struct moment){c->time, c->offset}, thread, &found))
+        if (track_ops[k]->find && track_ops[k]->find(trace, (struct moment){c->time, c->offset}, thread, &found))
             return found;
-    bool flow =
-        app->find.problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && app->find.problem_kind <= PROBLEM_FLOW_UNRESOLVED;
+    bool flow = find->problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && find->problem_kind <= PROBLEM_FLOW_UNRESOLVED;
     if (!flow || thread == NO_THREAD)
         return (struct selection){0};
-    const struct thread *t = trace_thread(app->trace, thread);
-    return trace_slice_at(app->trace, t->number, c->time, &row, &i) ? selection_of_slice(t, row, i)
-                                                                    : (struct selection){0};
+    const struct thread *t = trace_thread(trace, thread);
+    return trace_slice_at(trace, t->number, c->time, &row, &i) ? selection_of_slice(t, row, i) : (struct selection){0};
 }
 
 /* The thread of the event that the problem is about. Damage has none: the bytes there may be no record. */
-static uint32_t problem_thread(struct app *app, const struct problem_case *c) {
+static uint32_t problem_thread(struct trace *trace, const struct find_state *find, const struct problem_case *c) {
     struct detail d;
-    if (c->thread != NO_THREAD || app->find.problem_kind < PROBLEM_UNDEFINED_STRING ||
-        !detail_open(&d, app->trace, c->offset) || d.record.kind < FXT_K_INSTANT || d.record.kind > FXT_K_FLOW_END)
+    if (c->thread != NO_THREAD || find->problem_kind < PROBLEM_UNDEFINED_STRING || !detail_open(&d, trace, c->offset) ||
+        d.record.kind < FXT_K_INSTANT || d.record.kind > FXT_K_FLOW_END)
         return c->thread;
-    return trace_thread_at(app->trace, c->offset);
+    return trace_thread_at(trace, c->offset);
 }
 
 void find_problem(struct app *app) {
@@ -167,23 +166,24 @@ void find_problem(struct app *app) {
         const struct problem *p = &all->kinds[app->find.problem_kind];
         if (app->find.problem_at < problem_case_count(p)) {
             const struct problem_case *c = problem_case(p, app->find.problem_at++);
-            uint32_t thread = problem_thread(app, c);
+            uint32_t thread = problem_thread(app->trace, &app->find, c);
             app->find.problem_tag = app->find.problem_kind << 32 | app->find.problem_at;
             if (thread != NO_THREAD)
                 thread = trace_stands_for(app->trace, thread);
-            struct selection selection = problem_selection(app, c, thread);
+            struct selection selection = problem_selection(app->trace, &app->find, c, thread);
             move_select(app, selection);
             if (!selection_any(&selection) && thread != NO_THREAD)
-                move_show_row(app, &track_thread, thread, 0);
+                move_show_row(app->trace, &app->timeline, &track_thread, thread, 0);
             if (trace_has_events(app->trace))
                 move_to_time(app, c->time, false);
             struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};
-            session_say(
-                app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "wrapped to the first: " : "",
-                problem_name((enum problem_kind)app->find.problem_kind), (size_t)app->find.problem_at,
-                (unsigned long long)p->count,
-                trace_has_events(app->trace) ? session_point(app, c->time, session_resolution(app), when) : "no time",
-                (unsigned long long)c->offset, problem_message((enum problem_kind)app->find.problem_kind, &one, buf));
+            session_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "wrapped to the first: " : "",
+                        problem_name((enum problem_kind)app->find.problem_kind), (size_t)app->find.problem_at,
+                        (unsigned long long)p->count,
+                        trace_has_events(app->trace) ? session_point(app, c->time, session_resolution(app->trace), when)
+                                                     : "no time",
+                        (unsigned long long)c->offset,
+                        problem_message((enum problem_kind)app->find.problem_kind, &one, buf));
             return;
         }
         app->find.problem_kind = (app->find.problem_kind + 1) % PROBLEM_KINDS;
@@ -203,6 +203,6 @@ void find_time(struct app *app, const char *text) {
         session_say(app, true, "not a time: %s (try 1.5s, 250ms, +20us from the cursor, 50%%)", safe);
         return;
     }
-    move_remember(app);
+    move_remember(&app->timeline);
     move_to_time(app, t, true);
 }

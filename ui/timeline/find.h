@@ -18,6 +18,6 @@ void find_name(struct app *app, const char *pattern); /* "": the last pattern ag
 void find_time(struct app *app, const char *text);    /* in the form of session_time() */
 
 /* The selected event as a hit; false if the search does not cover its kind. */
-bool find_hit(const struct app *app, struct hit *hit);
+bool find_hit(const struct timeline *timeline, struct hit *hit);
 
 #endif

@@ -23,27 +23,27 @@ static bool same_place(const struct app_place *a, const struct app_place *b) {
     return a->from == b->from && a->width == b->width && a->line == b->line;
 }
 
-void move_remember(struct app *app) {
-    struct app_place p = here(&app->timeline);
-    if (app->timeline.back.n > 0 && same_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
+void move_remember(struct timeline *timeline) {
+    struct app_place p = here(timeline);
+    if (timeline->back.n > 0 && same_place(&timeline->back.v[timeline->back.n - 1], &p))
         return;
-    if (app->timeline.back.n == HISTORY) {
-        memmove(app->timeline.back.v, app->timeline.back.v + 1, (HISTORY - 1) * sizeof *app->timeline.back.v);
-        app->timeline.back.n--;
+    if (timeline->back.n == HISTORY) {
+        memmove(timeline->back.v, timeline->back.v + 1, (HISTORY - 1) * sizeof *timeline->back.v);
+        timeline->back.n--;
     }
-    vec_push(&app->timeline.back, p);
-    app->timeline.forth.n = 0;
+    vec_push(&timeline->back, p);
+    timeline->forth.n = 0;
 }
 
-static int64_t clamp_time(const struct app *app, int64_t t) {
-    int64_t lo = trace_origin(app->trace), hi = session_end(app);
+static int64_t clamp_time(const struct trace *trace, const struct reload_state *reload, int64_t t) {
+    int64_t lo = trace_origin(trace), hi = session_end(trace, reload);
     return t < lo ? lo : t > hi ? hi : t;
 }
 
 /* The place is clamped: the trace may have been read again since, or tracks folded. */
 static void go(struct app *app, const struct app_place *p) {
     window_set(&app->timeline.window, p->from, p->width);
-    app->timeline.cursor = clamp_time(app, p->cursor);
+    app->timeline.cursor = clamp_time(app->trace, &app->reload, p->cursor);
     app->timeline.line = p->line < app->timeline.tracks.lines ? p->line
                          : app->timeline.tracks.lines > 0     ? app->timeline.tracks.lines - 1
                                                               : 0;
@@ -142,7 +142,7 @@ void move_page_right(struct app *app) {
 }
 
 void move_to_time(struct app *app, int64_t t, bool center) {
-    app->timeline.cursor = clamp_time(app, t);
+    app->timeline.cursor = clamp_time(app->trace, &app->reload, t);
     touch(&app->timeline);
     if (center)
         window_center(&app->timeline.window, app->timeline.cursor);
@@ -155,13 +155,13 @@ static void cursor_by(struct app *app, int columns) {
     touch(&app->timeline);
     if (column < 0 || column >= app->timeline.window.columns) {
         int64_t step = window_per_column(&app->timeline.window);
-        int64_t room =
-            columns < 0 ? app->timeline.cursor - trace_origin(app->trace) : session_end(app) - app->timeline.cursor;
+        int64_t room = columns < 0 ? app->timeline.cursor - trace_origin(app->trace)
+                                   : session_end(app->trace, &app->reload) - app->timeline.cursor;
         step = step < room ? step : room;
         move_to_time(app, columns < 0 ? app->timeline.cursor - step : app->timeline.cursor + step, false);
         return;
     }
-    app->timeline.cursor = clamp_time(app, window_edge(&app->timeline.window, column));
+    app->timeline.cursor = clamp_time(app->trace, &app->reload, window_edge(&app->timeline.window, column));
 }
 
 void move_cursor_left(struct app *app) {
@@ -173,7 +173,8 @@ void move_cursor_right(struct app *app) {
 }
 
 void move_whole(struct app *app) {
-    window_whole(&app->timeline.window, trace_origin(app->trace), session_end(app), app->timeline.window.columns);
+    window_whole(&app->timeline.window, trace_origin(app->trace), session_end(app->trace, &app->reload),
+                 app->timeline.window.columns);
     app->timeline.window_moved = trace_state(app->trace) == TRACE_COMPLETE;
 }
 
@@ -182,11 +183,11 @@ void move_start(struct app *app) {
 }
 
 void move_end(struct app *app) {
-    move_to_time(app, session_end(app), false);
+    move_to_time(app, session_end(app->trace, &app->reload), false);
 }
 
 void move_fit(struct app *app) {
-    const struct slice *s = session_slice(app);
+    const struct slice *s = session_slice(app->trace, &app->timeline);
     bool again = app->timeline.fitted;
     touch(&app->timeline);
     if (again && s && slice_dur(s) > 0) {
@@ -220,26 +221,27 @@ static void set_selection(struct app *app, struct selection selection) {
     app->timeline.selection = selection;
 }
 
-void move_show_row(struct app *app, const struct track_ops *kind, uint32_t of, uint32_t row) {
+void move_show_row(struct trace *trace, struct timeline *timeline, const struct track_ops *kind, uint32_t of,
+                   uint32_t row) {
     if (kind->process) {
-        uint32_t process = kind->process(app->trace, of);
-        if (track_list_folded(&app->timeline.tracks, process))
-            track_list_fold(&app->timeline.tracks, process, false);
+        uint32_t process = kind->process(trace, of);
+        if (track_list_folded(&timeline->tracks, process))
+            track_list_fold(&timeline->tracks, process, false);
     }
-    if (app->timeline.tracks.version != trace_version(app->trace))
-        track_list_update(&app->timeline.tracks, app->trace);
+    if (timeline->tracks.version != trace_version(trace))
+        track_list_update(&timeline->tracks, trace);
     uint64_t line;
-    if (!track_list_find(&app->timeline.tracks, kind, of, row, &line))
+    if (!track_list_find(&timeline->tracks, kind, of, row, &line))
         return;
-    const struct track *track = track_list_at(&app->timeline.tracks, line);
-    const struct selection_ops *event = app->timeline.selection.kind;
+    const struct track *track = track_list_at(&timeline->tracks, line);
+    const struct selection_ops *event = timeline->selection.kind;
     bool below_strip = !(event && event->strip) && track->strip;
     if (!kind->stretch && row + below_strip >= track->height) {
-        track_list_set_depth(&app->timeline.tracks, kind, of, row + 1);
-        track_list_update(&app->timeline.tracks, app->trace);
+        track_list_set_depth(&timeline->tracks, kind, of, row + 1);
+        track_list_update(&timeline->tracks, trace);
     }
-    if (track_list_find(&app->timeline.tracks, kind, of, kind->stretch ? 0 : row + below_strip, &line))
-        app->timeline.line = line;
+    if (track_list_find(&timeline->tracks, kind, of, kind->stretch ? 0 : row + below_strip, &line))
+        timeline->line = line;
 }
 
 void move_select(struct app *app, struct selection selection) {
@@ -247,8 +249,9 @@ void move_select(struct app *app, struct selection selection) {
     set_selection(app, selection);
     if (!selection_any(&selection))
         return;
-    move_show_row(app, selection.kind->track, selection.of, selection_row(app->trace, &selection));
-    const struct slice *s = session_slice(app);
+    move_show_row(app->trace, &app->timeline, selection.kind->track, selection.of,
+                  selection_row(app->trace, &selection));
+    const struct slice *s = session_slice(app->trace, &app->timeline);
     int64_t end = s ? slice_end(s) : selection.time;
     if (s && app->timeline.cursor >= s->start && app->timeline.cursor < end &&
         app->timeline.cursor >= app->timeline.window.from &&
@@ -282,24 +285,26 @@ static struct selection nearest_slice(const struct track_line *line, int64_t tim
 #define TRIES 4096 /* moments of other rows that are skipped */
 
 /* The first moment of the line in the column of `time`, or the sample that holds at that time. */
-static struct selection nearest_moment(struct app *app, const struct track_line *line, int64_t time, int64_t reach) {
-    size_t n = track_line_moments(app->trace, line), tries = 0;
-    int64_t from = window_edge(&app->timeline.window, window_column(&app->timeline.window, time));
-    for (size_t i = track_line_from(app->trace, line, from, 0); i < n && tries < TRIES; i++, tries++) {
-        if (track_line_moment(app->trace, line, i).time - from >= reach)
+static struct selection nearest_moment(struct trace *trace, struct timeline *timeline, const struct track_line *line,
+                                       int64_t time, int64_t reach) {
+    size_t n = track_line_moments(trace, line), tries = 0;
+    int64_t from = window_edge(&timeline->window, window_column(&timeline->window, time));
+    for (size_t i = track_line_from(trace, line, from, 0); i < n && tries < TRIES; i++, tries++) {
+        if (track_line_moment(trace, line, i).time - from >= reach)
             break;
-        if (track_line_holds(app->trace, line, i))
-            return track_line_selection(app->trace, line, i);
+        if (track_line_holds(trace, line, i))
+            return track_line_selection(trace, line, i);
     }
-    size_t after = line->moments && line->moments->lasts ? track_line_from(app->trace, line, time, UINT64_MAX) : 0;
-    return after > 0 ? track_line_selection(app->trace, line, after - 1) : (struct selection){0};
+    size_t after = line->moments && line->moments->lasts ? track_line_from(trace, line, time, UINT64_MAX) : 0;
+    return after > 0 ? track_line_selection(trace, line, after - 1) : (struct selection){0};
 }
 
-struct selection move_event_at(struct app *app, uint64_t at, int64_t time, int64_t reach) {
+struct selection move_event_at(struct trace *trace, struct timeline *timeline, uint64_t at, int64_t time,
+                               int64_t reach) {
     struct track_line line;
-    if (!track_line_at(app->trace, &app->timeline.tracks, at, &line))
+    if (!track_line_at(trace, &timeline->tracks, at, &line))
         return (struct selection){0};
-    struct selection selection = nearest_moment(app, &line, time, reach);
+    struct selection selection = nearest_moment(trace, timeline, &line, time, reach);
     return selection_any(&selection) ? selection : nearest_slice(&line, time, reach);
 }
 
@@ -308,11 +313,11 @@ void move_to_line(struct app *app, uint64_t line) {
         return;
     app->timeline.line = line < app->timeline.tracks.lines ? line : app->timeline.tracks.lines - 1;
     struct track_line at;
-    if (session_line(app, &at)) {
+    if (session_line(app->trace, &app->timeline, &at)) {
         bool any = selection_any(&app->timeline.selection);
         struct selection selection = at.slices ? nearest_slice(&at, app->timeline.cursor, 0)
-                                     : any     ? nearest_moment(app, &at, app->timeline.cursor, 0)
-                                               : (struct selection){0};
+                                     : any ? nearest_moment(app->trace, &app->timeline, &at, app->timeline.cursor, 0)
+                                           : (struct selection){0};
         if (any || selection_any(&selection))
             set_selection(app, selection);
     } else {
@@ -349,7 +354,7 @@ uint64_t move_track_line(const struct track *track) {
 
 /* To the next track, or the next header of a process, in direction d. */
 static void track_by(struct app *app, int d, bool process) {
-    const struct track *track = session_track(app);
+    const struct track *track = session_track(&app->timeline);
     if (track == NULL)
         return;
     const struct track *first = app->timeline.tracks.tracks.v, *last = first + app->timeline.tracks.tracks.n - 1;
@@ -388,18 +393,18 @@ static void no_events(struct app *app) {
 }
 
 /* Whether the selection is among the events of the line. */
-static bool is_on(const struct app *app, const struct track_line *line) {
-    const struct selection *now = &app->timeline.selection;
+static bool is_on(struct trace *trace, const struct timeline *timeline, const struct track_line *line) {
+    const struct selection *now = &timeline->selection;
     if (!selection_any(now) || now->of != line->track->of || (now->kind != line->slices && now->kind != line->moments))
         return false;
-    return line->slices == NULL || selection_row(app->trace, now) == line->row;
+    return line->slices == NULL || selection_row(trace, now) == line->row;
 }
 
 /* The slice after (d > 0) or before the selection or, if `now` is NULL, the cursor. */
-static struct selection slice_along(const struct app *app, const struct track_line *line, const struct selection *now,
-                                    int d) {
+static struct selection slice_along(const struct timeline *timeline, const struct track_line *line,
+                                    const struct selection *now, int d) {
     const struct lane *lane = line->lane;
-    int64_t from = now ? now->time : app->timeline.cursor;
+    int64_t from = now ? now->time : timeline->cursor;
     uint32_t i;
     if (lane == NULL)
         return (struct selection){0};
@@ -413,21 +418,22 @@ static struct selection slice_along(const struct app *app, const struct track_li
 }
 
 /* The moment after or before; not one that is further away than `best`, if that is an event. */
-static struct selection moment_along(const struct app *app, const struct track_line *line, const struct selection *now,
-                                     int d, struct selection best) {
-    int64_t from = now ? now->time : app->timeline.cursor;
-    size_t n = track_line_moments(app->trace, line), k;
+static struct selection moment_along(struct trace *trace, const struct timeline *timeline,
+                                     const struct track_line *line, const struct selection *now, int d,
+                                     struct selection best) {
+    int64_t from = now ? now->time : timeline->cursor;
+    size_t n = track_line_moments(trace, line), k;
     if (now && now->kind == line->moments)
         k = now->i + (d > 0);
     else
-        k = track_line_from(app->trace, line, from, d > 0 && now ? now->offset : 0);
+        k = track_line_from(trace, line, from, d > 0 && now ? now->offset : 0);
     for (size_t tries = 0; tries < TRIES && (d > 0 ? k < n : k > 0); tries++) {
         size_t at = d > 0 ? k++ : --k;
-        int64_t time = track_line_moment(app->trace, line, at).time;
+        int64_t time = track_line_moment(trace, line, at).time;
         if (selection_any(&best) && (d > 0 ? time > best.time : time < best.time))
             break;
-        if (track_line_holds(app->trace, line, at))
-            return track_line_selection(app->trace, line, at);
+        if (track_line_holds(trace, line, at))
+            return track_line_selection(trace, line, at);
     }
     return best;
 }
@@ -435,12 +441,13 @@ static struct selection moment_along(const struct app *app, const struct track_l
 /* The event of the line before or after the selected one, else the cursor: slices and the moments among them. */
 static void along(struct app *app, int d) {
     struct track_line line;
-    if (!session_line(app, &line)) {
+    if (!session_line(app->trace, &app->timeline, &line)) {
         no_events(app);
         return;
     }
-    const struct selection *now = is_on(app, &line) ? &app->timeline.selection : NULL;
-    struct selection best = moment_along(app, &line, now, d, slice_along(app, &line, now, d));
+    const struct selection *now = is_on(app->trace, &app->timeline, &line) ? &app->timeline.selection : NULL;
+    struct selection best =
+        moment_along(app->trace, &app->timeline, &line, now, d, slice_along(&app->timeline, &line, now, d));
     if (!selection_any(&best))
         session_say(app, false, d > 0 ? "no later event on this row" : "no earlier event on this row");
     else
@@ -458,7 +465,7 @@ void move_next(struct app *app) {
 static void at_end(struct app *app, bool first) {
     struct track_line line;
     size_t n = 0;
-    if (!session_line(app, &line)) {
+    if (!session_line(app->trace, &app->timeline, &line)) {
         no_events(app);
         return;
     }
@@ -491,7 +498,8 @@ void move_parent(struct app *app) {
         move_select(app, parent);
         return;
     }
-    uint32_t thread = selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(app));
+    uint32_t thread =
+        selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(&app->timeline));
     if (thread == NO_THREAD) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return;
@@ -504,16 +512,18 @@ void move_parent(struct app *app) {
         session_say(app, false, "no parent");
 }
 
-static bool is_child(const struct app *app, const struct thread *t, uint32_t row, uint32_t i) {
+static bool is_child(struct trace *trace, const struct timeline *timeline, const struct thread *t, uint32_t row,
+                     uint32_t i) {
     uint32_t parent_row, parent;
-    return nest_parent(&t->nest, trace_slice_extra(app->trace), row, i, &parent_row, &parent) &&
-           parent_row == app->timeline.selection.row && parent == app->timeline.selection.i;
+    return nest_parent(&t->nest, trace_slice_extra(trace), row, i, &parent_row, &parent) &&
+           parent_row == timeline->selection.row && parent == timeline->selection.i;
 }
 
 /* Children are on lower rows, between the slice's start and end. Nearly always all are on the row below, so only that
  * one is searched. The longest child is selected. */
 void move_child(struct app *app) {
-    const struct slice *s = selection_is_slice(&app->timeline.selection) ? session_slice(app) : NULL;
+    const struct slice *s =
+        selection_is_slice(&app->timeline.selection) ? session_slice(app->trace, &app->timeline) : NULL;
     if (s == NULL) {
         session_say(app, false, "no slice selected: h, l or Enter selects");
         return;
@@ -523,9 +533,9 @@ void move_child(struct app *app) {
     if (row < nest_rows(&t->nest)) {
         struct lane *lane = nest_row(&t->nest, row);
         uint32_t i = lane_from(lane, s->start), j = slice_open(s) ? lane->n : lane_from(lane, slice_end(s));
-        while (i < j && !is_child(app, t, row, i))
+        while (i < j && !is_child(app->trace, &app->timeline, t, row, i))
             i++;
-        while (j > i && !is_child(app, t, row, j - 1))
+        while (j > i && !is_child(app->trace, &app->timeline, t, row, j - 1))
             j--;
         if (i < j) {
             move_select(app, selection_of_slice(t, row, lane_longest(lane, i, j)));

@@ -48,10 +48,11 @@ void move_select(struct app *app, struct selection selection);
 void move_to_time(struct app *app, int64_t t, bool center);
 void move_to_line(struct app *app, uint64_t line); /* and selects the event at the cursor */
 /* Makes the line of a track's row the current one: unfolds its process and shows more rows if needed. */
-void move_show_row(struct app *app, const struct track_ops *kind, uint32_t of, uint32_t row);
+void move_show_row(struct trace *trace, struct timeline *timeline, const struct track_ops *kind, uint32_t of,
+                   uint32_t row);
 uint64_t move_track_line(const struct track *track); /* the first line below its strip */
-void move_remember(struct app *app);                 /* pushes the place on the view history */
+void move_remember(struct timeline *timeline);       /* pushes the place on the view history */
 /* The event nearest to t on a line, at most `reach` ns away. */
-struct selection move_event_at(struct app *app, uint64_t line, int64_t t, int64_t reach);
+struct selection move_event_at(struct trace *trace, struct timeline *timeline, uint64_t line, int64_t t, int64_t reach);
 
 #endif

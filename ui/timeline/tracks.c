@@ -20,27 +20,27 @@ static void stay_inside(struct timeline *timeline) {
         timeline->line = timeline->tracks.lines > 0 ? timeline->tracks.lines - 1 : 0;
 }
 
-static void set_depth(struct app *app, const struct track *track, uint32_t depth) {
+static void set_depth(struct trace *trace, struct timeline *timeline, const struct track *track, uint32_t depth) {
     struct track before = *track;
-    uint32_t row = (uint32_t)(app->timeline.line - before.top);
+    uint32_t row = (uint32_t)(timeline->line - before.top);
     uint64_t line;
-    track_list_set_depth(&app->timeline.tracks, before.kind, before.of, depth);
-    track_list_update(&app->timeline.tracks, app->trace);
-    if (track_list_again(&app->timeline.tracks, &before, row, &line))
-        app->timeline.line = line;
+    track_list_set_depth(&timeline->tracks, before.kind, before.of, depth);
+    track_list_update(&timeline->tracks, trace);
+    if (track_list_again(&timeline->tracks, &before, row, &line))
+        timeline->line = line;
     else
-        stay_inside(&app->timeline);
+        stay_inside(timeline);
 }
 
-static void fold(struct app *app, const struct track *track, bool folded) {
+static void fold(struct trace *trace, struct timeline *timeline, const struct track *track, bool folded) {
     uint32_t process = track->process;
     uint64_t line;
-    track_list_fold(&app->timeline.tracks, process, folded);
-    track_list_update(&app->timeline.tracks, app->trace);
-    if (track_list_find_header(&app->timeline.tracks, process, &line))
-        app->timeline.line = line;
+    track_list_fold(&timeline->tracks, process, folded);
+    track_list_update(&timeline->tracks, trace);
+    if (track_list_find_header(&timeline->tracks, process, &line))
+        timeline->line = line;
     else
-        stay_inside(&app->timeline);
+        stay_inside(timeline);
 }
 
 /* Rows of slices, or lines of a curve. */
@@ -49,68 +49,68 @@ static uint32_t depth_of(const struct track *track) {
 }
 
 void tracks_expand(struct app *app) {
-    const struct track *track = session_track(app);
+    const struct track *track = session_track(&app->timeline);
     if (track && track->deeper > 0)
-        set_depth(app, track, depth_of(track) + (track->deeper < 4 ? track->deeper : 4));
+        set_depth(app->trace, &app->timeline, track, depth_of(track) + (track->deeper < 4 ? track->deeper : 4));
     else if (track && track->height < track->kind->stretch)
-        set_depth(app, track, track->height + 1);
+        set_depth(app->trace, &app->timeline, track, track->height + 1);
     else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
-        fold(app, track, false);
+        fold(app->trace, &app->timeline, track, false);
     else
         session_say(app, false, "nothing more to show here");
 }
 
 void tracks_collapse(struct app *app) {
-    const struct track *track = session_track(app);
+    const struct track *track = session_track(&app->timeline);
     if (track && track->kind->stretch && track->height > 1)
-        set_depth(app, track, track->height - 1);
+        set_depth(app->trace, &app->timeline, track, track->height - 1);
     else if (track && track->kind->rows && depth_of(track) > 1)
-        set_depth(app, track, depth_of(track) > 4 ? depth_of(track) - 4 : depth_of(track) - 1);
+        set_depth(app->trace, &app->timeline, track, depth_of(track) > 4 ? depth_of(track) - 4 : depth_of(track) - 1);
     else if (is_header(track) && !track_list_folded(&app->timeline.tracks, track->process))
-        fold(app, track, true);
+        fold(app->trace, &app->timeline, track, true);
     else
         session_say(app, false, "only one row is left");
 }
 
-void tracks_update(struct app *app) {
-    const struct track *track = session_track(app);
+void tracks_update(struct trace *trace, struct timeline *timeline) {
+    const struct track *track = session_track(timeline);
     struct track before = track ? *track : (struct track){.kind = &track_process, .process = NO_PROCESS};
-    uint32_t row = track ? (uint32_t)(app->timeline.line - track->top) : 0;
+    uint32_t row = track ? (uint32_t)(timeline->line - track->top) : 0;
     uint64_t line;
-    track_list_update(&app->timeline.tracks, app->trace);
-    if (track_list_again(&app->timeline.tracks, &before, row, &line))
-        app->timeline.line = line;
+    track_list_update(&timeline->tracks, trace);
+    if (track_list_again(&timeline->tracks, &before, row, &line))
+        timeline->line = line;
     else
-        stay_inside(&app->timeline);
+        stay_inside(timeline);
 }
 
 /* All tracks to one depth: UINT32_MAX for all rows, or one. */
-static void depth_of_all(struct app *app, uint32_t depth) {
+static void depth_of_all(struct trace *trace, struct timeline *timeline, uint32_t depth) {
     for (size_t k = 0; track_ops[k]; k++)
-        for (uint32_t i = 0; track_ops[k]->rows && i < track_ops[k]->count(app->trace); i++)
-            track_list_set_depth(&app->timeline.tracks, track_ops[k], i, depth);
-    tracks_update(app);
+        for (uint32_t i = 0; track_ops[k]->rows && i < track_ops[k]->count(trace); i++)
+            track_list_set_depth(&timeline->tracks, track_ops[k], i, depth);
+    tracks_update(trace, timeline);
 }
 
 void tracks_expand_all(struct app *app) {
-    depth_of_all(app, UINT32_MAX);
+    depth_of_all(app->trace, &app->timeline, UINT32_MAX);
 }
 
 void tracks_collapse_all(struct app *app) {
-    depth_of_all(app, 1);
+    depth_of_all(app->trace, &app->timeline, 1);
 }
 
 void tracks_enter(struct app *app) {
-    const struct track *track = session_track(app);
+    const struct track *track = session_track(&app->timeline);
     if (track == NULL)
         return;
     if (is_header(track)) {
-        fold(app, track, !track_list_folded(&app->timeline.tracks, track->process));
+        fold(app->trace, &app->timeline, track, !track_list_folded(&app->timeline.tracks, track->process));
         return;
     }
     int64_t reach = window_per_column(&app->timeline.window);
-    struct selection selection =
-        move_event_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
+    struct selection selection = move_event_at(app->trace, &app->timeline, app->timeline.line, app->timeline.cursor,
+                                               reach < INT64_MAX ? reach + 1 : reach);
     if (selection_any(&selection) && selection.offset != app->timeline.selection.offset) {
         move_select(app, selection);
     } else if (!selection_any(&app->timeline.selection)) {
@@ -128,7 +128,7 @@ void tracks_order(struct app *app) {
     static const char *const said[] = {"tracks in file order", "tracks sorted by first event", "tracks sorted by name",
                                        "busiest tracks first"};
     app->timeline.tracks.order = (enum track_list_order)((app->timeline.tracks.order + 1) % LIST_ORDERS);
-    tracks_update(app);
+    tracks_update(app->trace, &app->timeline);
     session_say(app, false, "%s", said[app->timeline.tracks.order]);
 }
 
@@ -137,7 +137,7 @@ static bool can_pin(const struct track *track) {
 }
 
 void tracks_pin(struct app *app) {
-    const struct track *track = session_track(app);
+    const struct track *track = session_track(&app->timeline);
     if (!can_pin(track)) {
         session_say(app, false, "only tracks can be pinned, not headers");
         return;
@@ -145,13 +145,13 @@ void tracks_pin(struct app *app) {
     char buf[96], name[60];
     text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
     bool pinned = track_list_pin(&app->timeline.tracks, track->kind, track->of);
-    tracks_update(app);
+    tracks_update(app->trace, &app->timeline);
     session_say(app, false, pinned ? "%s pinned" : "%s unpinned", name);
 }
 
-static bool track_matches(struct app *app, const struct track *track, struct filter *filter) {
+static bool track_matches(struct trace *trace, const struct track *track, struct filter *filter) {
     char buf[96];
-    return filter_matches(filter, track_list_name(app->trace, track, buf));
+    return filter_matches(filter, track_list_name(trace, track, buf));
 }
 
 static struct filter *filter_of(struct app *app, const char *text) {
@@ -169,14 +169,14 @@ void tracks_pin_pattern(struct app *app, const char *text) {
         return;
     for (size_t i = 0; filter && i < app->timeline.tracks.tracks.n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[i];
-        if (can_pin(track) && !track->pinned && track_matches(app, track, filter))
+        if (can_pin(track) && !track->pinned && track_matches(app->trace, track, filter))
             vec_push(&found, ((struct track_list_pin){track->kind, track->of}));
     }
     if (filter == NULL)
         app->timeline.tracks.pins.n = 0;
     for (size_t i = 0; i < found.n; i++)
         track_list_pin(&app->timeline.tracks, found.v[i].kind, found.v[i].of);
-    tracks_update(app);
+    tracks_update(app->trace, &app->timeline);
     if (filter)
         session_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
     else
@@ -187,11 +187,11 @@ void tracks_pin_pattern(struct app *app, const char *text) {
 
 static bool to_track(struct app *app, struct filter *filter) {
     size_t n = app->timeline.tracks.tracks.n;
-    const struct track *now = session_track(app);
+    const struct track *now = session_track(&app->timeline);
     size_t from = now ? (size_t)(now - app->timeline.tracks.tracks.v) : 0;
     for (size_t i = 1; i <= n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[(from + i) % n];
-        if (track_matches(app, track, filter)) {
+        if (track_matches(app->trace, track, filter)) {
             move_to_line(app, move_track_line(track));
             return true;
         }
@@ -199,8 +199,8 @@ static bool to_track(struct app *app, struct filter *filter) {
     for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
         const struct thread *t = trace_thread(app->trace, i);
         const struct track track = {.kind = &track_thread, .of = (uint32_t)i};
-        if (track_list_folded(&app->timeline.tracks, t->process) && track_matches(app, &track, filter)) {
-            move_show_row(app, &track_thread, (uint32_t)i, 0);
+        if (track_list_folded(&app->timeline.tracks, t->process) && track_matches(app->trace, &track, filter)) {
+            move_show_row(app->trace, &app->timeline, &track_thread, (uint32_t)i, 0);
             return true;
         }
     }
@@ -241,12 +241,12 @@ void tracks_filter(struct app *app, const char *text) {
     app->timeline.filter = filter;
     app->timeline.tracks.match = filter ? name_matches : NULL;
     app->timeline.tracks.match_ctx = filter;
-    tracks_update(app);
+    tracks_update(app->trace, &app->timeline);
     say_filter(app);
 }
 
 void tracks_others(struct app *app) {
     app->timeline.tracks.others = (app->timeline.tracks.others + 1) % (LIST_PLAIN + 1);
-    tracks_update(app);
+    tracks_update(app->trace, &app->timeline);
     say_filter(app);
 }

@@ -24,6 +24,6 @@ void tracks_filter(struct app *app, const char *text); /* "": shows all */
 const char *tracks_filter_text(struct app *app);       /* as typed; "": no filter */
 
 /* Makes the list again after its set, order or filter changed, and keeps the current line on its track. */
-void tracks_update(struct app *app);
+void tracks_update(struct trace *trace, struct timeline *timeline);
 
 #endif

@@ -106,7 +106,7 @@ void view_open_timeline(struct app *app) {
 
 void view_go(struct app *app, struct selection selection) {
     view_open_timeline(app);
-    move_remember(app);
+    move_remember(&app->timeline);
     move_select(app, selection);
 }
 

@@ -183,7 +183,7 @@ static void fill_head(struct view *view, const struct blob *b) {
         return;
     text_plain(thread, sizeof thread, phrase_thread(app->trace, b->thread, false, buf, sizeof buf), flags_of(app));
     pager_add(pager, false, 0, "  at %s  %s: Enter goes there",
-              session_point(app, b->time, session_resolution(app), when), thread);
+              session_point(app, b->time, session_resolution(app->trace), when), thread);
 }
 
 static void fill_text(struct view *view, struct str bytes) {

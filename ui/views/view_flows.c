@@ -39,7 +39,7 @@ static void open_level(struct flows_view *f, enum flow_level level) {
 static void *make(struct view *view) {
     struct flows_view *f = err_calloc(1, sizeof *f);
     f->shown.app = view->app;
-    f->shown.stats = session_flow_stats(view->app);
+    f->shown.stats = session_flow_stats(view->app->trace, &view->app->flow);
     f->sought = NO_POINT;
     open_level(f, FLOW_NAMES);
     return f;
@@ -313,7 +313,7 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
     struct str slice = phrase_slice(f->app->trace, p.thread, p.at.time);
     x = grid_ztext(g, x, y + 1, g->cols, slice.n > 0 ? " > " : "  in no slice", style_look(ROLE_DIM));
     x = grid_text(g, (struct grid_place){x, y + 1, g->cols}, slice, style_look(ROLE_HEADER), TEXT_TRACK, true);
-    snprintf(text, sizeof text, "  %s", session_point(app, h.here.start, session_resolution(app), when));
+    snprintf(text, sizeof text, "  %s", session_point(app, h.here.start, session_resolution(app->trace), when));
     x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     if (h.here.in_slice) {
         snprintf(text, sizeof text, "  work %s", units_duration(units_since(h.here.start, h.here.end), g->ascii, dur));

@@ -181,7 +181,7 @@ static void add_flow(struct view_log *log, uint32_t point) {
 /* Finds the scopes around the selection, or else around the cursor on the current row. */
 static void look_around(struct view_log *log) {
     struct app *app = log->app;
-    const struct track *track = session_track(app);
+    const struct track *track = session_track(&app->timeline);
     const struct selection *selection = &app->timeline.selection;
     memset(log->has, 0, sizeof log->has);
     log->has[SCOPE_ALL] = true;
@@ -408,7 +408,7 @@ static void draw(struct view *view) {
     int below =
         current ? view_table_pane_rows(app, area, message(log, row.row)) : view_table_pane_rows(app, area, STR(""));
     int width =
-        (int)text_width(str_of(session_point(app, trace_end(app->trace), session_resolution(app), when)), 0, 47);
+        (int)text_width(str_of(session_point(app, trace_end(app->trace), session_resolution(app->trace), when)), 0, 47);
     t->columns[TIME].width = t->columns[TIME].most = width > 4 ? width : 4;
     top_rule(log, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);

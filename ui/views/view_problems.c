@@ -19,7 +19,7 @@ static void add_kind(struct view *view, int kind, const struct problem *p) {
               problem_is_note(kind) ? " (note)" : "", problem_message(kind, p, buf));
     for (size_t i = 0; i < problem_case_count(p); i++)
         pager_add(pager, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
-                  session_point(app, problem_case(p, i)->time, session_resolution(app), when),
+                  session_point(app, problem_case(p, i)->time, session_resolution(app->trace), when),
                   problem_case(p, i)->offset);
     if (p->count > problem_case_count(p))
         pager_add(pager, false, 0, "  and %" PRIu64 " more", p->count - problem_case_count(p));
@@ -49,7 +49,7 @@ static void enter(struct view *view) {
     app->find.problem_kind = tag >> 32;
     app->find.problem_at = (tag & UINT32_MAX) - 1;
     view_open_timeline(app);
-    move_remember(app);
+    move_remember(&app->timeline);
     find_problem(app);
 }
 

@@ -62,7 +62,7 @@ bool view_table_step(struct view *view, struct budget *budget) {
 }
 
 void view_table_work(struct view *view) {
-    struct budget budget = session_budget(view->app, KEY_NS);
+    struct budget budget = session_budget(&view->app->startup, KEY_NS);
     view->ops->step(view, &budget);
 }
 
@@ -277,7 +277,8 @@ int view_table_text(struct app *app, int y, int rows, struct str text, enum role
 
 void view_table_point(struct app *app, struct table_cell *cell) {
     char when[48];
-    snprintf(cell->buf, sizeof cell->buf, "%s", session_point(app, cell->value.integer, session_resolution(app), when));
+    snprintf(cell->buf, sizeof cell->buf, "%s",
+             session_point(app, cell->value.integer, session_resolution(app->trace), when));
     cell->text = str_of(cell->buf);
 }
 

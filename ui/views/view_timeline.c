@@ -20,13 +20,13 @@
 /* ---- which tracks ---- */
 
 /* To the first track of the kind that the view is for, if the current line is a header. */
-static void leave_header(struct app *app, const struct track_ops *kind) {
-    const struct track *track = session_track(app);
+static void leave_header(struct timeline *timeline, const struct track_ops *kind) {
+    const struct track *track = session_track(timeline);
     if (track && !track->kind->header)
         return;
-    for (size_t i = 0; i < app->timeline.tracks.tracks.n; i++)
-        if (app->timeline.tracks.tracks.v[i].kind == kind) {
-            app->timeline.line = app->timeline.tracks.tracks.v[i].top;
+    for (size_t i = 0; i < timeline->tracks.tracks.n; i++)
+        if (timeline->tracks.tracks.v[i].kind == kind) {
+            timeline->line = timeline->tracks.tracks.v[i].top;
             return;
         }
 }
@@ -34,7 +34,7 @@ static void leave_header(struct app *app, const struct track_ops *kind) {
 static void show_set(struct app *app, enum track_list_set set) {
     app->timeline.tracks.set = set;
     session_fit_tracks(app);
-    tracks_update(app);
+    tracks_update(app->trace, &app->timeline);
 }
 
 static bool open_all(struct view *view) {
@@ -51,13 +51,13 @@ static bool open_counters(struct view *view) {
         session_layout(app);
     }
     show_set(app, LIST_COUNTERS);
-    leave_header(app, &track_counter);
+    leave_header(&app->timeline, &track_counter);
     return true;
 }
 
 static bool open_cpus(struct view *view) {
     show_set(view->app, LIST_SCHED);
-    leave_header(view->app, &track_cpu);
+    leave_header(&view->app->timeline, &track_cpu);
     return true;
 }
 
@@ -98,7 +98,7 @@ static bool in_tracks(const struct app *app, int y) {
 
 /* A click on a name: folds a header, goes to another track. */
 static void click_name(struct app *app) {
-    const struct track *track = session_track(app);
+    const struct track *track = session_track(&app->timeline);
     if (track->kind->header)
         tracks_enter(app);
     else
@@ -110,8 +110,9 @@ static void click(struct app *app, const struct key *key) {
     column = column < last ? column : last; /* a terminal may report any position */
     if (key->y == app->layout.overview && column >= 0) {
         struct window whole = app->timeline.window;
-        window_whole(&whole, trace_origin(app->trace), session_end(app), app->timeline.window.columns);
-        move_remember(app);
+        window_whole(&whole, trace_origin(app->trace), session_end(app->trace, &app->reload),
+                     app->timeline.window.columns);
+        move_remember(&app->timeline);
         move_to_time(app, window_edge(&whole, column), true);
         return;
     }
@@ -125,8 +126,8 @@ static void click(struct app *app, const struct key *key) {
     app->timeline.cursor = window_edge(&app->timeline.window, column);
     app->timeline.window_moved = true;
     int64_t reach = window_per_column(&app->timeline.window);
-    struct selection selection =
-        move_event_at(app, app->timeline.line, app->timeline.cursor, reach < INT64_MAX ? reach + 1 : reach);
+    struct selection selection = move_event_at(app->trace, &app->timeline, app->timeline.line, app->timeline.cursor,
+                                               reach < INT64_MAX ? reach + 1 : reach);
     if (!selection_any(&selection))
         app->timeline.selection = selection;
     else
@@ -196,7 +197,7 @@ static void draw(struct view *view) {
 }
 
 static void find(struct view *view, const char *text) {
-    move_remember(view->app);
+    move_remember(&view->app->timeline);
     find_name(view->app, text);
 }
 
@@ -210,7 +211,7 @@ static bool record(struct view *view, struct view_record *record) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return false;
     }
-    const struct slice *s = selection_is_named(selection) ? session_slice(app) : NULL;
+    const struct slice *s = selection_is_named(selection) ? session_slice(app->trace, &app->timeline) : NULL;
     record->offset = selection->offset;
     record->end = s ? slice_extra_end_offset(trace_slice_extra(app->trace), s) : 0;
     return true;

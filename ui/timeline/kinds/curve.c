@@ -59,14 +59,14 @@ const struct counter_sample *curve_at(struct counter_series *s, int64_t t) {
     return i > 0 ? &counter_samples(s, &n)[i - 1] : NULL;
 }
 
-struct curve *curve_of(struct app *app, uint32_t series) {
-    while (app->timeline.curves.n <= series)
-        vec_push(&app->timeline.curves, ((struct curve){0}));
-    return &app->timeline.curves.v[series];
+struct curve *curve_of(struct timeline *timeline, uint32_t series) {
+    while (timeline->curves.n <= series)
+        vec_push(&timeline->curves, ((struct curve){0}));
+    return &timeline->curves.v[series];
 }
 
 struct counter_series *curve_series(struct app *app, uint32_t series) {
-    struct curve *curve = curve_of(app, series);
+    struct curve *curve = curve_of(&app->timeline, series);
     struct counter_series *raw = counter_series(trace_counters(app->trace), series);
     if (curve->mode == CURVE_VALUE)
         return raw;
@@ -82,9 +82,9 @@ struct counter_series *curve_series(struct app *app, uint32_t series) {
 
 /* The curve of the current line; else NULL, and a message is shown. */
 static struct curve *current_curve(struct app *app) {
-    const struct track *track = session_track(app);
+    const struct track *track = session_track(&app->timeline);
     if (track && track->kind == &track_counter)
-        return curve_of(app, track->of);
+        return curve_of(&app->timeline, track->of);
     session_say(app, false, "not a counter: 7 lists them");
     return NULL;
 }
@@ -159,7 +159,7 @@ void curve_set_mode(struct app *app, const char *name) {
 }
 
 void curve_stack(struct app *app) {
-    const struct track *track = session_track(app);
+    const struct track *track = session_track(&app->timeline);
     if (track == NULL || track->kind != &track_counter) {
         session_say(app, false, "not a counter: 7 lists them");
         return;
@@ -170,7 +170,7 @@ void curve_stack(struct app *app) {
     track_list_stack(&app->timeline.tracks, leader, stacked);
     if (stacked)
         track_list_set_depth(&app->timeline.tracks, &track_counter, leader, 4);
-    tracks_update(app);
+    tracks_update(app->trace, &app->timeline);
     if (track_list_find(&app->timeline.tracks, &track_counter, leader, 0, &line))
         app->timeline.line = line;
     session_say(app, false, stacked ? "arguments stacked" : "arguments separate");

@@ -6,7 +6,7 @@
 #include "ui/session.h"
 
 /* The settings of a series, made on first use. Valid until the next call. */
-struct curve *curve_of(struct app *app, uint32_t series);
+struct curve *curve_of(struct timeline *timeline, uint32_t series);
 /* The series as its mode shows it: values, deltas or rates. Valid until the trace or the mode changes. */
 struct counter_series *curve_series(struct app *app, uint32_t series);
 /* The sample that holds at t, or NULL. */

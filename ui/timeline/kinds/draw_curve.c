@@ -101,7 +101,7 @@ static int64_t window_end(const struct timeline *timeline) {
 static struct plot plot_of(struct app *app, int y, const struct track *track, int row) {
     struct plot p = {.app = app, .y = y, .row = row, .height = (int)track->height, .track = track};
     size_t n, least, most;
-    p.curve = curve_of(app, track->of);
+    p.curve = curve_of(&app->timeline, track->of);
     p.series = curve_series(app, track->of);
     p.now = curve_at(p.series, app->timeline.cursor);
     if (extent(p.series, app->timeline.edges[0], window_end(&app->timeline), &least, &most)) {
@@ -236,7 +236,7 @@ static void gutter(const struct plot *p) {
     scale_label(p, label);
     if (p->row == 0) {
         struct str name = track_list_name(app->trace, p->track, buf);
-        draw_gutter(app, p->y, 1, name, label, draw_gutter_look(app, p->track, 0));
+        draw_gutter(app, p->y, 1, name, label, draw_gutter_look(&app->timeline, p->track, 0));
         return;
     }
     int edge = app->layout.gutter - (int)strlen(label);

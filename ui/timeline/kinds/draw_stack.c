@@ -13,10 +13,10 @@
 #define STACKED 8 /* series of one stack: as many as there are looks */
 
 /* The values of the series at t, negative ones as 0; returns their sum. */
-static double stack_at(struct app *app, uint32_t leader, uint32_t n, int64_t t, double values[STACKED]) {
+static double stack_at(struct trace *trace, uint32_t leader, uint32_t n, int64_t t, double values[STACKED]) {
     double sum = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const struct counter_sample *s = curve_at(counter_series(trace_counters(app->trace), leader + i), t);
+        const struct counter_sample *s = curve_at(counter_series(trace_counters(trace), leader + i), t);
         double x = s ? counter_value(s) : 0;
         values[i] = x > 0 ? x : 0; /* NaN too */
         sum += values[i];
@@ -24,8 +24,8 @@ static double stack_at(struct app *app, uint32_t leader, uint32_t n, int64_t t, 
     return sum;
 }
 
-static uint32_t stack_size(struct app *app, uint32_t leader) {
-    const struct counters *counters = trace_counters(app->trace);
+static uint32_t stack_size(struct trace *trace, uint32_t leader) {
+    const struct counters *counters = trace_counters(trace);
     uint32_t n = 1;
     while (n < STACKED && leader + n < counter_series_count(counters) && counter_leader(counters, leader + n) == leader)
         n++;
@@ -39,17 +39,17 @@ static struct look stack_look(uint32_t i) {
 
 void draw_stack(struct app *app, int y, const struct track *track, int row) {
     struct grid *g = &app->grid;
-    uint32_t n = stack_size(app, track->of);
+    uint32_t n = stack_size(app->trace, track->of);
     double values[STACKED], most = 0;
     int height = (int)track->height, bottom = (height - 1 - row) * 8;
     bool plain = g->ascii || style_depth() == COLOR_MONO;
     for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= trace_end(app->trace); c++) {
-        double sum = stack_at(app, track->of, n, app->timeline.edges[c + 1] - 1, values);
+        double sum = stack_at(app->trace, track->of, n, app->timeline.edges[c + 1] - 1, values);
         most = sum > most ? sum : most;
     }
     for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= trace_end(app->trace) && most > 0;
          c++) {
-        stack_at(app, track->of, n, app->timeline.edges[c + 1] - 1, values);
+        stack_at(app->trace, track->of, n, app->timeline.edges[c + 1] - 1, values);
         double below = 0;
         int shown = 0;
         struct look under = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
@@ -81,7 +81,7 @@ void draw_stack(struct app *app, int y, const struct track *track, int row) {
         char name[24];
         const struct counter_series *series = counter_series(trace_counters(app->trace), track->of + i);
         text_plain(name, sizeof name, trace_name(app->trace, series->argument), g->ascii ? TEXT_ASCII : 0);
-        stack_at(app, track->of, n, app->timeline.cursor, values);
+        stack_at(app->trace, track->of, n, app->timeline.cursor, values);
         snprintf(text, sizeof text, "%s =%s", name, curve_number(values[i], number));
         grid_put(g, 1, y, plain ? (uint32_t) "#+:.ox=-"[i] : 0x2588, plain ? style_look(ROLE_CURVE) : stack_look(i));
         grid_ztext(g, 3, y, app->layout.gutter, text, style_look(ROLE_DIM));

@@ -38,8 +38,8 @@ void draw_states(struct app *app, int y, struct sched_thread *t) {
     struct grid *g = &app->grid;
     int columns = app->timeline.window.columns;
     size_t n = lane_spans(states, app->timeline.edges, columns, app->timeline.spans);
-    uint32_t selected =
-        lane_place(states, app->timeline.selection.kind == &track_thread_state ? session_slice(app) : NULL);
+    uint32_t selected = lane_place(
+        states, app->timeline.selection.kind == &track_thread_state ? session_slice(app->trace, &app->timeline) : NULL);
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];
         uint32_t longest = span->n == 1 ? span->first : lane_longest(states, span->first, span->first + span->n);

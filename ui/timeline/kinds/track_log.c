@@ -14,7 +14,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     size_t from = track_line_from(app->trace, &line, app->timeline.edges[0], 0),
            to = track_line_from(app->trace, &line, app->timeline.edges[app->timeline.window.columns], 0);
     snprintf(id, sizeof id, "%s in view", units_count(to - from, true, count));
-    draw_gutter(app, y, 1, str_of(track->kind->title), id, draw_gutter_look(app, track, row));
+    draw_gutter(app, y, 1, str_of(track->kind->title), id, draw_gutter_look(&app->timeline, track, row));
     draw_instants(app, y, &line);
 }
 

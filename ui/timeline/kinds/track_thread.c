@@ -177,14 +177,14 @@ static void gutter(struct app *app, int y, const struct track *track, uint32_t r
         int n = named ? snprintf(id, sizeof id, "%" PRIu64, t->id.tid) : 0;
         if (track->height == 1 && track->deeper > 0)
             snprintf(id + n, sizeof id - (size_t)n, "%s+%u", n > 0 ? " " : "", track->deeper);
-        draw_gutter(app, y, 1, called, id, draw_gutter_look(app, track, row));
+        draw_gutter(app, y, 1, called, id, draw_gutter_look(&app->timeline, track, row));
     } else if (row + 1 == track->height && track->deeper > 0) {
         draw_gutter_deeper(app, y, track);
     }
 }
 
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
-    const struct lane_look look = {app->trace, app->find.search, session_slice(app), NULL};
+    const struct lane_look look = {app->trace, app->find.search, session_slice(app->trace, &app->timeline), NULL};
     struct track_line line;
     gutter(app, y, track, row);
     track_line_of(app->trace, track, row, &line);
