@@ -2,12 +2,24 @@
  *
  * A key that is a name alone is found through an array by name, for names are few and slices are many. Other keys are
  * found through a hash map. If one name alone is asked for, its row is looked up once a run and other slices cost one
- * comparison. A slice whose name did not fit its packed word is decoded again (trace_packed_name()). */
+ * comparison. A slice whose name did not fit its packed word is decoded again (trace_packed_name()).
+ *
+ * Events are counted in blocks of a series, and the count before each block is kept: a rank is the count before the
+ * block of an event plus those in the block, and blocks without counted events are skipped. */
 #include "model/query/aggregate.h"
 
+#include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
+static void clear_running(struct aggregate_running *r) {
+    for (size_t i = 0; i < r->v.n; i++)
+        vec_free(&r->v.v[i].before);
+    vec_free(&r->v);
+    *r = (struct aggregate_running){0};
+}
+
 void aggregate_clear(struct aggregate *a) {
+    clear_running(&a->running);
     for (size_t i = 0; i < a->rows.n; i++) {
         quantiles_free(&a->rows.v[i].durations);
         if (a->rows.v[i].key.name < a->by_name.n)
@@ -161,4 +173,67 @@ bool aggregate_sort(struct aggregate *a, struct budget *budget) {
         if (!budget_left(budget) || !quantiles_step(&a->rows.v[a->sorted].durations, budget))
             return false;
     return true;
+}
+
+/* ---- events, with running counts ---- */
+
+/* Begins the next series; false: there is none. */
+static bool begin_series(struct aggregate_running *r, const struct trace *trace, unsigned kinds) {
+    if (!slice_iter_series(trace, kinds, &r->track, &r->row, &r->at))
+        return false;
+    vec_push(&r->v, ((struct aggregate_series){.track = r->at.track, .row = r->at.row}));
+    vec_push(&r->v.v[r->v.n - 1].before, 0);
+    r->at_work = true;
+    return true;
+}
+
+/* Counts the next block of the current series. */
+static uint32_t count_block(struct aggregate_running *r, const struct aggregate_events *events) {
+    struct aggregate_series *c = &r->v.v[r->v.n - 1];
+    uint32_t i = (uint32_t)(c->before.n - 1) * AGGREGATE_BLOCK, n = r->at.n - i;
+    n = n < AGGREGATE_BLOCK ? n : AGGREGATE_BLOCK;
+    uint32_t count = events->count(events->ctx, &r->at, i, i + n), before = aggregate_series_count(c);
+    r->at_work = i + n < r->at.n;
+    vec_push(&c->before, before + count);
+    return count;
+}
+
+bool aggregate_count(struct aggregate *a, uint32_t row, const struct trace *trace,
+                     const struct aggregate_events *events, struct budget *budget) {
+    struct aggregate_running *r = &a->running;
+    for (;;) {
+        if (!budget_left(budget))
+            return false;
+        if (!r->at_work && !begin_series(r, trace, events->kinds))
+            return true;
+        a->rows.v[row].count += count_block(r, events);
+        budget_spend(budget, AGGREGATE_BLOCK / 8); /* 5 ns an event */
+    }
+}
+
+const struct aggregate_series *aggregate_series_of(const struct aggregate *a, const struct slice_series *s) {
+    const struct aggregate_series *v = a->running.v.v;
+    size_t n = a->running.v.n, at = 0;
+    lower_bound(at, n, i, v[i].track < s->track || (v[i].track == s->track && v[i].row < s->row));
+    return at < n && v[at].track == s->track && v[at].row == s->row ? &v[at] : NULL;
+}
+
+uint32_t aggregate_counted(const struct aggregate_series *c, const struct slice_series *s) {
+    size_t counted = (c->before.n - 1) * AGGREGATE_BLOCK;
+    return counted < s->n ? (uint32_t)counted : s->n;
+}
+
+uint32_t aggregate_skip(const struct aggregate_series *c, uint32_t i, uint32_t end) {
+    const uint32_t *before = c->before.v;
+    while (i < end && before[i / AGGREGATE_BLOCK] == before[i / AGGREGATE_BLOCK + 1])
+        i = end - i / AGGREGATE_BLOCK * AGGREGATE_BLOCK > AGGREGATE_BLOCK ? (i / AGGREGATE_BLOCK + 1) * AGGREGATE_BLOCK
+                                                                          : end;
+    return i;
+}
+
+uint32_t aggregate_skip_back(const struct aggregate_series *c, uint32_t i) {
+    const uint32_t *before = c->before.v;
+    while (i > 0 && before[(i - 1) / AGGREGATE_BLOCK] == before[(i - 1) / AGGREGATE_BLOCK + 1])
+        i = (i - 1) / AGGREGATE_BLOCK * AGGREGATE_BLOCK;
+    return i;
 }

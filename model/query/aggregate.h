@@ -1,4 +1,5 @@
-/* aggregate.h - slices, or other durations, added up by key: count, open ones, total, tracks, and exact quantiles.
+/* aggregate.h - slices, or other durations, added up by key: count, open ones, total, tracks, and exact quantiles; and
+ * events of any kind, counted with the running counts that ranks need.
  *
  * A key is a name and up to two more numbers (thread, process; the two ends of a hop). Rows are numbered in the
  * order in which their keys first occur; a pointer to one is valid until the next row is added. Work is done in steps:
@@ -33,6 +34,25 @@ enum aggregate_by { /* the key of a slice */
 };
 
 #define AGGREGATE_ANY UINT32_MAX
+#define AGGREGATE_BLOCK 256 /* entries of a series between two running counts */
+
+struct aggregate_series { /* the counted events before each block of a series, then those of all its blocks */
+    uint32_t track, row;
+    VEC(uint32_t) before;
+};
+
+struct aggregate_running {         /* counting of events, series after series */
+    VEC(struct aggregate_series) v; /* in (track, row) order; the last one may be incomplete */
+    struct slice_series at;         /* the incomplete one */
+    bool at_work;
+    uint32_t track, row; /* of the next series */
+};
+
+struct aggregate_events { /* which events are counted */
+    unsigned kinds;       /* a set of enum slice_iter_kind */
+    uint32_t (*count)(void *ctx, const struct slice_series *series, uint32_t i, uint32_t end); /* those of [i, end) */
+    void *ctx;
+};
 
 struct aggregate {
     /* set by the owner before anything is added */
@@ -45,6 +65,7 @@ struct aggregate {
     VEC(uint32_t) by_name; /* keys without further numbers: name -> row + 1 */
     struct map by_key;     /* the others */
     size_t sorted;         /* rows whose durations are in order */
+    struct aggregate_running running;
 };
 
 #define AGGREGATE_INIT(key, end) ((struct aggregate){.by = (key), .only = AGGREGATE_ANY, .until = (end)})
@@ -63,5 +84,21 @@ void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, 
 bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter, struct budget *budget);
 /* Orders the durations of all rows; true: done. */
 bool aggregate_sort(struct aggregate *aggregate, struct budget *budget);
+
+/* Adds events to the count of a row, and keeps running counts; true: all series are counted. The iterator of a filter
+ * yields runs of slices alone; this counts instants, too. */
+bool aggregate_count(struct aggregate *aggregate, uint32_t row, const struct trace *trace,
+                     const struct aggregate_events *events, struct budget *budget);
+/* The running counts of a series as far as it is counted; NULL: it is not begun. */
+const struct aggregate_series *aggregate_series_of(const struct aggregate *aggregate, const struct slice_series *series);
+/* The entries of a series that are counted: all, or whole blocks. */
+uint32_t aggregate_counted(const struct aggregate_series *counted, const struct slice_series *series);
+static inline uint32_t aggregate_series_count(const struct aggregate_series *counted) {
+    return counted->before.v[counted->before.n - 1];
+}
+/* The first of the entries [i, end) in a block with counted events, or end. Back: the end of the last such block
+ * before i, at most i. Their blocks are counted. */
+uint32_t aggregate_skip(const struct aggregate_series *counted, uint32_t i, uint32_t end);
+uint32_t aggregate_skip_back(const struct aggregate_series *counted, uint32_t i);
 
 #endif

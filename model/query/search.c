@@ -2,34 +2,26 @@
  *
  * Slices and instants are alike here: entries of a series (slice_iter.h) with a time and a name. The next hit is
  * searched in all series at once, in windows of time that grow: the cost is that of the entries before the hit. For
- * counts and ranks each series gets an array of the hits before each of its blocks of 256 entries. */
+ * counts and ranks an aggregate (aggregate.h) counts them and keeps running counts of each series. */
 #include "model/query/search.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/query/aggregate.h"
 #include "src/base/lower_bound.h"
 
-#define BLOCK 256
 #define WINDOWS 21 /* a first window is 2^-21 of the trace */
-
-struct counted { /* a series: the hits before each of its blocks, then those of all blocks */
-    uint32_t thread, row;
-    VEC(uint32_t) before;
-};
+#define KINDS (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS)
 
 struct search {
     struct trace *trace;
     struct filter *filter;
     struct name_set names;
-    /* counting: the version of the trace, and the progress */
-    uint64_t version, total;
+    struct aggregate hits; /* one row: their count, and the running counts of each series */
+    uint64_t version;      /* of the trace that is counted */
     bool all_counted;
-    VEC(struct counted) counts; /* in (thread, row) order; the last one may be incomplete */
-    struct slice_series at;     /* the incomplete one */
-    bool at_work;
-    uint32_t next_thread, next_row;
 };
 
 /* ---- names ---- */
@@ -60,17 +52,10 @@ struct search *search_new(struct trace *trace, const char *text, bool exact, str
     return search;
 }
 
-static void forget_counts(struct search *search) {
-    for (size_t i = 0; i < search->counts.n; i++)
-        vec_free(&search->counts.v[i].before);
-    search->counts.n = 0;
-}
-
 void search_free(struct search *search) {
     if (search == NULL)
         return;
-    forget_counts(search);
-    vec_free(&search->counts);
+    aggregate_free(&search->hits);
     name_set_free(&search->names);
     filter_free(search->filter);
     free(search);
@@ -83,9 +68,7 @@ const char *search_pattern(const struct search *search) {
 /* ---- series ---- */
 
 static bool next_series(const struct trace *trace, uint32_t *track, uint32_t *row, struct slice_series *s) {
-    return slice_iter_series(
-        trace, SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS, track, row,
-        s);
+    return slice_iter_series(trace, KINDS, track, row, s);
 }
 
 static int64_t time_of(const struct slice_series *s, uint32_t i) {
@@ -150,25 +133,13 @@ static bool is_current(const struct search *search) {
     return search->version == trace_version(search->trace);
 }
 
-/* The counts of a series; NULL: none yet. */
-static const struct counted *counted_of(const struct search *search, const struct slice_series *s) {
-    const struct counted *v = search->counts.v;
-    size_t n = search->counts.n, at = 0;
-    lower_bound(at, n, i, v[i].thread < s->track || (v[i].thread == s->track && v[i].row < s->row));
-    return at < n && v[at].thread == s->track && v[at].row == s->row ? &v[at] : NULL;
+static uint64_t total(const struct search *search) {
+    return search->hits.rows.n > 0 ? search->hits.rows.v[0].count : 0;
 }
 
-/* The first entry from i on that is in a block with hits; skip_back(): the end of the last such block before i. */
-static uint32_t skip(const struct counted *c, const struct slice_series *s, uint32_t i) {
-    while (i < s->n && c->before.v[i / BLOCK] == c->before.v[i / BLOCK + 1])
-        i = s->n - i / BLOCK * BLOCK > BLOCK ? (i / BLOCK + 1) * BLOCK : s->n;
-    return i;
-}
-
-static uint32_t skip_back(const struct counted *c, uint32_t i) {
-    while (i > 0 && c->before.v[(i - 1) / BLOCK] == c->before.v[(i - 1) / BLOCK + 1])
-        i = (i - 1) / BLOCK * BLOCK;
-    return i;
+/* The counts of a series while they are complete and valid; else NULL. */
+static const struct aggregate_series *counts_of(const struct search *search, const struct slice_series *s) {
+    return search->all_counted && is_current(search) ? aggregate_series_of(&search->hits, s) : NULL;
 }
 
 /* ---- the next hit ---- */
@@ -182,11 +153,11 @@ struct range {
 };
 
 static bool first_in(struct search *search, const struct slice_series *s, const struct range *r, struct hit *hit) {
-    const struct counted *c = search->all_counted && is_current(search) ? counted_of(search, s) : NULL;
+    const struct aggregate_series *c = counts_of(search, s);
     uint32_t i = r->around ? 0 : up_to(s, &r->at, true), k = from(s, r->lo);
     for (i = i > k ? i : k; i < s->n; i++) {
         if (c)
-            i = skip(c, s, i);
+            i = aggregate_skip(c, i, s->n);
         if (i == s->n || time_of(s, i) > r->hi)
             break;
         if (is_hit(search, s, i)) {
@@ -198,11 +169,11 @@ static bool first_in(struct search *search, const struct slice_series *s, const 
 }
 
 static bool last_in(struct search *search, const struct slice_series *s, const struct range *r, struct hit *hit) {
-    const struct counted *c = search->all_counted && is_current(search) ? counted_of(search, s) : NULL;
+    const struct aggregate_series *c = counts_of(search, s);
     uint32_t i = r->around ? s->n : up_to(s, &r->at, false), k = behind(s, r->hi);
     for (i = i < k ? i : k; i > 0; i--) {
         if (c)
-            i = skip_back(c, i);
+            i = aggregate_skip_back(c, i);
         if (i == 0 || time_of(s, i - 1) < r->lo)
             break;
         if (is_hit(search, s, i - 1)) {
@@ -271,7 +242,7 @@ bool search_next(struct search *search, struct hit at, bool forward, struct hit 
     if (wrapped)
         *wrapped = false;
     match_names(search);
-    if (name_set_count(&search->names) == 0 || (search->all_counted && is_current(search) && search->total == 0))
+    if (name_set_count(&search->names) == 0 || (search->all_counted && is_current(search) && total(search) == 0))
         return false;
     if (forward && at.thread == UINT32_MAX && at.time > INT64_MIN)
         r.at.time--; /* from that time on: after everything before it */
@@ -288,72 +259,45 @@ bool search_next(struct search *search, struct hit at, bool forward, struct hit 
 
 /* Starts to count with the first series of the trace as it is now. */
 static void count_again(struct search *search) {
-    forget_counts(search);
+    aggregate_free(&search->hits);
+    search->hits = AGGREGATE_INIT(AGGREGATE_NAME, 0);
+    aggregate_row(&search->hits, &(struct aggregate_key){0});
     search->version = trace_version(search->trace);
-    search->total = 0;
-    search->next_thread = search->next_row = 0;
-    search->at_work = false;
     search->all_counted = false;
 }
 
-/* Begins the next series; false: there is none. */
-static bool begin_series(struct search *search) {
-    if (!next_series(search->trace, &search->next_thread, &search->next_row, &search->at))
-        return false;
-    vec_push(&search->counts, ((struct counted){.thread = search->at.track, .row = search->at.row}));
-    vec_push(&search->counts.v[search->counts.n - 1].before, 0);
-    search->at_work = true;
-    return true;
-}
-
-/* Counts the next block of the current series. */
-static void count_block(struct search *search) {
-    struct counted *c = &search->counts.v[search->counts.n - 1];
-    const struct slice_series *s = &search->at;
-    uint32_t i = (uint32_t)(c->before.n - 1) * BLOCK, end = s->n - i > BLOCK ? i + BLOCK : s->n, hits = 0;
-    search->at_work = end < s->n;
+static uint32_t count_hits(void *ctx, const struct slice_series *s, uint32_t i, uint32_t end) {
+    uint32_t hits = 0;
     while (i < end)
-        hits += count_run(search, s, &i, end);
-    uint32_t before = c->before.v[c->before.n - 1];
-    vec_push(&c->before, before + hits);
-    search->total += hits;
+        hits += count_run(ctx, s, &i, end);
+    return hits;
 }
 
-bool search_count(struct search *search, struct budget *budget, uint64_t *total) {
+bool search_count(struct search *search, struct budget *budget, uint64_t *hits) {
     bool matched = name_set_step(&search->names, budget);
     if (!is_current(search))
         count_again(search);
-    if (matched && name_set_count(&search->names) == 0)
-        search->all_counted = true;
-    while (matched && !search->all_counted) {
-        if (!search->at_work && !begin_series(search)) {
-            search->all_counted = true;
-            break;
-        }
-        while (search->at_work && budget_left(budget)) {
-            count_block(search);
-            budget_spend(budget, BLOCK / 8); /* 5 ns an event */
-        }
-        if (search->at_work)
-            break;
-    }
-    *total = search->total;
+    if (matched && !search->all_counted)
+        search->all_counted = name_set_count(&search->names) == 0 ||
+                              aggregate_count(&search->hits, 0, search->trace,
+                                              &(struct aggregate_events){KINDS, count_hits, search}, budget);
+    *hits = total(search);
     return matched && search->all_counted;
 }
 
 uint64_t search_rank(struct search *search, const struct hit *hit) {
     struct slice_series s;
     uint64_t rank = 0;
-    if (!is_current(search) || !search->all_counted || search->total == 0)
+    if (!is_current(search) || !search->all_counted || total(search) == 0)
         return 0;
     for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
         if (s.track == hit->thread && s.row == hit->row && !is_hit(search, &s, hit->i))
             return 0;
-        const struct counted *c = counted_of(search, &s);
-        if (c == NULL || c->before.v[c->before.n - 1] == 0)
+        const struct aggregate_series *c = aggregate_series_of(&search->hits, &s);
+        if (c == NULL || aggregate_series_count(c) == 0)
             continue;
-        uint32_t n = up_to(&s, hit, true), i = n - n % BLOCK;
-        rank += c->before.v[n / BLOCK];
+        uint32_t n = up_to(&s, hit, true), i = n - n % AGGREGATE_BLOCK;
+        rank += c->before.v[n / AGGREGATE_BLOCK];
         for (; i < n; i++)
             rank += is_hit(search, &s, i);
     }
@@ -361,14 +305,11 @@ uint64_t search_rank(struct search *search, const struct hit *hit) {
 }
 
 /* The first counted hit from i on; s->n if there is none. */
-static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct counted *c, uint32_t i) {
-    struct slice_series part = *s;
-    size_t counted = (c->before.n - 1) * BLOCK; /* of an incomplete series: whole blocks */
-    if (counted < s->n)
-        part.n = (uint32_t)counted;
-    for (; i < part.n; i++) {
-        i = skip(c, &part, i);
-        if (i < part.n && is_hit(search, s, i))
+static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct aggregate_series *c,
+                             uint32_t i) {
+    for (uint32_t n = aggregate_counted(c, s); i < n; i++) {
+        i = aggregate_skip(c, i, n);
+        if (i < n && is_hit(search, s, i))
             return i;
     }
     return s->n;
@@ -380,8 +321,8 @@ void search_columns(struct search *search, const int64_t *edges, int columns, un
     if (!is_current(search))
         return;
     for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
-        const struct counted *c = counted_of(search, &s);
-        if (c == NULL || c->before.v[c->before.n - 1] == 0)
+        const struct aggregate_series *c = aggregate_series_of(&search->hits, &s);
+        if (c == NULL || aggregate_series_count(c) == 0)
             continue;
         for (int column = 0; column < columns; column++) {
             if (flags[column])

@@ -1,4 +1,4 @@
-/* suite_aggregate.c - rows of an aggregate against sums over all slices, one key at a time. */
+/* suite_aggregate.c - rows of an aggregate against sums over all slices, one key at a time, and its running counts. */
 #include "model/query/aggregate.h"
 
 #include <stdlib.h>
@@ -119,10 +119,90 @@ START_TEST(single_durations_saturate_and_keep_their_ids) {
 }
 END_TEST
 
+#define ALL_KINDS (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS)
+
+/* Events that a test counts: blocks without any are as likely as blocks with some. */
+static bool is_counted(const struct slice_series *s, uint32_t i) {
+    return (i / 700 + s->track + s->row) % 2 == 0 && i % 5 == 0;
+}
+
+static uint32_t count_some(void *ctx, const struct slice_series *s, uint32_t i, uint32_t end) {
+    uint32_t n = 0;
+    ++*(unsigned *)ctx;
+    MUST(end <= s->n && i % AGGREGATE_BLOCK == 0 && end - i <= AGGREGATE_BLOCK);
+    for (; i < end; i++)
+        n += is_counted(s, i);
+    return n;
+}
+
+/* Whether the block of an entry has any. */
+static bool has_counted(const struct slice_series *s, uint32_t i) {
+    uint32_t from = i - i % AGGREGATE_BLOCK, end = s->n - from < AGGREGATE_BLOCK ? s->n : from + AGGREGATE_BLOCK;
+    for (i = from; i < end; i++)
+        if (is_counted(s, i))
+            return true;
+    return false;
+}
+
+static void compare_series(const struct aggregate_series *c, const struct slice_series *s) {
+    uint32_t counted = aggregate_counted(c, s), n = 0, next = counted;
+    for (uint32_t i = 0; i < counted; i++) {
+        if (i % AGGREGATE_BLOCK == 0)
+            MUST(c->before.v[i / AGGREGATE_BLOCK] == n);
+        n += is_counted(s, i);
+    }
+    MUST(aggregate_series_count(c) == n);
+    for (uint32_t i = counted; i > 0; i--) { /* a skip passes no counted event, and ends in a block with some */
+        next = is_counted(s, i - 1) ? i - 1 : next;
+        uint32_t at = aggregate_skip(c, i - 1, counted);
+        MUST(at >= i - 1 && at <= next);
+        MUST(at == counted || has_counted(s, at));
+    }
+    for (uint32_t i = 0, last = 0; i <= counted; i++) {
+        uint32_t at = aggregate_skip_back(c, i);
+        MUST(at <= i && at >= last);
+        MUST(at == 0 || has_counted(s, at - 1));
+        last = i < counted && is_counted(s, i) ? i + 1 : last;
+    }
+}
+
+START_TEST(running_counts_are_those_of_a_slow_count) {
+    for (int n = 0; n < 60; n++) {
+        struct trace *trace = thrown_trace(&chance, n % 20 == 0 ? 20000 : 2 + (unsigned)below(&chance, 300));
+        struct aggregate a = AGGREGATE_INIT(AGGREGATE_NAME, 0);
+        struct slice_series s;
+        struct budget budget = budget_units(0);
+        unsigned calls = 0;
+        struct aggregate_events events = {ALL_KINDS, count_some, &calls};
+        uint32_t row = aggregate_row(&a, &(struct aggregate_key){0});
+        for (bool done = false; !done; budget = budget_units((uint32_t)below(&chance, 300))) {
+            unsigned most = calls + budget.units / (AGGREGATE_BLOCK / 8) + 1;
+            done = aggregate_count(&a, row, trace, &events, &budget);
+            MUST(calls <= most); /* a step ends with its budget */
+            for (size_t i = 0; i < a.running.v.n; i++) {
+                const struct aggregate_series *c = &a.running.v.v[i];
+                MUST(c->before.n >= 1 && (!done || c->before.n >= 2));
+            }
+        }
+        uint64_t all = 0;
+        for (uint32_t track = 0, r = 0; slice_iter_series(trace, ALL_KINDS, &track, &r, &s);) {
+            const struct aggregate_series *c = aggregate_series_of(&a, &s);
+            MUST(c != NULL && aggregate_counted(c, &s) == s.n);
+            compare_series(c, &s);
+            all += aggregate_series_count(c);
+        }
+        ck_assert_uint_eq(a.rows.v[row].count, all);
+        aggregate_free(&a);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 Suite *suite_aggregate(void) {
     Suite *s = suite_create("aggregate");
     TCase *c = tcase_create("aggregate");
     tcase_add_test(c, rows_are_those_of_a_slow_count);
+    tcase_add_test(c, running_counts_are_those_of_a_slow_count);
     tcase_add_test(c, single_durations_saturate_and_keep_their_ids);
     suite_add_tcase(s, c);
     return s;
