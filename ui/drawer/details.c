@@ -93,7 +93,7 @@ void details_duration(struct drawer_text *p, const struct slice *s) {
 void details_record(struct drawer_text *p) {
     struct detail d;
     if (detail_open(&d, p->app->trace, p->app->timeline.selection.offset))
-        record_line(p, &d, drawer_text_end_of(p->app));
+        record_line(p, &d, drawer_text_end_of(p->app->trace, &p->app->timeline));
 }
 
 /* ---- by kind ---- */

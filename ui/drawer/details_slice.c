@@ -13,11 +13,12 @@
 
 /* The time that the slice does not spend in its children on the rows below. False if finding them costs more than a
  * frame may. */
-static bool self_time(struct app *app, const struct thread *t, const struct slice *s, int64_t *ns) {
-    int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s), self = end - s->start;
+static bool self_time(struct trace *trace, const struct timeline *timeline, const struct thread *t,
+                      const struct slice *s, int64_t *ns) {
+    int64_t end = slice_open(s) ? trace_end(trace) : slice_end(s), self = end - s->start;
     uint32_t left = CHILDREN_SOUGHT;
     *ns = self;
-    for (uint32_t row = app->timeline.selection.row + 1; row < nest_rows(&t->nest); row++) {
+    for (uint32_t row = timeline->selection.row + 1; row < nest_rows(&t->nest); row++) {
         struct lane *lane = nest_row(&t->nest, row);
         if (t->nest.displaced == 0) {
             *ns = self - lane_busy(lane, s->start, end);
@@ -29,8 +30,8 @@ static bool self_time(struct app *app, const struct thread *t, const struct slic
         left -= j - i + 1;
         for (uint32_t k = i; k < j; k++) {
             uint32_t prow, parent;
-            if (nest_parent(&t->nest, trace_slice_extra(app->trace), row, k, &prow, &parent) &&
-                prow == app->timeline.selection.row && parent == app->timeline.selection.i)
+            if (nest_parent(&t->nest, trace_slice_extra(trace), row, k, &prow, &parent) &&
+                prow == timeline->selection.row && parent == timeline->selection.i)
                 self -=
                     (slice_end(lane_at(lane, k)) < end ? slice_end(lane_at(lane, k)) : end) - lane_at(lane, k)->start;
         }
@@ -61,7 +62,9 @@ void details_slice(struct drawer_text *p) {
     drawer_text_next_line(p);
     details_duration(p, s);
     drawer_text_say(p, ROLE_DIM, "  self ");
-    drawer_text_say(p, ROLE_VALUE, self_time(app, t, s, &self) ? units_duration(self, app->grid.ascii, dur) : "-");
+    drawer_text_say(p, ROLE_VALUE,
+                    self_time(app->trace, &app->timeline, t, s, &self) ? units_duration(self, app->grid.ascii, dur)
+                                                                       : "-");
     if (slice_flags(s) & SLICE_OVERLAP)
         drawer_text_say(p, ROLE_WARN, "  overlaps the previous slice");
     if (slice_flags(s) & SLICE_MISMATCH)
@@ -94,7 +97,7 @@ void details_operation(struct drawer_text *p) {
     details_thread(p);
     drawer_text_next_line(p);
     details_duration(p, s);
-    uint64_t end = drawer_text_end_of(app);
+    uint64_t end = drawer_text_end_of(app->trace, &app->timeline);
     uint32_t from = selection_thread(app->trace, &app->timeline.selection),
              to = end ? trace_thread_at(app->trace, end) : from;
     if (to != from && to != NO_THREAD) {

@@ -11,15 +11,15 @@
 #include "ui/drawer/tab_name.h"
 #include "ui/timeline/flow_nav.h"
 
-static unsigned count_arguments(struct app *app) {
+static unsigned count_arguments(struct trace *trace, const struct timeline *timeline) {
     struct detail d;
     unsigned n = 0;
-    if (!selection_any(&app->timeline.selection))
+    if (!selection_any(&timeline->selection))
         return 0;
-    if (detail_open(&d, app->trace, app->timeline.selection.offset))
+    if (detail_open(&d, trace, timeline->selection.offset))
         n += d.record.args.count;
-    uint64_t end = drawer_text_end_of(app);
-    if (end != 0 && detail_open(&d, app->trace, end))
+    uint64_t end = drawer_text_end_of(trace, timeline);
+    if (end != 0 && detail_open(&d, trace, end))
         n += d.record.args.count;
     return n;
 }
@@ -28,7 +28,7 @@ static void tabs(struct app *app, int y) {
     struct grid *g = &app->grid;
     char args[24], flows[32], same[48] = "Same name", count[32];
     size_t chosen;
-    snprintf(args, sizeof args, "Args %u", count_arguments(app));
+    snprintf(args, sizeof args, "Args %u", count_arguments(app->trace, &app->timeline));
     snprintf(flows, sizeof flows, "Flows %zu", flow_nav_flows(app, &chosen));
     const struct aggregate_row *all = tab_name_stats(app);
     if (all)
@@ -55,7 +55,7 @@ void drawer_draw(struct app *app) {
         p.line = 0;
         p.x = 1;
         if (app->drawer.tab == DRAWER_ARGS && selection_any(&app->timeline.selection)) {
-            uint64_t end = drawer_text_end_of(app);
+            uint64_t end = drawer_text_end_of(app->trace, &app->timeline);
             unsigned n = drawer_text_arguments(&p, app->timeline.selection.offset, "", true);
             if (end != 0)
                 n += drawer_text_arguments(&p, end, "of the end event:", true);
@@ -105,17 +105,17 @@ void drawer_toggle(struct app *app) {
     session_layout(app);
 }
 
-static void tab(struct app *app, int d) {
-    app->drawer.tab = (enum drawer_tab)((app->drawer.tab + DRAWER_TABS + d) % DRAWER_TABS);
-    app->drawer.scroll = 0;
+static void tab(struct drawer_state *drawer, int d) {
+    drawer->tab = (enum drawer_tab)((drawer->tab + DRAWER_TABS + d) % DRAWER_TABS);
+    drawer->scroll = 0;
 }
 
 void drawer_tab_next(struct app *app) {
-    tab(app, 1);
+    tab(&app->drawer, 1);
 }
 
 void drawer_tab_previous(struct app *app) {
-    tab(app, -1);
+    tab(&app->drawer, -1);
 }
 
 void drawer_down(struct app *app) {

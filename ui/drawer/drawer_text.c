@@ -30,8 +30,8 @@ void drawer_text_glyph(struct drawer_text *p, enum role role, uint32_t cp) {
     p->x++;
 }
 
-static unsigned flags_of(const struct app *app) {
-    return app->grid.ascii ? TEXT_ASCII : 0;
+static unsigned flags_of(const struct grid *grid) {
+    return grid->ascii ? TEXT_ASCII : 0;
 }
 
 static void put_glyph(struct drawer_text *p, const struct glyph *glyph, struct look look) {
@@ -49,7 +49,7 @@ static void put_glyph(struct drawer_text *p, const struct glyph *glyph, struct l
 }
 
 static void put_text(struct drawer_text *p, struct str s, enum role role) {
-    struct text t = text_begin(s, flags_of(p->app));
+    struct text t = text_begin(s, flags_of(&p->app->grid));
     struct glyph glyph;
     while (text_next(&t, &glyph))
         put_glyph(p, &glyph, style_look(glyph.strange ? ROLE_STRANGE : role));
@@ -59,7 +59,7 @@ void drawer_text_value(struct drawer_text *p, enum role role, struct str s) {
     int cols = p->app->grid.cols, indent = p->x < cols / 2 ? p->x : 4, lines = 0;
     while (s.n > 0) {
         bool blank = s.s[0] == ' ';
-        size_t n = blank ? 1 : wrap_fill(s, cols - p->x, cols - indent, flags_of(p->app));
+        size_t n = blank ? 1 : wrap_fill(s, cols - p->x, cols - indent, flags_of(&p->app->grid));
         if (!blank || p->x < cols) /* a blank at a line break is left out */
             put_text(p, (struct str){s.s, n}, role);
         s = (struct str){s.s + n, s.n - n};
@@ -128,12 +128,12 @@ void drawer_text_contents(struct drawer_text *p, struct str s) {
 void drawer_text_field(struct drawer_text *p, enum role role, struct str s, int width) {
     if (drawer_text_visible(p))
         grid_text(&p->app->grid, (struct grid_place){p->x, row_of(p), p->x + width}, s, style_look(role),
-                  flags_of(p->app), true);
+                  flags_of(&p->app->grid), true);
     p->x += width;
 }
 
 void drawer_text_right(struct drawer_text *p, enum role role, const char *text, int column) {
-    p->x = column - (int)text_width(str_of(text), flags_of(p->app), 1000);
+    p->x = column - (int)text_width(str_of(text), flags_of(&p->app->grid), 1000);
     drawer_text_say(p, role, text);
 }
 
@@ -230,8 +230,7 @@ unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const cha
     return n;
 }
 
-uint64_t drawer_text_end_of(struct app *app) {
-    const struct slice *s =
-        selection_is_named(&app->timeline.selection) ? session_slice(app->trace, &app->timeline) : NULL;
-    return s ? slice_extra_end_offset(trace_slice_extra(app->trace), s) : 0;
+uint64_t drawer_text_end_of(struct trace *trace, const struct timeline *timeline) {
+    const struct slice *s = selection_is_named(&timeline->selection) ? session_slice(trace, timeline) : NULL;
+    return s ? slice_extra_end_offset(trace_slice_extra(trace), s) : 0;
 }

@@ -36,6 +36,6 @@ void drawer_text_right(struct drawer_text *p, enum role role, const char *text, 
  * their number, the malformed rest counted as one. Without any, nothing is drawn. */
 unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const char *label, bool table);
 /* The offset of the record that ends the selected slice; 0: it has none. */
-uint64_t drawer_text_end_of(struct app *app);
+uint64_t drawer_text_end_of(struct trace *trace, const struct timeline *timeline);
 
 #endif

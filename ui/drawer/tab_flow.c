@@ -23,12 +23,12 @@ struct stop {
     bool current;
 };
 
-static size_t stops_of(struct app *app, uint32_t first, uint32_t current, struct stop v[STOPS_LISTED], bool *all) {
-    const struct flows *flows = trace_flows(app->trace);
+static size_t stops_of(struct trace *trace, uint32_t first, uint32_t current, struct stop v[STOPS_LISTED], bool *all) {
+    const struct flows *flows = trace_flows(trace);
     size_t n = 0;
     uint32_t k = first;
     for (int points = 0; k != NO_POINT && points < POINTS_LISTED; k = flow_link(flows, k)->after, points++) {
-        struct flow_slice_place at = flow_slice_place(app->trace, k);
+        struct flow_slice_place at = flow_slice_place(trace, k);
         if (n == 0 || !flow_stats_same_stop(&v[n - 1].at, &at)) {
             if (n == STOPS_LISTED)
                 break;
@@ -150,7 +150,7 @@ void tab_flow_draw(struct drawer_text *p) {
     }
     uint32_t flow = flow_link(flows, point)->flow;
     title(p, flow, of, chosen);
-    size_t n = stops_of(app, flows_at(flows, flow)->first, point, stops, &all);
+    size_t n = stops_of(app->trace, flows_at(flows, flow)->first, point, stops, &all);
     int name = widths_of(app->grid.cols, width);
     uint32_t place = flow_stats_place(stat, flow_name(flows, flows_at(flows, flow)->first));
     p->x += 3 + name;
