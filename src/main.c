@@ -317,7 +317,7 @@ static int export_table(struct trace *trace, const struct options *o) {
     style_init(COLOR_MONO);
     if (!play(&app, trace, o))
         return 2;
-    bool any = view_has_csv(&app), done = any && view_csv(&app, stdout);
+    bool any = view_has_csv(&app.views), done = any && view_csv(&app.views, stdout);
     app_free(&app);
     if (any)
         return written(done, 0);

@@ -111,7 +111,7 @@ void app_resize(struct app *app, int cols, int rows) {
     if (strips != app->timeline.tracks.strips)
         update_tracks(&app->timeline, app->trace);
     scroll_to_line(app);
-    view_resize(app);
+    view_resize(&app->views);
 }
 
 /* ---- --at, --window and --keys ---- */
@@ -389,7 +389,7 @@ void app_draw(struct app *app) {
         return;
     }
     draw_title(app);
-    view_draw(app);
+    view_draw(&app->views);
     if (app->layout.hint >= 0)
         command_hints(g, app->layout.hint, view_modes(app), app->drawer.focus ? NULL : app->views.current->ops->hints);
     if (file_lost(trace_file(app->trace)) != lost) /* drawing read a part of the file that is gone */
@@ -443,7 +443,7 @@ void app_key(struct app *app, const struct key *key) {
         app->dirty = true;
     } else if (code == KEY_POINTER) {
         app->find.problem_tag = 0;
-        view_pointer(app, key);
+        view_pointer(&app->views, key);
         app->dirty = true;
     } else {
         run_key(app, key->code);

@@ -65,7 +65,7 @@ void command_run(struct app *app, const struct command *command) {
         move_remember(&app->timeline);
     app->timeline.last_command = moves ? command : NULL;
     app->timeline.fitted = app->timeline.fitted && command->effects & COMMAND_FITS;
-    if (view_is(app, MODE_TIMELINE) && !(command->effects & COMMAND_KEEPS_PROBLEM))
+    if (view_is(&app->views, MODE_TIMELINE) && !(command->effects & COMMAND_KEEPS_PROBLEM))
         app->find.problem_tag = 0;
     if (command->action)
         command->action(app);

@@ -17,7 +17,7 @@ struct job {
 /* Statistics of flows while the drawer shows them. */
 static bool step_flows(struct app *app, struct budget *budget) {
     uint32_t point;
-    if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(app, MODE_TIMELINE) ||
+    if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(&app->views, MODE_TIMELINE) ||
         trace_unflushed(app->trace) || !flow_nav_current(app, &point) ||
         flow_stats_step(session_flow_stats(app->trace, &app->flow), BUDGET_OF(0)))
         return false;

@@ -22,7 +22,7 @@ void view_init(struct app *app) {
     app->views.all = err_calloc(VIEWS, sizeof *app->views.all);
     for (size_t i = 0; i < VIEWS; i++)
         app->views.all[i] = (struct view){.ops = all[i], .app = app};
-    app->views.current = app->views.home = view_of(app, &view_timeline);
+    app->views.current = app->views.home = view_of(&app->views, &view_timeline);
 }
 
 static void free_state(struct view *view) {
@@ -38,11 +38,11 @@ void view_free(struct app *app) {
     app->views.all = NULL;
 }
 
-struct view *view_of(struct app *app, const struct view_ops *ops) {
+struct view *view_of(const struct view_state *views, const struct view_ops *ops) {
     size_t i = 0;
     while (all[i] != ops)
         i++;
-    return &app->views.all[i];
+    return &views->all[i];
 }
 
 unsigned view_modes(const struct app *app) {
@@ -50,16 +50,16 @@ unsigned view_modes(const struct app *app) {
     return modes == MODE_TIMELINE && app->drawer.focus ? MODE_DRAWER : modes;
 }
 
-bool view_is(const struct app *app, unsigned modes) {
-    return app->views.current->ops->modes & modes;
+bool view_is(const struct view_state *views, unsigned modes) {
+    return views->current->ops->modes & modes;
 }
 
 /* ---- opening and closing ---- */
 
 /* Work that the picture of a table needs. */
-static void work(struct app *app) {
-    if (view_is(app, MODE_TABLE))
-        view_table_work(app->views.current);
+static void work(struct view_state *views) {
+    if (view_is(views, MODE_TABLE))
+        view_table_work(views->current);
 }
 
 static void set_current(struct app *app, struct view *view) {
@@ -67,11 +67,11 @@ static void set_current(struct app *app, struct view *view) {
     if (view->ops->modes & MODE_TIMELINE)
         app->views.home = view;
     app->dirty = true;
-    work(app);
+    work(&app->views);
 }
 
 void view_open(struct app *app, const struct view_ops *ops) {
-    struct view *view = view_of(app, ops);
+    struct view *view = view_of(&app->views, ops);
     if (view->state == NULL && ops->make)
         view->state = ops->make(view);
     if (view != app->views.current)
@@ -91,7 +91,7 @@ static struct view *back_of(struct view *view) {
 bool view_leave(struct app *app) {
     struct view *view = app->views.current, *back = back_of(view);
     if (view->ops->up && view->ops->up(view)) {
-        work(app);
+        work(&app->views);
         return true;
     }
     if (back == view)
@@ -112,12 +112,12 @@ void view_go(struct app *app, struct selection selection) {
 
 /* ---- of the current view ---- */
 
-void view_draw(struct app *app) {
-    app->views.current->ops->draw(app->views.current);
+void view_draw(struct view_state *views) {
+    views->current->ops->draw(views->current);
 }
 
-void view_resize(struct app *app) {
-    struct view *view = app->views.current;
+void view_resize(struct view_state *views) {
+    struct view *view = views->current;
     if (view->ops->resize)
         view->ops->resize(view);
 }
@@ -131,7 +131,7 @@ void view_update(struct app *app, bool renewed) {
         if (view == app->views.current)
             set_current(app, back_of(view));
     }
-    work(app);
+    work(&app->views);
 }
 
 bool view_step(struct app *app, struct budget *budget) {
@@ -139,33 +139,33 @@ bool view_step(struct app *app, struct budget *budget) {
     return view->ops->step && view->ops->step(view, budget);
 }
 
-void view_pointer(struct app *app, const struct key *key) {
-    struct view *view = app->views.current;
+void view_pointer(struct view_state *views, const struct key *key) {
+    struct view *view = views->current;
     if (view->ops->pointer)
         view->ops->pointer(view, key);
 }
 
-bool view_record(struct app *app, struct view_record *record) {
-    struct view *view = app->views.current->ops->record ? app->views.current : app->views.home;
+bool view_record(struct view_state *views, struct view_record *record) {
+    struct view *view = views->current->ops->record ? views->current : views->home;
     *record = (struct view_record){0};
     return view->ops->record(view, record);
 }
 
-bool view_has_csv(const struct app *app) {
-    return app->views.current->ops->csv != NULL;
+bool view_has_csv(const struct view_state *views) {
+    return views->current->ops->csv != NULL;
 }
 
-bool view_csv(struct app *app, FILE *out) {
-    return app->views.current->ops->csv(app->views.current, out);
+bool view_csv(struct view_state *views, FILE *out) {
+    return views->current->ops->csv(views->current, out);
 }
 
 void view_enter(struct app *app) {
     struct view *view = app->views.current;
     if (view->ops->enter == NULL)
         return;
-    work(app);
+    work(&app->views);
     view->ops->enter(view);
-    work(app);
+    work(&app->views);
 }
 
 void view_find(struct app *app, const char *text) {
@@ -175,15 +175,14 @@ void view_find(struct app *app, const char *text) {
 
 /* ---- pieces ---- */
 
-int view_rule(struct app *app, int y) {
-    grid_fill(&app->grid, 0, y, app->grid.cols, grid_glyph(&app->grid, GLYPH_RULE), style_look(ROLE_DIM));
+int view_rule(struct grid *grid, int y) {
+    grid_fill(grid, 0, y, grid->cols, grid_glyph(grid, GLYPH_RULE), style_look(ROLE_DIM));
     return 1;
 }
 
-int view_label(struct app *app, int x, int y, struct str text, enum role role) {
-    struct grid *g = &app->grid;
-    grid_put(g, x, y, ' ', style_look(ROLE_TEXT));
-    x = grid_text(g, (struct grid_place){x + 1, y, g->cols - 1}, text, style_look(role), TEXT_TRACK, true);
-    grid_put(g, x, y, ' ', style_look(ROLE_TEXT));
+int view_label(struct grid *grid, int x, int y, struct str text, enum role role) {
+    grid_put(grid, x, y, ' ', style_look(ROLE_TEXT));
+    x = grid_text(grid, (struct grid_place){x + 1, y, grid->cols - 1}, text, style_look(role), TEXT_TRACK, true);
+    grid_put(grid, x, y, ' ', style_look(ROLE_TEXT));
     return x + 1;
 }

@@ -61,8 +61,8 @@ struct view_ops {
 void view_init(struct app *app); /* the timeline is current */
 void view_free(struct app *app);
 
-struct view *view_of(struct app *app, const struct view_ops *ops);
-bool view_is(const struct app *app, unsigned modes); /* the current view has one of these modes */
+struct view *view_of(const struct view_state *views, const struct view_ops *ops);
+bool view_is(const struct view_state *views, unsigned modes); /* the current view has one of these modes */
 unsigned view_modes(const struct app *app);
 
 void view_open(struct app *app, const struct view_ops *ops);
@@ -71,14 +71,14 @@ void view_open_timeline(struct app *app);
 /* Shows the timeline and selects an event there. */
 void view_go(struct app *app, struct selection selection);
 
-void view_draw(struct app *app);
-void view_resize(struct app *app);
+void view_draw(struct view_state *views);
+void view_resize(struct view_state *views);
 void view_update(struct app *app, bool renewed);
 bool view_step(struct app *app, struct budget *budget);
-void view_pointer(struct app *app, const struct key *key);
-bool view_record(struct app *app, struct view_record *record);
-bool view_has_csv(const struct app *app);
-bool view_csv(struct app *app, FILE *out);
+void view_pointer(struct view_state *views, const struct key *key);
+bool view_record(struct view_state *views, struct view_record *record);
+bool view_has_csv(const struct view_state *views);
+bool view_csv(struct view_state *views, FILE *out);
 
 /* Actions of the command table. */
 void view_enter(struct app *app);
@@ -87,8 +87,8 @@ void view_find(struct app *app, const char *text);
 /* ---- pieces of which views are drawn ---- */
 
 /* A rule across the screen. Returns the column at which view_label() begins. */
-int view_rule(struct app *app, int y);
+int view_rule(struct grid *grid, int y);
 /* Text on a rule between two blanks; returns the column after it. */
-int view_label(struct app *app, int x, int y, struct str text, enum role role);
+int view_label(struct grid *grid, int x, int y, struct str text, enum role role);
 
 #endif

@@ -120,8 +120,8 @@ static void *make_list(struct view *view) {
 }
 
 /* The blob of the current row; false: there is none. */
-static bool current_row(struct app *app, uint64_t *i) {
-    struct view *view = view_of(app, &view_blobs);
+static bool current_row(const struct view_state *views, uint64_t *i) {
+    struct view *view = view_of(views, &view_blobs);
     struct relation_row row;
     bool any = view->state && table_current(view_table_list_table(view), &row);
     if (any)
@@ -135,7 +135,7 @@ static void enter_list(struct view *view) {
 
 static bool list_record(struct view *view, struct view_record *record) {
     uint64_t i;
-    if (!current_row(view->app, &i))
+    if (!current_row(&view->app->views, &i))
         return view_table_no_record(view->app);
     record->offset = blob(view->app, i)->offset;
     return true;
@@ -168,8 +168,8 @@ static const struct blob *content_blob(struct view *view) {
     return blob(view->app, ((struct content *)view->state)->blob);
 }
 
-static unsigned flags_of(const struct app *app) {
-    return app->grid.ascii ? TEXT_ASCII : 0;
+static unsigned flags_of(const struct grid *grid) {
+    return grid->ascii ? TEXT_ASCII : 0;
 }
 
 /* "notes   data   24 B", and the time and thread of an event. */
@@ -177,11 +177,12 @@ static void fill_head(struct view *view, const struct blob *b) {
     struct app *app = view->app;
     struct pager *pager = view_page_pager(view);
     char name[80], kind[24], size[32], when[48], buf[64], thread[64];
-    text_plain(name, sizeof name, trace_name(app->trace, b->name), flags_of(app));
+    text_plain(name, sizeof name, trace_name(app->trace, b->name), flags_of(&app->grid));
     pager_add(pager, true, 0, "%-32s %-12s %10s", name, type_text(b, kind).s, units_bytes(b->bytes, size));
     if (!b->is_event)
         return;
-    text_plain(thread, sizeof thread, phrase_thread(app->trace, b->thread, false, buf, sizeof buf), flags_of(app));
+    text_plain(thread, sizeof thread, phrase_thread(app->trace, b->thread, false, buf, sizeof buf),
+               flags_of(&app->grid));
     pager_add(pager, false, 0, "  at %s  %s: Enter goes there",
               session_point(app, b->time, session_resolution(app->trace), when), thread);
 }
@@ -190,7 +191,7 @@ static void fill_text(struct view *view, struct str bytes) {
     for (struct str rest = bytes; rest.n > 0;) {
         const char *end = memchr(rest.s, '\n', rest.n);
         size_t n = end ? (size_t)(end - rest.s) : rest.n, taken = n + (end != NULL);
-        char *line = text_dup((struct str){rest.s, n}, flags_of(view->app));
+        char *line = text_dup((struct str){rest.s, n}, flags_of(&view->app->grid));
         pager_wrap(view_page_pager(view), view->app->grid.cols, 2, line);
         free(line);
         rest = (struct str){rest.s + taken, rest.n - taken};
@@ -229,9 +230,9 @@ static void *make_content(struct view *view) {
 }
 
 static bool open_content(struct view *view) {
-    if (!current_row(view->app, &((struct content *)view->state)->blob))
+    if (!current_row(&view->app->views, &((struct content *)view->state)->blob))
         return false;
-    view->back = view_of(view->app, &view_blobs);
+    view->back = view_of(&view->app->views, &view_blobs);
     return view_page_open(view);
 }
 
@@ -290,11 +291,11 @@ static void write_to(struct app *app, const char *path, bool over) {
     uint64_t i;
     if (view->ops == &view_blob) {
         i = ((const struct content *)view->state)->blob;
-    } else if (view->ops != &view_blobs || !current_row(app, &i)) {
+    } else if (view->ops != &view_blobs || !current_row(&app->views, &i)) {
         session_say(app, true, "no blob selected: :blobs lists them");
         return;
     }
-    text_plain(shown, sizeof shown, str_of(path), flags_of(app));
+    text_plain(shown, sizeof shown, str_of(path), flags_of(&app->grid));
     FILE *out = create(app, path, over, shown);
     if (out == NULL)
         return;

@@ -256,7 +256,7 @@ static bool open(struct view *view) {
         view_leave(app);
         return false;
     }
-    if (!view_record(app, &shown))
+    if (!view_record(&app->views, &shown))
         return false;
     bytes->shown = shown;
     view->back = from->ops->record ? from : NULL;

@@ -232,18 +232,18 @@ static bool record(struct view *view, struct view_record *record) {
 static void rule(struct flows_view *f, int y, bool all) {
     struct app *app = f->shown.app;
     char text[64], n[32];
-    int x = view_rule(app, y);
+    int x = view_rule(&app->grid, y);
     snprintf(text, sizeof text, "Flows  %s", units_count(flow_count(trace_flows(trace_of(f))), false, n));
-    x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
+    x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
     if (f->level > FLOW_NAMES) {
-        x = view_label(app, x, y, trace_name(trace_of(f), flow_tables_name(&f->shown)->name), ROLE_TAB_CURRENT);
+        x = view_label(&app->grid, x, y, trace_name(trace_of(f), flow_tables_name(&f->shown)->name), ROLE_TAB_CURRENT);
         snprintf(text, sizeof text, "%s", units_count(flow_tables_name(&f->shown)->flows.n, false, n));
-        x = view_label(app, x - 1, y, str_of(text), ROLE_DIM) + 1;
+        x = view_label(&app->grid, x - 1, y, str_of(text), ROLE_DIM) + 1;
     }
     if (f->level > FLOW_FLOWS && all) {
         snprintf(text, sizeof text, "id 0x%" PRIx64,
                  flow_id(trace_flows(trace_of(f)), flow_tables_flow(&f->shown, f->shown.flow)->first));
-        view_label(app, x, y, str_of(text), ROLE_TAB_CURRENT);
+        view_label(&app->grid, x, y, str_of(text), ROLE_TAB_CURRENT);
     }
 }
 
@@ -263,11 +263,11 @@ static void hops_pane(struct flow_tables *f, uint32_t name, int y, int rows) {
     const struct flow_stats_name *n = flow_stats_name(f->stats, name);
     char buf[TABLE_TEXT], text[64], num[32];
     static const char *const titles[] = {"n", "p50", "p95", "p99", "max"};
-    int x = view_rule(app, y), right = g->cols - 57 < 41 ? g->cols - 57 : 41;
+    int x = view_rule(&app->grid, y), right = g->cols - 57 < 41 ? g->cols - 57 : 41;
     right = right < 16 ? 16 : right;
-    x = view_label(app, x, y, trace_name(f->app->trace, n->name), ROLE_HEADER) - 1;
+    x = view_label(&app->grid, x, y, trace_name(f->app->trace, n->name), ROLE_HEADER) - 1;
     snprintf(text, sizeof text, "%zu hop%s between threads", n->hops.n, n->hops.n == 1 ? "" : "s");
-    view_label(app, x, y, str_of(text), ROLE_DIM);
+    view_label(&app->grid, x, y, str_of(text), ROLE_DIM);
     if (n->hops.n == 0) {
         grid_ztext(g, 1, y + 1, g->cols, "each flow has one point or stays in one slice", style_look(ROLE_DIM));
         return;
@@ -300,11 +300,11 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
     struct flow_hop h = flow_tables_hop(f, stop);
     struct flow_point p = flow_tables_point(f, f->stops.v[stop]);
     char buf[TABLE_TEXT], text[96], dur[32], when[48];
-    int x = view_rule(app, y);
+    int x = view_rule(&app->grid, y);
     snprintf(text, sizeof text, "Stop %u of %zu", stop + 1, f->stops.n);
-    x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
+    x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
     snprintf(text, sizeof text, "@0x%" PRIx64, p.at.offset);
-    view_label(app, x, y, str_of(text), ROLE_DIM);
+    view_label(&app->grid, x, y, str_of(text), ROLE_DIM);
     if (rows < 2)
         return;
     x = grid_text(g, (struct grid_place){1, y + 1, g->cols},
@@ -346,13 +346,13 @@ static int ladder_rows(const struct flow_tables *f, int rows) {
 
 static void hops_rule(struct flow_tables *f, int y) {
     char text[64], n[32];
-    int x = view_label(f->app, view_rule(f->app, y), y, STR("Hops"), ROLE_HEADER) - 1;
+    int x = view_label(&f->app->grid, view_rule(&f->app->grid, y), y, STR("Hops"), ROLE_HEADER) - 1;
     if (flow_tables_name(f)->flows.n == 1)
         snprintf(text, sizeof text, "of the only flow with this name");
     else
         snprintf(text, sizeof text, "over all %s flows with this name",
                  units_count(flow_tables_name(f)->flows.n, false, n));
-    view_label(f->app, x, y, str_of(text), ROLE_DIM);
+    view_label(&f->app->grid, x, y, str_of(text), ROLE_DIM);
 }
 
 static void draw_stops(struct flows_view *f, struct view_area area) {
@@ -392,13 +392,13 @@ static void draw_list(struct flows_view *f, struct view_area area) {
     rule(f, area.y, false);
     table_draw(t, g, area.y + 1, area.rows - 1 - below);
     if (flow_count(trace_flows(trace_of(f))) == 0)
-        view_table_empty(shown->app, area, "no flows in this trace");
+        view_table_empty(&shown->app->grid, area, "no flows in this trace");
     if (below == 0 || !current)
         return;
     if (f->level == FLOW_NAMES) {
         hops_pane(shown, (uint32_t)row.row, area.y + area.rows - below, below);
     } else {
-        view_rule(shown->app, area.y + area.rows - below);
+        view_rule(&shown->app->grid, area.y + area.rows - below);
         flow_line(shown, area.y + area.rows - 1, flow_tables_name(shown)->flows.v[row.row]);
     }
 }

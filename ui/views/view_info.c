@@ -6,12 +6,12 @@
 #include "ui/views/view_page.h"
 
 /* The report, which has made its text safe. The caller frees it. */
-static char *summary(struct app *app) {
+static char *summary(struct trace *trace, const struct grid *grid) {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     if (f) {
-        report_summary(app->trace, f, app->grid.ascii);
+        report_summary(trace, f, grid->ascii);
         if (fclose(f) == 0)
             return text;
     }
@@ -20,7 +20,7 @@ static char *summary(struct app *app) {
 
 static void fill(struct view *view) {
     struct app *app = view->app;
-    char *text = summary(app);
+    char *text = summary(app->trace, &app->grid);
     for (char *line = text, *end; *line; line = end + (*end != 0)) {
         end = line + strcspn(line, "\n");
         char saved = *end;

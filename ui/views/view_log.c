@@ -313,16 +313,16 @@ static bool record(struct view *view, struct view_record *record) {
 static void top_rule(struct view_log *log, int y) {
     struct app *app = log->app;
     char text[64], n[32];
-    int x = view_rule(app, y);
+    int x = view_rule(&app->grid, y);
     snprintf(text, sizeof text, "Log  %s records", units_count(rows(log), false, n));
-    x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
+    x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
     if (app->grid.cols < 70)
         return;
-    x = view_label(app, x, y, STR("scope:"), ROLE_LABEL) - 1;
+    x = view_label(&app->grid, x, y, STR("scope:"), ROLE_LABEL) - 1;
     for (int i = 0; i < SCOPES; i++) {
         bool now = (int)log->scope == i;
         snprintf(text, sizeof text, now ? "[%s]" : "%s", scope_names[i]);
-        x = view_label(app, x, y, str_of(text), now ? ROLE_TAB_CURRENT : log->has[i] ? ROLE_TEXT : ROLE_TAB) - 1;
+        x = view_label(&app->grid, x, y, str_of(text), now ? ROLE_TAB_CURRENT : log->has[i] ? ROLE_TEXT : ROLE_TAB) - 1;
     }
 }
 
@@ -373,14 +373,14 @@ static void pane(struct view_log *log, const struct relation_row *row, int y, in
     struct fxt_record decoded;
     struct provider *p;
     char text[96], n[32];
-    int x = view_rule(app, y), room = height - 2;
+    int x = view_rule(&app->grid, y), room = height - 2;
     snprintf(text, sizeof text, "Record %s", units_count(row->row + 1, false, n));
-    x = view_label(app, x, y, str_of(text), ROLE_HEADER) + 1;
+    x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
     if (reader_record_at(trace_reader(app->trace), r->at.offset, &decoded, &p)) {
         snprintf(text, sizeof text, "log record @0x%" PRIx64 " + %" PRIu64 " B", r->at.offset, decoded.words * 8);
-        view_label(app, x, y, str_of(text), ROLE_DIM);
+        view_label(&app->grid, x, y, str_of(text), ROLE_DIM);
     }
-    int used = view_table_text(app, y + 1, room, message(log, row->row), ROLE_TEXT);
+    int used = view_table_text(&app->grid, y + 1, room, message(log, row->row), ROLE_TEXT);
     if (used > room && room > 0)
         grid_put(g, g->cols - 1, y + room, grid_glyph(g, GLYPH_DOWN), style_look(ROLE_WARN));
     around(log, y + 1 + (used < room ? used : room), r);
@@ -405,17 +405,17 @@ static void draw(struct view *view) {
     char when[48];
     struct relation_row row;
     bool current = table_current(t, &row);
-    int below =
-        current ? view_table_pane_rows(app, area, message(log, row.row)) : view_table_pane_rows(app, area, STR(""));
+    int below = current ? view_table_pane_rows(&app->grid, area, message(log, row.row))
+                        : view_table_pane_rows(&app->grid, area, STR(""));
     int width =
         (int)text_width(str_of(session_point(app, trace_end(app->trace), session_resolution(app->trace), when)), 0, 47);
     t->columns[TIME].width = t->columns[TIME].most = width > 4 ? width : 4;
     top_rule(log, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
     if (rows(log) == 0)
-        view_table_empty(app, area, "no log records in this trace");
+        view_table_empty(&app->grid, area, "no log records in this trace");
     else if (!current && t->stage == TABLE_READY)
-        view_table_empty(app, area, "no matching record: & changes the filter, S the scope");
+        view_table_empty(&app->grid, area, "no matching record: & changes the filter, S the scope");
     if (below > 0 && current)
         pane(log, &row, area.y + area.rows - below, below);
     status(log);

@@ -10,8 +10,8 @@ struct pager *view_page_pager(struct view *view) {
     return &((struct view_page *)view->state)->pager;
 }
 
-static int text_rows(const struct app *app) {
-    return app->grid.rows > 3 ? app->grid.rows - 3 : 1;
+static int text_rows(const struct grid *grid) {
+    return grid->rows > 3 ? grid->rows - 3 : 1;
 }
 
 struct view_page *view_page_new(void (*fill)(struct view *view)) {
@@ -37,7 +37,7 @@ static void refill(struct view *view) {
     struct pager *pager = view_page_pager(view);
     size_t line = pager->choose ? pager->current : pager->top;
     fill(view);
-    pager_move(pager, (int64_t)line, text_rows(view->app));
+    pager_move(pager, (int64_t)line, text_rows(&view->app->grid));
 }
 
 bool view_page_open(struct view *view) {
@@ -76,13 +76,13 @@ uint64_t view_page_tag(struct view *view) {
 /* ---- keys ---- */
 
 static void move(struct app *app, int64_t lines) {
-    if (view_is(app, MODE_TEXT))
-        pager_move(view_page_pager(app->views.current), lines, text_rows(app));
+    if (view_is(&app->views, MODE_TEXT))
+        pager_move(view_page_pager(app->views.current), lines, text_rows(&app->grid));
 }
 
 void view_page_pointer(struct view *view, const struct key *key) {
     if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
-        pager_move(view_page_pager(view), key->what == POINTER_WHEEL_UP ? -3 : 3, text_rows(view->app));
+        pager_move(view_page_pager(view), key->what == POINTER_WHEEL_UP ? -3 : 3, text_rows(&view->app->grid));
 }
 
 void view_page_down(struct app *app) {
@@ -94,19 +94,19 @@ void view_page_up(struct app *app) {
 }
 
 void view_page_screen_down(struct app *app) {
-    move(app, text_rows(app));
+    move(app, text_rows(&app->grid));
 }
 
 void view_page_screen_up(struct app *app) {
-    move(app, -text_rows(app));
+    move(app, -text_rows(&app->grid));
 }
 
 void view_page_half_down(struct app *app) {
-    move(app, (text_rows(app) + 1) / 2);
+    move(app, (text_rows(&app->grid) + 1) / 2);
 }
 
 void view_page_half_up(struct app *app) {
-    move(app, -(text_rows(app) + 1) / 2);
+    move(app, -(text_rows(&app->grid) + 1) / 2);
 }
 
 void view_page_start(struct app *app) {
@@ -118,12 +118,12 @@ void view_page_end(struct app *app) {
 }
 
 void view_page_find(struct view *view, const char *text) {
-    pager_search(view_page_pager(view), *text ? text : NULL, 1, text_rows(view->app));
+    pager_search(view_page_pager(view), *text ? text : NULL, 1, text_rows(&view->app->grid));
 }
 
 static void find_again(struct app *app, int direction) {
-    if (view_is(app, MODE_TEXT))
-        pager_search(view_page_pager(app->views.current), NULL, direction, text_rows(app));
+    if (view_is(&app->views, MODE_TEXT))
+        pager_search(view_page_pager(app->views.current), NULL, direction, text_rows(&app->grid));
 }
 
 void view_page_find_next(struct app *app) {

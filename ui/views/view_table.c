@@ -16,7 +16,7 @@
 
 /* The current view if it is a table; else NULL, with a message. */
 static struct view *in_table(struct app *app) {
-    if (!view_is(app, MODE_TABLE)) {
+    if (!view_is(&app->views, MODE_TABLE)) {
         session_say(app, false, "only in tables: 5 lists the log, 6 the flows");
         return NULL;
     }
@@ -77,7 +77,7 @@ static void move(struct app *app, int64_t rows) {
 }
 
 static int64_t page(struct app *app) {
-    int rows = view_is(app, MODE_TABLE) ? table_of(app->views.current)->rows : 0;
+    int rows = view_is(&app->views, MODE_TABLE) ? table_of(app->views.current)->rows : 0;
     return rows > 1 ? rows - 1 : 1;
 }
 
@@ -240,10 +240,10 @@ struct view_area view_table_area(struct app *app) {
     return area;
 }
 
-void view_table_empty(struct app *app, struct view_area area, const char *text) {
+void view_table_empty(struct grid *grid, struct view_area area, const char *text) {
     int below = area.rows > 3 ? 3 : area.rows - 1;
     if (below > 1)
-        grid_ztext(&app->grid, 1, area.y + below, app->grid.cols, text, style_look(ROLE_DIM));
+        grid_ztext(grid, 1, area.y + below, grid->cols, text, style_look(ROLE_DIM));
 }
 
 void view_table_status(struct app *app, const struct table *t, const char *noun, const char *right) {
@@ -256,20 +256,20 @@ void view_table_status(struct app *app, const struct table *t, const char *noun,
     status_draw_texts(app, left, right);
 }
 
-int view_table_pane_rows(const struct app *app, struct view_area area, struct str text) {
-    int rows = app->grid.rows < 16 ? 0 : app->grid.rows < 28 ? 4 : 5;
+int view_table_pane_rows(const struct grid *grid, struct view_area area, struct str text) {
+    int rows = grid->rows < 16 ? 0 : grid->rows < 28 ? 4 : 5;
     if (rows == 0)
         return 0;
-    int need = 2 + wrap_count(text, app->grid.cols - 2, app->grid.ascii ? TEXT_ASCII : 0), most = area.rows / 2;
+    int need = 2 + wrap_count(text, grid->cols - 2, grid->ascii ? TEXT_ASCII : 0), most = area.rows / 2;
     return need > rows ? need < most ? need : most : rows;
 }
 
-int view_table_text(struct app *app, int y, int rows, struct str text, enum role role) {
+int view_table_text(struct grid *grid, int y, int rows, struct str text, enum role role) {
     int used = 0;
     do {
-        struct str line = wrap_take(&text, app->grid.cols - 2, app->grid.ascii ? TEXT_ASCII : 0);
+        struct str line = wrap_take(&text, grid->cols - 2, grid->ascii ? TEXT_ASCII : 0);
         if (used < rows)
-            grid_text(&app->grid, (struct grid_place){1, y + used, app->grid.cols}, line, style_look(role), 0, false);
+            grid_text(grid, (struct grid_place){1, y + used, grid->cols}, line, style_look(role), 0, false);
         used++;
     } while (text.n > 0 && used < WRAP_LINES);
     return used;
@@ -334,9 +334,9 @@ static void list_rule(struct view_table_list *list, int y) {
     char text[80], n[32];
     snprintf(text, sizeof text, "%s  %s", list->heading,
              units_count(list->table.source->relation->rows(list->table.ctx), false, n));
-    int x = view_label(app, view_rule(app, y), y, str_of(text), ROLE_HEADER) + 1;
+    int x = view_label(&app->grid, view_rule(&app->grid, y), y, str_of(text), ROLE_HEADER) + 1;
     if (list->hint && x + (int)strlen(list->hint) + 2 < app->grid.cols)
-        view_label(app, x, y, str_of(list->hint), ROLE_DIM);
+        view_label(&app->grid, x, y, str_of(list->hint), ROLE_DIM);
 }
 
 /* The current row's longest column, whole. */
@@ -345,8 +345,8 @@ static void list_pane(struct view_table_list *list, struct relation_row row, str
     struct grid *g = &app->grid;
     char label[64], n[32];
     snprintf(label, sizeof label, "%s %s", list->noun, units_count(row.row + 1, false, n));
-    view_label(app, view_rule(app, y), y, str_of(label), ROLE_HEADER);
-    if (view_table_text(app, y + 1, rows - 1, text, ROLE_TEXT) > rows - 1)
+    view_label(&app->grid, view_rule(&app->grid, y), y, str_of(label), ROLE_HEADER);
+    if (view_table_text(&app->grid, y + 1, rows - 1, text, ROLE_TEXT) > rows - 1)
         grid_put(g, g->cols - 1, y + rows - 1, grid_glyph(g, GLYPH_DOWN), style_look(ROLE_WARN));
 }
 
@@ -367,11 +367,11 @@ void view_table_list_draw(struct view *view) {
     bool current = table_current(t, &row);
     int below = 0;
     if (current)
-        below = view_table_pane_rows(app, area, whole_text(list, row, &value));
+        below = view_table_pane_rows(&app->grid, area, whole_text(list, row, &value));
     list_rule(list, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
     if (relation->rows(t->ctx) == 0)
-        view_table_empty(app, area, list->none);
+        view_table_empty(&app->grid, area, list->none);
     if (below > 0) /* the rows drawn have used the list's text since */
         list_pane(list, row, whole_text(list, row, &value), area.y + area.rows - below, below);
     if (table_percent(t) < 100)

@@ -47,14 +47,14 @@ struct view_area { /* rows of the screen between overview and status */
 /* Draws the overview if there is space for it. */
 struct view_area view_table_area(struct app *app);
 /* Draws below the titles of an empty table why it is empty, if the area has a row for it. */
-void view_table_empty(struct app *app, struct view_area area, const char *text);
+void view_table_empty(struct grid *grid, struct view_area area, const char *text);
 /* "NOUN 3/17   filter: x", and `right` at the right. */
 void view_table_status(struct app *app, const struct table *table, const char *noun, const char *right);
 /* Rows of a pane below the table that shows `text` whole: more for a long text, up to half of the area. */
-int view_table_pane_rows(const struct app *app, struct view_area area, struct str text);
+int view_table_pane_rows(const struct grid *grid, struct view_area area, struct str text);
 /* Text in rows of the screen from y on, broken at its line ends and at the right edge. Returns the rows that it takes
  * in all; draws at most `rows` of them. */
-int view_table_text(struct app *app, int y, int rows, struct str text, enum role role);
+int view_table_text(struct grid *grid, int y, int rows, struct str text, enum role role);
 /* The cell's value as a point in time in the user's format. */
 void view_table_point(struct app *app, struct table_cell *cell);
 
