@@ -108,7 +108,7 @@ const char *units_count(uint64_t n, bool brief, char buf[32]) {
         int length = snprintf(digits, sizeof digits, "%" PRIu64, n), out = 0;
         for (int i = 0; i < length; i++) {
             if (i > 0 && (length - i) % 3 == 0)
-                buf[out++] = ' ';
+                buf[out++] = ',';
             buf[out++] = digits[i];
         }
         buf[out] = '\0';
