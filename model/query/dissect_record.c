@@ -7,6 +7,7 @@
 
 #include "model/query/detail.h"
 #include "model/query/dissect_field.h"
+#include "src/base/text.h"
 #include "src/base/units.h"
 
 /* ---- bits of a header ---- */
@@ -23,6 +24,20 @@ static void name_value(struct dissect_cursor *w, size_t i, const struct record_f
     }
 }
 
+/* The name of the last provider with this id. */
+static void note_provider(struct dissect_cursor *w, size_t i, uint64_t id) {
+    struct reader *reader = w->place->reader;
+    char name[96];
+    for (size_t k = w->place->trace ? reader_provider_count(reader) : 0; k-- > 1;) {
+        const struct provider *provider = reader_provider(reader, k);
+        if (provider->id != id || !provider->declared)
+            continue;
+        text_plain(name, sizeof name, provider->name, TEXT_TRACK);
+        dissect_field_note(w, i, "%s", name);
+        return;
+    }
+}
+
 static void note_number(struct dissect_cursor *w, size_t i, const struct record_field *f, uint64_t value) {
     switch (f->kind) {
     case FIELD_TOLERATED:
@@ -33,6 +48,9 @@ static void note_number(struct dissect_cursor *w, size_t i, const struct record_
         dissect_field_hexadecimal(w, i, value);
         if (value != FXT_MAGIC_NUMBER)
             dissect_field_fault(w, i, DISSECT_UNKNOWN, "not the magic number");
+        break;
+    case FIELD_PROVIDER:
+        note_provider(w, i, value);
         break;
     case FIELD_FLAGS:
         dissect_field_note(w, i, "%c%c%c", value & 1 ? 'r' : '-', value & 2 ? 'w' : '-', value & 4 ? 'x' : '-');

@@ -125,13 +125,13 @@ static const struct record_field provider_info[] = {
 
 static const struct record_field provider_section[] = {
     CHOICE(16, 19, VALUES_METADATA, 0, "metadata type"),
-    BITS(20, 51, FIELD_NUMBER, FIELD_SHOWN, "provider id"),
+    BITS(20, 51, FIELD_PROVIDER, FIELD_SHOWN, "provider id"),
     RESERVED(52, 63),
 };
 
 static const struct record_field provider_event[] = {
     CHOICE(16, 19, VALUES_METADATA, 0, "metadata type"),
-    BITS(20, 51, FIELD_NUMBER, FIELD_SHOWN, "provider id"),
+    BITS(20, 51, FIELD_PROVIDER, FIELD_SHOWN, "provider id"),
     CHOICE(52, 55, VALUES_PROVIDER_EVENT, FIELD_SHOWN, "event"),
     RESERVED(56, 63),
 };

@@ -22,6 +22,7 @@ enum record_field_kind {
     FIELD_TOLERATED, /* reserved, but some writers set it */
     FIELD_OPAQUE,    /* bits of a type without a meaning */
     FIELD_MAGIC,     /* the magic number */
+    FIELD_PROVIDER,  /* the id of a provider that was introduced before */
     FIELD_FLAGS,     /* access to a mapping: 1 read, 2 write, 4 execute */
     FIELD_INDEX,     /* index to define; 0 defines nothing */
     FIELD_LENGTH,    /* length of a stream, in bytes */

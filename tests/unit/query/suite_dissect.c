@@ -331,6 +331,22 @@ START_TEST(ticks_are_those_of_the_provider_that_wrote_them) {
 }
 END_TEST
 
+START_TEST(the_id_of_a_known_provider_has_its_name) {
+    check_fields(HEAD "provider 2 \"q\"\nsection 1\n", HEAD_BYTES + 16,
+                 "0[0..3] record type: 0 (metadata)\n"
+                 "0[4..15] record size: 1 (words, 8 bytes)\n"
+                 "0[16..19] metadata type: 2 (provider section)\n"
+                 "0[20..51] provider id: 1 (p)\n"
+                 "0[52..63] reserved: 0\n");
+    check_fields(HEAD "section 3\n", HEAD_BYTES,
+                 "0[0..3] record type: 0 (metadata)\n"
+                 "0[4..15] record size: 1 (words, 8 bytes)\n"
+                 "0[16..19] metadata type: 2 (provider section)\n"
+                 "0[20..51] provider id: 3\n"
+                 "0[52..63] reserved: 0\n");
+}
+END_TEST
+
 START_TEST(an_argument_of_size_0) {
     check_fields(HEAD "begin 100 t1 s1 s1 a=i64:1 b=i32:2\npoke 5 0x0000000280010001\n", HEAD_BYTES,
                  "0[0..3] record type: 4 (event)\n"
@@ -439,6 +455,7 @@ Suite *suite_dissect(void) {
     tcase_add_test(some, references_mean_what_they_did_then);
     tcase_add_test(some, ticks_are_those_of_the_provider_that_wrote_them);
     tcase_add_test(some, an_argument_of_size_0);
+    tcase_add_test(some, the_id_of_a_known_provider_has_its_name);
     tcase_add_test(some, contents_that_exceed_and_bits_that_are_reserved);
     tcase_add_test(some, what_cannot_be_framed);
     tcase_add_test(some, both_byte_orders_have_the_same_fields);
