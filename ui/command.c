@@ -185,7 +185,7 @@ void command_help(struct pager *page, int cols) {
                 const struct command *c = &commands[i];
                 if (cols >= HELP_WIDE) {
                     snprintf(line, sizeof line, "  %-16s %-20s %s", c->keys, c->name, c->help);
-                    pager_wrap(page, cols, 37, line);
+                    pager_wrap(page, cols, 40, line);
                     continue;
                 }
                 snprintf(line, sizeof line, "  %s  %s", c->keys, c->name);

@@ -64,7 +64,10 @@ void view_page_draw(struct view *view) {
         return;
     char text[80];
     size_t last = pager->top + (size_t)(app->grid.rows - 3), n = pager->lines.n;
-    snprintf(text, sizeof text, "lines %zu-%zu of %zu", n > 0 ? pager->top + 1 : 0, last < n ? last : n, n);
+    if (pager->top == 0 && last >= n)
+        snprintf(text, sizeof text, n == 1 ? "%zu line" : "%zu lines", n);
+    else
+        snprintf(text, sizeof text, "lines %zu-%zu of %zu", pager->top + 1, last < n ? last : n, n);
     grid_ztext(&app->grid, 1, app->grid.rows - 2, app->grid.cols, text, style_look(ROLE_STATUS));
 }
 
