@@ -237,11 +237,11 @@ static void take_key(struct screen *s, const struct key *key) {
     if (key->code == KEY_RESIZED)
         return;
     app_key(app, key);
-    if (app->redraw)
+    if (app->requests.redraw)
         term_redraw();
-    app->redraw = false;
-    if (app->suspend) {
-        app->suspend = false;
+    app->requests.redraw = false;
+    if (app->requests.suspend) {
+        app->requests.suspend = false;
         term_suspend();
     }
     if (app->mouse.on != s->mouse)
@@ -261,7 +261,7 @@ static void show_news(struct screen *s, bool busy) {
 static int run(struct screen *s) {
     struct app *app = &s->app;
     bool pressed = false;
-    while (!app->quit && !term_signal() && !term_gone()) {
+    while (!app->requests.quit && !term_signal() && !term_gone()) {
         struct key key;
         if (pressed && trace_state(s->trace) == TRACE_LOADING) /* what a key has done does not wait for the next step */
             show_news(s, true);
@@ -284,7 +284,7 @@ static int run(struct screen *s) {
             take_key(s, &key);
     }
     int signal = term_signal();
-    return signal ? 128 + signal : app->interrupted ? 130 : term_gone() ? 129 : 0;
+    return signal ? 128 + signal : app->requests.quit == QUIT_INTERRUPTED ? 130 : term_gone() ? 129 : 0;
 }
 
 static int screen(struct trace *trace, const struct options *o) {

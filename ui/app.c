@@ -132,13 +132,13 @@ static void apply_start(struct app *app) {
     if (trace_state(app->trace) == TRACE_LOADING)
         return;
     if (app->startup.at || app->startup.window)
-        app->timeline.window_moved = true;
+        app->timeline.window_mode = WINDOW_PLACED;
     app->startup.at = app->startup.window = NULL;
     const char *keys = app->startup.keys;
     app->startup.keys = NULL;
     struct key key;
     app->startup.playing = true;
-    while (keys && !app->quit && key_parse(&keys, &key))
+    while (keys && !app->requests.quit && key_parse(&keys, &key))
         app_key(app, &key);
     app->startup.playing = false;
 }
@@ -205,7 +205,7 @@ static void hold(struct app *app) {
 static void forget(struct app *app) {
     app->reload.phase = RELOAD_NONE;
     app->timeline.back.n = app->timeline.forth.n = 0;
-    app->timeline.window_moved = false;
+    app->timeline.window_mode = WINDOW_WHOLE;
     search_free(app->find.search);
     app->find.search = NULL;
 }
@@ -244,9 +244,9 @@ static void update_selection(struct app *app) {
 static void update_window(struct app *app, bool held) {
     struct window *window = &app->timeline.window;
     int64_t origin = trace_origin(app->trace), before = app->reload.end, end = session_end(app->trace, &app->reload);
-    bool at_end = app->timeline.window_moved && window->from + window->width > before && !held;
+    bool at_end = app->timeline.window_mode == WINDOW_PLACED && window->from + window->width > before && !held;
     app->reload.end = end;
-    if (app->timeline.window_moved)
+    if (app->timeline.window_mode == WINDOW_PLACED)
         window_limits(window, origin, end, window->columns);
     else
         window_whole(window, origin, end, window->columns);
@@ -257,7 +257,8 @@ static void update_window(struct app *app, bool held) {
 static void update_cursor(struct app *app, enum news news) {
     struct timeline *timeline = &app->timeline;
     int64_t origin = trace_origin(app->trace), end = session_end(app->trace, &app->reload);
-    bool untouched = !app->touched && !timeline->window_moved; /* an earlier event may still come */
+    bool untouched =
+        !app->timeline.touched && timeline->window_mode == WINDOW_WHOLE; /* an earlier event may still come */
     if (news == NEWS_FIRST || timeline->cursor < origin || untouched)
         timeline->cursor = origin;
     else if (timeline->cursor > end)
@@ -272,7 +273,8 @@ void app_update(struct app *app) {
         return;
     begin_generation(app, news);
     app->reload.version = trace_version(app->trace);
-    timeline->tracks.screen_lines = timeline->window_moved || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
+    timeline->tracks.screen_lines =
+        timeline->window_mode == WINDOW_PLACED || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
     update_tracks(timeline, app->trace);
     timeline->tracks.screen_lines = 0; /* from now on the user decides how deep threads are */
     bool held = app->reload.phase == RELOAD_READING;
@@ -282,7 +284,7 @@ void app_update(struct app *app) {
     app->find.hits_known = false;
     app->dirty = true;
     view_update(app, renewed);
-    if (!app->touched && timeline->tracks.tracks.n > 1) {
+    if (!app->timeline.touched && timeline->tracks.tracks.n > 1) {
         timeline->top = 0;
         first_line(app->trace, &app->timeline);
     }
@@ -310,7 +312,7 @@ void app_reload(struct app *app) {
 void app_reload_damaged(struct app *app) {
     struct err err;
     if (!trace_reload(app->trace, &err)) {
-        app->quit = true; /* neither index nor file can be read */
+        app->requests.quit = QUIT_ASKED; /* neither index nor file can be read */
         return;
     }
     begin_again(app);
@@ -325,7 +327,7 @@ void app_follow(struct app *app) {
         return;
     }
     begin_again(app);
-    if (on && app->timeline.window_moved)
+    if (on && app->timeline.window_mode == WINDOW_PLACED)
         move_end(app);
     session_say(app, false, on ? "following the file; F stops" : "stopped following");
 }
@@ -429,13 +431,13 @@ void app_key(struct app *app, const struct key *key) {
     uint32_t code = key->code;
     if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
         return;
-    app->touched = true;
+    app->timeline.touched = true;
     if (app->message.text[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {
         app->message.text[0] = 0;
         app->dirty = true;
     }
     if (code == KEY_CTRL('c') && !app->prompts.line.active) {
-        app->quit = app->interrupted = true;
+        app->requests.quit = QUIT_INTERRUPTED;
         return;
     }
     if (app->prompts.line.active) {
@@ -455,19 +457,19 @@ void app_key(struct app *app, const struct key *key) {
 
 void app_quit(struct app *app) {
     if (!view_leave(app))
-        app->quit = true;
+        app->requests.quit = QUIT_ASKED;
 }
 
 void app_quit_now(struct app *app) {
-    app->quit = true;
+    app->requests.quit = QUIT_ASKED;
 }
 
 void app_suspend(struct app *app) {
-    app->suspend = true;
+    app->requests.suspend = true;
 }
 
 void app_redraw(struct app *app) {
-    app->redraw = true;
+    app->requests.redraw = true;
 }
 
 void app_mouse(struct app *app) {

@@ -64,7 +64,8 @@ void command_run(struct app *app, const struct command *command) {
     if (moves && app->timeline.last_command != command)
         move_remember(&app->timeline);
     app->timeline.last_command = moves ? command : NULL;
-    app->timeline.fitted = app->timeline.fitted && command->effects & COMMAND_FITS;
+    if (!(command->effects & COMMAND_FITS))
+        app->timeline.fit = FIT_CENTERS;
     if (view_is(&app->views, MODE_TIMELINE) && !(command->effects & COMMAND_KEEPS_PROBLEM))
         app->find.problem_tag = 0;
     if (command->action)

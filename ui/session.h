@@ -63,14 +63,25 @@ struct overview { /* how busy all threads are */
     uint64_t asking_version; /* of the trace, when it began */
 };
 
+enum window_mode {
+    WINDOW_WHOLE,  /* all that has been read so far */
+    WINDOW_PLACED, /* by a key, the mouse or an option: it stays, or goes along with the end if it shows that */
+};
+
+enum fit_step { /* what the key f does */
+    FIT_CENTERS, /* the selection or the cursor in the window */
+    FIT_FITS, /* the window to the selection: f was pressed before */
+};
+
 struct timeline {
     struct track_list tracks;
     struct window window;
-    bool window_moved;          /* by a key: the window no longer follows the loaded part */
+    enum window_mode window_mode;
+    enum fit_step fit;          /* of the next f */
+    bool touched;               /* a key was pressed: cursor and line stay where they are */
     int64_t cursor;             /* time */
     uint64_t line, top;         /* the current line, and the first line on the screen below the pinned ones */
     struct selection selection;
-    bool fitted;                /* the last key was f: the next one fits */
     struct filter *filter;      /* of track names, or NULL */
     VEC(struct app_place) back, forth;
     const void *last_command;   /* the command that moved the window: a repetition is the same step of history */
@@ -144,14 +155,26 @@ struct reload_state {
     bool reported;              /* the file has changed, and a message said so */
 };
 
+enum drag { DRAG_NONE, DRAG_PRESSED, DRAG_PANS };
+
 struct mouse_state {
-    bool on, told, dragging, drag_moved;
-    int drag_x;
+    bool on;
+    bool told; /* a message has explained dragging */
+    enum drag drag;
+    int drag_x; /* the column where the last step of it ended */
 };
 
 struct message { /* shown instead of the status line until the next key */
     char text[240];
     bool is_error;
+};
+
+enum quit { QUIT_NO, QUIT_ASKED, QUIT_INTERRUPTED }; /* by Ctrl-C: status 130 */
+
+struct requests { /* to the owner of the terminal, which clears the last two */
+    enum quit quit;
+    bool suspend; /* Ctrl-Z */
+    bool redraw;  /* Ctrl-L */
 };
 
 struct app {
@@ -168,11 +191,7 @@ struct app {
     struct reload_state reload;
     struct mouse_state mouse;
     struct message message;
-    bool touched;               /* a key was pressed: cursor and line stay where they are */
-    bool quit;
-    bool interrupted;           /* by Ctrl-C: status 130 */
-    bool suspend;               /* Ctrl-Z: the owner of the terminal suspends */
-    bool redraw;                /* Ctrl-L */
+    struct requests requests;
     bool dirty;                 /* something changed since the last frame */
 };
 

@@ -258,19 +258,19 @@ static void play(struct app *app, const uint8_t *keys, size_t n) {
     struct key_decode decoder;
     struct key key;
     key_decode_init(&decoder);
-    for (size_t i = 0; i < n && !app->quit;) {
+    for (size_t i = 0; i < n && !app->requests.quit;) {
         size_t run = 0;
         while (i + run < n && (keys[i + run] < OP_RESIZE || keys[i + run] > OP_WATCH))
             run++;
         key_decode_feed(&decoder, (const char *)keys + i, run);
         for (int idle = 0; idle < 2; idle++)
-            while (!app->quit && key_decode_next(&decoder, app_in_prompt(app), idle, &key))
+            while (!app->requests.quit && key_decode_next(&decoder, app_in_prompt(app), idle, &key))
                 press(app, key);
         i += run;
-        if (i < n && !app->quit)
+        if (i < n && !app->requests.quit)
             i += perform(app, keys + i, n - i);
     }
-    app->quit = false;
+    app->requests.quit = QUIT_NO;
 }
 
 void fuzz_view(const uint8_t *data, size_t size) {

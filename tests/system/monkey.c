@@ -231,7 +231,7 @@ static void press(struct session *s, struct key key) {
             app_update(app);
         app_key(app, &key);
     }
-    app->quit = app->interrupted = app->suspend = app->redraw = false;
+    app->requests = (struct requests){0};
 }
 
 static void type(struct session *s, const char *text) {

@@ -47,7 +47,7 @@ static void go(struct app *app, const struct app_place *p) {
     app->timeline.line = p->line < app->timeline.tracks.lines ? p->line
                          : app->timeline.tracks.lines > 0     ? app->timeline.tracks.lines - 1
                                                               : 0;
-    app->timeline.window_moved = true;
+    app->timeline.window_mode = WINDOW_PLACED;
 }
 
 void move_back(struct app *app) {
@@ -74,7 +74,7 @@ void move_forth(struct app *app) {
 /* ---- time ---- */
 
 static void touch(struct timeline *timeline) {
-    timeline->window_moved = true;
+    timeline->window_mode = WINDOW_PLACED;
 }
 
 static void keep_cursor_inside(struct timeline *timeline) {
@@ -175,7 +175,7 @@ void move_cursor_right(struct app *app) {
 void move_whole(struct app *app) {
     window_whole(&app->timeline.window, trace_origin(app->trace), session_end(app->trace, &app->reload),
                  app->timeline.window.columns);
-    app->timeline.window_moved = trace_state(app->trace) == TRACE_COMPLETE;
+    app->timeline.window_mode = trace_state(app->trace) == TRACE_COMPLETE ? WINDOW_PLACED : WINDOW_WHOLE;
 }
 
 void move_start(struct app *app) {
@@ -188,9 +188,9 @@ void move_end(struct app *app) {
 
 void move_fit(struct app *app) {
     const struct slice *s = session_slice(app->trace, &app->timeline);
-    bool again = app->timeline.fitted;
+    enum fit_step step = app->timeline.fit;
     touch(&app->timeline);
-    if (again && s && slice_dur(s) > 0) {
+    if (step == FIT_FITS && s && slice_dur(s) > 0) {
         window_fit(&app->timeline.window, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
         app->timeline.cursor = s->start;
         return;
@@ -201,7 +201,7 @@ void move_fit(struct app *app) {
     } else {
         window_center(&app->timeline.window, app->timeline.cursor);
     }
-    app->timeline.fitted = true;
+    app->timeline.fit = FIT_FITS;
 }
 
 /* ---- rows and selection ---- */

@@ -124,7 +124,7 @@ static void click(struct app *app, const struct key *key) {
         return;
     }
     app->timeline.cursor = window_edge(&app->timeline.window, column);
-    app->timeline.window_moved = true;
+    app->timeline.window_mode = WINDOW_PLACED;
     int64_t reach = window_per_column(&app->timeline.window);
     struct selection selection = move_event_at(app->trace, &app->timeline, app->timeline.line, app->timeline.cursor,
                                                reach < INT64_MAX ? reach + 1 : reach);
@@ -141,17 +141,19 @@ static void wheel(struct app *app, const struct key *key, int num, int den) {
         move_to_line(app, num < den ? (app->timeline.line > 2 ? app->timeline.line - 3 : 0) : app->timeline.line + 3);
         return;
     }
-    app->timeline.window_moved = true;
+    app->timeline.window_mode = WINDOW_PLACED;
     window_zoom(&app->timeline.window, window_edge(&app->timeline.window, column), num, den);
 }
 
 static void drag(struct app *app, int x) {
     struct mouse_state *mouse = &app->mouse;
-    if (!mouse->dragging || x == mouse->drag_x)
+    if (mouse->drag == DRAG_NONE || x == mouse->drag_x)
         return;
     if (!mouse->told)
         session_say(app, false, "dragging pans; Shift+drag selects text");
-    mouse->told = mouse->drag_moved = app->timeline.window_moved = true;
+    mouse->told = true;
+    mouse->drag = DRAG_PANS;
+    app->timeline.window_mode = WINDOW_PLACED;
     window_pan(&app->timeline.window, mouse->drag_x - x);
     mouse->drag_x = x;
 }
@@ -160,17 +162,16 @@ static void pointer(struct view *view, const struct key *key) {
     struct app *app = view->app;
     switch (key->what) {
     case POINTER_PRESS:
-        app->mouse.dragging = true;
-        app->mouse.drag_moved = false;
+        app->mouse.drag = DRAG_PRESSED;
         app->mouse.drag_x = key->x;
         break;
     case POINTER_DRAG:
         drag(app, key->x);
         break;
     case POINTER_RELEASE:
-        if (app->mouse.dragging && !app->mouse.drag_moved)
+        if (app->mouse.drag == DRAG_PRESSED)
             click(app, key);
-        app->mouse.dragging = false;
+        app->mouse.drag = DRAG_NONE;
         break;
     case POINTER_WHEEL_UP:
         wheel(app, key, 2, 3);

@@ -67,7 +67,7 @@ static void keys(const char *text) {
     const char *at = text;
     struct key key;
     while (key_parse(&at, &key)) {
-        app.quit = false;
+        app.requests.quit = QUIT_NO;
         if (key.code == KEY_RESIZED)
             app_resize(&app, key.x, key.y);
         else
@@ -117,7 +117,7 @@ START_TEST(each_command_in_each_view) {
             for (int k = 0; k < 50 && app_idle(&app); k++)
                 ;
             look(commands[i].name);
-            app.quit = false;
+            app.requests.quit = QUIT_NO;
             if (app_in_prompt(&app))
                 keys("<Esc>");
         }
