@@ -40,7 +40,7 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
 
 void app_free(struct app *app) {
     search_free(app->find.search);
-    view_free(app);
+    view_free(&app->views);
     prompt_free(&app->prompts.line);
     for (int i = 0; i < PROMPT_HISTORIES; i++)
         prompt_history_free(&app->prompts.history[i]);

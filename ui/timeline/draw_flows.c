@@ -90,18 +90,18 @@ static struct end end_of(struct app *app, uint32_t point) {
 }
 
 /* "raster/2109 Raster 212", shortened. */
-static void name_end(struct app *app, const struct end *e, char text[80]) {
+static void name_end(struct trace *trace, const struct grid *grid, const struct end *e, char text[80]) {
     char buf[40], thread[32], slice[32] = "";
     bool named;
-    unsigned flags = app->grid.ascii ? TEXT_ASCII : 0;
+    unsigned flags = grid->ascii ? TEXT_ASCII : 0;
     if (e->at.thread == NO_THREAD) {
         snprintf(text, 80, "?");
         return;
     }
-    const struct thread *t = trace_thread(app->trace, e->at.thread);
-    text_plain(thread, sizeof thread, trace_thread_name(app->trace, t, buf, &named), flags);
+    const struct thread *t = trace_thread(trace, e->at.thread);
+    text_plain(thread, sizeof thread, trace_thread_name(trace, t, buf, &named), flags);
     if (e->at.in_slice)
-        text_plain(slice, sizeof slice, trace_slice_name(app->trace, lane_at(nest_row(&t->nest, e->at.row), e->at.i)),
+        text_plain(slice, sizeof slice, trace_slice_name(trace, lane_at(nest_row(&t->nest, e->at.row), e->at.i)),
                    flags);
     snprintf(text, 80, "%s%s%s", thread, *slice ? " " : "", slice);
 }
@@ -204,7 +204,7 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
     char name[80], dur[32], text[200];
     struct app *app = c->app;
     int64_t away = out ? there->at.start - here->at.end : there->at.end - here->at.start;
-    name_end(app, there, name);
+    name_end(app->trace, &app->grid, there, name);
     units_duration_short(away < 0 ? -away : away, app->grid.ascii, dur);
     int columns = app->timeline.window.columns;
     int64_t column = out ? here->end + 1 : here->begin - 1;

@@ -31,11 +31,11 @@ static void free_state(struct view *view) {
     view->state = NULL;
 }
 
-void view_free(struct app *app) {
+void view_free(struct view_state *views) {
     for (size_t i = 0; i < VIEWS; i++)
-        free_state(&app->views.all[i]);
-    free(app->views.all);
-    app->views.all = NULL;
+        free_state(&views->all[i]);
+    free(views->all);
+    views->all = NULL;
 }
 
 struct view *view_of(const struct view_state *views, const struct view_ops *ops) {

@@ -59,7 +59,7 @@ struct view_ops {
 #undef SUBVIEW
 
 void view_init(struct app *app); /* the timeline is current */
-void view_free(struct app *app);
+void view_free(struct view_state *views);
 
 struct view *view_of(const struct view_state *views, const struct view_ops *ops);
 bool view_is(const struct view_state *views, unsigned modes); /* the current view has one of these modes */
