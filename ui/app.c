@@ -11,6 +11,7 @@
 
 #include "src/base/units.h"
 #include "ui/command.h"
+#include "ui/hints.h"
 #include "ui/jobs.h"
 #include "ui/status.h"
 #include "ui/timeline/draw_instants.h"
@@ -392,8 +393,7 @@ void app_draw(struct app *app) {
     }
     draw_title(app);
     view_draw(&app->views);
-    if (app->layout.hint >= 0)
-        command_hints(g, app->layout.hint, view_modes(app), app->drawer.focus ? NULL : app->views.current->ops->hints);
+    hints_draw(app);
     if (file_lost(trace_file(app->trace)) != lost) /* drawing read a part of the file that is gone */
         draw_title(app);
 }
@@ -419,10 +419,15 @@ static void run_key(struct app *app, uint32_t key) {
     unsigned mode = view_modes(app);
     uint64_t code = app->timeline.prefix ? (uint64_t)app->timeline.prefix << 32 | key : key;
     bool first = app->timeline.prefix == 0 && is_prefix(key, mode);
+    app->dirty = app->dirty || app->timeline.prefix || first; /* the hints change */
     app->timeline.prefix = first ? key : 0;
-    const struct command *command = first ? NULL : command_for_key(code, mode);
-    if (command == NULL)
+    if (first)
         return;
+    const struct command *command = command_for_key(code, mode);
+    if (command == NULL) {
+        hints_unknown_key(app, code);
+        return;
+    }
     command_run(app, command);
     app->dirty = true;
 }

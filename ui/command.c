@@ -201,25 +201,3 @@ void command_help(struct pager *page, int cols) {
                "  click selects, the wheel zooms at the pointer, dragging pans; Shift+drag selects "
                "text in the terminal");
 }
-
-/* Draws a hint at column x, its key (up to the blank) in another look. Returns the next column, or 0 if it does not
- * fit. */
-static int one_hint(struct grid *grid, int x, int y, const char *hint) {
-    int n = (int)strlen(hint), space = (int)strcspn(hint, " ");
-    if (x + n >= grid->cols)
-        return 0;
-    grid_ztext(grid, x, y, x + space, hint, style_look(ROLE_HINT_KEY));
-    grid_ztext(grid, x + space, y, x + n, hint + space, style_look(ROLE_HINT));
-    return x + n + 2;
-}
-
-void command_hints(struct grid *grid, int y, unsigned mode, const char *const *first) {
-    int x = 1;
-    for (; first && *first && x > 0; first++)
-        x = one_hint(grid, x, y, *first);
-    for (size_t i = 0; x > 0 && i < command_count; i++) {
-        const struct command *c = &commands[i];
-        if (c->hint && (c->modes & mode))
-            x = one_hint(grid, x, y, c->hint);
-    }
-}

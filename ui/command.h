@@ -13,6 +13,7 @@ enum command_effect {
     COMMAND_MOVES = 1,         /* moves the window: a step of < and > */
     COMMAND_FITS = 2,          /* behaves differently when it is repeated: the second f fits */
     COMMAND_KEEPS_PROBLEM = 4, /* leaves the problem that ! selected as the current one */
+    COMMAND_HINTS_FIRST = 8,   /* its hint goes before those of other commands */
 };
 
 /* Headings on the help screen, in its order. */
@@ -38,6 +39,8 @@ struct command_prompt {
     /* The text that the prompt begins with; returns NULL, with a message, if the command is not available. */
     const char *(*initial)(struct app *app);
     const char *again; /* the command that the same key runs while the prompt is empty: gg */
+    const char *enter; /* what Enter does, for the hint line: "find" */
+    const char *const *hints; /* further hints, ends with NULL; may be NULL */
 };
 
 struct command {
@@ -48,6 +51,7 @@ struct command {
     uint8_t effects;  /* enum command_effect, a set */
     const char *help; /* one line */
     const char *hint; /* in the hint line, or NULL; the table's order is its priority */
+    bool (*when)(const struct app *app); /* the state in which the hint is shown; NULL: any */
     void (*action)(struct app *app);                /* without an argument; NULL: the prompt asks for one */
     const char *argument;                           /* "fit|zero|LO..HI": words in lower case are literal; NULL: none */
     void (*run)(struct app *app, const char *text); /* with an argument, or with what was typed into the prompt */
@@ -74,7 +78,5 @@ void command_prompt_key(struct app *app, const struct key *key);
 
 void command_list(FILE *out);                    /* --list-keys: keys, name, help, separated by tabs */
 void command_help(struct pager *page, int cols); /* the help screen */
-/* Fills the hint line: as many as fit of `first` (NULL, or ends with NULL), then of the mode's. */
-void command_hints(struct grid *grid, int y, unsigned mode, const char *const *first);
 
 #endif

@@ -9,6 +9,7 @@
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
 #include "ui/views/view_blobs.h"
@@ -24,14 +25,47 @@
 #define L MODE_LOG
 #define ALL MODE_ANY
 #define M COMMAND_MOVES
+#define FIRST COMMAND_HINTS_FIRST
 
-static const struct command_prompt goto_prompt = {"goto ", HISTORY_TIMES, .again = "start"};
-static const struct command_prompt table_filter_prompt = {"&", HISTORY_SEARCHES, .initial = view_table_filter_text};
-static const struct command_prompt find_prompt = {.label = "/", .history = HISTORY_SEARCHES};
-static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line};
-static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ", .history = HISTORY_TRACKS};
-static const struct command_prompt track_prompt = {.label = "track ", .history = HISTORY_TRACKS};
-static const struct command_prompt filter_prompt = {"&", HISTORY_TRACKS, .initial = tracks_filter_text};
+static const char *const pattern_hints[] = {"/re/ regular expression", NULL};
+static const struct command_prompt goto_prompt = {"goto ", HISTORY_TIMES, .again = "start", .enter = "go"};
+static const struct command_prompt table_filter_prompt = {"&", HISTORY_SEARCHES, .initial = view_table_filter_text,
+                                                           .enter = "filter"};
+static const struct command_prompt find_prompt = {.label = "/", .history = HISTORY_SEARCHES, .enter = "find", .hints = pattern_hints};
+static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line, .enter = "run"};
+static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ", .history = HISTORY_TRACKS, .enter = "pin",
+                                                        .hints = pattern_hints};
+static const struct command_prompt track_prompt = {.label = "track ", .history = HISTORY_TRACKS, .enter = "go",
+                                                   .hints = pattern_hints};
+static const struct command_prompt filter_prompt = {"&", HISTORY_TRACKS, .initial = tracks_filter_text, .enter = "filter"};
+
+/* ---- states in which a hint matters ---- */
+
+static bool searches(const struct app *app) {
+    return app->find.search != NULL;
+}
+
+static bool searches_table(const struct app *app) {
+    const struct view *view = app->views.current;
+    return view->ops->table && view->ops->table(app->views.current)->search;
+}
+
+static bool searches_text(const struct app *app) {
+    return view_page_pager(app->views.current)->pattern != NULL;
+}
+
+static bool filters(const struct app *app) {
+    return app->timeline.filter != NULL;
+}
+
+static bool selects_slice(const struct app *app) {
+    return selection_is_slice(&app->timeline.selection);
+}
+
+static bool on_header(const struct app *app) {
+    const struct track *track = session_track(&app->timeline);
+    return track && track->kind->header;
+}
 
 /* An action for each view. */
 #define VIEW(ops, ...) \
@@ -57,7 +91,7 @@ const struct command commands[] = {
     {"cursor-right", "L", T, GROUP_TIME, 0, "move the time cursor a column right", .action = move_cursor_right},
     {"whole", "0", T, GROUP_TIME, M, "show the whole trace", .action = move_whole},
     {"fit", "f", T, GROUP_TIME, M | COMMAND_FITS, "centre the selected event; again: fit it to the window",
-     .action = move_fit},
+     .hint = "f fit", .when = selects_slice, .action = move_fit},
     {"goto", "g", T, GROUP_TIME, 0, "go to a time: 1.5s, 250ms, +20us, 50%; gg: the start", .argument = "TIME",
      .run = find_time, .prompt = &goto_prompt},
     {"start", "<Home>", T, GROUP_TIME, M, "go to the start of the trace", .action = move_start},
@@ -117,13 +151,18 @@ const struct command commands[] = {
     {"row-center", "zz", T, GROUP_ROWS, 0, "scroll the current row to the middle", .action = move_row_center},
     {"row-top", "zt", T, GROUP_ROWS, 0, "scroll the current row to the top", .action = move_row_top},
     {"row-bottom", "zb", T, GROUP_ROWS, 0, "scroll the current row to the bottom", .action = move_row_bottom},
-    {"expand", "e", T, GROUP_ROWS, 0, "show more rows of this track", .action = tracks_expand},
-    {"collapse", "c", T, GROUP_ROWS, 0, "show fewer rows of this track", .action = tracks_collapse},
+    {"row-deepest", "zd", T, GROUP_ROWS, 0, "go to the innermost slice at the cursor; again: to the deepest row",
+     .action = tracks_deepest},
+    {"fold-all", "zM", T, GROUP_ROWS, 0, "fold all processes", .action = tracks_fold_all},
+    {"unfold-all", "zR", T, GROUP_ROWS, 0, "unfold all processes", .action = tracks_unfold_all},
+    {"expand", "e", T, GROUP_ROWS, 0, "show twice as many rows of this track", .action = tracks_expand},
+    {"collapse", "c", T, GROUP_ROWS, 0, "show half as many rows of this track", .action = tracks_collapse},
     {"expand-all", "E", T, GROUP_ROWS, 0, "show all rows of every thread", .action = tracks_expand_all},
     {"collapse-all", "C", T, GROUP_ROWS, 0, "show one row per thread", .action = tracks_collapse_all},
-    {"enter", "<Enter>", T, GROUP_ROWS, 0, "fold or unfold a process; select the event at the cursor",
-     .action = tracks_enter},
-    {"parent", "u", T, GROUP_EVENTS, M, "select the parent", .hint = "u/i parent/child", .action = move_parent},
+    {"enter", "<Enter>", T, GROUP_ROWS, FIRST, "fold or unfold a process; select the event at the cursor",
+     .hint = "Enter fold", .when = on_header, .action = tracks_enter},
+    {"parent", "u", T, GROUP_EVENTS, M, "select the parent", .hint = "u/i parent/child", .when = selects_slice,
+     .action = move_parent},
     {"child", "i", T, GROUP_EVENTS, M, "select the longest child", .action = move_child},
     {"flow-previous", "[", T | D, GROUP_EVENTS, M, "follow the flow backward", .hint = "[ ] flow",
      .action = flow_nav_previous},
@@ -137,7 +176,8 @@ const struct command commands[] = {
     {"first", "^", T, GROUP_EVENTS, M, "select the first event of the row", .action = move_first},
     {"last", "$", T, GROUP_EVENTS, M, "select the last event of the row", .action = move_last},
     {"deselect", "<Esc>", T | D, GROUP_EVENTS, 0, "clear the selection; leave the drawer", .action = drawer_deselect},
-    {"find-next", "n", T | D, GROUP_SEARCH, M, "select the next hit", .action = find_next},
+    {"find-next", "n", T | D, GROUP_SEARCH, M | FIRST, "select the next hit", .hint = "n/N hit", .when = searches,
+     .action = find_next},
     {"find-previous", "N", T | D, GROUP_SEARCH, M, "select the previous hit", .action = find_previous},
     {"same-next", "*", T | D, GROUP_SEARCH, M, "select the next event with the same name", .action = find_same_next},
     {"same-previous", "#", T | D, GROUP_SEARCH, M, "select the previous event with the same name",
@@ -152,8 +192,8 @@ const struct command commands[] = {
      .prompt = &track_prompt},
     {"filter", "& <F4>", T, GROUP_TRACKS, 0, "show only matching tracks; empty: all tracks", .argument = "TEXT",
      .run = tracks_filter, .prompt = &filter_prompt},
-    {"others", "x", T, GROUP_TRACKS, 0, "hide or dim tracks that do not match, or mark those that do",
-     .action = tracks_others},
+    {"others", "x", T, GROUP_TRACKS, FIRST, "hide or dim tracks that do not match, or mark those that do",
+     .hint = "x others", .when = filters, .action = tracks_others},
     {"scale", "", T, GROUP_TRACKS, 0, "counter scale: fit, zero, log or a range, e.g. :scale 0..100",
      .action = curve_next_scale, .argument = "fit|zero|log|LO..HI", .run = curve_set_scale},
     {"value", "", T, GROUP_TRACKS, 0, "counter values: value, delta or rate (change per second)",
@@ -177,7 +217,8 @@ const struct command commands[] = {
     {"table-half-up", "u", B, GROUP_TABLES, 0, "go up half a screen", .action = view_table_half_up},
     {"table-start", "g <Home>", B, GROUP_TABLES, 0, "go to the first row", .action = view_table_start},
     {"table-end", "G <End>", B, GROUP_TABLES, 0, "go to the last row", .action = view_table_end},
-    {"table-next", "n", B, GROUP_TABLES, 0, "go to the next matching row", .action = view_table_find_next},
+    {"table-next", "n", B, GROUP_TABLES, FIRST, "go to the next matching row", .hint = "n/N match",
+     .when = searches_table, .action = view_table_find_next},
     {"table-previous", "N", B, GROUP_TABLES, 0, "go to the previous matching row", .action = view_table_find_previous},
     {"table-back", "<Esc> <BS>", B, GROUP_TABLES, 0, "go back to the previous table, then to the timeline",
      .action = view_table_back},
@@ -185,7 +226,8 @@ const struct command commands[] = {
     {"text-half-up", "u", X, GROUP_TEXT, 0, "scroll up half a screen", .action = view_page_half_up},
     {"text-start", "g <Home>", X, GROUP_TEXT, 0, "go to the first line", .action = view_page_start},
     {"text-end", "G <End>", X, GROUP_TEXT, 0, "go to the last line", .action = view_page_end},
-    {"text-next", "n", X, GROUP_TEXT, 0, "go to the next matching line", .action = view_page_find_next},
+    {"text-next", "n", X, GROUP_TEXT, FIRST, "go to the next matching line", .hint = "n/N match",
+     .when = searches_text, .action = view_page_find_next},
     {"text-previous", "N", X, GROUP_TEXT, 0, "go to the previous matching line", .action = view_page_find_previous},
     {"text-enter", "<Enter>", X, GROUP_TEXT, 0, "go to the event or problem of the line", .action = view_enter},
     {"text-close", "<Esc>", X, GROUP_TEXT, 0, "go back to the timeline", .action = view_open_timeline},

@@ -1,4 +1,4 @@
-/* status.h - the title, status and hint lines of the screen. */
+/* status.h - the title and status lines of the screen. */
 #ifndef FXTOP_STATUS_H
 #define FXTOP_STATUS_H
 

@@ -48,10 +48,16 @@ static uint32_t depth_of(const struct track *track) {
     return track->height - track->strip;
 }
 
+/* Doubled, so that the deepest row of a thread is a few keys away. */
+static uint32_t twice(const struct track *track) {
+    uint32_t depth = depth_of(track), least = depth > 0 ? depth : 1;
+    return depth + (track->deeper < least ? track->deeper : least);
+}
+
 void tracks_expand(struct app *app) {
     const struct track *track = session_track(&app->timeline);
     if (track && track->deeper > 0)
-        set_depth(app->trace, &app->timeline, track, depth_of(track) + (track->deeper < 4 ? track->deeper : 4));
+        set_depth(app->trace, &app->timeline, track, twice(track));
     else if (track && track->height < track->kind->stretch)
         set_depth(app->trace, &app->timeline, track, track->height + 1);
     else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
@@ -65,7 +71,7 @@ void tracks_collapse(struct app *app) {
     if (track && track->kind->stretch && track->height > 1)
         set_depth(app->trace, &app->timeline, track, track->height - 1);
     else if (track && track->kind->rows && depth_of(track) > 1)
-        set_depth(app->trace, &app->timeline, track, depth_of(track) > 4 ? depth_of(track) - 4 : depth_of(track) - 1);
+        set_depth(app->trace, &app->timeline, track, depth_of(track) / 2);
     else if (is_header(track) && !track_list_folded(&app->timeline.tracks, track->process))
         fold(app->trace, &app->timeline, track, true);
     else
@@ -98,6 +104,45 @@ void tracks_expand_all(struct app *app) {
 
 void tracks_collapse_all(struct app *app) {
     depth_of_all(app->trace, &app->timeline, 1);
+}
+
+static void fold_all(struct app *app, bool folded) {
+    struct track_list *list = &app->timeline.tracks;
+    const struct track *track = session_track(&app->timeline);
+    uint32_t process = track ? track->process : NO_PROCESS;
+    uint64_t line;
+    for (size_t i = 0; i < trace_process_count(app->trace); i++)
+        track_list_fold(list, (uint32_t)i, folded);
+    track_list_fold(list, NO_PROCESS, folded);
+    track_list_fold(list, LIST_CPUS, folded);
+    tracks_update(app->trace, &app->timeline);
+    if (folded && track_list_find_header(list, process, &line))
+        app->timeline.line = line;
+    session_say(app, false, folded ? "all processes folded; zR unfolds them" : "all processes unfolded");
+}
+
+void tracks_fold_all(struct app *app) {
+    fold_all(app, true);
+}
+
+void tracks_unfold_all(struct app *app) {
+    fold_all(app, false);
+}
+
+/* The row of the innermost slice at the cursor; at that row already, or without one: the last row of the track. */
+void tracks_deepest(struct app *app) {
+    const struct track *track = session_track(&app->timeline);
+    if (track == NULL || !track->kind->rows) {
+        session_say(app, false, "no rows of depth here: j and k lead to a thread");
+        return;
+    }
+    uint32_t last = track->height - track->strip + track->deeper, row = last > 0 ? last - 1 : 0, inner, i;
+    uint32_t now = (uint32_t)(app->timeline.line - track->top) - (app->timeline.line > track->top && track->strip);
+    if (track->kind->thread && trace_slice_at(app->trace, track->of, app->timeline.cursor, &inner, &i) && inner != now)
+        row = inner;
+    const struct track_ops *kind = track->kind;
+    move_show_row(app->trace, &app->timeline, kind, track->of, row);
+    move_to_line(app, app->timeline.line);
 }
 
 void tracks_enter(struct app *app) {

@@ -12,6 +12,9 @@ void tracks_expand(struct app *app);
 void tracks_collapse(struct app *app);
 void tracks_expand_all(struct app *app);
 void tracks_collapse_all(struct app *app);
+void tracks_fold_all(struct app *app);
+void tracks_unfold_all(struct app *app);
+void tracks_deepest(struct app *app); /* to the innermost slice at the cursor; from there to the last row */
 void tracks_enter(struct app *app); /* folds a header; else selects the event at the cursor; else focuses the drawer */
 void tracks_order(struct app *app);
 void tracks_pin(struct app *app);

@@ -73,9 +73,12 @@ static bool record(struct view *view, struct view_record *record) {
     return view_problems_record(view->app, view_page_tag(view), record);
 }
 
+static const char *const hints[] = {"Enter go", "X bytes", NULL};
+
 const struct view_ops view_problems = {
     .title = "[Problems]",
     .modes = MODE_TEXT,
+    .hints = hints,
     .make = make,
     .free = view_page_free,
     .open = view_page_open,

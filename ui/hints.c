@@ -1,0 +1,224 @@
+/* hints.c - the hint line and what is said about unknown keys, both from the command table.
+ *
+ * Hints are drawn one after the other until one does not fit. First come those of the state (a search, a selection), then
+ * those of the view, then those of the mode in the order of the table. Help and quit are never crowded out. A key that
+ * has a hint already is not hinted at again. */
+#include "ui/hints.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/command.h"
+
+/* ---- the line ---- */
+
+#define HINTS 48 /* keys remembered: more than a line has */
+
+struct line {
+    struct grid *grid;
+    int x, y;
+    int reserved;            /* columns for help and quit */
+    const char *keys[HINTS]; /* hints drawn */
+    int n;
+    bool full;               /* one did not fit: none of less priority follows */
+};
+
+static int width(const char *hint) {
+    return (int)text_width(str_of(hint), 0, 200) + 2;
+}
+
+static bool same_key(const char *a, const char *b) {
+    size_t n = strcspn(a, " ");
+    return n == strcspn(b, " ") && memcmp(a, b, n) == 0;
+}
+
+static bool drawn(const struct line *line, const char *hint) {
+    for (int i = 0; i < line->n; i++)
+        if (same_key(line->keys[i], hint))
+            return true;
+    return false;
+}
+
+/* Draws a hint, its key (up to the blank) in another look, if there is space for it. `rest` columns stay free. */
+static void put(struct line *line, const char *hint, int rest) {
+    int x = line->x, space = (int)strcspn(hint, " ");
+    if (drawn(line, hint) || line->n == HINTS)
+        return;
+    if (x + width(hint) - 2 >= line->grid->cols - rest) {
+        line->full = true;
+        return;
+    }
+    line->keys[line->n++] = hint;
+    int after = grid_ztext(line->grid, x, line->y, x + space, hint, style_look(ROLE_HINT_KEY));
+    line->x = grid_ztext(line->grid, after, line->y, line->grid->cols, hint + space, style_look(ROLE_HINT)) + 2;
+}
+
+static void put_all(struct line *line, const char *const *hints) {
+    for (; hints && *hints && !line->full; hints++)
+        put(line, *hints, line->reserved);
+}
+
+/* ---- of a prompt ---- */
+
+static void prompt_hints(struct line *line, const struct app *app) {
+    const struct prompt *prompt = &app->prompts.line;
+    const struct command *command = app->prompts.command;
+    const struct command_prompt *asked = command->prompt;
+    char enter[32], again[48];
+    snprintf(enter, sizeof enter, "Enter %s", asked->enter);
+    put(line, enter, 0);
+    put(line, "Esc cancel", 0);
+    if (asked->again && prompt->text.n == 0) {
+        snprintf(again, sizeof again, "%s %s", command->keys, asked->again);
+        put(line, again, 0);
+    }
+    if (asked->complete || (command->argument && strchr(command->argument, '|')))
+        put(line, "Tab complete", 0);
+    if (prompt->history && prompt->history->lines.n > 0)
+        put(line, "Up/Down earlier", 0);
+    put_all(line, asked->hints);
+}
+
+/* ---- of the mode ---- */
+
+static bool is_essential(const struct command *c) {
+    return strcmp(c->name, "help") == 0 || strcmp(c->name, "quit") == 0;
+}
+
+static void mode_hints(struct line *line, const struct app *app, unsigned mode) {
+    static const char *const drawer[] = {"Tab timeline", NULL};
+    for (size_t i = 0; i < command_count; i++)
+        if (is_essential(&commands[i]) && commands[i].modes & mode)
+            line->reserved += width(commands[i].hint);
+    for (size_t i = 0; i < command_count; i++)
+        if (commands[i].effects & COMMAND_HINTS_FIRST && commands[i].modes & mode && commands[i].when(app))
+            put(line, commands[i].hint, line->reserved);
+    put_all(line, app->drawer.focus && mode == MODE_DRAWER ? drawer : app->views.current->ops->hints);
+    for (size_t i = 0; i < command_count; i++) {
+        const struct command *c = &commands[i];
+        if (c->hint == NULL || !(c->modes & mode) || (c->when && !c->when(app)))
+            continue;
+        if (is_essential(c))
+            line->reserved -= width(c->hint);
+        if (!line->full || is_essential(c))
+            put(line, c->hint, line->reserved);
+    }
+}
+
+/* ---- of a prefix ---- */
+
+/* Calls put(ctx, keys, command) for every sequence of this mode that begins with a key. */
+static void each_sequence(uint32_t prefix, unsigned mode, void *ctx,
+                          void (*put_one)(void *ctx, const char *keys, const struct command *command)) {
+    for (size_t i = 0; i < command_count; i++) {
+        const char *keys = commands[i].keys;
+        struct key first, second;
+        if (!(commands[i].modes & mode) || strchr(keys, ' ') || !key_parse(&keys, &first) || first.code != prefix)
+            continue;
+        if (key_parse(&keys, &second))
+            put_one(ctx, commands[i].keys, &commands[i]);
+    }
+}
+
+static void put_sequence(void *ctx, const char *keys, const struct command *command) {
+    char hint[64];
+    snprintf(hint, sizeof hint, "%s %s", keys, command->name);
+    struct line *line = ctx;
+    put(line, hint, 0);
+    line->n = 0; /* the text does not last; sequences differ anyway */
+}
+
+void hints_draw(struct app *app) {
+    struct line line = {.grid = &app->grid, .x = 1, .y = app->layout.hint};
+    unsigned mode = view_modes(app);
+    if (line.y < 0)
+        return;
+    if (app->prompts.line.active)
+        prompt_hints(&line, app);
+    else if (app->timeline.prefix != 0)
+        each_sequence(app->timeline.prefix, mode, &line, put_sequence);
+    else
+        mode_hints(&line, app, mode);
+}
+
+/* ---- unknown keys ---- */
+
+struct near {
+    char text[160]; /* "o order, O ..." */
+    char keys[40];  /* "o O": if there are too many for their names */
+    int n;
+};
+
+static void append(char *text, size_t cap, const char *separator, const char *s) {
+    size_t n = strlen(text);
+    snprintf(text + n, cap - n, "%s%s", n > 0 ? separator : "", s);
+}
+
+static void add(void *ctx, const char *keys, const struct command *command) {
+    struct near *near = ctx;
+    char one[64];
+    snprintf(one, sizeof one, "%s %s", keys, command->name);
+    append(near->text, sizeof near->text, ", ", one);
+    append(near->keys, sizeof near->keys, " ", keys);
+    near->n++;
+}
+
+static void add_key(struct near *near, uint32_t key, unsigned mode) {
+    char name[16];
+    const struct command *command = command_for_key(key, mode);
+    if (command)
+        add(near, key_name(key, name), command);
+}
+
+/* The same letter in the other case or without Ctrl, sequences that begin with it, the other digits. */
+static void add_near(struct near *near, uint32_t key, unsigned mode) {
+    uint32_t plain = key > KEY_CTRL_BASE && key < KEY_CTRL_BASE + 0x80 ? key - KEY_CTRL_BASE : key;
+    if (plain >= '0' && plain <= '9') {
+        for (uint32_t digit = '1'; digit <= '9'; digit++)
+            add_key(near, digit, mode);
+        return;
+    }
+    if (plain >= 0x80 || !isalpha((int)plain))
+        return;
+    uint32_t other = (uint32_t)(isupper((int)plain) ? tolower((int)plain) : toupper((int)plain));
+    if (plain != key)
+        add_key(near, plain, mode);
+    add_key(near, other, mode);
+    each_sequence(other, mode, near, add);
+}
+
+/* The name of a mode in which the key has a meaning; NULL: there is none. */
+static const char *mode_with(uint32_t key) {
+    static const struct {
+        unsigned mode;
+        const char *name;
+    } modes[] = {{MODE_TIMELINE, "on the timeline"}, {MODE_TABLE, "in tables"}, {MODE_LOG, "in the log"},
+                 {MODE_TEXT, "in texts"},            {MODE_DRAWER, "in the drawer"}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (command_for_key(key, modes[i].mode))
+            return modes[i].name;
+    return NULL;
+}
+
+void hints_unknown_key(struct app *app, uint64_t code) {
+    uint32_t prefix = (uint32_t)(code >> 32), key = (uint32_t)code;
+    unsigned mode = view_modes(app);
+    struct near near = {.text = ""};
+    char first[16] = "", name[16];
+    if (prefix != 0 && key == KEY_ESCAPE)
+        return;
+    if (prefix != 0) {
+        key_name(prefix, first);
+        each_sequence(prefix, mode, &near, add);
+    } else {
+        add_near(&near, key, mode);
+    }
+    key_name(key, name);
+    const char *elsewhere = prefix == 0 ? mode_with(key) : NULL;
+    const char *others = near.n > 2 ? near.keys : near.text;
+    if (elsewhere)
+        session_say(app, false, "%s works %s; ? help%s%s", name, elsewhere, near.n > 0 ? ", near: " : "", others);
+    else
+        session_say(app, false, "unknown key %s%s; ? help%s%s", first, name, near.n > 0 ? ", near: " : "", others);
+}
