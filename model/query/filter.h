@@ -1,15 +1,20 @@
-/* filter.h - a condition on events, tracks or rows of a table: what a user types after / and &, parsed.
+/* filter.h - a condition on events, tracks or rows of a table: what is typed after / and &, parsed and printed.
  *
- * A filter is a list of terms that must all hold; a term compares one field of a subject by one operator. Today's
- * grammar writes one term, on the text of the subject: the name of an event or a track, the cells of a row.
+ * A filter is a list of terms that are separated by blanks and must all hold. A term compares one field by one operator
+ * with one or more values; values are separated by commas, and one of them has to fit. `!` before a term negates it.
  *
- *     abc      the text contains abc; ASCII letters of either case, unless abc has an upper-case one
- *     /re/     the text matches a Perl-compatible regular expression (pattern.h); the closing slash may be missing
- *     exact    the text equals what is given; not a word of the grammar but a flag of filter_new()
+ *     abc  "a b"  /re/     the text contains it, or matches the expression (pattern.h); //re/ is /re/
+ *     name=Frame           fields of text: = ~ ~/re/ != !~
+ *     dur>5ms pid!=12      numbers: = != < <= > >=; times have a unit
+ *     bytes>4k             any other name: an argument of that name; arg.NAME if a field has that name
+ *     open  problem        words
  *
- * To extend the language: add fields and operators to the enums, members to struct filter_subject, words to the parser
- * and the printer in filter.c. Callers keep passing the subject that they have; a comparison with a field that a
- * subject lacks is false. A filter belongs to one thread, because its patterns have buffers. */
+ * A term whose left side is neither a field nor an argument of the trace is literal text (`operator<`): such a term has
+ * both readings, and filter_match.h decides. A comparison with a field that the subject lacks is false, != too.
+ *
+ * In a table the fields are its columns (filter_new_rows()), and all others are literal text.
+ *
+ * A filter belongs to one thread, because its patterns have buffers. */
 #ifndef FXTOP_FILTER_H
 #define FXTOP_FILTER_H
 
@@ -17,19 +22,78 @@
 #include "src/base/vec.h"
 
 enum filter_field {
-    FILTER_TEXT, /* the name of an event or a track; the cells of a row */
+    FILTER_TEXT, /* a bare word: the name of an event, the text of a track, the cells of a row */
+    FILTER_NAME,
+    FILTER_CATEGORY,
+    FILTER_THREAD,
+    FILTER_PROCESS,
+    FILTER_PID,
+    FILTER_TID,
+    FILTER_CPU,
+    FILTER_DEPTH,
+    FILTER_KIND,
+    FILTER_DURATION,
+    FILTER_SELF,
+    FILTER_TIME,
+    FILTER_HOP,
+    FILTER_IN,
+    FILTER_PARENT,
+    FILTER_HAS,
+    FILTER_FLOW,
+    FILTER_STATE,
+    FILTER_OPEN,
+    FILTER_PROBLEM,
+    FILTER_ARGUMENT, /* `left` names it */
+    FILTER_COLUMN,   /* of a table: `column` */
+    FILTER_FIELDS
 };
 
 enum filter_operator {
-    FILTER_CONTAINS,
-    FILTER_MATCHES,
     FILTER_EQUALS,
+    FILTER_NOT_EQUALS,
+    FILTER_CONTAINS,
+    FILTER_NOT_CONTAINS,
+    FILTER_LESS,
+    FILTER_AT_MOST,
+    FILTER_MORE,
+    FILTER_AT_LEAST,
+};
+
+enum filter_kind { /* values of kind=, a set of bits */
+                   FILTER_SLICE = 1,
+                   FILTER_INSTANT = 2,
+                   FILTER_ASYNC = 4,
+                   FILTER_FLOWS = 8,
+                   FILTER_COUNTER = 16,
+                   FILTER_LOG = 32,
+                   FILTER_STATES = 64,
+                   FILTER_USUAL = 7, /* of a filter that does not ask for a kind */
+};
+
+enum filter_measure { FILTER_IS_TEXT, FILTER_IS_NUMBER, FILTER_IS_TIME }; /* times are ns */
+
+struct filter_number {
+    enum { FILTER_NO_NUMBER, FILTER_SIGNED, FILTER_UNSIGNED, FILTER_REAL, FILTER_PERCENTILE } type;
+    int64_t i; /* FILTER_SIGNED */
+    uint64_t u;
+    double d; /* FILTER_REAL; of a percentile 0 to 100 */
+};
+
+struct filter_value {
+    char *text; /* without quotes; an expression with both slashes */
+    bool quoted, is_regex;
+    struct pattern *pattern;     /* of texts; NULL for fields of numbers */
+    struct filter_number number; /* kinds and states: in u */
 };
 
 struct filter_term {
     enum filter_field field;
     enum filter_operator op;
-    struct pattern *pattern; /* of operators on text */
+    bool negated;
+    char *left;              /* of arguments and columns as typed, without arg.; else NULL */
+    int column;              /* FILTER_COLUMN */
+    struct pattern *literal; /* FILTER_ARGUMENT: the term as text, if the trace has no such argument; NULL: arg. */
+    VEC(struct filter_value) values;
 };
 
 struct filter {
@@ -37,24 +101,44 @@ struct filter {
     VEC(struct filter_term) terms;
 };
 
-struct filter_subject { /* what is compared */
-    struct str text;
+struct filter_column { /* of a table; both are its names */
+    const char *name, *title;
+    enum filter_measure measure;
 };
 
-/* NULL: text is empty, or not of the grammar; then err has one line about it. */
+/* NULL: text is empty, or not of the grammar; then err has one line with the column of the fault and what is wanted.
+ * exact: the whole text is one literal, and names equal it to the letter. */
 struct filter *filter_new(const char *text, bool exact, struct err *err);
+struct filter *filter_new_rows(const char *text, const struct filter_column *columns, int n, struct err *err);
 void filter_free(struct filter *filter);              /* may be NULL */
 const char *filter_text(const struct filter *filter); /* as it was typed */
 /* The terms as text of the grammar: parsed again, they are the same filter. NUL-terminated, cut to cap; returns the
- * length of all of it. Exact terms print as literals. */
+ * length of all of it. Exact terms print as quoted literals. */
 size_t filter_print(const struct filter *filter, char *out, size_t cap);
 
-/* Whether all terms hold, and the cost of the last call in units of budget.h. */
-bool filter_holds(const struct filter *filter, const struct filter_subject *subject);
+/* Whether it holds for a subject that is a text and has no other field; and the cost of that in units of budget.h. */
+bool filter_matches(const struct filter *filter, struct str text);
 uint32_t filter_cost(const struct filter *filter);
-/* Whether it holds for a subject that has nothing but a text. */
-static inline bool filter_matches(const struct filter *filter, struct str text) {
-    return filter_holds(filter, &(struct filter_subject){.text = text});
+
+/* ---- one term: `negated` and the != of the operator are applied by filter_term_result() ---- */
+
+/* Whether one of the values fits a text, or a number. */
+bool filter_term_fits(const struct filter_term *term, struct str text);
+bool filter_term_fits_number(const struct filter_term *term, struct filter_number number);
+/* fits: one value fits; present: the subject has the field. */
+bool filter_term_result(const struct filter_term *term, bool fits, bool present);
+/* a < b, a = b, a > b: -1, 0, 1; 2: not comparable. */
+int filter_compare(struct filter_number a, struct filter_number b);
+bool filter_compares(enum filter_operator op, int order); /* order: of filter_compare() */
+
+static inline struct filter_number filter_signed(int64_t i) {
+    return (struct filter_number){.type = FILTER_SIGNED, .i = i};
+}
+static inline struct filter_number filter_unsigned(uint64_t u) {
+    return (struct filter_number){.type = FILTER_UNSIGNED, .u = u};
+}
+static inline struct filter_number filter_real(double d) {
+    return (struct filter_number){.type = FILTER_REAL, .d = d};
 }
 
 #endif

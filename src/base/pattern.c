@@ -24,7 +24,8 @@ struct pattern {
     char *given;
     char *text; /* what is looked for: the literal, or the regular expression without slashes */
     size_t n;
-    bool exact, fold;
+    bool exact, whole, fold;
+    size_t column;    /* of the first slash in the line that was typed */
     pcre2_code *code; /* NULL: a literal */
     pcre2_match_data *data;
     pcre2_match_context *context;
@@ -46,15 +47,18 @@ static bool has_upper(const char *s) {
     return *s != '\0';
 }
 
-/* pattern->text is in lower case already. */
+/* Whether the name goes on with the pattern at byte i; pattern->text is in lower case already. */
+static bool folded_at(const struct pattern *pattern, struct str name, size_t i) {
+    size_t k = 0;
+    while (k < pattern->n && lower(name.s[i + k]) == pattern->text[k])
+        k++;
+    return k == pattern->n;
+}
+
 static bool contains_folded(const struct pattern *pattern, struct str name) {
-    for (size_t i = 0; i + pattern->n <= name.n; i++) {
-        size_t k = 0;
-        while (k < pattern->n && lower(name.s[i + k]) == pattern->text[k])
-            k++;
-        if (k == pattern->n)
+    for (size_t i = 0; i + pattern->n <= name.n; i++)
+        if (folded_at(pattern, name, i))
             return true;
-    }
     return false;
 }
 
@@ -88,8 +92,10 @@ bool pattern_matches(struct pattern *pattern, struct str name) {
     if (pattern->code)
         return regex_matches(pattern, name);
     pattern->cost = 1 + (uint32_t)(name.n / BYTES_A_UNIT);
-    if (pattern->exact)
+    if (pattern->exact || (pattern->whole && !pattern->fold))
         return str_eq(name, (struct str){pattern->text, pattern->n});
+    if (pattern->whole)
+        return name.n == pattern->n && folded_at(pattern, name, 0);
     if (pattern->fold)
         return contains_folded(pattern, name);
     return name.n >= pattern->n && contains(pattern, name);
@@ -114,7 +120,7 @@ static bool refuse(const struct pattern *pattern, int code, size_t offset, struc
     char why[128], quoted[SHOWN + 1]; /* PCRE2's own messages are shorter than 100 bytes */
     pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof why);
     text_plain(quoted, sizeof quoted, str_of(pattern->given), 0);
-    size_t column = 2;
+    size_t column = pattern->column + 1;
     for (size_t i = 0; i < offset && i < pattern->n; i++)
         column += ((unsigned char)pattern->text[i] & 0xc0) != 0x80;
     return err_set(err, ERR_NO_OFFSET, "%s: %s at column %zu", quoted, why, column);
@@ -153,23 +159,41 @@ static bool compile(struct pattern *pattern, struct err *err) {
     return pattern->code || refuse(pattern, code, offset, err);
 }
 
+static struct pattern *make(const char *text, bool is_regex) {
+    struct pattern *pattern = err_calloc(1, sizeof *pattern);
+    size_t n = strlen(text) + 1;
+    pattern->given = memcpy(err_malloc(n), text, n);
+    pattern->text = memcpy(err_malloc(n), text + is_regex, n - is_regex);
+    pattern->n = n - 1 - is_regex;
+    pattern->fold = !has_upper(pattern->text);
+    return pattern;
+}
+
+struct pattern *pattern_literal(const char *text, bool whole) {
+    struct pattern *pattern = make(text, false);
+    pattern->whole = whole;
+    return pattern;
+}
+
+struct pattern *pattern_regex(const char *text, size_t column, struct err *err) {
+    struct pattern *pattern = make(text, true);
+    pattern->column = column;
+    if (compile(pattern, err))
+        return pattern;
+    pattern_free(pattern);
+    return NULL;
+}
+
 struct pattern *pattern_new(const char *text, bool exact, struct err *err) {
     if (*text == '\0') {
         err_set(err, ERR_NO_OFFSET, "nothing to search for");
         return NULL;
     }
-    struct pattern *pattern = err_calloc(1, sizeof *pattern);
-    size_t n = strlen(text) + 1;
-    bool is_regex = *text == '/' && !exact;
+    if (*text == '/' && !exact)
+        return pattern_regex(text, 1, err);
+    struct pattern *pattern = make(text, false);
     pattern->exact = exact;
-    pattern->given = memcpy(err_malloc(n), text, n);
-    pattern->text = memcpy(err_malloc(n), text + is_regex, n - is_regex);
-    pattern->n = n - 1 - is_regex;
-    if (is_regex && !compile(pattern, err)) {
-        pattern_free(pattern);
-        return NULL;
-    }
-    pattern->fold = !exact && !has_upper(pattern->text);
+    pattern->fold = pattern->fold && !exact;
     return pattern;
 }
 

@@ -23,6 +23,10 @@ struct pattern;
 /* text: "abc" or "/a.c/"; the closing slash may be missing. exact: the whole name equals text, whatever it is. NULL:
  * text is empty, or a bad regular expression; err->text names the fault and its column, the slash being column 1. */
 struct pattern *pattern_new(const char *text, bool exact, struct err *err);
+/* A literal, whatever its characters; whole: all of the name, by smart case. Not NULL. */
+struct pattern *pattern_literal(const char *text, bool whole);
+/* text: "/re/" or "/re"; column: of its first slash in the line that err is about. NULL: as pattern_new(). */
+struct pattern *pattern_regex(const char *text, size_t column, struct err *err);
 void pattern_free(struct pattern *pattern);              /* may be NULL */
 const char *pattern_text(const struct pattern *pattern); /* as it was given */
 bool pattern_matches(struct pattern *pattern, struct str name);

@@ -1,0 +1,163 @@
+/* filter_number.c - numbers, times, kinds and states as they are typed in a filter; comparisons of values.
+ *
+ * Whole numbers are compared to the last bit, whatever their sign; a number with a fraction as a double. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/query/filter_internal.h"
+#include "model/store/sched.h"
+#include "src/base/units.h"
+
+/* ---- typed values ---- */
+
+static const char *const kinds[] = {"slice", "instant", "async", "flow", "counter", "log", "state"};
+#define KIND_COUNT (sizeof kinds / sizeof *kinds)
+
+bool filter_whole(const char *text, struct filter_number *number) {
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    uint64_t u = strtoull(text, &end, hex ? 16 : 10);
+    *number = filter_unsigned(u);
+    return *end == '\0';
+}
+
+/* "12", "-3", "0x1f", "1.5", "4k", "2Mi": k M G T are powers of 1000, with i of 1024; a B may follow. */
+bool filter_number(const char *text, struct filter_number *number) {
+    static const char prefixes[] = "kMGT";
+    char *end;
+    if (filter_whole(text, number))
+        return true;
+    if (*text == '\0' || strspn(text, "+-.0123456789") == 0 || strpbrk(text, "xXnN"))
+        return false;
+    if (strspn(text + 1, "0123456789") == strlen(text + 1) && *text == '-') {
+        *number = filter_signed(strtoll(text, &end, 10));
+        return *end == '\0' && end > text + 1;
+    }
+    double value = strtod(text, &end), base = 1000;
+    if (end == text)
+        return false;
+    const char *prefix = *end == 'K' ? prefixes : *end ? strchr(prefixes, *end) : NULL;
+    if (prefix) {
+        base = end[1] == 'i' ? 1024 : 1000;
+        end += 1 + (end[1] == 'i');
+        for (const char *q = prefixes; q <= prefix; q++)
+            value *= base;
+        end += *end == 'B';
+    }
+    *number = filter_real(value);
+    return *end == '\0';
+}
+
+bool filter_percentile(const char *text, struct filter_number *number) {
+    char *end;
+    if (text[0] != 'p' || text[1] < '0' || text[1] > '9')
+        return false;
+    *number = (struct filter_number){.type = FILTER_PERCENTILE, .d = strtod(text + 1, &end)};
+    return *end == '\0' && number->d <= 100;
+}
+
+bool filter_time(const char *text, struct filter_number *number) {
+    size_t n = strlen(text);
+    bool unit = n > 0 && ((text[n - 1] >= 'a' && text[n - 1] <= 'z') || strcmp(text, "0") == 0);
+    number->type = FILTER_SIGNED;
+    return unit && units_parse(text, n, &number->i);
+}
+
+bool filter_kind(const char *text, struct filter_number *number) {
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        if (strcmp(kinds[i], text) == 0) {
+            *number = filter_unsigned(UINT64_C(1) << i);
+            return true;
+        }
+    return false;
+}
+
+bool filter_state(const char *text, struct filter_number *number) {
+    for (uint32_t i = 0; i < 32; i++)
+        if (sched_state_name(i) && strcmp(sched_state_name(i), text) == 0) {
+            *number = filter_unsigned(UINT64_C(1) << i);
+            return true;
+        }
+    if (!filter_whole(text, number) || number->u >= 32)
+        return false;
+    *number = filter_unsigned(UINT64_C(1) << number->u);
+    return true;
+}
+
+/* ---- comparisons ---- */
+
+static double real_of(struct filter_number n) {
+    return n.type == FILTER_SIGNED ? (double)n.i : n.type == FILTER_UNSIGNED ? (double)n.u : n.d;
+}
+
+static bool is_below_zero(struct filter_number n) {
+    return n.type == FILTER_SIGNED && n.i < 0;
+}
+
+static uint64_t magnitude(struct filter_number n) {
+    return n.type == FILTER_SIGNED ? (uint64_t)n.i : n.u;
+}
+
+int filter_compare(struct filter_number a, struct filter_number b) {
+    if (a.type == FILTER_NO_NUMBER || b.type == FILTER_NO_NUMBER)
+        return 2;
+    if (a.type == FILTER_REAL || b.type == FILTER_REAL) {
+        double x = real_of(a), y = real_of(b);
+        return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+    }
+    if (is_below_zero(a) != is_below_zero(b))
+        return is_below_zero(a) ? -1 : 1;
+    uint64_t x = magnitude(a), y = magnitude(b); /* both negative: two's complement keeps the order */
+    return x < y ? -1 : x > y;
+}
+
+bool filter_compares(enum filter_operator op, int order) {
+    switch (op) {
+    case FILTER_EQUALS:
+    case FILTER_NOT_EQUALS:
+        return order == 0;
+    case FILTER_LESS:
+        return order == -1;
+    case FILTER_AT_MOST:
+        return order == -1 || order == 0;
+    case FILTER_MORE:
+        return order == 1;
+    case FILTER_AT_LEAST:
+        return order == 1 || order == 0;
+    case FILTER_CONTAINS:
+    case FILTER_NOT_CONTAINS:
+        break;
+    }
+    return false;
+}
+
+static int text_order(struct str a, struct str b) {
+    size_t n = a.n < b.n ? a.n : b.n;
+    int order = n > 0 ? memcmp(a.s, b.s, n) : 0;
+    return order != 0 ? (order < 0 ? -1 : 1) : a.n < b.n ? -1 : a.n > b.n;
+}
+
+bool filter_term_fits(const struct filter_term *term, struct str text) {
+    bool ordered = FILTER_BIT(term->op) & FILTER_ORDER_OPS;
+    for (size_t i = 0; i < term->values.n; i++) {
+        const struct filter_value *v = &term->values.v[i];
+        if (ordered ? filter_compares(term->op, text_order(text, str_of(v->text)))
+                    : v->pattern && pattern_matches(v->pattern, text))
+            return true;
+    }
+    return false;
+}
+
+bool filter_term_fits_number(const struct filter_term *term, struct filter_number number) {
+    for (size_t i = 0; i < term->values.n; i++)
+        if (filter_compares(term->op, filter_compare(number, term->values.v[i].number)))
+            return true;
+    return false;
+}
+
+bool filter_term_result(const struct filter_term *term, bool fits, bool present) {
+    bool unequal = term->op == FILTER_NOT_EQUALS || term->op == FILTER_NOT_CONTAINS;
+    return (present && fits != unequal) != term->negated;
+}
