@@ -93,6 +93,25 @@ size_t quantiles_below(const struct quantiles *s, int64_t value) {
     return at;
 }
 
+size_t quantiles_rank(const struct quantiles *s, int64_t value) {
+    return value == INT64_MAX ? 1 : s->v.n - quantiles_below(s, value + 1) + 1;
+}
+
+bool quantiles_share(const struct quantiles *s, int64_t value, unsigned *thousandths) {
+    if (s->v.n < 2)
+        return false;
+    *thousandths = (unsigned)((uint64_t)quantiles_below(s, value) * 1000 / (s->v.n - 1));
+    return true;
+}
+
+bool quantiles_slow(const struct quantiles *s, int64_t value) {
+    return s->v.n >= QUANTILES_USUAL && value > quantiles_at(s, 950);
+}
+
+bool quantiles_fast(const struct quantiles *s, int64_t value) {
+    return s->v.n >= QUANTILES_USUAL && value < quantiles_at(s, 50);
+}
+
 void quantiles_free(struct quantiles *s) {
     free(s->other);
     vec_free(&s->v);

@@ -37,7 +37,17 @@ bool quantiles_step(struct quantiles *quantiles, struct budget *budget);
 /* The least value that at least so many thousandths of all do not exceed (nearest rank); 0 if there are no values. */
 int64_t quantiles_at(const struct quantiles *quantiles, unsigned thousandths);
 size_t quantiles_below(const struct quantiles *quantiles, int64_t value); /* number of values that are less */
+/* The rank of one of the values: 1 is the longest; equal ones have the rank of the first of them. */
+size_t quantiles_rank(const struct quantiles *quantiles, int64_t value);
+/* How many thousandths of the other values are less than this one, rounded down, so that 1000 is all of them. False:
+ * it is the only one. */
+bool quantiles_share(const struct quantiles *quantiles, int64_t value, unsigned *thousandths);
+/* Whether a value is unusually large, or small: above the nearest-rank p95, or below p5, of QUANTILES_USUAL or more. */
+bool quantiles_slow(const struct quantiles *quantiles, int64_t value);
+bool quantiles_fast(const struct quantiles *quantiles, int64_t value);
 void quantiles_free(struct quantiles *quantiles);
+
+#define QUANTILES_USUAL 20 /* values at least for the words slow and fast */
 
 extern const unsigned quantiles_shown[4]; /* thousandths of the columns of tables: p50, p95, p99, maximum */
 

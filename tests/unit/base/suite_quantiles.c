@@ -15,7 +15,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 START_TEST(values_come_in_order_whatever_the_budget) {
-    static const size_t sizes[] = {0, 1, 2, 511, 512, 513, 1024, 1025, 5000, 40000};
+    static const size_t sizes[] = {0, 1, 2, 19, 20, 511, 512, 513, 1024, 1025, 5000, 40000};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes * 3; k++) {
         size_t n = sizes[k / 3];
         uint32_t most = k % 3 == 0 ? 1 : k % 3 == 1 ? 37 : 1000000;
@@ -47,6 +47,19 @@ START_TEST(values_come_in_order_whatever_the_budget) {
             MUST(quantiles_below(&s, got) == less);
         }
         MUST(n == 0 || quantiles_at(&s, 1000) == values[n - 1]);
+        for (size_t i = 0; i < n; i += 1 + n / 50) {
+            size_t less = 0, more = 0;
+            unsigned share = 0;
+            for (size_t j = 0; j < n; j++) {
+                less += values[j] < values[i];
+                more += values[j] > values[i];
+            }
+            MUST(quantiles_rank(&s, values[i]) == more + 1); /* 1 is the longest */
+            MUST(quantiles_share(&s, values[i], &share) == (n > 1)); /* one of one has none */
+            MUST(n == 1 || share == less * 1000 / (n - 1));
+            MUST(quantiles_slow(&s, values[i]) == (n >= 20 && values[i] > quantiles_at(&s, 950)));
+            MUST(quantiles_fast(&s, values[i]) == (n >= 20 && values[i] < quantiles_at(&s, 50)));
+        }
         if (n > 0) { /* more may come */
             quantiles_add(&s, INT64_MIN, (uint32_t)n);
             while (!quantiles_step(&s, BUDGET_OF(most)))
