@@ -58,24 +58,19 @@ struct summary {
 
 #define BUSIEST 3 /* names of a thread */
 
-/* The time of a name; its open slices last to the trace's end. */
-static int64_t busy_time(const struct aggregate_row *row) {
-    return row->open_total > INT64_MAX - row->total ? INT64_MAX : row->total + row->open_total;
-}
-
 static bool busier(const struct aggregate_row *a, const struct aggregate_row *b) {
-    int64_t x = busy_time(a), y = busy_time(b);
-    return x != y ? x > y : a->key.name < b->key.name;
+    return a->total != b->total ? a->total > b->total : a->key.name < b->key.name;
 }
 
-/* The names of a thread that took most time, the first most of all; valid until the next call. */
+/* The names of a thread that cover most time, the first most of all; valid until the next call. */
 static size_t busiest(struct summary *s, uint32_t thread, const struct aggregate_row *best[BUSIEST]) {
-    struct slice_iter iter;
+    struct slice_order order;
     size_t n = 0;
     struct budget budget = budget_endless();
     aggregate_clear(&s->busy);
-    slice_iter_init(&iter, s->trace, &(struct slice_set){SLICE_ITER_SLICES, thread, INT64_MIN, INT64_MAX, NULL});
-    aggregate_slices(&s->busy, s->trace, &iter, &budget);
+    slice_order_init(&order, s->trace, &(struct slice_set){SLICE_ITER_SLICES, thread, INT64_MIN, INT64_MAX, NULL});
+    aggregate_nested(&s->busy, s->trace, &order, &budget);
+    slice_order_free(&order);
     for (size_t i = 0; i < s->busy.rows.n; i++) {
         const struct aggregate_row *row = &s->busy.rows.v[i];
         size_t at = n;
@@ -119,7 +114,7 @@ static void summary_thread(struct summary *s, const struct thread *t) {
     for (size_t i = 0; i < n; i++) {
         fputs(i == 0 ? "; busiest " : ", ", out);
         print_text(out, trace_name(s->trace, best[i]->key.name), s->flags);
-        fprintf(out, " %s", units_duration(busy_time(best[i]), s->ascii, time));
+        fprintf(out, " %s", units_duration(best[i]->total, s->ascii, time));
     }
     putc('\n', out);
 }
@@ -246,7 +241,7 @@ static void summary_threads(struct summary *s) {
 }
 
 __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool ascii) {
-    struct summary s = {trace, out, ascii ? TEXT_ASCII : 0, ascii, AGGREGATE_INIT(AGGREGATE_NAME, trace_end(trace))};
+    struct summary s = {trace, out, ascii ? TEXT_ASCII : 0, ascii, AGGREGATE_INIT(AGGREGATE_NAME)};
     summary_file(&s);
     summary_clock(&s);
     summary_providers(&s);

@@ -5,7 +5,12 @@
  * comparison. A slice whose name did not fit its packed word is decoded again (trace_packed_name()).
  *
  * Events are counted in blocks of a series, and the count before each block is kept: a rank is the count before the
- * block of an event plus those in the block, and blocks without counted events are skipped. */
+ * block of an event plus those in the block, and blocks without counted events are skipped.
+ *
+ * Slices in the order of their begins need little for total and self. A row keeps the greatest end so far, so that a
+ * slice adds only what is after it. From its begin on a slice is the last in nesting order, so it goes on top of a
+ * stack. Slices that do not outlast it are dropped, for nothing is left of them. The time up to the next begin goes to
+ * the top of the stack until that ends, then to the one below. Each slice enters and leaves once. */
 #include "model/query/aggregate.h"
 
 #include "src/base/lower_bound.h"
@@ -29,12 +34,14 @@ void aggregate_clear(struct aggregate *a) {
     a->sorted = 0;
     map_free(&a->by_key);
     a->by_key = (struct map){0};
+    a->covering.n = 0;
 }
 
 void aggregate_free(struct aggregate *a) {
     aggregate_clear(a);
     vec_free(&a->rows);
     vec_free(&a->by_name);
+    vec_free(&a->covering);
 }
 
 /* ---- rows ---- */
@@ -88,7 +95,7 @@ uint32_t aggregate_row(struct aggregate *a, const struct aggregate_key *key) {
 void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t id) {
     struct aggregate_row *r = &a->rows.v[row];
     r->count++;
-    r->total = units_sum(r->total, duration);
+    r->sum = units_sum(r->sum, duration);
     if (a->durations)
         quantiles_add(&r->durations, duration, id);
 }
@@ -96,18 +103,18 @@ void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t
 /* ---- slices ---- */
 
 static inline void add_slice(struct aggregate *a, struct aggregate_row *r, const struct slice *s, uint32_t track) {
-    if (slice_open(s)) {
-        r->open++;
-        r->open_total = units_sum(r->open_total, units_since(s->start, a->until));
-        return;
-    }
+    r->count++;
     if (r->last_track != track + 1) {
         r->last_track = track + 1;
+        r->reach = INT64_MIN;
         r->tracks++;
     }
+    if (slice_open(s)) {
+        r->open++;
+        return;
+    }
     int64_t dur = slice_dur(s);
-    r->count++;
-    r->total = units_sum(r->total, dur);
+    r->sum = units_sum(r->sum, dur);
     if (a->durations)
         quantiles_add(&r->durations, dur, 0);
 }
@@ -166,6 +173,88 @@ bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_ite
     while (slice_iter_next(iter, budget, &run))
         add_run(a, trace, &run);
     return slice_iter_done(iter);
+}
+
+/* ---- covered time ---- */
+
+/* Gives the time up to `until` to the slices that cover it. */
+static inline void cover(struct aggregate *a, int64_t until) {
+    while (a->covering.n > 0) {
+        const struct aggregate_covering *top = &a->covering.v[a->covering.n - 1];
+        int64_t end = top->end < until ? top->end : until;
+        if (top->row != AGGREGATE_ANY) {
+            struct aggregate_row *r = &a->rows.v[top->row];
+            r->self = units_sum(r->self, units_since(a->time, end));
+        }
+        a->time = end;
+        if (end < top->end)
+            return;
+        a->covering.n--;
+    }
+    a->time = until;
+}
+
+static inline void put_on_top(struct aggregate *a, uint32_t row, int64_t start, int64_t end) {
+    cover(a, start);
+    while (a->covering.n > 0 && a->covering.v[a->covering.n - 1].end <= end)
+        a->covering.n--;
+    vec_push(&a->covering, ((struct aggregate_covering){row, end}));
+}
+
+/* The row of a slice, or AGGREGATE_ANY if it is not to be added. */
+static inline uint32_t row_if_wanted(struct aggregate *a, struct trace *trace, const struct slice_set *set,
+                                     const struct slice *s, uint32_t part) {
+    uint32_t name = event_name(s->begin_word);
+    if (name == EVENT_NAME_MAX)
+        name = trace_packed_name(trace, s->begin_word);
+    if ((a->only != AGGREGATE_ANY && name != a->only) || (set->names && !name_set_has(set->names, name)))
+        return AGGREGATE_ANY;
+    if (part == 0 && name < a->by_name.n && a->by_name.v[name] > 0)
+        return a->by_name.v[name] - 1;
+    return aggregate_row(a, &(struct aggregate_key){name, part, 0});
+}
+
+static void add_nested_run(struct aggregate *a, struct trace *trace, const struct slice_set *set,
+                           const struct slice_run *run) {
+    uint32_t part = key_part(a, trace, run->track);
+    const struct slice *s = run->v;
+    for (uint32_t n = run->n; n > 0; n--, s++) {
+        uint32_t row = row_if_wanted(a, trace, set, s, part); /* may move the rows */
+        int64_t start = s->start > set->from ? s->start : set->from, end = slice_iter_end(trace, run->track, s);
+        end = end < set->to ? end : set->to;
+        if (row != AGGREGATE_ANY)
+            add_slice(a, &a->rows.v[row], s, run->track);
+        if (end <= start)
+            continue;
+        if (row != AGGREGATE_ANY && a->rows.v[row].reach < end) {
+            struct aggregate_row *r = &a->rows.v[row];
+            r->total = units_sum(r->total, units_since(r->reach > start ? r->reach : start, end));
+            r->reach = end;
+        }
+        if (run->track < SLICE_ITER_ASYNC)
+            put_on_top(a, row, start, end);
+    }
+}
+
+bool aggregate_nested(struct aggregate *a, struct trace *trace, struct slice_order *order, struct budget *budget) {
+    struct slice_run run;
+    if (order->set.names && !name_set_step(order->set.names, budget))
+        return false;
+    while (slice_order_next(order, budget, &run)) {
+        if (run.n == 0)
+            cover(a, INT64_MAX); /* the last track ends */
+        else
+            add_nested_run(a, trace, &order->set, &run);
+    }
+    if (!slice_order_done(order))
+        return false;
+    cover(a, INT64_MAX);
+    return true;
+}
+
+int64_t aggregate_mean(const struct aggregate_row *row) {
+    int64_t n = (int64_t)(row->count - row->open), mean = n > 0 ? row->sum / n : 0;
+    return n > 0 && row->sum % n >= n - row->sum % n ? mean + 1 : mean;
 }
 
 bool aggregate_sort(struct aggregate *a, struct budget *budget) {

@@ -1,14 +1,19 @@
-/* aggregate.h - slices, or other durations, added up by key: count, open ones, total, tracks, and exact quantiles; and
+/* aggregate.h - slices, or other durations, added up by key: count, open ones, total, self, and exact quantiles; and
  * events of any kind, counted with the running counts that ranks need.
  *
  * A key is a name and up to two more numbers (thread, process; the two ends of a hop). Rows are numbered in the
  * order in which their keys first occur; a pointer to one is valid until the next row is added. Work is done in steps:
  * first slices or single durations are added, then aggregate_sort() orders the durations, and from then on quantiles
- * may be asked. Times are ns. Nothing here knows versions: the owner starts again when the trace has changed. */
+ * may be asked. Times are ns. Nothing here knows versions: the owner starts again when the trace has changed.
+ *
+ * A set of slices (slice_iter.h) has a stretch of time, tracks, and names. Count, total and self are of the part of
+ * slices in that time; durations are whole, and of slices that have ended. Total is the time covered by at least one
+ * slice of the row, track by track. Self is the time in which a slice of the row is the last in nesting order that
+ * covers. A set of names selects what is added, never what nests. */
 #ifndef FXTOP_AGGREGATE_H
 #define FXTOP_AGGREGATE_H
 
-#include "model/query/slice_iter.h"
+#include "model/query/slice_order.h"
 #include "src/base/map.h"
 #include "src/base/quantiles.h"
 
@@ -18,12 +23,13 @@ struct aggregate_key {
 
 struct aggregate_row {
     struct aggregate_key key;
-    uint32_t tracks;            /* of slices that have ended: distinct tracks */
+    uint32_t tracks;            /* distinct tracks of its slices */
     uint32_t last_track;        /* the latest one + 1; slices come track by track */
-    uint64_t count;             /* durations: of slices those that have ended */
-    uint64_t open;              /* slices that have not */
-    int64_t total;              /* of the durations; saturates at both ends */
-    int64_t open_total;         /* of the open slices, from their start until `until` */
+    uint64_t count;             /* slices, open ones included; or durations */
+    uint64_t open;              /* slices that have not ended */
+    int64_t sum;                /* of whole durations, of slices that have ended; saturates at both ends */
+    int64_t total, self;        /* by aggregate_nested(): covered time */
+    int64_t reach;              /* greatest end on the latest track */
     struct quantiles durations; /* if they are kept; ids: 0, or the caller's */
 };
 
@@ -54,21 +60,27 @@ struct aggregate_events { /* which events are counted */
     void *ctx;
 };
 
+struct aggregate_covering { /* a slice that the slices so far leave something of */
+    uint32_t row;           /* AGGREGATE_ANY: of none */
+    int64_t end;
+};
+
 struct aggregate {
     /* set by the owner before anything is added */
     enum aggregate_by by;
     uint32_t only;  /* the one name to add, or AGGREGATE_ANY */
     bool durations; /* keep them, for quantiles */
-    int64_t until;  /* the end of open slices: trace_end() */
     /* state */
     VEC(struct aggregate_row) rows;
     VEC(uint32_t) by_name; /* keys without further numbers: name -> row + 1 */
     struct map by_key;     /* the others */
     size_t sorted;         /* rows whose durations are in order */
     struct aggregate_running running;
+    VEC(struct aggregate_covering) covering; /* of the current track: later ones end earlier and are on top */
+    int64_t time;                            /* up to which self is counted on the current track */
 };
 
-#define AGGREGATE_INIT(key, end) ((struct aggregate){.by = (key), .only = AGGREGATE_ANY, .until = (end)})
+#define AGGREGATE_INIT(key) ((struct aggregate){.by = (key), .only = AGGREGATE_ANY})
 
 void aggregate_free(struct aggregate *aggregate);
 /* Removes all rows and keeps the memory of the name table. Costs O(rows). */
@@ -80,8 +92,14 @@ uint32_t aggregate_row(struct aggregate *aggregate, const struct aggregate_key *
 /* Adds one duration to a row. */
 void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, uint32_t id);
 
-/* Adds the slices of an iterator, as far as the budget allows; true: all of them. */
+/* Adds the slices of an iterator, as far as the budget allows; true: all of them. Total and self stay 0. Times of the
+ * set select slices, and do not trim. */
 bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter, struct budget *budget);
+/* Adds the slices of a set with total and self, which costs several times as much. Operations (tracks of SLICE_ITER_ASYNC) have no self. */
+bool aggregate_nested(struct aggregate *aggregate, struct trace *trace, struct slice_order *order,
+                      struct budget *budget);
+/* The mean of the durations, rounded half up; 0 if there are none. */
+int64_t aggregate_mean(const struct aggregate_row *row);
 /* Orders the durations of all rows; true: done. */
 bool aggregate_sort(struct aggregate *aggregate, struct budget *budget);
 

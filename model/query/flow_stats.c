@@ -42,7 +42,7 @@ struct flow_stats *flow_stats_new(struct trace *trace) {
     s->trace = trace;
     s->version = trace_version(trace);
     s->point = NO_POINT;
-    s->totals = s->hops = AGGREGATE_INIT(AGGREGATE_NAME, 0);
+    s->totals = s->hops = AGGREGATE_INIT(AGGREGATE_NAME);
     s->totals.durations = s->hops.durations = true;
     return s;
 }

@@ -1,11 +1,25 @@
 /* name_stats.c - one row of an aggregate, made for one name, and when it has to be made again.
  *
  * The slices are gathered first, then their durations are sorted; both may stop when the budget is spent. An answer
- * holds for one name, one kind and one version of the trace. */
+ * holds for one name, one kind and one version of the trace. Totals and selves are a second aggregate, over all
+ * names. */
 #include "model/query/name_stats.h"
 
-void name_stats_free(struct name_stats *stats) {
+static void free_durations(struct name_stats *stats) {
     aggregate_free(&stats->aggregate);
+    stats->any = stats->gathered = false;
+}
+
+static void free_times(struct name_stats_times *times) {
+    aggregate_free(&times->aggregate);
+    slice_order_free(&times->order);
+    *times = (struct name_stats_times){0};
+}
+
+void name_stats_free(struct name_stats *stats) {
+    free_durations(stats);
+    free_times(&stats->times[0]);
+    free_times(&stats->times[1]);
     *stats = (struct name_stats){0};
 }
 
@@ -15,9 +29,12 @@ static bool is_about(const struct name_stats *stats, const struct trace *trace, 
 }
 
 static void begin(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name) {
-    name_stats_free(stats);
-    *stats = (struct name_stats){.any = true, .kind = kind, .name = name, .version = trace_version(trace)};
-    stats->aggregate = AGGREGATE_INIT(AGGREGATE_NAME, trace_end(trace));
+    free_durations(stats);
+    stats->any = true;
+    stats->kind = kind;
+    stats->name = name;
+    stats->version = trace_version(trace);
+    stats->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
     stats->aggregate.only = name;
     stats->aggregate.durations = true;
     aggregate_row(&stats->aggregate, &(struct aggregate_key){.name = name}); /* there may be no slice that has ended */
@@ -46,4 +63,35 @@ const struct aggregate_row *name_stats_of(const struct name_stats *stats, const 
     if (!is_about(stats, trace, kind, name) || !stats->gathered || !stats->aggregate.rows.v[0].durations.sorted)
         return NULL;
     return &stats->aggregate.rows.v[0];
+}
+
+/* ---- total and self ---- */
+
+bool name_stats_times_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind,
+                           struct budget *budget, bool *news) {
+    struct name_stats_times *t = &stats->times[kind == SLICE_ITER_OPERATIONS];
+    if (!t->any || t->version != trace_version(trace)) {
+        if (trace_unflushed(trace))
+            return false;
+        free_times(t);
+        t->any = true;
+        t->version = trace_version(trace);
+        t->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
+        slice_order_init(&t->order, trace, &SLICE_SET_ALL(kind));
+    }
+    if (t->known)
+        return false;
+    t->known = *news = aggregate_nested(&t->aggregate, trace, &t->order, budget);
+    if (t->known)
+        slice_order_free(&t->order);
+    return !t->known;
+}
+
+const struct aggregate_row *name_stats_times_of(const struct name_stats *stats, const struct trace *trace,
+                                                enum slice_iter_kind kind, uint32_t name) {
+    const struct name_stats_times *t = &stats->times[kind == SLICE_ITER_OPERATIONS];
+    uint32_t row = AGGREGATE_ANY;
+    if (t->known && t->version == trace_version(trace))
+        row = aggregate_find(&t->aggregate, &(struct aggregate_key){.name = name});
+    return row == AGGREGATE_ANY ? NULL : &t->aggregate.rows.v[row];
 }

@@ -260,7 +260,7 @@ bool search_next(struct search *search, struct hit at, bool forward, struct hit 
 /* Starts to count with the first series of the trace as it is now. */
 static void count_again(struct search *search) {
     aggregate_free(&search->hits);
-    search->hits = AGGREGATE_INIT(AGGREGATE_NAME, 0);
+    search->hits = AGGREGATE_INIT(AGGREGATE_NAME);
     aggregate_row(&search->hits, &(struct aggregate_key){0});
     search->version = trace_version(search->trace);
     search->all_counted = false;

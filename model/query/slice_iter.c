@@ -66,9 +66,7 @@ bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *trac
 
 /* ---- runs ---- */
 
-/* The slices of a row that overlap [from, to): [*first, *last) of the series. Slices of no length overlap if they start
- * in it. A to of INT64_MAX is after all. */
-static void window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last) {
+void slice_iter_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last) {
     *first = lane_from(lane, from);
     *last = to == INT64_MAX ? lane->n : lane_from(lane, to);
     if (*first > 0 && slice_end(lane_at(lane, *first - 1)) > from) /* only the last one before can reach into it */
@@ -94,7 +92,7 @@ static bool next_series(struct slice_iter *iter) {
         iter->i = 0;
         iter->end = s->n;
         if (s->lane && (set->from > INT64_MIN || set->to < INT64_MAX))
-            window(s->lane, set->from, set->to, &iter->i, &iter->end);
+            slice_iter_window(s->lane, set->from, set->to, &iter->i, &iter->end);
         if (iter->i < iter->end)
             return true;
     }

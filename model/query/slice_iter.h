@@ -36,6 +36,10 @@ struct slice_series { /* one of the three pointers is set */
 bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
                        struct slice_series *series);
 
+/* The slices of a row that overlap [from, to): numbers [*first, *last). Slices of no length overlap if they start in it.
+ * A to of INT64_MAX is after all. */
+void slice_iter_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last);
+
 struct slice_set {  /* which slices */
     unsigned kinds; /* SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS */
     uint32_t track; /* NO_THREAD: all */
@@ -65,6 +69,11 @@ void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const s
  * more for each 32 of LANE_PIECE slices, for a caller that only compares them. With a set of names a run holds all consecutive slices in memory whose names are
  * in the set, at least one. It costs one unit and one more for each 32 slices passed, skipped ones included. */
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
+/* The end of a slice of a track, for sums: an open one ends with the trace. */
+static inline int64_t slice_iter_end(const struct trace *trace, uint32_t track, const struct slice *s) {
+    (void)track;
+    return slice_open(s) ? trace_end(trace) : s->start + slice_dur(s);
+}
 static inline bool slice_iter_done(const struct slice_iter *iter) {
     return iter->track == UINT32_MAX;
 }

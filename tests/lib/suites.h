@@ -43,6 +43,7 @@ Suite *suite_sched(void);
 Suite *suite_name_set(void);
 Suite *suite_name_stats(void);
 Suite *suite_slice_iter(void);
+Suite *suite_slice_order(void);
 Suite *suite_aggregate(void);
 Suite *suite_filter(void);
 Suite *suite_relation(void);

@@ -16,6 +16,7 @@ int main(void) {
         suite_name_set,
         suite_name_stats,
         suite_slice_iter,
+        suite_slice_order,
         suite_aggregate,
         suite_filter,
         suite_search,

@@ -26,33 +26,32 @@ static int by_value(const void *a, const void *b) {
 /* One row, by looking at every slice. Returns how many slices are of it. */
 static size_t compare_row(const struct aggregate *a, struct trace *trace, const struct thrown_slices *all,
                           unsigned kinds, const struct aggregate_row *row) {
-    int64_t *durations = malloc((all->n + 1) * sizeof *durations), total = 0, open_total = 0;
-    uint64_t count = 0, open = 0;
+    int64_t *durations = malloc((all->n + 1) * sizeof *durations), sum = 0;
+    uint64_t open = 0;
+    size_t ended = 0;
     uint32_t tracks = 0, last = UINT32_MAX;
     for (size_t i = 0; i < all->n; i++) {
         const struct thrown_slice *s = &all->v[i];
         if ((s->kind & kinds) == 0 || trace_packed_name(trace, s->slice->begin_word) != row->key.name ||
             part_of(trace, s, a->by) != row->key.a)
             continue;
-        if (slice_open(s->slice)) {
-            open++;
-            open_total += a->until - s->slice->start;
-            continue;
-        }
         tracks += s->track != last;
         last = s->track;
-        total += durations[count++] = slice_dur(s->slice);
+        if (slice_open(s->slice))
+            open++;
+        else
+            sum += durations[ended++] = slice_dur(s->slice);
     }
-    MUST(row->count == count && row->open == open && row->tracks == tracks);
-    MUST(row->total == total && row->open_total == open_total);
+    MUST(row->count == ended + open && row->open == open && row->tracks == tracks && row->sum == sum);
+    MUST(aggregate_mean(row) == (ended > 0 ? (2 * sum + (int64_t)ended) / (2 * (int64_t)ended) : 0));
     if (a->durations) {
-        qsort(durations, count, sizeof *durations, by_value);
-        MUST(row->durations.v.n == count);
-        for (size_t i = 0; i < count; i++)
+        qsort(durations, ended, sizeof *durations, by_value);
+        MUST(row->durations.v.n == ended);
+        for (size_t i = 0; i < ended; i++)
             MUST(row->durations.v.v[i].value == durations[i]);
     }
     free(durations);
-    return count + open;
+    return ended + open;
 }
 
 static void compare(struct aggregate *a, struct trace *trace, const struct thrown_slices *all, unsigned kinds) {
@@ -80,7 +79,7 @@ START_TEST(rows_are_those_of_a_slow_count) {
     for (int n = 0; n < 300; n++) {
         struct trace *trace = thrown_trace(&chance, n % 100 == 0 ? 20000 : 2 + (unsigned)below(&chance, 300));
         struct thrown_slices all = thrown_slices(trace);
-        struct aggregate a = AGGREGATE_INIT((enum aggregate_by)below(&chance, 3), trace_end(trace));
+        struct aggregate a = AGGREGATE_INIT((enum aggregate_by)below(&chance, 3));
         a.durations = below(&chance, 2);
         for (int k = 0; k < 3; k++) { /* used again after a clear */
             a.only = below(&chance, 3) > 0 || all.n == 0
@@ -97,8 +96,143 @@ START_TEST(rows_are_those_of_a_slow_count) {
 }
 END_TEST
 
+/* ---- covered time, at every moment ---- */
+
+struct cut {
+    const struct thrown_slice *slice;
+    uint32_t name, part;
+    int64_t start, end; /* in the set's stretch of time */
+};
+
+/* Whether x comes after y in nesting order; both have a length and cover the same moment. */
+static bool later(const struct trace *trace, const struct cut *x, const struct cut *y) {
+    const struct nest *nest = &trace_thread(trace, x->slice->track)->nest;
+    const struct slice_extra *extra = trace_slice_extra(trace);
+    if (x->slice->slice->start != y->slice->slice->start)
+        return x->slice->slice->start > y->slice->slice->start;
+    return nest_depth(nest, extra, x->slice->row, x->slice->i) > nest_depth(nest, extra, y->slice->row, y->slice->i);
+}
+
+struct covered {
+    int64_t total, self, all; /* all: of the tracks, by any slice */
+};
+
+/* Adds what a row gets of the stretch from x to y, in which no slice begins or ends. */
+static void add_stretch(const struct trace *trace, const struct cut *v, size_t n, int64_t x, int64_t y,
+                        const struct aggregate_row *row, struct covered *sums) {
+    for (size_t k = 0; k < n;) { /* cuts of one track follow each other */
+        uint32_t track = v[k].slice->track;
+        const struct cut *last = NULL;
+        bool in = false;
+        for (; k < n && v[k].slice->track == track; k++) {
+            if (v[k].start > x || v[k].end < y)
+                continue;
+            in = in || (v[k].name == row->key.name && v[k].part == row->key.a);
+            if (last == NULL || (track < SLICE_ITER_ASYNC && later(trace, &v[k], last)))
+                last = &v[k];
+        }
+        sums->total += in ? y - x : 0;
+        sums->all += last && track < SLICE_ITER_ASYNC ? y - x : 0;
+        if (last && track < SLICE_ITER_ASYNC && last->name == row->key.name && last->part == row->key.a)
+            sums->self += y - x;
+    }
+}
+
+static struct covered covered(const struct trace *trace, const struct cut *v, size_t n,
+                              const struct aggregate_row *row) {
+    int64_t *times = malloc((2 * n + 1) * sizeof *times);
+    struct covered sums = {0};
+    for (size_t k = 0; k < n; k++) {
+        times[2 * k] = v[k].start;
+        times[2 * k + 1] = v[k].end;
+    }
+    qsort(times, 2 * n, sizeof *times, by_value);
+    for (size_t k = 1; k < 2 * n; k++)
+        if (times[k] > times[k - 1])
+            add_stretch(trace, v, n, times[k - 1], times[k], row, &sums);
+    free(times);
+    return sums;
+}
+
+static bool in_set(const struct thrown_slice *s, const struct slice_set *set) {
+    int64_t start = s->slice->start;
+    return (s->kind & set->kinds) != 0 && (set->track == NO_THREAD || set->track == s->track) &&
+           (start < set->to || set->to == INT64_MAX) && (slice_end(s->slice) > set->from || start >= set->from);
+}
+
+static void compare_nested(struct trace *trace, const struct thrown_slices *all, const struct slice_set *set,
+                           enum aggregate_by by) {
+    struct aggregate a = AGGREGATE_INIT(by);
+    struct slice_order order;
+    struct cut *v = malloc((all->n + 1) * sizeof *v);
+    size_t n = 0, seen = 0;
+    int64_t selves = 0, any = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct thrown_slice *s = &all->v[i];
+        int64_t start = s->slice->start, end = slice_iter_end(trace, s->track, s->slice);
+        struct cut cut = {s, trace_packed_name(trace, s->slice->begin_word), part_of(trace, s, by),
+                          start > set->from ? start : set->from, end < set->to ? end : set->to};
+        if (in_set(s, set) && cut.start < cut.end)
+            v[n++] = cut;
+    }
+    slice_order_init(&order, trace, set);
+    while (!aggregate_nested(&a, trace, &order, BUDGET_OF((uint32_t)below(&chance, 200))))
+        ;
+    for (size_t i = 0; i < a.rows.n; i++) {
+        const struct aggregate_row *row = &a.rows.v[i];
+        struct covered want = covered(trace, v, n, row);
+        MUST(row->total == want.total && row->self == want.self);
+        any = want.all;
+        selves += row->self;
+        seen += row->count;
+    }
+    if (set->names == NULL) /* a filter selects rows, so that some selves are not added */
+        MUST(selves == any);
+    for (size_t i = 0; i < all->n; i++)
+        seen -= in_set(&all->v[i], set) &&
+                (set->names == NULL || name_set_has(set->names, trace_packed_name(trace, all->v[i].slice->begin_word)));
+    MUST(seen == 0);
+    slice_order_free(&order);
+    aggregate_free(&a);
+    free(v);
+}
+
+static struct slice_set any_set(const struct trace *trace, const struct thrown_slices *all) {
+    struct slice_set set = SLICE_SET_ALL(below(&chance, 4) ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS);
+    uint64_t span = (uint64_t)(trace_end(trace) - trace_origin(trace));
+    if (below(&chance, 3) == 0 && all->n > 0)
+        set.track = all->v[below(&chance, all->n)].track;
+    if (below(&chance, 2) > 0) {
+        set.from = trace_origin(trace) + (int64_t)below(&chance, span + 1);
+        set.to = set.from + 1 + (int64_t)below(&chance, below(&chance, 2) ? 40 : span + 1);
+    }
+    return set;
+}
+
+/* Recursion counts once, and all selves are the covered time of the threads, overlaps included. */
+START_TEST(total_and_self_are_those_of_every_moment) {
+    for (int n = 0; n < 2400; n++) {
+        unsigned events = 2 + (unsigned)below(&chance, n % 16 == 0 ? 150 : 30);
+        struct trace *trace =
+            n % 3 ? thrown_trace(&chance, events) : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
+        struct thrown_slices all = thrown_slices(trace);
+        struct slice_set set = any_set(trace, &all);
+        struct err err;
+        struct filter *filter = filter_new("/n[02]/", false, &err);
+        struct name_set names;
+        name_set_init(&names, trace, filter);
+        set.names = below(&chance, 3) == 0 ? &names : NULL;
+        compare_nested(trace, &all, &set, (enum aggregate_by)below(&chance, 3));
+        name_set_free(&names);
+        filter_free(filter);
+        vec_free(&all);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 START_TEST(single_durations_saturate_and_keep_their_ids) {
-    struct aggregate a = AGGREGATE_INIT(AGGREGATE_NAME, 0);
+    struct aggregate a = AGGREGATE_INIT(AGGREGATE_NAME);
     struct budget budget = budget_endless();
     a.durations = true;
     uint32_t high = aggregate_row(&a, &(struct aggregate_key){7, 1, 2}),
@@ -111,8 +245,8 @@ START_TEST(single_durations_saturate_and_keep_their_ids) {
         aggregate_add(&a, low, INT64_MIN + 1, i);
     }
     ck_assert(aggregate_sort(&a, &budget));
-    ck_assert_int_eq(a.rows.v[high].total, INT64_MAX);
-    ck_assert_int_eq(a.rows.v[low].total, INT64_MIN);
+    ck_assert_int_eq(a.rows.v[high].sum, INT64_MAX);
+    ck_assert_int_eq(a.rows.v[low].sum, INT64_MIN);
     ck_assert_uint_eq(a.rows.v[high].count, 3);
     ck_assert_uint_eq(a.rows.v[high].durations.v.v[0].id, 8);
     aggregate_free(&a);
@@ -169,7 +303,7 @@ static void compare_series(const struct aggregate_series *c, const struct slice_
 START_TEST(running_counts_are_those_of_a_slow_count) {
     for (int n = 0; n < 60; n++) {
         struct trace *trace = thrown_trace(&chance, n % 20 == 0 ? 20000 : 2 + (unsigned)below(&chance, 300));
-        struct aggregate a = AGGREGATE_INIT(AGGREGATE_NAME, 0);
+        struct aggregate a = AGGREGATE_INIT(AGGREGATE_NAME);
         struct slice_series s;
         struct budget budget = budget_units(0);
         unsigned calls = 0;
@@ -203,6 +337,7 @@ Suite *suite_aggregate(void) {
     TCase *c = tcase_create("aggregate");
     tcase_add_test(c, rows_are_those_of_a_slow_count);
     tcase_add_test(c, running_counts_are_those_of_a_slow_count);
+    tcase_add_test(c, total_and_self_are_those_of_every_moment);
     tcase_add_test(c, single_durations_saturate_and_keep_their_ids);
     suite_add_tcase(s, c);
     return s;

@@ -45,16 +45,10 @@ static void throw_event(FILE *f, struct chance *chance, unsigned threads, unsign
     }
 }
 
-struct trace *thrown_trace(struct chance *chance, unsigned events) {
-    char *text = NULL, path[SCRATCH_PATH];
-    size_t size = 0;
+/* Loads the text and frees it. */
+static struct trace *load(char *text) {
+    char path[SCRATCH_PATH];
     struct err err;
-    FILE *f = open_memstream(&text, &size);
-    unsigned t = 1;
-    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
-    for (unsigned i = 0; i < events; i++, t += (unsigned)below(chance, 25))
-        throw_event(f, chance, events > THROWN_LONG ? 1 : THREADS, t);
-    fclose(f);
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s", err.text);
     ck_assert(scratch_write(path, "thrown", bytes.v, bytes.n));
@@ -65,6 +59,35 @@ struct trace *thrown_trace(struct chance *chance, unsigned events) {
     unlink(path);
     trace_load(trace);
     return trace;
+}
+
+struct trace *thrown_trace(struct chance *chance, unsigned events) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    unsigned t = 1;
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (unsigned i = 0; i < events; i++, t += (unsigned)below(chance, 25))
+        throw_event(f, chance, events > THROWN_LONG ? 1 : THREADS, t);
+    fclose(f);
+    return load(text);
+}
+
+struct trace *thrown_nested(struct chance *chance, unsigned events, unsigned ends) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    unsigned t = 1;
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (unsigned i = 0; i < events; i++, t += below(chance, 2) ? (unsigned)below(chance, 9) : 0) {
+        unsigned thread = 10 + (unsigned)below(chance, 2), name = (unsigned)below(chance, 3);
+        if (below(chance, 8) == 0)
+            fprintf(f, "complete %u 1/%u \"c\" \"n%u\" end=%u\n", t, thread, name, t);
+        else
+            fprintf(f, "%s %u 1/%u \"c\" \"n%u\"\n", below(chance, 10) < ends ? "end" : "begin", t, thread, name);
+    }
+    fclose(f);
+    return load(text);
 }
 
 static void add_row(struct thrown_slices *all, const struct lane *lane, struct thrown_slice at) {
