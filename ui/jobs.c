@@ -17,7 +17,7 @@ struct job {
 /* Statistics of flows while the drawer shows them. */
 static bool step_flows(struct app *app, struct budget *budget) {
     uint32_t point;
-    if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(&app->views, MODE_TIMELINE) ||
+    if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) ||
         trace_unflushed(app->trace) || !flow_nav_current(app, &point) ||
         flow_stats_step(session_flow_stats(app->trace, &app->flow), BUDGET_OF(0)))
         return false;
@@ -34,6 +34,19 @@ static bool step_name(struct app *app, struct budget *budget) {
     if (!selection_name(app->trace, &app->timeline.selection, &kind, &name))
         return false;
     bool more = name_stats_step(&app->drawer.name_stats, app->trace, kind, name, budget, &news);
+    app->dirty = app->dirty || news;
+    return more;
+}
+
+/* Total and self of all names, for the tab that shows them. */
+static bool step_times(struct app *app, struct budget *budget) {
+    enum slice_iter_kind kind;
+    uint32_t name;
+    bool news = false;
+    if (!app->drawer.open || app->drawer.tab != DRAWER_SAME || !view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) ||
+        !selection_name(app->trace, &app->timeline.selection, &kind, &name))
+        return false;
+    bool more = name_stats_times_step(&app->drawer.name_stats, app->trace, kind, budget, &news);
     app->dirty = app->dirty || news;
     return more;
 }
@@ -63,6 +76,7 @@ static const struct job jobs[] = {
     {"overview", step_overview},
     {"flows", step_flows},
     {"name", step_name},
+    {"times", step_times},
     {"hits", step_hits},
 };
 

@@ -32,7 +32,7 @@ static void tabs(struct app *app, int y) {
     snprintf(flows, sizeof flows, "Flows %zu", flow_nav_flows(app, &chosen));
     const struct aggregate_row *all = tab_name_stats(app);
     if (all)
-        snprintf(same, sizeof same, "Same name %s", units_count(all->durations.v.n, false, count));
+        snprintf(same, sizeof same, "Same name %s", units_count(all->count, false, count));
     const char *const names[DRAWER_TABS] = {
         [DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args, [DRAWER_FLOWS] = flows, [DRAWER_SAME] = same};
     grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(app->drawer.focus ? ROLE_TAB_CURRENT : ROLE_DIM));

@@ -41,6 +41,17 @@ struct str phrase_slice(struct trace *trace, uint32_t thread, int64_t time) {
     return trace_slice_name(trace, lane_at(nest_row(&t->nest, row), i));
 }
 
+const char *phrase_rank(const struct quantiles *all, int64_t value, char buf[80]) {
+    unsigned share;
+    char rank[32], n[32];
+    if (quantiles_share(all, value, &share))
+        snprintf(buf, 80, "rank %s of %s (p%u.%u)", units_count(quantiles_rank(all, value), false, rank),
+                 units_count(all->v.n, false, n), share / 10, share % 10);
+    else
+        snprintf(buf, 80, "the only one");
+    return buf;
+}
+
 /* ---- flows ---- */
 
 const char *phrase_flow_state(const struct flow *flow) {
@@ -53,7 +64,7 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     const struct flow *flow = flows_at(trace_flows(app->trace), i);
     const struct flow_stats_flow *s = flow_stats_flow(stat, i);
     uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));
-    char a[32], b[32];
+    char a[32], b[32], rank[80];
     bool ascii = app->grid.ascii;
     words[0].role = flow_complete(flow) ? ROLE_TEXT : ROLE_WARN;
     strcpy(words[0].text, phrase_flow_state(flow));
@@ -70,10 +81,7 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     const struct quantiles *all = &flow_stats_total(stat, name)->durations;
     if (!flow_complete(flow) || !all->sorted || all->v.n < 2)
         return 4;
-    size_t below = quantiles_below(all, s->total),
-           above = all->v.n - (s->total < INT64_MAX ? quantiles_below(all, s->total + 1) : all->v.n);
-    words[4].role = ROLE_DIM;
-    snprintf(words[4].text, sizeof words->text, "  #%s of %s (p%.1f)", units_count(above + 1, false, a),
-             units_count(all->v.n, false, b), (double)below * 100 / (double)all->v.n);
+    words[4].role = quantiles_slow(all, s->total) ? ROLE_WARN : ROLE_DIM;
+    snprintf(words[4].text, sizeof words->text, "  %s", phrase_rank(all, s->total, rank));
     return 5;
 }

@@ -15,6 +15,9 @@ struct str phrase_slice(struct trace *trace, uint32_t thread, int64_t time);
 /* a, between and b in buf, cut at its end. a may lie in buf. */
 struct str phrase_join(char *buf, size_t cap, struct str a, const char *between, struct str b);
 
+/* "rank 6 of 742 (p99.3)": 1 is the longest; the percentage of the others that are shorter. "the only one" of one. */
+const char *phrase_rank(const struct quantiles *all, int64_t value, char buf[80]);
+
 const char *phrase_flow_state(const struct flow *flow);
 
 struct phrase { /* a text of one look */

@@ -1,6 +1,6 @@
-/* tab_name.c - how long the selected slice or operation is, compared to all of its name.
+/* tab_name.c - how long the selected slice or operation is, compared to all of its name in the whole trace.
  *
- * The statistics are gathered in the background (name_stats.h). The tab shows numbers and a histogram with steps of 1,
+ * The statistics are gathered in the background (name_stats.h): durations first, then covered time. The tab shows numbers and a histogram with steps of 1,
  * 2, 3, 5, 7. The details have one line of them, with a small histogram whose steps have equal ratios. */
 #include "ui/drawer/tab_name.h"
 
@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "src/base/units.h"
+#include "ui/drawer/phrase.h"
 
 #define SPARKS 14 /* columns of the small histogram */
 #define STEPS 120 /* at least as many as bounds() fills */
@@ -79,28 +80,21 @@ static void sparks(struct drawer_text *p, const struct quantiles *all, const str
     }
 }
 
-/* "rank 6 (p99.2)": rank 1 is the longest. */
-static void rank(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
-    char text[80], count[32];
-    if (slice_open(s))
-        return;
-    int64_t dur = slice_dur(s);
-    size_t below = quantiles_below(all, dur), upto = dur < INT64_MAX ? quantiles_below(all, dur + 1) : all->v.n;
-    snprintf(text, sizeof text, "rank %s (p%.1f)  ", units_count(all->v.n - upto + 1, false, count),
-             (double)below / (double)all->v.n * 100);
-    drawer_text_say(p, ROLE_VALUE, text);
-}
-
-/* "742 of this name: rank 6 (p99.2)  p50 1.204 ms  p99 8.410 ms  max 11.02 ms   ▁▇█▅▂▁▁·····▁^" */
+/* "rank 6 of 742 (p99.3)  p50 1.204 ms  p99 8.410 ms  max 11.02 ms   ▁▇█▅▂▁▁·····▁^" */
 void tab_name_line(struct drawer_text *p, const struct slice *s) {
     const struct aggregate_row *same = tab_name_stats(p->app);
     char text[160], count[32], a[32], b[32], c[32];
     if (same == NULL || same->durations.v.n < 2)
         return;
     const struct quantiles *all = &same->durations;
-    snprintf(text, sizeof text, "%s of this name: ", units_count(all->v.n, false, count));
-    drawer_text_say(p, ROLE_DIM, text);
-    rank(p, all, s);
+    if (slice_open(s)) {
+        snprintf(text, sizeof text, "%s of this name have ended: ", units_count(all->v.n, false, count));
+        drawer_text_say(p, ROLE_DIM, text);
+    } else {
+        drawer_text_say(p, quantiles_slow(all, slice_dur(s)) ? ROLE_WARN : ROLE_VALUE,
+                        phrase_rank(all, slice_dur(s), text));
+        drawer_text_say(p, ROLE_DIM, " of this name  ");
+    }
     snprintf(text, sizeof text, "p50 %s  p99 %s  max %s", duration(p, quantiles_at(all, 500), a),
              duration(p, quantiles_at(all, 990), b), duration(p, quantiles_at(all, 1000), c));
     drawer_text_say(p, ROLE_TEXT, text);
@@ -108,25 +102,56 @@ void tab_name_line(struct drawer_text *p, const struct slice *s) {
     drawer_text_next_line(p);
 }
 
-static void numbers(struct drawer_text *p, const struct aggregate_row *same, const struct slice *s) {
-    static const struct {
-        const char *name;
-        unsigned at;
-    } points[] = {{"min ", 0}, {"  p50 ", 500}, {"  p95 ", 950}, {"  p99 ", 990}, {"  p99.9 ", 999}, {"  max ", 1000}};
-    const struct quantiles *all = &same->durations;
-    char text[96], buf[32];
+/* "  total 3.201 s  self 201.4 ms  avg 4.314 ms": covered time, as soon as it is known. */
+static void times(struct drawer_text *p, const struct aggregate_row *same) {
+    enum slice_iter_kind kind;
+    uint32_t name;
+    char buf[32];
+    const struct app *app = p->app;
+    if (!selection_name(app->trace, &app->timeline.selection, &kind, &name))
+        return;
+    const struct aggregate_row *all = name_stats_times_of(&app->drawer.name_stats, app->trace, kind, name);
+    drawer_text_say(p, ROLE_DIM, "  total ");
+    drawer_text_say(p, all ? ROLE_VALUE : ROLE_DIM, all ? duration(p, all->total, buf) : "counting");
+    if (all && kind == SLICE_ITER_SLICES) {
+        drawer_text_say(p, ROLE_DIM, "  self ");
+        drawer_text_say(p, ROLE_VALUE, duration(p, all->self, buf));
+    }
+    if (same->durations.v.n > 0) {
+        drawer_text_say(p, ROLE_DIM, "  avg ");
+        drawer_text_say(p, ROLE_VALUE, duration(p, aggregate_mean(same), buf));
+    }
+}
+
+/* "Layout  742 slices on 3 threads, 2 open  whole trace  total 3.201 s  self 201.4 ms  avg 4.314 ms" */
+static void heading(struct drawer_text *p, const struct aggregate_row *same, const struct slice *s) {
+    bool slices = selection_is_slice(&p->app->timeline.selection);
+    char text[96], n[32];
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(p->app->trace, s));
-    snprintf(text, sizeof text, "  %s", units_count(all->v.n, false, buf));
+    snprintf(text, sizeof text, "  %s %s%s", units_count(same->count, false, n), slices ? "slice" : "operation",
+             same->count == 1 ? "" : "s");
     drawer_text_say(p, ROLE_VALUE, text);
-    if (selection_is_slice(&p->app->timeline.selection)) {
+    if (slices) {
         snprintf(text, sizeof text, " on %" PRIu32 " thread%s", same->tracks, same->tracks == 1 ? "" : "s");
         drawer_text_say(p, ROLE_DIM, text);
     }
-    drawer_text_say(p, ROLE_DIM, "  total ");
-    drawer_text_say(p, ROLE_VALUE, duration(p, same->total, buf));
-    drawer_text_say(p, ROLE_DIM, "  mean ");
-    drawer_text_say(p, ROLE_VALUE, duration(p, same->total / (int64_t)all->v.n, buf));
+    if (same->open > 0) {
+        snprintf(text, sizeof text, ", %s open", units_count(same->open, false, n));
+        drawer_text_say(p, ROLE_WARN, text);
+    }
+    drawer_text_say(p, ROLE_DIM, " in the whole trace");
+    times(p, same);
     drawer_text_next_line(p);
+}
+
+/* The quantiles of those that have ended, and the rank of this one. */
+static void numbers(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
+    static const struct {
+        const char *name;
+        unsigned at;
+    } points[] = {{"min ", 0},     {"  p50 ", 500},   {"  p90 ", 900}, {"  p95 ", 950},
+                  {"  p99 ", 990}, {"  p99.9 ", 999}, {"  max ", 1000}};
+    char text[80], buf[32];
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
         drawer_text_say(p, ROLE_DIM, points[k].name);
         drawer_text_say(p, ROLE_TEXT, duration(p, quantiles_at(all, points[k].at), buf));
@@ -134,10 +159,12 @@ static void numbers(struct drawer_text *p, const struct aggregate_row *same, con
     drawer_text_next_line(p);
     if (slice_open(s))
         return;
+    bool slow = quantiles_slow(all, slice_dur(s));
     drawer_text_say(p, ROLE_DIM, "this one ");
     drawer_text_say(p, ROLE_VALUE, duration(p, slice_dur(s), buf));
     drawer_text_say(p, ROLE_DIM, "  ");
-    rank(p, all, s);
+    drawer_text_say(p, slow ? ROLE_WARN : ROLE_VALUE, phrase_rank(all, slice_dur(s), text));
+    drawer_text_say(p, ROLE_WARN, slow ? "  slow" : "");
     drawer_text_next_line(p);
 }
 
@@ -187,12 +214,14 @@ void tab_name_draw(struct drawer_text *p) {
         drawer_text_say(p, ROLE_DIM, "select a slice or an operation");
     else if (same == NULL)
         drawer_text_say(p, ROLE_DIM, trace_unflushed(app->trace) ? "statistics follow after loading" : "counting");
-    else if (same->durations.v.n == 0)
-        drawer_text_say(p, ROLE_DIM, "no event of this name has ended");
     else {
-        numbers(p, same, s);
-        histogram(p, &same->durations, s);
-        return;
+        heading(p, same, s);
+        if (same->durations.v.n > 0) {
+            numbers(p, &same->durations, s);
+            histogram(p, &same->durations, s);
+            return;
+        }
+        drawer_text_say(p, ROLE_DIM, "none of this name has ended");
     }
     drawer_text_next_line(p);
 }
