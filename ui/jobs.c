@@ -73,11 +73,7 @@ static bool step_overview(struct app *app, struct budget *budget) {
 
 static const struct job jobs[] = {
     {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
-    {"overview", step_overview},
-    {"flows", step_flows},
-    {"name", step_name},
-    {"times", step_times},
-    {"hits", step_hits},
+    {"overview", step_overview}, {"flows", step_flows}, {"name", step_name}, {"times", step_times}, {"hits", step_hits},
 };
 
 bool jobs_step(struct app *app, struct budget *budget) {

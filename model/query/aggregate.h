@@ -95,7 +95,8 @@ void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, 
 /* Adds the slices of an iterator, as far as the budget allows; true: all of them. Total and self stay 0. Times of the
  * set select slices, and do not trim. */
 bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter, struct budget *budget);
-/* Adds the slices of a set with total and self, which costs several times as much. Operations (tracks of SLICE_ITER_ASYNC) have no self. */
+/* Adds the slices of a set with total and self, which costs several times as much. Operations (tracks of
+ * SLICE_ITER_ASYNC) have no self. */
 bool aggregate_nested(struct aggregate *aggregate, struct trace *trace, struct slice_order *order,
                       struct budget *budget);
 /* The mean of the durations, rounded half up; 0 if there are none. */

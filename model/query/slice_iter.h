@@ -36,8 +36,8 @@ struct slice_series { /* one of the three pointers is set */
 bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
                        struct slice_series *series);
 
-/* The slices of a row that overlap [from, to): numbers [*first, *last). Slices of no length overlap if they start in it.
- * A to of INT64_MAX is after all. */
+/* The slices of a row that overlap [from, to): numbers [*first, *last). Slices of no length overlap if they start in
+ * it. A to of INT64_MAX is after all. */
 void slice_iter_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last);
 
 struct slice_set {  /* which slices */

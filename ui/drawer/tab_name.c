@@ -1,7 +1,8 @@
 /* tab_name.c - how long the selected slice or operation is, compared to all of its name in the whole trace.
  *
- * The statistics are gathered in the background (name_stats.h): durations first, then covered time. The tab shows numbers and a histogram with steps of 1,
- * 2, 3, 5, 7. The details have one line of them, with a small histogram whose steps have equal ratios. */
+ * The statistics are gathered in the background (name_stats.h): durations first, then covered time. The tab shows
+ * numbers and a histogram with steps of 1, 2, 3, 5, 7. The details have one line of them, with a small histogram whose
+ * steps have equal ratios. */
 #include "ui/drawer/tab_name.h"
 
 #include <inttypes.h>
@@ -123,13 +124,12 @@ static void times(struct drawer_text *p, const struct aggregate_row *same) {
     }
 }
 
-/* "Layout  742 slices on 3 threads, 2 open  whole trace  total 3.201 s  self 201.4 ms  avg 4.314 ms" */
+/* "Layout  742 on 3 threads, 2 open, whole trace  total 3.201 s  self 201.4 ms  avg 4.314 ms" */
 static void heading(struct drawer_text *p, const struct aggregate_row *same, const struct slice *s) {
     bool slices = selection_is_slice(&p->app->timeline.selection);
     char text[96], n[32];
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(p->app->trace, s));
-    snprintf(text, sizeof text, "  %s %s%s", units_count(same->count, false, n), slices ? "slice" : "operation",
-             same->count == 1 ? "" : "s");
+    snprintf(text, sizeof text, "  %s", units_count(same->count, false, n));
     drawer_text_say(p, ROLE_VALUE, text);
     if (slices) {
         snprintf(text, sizeof text, " on %" PRIu32 " thread%s", same->tracks, same->tracks == 1 ? "" : "s");
@@ -139,7 +139,7 @@ static void heading(struct drawer_text *p, const struct aggregate_row *same, con
         snprintf(text, sizeof text, ", %s open", units_count(same->open, false, n));
         drawer_text_say(p, ROLE_WARN, text);
     }
-    drawer_text_say(p, ROLE_DIM, " in the whole trace");
+    drawer_text_say(p, ROLE_DIM, ", whole trace");
     times(p, same);
     drawer_text_next_line(p);
 }
@@ -149,8 +149,7 @@ static void numbers(struct drawer_text *p, const struct quantiles *all, const st
     static const struct {
         const char *name;
         unsigned at;
-    } points[] = {{"min ", 0},     {"  p50 ", 500},   {"  p90 ", 900}, {"  p95 ", 950},
-                  {"  p99 ", 990}, {"  p99.9 ", 999}, {"  max ", 1000}};
+    } points[] = {{"min ", 0}, {"  p50 ", 500}, {"  p90 ", 900}, {"  p95 ", 950}, {"  p99 ", 990}, {"  max ", 1000}};
     char text[80], buf[32];
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
         drawer_text_say(p, ROLE_DIM, points[k].name);

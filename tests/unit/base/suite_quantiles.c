@@ -54,7 +54,7 @@ START_TEST(values_come_in_order_whatever_the_budget) {
                 less += values[j] < values[i];
                 more += values[j] > values[i];
             }
-            MUST(quantiles_rank(&s, values[i]) == more + 1); /* 1 is the longest */
+            MUST(quantiles_rank(&s, values[i]) == more + 1);         /* 1 is the longest */
             MUST(quantiles_share(&s, values[i], &share) == (n > 1)); /* one of one has none */
             MUST(n == 1 || share == less * 1000 / (n - 1));
             MUST(quantiles_slow(&s, values[i]) == (n >= 20 && values[i] > quantiles_at(&s, 950)));

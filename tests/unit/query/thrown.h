@@ -11,8 +11,8 @@
  * async operations and instants. */
 struct trace *thrown_trace(struct chance *chance, unsigned events);
 
-/* The same without slices that overlap and without async operations: begins and ends, about `ends` ends to 10 events, and
- * complete events of no length, on two threads; many events at one time. */
+/* The same without slices that overlap and without async operations: begins and ends, about `ends` ends to 10 events,
+ * and complete events of no length, on two threads; many events at one time. */
 struct trace *thrown_nested(struct chance *chance, unsigned events, unsigned ends);
 
 /* A slice of the trace, found row by row; kind: enum slice_iter_kind. */
