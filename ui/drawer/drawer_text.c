@@ -127,8 +127,7 @@ void drawer_text_contents(struct drawer_text *p, struct str s) {
 
 void drawer_text_field(struct drawer_text *p, enum role role, struct str s, int width) {
     if (drawer_text_visible(p))
-        grid_text(&p->app->grid, (struct grid_place){p->x, row_of(p), p->x + width}, s, style_look(role),
-                  flags_of(&p->app->grid), true);
+        grid_name(&p->app->grid, (struct grid_place){p->x, row_of(p), p->x + width}, s, style_look(role), 0);
     p->x += width;
 }
 

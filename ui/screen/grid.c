@@ -135,6 +135,40 @@ int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look
     return x;
 }
 
+#define MIDDLE_LEAST 5   /* columns in which a name is cut in the middle */
+#define NAME_LOOKED 200  /* bytes of a name that are searched for "::" */
+
+static bool has_scope(struct str s) {
+    for (size_t i = 0; i + 1 < s.n && i < NAME_LOOKED; i++)
+        if (s.s[i] == ':' && s.s[i + 1] == ':')
+            return true;
+    return false;
+}
+
+/* Bytes at the end of a name that stay when it is cut to `room` columns, all printable ASCII: the digits of its number,
+ * or half of a C++ name; 0: it is cut at the end. */
+static int name_tail(struct str s, int room) {
+    int most = room / 2, plain = 0, digits = 0;
+    if (room < MIDDLE_LEAST)
+        return 0;
+    while (plain < most && (size_t)plain < s.n && s.s[s.n - 1 - (size_t)plain] > ' ' && s.s[s.n - 1 - (size_t)plain] < 0x7F)
+        plain++;
+    while (digits < plain && s.s[s.n - 1 - (size_t)digits] >= '0' && s.s[s.n - 1 - (size_t)digits] <= '9')
+        digits++;
+    return digits > 0 && !has_scope(s) ? digits : has_scope(s) ? plain : 0;
+}
+
+int grid_name(struct grid *grid, struct grid_place at, struct str s, struct look look, unsigned flags) {
+    int right = at.right < grid->cols ? at.right : grid->cols, room = right - at.x;
+    int tail = room > 0 ? name_tail(s, room) : 0;
+    if (tail == 0 || text_width(s, flags | (grid->ascii ? TEXT_ASCII : 0), (size_t)room + 1) <= (size_t)room)
+        return grid_text(grid, at, s, look, flags, true);
+    grid_text(grid, (struct grid_place){at.x, at.y, right - tail - 1}, s, look, flags, false);
+    grid_put(grid, right - tail - 1, at.y, grid_glyph(grid, GLYPH_ELLIPSIS), look);
+    struct str end = {s.s + s.n - (size_t)tail, (size_t)tail};
+    return grid_text(grid, (struct grid_place){right - tail, at.y, right}, end, look, flags, false);
+}
+
 static uint32_t to_ascii(uint32_t cp);
 
 void grid_zcut(struct grid *grid, int x, int y, const char *s, struct look look) {

@@ -37,8 +37,7 @@ static void name_in(struct grid *grid, const struct strip *s, int y, int x, int 
     if (s->hit && x < right && style_depth() == COLOR_MONO)
         grid_put(grid, x++, y, '*', look);
     if (right - x >= 1)
-        grid_text(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK | (grid->ascii ? TEXT_ASCII : 0),
-                  true);
+        grid_name(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK);
 }
 
 /* [name   ], or {name   } if it is selected. An end outside the window has no bracket. */

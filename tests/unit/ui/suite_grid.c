@@ -69,6 +69,28 @@ START_TEST(a_cut_text_ends_in_an_ellipsis) {
 }
 END_TEST
 
+static void check_name(const char *name, int right, const char *wanted) {
+    char row[64];
+    grid_clear(&grid, plain);
+    grid_name(&grid, (struct grid_place){0, 0, right}, str_of(name), plain, 0);
+    snprintf(row, sizeof row, "%s\n\n\n", wanted);
+    ck_assert_str_eq(printed(COLOR_MONO), row);
+}
+
+START_TEST(a_cut_name_keeps_what_tells_it_from_others) {
+    check_name("Frame 212", 9, "Frame 212");
+    check_name("Frame 212", 8, "Fram\u2026212");
+    check_name("Frame 212", 5, "Fr\u202612");
+    check_name("Frame 212", 4, "Fra\u2026");
+    check_name("Frame 212", 1, "F");
+    check_name("Layout", 5, "Layo\u2026");
+    check_name("std::vector<int>::push_back", 10, "std:\u2026_back");
+    check_name("a::b c 2", 7, "a::b \u20262");
+    check_name("\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 12", 8, "\u00e9\u00e9\u00e9\u00e9\u00e9\u202612");
+    check_name("12345678901234", 10, "1234\u202601234");
+}
+END_TEST
+
 START_TEST(half_a_wide_character_is_a_space) {
     put("\u65e5\u672c", 0, 3, false);
     check_first_row("\u65e5");
@@ -195,6 +217,7 @@ Suite *suite_grid(void) {
     tcase_add_checked_fixture(cells, make_grid, drop_grid);
     tcase_add_test(cells, text_is_clipped_on_all_sides);
     tcase_add_test(cells, a_cut_text_ends_in_an_ellipsis);
+    tcase_add_test(cells, a_cut_name_keeps_what_tells_it_from_others);
     tcase_add_test(cells, half_a_wide_character_is_a_space);
     tcase_add_test(cells, halves_always_meet);
     tcase_add_test(cells, strange_characters_look_strange);
