@@ -76,46 +76,85 @@ void status_draw_title(struct app *app, const char *view) {
     }
 }
 
-/* main > Frame 213 > Layout: the row's slices around the cursor, from the right as far as there is space. */
-static void breadcrumb(struct app *app, int y, int from) {
-    struct grid *g = &app->grid;
+/* ---- where the cursor is ---- */
+
+#define CRUMBS 16     /* slices that are named at most */
+#define NAME_MOST 40  /* columns of a name before it is cut */
+#define NAME_LEAST 8  /* columns that are worth cutting a name to */
+
+struct crumb {
+    struct str name;
+    int width;
+    struct look look;
+};
+
+/* The slices around the cursor, innermost first, then the thread; returns their number. buf: of the thread's name. */
+static int crumbs(struct app *app, struct crumb all[CRUMBS + 1], char buf[40], bool *whole) {
     const struct selection *now = &app->timeline.selection;
     uint32_t thread =
         selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(&app->timeline));
     if (thread == NO_THREAD)
-        return;
+        return 0;
     const struct thread *t = trace_thread(app->trace, thread);
-    uint32_t row = now->row, i = now->i, rows[8], places[8];
+    uint32_t row = now->row, i = now->i;
+    int64_t time = selection_any(now) ? now->time : app->timeline.cursor;
+    bool found = selection_is_slice(now) || trace_slice_at(app->trace, t->number, time, &row, &i), named;
     int n = 0;
-    bool found = selection_is_slice(now) || trace_slice_at(app->trace, t->number,
-                                                    selection_any(now) ? now->time : app->timeline.cursor, &row, &i);
-    for (; found && n < 8; n++) {
-        rows[n] = row;
-        places[n] = i;
+    for (; found && n < CRUMBS; n++) {
+        struct str name = trace_slice_name(app->trace, lane_at(nest_row(&t->nest, row), i));
+        all[n] = (struct crumb){.name = name, .look = style_look(ROLE_STATUS)};
         found = nest_parent(&t->nest, trace_slice_extra(app->trace), row, i, &row, &i);
     }
+    *whole = !found;
+    if (!found)
+        all[n++] = (struct crumb){.name = trace_thread_name(app->trace, t, buf, &named), .look = style_look(ROLE_DIM)};
+    unsigned flags = TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0);
+    for (int k = 0; k < n; k++)
+        all[k].width = (int)text_width(all[k].name, flags, NAME_MOST);
+    return n;
+}
+
+/* main > Frame 213 > Layout, cut from the left: the innermost name is the last to go. */
+static void breadcrumb(struct app *app, int y, int from) {
+    struct grid *g = &app->grid;
+    struct crumb all[CRUMBS + 1];
+    struct look dim = style_look(ROLE_DIM);
     char buf[40];
-    bool named;
-    int width = 1, shown = 0;
-    unsigned flags = TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0);
-    for (; shown < n; shown++) {
-        struct str name = trace_slice_name(app->trace, lane_at(nest_row(&t->nest, rows[shown]), places[shown]));
-        int w = (int)text_width(name, flags, 40) + 3;
-        if (from + width + w > g->cols)
+    bool whole = true;
+    int n = crumbs(app, all, buf, &whole), shown = 0, width = 0, room = g->cols - 1 - from;
+    if (n > 0 && all[0].width > room) { /* the innermost name is cut itself */
+        if (room < NAME_LEAST)
+            return;
+        all[0].width = room;
+    }
+    while (shown < n) { /* a name that is left out leaves "... > " */
+        int separator = shown > 0 ? 3 : 0, rest = shown + 1 < n || !whole ? 4 : 0;
+        if (shown > 0 && width + separator + all[shown].width + rest > room)
             break;
-        width += w;
+        width += separator + all[shown++].width;
     }
-    struct str label = trace_thread_name(app->trace, t, buf, &named);
-    int w = (int)text_width(label, flags, 40);
-    if (from + width + w > g->cols)
-        return;
-    struct look look = style_look(ROLE_STATUS), dim = style_look(ROLE_DIM);
-    int x = grid_text(g, (struct grid_place){g->cols - width - w, y, g->cols}, label, dim, flags, true);
+    bool cut = (shown < n || !whole) && width + 4 <= room;
+    int x = g->cols - 1 - width - (cut ? 4 : 0);
+    if (cut) {
+        grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), dim);
+        x = grid_ztext(g, x + 1, y, g->cols, " > ", dim);
+    }
     for (int k = shown - 1; k >= 0; k--) {
-        x = grid_ztext(g, x, y, g->cols, " > ", dim);
-        uint32_t name = trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->begin_word);
-        x = grid_text(g, (struct grid_place){x, y, g->cols}, trace_name(app->trace, name), look, flags, true);
+        x = grid_name(g, (struct grid_place){x, y, x + all[k].width}, all[k].name, all[k].look, TEXT_TRACK);
+        if (k > 0)
+            x = grid_ztext(g, x, y, g->cols, " > ", dim);
     }
+}
+
+/* "  row 120/6004" if not all lines are on the screen; returns the column after it. */
+static int draw_row(struct app *app, int x, int y) {
+    const struct timeline *timeline = &app->timeline;
+    char text[80], a[32], b[32];
+    if (timeline->tracks.lines <= (uint64_t)app->layout.track_rows)
+        return x;
+    snprintf(text, sizeof text, "  row %s/%s", units_count(timeline->line + 1, false, a),
+             units_count(timeline->tracks.lines, false, b));
+    return grid_ztext(&app->grid, x, y, app->grid.cols, text, style_look(ROLE_STATUS));
 }
 
 /* The line that is typed, scrolled so that its cursor is on the screen. */
@@ -188,6 +227,7 @@ void status_draw(struct app *app) {
              units_duration_short(app->timeline.window.width, g->ascii, width),
              units_duration_short(per_column, g->ascii, each));
     int x = grid_ztext(g, 1, y, g->cols, text, style_look(ROLE_STATUS));
+    x = draw_row(app, x, y);
     if (app->find.search)
         x = draw_hits(app, x, y);
     breadcrumb(app, y, x + 2);

@@ -8,8 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/timeline/track_ops.h"
+
 #define NAME_CELLS 5 /* of a name that are shown before the id is */
 #define ID_CELLS 4   /* digits of an id that are worth showing */
+#define DEEP_ROWS 8  /* a track with more rows shows their depths ... */
+#define DEPTH_STEP 5 /* ... of each fifth */
 
 struct look draw_gutter_look(const struct timeline *timeline, const struct track *track, uint32_t row) {
     return style_look(timeline->line == track->top + row ? ROLE_GUTTER_CURRENT : ROLE_GUTTER);
@@ -35,8 +39,7 @@ void draw_gutter(struct app *app, int y, int x, struct str name, const char *id,
         snprintf(end, sizeof end, "%.*s~%.*s", word, name.s, room - word, name.s + name.n - (size_t)(room - word));
         name = str_of(end);
     }
-    grid_text(&app->grid, (struct grid_place){x, y, n > 0 ? right - n - 1 : right}, name, look,
-              TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0), true);
+    grid_name(&app->grid, (struct grid_place){x, y, n > 0 ? right - n - 1 : right}, name, look, TEXT_TRACK);
     if (n > 0)
         grid_ztext(&app->grid, right - n, y, right, id, style_look(ROLE_DIM));
 }
@@ -56,4 +59,20 @@ void draw_gutter_deeper(struct app *app, int y, const struct track *track) {
     if (n > app->layout.gutter - 2)
         text[strcspn(text, " ")] = 0;
     grid_ztext(&app->grid, 2, y, app->layout.gutter, text, style_look(ROLE_DIM));
+}
+
+void draw_gutter_row(struct app *app, int y, const struct track *track, uint32_t row, bool top) {
+    char buf[96], id[24] = "";
+    uint32_t strip = track->strip, rows = track->height - strip;
+    bool current = app->timeline.line == track->top + row, last = row + 1 == track->height && track->deeper > 0;
+    if (row == 0 || !track->kind->rows)
+        return;
+    if (last)
+        snprintf(id, sizeof id, "+%u", track->deeper);
+    else if (row > strip && rows + track->deeper > DEEP_ROWS && (top || current || (row - strip) % DEPTH_STEP == 0))
+        snprintf(id, sizeof id, "%u", row - strip);
+    if (top && track->kind->name)
+        draw_gutter(app, y, 1, track->kind->name(app->trace, track, buf), id, draw_gutter_look(&app->timeline, track, row));
+    else if (!last)
+        grid_ztext(&app->grid, app->layout.gutter - (int)strlen(id), y, app->layout.gutter, id, style_look(ROLE_DIM));
 }
