@@ -3,9 +3,9 @@
  * Starts and ends are both sorted, so every question about a window is a binary search. If slices start at one time,
  * all but the last have no length; these are in file order.
  *
- * The block index has 20 bytes per 16 slices: the first start, the busy time before it, the longest slice. Starts and
- * longest slices are indexed again per 16 blocks, longest slices further up, too. So a question costs O(log n),
- * whatever the window holds. Blocks are added as slices come and dropped when a lane is cut.
+ * The block index has 24 bytes per 16 slices: the first start, the busy time before it, the longest slice, the name
+ * that covers most (vote.h). All but the busy times are indexed again per 16 blocks and further up. So a question costs
+ * O(log n), whatever the window holds. Blocks are added as slices come and dropped when a lane is cut.
  *
  * Slices are kept in pieces. A pointer to a slice lasts until the lane grows; only the LANE_PIECE slices from a
  * multiple of LANE_PIECE on are an array.
@@ -102,6 +102,13 @@ void lane_busy_columns(struct lane *lane, const int64_t *edges, int columns, dou
 /* The longest of the slices [i, j), the first of equals. i < j. */
 uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j);
 
+#define LANE_NO_NAME EVENT_NAME_MAX
+
+/* lane_busy() of a column, in which slice i is or to which it is next. *name is the number of the name that covers most
+ * of it: never one that covers less than half, and always one that covers three quarters or more; else LANE_NO_NAME. A
+ * slice of 4.5 years does not hold its name and counts as without. */
+int64_t lane_column(struct lane *lane, uint32_t i, int64_t from, int64_t to, uint32_t *name);
+
 /* A stretch of a row on the screen: one slice, or all slices that begin in one column and are too small to be shown by
  * themselves. */
 struct span {
@@ -109,6 +116,7 @@ struct span {
     int64_t busy;       /* lane_busy() of the column, if n > 1 */
     uint32_t first, n;  /* slices [first, first + n); lane_longest() gives the one to name */
     int column;         /* of the window, in which it begins; 0 if it began before */
+    uint32_t name;      /* if n > 1: covers most of `busy`, as lane_column() returns it */
 };
 
 /* The spans of the window whose columns are [edges[c], edges[c + 1]), c < columns; at most 2 x columns. Each slice that

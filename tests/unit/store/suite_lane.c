@@ -12,8 +12,30 @@
 
 static struct chance chance = {42};
 
+#define NAMES 6
+
+/* Some names are frequent for a while, so that columns of any width have one that covers most, or just about half. */
+static uint32_t some_name(uint32_t i, unsigned kind) {
+    switch (kind) {
+    case 0:
+        return 1;
+    case 1:
+        return (uint32_t)below(&chance, NAMES);
+    case 2:
+        return below(&chance, 10) < 7 ? 2 : (uint32_t)below(&chance, NAMES);
+    case 3:
+        return i % 2;
+    case 4:
+        return i % 4 ? 3 : 5;
+    default:
+        return below(&chance, 3) ? i / 100 % NAMES : (uint32_t)below(&chance, NAMES);
+    }
+}
+
 /* Appends slices after the others; touching ones and those of no length are frequent. */
 static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) {
+    unsigned kind = (unsigned)below(&chance, 6);
+    bool even = below(&chance, 3) == 0; /* slices of one length, so that shares are simple fractions */
     for (uint32_t i = 0; i < n; i++) {
         int64_t start = lane->n > 0 ? slice_end(lane_at(lane, lane->n - 1)) : first, dur = 0;
         if (below(&chance, 2))
@@ -21,8 +43,12 @@ static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) 
         if (below(&chance, 4))
             dur = (int64_t)below(&chance, (uint64_t)(below(&chance, 8) ? longest : longest * 20) + 1);
         uint64_t offset = chance_next(&chance) % 100000 * 8;
-        struct slice s =
-            slice_make(start, dur, event_pack(offset, 1), offset + 16, below(&chance, 2) ? SLICE_COMPLETE : 0);
+        if (even) {
+            start = lane->n > 0 ? slice_end(lane_at(lane, lane->n - 1)) : first;
+            dur = longest;
+        }
+        struct slice s = slice_make(start, dur, event_pack(offset, some_name(i, kind)), offset + 16,
+                                    below(&chance, 2) ? SLICE_COMPLETE : 0);
         lane_push(lane, &s);
     }
 }
@@ -78,6 +104,31 @@ static void busy(struct lane *lane, int64_t from, int64_t to) {
     MUST(lane_busy(lane, from, to) == sum);
 }
 
+/* The promise of lane_column(), against a sum per name: half of the time or more, and always three quarters. */
+static void name_covers_most(const struct lane *lane, int64_t from, int64_t to, uint32_t name) {
+    int64_t sums[NAMES] = {0}, busy = 0;
+    for (uint32_t i = 0; i < lane->n; i++) {
+        int64_t a = lane_at(lane, i)->start, b = slice_end(lane_at(lane, i));
+        a = a > from ? a : from;
+        b = b < to ? b : to;
+        if (a < b) {
+            sums[slice_name(lane_at(lane, i))] += b - a;
+            busy += b - a;
+        }
+    }
+    MUST(name == LANE_NO_NAME || (name < NAMES && sums[name] >= busy - sums[name]));
+    for (uint32_t k = 0; k < NAMES; k++)
+        MUST(busy == 0 || sums[k] < busy - busy / 4 || name == k);
+}
+
+static void column(struct lane *lane, int64_t from, int64_t to) {
+    uint32_t name, i = lane_before(lane, from);
+    if (lane->n == 0 || from >= to || to - from < 0)
+        return;
+    MUST(lane_column(lane, i == UINT32_MAX ? 0 : i, from, to, &name) == lane_busy(lane, from, to));
+    name_covers_most(lane, from, to, name);
+}
+
 static uint32_t longest_of(const struct lane *lane, uint32_t i, uint32_t j) {
     uint32_t best = i;
     for (uint32_t k = i + 1; k < j; k++)
@@ -131,6 +182,8 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
             MUST(lane_longest(lane, span->first, span->first + span->n) ==
                  longest_of(lane, span->first, span->first + span->n));
             MUST(span->n == 1 || span->busy == lane_busy(lane, span->start, span->end));
+            if (span->n > 1)
+                name_covers_most(lane, span->start, span->end, span->name);
             k++;
             in = 0;
         }
@@ -154,6 +207,7 @@ static void all_questions(struct lane *lane) {
         int64_t a = some_time(lane), b = some_time(lane);
         from_and_before(lane, a);
         busy(lane, a < b ? a : b, a < b ? b : a);
+        column(lane, a < b ? a : b, a < b ? b : a);
         some_spans(lane);
         if (lane->n > 0)
             longest(lane);

@@ -1,0 +1,85 @@
+/* vote.c - votes of blocks, and of 16, 256 and 4096 blocks, kept while a lane grows.
+ *
+ * The vote of 16 blocks is summed up exactly in `run` as they come, since those of the blocks are rounded. The levels
+ * above are made of 16 votes of the level below. After a cut the owner has to make `run` anew. */
+#include "model/store/vote.h"
+
+#define FAN VOTE_FAN
+
+struct vote_levels {
+    VEC(struct vote) v[VOTE_LEVELS];
+};
+
+void votes_level(struct votes *votes) {
+    if (votes->levels == NULL)
+        votes->levels = err_calloc(1, sizeof *votes->levels);
+    struct vote sum = votes->run;
+    votes->run = VOTE_EMPTY;
+    for (int level = 0;; level++) {
+        vec_push(&votes->levels->v[level], sum);
+        size_t n = votes->levels->v[level].n;
+        if (level + 1 == VOTE_LEVELS || n % FAN != 0)
+            return;
+        sum = VOTE_EMPTY;
+        for (size_t i = n - FAN; i < n; i++)
+            vote_add(&sum, votes->levels->v[level].v[i].name, votes->levels->v[level].v[i].surplus);
+    }
+}
+
+void votes_cut(struct votes *votes, size_t n) {
+    if (votes->blocks.n <= n)
+        return;
+    bool one = votes->blocks.n == n + 1;
+    votes->blocks.n = n;
+    votes->run = one ? votes->before : VOTE_EMPTY;
+    votes->before = VOTE_EMPTY; /* right at the start of 16 blocks, else stale */
+    for (int level = 0; votes->levels && level < VOTE_LEVELS; level++) {
+        n /= FAN;
+        if (votes->levels->v[level].n > n)
+            votes->levels->v[level].n = n;
+    }
+}
+
+bool votes_stale(const struct votes *votes) {
+    return votes->run.blocks != votes->blocks.n % FAN;
+}
+
+void votes_free(struct votes *votes) {
+    for (int level = 0; votes->levels && level < VOTE_LEVELS; level++)
+        vec_free(&votes->levels->v[level]);
+    free(votes->levels);
+    vec_free(&votes->blocks);
+    votes->levels = NULL;
+}
+
+size_t votes_bytes(const struct votes *votes) {
+    size_t n = votes->blocks.n * sizeof *votes->blocks.v;
+    for (int level = 0; votes->levels && level < VOTE_LEVELS; level++)
+        n += votes->levels->v[level].n * sizeof(struct vote);
+    return n;
+}
+
+void votes_walk(struct votes *votes, struct cache *cache) {
+    bool has = votes->levels != NULL;
+    cache_vec(cache, &votes->blocks);
+    cache_value(cache, votes->run);
+    cache_value(cache, has);
+    if (!has)
+        return;
+    if (cache_reads(cache))
+        votes->levels = err_calloc(1, sizeof *votes->levels);
+    for (int level = 0; level < VOTE_LEVELS; level++)
+        cache_vec(cache, &votes->levels->v[level]);
+}
+
+size_t votes_above(const struct votes *votes, size_t b, size_t end, struct vote *out) {
+    size_t found = 0, size = FAN;
+    for (int level = 0; votes->levels && level < VOTE_LEVELS && b % size == 0 && b + size <= end;
+         level++, size *= FAN) {
+        if (b / size >= votes->levels->v[level].n)
+            break;
+        *out = votes->levels->v[level].v[b / size];
+        found = size;
+    }
+    return found;
+}
