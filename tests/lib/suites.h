@@ -81,6 +81,16 @@ Suite *suite_command(void);
 Suite *suite_table(void);
 Suite *suite_track_ops(void);
 Suite *suite_reload(void);
+Suite *suite_move(void);
+Suite *suite_selection(void);
+Suite *suite_track_list(void);
+Suite *suite_tracks(void);
+Suite *suite_curve(void);
+Suite *suite_draw_stack(void);
+Suite *suite_find(void);
+Suite *suite_flow_nav(void);
+Suite *suite_session(void);
+Suite *suite_status(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

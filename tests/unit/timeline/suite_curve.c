@@ -1,0 +1,141 @@
+/* suite_curve.c - the samples of a counter as its mode shows them, and numbers as text. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/timeline/kinds/curve.h"
+#include "ui/timeline/track_ops.h"
+#include "ui/timeline/tracks.h"
+
+static const char samples[] = "magic\n"
+                              "init 1000000000\n"
+                              "counter 0 5/6 \"c\" \"n\" x=i64:10 id=0\n"
+                              "counter 1000000000 5/6 \"c\" \"n\" x=i64:16 id=0\n"
+                              "counter 3000000000 5/6 \"c\" \"n\" x=i64:12 id=0\n"
+                              "counter 3500000000 5/6 \"c\" \"n\" x=i64:-3 id=0\n";
+
+static const struct counter_sample *values(size_t *n) {
+    return counter_samples(curve_series(&shown, 0), n);
+}
+
+static double change(const struct counter_sample *v, int i) {
+    return counter_value(&v[i]) - counter_value(&v[i - 1]);
+}
+
+START_TEST(deltas_and_rates_are_of_the_samples) {
+    size_t n, m;
+    shown_text(samples, 100, 30);
+    tracks_find(&shown, "n");
+    struct counter_sample raw[4];
+    memcpy(raw, values(&n), sizeof raw);
+    ck_assert_uint_eq(n, 4);
+    curve_set_mode(&shown, "delta");
+    const struct counter_sample *v = values(&m);
+    ck_assert_uint_eq(m, 3);
+    for (int i = 1; i < 4; i++) {
+        ck_assert_int_eq(v[i - 1].at.time, raw[i].at.time);
+        ck_assert_double_eq(counter_value(&v[i - 1]), change(raw, i));
+    }
+    curve_set_mode(&shown, "rate");
+    v = values(&m);
+    ck_assert_uint_eq(m, 3);
+    for (int i = 1; i < 4; i++)
+        ck_assert_double_eq_tol(counter_value(&v[i - 1]),
+                                change(raw, i) * 1e9 / (double)(raw[i].at.time - raw[i - 1].at.time), 1e-9);
+    curve_set_mode(&shown, "other");
+    ck_assert(shown.message.is_error);
+    curve_set_mode(&shown, "value");
+    v = values(&m);
+    ck_assert_uint_eq(m, 4);
+    ck_assert_double_eq(counter_value(&v[3]), -3);
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_sample_holds_until_the_next_one) {
+    size_t n;
+    shown_text(samples, 100, 30);
+    struct counter_series *s = curve_series(&shown, 0);
+    const struct counter_sample *v = counter_samples(s, &n);
+    ck_assert_ptr_null(curve_at(s, v[0].at.time - 1));
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_ptr_eq(curve_at(s, v[i].at.time), &v[i]);
+        ck_assert_ptr_eq(curve_at(s, i + 1 < n ? v[i + 1].at.time - 1 : INT64_MAX), &v[i]);
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(four_digits_are_within_half_of_the_last) {
+    struct chance chance = {99};
+    for (int set = 0; set < 20000; set++) {
+        char buf[24], *end;
+        double x = ldexp((double)(int64_t)chance_star(&chance), -(int)below(&chance, 80)), factor = 1;
+        ck_assert_ptr_eq(curve_number(x, buf), buf);
+        double y = strtod(buf, &end);
+        MUST(strlen(buf) <= 10, set);
+        for (const char *u = " kMGTPE"; *end && *u && *u != *end; u++)
+            factor *= 1000;
+        factor *= *end ? 1000 : 1;
+        MUST(fabs(y * (*end ? factor / 1000 : 1) - x) <= fabs(x) * 0.00501 + 1e-300, set);
+    }
+    char buf[24];
+    ck_assert_str_eq(curve_number(0, buf), "0");
+    ck_assert_str_eq(curve_number(9999, buf), "9999");
+    ck_assert_str_eq(curve_number(12345, buf), "12.35k");
+    ck_assert_str_eq(curve_number(NAN, buf), "NaN");
+}
+END_TEST
+
+START_TEST(large_integers_keep_their_digits_or_their_difference) {
+    char buf[32];
+    size_t n;
+    shown_text("magic\ninit 1000000000\n"
+               "counter 0 5/6 \"c\" \"n\" x=u64:18446744073709551609 id=0\n"
+               "counter 9 5/6 \"c\" \"n\" x=u64:18446744073709551615 id=0\n",
+               100, 30);
+    const struct counter_sample *v = values(&n);
+    ck_assert_str_eq(curve_text(&v[1], NULL, 20, buf), "18446744073709551615");
+    ck_assert_str_eq(curve_text(&v[1], &v[0], 19, buf), "min+6");
+    ck_assert_str_ne(curve_text(&v[0], &v[0], 19, buf), "min+0");
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_range_is_two_numbers_in_order) {
+    static const char *const bad[] = {"",     "..",     "1..",    "..1",    "5..1", "1..1",
+                                      "a..b", "1..nan", "0..inf", "1...2x", "0,5"};
+    shown_text(samples, 100, 30);
+    tracks_find(&shown, "n");
+    curve_set_scale(&shown, "0.5..1e3");
+    struct curve *c = curve_of(&shown.timeline, 0);
+    ck_assert_int_eq((int)c->scale, CURVE_FIXED);
+    ck_assert_double_eq(c->lo, 0.5);
+    ck_assert_double_eq(c->hi, 1000);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        shown.message.is_error = false;
+        curve_set_scale(&shown, bad[i]);
+        ck_assert_msg(shown.message.is_error, "%s", bad[i]);
+        ck_assert_double_eq(curve_of(&shown.timeline, 0)->hi, 1000);
+    }
+    curve_set_scale(&shown, "log");
+    ck_assert_int_eq((int)curve_of(&shown.timeline, 0)->scale, CURVE_LOG);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_curve(void) {
+    Suite *s = suite_create("curve");
+    TCase *t = tcase_create("curve");
+    tcase_add_test(t, deltas_and_rates_are_of_the_samples);
+    tcase_add_test(t, a_sample_holds_until_the_next_one);
+    tcase_add_test(t, four_digits_are_within_half_of_the_last);
+    tcase_add_test(t, large_integers_keep_their_digits_or_their_difference);
+    tcase_add_test(t, a_range_is_two_numbers_in_order);
+    suite_add_tcase(s, t);
+    return s;
+}

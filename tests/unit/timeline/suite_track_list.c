@@ -1,0 +1,212 @@
+/* suite_track_list.c - lines and tracks cover each other, whatever is folded, pinned, filtered or made deeper. */
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "ui/timeline/track_list.h"
+#include "ui/timeline/track_ops.h"
+
+#define KINDS "../screens/kinds"
+
+static struct trace *trace;
+static struct track_list list;
+
+static void start(const char *fixture) {
+    trace = loaded_fixture(fixture);
+    track_list_init(&list);
+    list.strips = true;
+    list.curve = 2;
+    track_list_update(&list, trace);
+}
+
+static void stop(void) {
+    track_list_free(&list);
+    trace_free(trace);
+}
+
+/* The lines of the tracks follow each other without gaps, pinned ones first, and each leads back to its track. */
+static void lines_are_covered(int set) {
+    uint64_t line = 0, pinned = 0;
+    for (size_t i = 0; i < list.tracks.n; i++) {
+        const struct track *t = &list.tracks.v[i];
+        MUST(t->top == line, set);
+        MUST(t->height > 0, set);
+        MUST(!t->pinned || pinned == line, set);
+        for (; line < t->top + t->height; line++)
+            MUST(track_list_at(&list, line) == t, set);
+        if (t->pinned)
+            pinned = line;
+    }
+    MUST(list.lines == line, set);
+    MUST(list.pinned == pinned, set);
+    MUST(track_list_at(&list, line) == NULL, set);
+}
+
+START_TEST(every_line_is_of_one_track) {
+    struct chance chance = {7};
+    start(_i == 0 ? KINDS : "../screens/deep");
+    for (int step = 0; step < 300; step++) {
+        const struct track *t = &list.tracks.v[below(&chance, list.tracks.n)];
+        switch (below(&chance, 5)) {
+        case 0:
+            track_list_fold(&list, t->process, below(&chance, 2));
+            break;
+        case 1:
+            if (t->kind->count)
+                track_list_pin(&list, t->kind, t->of);
+            break;
+        case 2:
+            list.order = (enum track_list_order)below(&chance, LIST_ORDERS);
+            break;
+        case 3:
+            list.set = (enum track_list_set)below(&chance, LIST_SCHED + 1);
+            break;
+        default:
+            if (t->kind->rows || t->kind->stretch)
+                track_list_set_depth(&list, t->kind, t->of, (uint32_t)below(&chance, 5));
+            break;
+        }
+        track_list_update(&list, trace);
+        if (list.tracks.n == 0) {
+            list.set = LIST_ALL;
+            track_list_update(&list, trace);
+        }
+        lines_are_covered(step);
+    }
+    stop();
+}
+END_TEST
+
+START_TEST(what_is_folded_and_unfolded_is_as_it_was) {
+    start(KINDS);
+    uint64_t lines = list.lines, header, folded;
+    size_t tracks = list.tracks.n;
+    ck_assert(track_list_find_header(&list, 0, &header));
+    track_list_fold(&list, 0, true);
+    track_list_update(&list, trace);
+    ck_assert(track_list_folded(&list, 0));
+    ck_assert(track_list_find_header(&list, 0, &folded));
+    ck_assert_uint_eq(folded, header);
+    ck_assert_uint_lt(list.lines, lines);
+    for (size_t i = 0; i < list.tracks.n; i++)
+        ck_assert(list.tracks.v[i].process != 0 || list.tracks.v[i].kind->header);
+    track_list_fold(&list, 0, false);
+    track_list_update(&list, trace);
+    ck_assert_uint_eq(list.lines, lines);
+    ck_assert_uint_eq(list.tracks.n, tracks);
+    stop();
+}
+END_TEST
+
+START_TEST(a_depth_hides_rows_and_counts_them) {
+    start("../screens/deep");
+    const struct track *t = list.tracks.v;
+    while (!t->kind->rows || t->height + t->deeper < 4)
+        t++;
+    uint32_t of = t->of, all = t->height + t->deeper - t->strip;
+    const struct track_ops *kind = t->kind;
+    uint64_t line, last;
+    for (uint32_t depth = 1; depth <= all; depth++) {
+        track_list_set_depth(&list, kind, of, depth);
+        track_list_update(&list, trace);
+        ck_assert(track_list_find(&list, kind, of, 0, &line));
+        t = track_list_at(&list, line);
+        ck_assert_uint_eq(t->height - t->strip, depth);
+        ck_assert_uint_eq(t->deeper, all - depth);
+        ck_assert(track_list_find(&list, kind, of, 1000, &last)); /* a row that is not shown: the last one that is */
+        ck_assert_uint_eq(last, t->top + t->height - 1);
+    }
+    track_list_set_depth(&list, kind, of, UINT32_MAX);
+    track_list_update(&list, trace);
+    ck_assert(track_list_find(&list, kind, of, 0, &line));
+    ck_assert_uint_eq(track_list_at(&list, line)->deeper, 0);
+    stop();
+}
+END_TEST
+
+START_TEST(a_track_is_found_again_after_an_update) {
+    start(KINDS);
+    for (size_t i = 0; i < list.tracks.n; i++) {
+        struct track before = list.tracks.v[i];
+        uint64_t line;
+        if (!before.kind->thread)
+            continue;
+        list.order = LIST_BY_NAME;
+        track_list_pin(&list, before.kind, before.of);
+        track_list_update(&list, trace);
+        ck_assert(track_list_again(&list, &before, 0, &line));
+        ck_assert_ptr_eq(track_list_at(&list, line)->kind, before.kind);
+        ck_assert_uint_eq(track_list_at(&list, line)->of, before.of);
+        ck_assert(track_list_at(&list, line)->pinned);
+        track_list_pin(&list, before.kind, before.of);
+        list.order = LIST_BY_FILE;
+        track_list_update(&list, trace);
+    }
+    stop();
+}
+END_TEST
+
+static bool has_a(void *ctx, struct str name) {
+    (void)ctx;
+    return memchr(name.s, 'a', name.n) != NULL;
+}
+
+START_TEST(a_filter_leaves_what_matches) {
+    start(KINDS);
+    size_t n = 0, all = list.tracks.n;
+    list.match = has_a;
+    list.others = LIST_HIDDEN;
+    track_list_update(&list, trace);
+    ck_assert_uint_lt(list.tracks.n, all);
+    for (size_t i = 0; i < list.tracks.n; i++) {
+        const struct track *t = &list.tracks.v[i];
+        char buf[96];
+        if (!t->kind->thread)
+            continue;
+        ck_assert(track_list_matches(&list, trace, t));
+        ck_assert(has_a(NULL, track_list_name(trace, t, buf)));
+        n++;
+    }
+    ck_assert_uint_eq(n, 4); /* main, raster and two threads without a name */
+    list.others = LIST_DIMMED;
+    track_list_update(&list, trace);
+    ck_assert_uint_eq(list.tracks.n, all);
+    stop();
+}
+END_TEST
+
+START_TEST(names_sort_by_their_bytes) {
+    char before[96] = "";
+    size_t n = 0;
+    start(KINDS);
+    list.order = LIST_BY_NAME;
+    track_list_update(&list, trace);
+    for (size_t i = 0; i < list.tracks.n; i++) {
+        char buf[96], name[96] = "";
+        if (!list.tracks.v[i].kind->thread)
+            continue;
+        struct str s = track_list_name(trace, &list.tracks.v[i], buf);
+        memcpy(name, s.s, s.n);
+        ck_assert_str_lt(before, name);
+        strcpy(before, name);
+        n++;
+    }
+    ck_assert_uint_eq(n, 6);
+    stop();
+}
+END_TEST
+
+Suite *suite_track_list(void) {
+    Suite *s = suite_create("track_list");
+    TCase *t = tcase_create("list");
+    tcase_add_loop_test(t, every_line_is_of_one_track, 0, 2);
+    tcase_add_test(t, what_is_folded_and_unfolded_is_as_it_was);
+    tcase_add_test(t, a_depth_hides_rows_and_counts_them);
+    tcase_add_test(t, a_track_is_found_again_after_an_update);
+    tcase_add_test(t, a_filter_leaves_what_matches);
+    tcase_add_test(t, names_sort_by_their_bytes);
+    suite_add_tcase(s, t);
+    return s;
+}

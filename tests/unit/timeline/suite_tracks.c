@@ -1,0 +1,136 @@
+/* suite_tracks.c - commands on the set of tracks keep the current line on its track. */
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
+#include "ui/timeline/tracks.h"
+
+#define KINDS "../screens/kinds"
+
+static const char *current(void) {
+    static char name[96];
+    char buf[96];
+    const struct track *track = session_track(&shown.timeline);
+    struct str s = track ? track_list_name(shown.trace, track, buf) : STR("");
+    memcpy(name, s.s, s.n);
+    name[s.n] = 0;
+    return name;
+}
+
+static void go(const char *name) {
+    tracks_find(&shown, name);
+    ck_assert_str_eq(current(), name);
+}
+
+START_TEST(the_current_line_stays_on_its_track) {
+    static const char *const names[] = {"main", "raster", "io", "present"};
+    static void (*const commands[])(struct app *) = {tracks_expand_all, tracks_collapse_all, tracks_order, tracks_order,
+                                                     tracks_order,      tracks_order,        tracks_pin,   tracks_pin,
+                                                     tracks_expand,     tracks_collapse};
+    shown_fixture(KINDS, 100, 30);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        go(names[i]);
+        for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+            commands[k](&shown);
+            ck_assert_str_eq(current(), names[i]);
+        }
+    }
+    go("io");
+    tracks_filter(&shown, "io");
+    ck_assert_str_eq(current(), "io");
+    tracks_filter(&shown, "");
+    ck_assert_str_eq(current(), "io");
+    shown_close();
+}
+END_TEST
+
+static size_t pinned(void) {
+    size_t n = 0;
+    for (size_t i = 0; i < shown.timeline.tracks.tracks.n; i++)
+        n += shown.timeline.tracks.tracks.v[i].pinned;
+    return n;
+}
+
+START_TEST(a_pattern_pins_all_that_match_and_nothing_else) {
+    shown_fixture(KINDS, 100, 30);
+    tracks_pin_pattern(&shown, "a"); /* main, raster, heap.*: whatever has it in its name */
+    for (size_t i = 0; i < shown.timeline.tracks.tracks.n; i++) {
+        const struct track *t = &shown.timeline.tracks.tracks.v[i];
+        char buf[96];
+        struct str name = track_list_name(shown.trace, t, buf);
+        ck_assert_int_eq(t->pinned, t->kind->count && memchr(name.s, 'a', name.n));
+    }
+    size_t n = pinned();
+    ck_assert_uint_ge(n, 2);
+    tracks_pin_pattern(&shown, "no such track");
+    ck_assert(shown.message.is_error);
+    ck_assert_uint_eq(pinned(), n);
+    tracks_pin_pattern(&shown, "");
+    ck_assert_uint_eq(pinned(), 0);
+    shown_close();
+}
+END_TEST
+
+START_TEST(finding_goes_round_and_into_what_is_folded) {
+    shown_fixture(KINDS, 100, 30);
+    go("raster");
+    go("main"); /* above: from the top again */
+    uint64_t line = shown.timeline.line;
+    tracks_find(&shown, "no such track");
+    ck_assert(shown.message.is_error);
+    ck_assert_ptr_nonnull(strstr(shown.message.text, "no such track"));
+    ck_assert_uint_eq(shown.timeline.line, line);
+    track_list_fold(&shown.timeline.tracks, trace_thread(shown.trace, 0)->process, true);
+    tracks_update(shown.trace, &shown.timeline);
+    ck_assert_uint_lt(shown.timeline.tracks.tracks.n, 12);
+    go("present");
+    ck_assert(!track_list_folded(&shown.timeline.tracks, trace_thread(shown.trace, 0)->process));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_filter_that_is_no_pattern_changes_nothing) {
+    shown_fixture(KINDS, 100, 30);
+    tracks_filter(&shown, "raster");
+    size_t n = shown.timeline.tracks.tracks.n;
+    ck_assert_str_eq(tracks_filter_text(&shown), "raster");
+    tracks_filter(&shown, "/(/");
+    ck_assert(shown.message.is_error);
+    ck_assert_str_eq(tracks_filter_text(&shown), "raster");
+    ck_assert_uint_eq(shown.timeline.tracks.tracks.n, n);
+    tracks_filter(&shown, "");
+    ck_assert_str_eq(tracks_filter_text(&shown), "");
+    ck_assert_uint_gt(shown.timeline.tracks.tracks.n, n);
+    shown_close();
+}
+END_TEST
+
+START_TEST(enter_folds_a_header_and_unfolds_it) {
+    shown_fixture(KINDS, 100, 30);
+    uint32_t process = trace_thread(shown.trace, 0)->process;
+    uint64_t header, lines = shown.timeline.tracks.lines;
+    ck_assert(track_list_find_header(&shown.timeline.tracks, process, &header));
+    shown.timeline.line = header;
+    tracks_enter(&shown);
+    ck_assert(track_list_folded(&shown.timeline.tracks, process));
+    ck_assert_uint_eq(shown.timeline.line, header);
+    tracks_enter(&shown);
+    ck_assert_uint_eq(shown.timeline.tracks.lines, lines);
+    ck_assert_uint_eq(shown.timeline.line, header);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_tracks(void) {
+    Suite *s = suite_create("tracks");
+    TCase *t = tcase_create("tracks");
+    tcase_add_test(t, the_current_line_stays_on_its_track);
+    tcase_add_test(t, a_pattern_pins_all_that_match_and_nothing_else);
+    tcase_add_test(t, finding_goes_round_and_into_what_is_folded);
+    tcase_add_test(t, a_filter_that_is_no_pattern_changes_nothing);
+    tcase_add_test(t, enter_folds_a_header_and_unfolds_it);
+    suite_add_tcase(s, t);
+    return s;
+}
