@@ -28,8 +28,8 @@
 #endif
 
 #define STEP_BYTES (4u << 20) /* at most so many bytes are read between two looks at the keyboard */
-#define STEP_LEAST (256u << 10)
-#define STEP_NS 10000000      /* fewer bytes are read if they take longer */
+#define STEP_LEAST (64u << 10)
+#define STEP_NS 4000000       /* fewer bytes are read if they take longer */
 #define NEWS_NS 100000000     /* minimum interval between repaints while input arrives in pieces */
 #define REPAINT_NS 1000000000 /* interval between repaints while loading */
 #define PROGRESS_NS 250000000 /* interval between repaints of the title while loading */
@@ -263,7 +263,7 @@ static int run(struct screen *s) {
     bool pressed = false;
     while (!app->requests.quit && !term_signal() && !term_gone()) {
         struct key key;
-        if (pressed && trace_state(s->trace) == TRACE_LOADING) /* what a key has done does not wait for the next step */
+        if (pressed) /* what a key has done does not wait for the next step */
             show_news(s, true);
         bool busy = load(s) || app_idle(app);
         show_news(s, busy);

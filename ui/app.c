@@ -19,7 +19,8 @@
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
-#define IDLE_NS 4000000         /* of background work between two looks at the keyboard */
+#define ANSWER_NS 5000000       /* of work between a key and its frame: what it asks for, then background work */
+#define IDLE_NS 3000000         /* of background work between two looks at the keyboard */
 #define RELOAD_BYTES (4u << 20) /* read before the next frame, which needs to know the tracks */
 
 /* ---- life ---- */
@@ -394,6 +395,7 @@ void app_draw(struct app *app) {
     draw_title(app);
     view_draw(&app->views);
     hints_draw(app);
+    app->answer = budget_units(0);                 /* the key is answered */
     if (file_lost(trace_file(app->trace)) != lost) /* drawing read a part of the file that is gone */
         draw_title(app);
 }
@@ -437,6 +439,7 @@ void app_key(struct app *app, const struct key *key) {
     if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
         return;
     app->timeline.touched = true;
+    app->answer = app->startup.playing ? budget_endless() : budget_until(ANSWER_NS);
     if (app->message.text[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {
         app->message.text[0] = 0;
         app->dirty = true;
@@ -456,6 +459,8 @@ void app_key(struct app *app, const struct key *key) {
         run_key(app, key->code);
     }
     scroll_to_line(app);
+    if (!app->startup.playing)
+        jobs_step(app, &app->answer);
 }
 
 /* ---- leaving and the rest: actions of the command table ---- */

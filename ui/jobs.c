@@ -6,6 +6,7 @@
 #include "ui/jobs.h"
 
 #include "ui/timeline/draw_overview.h"
+#include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/views/view.h"
 
@@ -51,14 +52,33 @@ static bool step_times(struct app *app, struct budget *budget) {
     return more;
 }
 
-/* Hits of the search. */
+/* Hits of the search: their number, then the rank of the selected one. */
 static bool step_hits(struct app *app, struct budget *budget) {
     struct find_state *find = &app->find;
-    if (find->search == NULL || find->hits_known)
+    struct hit hit;
+    if (find->search == NULL)
         return false;
-    find->hits_known = search_count(find->search, budget, &find->hits);
-    app->dirty = app->dirty || find->hits_known;
-    return !find->hits_known;
+    if (!find->hits_known) {
+        find->hits_known = search_count(find->search, budget, &find->hits);
+        app->dirty = app->dirty || find->hits_known;
+    }
+    if (!find->hits_known)
+        return true;
+    if (!find_hit(&app->timeline, &hit) || search_rank(find->search, &hit) > 0)
+        return false;
+    bool more = !search_rank_step(find->search, &hit, budget);
+    app->dirty = app->dirty || search_rank(find->search, &hit) > 0;
+    return more;
+}
+
+/* Their columns below the overview. */
+static bool step_hit_columns(struct app *app, struct budget *budget) {
+    bool news = false;
+    if (app->find.search == NULL || app->layout.hits < 0)
+        return false;
+    bool more = draw_overview_hits(app, budget, &news);
+    app->dirty = app->dirty || news;
+    return more;
 }
 
 /* Busy threads above the tracks. Not while a pipe brings piece after piece: each would be a reason for a frame. */
@@ -72,8 +92,14 @@ static bool step_overview(struct app *app, struct budget *budget) {
 }
 
 static const struct job jobs[] = {
+    {"find", find_step}, /* the next hit */
     {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
-    {"overview", step_overview}, {"flows", step_flows}, {"name", step_name}, {"times", step_times}, {"hits", step_hits},
+    {"overview", step_overview},
+    {"flows", step_flows},
+    {"name", step_name},
+    {"times", step_times}, /* of all names */
+    {"hits", step_hits},
+    {"hit columns", step_hit_columns},
 };
 
 bool jobs_step(struct app *app, struct budget *budget) {

@@ -35,10 +35,6 @@ struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *fl
     return flow->stats;
 }
 
-struct budget session_budget(const struct startup *startup, int64_t ns) {
-    return startup->playing ? budget_endless() : budget_until(ns);
-}
-
 /* ---- time as text ---- */
 
 int64_t session_end(const struct trace *trace, const struct reload_state *reload) {

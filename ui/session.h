@@ -121,6 +121,10 @@ struct prompt_state {
 
 struct find_state {
     struct search *search;
+    bool looking, forward; /* the search looks for the next hit, in that direction */
+    unsigned again;        /* hits to be found after it: keys pressed meanwhile */
+    struct hit from;       /* where it began, and the trace's version then */
+    uint64_t from_version;
     uint64_t hits;              /* counted so far */
     bool hits_known;
     uint64_t problem_kind, problem_at; /* the problem that ! selected last */
@@ -193,14 +197,11 @@ struct app {
     struct message message;
     struct requests requests;
     bool dirty;                 /* something changed since the last frame */
+    struct budget answer;       /* of work between a key and its frame; spent: the rest is left to the jobs */
 };
 
 /* Shows a message instead of the status line until the next key; error: as an error. */
 void session_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-/* Time for a step of background work; without an end while --keys are applied, so that they lead to the same screen in
- * each run. */
-struct budget session_budget(const struct startup *startup, int64_t ns);
 
 /* ---- times ---- */
 

@@ -205,7 +205,9 @@ static int draw_hits(struct app *app, int x, int y) {
     struct hit h;
     if (app->find.hits_known && find_hit(&app->timeline, &h))
         rank = search_rank(app->find.search, &h);
-    if (rank > 0)
+    if (app->find.looking)
+        snprintf(text, sizeof text, "  searching %u%%", search_percent(app->find.search));
+    else if (rank > 0)
         snprintf(text, sizeof text, "  hit %s/%s", units_count(rank, false, a), units_count(app->find.hits, false, b));
     else if (app->find.hits == 0 && !app->find.hits_known)
         snprintf(text, sizeof text, "  counting hits");

@@ -307,11 +307,6 @@ const struct aggregate_series *aggregate_series_of(const struct aggregate *a, co
     return at < n && v[at].track == s->track && v[at].row == s->row ? &v[at] : NULL;
 }
 
-uint32_t aggregate_counted(const struct aggregate_series *c, const struct slice_series *s) {
-    size_t counted = (c->before.n - 1) * AGGREGATE_BLOCK;
-    return counted < s->n ? (uint32_t)counted : s->n;
-}
-
 uint32_t aggregate_skip(const struct aggregate_series *c, uint32_t i, uint32_t end) {
     const uint32_t *before = c->before.v;
     while (i < end && before[i / AGGREGATE_BLOCK] == before[i / AGGREGATE_BLOCK + 1])

@@ -109,9 +109,8 @@ bool aggregate_sort(struct aggregate *aggregate, struct budget *budget);
 bool aggregate_count(struct aggregate *aggregate, uint32_t row, const struct trace *trace,
                      const struct aggregate_events *events, struct budget *budget);
 /* The running counts of a series as far as it is counted; NULL: it is not begun. */
-const struct aggregate_series *aggregate_series_of(const struct aggregate *aggregate, const struct slice_series *series);
-/* The entries of a series that are counted: all, or whole blocks. */
-uint32_t aggregate_counted(const struct aggregate_series *counted, const struct slice_series *series);
+const struct aggregate_series *aggregate_series_of(const struct aggregate *aggregate,
+                                                   const struct slice_series *series);
 static inline uint32_t aggregate_series_count(const struct aggregate_series *counted) {
     return counted->before.v[counted->before.n - 1];
 }

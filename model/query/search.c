@@ -2,7 +2,11 @@
  *
  * Slices and instants are alike here: entries of a series (slice_iter.h) with a time and a name. The next hit is
  * searched in all series at once, in windows of time that grow: the cost is that of the entries before the hit. For
- * counts and ranks an aggregate (aggregate.h) counts them and keeps running counts of each series. */
+ * counts and ranks an aggregate (aggregate.h) counts them and keeps running counts of each series. With complete counts
+ * series without hits are passed over, and the first window is as long as the trace has for a hit.
+ *
+ * Looking, ranks and columns stop when the budget is spent and go on from there: their states are struct looking,
+ * ranking and columns. */
 #include "model/query/search.h"
 
 #include <assert.h>
@@ -12,8 +16,55 @@
 #include "model/query/aggregate.h"
 #include "src/base/lower_bound.h"
 
-#define WINDOWS 21 /* a first window is 2^-21 of the trace */
+#define WINDOWS 21     /* a first window is 2^-21 of the trace */
+#define SERIES_UNITS 8 /* of the budget: to find a place in a series, mostly not in a cache */
+#define LOOKED 512     /* entries looked at between two looks at the budget */
+#define CHEAP 8        /* entries for a unit of the budget */
+
 #define KINDS (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS)
+
+/* A walk over series. With complete counts it is over those with hits, by their place in the counts. */
+struct walk {
+    uint32_t track, row;
+    size_t place;
+};
+
+/* The entries that a hit is searched in: those after `at` (or before it) in the order of hits, at times [lo, hi]. */
+struct range {
+    struct hit at;
+    bool forward;
+    bool around; /* wrapped: from the other end of the trace to the time of `at` */
+    int64_t lo, hi;
+};
+
+struct looking {           /* for the next hit: windows, each four times as long as the one before */
+    struct range r;        /* the current window */
+    int64_t t;             /* where the next one begins */
+    uint64_t length, left; /* of the next window, and of all that come, in ns */
+    bool wrap, at_work;    /* at_work: a window is begun */
+    bool counted;          /* its series are those with hits */
+    struct walk walk;
+    struct slice_series s; /* the current series; n = 0: none */
+    uint32_t i, end;       /* entries of it to look at: [i, end), backward from the end */
+    bool hit, found;       /* in this series, in one of the series so far */
+    struct hit best;       /* of the series so far */
+};
+
+struct ranking {
+    struct hit of;
+    uint64_t version; /* of the trace; UINT64_MAX: no rank is asked for yet */
+    bool known;
+    uint64_t rank; /* so far */
+    struct walk walk;
+};
+
+struct columns {
+    VEC(int64_t) edges;              /* n: columns + 1; 0: none are asked for yet */
+    VEC(unsigned char) flags, shown; /* of the columns; shown: of the edges completed last */
+    uint64_t version;
+    struct walk walk;
+    bool known;
+};
 
 struct search {
     struct trace *trace;
@@ -22,20 +73,17 @@ struct search {
     struct aggregate hits; /* one row: their count, and the running counts of each series */
     uint64_t version;      /* of the trace that is counted */
     bool all_counted;
+    struct looking looking;
+    struct ranking ranking;
+    struct columns columns;
 };
 
 /* ---- names ---- */
 
-/* Matches all names that were not matched yet. */
-static void match_names(struct search *search) {
-    struct budget endless = budget_endless();
-    name_set_step(&search->names, &endless);
-}
-
 bool search_name(struct search *search, uint32_t name) {
-    if (name >= search->names.has.n || search->names.generation != trace_generation(search->trace))
-        match_names(search);
-    return name_set_has(&search->names, name);
+    if (name < search->names.has.n && search->names.generation == trace_generation(search->trace))
+        return name_set_has(&search->names, name);
+    return filter_matches(search->filter, trace_name(search->trace, name));
 }
 
 /* ---- new and free ---- */
@@ -48,7 +96,7 @@ struct search *search_new(struct trace *trace, const char *text, bool exact, str
     search->trace = trace;
     search->filter = filter;
     name_set_init(&search->names, trace, filter);
-    search->version = UINT64_MAX;
+    search->version = search->ranking.version = UINT64_MAX;
     return search;
 }
 
@@ -56,6 +104,9 @@ void search_free(struct search *search) {
     if (search == NULL)
         return;
     aggregate_free(&search->hits);
+    vec_free(&search->columns.edges);
+    vec_free(&search->columns.flags);
+    vec_free(&search->columns.shown);
     name_set_free(&search->names);
     filter_free(search->filter);
     free(search);
@@ -66,10 +117,6 @@ const char *search_pattern(const struct search *search) {
 }
 
 /* ---- series ---- */
-
-static bool next_series(const struct trace *trace, uint32_t *track, uint32_t *row, struct slice_series *s) {
-    return slice_iter_series(trace, KINDS, track, row, s);
-}
 
 static int64_t time_of(const struct slice_series *s, uint32_t i) {
     assert(s->lane || s->instants || s->async_instants);
@@ -137,122 +184,212 @@ static uint64_t total(const struct search *search) {
     return search->hits.rows.n > 0 ? search->hits.rows.v[0].count : 0;
 }
 
-/* The counts of a series while they are complete and valid; else NULL. */
-static const struct aggregate_series *counts_of(const struct search *search, const struct slice_series *s) {
-    return search->all_counted && is_current(search) ? aggregate_series_of(&search->hits, s) : NULL;
+/* Whether the counts of all series are known and valid. */
+static bool has_counts(const struct search *search) {
+    return search->all_counted && is_current(search);
+}
+
+/* The next series with counted hits; *c: its counts. Incomplete series and those after them are left out. */
+static bool next_counted_series(const struct search *search, struct walk *walk, struct slice_series *s,
+                                const struct aggregate_series **c, struct budget *budget) {
+    const struct aggregate_running *running = &search->hits.running;
+    size_t n = running->v.n - running->at_work;
+    for (; walk->place < n && budget_left(budget); budget_spend(budget, 1)) {
+        *c = &running->v.v[walk->place++];
+        if (aggregate_series_count(*c) == 0)
+            continue;
+        walk->track = (*c)->track;
+        walk->row = (*c)->row;
+        budget_spend(budget, SERIES_UNITS);
+        return slice_iter_series(search->trace, KINDS, &walk->track, &walk->row, s);
+    }
+    return false;
 }
 
 /* ---- the next hit ---- */
 
-/* The entries that a hit is searched in: those after `at` (or before it) in the order of hits, at times [lo, hi]. */
-struct range {
-    struct hit at;
-    bool forward;
-    bool around; /* wrapped: from the other end of the trace to the time of `at` */
-    int64_t lo, hi;
-};
-
-static bool first_in(struct search *search, const struct slice_series *s, const struct range *r, struct hit *hit) {
-    const struct aggregate_series *c = counts_of(search, s);
-    uint32_t i = r->around ? 0 : up_to(s, &r->at, true), k = from(s, r->lo);
-    for (i = i > k ? i : k; i < s->n; i++) {
-        if (c)
-            i = aggregate_skip(c, i, s->n);
-        if (i == s->n || time_of(s, i) > r->hi)
-            break;
-        if (is_hit(search, s, i)) {
-            *hit = (struct hit){s->track, s->row, i, time_of(s, i)};
-            return true;
-        }
+/* The part of the current series in the window; mostly it is empty, if there are many series. */
+static void enter_series(struct looking *l) {
+    const struct slice_series *s = &l->s;
+    const struct range *r = &l->r;
+    if (r->forward) {
+        l->i = l->end = !r->around && r->at.time >= r->lo ? up_to(s, &r->at, true) : from(s, r->lo);
+        if (l->i < s->n && time_of(s, l->i) <= r->hi)
+            l->end = behind(s, r->hi);
+    } else {
+        l->i = l->end = !r->around && r->at.time <= r->hi ? up_to(s, &r->at, false) : behind(s, r->hi);
+        if (l->end > 0 && time_of(s, l->end - 1) >= r->lo)
+            l->i = from(s, r->lo);
     }
+    l->hit = false;
+}
+
+static bool is_best(struct search *search, uint32_t i) {
+    struct looking *l = &search->looking;
+    if (!is_hit(search, &l->s, i))
+        return false;
+    l->best = (struct hit){l->s.track, l->s.row, i, time_of(&l->s, i)};
+    l->hit = l->found = true;
+    return true;
+}
+
+/* Looks at the next entries of the current series; true: one is a hit, or none is left. */
+static bool look_forward(struct search *search, const struct aggregate_series *c) {
+    struct looking *l = &search->looking;
+    uint32_t end = l->end - l->i < LOOKED ? l->end : l->i + LOOKED;
+    for (; l->i < end; l->i++) {
+        if (c && (l->i = aggregate_skip(c, l->i, end)) == end)
+            break;
+        if (is_best(search, l->i))
+            return true;
+    }
+    return l->i == l->end;
+}
+
+static bool look_back(struct search *search, const struct aggregate_series *c) {
+    struct looking *l = &search->looking;
+    uint32_t first = l->end - l->i < LOOKED ? l->i : l->end - LOOKED;
+    while (l->end > first) {
+        uint32_t end = c ? aggregate_skip_back(c, l->end) : l->end;
+        l->end = end > first ? end : first;
+        if (end > first && is_best(search, --l->end))
+            return true;
+    }
+    return l->end == l->i;
+}
+
+/* After a hit, the window ends there. Among hits at one time, that of the first series is first: a later series wins
+ * only backward. Returns whether no other series can win. */
+static bool narrow(struct looking *l) {
+    if (!l->r.forward)
+        l->r.lo = l->best.time;
+    else if (l->best.time > l->r.lo)
+        l->r.hi = l->best.time - 1;
+    else
+        return true;
     return false;
 }
 
-static bool last_in(struct search *search, const struct slice_series *s, const struct range *r, struct hit *hit) {
-    const struct aggregate_series *c = counts_of(search, s);
-    uint32_t i = r->around ? s->n : up_to(s, &r->at, false), k = behind(s, r->hi);
-    for (i = i < k ? i : k; i > 0; i--) {
-        if (c)
-            i = aggregate_skip_back(c, i);
-        if (i == 0 || time_of(s, i - 1) < r->lo)
-            break;
-        if (is_hit(search, s, i - 1)) {
-            *hit = (struct hit){s->track, s->row, i - 1, time_of(s, i - 1)};
-            return true;
-        }
-    }
-    return false;
+/* The next series of the window, and its counts if they are complete. */
+static bool next_in_window(struct search *search, const struct aggregate_series **c, struct budget *budget) {
+    struct looking *l = &search->looking;
+    *c = NULL;
+    if (!(l->counted ? next_counted_series(search, &l->walk, &l->s, c, budget)
+                     : slice_iter_series(search->trace, KINDS, &l->walk.track, &l->walk.row, &l->s)))
+        return false;
+    enter_series(l);
+    return true;
 }
 
-/* The nearest hit of all series. Among hits at one time, that of the first series is first: a later series wins only
- * backward. */
-static bool best_in(struct search *search, struct range r, struct hit *best) {
-    struct slice_series s;
-    struct hit hit;
-    bool found = false;
-    for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
-        if (!(r.forward ? first_in(search, &s, &r, &hit) : last_in(search, &s, &r, &hit)))
+/* Looks through the series of the current window; false: the budget is spent before the last one. */
+static bool look_in_window(struct search *search, struct budget *budget) {
+    struct looking *l = &search->looking;
+    const struct aggregate_series *c = l->s.n > 0 && l->counted ? aggregate_series_of(&search->hits, &l->s) : NULL;
+    for (; budget_left(budget); budget_spend(budget, SERIES_UNITS)) {
+        uint32_t left = l->end - l->i;
+        if (l->s.n == 0 && !next_in_window(search, &c, budget))
+            return budget_left(budget);
+        if (!(l->r.forward ? look_forward : look_back)(search, c)) {
+            budget_spend(budget, LOOKED / CHEAP);
             continue;
-        *best = hit;
-        found = true;
-        if (!r.forward)
-            r.lo = hit.time;
-        else if (hit.time == r.lo)
-            break;
-        else
-            r.hi = hit.time - 1;
+        }
+        budget_spend(budget, (left < LOOKED ? left : LOOKED) / CHEAP);
+        l->s.n = 0;
+        if (l->hit && narrow(l))
+            return true;
     }
-    return found;
+    return false;
 }
 
 static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
     return t < lo ? lo : t > hi ? hi : t;
 }
 
-/* Searches windows, each four times as long as the one before. */
-static bool look(struct search *search, struct range r, struct hit *hit) {
+/* Begins with the windows from `at`, or after wrapping with those from the other end of the trace. */
+static void begin_looking(struct search *search, struct range r) {
+    struct looking *l = &search->looking;
     int64_t lo = trace_origin(search->trace), hi = trace_end(search->trace), t = limited(r.at.time, lo, hi);
-    uint64_t length = (((uint64_t)hi - (uint64_t)lo) >> WINDOWS) + 1, left;
-    if (r.forward == r.around) /* the part between the origin and t */
-        left = (uint64_t)t - (uint64_t)lo;
-    else
-        left = (uint64_t)hi - (uint64_t)t;
-    if (r.around)
-        t = r.forward ? lo : hi;
-    for (;;) {
-        uint64_t now = length < left ? length : left;
-        if (r.forward) {
-            r.lo = t;
-            r.hi = t += (int64_t)now;
-        } else {
-            r.hi = t;
-            r.lo = t -= (int64_t)now;
-        }
-        if (best_in(search, r, hit))
-            return true;
-        left -= now;
-        if (left == 0)
-            return false;
-        length *= length < UINT64_C(1) << 60 ? 4 : 1;
-    }
+    uint64_t span = (uint64_t)hi - (uint64_t)lo, hits = total(search);
+    l->r = r;
+    l->length = (has_counts(search) && hits > 0 ? span / hits : span >> WINDOWS) + 1;
+    l->left = r.forward == r.around ? (uint64_t)t - (uint64_t)lo : (uint64_t)hi - (uint64_t)t;
+    l->t = !r.around ? t : r.forward ? lo : hi;
+    l->at_work = false;
 }
 
-bool search_next(struct search *search, struct hit at, bool forward, struct hit *hit, bool *wrapped) {
+static void begin_window(struct search *search) {
+    struct looking *l = &search->looking;
+    uint64_t now = l->length < l->left ? l->length : l->left;
+    l->r.lo = l->r.hi = l->t;
+    if (l->r.forward)
+        l->r.hi = l->t += (int64_t)now;
+    else
+        l->r.lo = l->t -= (int64_t)now;
+    l->left -= now;
+    l->length *= l->length < UINT64_C(1) << 60 ? 4 : 1;
+    l->walk = (struct walk){0};
+    l->s.n = 0;
+    l->found = false;
+    l->counted = has_counts(search);
+    l->at_work = true;
+}
+
+void search_begin(struct search *search, struct hit at, bool forward, bool wrap) {
     struct range r = {.at = at, .forward = forward};
-    if (wrapped)
-        *wrapped = false;
-    match_names(search);
-    if (name_set_count(&search->names) == 0 || (search->all_counted && is_current(search) && total(search) == 0))
-        return false;
     if (forward && at.thread == UINT32_MAX && at.time > INT64_MIN)
         r.at.time--; /* from that time on: after everything before it */
-    if (look(search, r, hit))
-        return true;
-    if (wrapped == NULL)
-        return false;
-    r.around = true;
-    *wrapped = look(search, r, hit);
-    return *wrapped;
+    search->looking.wrap = wrap;
+    begin_looking(search, r);
+}
+
+static bool same_hit(const struct hit *a, const struct hit *b) {
+    return a->thread == b->thread && a->row == b->row && a->i == b->i;
+}
+
+/* The rank of a hit that was found from one whose rank is known. */
+static void rank_found(struct search *search, const struct looking *l) {
+    struct ranking *r = &search->ranking;
+    if (!has_counts(search) || r->version != search->version || !r->known || r->rank == 0 ||
+        !same_hit(&r->of, &l->r.at))
+        return;
+    r->of = l->best;
+    if (l->r.around)
+        r->rank = l->r.forward ? 1 : total(search);
+    else
+        r->rank += l->r.forward ? 1 : -1;
+}
+
+enum search_state search_step(struct search *search, struct budget *budget, struct hit *hit, bool *wrapped) {
+    struct looking *l = &search->looking;
+    if (!name_set_step(&search->names, budget))
+        return SEARCH_GOES_ON;
+    if (name_set_count(&search->names) == 0 || (has_counts(search) && total(search) == 0))
+        return SEARCH_NONE;
+    for (;;) {
+        if (!l->at_work)
+            begin_window(search);
+        if (!look_in_window(search, budget))
+            return SEARCH_GOES_ON;
+        l->at_work = false;
+        if (l->found)
+            break;
+        if (l->left > 0)
+            continue;
+        if (!l->wrap || l->r.around)
+            return SEARCH_NONE;
+        l->r.around = true;
+        begin_looking(search, l->r);
+    }
+    rank_found(search, l);
+    *hit = l->best;
+    *wrapped = l->r.around;
+    return SEARCH_FOUND;
+}
+
+unsigned search_percent(const struct search *search) {
+    double span = (double)((uint64_t)trace_end(search->trace) - (uint64_t)trace_origin(search->trace));
+    double part = span > 0 ? 1 - (double)search->looking.left / span : 0;
+    return part < 0 ? 0 : part > 0.99 ? 99 : (unsigned)(part * 100);
 }
 
 /* ---- counting ---- */
@@ -285,56 +422,115 @@ bool search_count(struct search *search, struct budget *budget, uint64_t *hits) 
     return matched && search->all_counted;
 }
 
-uint64_t search_rank(struct search *search, const struct hit *hit) {
+/* ---- ranks ---- */
+
+static void begin_rank(struct search *search, const struct hit *hit) {
     struct slice_series s;
-    uint64_t rank = 0;
-    if (!is_current(search) || !search->all_counted || total(search) == 0)
-        return 0;
-    for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
-        if (s.track == hit->thread && s.row == hit->row && !is_hit(search, &s, hit->i))
-            return 0;
-        const struct aggregate_series *c = aggregate_series_of(&search->hits, &s);
-        if (c == NULL || aggregate_series_count(c) == 0)
-            continue;
-        uint32_t n = up_to(&s, hit, true), i = n - n % AGGREGATE_BLOCK;
-        rank += c->before.v[n / AGGREGATE_BLOCK];
-        for (; i < n; i++)
-            rank += is_hit(search, &s, i);
-    }
-    return rank;
+    uint32_t track = hit->thread, row = hit->row;
+    bool is = slice_iter_series(search->trace, KINDS, &track, &row, &s) && s.track == hit->thread &&
+              s.row == hit->row && hit->i < s.n && is_hit(search, &s, hit->i);
+    search->ranking = (struct ranking){.of = *hit, .version = search->version, .known = !is};
 }
+
+static bool is_ranked(const struct search *search, const struct hit *hit) {
+    const struct ranking *r = &search->ranking;
+    return r->version == search->version && same_hit(&r->of, hit);
+}
+
+bool search_rank_step(struct search *search, const struct hit *hit, struct budget *budget) {
+    struct ranking *r = &search->ranking;
+    struct slice_series s;
+    const struct aggregate_series *c;
+    if (!has_counts(search) || total(search) == 0)
+        return true;
+    if (!is_ranked(search, hit))
+        begin_rank(search, hit);
+    while (!r->known && next_counted_series(search, &r->walk, &s, &c, budget)) {
+        uint32_t n = up_to(&s, hit, true), i = n - n % AGGREGATE_BLOCK;
+        r->rank += c->before.v[n / AGGREGATE_BLOCK];
+        budget_spend(budget, (n - i) / CHEAP);
+        if (i < n && c->before.v[i / AGGREGATE_BLOCK] < c->before.v[i / AGGREGATE_BLOCK + 1])
+            for (; i < n; i++)
+                r->rank += is_hit(search, &s, i);
+    }
+    r->known = r->known || r->walk.place == search->hits.running.v.n;
+    return r->known;
+}
+
+uint64_t search_rank(const struct search *search, const struct hit *hit) {
+    const struct ranking *r = &search->ranking;
+    return has_counts(search) && is_ranked(search, hit) && r->known ? r->rank : 0;
+}
+
+/* ---- columns ---- */
 
 /* The first counted hit from i on; s->n if there is none. */
 static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct aggregate_series *c,
                              uint32_t i) {
-    for (uint32_t n = aggregate_counted(c, s); i < n; i++) {
-        i = aggregate_skip(c, i, n);
-        if (i < n && is_hit(search, s, i))
+    for (; i < s->n; i++) {
+        i = aggregate_skip(c, i, s->n);
+        if (i < s->n && is_hit(search, s, i))
             return i;
     }
     return s->n;
 }
 
-void search_columns(struct search *search, const int64_t *edges, int columns, unsigned char *flags) {
-    struct slice_series s;
-    memset(flags, 0, (size_t)columns);
-    if (!is_current(search))
-        return;
-    for (uint32_t thread = 0, row = 0; next_series(search->trace, &thread, &row, &s);) {
-        const struct aggregate_series *c = aggregate_series_of(&search->hits, &s);
-        if (c == NULL || aggregate_series_count(c) == 0)
+/* Flags the columns of a series. Returns how many places were looked for in it. */
+static uint32_t flag_columns(struct search *search, const struct slice_series *s, const struct aggregate_series *c) {
+    const int64_t *edges = search->columns.edges.v;
+    unsigned char *flags = search->columns.flags.v;
+    int columns = (int)search->columns.flags.n;
+    uint32_t places = 0;
+    for (int column = 0; column < columns; column++) {
+        if (flags[column])
             continue;
-        for (int column = 0; column < columns; column++) {
-            if (flags[column])
-                continue;
-            uint32_t i = next_counted(search, &s, c, from(&s, edges[column]));
-            if (i == s.n)
-                break;
-            int64_t t = time_of(&s, i);
-            while (column < columns && edges[column + 1] <= t)
-                column++;
-            if (column < columns)
-                flags[column] = 1;
-        }
+        uint32_t i = next_counted(search, s, c, from(s, edges[column]));
+        places++;
+        if (i == s->n)
+            break;
+        int64_t t = time_of(s, i);
+        while (column < columns && edges[column + 1] <= t)
+            column++;
+        if (column < columns)
+            flags[column] = 1;
     }
+    return places;
+}
+
+static void begin_columns(struct search *search, const int64_t *edges, int columns) {
+    struct columns *c = &search->columns;
+    size_t n = (size_t)columns;
+    c->edges.n = c->flags.n = 0;
+    for (size_t i = 0; i <= n; i++)
+        vec_push(&c->edges, edges[i]);
+    for (size_t i = 0; i < n; i++)
+        vec_push(&c->flags, 0);
+    c->version = search->version;
+    c->walk = (struct walk){0};
+    c->known = false;
+}
+
+bool search_columns_step(struct search *search, const int64_t *edges, int columns, struct budget *budget, bool *news) {
+    struct columns *c = &search->columns;
+    struct slice_series s;
+    const struct aggregate_series *counts;
+    size_t n = (size_t)columns + 1;
+    if (c->edges.n != n || c->version != search->version || memcmp(c->edges.v, edges, n * sizeof *edges) != 0)
+        begin_columns(search, edges, columns);
+    while (!c->known && is_current(search) && next_counted_series(search, &c->walk, &s, &counts, budget))
+        budget_spend(budget, SERIES_UNITS * flag_columns(search, &s, counts));
+    if (!c->known && has_counts(search) && c->walk.place == search->hits.running.v.n) {
+        c->known = *news = true;
+        c->shown.n = 0;
+        for (size_t i = 0; i + 1 < n; i++)
+            vec_push(&c->shown, c->flags.v[i]);
+    }
+    return c->known || !has_counts(search);
+}
+
+const unsigned char *search_columns(const struct search *search, int columns) {
+    const struct columns *c = &search->columns;
+    if (c->shown.n == (size_t)columns)
+        return c->shown.v;
+    return c->flags.n == (size_t)columns ? c->flags.v : NULL;
 }

@@ -25,19 +25,40 @@ struct search *search_new(struct trace *trace, const char *pattern, bool exact, 
 void search_free(struct search *search);
 const char *search_pattern(const struct search *search);
 
-bool search_name(struct search *search, uint32_t name); /* whether a name matches; O(1) after the first time */
+bool search_name(struct search *search, uint32_t name); /* whether a name matches; the first time costs a match */
 
-/* The nearest hit after (or before) `at` in (time, thread, row, i) order. If `wrapped` is not NULL, the search
- * continues at the other end of the trace and *wrapped is whether it did. at.thread = UINT32_MAX: from that time on (or
- * up to it), inclusive. False: no hit. */
-bool search_next(struct search *search, struct hit at, bool forward, struct hit *hit, bool *wrapped);
+/* Begins to look for the nearest hit after (or before) `at` in (time, thread, row, i) order. wrap: goes on at the other
+ * end of the trace. at.thread = UINT32_MAX: from that time on (or up to it), inclusive. */
+void search_begin(struct search *search, struct hit at, bool forward, bool wrap);
+/* A step of it, after which the trace has not changed since search_begin(). FOUND: *hit and *wrapped are set. */
+enum search_state { SEARCH_GOES_ON, SEARCH_FOUND, SEARCH_NONE };
+enum search_state search_step(struct search *search, struct budget *budget, struct hit *hit, bool *wrapped);
+unsigned search_percent(const struct search *search); /* of the trace that it has looked through: 0 to 99 */
+/* All of it at once, if there is time. wrapped NULL: it does not wrap. False: no hit. */
+static inline bool search_next(struct search *search, struct hit at, bool forward, struct hit *hit, bool *wrapped) {
+    struct budget endless = budget_endless();
+    bool around = false;
+    search_begin(search, at, forward, wrapped != NULL);
+    bool found = search_step(search, &endless, hit, &around) == SEARCH_FOUND;
+    if (wrapped)
+        *wrapped = found && around;
+    return found;
+}
 
 /* A step of counting; true: all are counted. Counting starts again when the trace changes. */
 bool search_count(struct search *search, struct budget *budget, uint64_t *total);
-/* The rank of `hit` among all hits in that order, from 1; 0: not all are counted yet, or it is no hit. */
-uint64_t search_rank(struct search *search, const struct hit *hit);
-/* Sets flags[c] for each column [edges[c], edges[c + 1]) in which a hit begins, among the hits counted so far; for the
- * overview. */
-void search_columns(struct search *search, const int64_t *edges, int columns, unsigned char *flags);
+
+/* The rank of `hit` among all hits in that order, from 1; 0: it is not known yet, or it is no hit. A step returns true
+ * if there is no more to do: it is known, or not all hits are counted yet. A hit that search_step() found next to one
+ * of known rank has its rank at once. */
+bool search_rank_step(struct search *search, const struct hit *hit, struct budget *budget);
+uint64_t search_rank(const struct search *search, const struct hit *hit);
+
+/* Flags for each column [edges[c], edges[c + 1]) in which a hit begins, among the series that are counted; for the
+ * overview. A step returns true if there is no more to do, and sets *news when they are complete. The flags are those
+ * of the last edges that were completed, or of the first while they are made; NULL: not so many columns. Valid until
+ * the next step. */
+bool search_columns_step(struct search *search, const int64_t *edges, int columns, struct budget *budget, bool *news);
+const unsigned char *search_columns(const struct search *search, int columns);
 
 #endif

@@ -21,6 +21,7 @@ static bool thread_series(const struct trace *trace, unsigned kinds, uint32_t nu
     size_t n;
     if (trace_thread_hidden(trace, t))
         return false;
+    *row = *row == SLICE_ITER_INSTANT_ROW ? rows : *row;
     while ((kinds & SLICE_ITER_SLICES) && *row < rows)
         if (lane_series(nest_row(&t->nest, *row), number, row, s))
             return true;
@@ -37,6 +38,7 @@ static bool group_series(const struct trace *trace, unsigned kinds, uint32_t tra
     const struct async_group *g = async_group(trace_async(trace), track - SLICE_ITER_ASYNC);
     uint32_t rows = async_group_rows(g);
     size_t n = async_instant_count(g);
+    *row = *row == SLICE_ITER_INSTANT_ROW ? rows : *row;
     while ((kinds & SLICE_ITER_OPERATIONS) && *row < rows)
         if (lane_series(async_group_row(g, *row), track, row, s))
             return true;

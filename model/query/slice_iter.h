@@ -32,7 +32,8 @@ struct slice_series { /* one of the three pointers is set */
     uint32_t track, row;
 };
 
-/* The first series of those kinds at or after (*track, *row), from 0, 0 on; moves both past it. False at the end. */
+/* The first series of those kinds at or after (*track, *row), from 0, 0 on; moves both past it. False at the end. The
+ * track and row of a series lead to it again. */
 bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
                        struct slice_series *series);
 

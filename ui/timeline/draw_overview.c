@@ -11,8 +11,7 @@
 #include "model/trace/trace_problems.h"
 #include "ui/timeline/draw_tracks.h"
 
-#define THREAD_UNITS 32  /* of the budget, to add a thread */
-#define FRAME_NS 4000000 /* of adding threads before a frame; the job of the overview adds the others */
+#define THREAD_UNITS 32 /* of the budget, to add a thread */
 
 static bool is_done(struct trace *trace, const struct timeline *timeline) {
     const struct overview *o = &timeline->overview;
@@ -84,6 +83,18 @@ bool draw_overview_update(struct app *app, struct budget *budget) {
     return !is_done(app->trace, &app->timeline);
 }
 
+static struct window whole_window(const struct app *app) {
+    struct window whole = app->timeline.window;
+    window_whole(&whole, trace_origin(app->trace), session_end(app->trace, &app->reload), whole.columns);
+    return whole;
+}
+
+bool draw_overview_hits(struct app *app, struct budget *budget, bool *news) {
+    struct window whole = whole_window(app);
+    window_edges(&whole, app->timeline.edges);
+    return !search_columns_step(app->find.search, app->timeline.edges, whole.columns, budget, news);
+}
+
 /* The level of a column of `whole`: the trace may have grown since the sums were made. */
 static unsigned overview_level(const struct overview *o, const struct window *whole, int c) {
     int k = window_column(&o->window, window_edge(whole, c));
@@ -114,11 +125,9 @@ void draw_overview(struct app *app) {
     int y = app->layout.overview, x = app->layout.lane, columns = app->timeline.window.columns;
     if (y < 0)
         return;
-    struct budget budget = session_budget(&app->startup, FRAME_NS);
-    struct window whole = app->timeline.window;
-    window_whole(&whole, trace_origin(app->trace), session_end(app->trace, &app->reload), columns);
+    struct window whole = whole_window(app);
     if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
-        draw_overview_update(app, &budget);
+        draw_overview_update(app, &app->answer); /* the job of the overview does the rest */
     grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
     draw_tracks_bar(app, y);
     int from = window_column(&whole, app->timeline.window.from);
@@ -143,16 +152,13 @@ void draw_overview(struct app *app) {
         draw_tracks_mark(&app->grid, x + cursor, y);
     if (app->layout.hits < 0 || app->find.search == NULL)
         return;
-    window_edges(&whole, app->timeline.edges);
-    unsigned char *flags = err_calloc((size_t)columns, 1);
-    search_columns(app->find.search, app->timeline.edges, columns, flags);
+    const unsigned char *flags = search_columns(app->find.search, columns);
     y = app->layout.hits;
     int end = grid_text(g, (struct grid_place){0, y, app->layout.gutter}, STR("/"), style_look(ROLE_HIT), 0, false);
     grid_text(g, (struct grid_place){end, y, app->layout.gutter}, str_of(search_pattern(app->find.search)),
               style_look(ROLE_HIT), TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
     draw_tracks_bar(app, y);
     for (int c = 0; c < columns; c++)
-        if (flags[c])
+        if (flags && flags[c])
             grid_put(g, x + c, y, grid_glyph(g, GLYPH_CURSOR), style_look(ROLE_HIT));
-    free(flags);
 }

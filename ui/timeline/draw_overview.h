@@ -7,5 +7,8 @@
 void draw_overview(struct app *app);
 /* A step of bringing the sums over all threads up to the trace as read so far; true while there is more. */
 bool draw_overview_update(struct app *app, struct budget *budget);
+/* A step of finding the columns with hits of the search, which exists; true while there is more. *news: they are
+ * complete now. */
+bool draw_overview_hits(struct app *app, struct budget *budget, bool *news);
 
 #endif

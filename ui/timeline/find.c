@@ -54,23 +54,72 @@ static struct hit search_from(const struct timeline *timeline, bool forward) {
                         selection_any(&timeline->selection) ? timeline->selection.time : timeline->cursor};
 }
 
+static void look_from_here(struct app *app) {
+    struct find_state *find = &app->find;
+    find->from = search_from(&app->timeline, find->forward);
+    find->from_version = trace_version(app->trace);
+    find->looking = true;
+    search_begin(find->search, find->from, find->forward, true);
+}
+
+static void say_no_hit(struct app *app) {
+    char safe[80];
+    text_plain(safe, sizeof safe, str_of(search_pattern(app->find.search)), app->grid.ascii ? TEXT_ASCII : 0);
+    session_say(app, true, "no slice, operation or instant matches %s%s", safe,
+                trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
+}
+
+static bool has_moved(const struct app *app) {
+    struct hit now = search_from(&app->timeline, app->find.forward), from = app->find.from;
+    return now.thread != from.thread || now.row != from.row || now.i != from.i || now.time != from.time;
+}
+
+bool find_step(struct app *app, struct budget *budget) {
+    struct find_state *find = &app->find;
+    while (find->looking) {
+        struct hit hit;
+        bool wrapped;
+        if (find->from_version != trace_version(app->trace)) {
+            look_from_here(app);
+        } else if (has_moved(app)) {
+            find->looking = false;
+            break;
+        }
+        enum search_state state = search_step(find->search, budget, &hit, &wrapped);
+        if (state == SEARCH_GOES_ON)
+            return true;
+        find->looking = false;
+        app->dirty = true;
+        if (state == SEARCH_NONE) {
+            say_no_hit(app);
+            break;
+        }
+        move_select(app, hit_selection(app->trace, &hit));
+        if (wrapped)
+            session_say(app, false, find->forward ? "search wrapped to the start" : "search wrapped to the end");
+        if (find->again > 0) {
+            find->again--;
+            look_from_here(app);
+        }
+    }
+    return false;
+}
+
 static void search_go(struct app *app, bool forward) {
-    struct hit hit;
-    bool wrapped = false;
-    if (app->find.search == NULL) {
+    struct find_state *find = &app->find;
+    if (find->search == NULL) {
         session_say(app, true, "no search yet: / takes a substring or /regular expression/");
         return;
     }
-    if (!search_next(app->find.search, search_from(&app->timeline, forward), forward, &hit, &wrapped)) {
-        char safe[80];
-        text_plain(safe, sizeof safe, str_of(search_pattern(app->find.search)), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "no slice, operation or instant matches %s%s", safe,
-                    trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
-        return;
+    if (find->looking && find->forward == forward && find->from_version == trace_version(app->trace) &&
+        !has_moved(app)) {
+        find->again++;
+    } else {
+        find->again = 0;
+        find->forward = forward;
+        look_from_here(app);
     }
-    move_select(app, hit_selection(app->trace, &hit));
-    if (wrapped)
-        session_say(app, false, forward ? "search wrapped to the start" : "search wrapped to the end");
+    find_step(app, &app->answer);
 }
 
 static void search_set(struct app *app, const char *pattern, bool exact) {
@@ -82,6 +131,7 @@ static void search_set(struct app *app, const char *pattern, bool exact) {
     }
     search_free(app->find.search);
     app->find.search = s;
+    app->find.looking = false;
     app->find.hits = 0;
     app->find.hits_known = false;
     session_layout(app);

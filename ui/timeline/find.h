@@ -17,6 +17,10 @@ void find_problem(struct app *app); /* the next case after the last one that ! s
 void find_name(struct app *app, const char *pattern); /* "": the last pattern again */
 void find_time(struct app *app, const char *text);    /* in the form of session_time() */
 
+/* A step of looking for the next hit, which is selected when it is found; true: there is more to do. It is dropped when
+ * the selection, or the cursor without one, has moved. */
+bool find_step(struct app *app, struct budget *budget);
+
 /* The selected event as a hit; false if the search does not cover its kind. */
 bool find_hit(const struct timeline *timeline, struct hit *hit);
 

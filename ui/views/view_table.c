@@ -1,7 +1,7 @@
 /* view_table.c - keys, work and frame of the views that are tables.
  *
- * A key first lets the table work for a while (KEY_NS), so that it mostly acts on a complete list. The rest is done
- * between keys by view_table_step(). The result of a search is reported when it is known. */
+ * A key first lets the table work (app.answer), so that it mostly acts on a complete list. The rest is done between
+ * keys by view_table_step(). The result of a search is reported when it is known. */
 #include "ui/views/view_table.h"
 
 #include <errno.h>
@@ -11,8 +11,6 @@
 #include "ui/screen/wrap.h"
 #include "ui/status.h"
 #include "ui/timeline/draw_overview.h"
-
-#define KEY_NS 4000000 /* of work before a key is answered; some keys work twice */
 
 /* The current view if it is a table; else NULL, with a message. */
 static struct view *in_table(struct app *app) {
@@ -62,8 +60,7 @@ bool view_table_step(struct view *view, struct budget *budget) {
 }
 
 void view_table_work(struct view *view) {
-    struct budget budget = session_budget(&view->app->startup, KEY_NS);
-    view->ops->step(view, &budget);
+    view->ops->step(view, &view->app->answer);
 }
 
 /* ---- keys ---- */

@@ -279,7 +279,7 @@ static bool has_counted(const struct slice_series *s, uint32_t i) {
 }
 
 static void compare_series(const struct aggregate_series *c, const struct slice_series *s) {
-    uint32_t counted = aggregate_counted(c, s), n = 0, next = counted;
+    uint32_t counted = s->n, n = 0, next = counted;
     for (uint32_t i = 0; i < counted; i++) {
         if (i % AGGREGATE_BLOCK == 0)
             MUST(c->before.v[i / AGGREGATE_BLOCK] == n);
@@ -321,7 +321,7 @@ START_TEST(running_counts_are_those_of_a_slow_count) {
         uint64_t all = 0;
         for (uint32_t track = 0, r = 0; slice_iter_series(trace, ALL_KINDS, &track, &r, &s);) {
             const struct aggregate_series *c = aggregate_series_of(&a, &s);
-            MUST(c != NULL && aggregate_counted(c, &s) == s.n);
+            MUST(c != NULL && c->before.n == (s.n + AGGREGATE_BLOCK - 1) / AGGREGATE_BLOCK + 1);
             compare_series(c, &s);
             all += aggregate_series_count(c);
         }

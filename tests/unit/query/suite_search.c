@@ -228,12 +228,26 @@ static struct hit some_place(struct trace *trace) {
                         (uint32_t)below(&chance, 100), lo - 5 + (int64_t)below(&chance, (uint64_t)(hi - lo) + 10)};
 }
 
+/* search_next() without wrapping, in steps that may end anywhere. */
+static bool in_steps(struct search *search, struct hit at, bool forward, struct hit *got) {
+    enum search_state state;
+    bool wrapped;
+    search_begin(search, at, forward, false);
+    while ((state = search_step(search, BUDGET_OF(1 + (uint32_t)below(&chance, 60)), got, &wrapped)) == SEARCH_GOES_ON)
+        MUST(search_percent(search) < 100);
+    MUST(state == SEARCH_NONE || !wrapped);
+    return state == SEARCH_FOUND;
+}
+
 static void next_from(struct search *search, struct hit at, bool forward) {
     size_t i = 0; /* hits before it, or up to it */
     while (i < n_hits && compare_hits(&hits[i], &at) < (forward ? 1 : 0))
         i++;
     struct hit got = {0};
     bool wrapped, inside = forward ? i < n_hits : i > 0;
+    MUST(in_steps(search, at, forward, &got) == inside);
+    if (inside)
+        MUST(compare_hits(&got, &hits[forward ? i : i - 1]) == 0);
     MUST(search_next(search, at, forward, &got, NULL) == inside);
     if (inside)
         MUST(compare_hits(&got, &hits[forward ? i : i - 1]) == 0);
@@ -260,19 +274,49 @@ static void from_time(struct search *search, int64_t t) {
 static void columns(struct search *search, struct trace *trace, bool all) {
     enum { MOST_COLUMNS = 90 };
     int64_t edges[MOST_COLUMNS + 1];
-    unsigned char flags[MOST_COLUMNS];
+    bool news = false;
     int n = 1 + (int)below(&chance, MOST_COLUMNS);
     int64_t span = trace_end(trace) - trace_origin(trace);
     edges[0] = trace_origin(trace) - 3 + (int64_t)below(&chance, (uint64_t)span + 3);
     uint64_t width = 1 + below(&chance, (uint64_t)span * 2 / (uint64_t)n + 1);
     for (int c = 0; c < n; c++)
         edges[c + 1] = edges[c] + 1 + (int64_t)below(&chance, width);
-    search_columns(search, edges, n, flags);
+    while (!search_columns_step(search, edges, n, BUDGET_OF(1 + (uint32_t)below(&chance, 100)), &news))
+        ;
+    const unsigned char *flags = search_columns(search, n);
+    MUST(flags != NULL);
     for (int c = 0; c < n; c++) {
         bool want = false;
         for (size_t i = 0; i < n_hits; i++)
             want |= edges[c] <= hits[i].time && hits[i].time < edges[c + 1];
-        MUST(all ? flags[c] == want : flags[c] <= want);
+        MUST(!all || flags[c] == want); /* else they may be those of the columns completed last */
+    }
+}
+
+static uint64_t rank_of(struct search *search, const struct hit *hit) {
+    while (!search_rank_step(search, hit, BUDGET_OF(1 + (uint32_t)below(&chance, 50))))
+        ;
+    return search_rank(search, hit);
+}
+
+static uint64_t listed_rank(const struct hit *hit) {
+    for (size_t i = 0; i < n_hits; i++)
+        if (hits[i].thread == hit->thread && hits[i].row == hit->row && hits[i].i == hit->i)
+            return i + 1;
+    return 0;
+}
+
+/* From a hit of known rank, the next one has its rank without another step. */
+static void ranks_follow_the_hits(struct search *search) {
+    bool wrapped;
+    if (n_hits == 0)
+        return;
+    size_t i = below(&chance, n_hits);
+    struct hit at = hits[i], got;
+    MUST(rank_of(search, &at) == i + 1);
+    for (int k = 0; k < 5; k++, at = got) {
+        MUST(search_next(search, at, below(&chance, 2), &got, &wrapped));
+        MUST(search_rank(search, &got) == listed_rank(&got));
     }
 }
 
@@ -294,8 +338,13 @@ static void all_questions(struct trace *trace, const char *pattern, int times) {
     MUST(total == n_hits);
     for (int k = 0; k < times && n_hits > 0; k++) {
         size_t i = below(&chance, n_hits);
-        MUST(search_rank(search, &hits[i]) == i + 1);
+        MUST(rank_of(search, &hits[i]) == i + 1);
+        struct hit none = hits[i];
+        none.i++;
+        if (listed_rank(&none) == 0)
+            MUST(rank_of(search, &none) == 0);
     }
+    ranks_follow_the_hits(search);
     for (int k = 0; k < times / 2; k++)
         columns(search, trace, true);
     for (int k = 0; k < times; k++) { /* the same answers, now from the counts */
@@ -349,7 +398,7 @@ START_TEST(counts_begin_again_when_more_was_loaded) {
         list_hits(trace, "beta");
         ck_assert_uint_eq(total, n_hits);
         if (n_hits > 0)
-            ck_assert_uint_eq(search_rank(search, &hits[n_hits - 1]), n_hits);
+            ck_assert_uint_eq(rank_of(search, &hits[n_hits - 1]), n_hits);
     }
     ck_assert_uint_gt(total, 100);
     search_free(search);
@@ -364,17 +413,16 @@ START_TEST(a_trace_without_slices_has_no_hits) {
         struct err err;
         struct search *search = search_new(trace, "a", false, &err);
         struct hit hit, at = {.thread = UINT32_MAX};
-        bool wrapped;
+        bool wrapped, news;
         uint64_t total;
         int64_t edges[] = {0, 10, 20};
-        unsigned char flags[2] = {9, 9};
         ck_assert(!search_next(search, at, true, &hit, &wrapped));
         ck_assert(!wrapped);
         ck_assert(!search_next(search, at, false, &hit, NULL));
         ck_assert(search_count(search, BUDGET_OF(1), &total));
         ck_assert_uint_eq(total, 0);
-        search_columns(search, edges, 2, flags);
-        ck_assert(flags[0] == 0 && flags[1] == 0);
+        ck_assert(search_columns_step(search, edges, 2, BUDGET_OF(0), &news));
+        ck_assert(search_columns(search, 2)[0] == 0 && search_columns(search, 2)[1] == 0);
         search_free(search);
         trace_free(trace);
     }
