@@ -285,6 +285,7 @@ void app_update(struct app *app) {
     update_cursor(app, news);
     app->find.hits_known = false;
     app->dirty = true;
+    session_fit_drawer(app);
     view_update(app, renewed);
     if (!app->timeline.touched && timeline->tracks.tracks.n > 1) {
         timeline->top = 0;
@@ -458,6 +459,7 @@ void app_key(struct app *app, const struct key *key) {
     } else {
         run_key(app, key->code);
     }
+    session_fit_drawer(app);
     scroll_to_line(app);
     if (!app->startup.playing)
         jobs_step(app, &app->answer);

@@ -62,6 +62,10 @@ static bool selects_slice(const struct app *app) {
     return selection_is_slice(&app->timeline.selection);
 }
 
+static bool shares_screen(const struct app *app) {
+    return !app->layout.drawer_alone;
+}
+
 static bool on_header(const struct app *app) {
     const struct track *track = session_track(&app->timeline);
     return track && track->kind->header;
@@ -107,6 +111,9 @@ const struct command commands[] = {
     {"up", "k <Up>", T, GROUP_ROWS, 0, "go to the row above", .action = move_row_up},
     {"tab-next", "l <Right>", D, GROUP_DRAWER, 0, "show the next tab", .hint = "h/l tab", .action = drawer_tab_next},
     {"tab-previous", "h <Left>", D, GROUP_DRAWER, 0, "show the previous tab", .action = drawer_tab_previous},
+    {"drawer-taller", "+", D, GROUP_DRAWER, 0, "make the drawer half as high again", .action = drawer_taller},
+    {"drawer-shorter", "-", D, GROUP_DRAWER, 0, "make the drawer lower by a third", .hint = "+/- height",
+     .when = shares_screen, .action = drawer_shorter},
     {"drawer-down", "j <Down>", D, GROUP_DRAWER, 0, "scroll down", .hint = "j/k scroll", .action = drawer_down},
     {"drawer-up", "k <Up>", D, GROUP_DRAWER, 0, "scroll up", .action = drawer_up},
     {"text-down", "j <Down>", X, GROUP_TEXT, 0, "scroll down a line", .hint = "j/k line", .action = view_page_down},

@@ -104,9 +104,25 @@ bool session_time(struct app *app, const char *text, int64_t *t) {
 
 /* ---- sizes ---- */
 
+static struct layout_ask wanted(const struct app *app) {
+    const struct track_list *tracks = &app->timeline.tracks;
+    return (struct layout_ask){.drawer = app->drawer.open,
+                               .hits = app->find.search != NULL,
+                               .drawer_rows = app->drawer.rows,
+                               .lines = tracks->lines + (tracks->pinned > 0)};
+}
+
+void session_fit_drawer(struct app *app) {
+    struct layout_ask ask = wanted(app);
+    struct layout now = layout_of(app->grid.cols, app->grid.rows, &ask);
+    if (now.drawer_rows != app->layout.drawer_rows)
+        session_layout(app);
+}
+
 void session_layout(struct app *app) {
     struct grid *grid = &app->grid;
-    app->layout = layout_of(grid->cols, grid->rows, app->drawer.open, app->find.search != NULL);
+    struct layout_ask ask = wanted(app);
+    app->layout = layout_of(grid->cols, grid->rows, &ask);
     if (app->layout.too_small)
         app->layout.lanes = 1;
     int columns = app->layout.lanes > 0 ? app->layout.lanes : 1;

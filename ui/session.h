@@ -107,6 +107,7 @@ struct drawer_state {
     bool open, focus;
     enum drawer_tab tab;
     int scroll;
+    int rows; /* chosen by + and -; 0: by the size of the screen */
     struct name_stats name_stats;
 };
 
@@ -228,6 +229,8 @@ struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *fl
 /* To be called after something opened or closed, or the size changed: rectangles and buffers of the window's columns.
  */
 void session_layout(struct app *app);
+/* To be called after the lines of the tracks changed: an open drawer takes the rows that they leave. */
+void session_fit_drawer(struct app *app);
 /* Heights of strips and curves, after the size or the kinds of tracks shown changed. */
 void session_fit_tracks(struct app *app);
 /* Rows of the screen that pinned tracks take: at most half; below them is a rule. */

@@ -118,6 +118,29 @@ void drawer_tab_previous(struct app *app) {
     tab(&app->drawer, -1);
 }
 
+/* The height is clamped by the layout, and then that is the height chosen. */
+static void resize(struct app *app, int rows) {
+    int before = app->layout.drawer_rows;
+    if (app->layout.drawer_alone) {
+        session_say(app, false, "the drawer has the whole screen here");
+        return;
+    }
+    app->drawer.rows = rows > LAYOUT_DRAWER_LEAST ? rows : LAYOUT_DRAWER_LEAST;
+    session_layout(app);
+    app->drawer.rows = app->layout.drawer_rows;
+    if (app->layout.drawer_rows == before)
+        session_say(app, false, rows > before ? "the tracks need the remaining rows" : "the drawer is as low as it gets");
+}
+
+void drawer_taller(struct app *app) {
+    int rows = app->layout.drawer_rows;
+    resize(app, rows + (rows + 1) / 2);
+}
+
+void drawer_shorter(struct app *app) {
+    resize(app, app->layout.drawer_rows * 2 / 3);
+}
+
 void drawer_down(struct app *app) {
     app->drawer.scroll++; /* drawing clamps it */
 }

@@ -167,12 +167,43 @@ static void numbers(struct drawer_text *p, const struct quantiles *all, const st
     drawer_text_next_line(p);
 }
 
-/* One line for each step: its bounds, the number of durations in it, and a bar. */
+/* The durations from `from` to before `to`: the bounds, their number, and a bar. */
+static void bucket(struct drawer_text *p, const int64_t to[2], size_t here, double length, enum role role) {
+    char text[32];
+    drawer_text_say(p, role, role == ROLE_VALUE ? ">" : "");
+    drawer_text_right(p, role, duration(p, to[0], text), 12);
+    drawer_text_say(p, ROLE_DIM, " .. ");
+    if (to[1] != INT64_MAX)
+        drawer_text_say(p, role, duration(p, to[1], text));
+    drawer_text_right(p, role, units_count(here, false, text), 36);
+    p->x++;
+    int eighth = (int)(length * 8 + 0.5);
+    if (here > 0 && eighth == 0)
+        eighth = 1;
+    for (int x = 0; x < eighth; x += 8)
+        drawer_text_glyph(p, role == ROLE_VALUE ? ROLE_VALUE : ROLE_DENSITY,
+                          grid_left(&p->app->grid, eighth - x < 8 ? eighth - x : 8));
+    drawer_text_next_line(p);
+}
+
+/* Empty buckets: one as it is, several as one line. */
+static void gap(struct drawer_text *p, const int64_t *to, int n) {
+    char text[80], a[32], b[32];
+    if (n == 1)
+        bucket(p, to, 0, 0, ROLE_TEXT);
+    if (n < 2)
+        return;
+    snprintf(text, sizeof text, "none from %s to %s", duration(p, to[0], a), duration(p, to[n], b));
+    p->x += 4;
+    drawer_text_say(p, ROLE_DIM, text);
+    drawer_text_next_line(p);
+}
+
+/* One line for each step, from the first to the last that is not empty. */
 static void histogram(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
     int64_t to[STEPS];
     size_t below = 0, most = 1;
-    int n = bounds(to), room = p->app->grid.cols - 38;
-    char text[32];
+    int n = bounds(to), room = p->app->grid.cols - 38, empty = 0;
     for (int k = 1; k < n; k++) {
         size_t upto = k == n - 1 ? all->v.n : quantiles_below(all, to[k]);
         most = upto - below > most ? upto - below : most;
@@ -181,26 +212,15 @@ static void histogram(struct drawer_text *p, const struct quantiles *all, const 
     below = 0;
     for (int k = 1; k < n && below < all->v.n; k++) {
         size_t upto = k == n - 1 ? all->v.n : quantiles_below(all, to[k]), here = upto - below;
-        bool first = below == 0;
-        below = upto;
-        if (first && here == 0)
+        empty += here == 0;
+        if (here == 0)
             continue;
+        if (below > 0)
+            gap(p, &to[k - 1 - empty], empty);
+        empty = 0;
+        below = upto;
         bool mine = !slice_open(s) && slice_dur(s) >= to[k - 1] && (slice_dur(s) < to[k] || k == n - 1);
-        enum role role = mine ? ROLE_VALUE : ROLE_TEXT;
-        drawer_text_say(p, role, mine ? ">" : "");
-        drawer_text_right(p, role, duration(p, to[k - 1], text), 12);
-        drawer_text_say(p, ROLE_DIM, " .. ");
-        if (k < n - 1)
-            drawer_text_say(p, role, duration(p, to[k], text));
-        drawer_text_right(p, role, units_count(here, false, text), 36);
-        p->x++;
-        int length = room > 0 ? (int)((double)here / (double)most * room * 8 + 0.5) : 0;
-        if (here > 0 && length == 0)
-            length = 1;
-        for (int x = 0; x < length; x += 8)
-            drawer_text_glyph(p, mine ? ROLE_VALUE : ROLE_DENSITY,
-                              grid_left(&p->app->grid, length - x < 8 ? length - x : 8));
-        drawer_text_next_line(p);
+        bucket(p, &to[k - 1], here, room > 0 ? (double)here / (double)most * room : 0, mine ? ROLE_VALUE : ROLE_TEXT);
     }
 }
 

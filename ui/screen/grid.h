@@ -36,8 +36,8 @@ struct grid_place {
  * ROLE_STRANGE on look's background. If `cut` is set, text that does not fit ends in an ellipsis ("…", ASCII "~"),
  * given two columns or more. TEXT_ASCII is added if the grid is ASCII. */
 int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look look, unsigned flags, bool cut);
-/* Draws a name. One that does not fit and ends in a number, or is a C++ name, is cut in the middle: its end tells it
- * from others. Any other is cut at the end. */
+/* Draws a name. One that does not fit and ends in a number, or is a C++ name, is cut in the middle: names like it
+ * differ at the end. Any other is cut at the end. */
 int grid_name(struct grid *grid, struct grid_place at, struct str s, struct look look, unsigned flags);
 /* Our own UTF-8 text, cut without an ellipsis. An ASCII grid gets the ASCII form of our own characters. */
 int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct look look);

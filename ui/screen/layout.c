@@ -2,7 +2,18 @@
  * useful. */
 #include "ui/screen/layout.h"
 
-struct layout layout_of(int cols, int rows, bool drawer, bool hits) {
+/* Rows of the drawer, of `room` that it shares with the tracks. */
+static int drawer_rows(const struct layout_ask *ask, int rows, int room) {
+    int n = ask->drawer_rows > 0 ? ask->drawer_rows : rows < 28 ? 5 : rows < 34 ? 7 : rows < 50 ? 9 : 10;
+    int most = room - LAYOUT_TRACKS_LEAST;
+    if (ask->drawer_rows == 0 && ask->lines < (uint64_t)(room - n)) /* rows that would stay blank */
+        n = room - (int)ask->lines;
+    if (n < LAYOUT_DRAWER_LEAST)
+        n = LAYOUT_DRAWER_LEAST;
+    return n < most ? n : most;
+}
+
+struct layout layout_of(int cols, int rows, const struct layout_ask *ask) {
     struct layout l = {.overview = -1, .hits = -1, .ruler = -1, .hint = -1, .status = -1};
     if (cols < LAYOUT_MIN_COLS || rows < LAYOUT_MIN_ROWS) {
         l.too_small = true;
@@ -15,19 +26,19 @@ struct layout layout_of(int cols, int rows, bool drawer, bool hits) {
     int top = 1, bottom = rows - 1;
     if (rows >= 10)
         l.overview = top++;
-    if (hits && rows > 24)
+    if (ask->hits && rows > 24)
         l.hits = top++;
     if (rows >= 7)
         l.ruler = top++;
     l.hint = bottom--;
     l.status = bottom--;
     l.small = small;
-    if (drawer && small) {
+    if (ask->drawer && small) {
         l.drawer_alone = true;
         l.drawer = 1;
         l.drawer_rows = bottom;
-    } else if (drawer) {
-        l.drawer_rows = rows < 28 ? 5 : rows < 50 ? 7 : 10;
+    } else if (ask->drawer) {
+        l.drawer_rows = drawer_rows(ask, rows, bottom - top + 1);
         l.drawer = bottom - l.drawer_rows + 1;
         bottom -= l.drawer_rows;
     }

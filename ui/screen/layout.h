@@ -3,9 +3,12 @@
 #define FXTOP_LAYOUT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define LAYOUT_MIN_COLS 20
 #define LAYOUT_MIN_ROWS 5
+#define LAYOUT_DRAWER_LEAST 3 /* rows of a drawer: the rule and two lines */
+#define LAYOUT_TRACKS_LEAST 3 /* rows that a drawer leaves to the tracks */
 
 struct layout {
     bool too_small;   /* below 20x5: one line has the size needed */
@@ -19,6 +22,12 @@ struct layout {
     int status, hint; /* rows; -1: not shown */
 };
 
-struct layout layout_of(int cols, int rows, bool drawer, bool hits);
+struct layout_ask {
+    bool drawer, hits; /* the drawer is open; a search has hits to show */
+    int drawer_rows;   /* of the drawer, as the user chose; 0: a share of the screen, and the rows that tracks leave */
+    uint64_t lines;    /* of the tracks, with the rule below pinned ones */
+};
+
+struct layout layout_of(int cols, int rows, const struct layout_ask *ask);
 
 #endif

@@ -10,8 +10,8 @@ struct look draw_gutter_look(const struct timeline *timeline, const struct track
                              uint32_t row); /* that of a name */
 void draw_gutter_header(struct app *app, int y, const struct track *track, struct str name, const char *id);
 void draw_gutter_deeper(struct app *app, int y, const struct track *track); /* "+3 deeper" */
-/* What a row of depth has besides: its depth if it is current or a fifth of a deep track; the name of the track if it
- * is the uppermost row on the screen (top), so that a deep stack never loses its name. */
+/* The depth of a row, if it is the current one or a fifth of a deep track. The uppermost row on the screen (top) has
+ * the name of the track, so that a deep stack never loses it. */
 void draw_gutter_row(struct app *app, int y, const struct track *track, uint32_t row, bool top);
 
 #endif
