@@ -61,6 +61,13 @@ static void record_line(struct drawer_text *p, const struct detail *d, uint64_t 
     drawer_text_next_line(p);
 }
 
+void details_category(struct drawer_text *p, struct str category) {
+    if (category.n == 0)
+        return;
+    drawer_text_say(p, ROLE_DIM, "  category ");
+    drawer_text_value(p, ROLE_TEXT, category);
+}
+
 void details_around(struct drawer_text *p) {
     uint32_t thread = selection_thread(p->app->trace, &p->app->timeline.selection), row, i;
     if (thread == NO_THREAD)

@@ -27,6 +27,7 @@ void details_duration(struct drawer_text *p, const struct slice *s);     /* star
 void details_record(struct drawer_text *p);                              /* the line about the selection's record */
 /* The slices around a slice of a thread, itself first; the same around the selection's time on its thread. */
 void details_ancestors(struct drawer_text *p, const struct thread *t, uint32_t row, uint32_t i);
+void details_category(struct drawer_text *p, struct str category); /* "  category gfx"; "": nothing */
 void details_around(struct drawer_text *p);
 /* How a thread spent [from, to): nothing if its scheduling is not in the trace. */
 void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_t to);

@@ -31,8 +31,7 @@ void details_instant(struct drawer_text *p) {
     if (!detail_open(&d, app->trace, app->timeline.selection.offset))
         return;
     drawer_text_value(p, ROLE_HEADER, d.name);
-    drawer_text_say(p, ROLE_DIM, "  ");
-    drawer_text_value(p, ROLE_TEXT, d.category);
+    details_category(p, d.category);
     details_thread(p);
     drawer_text_next_line(p);
     drawer_text_say(p, ROLE_VALUE, session_point(app, app->timeline.selection.time, 1, buf));

@@ -50,10 +50,8 @@ void details_slice(struct drawer_text *p) {
     char dur[32], text[32];
     uint32_t row = 0, i = 0;
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
-    if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0) {
-        drawer_text_say(p, ROLE_DIM, "  ");
-        drawer_text_value(p, ROLE_TEXT, d.category);
-    }
+    if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0)
+        details_category(p, d.category);
     drawer_text_say(p, ROLE_DIM, "  ");
     details_thread_name(p, t);
     snprintf(text, sizeof text, "  depth %" PRIu32,
@@ -87,10 +85,8 @@ void details_operation(struct drawer_text *p) {
     struct detail d;
     char text[96];
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
-    if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0) {
-        drawer_text_say(p, ROLE_DIM, "  ");
-        drawer_text_value(p, ROLE_TEXT, d.category);
-    }
+    if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0)
+        details_category(p, d.category);
     snprintf(text, sizeof text, "  async id 0x%" PRIx64 "  depth %" PRIu32, d.record.id,
              async_depth(trace_slice_extra(app->trace), s));
     drawer_text_say(p, ROLE_DIM, text);
