@@ -86,9 +86,18 @@ bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t
 /* The row and number of the slice that starts at t with its record at byte `offset`; false if there is none. */
 bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
 
-/* Adds to share[c] the part of column [edges[c], edges[c + 1]) that slices cover. If slices overlap, top-level slices
- * may be on any row; then the row that covers most of a column counts. */
-void nest_busy_columns(struct nest *nest, const int64_t *edges, int columns, double *share);
+/* The end of an open slice that began at `begun`: at or after that. */
+struct nest_open_ends {
+    int64_t (*end)(const void *ctx, int64_t begun);
+    const void *ctx;
+};
+
+/* The time in [from, to) that slices cover. If slices overlap, top-level slices may be on any row; then the row that
+ * covers most counts. */
+int64_t nest_busy(struct nest *nest, const struct nest_open_ends *ends, int64_t from, int64_t to);
+/* Adds nest_busy() of each column [edges[c], edges[c + 1]), as a share of the column, to share[c]. */
+void nest_busy_columns(struct nest *nest, const struct nest_open_ends *ends, const int64_t *edges, int columns,
+                       double *share);
 
 size_t nest_bytes(const struct nest *nest);
 void nest_walk(struct nest *nest, struct cache *cache); /* writes or reads a nest after nest_flush_late(all) */

@@ -4,6 +4,7 @@
  * inside the slice may belong to a deeper one, so each candidate is asked for its own slice. */
 #include "model/query/flow_slice.h"
 
+#include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
 
 struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
@@ -16,7 +17,7 @@ struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
     if (place.in_slice) {
         const struct slice *s = lane_at(nest_row(&t->nest, place.row), place.i);
         place.start = s->start;
-        place.end = slice_open(s) ? trace_end(trace) : slice_end(s);
+        place.end = trace_slice_end(trace, place.thread, s);
     }
     return place;
 }

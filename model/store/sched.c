@@ -5,6 +5,7 @@
  * alone. An event that is earlier than a processed one leads to a rebuild: time_log.h. */
 #include "model/store/sched.h"
 
+#include "model/store/sched_life.h"
 #include "src/fxt/fxt.h"
 
 static void clear(struct sched_derived *sched) {
@@ -17,6 +18,7 @@ static void clear(struct sched_derived *sched) {
     for (size_t i = 0; i < sched->threads.n; i++) {
         lane_free(&sched->threads.v[i]->lane);
         vec_free(&sched->threads.v[i]->states);
+        sched_life_free(&sched->threads.v[i]->life);
         free(sched->threads.v[i]);
     }
     vec_free(&sched->cpus);
@@ -98,14 +100,17 @@ static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
 static void enter(struct sched_thread *t, uint32_t state, const struct moment *at) {
     struct lane *lane = &t->lane;
     if (lane->n > 0 && lane->start == at->time) {
+        sched_life_cut(t);
         lane_cut(lane, lane->n - 1); /* of no length */
         t->states.n--;
     } else if (lane->n > 0) {
         finish(lane, at->time);
+        sched_life_ended(t);
     }
     struct slice s = slice_make(at->time, SLICE_OPEN, event_pack(at->offset, 0), UINT64_MAX, 0);
     lane_append(lane, &s);
     vec_push(&t->states, (uint16_t)state);
+    sched_life_begun(t);
 }
 
 static uint32_t state_of(const struct sched_thread *t) {
@@ -134,7 +139,7 @@ static void switched(struct sched_derived *sched, const struct sched_event *e) {
     struct sched_thread *states = states_of(sched, out, &known);
     if (!cpu->running && !known) {
         run(cpu, out, sched->begins, e->at.offset, SCHED_FIRST | (e->out_idle ? SCHED_IDLE : 0));
-        enter(states, SCHED_RUNNING, &(struct moment){sched->begins, e->at.offset});
+        enter(states, SCHED_RUNNING | (e->out_idle ? SCHED_IDLE : 0), &(struct moment){sched->begins, e->at.offset});
     }
     if (cpu->running && cpu->thread == out) {
         leave(cpu, e->at.time, SCHED_KNOWN | e->state);
@@ -147,7 +152,7 @@ static void switched(struct sched_derived *sched, const struct sched_event *e) {
     }
     enter(states, e->state, &e->at);
     run(cpu, in, e->at.time, e->at.offset, e->in_idle ? SCHED_IDLE : 0);
-    enter(states_of(sched, in, &known), SCHED_RUNNING, &e->at);
+    enter(states_of(sched, in, &known), SCHED_RUNNING | (e->in_idle ? SCHED_IDLE : 0), &e->at);
 }
 
 static void woken(struct sched_derived *sched, const struct sched_event *e) {
@@ -262,6 +267,7 @@ uint64_t sched_bytes(const struct sched *sched) {
              lane_bytes(&sched->state.cpus.v[i]->busy) + sched->state.cpus.v[i]->runs.n * sizeof(struct sched_run);
     for (size_t i = 0; i < sched->state.threads.n; i++)
         n += sizeof(struct sched_thread) + lane_bytes(&sched->state.threads.v[i]->lane) +
-             sched->state.threads.v[i]->states.n * sizeof(uint16_t);
+             sched->state.threads.v[i]->states.n * sizeof(uint16_t) +
+             sched->state.threads.v[i]->life.blocks.n * sizeof(struct sched_sums);
     return n;
 }

@@ -29,7 +29,7 @@ enum sched_state { /* as outgoing states are numbered; others by number */
 enum sched_flag {
     SCHED_LEFT = 0xff,     /* low byte: the state it left in, when SCHED_KNOWN */
     SCHED_KNOWN = 1 << 8,  /* the switch at its end took out this thread */
-    SCHED_IDLE = 1 << 9,   /* the idle thread */
+    SCHED_IDLE = 1 << 9,   /* the idle thread; also of its running states */
     SCHED_FIRST = 1 << 10, /* the CPU's first: it ran since the trace began */
     SCHED_WOKEN = 1 << 8,  /* of a thread's state */
 };
@@ -64,10 +64,25 @@ struct sched_cpu {
     struct lane busy;           /* if so, the slices of other threads; else empty: see sched_busy() */
 };
 
+struct sched_sums { /* time by state, in ns, modulo 2^64 */
+    uint64_t run, wait, blocked, dead; /* run: not as the idle thread */
+};
+
+#define SCHED_LIFE_BLOCK 32u /* states in a block */
+
+struct sched_life { /* sched_life.h */
+    VEC(struct sched_sums) blocks; /* per block of states: the sums of those before it */
+    struct sched_sums sums;        /* of all states but the last */
+    VEC(uint32_t) deaths;          /* the dead states */
+    uint32_t dying;                /* the first dying state after the thread ran last, + 1; 0: none */
+    uint32_t was_dying;            /* the same before the last running state */
+};
+
 struct sched_thread {
     uint32_t thread;
     struct lane lane;
     VEC(uint16_t) states; /* of each of its slices */
+    struct sched_life life;
 };
 
 /* The half that the reader thread fills. */

@@ -164,6 +164,11 @@ static void walk_sched(struct sched *sched, struct cache *c) {
         cache_value(c, t->thread);
         lane_walk(&t->lane, c);
         cache_vec(c, &t->states);
+        cache_vec(c, &t->life.blocks);
+        cache_value(c, t->life.sums);
+        cache_vec(c, &t->life.deaths);
+        cache_value(c, t->life.dying);
+        cache_value(c, t->life.was_dying);
     }
     cache_vec(c, &sched->state.by_thread);
     cache_vec(c, &sched->input.stands_for);

@@ -1,6 +1,6 @@
 /* suite_sched.c - CPUs and threads' states against lists of what happened, as SEMANTICS 10 has it, and
  * against themselves in pieces. */
-#include "model/store/sched.h"
+#include "model/store/sched_life.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct interval {
 struct state {
     int64_t from;
     uint32_t state;
-    bool woken;
+    bool woken, idle;
     uint64_t offset;
 };
 
@@ -61,9 +61,9 @@ static void sort_events(void) {
     }
 }
 
-static void becomes(uint32_t thread, int64_t time, uint32_t state, uint64_t offset, bool woken) {
+static void becomes(uint32_t thread, int64_t time, uint32_t state, uint64_t offset, bool woken, bool idle) {
     struct person *p = &people[thread];
-    p->v[p->n++] = (struct state){time, state, woken, offset};
+    p->v[p->n++] = (struct state){time, state, woken, idle, offset};
     p->named = true;
 }
 
@@ -81,7 +81,7 @@ static void reference(void) {
             struct person *p = &people[in];
             uint32_t now = p->n > 0 ? p->v[p->n - 1].state : NONE;
             if (now != SCHED_RUNNING && now != SCHED_RUNNABLE)
-                becomes(in, e->at.time, SCHED_RUNNABLE, e->at.offset, true);
+                becomes(in, e->at.time, SCHED_RUNNABLE, e->at.offset, true, false);
             p->named = true;
             continue;
         }
@@ -89,7 +89,7 @@ static void reference(void) {
         cpu->seen = true;
         struct interval *last = cpu->n > 0 ? &cpu->v[cpu->n - 1] : NULL;
         if (last == NULL && !people[out].named) { /* it ran since time 0 */
-            becomes(out, origin, SCHED_RUNNING, e->at.offset, false);
+            becomes(out, origin, SCHED_RUNNING, e->at.offset, false, e->out_idle);
             if (e->at.time > origin)
                 cpu->v[cpu->n++] = (struct interval){
                     origin, e->at.time, out, SCHED_FIRST | SCHED_KNOWN | e->state | (e->out_idle ? SCHED_IDLE : 0),
@@ -100,12 +100,12 @@ static void reference(void) {
                 last->flags |= SCHED_KNOWN | e->state;
             } else {
                 inconsistent++;
-                becomes(last->thread, e->at.time, SCHED_RUNNABLE, e->at.offset, false);
+                becomes(last->thread, e->at.time, SCHED_RUNNABLE, e->at.offset, false, false);
             }
         }
-        becomes(out, e->at.time, e->state, e->at.offset, false);
+        becomes(out, e->at.time, e->state, e->at.offset, false, false);
         cpu->v[cpu->n++] = (struct interval){e->at.time, INT64_MAX, in, e->in_idle ? SCHED_IDLE : 0, e->at.offset};
-        becomes(in, e->at.time, SCHED_RUNNING, e->at.offset, false);
+        becomes(in, e->at.time, SCHED_RUNNING, e->at.offset, false, e->in_idle);
     }
 }
 
@@ -156,6 +156,115 @@ static void compare_thread(const struct sched *sched, uint32_t thread, int set) 
     MUST(at == fast->lane.n && at == fast->states.n, set);
 }
 
+/* ---- lives: a slow reading, ns by ns (SEMANTICS 10.7) ---- */
+
+#define ALIVE_END INT64_MAX
+
+/* The states of some length, the last without end. */
+static size_t tiles_of(const struct person *p, struct state *tiles) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (i + 1 == p->n || p->v[i + 1].from != p->v[i].from)
+            tiles[n++] = p->v[i];
+    return n;
+}
+
+static bool runs_after(const struct state *v, size_t n, size_t i) {
+    for (size_t k = i + 1; k < n; k++)
+        if (v[k].state == SCHED_RUNNING)
+            return true;
+    return false;
+}
+
+/* At a dead state, or the first dying one after which the thread never runs. */
+static bool ends_life(const struct state *v, size_t n, size_t i) {
+    bool first = v[i].state == SCHED_DYING && !runs_after(v, n, i);
+    for (size_t k = 0; k < i && first; k++)
+        first = v[k].state != SCHED_DYING || runs_after(v, n, k);
+    return v[i].state == SCHED_DEAD || first;
+}
+
+/* Whether the thread is known to be alive in tile i: not after an end, nor by a wakeup alone. */
+static bool alive_in(const struct state *v, size_t n, size_t i) {
+    bool woken_alone = i + 1 == n && v[i].woken && (i == 0 || v[i - 1].state == SCHED_DEAD);
+    if (v[i].state == SCHED_DEAD || woken_alone)
+        return false;
+    for (size_t k = 0; k <= i; k++)
+        if (v[k].state == SCHED_DYING && !runs_after(v, n, k))
+            return false;
+    return true;
+}
+
+static int64_t slow_end(const struct state *v, size_t n, int64_t begun) {
+    for (size_t i = 0; i < n; i++)
+        if (v[i].from >= begun && ends_life(v, n, i))
+            return v[i].from;
+    return ALIVE_END;
+}
+
+static struct sched_shares slow_shares(const struct state *v, size_t n, int64_t from, int64_t to) {
+    struct sched_shares s = {0};
+    for (int64_t t = from; t < to; t++) {
+        size_t i = n;
+        while (i > 0 && v[i - 1].from > t)
+            i--;
+        if (i == 0 || !alive_in(v, n, i - 1))
+            continue;
+        s.alive++;
+        s.run += v[i - 1].state == SCHED_RUNNING && !v[i - 1].idle;
+        s.wait += v[i - 1].state == SCHED_RUNNABLE;
+        s.blocked += v[i - 1].state == SCHED_BLOCKED;
+    }
+    return s;
+}
+
+static bool same_shares(struct sched_shares a, struct sched_shares b) {
+    return a.run == b.run && a.wait == b.wait && a.blocked == b.blocked && a.alive == b.alive;
+}
+
+/* The columns of a window that begins and ends at any time, against each of them alone. */
+static void compare_columns(const struct sched_thread *fast, const struct state *v, size_t n, struct chance *c,
+                            int set) {
+    int64_t edges[9], from = (int64_t)below(c, 300) - 60, until = from + (int64_t)below(c, 100);
+    double share[8] = {0};
+    for (int k = 0; k < 9; k++)
+        edges[k] = from, from += 1 + (int64_t)below(c, 30);
+    sched_life_columns(fast, until, edges, 8, share);
+    for (int k = 0; k < 8; k++) {
+        int64_t to = edges[k + 1] < until ? edges[k + 1] : until, width = edges[k + 1] - edges[k];
+        double slow = (double)slow_shares(v, n, edges[k], to).run / (double)width;
+        MUST(share[k] - slow < 1e-9 && slow - share[k] < 1e-9, set);
+    }
+}
+
+static void compare_life(const struct sched *sched, uint32_t thread, struct chance *c, int set) {
+    static struct state v[2 * MOST];
+    const struct sched_thread *fast = sched_thread(sched, thread);
+    size_t n = tiles_of(&people[thread], v), alive = 0;
+    int64_t begin = 0, end = 0, last = ALIVE_END;
+    if (fast == NULL)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        MUST(sched_life_known(fast, (uint32_t)i) == alive_in(v, n, i), set);
+        alive += alive_in(v, n, i);
+        MUST(sched_life_end(fast, v[i].from) == slow_end(v, n, v[i].from), set);
+        MUST(sched_life_end(fast, v[i].from + 1) == slow_end(v, n, v[i].from + 1), set);
+        if (alive_in(v, n, i))
+            last = i + 1 < n ? v[i + 1].from : ALIVE_END;
+    }
+    bool spans = sched_life_span(fast, &begin, &end);
+    MUST(spans || alive == 0, set);
+    MUST(alive == 0 || begin == v[0].from, set);
+    MUST(alive == 0 || end == last || (end > last && slow_end(v, n, end) == end), set); /* dead, then dead again */
+    for (int k = 0; k < 3; k++) {
+        int64_t from = (int64_t)below(c, 400) - 60, to = from + (int64_t)below(c, 200);
+        struct sched_shares shares = sched_life_shares(fast, from, to);
+        MUST(same_shares(shares, slow_shares(v, n, from, to)), set);
+        MUST(sched_life_running(fast, from, to) == shares.run, set);
+    }
+    compare_columns(fast, v, n, c, set);
+}
+
 static void compare(const struct sched *sched, int set) {
     for (uint16_t i = 0; i < CPUS; i++)
         compare_cpu(sched, i, set);
@@ -167,7 +276,7 @@ static void compare(const struct sched *sched, int set) {
 /* Records as a kernel writes them, except some. */
 static void throw_events(struct chance *c) {
     uint64_t n_cpus = 1 + below(c, CPUS), threads = 2 + below(c, THREADS - 1), wrong = below(c, 10),
-             pace = 1 + below(c, 4);
+             pace = 1 + below(c, 4), deadly = below(c, 2) ? 4 : 6;
     uint64_t late = below(c, 3) ? 0 : 1 + below(c, 20);
     uint32_t on[CPUS];
     int64_t now = -30;
@@ -181,7 +290,7 @@ static void throw_events(struct chance *c) {
                                   .cpu = (uint16_t)below(c, n_cpus),
                                   .in = (uint32_t)below(c, threads),
                                   .kind = below(c, 4) == 0 ? FXT_K_WAKEUP : FXT_K_SWITCH,
-                                  .state = (uint8_t)below(c, below(c, 4) ? 4 : 16),
+                                  .state = (uint8_t)below(c, below(c, 4) ? deadly : 16),
                                   .in_idle = below(c, 8) == 0,
                                   .out_idle = below(c, 8) == 0};
         e->out = e->kind == FXT_K_WAKEUP ? NO_THREAD : below(c, 10) < wrong ? (uint32_t)below(c, threads) : on[e->cpu];
@@ -235,6 +344,27 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
 }
 END_TEST
 
+START_TEST(lives_and_shares_are_those_of_every_ns) {
+    struct chance chance = {31415};
+    for (int set = 0; set < 4000; set++) {
+        struct sched sched = {0};
+        throw_events(&chance);
+        standing = 0;
+        reference();
+        uint64_t step = 1 + below(&chance, 100);
+        for (size_t i = 0; i < n_events; i++) {
+            add(&sched, events[i], false, 0);
+            if (below(&chance, step) == 0)
+                sched_flush(&sched, stands_for, NULL, origin, false);
+        }
+        sched_flush(&sched, stands_for, NULL, origin, true);
+        for (uint32_t i = 0; i < THREADS; i++)
+            compare_life(&sched, i, &chance, set);
+        sched_free(&sched);
+    }
+}
+END_TEST
+
 START_TEST(what_is_learned_after_the_last_record_still_counts) {
     struct sched sched = {0};
     struct sched_event e = {.at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
@@ -268,6 +398,7 @@ Suite *suite_sched(void) {
     TCase *t = tcase_create("sched");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, intervals_and_states_are_those_of_the_lists);
+    tcase_add_test(t, lives_and_shares_are_those_of_every_ns);
     tcase_add_test(t, what_is_learned_after_the_last_record_still_counts);
     tcase_add_test(t, states_are_named_as_outgoing_states_are_numbered);
     suite_add_tcase(s, t);

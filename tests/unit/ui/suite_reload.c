@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/trace/trace_life.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
@@ -555,7 +556,7 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
     double *busy = calloc((size_t)columns, sizeof *busy), most = 0;
     window_edges(&app.timeline.overview.window, edges);
     for (size_t i = 0; i < trace_thread_count(trace); i++)
-        nest_busy_columns(&trace_thread(trace, i)->nest, edges, columns, busy);
+        trace_thread_busy(trace, trace_thread(trace, i), edges, columns, busy);
     for (int c = 0; c < columns; c++)
         most = busy[c] > most ? busy[c] : most;
     ck_assert(most > 0);

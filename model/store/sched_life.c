@@ -1,0 +1,187 @@
+/* sched_life.c - sums of a thread's states per block, and the states at which its lives end.
+ *
+ * struct sched_life follows the list of states: states are added at its end, and a last one of no length is removed
+ * again. `sums` are of all states that have ended. A block keeps the sums of the states before its first one. A running
+ * state makes earlier dying ones mere states; they are remembered until the running state has got a length. */
+#include "model/store/sched_life.h"
+
+#include "src/base/lower_bound.h"
+
+#define BLOCK SCHED_LIFE_BLOCK
+#define NONE UINT32_MAX
+
+static void add_time(struct sched_sums *sums, const struct sched_thread *t, uint32_t i, uint64_t ns) {
+    uint32_t state = sched_state(t, i);
+    if (state == SCHED_RUNNING && !(t->states.v[i] & SCHED_IDLE))
+        sums->run += ns;
+    else if (state == SCHED_RUNNABLE)
+        sums->wait += ns;
+    else if (state == SCHED_BLOCKED)
+        sums->blocked += ns;
+    else if (state == SCHED_DEAD)
+        sums->dead += ns;
+}
+
+static uint32_t last_of(const struct sched_thread *t) {
+    return (uint32_t)t->states.n - 1;
+}
+
+void sched_life_ended(struct sched_thread *t) {
+    add_time(&t->life.sums, t, last_of(t), (uint64_t)slice_dur(lane_last(&t->lane)));
+}
+
+void sched_life_begun(struct sched_thread *t) {
+    struct sched_life *life = &t->life;
+    uint32_t i = last_of(t), state = sched_state(t, i);
+    if (i % BLOCK == 0)
+        vec_push(&life->blocks, life->sums);
+    if (state == SCHED_RUNNING) {
+        life->was_dying = life->dying;
+        life->dying = 0;
+    } else if (state == SCHED_DYING && life->dying == 0) {
+        life->dying = i + 1;
+    } else if (state == SCHED_DEAD) {
+        vec_push(&life->deaths, i);
+    }
+}
+
+void sched_life_cut(struct sched_thread *t) {
+    struct sched_life *life = &t->life;
+    uint32_t i = last_of(t);
+    if (i % BLOCK == 0)
+        life->blocks.n--;
+    if (sched_state(t, i) == SCHED_RUNNING)
+        life->dying = life->was_dying;
+    else if (life->dying == i + 1)
+        life->dying = 0;
+    if (life->deaths.n > 0 && life->deaths.v[life->deaths.n - 1] == i)
+        life->deaths.n--;
+}
+
+void sched_life_free(struct sched_life *life) {
+    vec_free(&life->blocks);
+    vec_free(&life->deaths);
+}
+
+/* ---- lives ---- */
+
+static int64_t start_of(const struct sched_thread *t, uint32_t i) {
+    return lane_at(&t->lane, i)->start;
+}
+
+/* States that are known: all, or all but the last. */
+static uint32_t known_states(const struct sched_thread *t) {
+    uint32_t n = (uint32_t)t->states.n;
+    bool woken = n > 0 && sched_woken(t, n - 1);
+    if (woken && (n == 1 || t->life.dying || sched_state(t, n - 2) == SCHED_DEAD))
+        n--;
+    return n;
+}
+
+bool sched_life_known(const struct sched_thread *t, uint32_t i) {
+    return i < known_states(t) && sched_state(t, i) != SCHED_DEAD && (t->life.dying == 0 || i < t->life.dying - 1);
+}
+
+int64_t sched_life_end(const struct sched_thread *t, int64_t begun) {
+    const struct sched_life *life = &t->life;
+    size_t first = 0;
+    int64_t end = INT64_MAX;
+    lower_bound(first, life->deaths.n, i, start_of(t, life->deaths.v[i]) < begun);
+    if (first < life->deaths.n)
+        end = start_of(t, life->deaths.v[first]);
+    if (life->dying && start_of(t, life->dying - 1) >= begun && start_of(t, life->dying - 1) < end)
+        end = start_of(t, life->dying - 1);
+    return end;
+}
+
+bool sched_life_span(const struct sched_thread *t, int64_t *begin, int64_t *end) {
+    uint32_t n = known_states(t);
+    if (n == 0)
+        return false;
+    *begin = start_of(t, 0);
+    *end = INT64_MAX;
+    if (t->life.dying)
+        *end = start_of(t, t->life.dying - 1);
+    else if (sched_state(t, n - 1) == SCHED_DEAD)
+        *end = start_of(t, n - 1);
+    return true;
+}
+
+/* ---- sums ---- */
+
+struct at_state { /* a state, and the sums before it */
+    uint32_t i;
+    const struct slice *slice;
+    struct sched_sums sums;
+};
+
+/* The state at `at`; false: the thread had none. */
+static bool state_at(const struct sched_thread *t, int64_t at, struct at_state *state) {
+    uint32_t last = lane_before(&t->lane, at);
+    if (last == NONE)
+        return false;
+    state->sums = t->life.blocks.v[last / BLOCK];
+    for (uint32_t i = last / BLOCK * BLOCK; i < last; i++)
+        add_time(&state->sums, t, i, (uint64_t)slice_dur(lane_at(&t->lane, i)));
+    state->i = last;
+    state->slice = lane_at(&t->lane, last);
+    return true;
+}
+
+/* The sums of the time before `at`, which is not before the state. */
+static struct sched_sums sums_until(const struct sched_thread *t, const struct at_state *state, int64_t at) {
+    struct sched_sums sums = state->sums;
+    uint64_t dur = (uint64_t)slice_dur(state->slice), part = (uint64_t)at - (uint64_t)state->slice->start;
+    add_time(&sums, t, state->i, dur < part ? dur : part);
+    return sums;
+}
+
+static struct sched_sums sum_until(const struct sched_thread *t, int64_t at) {
+    struct at_state state;
+    return state_at(t, at, &state) ? sums_until(t, &state, at) : (struct sched_sums){0};
+}
+
+/* Cuts [*from, *to) to the stretch from the first state to the last end; false: nothing is left. */
+static bool cut_to_life(const struct sched_thread *t, int64_t *from, int64_t *to) {
+    int64_t begin, end;
+    if (!sched_life_span(t, &begin, &end))
+        return false;
+    *from = *from > begin ? *from : begin;
+    *to = *to < end ? *to : end;
+    return *from < *to;
+}
+
+struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to) {
+    if (!cut_to_life(t, &from, &to))
+        return (struct sched_shares){0};
+    struct sched_sums a = sum_until(t, from), b = sum_until(t, to);
+    uint64_t all = (uint64_t)to - (uint64_t)from;
+    return (struct sched_shares){.run = (int64_t)(b.run - a.run),
+                                 .wait = (int64_t)(b.wait - a.wait),
+                                 .blocked = (int64_t)(b.blocked - a.blocked),
+                                 .alive = (int64_t)(all - (b.dead - a.dead))};
+}
+
+int64_t sched_life_running(const struct sched_thread *t, int64_t from, int64_t to) {
+    return sched_life_shares(t, from, to).run;
+}
+
+void sched_life_columns(const struct sched_thread *t, int64_t until, const int64_t *edges, int columns, double *share) {
+    int64_t from = edges[0], to = edges[columns] < until ? edges[columns] : until;
+    size_t first = 1;
+    if (!cut_to_life(t, &from, &to))
+        return;
+    lower_bound(first, (size_t)columns, c, edges[c] <= from);
+    struct at_state state;
+    if (!state_at(t, from, &state))
+        return;
+    uint64_t before = sums_until(t, &state, from).run;
+    for (int c = (int)first - 1; c < columns && edges[c] < to; c++) {
+        int64_t edge = edges[c + 1] < to ? edges[c + 1] : to;
+        if (edge > slice_end(state.slice)) /* else it is the same state */
+            state_at(t, edge, &state);
+        uint64_t after = sums_until(t, &state, edge).run;
+        share[c] += (double)(after - before) / (double)((uint64_t)edges[c + 1] - (uint64_t)edges[c]);
+        before = after;
+    }
+}

@@ -1,0 +1,38 @@
+/* sched_life.h - when a thread lived, and how long it ran, waited or was blocked, from its states (SEMANTICS 10.7).
+ *
+ * A life ends at a dead state, or at the first of the dying states after which the thread never runs. States after a
+ * death belong to the next life of the same thread id. A last state that only a wakeup made, at the start or after an
+ * end, is unknown: there is no other evidence that the thread lived then. States that have ended are summed up per block of
+ * them, so each question costs O(log n). Times: ns relative to the reader's base. Valid until the next trace_step(). */
+#ifndef FXTOP_SCHED_LIFE_H
+#define FXTOP_SCHED_LIFE_H
+
+#include "model/store/sched.h"
+
+/* ---- for sched.c: the states as they are derived ---- */
+
+void sched_life_ended(struct sched_thread *t); /* the last state has got its end */
+void sched_life_begun(struct sched_thread *t); /* a state was added */
+void sched_life_cut(struct sched_thread *t);   /* the last state, of no length, was removed */
+void sched_life_free(struct sched_life *life);
+
+/* ---- questions ---- */
+
+/* The first end of a life at or after `begun`: INT64_MAX if there is none. */
+int64_t sched_life_end(const struct sched_thread *t, int64_t begun);
+/* The start of the first known state, and the end of the last life: INT64_MAX if it has not ended. False: no state is
+ * known. */
+bool sched_life_span(const struct sched_thread *t, int64_t *begin, int64_t *end);
+/* Whether the thread was alive in state `i`, as far as is known. */
+bool sched_life_known(const struct sched_thread *t, uint32_t i);
+/* The time of known states in [from, to). run: without that as the idle thread; alive: of all states. */
+struct sched_shares {
+    int64_t run, wait, blocked, alive;
+};
+struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to);
+/* The time that the thread ran in [from, to), not as the idle thread. */
+int64_t sched_life_running(const struct sched_thread *t, int64_t from, int64_t to);
+/* Adds that time before `until` of each column [edges[c], edges[c + 1]), as a share of the column, to share[c]. */
+void sched_life_columns(const struct sched_thread *t, int64_t until, const int64_t *edges, int columns, double *share);
+
+#endif

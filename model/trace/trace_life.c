@@ -1,0 +1,91 @@
+/* trace_life.c - lives of threads from their states, and what is busy within them.
+ *
+ * Scheduling knows a thread by its full number, as do slices. Only the last slice of a row can be open, so a row is
+ * busy as lane.h has it until the end of that slice. */
+#include "model/trace/trace_life.h"
+
+#define ROWS_LOOKED 64 /* for an open slice, if slices overlap */
+
+static const struct sched_thread *states(const struct trace *trace, uint32_t thread) {
+    return sched_thread(trace_sched(trace), thread);
+}
+
+int64_t trace_open_end(const struct trace *trace, uint32_t thread, int64_t begun) {
+    const struct sched_thread *t = states(trace, thread);
+    int64_t end = t ? sched_life_end(t, begun) : INT64_MAX, last = trace_end(trace);
+    end = end < last ? end : last;
+    return end > begun ? end : begun;
+}
+
+int64_t trace_slice_end(const struct trace *trace, uint32_t thread, const struct slice *slice) {
+    return slice_open(slice) ? trace_open_end(trace, thread, slice->start) : slice_end(slice);
+}
+
+/* An outermost slice of the thread is open: its latest slice began at nest.last_start. */
+static bool any_open(const struct nest *nest) {
+    uint32_t rows = nest->displaced == 0 ? 1 : ROWS_LOOKED;
+    for (uint32_t row = 0; row < nest_rows(nest) && row < rows; row++)
+        if (nest->lanes[row].end == INT64_MAX)
+            return true;
+    return false;
+}
+
+bool trace_thread_span(const struct trace *trace, const struct thread *thread, int64_t *begin, int64_t *end,
+                       bool *ended) {
+    const struct sched_thread *t = states(trace, thread->number);
+    int64_t first, last;
+    bool known = thread->events > 0;
+    *begin = known ? thread->first : INT64_MAX;
+    *end = known ? thread->last : INT64_MIN;
+    *ended = false;
+    if (t && sched_life_span(t, &first, &last)) {
+        known = true;
+        *begin = first < *begin ? first : *begin;
+        *ended = last != INT64_MAX && last >= *end;
+        *end = last > *end ? last : *end;
+    } else if (t && t->lane.n > 0) { /* woken, and no more is known */
+        known = true;
+        *begin = t->lane.start < *begin ? t->lane.start : *begin;
+        *end = t->lane.start > *end ? t->lane.start : *end;
+    }
+    if (any_open(&thread->nest) && trace_open_end(trace, thread->number, thread->nest.last_start) >= trace_end(trace)) {
+        *end = INT64_MAX;
+        *ended = false;
+    }
+    return known;
+}
+
+bool trace_thread_scheduled(const struct trace *trace, const struct thread *thread) {
+    const struct sched_thread *t = states(trace, thread->number);
+    int64_t begin, end;
+    return t && sched_life_span(t, &begin, &end);
+}
+
+int64_t trace_thread_cpu_time(const struct trace *trace, const struct thread *thread, int64_t from, int64_t to) {
+    const struct sched_thread *t = states(trace, thread->number);
+    return t ? sched_life_running(t, from, to) : 0;
+}
+
+struct open_ends {
+    const struct trace *trace;
+    uint32_t thread;
+};
+
+static int64_t open_end(const void *ctx, int64_t begun) {
+    const struct open_ends *of = ctx;
+    return trace_open_end(of->trace, of->thread, begun);
+}
+
+int64_t trace_thread_covered(const struct trace *trace, struct thread *thread, int64_t from, int64_t to) {
+    const struct open_ends of = {trace, thread->number};
+    return nest_busy(&thread->nest, &(struct nest_open_ends){open_end, &of}, from, to);
+}
+
+void trace_thread_busy(const struct trace *trace, struct thread *thread, const int64_t *edges, int columns,
+                       double *share) {
+    const struct open_ends of = {trace, thread->number};
+    if (trace_thread_scheduled(trace, thread))
+        sched_life_columns(states(trace, thread->number), trace_end(trace), edges, columns, share);
+    else
+        nest_busy_columns(&thread->nest, &(struct nest_open_ends){open_end, &of}, edges, columns, share);
+}
