@@ -190,7 +190,7 @@ const struct command commands[] = {
     {"same-previous", "#", T | D, GROUP_SEARCH, M, "select the previous event with the same name",
      .action = find_same_previous},
     {"problem", "!", T | D, GROUP_SEARCH, M, "go to the next problem of the trace", .action = find_problem},
-    {"order", "o", T, GROUP_TRACKS, 0, "switch track order: file, first event, name, busiest first",
+    {"order", "o", T, GROUP_TRACKS, 0, "order of tracks: file, start, name, CPU time, covered",
      .action = tracks_order},
     {"pin", "p", T, GROUP_TRACKS, 0, "pin or unpin the track", .action = tracks_pin},
     {"pin-pattern", "P", T, GROUP_TRACKS, 0, "pin all matching tracks; empty: unpin all", .argument = "TEXT",

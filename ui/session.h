@@ -54,6 +54,7 @@ struct app_place { /* an entry of the view history: < and > */
 struct overview { /* how busy all threads are */
     unsigned char *levels; /* 0..8, of the columns of `window` */
     int columns;           /* 0: nothing is known so far */
+    bool running, covered; /* what busy means: of some threads running time, of some the time that slices cover */
     struct window window;
     uint64_t version, read; /* of the trace; bytes that had been read */
     /* the sum under way: */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "model/query/detail.h"
+#include "model/trace/trace_life.h"
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/tab_name.h"
@@ -15,7 +16,7 @@
  * frame may. */
 static bool self_time(struct trace *trace, const struct timeline *timeline, const struct thread *t,
                       const struct slice *s, int64_t *ns) {
-    int64_t end = slice_open(s) ? trace_end(trace) : slice_end(s), self = end - s->start;
+    int64_t end = trace_slice_end(trace, t->number, s), self = end - s->start;
     uint32_t left = CHILDREN_SOUGHT;
     *ns = self;
     for (uint32_t row = timeline->selection.row + 1; row < nest_rows(&t->nest); row++) {
@@ -69,7 +70,7 @@ void details_slice(struct drawer_text *p) {
         drawer_text_say(p, ROLE_WARN, "  the end has another name");
     drawer_text_next_line(p);
     tab_name_line(p, s);
-    details_states(p, t->number, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
+    details_states(p, t->number, s->start, trace_slice_end(app->trace, t->number, s));
     if (nest_parent(&t->nest, extra, app->timeline.selection.row, app->timeline.selection.i, &row, &i))
         details_ancestors(p, t, row, i);
     drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);

@@ -142,19 +142,26 @@ static void strip(struct app *app, const struct strip *s, int y) {
 
 #define NEAR 8 /* slices that are looked at one by one; then the block index answers */
 
+static int64_t end_of(const struct slice *slice, const struct lane_look *look) {
+    return slice_open(slice) ? look->open_end : slice_end(slice);
+}
+
 /* Busy ns of a column that the narrow slice i shares with its neighbours. */
-static int64_t column_busy(const struct timeline *timeline, struct lane *lane, uint32_t i, int column) {
+static int64_t column_busy(const struct timeline *timeline, struct lane *lane, const struct lane_look *look,
+                           uint32_t i, int column) {
     int64_t from = timeline->edges[column], to = timeline->edges[column + 1], sum = 0;
     int looked = 0;
-    for (; i > 0 && looked < NEAR && slice_end(lane_at(lane, i - 1)) > from; looked++)
+    for (; i > 0 && looked < NEAR && end_of(lane_at(lane, i - 1), look) > from; looked++)
         i--;
     for (; i < lane->n && looked < NEAR && lane_at(lane, i)->start < to; i++, looked++) {
-        int64_t a = lane_at(lane, i)->start, b = slice_end(lane_at(lane, i));
+        int64_t a = lane_at(lane, i)->start, b = end_of(lane_at(lane, i), look);
         a = a > from ? a : from;
         b = b < to ? b : to;
         sum += a < b ? b - a : 0;
     }
-    return looked < NEAR ? sum : lane_busy(lane, from, to);
+    if (looked < NEAR)
+        return sum;
+    return lane_busy(lane, from, lane->end == INT64_MAX && look->open_end < to ? look->open_end : to);
 }
 
 static void make_strip(const struct timeline *timeline, struct strip *s, const struct lane *lane,
@@ -162,7 +169,8 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
     const struct slice *slice = lane_at(lane, span->first);
     int64_t most = (int64_t)timeline->window.columns * 8;
     *s = (struct strip){.slice = slice, .from = window_eighth(&timeline->window, slice->start)};
-    s->to = slice_open(slice) ? most : window_eighth(&timeline->window, slice_end(slice));
+    int64_t end = end_of(slice, look);
+    s->to = window_eighth(&timeline->window, end);
     if (s->from >= most)
         s->from = most - 1;
     if (s->to <= s->from)
@@ -170,14 +178,7 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
     s->first = (int)(s->from / 8);
     s->last = (int)((s->to - 1) / 8);
     s->cut_left = slice->start < timeline->edges[0];
-    s->cut_right = !slice_open(slice) ? slice_end(slice) > timeline->edges[timeline->window.columns]
-                                      : trace_end(look->trace) > timeline->edges[timeline->window.columns];
-    if (slice_open(slice) && !s->cut_right) { /* drawn to the end of the trace */
-        s->to = window_eighth(&timeline->window, trace_end(look->trace));
-        if (s->to <= s->from)
-            s->to = s->from + 1;
-        s->last = (int)((s->to - 1) / 8);
-    }
+    s->cut_right = end > timeline->edges[timeline->window.columns];
     s->selected = slice == look->selected;
     s->alternate = span->first % 2 == 1;
     s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->begin_word));
@@ -235,14 +236,14 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
         !s->selected) { /* a run of them has one colour */
         struct look look = span->first == row->longest ? standing_out(row->dense) : row->dense;
         for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++)
-            density(row->app, row->y, c, column_busy(&row->app->timeline, row->lane, span->first, c), look);
+            density(row->app, row->y, c, column_busy(&row->app->timeline, row->lane, row->look, span->first, c), look);
         row->used = s->last;
         return;
     }
     if (s->first == row->used && (row->mono || s->last == s->first)) {
         if (s->last == s->first) { /* no cell left for it alone */
-            density(row->app, row->y, s->first, column_busy(&row->app->timeline, row->lane, span->first, s->first),
-                    row->dense);
+            density(row->app, row->y, s->first,
+                    column_busy(&row->app->timeline, row->lane, row->look, span->first, s->first), row->dense);
             return;
         }
         s->first++;
@@ -272,6 +273,11 @@ static void draw_dense(struct row *row, const struct span *span) {
     row->used = span->column;
 }
 
+/* An open slice whose thread had died by t, the left edge. */
+static bool ended_before(const struct slice *slice, const struct lane_look *look, int64_t t) {
+    return slice_open(slice) && slice->start < t && look->open_end <= t;
+}
+
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
     int columns = app->timeline.window.columns;
     size_t n = lane_spans(lane, app->timeline.edges, columns, app->timeline.spans);
@@ -288,6 +294,8 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
         const struct span *span = &app->timeline.spans[i];
         struct strip s;
         if (span->n == 1) {
+            if (ended_before(lane_at(lane, span->first), look, app->timeline.edges[0]))
+                continue;
             make_strip(&app->timeline, &s, lane, span, look);
             if (row.holding)
                 draw_held(&row, s.first, !row.mono && s.from != s.first * 8);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "model/trace/trace_life.h"
 #include "model/trace/trace_problems.h"
 #include "ui/timeline/draw_tracks.h"
 
@@ -32,6 +33,7 @@ static void begin(struct app *app) {
     o->asking = app->timeline.window;
     window_whole(&o->asking, trace_origin(app->trace), session_end(app->trace, &app->reload), columns);
     memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
+    o->running = o->covered = false;
     o->next = 0;
     o->read = reader_offset(trace_reader(app->trace));
     o->asking_version = trace_version(app->trace);
@@ -60,7 +62,11 @@ static bool add_threads(struct trace *trace, struct timeline *timeline, struct b
     for (; o->next < trace_thread_count(trace); o->next++) {
         if (!budget_left(budget))
             return false;
-        nest_busy_columns(&trace_thread(trace, o->next)->nest, timeline->edges, columns, o->busy);
+        struct thread *t = trace_thread(trace, o->next);
+        bool runs = trace_thread_scheduled(trace, t);
+        o->running = o->running || runs;
+        o->covered = o->covered || (!runs && nest_rows(&t->nest) > 0);
+        trace_thread_busy(trace, t, timeline->edges, columns, o->busy);
         budget_spend(budget, THREAD_UNITS);
     }
     return true;
@@ -120,6 +126,17 @@ static void overview_losses(struct app *app, const struct window *whole, int y) 
             loss(app, whole, y, problem_case(&problems->kinds[kind], i)->time);
 }
 
+/* The heading names what busy means. */
+static void draw_title(struct app *app, int y) {
+    const struct overview *o = &app->timeline.overview;
+    int gutter = app->layout.gutter, x = grid_ztext(&app->grid, 0, y, gutter, "overview", style_look(ROLE_DIM));
+    const char *meaning = o->running && o->covered ? "cpu/covered" : o->running ? "cpu busy" : o->covered ? "covered" : "";
+    if (x + 1 + (int)strlen(meaning) > gutter)
+        meaning = o->running && o->covered ? "mixed" : o->running ? "cpu" : "";
+    if (x + 1 + (int)strlen(meaning) <= gutter)
+        grid_ztext(&app->grid, gutter - (int)strlen(meaning), y, gutter, meaning, style_look(ROLE_DIM));
+}
+
 void draw_overview(struct app *app) {
     struct grid *g = &app->grid;
     int y = app->layout.overview, x = app->layout.lane, columns = app->timeline.window.columns;
@@ -128,7 +145,7 @@ void draw_overview(struct app *app) {
     struct window whole = whole_window(app);
     if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
         draw_overview_update(app, &app->answer); /* the job of the overview does the rest */
-    grid_ztext(g, 0, y, app->layout.gutter, "overview", style_look(ROLE_DIM));
+    draw_title(app, y);
     draw_tracks_bar(app, y);
     int from = window_column(&whole, app->timeline.window.from);
     int to = window_column(&whole, window_edge(&app->timeline.window, columns - 1));

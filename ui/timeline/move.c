@@ -191,12 +191,12 @@ void move_fit(struct app *app) {
     enum fit_step step = app->timeline.fit;
     touch(&app->timeline);
     if (step == FIT_FITS && s && slice_dur(s) > 0) {
-        window_fit(&app->timeline.window, s->start, slice_open(s) ? trace_end(app->trace) : slice_end(s));
+        window_fit(&app->timeline.window, s->start, selection_end(app->trace, &app->timeline.selection, s));
         app->timeline.cursor = s->start;
         return;
     }
     if (s && slice_dur(s) > 0) {
-        int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
+        int64_t end = selection_end(app->trace, &app->timeline.selection, s);
         window_center(&app->timeline.window, s->start + (end - s->start) / 2);
     } else {
         window_center(&app->timeline.window, app->timeline.cursor);

@@ -1,6 +1,7 @@
 /* selection.c - what is true of events of all kinds; the rest is in their operations (track_ops.h). */
 #include "ui/timeline/selection.h"
 
+#include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
 #include "ui/timeline/track_ops.h"
 
@@ -63,6 +64,12 @@ bool selection_find_in(struct selection *selection, uint32_t row, const struct l
     selection->row = row;
     selection->i = i;
     return true;
+}
+
+int64_t selection_end(struct trace *trace, const struct selection *selection, const struct slice *slice) {
+    if (selection_is_slice(selection))
+        return trace_slice_end(trace, selection->of, slice);
+    return slice_open(slice) ? trace_end(trace) : slice_end(slice);
 }
 
 bool selection_find(struct trace *trace, struct selection *selection) {

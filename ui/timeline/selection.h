@@ -35,6 +35,8 @@ uint32_t selection_of_record(struct trace *trace, const struct lane *lane, struc
 /* The lane and slice of a selection; NULL if it has no length. */
 struct lane *selection_lane(struct trace *trace, const struct selection *selection);
 const struct slice *selection_slice(struct trace *trace, const struct selection *selection);
+/* The end of a selected slice; if it is open, of its thread's life or of the trace. */
+int64_t selection_end(struct trace *trace, const struct selection *selection, const struct slice *slice);
 /* The row of its track that it is on, not counting the strip. */
 uint32_t selection_row(struct trace *trace, const struct selection *selection);
 /* Sets row and i again after the trace has changed; false: the event is gone. True if nothing is selected. */

@@ -8,7 +8,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
+#include "src/base/units.h"
 #include "ui/timeline/track_ops.h"
 
 #define DEFAULT_DEPTH 8
@@ -163,10 +165,15 @@ static bool wanted(const struct track_list *list, struct trace *trace, const str
 
 /* ---- order ---- */
 
+const char *track_list_order_name(enum track_list_order order) {
+    static const char *const names[LIST_ORDERS] = {"by file", "by start", "by name", "by CPU time", "by covered time"};
+    return names[order];
+}
+
 struct entry { /* a process or a thread to be sorted */
     uint32_t place;
     int64_t first;
-    double busy; /* share of the trace, summed over threads */
+    int64_t busy; /* by order: CPU time or covered time of its threads, saturated */
     struct str name;
     char buf[40];
 };
@@ -180,7 +187,7 @@ static int by_start(const void *a, const void *b) {
 
 static int by_busy(const void *a, const void *b) {
     const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-    if (x->busy < y->busy || x->busy > y->busy)
+    if (x->busy != y->busy)
         return x->busy > y->busy ? -1 : 1;
     return x->place < y->place ? -1 : x->place > y->place;
 }
@@ -196,7 +203,7 @@ static int by_name(const void *a, const void *b) {
 
 /* Sorts the entries, and fills v[0..n) with their places. */
 static void put_in_order(const struct track_list *list, struct entry *entries, size_t n, uint32_t *v) {
-    static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_busy};
+    static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_busy, by_busy};
     struct entry **order = err_malloc((n + 1) * sizeof *order);
     for (size_t i = 0; i < n; i++)
         order[i] = &entries[i];
@@ -208,12 +215,11 @@ static void put_in_order(const struct track_list *list, struct entry *entries, s
 }
 
 /* Over the whole trace: costs as much as a column of the overview. */
-static double busy_share(const struct track_list *list, struct trace *trace, struct thread *t) {
-    int64_t edges[2] = {trace_origin(trace), trace_end(trace)};
-    double share = 0;
-    if (list->order == LIST_BY_BUSY && edges[1] > edges[0])
-        nest_busy_columns(&t->nest, edges, 1, &share);
-    return share;
+static int64_t busy_time(const struct track_list *list, struct trace *trace, struct thread *t) {
+    int64_t from = trace_origin(trace), to = trace_end(trace);
+    if (list->order == LIST_BY_CPU_TIME)
+        return trace_thread_cpu_time(trace, t, from, to);
+    return list->order == LIST_BY_COVERED ? trace_thread_covered(trace, t, from, to) : 0;
 }
 
 static void name_entry(struct trace *trace, struct entry *e, bool process) {
@@ -230,7 +236,7 @@ static void order_threads(const struct track_list *list, struct trace *trace, ui
         struct thread *t = trace_thread(trace, v[i]);
         entries[i].place = v[i];
         entries[i].first = t->events > 0 ? t->first : INT64_MAX;
-        entries[i].busy = busy_share(list, trace, t);
+        entries[i].busy = busy_time(list, trace, t);
         name_entry(trace, &entries[i], false);
     }
     put_in_order(list, entries, n, v);
@@ -252,7 +258,7 @@ static void order_processes(const struct track_list *list, struct trace *trace, 
             struct thread *t = trace_thread(trace, numbers[k]);
             if (t->events > 0 && t->first < entries[i].first)
                 entries[i].first = t->first;
-            entries[i].busy += busy_share(list, trace, t);
+            entries[i].busy = units_sum(entries[i].busy, busy_time(list, trace, t));
         }
         name_entry(trace, &entries[i], true);
     }

@@ -27,9 +27,12 @@ enum track_list_order {
     LIST_BY_FILE,
     LIST_BY_START,
     LIST_BY_NAME,
-    LIST_BY_BUSY,
+    LIST_BY_CPU_TIME, /* the time that its threads ran */
+    LIST_BY_COVERED,  /* the time that slices cover */
     LIST_ORDERS
 };
+
+const char *track_list_order_name(enum track_list_order order); /* "by CPU time" */
 
 /* The kinds of tracks that are shown. */
 enum track_list_set {

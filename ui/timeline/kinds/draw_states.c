@@ -1,9 +1,10 @@
 /* draw_states.c - the strip of the scheduling states of a thread.
  *
- * A column has the character of the state that lasted longest in it. Columns with several states have the colour of
- * density. */
+ * A column has the character of the known state that lasted longest in it. Columns with several states have the colour
+ * of density. Nothing is drawn after the end of a life, but a mark in the column after it. */
 #include "ui/timeline/kinds/draw_states.h"
 
+#include "model/store/sched_life.h"
 #include "ui/timeline/track_ops.h"
 
 struct look_of_state {
@@ -33,28 +34,83 @@ static struct look_of_state look_of(uint32_t state) {
     }
 }
 
-void draw_states(struct app *app, int y, struct sched_thread *t) {
+#define SOUGHT 8 /* unknown or dead states of a column that are passed over */
+
+/* The longest known state of a column's [i, j), and UINT32_MAX if there is none, or too many others. */
+static uint32_t longest_known(const struct sched_thread *t, struct lane *states, uint32_t i, uint32_t j) {
+    uint32_t best = UINT32_MAX, todo[2 * SOUGHT] = {i, j}, n = 1;
+    for (int looked = 0; n > 0 && looked < SOUGHT; looked++) {
+        n--;
+        i = todo[2 * n];
+        j = todo[2 * n + 1];
+        uint32_t k = lane_longest(states, i, j);
+        if (sched_life_known(t, k)) {
+            bool longer = best == UINT32_MAX || slice_dur(lane_at(states, k)) > slice_dur(lane_at(states, best));
+            best = longer ? k : best;
+            continue;
+        }
+        if (k + 1 < j && n < SOUGHT)
+            todo[2 * n] = k + 1, todo[2 * n + 1] = j, n++;
+        if (i < k && n < SOUGHT)
+            todo[2 * n] = i, todo[2 * n + 1] = k, n++;
+    }
+    return best;
+}
+
+/* A thread that was woken, and of which no more is known. */
+static void unknown(struct app *app, int y, const struct sched_thread *t, const struct span *span) {
+    if (sched_state(t, span->first) == SCHED_RUNNABLE && span->start >= app->timeline.edges[0])
+        grid_put(&app->grid, app->layout.lane + span->column, y, '?', style_look(ROLE_DIM));
+}
+
+static void draw_span(struct app *app, int y, struct sched_thread *t, const struct span *span, bool selected) {
     struct lane *states = &t->lane;
     struct grid *g = &app->grid;
+    int columns = app->timeline.window.columns, from = span->column, to = span->column;
+    uint32_t longest = longest_known(t, states, span->first, span->first + span->n);
+    if (longest == UINT32_MAX) {
+        if (span->n == 1)
+            unknown(app, y, t, span);
+        if (selected)
+            grid_look(g, app->layout.lane + from, y, 1, style_selected(style_look(ROLE_DENSITY)));
+        return;
+    }
+    const struct slice *s = lane_at(states, longest);
+    struct look_of_state state = look_of(sched_state(t, longest));
+    if (span->n == 1) {
+        int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
+        to = window_column(&app->timeline.window, end > s->start ? end - 1 : end);
+        to = to >= columns ? columns - 1 : to < from ? from : to;
+    }
+    /* no colours for columns that differ from their neighbours: each change costs ten bytes */
+    struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
+    if (selected)
+        look = style_selected(look);
+    grid_fill(g, app->layout.lane + from, y, to - from + 1, g->ascii ? (uint32_t)state.ascii : state.glyph, look);
+}
+
+void draw_states(struct app *app, int y, struct sched_thread *t) {
+    struct lane *states = &t->lane;
     int columns = app->timeline.window.columns;
     size_t n = lane_spans(states, app->timeline.edges, columns, app->timeline.spans);
-    uint32_t selected = lane_place(
-        states, app->timeline.selection.kind == &track_thread_state ? session_slice(app->trace, &app->timeline) : NULL);
+    bool here = app->timeline.selection.kind == &track_thread_state;
+    uint32_t selected = lane_place(states, here ? session_slice(app->trace, &app->timeline) : NULL);
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];
-        uint32_t longest = span->n == 1 ? span->first : lane_longest(states, span->first, span->first + span->n);
-        const struct slice *s = lane_at(states, longest);
-        struct look_of_state state = look_of(sched_state(t, longest));
-        int from = span->column, to = span->column;
-        if (span->n == 1) {
-            int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
-            to = window_column(&app->timeline.window, end > s->start ? end - 1 : end);
-            to = to >= columns ? columns - 1 : to < from ? from : to;
-        }
-        /* no colours for columns that differ from their neighbours: each change costs ten bytes */
-        struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
-        if (selected - span->first < span->n)
-            look = style_selected(look);
-        grid_fill(g, app->layout.lane + from, y, to - from + 1, g->ascii ? (uint32_t)state.ascii : state.glyph, look);
+        draw_span(app, y, t, span, selected - span->first < span->n);
+    }
+}
+
+void draw_states_ends(struct app *app, int y, const struct sched_thread *t) {
+    const int64_t *edges = app->timeline.edges;
+    int columns = app->timeline.window.columns;
+    int64_t end = sched_life_end(t, edges[0]);
+    while (end < edges[columns]) {
+        int c = window_column(&app->timeline.window, end);
+        c += edges[c] < end; /* the thread lived in a part of the column */
+        const struct cell *cell = c < columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
+        if (cell && (cell->cp[0] == ' ' || cell->cp[0] == 0) && cell->look.bg == LOOK_DEFAULT)
+            grid_put(&app->grid, app->layout.lane + c, y, app->grid.ascii ? '\'' : 0x2518, style_look(ROLE_DIM));
+        end = c < columns ? sched_life_end(t, edges[c] > end ? edges[c] : end + 1) : INT64_MAX;
     }
 }

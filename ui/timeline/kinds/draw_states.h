@@ -5,5 +5,7 @@
 #include "ui/session.h"
 
 void draw_states(struct app *app, int y, struct sched_thread *t); /* one character per column */
+/* A faint mark after the end of each life, if its cell is blank. */
+void draw_states_ends(struct app *app, int y, const struct sched_thread *t);
 
 #endif

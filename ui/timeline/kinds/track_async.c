@@ -140,7 +140,8 @@ static void gutter(struct app *app, int y, const struct track *track, uint32_t r
 }
 
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
-    const struct lane_look look = {app->trace, app->find.search, session_slice(app->trace, &app->timeline), NULL};
+    const struct lane_look look = {app->trace, app->find.search, session_slice(app->trace, &app->timeline), NULL,
+                                   trace_end(app->trace)};
     struct track_line line;
     gutter(app, y, track, row);
     track_line_of(app->trace, track, row, &line);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/trace/trace_life.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/track_ops.h"
@@ -15,6 +16,21 @@ static struct str name(struct trace *trace, const struct track *track, char buf[
                                         : trace_process_name(trace, trace_process(trace, track->process), buf, &named);
 }
 
+/* Dots the blank columns in which the thread lives: it does not run there, and is not dead. */
+static void dot_life(struct app *app, int y, const struct thread *t) {
+    struct grid *g = &app->grid;
+    const struct window *w = &app->timeline.window;
+    int64_t begin, end;
+    bool ended;
+    if (!trace_thread_scheduled(app->trace, t) || !trace_thread_span(app->trace, t, &begin, &end, &ended))
+        return;
+    end = end < trace_end(app->trace) ? end : trace_end(app->trace);
+    int from = window_column(w, begin), to = window_column(w, end > begin ? end - 1 : end);
+    for (int c = from < 0 ? 0 : from; c <= to && c < w->columns; c++)
+        if (grid_at(g, app->layout.lane + c, y)->cp[0] == ' ')
+            grid_put(g, app->layout.lane + c, y, g->ascii ? '_' : 0xB7, style_look(ROLE_DIM));
+}
+
 static void density(struct app *app, int y, const struct process *p) {
     int columns = app->timeline.window.columns;
     double *busy = err_calloc((size_t)columns, sizeof *busy);
@@ -22,14 +38,14 @@ static void density(struct app *app, int y, const struct process *p) {
     const uint32_t *numbers = trace_process_threads(p, &n);
     for (size_t i = 0; i < n && threads < THREADS_ADDED; i++) {
         struct thread *t = trace_thread(app->trace, numbers[i]);
-        if (nest_rows(&t->nest) == 0)
+        if (nest_rows(&t->nest) == 0 && !trace_thread_scheduled(app->trace, t))
             continue;
         threads++;
-        if (t->last < app->timeline.edges[0] || t->first > app->timeline.edges[columns])
-            continue;
-        nest_busy_columns(&t->nest, app->timeline.edges, columns, busy);
+        trace_thread_busy(app->trace, t, app->timeline.edges, columns, busy);
     }
     draw_tracks_density(app, y, busy, threads);
+    for (size_t i = 0; i < n && i < THREADS_ADDED; i++)
+        dot_life(app, y, trace_thread(app->trace, numbers[i]));
     free(busy);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "model/query/detail.h"
+#include "model/trace/trace_life.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/draw_lane.h"
@@ -184,19 +185,24 @@ static void gutter(struct app *app, int y, const struct track *track, uint32_t r
 }
 
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
-    const struct lane_look look = {app->trace, app->find.search, session_slice(app->trace, &app->timeline), NULL};
+    struct lane_look look = {app->trace, app->find.search, session_slice(app->trace, &app->timeline), NULL, INT64_MAX};
     struct track_line line;
     gutter(app, y, track, row);
     track_line_of(app->trace, track, row, &line);
     if (line.slices == &track_thread_state) {
         draw_states(app, y, states(app->trace, track->of));
+        draw_states_ends(app, y, states(app->trace, track->of));
         return;
     }
+    if (line.lane && line.lane->end == INT64_MAX)
+        look.open_end = trace_open_end(app->trace, track->of, line.lane->start);
     if (line.lane)
         draw_lane(app, y, line.lane, &look);
     draw_instants(app, y, &line);
     if (row == track->strip)
         draw_instants_profile(app, y, track->of);
+    if (row == 0 && states(app->trace, track->of))
+        draw_states_ends(app, y, states(app->trace, track->of));
 }
 
 static bool lost_here(struct trace *trace, const struct track *track, const struct lost *lost) {
