@@ -15,6 +15,7 @@ static void frame(void) {
         ;
     app_update(&shown);
     app_draw(&shown);
+    shown.answer = budget_endless(); /* for actions that are called without a key */
 }
 
 static void start(struct trace *trace, int cols, int rows) {

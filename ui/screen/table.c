@@ -13,8 +13,7 @@
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
-#define GAP 2 /* columns between columns */
-
+#define GAP 2       /* columns between columns */
 #define ROW_UNITS 4 /* of the budget: a row is asked for a value or a text */
 
 void table_init(struct table *t, const struct table_source *source, void *ctx, bool ascii) {
@@ -85,8 +84,9 @@ bool table_current(const struct table *t, struct relation_row *row) {
 }
 
 uint32_t table_percent(const struct table *t) {
+    uint32_t n = kept_count(t);
     if (t->stage == TABLE_READY)
-        return 100;
+        return t->seek == SEEK_GOES_ON && n > 0 ? (uint32_t)((uint64_t)(n - t->seek_left) * 99 / n) : 100;
     uint64_t part = t->counted > 0 ? (uint64_t)t->done * 100 / t->counted : 100;
     return (uint32_t)(part < 99 ? part : 99);
 }
@@ -95,15 +95,9 @@ uint32_t table_percent(const struct table *t) {
 
 /* Number of silences up to a position, with the one right before it. */
 static uint32_t breaks_to(const struct table *t, uint32_t at) {
-    uint32_t lo = 0, hi = (uint32_t)t->breaks.n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (t->breaks.v[mid] <= at)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    uint32_t n = 0;
+    lower_bound(n, t->breaks.n, i, t->breaks.v[i] <= at);
+    return n;
 }
 
 static uint64_t track_line_of(const struct table *t, uint32_t at) {
@@ -116,16 +110,10 @@ static uint64_t line_count(const struct table *t) {
 
 /* The position on a line; if the line is a silence, the one below it. */
 static uint32_t position_on(const struct table *t, uint64_t line, bool *silence) {
-    uint32_t lo = 0, hi = kept_count(t);
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (track_line_of(t, mid) < line)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    *silence = lo < kept_count(t) && track_line_of(t, lo) != line;
-    return lo;
+    uint32_t at = 0, n = kept_count(t);
+    lower_bound(at, n, i, track_line_of(t, (uint32_t)i) < line);
+    *silence = at < n && track_line_of(t, at) != line;
+    return at;
 }
 
 static void clamp(struct table *t) {
@@ -170,19 +158,18 @@ static void begin(struct table *t) {
     t->counted = source_count(t);
     if (all_kept(t))
         t->done = t->counted;
+    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 void table_renew(struct table *t) {
     keep_place(t);
     begin(t);
-    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 void table_select(struct table *t, bool selects) {
     keep_place(t);
     t->selects = selects;
     begin(t);
-    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 void table_grow(struct table *t) {
@@ -228,41 +215,30 @@ static bool keeps(struct table *t, uint32_t row) {
     return t->filter == NULL || text_matches(t, t->filter, r);
 }
 
-/* Goes to the remembered row, or to the next one that is shown. */
-static void place_again(struct table *t) {
-    uint32_t n = kept_count(t);
-    struct relation_row row;
-    if (!t->replace)
-        return;
-    t->replace = false;
-    if (is_ordered(t) || t->inverted) {
-        for (uint32_t at = 0; at < n; at++)
-            if (table_row(t, at, &row) && row.row == t->row) {
-                t->at = at;
-                break;
-            }
-    } else {
-        t->at = kept_from(t, t->row);
-    }
-    clamp(t);
-}
-
-static int by_number(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* A silence is a gap over TABLE_SILENCE times the median, so that less than half of the gaps are. */
-static void find_breaks(struct table *t) {
+/* A silence is a gap over TABLE_SILENCE times the median, so that less than half of the gaps are. Their positions are
+ * put in order by t->order, which a table in the relation's order does not need. False: not all yet. */
+static bool break_step(struct table *t, struct budget *budget) {
     size_t n = t->gaps.v.n;
     int64_t median = quantiles_at(&t->gaps, 500), much;
     if (n == 0 || __builtin_mul_overflow(median, TABLE_SILENCE, &much))
-        return;
+        return true;
     t->longest = t->gaps.v.v[n - 1].value;
-    for (size_t i = n; i > 0 && t->gaps.v.v[i - 1].value > much; i--)
-        vec_push(&t->breaks, t->gaps.v.v[i - 1].id);
-    if (t->breaks.n > 0)
-        qsort(t->breaks.v, t->breaks.n, sizeof *t->breaks.v, by_number);
+    for (; t->order.v.n < n; budget_spend(budget, 1)) {
+        struct quantiles_value gap = t->gaps.v.v[n - 1 - t->order.v.n];
+        if (gap.value <= much)
+            break;
+        if (!budget_left(budget))
+            return false;
+        quantiles_add(&t->order, gap.id, gap.id);
+    }
+    if (!quantiles_step(&t->order, budget))
+        return false;
+    for (size_t i = t->breaks.n; i < t->order.v.n; i++, budget_spend(budget, 1)) {
+        if (!budget_left(budget))
+            return false;
+        vec_push(&t->breaks, t->order.v.v[i].id);
+    }
+    return true;
 }
 
 static bool keep_step(struct table *t, struct budget *budget) {
@@ -285,6 +261,31 @@ static int64_t key_of(const struct table *t, struct relation_row row) {
         return INT64_MIN;
     bool is_unsigned = t->source->relation->columns[t->sort].unit >= RELATION_BYTES;
     return is_unsigned ? (int64_t)((uint64_t)value.integer ^ UINT64_C(1) << 63) : value.integer;
+}
+
+/* The position of a row; false: it is not shown. */
+static bool position_of(const struct table *t, uint32_t row, uint32_t *position) {
+    uint32_t n = kept_count(t), at = kept_from(t, row);
+    if (at == n || kept_row(t, at) != row)
+        return false;
+    if (is_ordered(t)) {
+        const struct quantiles_value *v = t->order.v.v;
+        int64_t key = key_of(t, (struct relation_row){row, at > 0 ? kept_row(t, at - 1) : RELATION_NO_ROW});
+        at = 0;
+        lower_bound(at, n, i, v[i].value < key || (v[i].value == key && v[i].id < row));
+    }
+    *position = t->inverted ? n - 1 - at : at;
+    return true;
+}
+
+/* Goes to the remembered row, or in the relation's order to the next one that is shown. */
+static void place_again(struct table *t) {
+    if (!t->replace)
+        return;
+    t->replace = false;
+    if (!position_of(t, t->row, &t->at) && !is_ordered(t) && !t->inverted)
+        t->at = kept_from(t, t->row);
+    clamp(t);
 }
 
 /* Keys or gaps of all kept rows, in the relation's order. */
@@ -314,7 +315,10 @@ static bool one_stage(struct table *t, struct budget *budget) {
     case TABLE_MEDIAN:
         return t->gaps.v.n == 0 || quantiles_step(&t->gaps, budget);
     default:
-        find_breaks(t);
+        if (t->gaps.v.n > 0 && !break_step(t, budget))
+            return false;
+        if (t->gaps.v.n > 0)
+            quantiles_free(&t->order);
         quantiles_free(&t->gaps);
         return true;
     }
@@ -413,7 +417,6 @@ void table_filter(struct table *t, struct filter *filter) {
     filter_free(t->filter);
     t->filter = filter;
     begin(t);
-    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 void table_search(struct table *t, struct filter *filter, int direction) {
@@ -443,7 +446,6 @@ void table_sort(struct table *t, int direction) {
     t->at = 0;
     t->replace = false;
     begin(t);
-    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 void table_invert(struct table *t) {
@@ -451,7 +453,6 @@ void table_invert(struct table *t) {
     t->at = 0;
     t->replace = false;
     begin(t);
-    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 /* ---- CSV ---- */

@@ -95,7 +95,7 @@ uint32_t table_count(const struct table *table); /* positions */
 /* The row at a position; false: there is none. */
 bool table_row(const struct table *table, uint32_t at, struct relation_row *row);
 bool table_current(const struct table *table, struct relation_row *row);
-uint32_t table_percent(const struct table *table); /* progress of filter and order; 100: ready */
+uint32_t table_percent(const struct table *table); /* progress of filter and order, then of a search; 100: ready */
 
 void table_move(struct table *table, int64_t rows);
 void table_go(struct table *table, uint32_t at);

@@ -53,8 +53,9 @@ bool view_table_step(struct view *view, struct budget *budget) {
     view_table_size(view);
     enum table_seek before = t->seek;
     enum table_stage stage = t->stage;
+    uint32_t tenths = table_percent(t) / 10;
     bool more = table_step(t, budget);
-    app->dirty = app->dirty || t->stage != stage;
+    app->dirty = app->dirty || t->stage != stage || table_percent(t) / 10 != tenths;
     report_search(app, t, before);
     return more;
 }
