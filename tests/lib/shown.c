@@ -68,6 +68,15 @@ const char *shown_row(int y) {
     return row;
 }
 
+const char *shown_drawer(void) {
+    static char text[64 * 512];
+    size_t n = 0;
+    text[0] = 0;
+    for (int y = 1; y < shown.layout.drawer_rows && n + 512 < sizeof text; y++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", shown_row(shown.layout.drawer + y));
+    return text;
+}
+
 int shown_find(const char *text) {
     for (int y = 0; y < shown.grid.rows; y++)
         if (strstr(shown_row(y), text))

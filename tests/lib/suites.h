@@ -91,6 +91,12 @@ Suite *suite_find(void);
 Suite *suite_flow_nav(void);
 Suite *suite_session(void);
 Suite *suite_status(void);
+Suite *suite_counters(void);
+Suite *suite_details(void);
+Suite *suite_drawer(void);
+Suite *suite_drawer_text(void);
+Suite *suite_tab_flow(void);
+Suite *suite_tab_name(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

@@ -1,4 +1,6 @@
-/* counters.c - all counters in view 7, one per line: at the cursor, and in the window. */
+/* counters.c - all counters in view 7, one per line: at the cursor, and in the window.
+ *
+ * On a narrow screen columns are left out until the rest fits; the value is always there. */
 #include "ui/drawer/counters.h"
 
 #include <math.h>
@@ -11,7 +13,24 @@
 #define COUNTERS_LISTED 200
 
 enum { NAME_WIDTH = 20, CELL_WIDTH = 9 };
-enum { WIDE = 96 }; /* columns of the screen from which on all fit */
+enum { C_VALUE, C_CHANGE, C_RATE, C_MIN, C_AVERAGE, C_MAX, C_IN_VIEW, C_SAMPLES, COLUMNS };
+
+/* A bit per column that fits after the name; those that say least are left out first. */
+static unsigned columns_of(int cols) {
+    static const int gives_way[] = {C_IN_VIEW, C_RATE, C_SAMPLES, C_AVERAGE, C_CHANGE, C_MIN, C_MAX};
+    unsigned shown = (1u << COLUMNS) - 1;
+    int width = 2 + NAME_WIDTH + COLUMNS * CELL_WIDTH;
+    for (size_t i = 0; i < sizeof gives_way / sizeof *gives_way && width >= cols; i++) {
+        shown &= ~(1u << gives_way[i]);
+        width -= CELL_WIDTH;
+    }
+    return shown;
+}
+
+static int name_width(int cols) { /* the value has space, too */
+    int most = cols - 3 - CELL_WIDTH;
+    return most > NAME_WIDTH ? NAME_WIDTH : most > 1 ? most : 1;
+}
 
 static void cell(struct drawer_text *p, enum role role, const char *s) {
     drawer_text_right(p, role, s, p->x + CELL_WIDTH);
@@ -30,7 +49,8 @@ static void value(struct drawer_text *p, enum role role, const struct counter_sa
     cell(p, role, s ? curve_text(s, least, CELL_WIDTH - 1, buf) : "-");
 }
 
-static void line(struct drawer_text *p, const struct track *track, bool current, bool wide) {
+/* The cell of a column is left out unless its bit is set in `shown`. */
+static void line(struct drawer_text *p, const struct track *track, bool current, unsigned shown) {
     struct app *app = p->app;
     struct counter_series *s = counter_series(trace_counters(app->trace), track->of);
     const struct counter_sample *now = curve_at(s, app->timeline.cursor), *first;
@@ -46,35 +66,37 @@ static void line(struct drawer_text *p, const struct track *track, bool current,
     }
     drawer_text_say(p, ROLE_GUTTER_CURRENT, current ? "> " : "  ");
     drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, track_list_name(app->trace, track, buf),
-                      NAME_WIDTH);
+                      name_width(app->grid.cols));
     const struct counter_sample *least = counter_extent(s, i, j, &min, &max) ? &first[min] : NULL;
-    value(p, ROLE_VALUE, now, least);
-    number(p, ROLE_TEXT, has_before, delta, true);
-    if (wide)
-        number(p, ROLE_TEXT, has_before && seconds > 0, seconds > 0 ? delta / seconds : 0, true);
-    value(p, ROLE_TEXT, least, NULL);
     bool mean = counter_average(s, app->timeline.edges[0], app->timeline.edges[app->timeline.window.columns], &average);
-    number(p, ROLE_TEXT, mean, average, false);
-    value(p, ROLE_TEXT, least ? &first[max] : NULL, least);
-    if (wide)
+    if (shown & 1u << C_VALUE)
+        value(p, ROLE_VALUE, now, least);
+    if (shown & 1u << C_CHANGE)
+        number(p, ROLE_TEXT, has_before, delta, true);
+    if (shown & 1u << C_RATE)
+        number(p, ROLE_TEXT, has_before && seconds > 0, seconds > 0 ? delta / seconds : 0, true);
+    if (shown & 1u << C_MIN)
+        value(p, ROLE_TEXT, least, NULL);
+    if (shown & 1u << C_AVERAGE)
+        number(p, ROLE_TEXT, mean, average, false);
+    if (shown & 1u << C_MAX)
+        value(p, ROLE_TEXT, least ? &first[max] : NULL, least);
+    if (shown & 1u << C_IN_VIEW)
         cell(p, ROLE_DIM, units_count(j - i, true, count));
-    cell(p, ROLE_DIM, units_count(n, true, count));
+    if (shown & 1u << C_SAMPLES)
+        cell(p, ROLE_DIM, units_count(n, true, count));
 }
 
 void counters_draw(struct drawer_text *p) {
+    static const char *const titles[COLUMNS] = {"value", "change", "rate/s", "min", "avg", "max", "in view", "samples"};
     struct app *app = p->app;
     const struct track *here = session_track(&app->timeline);
-    bool wide = app->grid.cols >= WIDE;
-    static const struct {
-        const char *title;
-        bool wide;
-    } cells[] = {{"value", false}, {"change", false}, {"rate/s", true},  {"min", false},
-                 {"avg", false},   {"max", false},    {"in view", true}, {"samples", false}};
+    unsigned shown = columns_of(app->grid.cols);
     drawer_text_say(p, ROLE_DIM, "  ");
-    drawer_text_field(p, ROLE_DIM, STR("counter"), NAME_WIDTH);
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-        if (wide || !cells[i].wide)
-            cell(p, ROLE_DIM, cells[i].title);
+    drawer_text_field(p, ROLE_DIM, STR("counter"), name_width(app->grid.cols));
+    for (int i = 0; i < COLUMNS; i++)
+        if (shown & 1u << i)
+            cell(p, ROLE_DIM, titles[i]);
     drawer_text_next_line(p);
     size_t listed = 0;
     for (size_t i = 0; i < app->timeline.tracks.tracks.n && listed < COUNTERS_LISTED; i++) {
@@ -82,7 +104,7 @@ void counters_draw(struct drawer_text *p) {
         if (track->kind != &track_counter)
             continue;
         if (drawer_text_visible(p))
-            line(p, track, track == here, wide);
+            line(p, track, track == here, shown);
         drawer_text_next_line(p);
         listed++;
     }

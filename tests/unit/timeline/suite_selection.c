@@ -3,59 +3,64 @@
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "ui/timeline/selection.h"
+#include "ui/timeline/track_line.h"
+#include "ui/timeline/track_list.h"
 #include "ui/timeline/track_ops.h"
 
 #define KINDS "../screens/kinds"
 
-/* Calls visit() with each slice of each thread; returns how many there are. */
-static size_t each_slice(struct trace *trace,
-                         void (*visit)(struct trace *trace, struct thread *t, uint32_t row, uint32_t i)) {
-    size_t n = 0;
-    for (size_t k = 0; k < trace_thread_count(trace); k++) {
-        struct thread *t = trace_thread(trace, k);
-        for (uint32_t row = 0; row < nest_rows(&t->nest); row++)
-            for (uint32_t i = 0; i < nest_row(&t->nest, row)->n; i++, n++)
-                visit(trace, t, row, i);
-    }
-    return n;
-}
-
-static void is_found_again(struct trace *trace, struct thread *t, uint32_t row, uint32_t i) {
-    struct selection is = selection_of_slice(t, row, i), moved = is;
-    moved.row = 77;
-    moved.i = 99;
+static void is_found_again(struct trace *trace, struct selection is) {
+    struct selection moved = is;
+    moved.row = is.kind->lane ? 77 : is.row; /* moments have no row of their own */
+    moved.i = 7777;
     MUST(selection_find(trace, &moved));
-    MUST(moved.row == row && moved.i == i);
-    MUST(selection_slice(trace, &moved) == lane_at(nest_row(&t->nest, row), i));
-    MUST(selection_thread(trace, &moved) == t->number);
+    MUST(moved.i == is.i && moved.row == is.row);
     moved.offset += 8;
+    MUST(!selection_find(trace, &moved));
+    moved = is;
+    moved.time++;
     MUST(!selection_find(trace, &moved));
 }
 
-START_TEST(a_slice_is_found_by_time_and_offset_alone) {
+START_TEST(each_event_of_each_line_is_found_by_time_and_offset_alone) {
     struct trace *trace = loaded_fixture(KINDS);
-    ck_assert_uint_eq(each_slice(trace, is_found_again), 16);
+    struct track_list list;
+    size_t slices = 0, moments = 0;
+    track_list_init(&list);
+    list.strips = true;
+    list.default_depth = list.least_depth = 99;
+    track_list_update(&list, trace);
+    for (uint64_t at = 0; at < list.lines; at++) {
+        struct track_line line;
+        if (!track_line_at(trace, &list, at, &line))
+            continue;
+        for (uint32_t i = 0; line.slices && i < line.lane->n; i++, slices++)
+            is_found_again(trace, track_line_slice(&line, i));
+        for (size_t i = 0; i < track_line_moments(trace, &line); i++)
+            if (track_line_holds(trace, &line, i)) {
+                is_found_again(trace, track_line_selection(trace, &line, i));
+                moments++;
+            }
+    }
+    ck_assert_uint_gt(slices, 16); /* slices of threads, operations, states and runs */
+    ck_assert_uint_gt(moments, 100);
+    track_list_free(&list);
     trace_free(trace);
 }
 END_TEST
 
-START_TEST(a_moment_is_found_by_time_and_offset_alone) {
+START_TEST(a_slice_names_its_thread) {
     struct trace *trace = loaded_fixture(KINDS);
-    size_t n = 0;
-    for (size_t k = 0; track_ops[k]; k++)
-        for (size_t e = 0; track_ops[k]->events[e]; e++) {
-            const struct selection_ops *kind = track_ops[k]->events[e];
-            for (uint32_t of = 0; kind->count && of < track_ops[k]->count(trace); of++)
-                for (size_t i = 0; i < kind->count(trace, of); i++, n++) {
-                    struct selection is = selection_of_moment(trace, kind, of, i), moved = is;
-                    moved.i = 7777;
-                    MUST(selection_find(trace, &moved));
-                    MUST(moved.i == i);
-                    moved.time++;
-                    MUST(!selection_find(trace, &moved));
-                }
-        }
-    ck_assert_uint_gt(n, 100);
+    for (size_t k = 0; k < trace_thread_count(trace); k++) {
+        struct thread *t = trace_thread(trace, k);
+        for (uint32_t row = 0; row < nest_rows(&t->nest); row++)
+            for (uint32_t i = 0; i < nest_row(&t->nest, row)->n; i++) {
+                struct selection is = selection_of_slice(t, row, i);
+                MUST(selection_slice(trace, &is) == lane_at(nest_row(&t->nest, row), i));
+                MUST(selection_thread(trace, &is) == t->number);
+                MUST(selection_row(trace, &is) == row);
+            }
+    }
     trace_free(trace);
 }
 END_TEST
@@ -104,8 +109,8 @@ END_TEST
 Suite *suite_selection(void) {
     Suite *s = suite_create("selection");
     TCase *t = tcase_create("selection");
-    tcase_add_test(t, a_slice_is_found_by_time_and_offset_alone);
-    tcase_add_test(t, a_moment_is_found_by_time_and_offset_alone);
+    tcase_add_test(t, each_event_of_each_line_is_found_by_time_and_offset_alone);
+    tcase_add_test(t, a_slice_names_its_thread);
     tcase_add_test(t, begin_and_end_record_lead_to_the_slice);
     tcase_add_test(t, nothing_is_always_there);
     suite_add_tcase(s, t);

@@ -1,0 +1,137 @@
+/* suite_details.c - each kind of event and of track has details, with the facts of its record. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
+
+#define KINDS "../screens/kinds"
+
+static void has(const char *text) {
+    ck_assert_msg(strstr(shown_drawer(), text) != NULL, "no %s in:\n%s", text, shown_drawer());
+}
+
+START_TEST(every_event_names_its_record) {
+    shown_fixture(KINDS, 120, 40);
+    shown.timeline.tracks.default_depth = 9;
+    size_t events = 0;
+    for (uint64_t at = 0; at < shown.timeline.tracks.lines; at++) {
+        struct track_line line;
+        if (!track_line_at(shown.trace, &shown.timeline.tracks, at, &line))
+            continue;
+        struct selection is = line.slices && line.lane->n > 0              ? track_line_slice(&line, line.lane->n / 2)
+                              : track_line_moments(shown.trace, &line) > 0 ? track_line_selection(shown.trace, &line, 0)
+                                                                           : (struct selection){0};
+        if (!selection_any(&is))
+            continue;
+        char record[32];
+        move_select(&shown, is);
+        app_draw(&shown);
+        snprintf(record, sizeof record, "@0x%llx + ", (unsigned long long)is.offset);
+        has(record);
+        events++;
+    }
+    ck_assert_uint_gt(events, 10);
+    shown_close();
+}
+END_TEST
+
+START_TEST(self_time_is_without_the_children) {
+    static const char nested[] = "magic\ninit 1000000000\n"
+                                 "complete 0 5/6 \"c\" \"outer\" end=1000\n"
+                                 "complete 100 5/6 \"c\" \"a\" end=400\n"
+                                 "complete 150 5/6 \"c\" \"aa\" end=350\n"
+                                 "complete 500 5/6 \"c\" \"b\" end=550\n";
+    shown_text(nested, 120, 40);
+    shown_select("outer", 0);
+    has("dur 1.000 us (1000 ns)");
+    has("self 650 ns");
+    shown_select("a", 0);
+    has("self 100 ns");
+    has("in: outer 1.000 us");
+    shown_select("aa", 0);
+    has("self 200 ns");
+    has("in: a 300 ns < outer 1.000 us");
+    shown_close();
+}
+END_TEST
+
+START_TEST(states_of_a_slice_add_up_to_it) {
+    shown_fixture(KINDS, 160, 40);
+    shown_select("Frame 213", 0); /* 12 to 30 ms; main runs until 14.1 and from 20.8 on */
+    const char *line = strstr(shown_drawer(), "state: ");
+    ck_assert_ptr_nonnull(line);
+    double run = 0, blocked = 0;
+    ck_assert_int_eq(sscanf(line, "state: running %lf ms", &run), 1);
+    ck_assert_double_eq_tol(run, 2.1 + 9.2, 0.005);
+    line = strstr(line, "blocked ");
+    ck_assert_ptr_nonnull(line);
+    ck_assert_int_eq(sscanf(line, "blocked %lf ms", &blocked), 1);
+    ck_assert_double_eq_tol(run + blocked + 0.1, 18, 0.01); /* 0.1 ms runnable, after the wakeup */
+    shown_close();
+}
+END_TEST
+
+START_TEST(both_ends_of_a_slice_have_arguments) {
+    static const char ends[] = "magic\ninit 1000000000\n"
+                               "begin 10 5/6 \"c\" \"work\" first=i32:1\n"
+                               "end 30 5/6 \"c\" \"work\" last=i32:2\n";
+    shown_text(ends, 120, 40);
+    shown_select("work", 0);
+    has("args: first=1");
+    has("end args: last=2");
+    has(", ends @0x");
+    shown_close();
+}
+END_TEST
+
+START_TEST(every_track_has_details) {
+    shown_fixture(KINDS, 120, 40);
+    shown_keys("<Tab><Tab>");
+    for (uint64_t at = 0; at < shown.timeline.tracks.lines; at++) {
+        shown.timeline.selection = (struct selection){0};
+        shown.timeline.line = at;
+        app_draw(&shown);
+        has("nothing selected");
+        const struct track *track = session_track(&shown.timeline);
+        ck_assert_msg(strncmp(shown_drawer(), " nothing selected", 17) != 0 ||
+                          (track->kind->header && track->process == NO_PROCESS), /* events without a process */
+                      "line %d", (int)at);
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(hostile_names_and_arguments_are_plain_text) {
+    static const char hostile[] =
+        "magic\ninit 1000000000\n"
+        "complete 0 5/6 \"\\e[2J\" \"a\\nb\\e]0;x\\x07\" \"\\x9b\"=\"\\e[31m\" b=blob:\"\\e\\n\" end=9\n";
+    shown_text(hostile, 120, 40);
+    move_select(&shown, selection_of_slice(trace_thread(shown.trace, 0), 0, 0));
+    for (int tab = 0; tab < DRAWER_TABS; tab++) {
+        shown.drawer.tab = (enum drawer_tab)tab;
+        app_draw(&shown);
+        for (int y = 0; y < 40; y++)
+            for (int x = 0; x < 120; x++) {
+                uint32_t c = grid_at(&shown.grid, x, y)->cp[0];
+                ck_assert_msg(c >= ' ' && c <= '~', "%x at %d,%d", c, x, y);
+            }
+    }
+    shown_close();
+}
+END_TEST
+
+Suite *suite_details(void) {
+    Suite *s = suite_create("details");
+    TCase *t = tcase_create("details");
+    tcase_add_test(t, every_event_names_its_record);
+    tcase_add_test(t, self_time_is_without_the_children);
+    tcase_add_test(t, states_of_a_slice_add_up_to_it);
+    tcase_add_test(t, both_ends_of_a_slice_have_arguments);
+    tcase_add_test(t, every_track_has_details);
+    tcase_add_test(t, hostile_names_and_arguments_are_plain_text);
+    suite_add_tcase(s, t);
+    return s;
+}
