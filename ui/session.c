@@ -43,7 +43,7 @@ int64_t session_end(const struct trace *trace, const struct reload_state *reload
 }
 
 int64_t session_resolution(const struct trace *trace) {
-    return (uint64_t)trace_end(trace) - (uint64_t)trace_origin(trace) < 1000000 ? 1 : 1000;
+    return (uint64_t)trace_end(trace) - (uint64_t)trace_begin(trace) < 1000000 ? 1 : 1000;
 }
 
 const char *session_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]) {
@@ -70,13 +70,13 @@ const char *session_point(const struct app *app, int64_t t, int64_t resolution, 
         return buf;
     }
     char text[32];
-    units_point((int64_t)((uint64_t)t - (uint64_t)trace_origin(app->trace)), resolution, app->grid.ascii, text);
+    units_point((int64_t)((uint64_t)t - (uint64_t)trace_begin(app->trace)), resolution, app->grid.ascii, text);
     snprintf(buf, 48, "%s", text);
     return buf;
 }
 
 bool session_time(struct app *app, const char *text, int64_t *t) {
-    int64_t origin = trace_origin(app->trace), ns;
+    int64_t origin = trace_begin(app->trace), ns;
     uint64_t span = (uint64_t)trace_end(app->trace) - (uint64_t)origin;
     size_t n = strlen(text);
     char sign = *text == '+' || *text == '-' ? *text : 0;

@@ -65,7 +65,7 @@ void status_draw_title(struct app *app, const char *view) {
     at = grid_text(g, (struct grid_place){at, 0, x - 1},
                    strcmp(trace_path(app->trace), "-") == 0 ? STR("standard input") : name, look,
                    TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
-    int64_t span = (int64_t)((uint64_t)trace_end(app->trace) - (uint64_t)trace_origin(app->trace));
+    int64_t span = (int64_t)((uint64_t)trace_end(app->trace) - (uint64_t)trace_begin(app->trace));
     for (int i = 0; i < 3; i++) {
         if (i == 0)
             snprintf(part, sizeof part, "  %s", units_bytes(file_size(trace_file(app->trace)), a));

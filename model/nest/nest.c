@@ -526,13 +526,21 @@ static int64_t open_end(const struct lane *lane, const struct nest_open_ends *en
 
 static int64_t row_busy(struct lane *lane, const struct nest_open_ends *ends, int64_t from, int64_t to) {
     int64_t end = open_end(lane, ends);
-    return lane_busy(lane, from, to < end ? to : end);
+    to = to < end ? to : end;
+    if (ends->near)
+        ends->near(ends->ctx, lane, &from, &to);
+    return lane_busy(lane, from, to);
 }
 
 static void row_columns(struct lane *lane, const struct nest_open_ends *ends, const int64_t *edges, int columns,
                         double *share) {
     int64_t end = open_end(lane, ends);
     size_t whole = 0; /* columns before the end */
+    for (int c = 0; ends->near && c < columns; c++)
+        share[c] += (double)row_busy(lane, ends, edges[c], edges[c + 1]) /
+                    (double)((uint64_t)edges[c + 1] - (uint64_t)edges[c]);
+    if (ends->near)
+        return;
     if (end == INT64_MAX)
         whole = (size_t)columns;
     lower_bound(whole, (size_t)columns, c, edges[c + 1] <= end);

@@ -86,9 +86,11 @@ bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t
 /* The row and number of the slice that starts at t with its record at byte `offset`; false if there is none. */
 bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
 
-/* The end of an open slice that began at `begun`: at or after that. */
 struct nest_open_ends {
+    /* The end of an open slice that began at `begun`: at or after that. */
     int64_t (*end)(const void *ctx, int64_t begun);
+    /* Narrows [*from, *to) to the part in which a row is to be added up; NULL: all of it. */
+    void (*near)(const void *ctx, const struct lane *lane, int64_t *from, int64_t *to);
     const void *ctx;
 };
 

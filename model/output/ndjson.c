@@ -124,7 +124,7 @@ static void trace_line(struct json *j, struct trace *trace) {
     if (trace_events(trace) > 0) {
         json_key(j, "origin_ns");
         fputs(wide_text(trace_origin_wide(trace), digits), j->out);
-        json_u64(j, "span_ns", (uint64_t)trace_end(trace) - (uint64_t)trace_origin(trace));
+        json_u64(j, "span_ns", (uint64_t)trace_last(trace) - (uint64_t)trace_origin(trace));
     }
     if (reader_init(trace_reader(trace), &tps, &base_tick, &base_unix_ns, &has_base)) {
         json_u64(j, "ticks_per_second", tps);

@@ -95,6 +95,8 @@ static bool next_series(struct slice_iter *iter) {
         iter->end = s->n;
         if (s->lane && (set->from > INT64_MIN || set->to < INT64_MAX))
             slice_iter_window(s->lane, set->from, set->to, &iter->i, &iter->end);
+        if (s->lane)
+            trace_near_slices(iter->trace, s->lane, &iter->i, &iter->end);
         if (iter->i < iter->end)
             return true;
     }

@@ -2,7 +2,8 @@
  *
  * A series is one row of slices, or the instants, of a thread or of a group of async operations. Series come in
  * (track, row) order, the instants of a track after its rows. Tracks are the threads by number, without hidden ones
- * (trace_thread_hidden()), and then the async groups. Entries of a series are sorted by time.
+ * (trace_thread_hidden()), and then the async groups. Entries of a series are sorted by time. A series has all entries,
+ * runs are for statistics: they leave out slices with a time that is far off (trace_far_slice()).
  *
  * Both iterators are plain numbers: they hold no memory and need no free. They are valid until the trace changes; a
  * caller that works in steps compares trace_version(). Times are ns relative to the reader's base. */

@@ -50,6 +50,7 @@ static const struct {
     [PROBLEM_COUNTER_NOT_FINITE] = {"counter_not_finite", true, "a counter value is not a finite number"},
     [PROBLEM_SCHED_INCONSISTENT] = {"sched_inconsistent", true, "a context switch that contradicts the one before it"},
     [PROBLEM_RECORDS_LOST] = {"records_lost", false, "the writer lost records"},
+    [PROBLEM_FAR_OFF_TIME] = {"far_off_time", true, "a time far off: more than ten lengths of the trace away"},
 };
 
 const char *problem_name(int kind) {

@@ -33,6 +33,8 @@ enum {
     PROBLEM_SCHED_INCONSISTENT = 39,
     /* records that the writer could not write */
     PROBLEM_RECORDS_LOST = 40,
+    /* times of records, all of them together */
+    PROBLEM_FAR_OFF_TIME = 41,
     PROBLEM_KINDS
 };
 

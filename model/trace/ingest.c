@@ -512,6 +512,7 @@ void ingest_clear(struct trace *trace) {
     problems_free(&trace->all);
     trace->events = 0;
     trace->end = INT64_MIN;
+    trace->bulk = (struct bulk_stretch){0};
     reader_free(trace->reader);
     trace->reader = NULL;
 }

@@ -92,6 +92,7 @@ static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
     enum ingest_flush waits = show ? FLUSH_NOW : FLUSH_LATER;
     ingest_flush(trace, state == READER_END ? FLUSH_ALL : state == READER_MORE ? FLUSH_SOME : waits);
     trace->unflushed = state == READER_WAIT;
+    reader_bulk_find(trace->reader, &trace->bulk);
     trace->version++;
     switch (state) {
     case READER_MORE:
@@ -153,6 +154,7 @@ static bool take_cached(struct trace *trace) {
         return false;
     ingest_start(trace);
     if (persist_load(trace, trace->cache)) {
+        reader_bulk_find(trace->reader, &trace->bulk);
         trace->state = TRACE_COMPLETE;
         trace->version++;
         return true;
@@ -318,10 +320,6 @@ bool trace_has_events(const struct trace *trace) {
 
 int64_t trace_origin(const struct trace *trace) {
     return trace->events > 0 ? wide_diff(reader_min(trace->reader), reader_base(trace->reader), INT64_MAX) : 0;
-}
-
-int64_t trace_end(const struct trace *trace) {
-    return trace->events > 0 ? trace->end : 0;
 }
 
 struct wide trace_origin_wide(const struct trace *trace) {

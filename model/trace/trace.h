@@ -1,8 +1,9 @@
 /* trace.h - one trace: opened, loaded step by step, asked questions.
  *
  * The trace owns the file and everything reached from it; pointers are valid until the next trace_step() or
- * trace_free(). Times are ns relative to the reader's base; trace_origin() is the earliest event: subtract it to show a
- * time. Both may change while loading; the base changes only when everything is read again (trace_generation()).
+ * trace_free(). Times are ns relative to the reader's base; exports subtract trace_origin(), the earliest event, and
+ * the interface trace_begin(). All may change while loading; the base changes only when everything is read again
+ * (trace_generation()).
  * States and invariants: trace.c. */
 #ifndef FXTOP_TRACE_H
 #define FXTOP_TRACE_H
@@ -116,8 +117,22 @@ struct file *trace_file(const struct trace *trace);
 struct reader *trace_reader(const struct trace *trace);
 uint64_t trace_events(const struct trace *trace);
 bool trace_has_events(const struct trace *trace);
+/* The first and the last time of all, ends of complete events included: for exports. */
 int64_t trace_origin(const struct trace *trace);
-int64_t trace_end(const struct trace *trace); /* greatest time of an event, ends of complete events included */
+int64_t trace_last(const struct trace *trace);
+/* The same without times that are far off (SEMANTICS 4.5): the begin and end of what is shown, added up and drawn. */
+int64_t trace_begin(const struct trace *trace);
+int64_t trace_end(const struct trace *trace);
+uint64_t trace_far_times(const struct trace *trace); /* number of times that are far off */
+bool trace_is_far(const struct trace *trace, int64_t time);
+/* A slice whose begin or end is far off: neither busy nor in durations. */
+bool trace_far_slice(const struct trace *trace, const struct slice *slice);
+/* Narrows the slices [*i, *end) of a lane to those without a far time, which are neighbours. */
+void trace_near_slices(const struct trace *trace, const struct lane *lane, uint32_t *i, uint32_t *end);
+/* lane_longest() of these, or of all if all are far. i < j. */
+uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i, uint32_t j);
+/* Narrows [*from, *to) to the part of the bulk that no far slice of the lane covers; it may be empty. */
+void trace_near_stretch(const struct trace *trace, const struct lane *lane, int64_t *from, int64_t *to);
 struct wide trace_origin_wide(const struct trace *trace);
 uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind);
 uint64_t trace_bytes(const struct trace *trace); /* memory of the model in bytes, about */

@@ -44,7 +44,8 @@ struct trace {
     uint64_t all_version;
     uint64_t counted[2], counted_version; /* problems without and with notes */
     uint64_t events;
-    int64_t end;
+    int64_t end; /* the last time of all */
+    struct bulk_stretch bulk;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
     struct batches batches; /* the reader thread's; what they lead to is the worker's (batch.h): */
     char apart[64];         /* so that no cache line is in both */

@@ -35,8 +35,8 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
     const struct sched_thread *t = states(trace, thread->number);
     int64_t first, last;
     bool known = thread->events > 0;
-    *begin = known ? thread->first : INT64_MAX;
-    *end = known ? thread->last : INT64_MIN;
+    *begin = !known ? INT64_MAX : thread->first < trace_begin(trace) ? trace_begin(trace) : thread->first;
+    *end = !known ? INT64_MIN : thread->last > trace_end(trace) ? trace_end(trace) : thread->last;
     *ended = false;
     if (t && sched_life_span(t, &first, &last)) {
         known = true;
@@ -76,16 +76,28 @@ static int64_t open_end(const void *ctx, int64_t begun) {
     return trace_open_end(of->trace, of->thread, begun);
 }
 
+static void near(const void *ctx, const struct lane *lane, int64_t *from, int64_t *to) {
+    const struct open_ends *of = ctx;
+    trace_near_stretch(of->trace, lane, from, to);
+}
+
+/* Slices with a far time do not count (SEMANTICS 4.5). */
+static struct nest_open_ends ends_of(const struct open_ends *of) {
+    return (struct nest_open_ends){open_end, trace_far_times(of->trace) > 0 ? near : NULL, of};
+}
+
 int64_t trace_thread_covered(const struct trace *trace, struct thread *thread, int64_t from, int64_t to) {
     const struct open_ends of = {trace, thread->number};
-    return nest_busy(&thread->nest, &(struct nest_open_ends){open_end, &of}, from, to);
+    const struct nest_open_ends ends = ends_of(&of);
+    return nest_busy(&thread->nest, &ends, from, to);
 }
 
 void trace_thread_busy(const struct trace *trace, struct thread *thread, const int64_t *edges, int columns,
                        double *share) {
     const struct open_ends of = {trace, thread->number};
+    const struct nest_open_ends ends = ends_of(&of);
     if (trace_thread_scheduled(trace, thread))
         sched_life_columns(states(trace, thread->number), trace_end(trace), edges, columns, share);
     else
-        nest_busy_columns(&thread->nest, &(struct nest_open_ends){open_end, &of}, edges, columns, share);
+        nest_busy_columns(&thread->nest, &ends, edges, columns, share);
 }

@@ -120,6 +120,22 @@ static void add_flows(const struct trace *trace, int kind, struct problems *all)
     flows_problems(&trace->derived.flows, kind, all);
 }
 
+/* ---- times ---- */
+
+static uint64_t count_far(const struct trace *trace, int kind) {
+    (void)kind;
+    return trace->bulk.far;
+}
+
+/* The list is shorter than the count if more than BULK_CASES times are equally far off. */
+static void add_far(const struct trace *trace, int kind, struct problems *all) {
+    const struct bulk *bulk = reader_bulk(trace->reader);
+    for (size_t i = 0; i < bulk->cases.n; i++)
+        if (bulk_is_far(&trace->bulk, bulk->cases.v[i].time))
+            problem_add(all, kind, bulk->cases.v[i].offset, 0, bulk->cases.v[i].time, NO_THREAD);
+    all->kinds[kind].count = trace->bulk.far;
+}
+
 static const struct source sources[] = {
     {.list = of_records},
     {.list = of_async},
@@ -132,6 +148,7 @@ static const struct source sources[] = {
     {NULL, PROBLEM_FLOW_WITHOUT_BEGIN, count_flows, add_flows},
     {NULL, PROBLEM_FLOW_WITHOUT_END, count_flows, add_flows},
     {NULL, PROBLEM_FLOW_UNRESOLVED, count_flows, add_flows},
+    {NULL, PROBLEM_FAR_OFF_TIME, count_far, add_far},
 };
 
 #define SOURCES (sizeof sources / sizeof *sources)

@@ -9,6 +9,9 @@
 
 #include "src/fxt/reader_internal.h"
 
+#define RUN_WORDS 4096 /* of usual events, taken together: one time outside of the core divides them (bulk.h) */
+#define TIME_BYTES 12 /* of a record, at least, for each of its times */
+#define UNKNOWN_SURE (UINT64_C(1) << 20) /* times: a thousandth of the times of a stream is less */
 #define TIME_LIMIT (INT64_C(1) << 61) /* ns: larger relative times are wide */
 
 /* ---- providers ---- */
@@ -17,7 +20,7 @@ static struct clock clock_of(uint64_t tps) {
     if (tps == 0)
         tps = 1000000000;
     uint64_t scale = 1000000000 % tps == 0 ? 1000000000 / tps : 0;
-    return (struct clock){tps, scale, scale ? TIME_BRIEF / scale : 0};
+    return (struct clock){.tps = tps, .scale = scale, .brief = scale ? TIME_BRIEF / scale : 0};
 }
 
 static struct provider *provider_add(struct reader *r, uint32_t id, struct str name, bool declared, uint64_t offset) {
@@ -297,11 +300,14 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
     item->is_event = true;
     item->time = item->end = relative(r, rec->ts, true, &saturated);
     r->now = r->provider->last_time = item->time;
+    bulk_add(&r->bulk, item->time, item->offset);
     if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL)) {
-        if (rec->end < rec->ts)
+        if (rec->end < rec->ts) {
             reader_problem(r, PROBLEM_END_BEFORE_BEGIN, item->offset, 0);
-        else
+        } else {
             item->end = relative(r, rec->end, false, &saturated);
+            bulk_add(&r->bulk, item->end, item->offset);
+        }
     }
     if (saturated)
         reader_problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
@@ -428,9 +434,10 @@ static enum reader_state records(struct reader *r, uint64_t until) {
             bool plain = r->brief && r->zeros == NO_RUN && !r->watch_all;
             uint64_t h = record_word(span + i, r->swap);
             if (plain && FXT_BITS(h, 0, 3) == FXT_EVENT) {
-                i = reader_plain_events(r, span, i, words, span_words, base);
-                if (i >= words)
-                    break;
+                uint64_t stop = words - i > RUN_WORDS ? i + RUN_WORDS : words;
+                i = reader_plain_events(r, span, i, stop, span_words, base);
+                if (i >= stop)
+                    continue;
                 h = record_word(span + i, false);
             }
             r->at = base + i * 8;
@@ -479,6 +486,7 @@ struct reader *reader_new(struct file *file, const struct sink *sink) {
     r->threads = threads_new();
     r->zeros = NO_RUN;
     r->watched = UINT32_MAX;
+    bulk_init(&r->bulk, file_ended(file) ? file_size(file) / TIME_BYTES / 1000 : UNKNOWN_SURE);
     struct provider *implicit = provider_add(r, 0, STR(""), true, 0);
     implicit->implicit = true;
     provider_make_current(r, implicit, 0);
@@ -501,6 +509,7 @@ void reader_free(struct reader *r) {
     vec_free(&r->current_by_id);
     vec_free(&r->buffers);
     map_free(&r->by_id);
+    bulk_free(&r->bulk);
     names_free(r->names);
     threads_free(r->threads);
     free(r);
@@ -547,4 +556,15 @@ bool reader_resume(struct reader *r) {
 
 uint64_t reader_offset(const struct reader *r) {
     return r->at;
+}
+
+const struct bulk *reader_bulk(const struct reader *r) {
+    return &r->bulk;
+}
+
+bool reader_bulk_find(const struct reader *r, struct bulk_stretch *found) {
+    uint64_t events = 0;
+    for (int kind = 0; kind < FXT_K_COUNT; kind++)
+        events += resolved[kind] & RESOLVE_TIME ? r->kinds[kind] : 0;
+    return bulk_find(&r->bulk, events + r->kinds[FXT_K_DURATION_COMPLETE], events, found);
 }

@@ -12,6 +12,7 @@
 #define FXTOP_READER_H
 
 #include "src/base/wide.h"
+#include "src/fxt/bulk.h"
 #include "src/fxt/event.h"
 #include "src/fxt/names.h"
 #include "src/fxt/provider.h"
@@ -129,6 +130,9 @@ uint64_t reader_kind_count(const struct reader *reader, enum fxt_kind kind);
 bool reader_wide(const struct reader *reader);
 struct wide reader_base(const struct reader *reader); /* ns */
 struct wide reader_min(const struct reader *reader);  /* ns, of the events read so far */
+/* The times of the events read so far, and the bulk of them; false before the first event. */
+const struct bulk *reader_bulk(const struct reader *reader);
+bool reader_bulk_find(const struct reader *reader, struct bulk_stretch *found);
 /* The first initialization record; false if there is none. */
 bool reader_init(const struct reader *reader, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns,
                  bool *has_base);

@@ -11,7 +11,8 @@
  * arguments; a version without it, which always took three, was slower by a seventh. - Words are prefetched 1 KiB
  * ahead, because the processor's own prefetcher stops at the end of a page. The event buffers must not be
  * prefetched: the worker shares their cache lines, and each store would stall. That cost a third of the reader's
- * time. - The reader's time, minimum and count are kept in local variables and stored at the end of a run. */
+ * time. - The reader's time and the first and last time are kept in local variables and stored at the end of a run. If
+ * one of them is outside of the core (bulk.h), which is rare, add_times() goes through the run once more. */
 #include "src/fxt/reader_internal.h"
 
 /* Faults of the arguments of a record, collected over all of them. The two references of an argument are at
@@ -90,6 +91,8 @@ bool reader_plain_switch(struct reader *r, const uint64_t *w, uint64_t h, uint64
     e.thread2 = reader_tid_thread(r, record_word(w + first - 1, false), offset);
     r->now = p->last_time = e.time;
     r->min = e.time < r->min ? e.time : r->min;
+    if (!bulk_add_core(&r->bulk, e.time, e.time))
+        bulk_add(&r->bulk, e.time, offset);
     r->kinds[e.kind]++;
     p->records++;
     r->sink.event(r->sink.ctx, &e);
@@ -138,16 +141,49 @@ static __attribute__((noinline)) bool plain_other(struct reader *r, const uint64
     return true;
 }
 
+/* Adds the times of a run of events: the earliest and that of the last one in ns, the latest in ticks. False: they are
+ * not all in the core. */
+static inline bool add_run(struct reader *r, int64_t min, uint64_t latest, int64_t last) {
+    uint64_t ns = 0;
+    r->now = r->provider->last_time = last;
+    brief_ns(&r->provider->clock, latest, &ns);
+    r->min = min < r->min ? min : r->min;
+    return bulk_add_core(&r->bulk, min, (int64_t)(ns - r->base.lo));
+}
+
+/* Adds the times of the usual events words[i .. end) to the bulk one by one. Their words are read a second time: they may
+ * have changed, so no size is trusted. */
+static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t *words, uint64_t i, uint64_t end,
+                                                uint64_t offset) {
+    while (i < end) {
+        uint64_t h = record_word(words + i, false), size = FXT_BITS(h, 4, 15), ns = 0;
+        if (size < 2 || size > end - i)
+            return;
+        brief_ns(&r->provider->clock, record_word(words + i + 1, false), &ns);
+        bulk_add(&r->bulk, (int64_t)(ns - r->base.lo), offset + i * 8);
+        if (FXT_BITS(h, 16, 19) == FXT_DURATION_COMPLETE) {
+            uint64_t at = FXT_BITS(h, 24, 31) == 0 ? 4 : 2;
+            for (uint64_t argc = FXT_BITS(h, 20, 23); argc > 0 && at < size; argc--)
+                at += FXT_BITS(record_word(words + i + at, false), 4, 15);
+            if (at >= size)
+                return;
+            brief_ns(&r->provider->clock, record_word(words + i + at, false), &ns);
+            bulk_add(&r->bulk, (int64_t)(ns - r->base.lo), offset + i * 8);
+        }
+        i += size;
+    }
+}
+
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset) {
     struct provider *p = r->provider;
     const struct clock clock = p->clock;
-    const uint64_t strings = p->strings.dense, base = r->base.lo;
+    const uint64_t strings = p->strings.dense, base = r->base.lo, shift = offset - (uint64_t)(uintptr_t)words;
     const uint64_t *last = words + n, *limit = words + avail, *w = words + i, *next;
     const uint32_t threads = p->threads.dense, *names = strings > 0 ? p->strings.near : no_names;
-    int64_t min = r->min, time = r->now;
-    uint64_t count = 0;
-    for (; w < last; w = next, count++) {
+    int64_t min = INT64_MAX, time = r->now;
+    uint64_t latest = 0, from = i;
+    for (; w < last; w = next, p->records++) {
         uint64_t h = record_word(w, false), size = FXT_BITS(h, 4, 15), kind = FXT_BITS(h, 16, 19);
         __builtin_prefetch(w + 128);
         next = w + size;
@@ -172,7 +208,8 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
         uint64_t ts = record_word(w + 1, false), end = record_word(w + (complete ? at : 1), false), ns, end_ns;
         if (end < ts || !brief_ns(&clock, end, &end_ns) || !brief_ns(&clock, ts, &ns))
             break;
-        uint64_t place = offset + (uint64_t)(w - words) * 8;
+        latest = end > latest ? end : latest;
+        uint64_t place = (uint64_t)(uintptr_t)w + shift; /* the offset of that address */
         if (thread == 0)
             number = reader_pair_thread(r, record_word(w + 2, false), record_word(w + 3, false), place) + 1;
         int64_t t = (int64_t)(ns - base);
@@ -192,9 +229,8 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
         min = time < min ? time : min;
         r->kinds[FXT_K_INSTANT + kind]++;
     }
-    if (count > 0)
-        r->now = p->last_time = time;
-    r->min = min;
-    p->records += count;
-    return (uint64_t)(w - words);
+    i = (uint64_t)(w - words);
+    if (i > from && !add_run(r, min, latest, time))
+        add_times(r, words, from, i, offset);
+    return i;
 }

@@ -9,6 +9,7 @@
 
 #include "src/base/map.h"
 #include "src/base/vec.h"
+#include "src/fxt/bulk.h"
 #include "src/fxt/reader.h"
 #include "src/io/cache.h"
 
@@ -60,6 +61,7 @@ struct reader {
     uint32_t watched;                  /* name of durations that come as records */
     bool watch_all;
     uint64_t kinds[FXT_K_COUNT]; /* records read */
+    struct bulk bulk;
 };
 
 #define NO_RUN UINT64_MAX

@@ -47,6 +47,12 @@ __attribute__((cold)) void reader_persist(struct reader *r, struct cache *c) {
     cache_value(c, r->base_tick);
     cache_value(c, r->base_unix_ns);
     cache_value(c, r->kinds);
+    struct bulk bulk = r->bulk;
+    cache_bytes(c, &bulk, sizeof bulk);
+    if (cache_reads(c))
+        memset(&bulk.cases, 0, sizeof bulk.cases);
+    cache_vec(c, &bulk.cases);
+    r->bulk = bulk;
     if (cache_reads(c)) {
         r->phase = PHASE_END;
         r->ended_whole = false;

@@ -17,6 +17,7 @@ Suite *suite_lower_bound(void);
 Suite *suite_pattern(void);
 Suite *suite_text(void);
 Suite *suite_writer(void);
+Suite *suite_bulk(void);
 Suite *suite_index_table(void);
 Suite *suite_reader(void);
 Suite *suite_hash(void);

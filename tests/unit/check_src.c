@@ -10,6 +10,7 @@ int main(void) {
         suite_lower_bound,
         suite_pattern,
         suite_text,
+        suite_bulk,
         suite_index_table,
         suite_file,
         suite_inflate,

@@ -57,7 +57,7 @@ static void counter_row(struct drawer_text *p, const struct track *track) {
         snprintf(text, sizeof text, "min %s, max %s", curve_text(counter_sample(series, least), NULL, 20, a),
                  curve_text(counter_sample(series, most), NULL, 20, b));
         drawer_text_say(p, ROLE_TEXT, text);
-        if (counter_average(series, trace_origin(app->trace), trace_end(app->trace), &average)) {
+        if (counter_average(series, trace_begin(app->trace), trace_end(app->trace), &average)) {
             snprintf(text, sizeof text, ", mean over time %s", curve_number(average, a));
             drawer_text_say(p, ROLE_TEXT, text);
         }

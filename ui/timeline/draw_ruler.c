@@ -15,7 +15,7 @@ void draw_ruler(struct app *app) {
         return;
     draw_tracks_bar(app, y);
     int64_t step = units_step((int64_t)(app->timeline.window.width / columns) * 9 + 1);
-    int64_t origin = trace_origin(app->trace), from = app->timeline.window.from;
+    int64_t origin = trace_begin(app->trace), from = app->timeline.window.from;
     uint64_t since = (uint64_t)from - (uint64_t)origin;
     bool before = from < origin;
     /* the last tick at or before the window's start; ticks count from the origin */

@@ -538,7 +538,7 @@ void move_child(struct app *app) {
         while (j > i && !is_child(app->trace, &app->timeline, t, row, j - 1))
             j--;
         if (i < j) {
-            move_select(app, selection_of_slice(t, row, lane_longest(lane, i, j)));
+            move_select(app, selection_of_slice(t, row, trace_longest(app->trace, lane, i, j)));
             return;
         }
     }

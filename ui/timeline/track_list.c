@@ -216,7 +216,7 @@ static void put_in_order(const struct track_list *list, struct entry *entries, s
 
 /* Over the whole trace: costs as much as a column of the overview. */
 static int64_t busy_time(const struct track_list *list, struct trace *trace, struct thread *t) {
-    int64_t from = trace_origin(trace), to = trace_end(trace);
+    int64_t from = trace_begin(trace), to = trace_end(trace);
     if (list->order == LIST_BY_CPU_TIME)
         return trace_thread_cpu_time(trace, t, from, to);
     return list->order == LIST_BY_COVERED ? trace_thread_covered(trace, t, from, to) : 0;

@@ -1,0 +1,77 @@
+/* bulk.h - the stretch of time that holds the bulk of a trace's times, found while reading (SEMANTICS 4.5).
+ *
+ * A damaged timestamp may be anywhere. The bulk is the shortest stretch that leaves out at most 8 times, or one in a
+ * thousand, each of them more than ten of its lengths away; those are far off.
+ *
+ * Times are counted by their distance from a centre, in octaves, each with its first and last time. Ten lengths are more
+ * than three octaves, so the ends of the bulk are ends of octaves, and exact, if the centre is inside of it. The centre
+ * is the median of the first BULK_SAMPLE times: it is outside only if half of these are far off. Memory is constant.
+ * Times: ns relative to the reader's base. */
+#ifndef FXTOP_BULK_H
+#define FXTOP_BULK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/base/vec.h"
+
+#define BULK_EVENTS 1000u /* nothing is far off in a trace of fewer events */
+#define BULK_SAMPLE 1000u /* times that decide the centre */
+#define BULK_CASES 100u   /* times of an octave that keep their record's offset */
+#define BULK_OCTAVES 64u  /* each side of the core */
+
+struct bulk_case {
+    uint64_t offset; /* bytes */
+    int64_t time;
+};
+
+struct bulk_octave {
+    uint64_t n; /* times; of the core: 0 */
+    int64_t first, last;
+};
+
+struct bulk {
+    uint64_t sure; /* more times of an octave than may ever be far off */
+    /* [BULK_OCTAVES] is the core: times of [from, to], at least up to `unit` from the centre. [BULK_OCTAVES + k] and
+     * [BULK_OCTAVES - k] reach from unit * 2^(k - 1) to unit * 2^k after and before it. */
+    struct bulk_octave octaves[2 * BULK_OCTAVES + 1];
+    int64_t centre;
+    uint64_t unit; /* ns; 0: the sample is not complete */
+    int64_t from, to; /* from > to: the sample is not complete */
+    VEC(struct bulk_case) cases; /* outside of the core, in file order; while the sample is not complete: all times */
+};
+
+/* What is known of the bulk so far. */
+struct bulk_stretch {
+    int64_t from, to; /* of its first and last time */
+    uint64_t far;     /* times that are far off; 0: from and to are of all times */
+};
+
+/* sure: a thousandth of all the times that may come, at least. */
+void bulk_init(struct bulk *bulk, uint64_t sure);
+void bulk_free(struct bulk *bulk);
+
+/* Adds the time of the record at `offset`. */
+void bulk_add(struct bulk *bulk, int64_t time, uint64_t offset);
+
+/* Adds times from `first` to `last` if they are in the core. It does not count them: their number is what is left of all
+ * times. False: they have to be added one by one. */
+static inline bool bulk_add_core(struct bulk *bulk, int64_t first, int64_t last) {
+    struct bulk_octave *core = &bulk->octaves[BULK_OCTAVES];
+    if (first >= core->first && last <= core->last)
+        return true;
+    if (first < bulk->from || last > bulk->to)
+        return false;
+    core->first = first < core->first ? first : core->first;
+    core->last = last > core->last ? last : core->last;
+    return true;
+}
+
+/* The bulk of so many times, all that were added, of so many events; false before the first one. */
+bool bulk_find(const struct bulk *bulk, uint64_t times, uint64_t events, struct bulk_stretch *found);
+
+static inline bool bulk_is_far(const struct bulk_stretch *bulk, int64_t time) {
+    return bulk->far > 0 && (time < bulk->from || time > bulk->to);
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* suite_bulk.c - the bulk of random times, against all stretches of the sorted times (SEMANTICS 4.5). */
+#include "src/fxt/bulk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+#define TIMES 4000
+
+static int by_time(const void *a, const void *b) {
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static bool more_than_ten(uint64_t gap, uint64_t span) {
+    return span > 0 && gap / 10 >= span && gap - span * 10 > 0;
+}
+
+/* The shortest of all stretches that leave out at most 8 times, or one in a thousand, each more than ten spans away. */
+static struct bulk_stretch shortest(const int64_t *t, size_t n) {
+    struct bulk_stretch best = {t[0], t[n - 1], 0};
+    size_t allowed = n / 1000 > 8 ? n / 1000 : 8;
+    for (size_t i = 0; i <= allowed; i++)
+        for (size_t k = 0; i + k <= allowed; k++) {
+            int64_t from = t[i], to = t[n - 1 - k];
+            uint64_t span = (uint64_t)to - (uint64_t)from;
+            if ((i == 0 || more_than_ten((uint64_t)from - (uint64_t)t[i - 1], span)) &&
+                (k == 0 || more_than_ten((uint64_t)t[n - k] - (uint64_t)to, span)) &&
+                span < (uint64_t)best.to - (uint64_t)best.from)
+                best = (struct bulk_stretch){from, to, i + k};
+        }
+    return best;
+}
+
+static int64_t saturated(int64_t t, uint64_t by, bool back) {
+    uint64_t least = (uint64_t)t - (uint64_t)-(INT64_C(1) << 61), most = (uint64_t)(INT64_C(1) << 61) - (uint64_t)t;
+    if (back)
+        return by > least ? -(INT64_C(1) << 61) : (int64_t)((uint64_t)t - by);
+    return by > most ? INT64_C(1) << 61 : (int64_t)((uint64_t)t + by);
+}
+
+/* Times in a stretch, rising or in any order, of which some are far: just over ten spans, just under, or anywhere. */
+static size_t throw_times(struct chance *c, int64_t *t) {
+    size_t n = 1000 + below(c, TIMES - 1000);
+    int64_t from = (int64_t)below(c, UINT64_C(1) << 60) * (below(c, 2) ? 1 : -1);
+    uint64_t span = UINT64_C(1) << below(c, 50);
+    bool rising = below(c, 2), clustered = below(c, 4) == 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t at = rising ? i * (span / n + 1) % (span + 1) : below(c, span + 1);
+        t[i] = from + (int64_t)(clustered && below(c, 10) > 0 ? at / 1000 : at);
+    }
+    for (size_t k = below(c, 12); k > 0; k--) {
+        size_t i = below(c, n);
+        uint64_t by = below(c, 3) == 0 ? span * (9 + below(c, 4)) + below(c, 3) : UINT64_C(1) << below(c, 62);
+        t[i] = saturated(t[i], by, below(c, 2));
+    }
+    return n;
+}
+
+/* Adds the times, those of the core in the way that the reader does. */
+static void add_all(struct bulk *bulk, const int64_t *t, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (!bulk_add_core(bulk, t[i], t[i]))
+            bulk_add(bulk, t[i], i * 8);
+    }
+}
+
+START_TEST(the_bulk_is_the_shortest_stretch) {
+    static int64_t t[TIMES], sorted[TIMES];
+    struct chance c = {12345};
+    int some = 0;
+    for (int set = 0; set < 3000; set++) {
+        size_t n = throw_times(&c, t);
+        struct bulk bulk;
+        struct bulk_stretch found;
+        bulk_init(&bulk, below(&c, 2) ? n / 1000 : UINT64_MAX);
+        add_all(&bulk, t, n);
+        MUST(bulk_find(&bulk, n, n, &found), set);
+        memcpy(sorted, t, n * sizeof *t);
+        qsort(sorted, n, sizeof *sorted, by_time);
+        struct bulk_stretch wanted = shortest(sorted, n);
+        MUST(found.from == wanted.from && found.to == wanted.to && found.far == wanted.far, set);
+        some += wanted.far > 0;
+        size_t cases = 0;
+        for (size_t i = 0; i < bulk.cases.n; i++)
+            cases += bulk_is_far(&found, bulk.cases.v[i].time) && t[bulk.cases.v[i].offset / 8] == bulk.cases.v[i].time;
+        MUST(cases == found.far, set);
+        bulk_free(&bulk);
+    }
+    ck_assert_int_gt(some, 1000);
+}
+END_TEST
+
+START_TEST(nothing_is_far_in_a_short_trace) {
+    struct bulk bulk;
+    struct bulk_stretch found;
+    bulk_init(&bulk, UINT64_MAX);
+    ck_assert(!bulk_find(&bulk, 0, 0, &found));
+    for (int i = 0; i < 999; i++) {
+        bulk_add(&bulk, i == 5 ? INT64_C(1) << 60 : i, 0);
+        bulk_add(&bulk, i, 0);
+    }
+    ck_assert(bulk_find(&bulk, 1998, 999, &found) && found.far == 0);
+    ck_assert(found.from == 0 && found.to == INT64_C(1) << 60);
+    bulk_add(&bulk, 7, 0);
+    ck_assert(bulk_find(&bulk, 1999, 1000, &found) && found.far == 1 && found.from == 0 && found.to == 998);
+    bulk_free(&bulk);
+}
+END_TEST
+
+START_TEST(memory_does_not_grow_with_far_times) {
+    struct bulk bulk;
+    struct chance c = {77};
+    bulk_init(&bulk, UINT64_MAX);
+    for (int i = 0; i < 1000000; i++) {
+        bulk_add(&bulk, (int64_t)(chance_next(&c) >> (1 + below(&c, 62))), 0);
+    }
+    ck_assert_uint_le(bulk.cases.cap, (2 * BULK_OCTAVES + 1) * BULK_CASES * 3 / 2);
+    bulk_free(&bulk);
+}
+END_TEST
+
+Suite *suite_bulk(void) {
+    Suite *s = suite_create("bulk");
+    TCase *t = tcase_create("bulk");
+    tcase_add_test(t, the_bulk_is_the_shortest_stretch);
+    tcase_add_test(t, nothing_is_far_in_a_short_trace);
+    tcase_add_test(t, memory_does_not_grow_with_far_times);
+    tcase_set_timeout(t, 60);
+    suite_add_tcase(s, t);
+    return s;
+}
