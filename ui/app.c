@@ -11,6 +11,7 @@
 
 #include "src/base/units.h"
 #include "ui/command.h"
+#include "ui/help.h"
 #include "ui/hints.h"
 #include "ui/jobs.h"
 #include "ui/status.h"
@@ -35,7 +36,7 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
     app->reload.version = UINT64_MAX;
     app->reload.generation = trace_generation(trace);
     view_init(app);
-    app->views.write_help = command_help;
+    app->views.write_help = help_write;
     session_layout(app);
     app_update(app);
 }

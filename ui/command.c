@@ -172,32 +172,3 @@ void command_list(FILE *out) {
     for (size_t i = 0; i < command_count; i++)
         fprintf(out, "%s\t%s\t%s\n", commands[i].keys, commands[i].name, commands[i].help);
 }
-
-#define HELP_WIDE 64 /* columns; narrower screens show the help text below the keys */
-
-void command_help(struct pager *page, int cols) {
-    static const char *const groups[COMMAND_GROUPS] = {"Time",  "Events", "Rows",   "Tracks", "Search",
-                                                       "Views", "Drawer", "Tables", "Text"};
-    char line[200];
-    for (int g = 0; g < COMMAND_GROUPS; g++) {
-        pager_add(page, true, 0, "%s", groups[g]);
-        for (size_t i = 0; i < command_count; i++)
-            if (commands[i].group == g) {
-                const struct command *c = &commands[i];
-                if (cols >= HELP_WIDE) {
-                    snprintf(line, sizeof line, "  %-16s %-20s %s", c->keys, c->name, c->help);
-                    pager_wrap(page, cols, 40, line);
-                    continue;
-                }
-                snprintf(line, sizeof line, "  %s  %s", c->keys, c->name);
-                pager_wrap(page, cols, 4, line);
-                snprintf(line, sizeof line, "    %s", c->help);
-                pager_wrap(page, cols, 4, line);
-            }
-        pager_add(page, false, 0, "%s", "");
-    }
-    pager_add(page, true, 0, "Mouse");
-    pager_wrap(page, cols, 2,
-               "  click selects, the wheel zooms at the pointer, dragging pans; Shift+drag selects "
-               "text in the terminal");
-}

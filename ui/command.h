@@ -76,7 +76,6 @@ const char *command_complete_line(struct app *app, const char *stem, size_t n); 
 /* A key while the prompt is active; Enter hands the text to the command that opened it. */
 void command_prompt_key(struct app *app, const struct key *key);
 
-void command_list(FILE *out);                    /* --list-keys: keys, name, help, separated by tabs */
-void command_help(struct pager *page, int cols); /* the help screen */
+void command_list(FILE *out); /* --list-keys: keys, name, help, separated by tabs */
 
 #endif

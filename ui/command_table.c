@@ -5,6 +5,7 @@
 
 #include "ui/app.h"
 #include "ui/drawer/drawer.h"
+#include "ui/help.h"
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
@@ -136,6 +137,8 @@ const struct command commands[] = {
      .argument = "TEXT", .run = view_find, .prompt = &find_prompt},
     {"drawer", "<Tab>", T | D, GROUP_VIEWS, 0, "switch between the timeline and the details drawer",
      .hint = "Tab details", .action = drawer_toggle},
+    {"help", "? <F1>", ALL, GROUP_VIEWS, 0, "show the keys; with a key or a word: about it, e.g. :help zd", .hint = "? help",
+     .action = help_open, .argument = "WORD", .run = help_find},
 #define VIEW(ops, name, keys, help, hint_text, effects) \
     {name, keys, ALL, GROUP_VIEWS, effects, help, .hint = (hint_text), .action = open_##ops},
 #define SUBVIEW(ops)

@@ -101,7 +101,7 @@ struct view_state { /* ui/views/view.h */
     struct view *all;           /* by place in view_list.h */
     struct view *current;
     struct view *home;          /* the timeline, counters or CPUs: the one that was current last */
-    void (*write_help)(struct pager *pager, int cols); /* of the command table, which is above */
+    void (*write_help)(struct pager *pager, const struct grid *grid); /* of the command table, which is above */
 };
 
 struct drawer_state {

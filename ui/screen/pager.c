@@ -9,8 +9,10 @@
 #include "ui/screen/wrap.h"
 
 void pager_clear(struct pager *page) {
-    for (size_t i = 0; i < page->lines.n; i++)
+    for (size_t i = 0; i < page->lines.n; i++) {
         free(page->lines.v[i].text);
+        free(page->lines.v[i].cells);
+    }
     vec_free(&page->lines);
     free(page->pattern);
     *page = (struct pager){0};
@@ -25,9 +27,25 @@ void pager_add(struct pager *page, bool heading, uint64_t tag, const char *fmt, 
     if (n >= 0) {
         char *text = err_malloc((size_t)n + 1);
         vsnprintf(text, (size_t)n + 1, fmt, again);
-        vec_push(&page->lines, ((struct pager_line){text, tag, heading, false}));
+        vec_push(&page->lines, ((struct pager_line){.text = text, .tag = tag, .heading = heading}));
     }
     va_end(again);
+}
+
+void pager_add_cells(struct pager *page, const struct grid *row) {
+    int n = row->cols;
+    while (n > 0 && row->cells[n - 1].cp[0] == ' ' && style_eq(row->cells[n - 1].look, style_look(ROLE_TEXT)))
+        n--;
+    struct pager_line line = {.cells = err_malloc((size_t)n * sizeof *line.cells + 1), .ncells = n};
+    line.text = err_malloc((size_t)n * 12 + 1); /* three code points a cell */
+    size_t length = 0;
+    for (int i = 0; i < n; i++) {
+        line.cells[i] = row->cells[i];
+        for (int k = 0; k < 3 && line.cells[i].cp[k]; k++)
+            length += text_utf8(line.cells[i].cp[k], line.text + length);
+    }
+    line.text[length] = 0;
+    vec_push(&page->lines, line);
 }
 
 void pager_wrap(struct pager *page, int cols, int indent, const char *text) {
@@ -55,7 +73,7 @@ static void clamp(struct pager *page, int rows) {
         page->top = most;
 }
 
-static void go(struct pager *page, size_t line, int rows) {
+void pager_go(struct pager *page, size_t line, int rows) {
     if (page->choose)
         page->current = line;
     else
@@ -65,10 +83,10 @@ static void go(struct pager *page, size_t line, int rows) {
 
 void pager_move(struct pager *page, int64_t lines, int rows) {
     int64_t at = (int64_t)(page->choose ? page->current : page->top) + lines, last = (int64_t)page->lines.n - 1;
-    go(page, (size_t)(at < 0 || last < 0 ? 0 : at > last ? last : at), rows);
+    pager_go(page, (size_t)(at < 0 || last < 0 ? 0 : at > last ? last : at), rows);
 }
 
-void pager_search(struct pager *page, const char *pattern, int direction, int rows) {
+bool pager_search(struct pager *page, const char *pattern, int direction, int rows) {
     if (pattern) {
         free(page->pattern);
         size_t size = strlen(pattern) + 1;
@@ -78,10 +96,11 @@ void pager_search(struct pager *page, const char *pattern, int direction, int ro
     for (size_t k = 1; page->pattern && k <= n; k++) {
         size_t i = (at + (direction > 0 ? k : n - k % n)) % n;
         if (str_has(page->lines.v[i].text, page->pattern)) {
-            go(page, i, rows);
-            return;
+            pager_go(page, i, rows);
+            return true;
         }
     }
+    return false;
 }
 
 void pager_draw(const struct pager *page, struct grid *grid, int y, int rows) {
@@ -93,6 +112,12 @@ void pager_draw(const struct pager *page, struct grid *grid, int y, int rows) {
         struct look look = style_look(line->heading ? ROLE_HEADER : line->warn ? ROLE_WARN : ROLE_TEXT);
         bool current = page->choose && i == page->current;
         grid_ztext(grid, 0, y + r, 1, current ? ">" : " ", look);
-        grid_zcut(grid, 1, y + r, line->text, current ? style_selected(look) : look);
+        if (line->cells == NULL)
+            grid_zcut(grid, 1, y + r, line->text, current ? style_selected(look) : look);
+        for (int k = 0; k < line->ncells; k++) {
+            struct cell *cell = grid_at(grid, 1 + k, y + r);
+            if (cell)
+                *cell = line->cells[k];
+        }
     }
 }

@@ -9,7 +9,9 @@
 #include "ui/screen/key.h"
 
 struct pager_line {
-    char *text;   /* UTF-8 */
+    char *text;   /* UTF-8; of a line with cells, what these show */
+    struct cell *cells; /* a line in looks of its own, or NULL */
+    int ncells;
     uint64_t tag; /* for the owner: the subject of the line; 0: none */
     bool heading, warn;
 };
@@ -25,13 +27,17 @@ struct pager {
 void pager_clear(struct pager *page);
 void pager_add(struct pager *page, bool heading, uint64_t tag, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* Adds the first row of a grid as it is, without the blanks at its end. */
+void pager_add_cells(struct pager *page, const struct grid *row);
 /* Adds a text in lines that fit `cols` columns; all lines but the first begin at column `indent`. */
 void pager_wrap(struct pager *page, int cols, int indent, const char *text);
 void pager_draw(const struct pager *page, struct grid *grid, int y, int rows);
 /* Scrolls, or moves the current line; rows: of the screen. */
 void pager_move(struct pager *page, int64_t lines, int rows);
-/* Goes to the next line that contains the pattern, whatever its case, and wraps at the end. NULL: the last pattern.
- * direction: 1 or -1. */
-void pager_search(struct pager *page, const char *pattern, int direction, int rows);
+/* Makes a line the current one, or the first on the screen. */
+void pager_go(struct pager *page, size_t line, int rows);
+/* Goes to the next line that contains the pattern, whatever its case, and wraps at the end; false: no line does. NULL:
+ * the last pattern, if there is one. direction: 1 or -1. */
+bool pager_search(struct pager *page, const char *pattern, int direction, int rows);
 
 #endif

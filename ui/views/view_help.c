@@ -2,7 +2,7 @@
 #include "ui/views/view_page.h"
 
 static void fill(struct view *view) {
-    view->app->views.write_help(view_page_pager(view), view->app->grid.cols);
+    view->app->views.write_help(view_page_pager(view), &view->app->grid);
 }
 
 static void *make(struct view *view) {

@@ -3,7 +3,7 @@
  * The including file defines VIEW(ops, command, keys, help, hint, effects) for views with a command, and SUBVIEW(ops)
  * for those that another view opens. view.h declares the ops, view.c has the array of all views, and command_table.c
  * the commands, in this order. */
-VIEW(view_help, "help", "? <F1>", "show the keys", "? help", 0)
+SUBVIEW(view_help)
 VIEW(view_timeline, "timeline", "1", "show the timeline", NULL, 0)
 VIEW(view_log, "log", "5", "list the log records", NULL, 0)
 VIEW(view_flows, "flow-list", "6", "list the flows with statistics of their hops", NULL, 0)

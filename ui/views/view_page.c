@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "src/base/text.h"
 #include "ui/status.h"
 
 struct pager *view_page_pager(struct view *view) {
@@ -120,13 +121,34 @@ void view_page_end(struct app *app) {
     move(app, UINT32_MAX);
 }
 
+bool view_page_seek(struct view *view, const char *text) {
+    return pager_search(view_page_pager(view), text, 1, text_rows(&view->app->grid));
+}
+
+void view_page_go(struct view *view, size_t line) {
+    pager_go(view_page_pager(view), line, text_rows(&view->app->grid));
+}
+
+static void search(struct app *app, struct view *view, const char *text, int direction) {
+    struct pager *pager = view_page_pager(view);
+    char safe[60];
+    if (pager_search(pager, text, direction, text_rows(&app->grid)))
+        return;
+    if (pager->pattern == NULL) {
+        session_say(app, true, "no search yet: / finds text");
+        return;
+    }
+    text_plain(safe, sizeof safe, str_of(pager->pattern), app->grid.ascii ? TEXT_ASCII : 0);
+    session_say(app, true, "no line matches %s", safe);
+}
+
 void view_page_find(struct view *view, const char *text) {
-    pager_search(view_page_pager(view), *text ? text : NULL, 1, text_rows(&view->app->grid));
+    search(view->app, view, *text ? text : NULL, 1);
 }
 
 static void find_again(struct app *app, int direction) {
     if (view_is(&app->views, MODE_TEXT))
-        pager_search(view_page_pager(app->views.current), NULL, direction, text_rows(&app->grid));
+        search(app, app->views.current, NULL, direction);
 }
 
 void view_page_find_next(struct app *app) {

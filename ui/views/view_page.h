@@ -21,6 +21,8 @@ void view_page_resize(struct view *view);
 void view_page_draw(struct view *view);
 void view_page_pointer(struct view *view, const struct key *key);
 void view_page_find(struct view *view, const char *text);
+bool view_page_seek(struct view *view, const char *text); /* the next line with a text; false: there is none */
+void view_page_go(struct view *view, size_t line);        /* that line becomes the first on the screen */
 struct pager *view_page_pager(struct view *view);
 
 /* A page without any state but its text. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/lib/suites.h"
-#include "ui/command.h"
+#include "ui/help.h"
 #include "ui/screen/pager.h"
 
 /* All lines of a page, without a blank. */
@@ -18,18 +18,23 @@ static char *page_text(const struct pager *page) {
 
 START_TEST(help_is_whole_on_any_screen) {
     struct pager page = {0};
-    command_help(&page, 200);
+    struct grid grid;
+    grid_init(&grid, 200, 1, false);
+    help_write(&page, &grid);
     char *all = page_text(&page);
     for (int cols = 20; cols < 130; cols++) {
         pager_clear(&page);
-        command_help(&page, cols);
+        grid_resize(&grid, cols, 1);
+        help_write(&page, &grid);
         for (size_t i = 0; i < page.lines.n; i++)
-            ck_assert_msg((int)strlen(page.lines.v[i].text) < cols, "%d: %s", cols, page.lines.v[i].text);
+            ck_assert_msg((int)text_width(str_of(page.lines.v[i].text), 0, 1000) < cols, "%d: %s", cols,
+                          page.lines.v[i].text);
         char *text = page_text(&page);
         ck_assert_str_eq(text, all);
         free(text);
     }
     pager_clear(&page);
+    grid_free(&grid);
     free(all);
 }
 END_TEST

@@ -1,0 +1,114 @@
+/* help.c - the help screen.
+ *
+ * Lines are tagged with their group or their command, so that help opens at a group and finds a key. */
+#include "ui/help.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "src/base/text.h"
+#include "ui/command.h"
+#include "ui/legend.h"
+#include "ui/views/view_page.h"
+
+#define HELP_WIDE 64 /* columns; narrower screens show the help text below the keys */
+
+#define TAG_GROUP 1000 /* + group; below it: command + 1 */
+
+static void write_command(struct pager *page, int cols, size_t i) {
+    const struct command *c = &commands[i];
+    char line[200];
+    size_t first = page->lines.n;
+    if (cols >= HELP_WIDE) {
+        snprintf(line, sizeof line, "  %-16s %-20s %s", c->keys, c->name, c->help);
+        pager_wrap(page, cols, 40, line);
+    } else {
+        snprintf(line, sizeof line, "  %s  %s", c->keys, c->name);
+        pager_wrap(page, cols, 4, line);
+        snprintf(line, sizeof line, "    %s", c->help);
+        pager_wrap(page, cols, 4, line);
+    }
+    page->lines.v[first].tag = i + 1;
+}
+
+static const char *const groups[COMMAND_GROUPS] = {"Time",  "Events", "Rows",   "Tracks", "Search",
+                                                   "Views", "Drawer", "Tables", "Text"};
+
+void help_write(struct pager *page, const struct grid *grid) {
+    legend_write(page, grid);
+    for (int g = 0; g < COMMAND_GROUPS; g++) {
+        pager_add(page, false, 0, "%s", "");
+        pager_add(page, true, TAG_GROUP + (uint64_t)g, "%s", groups[g]);
+        for (size_t i = 0; i < command_count; i++)
+            if (commands[i].group == g)
+                write_command(page, grid->cols, i);
+    }
+    pager_add(page, false, 0, "%s", "");
+    pager_add(page, true, 0, "Mouse");
+    pager_wrap(page, grid->cols, 2,
+               "  click selects, the wheel zooms at the pointer, dragging pans; Shift+drag selects "
+               "text in the terminal");
+}
+
+/* ---- where it opens ---- */
+
+static struct pager *page_of(struct app *app) {
+    return view_page_pager(view_of(&app->views, &view_help));
+}
+
+static void go_to_tag(struct app *app, uint64_t tag) {
+    struct pager *page = page_of(app);
+    for (size_t i = 0; i < page->lines.n; i++)
+        if (page->lines.v[i].tag == tag) {
+            view_page_go(view_of(&app->views, &view_help), i);
+            return;
+        }
+}
+
+void help_open(struct app *app) {
+    unsigned mode = view_modes(app);
+    bool again = app->views.current->ops == &view_help;
+    view_open(app, &view_help);
+    if (again) {
+        view_page_go(view_of(&app->views, &view_help), 0);
+        return;
+    }
+    if (mode & MODE_DRAWER)
+        go_to_tag(app, TAG_GROUP + GROUP_DRAWER);
+    else if (mode & MODE_TABLE)
+        go_to_tag(app, TAG_GROUP + GROUP_TABLES);
+    else if (mode & MODE_TEXT)
+        go_to_tag(app, TAG_GROUP + GROUP_TEXT);
+}
+
+/* The tag of the line about a key or a command, or of a group; 0: the word is none. Keys of the mode go first. */
+static uint64_t tag_of(const char *word, unsigned mode) {
+    const char *rest = word;
+    struct key key;
+    uint64_t code = 0;
+    for (int n = 0; n < 2 && *rest && key_parse(&rest, &key); n++)
+        code = code << 32 | key.code;
+    const struct command *c = *rest ? NULL : command_for_key(code, mode);
+    if (c == NULL && *rest == 0)
+        c = command_for_key(code, MODE_ANY);
+    if (c == NULL)
+        c = command_by_name(word, strlen(word));
+    for (uint64_t g = 0; c == NULL && g < COMMAND_GROUPS; g++)
+        if (strcasecmp(groups[g], word) == 0)
+            return TAG_GROUP + g;
+    return c ? (uint64_t)(c - commands) + 1 : 0;
+}
+
+void help_find(struct app *app, const char *word) {
+    bool inside = app->views.current->ops == &view_help;
+    uint64_t tag = tag_of(word, inside ? MODE_TIMELINE : view_modes(app));
+    char safe[60];
+    view_open(app, &view_help);
+    if (!view_page_seek(view_of(&app->views, &view_help), word) && tag == 0) {
+        text_plain(safe, sizeof safe, str_of(word), app->grid.ascii ? TEXT_ASCII : 0);
+        session_say(app, true, "help has nothing about %s", safe);
+    }
+    if (tag != 0)
+        go_to_tag(app, tag);
+}
