@@ -98,6 +98,13 @@ Suite *suite_drawer(void);
 Suite *suite_drawer_text(void);
 Suite *suite_tab_flow(void);
 Suite *suite_tab_name(void);
+Suite *suite_view(void);
+Suite *suite_view_blobs(void);
+Suite *suite_view_log(void);
+Suite *suite_view_objects(void);
+Suite *suite_view_page(void);
+Suite *suite_view_profile(void);
+Suite *suite_view_table(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

@@ -33,6 +33,13 @@ int main(void) {
         suite_drawer_text,
         suite_tab_flow,
         suite_tab_name,
+        suite_view,
+        suite_view_blobs,
+        suite_view_log,
+        suite_view_objects,
+        suite_view_page,
+        suite_view_profile,
+        suite_view_table,
         0,
     };
     return suites_run(suites);

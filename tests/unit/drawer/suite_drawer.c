@@ -45,6 +45,7 @@ END_TEST
 
 START_TEST(scrolling_stops_at_the_first_and_the_last_line) {
     start(15);
+    shown_resize(100, 18);
     shown_keys("<Tab>l");
     ck_assert_ptr_nonnull(strstr(shown_drawer(), "a0 "));
     ck_assert_ptr_null(strstr(shown_drawer(), "a14 "));

@@ -28,6 +28,7 @@ START_TEST(statistics_are_of_all_slices_of_the_name) {
     ck_assert_int_eq(quantiles_at(&row->durations, 500), 100000);
     ck_assert_int_eq(quantiles_at(&row->durations, 1000), 200000);
     ck_assert(shown_has("Same name 200"));
+    ck_assert_ptr_nonnull(strstr(shown_drawer(), "p50 100.0 us")); /* the line of the details */
     shown_keys("<Tab>h");
     ck_assert_ptr_nonnull(strstr(shown_drawer(), "p50 100.0 us"));
     ck_assert_ptr_nonnull(strstr(shown_drawer(), "max 200.0 us"));

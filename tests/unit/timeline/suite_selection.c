@@ -91,6 +91,22 @@ START_TEST(begin_and_end_record_lead_to_the_slice) {
 }
 END_TEST
 
+START_TEST(another_moment_of_that_time_is_another_one) {
+    struct trace *trace = loaded_text("magic\ninit 1000000000\n"
+                                      "instant 5 5/6 \"c\" \"x\"\ninstant 5 5/6 \"c\" \"y\"\n");
+    struct selection x = selection_of_moment(trace, &track_thread_instant, 0, 0),
+                     y = selection_of_moment(trace, &track_thread_instant, 0, 1), between = x;
+    ck_assert_int_eq(x.time, y.time);
+    between.offset += 8;
+    ck_assert_uint_lt(between.offset, y.offset);
+    ck_assert(!selection_find(trace, &between));
+    y.i = 0;
+    ck_assert(selection_find(trace, &y));
+    ck_assert_uint_eq(y.i, 1);
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(nothing_is_always_there) {
     struct trace *trace = loaded_text(ends);
     struct selection none = {0};
@@ -112,6 +128,7 @@ Suite *suite_selection(void) {
     tcase_add_test(t, each_event_of_each_line_is_found_by_time_and_offset_alone);
     tcase_add_test(t, a_slice_names_its_thread);
     tcase_add_test(t, begin_and_end_record_lead_to_the_slice);
+    tcase_add_test(t, another_moment_of_that_time_is_another_one);
     tcase_add_test(t, nothing_is_always_there);
     suite_add_tcase(s, t);
     return s;

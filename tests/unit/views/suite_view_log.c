@@ -1,0 +1,99 @@
+/* suite_view_log.c - the log: order, gaps, scopes, and whole messages. */
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/views/view_log.h"
+#include "ui/views/view_table.h"
+
+/* Two processes; the records are not in the order of their times. */
+static const char records[] = "magic\n"
+                              "init 1000000000\n"
+                              "complete 0 5/6 \"c\" \"outer\" end=10000000\n"
+                              "log 5000000 5/6 \"third\"\n"
+                              "log 1000000 5/6 \"first\"\n"
+                              "log 2000000 7/8 \"second\"\n"
+                              "log 20000000 5/6 \"fourth\"\n";
+
+static struct table *table(void) {
+    return shown.views.current->ops->table(shown.views.current);
+}
+
+START_TEST(records_are_in_the_order_of_time_with_their_gaps) {
+    static const char *const names[] = {"first", "second", "third", "fourth"};
+    static const char *const gaps[] = {"", "1.000 ms", "3.000 ms", "15.00 ms"};
+    shown_text(records, 100, 30);
+    shown_keys("5");
+    int y = shown_find("first");
+    ck_assert_int_gt(y, 0);
+    for (int i = 0; i < 4; i++) {
+        ck_assert_ptr_nonnull(strstr(shown_row(y + i), names[i]));
+        ck_assert_ptr_nonnull(strstr(shown_row(y + i), gaps[i]));
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_scope_leaves_what_is_in_it) {
+    static const struct {
+        const char *scope;
+        int rows;
+    } scopes[] = {{"[all]", 4}, {"[process]", 3}, {"[thread]", 3}, {"[slice]", 2}};
+    shown_text(records, 100, 30);
+    shown_select("outer", 0);
+    shown_keys("5");
+    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
+        ck_assert_msg(shown_has(scopes[i].scope), "%s", scopes[i].scope);
+        shown_keys("G");
+        ck_assert_int_eq((int)table()->at + 1, scopes[i].rows);
+        view_log_scope(&shown);
+        shown_keys("g");
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(the_pane_has_the_whole_message) {
+    shown_text("magic\ninit 1000000000\nlog 5 5/6 \"one\\ntwo\\nthree\"\nlog 6 5/6 \"\"\n", 100, 30);
+    shown_keys("5");
+    ck_assert(shown_has("one +2 lines"));
+    int y = shown_find(" two");
+    ck_assert_int_gt(y, shown_find("+2 lines"));
+    ck_assert_ptr_nonnull(strstr(shown_row(y + 1), "three"));
+    shown_keys("j"); /* an empty message */
+    ck_assert_int_eq(shown_find(" two"), -1);
+    shown_close();
+}
+END_TEST
+
+START_TEST(enter_goes_to_the_time_of_the_record) {
+    shown_text(records, 100, 30);
+    shown_keys("5jj<Enter>");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
+    ck_assert_int_eq(shown.timeline.cursor - trace_origin(shown.trace), 5000000);
+    shown_close();
+}
+END_TEST
+
+START_TEST(elsewhere_the_commands_tell_that_it_is_no_log) {
+    shown_text(records, 100, 30);
+    view_log_scope(&shown);
+    ck_assert_uint_gt(strlen(shown.message.text), 0);
+    shown.message.text[0] = 0;
+    view_log_silence(&shown);
+    ck_assert_uint_gt(strlen(shown.message.text), 0);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_view_log(void) {
+    Suite *s = suite_create("view_log");
+    TCase *t = tcase_create("log");
+    tcase_add_test(t, records_are_in_the_order_of_time_with_their_gaps);
+    tcase_add_test(t, a_scope_leaves_what_is_in_it);
+    tcase_add_test(t, the_pane_has_the_whole_message);
+    tcase_add_test(t, enter_goes_to_the_time_of_the_record);
+    tcase_add_test(t, elsewhere_the_commands_tell_that_it_is_no_log);
+    suite_add_tcase(s, t);
+    return s;
+}

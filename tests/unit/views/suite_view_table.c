@@ -1,0 +1,147 @@
+/* suite_view_table.c - keys, filter and search in a view that is a table, over 300 log records. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/views/view_table.h"
+
+/* Record i: "message i", "odd" or "even", and "tenth" in 9, 19, 29 ... */
+static void start(void) {
+    static char text[40000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 300; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "log %d 5/6 \"message %d %s%s\"\n", i * 1000, i,
+                              i % 2 ? "odd" : "even", i % 10 == 9 ? " tenth" : "");
+    shown_text(text, 100, 30);
+    shown_keys("5");
+}
+
+static struct table *table(void) {
+    return shown.views.current->ops->table(shown.views.current);
+}
+
+START_TEST(keys_move_the_current_row) {
+    start();
+    struct table *t = table();
+    int page = t->rows;
+    ck_assert_int_gt(page, 5);
+    view_table_down(&shown);
+    ck_assert_uint_eq(t->at, 1);
+    view_table_up(&shown);
+    view_table_up(&shown);
+    ck_assert_uint_eq(t->at, 0);
+    view_table_page_down(&shown);
+    ck_assert_uint_le(t->at, (uint32_t)page); /* a row of the page before may stay */
+    ck_assert_uint_ge(t->at, (uint32_t)page - 2);
+    view_table_page_up(&shown);
+    ck_assert_uint_eq(t->at, 0);
+    view_table_end(&shown);
+    ck_assert_uint_eq(t->at, 299);
+    view_table_down(&shown);
+    ck_assert_uint_eq(t->at, 299);
+    app_draw(&shown);
+    ck_assert(shown_has("message 299 odd"));
+    view_table_start(&shown);
+    ck_assert_uint_eq(t->at, 0);
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_filter_leaves_the_rows_that_match) {
+    start();
+    view_table_filter(&shown, "odd");
+    shown_keys("g");
+    ck_assert_str_eq(view_table_filter_text(&shown), "odd");
+    for (int i = 0; i < 150; i++) {
+        struct relation_row row;
+        ck_assert(table_current(table(), &row));
+        ck_assert_uint_eq(row.row, (uint64_t)i * 2 + 1);
+        shown_keys("j");
+    }
+    ck_assert_uint_eq(table()->at, 149);
+    view_table_filter(&shown, "/(/");
+    ck_assert(shown.message.is_error);
+    ck_assert_str_eq(view_table_filter_text(&shown), "odd");
+    view_table_filter(&shown, "");
+    shown_keys("G");
+    ck_assert_uint_eq(table()->at, 299);
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_search_goes_to_each_match_and_round) {
+    start();
+    shown_keys("/tenth<Enter>");
+    for (int i = 0; i < 60; i++) { /* each twice */
+        struct relation_row row;
+        ck_assert(table_current(table(), &row));
+        ck_assert_uint_eq(row.row, (uint64_t)(i % 30) * 10 + 9);
+        shown_keys("n");
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(csv_has_the_rows_as_shown) {
+    char *text = NULL;
+    size_t size, lines = 0;
+    start();
+    view_table_filter(&shown, "even");
+    shown_keys("j");
+    FILE *out = open_memstream(&text, &size);
+    ck_assert(view_csv(&shown.views, out));
+    ck_assert_int_eq(fclose(out), 0);
+    for (const char *p = text; *p; p++)
+        lines += *p == '\n';
+    ck_assert_uint_eq(lines, 151);
+    ck_assert_ptr_nonnull(strstr(text, "message 298 even"));
+    ck_assert_ptr_null(strstr(text, "odd"));
+    free(text);
+    shown_close();
+}
+END_TEST
+
+START_TEST(text_that_does_not_fit_gets_rows_up_to_half) {
+    static const char longest[] =
+        "a text of many words which is wrapped at the width of the screen, again and again and "
+        "again, until it takes more rows than there are; a text of many words which is wrapped "
+        "at the width of the screen, again and again and again, until it takes more rows";
+    start();
+    struct view_area area = {2, 20};
+    int few = view_table_pane_rows(&shown.grid, area, STR("short"));
+    int more = view_table_pane_rows(&shown.grid, area, str_of(longest));
+    ck_assert_int_ge(more, few);
+    ck_assert_int_le(more, 10);
+    shown_resize(40, 30);
+    ck_assert_int_gt(view_table_pane_rows(&shown.grid, area, str_of(longest)), more);
+    ck_assert_int_le(view_table_pane_rows(&shown.grid, area, str_of(longest)), 10);
+    ck_assert_int_eq(view_table_text(&shown.grid, 5, 2, str_of(longest), ROLE_TEXT),
+                     view_table_text(&shown.grid, 5, 20, str_of(longest), ROLE_TEXT));
+    shown_close();
+}
+END_TEST
+
+START_TEST(elsewhere_the_commands_tell_that_it_is_no_table) {
+    start();
+    shown_keys("1");
+    view_table_filter(&shown, "x");
+    ck_assert_uint_gt(strlen(shown.message.text), 0);
+    ck_assert_ptr_null(view_table_filter_text(&shown));
+    shown_close();
+}
+END_TEST
+
+Suite *suite_view_table(void) {
+    Suite *s = suite_create("view_table");
+    TCase *t = tcase_create("table");
+    tcase_add_test(t, keys_move_the_current_row);
+    tcase_add_test(t, a_filter_leaves_the_rows_that_match);
+    tcase_add_test(t, a_search_goes_to_each_match_and_round);
+    tcase_add_test(t, csv_has_the_rows_as_shown);
+    tcase_add_test(t, text_that_does_not_fit_gets_rows_up_to_half);
+    tcase_add_test(t, elsewhere_the_commands_tell_that_it_is_no_table);
+    suite_add_tcase(s, t);
+    return s;
+}
