@@ -1,7 +1,7 @@
 /* hints.c - the hint line and what is said about unknown keys, both from the command table.
  *
  * Hints are drawn one after the other until one does not fit. First come those of a search or
- * a filter, then those of the view. Those of the mode follow in the order of the table. Help and quit are never crowded out. A key that
+ * a filter, then those of the view. Hints of the mode follow in the order of the table. Help and quit are never crowded out. A key that
  * has a hint already is not hinted at again. */
 #include "ui/hints.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define LABEL_WIDE 64 /* columns; narrower screens have the label of a part on a line of its own */
-#define INDENT 12     /* of the items beside their label */
+#define INDENT 12     /* of the items right of their label */
 #define HUE 4         /* a number for the colour of the sample */
 
 enum sample_kind { SAMPLE_ROLE, SAMPLE_SLICE, SAMPLE_EDGE, SAMPLE_HIT, SAMPLE_SELECTED };
