@@ -32,7 +32,7 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
     track_list_init(&app->timeline.tracks);
     app->timeline.tracks.least_depth = app->timeline.tracks.default_depth = cols < 100 || rows < 28 ? 3 : 8;
     session_fit_tracks(app);
-    window_whole(&app->timeline.window, trace_origin(trace), trace_end(trace), 1);
+    window_whole(&app->timeline.window, trace_begin(trace), trace_end(trace), 1);
     app->reload.version = UINT64_MAX;
     app->reload.generation = trace_generation(trace);
     view_init(app);
@@ -108,8 +108,9 @@ void app_resize(struct app *app, int cols, int rows) {
     bool strips = app->timeline.tracks.strips;
     grid_resize(&app->grid, cols, rows);
     session_layout(app);
-    if (app->timeline.cursor > session_end(app->trace, &app->reload)) /* a wider window had space after the trace */
-        app->timeline.cursor = session_end(app->trace, &app->reload);
+    int64_t end = session_end(app->trace, &app->timeline, &app->reload);
+    if (app->timeline.cursor > end) /* a wider window had space after the trace */
+        app->timeline.cursor = end;
     session_fit_tracks(app);
     if (strips != app->timeline.tracks.strips)
         update_tracks(&app->timeline, app->trace);
@@ -125,7 +126,7 @@ static void apply_start(struct app *app) {
     if (app->startup.window && units_parse(app->startup.window, strlen(app->startup.window), &width))
         window_set(&app->timeline.window, app->timeline.window.from, width);
     if (app->startup.at && session_time(app, app->startup.at, &t)) {
-        int64_t lo = trace_origin(app->trace), hi = trace_end(app->trace);
+        int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace);
         app->timeline.cursor = t = t < lo ? lo : t > hi ? hi : t;
         if (app->startup.window)
             window_center(&app->timeline.window, t);
@@ -246,7 +247,8 @@ static void update_selection(struct app *app) {
 /* All of the trace until the user moves the window; then it stays, or goes along with the end if it shows that. */
 static void update_window(struct app *app, bool held) {
     struct window *window = &app->timeline.window;
-    int64_t origin = trace_origin(app->trace), before = app->reload.end, end = session_end(app->trace, &app->reload);
+    int64_t origin = session_begin(app->trace, &app->timeline), before = app->reload.end;
+    int64_t end = session_end(app->trace, &app->timeline, &app->reload);
     bool at_end = app->timeline.window_mode == WINDOW_PLACED && window->from + window->width > before && !held;
     app->reload.end = end;
     if (app->timeline.window_mode == WINDOW_PLACED)
@@ -259,7 +261,7 @@ static void update_window(struct app *app, bool held) {
 
 static void update_cursor(struct app *app, enum news news) {
     struct timeline *timeline = &app->timeline;
-    int64_t origin = trace_origin(app->trace), end = session_end(app->trace, &app->reload);
+    int64_t origin = session_begin(app->trace, timeline), end = session_end(app->trace, timeline, &app->reload);
     bool untouched =
         !app->timeline.touched && timeline->window_mode == WINDOW_WHOLE; /* an earlier event may still come */
     if (news == NEWS_FIRST || timeline->cursor < origin || untouched)

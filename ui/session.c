@@ -37,8 +37,12 @@ struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *fl
 
 /* ---- time as text ---- */
 
-int64_t session_end(const struct trace *trace, const struct reload_state *reload) {
-    int64_t end = trace_end(trace);
+int64_t session_begin(const struct trace *trace, const struct timeline *timeline) {
+    return timeline->far_shown ? trace_origin(trace) : trace_begin(trace);
+}
+
+int64_t session_end(const struct trace *trace, const struct timeline *timeline, const struct reload_state *reload) {
+    int64_t end = timeline->far_shown ? trace_last(trace) : trace_end(trace);
     return reload->phase == RELOAD_READING && reload->end > end ? reload->end : end;
 }
 
@@ -87,7 +91,7 @@ bool session_time(struct app *app, const char *text, int64_t *t) {
         double percent = strtod(text, &end);
         if (end != text + n - 1 || !(percent >= 0 && percent <= 100))
             return false;
-        *t = session_end(app->trace, &app->reload);
+        *t = session_end(app->trace, &app->timeline, &app->reload);
         if (percent < 100)
             *t = (int64_t)((uint64_t)origin + (uint64_t)((double)span * (percent / 100)));
         return true;
@@ -134,7 +138,8 @@ void session_layout(struct app *app) {
         app->timeline.overview.busy =
             err_realloc(app->timeline.overview.busy, (size_t)columns, sizeof *app->timeline.overview.busy);
         app->timeline.overview.columns = 0;
-        window_limits(&app->timeline.window, trace_origin(app->trace), session_end(app->trace, &app->reload), columns);
+        window_limits(&app->timeline.window, session_begin(app->trace, &app->timeline),
+                      session_end(app->trace, &app->timeline, &app->reload), columns);
     }
     app->dirty = true;
 }

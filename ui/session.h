@@ -78,6 +78,7 @@ struct timeline {
     struct track_list tracks;
     struct window window;
     enum window_mode window_mode;
+    bool far_shown;             /* the limits of the window hold the times that are far off (SEMANTICS 4.5) */
     enum fit_step fit;          /* of the next f */
     bool touched;               /* a key was pressed: cursor and line stay where they are */
     int64_t cursor;             /* time */
@@ -207,8 +208,10 @@ void session_say(struct app *app, bool error, const char *fmt, ...) __attribute_
 
 /* ---- times ---- */
 
-/* The end of the trace; while it is read again, at least the end it had. */
-int64_t session_end(const struct trace *trace, const struct reload_state *reload);
+/* The limits of the timeline: of the bulk of the times, or of all if far ones are shown; while the trace is read again,
+ * at least the end it had. */
+int64_t session_begin(const struct trace *trace, const struct timeline *timeline);
+int64_t session_end(const struct trace *trace, const struct timeline *timeline, const struct reload_state *reload);
 /* The unit in ns to which lists show points in time: 1 in a trace of less than 1 ms, else 1000. */
 int64_t session_resolution(const struct trace *trace);
 /* A point in time in the format that the user chose: relative, wall clock or the trace's clock. Returns buf. */

@@ -181,15 +181,31 @@ static void summary_file(struct summary *s) {
     fprintf(s->out, ", %s %s\n", units_count(events, false, buf), counted("events", events, noun));
 }
 
+/* What is left out of the span; exports leave nothing out. */
+static void summary_far(struct summary *s) {
+    struct trace *trace = s->trace;
+    uint64_t n = trace_far_times(trace);
+    char buf[32], noun[40], number[32], digits[40];
+    if (n == 0)
+        return;
+    fprintf(s->out, "far off: %s %s; with %s the span is %s", units_count(n, false, number), counted("times", n, noun),
+            n == 1 ? "it" : "them",
+            units_duration((int64_t)((uint64_t)trace_last(trace) - (uint64_t)trace_origin(trace)), s->ascii, buf));
+    fprintf(s->out, ", exports count from %s ns", wide_text(trace_origin_wide(trace), digits));
+    int64_t ahead = units_since(trace_origin(trace), trace_begin(trace));
+    fprintf(s->out, ahead > 0 ? ", %s earlier\n" : "\n", units_duration(ahead, s->ascii, buf));
+}
+
 static void summary_clock(struct summary *s) {
     uint64_t tps, base_tick, base_unix;
     bool has_base, any = trace_events(s->trace) > 0;
     char buf[48], digits[40];
     bool has_init = reader_init(trace_reader(s->trace), &tps, &base_tick, &base_unix, &has_base);
     if (any) {
-        int64_t span = (int64_t)((uint64_t)trace_end(s->trace) - (uint64_t)trace_origin(s->trace));
+        int64_t span = (int64_t)((uint64_t)trace_end(s->trace) - (uint64_t)trace_begin(s->trace));
         fprintf(s->out, "span: %s, from %s ns of the trace's clock\n", units_duration(span, s->ascii, buf),
-                wide_text(trace_origin_wide(s->trace), digits));
+                wide_text(trace_begin_wide(s->trace), digits));
+        summary_far(s);
     } else {
         fputs("span: no events\n", s->out);
     }
@@ -199,7 +215,7 @@ static void summary_clock(struct summary *s) {
         fputs("clock: no initialization record: assuming 1 tick = 1 ns\n", s->out);
     if (has_base && any) {
         struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
-        int64_t since = wide_diff(trace_origin_wide(s->trace), base, INT64_MAX);
+        int64_t since = wide_diff(trace_begin_wide(s->trace), base, INT64_MAX);
         fprintf(s->out, "wall clock: starts at %s\n", units_wall(base_unix + (uint64_t)since, buf));
     }
 }

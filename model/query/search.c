@@ -308,7 +308,7 @@ static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
 /* Begins with the windows from `at`, or after wrapping with those from the other end of the trace. */
 static void begin_looking(struct search *search, struct range r) {
     struct looking *l = &search->looking;
-    int64_t lo = trace_origin(search->trace), hi = trace_end(search->trace), t = limited(r.at.time, lo, hi);
+    int64_t lo = trace_origin(search->trace), hi = trace_last(search->trace), t = limited(r.at.time, lo, hi);
     uint64_t span = (uint64_t)hi - (uint64_t)lo, hits = total(search);
     l->r = r;
     l->length = (has_counts(search) && hits > 0 ? span / hits : span >> WINDOWS) + 1;
@@ -387,7 +387,7 @@ enum search_state search_step(struct search *search, struct budget *budget, stru
 }
 
 unsigned search_percent(const struct search *search) {
-    double span = (double)((uint64_t)trace_end(search->trace) - (uint64_t)trace_origin(search->trace));
+    double span = (double)((uint64_t)trace_last(search->trace) - (uint64_t)trace_origin(search->trace));
     double part = span > 0 ? 1 - (double)search->looking.left / span : 0;
     return part < 0 ? 0 : part > 0.99 ? 99 : (unsigned)(part * 100);
 }

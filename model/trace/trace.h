@@ -134,6 +134,7 @@ uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i,
 /* Narrows [*from, *to) to the part of the bulk that no far slice of the lane covers; it may be empty. */
 void trace_near_stretch(const struct trace *trace, const struct lane *lane, int64_t *from, int64_t *to);
 struct wide trace_origin_wide(const struct trace *trace);
+struct wide trace_begin_wide(const struct trace *trace);
 uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind);
 uint64_t trace_bytes(const struct trace *trace); /* memory of the model in bytes, about */
 

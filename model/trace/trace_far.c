@@ -1,10 +1,11 @@
-/* trace_far.c - the bulk of a trace's times, and sums that leave out slices with a time that is far off (SEMANTICS 4.5).
+/* trace_far.c - the bulk of a trace's times, and sums without slices that have a far time (SEMANTICS 4.5).
  *
  * The slices of a lane do not overlap and are sorted. So the slices with a far time are the first and the last ones of
  * their lane, and all others lie in one stretch: a sum over the lane is the same sum over that stretch. Neither the
  * slices nor the block indexes know of the bulk, which may change with every step. While nothing is far off, which is
  * the usual case, a question costs one comparison more. */
 #include "model/trace/trace_internal.h"
+#include "src/base/units.h"
 
 int64_t trace_last(const struct trace *trace) {
     return trace->events > 0 ? trace->end : 0;
@@ -17,6 +18,10 @@ int64_t trace_begin(const struct trace *trace) {
 
 int64_t trace_end(const struct trace *trace) {
     return trace->events > 0 && trace->bulk.far > 0 ? trace->bulk.to : trace_last(trace);
+}
+
+struct wide trace_begin_wide(const struct trace *trace) {
+    return wide_add(trace_origin_wide(trace), units_since(trace_origin(trace), trace_begin(trace)));
 }
 
 uint64_t trace_far_times(const struct trace *trace) {

@@ -151,7 +151,7 @@ static inline bool add_run(struct reader *r, int64_t min, uint64_t latest, int64
     return bulk_add_core(&r->bulk, min, (int64_t)(ns - r->base.lo));
 }
 
-/* Adds the times of the usual events words[i .. end) to the bulk one by one. Their words are read a second time: they may
+/* Adds the times of the usual events words[i .. end) to the bulk one by one. Their words are read a second time and may
  * have changed, so no size is trusted. */
 static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t *words, uint64_t i, uint64_t end,
                                                 uint64_t offset) {

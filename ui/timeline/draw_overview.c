@@ -31,7 +31,8 @@ static void begin(struct app *app) {
     struct overview *o = &app->timeline.overview;
     int columns = app->timeline.window.columns;
     o->asking = app->timeline.window;
-    window_whole(&o->asking, trace_origin(app->trace), session_end(app->trace, &app->reload), columns);
+    window_whole(&o->asking, session_begin(app->trace, &app->timeline),
+                 session_end(app->trace, &app->timeline, &app->reload), columns);
     memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
     o->running = o->covered = false;
     o->next = 0;
@@ -91,7 +92,8 @@ bool draw_overview_update(struct app *app, struct budget *budget) {
 
 static struct window whole_window(const struct app *app) {
     struct window whole = app->timeline.window;
-    window_whole(&whole, trace_origin(app->trace), session_end(app->trace, &app->reload), whole.columns);
+    window_whole(&whole, session_begin(app->trace, &app->timeline),
+                 session_end(app->trace, &app->timeline, &app->reload), whole.columns);
     return whole;
 }
 

@@ -16,10 +16,12 @@ void draw_ruler(struct app *app) {
     draw_tracks_bar(app, y);
     int64_t step = units_step((int64_t)(app->timeline.window.width / columns) * 9 + 1);
     int64_t origin = trace_begin(app->trace), from = app->timeline.window.from;
-    uint64_t since = (uint64_t)from - (uint64_t)origin;
-    bool before = from < origin;
-    /* the last tick at or before the window's start; ticks count from the origin */
-    int64_t base = before ? origin : origin + (int64_t)(since - since % (uint64_t)step);
+    uint64_t since = (uint64_t)from - (uint64_t)origin, until = (uint64_t)origin - (uint64_t)from;
+    uint64_t left = from < origin ? until % (uint64_t)step : since % (uint64_t)step;
+    /* the last tick at or before the window's start; ticks count from the origin, which far times may precede */
+    int64_t base = from >= origin || left == 0 ? from - (int64_t)(from >= origin ? left : 0)
+                   : from < INT64_MIN + step   ? from
+                                               : from - (step - (int64_t)left);
     char text[48];
     int resolution_width = app->layout.gutter - 1;
     session_point(app, base, step, text);

@@ -35,15 +35,29 @@ void move_remember(struct timeline *timeline) {
     timeline->forth.n = 0;
 }
 
-static int64_t clamp_time(const struct trace *trace, const struct reload_state *reload, int64_t t) {
-    int64_t lo = trace_origin(trace), hi = session_end(trace, reload);
+static int64_t clamp_time(const struct app *app, int64_t t) {
+    int64_t lo = session_begin(app->trace, &app->timeline), hi = session_end(app->trace, &app->timeline, &app->reload);
     return t < lo ? lo : t > hi ? hi : t;
+}
+
+/* Shows the times that are far off if t is among them, so that the window can go there. */
+static void reach(struct app *app, int64_t t) {
+    struct timeline *timeline = &app->timeline;
+    if (timeline->far_shown || !trace_is_far(app->trace, t) || t < trace_origin(app->trace) ||
+        t > trace_last(app->trace))
+        return;
+    timeline->far_shown = true;
+    timeline->overview.columns = 0; /* its sums are of other columns */
+    window_limits(&timeline->window, session_begin(app->trace, timeline),
+                  session_end(app->trace, timeline, &app->reload), timeline->window.columns);
+    session_say(app, false, "far off the rest of the trace: 0 goes back to that");
 }
 
 /* The place is clamped: the trace may have been read again since, or tracks folded. */
 static void go(struct app *app, const struct app_place *p) {
+    reach(app, p->cursor);
     window_set(&app->timeline.window, p->from, p->width);
-    app->timeline.cursor = clamp_time(app->trace, &app->reload, p->cursor);
+    app->timeline.cursor = clamp_time(app, p->cursor);
     app->timeline.line = p->line < app->timeline.tracks.lines ? p->line
                          : app->timeline.tracks.lines > 0     ? app->timeline.tracks.lines - 1
                                                               : 0;
@@ -142,7 +156,8 @@ void move_page_right(struct app *app) {
 }
 
 void move_to_time(struct app *app, int64_t t, bool center) {
-    app->timeline.cursor = clamp_time(app->trace, &app->reload, t);
+    reach(app, t);
+    app->timeline.cursor = clamp_time(app, t);
     touch(&app->timeline);
     if (center)
         window_center(&app->timeline.window, app->timeline.cursor);
@@ -155,13 +170,13 @@ static void cursor_by(struct app *app, int columns) {
     touch(&app->timeline);
     if (column < 0 || column >= app->timeline.window.columns) {
         int64_t step = window_per_column(&app->timeline.window);
-        int64_t room = columns < 0 ? app->timeline.cursor - trace_origin(app->trace)
-                                   : session_end(app->trace, &app->reload) - app->timeline.cursor;
+        int64_t room = columns < 0 ? app->timeline.cursor - session_begin(app->trace, &app->timeline)
+                                   : session_end(app->trace, &app->timeline, &app->reload) - app->timeline.cursor;
         step = step < room ? step : room;
         move_to_time(app, columns < 0 ? app->timeline.cursor - step : app->timeline.cursor + step, false);
         return;
     }
-    app->timeline.cursor = clamp_time(app->trace, &app->reload, window_edge(&app->timeline.window, column));
+    app->timeline.cursor = clamp_time(app, window_edge(&app->timeline.window, column));
 }
 
 void move_cursor_left(struct app *app) {
@@ -172,24 +187,37 @@ void move_cursor_right(struct app *app) {
     cursor_by(app, 1);
 }
 
+/* The whole trace; once more: with the times that are far off. */
 void move_whole(struct app *app) {
-    window_whole(&app->timeline.window, trace_origin(app->trace), session_end(app->trace, &app->reload),
-                 app->timeline.window.columns);
-    app->timeline.window_mode = trace_state(app->trace) == TRACE_COMPLETE ? WINDOW_PLACED : WINDOW_WHOLE;
+    struct timeline *timeline = &app->timeline;
+    const struct window *w = &timeline->window;
+    bool whole = w->from == w->lo && w->width >= w->hi - w->lo;
+    bool far_shown = !timeline->far_shown && whole && trace_far_times(app->trace) > 0;
+    if (far_shown != timeline->far_shown)
+        timeline->overview.columns = 0; /* its sums are of other columns */
+    timeline->far_shown = far_shown;
+    window_whole(&timeline->window, session_begin(app->trace, timeline),
+                 session_end(app->trace, timeline, &app->reload), w->columns);
+    timeline->cursor = clamp_time(app, timeline->cursor);
+    timeline->window_mode = trace_state(app->trace) == TRACE_COMPLETE ? WINDOW_PLACED : WINDOW_WHOLE;
+    if (timeline->far_shown)
+        session_say(app, false, "with times that are far off: ! visits them, 0 leaves them out");
 }
 
 void move_start(struct app *app) {
-    move_to_time(app, trace_origin(app->trace), false);
+    move_to_time(app, session_begin(app->trace, &app->timeline), false);
 }
 
 void move_end(struct app *app) {
-    move_to_time(app, session_end(app->trace, &app->reload), false);
+    move_to_time(app, session_end(app->trace, &app->timeline, &app->reload), false);
 }
 
 void move_fit(struct app *app) {
     const struct slice *s = session_slice(app->trace, &app->timeline);
     enum fit_step step = app->timeline.fit;
     touch(&app->timeline);
+    if (s && !slice_open(s))
+        reach(app, slice_end(s));
     if (step == FIT_FITS && s && slice_dur(s) > 0) {
         window_fit(&app->timeline.window, s->start, selection_end(app->trace, &app->timeline.selection, s));
         app->timeline.cursor = s->start;
@@ -257,6 +285,7 @@ void move_select(struct app *app, struct selection selection) {
         app->timeline.cursor >= app->timeline.window.from &&
         app->timeline.cursor < window_edge(&app->timeline.window, app->timeline.window.columns))
         return; /* the cursor is in it already, and on the screen */
+    reach(app, selection.time);
     app->timeline.cursor = selection.time;
     window_reveal(&app->timeline.window, selection.time);
 }

@@ -110,8 +110,8 @@ static void click(struct app *app, const struct key *key) {
     column = column < last ? column : last; /* a terminal may report any position */
     if (key->y == app->layout.overview && column >= 0) {
         struct window whole = app->timeline.window;
-        window_whole(&whole, trace_origin(app->trace), session_end(app->trace, &app->reload),
-                     app->timeline.window.columns);
+        window_whole(&whole, session_begin(app->trace, &app->timeline),
+                     session_end(app->trace, &app->timeline, &app->reload), app->timeline.window.columns);
         move_remember(&app->timeline);
         move_to_time(app, window_edge(&whole, column), true);
         return;
