@@ -9,7 +9,11 @@
 /* ---- series ---- */
 
 static bool lane_series(const struct lane *lane, uint32_t track, uint32_t *row, struct slice_series *s) {
-    *s = (struct slice_series){.lane = lane, .n = lane->n, .track = track, .row = (*row)++};
+    *s = (struct slice_series){.lane = lane,
+                               .n = lane->n,
+                               .kind = track < SLICE_ITER_ASYNC ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS,
+                               .track = track,
+                               .row = (*row)++};
     return lane->n > 0;
 }
 
@@ -28,7 +32,8 @@ static bool thread_series(const struct trace *trace, unsigned kinds, uint32_t nu
     if (!(kinds & SLICE_ITER_INSTANTS) || *row > rows || trace_instant_count(t) == 0)
         return false;
     const struct instant *v = trace_instants(t, &n);
-    *s = (struct slice_series){.instants = v, .n = (uint32_t)n, .track = number, .row = SLICE_ITER_INSTANT_ROW};
+    *s = (struct slice_series){
+        .instants = v, .n = (uint32_t)n, .kind = SLICE_ITER_INSTANTS, .track = number, .row = SLICE_ITER_INSTANT_ROW};
     *row = rows + 1;
     return true;
 }
@@ -44,10 +49,67 @@ static bool group_series(const struct trace *trace, unsigned kinds, uint32_t tra
             return true;
     if (!(kinds & SLICE_ITER_ASYNC_INSTANTS) || *row > rows || n == 0)
         return false;
-    *s = (struct slice_series){
-        .async_instants = async_instant(g, 0), .n = (uint32_t)n, .track = track, .row = SLICE_ITER_INSTANT_ROW};
+    *s = (struct slice_series){.async_instants = async_instant(g, 0),
+                               .n = (uint32_t)n,
+                               .kind = SLICE_ITER_ASYNC_INSTANTS,
+                               .track = track,
+                               .row = SLICE_ITER_INSTANT_ROW};
     *row = rows + 1;
     return true;
+}
+
+/* The number of tracks of a kind from its first one on. */
+static uint32_t single_tracks(const struct trace *trace, unsigned kind) {
+    return kind == SLICE_ITER_COUNTERS ? (uint32_t)counter_series_count(trace_counters(trace))
+           : kind == SLICE_ITER_STATES ? (uint32_t)sched_thread_count(trace_sched(trace))
+                                       : 1;
+}
+
+/* The only series of track `first` + i of a kind; n is 0 if there is nothing on it. */
+static struct slice_series single_series(const struct trace *trace, unsigned kind, uint32_t first, uint32_t i) {
+    struct slice_series s = {.kind = kind, .track = first + i};
+    size_t n = 0;
+    if (kind == SLICE_ITER_COUNTERS) {
+        struct counter_series *series = counter_series(trace_counters(trace), i);
+        counter_samples(series, &n);
+        s.counter = series;
+    } else if (kind == SLICE_ITER_STATES) {
+        s.lane = &sched_thread_at(trace_sched(trace), i)->lane;
+        n = s.lane->n;
+    } else if (kind == SLICE_ITER_LOGS) {
+        s.logs = trace_logs((struct trace *)trace, &n); /* sorts them, which changes no answer */
+    } else {
+        s.flows = trace_flows(trace);
+        n = flow_point_count(s.flows);
+    }
+    s.n = (uint32_t)n;
+    return s;
+}
+
+/* slice_iter_series() after the async groups: tracks with one series each. */
+static bool next_single(const struct trace *trace, unsigned kinds, uint32_t *track, struct slice_series *s) {
+    static const struct {
+        unsigned kind;
+        uint32_t first;
+    } tracks[] = {{SLICE_ITER_COUNTERS, SLICE_ITER_COUNTER_TRACK},
+                  {SLICE_ITER_STATES, SLICE_ITER_STATE_TRACK},
+                  {SLICE_ITER_LOGS, SLICE_ITER_LOG_TRACK},
+                  {SLICE_ITER_FLOWS, SLICE_ITER_FLOW_TRACK}};
+    for (size_t k = 0; k < sizeof tracks / sizeof *tracks; k++) {
+        if (!(kinds & tracks[k].kind))
+            continue;
+        uint32_t n = single_tracks(trace, tracks[k].kind);
+        if (*track < tracks[k].first)
+            *track = tracks[k].first;
+        for (; *track - tracks[k].first < n; ++*track) {
+            *s = single_series(trace, tracks[k].kind, tracks[k].first, *track - tracks[k].first);
+            if (s->n > 0) {
+                ++*track;
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
@@ -63,7 +125,25 @@ bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *trac
     for (; *track - SLICE_ITER_ASYNC < groups; ++*track, *row = 0)
         if (group_series(trace, kinds, *track, row, s))
             return true;
-    return false;
+    return next_single(trace, kinds, track, s);
+}
+
+int64_t slice_series_time(const struct slice_series *s, uint32_t i) {
+    return s->lane             ? lane_at(s->lane, i)->start
+           : s->instants       ? s->instants[i].time
+           : s->async_instants ? s->async_instants[i].at.time
+           : s->counter        ? counter_sample(s->counter, i)->at.time
+           : s->logs           ? s->logs[i].at.time
+                               : flow_time(s->flows, i);
+}
+
+uint64_t slice_series_offset(const struct slice_series *s, uint32_t i) {
+    return s->lane             ? slice_offset(lane_at(s->lane, i))
+           : s->instants       ? event_offset(s->instants[i].packed)
+           : s->async_instants ? s->async_instants[i].at.offset
+           : s->counter        ? counter_offset(counter_sample(s->counter, i))
+           : s->logs           ? s->logs[i].at.offset
+                               : flow_offset(s->flows, i);
 }
 
 /* ---- runs ---- */

@@ -1,9 +1,11 @@
-/* slice_iter.h - the slices of a trace in runs: of all tracks or one, of a stretch of time, in steps.
+/* slice_iter.h - the slices of a trace in runs: of all tracks or one, of a stretch of time, in steps; and the series of
+ * all events.
  *
- * A series is one row of slices, or the instants, of a thread or of a group of async operations. Series come in
- * (track, row) order, the instants of a track after its rows. Tracks are the threads by number, without hidden ones
- * (trace_thread_hidden()), and then the async groups. Entries of a series are sorted by time. A series has all entries,
- * runs are for statistics: they leave out slices with a time that is far off (trace_far_slice()).
+ * A series is one row of slices, or the instants, of a thread or of a group of async operations; or samples, states,
+ * log records, points of flows. Series come in (track, row) order, the instants of a track after its rows. Tracks are
+ * the threads by number, without hidden ones (trace_thread_hidden()), then the async groups, series of counters,
+ * scheduled threads, the log, the flows. Entries of a series are sorted by time. A series has all
+ * entries; runs are for statistics: they leave out slices with a time that is far off (trace_far_slice()).
  *
  * Both iterators are plain numbers: they hold no memory and need no free. They are valid until the trace changes; a
  * caller that works in steps compares trace_version(). Times are ns relative to the reader's base. */
@@ -19,19 +21,35 @@ enum slice_iter_kind { /* a set of bits */
                        SLICE_ITER_INSTANTS = 2, /* of threads */
                        SLICE_ITER_OPERATIONS = 4,
                        SLICE_ITER_ASYNC_INSTANTS = 8,
+                       SLICE_ITER_COUNTERS = 16, /* samples of a series */
+                       SLICE_ITER_STATES = 32,   /* scheduling states of a thread */
+                       SLICE_ITER_LOGS = 64,
+                       SLICE_ITER_FLOWS = 128, /* points */
 };
 
 #define SLICE_ITER_ASYNC                                                                                               \
     (UINT32_C(1) << 31) /* track: SLICE_ITER_ASYNC + place of the group; below: a thread's number */
+#define SLICE_ITER_COUNTER_TRACK UINT32_C(0xc0000000) /* + the number of the series */
+#define SLICE_ITER_STATE_TRACK UINT32_C(0xd0000000)   /* + the place of the scheduled thread */
+#define SLICE_ITER_LOG_TRACK UINT32_C(0xe0000000)
+#define SLICE_ITER_FLOW_TRACK UINT32_C(0xe0000001)
 #define SLICE_ITER_INSTANT_ROW UINT32_MAX
 
-struct slice_series { /* one of the three pointers is set */
+struct slice_series { /* one of the pointers is set */
     const struct lane *lane;
     const struct instant *instants;
     const struct async_instant *async_instants;
-    uint32_t n; /* > 0 */
+    const struct counter_series *counter; /* its samples are sorted */
+    const struct occurrence *logs;
+    const struct flows *flows;
+    uint32_t n;    /* > 0 */
+    unsigned kind; /* enum slice_iter_kind */
     uint32_t track, row;
 };
+
+/* Time and record of entry i of a series. */
+int64_t slice_series_time(const struct slice_series *series, uint32_t i);
+uint64_t slice_series_offset(const struct slice_series *series, uint32_t i);
 
 /* The first series of those kinds at or after (*track, *row), from 0, 0 on; moves both past it. False at the end. The
  * track and row of a series lead to it again. */
@@ -68,8 +86,9 @@ struct slice_run { /* n slices in memory, from number i of a row on */
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set);
 
 /* The next run. False at the end, or if the budget is spent: then the next call continues. A run costs one unit and one
- * more for each 32 of LANE_PIECE slices, for a caller that only compares them. With a set of names a run holds all consecutive slices in memory whose names are
- * in the set, at least one. It costs one unit and one more for each 32 slices passed, skipped ones included. */
+ * more for each 32 of LANE_PIECE slices, for a caller that only compares them. With a set of names a run holds all
+ * consecutive slices in memory whose names are in the set, at least one. It costs one unit and one more for each 32
+ * slices passed, skipped ones included. */
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
 /* The end of a slice of a track, for sums: an open one ends with the trace. */
 static inline int64_t slice_iter_end(const struct trace *trace, uint32_t track, const struct slice *s) {

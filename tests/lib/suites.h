@@ -47,6 +47,7 @@ Suite *suite_slice_iter(void);
 Suite *suite_slice_order(void);
 Suite *suite_aggregate(void);
 Suite *suite_filter(void);
+Suite *suite_filter_match(void);
 Suite *suite_relation(void);
 Suite *suite_search(void);
 Suite *suite_ndjson(void);

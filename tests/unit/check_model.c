@@ -19,6 +19,7 @@ int main(void) {
         suite_slice_order,
         suite_aggregate,
         suite_filter,
+        suite_filter_match,
         suite_search,
         suite_flow_stats,
         suite_follow,

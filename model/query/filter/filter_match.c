@@ -1,0 +1,266 @@
+/* filter_match.c - prepares a filter for a trace: sorts its terms by cost, matches names, looks for arguments.
+ *
+ * Terms on names alone become one array of bytes, asked by the number of the name.
+ *
+ * A left side that may be an argument is looked for in the records until one has it, or all were read. */
+
+#include <string.h>
+
+#include "model/query/detail.h"
+#include "model/query/filter/filter_match_internal.h"
+#include "model/trace/trace_problems.h"
+
+/* ---- new and free ---- */
+
+enum filter_match_cost filter_match_cost_of(const struct filter_term *term) {
+    switch (term->field) {
+    case FILTER_KIND:
+    case FILTER_THREAD:
+    case FILTER_PROCESS:
+    case FILTER_PID:
+    case FILTER_TID:
+        return FILTER_COST_TRACK;
+    case FILTER_TEXT:
+    case FILTER_NAME:
+        return FILTER_COST_NAME;
+    case FILTER_DURATION:
+    case FILTER_TIME:
+    case FILTER_OPEN:
+        return FILTER_COST_WORDS;
+    case FILTER_CATEGORY:
+        return FILTER_COST_TEXT;
+    case FILTER_ARGUMENT:
+        return FILTER_COST_RECORD;
+    default:
+        return FILTER_COST_NEIGHBOURS;
+    }
+}
+
+static bool needs_names(const struct filter_term *term) {
+    return term->field == FILTER_TEXT || term->field == FILTER_NAME || term->field == FILTER_IN ||
+           term->field == FILTER_PARENT || term->field == FILTER_HAS || term->field == FILTER_FLOW || term->literal;
+}
+
+/* The kinds that the terms allow. */
+static unsigned kinds_of(const struct filter *filter) {
+    unsigned kinds = 0;
+    bool asked = false, hop = false;
+    for (unsigned kind = 1; kind <= FILTER_STATES; kind *= 2) {
+        bool holds = true;
+        for (size_t k = 0; k < filter->terms.n; k++) {
+            const struct filter_term *term = &filter->terms.v[k];
+            hop = hop || (term->field == FILTER_HOP && !term->negated);
+            if (term->field != FILTER_KIND)
+                continue;
+            asked = true;
+            bool fits = false;
+            for (size_t i = 0; i < term->values.n; i++)
+                fits = fits || term->values.v[i].number.u & kind;
+            holds = holds && filter_term_result(term, fits, true);
+        }
+        kinds |= holds ? kind : 0;
+    }
+    return asked ? kinds : hop ? (unsigned)FILTER_FLOWS : (unsigned)FILTER_USUAL;
+}
+
+struct filter_match *filter_match_new(struct trace *trace, const struct filter *filter) {
+    struct filter_match *m = err_calloc(1, sizeof *m);
+    size_t n = filter->terms.n;
+    m->trace = trace;
+    m->filter = filter;
+    m->names = err_calloc(n + 1, sizeof *m->names);
+    m->version = m->series_version = UINT64_MAX;
+    m->generation = trace_generation(trace);
+    m->kinds = kinds_of(filter);
+    for (size_t k = 0; k < n; k++) {
+        const struct filter_term *term = &filter->terms.v[k];
+        vec_push(&m->readings,
+                 term->field == FILTER_ARGUMENT && term->literal ? FILTER_READING_UNKNOWN : FILTER_READING_ARGUMENT);
+        m->asks_problem = m->asks_problem || term->field == FILTER_PROBLEM;
+    }
+    for (enum filter_match_cost cost = FILTER_COST_TRACK; cost <= FILTER_COST_RECORD; cost++)
+        for (size_t k = 0; k < n; k++)
+            if (filter_match_cost_of(&filter->terms.v[k]) == cost)
+                vec_push(&m->order, k);
+    return m;
+}
+
+static void free_sets(struct filter_match *m) {
+    if (m->has_sets)
+        filter_sets_free(&m->sets);
+    m->has_sets = false;
+}
+
+void filter_match_free(struct filter_match *m) {
+    if (m == NULL)
+        return;
+    free_sets(m);
+    for (size_t k = 0; k <= m->filter->terms.n; k++)
+        vec_free(&m->names[k].has);
+    free(m->names);
+    vec_free(&m->order);
+    vec_free(&m->readings);
+    vec_free(&m->problems);
+    free(m);
+}
+
+/* ---- arguments of the trace ---- */
+
+#define ALL_KINDS                                                                                                      \
+    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |                     \
+     SLICE_ITER_COUNTERS | SLICE_ITER_FLOWS)
+
+/* Marks the terms whose argument the record has; false: all terms are decided. */
+static bool look_at_record(struct filter_match *m, uint64_t offset) {
+    struct detail d;
+    struct detail_argument a;
+    bool more = false;
+    if (offset == 0 || !detail_open(&d, m->trace, offset))
+        return true;
+    struct fxt_arguments args = d.record.args;
+    while (detail_argument(&d, &args, &a))
+        for (size_t k = 0; k < m->readings.n; k++)
+            if (m->readings.v[k] == FILTER_READING_UNKNOWN && str_eq(a.name, str_of(m->filter->terms.v[k].left)))
+                m->readings.v[k] = FILTER_READING_ARGUMENT;
+    for (size_t k = 0; k < m->readings.n; k++)
+        more = more || m->readings.v[k] == FILTER_READING_UNKNOWN;
+    return more;
+}
+
+uint64_t filter_match_end(const struct filter_match *m, const struct slice_series *s, uint32_t i) {
+    bool has_end = s->kind & (SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS);
+    return has_end ? slice_extra_end_offset(trace_slice_extra(m->trace), lane_at(s->lane, i)) : 0;
+}
+
+/* True: each term is known to name an argument, or to be text. */
+static bool step_arguments(struct filter_match *m, struct budget *budget) {
+    bool more = false;
+    for (size_t k = 0; k < m->readings.n; k++)
+        more = more || m->readings.v[k] == FILTER_READING_UNKNOWN;
+    while (more) {
+        if (m->entry == m->series.n) {
+            m->entry = 0;
+            if (!slice_iter_series(m->trace, ALL_KINDS, &m->track, &m->row, &m->series))
+                break;
+        }
+        if (!budget_spend(budget, FILTER_RECORD_UNITS * 2))
+            return false;
+        more = look_at_record(m, slice_series_offset(&m->series, m->entry)) &&
+               look_at_record(m, filter_match_end(m, &m->series, m->entry));
+        m->entry++;
+    }
+    for (size_t k = 0; k < m->readings.n; k++)
+        if (m->readings.v[k] == FILTER_READING_UNKNOWN)
+            m->readings.v[k] = FILTER_READING_TEXT;
+    return true;
+}
+
+/* ---- preparing ---- */
+
+static void name_one(struct filter_match *m, struct str name) {
+    bool all = true;
+    for (size_t k = 0; k < m->filter->terms.n; k++) {
+        const struct filter_term *term = &m->filter->terms.v[k];
+        if (!needs_names(term))
+            continue;
+        bool text = m->readings.v[k] == FILTER_READING_TEXT;
+        bool fits = text ? pattern_matches(term->literal, name) : filter_term_fits(term, name);
+        vec_push(&m->names[k].has, fits);
+        if (filter_match_is_name(m, k))
+            all = all && (text ? fits != term->negated : filter_term_result(term, fits, true));
+    }
+    vec_push(&m->names[m->filter->terms.n].has, all);
+}
+
+static bool step_names(struct filter_match *m, struct budget *budget) {
+    const struct names *names = reader_names(trace_reader(m->trace));
+    for (uint32_t n = names_count(names); m->named < n; m->named++) {
+        if (!budget_left(budget))
+            return false;
+        name_one(m, names_str(names, m->named));
+        budget_spend(budget, filter_cost(m->filter));
+    }
+    return true;
+}
+
+static int by_number(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void collect_problems(struct filter_match *m) {
+    m->problems.n = 0;
+    for (int kind = 0; m->asks_problem && kind < PROBLEM_KINDS; kind++) {
+        const struct problem *p = &trace_problems(m->trace)->kinds[kind];
+        for (size_t i = 0; i < problem_case_count(p); i++)
+            if (problem_case(p, i)->offset > 0)
+                vec_push(&m->problems, problem_case(p, i)->offset);
+    }
+    if (m->problems.n > 0)
+        qsort(m->problems.v, m->problems.n, sizeof *m->problems.v, by_number);
+}
+
+static void begin_again(struct filter_match *m) {
+    free_sets(m);
+    if (m->generation != trace_generation(m->trace)) {
+        m->generation = trace_generation(m->trace);
+        for (size_t k = 0; k <= m->filter->terms.n; k++)
+            m->names[k].has.n = 0;
+        m->named = 0;
+    }
+    for (size_t k = 0; k < m->readings.n; k++) /* more records may have the argument */
+        if (m->readings.v[k] == FILTER_READING_TEXT) {
+            m->readings.v[k] = FILTER_READING_UNKNOWN;
+            m->named = 0;
+        }
+    for (size_t k = 0; m->named == 0 && k <= m->filter->terms.n; k++)
+        m->names[k].has.n = 0;
+    m->track = m->row = m->entry = 0;
+    m->series = (struct slice_series){0};
+    m->version = trace_version(m->trace);
+    collect_problems(m);
+}
+
+/* Whether the names decide alone, now that arguments are known. */
+static bool names_decide(const struct filter_match *m) {
+    for (size_t k = 0; k < m->filter->terms.n; k++)
+        if (!filter_match_is_name(m, k))
+            return false;
+    return true;
+}
+
+bool filter_match_step(struct filter_match *m, struct budget *budget) {
+    if (m->version != trace_version(m->trace))
+        begin_again(m);
+    if (!step_arguments(m, budget) || !step_names(m, budget))
+        return false;
+    m->names_alone = names_decide(m);
+    if (m->names_alone)
+        return true;
+    if (!m->has_sets) {
+        filter_sets_init(&m->sets, m->trace, m->filter, m->names);
+        m->has_sets = true;
+    }
+    return filter_sets_step(&m->sets, budget);
+}
+
+unsigned filter_match_kinds(const struct filter_match *m) {
+    static const unsigned series[] = {
+        SLICE_ITER_SLICES, SLICE_ITER_INSTANTS, SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS,
+        SLICE_ITER_FLOWS,  SLICE_ITER_COUNTERS, SLICE_ITER_LOGS,
+        SLICE_ITER_STATES};
+    unsigned kinds = 0;
+    for (size_t i = 0; i < sizeof series / sizeof *series; i++)
+        kinds |= m->kinds >> i & 1 ? series[i] : 0;
+    return kinds;
+}
+
+const unsigned char *filter_match_names(const struct filter_match *m, size_t *n) {
+    *n = m->named;
+    return m->names_alone ? m->names[m->filter->terms.n].has.v : NULL;
+}
+
+bool filter_match_none(const struct filter_match *m) {
+    const struct filter_names *all = &m->names[m->filter->terms.n];
+    return (m->kinds & (FILTER_LOG | FILTER_STATES)) == 0 && memchr(all->has.v, 1, all->has.n) == NULL;
+}

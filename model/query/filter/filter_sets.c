@@ -1,0 +1,449 @@
+/* filter_sets.c - passes over the rows of each thread, one after the other, that stop when the budget is spent.
+ *
+ * A parent is on a row above its child. A pass from the outermost row on knows the answer of each parent: in, depth. A
+ * pass from the innermost row on knows that of all children: has. Each visits a slice once.
+ *
+ * Self time on a thread without overlaps is the duration without the row below. On others the slices are taken in
+ * nesting order (slice_order.h), and a stack holds those that may still be running: the top one that has not ended is
+ * the last in nesting order that covers the moment. */
+#include "model/query/filter/filter_sets.h"
+
+#include <string.h>
+
+#include "src/base/units.h"
+
+enum pass { PASS_BEGIN, PASS_DEPTH, PASS_SELF, PASS_TERMS };
+
+static bool is_marked(enum filter_field field) {
+    return field == FILTER_IN || field == FILTER_HAS || field == FILTER_FLOW;
+}
+
+static bool asks_percentile(const struct filter_term *term) {
+    for (size_t k = 0; k < term->values.n; k++)
+        if (term->values.v[k].number.type == FILTER_PERCENTILE)
+            return true;
+    return false;
+}
+
+void filter_sets_init(struct filter_sets *sets, struct trace *trace, const struct filter *filter,
+                      const struct filter_names *names) {
+    size_t n = filter->terms.n;
+    *sets = (struct filter_sets){.trace = trace, .filter = filter, .names = names, .wanted = names + n};
+    sets->threads = trace_thread_count(trace);
+    sets->marks = err_calloc(n, sizeof *sets->marks);
+    for (size_t k = 0; k < n; k++) {
+        const struct filter_term *term = &filter->terms.v[k];
+        if (is_marked(term->field)) {
+            sets->needs_rows = true;
+            sets->marks[k].fits = err_calloc(sets->threads + 1, sizeof *sets->marks[k].fits);
+            sets->marks[k].present = err_calloc(sets->threads + 1, sizeof *sets->marks[k].present);
+        }
+        sets->needs_rows = sets->needs_rows || term->field == FILTER_DEPTH || term->field == FILTER_SELF;
+        sets->needs_depth = sets->needs_depth || term->field == FILTER_DEPTH;
+        sets->needs_self = sets->needs_self || term->field == FILTER_SELF;
+        sets->needs_states = sets->needs_states || term->field == FILTER_STATE;
+        sets->needs_percentiles = sets->needs_percentiles || asks_percentile(term);
+    }
+    if (!sets->needs_rows)
+        sets->thread = sets->threads;
+    sets->row_start = err_calloc(sets->threads + 1, sizeof *sets->row_start);
+    sets->depth = err_calloc(sets->threads + 1, sizeof *sets->depth);
+    sets->self = err_calloc(sets->threads + 1, sizeof *sets->self);
+}
+
+void filter_sets_free(struct filter_sets *sets) {
+    if (sets->trace == NULL)
+        return;
+    for (size_t t = 0; t < sets->threads; t++) {
+        free(sets->row_start[t]);
+        free(sets->depth[t]);
+        free(sets->self[t]);
+    }
+    for (size_t k = 0; k < sets->filter->terms.n; k++) {
+        struct filter_marks *marks = &sets->marks[k];
+        for (size_t t = 0; marks->fits && t < sets->threads; t++) {
+            free(marks->fits[t]);
+            free(marks->present[t]);
+        }
+        free(marks->fits);
+        free(marks->present);
+        vec_free(&marks->next);
+        vec_free(&marks->least);
+    }
+    free(sets->row_start);
+    free(sets->depth);
+    free(sets->self);
+    free(sets->marks);
+    vec_free(&sets->first_state);
+    vec_free(&sets->stack);
+    if (sets->ordering)
+        slice_order_free(&sets->order);
+    aggregate_free(&sets->durations[0]);
+    aggregate_free(&sets->durations[1]);
+    *sets = (struct filter_sets){0};
+}
+
+/* ---- slices of a thread ---- */
+
+static uint64_t place_of(const struct filter_sets *sets, size_t thread, uint32_t row, uint32_t i) {
+    return sets->row_start[thread][row] + i;
+}
+
+static bool bit(const uint64_t *bits, uint64_t at) {
+    return bits[at / 64] >> at % 64 & 1;
+}
+
+static void set_bit(uint64_t *bits, uint64_t at) {
+    bits[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+static bool is_complicated(const struct nest *nest) {
+    return nest->displaced > 0 || nest->overlaps > 0;
+}
+
+/* Rows and sets of the thread at work. */
+static void begin_thread(struct filter_sets *sets) {
+    const struct nest *nest = &trace_thread(sets->trace, sets->thread)->nest;
+    uint32_t rows = nest_rows(nest);
+    uint64_t n = 0, *start = err_malloc(((size_t)rows + 1) * sizeof *start);
+    for (uint32_t row = 0; row < rows; row++) {
+        start[row] = n;
+        n += nest_row(nest, row)->n;
+    }
+    start[rows] = n;
+    sets->row_start[sets->thread] = start;
+    for (size_t k = 0; k < sets->filter->terms.n; k++)
+        if (sets->marks[k].fits) {
+            sets->marks[k].fits[sets->thread] = err_calloc(n / 64 + 1, sizeof(uint64_t));
+            sets->marks[k].present[sets->thread] = err_calloc(n / 64 + 1, sizeof(uint64_t));
+        }
+    if (sets->needs_depth && nest->displaced > 0)
+        sets->depth[sets->thread] = err_calloc(n + 1, sizeof(uint32_t));
+    if (sets->needs_self && is_complicated(nest))
+        sets->self[sets->thread] = err_calloc(n + 1, sizeof(int64_t));
+}
+
+struct visited { /* a slice, its parent if it has one */
+    const struct nest *nest;
+    uint32_t row, i, parent_row, parent;
+    bool has_parent;
+    uint64_t at, parent_at;
+};
+
+typedef void visit(struct filter_sets *sets, size_t term, const struct visited *v);
+
+/* Visits the slices of the thread, row by row; up: from the innermost row. True: all were visited. */
+static bool walk(struct filter_sets *sets, struct budget *budget, visit *call, size_t term, bool up) {
+    struct visited v = {.nest = &trace_thread(sets->trace, sets->thread)->nest};
+    uint32_t rows = nest_rows(v.nest);
+    for (; sets->row < rows; sets->row++, sets->i = 0) {
+        v.row = up ? rows - 1 - sets->row : sets->row;
+        for (uint32_t n = nest_row(v.nest, v.row)->n; sets->i < n; sets->i++) {
+            if (!budget_left(budget))
+                return false;
+            v.i = sets->i;
+            v.has_parent = nest_parent(v.nest, trace_slice_extra(sets->trace), v.row, v.i, &v.parent_row, &v.parent);
+            v.at = place_of(sets, sets->thread, v.row, v.i);
+            v.parent_at = v.has_parent ? place_of(sets, sets->thread, v.parent_row, v.parent) : 0;
+            call(sets, term, &v);
+            budget_spend(budget, 2);
+        }
+        budget_spend(budget, 1);
+    }
+    sets->row = sets->i = 0;
+    return true;
+}
+
+static bool fits_name(const struct filter_sets *sets, size_t term, const struct nest *nest, uint32_t row, uint32_t i) {
+    uint64_t word = lane_at(nest_row(nest, row), i)->begin_word;
+    uint32_t name = event_name(word);
+    if (name == EVENT_NAME_MAX)
+        name = trace_packed_name(sets->trace, word);
+    return name < sets->names[term].has.n && sets->names[term].has.v[name];
+}
+
+static void visit_in(struct filter_sets *sets, size_t term, const struct visited *v) {
+    uint64_t *fits = sets->marks[term].fits[sets->thread];
+    if (v->has_parent && (bit(fits, v->parent_at) || fits_name(sets, term, v->nest, v->parent_row, v->parent)))
+        set_bit(fits, v->at);
+    if (v->has_parent)
+        set_bit(sets->marks[term].present[sets->thread], v->at);
+}
+
+static void visit_has(struct filter_sets *sets, size_t term, const struct visited *v) {
+    uint64_t *fits = sets->marks[term].fits[sets->thread];
+    if (!v->has_parent)
+        return;
+    set_bit(sets->marks[term].present[sets->thread], v->parent_at);
+    if (bit(fits, v->at) || fits_name(sets, term, v->nest, v->row, v->i))
+        set_bit(fits, v->parent_at);
+}
+
+static void visit_depth(struct filter_sets *sets, size_t term, const struct visited *v) {
+    (void)term;
+    sets->depth[sets->thread][v->at] = v->has_parent ? sets->depth[sets->thread][v->parent_at] + 1 : 0;
+}
+
+/* Marks the slices around the points of flows whose names fit. */
+static bool step_flows(struct filter_sets *sets, struct budget *budget, size_t term) {
+    const struct flows *flows = trace_flows(sets->trace);
+    size_t n;
+    const uint32_t *points = flow_points_on(flows, (uint32_t)sets->thread, &n);
+    for (; sets->i < n; sets->i++) {
+        uint32_t row, i, name = filter_sets_flow_name(flows, points[sets->i]);
+        if (!budget_spend(budget, 5))
+            return false;
+        if (!trace_slice_at(sets->trace, (uint32_t)sets->thread, flow_time(flows, points[sets->i]), &row, &i))
+            continue;
+        uint64_t at = place_of(sets, sets->thread, row, i);
+        set_bit(sets->marks[term].present[sets->thread], at);
+        if (name < sets->names[term].has.n && sets->names[term].has.v[name])
+            set_bit(sets->marks[term].fits[sets->thread], at);
+    }
+    sets->i = 0;
+    return true;
+}
+
+/* ---- self time with overlaps ---- */
+
+/* Gives the time until t to the slices that cover it. */
+static void advance(struct filter_sets *sets, int64_t t) {
+    while (sets->stack.n > 0 && sets->now < t) {
+        const struct filter_covering *top = &sets->stack.v[sets->stack.n - 1];
+        int64_t until = top->end < t ? top->end : t;
+        if (until > sets->now) {
+            int64_t *self = &sets->self[sets->thread][top->place];
+            *self = units_sum(*self, units_since(sets->now, until));
+            sets->now = until;
+        }
+        sets->stack.n -= top->end <= sets->now;
+    }
+    sets->now = t;
+}
+
+static void add_run(struct filter_sets *sets, const struct slice_run *run) {
+    const struct slice *s = run->v;
+    for (uint32_t k = 0; k < run->n; k++, s++) {
+        if (sets->now == INT64_MIN)
+            sets->now = s->start;
+        advance(sets, s->start);
+        uint64_t place = place_of(sets, sets->thread, run->row, run->i + k);
+        vec_push(&sets->stack, ((struct filter_covering){place, slice_iter_end(sets->trace, run->track, s)}));
+    }
+}
+
+static bool step_self(struct filter_sets *sets, struct budget *budget) {
+    struct slice_run run;
+    if (!sets->ordering) {
+        struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
+        set.track = (uint32_t)sets->thread;
+        slice_order_init(&sets->order, sets->trace, &set);
+        sets->ordering = true;
+        sets->now = INT64_MIN;
+    }
+    while (slice_order_next(&sets->order, budget, &run)) {
+        add_run(sets, &run);
+        budget_spend(budget, run.n / 4);
+    }
+    if (!slice_order_done(&sets->order))
+        return false;
+    advance(sets, INT64_MAX);
+    slice_order_free(&sets->order);
+    sets->ordering = false;
+    sets->stack.n = 0;
+    return true;
+}
+
+/* ---- passes ---- */
+
+/* One pass over the thread at work; true: it is done. */
+static bool step_pass(struct filter_sets *sets, struct budget *budget) {
+    switch (sets->pass) {
+    case PASS_BEGIN:
+        begin_thread(sets);
+        budget_spend(budget, 1 + nest_rows(&trace_thread(sets->trace, sets->thread)->nest) / 16);
+        return true;
+    case PASS_DEPTH:
+        return sets->depth[sets->thread] == NULL || walk(sets, budget, visit_depth, 0, false);
+    case PASS_SELF:
+        return sets->self[sets->thread] == NULL || step_self(sets, budget);
+    default:
+        break;
+    }
+    size_t term = sets->pass - PASS_TERMS;
+    switch (sets->filter->terms.v[term].field) {
+    case FILTER_IN:
+        return walk(sets, budget, visit_in, term, false);
+    case FILTER_HAS:
+        return walk(sets, budget, visit_has, term, true);
+    case FILTER_FLOW:
+        return step_flows(sets, budget, term);
+    default:
+        return true;
+    }
+}
+
+static bool step_threads(struct filter_sets *sets, struct budget *budget) {
+    for (; sets->thread < sets->threads; sets->thread++, sets->pass = PASS_BEGIN)
+        for (; sets->pass < PASS_TERMS + sets->filter->terms.n; sets->pass++)
+            if (!budget_left(budget) || !step_pass(sets, budget))
+                return false;
+    return true;
+}
+
+static bool in_states(const struct filter_term *term, uint32_t state) {
+    for (size_t k = 0; k < term->values.n; k++)
+        if (state < 64 && term->values.v[k].number.u >> state & 1)
+            return true;
+    return false;
+}
+
+/* For each interval of a scheduled thread the next one in a state that the term names. */
+static bool step_states(struct filter_sets *sets, struct budget *budget) {
+    const struct sched *sched = trace_sched(sets->trace);
+    for (; sets->needs_states && sets->first_state.n < sched_thread_count(sched);) {
+        const struct sched_thread *t = sched_thread_at(sched, sets->first_state.n);
+        uint32_t n = t->lane.n;
+        size_t first = 0;
+        if (!budget_left(budget))
+            return false;
+        for (size_t k = 0; k < sets->filter->terms.n; k++) {
+            const struct filter_term *term = &sets->filter->terms.v[k];
+            if (term->field != FILTER_STATE)
+                continue;
+            first = sets->marks[k].next.n;
+            vec_reserve(&sets->marks[k].next, first + n);
+            sets->marks[k].next.n += n;
+            uint32_t next = UINT32_MAX;
+            for (uint32_t i = n; i-- > 0;)
+                sets->marks[k].next.v[first + i] = next = in_states(term, sched_state(t, i)) ? i : next;
+            budget_spend(budget, n / 8 + 1);
+        }
+        vec_push(&sets->first_state, first);
+    }
+    return true;
+}
+
+/* Only those of names that can match are kept. */
+static void add_durations(const struct filter_sets *sets, struct aggregate *a, const struct slice_run *run) {
+    for (const struct slice *s = run->v; s < run->v + run->n; s++) {
+        uint32_t name = event_name(s->begin_word);
+        if (name == EVENT_NAME_MAX)
+            name = trace_packed_name(sets->trace, s->begin_word);
+        if (!slice_open(s) && name < sets->wanted->has.n && sets->wanted->has.v[name])
+            aggregate_add(a, aggregate_row(a, &(struct aggregate_key){name, 0, 0}), slice_dur(s), 0);
+    }
+}
+
+static bool step_durations(struct filter_sets *sets, struct budget *budget) {
+    static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS};
+    struct slice_run run;
+    for (; sets->needs_percentiles && sets->aggregate < 2; sets->aggregate++) {
+        struct aggregate *a = &sets->durations[sets->aggregate];
+        if (!a->durations) {
+            *a = AGGREGATE_INIT(AGGREGATE_NAME);
+            a->durations = true;
+            slice_iter_init(&sets->iter, sets->trace, &SLICE_SET_ALL(kinds[sets->aggregate]));
+        }
+        while (slice_iter_next(&sets->iter, budget, &run))
+            add_durations(sets, a, &run);
+        if (!slice_iter_done(&sets->iter))
+            return false;
+    }
+    return true;
+}
+
+/* The thresholds of one term; the durations are in order. */
+static void take_percentiles(struct filter_sets *sets, size_t term) {
+    struct filter_marks *marks = &sets->marks[term];
+    const struct filter_term *t = &sets->filter->terms.v[term];
+    size_t names = sets->percentile_names, n = t->values.n * 2 * names;
+    vec_reserve(&marks->least, n);
+    for (size_t k = 0; k < n; k++)
+        marks->least.v[marks->least.n++] = -1;
+    for (int a = 0; a < 2; a++)
+        for (size_t r = 0; r < sets->durations[a].rows.n; r++) {
+            const struct aggregate_row *row = &sets->durations[a].rows.v[r];
+            for (size_t k = 0; k < t->values.n && row->count > 0 && row->key.name < names; k++)
+                if (t->values.v[k].number.type == FILTER_PERCENTILE)
+                    marks->least.v[(k * 2 + (size_t)a) * names + row->key.name] =
+                        quantiles_at(&row->durations, (unsigned)(t->values.v[k].number.d * 10 + 0.5));
+        }
+}
+
+static bool step_order(struct filter_sets *sets, struct budget *budget) {
+    if (!sets->needs_percentiles)
+        return true;
+    if (!aggregate_sort(&sets->durations[0], budget) || !aggregate_sort(&sets->durations[1], budget))
+        return false;
+    sets->percentile_names = names_count(reader_names(trace_reader(sets->trace)));
+    for (size_t k = 0; k < sets->filter->terms.n; k++)
+        if (asks_percentile(&sets->filter->terms.v[k]))
+            take_percentiles(sets, k);
+    aggregate_free(&sets->durations[0]);
+    aggregate_free(&sets->durations[1]);
+    return true;
+}
+
+bool filter_sets_step(struct filter_sets *sets, struct budget *budget) {
+    static bool (*const steps[])(struct filter_sets * sets, struct budget * budget) = {step_threads, step_states,
+                                                                                       step_durations, step_order};
+    for (; sets->stage < FILTER_SETS_READY; sets->stage++)
+        if (!steps[sets->stage](sets, budget))
+            return false;
+    return true;
+}
+
+/* ---- answers ---- */
+
+bool filter_sets_fits(const struct filter_sets *sets, size_t term, uint32_t thread, uint32_t row, uint32_t i,
+                      bool *present) {
+    const struct filter_marks *marks = &sets->marks[term];
+    uint64_t at = place_of(sets, thread, row, i);
+    *present = bit(marks->present[thread], at);
+    return bit(marks->fits[thread], at);
+}
+
+uint32_t filter_sets_depth(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i) {
+    return sets->depth[thread] ? sets->depth[thread][place_of(sets, thread, row, i)] : row;
+}
+
+int64_t filter_sets_self(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i) {
+    struct nest *nest = &trace_thread(sets->trace, thread)->nest;
+    const struct slice *s = lane_at(nest_row(nest, row), i);
+    int64_t end = slice_iter_end(sets->trace, thread, s);
+    if (sets->self[thread])
+        return sets->self[thread][place_of(sets, thread, row, i)];
+    int64_t below = row + 1 < nest_rows(nest) ? lane_busy(nest_row(nest, row + 1), s->start, end) : 0;
+    return units_since(s->start, end) - below;
+}
+
+bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thread, int64_t from, int64_t to,
+                       bool *present) {
+    const struct sched *sched = trace_sched(sets->trace);
+    const struct sched_thread *t = sched_thread(sched, thread);
+    *present = false;
+    if (t == NULL || t->lane.n == 0)
+        return false;
+    uint32_t i = lane_before(&t->lane, from);
+    if (i == UINT32_MAX)
+        i = 0;
+    else if (slice_end(lane_at(&t->lane, i)) <= from)
+        i++;
+    if (to <= from) /* a moment */
+        to = from < INT64_MAX ? from + 1 : from;
+    if (i >= t->lane.n || lane_at(&t->lane, i)->start >= to)
+        return false;
+    *present = true;
+    uint32_t place = sched->state.by_thread.v[thread] - 1;
+    uint32_t next = sets->marks[term].next.v[sets->first_state.v[place] + i];
+    return next != UINT32_MAX && lane_at(&t->lane, next)->start < to;
+}
+
+bool filter_sets_percentile(const struct filter_sets *sets, size_t term, size_t k, bool operation, uint32_t name,
+                            int64_t *ns) {
+    if (name >= sets->percentile_names)
+        return false;
+    *ns = sets->marks[term].least.v[(k * 2 + operation) * sets->percentile_names + name];
+    return *ns >= 0;
+}

@@ -1,0 +1,89 @@
+/* filter_sets.h - what terms ask of a slice's neighbours, worked out for all slices in one pass: in, has, flow; depth
+ * and self time on threads whose rows are displaced; time in a state; percentiles of names.
+ *
+ * Everything is linear in the trace (has and in too, however deep slices nest) and done in steps. It costs one bit a
+ * slice for each such term, and 4 or 8 bytes for depth and self on threads with overlaps. An answer holds for one
+ * version of the trace. */
+#ifndef FXTOP_FILTER_SETS_H
+#define FXTOP_FILTER_SETS_H
+
+#include "model/query/aggregate.h"
+#include "model/query/filter.h"
+#include "model/trace/trace.h"
+
+struct filter_names { /* by name: whether a term's values fit it */
+    VEC(unsigned char) has;
+};
+
+struct filter_marks {   /* of one term, by thread; NULL: not asked */
+    uint64_t **fits;    /* a bit per slice, by filter_sets_place() */
+    uint64_t **present; /* the slice has descendants, or flows */
+    VEC(uint32_t) next; /* state=: of all scheduled threads: the first interval from here on in such a state */
+    VEC(int64_t) least; /* dur>p99: by value, then by name; slices, then operations */
+};
+
+struct filter_sets {
+    struct trace *trace;
+    const struct filter *filter;
+    const struct filter_names *names;  /* by term */
+    const struct filter_names *wanted; /* names that all terms allow */
+    struct filter_marks *marks;        /* by term */
+    size_t threads;
+    uint64_t **row_start; /* by thread: number of the first slice of each row; NULL: not asked */
+    uint32_t **depth;
+    int64_t **self;
+    VEC(size_t) first_state; /* by place of a scheduled thread: its first entry in `next` */
+    size_t percentile_names; /* length of each part of `least` */
+    /* progress */
+    bool needs_rows, needs_depth, needs_self, needs_states, needs_percentiles;
+    enum filter_sets_stage {
+        FILTER_SETS_THREADS,
+        FILTER_SETS_STATES,
+        FILTER_SETS_DURATIONS,
+        FILTER_SETS_ORDER,
+        FILTER_SETS_READY
+    } stage;
+    size_t thread, pass;
+    uint32_t row, i;
+    struct slice_order order; /* of the thread at work */
+    bool ordering;
+    VEC(struct filter_covering {
+        uint64_t place;
+        int64_t end;
+    })
+    stack;
+    int64_t now;
+    struct slice_iter iter;
+    struct aggregate durations[2]; /* of slices, of operations */
+    int aggregate;
+};
+
+/* names: of each term, then those that all terms allow; complete before the first step. They are borrowed. */
+void filter_sets_init(struct filter_sets *sets, struct trace *trace, const struct filter *filter,
+                      const struct filter_names *names);
+void filter_sets_free(struct filter_sets *sets);
+bool filter_sets_step(struct filter_sets *sets, struct budget *budget); /* true: all is known */
+
+/* ---- answers, once all is known ---- */
+
+/* in, has, flow of a slice; *present: whether it has what the term asks about. */
+bool filter_sets_fits(const struct filter_sets *sets, size_t term, uint32_t thread, uint32_t row, uint32_t i,
+                      bool *present);
+uint32_t filter_sets_depth(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i);
+int64_t filter_sets_self(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i);
+/* Whether some time of [from, to) on a thread is in a state of the term; of an empty stretch, the moment `from`. */
+bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thread, int64_t from, int64_t to,
+                       bool *present);
+/* The percentile of the durations of a name that value k of the term asks for; false: none has ended. */
+bool filter_sets_percentile(const struct filter_sets *sets, size_t term, size_t k, bool operation, uint32_t name,
+                            int64_t *ns);
+
+/* A flow has the name and the category of its first point. */
+static inline uint32_t filter_sets_first_point(const struct flows *flows, uint32_t point) {
+    return flows_at(flows, flow_link(flows, point)->flow)->first;
+}
+static inline uint32_t filter_sets_flow_name(const struct flows *flows, uint32_t point) {
+    return flow_name(flows, filter_sets_first_point(flows, point));
+}
+
+#endif

@@ -1,0 +1,753 @@
+/* suite_filter_match.c - filters of events: against a slow reading of what --export=ndjson prints of the same trace,
+ * and the work that hostile traces take.
+ *
+ * The slow reading knows no store of the model: it takes events, parents, states and flows from the lines, goes over
+ * all of them for each term, and paints self times nanosecond by nanosecond. */
+#include "model/query/filter/filter_match.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/output/ndjson.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+#define ALL_KINDS                                                                                                      \
+    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |                     \
+     SLICE_ITER_COUNTERS | SLICE_ITER_STATES | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)
+
+static struct chance chance = {424243};
+
+/* ---- a trace of everything ---- */
+
+static const char *const names[] = {"Frame", "frame", "Layout", "draw", "a b", "operator<"};
+#define NAMES (sizeof names / sizeof *names)
+
+static const char *any_name(void) {
+    return names[below(&chance, NAMES)];
+}
+
+static void throw_arguments(FILE *f) {
+    static const char *const strings[] = {"b", "x y", "Frame"};
+    if (below(&chance, 3) == 0)
+        fprintf(f, " size=%s:%d", below(&chance, 2) ? "i32" : "f64", (int)below(&chance, 12) * 10 - 20);
+    if (below(&chance, 4) == 0)
+        fprintf(f, " who=\"%s\"", strings[below(&chance, 3)]);
+    if (below(&chance, 5) == 0)
+        fprintf(f, " k=koid:%u", (unsigned)below(&chance, 4) + 9);
+    fputc('\n', f);
+}
+
+static void throw_event(FILE *f, unsigned t) {
+    static const char *const simple[] = {"begin", "begin", "end", "instant"};
+    static const char *const with_id[] = {"async_begin", "async_instant", "async_end",
+                                          "flow_begin",  "flow_step",     "flow_end"};
+    unsigned thread = 10 + (unsigned)below(&chance, 3), process = 1 + thread % 2;
+    const char *category = below(&chance, 2) ? "gfx" : "net";
+    unsigned dur = below(&chance, 4) == 0 ? 0 : (unsigned)below(&chance, 90), kind = (unsigned)below(&chance, 20);
+    if (kind < 8)
+        fprintf(f, "%s %u %u/%u \"%s\" \"%s\"", simple[kind % 4], t, process, thread, category, any_name());
+    else if (kind < 11)
+        fprintf(f, "complete %u %u/%u \"%s\" \"%s\" end=%u", t, process, thread, category, any_name(), t + dur);
+    else if (kind < 17)
+        fprintf(f, "%s %u %u/%u \"%s\" \"%s\" id=%u", with_id[kind - 11], t, process, thread, "gfx", names[dur % 3],
+                dur % 4);
+    else if (kind == 17)
+        fprintf(f, "counter %u %u/%u \"%s\" \"%s\" id=1 size=i32:%u\n", t, process, thread, category, any_name(), dur);
+    else if (kind == 18)
+        fprintf(f, "log %u %u/%u \"%s %u\"\n", t, process, thread, any_name(), dur % 3);
+    else
+        fprintf(f, "switch %u %u %u %u %u\n", t, dur % 2, thread, (unsigned)below(&chance, 4), 10 + (thread - 9) % 3);
+    if (kind < 14) /* the export does not print the arguments of flows */
+        throw_arguments(f);
+    else if (kind < 17)
+        fputc('\n', f);
+}
+
+static struct trace *open_text(const char *text) {
+    char path[SCRATCH_PATH];
+    struct err err;
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    ck_assert(scratch_write(path, "filter", bytes.v, bytes.n));
+    free(bytes.v);
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    unlink(path);
+    trace_load(trace);
+    return trace;
+}
+
+static struct trace *throw_trace(unsigned events) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    unsigned t = 1;
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nkernel_object 2 10 \"ui\" process=koid:1\n"
+          "kernel_object 1 1 \"render\"\ninstant 0 1/10 \"gfx\" \"draw\" size=i32:1 who=\"b\" k=koid:9\n",
+          f);
+    for (unsigned i = 0; i < events; i++, t += (unsigned)below(&chance, 25))
+        throw_event(f, t);
+    fclose(f);
+    struct trace *trace = open_text(text);
+    free(text);
+    return trace;
+}
+
+/* ---- the slow reading ---- */
+
+struct argument {
+    char name[8], text[24], object[12];
+    bool is_number;
+    double number;
+};
+
+struct event {
+    unsigned kind; /* enum filter_kind */
+    char name[40], cat[8], series[8], state[12];
+    long long ts, dur, offset, id, parent, slice, depth, pid, tid, cpu, self;
+    long long before_ts, before_slice; /* of the point before; -1 */
+    bool open, has_before;
+    struct argument args[8];
+    size_t nargs;
+};
+
+struct reading {
+    struct event *v;
+    size_t n, cap;
+    VEC(struct event) sched;
+    long long end;
+};
+
+/* The value of a key up to `stop`: text without quotes; false: the line has none. */
+static bool text_of(const char *line, const char *stop, const char *key, char *out, size_t cap) {
+    char wanted[24];
+    snprintf(wanted, sizeof wanted, "\"%s\":", key);
+    const char *at = strstr(line, wanted);
+    if (at == NULL || (stop && at > stop))
+        return false;
+    at += strlen(wanted);
+    bool quoted = *at == '"';
+    at += quoted;
+    size_t n = 0;
+    while (n + 1 < cap && (quoted ? *at != '"' : *at != ',' && *at != '}' && *at != ']'))
+        out[n++] = *at++;
+    out[n] = '\0';
+    return true;
+}
+
+static long long number_of(const char *line, const char *stop, const char *key) {
+    char text[40];
+    return text_of(line, stop, key, text, sizeof text) && strcmp(text, "null") != 0 ? atoll(text) : -1;
+}
+
+static void read_arguments(struct event *e, const char *line, const char *key) {
+    const char *at = strstr(line, key);
+    const char *stop = at ? strstr(at, "}]") : NULL;
+    while (at && at < stop && (at = strchr(at + 1, '{')) != NULL && at < stop && e->nargs < 8) {
+        struct argument *a = &e->args[e->nargs++];
+        char type[12];
+        const char *end = strchr(at, '}');
+        *a = (struct argument){0};
+        text_of(at, end, "name", a->name, sizeof a->name);
+        text_of(at, end, "type", type, sizeof type);
+        text_of(at, end, "value", a->text, sizeof a->text);
+        text_of(at, end, "object", a->object, sizeof a->object);
+        a->is_number = strcmp(type, "string") != 0;
+        a->number = atof(a->text);
+    }
+}
+
+static struct event read_event(const char *line, const char *stop) {
+    struct event e = {.ts = number_of(line, stop, "ts"),
+                      .dur = number_of(line, stop, "dur"),
+                      .offset = number_of(line, stop, "offset"),
+                      .id = number_of(line, stop, "id"),
+                      .parent = number_of(line, stop, "parent"),
+                      .slice = number_of(line, stop, "slice"),
+                      .depth = number_of(line, stop, "depth"),
+                      .pid = number_of(line, stop, "pid"),
+                      .tid = number_of(line, stop, "tid"),
+                      .cpu = number_of(line, stop, "cpu")};
+    text_of(line, stop, "name", e.name, sizeof e.name);
+    text_of(line, stop, "message", e.name, sizeof e.name);
+    text_of(line, stop, "cat", e.cat, sizeof e.cat);
+    text_of(line, stop, "series", e.series, sizeof e.series);
+    text_of(line, stop, "state", e.state, sizeof e.state);
+    e.open = strstr(line, "\"open\":true") != NULL;
+    return e;
+}
+
+static void read_flow(struct reading *r, const char *line) {
+    struct event before = {0};
+    struct event flow = read_event(line, NULL);
+    bool any = false;
+    for (const char *at = strstr(line, "{\"kind\""); at; at = strstr(at + 1, "{\"kind\"")) {
+        struct event e = read_event(at, strchr(at, '}'));
+        e.kind = FILTER_FLOWS;
+        strcpy(e.name, flow.name);
+        strcpy(e.cat, flow.cat);
+        e.has_before = any;
+        e.before_ts = before.ts;
+        e.before_slice = before.slice;
+        before = e;
+        any = true;
+        vec_push(r, e);
+    }
+}
+
+static void read_line(struct reading *r, const char *line) {
+    static const struct {
+        const char *type;
+        unsigned kind;
+    } kinds[] = {{"slice", FILTER_SLICE},         {"instant", FILTER_INSTANT}, {"async", FILTER_ASYNC},
+                 {"async_instant", FILTER_ASYNC}, {"counter", FILTER_COUNTER}, {"log", FILTER_LOG},
+                 {"state", FILTER_STATES}};
+    char type[20] = "";
+    text_of(line, NULL, "type", type, sizeof type);
+    if (strcmp(type, "flow") == 0)
+        read_flow(r, line);
+    if (strcmp(type, "sched") == 0)
+        vec_push(&r->sched, read_event(line, NULL));
+    if (strcmp(type, "trace") == 0)
+        r->end = number_of(line, NULL, "span_ns");
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        if (strcmp(type, kinds[k].type) != 0)
+            continue;
+        struct event e = read_event(line, NULL);
+        e.kind = kinds[k].kind;
+        read_arguments(&e, line, "\"args\":");
+        read_arguments(&e, line, "\"end_args\":");
+        if (e.kind == FILTER_COUNTER) { /* a sample is an argument of that name */
+            struct argument *a = &e.args[e.nargs++];
+            strcpy(a->name, e.series);
+            a->is_number = text_of(line, NULL, "value", a->text, sizeof a->text);
+            a->number = atof(a->text);
+        }
+        if (e.kind == FILTER_STATES)
+            strcpy(e.name, e.state);
+        if (strcmp(type, "async_instant") == 0)
+            e.dur = -2;
+        vec_push(r, e);
+    }
+}
+
+static bool has_length(const struct event *e) {
+    return e->kind == FILTER_SLICE || e->kind == FILTER_STATES || (e->kind == FILTER_ASYNC && e->dur != -2);
+}
+
+static long long end_of(const struct reading *r, const struct event *e) {
+    return e->dur >= 0 ? e->ts + e->dur : r->end;
+}
+
+static const struct event *slice_of_id(const struct reading *r, long long id) {
+    for (size_t i = 0; id >= 0 && i < r->n; i++)
+        if (r->v[i].kind == FILTER_SLICE && r->v[i].id == id)
+            return &r->v[i];
+    return NULL;
+}
+
+/* The last in nesting order around a moment of a thread is the slice with the greatest id. */
+static void paint_selves(struct reading *r) {
+    for (long long tid = 10; tid < 13; tid++) {
+        struct event **owner = calloc((size_t)r->end + 1, sizeof *owner);
+        for (long long id = 0; id < (long long)r->n; id++) {
+            struct event *e = (struct event *)slice_of_id(r, id);
+            if (e == NULL || e->tid != tid)
+                continue;
+            for (long long t = e->ts; t < end_of(r, e); t++)
+                owner[t] = e;
+        }
+        for (long long t = 0; t < r->end; t++)
+            if (owner[t])
+                owner[t]->self++;
+        free(owner);
+    }
+}
+
+static struct reading read_all(struct trace *trace) {
+    struct reading r = {0};
+    if (getenv("DUMP")) {
+        FILE *d = fopen("/tmp/w/filter/dump.ndjson", "w");
+        export_ndjson(trace, d);
+        fclose(d);
+    }
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    ck_assert(export_ndjson(trace, f));
+    fclose(f);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        read_line(&r, line);
+    free(text);
+    paint_selves(&r);
+    return r;
+}
+
+/* ---- slow terms ---- */
+
+struct term {
+    const char *field, *op;
+    char values[2][16];
+    size_t n;
+    bool negated;
+};
+
+static bool slow_text(const char *op, const char *value, const char *text) {
+    char a[48], b[48];
+    bool fold = true;
+    for (const char *p = value; *p; p++)
+        fold = fold && !(*p >= 'A' && *p <= 'Z');
+    snprintf(a, sizeof a, "%s", text);
+    snprintf(b, sizeof b, "%s", value);
+    for (char *p = a; fold && *p; p++)
+        if (*p >= 'A' && *p <= 'Z')
+            *p = (char)(*p + 32);
+    return strchr(op, '~') ? strstr(a, b) != NULL : strcmp(a, b) == 0;
+}
+
+static bool slow_order(const char *op, double x, double y) {
+    if (strcmp(op, "<") == 0)
+        return x < y;
+    if (strcmp(op, "<=") == 0)
+        return x <= y;
+    if (strcmp(op, ">") == 0)
+        return x > y;
+    return strcmp(op, ">=") == 0 ? x >= y : x == y;
+}
+
+struct verdict {
+    bool present, fits;
+};
+
+static void try_text(struct verdict *v, const struct term *t, const char *text) {
+    v->present = true;
+    for (size_t i = 0; i < t->n; i++)
+        v->fits = v->fits || slow_text(t->op, t->values[i], text);
+}
+
+static void try_number(struct verdict *v, const struct term *t, double x) {
+    v->present = true;
+    for (size_t i = 0; i < t->n; i++)
+        v->fits = v->fits || slow_order(t->op, x, atof(t->values[i]));
+}
+
+static int by_value(const void *a, const void *b) {
+    const long long *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Nearest rank among the ended slices, or operations, of its name; -1: none. */
+static long long slow_percentile(const struct reading *r, const struct event *e, int p) {
+    long long *v = calloc(r->n + 1, sizeof *v), found = -1;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->v[i].kind == e->kind && r->v[i].dur >= 0 && strcmp(r->v[i].name, e->name) == 0)
+            v[n++] = r->v[i].dur;
+    qsort(v, n, sizeof *v, by_value);
+    if (n > 0) {
+        size_t rank = ((size_t)p * n + 99) / 100;
+        found = v[rank > 0 ? rank - 1 : 0];
+    }
+    free(v);
+    return found;
+}
+
+static void try_duration(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e) {
+    v->present = has_length(e);
+    for (size_t i = 0; v->present && i < t->n; i++) {
+        double least = atof(t->values[i]);
+        if (t->values[i][0] == 'p') {
+            long long p = e->kind == FILTER_STATES ? -1 : slow_percentile(r, e, atoi(t->values[i] + 1));
+            if (p < 0)
+                continue;
+            least = (double)p;
+        }
+        v->fits = v->fits || slow_order(t->op, (double)(end_of(r, e) - e->ts), least);
+    }
+}
+
+static void try_ancestors(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e,
+                          bool all) {
+    long long around = e->kind == FILTER_SLICE ? e->parent : e->slice;
+    if (e->kind == FILTER_ASYNC || e->kind == FILTER_COUNTER || e->kind == FILTER_STATES)
+        return;
+    for (const struct event *p = slice_of_id(r, around); p; p = all ? slice_of_id(r, p->parent) : NULL)
+        try_text(v, t, p->name);
+}
+
+static bool is_inside(const struct reading *r, const struct event *e, long long id) {
+    for (; e; e = slice_of_id(r, e->parent))
+        if (e->parent == id)
+            return true;
+    return false;
+}
+
+static void try_related(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e) {
+    bool has = strcmp(t->field, "has") == 0;
+    if (!has && e->kind == FILTER_FLOWS)
+        try_text(v, t, e->name);
+    for (size_t i = 0; e->kind == FILTER_SLICE && i < r->n; i++) {
+        const struct event *x = &r->v[i];
+        if (has ? x->kind == FILTER_SLICE && is_inside(r, x, e->id) : x->kind == FILTER_FLOWS && x->slice == e->id)
+            try_text(v, t, x->name);
+    }
+}
+
+static void try_states(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e) {
+    long long to = has_length(e) ? end_of(r, e) : e->ts;
+    for (size_t i = 0; e->tid >= 0 && i < r->n; i++) {
+        const struct event *x = &r->v[i];
+        long long end = x->dur >= 0 ? x->ts + x->dur : INT64_MAX;
+        if (x->kind != FILTER_STATES || x->tid != e->tid || (e->kind == FILTER_STATES && x != e))
+            continue;
+        if (x == e || (x->ts < (to > e->ts ? to : e->ts + 1) && end > e->ts && end > x->ts))
+            try_text(v, t, x->state);
+    }
+}
+
+static void try_cpus(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e) {
+    for (size_t i = 0; e->tid >= 0 && i < r->sched.n; i++) {
+        const struct event *x = &r->sched.v[i];
+        if (x->tid == e->tid && x->ts <= e->ts && (x->dur < 0 || x->ts + x->dur > e->ts))
+            try_number(v, t, (double)x->cpu);
+    }
+}
+
+static void try_arguments(struct verdict *v, const struct term *t, const struct event *e, const char *name) {
+    for (size_t i = 0; i < e->nargs; i++) {
+        const struct argument *a = &e->args[i];
+        if (strcmp(a->name, name) != 0)
+            continue;
+        v->present = true;
+        for (size_t k = 0; k < t->n; k++) {
+            const char *value = t->values[k];
+            bool number = strspn(value, "-0123456789") == strlen(value), ordered = strpbrk(t->op, "<>") != NULL;
+            if (a->is_number && number && !strchr(t->op, '~'))
+                v->fits = v->fits || slow_order(t->op, a->number, atof(value));
+            if (ordered && !a->is_number)
+                v->fits = v->fits || slow_order(t->op, strcmp(a->text, value), 0);
+            if (ordered && a->object[0])
+                v->fits = v->fits || slow_order(t->op, strcmp(a->object, value), 0);
+            if (!ordered)
+                v->fits =
+                    v->fits || slow_text(t->op, value, a->text) || (a->object[0] && slow_text(t->op, value, a->object));
+        }
+    }
+}
+
+static const char *kind_name(unsigned kind) {
+    static const char *const kinds[] = {"slice", "instant", "async", "flow", "counter", "log", "state"};
+    size_t i = 0;
+    while (kind >> i > 1)
+        i++;
+    return kinds[i];
+}
+
+static struct verdict slow_term(const struct reading *r, const struct term *t, const struct event *e) {
+    struct verdict v = {0};
+    char text[40];
+    const char *field = strncmp(t->field, "arg.", 4) == 0 ? t->field + 4 : t->field;
+    if (*field == '\0' || strcmp(field, "name") == 0)
+        try_text(&v, t, e->name);
+    else if (strcmp(field, "cat") == 0 && !(e->kind & (FILTER_LOG | FILTER_STATES)))
+        try_text(&v, t, e->cat);
+    else if (strcmp(field, "thread") == 0 && e->tid >= 0) {
+        snprintf(text, sizeof text, "thread %lld", e->tid);
+        try_text(&v, t, e->tid == 10 ? "ui" : text);
+    } else if (strcmp(field, "process") == 0 && e->pid >= 0) {
+        snprintf(text, sizeof text, "process %lld", e->pid);
+        try_text(&v, t, e->pid == 1 ? "render" : text);
+    } else if (strcmp(field, "pid") == 0 && e->pid >= 0)
+        try_number(&v, t, (double)e->pid);
+    else if (strcmp(field, "tid") == 0 && e->tid >= 0)
+        try_number(&v, t, (double)e->tid);
+    else if (strcmp(field, "cpu") == 0)
+        try_cpus(&v, r, t, e);
+    else if (strcmp(field, "depth") == 0 && (e->kind == FILTER_SLICE || (e->kind == FILTER_ASYNC && e->dur != -2)))
+        try_number(&v, t, (double)e->depth);
+    else if (strcmp(field, "kind") == 0)
+        try_text(&v, t, kind_name(e->kind));
+    else if (strcmp(field, "dur") == 0)
+        try_duration(&v, r, t, e);
+    else if (strcmp(field, "self") == 0 && e->kind == FILTER_SLICE)
+        try_number(&v, t, (double)e->self);
+    else if (strcmp(field, "ts") == 0)
+        try_number(&v, t, (double)e->ts);
+    else if (strcmp(field, "hop") == 0 && e->kind == FILTER_FLOWS && e->has_before &&
+             !(e->slice >= 0 && e->slice == e->before_slice))
+        try_number(&v, t, (double)(e->ts - e->before_ts));
+    else if (strcmp(field, "in") == 0 || strcmp(field, "parent") == 0)
+        try_ancestors(&v, r, t, e, *field == 'i');
+    else if (strcmp(field, "has") == 0 || strcmp(field, "flow") == 0)
+        try_related(&v, r, t, e);
+    else if (strcmp(field, "state") == 0)
+        try_states(&v, r, t, e);
+    else if (strcmp(field, "open") == 0)
+        v = (struct verdict){true, e->open};
+    else if (strcmp(field, "size") == 0 || strcmp(field, "who") == 0 || strcmp(field, "k") == 0)
+        try_arguments(&v, t, e, field);
+    else if (strcmp(field, "operator") == 0) { /* no argument has the name */
+        snprintf(text, sizeof text, "operator%s%s", t->op, t->values[0]);
+        v = (struct verdict){true, slow_text("~", text, e->name)};
+        if (*t->op == '!') /* a literal, not a comparison */
+            v.fits = !v.fits;
+    }
+    return v;
+}
+
+static bool slow_holds(const struct reading *r, const struct term *terms, size_t n, const struct event *e) {
+    bool asked = false, hop = false, holds = true;
+    for (size_t i = 0; i < n; i++) {
+        struct verdict v = slow_term(r, &terms[i], e);
+        asked = asked || strcmp(terms[i].field, "kind") == 0;
+        hop = hop || (strcmp(terms[i].field, "hop") == 0 && !terms[i].negated);
+        holds = holds && (v.present && v.fits != (*terms[i].op == '!')) != terms[i].negated;
+    }
+    if (!asked)
+        holds = holds && (hop ? e->kind == FILTER_FLOWS : e->kind <= FILTER_ASYNC);
+    return holds;
+}
+
+/* ---- filters at random ---- */
+
+static const struct form {
+    const char *field, *ops, *values; /* separated by blanks; "_" in a value is one */
+} forms[] = {
+    {"", "~", "frame Frame a_b raw operator<"},
+    {"name", "= != ~ !~", "frame Frame a_b raw draw Layout"},
+    {"cat", "= != ~ !~", "gfx net e"},
+    {"thread", "= != ~ !~", "ui thread_11 1"},
+    {"process", "= != ~", "render process_2 e"},
+    {"pid", "= != < <= > >=", "1 2"},
+    {"tid", "= != < <= > >=", "10 11 12"},
+    {"cpu", "= != < <= > >=", "0 1"},
+    {"depth", "= != < <= > >=", "0 1 2 3"},
+    {"kind", "= !=", "slice instant async flow counter log state"},
+    {"kind", "=", "slice instant async flow counter log state"},
+    {"dur", "= != < <= > >=", "0 20ns 50ns 90ns p50 p90 p99 p100"},
+    {"self", "= != < <= > >=", "0 10ns 30ns"},
+    {"ts", "< <= > >=", "100ns 800ns 1500ns"},
+    {"hop", "< <= > >=", "0 20ns 60ns"},
+    {"in", "= != ~ !~", "Frame frame a_b draw o"},
+    {"parent", "= != ~", "Frame frame a_b draw"},
+    {"has", "= != ~", "Frame frame a_b draw"},
+    {"flow", "= != ~", "Frame frame Layout"},
+    {"state", "= !=", "running blocked runnable suspended"},
+    {"open", "", ""},
+    {"size", "= != < <= > >= ~", "10 50 -10 0 b"},
+    {"arg.size", "= != > >=", "10 50 90"},
+    {"who", "= != ~ < >=", "b x_y Frame c"},
+    {"k", "= != ~ >", "9 10 11 ui render"},
+    {"operator", "= < ~ !=", "x <"},
+};
+#define FORMS (sizeof forms / sizeof *forms)
+
+static const char *any_word(const char *words, char out[16]) {
+    size_t n = 1, pick;
+    for (const char *p = words; *p; p++)
+        n += *p == ' ';
+    for (pick = below(&chance, n); pick > 0; words++)
+        pick -= *words == ' ';
+    size_t length = strcspn(words, " ");
+    memcpy(out, words, length);
+    out[length] = '\0';
+    for (char *p = out; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    return out;
+}
+
+static struct term throw_term(char *text) {
+    static char ops[FORMS][8][4];
+    const struct form *form = &forms[below(&chance, FORMS)];
+    struct term t = {.field = form->field, .op = "~", .negated = below(&chance, 5) == 0};
+    char op[16] = "";
+    if (*form->ops) {
+        any_word(form->ops, op);
+        size_t slot = 0;
+        while (ops[form - forms][slot][0] && strcmp(ops[form - forms][slot], op) != 0)
+            slot++;
+        t.op = strcpy(ops[form - forms][slot], op);
+    } else {
+        t.op = "=";
+    }
+    text += sprintf(text, "%s%s%s", t.negated ? "!" : "", form->field, *form->field ? op : "");
+    t.n = *form->ops == '\0' ? 0 : 1 + (below(&chance, 4) == 0 && strcmp(form->field, "operator") != 0);
+    for (size_t i = 0; i < t.n; i++) {
+        any_word(form->values, t.values[i]);
+        bool quotes = strchr(t.values[i], ' ') || (*form->field == '\0' && strpbrk(t.values[i], "<="));
+        text += sprintf(text, quotes ? "%s\"%s\"" : "%s%s", i > 0 ? "," : "", t.values[i]);
+    }
+    return t;
+}
+
+static unsigned kind_of(const struct slice_series *s) {
+    return s->kind == SLICE_ITER_SLICES     ? FILTER_SLICE
+           : s->kind == SLICE_ITER_INSTANTS ? FILTER_INSTANT
+           : s->kind == SLICE_ITER_COUNTERS ? FILTER_COUNTER
+           : s->kind == SLICE_ITER_STATES   ? FILTER_STATES
+           : s->kind == SLICE_ITER_LOGS     ? FILTER_LOG
+           : s->kind == SLICE_ITER_FLOWS    ? FILTER_FLOWS
+                                            : FILTER_ASYNC;
+}
+
+/* The line of an entry; NULL: the export has none. */
+static const struct event *line_of(const struct reading *r, struct trace *trace, const struct slice_series *s,
+                                   uint32_t i) {
+    unsigned kind = kind_of(s);
+    long long ts = slice_series_time(s, i) - trace_origin(trace), offset = (long long)slice_series_offset(s, i);
+    for (size_t k = 0; k < r->n; k++) {
+        const struct event *e = &r->v[k];
+        if (e->kind != kind || e->ts != ts)
+            continue;
+        if (kind == FILTER_STATES) {
+            const struct sched_thread *t = sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK);
+            if ((long long)trace_thread(trace, t->thread)->id.tid == e->tid &&
+                (e->dur >= 0 ? e->dur == slice_dur(lane_at(&t->lane, i)) : slice_open(lane_at(&t->lane, i))))
+                return e;
+        } else if (e->offset == offset && (kind != FILTER_ASYNC || (s->async_instants != NULL) == (e->dur == -2)) &&
+                   (kind != FILTER_COUNTER || str_eq(trace_name(trace, s->counter->argument), str_of(e->series)))) {
+            return e;
+        }
+    }
+    return NULL;
+}
+
+static size_t compare(struct trace *trace, const struct reading *r, const char *text, const struct term *terms,
+                      size_t n) {
+    struct err err;
+    struct slice_series s;
+    struct filter *filter = filter_new(text, false, &err);
+    ck_assert_msg(filter != NULL, "%s: %s", text, err.text);
+    struct filter_match *m = filter_match_new(trace, filter);
+    size_t held = 0;
+    while (!filter_match_step(m, BUDGET_OF(1 + (uint32_t)below(&chance, 300))))
+        ;
+    for (uint32_t track = 0, row = 0; slice_iter_series(trace, ALL_KINDS, &track, &row, &s);)
+        for (uint32_t i = 0; i < s.n; i++) {
+            const struct event *e = line_of(r, trace, &s, i);
+            if (e == NULL)
+                continue;
+            bool holds = filter_match_event(m, &s, i);
+            ck_assert_msg(holds == slow_holds(r, terms, n, e), "%s: %d for %s '%s' at %lld of %lld", text, holds,
+                          kind_name(e->kind), e->name, e->ts, e->tid);
+            held += holds;
+        }
+    filter_match_free(m);
+    filter_free(filter);
+    return held;
+}
+
+/* Thousands of filters on random traces with overlaps, open slices and contradicting switches. */
+START_TEST(filters_against_a_slow_reading) {
+    size_t held = 0, filters = 0;
+    for (int k = 0; k < 60; k++) {
+        struct trace *trace = throw_trace(40 + (unsigned)below(&chance, 90));
+        struct reading r = read_all(trace);
+        for (int i = 0; i < 80; i++, filters++) {
+            struct term terms[3];
+            char text[200] = "";
+            size_t n = 1 + below(&chance, 3);
+            for (size_t t = 0; t < n; t++) {
+                if (t > 0)
+                    strcat(text, " ");
+                terms[t] = throw_term(text + strlen(text));
+            }
+            held += compare(trace, &r, text, terms, n) > 0;
+        }
+        vec_free(&r.sched);
+        vec_free(&r);
+        trace_free(trace);
+    }
+    ck_assert_uint_gt(held, filters / 4);
+}
+END_TEST
+
+/* An open slice, an end of another name and an overlap are problems; so is a record that the list of problems names. */
+START_TEST(problems_are_asked_by_record) {
+    struct trace *trace = loaded_text("magic\ninit 1000000000\nbegin 1 1/1 \"c\" \"open\"\nbegin 2 1/1 \"c\" \"a\"\n"
+                                      "end 3 1/1 \"c\" \"b\"\ncomplete 4 1/1 \"c\" \"fine\" end=5\n");
+    struct err err;
+    struct slice_series s;
+    struct filter *filter = filter_new("problem", false, &err);
+    struct filter_match *m = filter_match_new(trace, filter);
+    ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+    for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
+        for (uint32_t i = 0; i < s.n; i++)
+            MUST(filter_match_event(m, &s, i) == !str_eq(trace_slice_name(trace, lane_at(s.lane, i)), STR("fine")),
+                 (int)i);
+    filter_match_free(m);
+    filter_free(filter);
+    trace_free(trace);
+}
+END_TEST
+
+/* A stack of n slices, each with an instant and a flow; with `overlaps`, slices that overlap in a chain instead. */
+static struct trace *hostile_trace(unsigned n, bool overlaps) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (unsigned i = 0; i < n; i++)
+        if (overlaps)
+            fprintf(f, "complete %u 1/1 \"c\" \"n%u\" end=%u\n", i + 1, i % 3, i + n);
+        else
+            fprintf(f, "begin %u 1/1 \"c\" \"n%u\"\nflow_step %u 1/1 \"c\" \"f\" id=7\n", 2 * i + 1, i % 3, 2 * i + 2);
+    fclose(f);
+    struct trace *trace = open_text(text);
+    free(text);
+    return trace;
+}
+
+/* Steps of so many units until the filter is ready and has been asked for every slice. */
+static uint64_t steps_of(struct trace *trace, const char *text) {
+    struct err err;
+    struct slice_series s;
+    uint64_t steps = 0;
+    struct filter *filter = filter_new(text, false, &err);
+    struct filter_match *m = filter_match_new(trace, filter);
+    for (; !filter_match_step(m, BUDGET_OF(100)); steps += 100)
+        ;
+    for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
+        for (uint32_t i = 0; i < s.n; i++) {
+            filter_match_event(m, &s, i);
+            steps += filter_match_cost(m);
+        }
+    filter_match_free(m);
+    filter_free(filter);
+    return steps;
+}
+
+/* Twice as many slices inside each other, or overlapping, are at most about twice the work. */
+START_TEST(work_is_linear_on_hostile_traces) {
+    static const char *const filters[] = {"has=n1",   "in=n2 has=n0", "parent=n1 depth>5", "flow=f",
+                                          "self>1ns", "nosuch<3",     "dur>p50",           "state=running self<9s"};
+    for (int overlaps = 0; overlaps < 2; overlaps++) {
+        struct trace *less = hostile_trace(1000, overlaps), *more = hostile_trace(4000, overlaps);
+        for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+            uint64_t few = steps_of(less, filters[i]), many = steps_of(more, filters[i]);
+            ck_assert_msg(many <= few * 5 && few > 0, "%s: %llu, then %llu", filters[i], (unsigned long long)few,
+                          (unsigned long long)many);
+        }
+        trace_free(less);
+        trace_free(more);
+    }
+}
+END_TEST
+
+Suite *suite_filter_match(void) {
+    Suite *s = suite_create("filter_match");
+    TCase *c = tcase_create("filter_match");
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, filters_against_a_slow_reading);
+    tcase_add_test(c, problems_are_asked_by_record);
+    tcase_add_test(c, work_is_linear_on_hostile_traces);
+    suite_add_tcase(s, c);
+    return s;
+}
