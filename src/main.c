@@ -29,7 +29,7 @@
 
 #define STEP_BYTES (4u << 20) /* at most so many bytes are read between two looks at the keyboard */
 #define STEP_LEAST (64u << 10)
-#define STEP_NS 4000000       /* fewer bytes are read if they take longer */
+#define STEP_NS 3000000       /* fewer bytes are read if they take longer */
 #define NEWS_NS 100000000     /* minimum interval between repaints while input arrives in pieces */
 #define REPAINT_NS 1000000000 /* interval between repaints while loading */
 #define PROGRESS_NS 250000000 /* interval between repaints of the title while loading */
@@ -231,11 +231,9 @@ static void take_key(struct screen *s, const struct key *key) {
         int cols, rows;
         term_size(&cols, &rows);
         app_resize(app, cols, rows);
-    }
-    if (app->reload.version != trace_version(s->trace))
-        app_update(app); /* what was read since may have moved what keys speak of */
-    if (key->code == KEY_RESIZED)
+        app_update(app);
         return;
+    }
     app_key(app, key);
     if (app->requests.redraw)
         term_redraw();

@@ -145,6 +145,7 @@ static void apply_start(struct app *app) {
     while (keys && !app->requests.quit && key_parse(&keys, &key))
         app_key(app, &key);
     app->startup.playing = false;
+    app->answer = budget_units(0);
 }
 
 bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err) {
@@ -444,6 +445,7 @@ void app_key(struct app *app, const struct key *key) {
         return;
     app->timeline.touched = true;
     app->answer = app->startup.playing ? budget_endless() : budget_until(ANSWER_NS);
+    app_update(app); /* what was read since may have moved what keys speak of */
     if (app->message.text[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {
         app->message.text[0] = 0;
         app->dirty = true;
@@ -464,7 +466,7 @@ void app_key(struct app *app, const struct key *key) {
     }
     session_fit_drawer(app);
     scroll_to_line(app);
-    if (!app->startup.playing)
+    if (!app->startup.playing && trace_state(app->trace) != TRACE_LOADING) /* else reading comes first */
         jobs_step(app, &app->answer);
 }
 

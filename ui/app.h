@@ -16,7 +16,7 @@ void app_resize(struct app *app, int cols, int rows);
  * keys when all is read. False if one of them is malformed. */
 bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err);
 
-/* To be called after the trace has read on, before app_key() and app_draw(). */
+/* To be called after the trace has read on, before app_draw(); app_key() does it. */
 void app_update(struct app *app);
 
 void app_key(struct app *app, const struct key *key);

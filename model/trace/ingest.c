@@ -15,12 +15,14 @@
 #include "src/base/worker.h"
 
 /* How often and how much FLUSH_SOME flushes. A thread costs time, even with few events. So a flush takes an eighth
- * of the waiting threads, and the next one comes after FLUSH_INTERVAL_BYTES more of input. The first FLUSH_EARLY_BYTES
- * are read within a few frames, and these should show all threads of most traces. */
+ * of the waiting threads, or FLUSH_MOST_THREADS if they are fewer. The next one comes after FLUSH_INTERVAL_BYTES more
+ * of input. The first FLUSH_EARLY_BYTES are read within a few frames, and these should show all threads of most
+ * traces. */
 #define FLUSH_INTERVAL_BYTES (UINT64_C(2) << 20)
 #define FLUSH_EARLY_BYTES (UINT64_C(32) << 20)
 #define FLUSH_EARLY_THREADS 64 /* threads, at least, while no more bytes were read */
 #define FLUSH_PART 8           /* an eighth */
+#define FLUSH_MOST_THREADS 512
 
 /* ---- processes and threads ---- */
 
@@ -542,12 +544,41 @@ static void place_groups(struct trace *trace, const uint32_t *threads, size_t n)
     free(groups);
 }
 
+/* Nests what the first n of the touched threads have. */
+static void flush_threads(struct trace *trace, size_t n, bool all) {
+    for (size_t i = 0; i < n; i++) {
+        struct thread *t = trace->threads.v[trace->touched.v[i]];
+        nest_buffer_flush_all(&t->buffer, all);
+        count_events(trace, t, t->nest.events, t->nest.first, t->nest.reach);
+        t->nest.events = 0;
+        if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
+            vec_push(&trace->touched, t->number);
+        else
+            t->touched = false;
+    }
+    trace->touched.n -= n;
+    if (trace->touched.n > 0)
+        memmove(trace->touched.v, trace->touched.v + n, trace->touched.n * sizeof *trace->touched.v);
+}
+
+bool ingest_flush_part(struct trace *trace, size_t threads) {
+    worker_wait(trace->slice_extra.worker);
+    if (trace->touched.n <= threads)
+        return true;
+    if (threads > 4 * GROUP)
+        place_groups(trace, trace->touched.v, threads);
+    flush_threads(trace, threads, true);
+    return false;
+}
+
 void ingest_flush(struct trace *trace, enum ingest_flush how) {
     bool all = how == FLUSH_ALL;
     uint64_t read = reader_offset(trace->reader);
     size_t k = trace->touched.n, some = k / FLUSH_PART + 1;
     if (read < FLUSH_EARLY_BYTES && some < FLUSH_EARLY_THREADS)
         some = FLUSH_EARLY_THREADS;
+    if (some > FLUSH_MOST_THREADS)
+        some = FLUSH_MOST_THREADS;
     if (how == FLUSH_SOME && k > some)
         k = some;
     worker_wait(trace->slice_extra.worker);
@@ -559,19 +590,7 @@ void ingest_flush(struct trace *trace, enum ingest_flush how) {
         place_groups(trace, trace->touched.v, k);
     if (all)
         worker_rest(trace->slice_extra.worker);
-    for (size_t i = 0; i < k; i++) {
-        struct thread *t = trace->threads.v[trace->touched.v[i]];
-        nest_buffer_flush_all(&t->buffer, all);
-        count_events(trace, t, t->nest.events, t->nest.first, t->nest.reach);
-        t->nest.events = 0;
-        if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
-            vec_push(&trace->touched, t->number);
-        else
-            t->touched = false;
-    }
-    trace->touched.n -= k;
-    if (trace->touched.n > 0)
-        memmove(trace->touched.v, trace->touched.v + k, trace->touched.n * sizeof *trace->touched.v);
+    flush_threads(trace, k, all);
     batch_flush(&trace->batches);
     async_flush(&trace->derived.async, &trace->slice_extra, all);
     flows_flush(&trace->derived.flows, all);

@@ -63,6 +63,8 @@ enum ingest_flush {
     FLUSH_ALL,   /* everything: the end of input, or a pause */
 };
 void ingest_flush(struct trace *trace, enum ingest_flush how);
+/* A part of FLUSH_ALL: so many threads. True: FLUSH_ALL has no more than that to do, and nothing was done. */
+bool ingest_flush_part(struct trace *trace, size_t threads);
 
 uint32_t ingest_name_at(struct trace *trace, uint64_t offset);  /* the name of the record there, interned */
 
