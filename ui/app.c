@@ -11,6 +11,7 @@
 
 #include "src/base/units.h"
 #include "ui/command.h"
+#include "ui/completions.h"
 #include "ui/help.h"
 #include "ui/hints.h"
 #include "ui/jobs.h"
@@ -399,6 +400,7 @@ void app_draw(struct app *app) {
     }
     draw_title(app);
     view_draw(&app->views);
+    completions_draw(app);
     hints_draw(app);
     app->answer = budget_units(0);                 /* the key is answered */
     if (file_lost(trace_file(app->trace)) != lost) /* drawing read a part of the file that is gone */

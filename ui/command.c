@@ -118,7 +118,23 @@ static bool literal(const char *argument, const char *stem, size_t n, char *word
     return false;
 }
 
-const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLETION]) {
+#define RANKS 6
+#define HELP_LEAST 3 /* characters of a stem that is sought in the help */
+
+/* How well a command fits: 0 best; RANKS: not at all. Those of the mode go first. */
+static int rank_of(const struct command *c, const char *stem, unsigned modes) {
+    const char *at = strstr(c->name, stem);
+    bool here = c->modes & modes;
+    if (strcmp(c->name, stem) == 0)
+        return 0;
+    if (*stem == 0) /* commands without a key can be run in no other way */
+        return here ? 1 + (*c->keys != 0) : 3;
+    if (at)
+        return (at == c->name ? 1 : 3) + !here;
+    return strlen(stem) >= HELP_LEAST && strstr(c->help, stem) ? 5 : RANKS;
+}
+
+const struct command *command_candidate(const char *stem, unsigned modes, size_t n, char buf[COMMAND_COMPLETION]) {
     size_t size = strlen(stem), name = strcspn(stem, " ");
     if (name < size) {
         const struct command *c = command_by_name(stem, name);
@@ -126,16 +142,23 @@ const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLE
         if (c == NULL || !literal(c->argument, skip_blanks(stem + name), n, word, sizeof word))
             return NULL;
         snprintf(buf, COMMAND_COMPLETION, "%s %s", c->name, word);
-        return buf;
+        return c;
     }
-    for (size_t i = 0; i < command_count; i++)
-        if (strncmp(commands[i].name, stem, size) == 0 && n-- == 0)
-            return commands[i].name;
+    for (int rank = 0; rank < RANKS; rank++)
+        for (size_t i = 0; i < command_count; i++)
+            if (rank_of(&commands[i], stem, modes) == rank && n-- == 0) {
+                snprintf(buf, COMMAND_COMPLETION, "%s", commands[i].name);
+                return &commands[i];
+            }
     return NULL;
 }
 
+const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLETION]) {
+    return command_candidate(stem, MODE_ANY, n, buf) ? buf : NULL;
+}
+
 const char *command_complete_line(struct app *app, const char *stem, size_t n) {
-    return command_complete(stem, n, app->prompts.completion);
+    return command_candidate(stem, view_modes(app), n, app->prompts.completion) ? app->prompts.completion : NULL;
 }
 
 static const char *complete(void *ctx, const char *stem, size_t n) {

@@ -34,7 +34,7 @@ enum command_group {
 struct command_prompt {
     const char *label;
     enum prompt_history_id history;
-    /* Candidates for Tab: the n-th line that begins with stem, NULL after the last. NULL: the words of `argument`. */
+    /* Candidates for Tab: the n-th line that stem may become, NULL after the last. NULL: the words of `argument`. */
     const char *(*complete)(struct app *app, const char *stem, size_t n);
     /* The text that the prompt begins with; returns NULL, with a message, if the command is not available. */
     const char *(*initial)(struct app *app);
@@ -69,8 +69,10 @@ const struct command *command_by_name(const char *name, size_t n);
 void command_run(struct app *app, const struct command *command);
 /* Runs "NAME" or "NAME ARGUMENT" as typed after the colon. */
 void command_line(struct app *app, const char *text);
-/* Completes the name of a command, then its argument: the n-th line that begins with stem, or NULL after the last. The
- * line is written to buf if it is not a name of the table. */
+/* Completes the name of a command, then its argument: the n-th line in buf and its command, or NULL after the last. The
+ * best come first: names that begin with the stem, names that contain it, then help that does; of equals those of the
+ * modes. */
+const struct command *command_candidate(const char *stem, unsigned modes, size_t n, char buf[COMMAND_COMPLETION]);
 const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLETION]);
 const char *command_complete_line(struct app *app, const char *stem, size_t n); /* the same for the prompt of : */
 /* A key while the prompt is active; Enter hands the text to the command that opened it. */

@@ -34,7 +34,7 @@ enum prompt_result { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };
 void prompt_open(struct prompt *prompt, const char *label, const char *initial, struct prompt_history *history);
 void prompt_close(struct prompt *prompt);
 /* Handles one key. PROMPT_DONE adds the line to the history; it and PROMPT_CANCELLED end the prompt and keep the text.
- * complete(ctx, stem, n) returns the n-th whole line that begins with stem, or NULL after the last; it may be NULL. */
+ * complete(ctx, stem, n) returns the n-th whole line that stem may become, or NULL after the last; it may be NULL. */
 enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
                               const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx);
 const char *prompt_text(struct prompt *prompt); /* NUL-terminated, until the next key */

@@ -52,6 +52,31 @@ START_TEST(names_are_unique_and_complete) {
 }
 END_TEST
 
+/* The names that a stem may become, with a blank after each. */
+static const char *candidates(const char *stem, unsigned modes) {
+    static char all[4000];
+    char buf[COMMAND_COMPLETION];
+    all[0] = 0;
+    for (size_t n = 0; command_candidate(stem, modes, n, buf); n++) {
+        ck_assert_uint_lt(strlen(all) + strlen(buf) + 1, sizeof all);
+        strcat(strcat(all, buf), " ");
+    }
+    return all;
+}
+
+START_TEST(the_best_completions_come_first) {
+    ck_assert_str_eq(candidates("pin", MODE_TIMELINE), "pin pin-pattern profile reload "); /* the help of the last two has it */
+    ck_assert_str_eq(candidates("flow-n", MODE_TIMELINE), "flow-next ");
+    ck_assert_str_eq(candidates("sort", MODE_TABLE), "sort-next sort-previous invert ");
+    ck_assert_int_eq(strncmp(candidates("page", MODE_TEXT), "page-left page-right page-down page-up text-page-down", 53), 0);
+    ck_assert_int_eq(strncmp(candidates("page", MODE_TABLE), "page-left page-right page-down page-up table-page", 49), 0);
+    const char *all = candidates("", MODE_TIMELINE); /* those without a key, then those of the timeline, then others */
+    ck_assert_ptr_nonnull(strstr(all, "zoom-in "));
+    ck_assert(strstr(all, "problems ") < strstr(all, "zoom-in "));
+    ck_assert(strstr(all, "zoom-in ") < strstr(all, "table-down "));
+}
+END_TEST
+
 START_TEST(tab_completes_the_words_of_an_argument) {
     char buf[COMMAND_COMPLETION];
     ck_assert_str_eq(command_complete("scale ", 0, buf), "scale fit");
@@ -77,6 +102,7 @@ Suite *suite_command(void) {
     TCase *t = tcase_create("table");
     tcase_add_test(t, no_key_is_bound_twice_in_one_mode);
     tcase_add_test(t, names_are_unique_and_complete);
+    tcase_add_test(t, the_best_completions_come_first);
     tcase_add_test(t, tab_completes_the_words_of_an_argument);
     tcase_add_test(t, no_command_needs_a_key_that_terminals_keep);
     suite_add_tcase(s, t);
