@@ -12,7 +12,7 @@
 #define INDENT 12     /* of the items right of their label */
 #define HUE 4         /* a number for the colour of the sample */
 
-enum sample_kind { SAMPLE_ROLE, SAMPLE_SLICE, SAMPLE_EDGE, SAMPLE_HIT, SAMPLE_SELECTED };
+enum sample_kind { SAMPLE_ROLE, SAMPLE_SLICE, SAMPLE_BAR, SAMPLE_HIT, SAMPLE_SELECTED };
 
 struct item {
     const char *part;          /* label of the part that begins here, or NULL */
@@ -26,8 +26,9 @@ struct item {
 
 static const struct item items[] = {
     {"slices", " Frame ", NULL, "[Frame]", SAMPLE_SLICE, 0, "one slice; its colour is that of its name"},
-    {NULL, "▂▅█", ".=#", NULL, SAMPLE_ROLE, ROLE_DENSITY, "several; the height is the time they cover"},
-    {NULL, "▌", "|", "|", SAMPLE_EDGE, 0, "narrower than its column"},
+    {NULL, "▂▅█", ".=#", "|", SAMPLE_BAR, 0, "within one column"},
+    {NULL, "▂▅█", ".=#", NULL, SAMPLE_ROLE, ROLE_DENSITY,
+     "several; the height is the time they cover, the colour that of the name with most of it"},
     {NULL, "‹", "<", "⟨", SAMPLE_SLICE, 0, "begins left of the window"},
     {NULL, " ╌", " ~", "[ ╌", SAMPLE_SLICE, 0, "never ended"},
     {NULL, " Frame ", NULL, "{Frame}", SAMPLE_SELECTED, 0, "selected"},
@@ -38,6 +39,7 @@ static const struct item items[] = {
     {NULL, "3", NULL, NULL, SAMPLE_ROLE, ROLE_INSTANT, "so many, + more than 9"},
     {NULL, "■", "b", NULL, SAMPLE_ROLE, ROLE_INSTANT, "blob"},
     {NULL, "·", NULL, NULL, SAMPLE_ROLE, ROLE_INSTANT, "log or profiler record"},
+    {NULL, "▂▅", ".=", NULL, SAMPLE_ROLE, ROLE_FADED, "instants in a column of slices"},
     {"states", "━━", NULL, NULL, SAMPLE_ROLE, ROLE_RUNNING, "running"},
     {NULL, "╌╌", "~~", NULL, SAMPLE_ROLE, ROLE_RUNNABLE, "runnable"},
     {NULL, "··", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "blocked"},
@@ -61,11 +63,11 @@ static const struct item items[] = {
 };
 
 static struct look look_of(const struct item *item) {
-    struct look look = style_depth() == COLOR_MONO ? style_look(ROLE_TEXT) : style_slice(HUE, false);
+    struct look look = style_depth() == COLOR_MONO ? style_look(ROLE_TEXT) : style_slice(HUE);
     switch (item->kind) {
     case SAMPLE_SLICE:
         return look;
-    case SAMPLE_EDGE:
+    case SAMPLE_BAR:
         return style_depth() == COLOR_MONO ? look : (struct look){look.bg, LOOK_DEFAULT, 0};
     case SAMPLE_SELECTED:
         return style_selected(look);

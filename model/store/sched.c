@@ -118,7 +118,7 @@ static uint32_t state_of(const struct sched_thread *t) {
 }
 
 static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
-    struct slice s = slice_make(time, SLICE_OPEN, event_pack(offset, 0), UINT64_MAX, 0);
+    struct slice s = slice_make(time, SLICE_OPEN, event_pack(offset, thread), UINT64_MAX, 0); /* named by its thread */
     if (flags & SCHED_IDLE && !cpu->idles) { /* the first idle interval: until now both lanes were the same */
         for (uint32_t i = 0; i < cpu->lane.n; i++)
             lane_append(&cpu->busy, lane_at(&cpu->lane, i));

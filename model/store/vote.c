@@ -1,7 +1,8 @@
 /* vote.c - votes of blocks, and of 16, 256 and 4096 blocks, kept while a lane grows.
  *
  * The vote of 16 blocks is summed up exactly in `run` as they come, since those of the blocks are rounded. The levels
- * above are made of 16 votes of the level below. After a cut the owner has to make `run` anew. */
+ * above are made of 16 votes of the level below. A cut by one block is undone; after any other, the owner of the slices
+ * has to give `run` a new vote. */
 #include "model/store/vote.h"
 
 #define FAN VOTE_FAN

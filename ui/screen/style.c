@@ -1,12 +1,13 @@
 /* style.c - the table of looks. Colours are palette numbers up to 256 colours; true colours are computed from them.
  *
- * Panes keep the terminal's own background, so each text colour is of middle lightness: readable on black and on white.
- * One accent (amber) marks the current place. */
+ * Panes keep the terminal's own background, dark or light, and the table has a colour for either. One accent (amber,
+ * brown on light) marks the current place. */
 #include "ui/screen/style.h"
 
 #include <stddef.h>
 
 static enum color_depth current = COLOR_MONO;
+static bool light;
 
 struct entry { /* one role at one depth */
     int16_t fg, bg;
@@ -19,68 +20,63 @@ struct entry { /* one role at one depth */
 #define REV ATTR_REVERSE
 #define LINE ATTR_UNDERLINE
 
-/* 16 colours take the row of 8: the bright half of a palette is often redefined (greys in Solarized). */
+/* few[], many[]: on dark, on light. 16 colours take the row of 8: the bright half of a palette is often redefined
+ * (greys in Solarized). Blue cannot be read on black; green, yellow and cyan cannot be read on white. */
 static const struct {
-    struct entry mono, few, many;
+    struct entry mono, few[2], many[2];
 } roles[ROLE_COUNT] = {
-    [ROLE_TEXT] = {{DEF, DEF, 0}, {DEF, DEF, 0}, {DEF, DEF, 0}},
-    [ROLE_TITLE] = {{DEF, DEF, REV}, {7, 4, BOLD}, {253, 237, 0}},
-    [ROLE_DIM] = {{DEF, DEF, 0}, {DEF, DEF, DIM}, {244, DEF, 0}},
-    [ROLE_RULER] = {{DEF, DEF, 0}, {6, DEF, 0}, {244, DEF, 0}},
-    [ROLE_CURSOR] = {{DEF, DEF, BOLD}, {3, DEF, BOLD}, {172, DEF, BOLD}},
-    [ROLE_GUTTER] = {{DEF, DEF, 0}, {DEF, DEF, 0}, {DEF, DEF, 0}},
-    [ROLE_GUTTER_CURRENT] = {{DEF, DEF, BOLD}, {3, DEF, BOLD}, {172, DEF, BOLD}},
-    [ROLE_HEADER] = {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}, {DEF, DEF, BOLD}},
-    [ROLE_OVERVIEW] = {{DEF, DEF, 0}, {4, DEF, 0}, {67, DEF, 0}},
-    [ROLE_WINDOW_MARK] = {{DEF, DEF, BOLD}, {3, DEF, BOLD}, {172, DEF, BOLD}},
-    [ROLE_DENSITY] = {{DEF, DEF, 0}, {6, DEF, 0}, {67, DEF, 0}},
-    [ROLE_HIT] = {{DEF, DEF, BOLD}, {0, 3, 0}, {16, 220, 0}},
-    [ROLE_STRANGE] = {{DEF, DEF, LINE}, {5, DEF, LINE}, {133, DEF, LINE}},
-    [ROLE_TAB] = {{DEF, DEF, 0}, {DEF, DEF, DIM}, {244, DEF, 0}},
-    [ROLE_TAB_CURRENT] = {{DEF, DEF, REV}, {3, DEF, BOLD}, {172, DEF, BOLD}},
-    [ROLE_STATUS] = {{DEF, DEF, REV}, {7, 4, 0}, {250, 237, 0}},
-    [ROLE_HINT] = {{DEF, DEF, 0}, {DEF, DEF, 0}, {244, DEF, 0}},
-    [ROLE_HINT_KEY] = {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}, {DEF, DEF, BOLD}},
-    [ROLE_WARN] = {{DEF, DEF, BOLD}, {3, DEF, BOLD}, {172, DEF, BOLD}},
-    [ROLE_ERROR] = {{DEF, DEF, BOLD}, {1, DEF, BOLD}, {167, DEF, BOLD}},
-    [ROLE_PROMPT] = {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}, {DEF, DEF, BOLD}},
-    [ROLE_INSTANT] = {{DEF, DEF, BOLD}, {5, DEF, BOLD}, {133, DEF, BOLD}},
-    [ROLE_LABEL] = {{DEF, DEF, 0}, {6, DEF, 0}, {244, DEF, 0}},
-    [ROLE_VALUE] = {{DEF, DEF, 0}, {DEF, DEF, 0}, {DEF, DEF, 0}},
-    [ROLE_RUNNING] = {{DEF, DEF, 0}, {2, DEF, 0}, {65, DEF, 0}},
-    [ROLE_RUNNABLE] = {{DEF, DEF, 0}, {3, DEF, 0}, {172, DEF, 0}},
-    [ROLE_BLOCKED] = {{DEF, DEF, 0}, {DEF, DEF, DIM}, {244, DEF, 0}},
-    [ROLE_CURVE] = {{DEF, DEF, 0}, {6, DEF, 0}, {67, DEF, 0}},
-    [ROLE_ARROW] = {{DEF, DEF, BOLD}, {5, DEF, BOLD}, {133, DEF, BOLD}},
-    [ROLE_ARROW_DIM] = {{DEF, DEF, 0}, {5, DEF, 0}, {133, DEF, 0}},
+    [ROLE_TEXT] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
+    [ROLE_TITLE] = {{DEF, DEF, REV}, {{7, 4, BOLD}, {7, 4, BOLD}}, {{253, 237, 0}, {235, 252, 0}}},
+    [ROLE_DIM] = {{DEF, DEF, 0}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{245, DEF, 0}, {242, DEF, 0}}},
+    [ROLE_RULER] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{245, DEF, 0}, {242, DEF, 0}}},
+    [ROLE_CURSOR] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_GUTTER] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
+    [ROLE_GUTTER_CURRENT] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_HEADER] = {{DEF, DEF, BOLD}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
+    [ROLE_OVERVIEW] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{67, DEF, 0}, {67, DEF, 0}}},
+    [ROLE_WINDOW_MARK] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_DENSITY] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{60, DEF, 0}, {245, DEF, 0}}},
+    [ROLE_HIT] = {{DEF, DEF, BOLD}, {{0, 3, 0}, {0, 3, 0}}, {{16, 220, 0}, {16, 220, 0}}},
+    [ROLE_STRANGE] = {{DEF, DEF, LINE}, {{5, DEF, LINE}, {5, DEF, LINE}}, {{133, DEF, LINE}, {127, DEF, LINE}}},
+    [ROLE_TAB] = {{DEF, DEF, 0}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{245, DEF, 0}, {242, DEF, 0}}},
+    [ROLE_TAB_CURRENT] = {{DEF, DEF, REV}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_STATUS] = {{DEF, DEF, REV}, {{7, 4, 0}, {7, 4, 0}}, {{250, 237, 0}, {237, 252, 0}}},
+    [ROLE_HINT] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{245, DEF, 0}, {242, DEF, 0}}},
+    [ROLE_HINT_KEY] = {{DEF, DEF, BOLD}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
+    [ROLE_WARN] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_ERROR] = {{DEF, DEF, BOLD}, {{1, DEF, BOLD}, {1, DEF, BOLD}}, {{167, DEF, BOLD}, {160, DEF, BOLD}}},
+    [ROLE_PROMPT] = {{DEF, DEF, BOLD}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
+    [ROLE_INSTANT] = {{DEF, DEF, BOLD}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{248, DEF, 0}, {240, DEF, 0}}},
+    [ROLE_LABEL] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{245, DEF, 0}, {242, DEF, 0}}},
+    [ROLE_VALUE] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
+    [ROLE_RUNNING] = {{DEF, DEF, 0}, {{2, DEF, 0}, {4, DEF, 0}}, {{71, DEF, 0}, {28, DEF, 0}}},
+    [ROLE_RUNNABLE] = {{DEF, DEF, 0}, {{3, DEF, 0}, {1, DEF, 0}}, {{172, DEF, 0}, {130, DEF, 0}}},
+    [ROLE_BLOCKED] = {{DEF, DEF, 0}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{242, DEF, 0}, {245, DEF, 0}}},
+    [ROLE_CURVE] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{67, DEF, 0}, {67, DEF, 0}}},
+    [ROLE_ARROW] = {{DEF, DEF, BOLD}, {{5, DEF, BOLD}, {5, DEF, BOLD}}, {{133, DEF, BOLD}, {127, DEF, BOLD}}},
+    [ROLE_ARROW_DIM] = {{DEF, DEF, 0}, {{5, DEF, 0}, {5, DEF, 0}}, {{133, DEF, 0}, {97, DEF, 0}}},
+    [ROLE_FADED] = {{DEF, DEF, 0}, {{DEF, DEF, DIM | REV}, {DEF, DEF, DIM | REV}}, {{250, 238, 0}, {238, 252, 0}}},
+    [ROLE_GAP] = {{DEF, DEF, 0}, {{0, DEF, 0}, {7, DEF, 0}}, {{16, DEF, 0}, {231, DEF, 0}}},
 };
 
-/* Twelve hues out of the 6x6x6 cube. The closest two differ by 20 CIELAB units; by 14, 14 and 11 in simulated protan,
- * deutan and tritan vision. (2 is just visible side by side.) Black text on any has a contrast of 5 to 1 or
- * more. The second of each is the same hue lighter or darker. */
-static const uint8_t hues[12][2] = {
-    {74, 117}, /* sky */
-    {209, 215}, /* salmon */
-    {150, 107}, /* light green */
-    {169, 175}, /* magenta */
-    {185, 143}, /* khaki */
-    {111, 69}, /* periwinkle */
-    {80, 37}, /* cyan */
-    {217, 174}, /* pink */
-    {108, 151}, /* sage */
-    {32, 39}, /* blue */
-    {100, 142}, /* olive */
-    {167, 210}, /* red */
+#define HUES 10
+#define FEW_HUES 5
+
+/* Ten colours out of the 6x6x6 cube for either background. Any two of them differ by 10 or more (CIEDE2000), also in
+ * simulated protan, deutan and tritan vision. So do they from background, slate and hits. Text on them has a contrast
+ * of 4.5 to 1 or more. tests/unit/ui/suite_style.c computes this. */
+static const uint8_t hues[2][HUES] = {
+    {64, 37, 67, 183, 168, 217, 137, 116, 105, 186},
+    {125, 32, 58, 136, 25, 71, 96, 211, 65, 111},
+};
+static const uint8_t labels[2][HUES] = {
+    {16, 16, 16, 16, 16, 16, 16, 16, 16, 16},
+    {231, 16, 231, 16, 231, 16, 231, 16, 16, 16},
 };
 
-/* With eight colours a second look is bold white where white is readable, else underlined black. */
-static const struct entry few_hues[6][2] = {
-    {{0, 6, 0}, {0, 6, LINE}},
-    {{0, 3, 0}, {0, 3, LINE}},
-    {{7, 4, 0}, {7, 4, BOLD}},
-    {{0, 2, 0}, {0, 2, LINE}},
-    {{7, 5, 0}, {7, 5, BOLD}},
-    {{7, 1, 0}, {7, 1, BOLD}},
+static const struct entry few_hues[2][FEW_HUES] = {
+    {{0, 6, 0}, {0, 3, 0}, {0, 2, 0}, {0, 5, 0}, {7, 1, 0}},
+    {{7, 4, 0}, {0, 2, 0}, {7, 1, 0}, {0, 6, 0}, {0, 5, 0}},
 };
 
 /* A palette number of the cube or the greys as true colour; the first 16 stay what the user made of them. */
@@ -109,6 +105,14 @@ void style_init(enum color_depth depth) {
     current = depth;
 }
 
+void style_background(bool is_light) {
+    light = is_light;
+}
+
+bool style_light(void) {
+    return light;
+}
+
 enum color_depth style_depth(void) {
     return current;
 }
@@ -116,7 +120,7 @@ enum color_depth style_depth(void) {
 struct look style_look(enum role role) {
     if (current == COLOR_MONO)
         return make_look(roles[role].mono);
-    return make_look(current < COLOR_256 ? roles[role].few : roles[role].many);
+    return make_look(current < COLOR_256 ? roles[role].few[light] : roles[role].many[light]);
 }
 
 /* Spreads hashes whose low bits are poor. */
@@ -128,13 +132,23 @@ static uint32_t mix(uint32_t h) {
     return h ^ h >> 16;
 }
 
-struct look style_slice(uint32_t name_hash, bool alternate) {
+struct look style_series(uint32_t i) {
     if (current == COLOR_MONO)
         return make_look(roles[ROLE_TEXT].mono);
-    uint32_t h = mix(name_hash);
-    if (current < COLOR_256)
-        return make_look(few_hues[h % 6][alternate]);
-    return make_look((struct entry){16, hues[h % 12][alternate], 0});
+    return make_look(current < COLOR_256 ? few_hues[light][i % FEW_HUES]
+                                         : (struct entry){labels[light][i % HUES], hues[light][i % HUES], 0});
+}
+
+struct look style_slice(uint32_t name_hash) {
+    return style_series(mix(name_hash));
+}
+
+struct look style_on(int32_t color) {
+    struct look look = {LOOK_DEFAULT, color, 0};
+    for (uint32_t i = 0; i < HUES; i++)
+        if (style_series(i).bg == color)
+            look.fg = style_series(i).fg;
+    return look;
 }
 
 struct look style_selected(struct look look) {

@@ -1,4 +1,4 @@
-/* style.h - one table: role x (monochrome, 8, 16, 256 colours, true colour) -> colours and attributes. */
+/* style.h - one table: role x (monochrome, 8, 16, 256 colours, true colour) x background -> colours and attributes. */
 #ifndef FXTOP_STYLE_H
 #define FXTOP_STYLE_H
 
@@ -21,16 +21,22 @@ enum role {
     ROLE_OVERVIEW, ROLE_WINDOW_MARK, ROLE_DENSITY, ROLE_HIT, ROLE_STRANGE, ROLE_TAB, ROLE_TAB_CURRENT, ROLE_STATUS,
     ROLE_HINT, ROLE_HINT_KEY, ROLE_WARN, ROLE_ERROR, ROLE_PROMPT, ROLE_INSTANT, ROLE_LABEL, ROLE_VALUE, ROLE_RUNNING,
     ROLE_RUNNABLE, ROLE_BLOCKED, ROLE_CURVE, ROLE_ARROW, ROLE_ARROW_DIM,
+    ROLE_FADED, /* a slice of a track that does not match the filter: its extent stays visible */
+    ROLE_GAP,   /* the terminal's background as a text colour: between two slices of one colour */
     ROLE_COUNT
 };
 
 void style_init(enum color_depth depth); /* before the first style_look() */
+void style_background(bool light);       /* of the terminal; dark until it is known */
+bool style_light(void);
 enum color_depth style_depth(void);
 struct look style_look(enum role role);
-/* The look of a slice by its name: stable across runs (hash of the bytes), from twelve colour-blind-safe hues (six at 8
- * and 16 colours). `alternate` picks the lighter or darker shade (at 8: bold or underlined) so that neighbours differ.
+/* The look of a slice by its name: stable across runs (hash of the bytes), one of ten (of five at 8 and 16 colours).
  * Text on it is readable. Monochrome: the plain look. */
-struct look style_slice(uint32_t name_hash, bool alternate);
+struct look style_slice(uint32_t name_hash);
+struct look style_series(uint32_t i); /* the i-th of the same looks; neighbours differ in lightness */
+/* Text on that colour of a slice. */
+struct look style_on(int32_t color);
 /* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on dark and light. */
 struct look style_selected(struct look look);
 bool style_eq(struct look a, struct look b);

@@ -2,7 +2,7 @@
  *
  * All moments of a track in one column are a crowd. The crowds of a track are found once per frame, for all of its
  * lines. Each line draws those that have moments on its row: a glyph for one, a digit for more, "+" for ten and more.
- * In columns of density a moment only changes the colour, on the first row of the track. */
+ * In columns of density a moment only shades the ground of the bar, on the first row of the track. */
 #include "ui/timeline/draw_instants.h"
 
 #include "ui/timeline/track_ops.h"
@@ -80,6 +80,18 @@ static unsigned count(const struct track_line *line, const struct crowd *c, size
     return n;
 }
 
+/* Moments in a column of density: height and colour of the bar stay. */
+static void mark_density(struct grid *g, int x, int y) {
+    struct cell *cell = grid_at(g, x, y);
+    struct look ground = style_look(ROLE_FADED);
+    if (ground.bg == LOOK_DEFAULT)
+        cell->look.attr |= ATTR_UNDERLINE;
+    else if (cell->cp[0] == 0x2588 && cell->look.bg == LOOK_DEFAULT)
+        grid_put(g, x, y, 0xB7, style_on(cell->look.fg));
+    else if (cell->look.bg == LOOK_DEFAULT && !(cell->look.attr & ATTR_REVERSE))
+        cell->look.bg = ground.bg;
+}
+
 void draw_instants(struct app *app, int y, const struct track_line *line) {
     struct grid *g = &app->grid;
     bool mine = app->timeline.selection.kind == line->moments && app->timeline.selection.of == line->track->of;
@@ -98,11 +110,12 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
             here = 1;
         }
         if (here == 0 && cell && c->dense && line->row == 0) { /* the density stays, in the colour of moments */
-            look.attr |= cell->look.attr;
-            grid_look(g, x, y, 1, look);
+            mark_density(g, x, y);
         } else if (here > 0) {
             if (cell->look.bg != LOOK_DEFAULT)
                 look.bg = cell->look.bg, look.fg = cell->look.fg;
+            else if (cell->cp[0] == 0x2588)
+                look = style_on(cell->look.fg);
             uint32_t glyph = here == 1  ? glyph_of(app, line, track_line_moment(app->trace, line, one).offset)
                              : here > 9 ? '+'
                                         : '0' + here;

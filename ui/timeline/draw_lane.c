@@ -1,10 +1,10 @@
 /* draw_lane.c - the slices of one lane as cells. Positions within a row are eighths of a column from the timeline's
  * left edge.
  *
- * lane_spans() divides the window into spans: one slice, or one column with several. A column that more than one slice
- * needs is density: a bar as high as the column is busy. With colour a slice is a filled background whose edges fall on
- * eighths of a cell; without, it is bracketed. A single slice is held back until the next span is known, which decides
- * where it ends. */
+ * lane_spans() divides the window into spans: one slice, or one column with several. A column with several slices, or
+ * with one that begins and ends in it, is density: a bar as high as the column is busy, in the colour of the name that
+ * covers most of it. With colour a longer slice is a filled background whose edges fall on eighths of a cell; without,
+ * it is bracketed. A single slice is held back until the next span is known, which decides where it ends. */
 #include "ui/timeline/draw_lane.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ struct strip { /* one slice as it will be drawn */
     int64_t from, to;         /* eighths, clipped; to > from */
     int first, last;          /* columns that it may write to */
     bool cut_left, cut_right; /* it continues outside the window */
-    bool hit, selected, alternate;
+    bool hit, selected;
     struct str name;
     char buf[40];
 };
@@ -65,6 +65,11 @@ static bool has_background(const struct cell *c) {
     return c->look.bg != LOOK_DEFAULT;
 }
 
+/* The colour that fills a cell to its right edge; LOOK_DEFAULT: none does. */
+static int32_t colour_of(const struct cell *c) {
+    return c == NULL ? LOOK_DEFAULT : has_background(c) ? c->look.bg : c->cp[0] == 0x2588 ? c->look.fg : LOOK_DEFAULT;
+}
+
 /* Fills from eighth to eighth. In a cell that two slices share, the left one keeps its part. */
 static void filled(struct app *app, const struct strip *s, int y, struct look look) {
     struct grid *g = &app->grid;
@@ -80,6 +85,7 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
     }
     int inner = first + (left != 0), after = right != 0 ? last : last + 1;
     bool named = after - inner >= NAME_LEAST;
+    bool same = colour_of(grid_at(g, x0 + first - (left == 0), y)) == look.bg && first + (left != 0) > 0;
     if (inner < after && !named && !s->hit && !g->ascii) /* a full block sets one colour instead of two */
         grid_fill(g, x0 + inner, y, after - inner, 0x2588, (struct look){look.bg, LOOK_DEFAULT, 0});
     else if (inner < after)
@@ -105,6 +111,8 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
         grid_put(g, x0 + after - 1, y, grid_glyph(g, GLYPH_OPEN_EDGE), look);
     if (s->cut_left && after - inner > 3)
         grid_put(g, x0 + inner++, y, g->ascii ? '<' : 0x2039, look);
+    else if (same && inner < after) /* a slice of the same colour ends here */
+        grid_put(g, x0 + inner++, y, g->ascii ? '|' : 0x258F, (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
     if (named)
         name_in(&app->grid, s, y, x0 + inner, x0 + after - (slice_open(s->slice) ? 1 : 0), look);
 }
@@ -122,7 +130,7 @@ static void strip(struct app *app, const struct strip *s, int y) {
         bracketed(app, s, y, s->selected ? style_selected(look) : look);
         return;
     }
-    struct look look = style_slice(name_hash(s->name), s->alternate);
+    struct look look = style_slice(name_hash(s->name));
     if (s->hit)
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
     if (s->selected) { /* inverted: visible on every hue */
@@ -140,28 +148,8 @@ static void strip(struct app *app, const struct strip *s, int y) {
     filled(app, s, y, look);
 }
 
-#define NEAR 8 /* slices that are looked at one by one; then the block index answers */
-
 static int64_t end_of(const struct slice *slice, const struct lane_look *look) {
     return slice_open(slice) ? look->open_end : slice_end(slice);
-}
-
-/* Busy ns of a column that the narrow slice i shares with its neighbours. */
-static int64_t column_busy(const struct timeline *timeline, struct lane *lane, const struct lane_look *look,
-                           uint32_t i, int column) {
-    int64_t from = timeline->edges[column], to = timeline->edges[column + 1], sum = 0;
-    int looked = 0;
-    for (; i > 0 && looked < NEAR && end_of(lane_at(lane, i - 1), look) > from; looked++)
-        i--;
-    for (; i < lane->n && looked < NEAR && lane_at(lane, i)->start < to; i++, looked++) {
-        int64_t a = lane_at(lane, i)->start, b = end_of(lane_at(lane, i), look);
-        a = a > from ? a : from;
-        b = b < to ? b : to;
-        sum += a < b ? b - a : 0;
-    }
-    if (looked < NEAR)
-        return sum;
-    return lane_busy(lane, from, lane->end == INT64_MAX && look->open_end < to ? look->open_end : to);
 }
 
 static void make_strip(const struct timeline *timeline, struct strip *s, const struct lane *lane,
@@ -180,7 +168,6 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
     s->cut_left = slice->start < timeline->edges[0];
     s->cut_right = end > timeline->edges[timeline->window.columns];
     s->selected = slice == look->selected;
-    s->alternate = span->first % 2 == 1;
     s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->begin_word));
     if (look->cpu) {
         const struct thread *t = trace_thread(look->trace, sched_busy_thread(look->cpu, slice));
@@ -217,7 +204,25 @@ struct row { /* of the screen, while it is drawn from left to right */
     int used;                 /* last column that was written */
     bool holding;
     struct strip held; /* drawn once it is known where the next span begins */
+    uint32_t name;     /* whose look was asked for last, as lane_column() returns it */
+    struct look named;
 };
+
+/* The colour of the name that covers most of a column, for bars; without such a name slate. */
+static struct look name_look(struct row *row, uint32_t name) {
+    char buf[40];
+    bool named;
+    if (row->mono || name == LANE_NO_NAME)
+        return row->dense;
+    if (name == row->name)
+        return row->named;
+    struct trace *trace = row->look->trace;
+    row->name = name;
+    row->named = style_slice(name_hash(row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
+                                                      : trace_name(trace, name)));
+    row->named = (struct look){row->named.bg, LOOK_DEFAULT, 0};
+    return row->named;
+}
 
 /* next: the first column of the next span; shared: it is a slice that begins inside that column. */
 static void draw_held(struct row *row, int next, bool shared) {
@@ -229,24 +234,78 @@ static void draw_held(struct row *row, int next, bool shared) {
     row->holding = false;
 }
 
+/* lane_column(), with the lane's open slice as long as it is drawn. */
+static int64_t column_busy(struct row *row, uint32_t i, int c, uint32_t *name) {
+    int64_t from = row->app->timeline.edges[c], to = row->app->timeline.edges[c + 1];
+    if (row->lane->end == INT64_MAX && row->look->open_end < to)
+        to = row->look->open_end;
+    *name = LANE_NO_NAME;
+    return from < to ? lane_column(row->lane, i, from, to, name) : 0;
+}
+
+/* A column that several slices share, or that holds all of one. */
+static void shared_column(struct row *row, const struct strip *s, uint32_t i, int c) {
+    uint32_t name;
+    int64_t busy = column_busy(row, i, c, &name);
+    struct look look = name_look(row, busy == 0 && !row->look->cpu ? slice_name(s->slice) : name);
+    if (i == row->longest)
+        look = standing_out(look);
+    if (s->hit)
+        look = style_look(ROLE_HIT);
+    density(row->app, row->y, c, busy, s->selected ? style_selected(look) : look);
+}
+
+/* Whether the slice has all of the busy time of a column that it enters or leaves. */
+static bool alone(struct row *row, const struct strip *s, uint32_t i, int c) {
+    int64_t from = row->app->timeline.edges[c], to = row->app->timeline.edges[c + 1];
+    int64_t start = s->slice->start, end = end_of(s->slice, row->look);
+    uint32_t name;
+    if (start >= from && end <= to)
+        return false;
+    return column_busy(row, i, c, &name) == (end < to ? end : to) - (start > from ? start : from);
+}
+
+/* A slice of up to two columns next to others: what it has for itself is filled, what it shares is density. */
+static void draw_narrow(struct row *row, const struct strip *s, uint32_t i) {
+    struct grid *g = &row->app->grid;
+    struct look look = {style_slice(name_hash(s->name)).bg, LOOK_DEFAULT, 0};
+    if (i == row->longest)
+        look = standing_out(look);
+    for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++) {
+        int from = c == s->first ? (int)(s->from % 8) : 0, to = c == s->last ? (int)(s->to - c * 8) : 8;
+        if (g->ascii || (from > 0 && to < 8) || !alone(row, s, i, c)) {
+            shared_column(row, s, i, c);
+            continue;
+        }
+        struct look edge = look;
+        edge.attr |= from > 0 ? ATTR_REVERSE : 0;
+        grid_put(g, row->app->layout.lane + c, row->y, grid_left(g, from > 0 ? from : to), edge);
+    }
+    row->used = s->last;
+}
+
 /* A span of one slice; next: the column of the span after it. */
 static void draw_single(struct row *row, struct strip *s, const struct span *span, int next) {
     bool crowded = (row->used >= 0 && row->used + 1 >= s->first) || next <= s->first + 1; /* another one is adjacent */
-    if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit &&
-        !s->selected) { /* a run of them has one colour */
-        struct look look = span->first == row->longest ? standing_out(row->dense) : row->dense;
-        for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++)
-            density(row->app, row->y, c, column_busy(&row->app->timeline, row->lane, row->look, span->first, c), look);
+    if (!row->mono && s->first == s->last && !slice_open(s->slice)) {
+        shared_column(row, s, span->first, s->first);
         row->used = s->last;
         return;
     }
-    if (s->first == row->used && (row->mono || s->last == s->first)) {
-        if (s->last == s->first) { /* no cell left for it alone */
-            density(row->app, row->y, s->first,
-                    column_busy(&row->app->timeline, row->lane, row->look, span->first, s->first), row->dense);
+    if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit && !s->selected && !slice_open(s->slice)) {
+        draw_narrow(row, s, span->first);
+        return;
+    }
+    if (s->first == row->used && s->last == s->first) { /* no cell left for it alone */
+        shared_column(row, s, span->first, s->first);
+        return;
+    }
+    if (s->first == row->used && (row->mono || (!s->selected && row->app->timeline.dense[s->first]))) {
+        s->first++;
+        if (s->first == s->last && !row->mono) {
+            draw_narrow(row, s, span->first);
             return;
         }
-        s->first++;
     }
     row->held = *s;
     if (s->name.s == s->buf)
@@ -259,11 +318,13 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
 /* A column that hides several slices. */
 static void draw_dense(struct row *row, const struct span *span) {
     const struct lane_look *look = row->look;
-    struct look column = row->longest - span->first < span->n ? standing_out(row->dense) : row->dense;
+    struct look column = name_look(row, span->name);
     bool hit = false;
-    for (uint32_t k = span->first;
-         look->search && !hit && k < span->first + span->n && k < span->first + HITS_SOUGHT; k++)
+    for (uint32_t k = span->first; look->search && !hit && k < span->first + span->n && k < span->first + HITS_SOUGHT;
+         k++)
         hit = search_name(look->search, trace_packed_name(look->trace, lane_at(row->lane, k)->begin_word));
+    if (row->longest - span->first < span->n)
+        column = standing_out(column);
     if (hit)
         column = style_look(ROLE_HIT);
     density(row->app, row->y, span->column, span->busy,
@@ -289,6 +350,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
                       .mono = style_depth() == COLOR_MONO,
                       .chosen = lane_place(lane, look->selected),
                       .longest = longest_in_view(&app->timeline, lane),
+                      .name = LANE_NO_NAME,
                       .used = -1};
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];

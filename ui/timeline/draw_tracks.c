@@ -14,7 +14,7 @@ void draw_tracks_bar(struct app *app, int y) {
     grid_put(&app->grid, app->layout.gutter, y, grid_glyph(&app->grid, GLYPH_BAR), style_look(ROLE_DIM));
 }
 
-/* A line in a blank cell; other cells are inverted. */
+/* A line in a blank cell; other cells are inverted, or underlined if they are selected. */
 void draw_tracks_mark(struct grid *grid, int x, int y) {
     const struct cell *c = grid_at(grid, x, y);
     if (c == NULL)
@@ -28,7 +28,10 @@ void draw_tracks_mark(struct grid *grid, int x, int y) {
         return;
     }
     look = c->look;
-    look.attr ^= ATTR_REVERSE;
+    if ((look.attr & ATTR_REVERSE) && (look.attr & ATTR_BOLD)) /* selected: it stays so */
+        look.attr |= ATTR_UNDERLINE;
+    else
+        look.attr ^= ATTR_REVERSE;
     grid_look(grid, x, y, 1, look);
 }
 
@@ -100,12 +103,28 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
         draw_tracks_cursor(app, y);
 }
 
+/* A row of a track that does not match: its text is dim, but its slices keep their extent. */
+static void fade(struct grid *g, int y) {
+    struct look dim = style_look(ROLE_DIM), faded = style_look(ROLE_FADED);
+    for (int x = 0; x < g->cols; x++) {
+        struct cell *c = grid_at(g, x, y);
+        bool block = c->cp[0] >= 0x2581 && c->cp[0] <= 0x258F;
+        if (c->look.bg != LOOK_DEFAULT)
+            c->look = faded;
+        else if (block) /* faded.bg: LOOK_DEFAULT with few colours */
+            c->look = (struct look){faded.bg, LOOK_DEFAULT,
+                                    (uint8_t)((c->look.attr & ATTR_REVERSE) | (faded.bg < 0 ? ATTR_DIM : 0))};
+        else
+            c->look = dim;
+    }
+}
+
 /* The filter, if it hides no tracks: dims those that do not match, or marks those that do. */
 static void draw_filtered(struct app *app, int y, uint64_t at, const struct track *track) {
     bool matches = track_list_matches(&app->timeline.tracks, app->trace, track),
          dim = app->timeline.tracks.others == LIST_DIMMED;
     if (dim && !matches)
-        grid_look(&app->grid, 0, y, app->grid.cols, style_look(ROLE_DIM));
+        fade(&app->grid, y);
     else if (!dim && matches && at == track->top)
         grid_look(&app->grid, 1, y, app->layout.gutter - 1, style_look(ROLE_HIT));
 }

@@ -33,7 +33,7 @@ static uint32_t stack_size(struct trace *trace, uint32_t leader) {
 }
 
 static struct look stack_look(uint32_t i) {
-    struct look look = style_slice((i + 1) * 2654435761u, false);
+    struct look look = style_series(i);
     return (struct look){look.bg, LOOK_DEFAULT, 0};
 }
 
