@@ -106,6 +106,14 @@ Suite *suite_view_objects(void);
 Suite *suite_view_page(void);
 Suite *suite_view_profile(void);
 Suite *suite_view_table(void);
+Suite *suite_view_bytes(void);
+Suite *suite_view_flows(void);
+Suite *suite_flow_tables(void);
+Suite *suite_flow_ladder(void);
+Suite *suite_view_help(void);
+Suite *suite_view_info(void);
+Suite *suite_view_problems(void);
+Suite *suite_view_timeline(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

@@ -40,6 +40,14 @@ int main(void) {
         suite_view_page,
         suite_view_profile,
         suite_view_table,
+        suite_view_bytes,
+        suite_view_flows,
+        suite_flow_tables,
+        suite_flow_ladder,
+        suite_view_help,
+        suite_view_info,
+        suite_view_problems,
+        suite_view_timeline,
         0,
     };
     return suites_run(suites);

@@ -14,6 +14,7 @@ static const char objects[] = "magic\n"
                               "kernel_object 1 10 \"process\"\n"
                               "kernel_object 77 12 \"odd\" a=i32:5\n"
                               "userspace_object 0x1000 10/- \"user\" x=\"y\"\n"
+                              "userspace_object 0x2000 10/- \"other\"\n"
                               "instant 5 10/11 \"c\" \"x\"\n";
 
 static struct table *table(void) {
@@ -21,12 +22,12 @@ static struct table *table(void) {
 }
 
 START_TEST(each_object_is_a_row) {
-    static const char *const rows[] = {"18446744073709551615", "thread", "process", "type 77", "0x1000"};
+    static const char *const rows[] = {"18446744073709551615", "thread", "process", "type 77", "0x1000", "0x2000"};
     shown_text(objects, 120, 30);
     shown_keys(":objects<Enter>");
-    ck_assert(shown_has("Objects  5"));
+    ck_assert(shown_has("Objects  6"));
     int y = shown_find("koid") + 1;
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         ck_assert_msg(strstr(shown_row(y + i), rows[i]), "row %d: %s", i, shown_row(y + i));
     ck_assert_ptr_nonnull(strstr(shown_row(y + 3), "a=5"));
     ck_assert_ptr_nonnull(strstr(shown_row(y + 4), "x=y"));
@@ -35,15 +36,15 @@ START_TEST(each_object_is_a_row) {
 END_TEST
 
 START_TEST(koids_sort_as_unsigned_numbers) {
-    static const uint64_t sorted[] = {10, 11, 12, 0x1000, UINT64_MAX};
+    static const uint64_t sorted[] = {10, 11, 12, 0x1000, 0x2000, UINT64_MAX};
     shown_text(objects, 120, 30);
     shown_keys(":objects<Enter>");
     int y = shown_find("koid") + 1;
     for (int k = 0; k < 12 && !(strstr(shown_row(y), "10 ") && strstr(shown_row(y + 1), "11 ")); k++)
         shown_keys(k % 2 ? ">" : "I"); /* until koids ascend */
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         char text[32];
-        snprintf(text, sizeof text, i == 3 ? "0x%" PRIx64 : "%" PRIu64, sorted[i]);
+        snprintf(text, sizeof text, i == 3 || i == 4 ? "0x%" PRIx64 : "%" PRIu64, sorted[i]);
         ck_assert_msg(strstr(shown_row(y + i), text), "row %d: %s", i, shown_row(y + i));
     }
     shown_close();
@@ -55,7 +56,7 @@ START_TEST(a_row_leads_to_its_record) {
     uint64_t before = 0;
     shown_text(objects, 120, 30);
     shown_keys(":objects<Enter>");
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         ck_assert_uint_eq(table()->at, (uint32_t)i);
         ck_assert(view_record(&shown.views, &record));
         ck_assert_uint_gt(record.offset, before);

@@ -105,9 +105,10 @@ END_TEST
 
 START_TEST(text_that_does_not_fit_gets_rows_up_to_half) {
     static const char longest[] =
-        "a text of many words which is wrapped at the width of the screen, again and again and "
-        "again, until it takes more rows than there are; a text of many words which is wrapped "
-        "at the width of the screen, again and again and again, until it takes more rows";
+        "a text of many words which is wrapped at the width of the screen, again and again and again, until it takes "
+        "more rows than there are; a text of many words which is wrapped at the width of the screen, again and again "
+        "and again, until it takes more rows than there are; a text of many words which is wrapped at the width of "
+        "the screen, again and again and again, until it takes more rows than there are";
     start();
     struct view_area area = {2, 20};
     int few = view_table_pane_rows(&shown.grid, area, STR("short"));

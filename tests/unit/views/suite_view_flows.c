@@ -1,0 +1,273 @@
+/* suite_view_flows.c - the levels of 6 Flows, the ladder of one flow, and the way to the flow of the selection. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/views/flow_ladder.h"
+#include "ui/views/flow_tables.h"
+#include "ui/views/view.h"
+
+/* n flows "frame" over three threads, whose first hop takes 1, 2 ... us; and one "other" that has no end. */
+static void start(int n) {
+    static char text[60000];
+    size_t at = (size_t)snprintf(text, sizeof text,
+                                 "magic\ninit 1000000000\n"
+                                 "kernel_object 2 6 \"alpha\" process=koid:5\n"
+                                 "kernel_object 2 7 \"beta\" process=koid:5\n"
+                                 "kernel_object 2 8 \"gamma\" process=koid:5\n");
+    for (int i = 1; i <= n; i++) {
+        long t = i * 10000000L, hop = i * 1000L;
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "complete %ld 5/6 \"c\" \"send %d\" end=%ld\nflow_begin %ld 5/6 \"c\" \"frame\" id=%d\n"
+                               "complete %ld 5/7 \"c\" \"work %d\" end=%ld\nflow_step %ld 5/7 \"c\" \"frame\" id=%d\n"
+                               "complete %ld 5/8 \"c\" \"show %d\" end=%ld\nflow_end %ld 5/8 \"c\" \"frame\" id=%d\n",
+                               t, i, t + 1000, t + 500, i, t + 1000 + hop, i, t + 3000 + hop, t + 2000 + hop, i,
+                               t + 4000 + hop, i, t + 5000 + hop, t + 4500 + hop, i);
+    }
+    snprintf(text + at, sizeof text - at, "flow_begin 9000000000 5/6 \"c\" \"other\" id=9999\n");
+    shown_text(text, 140, 40);
+}
+
+static struct table *table(void) {
+    return shown.views.current->ops->table(shown.views.current);
+}
+
+START_TEST(enter_leads_down_three_levels_and_q_up) {
+    start(9);
+    shown_keys("6");
+    ck_assert(shown_has("Flows  10"));
+    ck_assert_int_gt(shown_find(">frame"), 0);
+    shown_keys("<Enter>");
+    ck_assert(shown_has("frame 9 "));
+    shown_keys("<Enter>");
+    ck_assert(shown_has("id 0x1 "));
+    ck_assert(shown_has("Stop 1 of 3"));
+    shown_keys("j<Enter>");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
+    ck_assert_str_eq(shown_selected(), "work 1");
+    shown_keys("6");
+    ck_assert(shown_has("id 0x1 "));
+    shown_keys("q");
+    ck_assert(!shown_has("id 0x1 ") || !shown_has("Stop "));
+    shown_keys("q");
+    ck_assert(shown_has("Flows  10"));
+    shown_keys("q");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
+    shown_close();
+}
+END_TEST
+
+START_TEST(the_flow_of_the_selection_is_sought_on_each_level) {
+    start(9);
+    shown_select("work 7", 0);
+    shown_keys("6");
+    ck_assert_int_gt(shown_find(">frame"), 0);
+    shown_keys("<Enter>");
+    ck_assert_uint_eq(table()->at, 6);
+    shown_keys("<Enter>");
+    ck_assert_uint_eq(table()->at, 1);
+    ck_assert(shown_has("Stop 2 of 3"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(hops_have_the_quantiles_of_all_flows_of_the_name) {
+    start(100);
+    shown_select("work 50", 0);
+    shown_keys("6<Enter><Enter>");
+    int y = shown_find("alpha > beta");
+    ck_assert_int_gt(y, 0);
+    const char *row = shown_row(y);
+    ck_assert_ptr_nonnull(strstr(row, "50.00 us")); /* this one, and p50 */
+    ck_assert_ptr_nonnull(strstr(row, "95.00 us"));
+    ck_assert_ptr_nonnull(strstr(row, "99.00 us"));
+    ck_assert_ptr_nonnull(strstr(row, "100.0 us"));
+    ck_assert_ptr_nonnull(strstr(row, " 100 "));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_record_is_that_of_the_stop) {
+    struct view_record a, b;
+    start(3);
+    shown_keys("6");
+    ck_assert(!view_record(&shown.views, &a)); /* names have none */
+    shown_keys("<Enter><Enter>");
+    ck_assert(view_record(&shown.views, &a));
+    shown_keys("j");
+    ck_assert(view_record(&shown.views, &b));
+    ck_assert_uint_gt(b.offset, a.offset);
+    shown_close();
+}
+END_TEST
+
+START_TEST(without_flows_there_are_no_rows) {
+    shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"alone\" end=9\n", 100, 30);
+    shown_keys("6<Enter>jX");
+    ck_assert(shown_has("no flows in this trace"));
+    shown_close();
+}
+END_TEST
+
+Suite *suite_view_flows(void) {
+    Suite *s = suite_create("view_flows");
+    TCase *t = tcase_create("flows");
+    tcase_add_test(t, enter_leads_down_three_levels_and_q_up);
+    tcase_add_test(t, the_flow_of_the_selection_is_sought_on_each_level);
+    tcase_add_test(t, hops_have_the_quantiles_of_all_flows_of_the_name);
+    tcase_add_test(t, a_record_is_that_of_the_stop);
+    tcase_add_test(t, without_flows_there_are_no_rows);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+/* ---- flow_tables ---- */
+
+static struct flow_tables of_flow(uint32_t flow) {
+    struct flow_tables tables = {.app = &shown, .stats = session_flow_stats(shown.trace, &shown.flow), .flow = flow};
+    while (!flow_stats_step(tables.stats, BUDGET_OF(100000)))
+        ;
+    tables.name =
+        flow_stats_place(tables.stats, flow_name(trace_flows(shown.trace), flow_tables_flow(&tables, flow)->first));
+    flow_tables_set_stops(&tables);
+    return tables;
+}
+
+START_TEST(points_in_one_slice_are_one_stop) {
+    shown_text("magic\ninit 1000000000\n"
+               "complete 0 5/6 \"c\" \"a\" end=1000\n"
+               "flow_begin 100 5/6 \"c\" \"f\" id=1\nflow_step 200 5/6 \"c\" \"f\" id=1\n"
+               "complete 3000 5/7 \"c\" \"b\" end=4000\n"
+               "flow_step 3100 5/7 \"c\" \"f\" id=1\nflow_end 3200 5/7 \"c\" \"f\" id=1\n",
+               100, 30);
+    struct flow_tables tables = of_flow(0);
+    ck_assert_uint_eq(tables.stops.n, 2);
+    struct flow_hop first = flow_tables_hop(&tables, 0), second = flow_tables_hop(&tables, 1);
+    ck_assert(!first.arrives);
+    ck_assert(second.arrives);
+    ck_assert_int_eq(second.transit, 2000); /* from the end of one slice to the start of the next */
+    ck_assert(second.here.in_slice);
+    vec_free(&tables.stops);
+    shown_close();
+}
+END_TEST
+
+START_TEST(every_flow_of_a_name_is_a_row) {
+    uint64_t rows = 0;
+    start(20);
+    struct flow_tables tables = of_flow(0);
+    ck_assert_uint_eq(flow_tables[FLOW_NAMES].relation->rows(&tables), 2);
+    for (tables.name = 0; tables.name < 2; tables.name++)
+        rows += flow_tables[FLOW_FLOWS].relation->rows(&tables);
+    ck_assert_uint_eq(rows, 21);
+    ck_assert_uint_eq(flow_tables[FLOW_STOPS].relation->rows(&tables), 3);
+    vec_free(&tables.stops);
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_hop_is_named_after_its_threads) {
+    char buf[100];
+    start(1);
+    struct flow_tables tables = of_flow(0);
+    uint32_t from = flow_tables_point(&tables, tables.stops.v[0]).thread,
+             to = flow_tables_point(&tables, tables.stops.v[1]).thread;
+    struct str text = flow_tables_hop_text(&tables, from, to, buf, sizeof buf);
+    ck_assert_int_eq((int)text.n, 12);
+    ck_assert_int_eq(memcmp(text.s, "alpha > beta", 12), 0);
+    vec_free(&tables.stops);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_flow_tables(void) {
+    Suite *s = suite_create("flow_tables");
+    TCase *t = tcase_create("tables");
+    tcase_add_test(t, points_in_one_slice_are_one_stop);
+    tcase_add_test(t, every_flow_of_a_name_is_a_row);
+    tcase_add_test(t, a_hop_is_named_after_its_threads);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+/* ---- flow_ladder ---- */
+
+static int column_of(const char *text, int y) {
+    const char *row = shown_row(y), *at = strstr(row, text);
+    ck_assert_msg(at != NULL, "no %s in %s", text, row);
+    return (int)(at - row);
+}
+
+START_TEST(each_stop_is_under_its_thread) {
+    static const char *const threads[] = {"alpha", "beta", "gamma"}, *const slices[] = {"o send 1", "o work 1",
+                                                                                        "o show 1"};
+    start(1);
+    struct flow_tables tables = of_flow(0);
+    ck_assert(flow_ladder_fits(&tables));
+    grid_clear(&shown.grid, style_look(ROLE_TEXT));
+    flow_ladder_draw(&tables, 2, 10, 0);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(column_of(slices[i], 3 + 2 * i) - 2, column_of(threads[i], 2));
+    }
+    ck_assert_ptr_nonnull(strstr(shown_row(4), "1.000 us")); /* the first hop */
+    ck_assert_ptr_nonnull(strstr(shown_row(6), "1.000 us"));
+    vec_free(&tables.stops);
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_narrow_screen_has_no_ladder) {
+    start(1);
+    struct flow_tables tables = of_flow(0);
+    for (int cols = 140; cols >= 40; cols -= 10) {
+        shown_resize(cols, 40);
+        grid_clear(&shown.grid, style_look(ROLE_TEXT));
+        bool fits = flow_ladder_fits(&tables);
+        flow_ladder_draw(&tables, 2, 10, 0);
+        ck_assert_int_eq(shown_has("alpha"), fits);
+        ck_assert(cols < 140 || fits);
+        ck_assert(cols > 60 || !fits);
+    }
+    vec_free(&tables.stops);
+    shown_close();
+}
+END_TEST
+
+START_TEST(the_current_stop_is_always_in_view) {
+    static char text[60000];
+    size_t at = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 60; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "complete %d 5/%d \"c\" \"stop %d.\" end=%d\n%s %d 5/%d \"c\" \"f\" id=1\n", i * 1000,
+                               6 + i % 3, i, i * 1000 + 500,
+                               i == 0   ? "flow_begin"
+                               : i < 59 ? "flow_step"
+                                        : "flow_end",
+                               i * 1000 + 100, 6 + i % 3);
+    shown_text(text, 140, 40);
+    struct flow_tables tables = of_flow(0);
+    ck_assert_uint_eq(tables.stops.n, 60);
+    for (uint32_t current = 0; current < 60; current++)
+        for (int rows = 3; rows < 12; rows += 4) {
+            char name[16];
+            grid_clear(&shown.grid, style_look(ROLE_TEXT));
+            flow_ladder_draw(&tables, 5, rows, current);
+            snprintf(name, sizeof name, "stop %u.", current);
+            int y = shown_find(name);
+            ck_assert_msg(y > 5 && y < 5 + rows && shown_row(y)[0] == '>', "stop %u in %d rows", current, rows);
+        }
+    vec_free(&tables.stops);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_flow_ladder(void) {
+    Suite *s = suite_create("flow_ladder");
+    TCase *t = tcase_create("ladder");
+    tcase_add_test(t, each_stop_is_under_its_thread);
+    tcase_add_test(t, a_narrow_screen_has_no_ladder);
+    tcase_add_test(t, the_current_stop_is_always_in_view);
+    suite_add_tcase(s, t);
+    return s;
+}
