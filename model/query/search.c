@@ -1,9 +1,12 @@
-/* search.c - matches names once, then events by the number of their name. Times are ns relative to the reader's base.
+/* search.c - the next hit, the number of all hits, the rank of one. Times are ns relative to the reader's base.
  *
- * Slices and instants are alike here: entries of a series (slice_iter.h) with a time and a name. The next hit is
- * searched in all series at once, in windows of time that grow: the cost is that of the entries before the hit. For
- * counts and ranks an aggregate (aggregate.h) counts them and keeps running counts of each series. With complete counts
- * series without hits are passed over, and the first window is as long as the trace has for a hit.
+ * All kinds of events are alike here: entries of a series (slice_iter.h) with a time. The next hit is searched in all
+ * series at once, in windows of time that grow: the cost is that of the entries before the hit. For counts and ranks
+ * an aggregate (aggregate.h) counts them and keeps running counts of each series. With complete counts series without
+ * hits are passed over, and the first window is as long as the trace has for a hit.
+ *
+ * If names decide, an entry is a hit by the number of its name. Else counting asks the filter for each entry and marks
+ * the hits, and later questions read the marks.
  *
  * Looking, ranks and columns stop when the budget is spent and go on from there: their states are struct looking,
  * ranking and columns. */
@@ -14,14 +17,13 @@
 #include <string.h>
 
 #include "model/query/aggregate.h"
+#include "model/query/filter/filter_match.h"
 #include "src/base/lower_bound.h"
 
 #define WINDOWS 21     /* a first window is 2^-21 of the trace */
 #define SERIES_UNITS 8 /* of the budget: to find a place in a series, mostly not in a cache */
 #define LOOKED 512     /* entries looked at between two looks at the budget */
 #define CHEAP 8        /* entries for a unit of the budget */
-
-#define KINDS (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS)
 
 /* A walk over series. With complete counts it is over those with hits, by their place in the counts. */
 struct walk {
@@ -66,25 +68,29 @@ struct columns {
     bool known;
 };
 
+struct marked {             /* a bit per entry of a series: whether it is a hit */
+    uint32_t track, row, n; /* n: entries that were asked */
+    uint64_t *bits;         /* NULL: none is */
+    uint32_t size;          /* of the series */
+};
+
 struct search {
     struct trace *trace;
     struct filter *filter;
-    struct name_set names;
-    struct aggregate hits; /* one row: their count, and the running counts of each series */
-    uint64_t version;      /* of the trace that is counted */
+    struct filter_match *match;
+    const unsigned char *names; /* by name, if it alone decides: filter_match_names() */
+    size_t nnames;
+    uint32_t generation;       /* of the trace when they were matched */
+    unsigned kinds;            /* of series that can hold hits */
+    uint32_t extra;            /* units that events have cost since they were charged last */
+    VEC(struct marked) marked; /* unless names decide: in the order of the series that are counted */
+    struct aggregate hits;     /* one row: their count, and the running counts of each series */
+    uint64_t version;          /* of the trace that is counted */
     bool all_counted;
     struct looking looking;
     struct ranking ranking;
     struct columns columns;
 };
-
-/* ---- names ---- */
-
-bool search_name(struct search *search, uint32_t name) {
-    if (name < search->names.has.n && search->names.generation == trace_generation(search->trace))
-        return name_set_has(&search->names, name);
-    return filter_matches(search->filter, trace_name(search->trace, name));
-}
 
 /* ---- new and free ---- */
 
@@ -95,19 +101,28 @@ struct search *search_new(struct trace *trace, const char *text, bool exact, str
     struct search *search = err_calloc(1, sizeof *search);
     search->trace = trace;
     search->filter = filter;
-    name_set_init(&search->names, trace, filter);
+    search->match = filter_match_new(trace, filter);
+    search->kinds = filter_match_kinds(search->match);
     search->version = search->ranking.version = UINT64_MAX;
     return search;
+}
+
+static void forget_marks(struct search *search) {
+    for (size_t i = 0; i < search->marked.n; i++)
+        free(search->marked.v[i].bits);
+    search->marked.n = 0;
 }
 
 void search_free(struct search *search) {
     if (search == NULL)
         return;
+    forget_marks(search);
+    vec_free(&search->marked);
     aggregate_free(&search->hits);
     vec_free(&search->columns.edges);
     vec_free(&search->columns.flags);
     vec_free(&search->columns.shown);
-    name_set_free(&search->names);
+    filter_match_free(search->match);
     filter_free(search->filter);
     free(search);
 }
@@ -116,25 +131,72 @@ const char *search_pattern(const struct search *search) {
     return filter_text(search->filter);
 }
 
+/* Gets ready to ask events; false: the budget is spent. */
+static bool prepare(struct search *search, struct budget *budget) {
+    if (!filter_match_step(search->match, budget))
+        return false;
+    search->names = filter_match_names(search->match, &search->nnames);
+    search->generation = trace_generation(search->trace);
+    return true;
+}
+
+/* ---- marks ---- */
+
+static const struct marked *marked_of(const struct search *search, uint32_t track, uint32_t row) {
+    const struct marked *v = search->marked.v;
+    size_t n = search->marked.n, at = 0;
+    lower_bound(at, n, i, v[i].track < track || (v[i].track == track && v[i].row < row));
+    return at < n && v[at].track == track && v[at].row == row ? &v[at] : NULL;
+}
+
+static bool is_marked(const struct marked *m, uint32_t i) {
+    return m->bits && m->bits[i / 64] >> i % 64 & 1;
+}
+
+static void mark(struct marked *m, uint32_t i) {
+    if (m->bits == NULL)
+        m->bits = err_calloc(m->size / 64 + 1, sizeof *m->bits);
+    m->bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+/* The marks of the series that is being counted. */
+static struct marked *marks_for(struct search *search, const struct slice_series *s) {
+    struct marked *last = search->marked.n > 0 ? &search->marked.v[search->marked.n - 1] : NULL;
+    if (last == NULL || last->track != s->track || last->row != s->row)
+        vec_push(&search->marked, ((struct marked){s->track, s->row, 0, NULL, s->n}));
+    return &search->marked.v[search->marked.n - 1];
+}
+
 /* ---- series ---- */
 
 static int64_t time_of(const struct slice_series *s, uint32_t i) {
-    assert(s->lane || s->instants || s->async_instants);
-    return s->lane ? lane_at(s->lane, i)->start : s->instants ? s->instants[i].time : s->async_instants[i].at.time;
+    return slice_series_time(s, i);
 }
 
-static inline bool named(struct search *search, uint64_t a) {
+static inline bool named(const struct search *search, uint64_t a) {
     uint32_t name = event_name(a);
-    if (name < EVENT_NAME_MAX)
-        return name_set_has(&search->names, name);
-    return search_name(search, trace_packed_name(search->trace, a));
+    if (name == EVENT_NAME_MAX)
+        name = trace_packed_name(search->trace, a);
+    return name < search->nnames && search->names[name];
 }
 
 static bool is_hit(struct search *search, const struct slice_series *s, uint32_t i) {
-    if (s->async_instants)
-        return search_name(search, s->async_instants[i].name);
-    assert(s->lane || s->instants);
-    return named(search, s->lane ? lane_at(s->lane, i)->begin_word : s->instants[i].packed);
+    if (search->names && s->async_instants)
+        return s->async_instants[i].name < search->nnames && search->names[s->async_instants[i].name];
+    if (search->names)
+        return named(search, s->lane ? lane_at(s->lane, i)->begin_word : s->instants[i].packed);
+    const struct marked *m =
+        search->version == trace_version(search->trace) ? marked_of(search, s->track, s->row) : NULL;
+    if (m && i < m->n)
+        return is_marked(m, i);
+    bool hit = filter_match_event(search->match, s, i);
+    search->extra += filter_match_cost(search->match);
+    return hit;
+}
+
+static void charge(struct search *search, struct budget *budget) {
+    budget_spend(budget, search->extra);
+    search->extra = 0;
 }
 
 /* The number of hits from *i to the end of the run in memory, or to `end`; moves *i past them. */
@@ -148,6 +210,14 @@ static uint32_t count_run(struct search *search, const struct slice_series *s, u
     for (; n > 0; n--, v++)
         hits += named(search, v->begin_word);
     return hits;
+}
+
+bool search_draws(const struct search *search, uint32_t track, uint32_t row, uint32_t i, uint32_t name) {
+    if (search->names && search->generation == trace_generation(search->trace))
+        return name < search->nnames ? search->names[name]
+                                     : filter_matches(search->filter, trace_name(search->trace, name));
+    const struct marked *m = search->version == trace_version(search->trace) ? marked_of(search, track, row) : NULL;
+    return m && i < m->n && is_marked(m, i);
 }
 
 /* The first entry at or after t. */
@@ -201,7 +271,7 @@ static bool next_counted_series(const struct search *search, struct walk *walk, 
         walk->track = (*c)->track;
         walk->row = (*c)->row;
         budget_spend(budget, SERIES_UNITS);
-        return slice_iter_series(search->trace, KINDS, &walk->track, &walk->row, s);
+        return slice_iter_series(search->trace, search->kinds, &walk->track, &walk->row, s);
     }
     return false;
 }
@@ -275,7 +345,7 @@ static bool next_in_window(struct search *search, const struct aggregate_series 
     struct looking *l = &search->looking;
     *c = NULL;
     if (!(l->counted ? next_counted_series(search, &l->walk, &l->s, c, budget)
-                     : slice_iter_series(search->trace, KINDS, &l->walk.track, &l->walk.row, &l->s)))
+                     : slice_iter_series(search->trace, search->kinds, &l->walk.track, &l->walk.row, &l->s)))
         return false;
     enter_series(l);
     return true;
@@ -289,7 +359,9 @@ static bool look_in_window(struct search *search, struct budget *budget) {
         uint32_t left = l->end - l->i;
         if (l->s.n == 0 && !next_in_window(search, &c, budget))
             return budget_left(budget);
-        if (!(l->r.forward ? look_forward : look_back)(search, c)) {
+        bool looked = (l->r.forward ? look_forward : look_back)(search, c);
+        charge(search, budget);
+        if (!looked) {
             budget_spend(budget, LOOKED / CHEAP);
             continue;
         }
@@ -361,9 +433,9 @@ static void rank_found(struct search *search, const struct looking *l) {
 
 enum search_state search_step(struct search *search, struct budget *budget, struct hit *hit, bool *wrapped) {
     struct looking *l = &search->looking;
-    if (!name_set_step(&search->names, budget))
+    if (!prepare(search, budget))
         return SEARCH_GOES_ON;
-    if (name_set_count(&search->names) == 0 || (has_counts(search) && total(search) == 0))
+    if (filter_match_none(search->match) || (has_counts(search) && total(search) == 0))
         return SEARCH_NONE;
     for (;;) {
         if (!l->at_work)
@@ -397,27 +469,48 @@ unsigned search_percent(const struct search *search) {
 /* Starts to count with the first series of the trace as it is now. */
 static void count_again(struct search *search) {
     aggregate_free(&search->hits);
+    forget_marks(search);
     search->hits = AGGREGATE_INIT(AGGREGATE_NAME);
     aggregate_row(&search->hits, &(struct aggregate_key){0});
     search->version = trace_version(search->trace);
     search->all_counted = false;
 }
 
+struct counting {
+    struct search *search;
+    struct budget *budget;
+};
+
 static uint32_t count_hits(void *ctx, const struct slice_series *s, uint32_t i, uint32_t end) {
+    struct search *search = ((struct counting *)ctx)->search;
     uint32_t hits = 0;
-    while (i < end)
-        hits += count_run(ctx, s, &i, end);
+    while (search->names && i < end)
+        hits += count_run(search, s, &i, end);
+    if (i == end)
+        return hits;
+    struct marked *m = marks_for(search, s);
+    for (; i < end; i++) {
+        if (filter_match_event(search->match, s, i)) {
+            mark(m, i);
+            hits++;
+        }
+        search->extra += filter_match_cost(search->match);
+    }
+    m->n = end;
+    charge(search, ((struct counting *)ctx)->budget);
     return hits;
 }
 
 bool search_count(struct search *search, struct budget *budget, uint64_t *hits) {
-    bool matched = name_set_step(&search->names, budget);
+    bool matched = prepare(search, budget);
     if (!is_current(search))
         count_again(search);
     if (matched && !search->all_counted)
-        search->all_counted = name_set_count(&search->names) == 0 ||
-                              aggregate_count(&search->hits, 0, search->trace,
-                                              &(struct aggregate_events){KINDS, count_hits, search}, budget);
+        search->all_counted =
+            filter_match_none(search->match) ||
+            aggregate_count(&search->hits, 0, search->trace,
+                            &(struct aggregate_events){search->kinds, count_hits, &(struct counting){search, budget}},
+                            budget);
     *hits = total(search);
     return matched && search->all_counted;
 }
@@ -427,7 +520,7 @@ bool search_count(struct search *search, struct budget *budget, uint64_t *hits) 
 static void begin_rank(struct search *search, const struct hit *hit) {
     struct slice_series s;
     uint32_t track = hit->thread, row = hit->row;
-    bool is = slice_iter_series(search->trace, KINDS, &track, &row, &s) && s.track == hit->thread &&
+    bool is = slice_iter_series(search->trace, search->kinds, &track, &row, &s) && s.track == hit->thread &&
               s.row == hit->row && hit->i < s.n && is_hit(search, &s, hit->i);
     search->ranking = (struct ranking){.of = *hit, .version = search->version, .known = !is};
 }

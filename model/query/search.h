@@ -1,18 +1,18 @@
-/* search.h - events whose name matches a filter (filter.h).
+/* search.h - events that a filter holds for (filter/filter_match.h).
  *
- * Names are few and events are many: each name is matched once, and events by their name's number. While loading only
- * new names are matched. Hits are slices, async operations and the instants of both, in (time, thread, row) order.
- * Times are ns relative to the reader's base. */
+ * If the filter is about names alone, each name is matched once, and events by their name's number. Else each event is
+ * asked once, and its answer kept in a bit. Hits are in (time, thread, row) order: slices, async operations and the
+ * instants of both, or whatever kinds the filter asks for. Times are ns relative to the reader's base. */
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H
 
-#include "model/query/name_set.h"
+#include "model/query/filter.h"
 #include "model/query/slice_iter.h"
 
 struct search;
 
 /* A hit: a slice (row < rows) or an instant (row == SEARCH_INSTANT) of a thread, or those of async operations (thread
- * is SEARCH_ASYNC + the index of their group). */
+ * is SEARCH_ASYNC + the index of their group); or entry i of another series, by its track (slice_iter.h). */
 #define SEARCH_INSTANT SLICE_ITER_INSTANT_ROW
 #define SEARCH_ASYNC SLICE_ITER_ASYNC
 struct hit {
@@ -25,7 +25,9 @@ struct search *search_new(struct trace *trace, const char *pattern, bool exact, 
 void search_free(struct search *search);
 const char *search_pattern(const struct search *search);
 
-bool search_name(struct search *search, uint32_t name); /* whether a name matches; the first time costs a match */
+/* Whether a slice, an operation or an instant is drawn as a hit. If the filter asks for more than names, its series has
+ * to be counted first. */
+bool search_draws(const struct search *search, uint32_t track, uint32_t row, uint32_t i, uint32_t name);
 
 /* Begins to look for the nearest hit after (or before) `at` in (time, thread, row, i) order. wrap: goes on at the other
  * end of the trace. at.thread = UINT32_MAX: from that time on (or up to it), inclusive. */

@@ -152,6 +152,11 @@ static int64_t end_of(const struct slice *slice, const struct lane_look *look) {
     return slice_open(slice) ? look->open_end : slice_end(slice);
 }
 
+static bool is_hit(const struct lane_look *look, const struct slice *slice, uint32_t i) {
+    return look->search &&
+           search_draws(look->search, look->track, look->row, i, trace_packed_name(look->trace, slice->begin_word));
+}
+
 static void make_strip(const struct timeline *timeline, struct strip *s, const struct lane *lane,
                        const struct span *span, const struct lane_look *look) {
     const struct slice *slice = lane_at(lane, span->first);
@@ -168,7 +173,7 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
     s->cut_left = slice->start < timeline->edges[0];
     s->cut_right = end > timeline->edges[timeline->window.columns];
     s->selected = slice == look->selected;
-    s->hit = look->search && search_name(look->search, trace_packed_name(look->trace, slice->begin_word));
+    s->hit = is_hit(look, slice, span->first);
     if (look->cpu) {
         const struct thread *t = trace_thread(look->trace, sched_busy_thread(look->cpu, slice));
         bool named;
@@ -320,9 +325,8 @@ static void draw_dense(struct row *row, const struct span *span) {
     const struct lane_look *look = row->look;
     struct look column = name_look(row, span->name);
     bool hit = false;
-    for (uint32_t k = span->first; look->search && !hit && k < span->first + span->n && k < span->first + HITS_SOUGHT;
-         k++)
-        hit = search_name(look->search, trace_packed_name(look->trace, lane_at(row->lane, k)->begin_word));
+    for (uint32_t k = span->first; !hit && k < span->first + span->n && k < span->first + HITS_SOUGHT; k++)
+        hit = is_hit(look, lane_at(row->lane, k), k);
     if (row->longest - span->first < span->n)
         column = standing_out(column);
     if (hit)

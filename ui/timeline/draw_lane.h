@@ -6,10 +6,11 @@
 
 struct lane_look {
     struct trace *trace;
-    struct search *search;       /* hits are marked; may be NULL */
-    const struct slice *selected;  /* the selected slice, or NULL */
-    const struct sched_cpu *cpu; /* its runs are named after their threads; NULL: slices have names of their own */
-    int64_t open_end;            /* of the lane's open slice, if it has one: trace_open_end(), trace_end() */
+    struct search *search;        /* hits are marked; may be NULL */
+    const struct slice *selected; /* the selected slice, or NULL */
+    const struct sched_cpu *cpu;  /* its runs are named after their threads; NULL: slices have names of their own */
+    uint32_t track, row;          /* of the lane, as the search numbers them */
+    int64_t open_end;             /* of the lane's open slice, if it has one: trace_open_end(), trace_end() */
 };
 
 /* Draws what the window holds of the lane at screen row y, names inside slices if they fit. Reads blocks of the index

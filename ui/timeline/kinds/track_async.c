@@ -140,11 +140,15 @@ static void gutter(struct app *app, int y, const struct track *track, uint32_t r
 }
 
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
-    const struct lane_look look = {app->trace, app->find.search, session_slice(app->trace, &app->timeline), NULL,
-                                   trace_end(app->trace)};
+    struct lane_look look = {.trace = app->trace,
+                             .search = app->find.search,
+                             .selected = session_slice(app->trace, &app->timeline),
+                             .track = SEARCH_ASYNC + track->of,
+                             .open_end = trace_end(app->trace)};
     struct track_line line;
     gutter(app, y, track, row);
     track_line_of(app->trace, track, row, &line);
+    look.row = line.row;
     if (line.lane)
         draw_lane(app, y, line.lane, &look);
     draw_instants(app, y, &line);

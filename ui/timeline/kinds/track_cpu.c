@@ -83,7 +83,10 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
         app->timeline.selection.kind == &track_cpu_run ? session_slice(app->trace, &app->timeline) : NULL;
     bool here = s != NULL && lane_place(&cpu->lane, s) != UINT32_MAX;
     uint32_t i = here ? lane_find(sched_busy(cpu), s->start, slice_offset(s)) : UINT32_MAX;
-    const struct lane_look look = {app->trace, NULL, i != UINT32_MAX ? lane_at(sched_busy(cpu), i) : NULL, cpu, trace_end(app->trace)};
+    const struct lane_look look = {.trace = app->trace,
+                                   .selected = i != UINT32_MAX ? lane_at(sched_busy(cpu), i) : NULL,
+                                   .cpu = cpu,
+                                   .open_end = trace_end(app->trace)};
     draw_lane(app, y, sched_busy(cpu), &look);
 }
 

@@ -185,7 +185,11 @@ static void gutter(struct app *app, int y, const struct track *track, uint32_t r
 }
 
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
-    struct lane_look look = {app->trace, app->find.search, session_slice(app->trace, &app->timeline), NULL, INT64_MAX};
+    struct lane_look look = {.trace = app->trace,
+                             .search = app->find.search,
+                             .selected = session_slice(app->trace, &app->timeline),
+                             .track = track->of,
+                             .open_end = INT64_MAX};
     struct track_line line;
     gutter(app, y, track, row);
     track_line_of(app->trace, track, row, &line);
@@ -194,6 +198,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
         draw_states_ends(app, y, states(app->trace, track->of));
         return;
     }
+    look.row = line.row;
     if (line.lane && line.lane->end == INT64_MAX)
         look.open_end = trace_open_end(app->trace, track->of, line.lane->start);
     if (line.lane)
