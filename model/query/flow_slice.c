@@ -22,19 +22,45 @@ struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
     return place;
 }
 
-size_t flow_slice_points(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap) {
-    const struct slice *s = lane_at(nest_row(&trace_thread(trace, thread)->nest, row), i);
-    int64_t end = slice_open(s) ? INT64_MAX : slice_end(s);
-    size_t found = 0, n, lo = 0;
-    const uint32_t *v = flow_points_on(trace_flows(trace), thread, &n);
-    lower_bound(lo, n, k, flow_time(trace_flows(trace), v[k]) < s->start);
-    for (size_t looked = 0; lo < n && found < cap && looked < 4096; lo++, looked++) {
-        int64_t time = flow_time(trace_flows(trace), v[lo]);
-        if (time > end || (time == end && time != s->start))
+#define TRIED 4096 /* points of a thread, and slices between a point's and the one in question */
+
+/* The points of the thread that can be in a slice: *n of them from the result on. */
+static const uint32_t *points_in(struct trace *trace, uint32_t thread, const struct slice *s, size_t *n) {
+    const struct flows *flows = trace_flows(trace);
+    size_t lo = 0, all, end;
+    const uint32_t *v = flow_points_on(flows, thread, &all);
+    lower_bound(lo, all, k, flow_time(flows, v[k]) < s->start);
+    for (end = lo; end < all && end - lo < TRIED; end++) {
+        int64_t time = flow_time(flows, v[end]);
+        if (!slice_open(s) && time >= slice_end(s) && time != s->start)
             break;
-        struct flow_slice_place place = flow_slice_place(trace, v[lo]);
+    }
+    *n = end - lo;
+    return v + lo;
+}
+
+size_t flow_slice_points(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap) {
+    size_t found = 0, n;
+    const uint32_t *v = points_in(trace, thread, lane_at(nest_row(&trace_thread(trace, thread)->nest, row), i), &n);
+    for (size_t k = 0; k < n && found < cap; k++) {
+        struct flow_slice_place place = flow_slice_place(trace, v[k]);
         if (place.in_slice && place.row == row && place.i == i)
-            points[found++] = v[lo];
+            points[found++] = v[k];
     }
     return found;
+}
+
+uint32_t flow_slice_below(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i) {
+    const struct nest *nest = &trace_thread(trace, thread)->nest;
+    size_t n, tried = 0;
+    const uint32_t *v = points_in(trace, thread, lane_at(nest_row(nest, row), i), &n);
+    for (size_t k = 0; k < n; k++) {
+        struct flow_slice_place place = flow_slice_place(trace, v[k]);
+        bool up = place.in_slice && place.row > row;
+        while (up && place.row > row && tried++ < TRIED)
+            up = nest_parent(nest, trace_slice_extra(trace), place.row, place.i, &place.row, &place.i);
+        if (up && place.row == row && place.i == i)
+            return v[k];
+    }
+    return NO_POINT;
 }

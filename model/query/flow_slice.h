@@ -20,4 +20,8 @@ struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point);
  * thread are tried. */
 size_t flow_slice_points(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap);
 
+/* The first point inside a slice that is inside this one, at any depth; NO_POINT: there is none. At most 4,096 points
+ * of the thread are tried. */
+uint32_t flow_slice_below(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i);
+
 #endif

@@ -13,14 +13,13 @@
 struct flow_stats {
     struct trace *trace;
     uint64_t version;
-    uint32_t round;
     bool known;
     VEC(struct flow_stats_name) names;
     VEC(struct flow_stats_flow) flows;
     struct aggregate totals, hops;
     /* the current flow */
     uint32_t point, name; /* NO_POINT: between two flows */
-    struct flow_slice_place place;
+    struct flow_stats_stop stop;
     int64_t start;
 };
 
@@ -70,19 +69,25 @@ static void add_hop(struct flow_stats *s, uint32_t from, uint32_t to, int64_t tr
 
 /* ---- from point to point ---- */
 
-bool flow_stats_same_stop(const struct flow_slice_place *a, const struct flow_slice_place *b) {
-    return a->in_slice && b->in_slice && a->thread == b->thread && a->row == b->row && a->i == b->i;
+struct flow_stats_stop flow_stats_stop_at(struct trace *trace, uint32_t point) {
+    int64_t time = flow_time(trace_flows(trace), point);
+    return (struct flow_stats_stop){flow_slice_place(trace, point), time, time, point};
 }
 
-uint32_t flow_stats_next_stop(struct trace *trace, uint32_t point) {
-    struct flow_slice_place here = flow_slice_place(trace, point), there;
-    do {
-        point = flow_link(trace_flows(trace), point)->after;
-        if (point == NO_POINT)
-            return point;
-        there = flow_slice_place(trace, point);
-    } while (flow_stats_same_stop(&here, &there));
-    return point;
+bool flow_stats_join(struct flow_stats_stop *stop, const struct flow_stats_stop *next) {
+    const struct flow_slice_place *a = &stop->place, *b = &next->place;
+    if (!a->in_slice || !b->in_slice || a->thread != b->thread || a->row != b->row || a->i != b->i)
+        return false;
+    stop->last = next->last;
+    return true;
+}
+
+int64_t flow_stats_transit(const struct flow_stats_stop *from, const struct flow_stats_stop *to) {
+    return units_since(from->last, to->first);
+}
+
+int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct flow_stats_stop *to) {
+    return to->place.start > from->place.end ? units_since(from->place.end, to->place.start) : 0;
 }
 
 static void begin_flow(struct flow_stats *s) {
@@ -90,24 +95,28 @@ static void begin_flow(struct flow_stats *s) {
     const struct flow *f = flows_at(all, s->flows.n);
     s->name = place_of_name(s, flow_name(all, f->first));
     s->point = f->first;
-    s->place = flow_slice_place(s->trace, s->point);
-    s->start = s->place.start;
+    s->stop = flow_stats_stop_at(s->trace, s->point);
+    s->start = s->stop.first;
     struct flow_stats_name *name = &s->names.v[s->name];
     vec_push(&name->flows, (uint32_t)s->flows.n);
     name->complete += flow_complete(f);
     name->unresolved += f->unresolved;
     name->unbegun += !f->begun && !f->unresolved;
     name->unfinished += f->begun && !f->ended;
-    vec_push(
-        &s->flows,
-        ((struct flow_stats_flow){
-            .work = units_since(s->place.start, s->place.end), .slowest = INT64_MIN, .arrival = NO_POINT, .stops = 1}));
+    vec_push(&s->flows, ((struct flow_stats_flow){.slowest = INT64_MIN, .arrival = NO_POINT, .stops = 1}));
+}
+
+/* The current stop has no further point. */
+static void end_stop(struct flow_stats *s) {
+    struct flow_stats_flow *flow = &s->flows.v[s->flows.n - 1];
+    flow->within = units_sum(flow->within, units_since(s->stop.first, s->stop.last));
 }
 
 static void end_flow(struct flow_stats *s) {
     uint32_t i = (uint32_t)s->flows.n - 1;
     struct flow_stats_flow *flow = &s->flows.v[i];
-    flow->total = units_since(s->start, s->place.end);
+    end_stop(s);
+    flow->total = units_since(s->start, s->stop.last);
     if (flow_complete(flows_at(trace_flows(s->trace), i)))
         aggregate_add(&s->totals, s->name, flow->total, i);
     s->point = NO_POINT;
@@ -120,26 +129,26 @@ static void walk_on(struct flow_stats *s) {
         return;
     }
     s->point = next;
-    struct flow_slice_place there = flow_slice_place(s->trace, next);
-    if (flow_stats_same_stop(&s->place, &there))
+    struct flow_stats_stop there = flow_stats_stop_at(s->trace, next);
+    if (flow_stats_join(&s->stop, &there))
         return;
+    end_stop(s);
     struct flow_stats_flow *flow = &s->flows.v[s->flows.n - 1];
-    int64_t transit = units_since(s->place.end, there.start);
-    add_hop(s, s->place.thread, there.thread, transit, next);
+    int64_t transit = flow_stats_transit(&s->stop, &there);
+    add_hop(s, s->stop.place.thread, there.place.thread, transit, next);
     if (flow->arrival == NO_POINT || transit > flow->slowest) {
         flow->slowest = transit;
         flow->arrival = next;
     }
     flow->stops++;
-    flow->work = units_sum(flow->work, units_since(there.start, there.end));
-    s->place = there;
+    flow->in_flight = units_sum(flow->in_flight, flow_stats_in_flight(&s->stop, &there));
+    s->stop = there;
 }
 
 bool flow_stats_step(struct flow_stats *s, struct budget *budget) {
     if (s->version != trace_version(s->trace)) {
         clear(s);
         s->version = trace_version(s->trace);
-        s->round++;
     }
     if (s->known)
         return true;
@@ -155,10 +164,6 @@ bool flow_stats_step(struct flow_stats *s, struct budget *budget) {
     }
     s->known = aggregate_sort(&s->totals, budget) && aggregate_sort(&s->hops, budget);
     return s->known;
-}
-
-uint32_t flow_stats_round(const struct flow_stats *s) {
-    return s->round;
 }
 
 uint32_t flow_stats_done(const struct flow_stats *s) {
@@ -177,21 +182,19 @@ uint32_t flow_stats_place(const struct flow_stats *s, uint32_t name) {
     return aggregate_find(&s->totals, &(struct aggregate_key){.name = name});
 }
 
-bool flow_stats_slow(const struct aggregate_row *hop, int64_t transit) {
-    return transit > quantiles_at(&hop->durations, 950);
-}
-
 void flow_stats_verdict(const struct aggregate_row *hop, int64_t transit, char out[24]) {
     const struct quantiles *all = &hop->durations;
-    double share = all->v.n > 0 ? (double)quantiles_below(all, transit) * 100 / (double)all->v.n : 0;
-    if (flow_stats_slow(hop, transit))
-        snprintf(out, 24, "slow: p%.1f", share);
-    else if (transit < quantiles_at(all, 50))
-        snprintf(out, 24, "fast: p%.1f", share);
-    else if (all->v.n < 2)
+    unsigned share;
+    if (!quantiles_share(all, transit, &share))
         snprintf(out, 24, "only one");
+    else if (all->v.n < QUANTILES_USUAL)
+        snprintf(out, 24, "rank %zu of %zu", quantiles_rank(all, transit), all->v.n);
+    else if (quantiles_slow(all, transit))
+        snprintf(out, 24, "slow: p%u.%u", share / 10, share % 10);
+    else if (quantiles_fast(all, transit))
+        snprintf(out, 24, "fast: p%u.%u", share / 10, share % 10);
     else
-        snprintf(out, 24, "usual: p%.0f", share);
+        snprintf(out, 24, "usual: p%u", share / 10);
 }
 
 const struct aggregate_row *flow_stats_total(const struct flow_stats *s, uint32_t i) {

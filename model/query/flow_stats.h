@@ -1,9 +1,10 @@
 /* flow_stats.h - flows by name: their number, how long they take, and the time of each of their hops.
  *
- * A flow goes from stop to stop: neighbouring points in one slice are one stop. A hop is the time from the end of one
- * stop's slice to the begin of the next one's (flow_slice.h), negative if they overlap. Work is the time of a stop's
- * slice. So total = hops + work, from the begin of the first slice to the end of the last. All is computed in steps,
- * and again after the trace has changed. Times are ns. */
+ * A flow goes from stop to stop: neighbouring points in one slice are one stop. A hop is the time from a stop's last
+ * point to the next stop's first, by the points' own times, and never negative. So total, from the first point to the
+ * last, is the sum of all hops and of the time within stops. A flow is in flight from the end of a stop's slice to the
+ * begin of the next one's, if that is later (flow_slice.h). All is computed in steps, and again after the trace has
+ * changed. Times are ns. */
 #ifndef FXTOP_FLOW_STATS_H
 #define FXTOP_FLOW_STATS_H
 
@@ -18,12 +19,26 @@ struct flow_stats_name {
 };
 
 struct flow_stats_flow {
-    int64_t total;    /* from the first slice to the last, as far as they are known */
-    int64_t work;     /* part of it in slices */
-    int64_t slowest;  /* longest hop */
-    uint32_t arrival; /* point at which the longest hop arrives; NO_POINT: the flow has no hop */
+    int64_t total;     /* from the first point to the last, as far as they are known */
+    int64_t within;    /* part of it within stops; the rest is hops */
+    int64_t in_flight; /* sum over the hops */
+    int64_t slowest;   /* longest hop */
+    uint32_t arrival;  /* point at which the longest hop arrives; NO_POINT: the flow has no hop */
     uint32_t stops;
 };
+
+struct flow_stats_stop {
+    struct flow_slice_place place;
+    int64_t first, last; /* times of its points */
+    uint32_t point;      /* the first one */
+};
+
+/* The stop that is this point alone. */
+struct flow_stats_stop flow_stats_stop_at(struct trace *trace, uint32_t point);
+/* Adds the stop of the flow's next point; false: it is another stop, and nothing changes. */
+bool flow_stats_join(struct flow_stats_stop *stop, const struct flow_stats_stop *next);
+int64_t flow_stats_transit(const struct flow_stats_stop *from, const struct flow_stats_stop *to);   /* a hop's time */
+int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct flow_stats_stop *to); /* 0: never */
 
 struct flow_stats;
 struct flow_stats *flow_stats_new(struct trace *trace);
@@ -31,7 +46,6 @@ void flow_stats_free(struct flow_stats *stat);
 /* A step of the work. True: all flows are counted, durations in order. Before, the functions below answer for the
  * flows counted so far. */
 bool flow_stats_step(struct flow_stats *stat, struct budget *budget);
-uint32_t flow_stats_round(const struct flow_stats *stat); /* grows whenever counting starts again */
 uint32_t flow_stats_done(const struct flow_stats *stat);  /* flows counted */
 
 uint32_t flow_stats_names(const struct flow_stats *stat);
@@ -48,13 +62,8 @@ uint32_t flow_stats_place(const struct flow_stats *stat, uint32_t name);
 const struct aggregate_row *flow_stats_between(const struct flow_stats *stat, uint32_t name, uint32_t from,
                                                uint32_t to);
 
-/* Whether a hop takes longer than 95 of 100 such hops; and the same in words, "slow: p99.1": longer than 99.1 % of
- * them. To be asked when everything is known. */
-bool flow_stats_slow(const struct aggregate_row *hop, int64_t transit);
+/* A hop among all such hops in words: "slow: p99.1", longer than 99.1 % of the others. Without QUANTILES_USUAL of them
+ * its rank. To be asked when everything is known. */
 void flow_stats_verdict(const struct aggregate_row *hop, int64_t transit, char out[24]);
-
-bool flow_stats_same_stop(const struct flow_slice_place *a, const struct flow_slice_place *b);
-/* The first point of the next stop after the one of `point`; NO_POINT: there is none. */
-uint32_t flow_stats_next_stop(struct trace *trace, uint32_t point);
 
 #endif

@@ -13,7 +13,7 @@
 #define FXTOP_SLICE_ITER_H
 
 #include "model/query/name_set.h"
-#include "model/trace/trace.h"
+#include "model/trace/trace_life.h"
 #include "src/base/budget.h"
 
 enum slice_iter_kind { /* a set of bits */
@@ -90,10 +90,12 @@ void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const s
  * consecutive slices in memory whose names are in the set, at least one. It costs one unit and one more for each 32
  * slices passed, skipped ones included. */
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
-/* The end of a slice of a track, for sums: an open one ends with the trace. */
+/* The end of a slice of a track, for sums: an open one ends with its thread (trace_life.h), an operation with the
+ * trace. */
 static inline int64_t slice_iter_end(const struct trace *trace, uint32_t track, const struct slice *s) {
-    (void)track;
-    return slice_open(s) ? trace_end(trace) : s->start + slice_dur(s);
+    if (!slice_open(s))
+        return s->start + slice_dur(s);
+    return track < SLICE_ITER_ASYNC ? trace_open_end(trace, track, s->start) : trace_end(trace);
 }
 static inline bool slice_iter_done(const struct slice_iter *iter) {
     return iter->track == UINT32_MAX;

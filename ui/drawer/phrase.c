@@ -58,13 +58,14 @@ const char *phrase_flow_state(const struct flow *flow) {
     return flow->unresolved ? "unresolved" : !flow->begun ? "no begin" : !flow->ended ? "no end" : "complete";
 }
 
-/* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + work 14.00 ms  #31 of 742 (p95.8) */
+/* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + within stops 14.00 ms  rank 31 of 742
+ * (p95.9)  in flight 7.000 ms */
 int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     const struct flow_stats *stat = session_flow_stats(app->trace, &app->flow);
     const struct flow *flow = flows_at(trace_flows(app->trace), i);
     const struct flow_stats_flow *s = flow_stats_flow(stat, i);
     uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));
-    char a[32], b[32], rank[80];
+    char a[32], rank[80];
     bool ascii = app->grid.ascii;
     words[0].role = flow_complete(flow) ? ROLE_TEXT : ROLE_WARN;
     strcpy(words[0].text, phrase_flow_state(flow));
@@ -76,12 +77,18 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     words[2].role = ROLE_HEADER;
     strcpy(words[2].text, units_duration(s->total, ascii, a));
     words[3].role = ROLE_TEXT;
-    snprintf(words[3].text, sizeof words->text, " = hops %s + work %s",
-             units_duration(units_since(s->work, s->total), ascii, a), units_duration(s->work, ascii, b));
+    n = snprintf(words[3].text, sizeof words->text, " = hops %s",
+                 units_duration(units_since(s->within, s->total), ascii, a));
+    if (s->within > 0)
+        n += snprintf(words[3].text + n, sizeof words->text - (size_t)n, " + within stops %s",
+                      units_duration(s->within, ascii, a));
     const struct quantiles *all = &flow_stats_total(stat, name)->durations;
-    if (!flow_complete(flow) || !all->sorted || all->v.n < 2)
-        return 4;
-    words[4].role = quantiles_slow(all, s->total) ? ROLE_WARN : ROLE_DIM;
-    snprintf(words[4].text, sizeof words->text, "  %s", phrase_rank(all, s->total, rank));
-    return 5;
+    n = 4;
+    if (flow_complete(flow) && all->sorted && all->v.n > 1) {
+        words[n].role = quantiles_slow(all, s->total) ? ROLE_WARN : ROLE_DIM;
+        snprintf(words[n++].text, sizeof words->text, "  %.70s", phrase_rank(all, s->total, rank));
+    }
+    words[n].role = ROLE_DIM;
+    snprintf(words[n++].text, sizeof words->text, "  in flight %s", units_duration(s->in_flight, ascii, a));
+    return n;
 }

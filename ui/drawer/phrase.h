@@ -24,9 +24,9 @@ struct phrase { /* a text of one look */
     enum role role;
     char text[80];
 };
-#define PHRASE_FLOW 5
-/* The facts of a flow, for one line: state, points, total, its parts, its rank. Returns how many phrases there
- * are. */
+#define PHRASE_FLOW 6
+/* The facts of a flow, for one line: state, points, total, its parts, its rank if it has one, in flight. Returns how
+ * many phrases there are. */
 int phrase_flow(struct app *app, uint32_t flow, struct phrase words[PHRASE_FLOW]);
 
 #endif

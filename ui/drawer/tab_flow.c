@@ -14,12 +14,11 @@
 #define POINTS_LISTED 1000
 #define STOPS_LISTED 100
 
-enum { C_WORK, C_HOP, C_COUNT, C_P50, C_P95, C_P99, C_MAX, C_VERDICT, COLUMNS };
+enum { C_SLICE, C_HOP, C_FLIGHT, C_COUNT, C_P50, C_P95, C_P99, C_MAX, C_VERDICT, COLUMNS };
 enum { NAME_LEAST = 19, NAME_MOST = 60, NAME_WITH_TIME = 44, TIME_WIDTH = 14 };
 
 struct stop {
-    struct flow_slice_place at;
-    uint32_t point; /* its first point */
+    struct flow_stats_stop at;
     bool current;
 };
 
@@ -28,11 +27,11 @@ static size_t stops_of(struct trace *trace, uint32_t first, uint32_t current, st
     size_t n = 0;
     uint32_t k = first;
     for (int points = 0; k != NO_POINT && points < POINTS_LISTED; k = flow_link(flows, k)->after, points++) {
-        struct flow_slice_place at = flow_slice_place(trace, k);
-        if (n == 0 || !flow_stats_same_stop(&v[n - 1].at, &at)) {
+        struct flow_stats_stop at = flow_stats_stop_at(trace, k);
+        if (n == 0 || !flow_stats_join(&v[n - 1].at, &at)) {
             if (n == STOPS_LISTED)
                 break;
-            v[n++] = (struct stop){at, k, false};
+            v[n++] = (struct stop){at, false};
         }
         v[n - 1].current |= k == current;
     }
@@ -42,8 +41,8 @@ static size_t stops_of(struct trace *trace, uint32_t first, uint32_t current, st
 
 /* Sets the widths of the columns after the name, 0 for those that do not fit; returns the width of the name. */
 static int widths_of(int cols, int width[COLUMNS]) {
-    static const int wanted[COLUMNS] = {9, 10, 6, 9, 9, 9, 9, 13};
-    static const int gives_way[] = {C_P95, C_MAX, C_COUNT, C_P99, C_WORK, C_P50, C_VERDICT};
+    static const int wanted[COLUMNS] = {9, 10, 10, 6, 9, 9, 9, 9, 16};
+    static const int gives_way[] = {C_P95, C_COUNT, C_MAX, C_P99, C_FLIGHT, C_SLICE, C_P50, C_VERDICT};
     int name = cols - 5; /* without mark, arrow and margin */
     for (int c = 0; c < COLUMNS; c++) {
         width[c] = wanted[c];
@@ -65,12 +64,12 @@ static void cell(struct drawer_text *p, enum role role, const char *s, int width
 static void place(struct drawer_text *p, const struct stop *stop, bool current, int width) {
     struct trace *trace = p->app->trace;
     char thread[PHRASE_TEXT / 2], both[PHRASE_TEXT], when[48];
-    struct str name = phrase_thread(trace, stop->at.thread, false, thread, sizeof thread);
-    struct str slice = phrase_slice(trace, stop->at.thread, flow_time(trace_flows(trace), stop->point));
+    struct str name = phrase_thread(trace, stop->at.place.thread, false, thread, sizeof thread);
+    struct str slice = phrase_slice(trace, stop->at.place.thread, stop->at.first);
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
     struct str text = phrase_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice"));
     drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, text, width - times);
-    cell(p, ROLE_DIM, session_point(p->app, stop->at.start, session_resolution(p->app->trace), when), times);
+    cell(p, ROLE_DIM, session_point(p->app, stop->at.first, session_resolution(p->app->trace), when), times);
 }
 
 static void stop_line(struct drawer_text *p, const struct stop *stop, bool first, const struct aggregate_row *h,
@@ -82,15 +81,19 @@ static void stop_line(struct drawer_text *p, const struct stop *stop, bool first
     drawer_text_glyph(p, ROLE_ARROW, ascii ? (first ? 'o' : '+') : first ? 0x25cf : 0x2570);
     drawer_text_glyph(p, ROLE_ARROW, first ? ' ' : grid_glyph(&app->grid, GLYPH_RIGHT));
     place(p, stop, stop->current, name);
-    cell(p, ROLE_TEXT, stop->at.in_slice ? units_duration(units_since(stop->at.start, stop->at.end), ascii, text) : "-",
-         width[C_WORK]);
+    cell(p, ROLE_TEXT,
+         stop->at.place.in_slice ? units_duration(units_since(stop->at.place.start, stop->at.place.end), ascii, text)
+                                 : "-",
+         width[C_SLICE]);
     if (first) {
         drawer_text_next_line(p);
         return;
     }
-    int64_t transit = units_since(stop[-1].at.end, stop->at.start);
-    enum role role = h && flow_stats_slow(h, transit) ? ROLE_WARN : ROLE_VALUE;
+    int64_t transit = flow_stats_transit(&stop[-1].at, &stop->at),
+            flight = flow_stats_in_flight(&stop[-1].at, &stop->at);
+    enum role role = h && quantiles_slow(&h->durations, transit) ? ROLE_WARN : ROLE_VALUE;
     cell(p, role, units_duration(transit, ascii, text), width[C_HOP]);
+    cell(p, ROLE_TEXT, flight > 0 ? units_duration(flight, ascii, text) : "-", width[C_FLIGHT]);
     if (h) {
         cell(p, ROLE_DIM, units_count(h->durations.v.n, true, text), width[C_COUNT]);
         for (int c = C_P50; c <= C_MAX; c++)
@@ -104,8 +107,7 @@ static void stop_line(struct drawer_text *p, const struct stop *stop, bool first
     drawer_text_next_line(p);
 }
 
-/* "frame  id 0x2a41  4 points  3 hops  16.60 ms = hops 7.822 ms + work 8.782 ms  #1 of 23 (p95.7)", cut if it is too
- * long. */
+/* "frame  id 0x2a41  4 points  3 hops  16.60 ms = hops 16.60 ms  rank 1 of 23 (p100.0)", cut if it is too long. */
 static void title(struct drawer_text *p, uint32_t flow, size_t of, size_t chosen) {
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
@@ -132,7 +134,7 @@ static void title(struct drawer_text *p, uint32_t flow, size_t of, size_t chosen
 }
 
 void tab_flow_draw(struct drawer_text *p) {
-    static const char *const titles[COLUMNS] = {"work", "hop", "n", "p50", "p95", "p99", "max", ""};
+    static const char *const titles[COLUMNS] = {"slice", "hop", "in flight", "n", "p50", "p95", "p99", "max", ""};
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
     struct flow_stats *stat = session_flow_stats(app->trace, &app->flow);
@@ -154,14 +156,15 @@ void tab_flow_draw(struct drawer_text *p) {
     int name = widths_of(app->grid.cols, width);
     uint32_t place = flow_stats_place(stat, flow_name(flows, flows_at(flows, flow)->first));
     p->x += 3 + name;
-    for (int c = 0; c <= C_HOP || (c < COLUMNS && known); c++)
+    for (int c = 0; c <= C_FLIGHT || (c < COLUMNS && known); c++)
         cell(p, ROLE_LABEL, titles[c], width[c]);
     if (!known)
         drawer_text_say(p, ROLE_DIM, trace_unflushed(app->trace) ? "  statistics follow after loading" : "  counting");
     drawer_text_next_line(p);
     for (size_t i = 0; i < n; i++) {
         const struct aggregate_row *h =
-            known && i > 0 ? flow_stats_between(stat, place, stops[i - 1].at.thread, stops[i].at.thread) : NULL;
+            known && i > 0 ? flow_stats_between(stat, place, stops[i - 1].at.place.thread, stops[i].at.place.thread)
+                           : NULL;
         stop_line(p, &stops[i], i == 0, h, width, name);
     }
     if (!all) {

@@ -1,8 +1,8 @@
 /* draw_flows.c - flow arrows over the tracks.
  *
  * An arrow leaves the end of its source slice, goes along a column and enters its target from the left. It is drawn on
- * blank cells only, so that slices stay readable. If one end is not on the screen, the arrow is a label at the other:
- * direction, name and distance in time. */
+ * blank cells only, so that slices stay readable. Its label is the time of the hop, by the points' own times. If one
+ * end is not on the screen, the arrow is a label at the other: direction, name and time. */
 #include "ui/timeline/draw_flows.h"
 
 #include <stdio.h>
@@ -16,6 +16,7 @@
 
 struct end { /* of an arrow */
     struct flow_slice_place at;
+    int64_t time;       /* of the point */
     int y;              /* screen row; -1: above the first one shown; the row after the last track: below */
     int64_t begin, end; /* first and last column of the slice, not clipped */
     bool shown;         /* its row is on the screen */
@@ -69,7 +70,7 @@ static int row_of_line(struct app *app, uint64_t line) {
 }
 
 static struct end end_of(struct app *app, uint32_t point) {
-    struct end e = {.at = flow_slice_place(app->trace, point)};
+    struct end e = {.at = flow_slice_place(app->trace, point), .time = flow_time(trace_flows(app->trace), point)};
     uint64_t line = UINT64_MAX;
     e.begin = window_column(&app->timeline.window, e.at.start);
     e.end = window_column(&app->timeline.window, e.at.end > e.at.start ? e.at.end - 1 : e.at.end);
@@ -140,12 +141,12 @@ static void hop_label(const struct canvas *c, int hop, int64_t transit, char tex
     char number[8], dur[32];
     size_t n = 0;
     number_of(c, hop, number);
-    units_duration_short(transit < 0 ? -transit : transit, c->app->grid.ascii, dur);
+    units_duration_short(transit, c->app->grid.ascii, dur);
     for (const char *p = dur; *p; p++) /* "3.6ms" */
         if (*p != ' ')
             dur[n++] = *p;
     dur[n] = 0;
-    snprintf(text, 48, "%s%s%s", number, transit < 0 ? "-" : "", dur);
+    snprintf(text, 48, "%s%s", number, dur);
 }
 
 /* Both ends are on the screen and in the window. */
@@ -154,7 +155,7 @@ static void whole_arrow(const struct canvas *c, const struct end *a, const struc
     int x0 = c->left + (int)a->end + 1, x1 = c->left + (int)b->begin - 1;
     bool down = b->y > a->y, backward = x1 < x0;
     char text[48];
-    hop_label(c, hop, b->at.start - a->at.end, text);
+    hop_label(c, hop, units_since(a->time, b->time), text);
     if (a->y == b->y) {
         for (int x = x0; x < x1; x++)
             put(c, x, a->y, glyph(c, 0x2500, '-'));
@@ -203,9 +204,9 @@ static bool edge_label(const struct canvas *c, int y, bool right, const char *te
 static void half_arrow(const struct canvas *c, const struct end *here, const struct end *there, bool out) {
     char name[80], dur[32], text[200];
     struct app *app = c->app;
-    int64_t away = out ? there->at.start - here->at.end : there->at.end - here->at.start;
     name_end(app->trace, &app->grid, there, name);
-    units_duration_short(away < 0 ? -away : away, app->grid.ascii, dur);
+    units_duration_short(out ? units_since(here->time, there->time) : units_since(there->time, here->time),
+                         app->grid.ascii, dur);
     int columns = app->timeline.window.columns;
     int64_t column = out ? here->end + 1 : here->begin - 1;
     int x = c->left + (int)(column < -1 ? -1 : column > columns ? columns : column);
@@ -227,8 +228,7 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
         bool brief = ways[i].brief;
         if (ways[i].any && !c->own)
             continue;
-        snprintf(text, sizeof text, "%s %s%s%s%s", sign, brief ? "" : name, brief ? "" : " ", away < 0 ? "-" : "+",
-                 dur);
+        snprintf(text, sizeof text, "%s %s%s%s%s", sign, brief ? "" : name, brief ? "" : " ", out ? "+" : "-", dur);
         int width = (int)text_width(str_of(text), 0, 400);
         if (!ways[i].any && label(c, out ? x : x - width + 1, here->y, text))
             return;

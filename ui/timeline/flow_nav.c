@@ -1,15 +1,17 @@
 /* flow_nav.c - following a flow from slice to slice.
  *
  * The points of the selected slice are the choices; one of them is current. ( and ) choose among the flows, [ and ] go
- * to the previous and next point of the chosen one. A point without a slice is remembered with the version of the
- * trace, and is current as long as the cursor is on it. */
+ * to the previous and next point of the chosen one. From a slice without points they go to the first point inside it. A
+ * point without a slice is remembered with the version of the trace, and is current as long as the cursor is on it. */
 #include "ui/timeline/flow_nav.h"
 
 #include <string.h>
 
 #include "model/query/flow_slice.h"
+#include "src/base/text.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/timeline/tracks.h"
 
 static const char *const modes[FLOWS_MODES] = {"chain", "direct", "all", "off"};
 
@@ -89,21 +91,84 @@ static void go_to(struct app *app, uint32_t point) {
                 app->flow.choice = (uint32_t)i;
         return;
     }
-    uint64_t line;
+    char buf[40], name[60];
+    bool named;
     app->timeline.selection = (struct selection){0};
-    if (track_list_find(&app->timeline.tracks, &track_thread, at.thread, 0, &line))
-        app->timeline.line = line;
+    move_show_row(app->trace, &app->timeline, &track_thread, at.thread, 0);
     move_to_time(app, at.start, false);
     app->flow.point = point;
     app->flow.point_version = app->reload.version;
+    text_plain(name, sizeof name, trace_thread_name(app->trace, trace_thread(app->trace, at.thread), buf, &named),
+               app->grid.ascii ? TEXT_ASCII : 0);
+    session_say(app, false, "on %s at this time, outside any slice", name);
+}
+
+/* ---- a whole flow on the screen ---- */
+
+/* The track of a point's slice comes on the screen, besides the current line: by scrolling, or it is pinned. */
+static void show_end(struct app *app, const struct flow_slice_place *end) {
+    struct timeline *timeline = &app->timeline;
+    int pinned = session_pinned_rows(app), height = app->layout.track_rows - pinned - (pinned > 0);
+    uint64_t line, now = timeline->line, rows = height > 0 ? (uint64_t)height : 1;
+    char buf[96], name[60];
+    if (!track_list_find(&timeline->tracks, &track_thread, end->thread, end->in_slice ? end->row : 0, &line) ||
+        line < timeline->tracks.pinned || now < timeline->tracks.pinned)
+        return; /* it is not shown, or one of them is on the screen anyway */
+    const struct track *track = track_list_at(&timeline->tracks, line);
+    line += track->strip && end->in_slice && line + 1 < track->top + track->height;
+    uint64_t lo = line < now ? line : now, hi = line < now ? now : line;
+    if (hi - lo < rows) {
+        timeline->top = timeline->top > lo ? lo : timeline->top + rows <= hi ? hi - rows + 1 : timeline->top;
+        return;
+    }
+    text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
+    track_list_pin(&timeline->tracks, track->kind, track->of);
+    tracks_update(app->trace, timeline);
+    session_say(app, false, "pinned %s, the other end of the flow: P Enter unpins", name);
+}
+
+void flow_nav_show(struct app *app, uint32_t point) {
+    const struct flows *flows = trace_flows(app->trace);
+    const struct flow *flow = flows_at(flows, flow_link(flows, point)->flow);
+    int64_t from = flow_time(flows, flow->first), to = flow_time(flows, flow->last);
+    uint32_t other = flow_thread(flows, point) == flow_thread(flows, flow->last) ? flow->first : flow->last;
+    struct flow_slice_place end = flow_slice_place(app->trace, other);
+    if (end.thread != NO_THREAD) /* unfolds it; lines are final then */
+        move_show_row(app->trace, &app->timeline, &track_thread, end.thread, end.in_slice ? end.row : 0);
+    go_to(app, point);
+    if (end.thread != NO_THREAD)
+        show_end(app, &end);
+    move_to_time(app, flow_time(flows, point), from == to);
+    if (to > from)
+        window_fit(&app->timeline.window, from, to);
+}
+
+/* ---- from slice to slice ---- */
+
+/* Selects the first slice inside the selected one that a flow passes through. */
+static void descend(struct app *app) {
+    const struct selection *now = &app->timeline.selection;
+    const struct slice *s = session_slice(app->trace, &app->timeline);
+    uint32_t point = flow_slice_below(app->trace, now->of, now->row, now->i);
+    char name[80], below[80];
+    unsigned flags = app->grid.ascii ? TEXT_ASCII : 0;
+    text_plain(name, sizeof name, trace_slice_name(app->trace, s), flags);
+    if (point == NO_POINT) {
+        session_say(app, false, "no flow passes through %s or a slice inside it", name);
+        return;
+    }
+    go_to(app, point);
+    text_plain(below, sizeof below, trace_slice_name(app->trace, session_slice(app->trace, &app->timeline)), flags);
+    session_say(app, false, "no flow in %s itself: the first one inside it is in %s", name, below);
 }
 
 static void follow(struct app *app, bool forward) {
     uint32_t point;
     if (!flow_nav_current(app, &point)) {
-        session_say(app, false,
-                    selection_is_slice(&app->timeline.selection) ? "no flow passes through this slice"
-                                                                 : "no slice selected: h, l or Enter selects");
+        if (selection_is_slice(&app->timeline.selection))
+            descend(app);
+        else
+            session_say(app, false, "no slice selected: h, l or Enter selects");
         return;
     }
     const struct flow_link *p = flow_link(trace_flows(app->trace), point);

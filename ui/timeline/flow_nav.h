@@ -12,6 +12,10 @@ bool flow_nav_current(struct app *app, uint32_t *point);
 /* The number of flows through the selected slice; *chosen: the index of the chosen one. */
 size_t flow_nav_flows(struct app *app, size_t *chosen);
 
+/* Selects the slice of a point, or goes to its thread and time if it is in none. The window shows the whole flow, and
+ * both its ends are on the screen: a thread that is too far away is pinned. */
+void flow_nav_show(struct app *app, uint32_t point);
+
 void flow_nav_previous(struct app *app);
 void flow_nav_next(struct app *app);
 void flow_nav_choose_previous(struct app *app);

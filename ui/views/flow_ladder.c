@@ -1,6 +1,7 @@
-/* flow_ladder.c - draws one flow: a rail for each thread, a dot for each stop with its slice and work, an arrow for
- * each hop with the time it took. The lines are those of the stops from the first to the last with a hop between two;
- * as many as fit are shown. */
+/* flow_ladder.c - draws one flow: a rail for each thread, a dot for each stop, an arrow for each hop.
+ *
+ * A stop shows its slice and that slice's duration, a hop the time that it took. The lines are those of the stops from
+ * the first to the last with a hop between two; as many as fit are shown. */
 #include "ui/views/flow_ladder.h"
 
 #include <stdio.h>
@@ -31,7 +32,7 @@ static bool ladder_of(struct flow_tables *f, struct ladder *l) {
     if (cols < 100)
         return false;
     for (size_t i = 0; i < f->stops.n; i++) {
-        uint32_t thread = flow_tables_point(f, f->stops.v[i]).thread;
+        uint32_t thread = f->stops.v[i].place.thread;
         if (rail(l, thread) >= 0)
             continue;
         if (l->n == THREADS || (l->n + 1) * LADDER > cols)
@@ -59,21 +60,20 @@ static void ladder_stop(const struct ladder *l, int y, uint32_t stop, bool curre
     struct grid *g = &f->app->grid;
     struct flow_hop h = flow_tables_hop(f, stop);
     char dur[32];
-    int i = rail(l, h.here.thread), x = l->x[i], right = i + 1 < l->n ? l->x[i + 1] : g->cols;
+    int i = rail(l, h.here->place.thread), x = l->x[i], right = i + 1 < l->n ? l->x[i + 1] : g->cols;
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_TEXT);
     if (current)
         grid_put(g, 0, y, '>', look);
     grid_put(g, x, y, g->ascii ? 'o' : 0x25cf, style_look(ROLE_ARROW));
-    if (!h.here.in_slice) {
+    if (!h.here->place.in_slice) {
         grid_ztext(g, x + 2, y, right, "in no slice", style_look(ROLE_DIM));
         return;
     }
-    const char *work = units_duration(units_since(h.here.start, h.here.end), g->ascii, dur);
-    int n = (int)text_width(str_of(work), 0, 20), room = right - x - 3 - n - 1;
+    const char *length = units_duration(units_since(h.here->place.start, h.here->place.end), g->ascii, dur);
+    int n = (int)text_width(str_of(length), 0, 20), room = right - x - 3 - n - 1;
     int end = grid_text(g, (struct grid_place){x + 2, y, x + 2 + (room > 0 ? room : 0)},
-                        phrase_slice(f->app->trace, h.here.thread, flow_tables_point(f, f->stops.v[stop]).at.time),
-                        look, TEXT_TRACK, true);
-    grid_ztext(g, end + 1, y, right, work, style_look(current ? ROLE_GUTTER_CURRENT : ROLE_DIM));
+                        phrase_slice(f->app->trace, h.here->place.thread, h.here->first), look, TEXT_TRACK, true);
+    grid_ztext(g, end + 1, y, right, length, style_look(current ? ROLE_GUTTER_CURRENT : ROLE_DIM));
 }
 
 static void ladder_hop(const struct ladder *l, int y, uint32_t stop) {
@@ -82,7 +82,7 @@ static void ladder_hop(const struct ladder *l, int y, uint32_t stop) {
     struct flow_hop h = flow_tables_hop(f, stop);
     char text[40], dur[32];
     struct look look = style_look(ROLE_ARROW), label = style_look(flow_tables_slow(&h) ? ROLE_WARN : ROLE_TEXT);
-    int a = rail(l, flow_tables_point(f, f->stops.v[stop - 1]).thread), b = rail(l, h.here.thread);
+    int a = rail(l, f->stops.v[stop - 1].place.thread), b = rail(l, h.here->place.thread);
     int from = l->x[a], to = l->x[b];
     snprintf(text, sizeof text, " %s ", units_duration(h.transit, g->ascii, dur));
     int n = (int)text_width(str_of(text), 0, 39);

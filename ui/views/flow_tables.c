@@ -1,4 +1,5 @@
-/* flow_tables.c - names of flows, the flows of a name, and the stops of a flow as relations (model/output/relation.h).
+/* flow_tables.c - names of flows, the flows and hops of a name, and the stops of a flow as relations
+ * (model/output/relation.h).
  *
  * Values come from the statistics of flows as far as they were counted: a cell that is not known yet is null. A
  * formatter colours what is unusual: flows without begin or end, and slow hops. */
@@ -90,7 +91,7 @@ static int64_t name_key(void *ctx, struct relation_row row, int column) {
 
 /* ---- flows of a name ---- */
 
-enum { F_START, F_ID, F_STATE, F_POINTS, F_TOTAL, F_SLOWEST, F_BETWEEN, F_COLUMNS };
+enum { F_START, F_ID, F_STATE, F_POINTS, F_TOTAL, F_FLIGHT, F_SLOWEST, F_BETWEEN, F_COLUMNS };
 
 static const struct relation_column flow_values[F_COLUMNS] = {
     [F_START] = {"begin_ns", "begin", RELATION_INTEGER, RELATION_TIME, false},
@@ -98,15 +99,16 @@ static const struct relation_column flow_values[F_COLUMNS] = {
     [F_STATE] = {"state", "state", RELATION_TEXT, RELATION_NONE, false},
     [F_POINTS] = {"points", "points", RELATION_INTEGER, RELATION_COUNT, false},
     [F_TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_DURATION, false},
+    [F_FLIGHT] = {"in_flight_ns", "in flight", RELATION_INTEGER, RELATION_DURATION, false},
     [F_SLOWEST] = {"slowest_ns", "slowest", RELATION_INTEGER, RELATION_DURATION, false},
     [F_BETWEEN] = {"between", "between", RELATION_TEXT, RELATION_NONE, false},
 };
 
 static const struct table_column flow_columns[F_COLUMNS] = {
-    [F_START] = {NULL, 13, 13, 0, false, false},  [F_ID] = {NULL, 10, 18, 5, false, true},
-    [F_STATE] = {NULL, 10, 10, 2, false, true},   [F_POINTS] = {NULL, 6, 8, 6, true, true},
-    [F_TOTAL] = {NULL, 9, 9, 1, true, true},      [F_SLOWEST] = {NULL, 9, 9, 3, true, true},
-    [F_BETWEEN] = {NULL, 14, 0, 4, false, false},
+    [F_START] = {NULL, 13, 13, 0, false, false}, [F_ID] = {NULL, 10, 18, 5, false, true},
+    [F_STATE] = {NULL, 10, 10, 2, false, true},  [F_POINTS] = {NULL, 6, 8, 6, true, true},
+    [F_TOTAL] = {NULL, 9, 9, 1, true, true},     [F_FLIGHT] = {NULL, 9, 9, 7, true, true},
+    [F_SLOWEST] = {NULL, 9, 9, 3, true, true},   [F_BETWEEN] = {NULL, 14, 0, 4, false, false},
 };
 
 const struct flow *flow_tables_flow(const struct flow_tables *f, uint32_t flow) {
@@ -117,13 +119,36 @@ struct flow_point flow_tables_point(const struct flow_tables *f, uint32_t point)
     return flow_point(trace_flows(trace_of(f)), point);
 }
 
-const struct flow_stats_name *flow_tables_name(const struct flow_tables *f) {
-    return flow_stats_name(f->stats, f->name);
+static void copy_flows(struct flow_tables *f, size_t from) {
+    const struct flow_stats_name *name = flow_stats_name(f->stats, f->name);
+    f->flows.n = from;
+    for (size_t i = from; i < name->flows.n; i++)
+        vec_push(&f->flows, name->flows.v[i]);
+}
+
+void flow_tables_set_name(struct flow_tables *f, uint32_t place) {
+    f->name = place;
+    f->name_id = flow_stats_name(f->stats, place)->name;
+    copy_flows(f, 0);
+}
+
+uint32_t flow_tables_row(const struct flow_tables *f, uint64_t row) {
+    bool exists = row < f->flows.n && f->flows.v[row] < flow_count(trace_flows(trace_of(f)));
+    return exists ? f->flows.v[row] : FLOW_NONE;
+}
+
+void flow_tables_again(struct flow_tables *f, bool known) {
+    f->name = flow_stats_place(f->stats, f->name_id);
+    if (f->name == UINT32_MAX)
+        return;
+    if (known)
+        copy_flows(f, 0);
+    else if (flow_stats_name(f->stats, f->name)->flows.n > f->flows.n)
+        copy_flows(f, f->flows.n);
 }
 
 static uint64_t flow_rows(void *ctx) {
-    struct flow_tables *f = ctx;
-    return f->name < flow_stats_names(f->stats) ? flow_tables_name(f)->flows.n : 0;
+    return ((struct flow_tables *)ctx)->flows.n;
 }
 
 struct str flow_tables_hop_text(const struct flow_tables *f, uint32_t from, uint32_t to, char *buf, size_t cap) {
@@ -134,7 +159,9 @@ struct str flow_tables_hop_text(const struct flow_tables *f, uint32_t from, uint
 
 static void flow_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     struct flow_tables *f = ctx;
-    uint32_t i = flow_tables_name(f)->flows.v[row.row];
+    uint32_t i = flow_tables_row(f, row.row);
+    if (i == FLOW_NONE)
+        return;
     const struct flow *flow = flow_tables_flow(f, i);
     struct flow_point first = flow_tables_point(f, flow->first);
     const struct flow_stats_flow *s = flow_stats_flow(f->stats, i);
@@ -156,6 +183,10 @@ static void flow_get(void *ctx, struct relation_row row, int column, struct rela
         if (s)
             relation_set_integer(value, s->total);
         break;
+    case F_FLIGHT:
+        if (s)
+            relation_set_integer(value, s->in_flight);
+        break;
     case F_SLOWEST:
         if (s && s->arrival != NO_POINT)
             relation_set_integer(value, s->slowest);
@@ -172,15 +203,20 @@ static void flow_get(void *ctx, struct relation_row row, int column, struct rela
 
 static void flow_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     struct flow_tables *f = ctx;
+    uint32_t flow = flow_tables_row(f, row.row);
+    if (flow == FLOW_NONE)
+        return;
     if (column == F_START)
         view_table_point(f->app, cell);
     else if (column == F_STATE)
-        cell->role = flow_complete(flow_tables_flow(f, flow_tables_name(f)->flows.v[row.row])) ? ROLE_DIM : ROLE_WARN;
+        cell->role = flow_complete(flow_tables_flow(f, flow)) ? ROLE_DIM : ROLE_WARN;
 }
 
 static int64_t flow_key(void *ctx, struct relation_row row, int column) {
     struct flow_tables *f = ctx;
-    uint32_t i = flow_tables_name(f)->flows.v[row.row];
+    uint32_t i = flow_tables_row(f, row.row);
+    if (i == FLOW_NONE)
+        return INT64_MIN;
     const struct flow *flow = flow_tables_flow(f, i);
     const struct flow_stats_flow *s = flow_stats_flow(f->stats, i);
     switch (column) {
@@ -192,6 +228,8 @@ static int64_t flow_key(void *ctx, struct relation_row row, int column) {
         return flow->points;
     case F_TOTAL:
         return s ? s->total : 0;
+    case F_FLIGHT:
+        return s ? s->in_flight : 0;
     default:
         return s ? s->slowest : 0;
     }
@@ -202,8 +240,10 @@ static int64_t flow_key(void *ctx, struct relation_row row, int column) {
 static const struct relation_column stop_values[STOP_COLUMNS] = {
     [STOP_HOP] = {"hop", "hop", RELATION_TEXT, RELATION_NONE, false},
     [STOP_SLICE] = {"slice", "slice", RELATION_TEXT, RELATION_NONE, false},
-    [STOP_WORK] = {"work_ns", "work", RELATION_INTEGER, RELATION_DURATION, false},
+    [STOP_LENGTH] = {"slice_ns", "length", RELATION_INTEGER, RELATION_DURATION, false},
+    [STOP_WITHIN] = {"within_ns", "within", RELATION_INTEGER, RELATION_DURATION, false},
     [STOP_THIS] = {"this_ns", "this", RELATION_INTEGER, RELATION_DURATION, false},
+    [STOP_FLIGHT] = {"in_flight_ns", "in flight", RELATION_INTEGER, RELATION_DURATION, false},
     [STOP_COUNT] = {"n", "n", RELATION_INTEGER, RELATION_COUNT, false},
     [STOP_P50] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
     [STOP_P95] = {"p95_ns", "p95", RELATION_INTEGER, RELATION_DURATION, false},
@@ -213,34 +253,40 @@ static const struct relation_column stop_values[STOP_COLUMNS] = {
 };
 
 static const struct table_column stop_columns[STOP_COLUMNS] = {
-    [STOP_HOP] = {NULL, 14, 40, 0, false, false}, [STOP_SLICE] = {NULL, 12, 32, 9, false, false},
-    [STOP_WORK] = {NULL, 8, 8, 3, true, true},    [STOP_THIS] = {NULL, 9, 9, 1, true, true},
-    [STOP_COUNT] = {NULL, 5, 5, 6, true, true},   [STOP_P50] = {NULL, 9, 9, 4, true, true},
-    [STOP_P95] = {NULL, 9, 9, 7, true, true},     [STOP_P99] = {NULL, 9, 9, 5, true, true},
-    [STOP_MAX] = {NULL, 9, 9, 8, true, true},     [STOP_VERDICT] = {NULL, 11, 11, 2, false, false},
+    [STOP_HOP] = {NULL, 14, 40, 0, false, false}, [STOP_SLICE] = {NULL, 12, 32, 10, false, false},
+    [STOP_LENGTH] = {NULL, 8, 8, 4, true, true},  [STOP_WITHIN] = {NULL, 8, 8, 11, true, true},
+    [STOP_THIS] = {NULL, 9, 9, 1, true, true},    [STOP_FLIGHT] = {NULL, 9, 9, 3, true, true},
+    [STOP_COUNT] = {NULL, 5, 5, 7, true, true},   [STOP_P50] = {NULL, 9, 9, 5, true, true},
+    [STOP_P95] = {NULL, 9, 9, 8, true, true},     [STOP_P99] = {NULL, 9, 9, 6, true, true},
+    [STOP_MAX] = {NULL, 9, 9, 9, true, true},     [STOP_VERDICT] = {NULL, 13, 14, 2, false, false},
 };
 
 void flow_tables_set_stops(struct flow_tables *f) {
+    const struct flows *flows = trace_flows(trace_of(f));
     f->stops.n = 0;
-    for (uint32_t p = flow_tables_flow(f, f->flow)->first; p != NO_POINT; p = flow_stats_next_stop(trace_of(f), p))
-        vec_push(&f->stops, p);
+    for (uint32_t p = flow_tables_flow(f, f->flow)->first; p != NO_POINT; p = flow_link(flows, p)->after) {
+        struct flow_stats_stop stop = flow_stats_stop_at(trace_of(f), p);
+        if (f->stops.n == 0 || !flow_stats_join(&f->stops.v[f->stops.n - 1], &stop))
+            vec_push(&f->stops, stop);
+    }
 }
 
 struct flow_hop flow_tables_hop(const struct flow_tables *f, uint32_t stop) {
-    struct flow_hop h = {.here = flow_slice_place(trace_of(f), f->stops.v[stop])};
+    struct flow_hop h = {.here = &f->stops.v[stop]};
     if (stop == 0)
         return h;
-    struct flow_slice_place before = flow_slice_place(trace_of(f), f->stops.v[stop - 1]);
+    const struct flow_stats_stop *before = h.here - 1;
     h.arrives = true;
-    h.transit = units_since(before.end, h.here.start);
-    h.stats = flow_stats_between(f->stats, f->name, before.thread, h.here.thread);
+    h.transit = flow_stats_transit(before, h.here);
+    h.in_flight = flow_stats_in_flight(before, h.here);
+    h.stats = flow_stats_between(f->stats, f->name, before->place.thread, h.here->place.thread);
     if (h.stats && !h.stats->durations.sorted)
         h.stats = NULL;
     return h;
 }
 
 bool flow_tables_slow(const struct flow_hop *h) {
-    return h->stats && flow_stats_slow(h->stats, h->transit);
+    return h->stats && quantiles_slow(&h->stats->durations, h->transit);
 }
 
 static uint64_t stop_rows(void *ctx) {
@@ -250,9 +296,9 @@ static uint64_t stop_rows(void *ctx) {
 static struct str stop_text(const struct flow_tables *f, uint32_t stop, const struct flow_hop *h,
                             struct relation_value *value) {
     if (h->arrives)
-        return flow_tables_hop_text(f, flow_tables_point(f, f->stops.v[stop - 1]).thread, h->here.thread, value->buf,
+        return flow_tables_hop_text(f, f->stops.v[stop - 1].place.thread, h->here->place.thread, value->buf,
                                     sizeof value->buf);
-    return phrase_thread(trace_of(f), h->here.thread, false, value->buf, sizeof value->buf);
+    return phrase_thread(trace_of(f), h->here->place.thread, false, value->buf, sizeof value->buf);
 }
 
 static void stop_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
@@ -265,13 +311,20 @@ static void stop_get(void *ctx, struct relation_row row, int column, struct rela
         relation_set_text(value, stop_text(f, stop, &h, value));
         break;
     case STOP_SLICE:
-        text = phrase_slice(trace_of(f), h.here.thread, flow_tables_point(f, f->stops.v[stop]).at.time);
+        text = phrase_slice(trace_of(f), h.here->place.thread, h.here->first);
         if (text.n > 0)
             relation_set_text(value, text);
         break;
-    case STOP_WORK:
-        if (h.here.in_slice)
-            relation_set_integer(value, units_since(h.here.start, h.here.end));
+    case STOP_LENGTH:
+        if (h.here->place.in_slice)
+            relation_set_integer(value, units_since(h.here->place.start, h.here->place.end));
+        break;
+    case STOP_WITHIN:
+        relation_set_integer(value, units_since(h.here->first, h.here->last));
+        break;
+    case STOP_FLIGHT:
+        if (h.arrives && h.in_flight > 0)
+            relation_set_integer(value, h.in_flight);
         break;
     case STOP_THIS:
         if (h.arrives)
@@ -307,8 +360,12 @@ static void stop_format(void *ctx, struct relation_row row, int column, struct t
 
 static int64_t stop_key(void *ctx, struct relation_row row, int column) {
     struct flow_hop h = flow_tables_hop(ctx, (uint32_t)row.row);
-    if (column == STOP_WORK)
-        return units_since(h.here.start, h.here.end);
+    if (column == STOP_LENGTH)
+        return units_since(h.here->place.start, h.here->place.end);
+    if (column == STOP_WITHIN)
+        return units_since(h.here->first, h.here->last);
+    if (column == STOP_FLIGHT)
+        return h.in_flight;
     if (column == STOP_THIS)
         return h.arrives ? h.transit : INT64_MIN;
     if (h.stats == NULL)
@@ -317,16 +374,69 @@ static int64_t stop_key(void *ctx, struct relation_row row, int column) {
                                 : quantiles_at(&h.stats->durations, quantiles_shown[column - STOP_P50]);
 }
 
+/* ---- hops of a name, by their two threads ---- */
+
+enum { H_HOP, H_TOTAL, H_COUNT, H_P50, H_P95, H_P99, H_MAX, H_COLUMNS };
+
+static const struct relation_column pair_values[H_COLUMNS] = {
+    [H_HOP] = {"hop", "hop", RELATION_TEXT, RELATION_NONE, false},
+    [H_TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_DURATION, false},
+    [H_COUNT] = {"n", "n", RELATION_INTEGER, RELATION_COUNT, false},
+    [H_P50] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
+    [H_P95] = {"p95_ns", "p95", RELATION_INTEGER, RELATION_DURATION, false},
+    [H_P99] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
+    [H_MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
+};
+
+static const struct table_column pair_columns[H_COLUMNS] = {
+    [H_HOP] = {NULL, 14, 60, 0, false, false}, [H_TOTAL] = {NULL, 9, 9, 1, true, true},
+    [H_COUNT] = {NULL, 6, 6, 2, true, true},   [H_P50] = {NULL, 9, 9, 3, true, true},
+    [H_P95] = {NULL, 9, 9, 6, true, true},     [H_P99] = {NULL, 9, 9, 4, true, true},
+    [H_MAX] = {NULL, 9, 9, 5, true, true},
+};
+
+static uint64_t pair_rows(void *ctx) {
+    const struct flow_tables *f = ctx;
+    return f->name == UINT32_MAX ? 0 : flow_stats_name(f->stats, f->name)->hops.n;
+}
+
+const struct aggregate_row *flow_tables_pair(const struct flow_tables *f, uint64_t row) {
+    return row < pair_rows((void *)f) ? flow_stats_hop(f->stats, flow_stats_name(f->stats, f->name)->hops.v[row])
+                                      : NULL;
+}
+
+static int64_t pair_key(void *ctx, struct relation_row row, int column) {
+    const struct aggregate_row *hops = flow_tables_pair(ctx, row.row);
+    if (hops == NULL || (column >= H_P50 && !hops->durations.sorted))
+        return 0;
+    if (column == H_TOTAL)
+        return hops->sum;
+    return column == H_COUNT ? (int64_t)hops->count : quantiles_at(&hops->durations, quantiles_shown[column - H_P50]);
+}
+
+static void pair_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    struct flow_tables *f = ctx;
+    const struct aggregate_row *hops = flow_tables_pair(f, row.row);
+    if (hops == NULL) /* counted again */
+        return;
+    if (column == H_HOP)
+        relation_set_text(value, flow_tables_hop_text(f, hops->key.a, hops->key.b, value->buf, sizeof value->buf));
+    else if (column < H_P50 || hops->durations.sorted)
+        relation_set_integer(value, pair_key(ctx, row, column));
+}
+
 /* ---- all ---- */
 
-static const struct relation relations[FLOW_LEVELS] = {
+static const struct relation relations[FLOW_LEVELS + 1] = {
     [FLOW_NAMES] = {"flow_name", name_values, N_COLUMNS, false, name_rows, name_get},
     [FLOW_FLOWS] = {"flow", flow_values, F_COLUMNS, false, flow_rows, flow_get},
     [FLOW_STOPS] = {"flow_stop", stop_values, STOP_COLUMNS, false, stop_rows, stop_get},
+    [FLOW_HOPS] = {"flow_hop", pair_values, H_COLUMNS, false, pair_rows, pair_get},
 };
 
-const struct table_source flow_tables[FLOW_LEVELS] = {
+const struct table_source flow_tables[FLOW_LEVELS + 1] = {
     [FLOW_NAMES] = {&relations[FLOW_NAMES], name_columns, name_format, .key = name_key},
     [FLOW_FLOWS] = {&relations[FLOW_FLOWS], flow_columns, flow_format, .key = flow_key},
     [FLOW_STOPS] = {&relations[FLOW_STOPS], stop_columns, stop_format, .key = stop_key},
+    [FLOW_HOPS] = {&relations[FLOW_HOPS], pair_columns, NULL, .key = pair_key},
 };

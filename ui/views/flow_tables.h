@@ -1,4 +1,4 @@
-/* flow_tables.h - the three tables of 6 Flows: names of flows, the flows of a name, the stops of a flow.
+/* flow_tables.h - the tables of 6 Flows: names of flows, the flows or the hops of a name, the stops of a flow.
  *
  * A stop is what the points of a flow in one slice are together; a hop leads from one stop to the next
  * (model/query/flow_stats.h). Names and flows are numbers of flow_stats.h and flow.h; times are ns. */
@@ -9,11 +9,14 @@
 #include "ui/session.h"
 
 enum flow_level { FLOW_NAMES, FLOW_FLOWS, FLOW_STOPS, FLOW_LEVELS };
+#define FLOW_HOPS FLOW_LEVELS /* table of the level FLOW_FLOWS: hops between threads instead of flows */
 enum flow_stop_column {
     STOP_HOP,
     STOP_SLICE,
-    STOP_WORK,
+    STOP_LENGTH,
+    STOP_WITHIN,
     STOP_THIS,
+    STOP_FLIGHT,
     STOP_COUNT,
     STOP_P50,
     STOP_P95,
@@ -26,27 +29,39 @@ enum flow_stop_column {
 struct flow_tables {
     struct app *app;
     struct flow_stats *stats; /* the app's */
-    uint32_t name, flow;      /* shown by FLOW_FLOWS and FLOW_STOPS */
-    VEC(uint32_t) stops;      /* of the flow: the first point of each */
+    uint32_t name_id;         /* number of the name shown by FLOW_FLOWS and FLOW_STOPS */
+    uint32_t name;            /* its place in the statistics; UINT32_MAX: not counted (again) so far */
+    uint32_t flow;            /* shown by FLOW_STOPS */
+    VEC(uint32_t) flows;      /* of the name, as far as they were counted before or are now */
+    VEC(struct flow_stats_stop) stops; /* of the flow */
 };
 
-extern const struct table_source flow_tables[FLOW_LEVELS]; /* their ctx: struct flow_tables */
+extern const struct table_source flow_tables[FLOW_LEVELS + 1]; /* their ctx: struct flow_tables */
 
 /* Collects the stops of tables->flow. */
 void flow_tables_set_stops(struct flow_tables *tables);
 
 const struct flow *flow_tables_flow(const struct flow_tables *tables, uint32_t flow);
 struct flow_point flow_tables_point(const struct flow_tables *tables, uint32_t point);
-const struct flow_stats_name *flow_tables_name(const struct flow_tables *tables); /* the current one */
+#define FLOW_NONE UINT32_MAX
+/* The flow of a row of FLOW_FLOWS; FLOW_NONE: it is not counted again so far. */
+uint32_t flow_tables_row(const struct flow_tables *tables, uint64_t row);
+/* Makes a name the current one. */
+void flow_tables_set_name(struct flow_tables *tables, uint32_t place);
+/* Finds the current name in statistics that are counted again; known: they are complete. The flows found before stay
+ * until then, so that a table of them stays. */
+void flow_tables_again(struct flow_tables *tables, bool known);
 
 struct flow_hop { /* a stop, and the hop that arrives there */
-    struct flow_slice_place here;
+    const struct flow_stats_stop *here;
     bool arrives; /* false: it is the first stop */
-    int64_t transit;
+    int64_t transit, in_flight;
     const struct aggregate_row *stats; /* NULL: not known yet */
 };
 struct flow_hop flow_tables_hop(const struct flow_tables *tables, uint32_t stop);
 bool flow_tables_slow(const struct flow_hop *hop);
+/* Row of FLOW_HOPS: the hops of the current name between two threads. */
+const struct aggregate_row *flow_tables_pair(const struct flow_tables *tables, uint64_t row); /* NULL: not counted */
 
 /* "main > render" in buf. */
 struct str flow_tables_hop_text(const struct flow_tables *tables, uint32_t from, uint32_t to, char *buf, size_t cap);

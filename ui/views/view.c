@@ -168,6 +168,17 @@ void view_enter(struct app *app) {
     work(&app->views);
 }
 
+void view_other(struct app *app) {
+    struct view *view = app->views.current;
+    if (view->ops->other == NULL) {
+        session_say(app, false, "this view has one table");
+        return;
+    }
+    work(&app->views);
+    view->ops->other(view);
+    work(&app->views);
+}
+
 void view_find(struct app *app, const char *text) {
     struct view *view = app->views.current;
     view->ops->find(view, text);

@@ -44,6 +44,7 @@ struct view_ops {
     bool (*update)(struct view *view, bool renewed);
     bool (*step)(struct view *view, struct budget *budget); /* background work; true: there is more */
     void (*pointer)(struct view *view, const struct key *key);
+    void (*other)(struct view *view);                  /* Tab: the other table of the view */
     void (*enter)(struct view *view);                  /* Enter on the current row or line; not asked in the timeline */
     void (*find)(struct view *view, const char *text); /* "": the search before */
     /* The record of the current row; false, with a message, if there is none. NULL: the timeline's selection. */
@@ -82,6 +83,7 @@ bool view_csv(struct view_state *views, FILE *out);
 
 /* Actions of the command table. */
 void view_enter(struct app *app);
+void view_other(struct app *app);
 void view_find(struct app *app, const char *text);
 
 /* ---- pieces of which views are drawn ---- */

@@ -1,17 +1,20 @@
-/* view_flows.c - 6 Flows: their names; the flows of a name; one flow as a ladder, with what each hop usually takes.
+/* view_flows.c - 6 Flows: their names; the flows or hops of a name; one flow as a ladder, with what each hop usually
+ * takes.
  *
- * The three tables (flow_tables.h) are levels: Enter goes down, q up. A table of a level exists while the level is
- * open. With a flow selected on the timeline, the view goes to it: `sought` is its point. Each level goes to the row
- * that leads there as soon as the statistics have it, until a key moves the row. Flows are numbers that change when the
- * trace grows, so the open flow is found again by the offset of its first point. */
+ * The tables (flow_tables.h) are levels: Enter goes down, q up. The second level has two of them, flows and hops, and
+ * Tab switches. A table of a level exists while the level is open. With a flow selected on the timeline, the view goes
+ * to it: `sought` is its point. Each level goes to the row that leads there as soon as the statistics have it, until a
+ * key moves the row. Flows are numbers that change when the trace grows, so the open flow is found again by the offset
+ * of its first point. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/lower_bound.h"
 #include "src/base/units.h"
+#include "ui/drawer/phrase.h"
 #include "ui/status.h"
 #include "ui/timeline/flow_nav.h"
-#include "ui/drawer/phrase.h"
 #include "ui/views/flow_ladder.h"
 #include "ui/views/flow_tables.h"
 #include "ui/views/view_table.h"
@@ -20,7 +23,7 @@ struct flows_view {
     struct flow_tables shown;
     struct table tables[FLOW_LEVELS];
     enum flow_level level;
-    uint32_t round;       /* of the statistics */
+    bool hops;            /* the level FLOW_FLOWS shows hops */
     bool known;           /* the statistics were complete at the last step */
     uint64_t flow_offset; /* of the first point of shown.flow, in bytes */
     uint32_t sought;      /* the point to go to; NO_POINT: none */
@@ -32,8 +35,12 @@ static struct trace *trace_of(const struct flows_view *f) {
 }
 
 static void open_level(struct flows_view *f, enum flow_level level) {
+    bool hops = level == FLOW_FLOWS && f->hops;
     f->level = level;
-    table_init(&f->tables[level], &flow_tables[level], &f->shown, f->shown.app->grid.ascii);
+    table_init(&f->tables[level], &flow_tables[hops ? (int)FLOW_HOPS : (int)level], &f->shown,
+               f->shown.app->grid.ascii);
+    if (hops)
+        table_sort(&f->tables[level], 1); /* by total: where the time goes */
 }
 
 static void *make(struct view *view) {
@@ -50,6 +57,7 @@ static void free_view(struct view *view) {
     for (int i = 0; i < FLOW_LEVELS; i++)
         table_free(&f->tables[i]);
     vec_free(&f->shown.stops);
+    vec_free(&f->shown.flows);
     free(f);
 }
 
@@ -75,18 +83,21 @@ static bool up(struct view *view) {
 
 /* ---- going to the flow that was selected ---- */
 
-/* Largest index whose value is at most `value`; false: there is none. v is sorted. */
-static bool index_of(const uint32_t *v, uint32_t n, uint32_t value, uint32_t *i) {
-    uint32_t lo = 0, hi = n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (v[mid] <= value)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    *i = lo - 1;
-    return lo > 0;
+/* The row of the last flow or stop that begins no later than a flow or point: sorted numbers. False: there is none. */
+static bool flow_row(const struct flow_tables *f, uint32_t n, uint32_t flow, uint32_t *row) {
+    uint32_t after = 0;
+    n = n < f->flows.n ? n : (uint32_t)f->flows.n;
+    lower_bound(after, n, k, f->flows.v[k] <= flow);
+    *row = after - 1;
+    return after > 0 && f->flows.v[*row] == flow;
+}
+
+static bool stop_row(const struct flow_tables *f, uint32_t n, uint32_t point, uint32_t *row) {
+    uint32_t after = 0;
+    n = n < f->stops.n ? n : (uint32_t)f->stops.n;
+    lower_bound(after, n, k, f->stops.v[k].point <= point);
+    *row = after - 1;
+    return after > 0; /* a later point of a stop belongs to it */
 }
 
 /* The row of the current level that leads to the point that is sought; false: it is not there, or not counted yet. */
@@ -98,10 +109,9 @@ static bool sought_row(struct flows_view *f, uint32_t *row) {
         *row = flow_stats_place(shown->stats, flow_tables_point(shown, flow_tables_flow(shown, flow)->first).name);
         return *row < n;
     case FLOW_FLOWS:
-        return index_of(flow_tables_name(shown)->flows.v, n, flow, row) &&
-               flow_tables_name(shown)->flows.v[*row] == flow;
-    default: /* a later point of a stop belongs to it */
-        return flow == shown->flow && index_of(shown->stops.v, n, f->sought, row);
+        return !f->hops && flow_row(shown, n, flow, row);
+    default:
+        return flow == shown->flow && stop_row(shown, n, f->sought, row);
     }
 }
 
@@ -130,6 +140,7 @@ static bool open(struct view *view) {
         (f->level == FLOW_STOPS && flow_link(trace_flows(trace_of(f)), point)->flow == f->shown.flow))
         return true;
     leave(f, FLOW_NAMES);
+    f->hops = false;
     table_go(&f->tables[FLOW_NAMES], 0);
     f->sought = point;
     f->found = 0;
@@ -142,9 +153,8 @@ static bool count_flows(struct flows_view *f, struct budget *budget) {
     struct flow_stats *stats = f->shown.stats;
     uint32_t names = flow_stats_names(stats);
     bool known = flow_stats_step(stats, budget), changed = known != f->known;
-    if (f->round != flow_stats_round(stats) && f->level == FLOW_FLOWS && !known)
-        leave(f, FLOW_NAMES); /* names are counted again and have other numbers */
-    f->round = flow_stats_round(stats);
+    if (f->level > FLOW_NAMES)
+        flow_tables_again(&f->shown, changed && known); /* names that are counted again have other places */
     f->known = known;
     for (int level = FLOW_NAMES; level <= (int)f->level && level < FLOW_STOPS; level++) {
         struct table *t = &f->tables[level];
@@ -187,12 +197,27 @@ static bool step(struct view *view, struct budget *budget) {
 
 /* ---- Enter, and the record ---- */
 
-static void enter_stop(struct flows_view *f, uint32_t stop) {
-    struct flow_slice_place p = flow_slice_place(trace_of(f), f->shown.stops.v[stop]);
-    if (p.in_slice)
-        view_go(f->shown.app, selection_of_slice(trace_thread(trace_of(f), p.thread), p.row, p.i));
-    else
-        session_say(f->shown.app, false, "this point is not inside a slice");
+static void open_flow(struct flows_view *f, uint32_t flow) {
+    f->shown.flow = flow;
+    f->flow_offset = flow_offset(trace_flows(trace_of(f)), flow_tables_flow(&f->shown, flow)->first);
+    flow_tables_set_stops(&f->shown);
+    open_level(f, FLOW_STOPS);
+}
+
+/* To the flow with the longest of the hops; its stop is the current one. */
+static void enter_hops(struct flows_view *f, uint64_t row) {
+    const struct aggregate_row *pair = flow_tables_pair(&f->shown, row);
+    const struct quantiles *hops = pair ? &pair->durations : NULL;
+    uint32_t stop;
+    if (hops == NULL || !hops->sorted || hops->v.n == 0) {
+        session_say(f->shown.app, false, "hops are still being counted");
+        return;
+    }
+    uint32_t arrival = hops->v.v[hops->v.n - 1].id;
+    open_flow(f, flow_link(trace_flows(trace_of(f)), arrival)->flow);
+    if (stop_row(&f->shown, (uint32_t)f->shown.stops.n, arrival, &stop))
+        table_find(&f->tables[FLOW_STOPS], stop);
+    session_say(f->shown.app, false, "the flow with the longest of these hops");
 }
 
 static void enter(struct view *view) {
@@ -202,15 +227,35 @@ static void enter(struct view *view) {
     if (!table_current(&f->tables[f->level], &row))
         return;
     if (f->level == FLOW_NAMES) {
-        shown->name = (uint32_t)row.row;
+        flow_tables_set_name(shown, (uint32_t)row.row);
+        f->hops = false;
+        open_level(f, FLOW_FLOWS);
+    } else if (f->level == FLOW_FLOWS && f->hops) {
+        enter_hops(f, row.row);
+    } else if (f->level == FLOW_FLOWS) {
+        uint32_t flow = flow_tables_row(shown, row.row);
+        if (flow != FLOW_NONE)
+            open_flow(f, flow);
+    } else {
+        view_open_timeline(view->app);
+        flow_nav_show(view->app, shown->stops.v[row.row].point);
+    }
+}
+
+/* Between the flows and the hops of a name; from the list of names to the hops of the current one. */
+static void other(struct view *view) {
+    struct flows_view *f = view->state;
+    struct relation_row row;
+    if (f->level == FLOW_NAMES && table_current(&f->tables[FLOW_NAMES], &row)) {
+        flow_tables_set_name(&f->shown, (uint32_t)row.row);
+        f->hops = true;
         open_level(f, FLOW_FLOWS);
     } else if (f->level == FLOW_FLOWS) {
-        shown->flow = flow_tables_name(shown)->flows.v[row.row];
-        f->flow_offset = flow_offset(trace_flows(trace_of(f)), flow_tables_flow(shown, shown->flow)->first);
-        flow_tables_set_stops(shown);
-        open_level(f, FLOW_STOPS);
+        leave(f, FLOW_NAMES);
+        f->hops = !f->hops;
+        open_level(f, FLOW_FLOWS);
     } else {
-        enter_stop(f, (uint32_t)row.row);
+        session_say(view->app, false, "q goes back to the flows of the name");
     }
 }
 
@@ -218,11 +263,10 @@ static void enter(struct view *view) {
 static bool record(struct view *view, struct view_record *record) {
     struct flows_view *f = view->state;
     struct relation_row row;
-    if (f->level == FLOW_NAMES || !table_current(&f->tables[f->level], &row))
+    if (f->level == FLOW_NAMES || (f->level == FLOW_FLOWS && f->hops) || !table_current(&f->tables[f->level], &row))
         return view_table_no_record(view->app);
-    uint32_t point = f->level == FLOW_STOPS
-                         ? f->shown.stops.v[row.row]
-                         : flow_tables_flow(&f->shown, flow_tables_name(&f->shown)->flows.v[row.row])->first;
+    uint32_t point = f->level == FLOW_STOPS ? f->shown.stops.v[row.row].point
+                                            : flow_tables_flow(&f->shown, f->shown.flows.v[row.row])->first;
     record->offset = flow_tables_point(&f->shown, point).at.offset;
     return true;
 }
@@ -236,9 +280,12 @@ static void rule(struct flows_view *f, int y, bool all) {
     snprintf(text, sizeof text, "Flows  %s", units_count(flow_count(trace_flows(trace_of(f))), false, n));
     x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
     if (f->level > FLOW_NAMES) {
-        x = view_label(&app->grid, x, y, trace_name(trace_of(f), flow_tables_name(&f->shown)->name), ROLE_TAB_CURRENT);
-        snprintf(text, sizeof text, "%s", units_count(flow_tables_name(&f->shown)->flows.n, false, n));
-        x = view_label(&app->grid, x - 1, y, str_of(text), ROLE_DIM) + 1;
+        x = view_label(&app->grid, x, y, trace_name(trace_of(f), f->shown.name_id), ROLE_TAB_CURRENT);
+        x = view_label(&app->grid, x - 1, y, str_of(units_count(f->shown.flows.n, false, n)), ROLE_DIM) + 1;
+    }
+    if (f->level == FLOW_FLOWS) {
+        x = view_label(&app->grid, x, y, STR("flows"), f->hops ? ROLE_TAB : ROLE_TAB_CURRENT);
+        view_label(&app->grid, x, y, STR("hops between threads"), f->hops ? ROLE_TAB_CURRENT : ROLE_TAB);
     }
     if (f->level > FLOW_FLOWS && all) {
         snprintf(text, sizeof text, "id 0x%" PRIx64,
@@ -256,39 +303,70 @@ static void flow_line(struct flow_tables *f, int y, uint32_t i) {
             x = grid_ztext(g, x, y, g->cols, words[k].text, style_look(words[k].role));
 }
 
-/* The times of the hops of a name, in the order of their first ones. */
+#define PANE_HOPS 64 /* rows of the pane at most */
+
+/* The hops of a name whose sum is greatest, at most `most` of them, greatest first; returns their number. */
+static size_t greatest_hops(const struct flow_tables *f, const struct flow_stats_name *name, size_t most,
+                            const struct aggregate_row *v[PANE_HOPS]) {
+    size_t n = 0;
+    most = most < PANE_HOPS ? most : PANE_HOPS;
+    for (size_t i = 0; i < name->hops.n && most > 0; i++) {
+        const struct aggregate_row *h = flow_stats_hop(f->stats, name->hops.v[i]);
+        if (n == most && h->sum <= v[n - 1]->sum)
+            continue;
+        n += n < most;
+        size_t at = n - 1;
+        for (; at > 0 && h->sum > v[at - 1]->sum; at--)
+            v[at] = v[at - 1];
+        v[at] = h;
+    }
+    return n;
+}
+
+static const char *pane_cell(const struct flow_tables *f, const struct aggregate_row *h, int column, char buf[32]) {
+    bool ascii = f->app->grid.ascii;
+    if (column == 0)
+        return units_duration(h->sum, ascii, buf);
+    if (column == 1)
+        return units_count(h->durations.v.n, true, buf);
+    return h->durations.sorted ? units_duration(quantiles_at(&h->durations, quantiles_shown[column - 2]), ascii, buf)
+                               : "";
+}
+
+/* The hops of a name that take most time. */
 static void hops_pane(struct flow_tables *f, uint32_t name, int y, int rows) {
-    struct app *app = f->app;
-    struct grid *g = &app->grid;
+    struct grid *g = &f->app->grid;
     const struct flow_stats_name *n = flow_stats_name(f->stats, name);
-    char buf[TABLE_TEXT], text[64], num[32];
-    static const char *const titles[] = {"n", "p50", "p95", "p99", "max"};
-    int x = view_rule(&app->grid, y), right = g->cols - 57 < 41 ? g->cols - 57 : 41;
+    const struct aggregate_row *v[PANE_HOPS];
+    char buf[TABLE_TEXT], text[128], num[32], all[32];
+    static const char *const titles[] = {"total", "n", "p50", "p95", "p99", "max"};
+    size_t shown = greatest_hops(f, n, rows > 2 ? (size_t)rows - 2 : 0, v);
+    int x = view_rule(g, y), right = g->cols - 68 < 41 ? g->cols - 68 : 41;
     right = right < 16 ? 16 : right;
-    x = view_label(&app->grid, x, y, trace_name(f->app->trace, n->name), ROLE_HEADER) - 1;
-    snprintf(text, sizeof text, "%zu hop%s between threads", n->hops.n, n->hops.n == 1 ? "" : "s");
-    view_label(&app->grid, x, y, str_of(text), ROLE_DIM);
+    x = view_label(g, x, y, trace_name(f->app->trace, n->name), ROLE_HEADER) - 1;
+    units_count(n->hops.n, false, all);
+    if (shown < n->hops.n)
+        snprintf(text, sizeof text, "hops between threads: %zu of %s, by total (Tab: all)", shown, all);
+    else
+        snprintf(text, sizeof text, "hops between threads, by total (Tab: table)");
+    view_label(g, x, y, str_of(text), ROLE_DIM);
     if (n->hops.n == 0) {
         grid_ztext(g, 1, y + 1, g->cols, "each flow has one point or stays in one slice", style_look(ROLE_DIM));
         return;
     }
-    for (int c = 0, at = right + 1; c < 5; c++, at += 11)
+    for (int c = 0, at = right + 1; c < 6; c++, at += 11)
         if (at + 9 < g->cols)
             grid_ztext(g, at + 9 - (int)strlen(titles[c]), y + 1, g->cols, titles[c], style_look(ROLE_LABEL));
-    for (size_t i = 0; i < n->hops.n && (int)i < rows - 2; i++) {
-        const struct aggregate_row *h = flow_stats_hop(f->stats, n->hops.v[i]);
+    for (size_t i = 0; i < shown; i++) {
         int at = y + 2 + (int)i;
-        grid_text(g, (struct grid_place){1, at, right}, flow_tables_hop_text(f, h->key.a, h->key.b, buf, sizeof buf),
-                  style_look(ROLE_TEXT), TEXT_TRACK, true);
-        for (int c = 0, column = right + 1; c < 5; c++, column += 11) {
-            const char *value =
-                c == 0 ? units_count(h->durations.v.n, true, num)
-                : h->durations.sorted
-                    ? units_duration(quantiles_at(&h->durations, quantiles_shown[c - 1]), g->ascii, num)
-                    : "";
+        grid_text(g, (struct grid_place){1, at, right},
+                  flow_tables_hop_text(f, v[i]->key.a, v[i]->key.b, buf, sizeof buf), style_look(ROLE_TEXT), TEXT_TRACK,
+                  true);
+        for (int c = 0, column = right + 1; c < 6; c++, column += 11) {
+            const char *value = pane_cell(f, v[i], c, num);
             if (column + 9 < g->cols)
                 grid_ztext(g, column + 9 - (int)text_width(str_of(value), 0, 9), at, g->cols, value,
-                           style_look(c == 0 ? ROLE_DIM : ROLE_TEXT));
+                           style_look(c == 1 ? ROLE_DIM : ROLE_TEXT));
         }
     }
 }
@@ -298,7 +376,7 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
     struct app *app = f->app;
     struct grid *g = &app->grid;
     struct flow_hop h = flow_tables_hop(f, stop);
-    struct flow_point p = flow_tables_point(f, f->stops.v[stop]);
+    struct flow_point p = flow_tables_point(f, h.here->point);
     char buf[TABLE_TEXT], text[96], dur[32], when[48];
     int x = view_rule(&app->grid, y);
     snprintf(text, sizeof text, "Stop %u of %zu", stop + 1, f->stops.n);
@@ -313,10 +391,14 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
     struct str slice = phrase_slice(f->app->trace, p.thread, p.at.time);
     x = grid_ztext(g, x, y + 1, g->cols, slice.n > 0 ? " > " : "  in no slice", style_look(ROLE_DIM));
     x = grid_text(g, (struct grid_place){x, y + 1, g->cols}, slice, style_look(ROLE_HEADER), TEXT_TRACK, true);
-    snprintf(text, sizeof text, "  %s", session_point(app, h.here.start, session_resolution(app->trace), when));
+    int n =
+        snprintf(text, sizeof text, "  %s", session_point(app, h.here->first, session_resolution(app->trace), when));
+    if (h.here->place.in_slice)
+        snprintf(text + n, sizeof text - (size_t)n, "  slice of %s",
+                 units_duration(units_since(h.here->place.start, h.here->place.end), g->ascii, dur));
     x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
-    if (h.here.in_slice) {
-        snprintf(text, sizeof text, "  work %s", units_duration(units_since(h.here.start, h.here.end), g->ascii, dur));
+    if (h.here->last > h.here->first) {
+        snprintf(text, sizeof text, "  within %s", units_duration(h.here->last - h.here->first, g->ascii, dur));
         grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     }
     if (rows < 3)
@@ -327,9 +409,9 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
                    style_look(begun ? ROLE_DIM : ROLE_WARN));
         return;
     }
-    snprintf(text, sizeof text,
-             h.transit < 0 ? "began %s before the previous slice ended" : "%s after the previous slice ended",
-             units_duration(h.transit < 0 ? -h.transit : h.transit, g->ascii, dur));
+    n = snprintf(text, sizeof text, "%s after the previous stop", units_duration(h.transit, g->ascii, dur));
+    if (h.in_flight > 0)
+        snprintf(text + n, sizeof text - (size_t)n, ", in flight %s", units_duration(h.in_flight, g->ascii, dur));
     grid_ztext(g, 1, y + 2, g->cols, text, style_look(flow_tables_slow(&h) ? ROLE_WARN : ROLE_DIM));
 }
 
@@ -347,11 +429,10 @@ static int ladder_rows(const struct flow_tables *f, int rows) {
 static void hops_rule(struct flow_tables *f, int y) {
     char text[64], n[32];
     int x = view_label(&f->app->grid, view_rule(&f->app->grid, y), y, STR("Hops"), ROLE_HEADER) - 1;
-    if (flow_tables_name(f)->flows.n == 1)
+    if (f->flows.n == 1)
         snprintf(text, sizeof text, "of the only flow with this name");
     else
-        snprintf(text, sizeof text, "over all %s flows with this name",
-                 units_count(flow_tables_name(f)->flows.n, false, n));
+        snprintf(text, sizeof text, "over all %s flows with this name", units_count(f->flows.n, false, n));
     view_label(&f->app->grid, x, y, str_of(text), ROLE_DIM);
 }
 
@@ -367,8 +448,8 @@ static void draw_stops(struct flows_view *f, struct view_area area) {
     area.rows -= 2;
     int below = app->grid.rows < 16 ? 0 : 3;
     bool wide = area.rows > 14 && flow_ladder_fits(shown);
-    t->columns[STOP_HOP].width = wide ? 20 : 14; /* the ladder shows slices and work */
-    t->columns[STOP_WORK].rank = wide ? 10 : 3;
+    t->columns[STOP_HOP].width = wide ? 20 : 14; /* the ladder shows slices and their durations */
+    t->columns[STOP_LENGTH].rank = wide ? 12 : 4;
     if (wide) {
         int ladder = ladder_rows(shown, area.rows - below - 2);
         flow_ladder_draw(shown, area.y, ladder, (uint32_t)row.row);
@@ -388,7 +469,9 @@ static void draw_list(struct flows_view *f, struct view_area area) {
     struct table *t = &f->tables[f->level];
     struct relation_row row;
     bool current = table_current(t, &row);
-    int below = g->rows < 16 ? 0 : f->level == FLOW_FLOWS ? (area.rows > 2 ? 2 : 0) : area.rows / 3;
+    int below = g->rows < 16 || (f->level == FLOW_FLOWS && f->hops) ? 0
+                : f->level == FLOW_FLOWS                            ? (area.rows > 2 ? 2 : 0)
+                                                                    : area.rows / 3;
     rule(f, area.y, false);
     table_draw(t, g, area.y + 1, area.rows - 1 - below);
     if (flow_count(trace_flows(trace_of(f))) == 0)
@@ -399,7 +482,8 @@ static void draw_list(struct flows_view *f, struct view_area area) {
         hops_pane(shown, (uint32_t)row.row, area.y + area.rows - below, below);
     } else {
         view_rule(&shown->app->grid, area.y + area.rows - below);
-        flow_line(shown, area.y + area.rows - 1, flow_tables_name(shown)->flows.v[row.row]);
+        if (flow_tables_row(shown, row.row) != FLOW_NONE)
+            flow_line(shown, area.y + area.rows - 1, flow_tables_row(shown, row.row));
     }
 }
 
@@ -415,7 +499,7 @@ static void status(struct flows_view *f) {
                  all > 0 ? (unsigned)((uint64_t)flow_stats_done(f->shown.stats) * 99 / all) : 0);
     else if (t->sort >= 0)
         snprintf(right, sizeof right, "sorted by %s", table_title(t, t->sort));
-    view_table_status(f->shown.app, t, nouns[f->level], right);
+    view_table_status(f->shown.app, t, f->level == FLOW_FLOWS && f->hops ? "hop" : nouns[f->level], right);
 }
 
 static void draw(struct view *view) {
@@ -440,6 +524,7 @@ const struct view_ops view_flows = {
     .step = step,
     .pointer = view_table_pointer,
     .enter = enter,
+    .other = other,
     .find = view_table_find,
     .record = record,
     .csv = view_table_csv,

@@ -30,7 +30,9 @@ static char *any_flows(unsigned events) {
         unsigned thread = (unsigned)below(&chance, 4), name = (unsigned)below(&chance, 3),
                  kind = (unsigned)below(&chance, 3);
         t += (unsigned)below(&chance, 20);
-        if (below(&chance, 3) == 0)
+        if (below(&chance, 12) == 0)
+            fprintf(f, "%s %u 1/%u \"c\" \"s\"\n", below(&chance, 3) ? "begin" : "end", t, thread + 10);
+        else if (below(&chance, 3) == 0)
             fprintf(f, "complete %u 1/%u \"c\" \"s\" end=%u\n", t, thread + 10, t + (unsigned)below(&chance, 60));
         else
             fprintf(f, "%s %u 1/%u \"c%u\" \"n%u\" id=%u\n", kinds[kind], t, thread + 10, name, name,
@@ -49,36 +51,41 @@ static bool same_slice(const struct flow_slice_place *a, const struct flow_slice
     return a->in_slice && b->in_slice && a->thread == b->thread && a->row == b->row && a->i == b->i;
 }
 
-/* All flows walked at once; hops into `hops`, totals of the complete ones into `totals`. */
+/* All flows walked at once, point by point; hops into `hops`, totals of the complete ones into `totals`. */
 static void walk_all(struct trace *trace, const struct flow_stats *stat, struct value *hops, size_t *nhops,
                      struct value *totals, size_t *ntotals) {
     const struct flows *flows = trace_flows(trace);
     *nhops = *ntotals = 0;
     for (uint32_t i = 0; i < flow_count(flows); i++) {
         const struct flow *f = flows_at(flows, i);
-        uint32_t name = flow_name(flows, f->first), stops = 1, slowest = NO_POINT;
-        struct flow_slice_place first = flow_slice_place(trace, f->first), last = first;
-        int64_t sum = first.end - first.start, most = INT64_MIN;
+        uint32_t name = flow_name(flows, f->first), stops = 1, slowest = NO_POINT, last = f->first;
+        int64_t within = 0, flight = 0, sum = 0, most = INT64_MIN;
         for (uint32_t p = flow_link(flows, f->first)->after; p != NO_POINT; p = flow_link(flows, p)->after) {
-            struct flow_slice_place here = flow_slice_place(trace, p);
-            if (same_slice(&last, &here))
+            struct flow_slice_place before = flow_slice_place(trace, last), here = flow_slice_place(trace, p);
+            int64_t step = flow_time(flows, p) - flow_time(flows, last);
+            last = p;
+            MUST(step >= 0);
+            if (same_slice(&before, &here)) {
+                within += step;
                 continue;
-            hops[*nhops] = (struct value){name, last.thread, here.thread, here.start - last.end};
+            }
+            hops[*nhops] = (struct value){name, before.thread, here.thread, step};
             if (hops[*nhops].ns > most) {
                 most = hops[*nhops].ns;
                 slowest = p;
             }
-            sum += hops[(*nhops)++].ns + here.end - here.start;
-            last = here;
+            sum += hops[(*nhops)++].ns;
+            flight += here.start > before.end ? here.start - before.end : 0;
             stops++;
         }
         const struct flow_stats_flow *got = flow_stats_flow(stat, i);
         MUST(got != NULL);
-        MUST(got->total == sum && got->total == last.end - first.start);
+        MUST(got->total == sum + within && got->total == flow_time(flows, last) - flow_time(flows, f->first));
+        MUST(got->within == within && got->in_flight == flight);
         MUST(got->stops == stops && got->arrival == slowest);
         MUST(slowest == NO_POINT || got->slowest == most);
         if (flow_complete(f))
-            totals[(*ntotals)++] = (struct value){name, 0, 0, sum};
+            totals[(*ntotals)++] = (struct value){name, 0, 0, sum + within};
     }
 }
 
@@ -136,8 +143,8 @@ static void compare(struct trace *trace, const struct flow_stats *stat) {
 }
 
 START_TEST(statistics_are_those_of_a_slow_count) {
-    for (unsigned round = 0; round < 40; round++) {
-        char *text = any_flows(round < 3 ? round : 400);
+    for (unsigned round = 0; round < 1500; round++) {
+        char *text = any_flows(round < 3 ? round : round % 50 == 3 ? 400 : 40);
         struct trace *trace = loaded_text(text);
         struct flow_stats *stat = flow_stats_new(trace);
         static const uint32_t budgets[] = {1, 7, 1000000};
@@ -166,14 +173,55 @@ START_TEST(stops_are_points_in_slices_of_their_own) {
         ;
     const struct flow_stats_flow *f = flow_stats_flow(stat, 0);
     ck_assert_uint_eq(f->stops, 2);
-    ck_assert_int_eq(f->total, 70);
-    ck_assert_int_eq(f->slowest, 10);
-    ck_assert_int_eq(f->work, 60);
-    uint32_t first = flows_at(trace_flows(trace), 0)->first, second = flow_stats_next_stop(trace, first);
-    ck_assert_uint_eq(second, f->arrival);
-    ck_assert_uint_eq(flow_stats_next_stop(trace, second), NO_POINT);
+    ck_assert_int_eq(f->total, 45);     /* first point to last */
+    ck_assert_int_eq(f->slowest, 35);   /* 30 to 65 */
+    ck_assert_int_eq(f->within, 10);    /* 20 to 30 */
+    ck_assert_int_eq(f->in_flight, 10); /* 50 to 60, between the slices */
+    ck_assert_int_eq(flow_time(trace_flows(trace), f->arrival), trace_origin(trace) + 55);
     flow_stats_free(stat);
     trace_free(trace);
+}
+END_TEST
+
+/* A wake-up out of a slice that goes on: the hop is short, not the negative distance to the end of the slice. */
+START_TEST(a_hop_out_of_a_slice_that_goes_on_is_not_negative) {
+    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
+                                      "complete 10 1/2 \"c\" \"syscall\" end=4000\n"
+                                      "flow_begin 20 1/2 \"c\" \"wakeup\" id=1\n"
+                                      "complete 25 1/3 \"c\" \"woken\" end=80\n"
+                                      "flow_end 25 1/3 \"c\" \"wakeup\" id=1\n");
+    struct flow_stats *stat = flow_stats_new(trace);
+    char verdict[24];
+    while (!flow_stats_step(stat, BUDGET_OF(1)))
+        ;
+    const struct flow_stats_flow *f = flow_stats_flow(stat, 0);
+    ck_assert_int_eq(f->total, 5);
+    ck_assert_int_eq(f->slowest, 5);
+    ck_assert_int_eq(f->in_flight, 0);
+    flow_stats_verdict(flow_stats_hop(stat, 0), 5, verdict);
+    ck_assert_str_eq(verdict, "only one");
+    flow_stats_free(stat);
+    trace_free(trace);
+}
+END_TEST
+
+/* The longest of 19 is not above their p95; of 20 it is. */
+START_TEST(verdicts_take_twenty_hops) {
+    struct aggregate_row row = {0};
+    char verdict[24];
+    for (int n = 1; n <= 40; n++) {
+        quantiles_add(&row.durations, n, 0);
+        ck_assert(quantiles_step(&row.durations, BUDGET_OF(1000)));
+        flow_stats_verdict(&row, n, verdict);
+        char rank[24];
+        snprintf(rank, sizeof rank, "rank 1 of %d", n);
+        ck_assert_str_eq(verdict, n == 1 ? "only one" : n < 20 ? rank : "slow: p100.0");
+    }
+    flow_stats_verdict(&row, 1, verdict);
+    ck_assert_str_eq(verdict, "fast: p0.0");
+    flow_stats_verdict(&row, 20, verdict);
+    ck_assert_str_eq(verdict, "usual: p48");
+    quantiles_free(&row.durations);
 }
 END_TEST
 
@@ -182,6 +230,8 @@ Suite *suite_flow_stats(void) {
     TCase *t = tcase_create("flow_stats");
     tcase_add_test(t, statistics_are_those_of_a_slow_count);
     tcase_add_test(t, stops_are_points_in_slices_of_their_own);
+    tcase_add_test(t, a_hop_out_of_a_slice_that_goes_on_is_not_negative);
+    tcase_add_test(t, verdicts_take_twenty_hops);
     suite_add_tcase(s, t);
     return s;
 }
