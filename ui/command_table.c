@@ -141,8 +141,8 @@ const struct command commands[] = {
      .argument = "TEXT", .run = view_find, .prompt = &find_prompt},
     {"drawer", "<Tab>", T | D, GROUP_VIEWS, 0, "switch between the timeline and the details drawer",
      .hint = "Tab details", .action = drawer_toggle},
-    {"help", "? <F1>", ALL, GROUP_VIEWS, 0, "show the keys; with a key or a word: about it, e.g. :help zd", .hint = "? help",
-     .action = help_open, .argument = "WORD", .run = help_find},
+    {"help", "? <F1>", ALL, GROUP_VIEWS, 0, "show the keys; with a key or a word: about it, e.g. :help zd",
+     .hint = "? help", .action = help_open, .argument = "WORD", .run = help_find},
 #define VIEW(ops, name, keys, help, hint_text, effects) \
     {name, keys, ALL, GROUP_VIEWS, effects, help, .hint = (hint_text), .action = open_##ops},
 #define SUBVIEW(ops)
@@ -197,8 +197,7 @@ const struct command commands[] = {
     {"same-previous", "#", T | D, GROUP_SEARCH, M, "select the previous event with the same name",
      .action = find_same_previous},
     {"problem", "!", T | D, GROUP_SEARCH, M, "go to the next problem of the trace", .action = find_problem},
-    {"order", "o", T, GROUP_TRACKS, 0, "order of tracks: file, start, name, CPU time, covered",
-     .action = tracks_order},
+    {"order", "o", T, GROUP_TRACKS, 0, "order of tracks: file, start, name, CPU time, covered", .action = tracks_order},
     {"pin", "p", T, GROUP_TRACKS, 0, "pin or unpin the track", .action = tracks_pin},
     {"pin-pattern", "P", T, GROUP_TRACKS, 0, "pin all matching tracks; empty: unpin all", .argument = "TEXT",
      .run = tracks_pin_pattern, .prompt = &pin_pattern_prompt},

@@ -117,7 +117,8 @@ static void end_flow(struct flow_stats *s) {
     struct flow_stats_flow *flow = &s->flows.v[i];
     end_stop(s);
     flow->total = units_since(s->start, s->stop.last);
-    if (flow_complete(flows_at(trace_flows(s->trace), i)))
+    bool far = trace_is_far(s->trace, s->start) || trace_is_far(s->trace, s->stop.last);
+    if (flow_complete(flows_at(trace_flows(s->trace), i)) && !far)
         aggregate_add(&s->totals, s->name, flow->total, i);
     s->point = NO_POINT;
 }
@@ -135,12 +136,16 @@ static void walk_on(struct flow_stats *s) {
     end_stop(s);
     struct flow_stats_flow *flow = &s->flows.v[s->flows.n - 1];
     int64_t transit = flow_stats_transit(&s->stop, &there);
+    flow->stops++;
+    if (trace_is_far(s->trace, s->stop.last) || trace_is_far(s->trace, there.first)) {
+        s->stop = there; /* such a hop is not among durations */
+        return;
+    }
     add_hop(s, s->stop.place.thread, there.place.thread, transit, next);
     if (flow->arrival == NO_POINT || transit > flow->slowest) {
         flow->slowest = transit;
         flow->arrival = next;
     }
-    flow->stops++;
     flow->in_flight = units_sum(flow->in_flight, flow_stats_in_flight(&s->stop, &there));
     s->stop = there;
 }

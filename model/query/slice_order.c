@@ -2,8 +2,8 @@
  *
  * Rows of slices that do not overlap are a tree. After a slice comes the first one inside it, which is on the next row.
  * If there is none, it is the next one of its row or of a row above. So each slice is reached in constant time,
- * and rows are looked at only if the tree is as deep. If slices overlap, and for operations, a heap of all rows gives
- * the earliest slice.
+ * and rows are looked at only if the tree is as deep. A heap of all rows gives the earliest slice for operations, if
+ * slices overlap, and if some are left out because a time of theirs is far off.
  *
  * A slice of no length may be at the very end of its parent, or outside all slices of the window. It is passed at the
  * next chance: with the next slice that starts no earlier, or after row 0 is at its end. */
@@ -46,7 +46,7 @@ static bool begin_track(struct slice_order *o) {
             return false;
         o->nrows = nest_rows(&t->nest);
         o->lanes = t->nest.lanes;
-        o->overlaps = t->nest.displaced > 0;
+        o->overlaps = t->nest.displaced > 0 || trace_far_times(o->trace) > 0;
     } else {
         uint32_t group = o->track - SLICE_ITER_ASYNC;
         if ((o->set.kinds & SLICE_ITER_OPERATIONS) == 0 || group >= async_group_count(trace_async(o->trace)))
@@ -68,6 +68,7 @@ static void reach(struct slice_order *o, uint32_t at) {
         struct slice_order_row row = {.end = lane->n, .reach = INT64_MIN};
         if (o->set.from > INT64_MIN || o->set.to < INT64_MAX)
             slice_iter_window(lane, o->set.from, o->set.to, &row.i, &row.end);
+        trace_near_slices(o->trace, lane, &row.i, &row.end);
         vec_push(&o->rows, row);
     }
 }

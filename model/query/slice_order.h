@@ -1,7 +1,8 @@
 /* slice_order.h - the slices of a trace by their begin, track by track, in steps: the order for sums of covered time.
  *
  * On a track slices come by start, and those that start together outermost first. So slices that have a length come in
- * nesting order (SEMANTICS 6.2), overlaps included. Slices of no length at one time come in any order.
+ * nesting order (SEMANTICS 6.2), overlaps included. Slices of no length at one time come in any order. Slices with a
+ * time that is far off are left out, as in slice_iter.h.
  *
  * Times are ns relative to the reader's base. The iterator is valid until the trace changes. It holds memory: a few
  * words for each row of the current track. */

@@ -154,10 +154,11 @@ static struct covered covered(const struct trace *trace, const struct cut *v, si
     return sums;
 }
 
-static bool in_set(const struct thrown_slice *s, const struct slice_set *set) {
+static bool in_set(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
     int64_t start = s->slice->start;
     return (s->kind & set->kinds) != 0 && (set->track == NO_THREAD || set->track == s->track) &&
-           (start < set->to || set->to == INT64_MAX) && (slice_end(s->slice) > set->from || start >= set->from);
+           !trace_far_slice(trace, s->slice) && (start < set->to || set->to == INT64_MAX) &&
+           (slice_end(s->slice) > set->from || start >= set->from);
 }
 
 static void compare_nested(struct trace *trace, const struct thrown_slices *all, const struct slice_set *set,
@@ -172,7 +173,7 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
         int64_t start = s->slice->start, end = slice_iter_end(trace, s->track, s->slice);
         struct cut cut = {s, trace_packed_name(trace, s->slice->begin_word), part_of(trace, s, by),
                           start > set->from ? start : set->from, end < set->to ? end : set->to};
-        if (in_set(s, set) && cut.start < cut.end)
+        if (in_set(trace, s, set) && cut.start < cut.end)
             v[n++] = cut;
     }
     slice_order_init(&order, trace, set);
@@ -189,7 +190,7 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
     if (set->names == NULL) /* a filter selects rows, so that some selves are not added */
         MUST(selves == any);
     for (size_t i = 0; i < all->n; i++)
-        seen -= in_set(&all->v[i], set) &&
+        seen -= in_set(trace, &all->v[i], set) &&
                 (set->names == NULL || name_set_has(set->names, trace_packed_name(trace, all->v[i].slice->begin_word)));
     MUST(seen == 0);
     slice_order_free(&order);
@@ -213,8 +214,10 @@ static struct slice_set any_set(const struct trace *trace, const struct thrown_s
 START_TEST(total_and_self_are_those_of_every_moment) {
     for (int n = 0; n < 2400; n++) {
         unsigned events = 2 + (unsigned)below(&chance, n % 16 == 0 ? 150 : 30);
-        struct trace *trace =
-            n % 3 ? thrown_trace(&chance, events) : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
+        struct trace *trace = n % 800 == 0 ? thrown_far(&chance)
+                              : n % 3      ? thrown_trace(&chance, events)
+                                           : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
+        MUST(n % 800 > 0 || trace_far_times(trace) == 3);
         struct thrown_slices all = thrown_slices(trace);
         struct slice_set set = any_set(trace, &all);
         struct err err;

@@ -90,6 +90,23 @@ struct trace *thrown_nested(struct chance *chance, unsigned events, unsigned end
     return load(text);
 }
 
+struct trace *thrown_far(struct chance *chance) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    unsigned t = 1;
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (unsigned i = 0; i < 1010; i++, t += (unsigned)below(chance, 25))
+        throw_event(f, chance, THREADS, t);
+    for (unsigned i = 0; i < 3; i++) /* around all of the others of its thread */
+        fprintf(f, "complete 0 3/%u \"c\" \"n%u\" end=9000000%u\n", 20 + i, i, i);
+    for (unsigned i = 0, at = 1; i < 60; i++, at += (unsigned)below(chance, 9))
+        fprintf(f, "%s %u 3/20 \"c\" \"n%u\"\n", below(chance, 10) < 4 ? "end" : "begin", at,
+                (unsigned)below(chance, 3));
+    fclose(f);
+    return load(text);
+}
+
 static void add_row(struct thrown_slices *all, const struct lane *lane, struct thrown_slice at) {
     for (at.i = 0; at.i < lane->n; at.i++) {
         at.slice = lane_at(lane, at.i);
