@@ -15,7 +15,7 @@ struct trace *thrown_trace(struct chance *chance, unsigned events);
  * and complete events of no length, on two threads; many events at one time. */
 struct trace *thrown_nested(struct chance *chance, unsigned events, unsigned ends);
 
-/* The same as thrown_trace() with some complete events at times that are far off, and 1,000 events or more. */
+/* A trace as thrown_trace() makes it, with some complete events at times that are far off, and 1,000 events or more. */
 struct trace *thrown_far(struct chance *chance);
 
 /* A slice of the trace, found row by row; kind: enum slice_iter_kind. */
