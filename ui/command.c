@@ -121,7 +121,7 @@ static bool literal(const char *argument, const char *stem, size_t n, char *word
 #define RANKS 6
 #define HELP_LEAST 3 /* characters of a stem that is sought in the help */
 
-/* How well a command fits: 0 best; RANKS: not at all. Those of the mode go first. */
+/* How well a command fits: 0 best; RANKS: not at all. Commands of the mode go first. */
 static int rank_of(const struct command *c, const char *stem, unsigned modes) {
     const char *at = strstr(c->name, stem);
     bool here = c->modes & modes;

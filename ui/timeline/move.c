@@ -87,10 +87,6 @@ void move_forth(struct app *app) {
 
 /* ---- time ---- */
 
-static void touch(struct timeline *timeline) {
-    timeline->window_mode = WINDOW_PLACED;
-}
-
 static void keep_cursor_inside(struct timeline *timeline) {
     int64_t last = window_edge(&timeline->window, timeline->window.columns);
     if (timeline->cursor < timeline->window.from)
@@ -101,7 +97,7 @@ static void keep_cursor_inside(struct timeline *timeline) {
 
 static void zoom(struct app *app, int num, int den) {
     int64_t width = app->timeline.window.width;
-    touch(&app->timeline);
+    app->timeline.window_mode = WINDOW_PLACED;
     keep_cursor_inside(&app->timeline);
     window_zoom(&app->timeline.window, app->timeline.cursor, num, den);
     if (app->timeline.window.width == width)
@@ -127,7 +123,7 @@ void move_zoom_out_far(struct app *app) {
 /* The cursor stays on its column: panning moves it through the trace. */
 static void pan(struct app *app, int64_t columns) {
     int64_t from = app->timeline.window.from;
-    touch(&app->timeline);
+    app->timeline.window_mode = WINDOW_PLACED;
     keep_cursor_inside(&app->timeline);
     window_pan(&app->timeline.window, columns);
     app->timeline.cursor += app->timeline.window.from - from;
@@ -158,7 +154,7 @@ void move_page_right(struct app *app) {
 void move_to_time(struct app *app, int64_t t, bool center) {
     reach(app, t);
     app->timeline.cursor = clamp_time(app, t);
-    touch(&app->timeline);
+    app->timeline.window_mode = WINDOW_PLACED;
     if (center)
         window_center(&app->timeline.window, app->timeline.cursor);
     else
@@ -167,7 +163,7 @@ void move_to_time(struct app *app, int64_t t, bool center) {
 
 static void cursor_by(struct app *app, int columns) {
     int column = window_column(&app->timeline.window, app->timeline.cursor) + columns;
-    touch(&app->timeline);
+    app->timeline.window_mode = WINDOW_PLACED;
     if (column < 0 || column >= app->timeline.window.columns) {
         int64_t step = window_per_column(&app->timeline.window);
         int64_t room = columns < 0 ? app->timeline.cursor - session_begin(app->trace, &app->timeline)
@@ -212,31 +208,28 @@ void move_end(struct app *app) {
     move_to_time(app, session_end(app->trace, &app->timeline, &app->reload), false);
 }
 
+/* An event in the middle of the window; the second time, as wide as the window. */
 void move_fit(struct app *app) {
-    const struct slice *s = session_slice(app->trace, &app->timeline);
-    enum fit_step step = app->timeline.fit;
-    touch(&app->timeline);
+    struct timeline *timeline = &app->timeline;
+    const struct selection *now = &timeline->selection;
+    const struct slice *s = session_slice(app->trace, timeline);
+    int64_t from = timeline->cursor, to = from;
+    bool again = timeline->fit == FIT_FITS, any = selection_stretch(app->trace, now, &from, &to);
+    timeline->window_mode = WINDOW_PLACED;
     if (s && !slice_open(s))
         reach(app, slice_end(s));
-    if (step == FIT_FITS && s && slice_dur(s) > 0) {
-        window_fit(&app->timeline.window, s->start, selection_end(app->trace, &app->timeline.selection, s));
-        app->timeline.cursor = s->start;
-        return;
-    }
-    if (s && slice_dur(s) > 0) {
-        int64_t end = selection_end(app->trace, &app->timeline.selection, s);
-        window_center(&app->timeline.window, s->start + (end - s->start) / 2);
-    } else {
-        window_center(&app->timeline.window, app->timeline.cursor);
-    }
-    app->timeline.fit = FIT_FITS;
+    if (!again)
+        window_center(&timeline->window, from + (to - from) / 2);
+    else if (any || selection_surroundings(app->trace, now, &from, &to))
+        window_fit(&timeline->window, from, to);
+    else
+        session_say(app, false, "nothing to fit: %s", selection_any(now) ? "no event is near" : "select an event");
+    if (again && selection_any(now))
+        timeline->cursor = now->time;
+    timeline->fit = again ? timeline->fit : FIT_FITS;
 }
 
 /* ---- rows and selection ---- */
-
-static void select_none(struct timeline *timeline) {
-    timeline->selection = (struct selection){0};
-}
 
 static void set_selection(struct app *app, struct selection selection) {
     if (!selection_any(&app->timeline.selection) && selection_any(&selection) && !app->drawer.open &&
@@ -273,7 +266,7 @@ void move_show_row(struct trace *trace, struct timeline *timeline, const struct 
 }
 
 void move_select(struct app *app, struct selection selection) {
-    touch(&app->timeline);
+    app->timeline.window_mode = WINDOW_PLACED;
     set_selection(app, selection);
     if (!selection_any(&selection))
         return;
@@ -350,7 +343,7 @@ void move_to_line(struct app *app, uint64_t line) {
         if (any || selection_any(&selection))
             set_selection(app, selection);
     } else {
-        select_none(&app->timeline);
+        app->timeline.selection = (struct selection){0};
     }
 }
 

@@ -108,3 +108,41 @@ bool selection_is_slice(const struct selection *selection) {
 bool selection_is_named(const struct selection *selection) {
     return selection->kind && selection->kind->named;
 }
+
+/* ---- stretches ---- */
+
+bool selection_stretch(struct trace *trace, const struct selection *selection, int64_t *from, int64_t *to) {
+    const struct slice *s = selection_slice(trace, selection);
+    if (s == NULL || slice_dur(s) <= 0)
+        return false;
+    *from = s->start;
+    *to = selection_end(trace, selection, s);
+    return *to > *from;
+}
+
+/* The slice or operation around it. A sample holds until the next one: the slice that wrote it says nothing. */
+static bool around(struct trace *trace, const struct selection *now, int64_t *from, int64_t *to) {
+    struct selection parent;
+    uint32_t row, i, thread = selection_thread(trace, now);
+    if (now->kind->parent && now->kind->parent(trace, now, &parent))
+        return selection_stretch(trace, &parent, from, to);
+    if (now->kind->lasts || thread == NO_THREAD || !trace_slice_at(trace, thread, now->time, &row, &i))
+        return false;
+    parent = selection_of_slice(trace_thread(trace, thread), row, i);
+    return selection_stretch(trace, &parent, from, to);
+}
+
+/* From the moment before to the moment after; at the ends of the track as far on the other side. */
+static bool between(struct trace *trace, const struct selection *now, int64_t *from, int64_t *to) {
+    size_t n = now->kind->count ? now->kind->count(trace, now->of) : 0, at = now->i;
+    int64_t before = at > 0 && at < n ? now->time - now->kind->moment(trace, now->of, at - 1).time : 0;
+    int64_t after = at + 1 < n ? now->kind->moment(trace, now->of, at + 1).time - now->time : 0;
+    int64_t reach = before > after ? before : after;
+    *from = now->time - (before > 0 ? before : reach);
+    *to = now->time + (after > 0 ? after : reach);
+    return reach > 0 && *from < now->time && *to > now->time;
+}
+
+bool selection_surroundings(struct trace *trace, const struct selection *selection, int64_t *from, int64_t *to) {
+    return selection_any(selection) && (around(trace, selection, from, to) || between(trace, selection, from, to));
+}

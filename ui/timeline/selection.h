@@ -37,6 +37,11 @@ struct lane *selection_lane(struct trace *trace, const struct selection *selecti
 const struct slice *selection_slice(struct trace *trace, const struct selection *selection);
 /* The end of a selected slice; if it is open, of its thread's life or of the trace. */
 int64_t selection_end(struct trace *trace, const struct selection *selection, const struct slice *slice);
+/* The time from its begin to its end; false: it has no length. */
+bool selection_stretch(struct trace *trace, const struct selection *selection, int64_t *from, int64_t *to);
+/* The slice or operation around an event without a length; without one, and for a sample, the time between its
+ * neighbours on the track. False: there are none. */
+bool selection_surroundings(struct trace *trace, const struct selection *selection, int64_t *from, int64_t *to);
 /* The row of its track that it is on, not counting the strip. */
 uint32_t selection_row(struct trace *trace, const struct selection *selection);
 /* Sets row and i again after the trace has changed; false: the event is gone. True if nothing is selected. */
