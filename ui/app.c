@@ -124,7 +124,7 @@ void app_resize(struct app *app, int cols, int rows) {
 /* Applies --at and --window to as much of the trace as there is, and --keys when all is read. */
 static void apply_start(struct app *app) {
     int64_t t, width;
-    if (app->startup.window && units_parse(app->startup.window, strlen(app->startup.window), &width))
+    if (app->startup.window && session_duration(app->startup.window, &width))
         window_set(&app->timeline.window, app->timeline.window.from, width);
     if (app->startup.at && session_time(app, app->startup.at, &t)) {
         int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace);
@@ -151,9 +151,11 @@ static void apply_start(struct app *app) {
 
 bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err) {
     int64_t t;
-    if (at && !session_time(app, at, &t))
-        return err_set(err, ERR_NO_OFFSET, "--at expects a time: 1.5s, 250ms, 50%%");
-    if (window && (!units_parse(window, strlen(window), &t) || t <= 0))
+    if (at && !session_time(app, at, &t)) {
+        char why[320];
+        return err_set(err, ERR_NO_OFFSET, "--at: %s", session_not_a_time(app, at, why));
+    }
+    if (window && (!session_duration(window, &t) || t <= 0))
         return err_set(err, ERR_NO_OFFSET, "--window expects a duration: 40ms, 1.5s");
     const char *rest = keys;
     struct key key;

@@ -1029,7 +1029,7 @@ static void what_is_asked_wrongly(void) {
     } cases[] = {
         {{"fxtop", "--export=csv", "--keys=?", "small.fxt"}, "lead to another view"},
         {{"fxtop", "--export=csv", "--keys=<nothing>", "small.fxt"}, "--keys: no such key"},
-        {{"fxtop", "--print", "--at=soon", "small.fxt"}, "--at expects a time"},
+        {{"fxtop", "--print", "--at=soon", "small.fxt"}, "--at: not a time: soon"},
         {{"fxtop", "--print", "--window=wide", "small.fxt"}, "--window expects a duration"},
         {{"fxtop", "--summary", "missing.fxt"}, "no such file"},
     };

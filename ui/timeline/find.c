@@ -248,11 +248,14 @@ void find_time(struct app *app, const char *text) {
     if (*text == 0)
         return;
     if (!session_time(app, text, &t)) {
-        char safe[60];
-        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "not a time: %s (try 1.5s, 250ms, +20us from the cursor, 50%%)", safe);
+        char why[320];
+        session_say(app, true, "%s", session_not_a_time(app, text, why));
         return;
     }
-    move_remember(&app->timeline);
-    move_to_time(app, t, true);
+    move_jump(app, t);
+    if (app->timeline.cursor != t) {
+        char when[48];
+        session_say(app, false, "the trace %s at %s", app->timeline.cursor < t ? "ends" : "begins",
+                    session_point(app, app->timeline.cursor, session_resolution(app->trace), when));
+    }
 }

@@ -112,8 +112,7 @@ static void click(struct app *app, const struct key *key) {
         struct window whole = app->timeline.window;
         window_whole(&whole, session_begin(app->trace, &app->timeline),
                      session_end(app->trace, &app->timeline, &app->reload), app->timeline.window.columns);
-        move_remember(&app->timeline);
-        move_to_time(app, window_edge(&whole, column), true);
+        move_jump(app, window_edge(&whole, column));
         return;
     }
     if (!in_tracks(app, key->y))
