@@ -315,11 +315,17 @@ static int export_table(struct trace *trace, const struct options *o) {
     style_init(COLOR_MONO);
     if (!play(&app, trace, o))
         return 2;
-    bool any = view_has_csv(&app.views), done = any && view_csv(&app.views, stdout);
+    struct err err;
+    bool any = view_has_csv(&app.views), slices = app.views.current == app.views.home;
+    if (slices && app.timeline.tracks.set == LIST_ALL && (app.find.search || app.timeline.filter)) {
+        app_free(&app);
+        err_set(&err, ERR_NO_OFFSET, "--export=csv prints all slices: / and & in --keys need a table, such as 5 or 6");
+        return complain(NULL, &err);
+    }
+    bool done = any && view_csv(&app.views, stdout);
     app_free(&app);
     if (any)
         return written(done, 0);
-    struct err err;
     err_set(&err, ERR_NO_OFFSET, "--export=csv prints slices and tables: --keys lead to another view");
     return complain(NULL, &err);
 }

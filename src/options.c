@@ -228,6 +228,59 @@ static bool refuse_option(const struct options *o, struct err *err, const char *
                   arg);
 }
 
+/* Options that some modes would ignore, with the modes that do not. All others hold in each mode: where nothing is cached
+ * or coloured, --no-cache and --color=never are kept. A new option that a mode ignores needs a row. */
+enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT, ON_CSV = 1 << MODE_VERSION << 1 };
+
+static const struct effect {
+    int code;
+    unsigned modes;
+    const char *instead;
+} effects[] = {
+    {OPT_KEYS, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
+    {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
+    {OPT_WINDOW, ON_SCREEN | ON_PRINT, "use --print"},
+    {OPT_COLOR, ON_SCREEN | ON_PRINT, "use --print"},
+    {'F', ON_SCREEN, "it works only on the screen"},
+};
+
+static bool is_given(const struct options *o, int code) {
+    switch (code) {
+    case OPT_KEYS:
+        return o->keys != NULL;
+    case OPT_AT:
+        return o->at != NULL;
+    case OPT_WINDOW:
+        return o->window != NULL;
+    case OPT_COLOR:
+        return o->color > 0;
+    default:
+        return o->follow;
+    }
+}
+
+/* Refuses an option that the mode would ignore. */
+static bool check_effects(const struct options *o, struct err *err) {
+    static const char *const modes[] = {[MODE_PRINT] = "--print",     [MODE_RECORDS] = "--records",
+                                        [MODE_EXPORT] = "--export",   [MODE_SUMMARY] = "--summary",
+                                        [MODE_CHECK] = "--check"};
+    static const char *const formats[] = {
+        [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv"};
+    bool export = o->mode == MODE_EXPORT;
+    unsigned mode = export && o->format == EXPORT_CSV ? ON_CSV : 1u << o->mode;
+    for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
+        if (effects[i].modes & mode || !is_given(o, effects[i].code))
+            continue;
+        const char *name = "";
+        for (size_t k = 0; k < ROWS; k++)
+            name = rows[k].code == effects[i].code ? rows[k].name : name;
+        return err_set(err, ERR_NO_OFFSET, "--%s%s has no effect with %s%s: %s", name,
+                       effects[i].code == OPT_COLOR ? "=always" : "", modes[o->mode],
+                       export ? formats[o->format] : "", effects[i].instead);
+    }
+    return true;
+}
+
 bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct err *err) {
     struct option longs[ROWS + 1] = {{0}};
     for (size_t i = 0; i < ROWS; i++)
@@ -248,8 +301,8 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
         if (o->mode >= MODE_LIST_KEYS)
             return true;
     }
-    if (o->follow && o->mode != MODE_SCREEN)
-        return err_set(err, ERR_NO_OFFSET, "--follow works only on the screen");
+    if (!check_effects(o, err))
+        return false;
     if (optind == argc)
         return err_set(err, ERR_NO_OFFSET, "no trace given (try --help)");
     int cols, lines;

@@ -49,7 +49,7 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--max-inflate=99999999", "a"}, NULL},
         {{"--max-inflate=16777216t", "a"}, "--max-inflate expects a size like 20g, not '16777216t'"},
         {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records and --export can be given"},
-        {{"--follow", "--print", "a"}, "--follow works only on the screen"},
+        {{"--follow", "--print", "a"}, "--follow has no effect with --print: it works only on the screen"},
         {{"-Fz", "a"}, "unknown option: -Fz (try --help)"},
         {{"--print=80x0", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80x0'"},
         {{"--print=80:24", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80:24'"},
@@ -98,8 +98,9 @@ START_TEST(right_options_are_what_help_says) {
     ck_assert(o.mode == MODE_CHECK && o.strict && o.stats && o.no_cache);
     ck_assert(parse(&o, (const char *[4]){"--check", "--color=auto", "a"}, &err));
     ck_assert(o.mode == MODE_CHECK && !o.strict && o.color == 0);
-    ck_assert(parse(&o, (const char *[4]){"--export=csv", "--keys=jj", "--at=1s", "a"}, &err));
-    ck_assert(o.mode == MODE_EXPORT && o.format == EXPORT_CSV && strcmp(o.keys, "jj") == 0 && strcmp(o.at, "1s") == 0);
+    ck_assert(parse(&o, (const char *[4]){"--export=csv", "--keys=jj", "a"}, &err));
+    ck_assert(o.mode == MODE_EXPORT && o.format == EXPORT_CSV && strcmp(o.keys, "jj") == 0);
+    ck_assert(parse(&o, (const char *[4]){"--print", "--at=1s", "a"}, &err) && strcmp(o.at, "1s") == 0);
     ck_assert(parse(&o, (const char *[4]){"--export=json", "a"}, &err));
     ck_assert(o.mode == MODE_EXPORT && o.format == EXPORT_JSON);
     ck_assert(parse(&o, (const char *[4]){"--records", "a"}, &err) && o.mode == MODE_RECORDS);
@@ -120,9 +121,51 @@ START_TEST(options_are_read_from_their_begin_each_time) {
 }
 END_TEST
 
+/* Each option with each mode, in the order of both lists: 1 if it has an effect there, or holds anyway. */
+START_TEST(no_option_is_ignored) {
+    static const char *const modes[] = {"--ascii",       "--print",       "--records", "--export=ndjson",
+                                        "--export=json", "--export=csv", "--summary", "--check"};
+    static const struct {
+        const char *option, *taken, *refusal;
+    } options[] = {
+        {"--keys=j", "11000100", "--keys has no effect with %s: use --print or --export=csv"},
+        {"--at=1s", "11000000", "--at has no effect with %s: use --print"},
+        {"--window=1s", "11000000", "--window has no effect with %s: use --print"},
+        {"--follow", "10000000", "--follow has no effect with %s: it works only on the screen"},
+        {"-F", "10000000", "--follow has no effect with %s: it works only on the screen"},
+        {"--color=always", "11000000", "--color=always has no effect with %s: use --print"},
+        {"--color=auto", "11111111", NULL},
+        {"--color=never", "11111111", NULL},
+        {"--ascii", "11111111", NULL},
+        {"--no-mouse", "11111111", NULL},
+        {"--max-inflate=1g", "11111111", NULL},
+        {"--no-cache", "11111111", NULL},
+        {"--stats", "11111111", NULL},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+            struct options o;
+            struct err err;
+            char wanted[120];
+            bool taken = options[i].taken[m] == '1';
+            for (int order = 0; order < 2; order++) {
+                const char *const args[4] = {order ? modes[m] : options[i].option, order ? options[i].option : modes[m],
+                                             "a"};
+                ck_assert_msg(parse(&o, args, &err) == taken, "%s %s", options[i].option, modes[m]);
+                if (taken)
+                    continue;
+                snprintf(wanted, sizeof wanted, options[i].refusal, modes[m]);
+                ck_assert_str_eq(err.text, wanted);
+            }
+        }
+    }
+}
+END_TEST
+
 Suite *suite_options(void) {
     Suite *s = suite_create("options");
     TCase *t = tcase_create("options");
+    tcase_add_test(t, no_option_is_ignored);
     tcase_add_test(t, wrong_options_are_called_what_they_are);
     tcase_add_test(t, what_is_wrong_is_quoted_in_characters_that_can_be_shown);
     tcase_add_test(t, right_options_are_what_help_says);
