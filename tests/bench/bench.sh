@@ -195,6 +195,12 @@ printf '\non the terminal, the trace of fxtop run:\n'
 LC_ALL=C.UTF-8 "$screen" "$fxtop" --stats "$work/demo.fxt"
 printf '\nthe large one:\n'
 LC_ALL=C.UTF-8 "$screen" "$fxtop" "$trace"
+for options in '--size 150m --logs 90' '--size 68m --threads 10000 --mix complete' '--size 20m --logs 3 --sched 10 --flows 3'; do
+    printf '\ngen %s:\n' "$options"
+    "$gen" "$work/keys.fxt" $options >/dev/null
+    LC_ALL=C.UTF-8 "$screen" "$fxtop" --no-cache "$work/keys.fxt"
+done
+rm "$work/keys.fxt"
 
 # Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace.
 kinds=${BENCH_KINDS-200m}

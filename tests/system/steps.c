@@ -2,6 +2,8 @@
  *
  * steps NAME TRACE TWICE [linear] compares n and 2n of something. steps each TRACE ... holds each trace to a limit per
  * byte. steps text does the former with a character that has n combining marks, and 2n, of which a trace holds too few.
+ * steps keys NAME TRACE KEYS ... holds what is done between a key and its frame, and between two looks at the keyboard,
+ * to a limit, and some key's whole work must be far more: it is left to the jobs.
  *
  * The floors are compiled into this program with a call at each branch (trace-pc). Calls that copy, clear and compare
  * memory are wrapped, too: a step is a branch, or 32 bytes. Nothing is timed. The same bytes give the same count in
@@ -26,6 +28,10 @@
 /* Limits for any trace: a screen, and each byte more. */
 #define STEPS_A_SCREEN 300000
 #define STEPS_MORE_A_BYTE 200
+/* Limits of a key with its frame and of a step of the jobs with its frame, whatever the trace holds: some ms of work.
+ */
+#define STEPS_A_KEY 10000000
+#define STEPS_A_JOB 10000000
 
 static uint64_t steps;
 
@@ -246,6 +252,50 @@ static void hold_against_size(const char *path) {
         (unsigned long long)most->steps, (unsigned long long)size);
 }
 
+/* A key as the program takes it, then each step of the jobs. Returns the steps of all. */
+static uint64_t key_steps(struct app *app, const char *name, const struct key *key, const char *keys) {
+    struct count c = {.steps = 0};
+    uint64_t first = steps, most = 0;
+    app_key(app, key);
+    app_draw(app);
+    c.steps = steps - first;
+    snprintf(c.what, sizeof c.what, "a key of '%s'", keys);
+    say(c.steps <= STEPS_A_KEY, name, &c, "%llu steps until its frame", (unsigned long long)c.steps);
+    for (bool more = true; more;) {
+        from = steps;
+        more = app_idle(app);
+        if (app->dirty)
+            app_draw(app);
+        most = steps - from > most ? steps - from : most;
+    }
+    say(most <= STEPS_A_JOB, name, &c, "%llu steps between two looks at the keyboard", (unsigned long long)most);
+    return steps - first;
+}
+
+static void hold_keys(const char *name, const char *path, char **keys, int n) {
+    struct err err;
+    struct app app;
+    uint64_t most = 0;
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    if (trace == NULL)
+        abort();
+    trace_load(trace);
+    app_init(&app, trace, 120, 40, false);
+    app_draw(&app);
+    for (int i = 0; i < n; i++) {
+        const char *rest = keys[i];
+        struct key key;
+        while (key_parse(&rest, &key)) {
+            uint64_t all = key_steps(&app, name, &key, keys[i]);
+            most = all > most ? all : most;
+        }
+    }
+    struct count c = {.what = "the work of a key", .steps = most};
+    say(most > 4 * (uint64_t)STEPS_A_KEY, name, &c, "%llu steps: too few for this test", (unsigned long long)most);
+    app_free(&app);
+    trace_free(trace);
+}
+
 static uint64_t width_steps(size_t marks, unsigned flags) {
     char *name = err_malloc(1 + 2 * marks);
     name[0] = 'e';
@@ -275,14 +325,19 @@ int main(int argc, char **argv) {
     bool each = argc > 1 && strcmp(argv[1], "each") == 0;
     show = getenv("STEPS_SHOW") != NULL;
     bool text = argc == 2 && strcmp(argv[1], "text") == 0;
-    if (each ? argc < 3 : !text && argc != 4 && argc != 5) {
-        fputs("usage: steps NAME TRACE TWICE [linear]\n       steps each TRACE ...\n       steps text\n", stderr);
+    bool keys = argc > 4 && strcmp(argv[1], "keys") == 0;
+    if (each ? argc < 3 : !text && !keys && argc != 4 && argc != 5) {
+        fputs("usage: steps NAME TRACE TWICE [linear]\n       steps each TRACE ...\n       steps text\n"
+              "       steps keys NAME TRACE KEYS ...\n",
+              stderr);
         return 2;
     }
     if (!hash_share_secret(secret))
         abort();
     if (text)
         hold_text();
+    else if (keys)
+        hold_keys(argv[2], argv[3], argv + 4, argc - 4);
     else if (each)
         for (int i = 2; i < argc; i++)
             hold_against_size(argv[i]);

@@ -1,13 +1,13 @@
 #!/bin/bash
-# steps.sh [CASE ...] - hostile traces, each with n of its kind and with 2n: twice as much may take twice the steps, no more.
+# steps.sh [CASE ... | keys] - hostile traces, each with n of its kind and with 2n: twice as much may take twice the steps, no more.
 #
 # n is as small as the case allows: what is visible at once must be full with half of it already. And what the fuzzer
 # found worth keeping: no more than so many steps, and so many a byte.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
-hostile=$build/tests/system/hostile steps=$build/tests/system/steps
-for program in "$hostile" "$steps"; do
+hostile=$build/tests/system/hostile steps=$build/tests/system/steps gen=$build/tests/bench/gen
+for program in "$hostile" "$steps" "$gen"; do
     [ -x "$program" ] || { echo "$program is missing: make check builds it"; echo '0 passed, 1 failed'; exit 1; }
 done
 tmp=$(mktemp -d) || exit 1
@@ -46,7 +46,19 @@ count() { # CASE
     add "$1" "$steps" "$1" "$tmp/n" "$tmp/2n" $(linear "$1")
 }
 
-if [ $# -gt 0 ]; then
+# A key is answered whatever runs: searches and lists of many threads, tables of many rows.
+keys() {
+    "$gen" "$tmp/threads" --size 12m --threads 10000 --mix complete >/dev/null &&
+        "$gen" "$tmp/log" --size 30m --logs 90 >/dev/null || return
+    add threads "$steps" keys threads "$tmp/threads" j w d '/Tree<Enter>' n n N o '&1<Enter>' '&<C-u><Enter>' f 7 8 6 1
+    add log "$steps" keys log "$tmp/log" 5 '>' '>' j G '&raster<Enter>' '&<C-u><Enter>' '/no row<Enter>' n 'r' r 6 '<Enter>' 1 \
+        '/Tree<Enter>' n N
+    rm -f "$tmp/threads" "$tmp/log"
+}
+
+if [ "$*" = keys ]; then
+    keys
+elif [ $# -gt 0 ]; then
     for name in "$@"; do count "$name"; done
 else # bombs are zeros, counted as such
     while read -r name size _; do
@@ -54,6 +66,7 @@ else # bombs are zeros, counted as such
         [ "$size" = big ] && count "$name"
     done < <("$hostile" list)
     add text "$steps" text
+    keys
     add corpus "$steps" each "${srcdir:-.}"/tests/fuzz/corpus/reader/*
 fi
 echo "$passed passed, $failed failed"

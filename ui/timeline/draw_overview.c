@@ -12,7 +12,7 @@
 #include "model/trace/trace_problems.h"
 #include "ui/timeline/draw_tracks.h"
 
-#define THREAD_UNITS 32 /* of the budget, to add a thread */
+#define COLUMN_UNITS 2 /* of the budget, to add a column of a thread */
 
 static bool is_done(struct trace *trace, const struct timeline *timeline) {
     const struct overview *o = &timeline->overview;
@@ -68,7 +68,7 @@ static bool add_threads(struct trace *trace, struct timeline *timeline, struct b
         o->running = o->running || runs;
         o->covered = o->covered || (!runs && nest_rows(&t->nest) > 0);
         trace_thread_busy(trace, t, timeline->edges, columns, o->busy);
-        budget_spend(budget, THREAD_UNITS);
+        budget_spend(budget, COLUMN_UNITS * (uint32_t)columns);
     }
     return true;
 }
