@@ -66,7 +66,8 @@ bool selection_find_in(struct selection *selection, uint32_t row, const struct l
     return true;
 }
 
-int64_t selection_end(struct trace *trace, const struct selection *selection, const struct slice *slice) {
+/* The end of a slice; if it is open, of its thread's life or of the trace. */
+static int64_t end_of(struct trace *trace, const struct selection *selection, const struct slice *slice) {
     if (selection_is_slice(selection))
         return trace_slice_end(trace, selection->of, slice);
     return slice_open(slice) ? trace_end(trace) : slice_end(slice);
@@ -116,11 +117,11 @@ bool selection_stretch(struct trace *trace, const struct selection *selection, i
     if (s == NULL || slice_dur(s) <= 0)
         return false;
     *from = s->start;
-    *to = selection_end(trace, selection, s);
+    *to = end_of(trace, selection, s);
     return *to > *from;
 }
 
-/* The slice or operation around it. A sample holds until the next one: the slice that wrote it says nothing. */
+/* The slice or operation around it. A sample holds until the next one: the slice that wrote it matters little. */
 static bool around(struct trace *trace, const struct selection *now, int64_t *from, int64_t *to) {
     struct selection parent;
     uint32_t row, i, thread = selection_thread(trace, now);
