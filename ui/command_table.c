@@ -47,6 +47,10 @@ static bool searches(const struct app *app) {
     return app->find.search != NULL;
 }
 
+static bool enters(const struct app *app) {
+    return app->views.current->ops->enter != NULL;
+}
+
 static bool searches_table(const struct app *app) {
     const struct view *view = app->views.current;
     return view->ops->table && view->ops->table(app->views.current)->search;
@@ -128,7 +132,7 @@ const struct command commands[] = {
      .action = view_table_down},
     {"table-up", "k <Up>", B, GROUP_TABLES, 0, "go to the previous row of the table", .action = view_table_up},
     {"table-enter", "<Enter>", B, GROUP_TABLES, 0, "show the row on the timeline, or open it", .hint = "Enter show",
-     .action = view_enter},
+     .when = enters, .action = view_enter},
     {"other-table", "<Tab>", B, GROUP_TABLES, 0, "show the view's other table: flows or hops of a name",
      .action = view_other},
     {"scope", "S", L, GROUP_TABLES, 0, "switch the scope: all, process, thread, slice or flow", .hint = "S scope",

@@ -107,7 +107,7 @@ void help_find(struct app *app, const char *word) {
     view_open(app, &view_help);
     if (!view_page_seek(view_of(&app->views, &view_help), word) && tag == 0) {
         text_plain(safe, sizeof safe, str_of(word), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "help has nothing about %s", safe);
+        session_say(app, true, "nothing in help about \"%s\"", safe);
     }
     if (tag != 0)
         go_to_tag(app, tag);

@@ -188,16 +188,20 @@ static void add_near(struct near *near, uint32_t key, unsigned mode) {
     each_sequence(other, mode, near, add);
 }
 
-/* The name of a mode in which the key has a meaning; NULL: there is none. */
-static const char *mode_with(uint32_t key) {
+/* Where a key has a meaning, and what leads there; NULL: nowhere. */
+static const char *place_of(uint32_t key, unsigned mode) {
     static const struct {
         unsigned mode;
-        const char *name;
-    } modes[] = {{MODE_TIMELINE, "on the timeline"}, {MODE_TABLE, "in tables"}, {MODE_LOG, "in the log"},
-                 {MODE_TEXT, "in texts"},            {MODE_DRAWER, "in the drawer"}};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (command_for_key(key, modes[i].mode))
-            return modes[i].name;
+        const char *place;
+    } places[] = {{MODE_TABLE, "in tables: 5 lists the log"},
+                  {MODE_LOG, "in the log: 5 lists it"},
+                  {MODE_TEXT, "in texts such as 9"},
+                  {MODE_DRAWER, "in the drawer: Tab leads there"}};
+    if (command_for_key(key, MODE_TIMELINE))
+        return mode == MODE_DRAWER ? "on the timeline: Tab leads there" : "on the timeline: 1 leads there";
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (command_for_key(key, places[i].mode))
+            return places[i].place;
     return NULL;
 }
 
@@ -215,10 +219,10 @@ void hints_unknown_key(struct app *app, uint64_t code) {
         add_near(&near, key, mode);
     }
     key_name(key, name);
-    const char *elsewhere = prefix == 0 ? mode_with(key) : NULL;
+    const char *place = prefix == 0 ? place_of(key, mode) : NULL;
     const char *others = near.n > 2 ? near.keys : near.text;
-    if (elsewhere)
-        session_say(app, false, "%s works %s; ? help%s%s", name, elsewhere, near.n > 0 ? ", near: " : "", others);
+    if (place)
+        session_say(app, false, "%s works %s; ? help%s%s", name, place, near.n > 0 ? ", near: " : "", others);
     else
         session_say(app, false, "unknown key %s%s; ? help%s%s", first, name, near.n > 0 ? ", near: " : "", others);
 }

@@ -63,7 +63,7 @@ void tracks_expand(struct app *app) {
     else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
         fold(app->trace, &app->timeline, track, false);
     else
-        session_say(app, false, "nothing more to show here");
+        session_say(app, false, "all rows of this track are shown");
 }
 
 void tracks_collapse(struct app *app) {

@@ -161,8 +161,11 @@ bool view_csv(struct view_state *views, FILE *out) {
 
 void view_enter(struct app *app) {
     struct view *view = app->views.current;
-    if (view->ops->enter == NULL)
+    if (view->ops->enter == NULL) {
+        session_say(app, false, view->ops->modes & MODE_TABLE ? "rows of this table have no time: X shows the record"
+                                                              : "lines of this text lead nowhere");
         return;
+    }
     work(&app->views);
     view->ops->enter(view);
     work(&app->views);

@@ -139,7 +139,7 @@ static void search(struct app *app, struct view *view, const char *text, int dir
         return;
     }
     text_plain(safe, sizeof safe, str_of(pager->pattern), app->grid.ascii ? TEXT_ASCII : 0);
-    session_say(app, true, "no line matches %s", safe);
+    session_say(app, true, "no line matches \"%s\"", safe);
 }
 
 void view_page_find(struct view *view, const char *text) {

@@ -34,7 +34,7 @@ static void report_search(struct app *app, struct table *t, enum table_seek befo
     if (t->seek == SEEK_NOT_FOUND) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(filter_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "no row matches %s", safe);
+        session_say(app, true, "no row matches \"%s\"", safe);
     } else if (t->seek == SEEK_FOUND && t->seek_wrapped) {
         session_say(app, false, t->seek_direction > 0 ? "search wrapped to the start" : "search wrapped to the end");
     }
@@ -370,6 +370,8 @@ void view_table_list_draw(struct view *view) {
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
     if (relation->rows(t->ctx) == 0)
         view_table_empty(&app->grid, area, list->none);
+    else if (table_count(t) == 0 && table_percent(t) == 100)
+        view_table_empty(&app->grid, area, "no row matches the filter: & changes it");
     if (below > 0) /* the rows drawn have used the list's text since */
         list_pane(list, row, whole_text(list, row, &value), area.y + area.rows - below, below);
     if (table_percent(t) < 100)
