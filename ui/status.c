@@ -43,8 +43,8 @@ void status_draw_title(struct app *app, const char *view) {
         n += (size_t)snprintf(right + n, sizeof right - n, "reading  ");
     else if (g->cols >= 60 || done < 100)
         n += (size_t)snprintf(right + n, sizeof right - n, "idx %d%%  ", done);
-    if (app->timeline.tracks.order != LIST_BY_FILE && app->views.current == app->views.home && g->cols >= 60)
-        n += (size_t)snprintf(right + n, sizeof right - n, "%s  ", track_list_order_name(app->timeline.tracks.order));
+    if (app->timeline.tracks.order != ORDER_BY_FILE && app->views.current == app->views.home && g->cols >= 60)
+        n += (size_t)snprintf(right + n, sizeof right - n, "%s  ", track_order_name(app->timeline.tracks.order));
     snprintf(right + n, sizeof right - n, "%s", view);
     int x = g->cols - (int)strlen(right) - 1;
     if (x > 8)

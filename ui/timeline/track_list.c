@@ -8,9 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
-#include "src/base/units.h"
 #include "ui/timeline/track_ops.h"
 
 #define DEFAULT_DEPTH 8
@@ -163,109 +161,6 @@ static bool wanted(const struct track_list *list, struct trace *trace, const str
     return !is_pinned(list, track->kind, track->of) && (!hides(list) || track_list_matches(list, trace, track));
 }
 
-/* ---- order ---- */
-
-const char *track_list_order_name(enum track_list_order order) {
-    static const char *const names[LIST_ORDERS] = {"by file", "by start", "by name", "by CPU time", "by covered time"};
-    return names[order];
-}
-
-struct entry { /* a process or a thread to be sorted */
-    uint32_t place;
-    int64_t first;
-    int64_t busy; /* by order: CPU time or covered time of its threads, saturated */
-    struct str name;
-    char buf[40];
-};
-
-static int by_start(const void *a, const void *b) {
-    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
-static int by_busy(const void *a, const void *b) {
-    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-    if (x->busy != y->busy)
-        return x->busy > y->busy ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
-static int by_name(const void *a, const void *b) {
-    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-    size_t n = x->name.n < y->name.n ? x->name.n : y->name.n;
-    int c = n > 0 ? memcmp(x->name.s, y->name.s, n) : 0;
-    if (c != 0 || x->name.n != y->name.n)
-        return c != 0 ? c : x->name.n < y->name.n ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
-/* Sorts the entries, and fills v[0..n) with their places. */
-static void put_in_order(const struct track_list *list, struct entry *entries, size_t n, uint32_t *v) {
-    static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_busy, by_busy};
-    struct entry **order = err_malloc((n + 1) * sizeof *order);
-    for (size_t i = 0; i < n; i++)
-        order[i] = &entries[i];
-    if (list->order != LIST_BY_FILE)
-        qsort(order, n, sizeof *order, orders[list->order]);
-    for (size_t i = 0; i < n; i++)
-        v[i] = order[i]->place;
-    free(order);
-}
-
-/* Over the whole trace: costs as much as a column of the overview. */
-static int64_t busy_time(const struct track_list *list, struct trace *trace, struct thread *t) {
-    int64_t from = trace_begin(trace), to = trace_end(trace);
-    if (list->order == LIST_BY_CPU_TIME)
-        return trace_thread_cpu_time(trace, t, from, to);
-    return list->order == LIST_BY_COVERED ? trace_thread_covered(trace, t, from, to) : 0;
-}
-
-static void name_entry(struct trace *trace, struct entry *e, bool process) {
-    bool named;
-    e->name = process ? trace_process_name(trace, trace_process(trace, e->place), e->buf, &named)
-                      : trace_thread_name(trace, trace_thread(trace, e->place), e->buf, &named);
-}
-
-static void order_threads(const struct track_list *list, struct trace *trace, uint32_t *v, size_t n) {
-    if (list->order == LIST_BY_FILE)
-        return;
-    struct entry *entries = err_calloc(n + 1, sizeof *entries);
-    for (size_t i = 0; i < n; i++) {
-        struct thread *t = trace_thread(trace, v[i]);
-        entries[i].place = v[i];
-        entries[i].first = t->events > 0 ? t->first : INT64_MAX;
-        entries[i].busy = busy_time(list, trace, t);
-        name_entry(trace, &entries[i], false);
-    }
-    put_in_order(list, entries, n, v);
-    free(entries);
-}
-
-static void order_processes(const struct track_list *list, struct trace *trace, uint32_t *v, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        v[i] = (uint32_t)i;
-    if (list->order == LIST_BY_FILE)
-        return;
-    struct entry *entries = err_calloc(n + 1, sizeof *entries);
-    for (size_t i = 0; i < n; i++) {
-        size_t threads;
-        const uint32_t *numbers = trace_process_threads(trace_process(trace, i), &threads);
-        entries[i].place = (uint32_t)i;
-        entries[i].first = INT64_MAX;
-        for (size_t k = 0; k < threads; k++) {
-            struct thread *t = trace_thread(trace, numbers[k]);
-            if (t->events > 0 && t->first < entries[i].first)
-                entries[i].first = t->first;
-            entries[i].busy = units_sum(entries[i].busy, busy_time(list, trace, t));
-        }
-        name_entry(trace, &entries[i], true);
-    }
-    put_in_order(list, entries, n, v);
-    free(entries);
-}
-
 /* ---- the list ---- */
 
 /* The tracks of one kind, chained by process; links are places + 1. Threads have no chains: a process knows its own. */
@@ -375,7 +270,7 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace, const 
     uint32_t *order = err_malloc((group->n + 1) * sizeof *order), empty = 0;
     if (group->n > 0)
         memcpy(order, group->threads, group->n * sizeof *order);
-    order_threads(list, trace, order, group->n);
+    track_order_threads(list->order, trace, order, group->n);
     for (size_t i = 0; i < group->n; i++) {
         if (is_shown(list, trace, &track_thread, order[i]))
             add_wanted(list, trace, &track_thread, order[i]);
@@ -489,7 +384,7 @@ void track_list_update(struct track_list *list, struct trace *trace) {
     uint32_t *order = err_malloc((n + 1) * sizeof *order);
     struct members *all = all_members(trace);
     fit_depth(list, trace);
-    order_processes(list, trace, order, n);
+    track_order_processes(list->order, trace, order, n);
     list->tracks.n = 0;
     list->lines = 0;
     add_pins(list, trace);

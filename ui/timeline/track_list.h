@@ -7,6 +7,7 @@
 #define FXTOP_TRACKS_LIST_H
 
 #include "model/trace/trace.h"
+#include "ui/timeline/list/track_order.h"
 
 struct track_ops;
 
@@ -22,17 +23,6 @@ struct track {
 };
 
 #define LIST_CPUS (UINT32_MAX - 1) /* as a process: the CPUs */
-
-enum track_list_order {
-    LIST_BY_FILE,
-    LIST_BY_START,
-    LIST_BY_NAME,
-    LIST_BY_CPU_TIME, /* the time that its threads ran */
-    LIST_BY_COVERED,  /* the time that slices cover */
-    LIST_ORDERS
-};
-
-const char *track_list_order_name(enum track_list_order order); /* "by CPU time" */
 
 /* The kinds of tracks that are shown. */
 enum track_list_set {
@@ -61,7 +51,7 @@ struct track_list {
     VEC(bool) empty;                  /* by process: it has nothing to show */
     VEC(struct track_list_pin) pins;
     VEC(bool) stacked; /* by series: its track shows all series of the counter */
-    enum track_list_order order;
+    enum track_order order;
     enum track_list_set set;
     bool (*match)(void *ctx, struct str name); /* the filter of names; NULL: none */
     void *match_ctx;

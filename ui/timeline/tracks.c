@@ -172,7 +172,7 @@ void tracks_enter(struct app *app) {
 void tracks_order(struct app *app) {
     static const char *const said[] = {"tracks in file order", "tracks sorted by first event", "tracks sorted by name",
                                        "tracks sorted by CPU time", "tracks sorted by the time that slices cover"};
-    app->timeline.tracks.order = (enum track_list_order)((app->timeline.tracks.order + 1) % LIST_ORDERS);
+    app->timeline.tracks.order = (enum track_order)((app->timeline.tracks.order + 1) % TRACK_ORDERS);
     tracks_update(app->trace, &app->timeline);
     session_say(app, false, "%s", said[app->timeline.tracks.order]);
 }

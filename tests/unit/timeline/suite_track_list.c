@@ -58,7 +58,7 @@ START_TEST(every_line_is_of_one_track) {
                 track_list_pin(&list, t->kind, t->of);
             break;
         case 2:
-            list.order = (enum track_list_order)below(&chance, LIST_ORDERS);
+            list.order = (enum track_order)below(&chance, TRACK_ORDERS);
             break;
         case 3:
             list.set = (enum track_list_set)below(&chance, LIST_SCHED + 1);
@@ -133,7 +133,7 @@ START_TEST(a_track_is_found_again_after_an_update) {
         uint64_t line;
         if (!before.kind->thread)
             continue;
-        list.order = LIST_BY_NAME;
+        list.order = ORDER_BY_NAME;
         track_list_pin(&list, before.kind, before.of);
         track_list_update(&list, trace);
         ck_assert(track_list_again(&list, &before, 0, &line));
@@ -141,7 +141,7 @@ START_TEST(a_track_is_found_again_after_an_update) {
         ck_assert_uint_eq(track_list_at(&list, line)->of, before.of);
         ck_assert(track_list_at(&list, line)->pinned);
         track_list_pin(&list, before.kind, before.of);
-        list.order = LIST_BY_FILE;
+        list.order = ORDER_BY_FILE;
         track_list_update(&list, trace);
     }
     stop();
@@ -181,7 +181,7 @@ START_TEST(names_sort_by_their_bytes) {
     char before[96] = "";
     size_t n = 0;
     start(KINDS);
-    list.order = LIST_BY_NAME;
+    list.order = ORDER_BY_NAME;
     track_list_update(&list, trace);
     for (size_t i = 0; i < list.tracks.n; i++) {
         char buf[96], name[96] = "";
