@@ -87,6 +87,20 @@ static void update_tracks(struct timeline *timeline, struct trace *trace) {
         timeline->top = timeline->line;
 }
 
+/* After a zoom: which threads have nothing in the window? A pan does not ask, so that rows stay where they are. */
+static void decide_gone(struct app *app) {
+    struct timeline *timeline = &app->timeline;
+    const struct window *w = &timeline->window;
+    if (w->width == timeline->decided_width && w->columns == timeline->decided_columns)
+        return;
+    timeline->decided_width = w->width;
+    timeline->decided_columns = w->columns;
+    const struct track_gone_window window = {w->from, w->from + w->width, window_per_column(w),
+                                             app->layout.track_rows > 0 ? (uint32_t)app->layout.track_rows : 0};
+    track_list_decide(&timeline->tracks, &window, timeline->touched ? session_track(timeline) : NULL);
+    update_tracks(timeline, app->trace);
+}
+
 /* Scrolls so that the current line is on the screen. A pinned line always is: then only the end of all lines counts. */
 static void scroll_to_line(struct app *app) {
     struct timeline *timeline = &app->timeline;
@@ -134,6 +148,7 @@ static void apply_start(struct app *app) {
         else
             window_reveal(&app->timeline.window, t);
     }
+    decide_gone(app);
     if (trace_state(app->trace) == TRACE_LOADING)
         return;
     if (app->startup.at || app->startup.window)
@@ -274,6 +289,15 @@ static void update_cursor(struct app *app, enum news news) {
         timeline->cursor = end;
 }
 
+#define MANY_PROCESSES 64
+
+/* If there are many processes, those that ran come first, until a key is pressed. */
+static void first_order(struct app *app) {
+    bool many = trace_process_count(app->trace) > MANY_PROCESSES && sched_cpu_count(trace_sched(app->trace)) > 0;
+    if (many && !app->timeline.touched && app->timeline.tracks.order == ORDER_BY_FILE)
+        app->timeline.tracks.order = ORDER_BY_CPU_TIME;
+}
+
 void app_update(struct app *app) {
     struct timeline *timeline = &app->timeline;
     enum news news = news_of(app->trace, &app->reload);
@@ -284,6 +308,7 @@ void app_update(struct app *app) {
     app->reload.version = trace_version(app->trace);
     timeline->tracks.screen_lines =
         timeline->window_mode == WINDOW_PLACED || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
+    first_order(app);
     update_tracks(timeline, app->trace);
     timeline->tracks.screen_lines = 0; /* from now on the user decides how deep threads are */
     bool held = app->reload.phase == RELOAD_READING;
@@ -293,6 +318,7 @@ void app_update(struct app *app) {
     app->find.hits_known = false;
     app->dirty = true;
     session_fit_drawer(app);
+    decide_gone(app);
     view_update(app, renewed);
     if (!app->timeline.touched && timeline->tracks.tracks.n > 1) {
         timeline->top = 0;
@@ -469,6 +495,7 @@ void app_key(struct app *app, const struct key *key) {
         run_key(app, key->code);
     }
     session_fit_drawer(app);
+    decide_gone(app);
     scroll_to_line(app);
     if (!app->startup.playing && trace_state(app->trace) != TRACE_LOADING) /* else reading comes first */
         jobs_step(app, &app->answer);

@@ -82,6 +82,8 @@ struct timeline {
     enum fit_step fit;          /* of the next f */
     bool touched;               /* a key was pressed: cursor and line stay where they are */
     int64_t cursor;             /* time */
+    int64_t decided_width;      /* of the window that decided which threads are gone */
+    int decided_columns;
     uint64_t line, top;         /* the current line, and the first line on the screen below the pinned ones */
     struct selection selection;
     struct filter *filter;      /* of track names, or NULL */

@@ -4,6 +4,7 @@
  * busy as lane.h has it until the end of that slice. */
 #include "model/trace/trace_life.h"
 
+#define THREADS_LOOKED 64 /* of a process */
 #define ROWS_LOOKED 64 /* for an open slice, if slices overlap */
 
 static const struct sched_thread *states(const struct trace *trace, uint32_t thread) {
@@ -53,6 +54,24 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
         *ended = false;
     }
     return known;
+}
+
+int64_t trace_process_end(const struct trace *trace, uint32_t process) {
+    size_t n = 0;
+    const uint32_t *threads = NULL;
+    int64_t last = INT64_MIN;
+    if (process < trace_process_count(trace))
+        threads = trace_process_threads(trace_process(trace, process), &n);
+    for (size_t i = 0; i < n && n <= THREADS_LOOKED; i++) {
+        int64_t begin, end;
+        bool ended;
+        if (!trace_thread_span(trace, trace_thread(trace, threads[i]), &begin, &end, &ended))
+            continue;
+        if (!ended)
+            return trace_end(trace);
+        last = end > last ? end : last;
+    }
+    return last == INT64_MIN ? trace_end(trace) : last;
 }
 
 bool trace_thread_scheduled(const struct trace *trace, const struct thread *thread) {

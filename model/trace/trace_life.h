@@ -20,6 +20,9 @@ int64_t trace_slice_end(const struct trace *trace, uint32_t thread, const struct
 bool trace_thread_span(const struct trace *trace, const struct thread *thread, int64_t *begin, int64_t *end,
                        bool *ended);
 
+/* The end of a process (a place) whose threads have all died; else, or if it has more than 64, that of the trace. */
+int64_t trace_process_end(const struct trace *trace, uint32_t process);
+
 /* Whether running time is known, so that busy means that. */
 bool trace_thread_scheduled(const struct trace *trace, const struct thread *thread);
 /* The time in [from, to) that the thread ran, or that its slices cover; if they overlap, of the row that covers most.

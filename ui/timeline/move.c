@@ -188,6 +188,7 @@ void move_whole(struct app *app) {
     struct timeline *timeline = &app->timeline;
     const struct window *w = &timeline->window;
     bool whole = w->from == w->lo && w->width >= w->hi - w->lo;
+    timeline->decided_width = 0; /* decides again which threads are gone */
     bool far_shown = !timeline->far_shown && whole && trace_far_times(app->trace) > 0;
     if (far_shown != timeline->far_shown)
         timeline->overview.columns = 0; /* its sums are of other columns */
@@ -252,6 +253,9 @@ void move_show_row(struct trace *trace, struct timeline *timeline, const struct 
     if (timeline->tracks.version != trace_version(trace))
         track_list_update(&timeline->tracks, trace);
     uint64_t line;
+    if (!track_list_find(&timeline->tracks, kind, of, row, &line) && kind->process &&
+        track_list_open(&timeline->tracks, kind->process(trace, of)))
+        track_list_update(&timeline->tracks, trace);
     if (!track_list_find(&timeline->tracks, kind, of, row, &line))
         return;
     const struct track *track = track_list_at(&timeline->tracks, line);

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
 #include "ui/timeline/track_ops.h"
 
@@ -33,6 +34,9 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->empty);
     vec_free(&list->pins);
     vec_free(&list->stacked);
+    vec_free(&list->gone);
+    vec_free(&list->gone_processes);
+    vec_free(&list->opened);
 }
 
 /* Index of a group in `folded` and `empty`: 0 for threads without a process, 1 for the CPUs, then the processes. */
@@ -52,6 +56,31 @@ void track_list_fold(struct track_list *list, uint32_t process, bool folded) {
         vec_push(&list->folded, FOLD_DEFAULT);
     list->folded.v[i] = folded ? FOLD_YES : FOLD_NO;
     list->version = UINT64_MAX;
+}
+
+void track_list_decide(struct track_list *list, const struct track_gone_window *window, const struct track *current) {
+    list->window = *window;
+    list->stays = current && current->kind != &track_ended ? current->process : LIST_CPUS;
+    list->stays_thread = track_list_thread(current);
+    list->opened.n = 0;
+    list->version = UINT64_MAX;
+}
+
+bool track_list_open(struct track_list *list, uint32_t process) {
+    size_t i = fold_place(process);
+    while (list->opened.n <= i)
+        vec_push(&list->opened, false);
+    if (list->opened.v[i])
+        return false;
+    list->opened.v[i] = true;
+    list->version = UINT64_MAX;
+    return true;
+}
+
+void track_list_open_line(struct track_list *list, const struct track *line) {
+    const struct track_gone *gone = &list->gone.v[line->of];
+    for (uint32_t i = 0; i < gone->n; i++)
+        track_list_open(list, list->gone_processes.v[gone->first + i]);
 }
 
 void track_list_set_depth(struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t depth) {
@@ -265,18 +294,75 @@ static bool group_shows(const struct track_list *list, struct trace *trace, cons
     return false;
 }
 
+/* ---- threads that are gone ---- */
+
+/* Gone threads of this process are folded: not if the user opened it, or while a filter chooses tracks. */
+static bool folds_gone(const struct track_list *list, uint32_t process) {
+    size_t i = fold_place(process);
+    return list->match == NULL && !(i < list->opened.n && list->opened.v[i]);
+}
+
+/* Any track of the process besides its threads has something in the window; if its threads have ended, that is not
+ * asked. */
+static bool others_present(const struct track_list *list, struct trace *trace, const struct members *all,
+                           const struct group *group) {
+    if (group->n > 0 && trace_thread_scheduled(trace, trace_thread(trace, group->threads[0])))
+        return false;
+    for (size_t k = 0; track_ops[k]; k++) {
+        if (!is_member(track_ops[k]) || track_ops[k]->within == NULL)
+            continue;
+        for (uint32_t i = all[k].first.v[fold_place(group->process)]; i; i = all[k].next.v[i - 1])
+            if (track_ops[k]->within(trace, i - 1, list->window.from, list->window.to))
+                return true;
+    }
+    return false;
+}
+
+/* Adds a process to a line if all of its threads are gone. */
+static bool add_to_line(struct track_list *list, struct trace *trace, const struct members *all,
+                        const struct group *group, struct track_gone *line) {
+    if (!folds_gone(list, group->process) || group->process == list->stays ||
+        !track_gone_threads(&list->window, trace, group->threads, group->n, line))
+        return false;
+    if (others_present(list, trace, all, group))
+        return false;
+    vec_push(&list->gone_processes, group->process);
+    line->n++;
+    return true;
+}
+
+/* Adds the line and begins the next one. */
+static void end_line(struct track_list *list, struct track_gone *line) {
+    if (line->threads > 0) {
+        add(list, (struct track){.kind = &track_ended,
+                                 .process = list->gone_processes.v[line->first],
+                                 .of = (uint32_t)list->gone.n,
+                                 .height = 1});
+        vec_push(&list->gone, *line);
+    }
+    *line = (struct track_gone){.first = (uint32_t)list->gone_processes.n};
+}
+
 /* Returns the number of threads that have nothing to show. */
 static uint32_t add_threads(struct track_list *list, struct trace *trace, const struct group *group) {
     uint32_t *order = err_malloc((group->n + 1) * sizeof *order), empty = 0;
     if (group->n > 0)
         memcpy(order, group->threads, group->n * sizeof *order);
+    struct track_gone line = {.first = (uint32_t)list->gone_processes.n, .n = 1};
+    bool folds = folds_gone(list, group->process), short_lived;
     track_order_threads(list->order, trace, order, group->n);
     for (size_t i = 0; i < group->n; i++) {
-        if (is_shown(list, trace, &track_thread, order[i]))
-            add_wanted(list, trace, &track_thread, order[i]);
-        else
+        const struct thread *t = trace_thread(trace, order[i]);
+        if (!is_shown(list, trace, &track_thread, order[i]))
             empty++;
+        else if (folds && order[i] != list->stays_thread && track_gone_thread(&list->window, trace, t, &short_lived))
+            track_gone_add(&line, trace, t, short_lived);
+        else
+            add_wanted(list, trace, &track_thread, order[i]);
     }
+    if (line.threads > 0)
+        vec_push(&list->gone_processes, group->process);
+    end_line(list, &line);
     free(order);
     return empty;
 }
@@ -359,13 +445,19 @@ static void add_groups(struct track_list *list, struct trace *trace, const struc
     size_t n = trace_process_count(trace);
     while (list->empty.n < n + 2)
         vec_push(&list->empty, false);
+    list->gone.n = list->gone_processes.n = 0;
+    struct track_gone line = {0};
     for (size_t i = 0; i < n; i++) {
         const struct group group = group_of(trace, order[i]);
         bool any = group_shows(list, trace, all, &group);
         list->empty.v[fold_place(order[i])] = !any;
-        if (any)
-            add_group(list, trace, all, &group);
+        if (!any || add_to_line(list, trace, all, &group, &line))
+            continue;
+        end_line(list, &line);
+        add_group(list, trace, all, &group);
+        line.first = (uint32_t)list->gone_processes.n;
     }
+    end_line(list, &line);
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
         if (t->process == NO_PROCESS && !trace_thread_hidden(trace, t))
@@ -377,8 +469,8 @@ static void add_groups(struct track_list *list, struct trace *trace, const struc
     vec_free(&loose);
 }
 
-/* Pinned tracks, single ones, processes, CPUs, processes without anything to show; views of the CPUs begin with them.
- */
+/* Pinned tracks, single ones, processes, CPUs, processes without anything to show. Views of the CPUs, and the order by
+ * CPU time, begin with the CPUs. */
 void track_list_update(struct track_list *list, struct trace *trace) {
     size_t n = trace_process_count(trace);
     uint32_t *order = err_malloc((n + 1) * sizeof *order);
@@ -389,10 +481,11 @@ void track_list_update(struct track_list *list, struct trace *trace) {
     list->lines = 0;
     add_pins(list, trace);
     add_single(list, trace);
-    if (list->set != LIST_ALL)
+    bool cpus_first = list->set != LIST_ALL || list->order == ORDER_BY_CPU_TIME;
+    if (cpus_first)
         add_cpus(list, trace, all);
     add_groups(list, trace, all, order);
-    if (list->set == LIST_ALL)
+    if (!cpus_first)
         add_cpus(list, trace, all);
     for (size_t i = 0; i < n && list->set == LIST_ALL; i++) {
         const struct group group = group_of(trace, order[i]);
@@ -435,11 +528,27 @@ bool track_list_find_header(const struct track_list *list, uint32_t process, uin
     return false;
 }
 
+/* The line of gone threads that a process is in. */
+static bool find_gone(const struct track_list *list, uint32_t process, uint64_t *line) {
+    for (size_t i = 0; i < list->tracks.n; i++) {
+        const struct track *t = &list->tracks.v[i];
+        const struct track_gone *gone = t->kind == &track_ended ? &list->gone.v[t->of] : NULL;
+        for (uint32_t k = 0; gone && k < gone->n; k++)
+            if (list->gone_processes.v[gone->first + k] == process) {
+                *line = t->top;
+                return true;
+            }
+    }
+    return false;
+}
+
 bool track_list_again(const struct track_list *list, const struct track *before, uint32_t row, uint64_t *line) {
+    if (before->kind == &track_ended && find_gone(list, before->process, line))
+        return true;
     if (before->kind->count == NULL)
-        return track_list_find_header(list, before->process, line);
+        return track_list_find_header(list, before->process, line) || find_gone(list, before->process, line);
     if (!track_list_find(list, before->kind, before->of, 0, line))
-        return false;
+        return find_gone(list, before->process, line);
     const struct track *track = track_list_at(list, *line);
     assert(track != NULL); /* it was found */
     if (!before->strip)

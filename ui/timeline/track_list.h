@@ -7,6 +7,7 @@
 #define FXTOP_TRACKS_LIST_H
 
 #include "model/trace/trace.h"
+#include "ui/timeline/list/track_gone.h"
 #include "ui/timeline/list/track_order.h"
 
 struct track_ops;
@@ -16,7 +17,8 @@ struct track {
     bool strip; /* the first line is the states of a thread */
     bool pinned;
     uint32_t process; /* place, NO_PROCESS, or LIST_CPUS */
-    uint32_t of;      /* its number among those of its kind; of the threads without slices: their count */
+    uint32_t of;      /* its number among those of its kind; of the threads without slices: their count; of those that
+                       * are gone: the place in track_list.gone */
     uint32_t height;  /* lines */
     uint32_t deeper;  /* rows that are not shown */
     uint64_t top;     /* first line */
@@ -50,6 +52,11 @@ struct track_list {
     VEC(uint8_t) folded;              /* by process: the user's wish, if there is one; else `empty` decides */
     VEC(bool) empty;                  /* by process: it has nothing to show */
     VEC(struct track_list_pin) pins;
+    struct track_gone_window window;  /* that decides which threads are gone */
+    uint32_t stays, stays_thread;     /* a process and a thread that are shown, gone or not: those of the current line */
+    VEC(struct track_gone) gone;      /* the lines of threads that are gone */
+    VEC(uint32_t) gone_processes;     /* those of each line */
+    VEC(bool) opened;                 /* by process: shown, gone or not, as the user wished */
     VEC(bool) stacked; /* by series: its track shows all series of the counter */
     enum track_order order;
     enum track_list_set set;
@@ -84,6 +91,13 @@ bool track_list_again(const struct track_list *list, const struct track *before,
 
 bool track_list_folded(const struct track_list *list, uint32_t process);
 void track_list_fold(struct track_list *list, uint32_t process, bool folded); /* shown by the next update */
+/* Decides which threads are gone from here on, and forgets which of them were opened; `current` stays. Shown by the
+ * next update. */
+void track_list_decide(struct track_list *list, const struct track_gone_window *window, const struct track *current);
+/* Shows a process, gone or not; false: it is shown so already. By the next update. */
+bool track_list_open(struct track_list *list, uint32_t process);
+/* Shows all processes of a line of gone threads. */
+void track_list_open_line(struct track_list *list, const struct track *line);
 /* Shows at most `depth` rows of a track (0: the default, UINT32_MAX: all); of a counter: its height in lines. */
 void track_list_set_depth(struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t depth);
 /* Whether all series of a counter are one track; leader: the first of them (counter_leader()). */

@@ -43,6 +43,18 @@ static void fold(struct trace *trace, struct timeline *timeline, const struct tr
         stay_inside(timeline);
 }
 
+/* Shows the threads of a line that are gone. */
+static void open_line(struct trace *trace, struct timeline *timeline, const struct track *track) {
+    uint32_t process = track->process;
+    uint64_t line;
+    track_list_open_line(&timeline->tracks, track);
+    track_list_update(&timeline->tracks, trace);
+    if (track_list_find_header(&timeline->tracks, process, &line))
+        timeline->line = line;
+    else
+        stay_inside(timeline);
+}
+
 /* Rows of slices, or lines of a curve. */
 static uint32_t depth_of(const struct track *track) {
     return track->height - track->strip;
@@ -60,6 +72,8 @@ void tracks_expand(struct app *app) {
         set_depth(app->trace, &app->timeline, track, twice(track));
     else if (track && track->height < track->kind->stretch)
         set_depth(app->trace, &app->timeline, track, track->height + 1);
+    else if (track && track->kind == &track_ended)
+        open_line(app->trace, &app->timeline, track);
     else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
         fold(app->trace, &app->timeline, track, false);
     else
@@ -115,6 +129,8 @@ static void fold_all(struct app *app, bool folded) {
         track_list_fold(list, (uint32_t)i, folded);
     track_list_fold(list, NO_PROCESS, folded);
     track_list_fold(list, LIST_CPUS, folded);
+    for (size_t i = 0; i < trace_process_count(app->trace) && !folded; i++)
+        track_list_open(list, (uint32_t)i);
     tracks_update(app->trace, &app->timeline);
     if (folded && track_list_find_header(list, process, &line))
         app->timeline.line = line;
@@ -149,6 +165,10 @@ void tracks_enter(struct app *app) {
     const struct track *track = session_track(&app->timeline);
     if (track == NULL)
         return;
+    if (track->kind == &track_ended) {
+        open_line(app->trace, &app->timeline, track);
+        return;
+    }
     if (is_header(track)) {
         fold(app->trace, &app->timeline, track, !track_list_folded(&app->timeline.tracks, track->process));
         return;

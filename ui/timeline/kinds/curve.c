@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/query/detail.h"
+#include "model/trace/trace_life.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
 
@@ -174,4 +175,12 @@ void curve_stack(struct app *app) {
     if (track_list_find(&app->timeline.tracks, &track_counter, leader, 0, &line))
         app->timeline.line = line;
     session_say(app, false, stacked ? "arguments stacked" : "arguments separate");
+}
+
+int64_t curve_end(const struct trace *trace, const struct track *track) {
+    size_t n;
+    struct counter_series *series = counter_series(trace_counters(trace), track->of);
+    const struct counter_sample *v = counter_samples(series, &n);
+    int64_t end = trace_process_end(trace, track->process);
+    return n > 0 && v[n - 1].at.time > end ? v[n - 1].at.time : end;
 }

@@ -25,4 +25,7 @@ void curve_next_mode(struct app *app);
 void curve_set_mode(struct app *app, const char *name); /* "value", "delta", "rate" */
 void curve_stack(struct app *app);                      /* all arguments of the counter in one curve, or separately */
 
+/* The end of a counter's last value: that of its process, if that has ended and no sample is later. */
+int64_t curve_end(const struct trace *trace, const struct track *track);
+
 #endif

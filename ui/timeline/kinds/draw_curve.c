@@ -116,6 +116,7 @@ static struct plot plot_of(struct app *app, int y, const struct track *track, in
 static const size_t *columns_of(const struct plot *p, int halves) {
     struct app *app = p->app;
     uint32_t of = p->track->of;
+    int64_t end = curve_end(app->trace, p->track);
     enum curve_mode mode = p->curve->mode;
     struct curve_columns *d = &app->timeline.drawn;
     int n = app->timeline.window.columns * halves;
@@ -130,7 +131,7 @@ static const size_t *columns_of(const struct plot *p, int halves) {
         for (int half = 0; half < halves; half++, v += 2) {
             int64_t from = edge + width / halves * half,
                     to = half + 1 < halves ? edge + width / halves : app->timeline.edges[c + 1];
-            if (edge > trace_end(app->trace) || !extent(p->series, from, to > from ? to : from + 1, &v[0], &v[1]))
+            if (edge > end || !extent(p->series, from, to > from ? to : from + 1, &v[0], &v[1]))
                 v[0] = v[1] = NO_SAMPLE;
         }
     }
@@ -167,7 +168,8 @@ static void dots(const struct plot *p) {
 /* A track of one line: the greatest value of each column. */
 static void levels(const struct plot *p) {
     struct app *app = p->app;
-    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= trace_end(app->trace); c++) {
+    int64_t end = curve_end(app->trace, p->track);
+    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= end; c++) {
         size_t n, least, most;
         if (!extent(p->series, app->timeline.edges[c], app->timeline.edges[c + 1], &least, &most))
             continue;

@@ -41,13 +41,14 @@ void draw_stack(struct app *app, int y, const struct track *track, int row) {
     struct grid *g = &app->grid;
     uint32_t n = stack_size(app->trace, track->of);
     double values[STACKED], most = 0;
+    int64_t end = curve_end(app->trace, track);
     int height = (int)track->height, bottom = (height - 1 - row) * 8;
     bool plain = g->ascii || style_depth() == COLOR_MONO;
-    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= trace_end(app->trace); c++) {
+    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= end; c++) {
         double sum = stack_at(app->trace, track->of, n, app->timeline.edges[c + 1] - 1, values);
         most = sum > most ? sum : most;
     }
-    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= trace_end(app->trace) && most > 0;
+    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= end && most > 0;
          c++) {
         stack_at(app->trace, track->of, n, app->timeline.edges[c + 1] - 1, values);
         double below = 0;

@@ -125,6 +125,20 @@ static void line_of(struct trace *trace, struct track_line *line) {
     line->lane = line->row < async_group_rows(g) ? async_group_row(g, line->row) : NULL;
 }
 
+#define ROWS_ASKED 64
+
+static bool within(struct trace *trace, uint32_t of, int64_t from, int64_t to) {
+    const struct async_group *group = async_group(trace_async(trace), of);
+    uint32_t rows = async_group_rows(group);
+    for (uint32_t row = 0; row < rows && row < ROWS_ASKED; row++) {
+        const struct lane *lane = async_group_row(group, row);
+        uint32_t i = lane_from(lane, from);
+        if ((i < lane->n && lane_at(lane, i)->start < to) || (i > 0 && slice_end(lane_at(lane, i - 1)) > from))
+            return true;
+    }
+    return rows > ROWS_ASKED;
+}
+
 static void gutter(struct app *app, int y, const struct track *track, uint32_t row) {
     char id[40], number[32];
     if (row == 0) {
@@ -176,6 +190,7 @@ const struct track_ops track_async = {.events = {&track_async_operation, &track_
                                       .lines = lines,
                                       .name = name,
                                       .line = line_of,
+                                      .within = within,
                                       .draw = draw,
                                       .lost = track_list_lost_in_process,
                                       .find = find};

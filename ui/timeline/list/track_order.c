@@ -1,6 +1,6 @@
 /* track_order.c - sorts processes, and the threads of a process, for the list of tracks.
  *
- * What an order compares is computed once for each of them. Equal ones stay as they are in the file. */
+ * The value that an order compares is computed once for each of them. Equal ones stay as they are in the file. */
 #include "ui/timeline/list/track_order.h"
 
 #include <string.h>
