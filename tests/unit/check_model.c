@@ -38,6 +38,11 @@ int main(void) {
         suite_json,
         suite_event_list,
         suite_blob,
+        suite_csv,
+        suite_batch,
+        suite_ingest,
+        suite_trace,
+        suite_trace_problems,
         0,
     };
     return suites_run(suites);

@@ -1,4 +1,4 @@
-/* suite_view_bytes.c - the words of a record beside their fields: all words, and no bit without a field. */
+/* suite_view_bytes.c - the words of a record at the left of their fields: each word once. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 static const char ends[] = "magic\n"
                            "init 1000000000\n"
-                           "begin 10 5/6 \"category\" \"work\" first=i32:1\n"
+                           "begin 10 5/6 \"category\" \"work\" first=\"a text of more than three words\"\n"
                            "end 30 5/6 \"category\" \"work\"\n";
 
 /* The text of the page, its lines ended by LF. */

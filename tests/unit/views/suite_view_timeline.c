@@ -62,9 +62,12 @@ END_TEST
 
 START_TEST(dragging_pans_and_selects_nothing) {
     shown_fixture(KINDS, 120, 40);
+    shown_select("Frame 213", 0);
     shown_keys("ww");
     struct window before = shown.timeline.window;
-    int x = shown.layout.lane + 30, y = shown.layout.tracks + 2;
+    int x = shown.layout.lane + window_column(&before, shown.timeline.selection.time + 9000000),
+        y = row_of(shown.timeline.line);
+    shown.timeline.selection = (struct selection){0};
     press("Click", x, y);
     press("Drag", x - 10, y);
     press("Release", x - 10, y);
