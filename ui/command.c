@@ -134,6 +134,20 @@ static int rank_of(const struct command *c, const char *stem, unsigned modes) {
     return strlen(stem) >= HELP_LEAST && strstr(c->help, stem) ? 5 : RANKS;
 }
 
+/* The number of the n-th best command; -1: there are fewer. */
+static int nth_command(const char *stem, unsigned modes, size_t n) {
+    size_t of_rank[RANKS + 1] = {0};
+    int rank = 0;
+    for (size_t i = 0; i < command_count; i++)
+        of_rank[rank_of(&commands[i], stem, modes)]++;
+    for (; rank < RANKS && n >= of_rank[rank]; rank++)
+        n -= of_rank[rank];
+    for (size_t i = 0; rank < RANKS && i < command_count; i++)
+        if (rank_of(&commands[i], stem, modes) == rank && n-- == 0)
+            return (int)i;
+    return -1;
+}
+
 const struct command *command_candidate(const char *stem, unsigned modes, size_t n, char buf[COMMAND_COMPLETION]) {
     size_t size = strlen(stem), name = strcspn(stem, " ");
     if (name < size) {
@@ -144,13 +158,22 @@ const struct command *command_candidate(const char *stem, unsigned modes, size_t
         snprintf(buf, COMMAND_COMPLETION, "%s %s", c->name, word);
         return c;
     }
-    for (int rank = 0; rank < RANKS; rank++)
-        for (size_t i = 0; i < command_count; i++)
-            if (rank_of(&commands[i], stem, modes) == rank && n-- == 0) {
-                snprintf(buf, COMMAND_COMPLETION, "%s", commands[i].name);
-                return &commands[i];
-            }
-    return NULL;
+    int at = nth_command(stem, modes, n);
+    if (at < 0)
+        return NULL;
+    snprintf(buf, COMMAND_COMPLETION, "%s", commands[at].name);
+    return &commands[at];
+}
+
+size_t command_candidates(const char *stem, unsigned modes) {
+    size_t name = strcspn(stem, " "), n = 0;
+    char word[32];
+    const struct command *c = stem[name] ? command_by_name(stem, name) : NULL;
+    while (c && literal(c->argument, skip_blanks(stem + name), n, word, sizeof word))
+        n++;
+    for (size_t i = 0; stem[name] == 0 && i < command_count; i++)
+        n += rank_of(&commands[i], stem, modes) < RANKS;
+    return n;
 }
 
 const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLETION]) {

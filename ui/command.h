@@ -73,6 +73,7 @@ void command_line(struct app *app, const char *text);
  * best come first: names that begin with the stem, names that contain it, then help that does; of equals those of the
  * modes. */
 const struct command *command_candidate(const char *stem, unsigned modes, size_t n, char buf[COMMAND_COMPLETION]);
+size_t command_candidates(const char *stem, unsigned modes); /* how many there are */
 const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLETION]);
 const char *command_complete_line(struct app *app, const char *stem, size_t n); /* the same for the prompt of : */
 /* A key while the prompt is active; Enter hands the text to the command that opened it. */

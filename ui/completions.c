@@ -60,10 +60,9 @@ void completions_draw(struct app *app) {
         return;
     const char *stem = prompt->completing ? prompt->stem : prompt_text(prompt);
     unsigned modes = view_modes(app);
-    size_t n = 0, rows = most < ROWS_MOST ? (size_t)most : ROWS_MOST;
+    size_t n, rows = most < ROWS_MOST ? (size_t)most : ROWS_MOST;
     const struct command *c;
-    while (command_candidate(stem, modes, n, line))
-        n++;
+    n = command_candidates(stem, modes);
     if (n == 0) /* an argument is typed that is not completed: its command is explained */
         c = command_by_name(stem, strcspn(stem, " "));
     else

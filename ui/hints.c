@@ -188,7 +188,7 @@ static void add_near(struct near *near, uint32_t key, unsigned mode) {
     each_sequence(other, mode, near, add);
 }
 
-/* Where a key has a meaning, and what leads there; NULL: nowhere. */
+/* The place in which a key has a meaning, and what leads to it; NULL: there is none. */
 static const char *place_of(uint32_t key, unsigned mode) {
     static const struct {
         unsigned mode;

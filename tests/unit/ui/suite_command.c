@@ -57,10 +57,12 @@ static const char *candidates(const char *stem, unsigned modes) {
     static char all[4000];
     char buf[COMMAND_COMPLETION];
     all[0] = 0;
-    for (size_t n = 0; command_candidate(stem, modes, n, buf); n++) {
+    size_t n = 0;
+    for (; command_candidate(stem, modes, n, buf); n++) {
         ck_assert_uint_lt(strlen(all) + strlen(buf) + 1, sizeof all);
         strcat(strcat(all, buf), " ");
     }
+    ck_assert_uint_eq(command_candidates(stem, modes), n);
     return all;
 }
 
