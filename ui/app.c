@@ -18,6 +18,7 @@
 #include "ui/status.h"
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/tracks.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
@@ -53,7 +54,7 @@ void app_free(struct app *app) {
     vec_free(&app->timeline.curves);
     name_stats_free(&app->drawer.name_stats);
     flow_stats_free(app->flow.stats);
-    filter_free(app->timeline.filter);
+    tracks_free_filter(&app->timeline);
     vec_free(&app->timeline.back);
     vec_free(&app->timeline.forth);
     track_list_free(&app->timeline.tracks);
@@ -407,7 +408,7 @@ static void update_generation(struct app *app) {
 }
 
 static void draw_title(struct app *app) {
-    status_draw_title(app, app->views.current->ops->title);
+    status_draw_title(app, app->views.current->ops->title, view_filter(app));
 }
 
 void app_draw_title(struct app *app) {

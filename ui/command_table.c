@@ -31,7 +31,7 @@
 
 static const char *const pattern_hints[] = {"/re/ regular expression", NULL};
 static const struct command_prompt goto_prompt = {"goto ", HISTORY_TIMES, .again = "start", .enter = "go"};
-static const struct command_prompt table_filter_prompt = {"&", HISTORY_SEARCHES, .initial = view_table_filter_text,
+static const struct command_prompt table_filter_prompt = {"&", HISTORY_SEARCHES, .initial = view_table_prompt,
                                                            .enter = "filter"};
 static const struct command_prompt find_prompt = {.label = "/", .history = HISTORY_SEARCHES, .enter = "find", .hints = pattern_hints};
 static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line, .enter = "run"};
@@ -39,7 +39,7 @@ static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ",
                                                         .hints = pattern_hints};
 static const struct command_prompt track_prompt = {.label = "track ", .history = HISTORY_TRACKS, .enter = "go",
                                                    .hints = pattern_hints};
-static const struct command_prompt filter_prompt = {"&", HISTORY_TRACKS, .initial = tracks_filter_text, .enter = "filter"};
+static const struct command_prompt filter_prompt = {"&", HISTORY_TRACKS, .enter = "filter"};
 
 /* ---- states in which a hint matters ---- */
 

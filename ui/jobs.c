@@ -8,6 +8,7 @@
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
+#include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
 
 struct job {
@@ -64,7 +65,7 @@ static bool step_hits(struct app *app, struct budget *budget) {
     }
     if (!find->hits_known)
         return true;
-    if (!find_hit(&app->timeline, &hit) || search_rank(find->search, &hit) > 0)
+    if (!find_hit(app->trace, &app->timeline, &hit) || search_rank(find->search, &hit) > 0)
         return false;
     bool more = !search_rank_step(find->search, &hit, budget);
     app->dirty = app->dirty || search_rank(find->search, &hit) > 0;
@@ -93,6 +94,7 @@ static bool step_overview(struct app *app, struct budget *budget) {
 
 static const struct job jobs[] = {
     {"find", find_step}, /* the next hit */
+    {"tracks", tracks_step}, /* that hold an event of the filter */
     {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
     {"overview", step_overview},
     {"flows", step_flows},

@@ -9,6 +9,12 @@
 #include "src/base/units.h"
 
 
+bool session_like_regex(const char *text) {
+    size_t n = strlen(text);
+    return n > 1 && text[0] != '/' &&
+           (text[0] == '^' || text[n - 1] == '$' || strstr(text, ".*") || strstr(text, ".+") || strpbrk(text, "|\\"));
+}
+
 void session_say(struct app *app, bool error, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);

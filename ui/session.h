@@ -86,7 +86,9 @@ struct timeline {
     int decided_columns;
     uint64_t line, top;         /* the current line, and the first line on the screen below the pinned ones */
     struct selection selection;
-    struct filter *filter;      /* of track names, or NULL */
+    struct filter *filter;      /* of tracks, or NULL */
+    struct search *events;      /* for its terms about events; NULL: it has none */
+    bool events_known;          /* all of them are counted, and the list of tracks knows it */
     VEC(struct app_place) back, forth;
     const void *last_command;   /* the command that moved the window: a repetition is the same step of history */
     uint32_t prefix;            /* first key of a sequence: z; 0: none */
@@ -126,6 +128,10 @@ struct prompt_state {
 
 struct find_state {
     struct search *search;
+    struct hit landed;          /* the hit that was gone to last, if it is a point of a flow, and what was selected then */
+    struct selection landed_on;
+    int64_t landed_at;          /* the cursor */
+    bool has_landed;
     bool looking, forward; /* the search looks for the next hit, in that direction */
     unsigned again;        /* hits to be found after it: keys pressed meanwhile */
     struct hit from;       /* where it began, and the trace's version then */
@@ -204,6 +210,9 @@ struct app {
     bool dirty;                 /* something changed since the last frame */
     struct budget answer;       /* of work between a key and its frame; spent: the rest is left to the jobs */
 };
+
+/* Whether text without slashes looks like a regular expression: "^Layout$". */
+bool session_like_regex(const char *text);
 
 /* Shows a message instead of the status line until the next key; error: as an error. */
 void session_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

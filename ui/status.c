@@ -22,7 +22,23 @@ static int percent(struct app *app) {
 }
 
 /* From the right: view, progress, problems; from the left: file, size, events, span as far as they fit. */
-void status_draw_title(struct app *app, const char *view) {
+/* "flt TEXT" left of column x, over at most a third of the screen. Returns the column where it begins. */
+static int draw_filter(struct app *app, int x, const char *text, struct look look) {
+    unsigned flags = TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0);
+    int most = app->grid.cols / 3 > 12 ? app->grid.cols / 3 : 12;
+    if (text == NULL || x < 20)
+        return x;
+    int width = (int)text_width(str_of(text), flags, (size_t)most);
+    width = width < most ? width : most;
+    x -= width + 6;
+    if (x < 1)
+        return x + width + 6;
+    grid_ztext(&app->grid, x, 0, app->grid.cols, "flt ", look);
+    grid_text(&app->grid, (struct grid_place){x + 4, 0, x + 4 + width}, str_of(text), look, flags, true);
+    return x;
+}
+
+void status_draw_title(struct app *app, const char *view, const char *filter) {
     struct grid *g = &app->grid;
     struct look look = style_look(ROLE_TITLE);
     char right[96], part[160], a[32];
@@ -49,6 +65,7 @@ void status_draw_title(struct app *app, const char *view) {
     int x = g->cols - (int)strlen(right) - 1;
     if (x > 8)
         grid_ztext(g, x, 0, g->cols, right, look);
+    x = draw_filter(app, x, filter, look);
     if (problems > 0 && x > 20) {
         char count[40];
         snprintf(count, sizeof count, "%s", units_count(problems, true, a));
@@ -80,9 +97,9 @@ void status_draw_title(struct app *app, const char *view) {
 
 /* ---- where the cursor is ---- */
 
-#define CRUMBS 16     /* slices that are named at most */
-#define NAME_MOST 40  /* columns of a name before it is cut */
-#define NAME_LEAST 8  /* columns that are worth cutting a name to */
+#define CRUMBS 16    /* slices that are named at most */
+#define NAME_MOST 40 /* columns of a name before it is cut */
+#define NAME_LEAST 8 /* columns that are worth cutting a name to */
 
 struct crumb {
     struct str name;
@@ -205,7 +222,7 @@ static int draw_hits(struct app *app, int x, int y) {
     uint64_t rank = 0;
     char text[96], a[32], b[32];
     struct hit h;
-    if (app->find.hits_known && find_hit(&app->timeline, &h))
+    if (app->find.hits_known && find_hit(app->trace, &app->timeline, &h))
         rank = search_rank(app->find.search, &h);
     if (app->find.looking)
         snprintf(text, sizeof text, "  searching %u%%", search_percent(app->find.search));

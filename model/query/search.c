@@ -95,7 +95,10 @@ struct search {
 /* ---- new and free ---- */
 
 struct search *search_new(struct trace *trace, const char *text, bool exact, struct err *err) {
-    struct filter *filter = filter_new(text, exact, err);
+    return search_of(trace, filter_new(text, exact, err));
+}
+
+struct search *search_of(struct trace *trace, struct filter *filter) {
     if (filter == NULL)
         return NULL;
     struct search *search = err_calloc(1, sizeof *search);
@@ -513,6 +516,16 @@ bool search_count(struct search *search, struct budget *budget, uint64_t *hits) 
                             budget);
     *hits = total(search);
     return matched && search->all_counted;
+}
+
+bool search_has(const struct search *search, uint32_t track) {
+    const struct aggregate_series *v = search->hits.running.v.v;
+    size_t n = search->hits.running.v.n, at = 0;
+    lower_bound(at, n, i, v[i].track < track);
+    for (; at < n && v[at].track == track; at++)
+        if (aggregate_series_count(&v[at]) > 0)
+            return true;
+    return false;
 }
 
 /* ---- ranks ---- */

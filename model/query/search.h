@@ -22,6 +22,7 @@ struct hit {
 
 /* pattern, exact: as of filter_new(). NULL: a fault of the grammar, with one line in err. */
 struct search *search_new(struct trace *trace, const char *pattern, bool exact, struct err *err);
+struct search *search_of(struct trace *trace, struct filter *filter); /* takes the filter over; NULL for NULL */
 void search_free(struct search *search);
 const char *search_pattern(const struct search *search);
 
@@ -49,6 +50,9 @@ static inline bool search_next(struct search *search, struct hit at, bool forwar
 
 /* A step of counting; true: all are counted. Counting starts again when the trace changes. */
 bool search_count(struct search *search, struct budget *budget, uint64_t *total);
+
+/* Whether a track (slice_iter.h) holds a counted hit. */
+bool search_has(const struct search *search, uint32_t track);
 
 /* The rank of `hit` among all hits in that order, from 1; 0: it is not known yet, or it is no hit. A step returns true
  * if there is no more to do: it is known, or not all hits are counted yet. A hit that search_step() found next to one

@@ -196,16 +196,66 @@ static void get_cell(const struct table *t, struct relation_row row, int column,
         t->source->format(t->ctx, row, column, cell);
 }
 
-static bool text_matches(struct table *t, struct filter *filter, struct relation_row row) {
-    struct table_cell cell;
-    if (t->source->text)
-        return filter_matches(filter, t->source->text(t->ctx, row.row));
-    for (int c = 0; c < t->ncolumns; c++) {
-        get_cell(t, row, c, &cell);
-        if (filter_matches(filter, cell.text))
-            return true;
+struct filter *table_filter_new(const struct table *t, const char *text, struct err *err) {
+    struct filter_column columns[TABLE_COLUMNS];
+    const struct relation *relation = t->source->relation;
+    int n = relation->ncolumns < TABLE_COLUMNS ? relation->ncolumns : TABLE_COLUMNS;
+    for (int c = 0; c < n; c++) {
+        const struct relation_column *column = &relation->columns[c];
+        bool number = column->type != RELATION_TEXT && column->unit != RELATION_BOOLEAN;
+        bool time = column->unit == RELATION_TIME || column->unit == RELATION_DURATION;
+        columns[c] = (struct filter_column){column->name, column->title,
+                                            !number ? FILTER_IS_TEXT
+                                            : time  ? FILTER_IS_TIME
+                                                    : FILTER_IS_NUMBER};
     }
-    return false;
+    return filter_new_rows(text, columns, n, err);
+}
+
+/* A column's number against the term; times count from the trace's begin. */
+static bool number_fits(const struct table *t, const struct filter_term *term, const struct relation_value *value) {
+    enum relation_unit unit = t->source->relation->columns[term->column].unit;
+    if (value->type == RELATION_REAL)
+        return filter_term_fits_number(term, filter_real(value->real));
+    if (value->type != RELATION_INTEGER)
+        return false;
+    if (unit >= RELATION_BYTES)
+        return filter_term_fits_number(term, filter_unsigned((uint64_t)value->integer));
+    return filter_term_fits_number(
+        term, filter_signed(unit == RELATION_TIME ? units_since(t->origin, value->integer) : value->integer));
+}
+
+static bool column_fits(struct table *t, const struct filter_term *term, struct relation_row row) {
+    struct relation_value value;
+    struct table_cell cell;
+    relation_get(t->source->relation, t->ctx, row, term->column, &value);
+    bool present = value.type != RELATION_NULL;
+    bool fits = present && number_fits(t, term, &value);
+    if (present && !fits) {
+        get_cell(t, row, term->column, &cell);
+        fits = term->values.v[0].pattern && filter_term_fits(term, cell.text);
+    }
+    return filter_term_result(term, fits, present);
+}
+
+/* A bare word: the text of the row, or of one cell. */
+static bool text_fits(struct table *t, const struct filter_term *term, struct relation_row row) {
+    struct table_cell cell;
+    bool fits = t->source->text && filter_term_fits(term, t->source->text(t->ctx, row.row));
+    for (int c = 0; c < t->ncolumns && !fits && t->source->text == NULL; c++) {
+        get_cell(t, row, c, &cell);
+        fits = filter_term_fits(term, cell.text);
+    }
+    return filter_term_result(term, fits, true);
+}
+
+static bool text_matches(struct table *t, const struct filter *filter, struct relation_row row) {
+    for (size_t k = 0; k < filter->terms.n; k++) {
+        const struct filter_term *term = &filter->terms.v[k];
+        if (!(term->field == FILTER_COLUMN ? column_fits : text_fits)(t, term, row))
+            return false;
+    }
+    return true;
 }
 
 static bool keeps(struct table *t, uint32_t row) {
@@ -417,6 +467,12 @@ void table_filter(struct table *t, struct filter *filter) {
     filter_free(t->filter);
     t->filter = filter;
     begin(t);
+}
+
+void table_drop_search(struct table *t) {
+    filter_free(t->search);
+    t->search = NULL;
+    t->seek = SEEK_NONE;
 }
 
 void table_search(struct table *t, struct filter *filter, int direction) {

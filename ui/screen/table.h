@@ -58,6 +58,7 @@ struct table {
     uint64_t top; /* the first line shown */
     int y, rows;  /* of the screen, below the header, as drawn last */
     struct filter *filter, *search;
+    int64_t origin; /* times in filters count from it */
     bool selects; /* rows without keeps() are left out */
     int sort;     /* column, or -1: the relation's order */
     bool inverted;
@@ -104,11 +105,14 @@ bool table_find(struct table *table, uint32_t row);
 void table_scroll(struct table *table, int64_t lines); /* the current row stays on the screen */
 bool table_click(struct table *table, int line);       /* the row on that line of the screen; false: there is none */
 
-/* NULL or "": shows all again. Takes the filter over. */
+/* A filter whose fields are the columns; NULL: a fault, with one line in err. */
+struct filter *table_filter_new(const struct table *table, const char *text, struct err *err);
+/* NULL: shows all again. Takes the filter over. */
 void table_filter(struct table *table, struct filter *filter);
 /* Goes to the next row that matches, and wraps at the end. NULL: the last search, table->search. The result is in
  * table->seek. */
 void table_search(struct table *table, struct filter *filter, int direction);
+void table_drop_search(struct table *table);
 /* Sorts by the next column that sorts, greatest first; after the last one in the source's own order. -1: by the
  * previous column. The first row becomes the current one. */
 void table_sort(struct table *table, int direction);

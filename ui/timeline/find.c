@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/query/detail.h"
+#include "model/query/flow_slice.h"
 #include "model/trace/trace_problems.h"
 #include "src/base/text.h"
 #include "ui/timeline/move.h"
@@ -17,8 +18,13 @@
 
 /* Whether the search numbers events of the kind as it numbered the hit's. */
 static bool is_kind(const struct selection_ops *kind, const struct hit *hit) {
-    return kind->searched && (kind->hits == 0) == (hit->thread < SEARCH_ASYNC) &&
-           (kind->lane == NULL) == (hit->row == SEARCH_INSTANT);
+    static const uint32_t firsts[] = {SLICE_ITER_LOG_TRACK, SLICE_ITER_STATE_TRACK, SLICE_ITER_COUNTER_TRACK,
+                                      SEARCH_ASYNC, 0};
+    size_t k = 0;
+    while (hit->thread < firsts[k])
+        k++;
+    return kind->searched && kind->hits == firsts[k] &&
+           (firsts[k] > SEARCH_ASYNC || (kind->lane == NULL) == (hit->row == SEARCH_INSTANT));
 }
 
 static const struct selection_ops *kind_of(const struct hit *hit) {
@@ -29,26 +35,66 @@ static const struct selection_ops *kind_of(const struct hit *hit) {
     return NULL;
 }
 
-static struct selection hit_selection(struct trace *trace, const struct hit *hit) {
+/* The slice around a point of a flow; nothing is selected outside any. */
+static struct selection point_selection(struct trace *trace, uint32_t point) {
+    struct flow_slice_place place = flow_slice_place(trace, point);
+    if (!place.in_slice)
+        return (struct selection){0};
+    return selection_of_slice(trace_thread(trace, place.thread), place.row, place.i);
+}
+
+struct selection find_selection(struct trace *trace, const struct hit *hit) {
+    if (hit->thread == SLICE_ITER_FLOW_TRACK)
+        return point_selection(trace, hit->i);
     struct selection at = {.kind = kind_of(hit), .row = hit->row};
-    assert(at.kind != NULL); /* all that the search finds is of a kind with `searched` set */
+    assert(at.kind != NULL); /* all else that the search finds is of a kind with `searched` set */
     at.of = hit->thread - at.kind->hits;
+    if (at.kind == &track_thread_state)
+        at.of = sched_thread_at(trace_sched(trace), at.of)->thread;
     if (at.kind->lane == NULL)
         return selection_of_moment(trace, at.kind, at.of, hit->i);
     return selection_of_lane(at.kind, at.of, at.row, selection_lane(trace, &at), hit->i);
 }
 
-bool find_hit(const struct timeline *timeline, struct hit *hit) {
+bool find_hit(const struct trace *trace, const struct timeline *timeline, struct hit *hit) {
     const struct selection *p = &timeline->selection;
     if (p->kind == NULL || !p->kind->searched)
         return false;
-    *hit = (struct hit){p->kind->hits + p->of, p->kind->lane ? p->row : SEARCH_INSTANT, p->i, p->time};
+    bool single = p->kind->hits > SEARCH_ASYNC;
+    *hit = (struct hit){p->kind->hits + p->of, single ? 0 : p->kind->lane ? p->row : SEARCH_INSTANT, p->i, p->time};
+    if (p->kind == &track_thread_state)
+        hit->thread = p->kind->hits + trace_sched(trace)->state.by_thread.v[p->of] - 1;
     return true;
 }
 
-static struct hit search_from(const struct timeline *timeline, bool forward) {
+static bool is_there(const struct find_state *find, const struct timeline *timeline) {
+    const struct selection *a = &find->landed_on, *b = &timeline->selection;
+    return find->has_landed && find->landed_at == timeline->cursor && a->kind == b->kind && a->of == b->of &&
+           a->time == b->time && a->offset == b->offset;
+}
+
+void find_go(struct app *app, const struct hit *hit) {
+    struct find_state *find = &app->find;
+    struct selection selection = find_selection(app->trace, hit);
+    move_select(app, selection);
+    find->has_landed = hit->thread == SLICE_ITER_FLOW_TRACK;
+    if (!find->has_landed)
+        return;
+    uint32_t thread = flow_thread(trace_flows(app->trace), hit->i);
+    if (!selection_any(&selection) && thread != NO_THREAD)
+        move_show_row(app->trace, &app->timeline, &track_thread, thread, 0);
+    move_to_time(app, hit->time, false);
+    find->landed = *hit;
+    find->landed_on = app->timeline.selection;
+    find->landed_at = app->timeline.cursor;
+}
+
+static struct hit search_from(const struct app *app, bool forward) {
+    const struct timeline *timeline = &app->timeline;
     struct hit hit;
-    if (find_hit(timeline, &hit))
+    if (is_there(&app->find, timeline))
+        return app->find.landed;
+    if (find_hit(app->trace, timeline, &hit))
         return hit;
     return (struct hit){forward ? UINT32_MAX : 0, 0, 0,
                         selection_any(&timeline->selection) ? timeline->selection.time : timeline->cursor};
@@ -56,7 +102,7 @@ static struct hit search_from(const struct timeline *timeline, bool forward) {
 
 static void look_from_here(struct app *app) {
     struct find_state *find = &app->find;
-    find->from = search_from(&app->timeline, find->forward);
+    find->from = search_from(app, find->forward);
     find->from_version = trace_version(app->trace);
     find->looking = true;
     search_begin(find->search, find->from, find->forward, true);
@@ -64,13 +110,17 @@ static void look_from_here(struct app *app) {
 
 static void say_no_hit(struct app *app) {
     char safe[80];
-    text_plain(safe, sizeof safe, str_of(search_pattern(app->find.search)), app->grid.ascii ? TEXT_ASCII : 0);
-    session_say(app, true, "no slice, operation or instant matches %s%s", safe,
-                trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
+    const char *typed = search_pattern(app->find.search);
+    text_plain(safe, sizeof safe, str_of(typed), app->grid.ascii ? TEXT_ASCII : 0);
+    if (session_like_regex(typed))
+        session_say(app, true, "no event matches %s; a regular expression takes a second slash: //%s", safe, safe);
+    else
+        session_say(app, true, "no slice, operation or instant matches %s%s", safe,
+                    trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
 }
 
 static bool has_moved(const struct app *app) {
-    struct hit now = search_from(&app->timeline, app->find.forward), from = app->find.from;
+    struct hit now = search_from(app, app->find.forward), from = app->find.from;
     return now.thread != from.thread || now.row != from.row || now.i != from.i || now.time != from.time;
 }
 
@@ -94,7 +144,7 @@ bool find_step(struct app *app, struct budget *budget) {
             say_no_hit(app);
             break;
         }
-        move_select(app, hit_selection(app->trace, &hit));
+        find_go(app, &hit);
         if (wrapped)
             session_say(app, false, find->forward ? "search wrapped to the start" : "search wrapped to the end");
         if (find->again > 0) {
@@ -122,6 +172,16 @@ static void search_go(struct app *app, bool forward) {
     find_step(app, &app->answer);
 }
 
+static void find_drop(struct app *app) {
+    struct find_state *find = &app->find;
+    if (find->search)
+        session_say(app, false, "search dropped");
+    search_free(find->search);
+    find->search = NULL;
+    find->looking = find->hits_known = find->has_landed = false;
+    session_layout(app);
+}
+
 static void search_set(struct app *app, const char *pattern, bool exact) {
     struct err err;
     struct search *s = search_new(app->trace, pattern, exact, &err);
@@ -131,18 +191,20 @@ static void search_set(struct app *app, const char *pattern, bool exact) {
     }
     search_free(app->find.search);
     app->find.search = s;
-    app->find.looking = false;
+    app->find.looking = app->find.has_landed = false;
     app->find.hits = 0;
     app->find.hits_known = false;
     session_layout(app);
 }
 
 void find_name(struct app *app, const char *pattern) {
-    if (*pattern == 0 && app->find.search == NULL)
+    struct search *before = app->find.search;
+    if (*pattern == 0) {
+        find_drop(app);
         return;
-    if (*pattern != 0)
-        search_set(app, pattern, false);
-    if (app->find.search)
+    }
+    search_set(app, pattern, false);
+    if (app->find.search != before)
         search_go(app, true);
 }
 

@@ -173,8 +173,7 @@ static bool hides(const struct track_list *list) {
 }
 
 static bool matches(const struct track_list *list, struct trace *trace, const struct track *track) {
-    char buf[96];
-    return list->match == NULL || list->match(list->match_ctx, track_list_name(trace, track, buf));
+    return list->match == NULL || list->match(list->match_ctx, trace, track);
 }
 
 static struct track header_of(uint32_t process) {
@@ -182,8 +181,7 @@ static struct track header_of(uint32_t process) {
 }
 
 bool track_list_matches(const struct track_list *list, struct trace *trace, const struct track *track) {
-    const struct track header = header_of(track->process);
-    return matches(list, trace, track) || (!track->kind->single && matches(list, trace, &header));
+    return matches(list, trace, track);
 }
 
 static bool wanted(const struct track_list *list, struct trace *trace, const struct track *track) {

@@ -60,7 +60,7 @@ struct track_list {
     VEC(bool) stacked; /* by series: its track shows all series of the counter */
     enum track_order order;
     enum track_list_set set;
-    bool (*match)(void *ctx, struct str name); /* the filter of names; NULL: none */
+    bool (*match)(void *ctx, struct trace *trace, const struct track *track); /* the filter; NULL: none */
     void *match_ctx;
     enum track_list_others others; /* what the filter does to tracks that do not match */
     bool strips;            /* strips of scheduling states are shown */
@@ -75,7 +75,7 @@ void track_list_init(struct track_list *list);
 void track_list_free(struct track_list *list);
 void track_list_update(struct track_list *list, struct trace *trace);
 
-/* Whether its name or that of its process matches the filter; true without a filter. */
+/* Whether the track, or what the gutter shows of its process, matches the filter; true without a filter. */
 bool track_list_matches(const struct track_list *list, struct trace *trace, const struct track *track);
 
 /* The track of a line; NULL: below the last one. */

@@ -4,6 +4,10 @@
  * track (track_list_again()). */
 #include "ui/timeline/tracks.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/query/filter/filter_track.h"
 #include "src/base/text.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
@@ -214,9 +218,67 @@ void tracks_pin(struct app *app) {
     session_say(app, false, pinned ? "%s pinned" : "%s unpinned", name);
 }
 
-static bool track_matches(struct trace *trace, const struct track *track, struct filter *filter) {
-    char buf[96];
-    return filter_matches(filter, track_list_name(trace, track, buf));
+#define GUTTER_TEXT 140
+
+struct gutter_texts { /* of a track: its name, name and number, and those of its process */
+    char name[96], process[40], with_tid[GUTTER_TEXT], with_pid[GUTTER_TEXT];
+};
+
+/* "cc1" and 18426 as "cc1 18426", as the gutter shows it. */
+static struct str with_number(struct str name, uint64_t number, char out[GUTTER_TEXT]) {
+    snprintf(out, GUTTER_TEXT, "%.*s %" PRIu64, (int)name.n, name.s ? name.s : "", number);
+    return str_of(out);
+}
+
+static struct filter_track subject_of(struct trace *trace, const struct track *track, struct gutter_texts *buf) {
+    struct filter_track s = {.n = 1, .thread = NO_THREAD, .process = track->process, .cpu = -1, .events = true};
+    bool named;
+    s.texts[0] = track_list_name(trace, track, buf->name);
+    if (track->kind->thread) {
+        const struct thread *t = trace_thread(trace, track->of);
+        s.thread = track->of;
+        s.texts[s.n++] = with_number(s.texts[0], t->id.tid, buf->with_tid);
+    }
+    if (track->kind == &track_cpu)
+        s.cpu = sched_cpu(trace_sched(trace), track->of)->number;
+    if (!track->kind->single && track->process < trace_process_count(trace)) {
+        const struct process *p = trace_process(trace, track->process);
+        struct str name = trace_process_name(trace, p, buf->process, &named);
+        s.texts[s.n++] = name;
+        s.texts[s.n++] = with_number(name, p->pid, buf->with_pid);
+    }
+    return s;
+}
+
+/* The tracks of the search for events; 0: it has none for such a track. */
+static size_t searched_tracks(struct trace *trace, const struct track *track, uint32_t out[2]) {
+    size_t n = 0;
+    if (track->kind->thread) {
+        const struct sched_thread *states = sched_thread(trace_sched(trace), track->of);
+        out[n++] = track->of;
+        if (states)
+            out[n++] = SLICE_ITER_STATE_TRACK + trace_sched(trace)->state.by_thread.v[track->of] - 1;
+    }
+    if (track->kind == &track_async)
+        out[n++] = SLICE_ITER_ASYNC + track->of;
+    if (track->kind == &track_counter)
+        out[n++] = SLICE_ITER_COUNTER_TRACK + track->of;
+    if (track->kind == &track_log)
+        out[n++] = SLICE_ITER_LOG_TRACK;
+    return n;
+}
+
+static bool track_matches(struct trace *trace, const struct track *track, const struct filter *filter,
+                          const struct search *events, bool known) {
+    struct gutter_texts buf;
+    uint32_t tracks[2];
+    struct filter_track subject = subject_of(trace, track, &buf);
+    if (events && known) {
+        subject.events = false;
+        for (size_t n = searched_tracks(trace, track, tracks); n > 0 && !subject.events; n--)
+            subject.events = search_has(events, tracks[n - 1]);
+    }
+    return filter_track_holds(filter, trace, &subject);
 }
 
 static struct filter *filter_of(struct app *app, const char *text) {
@@ -227,14 +289,25 @@ static struct filter *filter_of(struct app *app, const char *text) {
     return filter;
 }
 
+/* A filter for t and P, which do not look at events. */
+static struct filter *track_filter_of(struct app *app, const char *text) {
+    struct filter *filter = filter_of(app, text), *events = filter ? filter_track_events(filter) : NULL;
+    if (events == NULL)
+        return filter;
+    session_say(app, true, "only & looks at events; here: text thread process pid tid");
+    filter_free(events);
+    filter_free(filter);
+    return NULL;
+}
+
 void tracks_pin_pattern(struct app *app, const char *text) {
     VEC(struct track_list_pin) found = {0};
-    struct filter *filter = filter_of(app, text);
+    struct filter *filter = track_filter_of(app, text);
     if (*text && filter == NULL)
         return;
     for (size_t i = 0; filter && i < app->timeline.tracks.tracks.n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[i];
-        if (can_pin(track) && !track->pinned && track_matches(app->trace, track, filter))
+        if (can_pin(track) && !track->pinned && track_matches(app->trace, track, filter, NULL, false))
             vec_push(&found, ((struct track_list_pin){track->kind, track->of}));
     }
     if (filter == NULL)
@@ -256,15 +329,16 @@ static bool to_track(struct app *app, struct filter *filter) {
     size_t from = now ? (size_t)(now - app->timeline.tracks.tracks.v) : 0;
     for (size_t i = 1; i <= n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[(from + i) % n];
-        if (track_matches(app->trace, track, filter)) {
+        if (track_matches(app->trace, track, filter, NULL, false)) {
             move_to_line(app, move_track_line(track));
             return true;
         }
     }
     for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
         const struct thread *t = trace_thread(app->trace, i);
-        const struct track track = {.kind = &track_thread, .of = (uint32_t)i};
-        if (track_list_folded(&app->timeline.tracks, t->process) && track_matches(app->trace, &track, filter)) {
+        const struct track track = {.kind = &track_thread, .of = (uint32_t)i, .process = t->process};
+        if (track_list_folded(&app->timeline.tracks, t->process) &&
+            track_matches(app->trace, &track, filter, NULL, false)) {
             move_show_row(app->trace, &app->timeline, &track_thread, (uint32_t)i, 0);
             return true;
         }
@@ -273,7 +347,7 @@ static bool to_track(struct app *app, struct filter *filter) {
 }
 
 void tracks_find(struct app *app, const char *text) {
-    struct filter *filter = filter_of(app, text);
+    struct filter *filter = track_filter_of(app, text);
     if (filter && !to_track(app, filter)) {
         char safe[60];
         text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
@@ -282,8 +356,23 @@ void tracks_find(struct app *app, const char *text) {
     filter_free(filter);
 }
 
-static bool name_matches(void *ctx, struct str name) {
-    return filter_matches(ctx, name);
+static bool is_wanted(void *ctx, struct trace *trace, const struct track *track) {
+    const struct timeline *timeline = ctx;
+    return track_matches(trace, track, timeline->filter, timeline->events, timeline->events_known);
+}
+
+bool tracks_step(struct app *app, struct budget *budget) {
+    struct timeline *timeline = &app->timeline;
+    uint64_t hits;
+    if (timeline->events == NULL || trace_unflushed(app->trace))
+        return false;
+    bool known = search_count(timeline->events, budget, &hits);
+    if (known && !timeline->events_known) {
+        timeline->events_known = true;
+        tracks_update(app->trace, timeline);
+        app->dirty = true;
+    }
+    return !known;
 }
 
 static void say_filter(struct app *app) {
@@ -291,21 +380,26 @@ static void say_filter(struct app *app) {
                                          [LIST_DIMMED] = "dimming tracks that do not match",
                                          [LIST_PLAIN] = "marking matching tracks"};
     session_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "showing all tracks",
-                app->timeline.filter ? "; x changes that" : "; & filters them by name");
+                app->timeline.filter ? "; x changes that" : "");
 }
 
-const char *tracks_filter_text(struct app *app) {
-    return app->timeline.filter ? filter_text(app->timeline.filter) : "";
+void tracks_free_filter(struct timeline *timeline) {
+    filter_free(timeline->filter);
+    search_free(timeline->events);
+    timeline->filter = NULL;
+    timeline->events = NULL;
+    timeline->events_known = false;
 }
 
 void tracks_filter(struct app *app, const char *text) {
     struct filter *filter = filter_of(app, text);
     if (*text && filter == NULL)
         return;
-    filter_free(app->timeline.filter);
+    tracks_free_filter(&app->timeline);
     app->timeline.filter = filter;
-    app->timeline.tracks.match = filter ? name_matches : NULL;
-    app->timeline.tracks.match_ctx = filter;
+    app->timeline.events = filter ? search_of(app->trace, filter_track_events(filter)) : NULL;
+    app->timeline.tracks.match = filter ? is_wanted : NULL;
+    app->timeline.tracks.match_ctx = &app->timeline;
     tracks_update(app->trace, &app->timeline);
     say_filter(app);
 }

@@ -24,7 +24,9 @@ void tracks_others(struct app *app); /* the filter hides other tracks, dims them
 void tracks_pin_pattern(struct app *app, const char *text); /* pins all that match; "": unpins all */
 void tracks_find(struct app *app, const char *text); /* the next one below, then from the top, then folded ones */
 void tracks_filter(struct app *app, const char *text); /* "": shows all */
-const char *tracks_filter_text(struct app *app);       /* as typed; "": no filter */
+void tracks_free_filter(struct timeline *timeline);
+/* A step of looking for the events that the filter asks for; true: there is more. */
+bool tracks_step(struct app *app, struct budget *budget);
 
 /* Makes the list again after its set, order or filter changed, and keeps the current line on its track. */
 void tracks_update(struct trace *trace, struct timeline *timeline);

@@ -112,6 +112,18 @@ void view_go(struct app *app, struct selection selection) {
 
 /* ---- of the current view ---- */
 
+const char *view_filter(const struct app *app) {
+    const struct timeline *timeline = &app->timeline;
+    struct view *view = app->views.current;
+    if (view->ops->table) {
+        const struct filter *filter = view->ops->table(view)->filter;
+        return filter ? filter_text(filter) : NULL;
+    }
+    if (timeline->filter && timeline->tracks.others != LIST_PLAIN && view->ops->modes & MODE_TIMELINE)
+        return filter_text(timeline->filter);
+    return NULL;
+}
+
 void view_draw(struct view_state *views) {
     views->current->ops->draw(views->current);
 }

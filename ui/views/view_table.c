@@ -111,12 +111,8 @@ void view_table_end(struct app *app) {
     move(app, UINT32_MAX);
 }
 
-const char *view_table_filter_text(struct app *app) {
-    struct view *view = in_table(app);
-    if (view == NULL)
-        return NULL;
-    struct filter *filter = table_of(view)->filter;
-    return filter ? filter_text(filter) : "";
+const char *view_table_prompt(struct app *app) {
+    return in_table(app) ? "" : NULL;
 }
 
 static void search(struct view *view, struct filter *filter, int direction) {
@@ -142,9 +138,11 @@ void view_table_find_previous(struct app *app) {
 }
 
 /* False, with a message, if the text is no filter. Empty text gives NULL. */
-static bool filter_of(struct app *app, const char *text, struct filter **filter) {
+static bool filter_of(struct view *view, const char *text, struct filter **filter) {
+    struct app *app = view->app;
     struct err err;
-    *filter = *text ? filter_new(text, false, &err) : NULL;
+    table_of(view)->origin = trace_begin(app->trace);
+    *filter = *text ? table_filter_new(table_of(view), text, &err) : NULL;
     if (*text && *filter == NULL)
         session_say(app, true, "%s", err.text);
     return *text == 0 || *filter != NULL;
@@ -153,7 +151,7 @@ static bool filter_of(struct app *app, const char *text, struct filter **filter)
 void view_table_filter(struct app *app, const char *text) {
     struct filter *filter;
     struct view *view = in_table(app);
-    if (view == NULL || !filter_of(app, text, &filter))
+    if (view == NULL || !filter_of(view, text, &filter))
         return;
     table_filter(table_of(view), filter);
     view_table_work(view);
@@ -161,8 +159,12 @@ void view_table_filter(struct app *app, const char *text) {
 
 void view_table_find(struct view *view, const char *text) {
     struct filter *filter;
-    if (filter_of(view->app, text, &filter))
+    if (!filter_of(view, text, &filter))
+        return;
+    if (filter)
         search(view, filter, 1);
+    else
+        table_drop_search(table_of(view));
 }
 
 static void report_order(struct view *view) {

@@ -53,7 +53,7 @@ START_TEST(a_filter_leaves_the_rows_that_match) {
     start();
     view_table_filter(&shown, "odd");
     shown_keys("g");
-    ck_assert_str_eq(view_table_filter_text(&shown), "odd");
+    ck_assert_str_eq(view_filter(&shown), "odd");
     for (int i = 0; i < 150; i++) {
         struct relation_row row;
         ck_assert(table_current(table(), &row));
@@ -63,7 +63,7 @@ START_TEST(a_filter_leaves_the_rows_that_match) {
     ck_assert_uint_eq(table()->at, 149);
     view_table_filter(&shown, "/(/");
     ck_assert(shown.message.is_error);
-    ck_assert_str_eq(view_table_filter_text(&shown), "odd");
+    ck_assert_str_eq(view_filter(&shown), "odd");
     view_table_filter(&shown, "");
     shown_keys("G");
     ck_assert_uint_eq(table()->at, 299);
@@ -129,7 +129,7 @@ START_TEST(elsewhere_the_commands_tell_that_it_is_no_table) {
     shown_keys("1");
     view_table_filter(&shown, "x");
     ck_assert_uint_gt(strlen(shown.message.text), 0);
-    ck_assert_ptr_null(view_table_filter_text(&shown));
+    ck_assert_ptr_null(view_table_prompt(&shown));
     shown_close();
 }
 END_TEST

@@ -32,7 +32,7 @@ static struct moment sample_moment(struct trace *trace, uint32_t of, size_t i) {
 }
 
 const struct selection_ops track_counter_sample = {
-    .track = &track_counter, .lasts = true, .count = sample_count, .moment = sample_moment};
+    .track = &track_counter, .lasts = true, .searched = true, .hits = SLICE_ITER_COUNTER_TRACK, .count = sample_count, .moment = sample_moment};
 
 /* ---- the track ---- */
 

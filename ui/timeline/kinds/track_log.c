@@ -39,7 +39,7 @@ static uint32_t log_thread(struct trace *trace, const struct selection *selectio
 }
 
 const struct selection_ops track_log_record = {
-    .track = &track_log, .count = log_count, .moment = log_moment, .thread = log_thread};
+    .track = &track_log, .searched = true, .hits = SLICE_ITER_LOG_TRACK, .count = log_count, .moment = log_moment, .thread = log_thread};
 
 static uint32_t logs(struct trace *trace) {
     return log_count(trace, 0) > 0;

@@ -68,7 +68,7 @@ static bool state_find(struct trace *trace, struct selection *selection) {
 }
 
 const struct selection_ops track_thread_state = {
-    .track = &track_thread, .strip = true, .lane = state_lane, .find = state_find, .thread = own_thread};
+    .track = &track_thread, .strip = true, .searched = true, .hits = SLICE_ITER_STATE_TRACK, .lane = state_lane, .find = state_find, .thread = own_thread};
 
 /* ---- instants ---- */
 
