@@ -72,6 +72,10 @@ static bool shares_screen(const struct app *app) {
     return !app->layout.drawer_alone;
 }
 
+static bool on_link(const struct app *app) {
+    return app->drawer.on_link;
+}
+
 static bool on_header(const struct app *app) {
     const struct track *track = session_track(&app->timeline);
     return track && track->kind->header;
@@ -121,8 +125,12 @@ const struct command commands[] = {
     {"drawer-taller", "+", D, GROUP_DRAWER, 0, "make the drawer half as high again", .action = drawer_taller},
     {"drawer-shorter", "-", D, GROUP_DRAWER, 0, "make the drawer lower by a third", .hint = "+/- height",
      .when = shares_screen, .action = drawer_shorter},
-    {"drawer-down", "j <Down>", D, GROUP_DRAWER, 0, "scroll down", .hint = "j/k scroll", .action = drawer_down},
-    {"drawer-up", "k <Up>", D, GROUP_DRAWER, 0, "scroll up", .action = drawer_up},
+    {"drawer-down", "j <Down>", D, GROUP_DRAWER, 0, "go to the next link on the screen, or scroll down",
+     .hint = "j/k scroll", .action = drawer_down},
+    {"drawer-up", "k <Up>", D, GROUP_DRAWER, 0, "go to the previous link on the screen, or scroll up",
+     .action = drawer_up},
+    {"link", "<Enter>", D, GROUP_DRAWER, M, "go to the thread, process, object or stop that is linked",
+     .hint = "Enter go", .when = on_link, .action = view_timeline_link},
     {"text-down", "j <Down>", X, GROUP_TEXT, 0, "scroll down a line", .hint = "j/k line", .action = view_page_down},
     {"text-up", "k <Up>", X, GROUP_TEXT, 0, "scroll up a line", .action = view_page_up},
     {"text-page-down", "f <Space> <PgDn>", X, GROUP_TEXT, 0, "scroll down a screen", .hint = "Space/b page",

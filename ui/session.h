@@ -113,6 +113,8 @@ struct drawer_state {
     bool open, focus;
     enum drawer_tab tab;
     int scroll;
+    int link;     /* number of the current link in the text, if it is visible */
+    bool on_link; /* there was one in the last frame */
     int rows; /* chosen by + and -; 0: by the size of the screen */
     struct name_stats name_stats;
 };

@@ -47,16 +47,20 @@ bool detail_argument(struct detail *d, struct fxt_arguments *args, struct detail
     a->type = v.type;
     a->bits = v.bits;
     a->object = STR("");
+    a->object_place = UINT32_MAX;
     a->name = reader_string(reader, d->provider, &v.name, d->offset, a->name_buf);
     a->string = STR("");
     if (v.type == FXT_ARG_STRING)
         a->string = reader_string(reader, d->provider, &v.string, d->offset, a->string_buf);
     else if (v.type == FXT_ARG_BLOB)
         a->string = v.blob;
-    else if (v.type == FXT_ARG_KOID)
+    if (v.type == FXT_ARG_KOID) {
         name = objects_koid_name(trace_kernel_objects(d->trace), v.bits);
-    else if (v.type == FXT_ARG_POINTER && process_of(d, &pid))
+        a->object_place = objects_find_koid(trace_kernel_objects(d->trace), v.bits);
+    } else if (v.type == FXT_ARG_POINTER && process_of(d, &pid)) {
         name = objects_pointer_name(trace_user_objects(d->trace), pid, v.bits);
+        a->object_place = objects_find_pointer(trace_user_objects(d->trace), pid, v.bits);
+    }
     if (name != UINT32_MAX)
         a->object = trace_name(d->trace, name);
     return true;

@@ -24,6 +24,7 @@ struct detail_argument {
     struct str string; /* FXT_ARG_STRING; FXT_ARG_BLOB: its bytes */
     uint64_t bits;     /* the number; int32 sign-extended */
     struct str object; /* of koids and pointers: the name of the object; n = 0: not known */
+    uint32_t object_place; /* its place among the kernel objects, or the userspace objects; UINT32_MAX: not known */
     char name_buf[24], string_buf[24];
 };
 

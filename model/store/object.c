@@ -36,6 +36,20 @@ static uint32_t koid_first(const struct objects *objects, uint64_t koid) {
     return first(objects, u64map_key(koid));
 }
 
+uint32_t objects_find_koid(const struct objects *objects, uint64_t koid) {
+    uint32_t i = koid_first(objects, koid);
+    while (i != UINT32_MAX && objects->v.v[i].koid != koid)
+        i = objects->v.v[i].before;
+    return i;
+}
+
+uint32_t objects_find_pointer(const struct objects *objects, uint64_t process, uint64_t pointer) {
+    uint32_t i = first(objects, user_key(process, pointer));
+    while (i != UINT32_MAX && (objects->v.v[i].koid != pointer || objects->v.v[i].process != process))
+        i = objects->v.v[i].before;
+    return i;
+}
+
 uint32_t objects_koid_name(const struct objects *objects, uint64_t koid) {
     for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX; i = objects->v.v[i].before)
         if (objects->v.v[i].koid == koid && objects->v.v[i].name != 0)

@@ -36,6 +36,9 @@ static inline const struct object *object_at(const struct objects *objects, size
     return &objects->v.v[i];
 }
 
+/* The place of the last object of a koid, of a pointer in a process; UINT32_MAX: none. */
+uint32_t objects_find_koid(const struct objects *objects, uint64_t koid);
+uint32_t objects_find_pointer(const struct objects *objects, uint64_t process, uint64_t pointer);
 /* The last name in the file of a koid, of a pointer in a process; UINT32_MAX: none. */
 uint32_t objects_koid_name(const struct objects *objects, uint64_t koid);
 /* The process that the last object of this koid and type names; false: none does. */

@@ -5,39 +5,54 @@
 #include <stdio.h>
 
 #include "model/query/detail.h"
+#include "model/query/slice_order.h"
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/tab_name.h"
 
-#define CHILDREN_SOUGHT 5000 /* rows and slices that are looked at if children are not all on the row below */
+#define SELF_UNITS 4000 /* of the budget, about 0.3 ms: rows and slices that are looked at if slices overlap */
 
-/* The time that the slice does not spend in its children on the rows below. False if finding them costs more than a
- * frame may. */
-static bool self_time(struct trace *trace, const struct timeline *timeline, const struct thread *t,
-                      const struct slice *s, int64_t *ns) {
-    int64_t end = trace_slice_end(trace, t->number, s), self = end - s->start;
-    uint32_t left = CHILDREN_SOUGHT;
-    *ns = self;
-    for (uint32_t row = timeline->selection.row + 1; row < nest_rows(&t->nest); row++) {
-        struct lane *lane = nest_row(&t->nest, row);
-        if (t->nest.displaced == 0) {
-            *ns = self - lane_busy(lane, s->start, end);
-            return true;
-        }
-        uint32_t i = lane_from(lane, s->start), j = lane_from(lane, end);
-        if (j - i >= left)
-            return false;
-        left -= j - i + 1;
-        for (uint32_t k = i; k < j; k++) {
-            uint32_t prow, parent;
-            if (nest_parent(&t->nest, trace_slice_extra(trace), row, k, &prow, &parent) &&
-                prow == timeline->selection.row && parent == timeline->selection.i)
-                self -=
-                    (slice_end(lane_at(lane, k)) < end ? slice_end(lane_at(lane, k)) : end) - lane_at(lane, k)->start;
+/* The time of a slice that no slice after it in nesting order covers, by going through all of them. */
+static bool self_of_overlapping(struct trace *trace, const struct selection *at, const struct slice *s, int64_t end,
+                                int64_t *ns) {
+    struct slice_order order;
+    struct slice_run run;
+    struct budget budget = budget_units(SELF_UNITS);
+    int64_t reach = s->start;
+    bool after = false;
+    *ns = end - s->start;
+    slice_order_init(&order, trace, &(struct slice_set){SLICE_ITER_SLICES, at->of, s->start, end, NULL});
+    while (slice_order_next(&order, &budget, &run)) {
+        for (uint32_t k = 0; k < run.n; k++) {
+            int64_t from = run.v[k].start > reach ? run.v[k].start : reach,
+                    to = slice_iter_end(trace, at->of, &run.v[k]);
+            to = to < end ? to : end;
+            if (after && to > from) {
+                *ns -= to - from;
+                reach = to;
+            }
+            after = after || (run.row == at->row && run.i + k == at->i);
         }
     }
-    *ns = self;
+    bool done = slice_order_done(&order) && after;
+    slice_order_free(&order);
+    return done;
+}
+
+/* The time in which the slice is the last in nesting order that covers. False if finding it costs more than a frame
+ * may. */
+static bool self_time(struct trace *trace, const struct timeline *timeline, const struct thread *t,
+                      const struct slice *s, int64_t *ns) {
+    int64_t end = trace_slice_end(trace, t->number, s);
+    uint32_t below = timeline->selection.row + 1;
+    *ns = end - s->start;
+    if (end <= s->start)
+        return true;
+    if (t->nest.displaced > 0)
+        return self_of_overlapping(trace, &timeline->selection, s, end, ns);
+    if (below < nest_rows(&t->nest))
+        *ns -= lane_busy(nest_row(&t->nest, below), s->start, end);
     return true;
 }
 

@@ -46,30 +46,73 @@ static void tabs(struct app *app, int y) {
     }
 }
 
+/* The text of the current tab. */
+static void content(struct drawer_text *p) {
+    struct app *app = p->app;
+    p->line = p->nlinks = 0;
+    p->x = 1;
+    if (app->drawer.tab == DRAWER_ARGS && selection_any(&app->timeline.selection)) {
+        uint64_t end = drawer_text_end_of(app->trace, &app->timeline);
+        unsigned n = drawer_text_arguments(p, app->timeline.selection.offset, "", true);
+        if (end != 0)
+            n += drawer_text_arguments(p, end, "of the end event:", true);
+        if (n == 0) {
+            drawer_text_say(p, ROLE_DIM, "no arguments");
+            drawer_text_next_line(p);
+        }
+    } else if (app->drawer.tab == DRAWER_FLOWS) {
+        tab_flow_draw(p);
+    } else if (app->drawer.tab == DRAWER_SAME) {
+        tab_name_draw(p);
+    } else {
+        details_draw(p);
+    }
+}
+
+/* The number of the link that Enter follows: the one chosen by j and k, or the first one that is visible. -1: none.
+ * p: text whose links are collected. */
+static int current_link(const struct drawer_text *p) {
+    const struct drawer_state *drawer = &p->app->drawer;
+    int rows = p->app->layout.drawer_rows - 1, first = -1;
+    for (int i = p->nlinks - 1; i >= 0; i--) {
+        int line = p->links[i].line - drawer->scroll;
+        if (line < 0 || line >= rows)
+            continue;
+        if (i == drawer->link)
+            return i;
+        first = i;
+    }
+    return first;
+}
+
+/* Collects the links without drawing. */
+static int collect(struct app *app, struct drawer_text *p) {
+    *p = (struct drawer_text){.app = app, .current = -1};
+    content(p);
+    return current_link(p);
+}
+
+bool drawer_current_link(struct app *app, struct drawer_link *link) {
+    struct drawer_text p;
+    int current = collect(app, &p);
+    if (current < 0)
+        return false;
+    *link = p.links[current];
+    return true;
+}
+
 void drawer_draw(struct app *app) {
     if (app->layout.drawer_rows == 0)
         return;
-    struct drawer_text p = {app, app->layout.drawer + 1, app->layout.drawer_rows - 1, 0, 1};
+    struct drawer_text links, p = {.app = app, .current = -1};
+    p.y = app->layout.drawer + 1;
+    p.rows = app->layout.drawer_rows - 1;
     tabs(app, app->layout.drawer);
     for (int again = 0; again < 2; again++) {
-        p.line = 0;
-        p.x = 1;
-        if (app->drawer.tab == DRAWER_ARGS && selection_any(&app->timeline.selection)) {
-            uint64_t end = drawer_text_end_of(app->trace, &app->timeline);
-            unsigned n = drawer_text_arguments(&p, app->timeline.selection.offset, "", true);
-            if (end != 0)
-                n += drawer_text_arguments(&p, end, "of the end event:", true);
-            if (n == 0) {
-                drawer_text_say(&p, ROLE_DIM, "no arguments");
-                drawer_text_next_line(&p);
-            }
-        } else if (app->drawer.tab == DRAWER_FLOWS) {
-            tab_flow_draw(&p);
-        } else if (app->drawer.tab == DRAWER_SAME) {
-            tab_name_draw(&p);
-        } else {
-            details_draw(&p);
-        }
+        if (app->drawer.focus)
+            p.current = collect(app, &links);
+        app->drawer.on_link = p.current >= 0;
+        content(&p);
         int most = p.line > p.rows ? p.line - p.rows : 0;
         if (app->drawer.scroll <= most)
             break;
@@ -107,7 +150,7 @@ void drawer_toggle(struct app *app) {
 
 static void tab(struct drawer_state *drawer, int d) {
     drawer->tab = (enum drawer_tab)((drawer->tab + DRAWER_TABS + d) % DRAWER_TABS);
-    drawer->scroll = 0;
+    drawer->scroll = drawer->link = 0;
 }
 
 void drawer_tab_next(struct app *app) {
@@ -141,11 +184,22 @@ void drawer_shorter(struct app *app) {
     resize(app, app->layout.drawer_rows * 2 / 3);
 }
 
+/* To the next link in direction d if it is visible; else scrolls, and drawing clamps that. */
+static void scroll(struct app *app, int d) {
+    struct drawer_text p;
+    int current = collect(app, &p), next = current + d, rows = app->layout.drawer_rows - 1;
+    bool shown = current >= 0 && next >= 0 && next < p.nlinks && p.links[next].line >= app->drawer.scroll &&
+                 p.links[next].line < app->drawer.scroll + rows;
+    if (shown)
+        app->drawer.link = next;
+    else if (d > 0 || app->drawer.scroll > 0)
+        app->drawer.scroll += d;
+}
+
 void drawer_down(struct app *app) {
-    app->drawer.scroll++; /* drawing clamps it */
+    scroll(app, 1);
 }
 
 void drawer_up(struct app *app) {
-    if (app->drawer.scroll > 0)
-        app->drawer.scroll--;
+    scroll(app, -1);
 }

@@ -30,6 +30,14 @@ void drawer_text_glyph(struct drawer_text *p, enum role role, uint32_t cp) {
     p->x++;
 }
 
+enum role drawer_text_link(struct drawer_text *p, const struct drawer_link *link, enum role role) {
+    if (p->nlinks == DRAWER_TEXT_LINKS)
+        return role;
+    p->links[p->nlinks] = *link;
+    p->links[p->nlinks].line = p->line;
+    return p->nlinks++ == p->current ? ROLE_TAB_CURRENT : role;
+}
+
 static unsigned flags_of(const struct grid *grid) {
     return grid->ascii ? TEXT_ASCII : 0;
 }
@@ -171,6 +179,8 @@ static void blob(struct drawer_text *p, struct str s, bool whole) {
 static void argument(struct drawer_text *p, const struct detail_argument *a, bool table) {
     char buf[64];
     const char *type = fxt_argument_name(a->type);
+    struct drawer_link link;
+    enum role role = ROLE_VALUE;
     if (table && p->x < 1)
         p->x = 1;
     drawer_text_value(p, ROLE_LABEL, a->name);
@@ -181,19 +191,23 @@ static void argument(struct drawer_text *p, const struct detail_argument *a, boo
     } else {
         drawer_text_say(p, ROLE_DIM, "=");
     }
-    bool quote = a->type == FXT_ARG_STRING;
+    bool quote = a->type == FXT_ARG_STRING, linked = drawer_link_of(p->app->trace, a, &link);
+    if (linked)
+        role = drawer_text_link(p, &link, role);
     if (quote)
         drawer_text_say(p, ROLE_DIM, "\"");
-    drawer_text_value(p, ROLE_VALUE, detail_value(a, buf));
+    drawer_text_value(p, role, detail_value(a, buf));
     if (quote)
         drawer_text_say(p, ROLE_DIM, "\"");
     if (a->type == FXT_ARG_BLOB)
         blob(p, a->string, table);
     if (a->object.n > 0) {
         drawer_text_say(p, ROLE_DIM, " (");
-        drawer_text_value(p, ROLE_VALUE, a->object);
+        drawer_text_value(p, role, a->object);
         drawer_text_say(p, ROLE_DIM, ")");
     }
+    if (linked)
+        drawer_text_glyph(p, ROLE_ARROW, grid_glyph(&p->app->grid, GLYPH_RIGHT));
 }
 
 unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const char *label, bool table) {

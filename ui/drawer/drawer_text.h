@@ -5,14 +5,23 @@
 #ifndef FXTOP_DRAWER_TEXT_H
 #define FXTOP_DRAWER_TEXT_H
 
+#include "ui/drawer/drawer_link.h"
 #include "ui/session.h"
+
+#define DRAWER_TEXT_LINKS 128
 
 struct drawer_text {
     struct app *app;
     int y, rows; /* first row of the screen, and number of rows */
     int line;    /* current line, from 0 */
     int x;       /* current column; lines begin at 1 */
+    struct drawer_link links[DRAWER_TEXT_LINKS]; /* of the text so far */
+    int nlinks;
+    int current; /* number of the link that Enter follows; -1: none */
 };
+
+/* Adds a link on the current line. Returns the role of its text: `role`, or another one if it is the current link. */
+enum role drawer_text_link(struct drawer_text *p, const struct drawer_link *link, enum role role);
 
 void drawer_text_next_line(struct drawer_text *p);
 bool drawer_text_visible(const struct drawer_text *p);                      /* the current line is on the screen */

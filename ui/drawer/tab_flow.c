@@ -68,7 +68,8 @@ static void place(struct drawer_text *p, const struct stop *stop, bool current, 
     struct str slice = phrase_slice(trace, stop->at.place.thread, stop->at.first);
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
     struct str text = phrase_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice"));
-    drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, text, width - times);
+    struct drawer_link link = {.kind = DRAWER_LINK_POINT, .of = stop->at.point};
+    drawer_text_field(p, drawer_text_link(p, &link, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT), text, width - times);
     cell(p, ROLE_DIM, session_point(p->app, stop->at.first, session_resolution(p->app->trace), when), times);
 }
 

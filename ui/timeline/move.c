@@ -239,7 +239,7 @@ static void set_selection(struct app *app, struct selection selection) {
         session_layout(app);
     }
     if (app->timeline.selection.offset != selection.offset)
-        app->drawer.scroll = 0;
+        app->drawer.scroll = app->drawer.link = 0;
     app->timeline.selection = selection;
 }
 

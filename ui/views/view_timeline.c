@@ -11,6 +11,7 @@
 #include "ui/timeline/draw_ruler.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/find.h"
+#include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
@@ -74,6 +75,64 @@ static bool up(struct view *view) {
     view_open_timeline(app);
     return true;
 }
+
+/* ---- links of the drawer ---- */
+
+static void go_to_thread(struct app *app, uint32_t thread) {
+    uint64_t line;
+    if (app->timeline.tracks.set != LIST_ALL)
+        view_open(app, &view_timeline);
+    move_show_row(app->trace, &app->timeline, &track_thread, thread, 0);
+    if (track_list_find(&app->timeline.tracks, &track_thread, thread, 0, &line))
+        move_to_line(app, move_track_line(track_list_at(&app->timeline.tracks, line)));
+    else
+        session_say(app, false, "this thread has nothing to show");
+}
+
+static void go_to_process(struct app *app, uint32_t process) {
+    uint64_t line;
+    if (app->timeline.tracks.set != LIST_ALL)
+        view_open(app, &view_timeline);
+    if (track_list_find_header(&app->timeline.tracks, process, &line))
+        move_to_line(app, line);
+    else
+        session_say(app, false, "this process has nothing to show");
+}
+
+static void go_to_object(struct app *app, uint32_t row) {
+    view_open(app, &view_objects);
+    struct table *table = view_objects.table(app->views.current);
+    if (!table_find(table, row)) { /* a filter hides it */
+        table_filter(table, NULL);
+        table_find(table, row);
+    }
+}
+
+void view_timeline_link(struct app *app) {
+    struct drawer_link link;
+    if (!drawer_current_link(app, &link)) {
+        session_say(app, false, "no link here: arguments that name a thread, process or object are links");
+        return;
+    }
+    if (link.kind == DRAWER_LINK_POINT) {
+        flow_nav_show(app, link.of);
+        return;
+    }
+    app->drawer.focus = false;
+    if (app->layout.drawer_alone)
+        app->drawer.open = false;
+    session_layout(app);
+    if (link.kind == DRAWER_LINK_THREAD)
+        go_to_thread(app, link.of);
+    else if (link.kind == DRAWER_LINK_PROCESS)
+        go_to_process(app, link.of);
+    else
+        go_to_object(app, link.of + (link.kind == DRAWER_LINK_USER_OBJECT
+                                         ? (uint32_t)object_count(trace_kernel_objects(app->trace))
+                                         : 0));
+}
+
+/* ---- times ---- */
 
 void view_timeline_time_format(struct app *app) {
     static const char *const said[] = {"times since the first event", "wall clock times", "times of the trace clock"};

@@ -5,5 +5,6 @@
 #include "ui/session.h"
 
 void view_timeline_time_format(struct app *app); /* since the first event, wall clock, the trace's clock */
+void view_timeline_link(struct app *app);        /* Enter in the drawer: to the thread, process, object or stop */
 
 #endif

@@ -38,6 +38,23 @@ START_TEST(every_event_names_its_record) {
 }
 END_TEST
 
+/* The time that two slices cover at once counts once. */
+START_TEST(self_time_of_overlapping_slices_is_what_no_later_one_covers) {
+    static const char overlapping[] = "magic\ninit 1000000000\n"
+                                      "complete 0 5/6 \"c\" \"outer\" end=1000\n"
+                                      "complete 100 5/6 \"c\" \"a\" end=400\n"
+                                      "complete 300 5/6 \"c\" \"b\" end=600\n";
+    shown_text(overlapping, 120, 40);
+    shown_select("outer", 0);
+    has("self 500 ns");
+    shown_select("a", 0);
+    has("self 200 ns"); /* b takes over at 300 */
+    shown_select("b", 0);
+    has("self 300 ns");
+    shown_close();
+}
+END_TEST
+
 START_TEST(self_time_is_without_the_children) {
     static const char nested[] = "magic\ninit 1000000000\n"
                                  "complete 0 5/6 \"c\" \"outer\" end=1000\n"
@@ -128,6 +145,7 @@ Suite *suite_details(void) {
     TCase *t = tcase_create("details");
     tcase_add_test(t, every_event_names_its_record);
     tcase_add_test(t, self_time_is_without_the_children);
+    tcase_add_test(t, self_time_of_overlapping_slices_is_what_no_later_one_covers);
     tcase_add_test(t, states_of_a_slice_add_up_to_it);
     tcase_add_test(t, both_ends_of_a_slice_have_arguments);
     tcase_add_test(t, every_track_has_details);
