@@ -119,6 +119,11 @@ Suite *suite_view_help(void);
 Suite *suite_view_info(void);
 Suite *suite_view_problems(void);
 Suite *suite_view_timeline(void);
+Suite *suite_draw_flows(void);
+Suite *suite_draw_instants(void);
+Suite *suite_draw_lane(void);
+Suite *suite_draw_overview(void);
+Suite *suite_draw_tracks(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

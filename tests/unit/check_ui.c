@@ -48,6 +48,11 @@ int main(void) {
         suite_view_info,
         suite_view_problems,
         suite_view_timeline,
+        suite_draw_flows,
+        suite_draw_instants,
+        suite_draw_lane,
+        suite_draw_overview,
+        suite_draw_tracks,
         0,
     };
     return suites_run(suites);

@@ -149,7 +149,19 @@ START_TEST(references_to_nothing_are_counted_and_kept) {
 }
 END_TEST
 
-START_TEST(a_loss_has_the_time_of_the_next_event_of_its_provider) {
+START_TEST(a_loss_before_any_event_gets_a_time_later) {
+    struct trace *trace = loaded_text(HEAD "provider 1 \"p\"\ninit 1000000000\nprovider_event 1 0\n"
+                                           "instant 20 5/6 \"c\" \"x\"\ninstant 30 5/6 \"c\" \"x\"\n");
+    size_t n;
+    const struct lost *v = trace_lost(trace, &n);
+    ck_assert_uint_eq(n, 1);
+    ck_assert(v[0].has_time);
+    ck_assert_int_eq(v[0].time, trace_origin(trace));
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(a_loss_is_between_the_events_of_its_provider) {
     struct trace *trace = loaded_text(HEAD "provider 1 \"p\"\ninit 1000000000\ninstant 10 5/6 \"c\" \"x\"\n"
                                            "provider_event 1 0\ninstant 20 5/6 \"c\" \"x\"\n");
     size_t n;
@@ -170,7 +182,8 @@ Suite *suite_ingest(void) {
     tcase_add_test(t, a_large_event_is_an_instant_and_a_blob);
     tcase_add_test(t, a_thread_is_its_process_and_its_koid);
     tcase_add_test(t, references_to_nothing_are_counted_and_kept);
-    tcase_add_test(t, a_loss_has_the_time_of_the_next_event_of_its_provider);
+    tcase_add_test(t, a_loss_before_any_event_gets_a_time_later);
+    tcase_add_test(t, a_loss_is_between_the_events_of_its_provider);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,0 +1,106 @@
+/* suite_draw_lane.c - a lane as cells: blank if no slice is in the column, and names if they fit. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/timeline/track_ops.h"
+
+/* The row of the screen that shows row `row` of thread `of`. */
+static int row_of(uint32_t of, uint32_t row) {
+    uint64_t line;
+    ck_assert(track_list_find(&shown.timeline.tracks, &track_thread, of, row, &line));
+    for (int y = shown.layout.tracks; y < shown.layout.tracks + shown.layout.track_rows; y++)
+        if (session_line_at(&shown, y) == line)
+            return y;
+    ck_abort_msg("line %d is not shown", (int)line);
+}
+
+static bool blank(const struct cell *c) {
+    return c->cp[0] == ' ' && c->look.bg == LOOK_DEFAULT && !(c->look.attr & ATTR_REVERSE);
+}
+
+/* One row of random slices without overlap; most are shorter than a column. */
+static void random_row(struct chance *chance, int columns_per_slice) {
+    static char text[40000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0, t = 0; i < 200; i++) {
+        int gap = (int)below(chance, 3000), length = 1 + (int)below(chance, 1000) * columns_per_slice;
+        t += below(chance, 3) == 0 ? gap : 0;
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 5/6 \"c\" \"n%d\" end=%d\n", t, i % 5, t + length);
+        t += length;
+    }
+    shown_text(text, 120, 24);
+}
+
+START_TEST(a_column_is_blank_if_no_slice_is_in_it) {
+    struct chance chance = {17};
+    for (int set = 0; set < 40; set++) {
+        random_row(&chance, set % 4);
+        shown.timeline.selection = (struct selection){0};
+        shown.timeline.line = 0; /* the cursor is on another row */
+        if (set % 2)
+            shown_keys("wwa");
+        shown.timeline.line = 0;
+        app_draw(&shown);
+        const struct lane *lane = nest_row(&trace_thread(shown.trace, 0)->nest, 0);
+        int y = row_of(0, 0);
+        for (int c = 0; c < shown.timeline.window.columns; c++) {
+            int64_t from = window_edge(&shown.timeline.window, c), to = window_edge(&shown.timeline.window, c + 1);
+            bool any = false, begins = false;
+            for (uint32_t i = 0; i < lane->n; i++) {
+                const struct slice *s = lane_at(lane, i);
+                any = any || (s->start < to && (slice_end(s) > from || s->start >= from));
+                begins = begins || (s->start >= from && s->start < to);
+            }
+            const struct cell *cell = grid_at(&shown.grid, shown.layout.lane + c, y);
+            MUST(any || blank(cell), set * 1000 + c);
+            MUST(!begins || !blank(cell), set * 1000 + c);
+        }
+        shown_close();
+    }
+}
+END_TEST
+
+START_TEST(a_name_that_fits_is_whole) {
+    shown_text("magic\ninit 1000000000\n"
+               "complete 0 5/6 \"c\" \"a rather long name\" end=50000\n"
+               "complete 60000 5/6 \"c\" \"another long name\" end=63000\n"
+               "complete 70000 5/6 \"c\" \"the last\" end=100000\n",
+               140, 24);
+    const char *row = shown_row(row_of(0, 0));
+    ck_assert_ptr_nonnull(strstr(row, "a rather long name"));
+    ck_assert_ptr_nonnull(strstr(row, "the last"));
+    ck_assert_ptr_null(strstr(row, "another long name"));
+    ck_assert_ptr_nonnull(strchr(row, '['));
+    shown_close();
+}
+END_TEST
+
+START_TEST(the_selected_slice_is_drawn_in_another_way) {
+    shown_text("magic\ninit 1000000000\n"
+               "complete 0 5/6 \"c\" \"one\" end=50000\ncomplete 60000 5/6 \"c\" \"two\" end=100000\n",
+               140, 24);
+    shown_select("two", 0);
+    int y = row_of(0, 0), one = shown.layout.lane + window_column(&shown.timeline.window, 10000),
+        two = shown.layout.lane + window_column(&shown.timeline.window, 90000);
+    struct look a = grid_at(&shown.grid, one, y)->look, b = grid_at(&shown.grid, two, y)->look;
+    ck_assert(memcmp(&a, &b, sizeof a) != 0);
+    shown_select("one", 0);
+    b = grid_at(&shown.grid, one, y)->look;
+    ck_assert(memcmp(&a, &b, sizeof a) != 0);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_draw_lane(void) {
+    Suite *s = suite_create("draw_lane");
+    TCase *t = tcase_create("lane");
+    tcase_add_test(t, a_column_is_blank_if_no_slice_is_in_it);
+    tcase_add_test(t, a_name_that_fits_is_whole);
+    tcase_add_test(t, the_selected_slice_is_drawn_in_another_way);
+    suite_add_tcase(s, t);
+    return s;
+}

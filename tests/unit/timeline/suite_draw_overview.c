@@ -1,0 +1,83 @@
+/* suite_draw_overview.c - the overview: busy where threads are busy, whatever steps it is added up in. */
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/timeline/draw_overview.h"
+#include "ui/timeline/move.h"
+
+/* Busy in the first and the last quarter; twice as busy in the last. */
+static const char quarters[] = "magic\ninit 1000000000\n"
+                               "complete 0 5/6 \"c\" \"a\" end=250000\n"
+                               "complete 750000 5/6 \"c\" \"b\" end=1000000\n"
+                               "complete 750000 5/7 \"c\" \"c\" end=1000000\n";
+
+START_TEST(levels_are_the_sum_over_all_threads) {
+    shown_text(quarters, 121, 24);
+    const struct overview *o = &shown.timeline.overview;
+    ck_assert_int_eq(o->columns, shown.timeline.window.columns);
+    for (int c = 0; c < o->columns; c++) {
+        int64_t from = window_edge(&o->window, c), to = window_edge(&o->window, c + 1);
+        int level = to <= 250000 ? 4 : from >= 250000 && to <= 750000 ? 0 : from >= 750000 && to <= 1000000 ? 8 : -1;
+        ck_assert_msg(level < 0 || o->levels[c] == level, "column %d: %d, not %d", c, o->levels[c], level);
+        ck_assert(o->levels[c] <= 8);
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(steps_of_any_size_lead_to_the_same_levels) {
+    unsigned char whole[400];
+    shown_fixture("../screens/kinds", 120, 40);
+    struct overview *o = &shown.timeline.overview;
+    int n = o->columns;
+    memcpy(whole, o->levels, (size_t)n);
+    o->columns = 0; /* again */
+    o->next = 0;
+    for (int i = 0; i < 1000; i++) {
+        if (!draw_overview_update(&shown, BUDGET_OF(1)))
+            break;
+    }
+    ck_assert_int_eq(o->columns, n);
+    ck_assert_int_eq(memcmp(whole, o->levels, (size_t)n), 0);
+    shown_close();
+}
+END_TEST
+
+START_TEST(the_window_is_marked_in_the_overview) {
+    shown_text(quarters, 121, 24);
+    int y = shown.layout.overview, lane = shown.layout.lane;
+    struct cell before[200];
+    int n = shown.timeline.window.columns;
+    move_to_time(&shown, 500000, false);
+    app_draw(&shown);
+    memcpy(before, grid_at(&shown.grid, lane, y), (size_t)n * sizeof *before);
+    for (int i = 0; i < 4; i++)
+        move_zoom_in(&shown);
+    app_draw(&shown);
+    struct window whole = shown.timeline.window;
+    window_whole(&whole, trace_origin(shown.trace), trace_end(shown.trace), n);
+    int changed = 0, outside = 0;
+    for (int c = 0; c < n; c++)
+        if (memcmp(&before[c], grid_at(&shown.grid, lane + c, y), sizeof *before) != 0) {
+            int64_t t = window_edge(&whole, c);
+            bool in = t > shown.timeline.window.from - 20000 &&
+                      t < shown.timeline.window.from + shown.timeline.window.width + 20000;
+            changed++;
+            outside += !in;
+        }
+    ck_assert_int_gt(changed, 0);
+    ck_assert(outside == 0 || outside >= n / 2); /* either what is in it looks different, or all else */
+    shown_close();
+}
+END_TEST
+
+Suite *suite_draw_overview(void) {
+    Suite *s = suite_create("draw_overview");
+    TCase *t = tcase_create("overview");
+    tcase_add_test(t, levels_are_the_sum_over_all_threads);
+    tcase_add_test(t, steps_of_any_size_lead_to_the_same_levels);
+    tcase_add_test(t, the_window_is_marked_in_the_overview);
+    suite_add_tcase(s, t);
+    return s;
+}
