@@ -1,9 +1,9 @@
 /* slice_order.c - merges the rows of a track.
  *
  * Rows of slices that do not overlap are a tree. After a slice comes the first one inside it, which is on the next row.
- * If there is none, it is the next one of its row or of a row above. So each slice is reached in constant time,
- * and rows are looked at only if the tree is as deep. If slices overlap, and for operations, a heap of all rows
- * gives the earliest slice; also if some are left out because a time of theirs is far off.
+ * If there is none, it is the next one of its row or of a row above. So each slice is reached in constant time, and
+ * rows are looked at only if the tree is as deep. Operations overlap, and some slices do: then a heap of all rows gives
+ * the earliest slice. So it does if some are left out because a time of theirs is far off.
  *
  * A slice of no length may be at the very end of its parent, or outside all slices of the window. It is passed at the
  * next chance: with the next slice that starts no earlier, or after row 0 is at its end. */

@@ -14,7 +14,7 @@ static struct drawer_text page(int cols) {
     shown_resize(cols, 60);
     shown.drawer.scroll = 0;
     grid_clear(&shown.grid, style_look(ROLE_TEXT));
-    return (struct drawer_text){&shown, 0, shown.grid.rows, 0, 1};
+    return (struct drawer_text){.app = &shown, .rows = shown.grid.rows, .x = 1, .current = -1};
 }
 
 START_TEST(wrapped_text_is_all_of_the_text) {
