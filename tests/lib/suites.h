@@ -88,6 +88,7 @@ Suite *suite_command(void);
 Suite *suite_table(void);
 Suite *suite_track_ops(void);
 Suite *suite_reload(void);
+Suite *suite_far(void);
 Suite *suite_move(void);
 Suite *suite_selection(void);
 Suite *suite_track_list(void);

@@ -3,7 +3,8 @@
 # expected; OTHER, a build with sanitizers, must say the same.
 #
 # NAME.fxt, NAME.fxt.gz or NAME.fxt.zst may have NAME.ndjson or NAME.ndjson.gz beside it. Without one, fxtop must refuse
-# a vector (status 2) and export a trace of the corpus. Each export is also checked for consistency. Prints a line a
+# a vector (status 2) and export a trace of the corpus. Each export is also checked for consistency. Then timestamps of
+# the corpus are replaced (tests/system/far beside FXTOP, if it is built): the picture must stay. Prints a line a
 # difference, then "N passed, N failed"; the exit status is 1 if one failed.
 set -u
 [ $# -eq 2 ] || [ $# -eq 3 ] || { echo 'usage: shared.sh FXTOP SHARED [OTHER]' >&2; exit 2; }
@@ -66,6 +67,15 @@ for ((k = 0; k < jobs; k++)); do
 done
 wait
 passed=$(cat "$tmp"/*/counts 2>/dev/null | grep -c passed) failed=$((${#traces[@]} - passed))
+far=$(dirname "$fxtop")/tests/system/far
+if [ -x "$far" ]; then
+    if "$far" 3 7 "$shared"/corpus/*.fxt "$shared"/corpus/*.fxt.gz >"$tmp/far"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+    cat "$tmp/far"
+fi
 [ "${#traces[@]}" -gt 0 ] || { echo "no traces in $shared"; failed=1; }
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

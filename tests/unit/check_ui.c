@@ -15,6 +15,7 @@ int main(void) {
         suite_table,
         suite_track_ops,
         suite_reload,
+        suite_far,
         suite_draw_curve,
         suite_play,
         suite_move,

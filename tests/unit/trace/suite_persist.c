@@ -59,6 +59,7 @@ static void put_calls(int n) {
                 at, t, i);
         fprintf(f, "switch %d %d %d 3 %d\nend %d t%d s1 s2\n", at, i % 2, 8 + i % 2, 9 - i % 2, at + 600, t);
     }
+    fprintf(f, "instant %d t1 s1 \"far\"\n", n * 100000); /* far off, if the trace is long enough */
     ck_assert_int_eq(fclose(f), 0);
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s (line %d)", err.text, (int)err.at);

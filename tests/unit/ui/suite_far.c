@@ -1,0 +1,100 @@
+/* suite_far.c - times that are far off leave the picture as it was, and can be gone to (SEMANTICS 4.5). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "model/trace/trace_problems.h"
+#include "tests/lib/far_times.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+#define FIRST 1000000000000 /* ns */
+
+/* Events of all kinds on six threads, of which one begin is at another time. For free(). */
+static char *calls(struct chance *c, int n, const char *begin, bool shuffled) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 \"c\"\n", f);
+    for (int t = 1; t <= 6; t++)
+        fprintf(f, "thread %d %d %d\n", t, 1 + t % 2, 10 + t);
+    for (int i = 0; i < n; i++) {
+        int t = 1 + (int)below(c, 6), k = shuffled ? (int)below(c, (uint64_t)n) : i;
+        long long at = FIRST + k * 1000LL;
+        if (i == n / 2 && begin)
+            fprintf(f, "begin %s t%d s1 \"far\"\n", begin, t);
+        fprintf(f, "begin %lld t%d s1 \"outer\"\ncomplete %lld t%d s1 \"leaf\" end=%lld\nend %lld t%d s1 \"outer\"\n", at,
+                t, at + 10, t, at + 20 + (long long)below(c, 300), at + 600, t);
+        fprintf(f, "flow_%s %lld t%d s1 \"f\" id=%d\n", i % 2 ? "end" : "begin", at + 5, t, i / 2);
+        fprintf(f, "counter %lld t%d s1 \"n\" id=1 v=u32:%d\ninstant %lld t%d s1 \"i\"\n", at, t, i % 90, at + 7, t);
+        fprintf(f, "async_%s %lld t%d s1 \"a\" id=%d\nlog %lld t%d \"line %d\"\n", i % 2 ? "end" : "begin", at, t,
+                i / 2, at, t, i);
+        fprintf(f, "switch %lld %d %d 3 %d\nwakeup %lld %d %d\n", at, i % 2, 11 + i % 2, 12 - i % 2, at + 50, i % 2,
+                11 + i % 2);
+    }
+    fclose(f);
+    return text;
+}
+
+START_TEST(the_rest_of_the_picture_is_as_it_was) {
+    struct chance chance = {4711};
+    struct far_times far = {0};
+    for (int set = 0; set < 6; set++) {
+        char path[SCRATCH_PATH], *text = calls(&chance, 120 + set * 100, NULL, set % 2);
+        struct err err;
+        struct trace_bytes bytes = tracegen(text, &err);
+        ck_assert_msg(bytes.v != NULL, "%s", err.text);
+        ck_assert(scratch_write(path, "calls", bytes.v, bytes.n));
+        ck_assert_msg(far_times_hold(&far, path, &chance, 8), "%s", far.why);
+        unlink(path);
+        free(bytes.v);
+        free(text);
+    }
+    ck_assert_uint_eq(far.rounds, 6 * 8);
+    ck_assert_uint_gt(far.replaced, 6 * 8 * 2);
+}
+END_TEST
+
+/* 0 shows the bulk, once more everything; a far event is gone to, and 0 comes back. */
+START_TEST(what_is_far_can_be_gone_to) {
+    struct chance chance = {99};
+    char *text = calls(&chance, 200, "9000000000000000000", false);
+    shown_text(text, 100, 30);
+    free(text);
+    const struct window *w = &shown.timeline.window;
+    int64_t begin = trace_begin(shown.trace), end = trace_end(shown.trace);
+    ck_assert_int_eq(end - begin, 199 * 1000 + 600);
+    ck_assert_int_eq(w->from, begin);
+    ck_assert_int_lt(w->width, 2 * (end - begin));
+    ck_assert_uint_eq(trace_far_times(shown.trace), 1);
+    const struct problem *p = &trace_problems(shown.trace)->kinds[PROBLEM_FAR_OFF_TIME];
+    ck_assert_uint_eq(p->count, 1);
+    ck_assert(problem_is_note(PROBLEM_FAR_OFF_TIME));
+    shown_keys("0");
+    ck_assert_int_gt(w->width, 8000000000000000000 - FIRST);
+    shown_keys("0");
+    ck_assert_int_lt(w->width, 2 * (end - begin));
+    for (int i = 0; i < 2000 && !shown_has("far_off_time"); i++)
+        shown_keys("!");
+    ck_assert(shown_has("far_off_time"));
+    ck_assert_uint_eq(shown.timeline.selection.offset, p->first_offset);
+    ck_assert(trace_is_far(shown.trace, shown.timeline.cursor));
+    shown_keys("0");
+    ck_assert_int_eq(w->from, begin);
+    ck_assert_int_lt(w->width, 2 * (end - begin));
+    ck_assert_int_le(shown.timeline.cursor, end);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_far(void) {
+    Suite *s = suite_create("far");
+    TCase *t = tcase_create("far");
+    tcase_add_test(t, the_rest_of_the_picture_is_as_it_was);
+    tcase_add_test(t, what_is_far_can_be_gone_to);
+    tcase_set_timeout(t, 120);
+    suite_add_tcase(s, t);
+    return s;
+}
