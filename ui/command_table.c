@@ -139,6 +139,8 @@ const struct command commands[] = {
     {"table-down", "j <Down>", B, GROUP_TABLES, 0, "go to the next row of the table", .hint = "j/k row",
      .action = view_table_down},
     {"table-up", "k <Up>", B, GROUP_TABLES, 0, "go to the previous row of the table", .action = view_table_up},
+    {"table-left", "h <Left>", B, GROUP_TABLES, 0, "scroll long texts back to the left", .action = view_table_left},
+    {"table-right", "l <Right>", B, GROUP_TABLES, 0, "scroll long texts to the right", .action = view_table_right},
     {"table-enter", "<Enter>", B, GROUP_TABLES, 0, "show the row on the timeline, or open it", .hint = "Enter show",
      .when = enters, .action = view_enter},
     {"other-table", "<Tab>", B, GROUP_TABLES, 0, "show the view's other table: flows or hops of a name",

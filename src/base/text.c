@@ -287,6 +287,18 @@ static size_t glyph_utf8(const struct glyph *glyph, char out[12]) {
     return n;
 }
 
+struct str text_skip(struct str s, unsigned flags, size_t columns) {
+    struct text t = text_begin(s, flags);
+    struct glyph g;
+    struct str rest = s;
+    for (size_t n = 0; n < columns && text_next(&t, &g);) {
+        n += g.width;
+        if (n <= columns && t.pending_n == 0)
+            rest = t.rest;
+    }
+    return rest;
+}
+
 size_t text_plain(char *out, size_t cap, struct str s, unsigned flags) {
     struct text text = text_begin(s, flags);
     struct glyph glyph;

@@ -38,6 +38,9 @@ bool text_next(struct text *text, struct glyph *glyph);
 /* Columns the string takes (stops counting at limit). */
 size_t text_width(struct str s, unsigned flags, size_t limit);
 
+/* The string without the characters of its first columns; less is left out if an escape or a wide one would be cut. */
+struct str text_skip(struct str s, unsigned flags, size_t columns);
+
 /* Writes the visible form as UTF-8 (or ASCII), NUL-terminated and never cut inside a character; returns its length. */
 size_t text_plain(char *out, size_t cap, struct str s, unsigned flags);
 

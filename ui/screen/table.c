@@ -437,6 +437,10 @@ void table_move(struct table *t, int64_t rows) {
     table_go(t, (uint32_t)(at < 0 || last < 0 ? 0 : at > last ? last : at));
 }
 
+void table_scroll_sideways(struct table *t, int columns) {
+    t->shift = t->shift + columns < 0 ? 0 : t->shift + columns;
+}
+
 void table_scroll(struct table *t, int64_t lines) {
     uint64_t rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = line_count(t), most = all > rows ? all - rows : 0;
     bool silence;
@@ -610,6 +614,19 @@ static void draw_silence(struct table *t, struct grid *g, int y, uint32_t at) {
     grid_ztext(g, x > 1 ? x : 1, y, g->cols, text, style_look(ROLE_DIM));
 }
 
+#define TEXT_MOST 4096 /* columns of a text that can be scrolled to */
+
+/* Scrolls a text sideways; true: its begin is hidden. */
+static bool shifted(struct table *t, const struct grid *g, int width, struct str *text) {
+    unsigned flags = TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0);
+    int n = (int)text_width(*text, flags, TEXT_MOST), hidden = n - t->shift - width;
+    t->hidden = hidden > t->hidden ? hidden : t->hidden;
+    if (t->shift == 0 || n == 0)
+        return false;
+    *text = text_skip(*text, flags, (size_t)t->shift + 1);
+    return true;
+}
+
 static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const int *width) {
     struct relation_row row;
     struct table_cell cell;
@@ -627,8 +644,26 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
         struct look look = style_look(cell.role);
         if (current)
             look = style_selected(style_look(ROLE_TEXT));
-        draw_cell(g, (struct grid_place){x, y, x + width[c]}, t->columns[c].right, &cell, look);
+        bool cut = t->columns[c].most == 0 && shifted(t, g, width[c], &cell.text);
+        draw_cell(g, (struct grid_place){x + cut, y, x + width[c]}, t->columns[c].right, &cell, look);
+        if (cut)
+            grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
         x += width[c] + GAP;
+    }
+}
+
+static void draw_lines(struct table *t, struct grid *g, int y, int rows, const int *width) {
+    t->hidden = -TEXT_MOST;
+    for (int r = 1; r < rows; r++) {
+        uint64_t line = t->top + (uint64_t)r - 1;
+        bool silence;
+        if (line >= line_count(t))
+            break;
+        uint32_t at = position_on(t, line, &silence);
+        if (silence)
+            draw_silence(t, g, y + r, at);
+        else
+            draw_row(t, g, y + r, at, width);
     }
 }
 
@@ -642,15 +677,11 @@ void table_draw(struct table *t, struct grid *g, int y, int rows) {
     clamp(t);
     widths_of(t, g->cols, width);
     draw_header(t, g, y, width);
-    for (int r = 1; r < rows; r++) {
-        uint64_t line = t->top + (uint64_t)r - 1;
-        bool silence;
-        if (line >= line_count(t))
-            break;
-        uint32_t at = position_on(t, line, &silence);
-        if (silence)
-            draw_silence(t, g, y + r, at);
-        else
-            draw_row(t, g, y + r, at, width);
+    draw_lines(t, g, y, rows, width);
+    if (t->shift > 0 && t->hidden < 0) { /* scrolled too far: draw again at the last possible place */
+        t->shift = t->shift + t->hidden > 0 ? t->shift + t->hidden : 0;
+        for (int r = 1; r < rows; r++)
+            grid_fill(g, 0, y + r, g->cols, ' ', style_look(ROLE_TEXT));
+        draw_lines(t, g, y, rows, width);
     }
 }

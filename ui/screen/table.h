@@ -52,6 +52,7 @@ struct table {
     const struct table_source *source;
     void *ctx;
     struct table_column columns[TABLE_COLUMNS];
+    int shift, hidden; /* columns that texts without a limit are scrolled; and those that are hidden at the right */
     int ncolumns;
     bool ascii;
     uint32_t at;  /* the current position */
@@ -102,6 +103,8 @@ void table_move(struct table *table, int64_t rows);
 void table_go(struct table *table, uint32_t at);
 /* Goes to a row, as soon as its position is known; false: the row is left out. */
 bool table_find(struct table *table, uint32_t row);
+/* Scrolls the texts of columns without a limit sideways; drawing clamps it. */
+void table_scroll_sideways(struct table *table, int columns);
 void table_scroll(struct table *table, int64_t lines); /* the current row stays on the screen */
 bool table_click(struct table *table, int line);       /* the row on that line of the screen; false: there is none */
 

@@ -103,6 +103,20 @@ void view_table_half_up(struct app *app) {
     move(app, -(page(app) + 1) / 2);
 }
 
+static void sideways(struct app *app, int d) {
+    struct view *view = in_table(app);
+    if (view)
+        table_scroll_sideways(table_of(view), d * (app->grid.cols / 4 > 0 ? app->grid.cols / 4 : 1));
+}
+
+void view_table_left(struct app *app) {
+    sideways(app, -1);
+}
+
+void view_table_right(struct app *app) {
+    sideways(app, 1);
+}
+
 void view_table_start(struct app *app) {
     move(app, INT32_MIN);
 }

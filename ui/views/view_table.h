@@ -37,6 +37,8 @@ void view_table_find_previous(struct app *app);
 void view_table_sort_next(struct app *app);
 void view_table_sort_previous(struct app *app);
 void view_table_invert(struct app *app);
+void view_table_left(struct app *app); /* long texts sideways */
+void view_table_right(struct app *app);
 void view_table_back(struct app *app);
 
 /* ---- drawing ---- */

@@ -288,6 +288,30 @@ START_TEST(text_is_told_from_data) {
 }
 END_TEST
 
+/* Columns are left out at the front as long as whole characters and escapes are. */
+START_TEST(skipped_columns_are_those_of_whole_characters) {
+    static const struct {
+        const char *text;
+        size_t columns;
+        const char *rest;
+    } cases[] = {
+        {"abc", 0, "abc"},
+        {"abc", 2, "c"},
+        {"abc", 3, ""},
+        {"abc", 9, ""},
+        {"", 4, ""},
+        {"\xe6\x97\xa5x", 1, "\xe6\x97\xa5x"},
+        {"\xe6\x97\xa5x", 2, "x"},
+        {"\x01z", 1, "\x01z"},
+        {"\x01z", 2, "z"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct str rest = text_skip(str_of(cases[i].text), 0, cases[i].columns);
+        ck_assert_msg(str_eq(rest, str_of(cases[i].rest)), "case %zu", i);
+    }
+}
+END_TEST
+
 Suite *suite_text(void) {
     Suite *suite = suite_create("text");
     TCase *utf8 = tcase_create("UTF-8");
@@ -317,6 +341,7 @@ Suite *suite_text(void) {
     tcase_add_test(strings, marks_beyond_two_are_one_sign_on_tracks_and_spelled_out_elsewhere);
     tcase_add_test(strings, json_escapes_what_must_not_be_read_raw);
     tcase_add_test(strings, json_leaves_to_terminals_what_only_they_dispute);
+    tcase_add_test(strings, skipped_columns_are_those_of_whole_characters);
     suite_add_tcase(suite, strings);
     return suite;
 }
