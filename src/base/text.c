@@ -293,7 +293,7 @@ struct str text_skip(struct str s, unsigned flags, size_t columns) {
     struct str rest = s;
     for (size_t n = 0; n < columns && text_next(&t, &g);) {
         n += g.width;
-        if (n <= columns && t.pending_n == 0)
+        if (n <= columns && t.pending_at == t.pending_n)
             rest = t.rest;
     }
     return rest;
