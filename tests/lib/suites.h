@@ -125,6 +125,12 @@ Suite *suite_draw_instants(void);
 Suite *suite_draw_lane(void);
 Suite *suite_draw_overview(void);
 Suite *suite_draw_tracks(void);
+Suite *suite_track_async(void);
+Suite *suite_track_counter(void);
+Suite *suite_track_cpu(void);
+Suite *suite_track_log(void);
+Suite *suite_track_thread(void);
+Suite *suite_draw_states(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

@@ -54,6 +54,12 @@ int main(void) {
         suite_draw_lane,
         suite_draw_overview,
         suite_draw_tracks,
+        suite_track_async,
+        suite_track_counter,
+        suite_track_cpu,
+        suite_track_log,
+        suite_track_thread,
+        suite_draw_states,
         0,
     };
     return suites_run(suites);

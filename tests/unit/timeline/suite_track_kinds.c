@@ -1,0 +1,299 @@
+/* suite_track_kinds.c - the kinds of tracks: which of them a trace has, their names, rows and events. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
+
+#define KINDS "../screens/kinds"
+
+/* The nth track of a kind, or NULL. */
+static const struct track *track(const struct track_ops *kind, int nth) {
+    for (size_t i = 0; i < shown.timeline.tracks.tracks.n; i++)
+        if (shown.timeline.tracks.tracks.v[i].kind == kind && nth-- == 0)
+            return &shown.timeline.tracks.tracks.v[i];
+    return NULL;
+}
+
+static void is_named(const struct track *t, const char *name) {
+    char buf[96];
+    ck_assert_ptr_nonnull(t);
+    struct str s = track_list_name(shown.trace, t, buf);
+    ck_assert_msg(s.n == strlen(name) && memcmp(s.s, name, s.n) == 0, "%.*s, not %s", (int)s.n, s.s, name);
+}
+
+/* ---- async ---- */
+
+START_TEST(operations_of_a_name_are_one_track_in_rows_without_overlap) {
+    shown_fixture(KINDS, 120, 60);
+    is_named(track(&track_async, 0), "Fetch");
+    is_named(track(&track_async, 1), "Poll");
+    ck_assert_ptr_null(track(&track_async, 2));
+    const struct track *fetch = track(&track_async, 0);
+    ck_assert_uint_eq(fetch->height, 2);
+    for (uint32_t row = 0; row < fetch->height; row++) {
+        struct track_line line;
+        ck_assert(track_line_of(shown.trace, fetch, row, &line));
+        for (uint32_t i = 1; i < line.lane->n; i++)
+            ck_assert_int_ge(lane_at(line.lane, i)->start, slice_end(lane_at(line.lane, i - 1)));
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(the_parent_of_an_operation_has_its_id) {
+    shown_text("magic\ninit 1000000000\n"
+               "async_begin 0 5/6 \"c\" \"a\" id=1\nasync_begin 100 5/6 \"c\" \"a\" id=1\n"
+               "async_begin 200 5/6 \"c\" \"a\" id=2\n"
+               "async_end 300 5/6 \"c\" \"a\" id=1\nasync_end 400 5/6 \"c\" \"a\" id=2\nasync_end 500 5/6 \"c\" \"a\" id=1\n",
+               100, 30);
+    const struct track *t = track(&track_async, 0);
+    int with = 0;
+    for (uint32_t row = 0; row < t->height; row++) {
+        struct track_line line;
+        track_line_of(shown.trace, t, row, &line);
+        for (uint32_t i = 0; i < line.lane->n; i++) {
+            struct selection s = track_line_slice(&line, i), parent;
+            if (!track_async_operation.parent(shown.trace, &s, &parent))
+                continue;
+            ck_assert_int_eq(s.time - trace_origin(shown.trace), 100);
+            ck_assert_int_eq(parent.time - trace_origin(shown.trace), 0);
+            with++;
+        }
+    }
+    ck_assert_int_eq(with, 1);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_track_async(void) {
+    Suite *s = suite_create("track_async");
+    TCase *t = tcase_create("async");
+    tcase_add_test(t, operations_of_a_name_are_one_track_in_rows_without_overlap);
+    tcase_add_test(t, the_parent_of_an_operation_has_its_id);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+/* ---- counters ---- */
+
+START_TEST(a_series_is_named_after_counter_argument_and_id) {
+    static const char *const names[] = {"heap.used", "heap.free", "fps", "limit.all #3"};
+    shown_fixture(KINDS, 120, 60);
+    for (int i = 0; i < 4; i++)
+        is_named(track(&track_counter, i), names[i]);
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_stack_replaces_the_tracks_of_its_counter) {
+    shown_fixture(KINDS, 120, 60);
+    shown_keys("theap<Enter>:stack<Enter>");
+    is_named(track(&track_counter, 0), "heap.used");
+    is_named(track(&track_counter, 1), "fps");
+    shown_keys(":stack<Enter>");
+    is_named(track(&track_counter, 1), "heap.free");
+    shown_close();
+}
+END_TEST
+
+START_TEST(samples_are_moments_that_hold_until_the_next) {
+    struct track_line line;
+    shown_fixture(KINDS, 120, 60);
+    const struct track *t = track(&track_counter, 0);
+    ck_assert(track_line_of(shown.trace, t, 0, &line));
+    ck_assert_ptr_null(line.lane);
+    size_t n = track_line_moments(shown.trace, &line);
+    ck_assert_uint_eq(n, 40);
+    int64_t third = track_line_moment(shown.trace, &line, 2).time;
+    struct selection s = move_event_at(shown.trace, &shown.timeline, t->top, third + 500000, 1);
+    ck_assert_ptr_eq(s.kind, &track_counter_sample);
+    ck_assert_uint_eq(s.i, 2);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_track_counter(void) {
+    Suite *s = suite_create("track_counter");
+    TCase *t = tcase_create("counter");
+    tcase_add_test(t, a_series_is_named_after_counter_argument_and_id);
+    tcase_add_test(t, a_stack_replaces_the_tracks_of_its_counter);
+    tcase_add_test(t, samples_are_moments_that_hold_until_the_next);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+/* ---- CPUs ---- */
+
+START_TEST(cpus_are_in_the_order_of_their_numbers) {
+    shown_text("magic\ninit 1000000000\n"
+               "switch 0 7 10 3 11\nswitch 0 2 12 3 13\nswitch 500 7 11 3 10\nswitch 1000 2 13 3 12\n", 100, 30);
+    shown_keys("8");
+    is_named(track(&track_cpu, 0), "cpu 2");
+    is_named(track(&track_cpu, 1), "cpu 7");
+    ck_assert_ptr_null(track(&track_cpu, 2));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_run_names_its_thread) {
+    shown_fixture(KINDS, 120, 60);
+    shown_keys("8");
+    const struct sched *sched = trace_sched(shown.trace);
+    for (int k = 0; k < 2; k++) {
+        struct track_line line;
+        const struct track *t = track(&track_cpu, k);
+        ck_assert(track_line_of(shown.trace, t, 0, &line));
+        ck_assert_uint_gt(line.lane->n, 0);
+        for (uint32_t i = 0; i < line.lane->n; i++) {
+            struct selection s = track_line_slice(&line, i);
+            ck_assert_uint_eq(selection_thread(shown.trace, &s), sched_run(sched_cpu(sched, t->of), i)->thread);
+        }
+    }
+    shown_close();
+}
+END_TEST
+
+Suite *suite_track_cpu(void) {
+    Suite *s = suite_create("track_cpu");
+    TCase *t = tcase_create("cpu");
+    tcase_add_test(t, cpus_are_in_the_order_of_their_numbers);
+    tcase_add_test(t, a_run_names_its_thread);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+/* ---- log and profile ---- */
+
+START_TEST(log_and_profile_are_tracks_if_there_are_records) {
+    shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"a\" end=9\n", 100, 30);
+    ck_assert_ptr_null(track(&track_log, 0));
+    ck_assert_ptr_null(track(&track_profile, 0));
+    shown_close();
+    shown_fixture(KINDS, 120, 60);
+    ck_assert_ptr_eq(track(&track_log, 0), &shown.timeline.tracks.tracks.v[0]);
+    ck_assert_ptr_nonnull(track(&track_profile, 0));
+    shown_close();
+}
+END_TEST
+
+START_TEST(the_gutter_counts_the_records_in_the_window) {
+    shown_fixture(KINDS, 120, 60);
+    ck_assert(shown_has("5 in view"));
+    move_to_time(&shown, trace_origin(shown.trace) + 14750000, true);
+    for (int i = 0; i < 12; i++)
+        move_zoom_in(&shown);
+    app_draw(&shown);
+    ck_assert(shown_has("2 in view")); /* 14.7 and 14.8 ms */
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_record_names_its_thread) {
+    struct track_line line;
+    shown_fixture(KINDS, 120, 60);
+    ck_assert(track_line_of(shown.trace, track(&track_log, 0), 0, &line));
+    size_t n = track_line_moments(shown.trace, &line);
+    ck_assert_uint_eq(n, 5);
+    for (size_t i = 0; i < n; i++) {
+        struct selection s = track_line_selection(shown.trace, &line, i);
+        ck_assert_uint_eq(selection_thread(shown.trace, &s), trace_thread_at(shown.trace, s.offset));
+    }
+    shown_close();
+}
+END_TEST
+
+Suite *suite_track_log(void) {
+    Suite *s = suite_create("track_log");
+    TCase *t = tcase_create("log");
+    tcase_add_test(t, log_and_profile_are_tracks_if_there_are_records);
+    tcase_add_test(t, the_gutter_counts_the_records_in_the_window);
+    tcase_add_test(t, a_record_names_its_thread);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+/* ---- threads ---- */
+
+START_TEST(a_thread_has_a_strip_of_states_if_it_was_scheduled) {
+    shown_fixture(KINDS, 120, 60);
+    int with = 0;
+    for (int i = 0; track(&track_thread, i); i++) {
+        const struct track *t = track(&track_thread, i);
+        bool scheduled = sched_thread(trace_sched(shown.trace), t->of) != NULL;
+        struct track_line line;
+        ck_assert_int_eq(t->strip, scheduled);
+        ck_assert(track_line_of(shown.trace, t, 0, &line));
+        ck_assert(!scheduled || line.slices == &track_thread_state);
+        with += scheduled;
+    }
+    ck_assert_int_eq(with, 6);
+    shown_resize(80, 24); /* no space for strips */
+    for (int i = 0; track(&track_thread, i); i++)
+        ck_assert(!track(&track_thread, i)->strip);
+    shown_close();
+}
+END_TEST
+
+START_TEST(an_event_is_found_by_its_record) {
+    static const char ends[] = "magic\ninit 1000000000\n"
+                               "begin 10 5/6 \"c\" \"work\"\ninstant 20 5/6 \"c\" \"x\"\nend 30 5/6 \"c\" \"work\"\n";
+    struct selection s;
+    shown_text(ends, 100, 30);
+    const struct thread *t = trace_thread(shown.trace, 0);
+    const struct slice *work = lane_at(nest_row(&t->nest, 0), 0);
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(shown.trace), work);
+    ck_assert(track_thread.find(shown.trace, (struct moment){slice_end(work), end}, 0, &s));
+    ck_assert_ptr_eq(s.kind, &track_thread_slice);
+    struct selection instant = selection_of_moment(shown.trace, &track_thread_instant, 0, 0);
+    ck_assert(track_thread.find(shown.trace, (struct moment){instant.time, instant.offset}, 0, &s));
+    ck_assert_ptr_eq(s.kind, &track_thread_instant);
+    ck_assert(!track_thread.find(shown.trace, (struct moment){instant.time, instant.offset + 8}, 0, &s));
+    ck_assert(!track_thread.find(shown.trace, (struct moment){instant.time, instant.offset}, NO_THREAD, &s));
+    shown_close();
+}
+END_TEST
+
+Suite *suite_track_thread(void) {
+    Suite *s = suite_create("track_thread");
+    TCase *t = tcase_create("thread");
+    tcase_add_test(t, a_thread_has_a_strip_of_states_if_it_was_scheduled);
+    tcase_add_test(t, an_event_is_found_by_its_record);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+/* ---- the strip of states ---- */
+
+START_TEST(a_column_has_the_state_that_lasts_longest_in_it) {
+    shown_fixture(KINDS, 140, 60);
+    const struct track *t = track(&track_thread, 0);
+    int y = shown.layout.tracks + (int)(t->top - shown.timeline.top), sure = 0;
+    struct lane *states = &sched_thread(trace_sched(shown.trace), t->of)->lane;
+    for (int c = 0; c < shown.timeline.window.columns; c++) {
+        int64_t from = window_edge(&shown.timeline.window, c), to = window_edge(&shown.timeline.window, c + 1);
+        for (uint32_t i = 0; i < states->n; i++) {
+            const struct slice *s = lane_at(states, i);
+            uint32_t state = sched_state(sched_thread(trace_sched(shown.trace), t->of), i);
+            if (s->start > from || slice_open(s) || slice_end(s) < to ||
+                (state != SCHED_RUNNING && state != SCHED_BLOCKED))
+                continue;
+            uint32_t cp = grid_at(&shown.grid, shown.layout.lane + c, y)->cp[0];
+            ck_assert_msg(cp == (state == SCHED_RUNNING ? '=' : '.') || cp == '%', "column %d: %c", c, (int)cp);
+            sure++;
+        }
+    }
+    ck_assert_int_gt(sure, 40);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_draw_states(void) {
+    Suite *s = suite_create("draw_states");
+    TCase *t = tcase_create("states");
+    tcase_add_test(t, a_column_has_the_state_that_lasts_longest_in_it);
+    suite_add_tcase(s, t);
+    return s;
+}
