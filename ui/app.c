@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/store/problem.h"
 #include "src/base/units.h"
 #include "ui/command.h"
 #include "ui/completions.h"
@@ -29,7 +30,7 @@
 /* ---- life ---- */
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii) {
-    *app = (struct app){.trace = trace, .dirty = true};
+    *app = (struct app){.trace = trace, .find.problem_kind = PROBLEM_KINDS, .dirty = true};
     grid_init(&app->grid, cols, rows, ascii);
     track_list_init(&app->timeline.tracks);
     app->timeline.tracks.least_depth = app->timeline.tracks.default_depth = cols < 100 || rows < 28 ? 3 : 8;

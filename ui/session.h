@@ -140,7 +140,7 @@ struct find_state {
     uint64_t from_version;
     uint64_t hits;              /* counted so far */
     bool hits_known;
-    uint64_t problem_kind, problem_at; /* the problem that ! selected last */
+    uint64_t problem_kind, problem_at; /* the problem that ! selected last; PROBLEM_KINDS: before the first kind */
     uint64_t problem_tag;       /* its tag in the list of problems; 0 after any other key */
 };
 

@@ -61,6 +61,18 @@ bool problem_is_note(int kind) {
     return table[kind].note;
 }
 
+static int kind_from(int kind, bool note) {
+    while (kind < PROBLEM_KINDS && table[kind].note != note)
+        kind++;
+    return kind;
+}
+
+int problem_next_kind(int kind) {
+    bool note = kind < PROBLEM_KINDS && table[kind].note;
+    int next = kind_from(kind < PROBLEM_KINDS ? kind + 1 : 0, note);
+    return next == PROBLEM_KINDS && kind < PROBLEM_KINDS && !note ? kind_from(0, true) : next;
+}
+
 const char *problem_message(int kind, const struct problem *problem, char buf[96]) {
     if (kind == PROBLEM_RECORDS_LOST && problem->detail == 1)
         return "the kernel lost records";

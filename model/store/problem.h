@@ -73,6 +73,9 @@ static inline const struct problem_case *problem_case(const struct problem *prob
 
 const char *problem_name(int kind); /* "no_magic" */
 bool problem_is_note(int kind);
+/* The order in which kinds are shown: problems first, then notes. The first kind follows PROBLEM_KINDS, and that the last
+ * one. */
+int problem_next_kind(int kind);
 /* One sentence about the first case, without a full stop, written to buf. */
 const char *problem_message(int kind, const struct problem *problem, char buf[96]);
 

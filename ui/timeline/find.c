@@ -5,6 +5,7 @@
 #include "ui/timeline/find.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/query/detail.h"
@@ -270,39 +271,91 @@ static uint32_t problem_thread(struct trace *trace, const struct find_state *fin
     return trace_thread_at(trace, c->offset);
 }
 
+#define HIT_NAMED 3 /* threads that are named at a loss */
+
+/* Records of a provider were lost: goes to the first of its threads, and names some. Returns their number. */
+static unsigned show_loss(struct app *app, const struct lost *lost, char *names, size_t size) {
+    const struct track_list *tracks = &app->timeline.tracks;
+    unsigned hit = 0;
+    for (size_t i = 0; i < tracks->tracks.n; i++) {
+        const struct track *track = &tracks->tracks.v[i];
+        uint32_t thread = track_list_thread(track);
+        char buf[96], name[40];
+        if (thread == NO_THREAD || !trace_thread_written_by(trace_thread(app->trace, thread), lost->provider))
+            continue;
+        if (hit++ == 0)
+            app->timeline.line = move_track_line(track);
+        text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
+        size_t n = strlen(names);
+        if (hit <= HIT_NAMED)
+            snprintf(names + n, size - n, "%s %s", hit > 1 ? "," : " of", name);
+    }
+    return hit;
+}
+
+/* The threads that a case is about, for its message. */
+static void show_losers(struct app *app, const struct problem_case *c, char names[160]) {
+    size_t n;
+    const struct lost *lost = trace_lost(app->trace, &n);
+    unsigned hit = 0;
+    names[0] = 0;
+    for (size_t i = 0; i < n && hit == 0; i++)
+        if (lost[i].offset == c->offset && lost[i].thread == NO_THREAD)
+            hit = show_loss(app, &lost[i], names, 100);
+    if (hit > HIT_NAMED)
+        snprintf(names + strlen(names), 40, " and %u more", hit - HIT_NAMED);
+}
+
+/* Selects what a case is about, and says which case it is. */
+static void show_case(struct app *app, const struct problem_case *c, bool again) {
+    struct find_state *find = &app->find;
+    int kind = (int)find->problem_kind;
+    const struct problem *p = &trace_problems(app->trace)->kinds[kind];
+    char buf[96], when[48], names[160] = "";
+    uint32_t thread = problem_thread(app->trace, find, c);
+    if (thread != NO_THREAD)
+        thread = trace_stands_for(app->trace, thread);
+    struct selection selection = problem_selection(app->trace, find, c, thread);
+    move_select(app, selection);
+    if (!selection_any(&selection) && thread != NO_THREAD)
+        move_show_row(app->trace, &app->timeline, &track_thread, thread, 0);
+    if (kind == PROBLEM_RECORDS_LOST)
+        show_losers(app, c, names);
+    bool timed = trace_has_events(app->trace);
+    if (timed)
+        move_to_time(app, c->time, false);
+    struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};
+    session_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s%s", again ? "wrapped to the first: " : "",
+                problem_name(kind), (size_t)find->problem_at, (unsigned long long)p->count,
+                timed ? session_point(app, c->time, session_resolution(app->trace), when) : "no time",
+                (unsigned long long)c->offset, problem_message(kind, &one, buf), names);
+}
+
 void find_problem(struct app *app) {
     const struct problems *all = trace_problems(app->trace);
-    char buf[96], when[48];
+    struct find_state *find = &app->find;
     bool again = false;
-    for (unsigned tries = 0; tries <= PROBLEM_KINDS; tries++) {
-        const struct problem *p = &all->kinds[app->find.problem_kind];
-        if (app->find.problem_at < problem_case_count(p)) {
-            const struct problem_case *c = problem_case(p, app->find.problem_at++);
-            uint32_t thread = problem_thread(app->trace, &app->find, c);
-            app->find.problem_tag = app->find.problem_kind << 32 | app->find.problem_at;
-            if (thread != NO_THREAD)
-                thread = trace_stands_for(app->trace, thread);
-            struct selection selection = problem_selection(app->trace, &app->find, c, thread);
-            move_select(app, selection);
-            if (!selection_any(&selection) && thread != NO_THREAD)
-                move_show_row(app->trace, &app->timeline, &track_thread, thread, 0);
-            if (trace_has_events(app->trace))
-                move_to_time(app, c->time, false);
-            struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};
-            session_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s", again ? "wrapped to the first: " : "",
-                        problem_name((enum problem_kind)app->find.problem_kind), (size_t)app->find.problem_at,
-                        (unsigned long long)p->count,
-                        trace_has_events(app->trace) ? session_point(app, c->time, session_resolution(app->trace), when)
-                                                     : "no time",
-                        (unsigned long long)c->offset,
-                        problem_message((enum problem_kind)app->find.problem_kind, &one, buf));
+    for (unsigned tries = 0; tries <= PROBLEM_KINDS + 1; tries++) {
+        const struct problem *p = find->problem_kind < PROBLEM_KINDS ? &all->kinds[find->problem_kind] : NULL;
+        if (p && find->problem_at < problem_case_count(p)) {
+            const struct problem_case *c = problem_case(p, find->problem_at++);
+            find->problem_tag = find->problem_kind << 32 | find->problem_at;
+            show_case(app, c, again);
             return;
         }
-        app->find.problem_kind = (app->find.problem_kind + 1) % PROBLEM_KINDS;
-        app->find.problem_at = 0;
-        again = again || app->find.problem_kind == 0;
+        again = again || (p == NULL && find->problem_at > 0);
+        find->problem_kind = (uint64_t)problem_next_kind((int)find->problem_kind);
+        find->problem_at = find->problem_kind == PROBLEM_KINDS;
     }
     session_say(app, false, "no problems found");
+}
+
+void find_problem_kind(struct app *app) {
+    if (app->find.problem_kind < PROBLEM_KINDS && app->find.problem_at > 0) {
+        app->find.problem_kind = (uint64_t)problem_next_kind((int)app->find.problem_kind);
+        app->find.problem_at = app->find.problem_kind == PROBLEM_KINDS;
+    }
+    find_problem(app);
 }
 
 void find_time(struct app *app, const char *text) {

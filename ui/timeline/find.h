@@ -11,7 +11,9 @@ void find_next(struct app *app);
 void find_previous(struct app *app);
 void find_same_next(struct app *app); /* searches for the name of the selected event */
 void find_same_previous(struct app *app);
-void find_problem(struct app *app); /* the next case after the last one that ! selected, by kind */
+/* The next case after the last one that ! selected: problems first, then notes. kind: the first of the next kind. */
+void find_problem(struct app *app);
+void find_problem_kind(struct app *app);
 
 /* For the prompts. */
 void find_name(struct app *app, const char *pattern); /* "": the last pattern again */

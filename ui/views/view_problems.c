@@ -29,7 +29,7 @@ static void fill(struct view *view) {
     const struct problems *all = trace_problems(view->app->trace);
     struct pager *pager = view_page_pager(view);
     pager->choose = true;
-    for (int kind = 0; kind < PROBLEM_KINDS; kind++)
+    for (int kind = problem_next_kind(PROBLEM_KINDS); kind < PROBLEM_KINDS; kind = problem_next_kind(kind))
         if (all->kinds[kind].count > 0)
             add_kind(view, kind, &all->kinds[kind]);
     if (pager->lines.n == 0)
