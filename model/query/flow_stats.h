@@ -1,10 +1,10 @@
 /* flow_stats.h - flows by name: their number, how long they take, and the time of each of their hops.
  *
- * A flow goes from stop to stop (SEMANTICS 7.7): neighbouring points in one slice are one stop. A hop is the time from a stop's last
- * point to the next stop's first, by the points' own times, and never negative. So total, from the first point to the
- * last, is the sum of all hops and of the time within stops. A flow is in flight from the end of a stop's slice to the
- * begin of the next one's, if that is later (flow_slice.h). All is computed in steps, and again after the trace has
- * changed. Times are ns. */
+ * A flow goes from stop to stop (SEMANTICS 7.7): neighbouring points in one slice are one stop. A hop is the time from a
+ * stop's last point to the next stop's first, by the points' own times, and never negative. So total, from the first
+ * point to the last, is the sum of all hops and of the time within stops. A flow is in flight from the end of a stop's
+ * slice to the begin of the next one's, if that is later (flow_slice.h). All is computed in steps, and again after the
+ * trace has changed. Times are ns. */
 #ifndef FXTOP_FLOW_STATS_H
 #define FXTOP_FLOW_STATS_H
 
