@@ -106,7 +106,7 @@ static void refuses(const char *what, const char *command, const char *text) {
 static void keys_and_leaving(void) {
     start("keys");
     pty_type(&pty, "ll");
-    see("keys", "vsync  ui  app 100");
+    see("keys", "vsync  category ui  app 100");
     pty_type(&pty, "?");
     see("keys", "zoom in at the time cursor");
     pty_type(&pty, "q");
@@ -118,7 +118,7 @@ static void keys_and_leaving(void) {
 
     start_as("first row", 100, 30, "exec %s demo.fxt");
     pty_type(&pty, "l");
-    see("first row", "Frame  ui  render_svc.cm 1100");
+    see("first row", "Frame  category ui  render_svc.cm 1100");
     pty_type(&pty, "Q");
     left("Q", 0);
 
@@ -238,7 +238,7 @@ static void signals(void) {
     pty_signal(&pty, SIGCHLD);
     pty_signal(&pty, SIGCONT);
     pty_type(&pty, "ll");
-    see("signals that say nothing", "vsync  ui  app 100");
+    see("signals that say nothing", "vsync  category ui  app 100");
     pty_signal(&pty, SIGKILL);
     pty_ended(&pty, PTY_PATIENCE_MS);
     pty_close(&pty);
@@ -247,7 +247,7 @@ static void signals(void) {
     pty_signal(&pty, SIGINT);
     pty_signal(&pty, SIGQUIT);
     pty_type(&pty, "ll");
-    see("ignored signals", "vsync  ui  app 100");
+    see("ignored signals", "vsync  category ui  app 100");
     pty_type(&pty, "Q");
     left("ignored signals", 0);
 }
@@ -320,7 +320,7 @@ static void terminals(void) {
         if (types[i].note)
             see(what, types[i].note);
         pty_type(&pty, "ll");
-        see(what, "vsync  ui  app 100");
+        see(what, "vsync  category ui  app 100");
         pty_resize(&pty, 90, 28);
         pty_take(&pty, 300);
         pty_type(&pty, "?");
@@ -367,7 +367,7 @@ static void multiplexers(void) {
                  (long)getpid(), i, inner[i]); /* a server of its own: the one before may still be leaving */
         start_as("tmux", 100, 31, command);    /* its own line is the last */
         pty_type(&pty, "ll");
-        see(inner[i], "vsync  ui  app 100");
+        see(inner[i], "vsync  category ui  app 100");
         pty_resize(&pty, 90, 25);
         see(inner[i], "zoom");
         pty_type(&pty, "?");
@@ -380,7 +380,7 @@ static void multiplexers(void) {
                  i ? "screen-256color" : "screen");
         start_as("screen", 100, 30, command);
         pty_type(&pty, "ll");
-        see("screen", "vsync  ui  app 100");
+        see("screen", "vsync  category ui  app 100");
         pty_resize(&pty, 90, 25);
         pty_type(&pty, "?");
         see("screen", "zoom in at the time cursor");
@@ -395,7 +395,7 @@ static void multiplexers(void) {
 static void pipes(void) {
     start_as("a pipe", 100, 30, "cat small.fxt | %s -");
     pty_type(&pty, "ll");
-    see("a pipe", "vsync  ui  app 100");
+    see("a pipe", "vsync  category ui  app 100");
     pty_type(&pty, "qq");
     left("a pipe", 0);
     start_as("output to a file", 100, 30, "exec %s small.fxt >out");
@@ -424,9 +424,7 @@ static void what_is_no_key(void) {
                                        "\033P1+r436f=383838\033\\",
                                        "\033_Gi=1;OK\033\\",
                                        "\033[I\033[O",
-                                       "\033[99z\033[1;2;3;4;5Q\033[<>=?Q",
-                                       "\033[27;5;81~",
-                                       "\033[113;5u"};
+                                       "\033[99z\033[1;2;3;4;5Q\033[<>=?Q"};
     start("no keys");
     pty_type(&pty, "l");
     pty_take(&pty, 300);
@@ -440,6 +438,9 @@ static void what_is_no_key(void) {
             safe += snprintf(safe, 5, *p >= ' ' && *p < 0x7f ? "%c" : "^", *p);
         check(quiet, "no keys", why);
     }
+    pty_type(&pty, "\033[27;5;81~"); /* these are one, but none that quits */
+    see("no keys", "unknown key <C-q>");
+    pty_type(&pty, "\033[113;5u");
     char long_one[6000] = "\033]0;"; /* longer than any buffer */
     memset(long_one + 4, 'Q', sizeof long_one - 7);
     strcpy(long_one + sizeof long_one - 3, "\033\\");
@@ -483,7 +484,7 @@ static void bytes(void) {
     costs("a pan", "wwdada", 10240);
     costs("a window", "DADA", 14336); /* where all of them are full */
     costs("a zoom", "wwss", 10240);
-    costs("a key without effect", "YYY", 0);
+    costs("a key without a meaning", "YYY", 256); /* a message */
     costs("other views", "?q51617181", 30720);
     pty_type(&pty, "5");
     pty_take(&pty, 300);
