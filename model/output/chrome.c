@@ -10,6 +10,7 @@
 
 #include "model/output/chrome_plan.h"
 #include "model/output/json.h"
+#include "src/base/units.h"
 
 #define EXACT_MAX (UINT64_C(1) << 53) /* integers up to here are exact as doubles */
 
@@ -109,11 +110,25 @@ static bool beyond_doubles(const struct detail_argument *a) {
     }
 }
 
+/* A double stays one for viewers: 1.0, not 1. */
+static void double_value(struct chrome *c, const struct detail_argument *a) {
+    char buf[64];
+    struct str text = detail_value(a, buf);
+    bool integer = text.n > 0;
+    for (size_t i = 0; i < text.n; i++)
+        integer = integer && ((text.s[i] >= '0' && text.s[i] <= '9') || text.s[i] == '-');
+    json_value(&c->j, a);
+    if (integer)
+        fputs(".0", c->j.out);
+}
+
 static void argument(struct chrome *c, struct str name, const struct detail_argument *a) {
     char buf[64];
     argument_key(c, name);
     if (a->type == FXT_ARG_NULL)
         fputs("null", c->j.out);
+    else if (a->type == FXT_ARG_DOUBLE)
+        double_value(c, a);
     else if (!json_has_value(a) || beyond_doubles(a))
         json_string(&c->j, detail_value(a, buf));
     else
@@ -164,6 +179,8 @@ static void name_thread(struct chrome *c, const struct chrome_track *track) {
     struct str name = trace_thread_name(c->trace, t, buf, &named);
     struct event_list_identity id = event_list_identity(c->trace, t);
     int n = 0;
+    if (!named && !track->overlap && id.has_tid && id.tid == track->tid)
+        return; /* viewers make up the same name from its number */
     if (id.provider)
         n = snprintf(suffix, sizeof suffix, " of provider %" PRIu32, id.provider->id);
     else if (named && id.has_tid && id.tid >= CHROME_NUMBER_MAX)
@@ -182,6 +199,8 @@ static void write_names(struct chrome *c) {
         bool named;
         struct str name = trace_process_name(trace, p, buf, &named);
         suffix[0] = '\0';
+        if (!named && p->pid == c->plan.pids[i])
+            continue;
         if (named && p->pid >= CHROME_NUMBER_MAX)
             snprintf(suffix, sizeof suffix, " (koid %" PRIu64 ")", p->pid);
         name_event(c, "process_name", c->plan.pids[i], c->plan.pids[i], name, suffix);
@@ -199,7 +218,7 @@ static void write_names(struct chrome *c) {
         name_event(c, "process_name", c->plan.cpus_pid, c->plan.cpus_pid, STR("CPUs"), "");
     for (size_t i = 0; i < sched_cpu_count(trace_sched(trace)); i++) {
         snprintf(suffix, sizeof suffix, "CPU %u", sched_cpu(trace_sched(trace), i)->number);
-        name_event(c, "thread_name", c->plan.cpus_pid, sched_cpu(trace_sched(trace), i)->number, str_of(suffix), "");
+        name_event(c, "thread_name", c->plan.cpus_pid, c->plan.cpu_tids[i], str_of(suffix), "");
     }
 }
 
@@ -208,9 +227,15 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     const struct slice *s = event_list_slice(c->trace, ev->entry);
     struct detail d;
     bool known = detail_open(&d, c->trace, ev->entry->offset);
-    begin_event(c, slice_open(s) ? "B" : "X", known ? d.category : STR(""), trace_slice_name(c->trace, s),
-                owner_of(track), ev->time - c->origin);
-    if (!slice_open(s))
+    bool whole = !track->pairs && !slice_open(s);
+    const char *phase = ev->kind == CHROME_SLICE_END ? "E" : whole ? "X" : "B";
+    begin_event(c, phase, known ? d.category : STR(""), trace_slice_name(c->trace, s), owner_of(track),
+                ev->time - c->origin);
+    if (ev->kind == CHROME_SLICE_END) {
+        end_event(c);
+        return;
+    }
+    if (whole)
         time_field(c, "dur", slice_dur(s));
     record_arguments(c, ev->entry->offset);
     uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), s);
@@ -277,7 +302,7 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     char buf[40];
     bool named;
     begin_event(c, slice_open(s) ? "B" : "X", STR("sched"), trace_thread_name(c->trace, t, buf, &named),
-                (struct owner){c->plan.cpus_pid, cpu->number}, ev->time - c->origin);
+                (struct owner){c->plan.cpus_pid, c->plan.cpu_tids[ev->entry->thread]}, ev->time - c->origin);
     if (!slice_open(s))
         time_field(c, "dur", slice_dur(s));
     struct event_list_identity id = event_list_identity(c->trace, t);
@@ -300,6 +325,33 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     end_event(c);
 }
 
+/* A state of a thread, which Perfetto reads since v54, with its names of states. The states with a CPU become its rows
+ * of the scheduler. An open one lasts to the trace's end. */
+static void write_state(struct chrome *c, uint32_t thread, const struct slice *s, const char *name, int cpu) {
+    const struct chrome_track *track = chrome_plan_track(&c->plan, thread);
+    begin_event(c, "T", STR("sched"), str_of(name), owner_of(track), s->start - c->origin);
+    time_field(c, "dur", slice_open(s) ? units_since(s->start, trace_end(c->trace)) : slice_dur(s));
+    if (cpu >= 0)
+        number_argument(c, "cpu", (uint64_t)cpu);
+    end_event(c);
+}
+
+static void write_running(struct chrome *c, const struct chrome_event *ev) {
+    const struct sched_cpu *cpu = sched_cpu(trace_sched(c->trace), ev->entry->thread);
+    const struct sched_run *run = sched_run(cpu, ev->entry->i);
+    if (!(run->flags & SCHED_IDLE))
+        write_state(c, run->thread, lane_at(&cpu->lane, ev->entry->i), "Running", cpu->number);
+}
+
+static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
+    static const char *const names[] = {[SCHED_NEW] = "R",     [SCHED_RUNNABLE] = "R", [SCHED_SUSPENDED] = "T",
+                                        [SCHED_BLOCKED] = "S", [SCHED_DYING] = "Z",    [SCHED_DEAD] = "X"};
+    const struct sched_thread *t = sched_thread_at(trace_sched(c->trace), ev->entry->thread);
+    uint32_t state = sched_state(t, ev->entry->i);
+    if (state < sizeof names / sizeof *names)
+        write_state(c, t->thread, lane_at(&t->lane, ev->entry->i), names[state], -1);
+}
+
 static void write_async(struct chrome *c, const struct chrome_event *ev) {
     struct owner owner = record_owner(c, ev->entry->offset);
     struct detail d;
@@ -319,8 +371,7 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     end_event(c);
 }
 
-/* All events of a flow have the category and name of its first one, for viewers distinguish flows by these, too. A flow
- * event in no slice gets an instant to start from or end at. */
+/* All events of a flow have the category and name of its first one, for viewers distinguish flows by these, too. */
 static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     const struct chrome_track *track = &c->plan.tracks.v[ev->track];
     const struct flows *flows = trace_flows(c->trace);
@@ -329,11 +380,6 @@ static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     struct detail d;
     if (!detail_open(&d, c->trace, flow_offset(flows, f->first)))
         return;
-    if (ev->bare) {
-        begin_event(c, "i", d.category, d.name, owner_of(track), ev->time - c->origin);
-        json_text(&c->j, "s", STR("t"));
-        end_event(c);
-    }
     bool first = ev->point == f->first && (f->begun || f->points > 1);
     const char *phase = first ? "s" : p.kind == FLOW_END ? "f" : "t";
     begin_event(c, phase, d.category, d.name, owner_of(track), ev->time - c->origin);
@@ -351,6 +397,7 @@ static void write_flow(struct chrome *c, const struct chrome_event *ev) {
 static void write_event(struct chrome *c, const struct chrome_event *ev) {
     switch ((enum chrome_kind)ev->kind) {
     case CHROME_SLICE:
+    case CHROME_SLICE_END:
         write_slice(c, ev);
         break;
     case CHROME_FLOW:
@@ -365,6 +412,12 @@ static void write_event(struct chrome *c, const struct chrome_event *ev) {
         break;
     case CHROME_SCHED:
         write_sched(c, ev);
+        break;
+    case CHROME_RUNNING:
+        write_running(c, ev);
+        break;
+    case CHROME_STATE:
+        write_other_state(c, ev);
         break;
     case CHROME_ASYNC_BEGIN:
     case CHROME_ASYNC_END:

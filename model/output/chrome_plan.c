@@ -1,15 +1,20 @@
 /* chrome_plan.c - which events are written, on which tracks and with which numbers, so that viewers show the trace as
  * it is. Viewers demand more than the format does; a function meets each demand:
  * - Perfetto drops a slice that overlaps another on its thread: such slices go to a track of their own, place_slices().
+ * - Perfetto puts complete events of one time in the order of their durations, and closes them at their end, before
+ *   one of no length there; and a flow event belongs to the slice on top, even if it has ended. A track on which that
+ *   matters is written as pairs of begin and end, which stay in order, place_slices() and place_flows().
  * - Async events of one category and id are one stack: those that do not nest get an id of their own, place_async().
- * - A flow event belongs to the slice that Perfetto saw begin last on its thread: bind_flows().
- * - pid and tid must fit 32 bits, and a pair is a thread: number_threads().
+ * - An instant is a slice for Perfetto, on top until the next event of a slice: a flow event after it moves to the
+ *   begin of its own slice, bind_flows().
+ * - pid and tid must fit 32 bits, a pair is a thread, and tid 0 is read as the pid: number_threads().
  *
  * The steps of chrome_plan_init() run in that order; each adds events, and bind_flows() sorts them. */
 #include "model/output/chrome_plan.h"
 
 #include <stdlib.h>
 
+#include "src/base/lower_bound.h"
 #include "src/base/u64map.h"
 
 #define LOOK_BACK 64 /* stacks that are tried for a slice, the newest ones first */
@@ -112,14 +117,27 @@ static void stacks_free(struct stacks *all) {
 
 /* ---- events of threads ---- */
 
-/* Order of events at one time. LATE: slices whose parent ends here, before the next one begins. An instant is a slice
- * for Perfetto: it comes after the flows that belong to slices that begin here. */
-enum rank { RANK_LATE, RANK_SLICE, RANK_FLOW, RANK_INSTANT, RANK_OTHER, RANK_ASYNC };
+/* Order of events at one time. Events of tracks are in the order of place_at(). */
+enum rank { RANK_TRACK, RANK_OTHER, RANK_ASYNC };
+
+/* Order within a track at one time, after the slice at `place`. */
+enum minor { MINOR_BEGIN, MINOR_FLOW_AT_BEGIN, MINOR_END, MINOR_FLOW, MINOR_INSTANT };
+
+struct placed { /* a slice, in the order of its track */
+    int64_t time;
+    uint32_t place; /* in the order parent before child, by time: a tree walk */
+};
+
+struct track_slices {
+    VEC(struct placed) v;
+};
 
 struct planner {
     struct chrome_plan *plan;
     struct numbers numbers; /* pids and tids in use */
     uint32_t *track_of;     /* by index in the event list: the track of a slice */
+    uint32_t *place, *last; /* by id of a slice: its place in the tree walk, and the last one of its descendants */
+    VEC(struct track_slices) slices; /* by track */
 };
 
 static uint32_t main_track(const struct planner *c, uint32_t thread) {
@@ -130,9 +148,18 @@ static uint32_t track_at(const struct planner *c, uint32_t thread, const struct 
     return slice ? c->track_of[slice - c->plan->list.v.v] : main_track(c, thread);
 }
 
+/* A number that a viewer keeps: tid 0 is for Perfetto the thread whose number is the pid. */
+static bool keeps_tid(const struct trace *trace, const struct thread *t) {
+    if (t->id.form == THREAD_UNDEFINED || t->id.tid >= CHROME_NUMBER_MAX)
+        return false;
+    return t->id.tid > 0 || (t->process != NO_PROCESS && trace_process(trace, t->process)->pid == 0);
+}
+
 static void number_threads(struct planner *c) {
     struct trace *trace = c->plan->trace;
+    size_t cpus = sched_cpu_count(trace_sched(trace));
     c->plan->pids = err_malloc((trace_process_count(trace) + 1) * sizeof *c->plan->pids);
+    c->plan->cpu_tids = err_malloc((cpus + 1) * sizeof *c->plan->cpu_tids);
     for (size_t i = 0; i < trace_process_count(trace); i++)
         if (trace_process(trace, i)->pid < CHROME_NUMBER_MAX)
             reserve(&c->numbers, 0, trace_process(trace, i)->pid);
@@ -145,65 +172,162 @@ static void number_threads(struct planner *c) {
     }
     c->plan->no_pid = fresh(&c->numbers, 0);
     c->plan->cpus_pid = fresh(&c->numbers, 0);
+    for (size_t i = 0; i < cpus; i++)
+        c->plan->cpu_tids[i] = fresh(&c->numbers, 0);
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
-        bool own = t->id.form != THREAD_UNDEFINED && t->id.tid < CHROME_NUMBER_MAX;
         vec_push(&c->plan->tracks,
                  ((struct chrome_track){.thread = (uint32_t)i,
                                         .pid = t->process == NO_PROCESS ? c->plan->no_pid : c->plan->pids[t->process],
-                                        .tid = own ? t->id.tid : fresh(&c->numbers, 0)}));
+                                        .tid = keeps_tid(trace, t) ? t->id.tid : fresh(&c->numbers, 0)}));
     }
+}
+
+#define NO_SLICE UINT32_MAX
+
+/* Numbers the slices so that all descendants of one follow it, and its later siblings them; siblings by id, which is by
+ * time. last[]: the greatest number among a slice and its descendants. */
+static void walk_trees(struct planner *c) {
+    const struct event_list *t = &c->plan->list;
+    size_t n = t->nslices;
+    uint32_t *child = err_malloc((n + 1) * sizeof *child), *next = err_malloc((n + 1) * sizeof *next), root = NO_SLICE;
+    c->place = err_malloc((n + 1) * sizeof *c->place);
+    c->last = err_malloc((n + 1) * sizeof *c->last);
+    for (size_t i = 0; i < n; i++)
+        child[i] = NO_SLICE;
+    for (uint32_t i = (uint32_t)n; i-- > 0;) { /* backward: each list is in the order of ids */
+        uint32_t *first = t->slices[i]->parent ? &child[t->slices[i]->parent->id] : &root;
+        next[i] = *first;
+        *first = i;
+    }
+    uint32_t places = 0;
+    for (uint32_t i = root; i != NO_SLICE;) {
+        c->place[i] = places++;
+        if (child[i] != NO_SLICE) {
+            i = child[i];
+            continue;
+        }
+        for (; i != NO_SLICE; i = t->slices[i]->parent ? t->slices[i]->parent->id : NO_SLICE) { /* it is done */
+            c->last[i] = places - 1;
+            if (next[i] != NO_SLICE)
+                break;
+        }
+        i = i != NO_SLICE ? next[i] : NO_SLICE;
+    }
+    free(child);
+    free(next);
+}
+
+static int placed_order(const void *a, const void *b) {
+    const struct placed *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* The position at one time on a track: after the slice at `place`, then by `minor` and `order`. */
+static void place_at(struct chrome_event *ev, uint32_t place, enum minor minor, uint64_t order) {
+    ev->rank = RANK_TRACK;
+    ev->major = (uint64_t)ev->track << 32 | place;
+    ev->minor = (uint64_t)minor << 56 | order;
+}
+
+/* Which stack a slice is on is its track; a new one gets a number. */
+static uint32_t track_of_slice(struct planner *c, struct stacks *own, const struct event_list_entry *e) {
+    bool is_new;
+    struct open open = {slice_end(event_list_slice(c->plan->trace, e)), e->id};
+    struct stack *stack = stack_for(own, e->time, open.end, e->parent ? e->parent->id : NO_PARENT, &is_new);
+    if (is_new) {
+        struct chrome_track track = c->plan->tracks.v[e->thread];
+        stack->tag = e->thread;
+        if (own->n > 1) { /* a second track */
+            track.overlap = (uint32_t)own->n - 1;
+            track.tid = fresh(&c->numbers, 0);
+            stack->tag = c->plan->tracks.n;
+            vec_push(&c->plan->tracks, track);
+            vec_push(&c->slices, (struct track_slices){0});
+        }
+    }
+    vec_push(stack, open);
+    return (uint32_t)stack->tag;
+}
+
+/* Whether complete events would not keep a slice's depth: it is at the end of its parent, or has no length and another
+ * one begins there. */
+static bool needs_pairs(const struct planner *c, const struct event_list_entry *e,
+                        const struct event_list_entry *before) {
+    const struct event_list_entry *parent = e->parent;
+    if (parent && parent->time < e->time && slice_end(event_list_slice(c->plan->trace, parent)) <= e->time)
+        return true;
+    return before && before->time == e->time && slice_end(event_list_slice(c->plan->trace, before)) == e->time;
 }
 
 static void place_slices(struct planner *c) {
     const struct event_list *t = &c->plan->list;
-    struct stacks *stacks = err_calloc(trace_thread_count(c->plan->trace) + 1, sizeof *stacks);
-    uint32_t *group =
-        err_malloc((t->nslices + 1) * sizeof *group); /* by id: the outermost ancestor that begins at the same time */
+    size_t threads = trace_thread_count(c->plan->trace);
+    struct stacks *stacks = err_calloc(threads + 1, sizeof *stacks);
+    struct placed *order = err_malloc((t->nslices + 1) * sizeof *order);
+    uint32_t *by_place = err_malloc((t->nslices + 1) * sizeof *by_place);
     c->track_of = err_malloc((t->v.n + 1) * sizeof *c->track_of);
+    for (size_t i = 0; i < threads; i++)
+        vec_push(&c->slices, (struct track_slices){0});
+    walk_trees(c);
     for (size_t i = 0; i < t->nslices; i++) {
-        const struct event_list_entry *e = t->slices[i], *parent = e->parent;
-        struct stacks *own = &stacks[e->thread];
-        int64_t end = slice_end(event_list_slice(c->plan->trace, e));
-        bool is_new;
-        struct stack *stack = stack_for(own, e->time, end, parent ? parent->id : NO_PARENT, &is_new);
-        if (is_new) {
-            struct chrome_track track = c->plan->tracks.v[e->thread];
-            stack->tag = e->thread;
-            if (own->n > 1) { /* a second track */
-                track.overlap = (uint32_t)own->n - 1;
-                track.tid = fresh(&c->numbers, 0);
-                stack->tag = c->plan->tracks.n;
-                vec_push(&c->plan->tracks, track);
-            }
-        }
-        vec_push(stack, ((struct open){end, e->id}));
-        c->track_of[e - t->v.v] = (uint32_t)stack->tag;
-        group[e->id] = parent && parent->time == e->time ? group[parent->id] : e->id;
-        bool late = parent && slice_end(event_list_slice(c->plan->trace, parent)) <= e->time && parent->time < e->time;
-        vec_push(&c->plan->events, ((struct chrome_event){.time = e->time,
-                                                          .rank = late ? RANK_LATE : RANK_SLICE,
-                                                          .major = group[e->id],
-                                                          .minor = (uint64_t)e->id * 2,
-                                                          .kind = CHROME_SLICE,
-                                                          .track = (uint32_t)stack->tag,
-                                                          .entry = e}));
+        order[i] = (struct placed){t->slices[i]->time, c->place[i]};
+        by_place[c->place[i]] = (uint32_t)i;
     }
-    for (size_t i = 0; i < trace_thread_count(c->plan->trace); i++)
+    if (t->nslices > 0)
+        qsort(order, t->nslices, sizeof *order, placed_order);
+    for (size_t i = 0; i < t->nslices; i++) {
+        const struct event_list_entry *e = t->slices[by_place[order[i].place]], *before = NULL;
+        uint32_t track = track_of_slice(c, &stacks[e->thread], e);
+        struct track_slices *own = &c->slices.v[track];
+        if (own->v.n > 0)
+            before = t->slices[by_place[own->v.v[own->v.n - 1].place]];
+        c->track_of[e - t->v.v] = track;
+        c->plan->tracks.v[track].pairs |= needs_pairs(c, e, before);
+        vec_push(&own->v, order[i]);
+    }
+    for (size_t i = 0; i < threads; i++)
         stacks_free(&stacks[i]);
     free(stacks);
-    free(group);
+    free(order);
+    free(by_place);
 }
 
-static void add(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind, enum rank rank,
-                uint32_t track) {
+/* Adds the begins of slices, and the ends of those that are pairs and have ended. */
+static void add_slices(struct planner *c) {
+    const struct event_list *t = &c->plan->list;
+    for (size_t i = 0; i < t->nslices; i++) {
+        const struct event_list_entry *e = t->slices[i];
+        const struct slice *s = event_list_slice(c->plan->trace, e);
+        struct chrome_event ev = {.time = e->time, .kind = CHROME_SLICE, .track = c->track_of[e - t->v.v], .entry = e};
+        place_at(&ev, c->place[i], MINOR_BEGIN, 0);
+        vec_push(&c->plan->events, ev);
+        if (!c->plan->tracks.v[ev.track].pairs || slice_open(s))
+            continue;
+        ev.kind = CHROME_SLICE_END;
+        ev.time = slice_end(s);
+        place_at(&ev, c->last[i], MINOR_END, UINT32_MAX - e->depth);
+        vec_push(&c->plan->events, ev);
+    }
+}
+
+static void add(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind) {
     vec_push(&c->plan->events, ((struct chrome_event){.time = e->time,
-                                                      .rank = (uint8_t)rank,
+                                                      .rank = RANK_OTHER,
                                                       .major = e->offset,
                                                       .minor = c->plan->events.n,
                                                       .kind = (uint8_t)kind,
-                                                      .track = track,
                                                       .entry = e}));
+}
+
+/* Instants come last at their time: each is on top for what follows it. */
+static void add_instant(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind) {
+    struct chrome_event ev = {.time = e->time, .kind = (uint8_t)kind, .entry = e};
+    ev.track = track_at(c, e->thread, event_list_slice_at(&c->plan->list, c->plan->trace, e->thread, e->time));
+    place_at(&ev, UINT32_MAX, MINOR_INSTANT, e->offset);
+    vec_push(&c->plan->events, ev);
 }
 
 static void place_others(struct planner *c) {
@@ -215,16 +339,19 @@ static void place_others(struct planner *c) {
         case EVENT_LIST_INSTANT:
         case EVENT_LIST_LOG:
             if (e->thread != NO_THREAD)
-                add(c, e, e->kind == EVENT_LIST_LOG ? CHROME_LOG : CHROME_INSTANT, RANK_INSTANT,
-                    track_at(c, e->thread, event_list_slice_at(t, c->plan->trace, e->thread, e->time)));
+                add_instant(c, e, e->kind == EVENT_LIST_LOG ? CHROME_LOG : CHROME_INSTANT);
             break;
         case EVENT_LIST_COUNTER: /* one event for all series of a record */
             if (e->offset != counter)
-                add(c, e, CHROME_COUNTER, RANK_OTHER, 0);
+                add(c, e, CHROME_COUNTER);
             counter = e->offset;
             break;
         case EVENT_LIST_SCHED:
-            add(c, e, CHROME_SCHED, RANK_OTHER, 0);
+            add(c, e, CHROME_SCHED);
+            add(c, e, CHROME_RUNNING);
+            break;
+        case EVENT_LIST_STATE:
+            add(c, e, CHROME_STATE);
             break;
         default:
             break;
@@ -345,6 +472,33 @@ static void sort_events(struct planner *c) {
         qsort(c->plan->events.v, c->plan->events.n, sizeof *c->plan->events.v, event_order);
 }
 
+/* The place on a track right before the slices that begin at t: after the ends at that time. */
+static uint32_t place_before(const struct planner *c, uint32_t track, int64_t t) {
+    const struct placed *v = c->slices.v[track].v.v;
+    size_t at = 0, n = c->slices.v[track].v.n;
+    lower_bound(at, n, i, v[i].time < t);
+    return at > 0 ? v[at - 1].place : 0;
+}
+
+static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
+    struct flow_point p = flow_point(trace_flows(c->plan->trace), point);
+    if (p.thread == NO_THREAD)
+        return;
+    const struct event_list_entry *slice = event_list_slice_at(&c->plan->list, c->plan->trace, p.thread, p.at.time);
+    struct chrome_event ev = {.time = p.at.time,
+                              .kind = CHROME_FLOW,
+                              .track = track_at(c, p.thread, slice),
+                              .point = point,
+                              .id = id,
+                              .entry = slice};
+    if (slice && slice->time == p.at.time)
+        place_at(&ev, c->place[slice->id], MINOR_FLOW_AT_BEGIN, p.at.offset);
+    else
+        place_at(&ev, place_before(c, ev.track, p.at.time), MINOR_FLOW, p.at.offset);
+    c->plan->tracks.v[ev.track].pairs = true;
+    vec_push(&c->plan->events, ev);
+}
+
 static void place_flows(struct planner *c) {
     const struct flows *flows = trace_flows(c->plan->trace);
     struct numbers ids = {0};
@@ -352,62 +506,20 @@ static void place_flows(struct planner *c) {
         reserve(&ids, 0, flow_id(flows, flows_at(flows, i)->first));
     for (size_t i = 0; i < flow_count(flows); i++) {
         uint64_t id = give(&ids, 0, flow_id(flows, flows_at(flows, i)->first));
-        for (uint32_t k = flows_at(flows, i)->first; k != NO_POINT; k = flow_link(flows, k)->after) {
-            struct flow_point p = flow_point(flows, k);
-            if (p.thread == NO_THREAD)
-                continue;
-            const struct event_list_entry *slice =
-                event_list_slice_at(&c->plan->list, c->plan->trace, p.thread, p.at.time);
-            vec_push(&c->plan->events, ((struct chrome_event){.time = p.at.time,
-                                                              .rank = RANK_FLOW,
-                                                              .major = p.at.offset,
-                                                              .kind = CHROME_FLOW,
-                                                              .bare = slice == NULL,
-                                                              .track = track_at(c, p.thread, slice),
-                                                              .point = k,
-                                                              .id = id,
-                                                              .entry = slice}));
-        }
+        for (uint32_t k = flows_at(flows, i)->first; k != NO_POINT; k = flow_link(flows, k)->after)
+            place_flow(c, k, id);
     }
     u64map_free(&ids.taken);
 }
 
-/* The event with the order that it would have right after the begin of its slice. */
-static struct chrome_event at_begin(const struct chrome_event *flow, const struct chrome_event *const *slices) {
-    struct chrome_event at = *flow;
-    if (!flow->bare) {
-        const struct chrome_event *begin = slices[flow->entry->id];
-        at.time = begin->time;
-        at.rank = begin->rank;
-        at.major = begin->major;
-        at.minor = begin->minor + 1;
-    }
-    return at;
-}
-
-/* A flow event that viewers would take for another slice's gets an instant of its own, like one in no slice. */
-static void give_instants(struct planner *c) {
-    for (size_t i = 0; i < c->plan->tracks.n; i++)
-        c->plan->tracks.v[i].last = NULL;
-    for (size_t i = 0; i < c->plan->events.n; i++) {
-        struct chrome_event *ev = &c->plan->events.v[i];
-        if (ev->kind > CHROME_LOG)
-            continue;
-        struct chrome_track *track = &c->plan->tracks.v[ev->track];
-        if (ev->kind == CHROME_FLOW)
-            ev->bare = ev->bare || track->last != ev->entry;
-        if (ev->kind != CHROME_FLOW || ev->bare)
-            track->last = ev->kind == CHROME_SLICE ? ev->entry : NULL;
-    }
-}
-
-/* Which flows have an event after the begin of another slice than its own, and where their events are. */
+/* Flows with an event at which an instant is on top of its slice. */
 struct astray {
-    struct chrome_event **of_point;     /* by point: its event, or NULL */
-    const struct chrome_event **slices; /* by id: their event */
-    bool *flows;                        /* by number */
+    struct chrome_event **of_point;    /* by point: its event, or NULL */
+    const struct chrome_event **since; /* by point: what put its slice on top, or NULL */
+    bool *points, *flows;              /* by number: whether it is astray, whether one of its points is */
 };
 
+/* Finds what Perfetto sees on top of a track that has pairs: an instant is there until the next begin or end. */
 static void find_astray(struct planner *c, struct astray *a) {
     const struct flows *flows = trace_flows(c->plan->trace);
     for (size_t i = 0; i < c->plan->events.n; i++) {
@@ -415,15 +527,31 @@ static void find_astray(struct planner *c, struct astray *a) {
         if (ev->kind > CHROME_LOG)
             continue;
         struct chrome_track *track = &c->plan->tracks.v[ev->track];
-        if (ev->kind == CHROME_FLOW && !ev->bare)
-            a->flows[flow_link(flows, ev->point)->flow] |= track->last != ev->entry;
-        else
-            track->last = ev->kind == CHROME_SLICE ? ev->entry : NULL;
-        if (ev->kind == CHROME_FLOW)
+        if (ev->kind == CHROME_FLOW) {
             a->of_point[ev->point] = ev;
-        else if (ev->kind == CHROME_SLICE)
-            a->slices[ev->entry->id] = ev;
+            a->since[ev->point] = ev->entry ? track->since : NULL;
+            a->points[ev->point] = ev->entry && track->instant;
+            a->flows[flow_link(flows, ev->point)->flow] |= a->points[ev->point];
+        } else if (ev->kind == CHROME_SLICE || ev->kind == CHROME_SLICE_END) {
+            track->since = ev;
+            track->instant = false;
+        } else {
+            track->instant = true;
+        }
     }
+}
+
+/* The event right after what put its slice on top. */
+static struct chrome_event before_instant(const struct planner *c, const struct chrome_event *flow,
+                                          const struct chrome_event *since) {
+    struct chrome_event at = *flow;
+    uint64_t offset = flow->minor & (UINT64_MAX >> 8);
+    at.time = since->time;
+    if (since->kind == CHROME_SLICE)
+        place_at(&at, c->place[since->entry->id], MINOR_FLOW_AT_BEGIN, offset);
+    else
+        place_at(&at, c->last[since->entry->id], MINOR_FLOW, offset);
+    return at;
 }
 
 struct chrome_events {
@@ -431,15 +559,17 @@ struct chrome_events {
     size_t n, cap;
 };
 
-/* Moves the events of a flow to the begins of their slices, if they stay in order; to: a buffer. */
-static bool move_flow(const struct planner *c, const struct astray *a, uint32_t first, struct chrome_events *to) {
+/* Moves the events of a flow that are astray, or all of them, if they stay in order; to: a buffer. */
+static bool move_flow(const struct planner *c, const struct astray *a, uint32_t first, bool all,
+                      struct chrome_events *to) {
     const struct flows *flows = trace_flows(c->plan->trace);
     to->n = 0;
     for (uint32_t k = first; k != NO_POINT; k = flow_link(flows, k)->after) {
         if (a->of_point[k] == NULL)
             continue;
-        vec_push(to, at_begin(a->of_point[k], a->slices));
-        if (to->n > 1 && event_order(&to->v[to->n - 2], &to->v[to->n - 1]) > 0)
+        bool moves = a->since[k] && (all || a->points[k]);
+        vec_push(to, moves ? before_instant(c, a->of_point[k], a->since[k]) : *a->of_point[k]);
+        if (to->n > 1 && to->v[to->n - 2].time > to->v[to->n - 1].time)
             return false;
     }
     for (size_t k = 0; k < to->n; k++)
@@ -447,12 +577,13 @@ static bool move_flow(const struct planner *c, const struct astray *a, uint32_t 
     return to->n > 0;
 }
 
-/* Perfetto takes for a flow event's slice the one that began last on the thread, ended or not. If that is another one,
- * all events of the flow move to the begins of their slices. Arrows go from slice to slice, so they stay the same. */
+/* Perfetto takes for a flow event's slice what is on top. If that is an instant, the flow event moves before it. Arrows
+ * go from slice to slice, so they stay the same. */
 static void bind_flows(struct planner *c) {
     const struct flows *flows = trace_flows(c->plan->trace);
     struct astray a = {err_calloc(flow_point_count(flows) + 1, sizeof *a.of_point),
-                       err_calloc(c->plan->list.nslices + 1, sizeof *a.slices),
+                       err_calloc(flow_point_count(flows) + 1, sizeof *a.since),
+                       err_calloc(flow_point_count(flows) + 1, sizeof *a.points),
                        err_calloc(flow_count(flows) + 1, sizeof *a.flows)};
     struct chrome_events to = {0};
     bool moved = false;
@@ -460,14 +591,15 @@ static void bind_flows(struct planner *c) {
     find_astray(c, &a);
     for (size_t i = 0; i < flow_count(flows); i++)
         if (a.flows[i])
-            moved |= move_flow(c, &a, flows_at(flows, i)->first, &to);
+            moved |= move_flow(c, &a, flows_at(flows, i)->first, false, &to) ||
+                     move_flow(c, &a, flows_at(flows, i)->first, true, &to);
     vec_free(&to);
     free(a.of_point);
-    free(a.slices);
+    free(a.since);
+    free(a.points);
     free(a.flows);
     if (moved)
         sort_events(c);
-    give_instants(c);
 }
 
 void chrome_plan_init(struct chrome_plan *plan, struct trace *trace) {
@@ -476,18 +608,25 @@ void chrome_plan_init(struct chrome_plan *plan, struct trace *trace) {
     event_list_init(&plan->list, trace, true);
     number_threads(&c);
     place_slices(&c);
+    place_flows(&c);
+    add_slices(&c);
     place_others(&c);
     place_async(&c);
-    place_flows(&c);
     bind_flows(&c);
     u64map_free(&c.numbers.taken);
+    for (size_t i = 0; i < c.slices.n; i++)
+        vec_free(&c.slices.v[i].v);
+    vec_free(&c.slices);
     free(c.track_of);
+    free(c.place);
+    free(c.last);
 }
 
 void chrome_plan_free(struct chrome_plan *plan) {
     vec_free(&plan->events);
     vec_free(&plan->tracks);
     free(plan->pids);
+    free(plan->cpu_tids);
     event_list_free(&plan->list);
 }
 

@@ -12,11 +12,14 @@
 
 enum chrome_kind {
     CHROME_SLICE,
+    CHROME_SLICE_END, /* of a slice that is a pair of begin and end */
     CHROME_FLOW,
     CHROME_INSTANT,
     CHROME_LOG, /* up to here: events of a thread */
     CHROME_COUNTER,
     CHROME_SCHED,
+    CHROME_RUNNING, /* the state of a thread on a CPU */
+    CHROME_STATE,   /* another one */
     CHROME_ASYNC_BEGIN,
     CHROME_ASYNC_END,
     CHROME_ASYNC_INSTANT,
@@ -26,7 +29,6 @@ struct chrome_event {
     int64_t time;
     uint64_t major, minor; /* order within rank */
     uint8_t rank, kind;
-    bool bare;                            /* a flow's: in no slice; it gets an instant */
     uint32_t track;                       /* of slices, flows, instants, log records */
     uint32_t point;                       /* of flows */
     uint64_t id;                          /* of flows and async operations */
@@ -36,7 +38,10 @@ struct chrome_event {
 struct chrome_track {         /* a thread, or a second one for slices that overlap on it */
     uint32_t thread, overlap; /* overlap: 0, or the number of the second one */
     uint64_t pid, tid;
-    const struct event_list_entry *last; /* while planning: the slice that began last; NULL: none, or an instant */
+    bool pairs; /* its slices are pairs of begin and end, not complete events */
+    /* while planning: the latest begin or end of a slice, and whether an instant came after it */
+    const struct chrome_event *since;
+    bool instant;
 };
 
 struct chrome_plan {
@@ -44,6 +49,7 @@ struct chrome_plan {
     struct event_list list;
     uint64_t *pids;                  /* by process */
     uint64_t no_pid, cpus_pid;       /* of threads without a process; of the CPUs */
+    uint64_t *cpu_tids;              /* by place of the CPU */
     VEC(struct chrome_track) tracks; /* the first ones are the threads */
     VEC(struct chrome_event) events; /* in the order of writing */
 };

@@ -2,8 +2,8 @@
  *
  * steps NAME TRACE TWICE [linear] compares n and 2n of something. steps each TRACE ... holds each trace to a limit per
  * byte. steps text does the former with a character that has n combining marks, and 2n, of which a trace holds too few.
- * steps keys NAME TRACE KEYS ... holds what is done between a key and its frame, and between two looks at the keyboard,
- * to a limit, and some key's whole work must be far more: it is left to the jobs.
+ * steps keys NAME TRACE KEYS ... holds a key with its frame, and a step of the jobs, to a limit. Some key's whole work
+ * must be far more: it is left to the jobs.
  *
  * The floors are compiled into this program with a call at each branch (trace-pc). Calls that copy, clear and compare
  * memory are wrapped, too: a step is a branch, or 32 bytes. Nothing is timed. The same bytes give the same count in

@@ -141,21 +141,12 @@ static const char *json_value(const char *s) {
 /* ---- slices ---- */
 
 struct got {
-    int64_t ts, dur;
+    int64_t ts, dur; /* dur -1: open */
     uint64_t pid, tid;
     const char *name; /* inside the quotes */
-    int length;
+    int length, depth;
+    bool used;
 };
-
-static int by_value(const void *a, const void *b) {
-    const struct got *x = a, *y = b;
-    if (x->ts != y->ts)
-        return x->ts < y->ts ? -1 : 1;
-    if (x->dur != y->dur)
-        return x->dur < y->dur ? -1 : 1;
-    int n = x->length < y->length ? x->length : y->length, c = memcmp(x->name, y->name, (size_t)n);
-    return c != 0 ? c : x->length - y->length;
-}
 
 static const char *field(const char *line, const char *name) { /* a quote inside a string is escaped: no false ones */
     const char *end = strchr(line, '\n'), *at = strstr(line, name);
@@ -172,31 +163,163 @@ static int64_t time_of(const char *s, bool micro) {
     return v * 1000 + strtoll(end + 1, NULL, 10);
 }
 
-static size_t slices_of(const char *text, bool chrome, struct got *got, size_t cap) {
+static size_t ndjson_slices(const char *text, struct got *got, size_t cap) {
     size_t n = 0;
-    const char *cpus = strstr(text, "\"args\":{\"name\":\"CPUs\"}");
-    uint64_t cpus_pid = UINT64_MAX;
-    while (cpus && *cpus != '\n')
-        cpus--;
-    if (cpus)
-        cpus_pid = strtoull(field(cpus + 1, "\"pid\":"), NULL, 10);
     for (const char *l = text; *l; l = strchr(l, '\n') + 1) {
-        const char *dur = field(l, "\"dur\":"), *pid = field(l, "\"pid\":"), *tid = field(l, "\"tid\":");
-        if (strncmp(l, chrome ? "{\"ph\":\"X\"" : "{\"type\":\"slice\"", chrome ? 9 : 15) != 0 || *dur == 'n')
+        if (strncmp(l, "{\"type\":\"slice\"", 15) != 0)
             continue;
-        const char *name = field(l, "\"name\":\"");
-        struct got g = {time_of(field(l, "\"ts\":"), chrome),
-                        time_of(dur, chrome),
-                        pid ? strtoull(pid, NULL, 10) : 0,
-                        tid ? strtoull(tid, NULL, 10) : 0,
-                        name,
-                        (int)(json_string_end(name) - name)};
-        if (chrome && g.pid == cpus_pid)
-            continue;
+        const char *dur = field(l, "\"dur\":"), *name = field(l, "\"name\":\"");
         ck_assert_uint_lt(n, cap);
-        got[n++] = g;
+        got[n++] = (struct got){.ts = time_of(field(l, "\"ts\":"), false),
+                                .dur = *dur == 'n' ? -1 : time_of(dur, false),
+                                .name = name,
+                                .length = (int)(json_string_end(name) - name),
+                                .depth = (int)strtol(field(l, "\"depth\":"), NULL, 10)};
     }
     return n;
+}
+
+/* ---- the JSON as Perfetto reads it ---- */
+
+struct read_event {
+    const char *line;
+    int64_t ts, dur;
+    uint64_t pid, tid;
+    char phase;
+    size_t place;
+};
+
+/* By time; at one time complete events come first, the longest one before the others. */
+static int reading_order(const void *a, const void *b) {
+    const struct read_event *x = a, *y = b;
+    int64_t first = x->phase == 'X' ? x->dur : 0, second = y->phase == 'X' ? y->dur : 0;
+    if (x->ts != y->ts)
+        return x->ts < y->ts ? -1 : 1;
+    if (first != second)
+        return first > second ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+enum { READ_MOST = 6000, STACK_MOST = 300, TRACKS_MOST = 200 };
+
+struct track {
+    uint64_t pid, tid;
+    size_t n, open[STACK_MOST]; /* places in `got`, the innermost last; an instant is a slice of no length */
+};
+
+struct reading {
+    struct read_event events[READ_MOST];
+    struct track tracks[TRACKS_MOST];
+    size_t nevents, ntracks, n;
+    struct got got[READ_MOST];
+    bool instant[READ_MOST]; /* by place in `got` */
+};
+
+static struct reading reading;
+
+static struct track *track_of(struct reading *r, const struct read_event *e) {
+    for (size_t i = 0; i < r->ntracks; i++)
+        if (r->tracks[i].pid == e->pid && r->tracks[i].tid == e->tid)
+            return &r->tracks[i];
+    ck_assert_uint_lt(r->ntracks, TRACKS_MOST);
+    r->tracks[r->ntracks] = (struct track){.pid = e->pid, .tid = e->tid};
+    return &r->tracks[r->ntracks++];
+}
+
+/* Removes slices that have ended by then from the stack. */
+static void leave_ended(struct reading *r, struct track *t, int64_t time) {
+    while (t->n > 0) {
+        const struct got *top = &r->got[t->open[t->n - 1]];
+        if (top->dur < 0 || top->ts + top->dur > time)
+            return;
+        t->n--;
+    }
+}
+
+static void read_begin(struct reading *r, const struct read_event *e) {
+    struct track *t = track_of(r, e);
+    const char *name = field(e->line, "\"name\":\"");
+    int64_t dur = e->phase == 'X' ? e->dur : e->phase == 'B' ? -1 : 0;
+    leave_ended(r, t, e->ts);
+    if (t->n > 0 && dur >= 0) {
+        const struct got *top = &r->got[t->open[t->n - 1]];
+        ck_assert_msg(top->dur < 0 || e->ts + dur <= top->ts + top->dur, "it crosses another: %.90s", e->line);
+    }
+    ck_assert(t->n < STACK_MOST && r->n < READ_MOST);
+    r->instant[r->n] = e->phase == 'i';
+    r->got[r->n] = (struct got){.ts = e->ts,
+                                .dur = dur,
+                                .pid = e->pid,
+                                .tid = e->tid,
+                                .name = name,
+                                .length = (int)(json_string_end(name) - name),
+                                .depth = (int)t->n};
+    t->open[t->n++] = r->n++;
+}
+
+static void read_end(struct reading *r, const struct read_event *e) {
+    struct track *t = track_of(r, e);
+    const char *name = field(e->line, "\"name\":\"");
+    leave_ended(r, t, e->ts);
+    for (; t->n > 0; t->n--) {
+        struct got *top = &r->got[t->open[t->n - 1]];
+        if (top->dur < 0 && strncmp(top->name, name, (size_t)top->length + 1) == 0) {
+            top->dur = e->ts - top->ts;
+            t->n--;
+            return;
+        }
+    }
+    ck_abort_msg("an end without its begin: %.90s", e->line);
+}
+
+/* Reads the events of threads; `flow` gets what is on top at each flow event. */
+static void read_chrome(struct reading *r, const char *text,
+                        void (*flow)(const struct read_event *event, const struct got *top)) {
+    r->nevents = r->ntracks = r->n = 0;
+    for (const char *l = text; *l; l = strchr(l, '\n') + 1) {
+        char phase = strncmp(l, "{\"ph\":\"", 7) == 0 ? l[7] : 'M';
+        const char *scope = field(l, "\"s\":\"");
+        if (phase == 'M' || (phase == 'i' && *scope != 't'))
+            continue;
+        const char *dur = phase == 'X' || phase == 'T' ? field(l, "\"dur\":") : NULL;
+        ck_assert_uint_lt(r->nevents, READ_MOST);
+        r->events[r->nevents] = (struct read_event){.line = l,
+                                                    .ts = time_of(field(l, "\"ts\":"), true),
+                                                    .dur = dur ? time_of(dur, true) : 0,
+                                                    .pid = strtoull(field(l, "\"pid\":"), NULL, 10),
+                                                    .tid = strtoull(field(l, "\"tid\":"), NULL, 10),
+                                                    .phase = phase,
+                                                    .place = r->nevents};
+        const struct read_event *e = &r->events[r->nevents++];
+        ck_assert_msg(e->tid != 0 || e->pid == 0, "tid 0 is read as the pid: %.90s", l);
+    }
+    qsort(r->events, r->nevents, sizeof *r->events, reading_order);
+    for (size_t i = 0; i < r->nevents; i++) {
+        const struct read_event *e = &r->events[i];
+        struct track *t = track_of(r, e);
+        if (strchr("XBi", e->phase))
+            read_begin(r, e);
+        else if (e->phase == 'E')
+            read_end(r, e);
+        else if (strchr("stf", e->phase) && flow)
+            flow(e, t->n > 0 && !r->instant[t->open[t->n - 1]] ? &r->got[t->open[t->n - 1]] : NULL);
+    }
+}
+
+/* Whether a thread's name in the JSON holds the word. */
+static bool named_so(const char *text, const struct got *g, const char *word) {
+    for (const char *l = text; *l; l = strchr(l, '\n') + 1)
+        if (strncmp(l, "{\"ph\":\"M\",\"name\":\"thread_name\"", 32) == 0 &&
+            strtoull(field(l, "\"pid\":"), NULL, 10) == g->pid && strtoull(field(l, "\"tid\":"), NULL, 10) == g->tid)
+            return field(l, word) != NULL;
+    return false;
+}
+
+static uint64_t pid_of_cpus(const char *text) {
+    const char *cpus = strstr(text, "\"args\":{\"name\":\"CPUs\"}");
+    while (cpus && *cpus != '\n')
+        cpus--;
+    return cpus ? strtoull(field(cpus + 1, "\"pid\":"), NULL, 10) : UINT64_MAX;
 }
 
 /* Surrogate pairs as Chrome's export has them. */
@@ -207,87 +330,126 @@ static void without_pairs(char *text) {
     }
 }
 
-/* As Perfetto: what has ended is taken from the stack, and what begins in a slice must end in it. */
-static void must_nest(const char *name, const struct got *v, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < i; k++) {
-            if (v[k].pid != v[i].pid || v[k].tid != v[i].tid || v[k].ts + v[k].dur <= v[i].ts)
-                continue;
-            ck_assert_msg(v[i].ts + v[i].dur <= v[k].ts + v[k].dur, "%s: %.*s crosses %.*s", name, v[i].length,
-                          v[i].name, v[k].length, v[k].name);
-        }
-    }
+static bool same_slice(const struct got *x, const struct got *y, bool depth) {
+    return x->ts == y->ts && x->dur == y->dur && x->length == y->length &&
+           memcmp(x->name, y->name, (size_t)x->length) == 0 && (!depth || x->depth == y->depth);
 }
 
+/* Each slice of ndjson, at its depth but for those that overlap others and are on a track of their own. */
 START_TEST(the_slices_are_those_of_ndjson) {
-    static struct got wanted[2000], got[2000];
+    static struct got wanted[READ_MOST];
     const char *name = names[_i];
     struct trace *trace = open_fixture(name);
     char *lines = exported(trace, export_ndjson), *json = exported(trace, export_json);
     ck_assert_str_eq(json_value(json), "\n");
     without_pairs(lines);
-    size_t n = slices_of(lines, false, wanted, 2000), m = slices_of(json, true, got, 2000);
-    must_nest(name, got, m);
-    qsort(wanted, n, sizeof *wanted, by_value);
-    qsort(got, m, sizeof *got, by_value);
+    size_t n = ndjson_slices(lines, wanted, READ_MOST), m = 0;
+    read_chrome(&reading, json, NULL);
+    for (size_t i = 0; i < reading.n; i++) {
+        const struct got *g = &reading.got[i];
+        if (reading.instant[i] || g->pid == pid_of_cpus(json))
+            continue;
+        bool depth = !named_so(json, g, "(overlap ");
+        size_t k = 0;
+        while (k < n && (wanted[k].used || !same_slice(g, &wanted[k], depth)))
+            k++;
+        ck_assert_msg(k < n, "%s: %.*s at %" PRId64 ", depth %d", name, g->length, g->name, g->ts, g->depth);
+        wanted[k].used = true;
+        m++;
+    }
     ck_assert_msg(n == m, "%s: %zu slices, not %zu", name, m, n);
-    for (size_t i = 0; i < n; i++)
-        ck_assert_msg(by_value(&wanted[i], &got[i]) == 0, "%s: %.*s at %" PRId64, name, wanted[i].length,
-                      wanted[i].name, wanted[i].ts);
     free(lines);
     free(json);
     trace_free(trace);
 }
 END_TEST
 
-/* As Perfetto: a flow event belongs to the slice or instant that began last on its thread. */
+/* ---- flows ---- */
+
+static unsigned flows_seen;
+
+/* A flow event is at a time of the slice that it belongs to; "at" is its own time if it was moved. */
+static void flow_is_in_slice(const struct read_event *e, const struct got *top) {
+    const char *moved = field(e->line, "\"at\":");
+    int64_t at = moved ? time_of(moved, true) : e->ts;
+    ck_assert_msg(top != NULL, "it belongs to an instant, or to nothing: %.90s", e->line);
+    ck_assert_msg(top->ts <= at && (top->dur < 0 || at <= top->ts + top->dur), "%.90s", e->line);
+    flows_seen++;
+}
+
 START_TEST(flows_stand_in_slices_that_are_around_them) {
     struct chance chance = {(uint64_t)_i + 1};
     char *text = NULL;
-    size_t size, n = 0;
+    size_t size, points = 0;
     FILE *f = open_memstream(&text, &size);
     fputs("magic\ninit 1000000000\n", f);
     for (int i = 0, t = 0; i < 60; i++, t += 100) { /* calls in calls, some with an instant */
         for (int depth = 0; depth < 4; depth++)
             fprintf(f, "complete %d 1/%d \"c\" \"call\" end=%d\n", t + depth * 10 + (int)below(&chance, 5), 2 + i % 2,
                     t + 95 - depth * (10 + (int)below(&chance, 5)));
-        if ((int)below(&chance, 2))
+        if (_i % 2 && (int)below(&chance, 2)) /* else no event is moved */
             fprintf(f, "instant %d 1/%d \"c\" \"i\"\n", t + 40 + (int)below(&chance, 30), 2 + i % 2);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++, points++)
             fprintf(f, "flow_%s %d 1/%d \"c\" \"f\" id=%d\n",
                     k == 0   ? "begin"
                     : k == 1 ? "step"
                              : "end",
-                    t + 30 * k + (int)below(&chance, 30), 2 + i % 2, i - i % 4 + (int)below(&chance, 4));
+                    t + 10 + 25 * k + (int)below(&chance, 20), 2 + i % 2, i);
     }
     fclose(f);
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
     struct trace *trace = open_bytes("flows", bytes, &err);
     char *json = exported(trace, export_json);
-    struct { int64_t from, to; } last[2] = {{0, 0}, {0, 0}};
-    for (const char *l = json; *l; l = strchr(l, '\n') + 1) {
-        char phase = strncmp(l, "{\"ph\":\"", 7) == 0 ? l[7] : 'M';
-        if (strchr("Xistf", phase) == NULL)
-            continue;
-        int64_t ts = time_of(field(l, "\"ts\":"), true), at = ts;
-        unsigned thread = (unsigned)strtoul(field(l, "\"tid\":"), NULL, 10) - 2;
-        ck_assert_uint_lt(thread, 2);
-        if (phase == 'X' || phase == 'i') {
-            last[thread].from = ts;
-            last[thread].to = phase == 'X' ? ts + time_of(field(l, "\"dur\":"), true) : ts;
-            continue;
-        }
-        const char *moved = field(l, "\"at\":");
-        if (moved)
-            at = time_of(moved, true);
-        ck_assert_msg(last[thread].from <= at && at <= last[thread].to, "set %d: %.90s", _i, l);
-        n++;
-    }
-    ck_assert_uint_gt(n, 30);
+    flows_seen = 0;
+    read_chrome(&reading, json, flow_is_in_slice);
+    ck_assert_uint_eq(flows_seen, points);
+    ck_assert(_i % 2 || strstr(json, "\"at\":") == NULL);
+    for (size_t i = 0; i < reading.n; i++) /* an arrow makes no instants */
+        ck_assert(!reading.instant[i] || strncmp(reading.got[i].name, "i\"", 2) == 0);
     free(json);
     trace_free(trace);
     free(text);
+}
+END_TEST
+
+static const char states_text[] = "magic\n"
+                                  "init 1000000000\n"
+                                  "switch 1000 0 11 3 12\n"
+                                  "wakeup 2000 3 11\n"
+                                  "switch 3000 0 12 5 11\n"
+                                  "complete 100 10/0 \"\" \"zero\" ratio=f64:1 small=f64:0.5 end=200\n"
+                                  "complete 100 10/10 \"\" \"main\" end=200\n";
+
+/* States, numbers and names as Perfetto reads them; each was read otherwise once. */
+START_TEST(states_numbers_and_names) {
+    static const char *const wanted[] = {
+        "{\"ph\":\"T\",\"cat\":\"sched\",\"name\":\"Running\",",
+        "\"name\":\"S\",",
+        "\"name\":\"R\",",
+        "\"name\":\"X\",",
+        "\"args\":{\"cpu\":0}",
+        "\"ratio\":1.0,\"small\":0.5",
+    };
+    struct err err;
+    struct trace *trace = open_bytes("states", tracegen(states_text, &err), &err);
+    char *json = exported(trace, export_json);
+    ck_assert_str_eq(json_value(json), "\n");
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        ck_assert_msg(strstr(json, wanted[i]) != NULL, "%s in\n%s", wanted[i], json);
+    ck_assert_msg(strstr(json, "{\"name\":\"thread 10\"}") == NULL, "a default name: %s", json);
+    read_chrome(&reading, json, NULL); /* no tid 0 */
+    const struct got *zero = NULL, *plain = NULL, *cpu = NULL;
+    for (size_t i = 0; i < reading.n; i++) {
+        const struct got *g = &reading.got[i];
+        zero = strncmp(g->name, "zero", 4) == 0 ? g : zero;
+        plain = strncmp(g->name, "main", 4) == 0 ? g : plain;
+        cpu = g->pid == pid_of_cpus(json) ? g : cpu;
+    }
+    ck_assert(zero != NULL && plain != NULL && cpu != NULL);
+    ck_assert(zero->pid == plain->pid && zero->tid != plain->tid && plain->tid == 10);
+    free(json);
+    trace_free(trace);
 }
 END_TEST
 
@@ -332,6 +494,7 @@ Suite *suite_chrome(void) {
         names[i] = found[i]->d_name;
         names[i][strlen(names[i]) - 4] = '\0';
     }
+    tcase_add_test(t, states_numbers_and_names);
     tcase_add_loop_test(t, flows_stand_in_slices_that_are_around_them, 0, 20);
     tcase_add_loop_test(t, a_fixture_exports_as_written, 0, names_n);
     tcase_add_loop_test(t, the_slices_are_those_of_ndjson, 0, names_n);
