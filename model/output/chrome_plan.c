@@ -14,106 +14,8 @@
 
 #include <stdlib.h>
 
+#include "model/output/chrome_stack.h"
 #include "src/base/lower_bound.h"
-#include "src/base/u64map.h"
-
-#define LOOK_BACK 64 /* stacks that are tried for a slice, the newest ones first */
-#define ANY_PARENT UINT32_MAX
-#define NO_PARENT (UINT32_MAX - 1)
-
-/* ---- numbers ---- */
-
-/* Numbers that are unique in a scope: an object's own number if that is free, else a small one that no object has. */
-struct numbers {
-    struct u64map taken; /* scope and number -> RESERVED, GIVEN */
-    uint64_t next;
-};
-
-enum { RESERVED, GIVEN };
-
-static uint64_t number_key(uint64_t scope, uint64_t n) {
-    return u64map_key(hash_words(scope, n));
-}
-
-static void reserve(struct numbers *numbers, uint64_t scope, uint64_t n) {
-    if (u64map_get(&numbers->taken, number_key(scope, n)) == UINT64_MAX)
-        u64map_set(&numbers->taken, number_key(scope, n), RESERVED);
-}
-
-static uint64_t fresh(struct numbers *numbers, uint64_t scope) {
-    do
-        numbers->next++;
-    while (u64map_get(&numbers->taken, number_key(scope, numbers->next)) != UINT64_MAX);
-    u64map_set(&numbers->taken, number_key(scope, numbers->next), GIVEN);
-    return numbers->next;
-}
-
-static uint64_t give(struct numbers *numbers, uint64_t scope, uint64_t n) {
-    if (u64map_get(&numbers->taken, number_key(scope, n)) == GIVEN)
-        return fresh(numbers, scope);
-    u64map_set(&numbers->taken, number_key(scope, n), GIVEN);
-    return n;
-}
-
-/* ---- stacks ---- */
-
-/* Open slices or operations, each within the one before it: viewers take them for one stack. */
-struct stack {
-    struct open {
-        int64_t end;
-        uint32_t id; /* of a slice, or index of an operation; they ascend */
-    } * v;
-    size_t n, cap;
-    uint64_t tag; /* number of the track, id of the operations */
-};
-
-struct stacks {
-    struct stack *v;
-    size_t n, cap;
-    /* called with each entry that ends; NULL: not called */
-    void (*closed)(void *ctx, const struct stack *stack, const struct open *open);
-    void *ctx;
-};
-
-/* Closes what has ended by `time`, `keep` excepted. */
-static void stack_close(const struct stacks *all, struct stack *s, int64_t time, uint32_t keep) {
-    while (s->n > 0 && s->v[s->n - 1].end <= time && s->v[s->n - 1].id != keep) {
-        s->n--;
-        if (all->closed)
-            all->closed(all->ctx, s, &s->v[s->n]);
-    }
-}
-
-/* The stack for a slice from start to end: one whose top is `parent` (ANY_PARENT: whose top contains it, the one that
- * began last), else an empty one, else a new one, whose tag is not set. */
-static struct stack *stack_for(struct stacks *all, int64_t start, int64_t end, uint32_t parent, bool *is_new) {
-    struct stack *best = NULL;
-    *is_new = false;
-    for (size_t i = all->n; i-- > 0 && all->n - i <= LOOK_BACK;) {
-        struct stack *s = &all->v[i];
-        stack_close(all, s, start, parent);
-        if (s->n == 0) {
-            if (best == NULL || best->n == 0)
-                best = s;
-            continue;
-        }
-        const struct open *top = &s->v[s->n - 1];
-        if ((parent == ANY_PARENT ? top->end >= end : top->id == parent) &&
-            (best == NULL || best->n == 0 || top->id > best->v[best->n - 1].id))
-            best = s;
-    }
-    if (best)
-        return best;
-    *is_new = true;
-    vec_push(all, (struct stack){0});
-    return &all->v[all->n - 1];
-}
-
-static void stacks_free(struct stacks *all) {
-    for (size_t i = 0; i < all->n; i++)
-        vec_free(&all->v[i]);
-    vec_free(all);
-}
 
 /* ---- events of threads ---- */
 
@@ -134,7 +36,7 @@ struct track_slices {
 
 struct planner {
     struct chrome_plan *plan;
-    struct numbers numbers; /* pids and tids in use */
+    struct chrome_numbers numbers; /* pids and tids in use */
     uint32_t *track_of;     /* by index in the event list: the track of a slice */
     uint32_t *place, *last; /* by id of a slice: its place in the tree walk, and the last one of its descendants */
     VEC(struct track_slices) slices; /* by track */
@@ -162,24 +64,24 @@ static void number_threads(struct planner *c) {
     c->plan->cpu_tids = err_malloc((cpus + 1) * sizeof *c->plan->cpu_tids);
     for (size_t i = 0; i < trace_process_count(trace); i++)
         if (trace_process(trace, i)->pid < CHROME_NUMBER_MAX)
-            reserve(&c->numbers, 0, trace_process(trace, i)->pid);
+            chrome_numbers_reserve(&c->numbers, 0, trace_process(trace, i)->pid);
     for (size_t i = 0; i < trace_thread_count(trace); i++)
         if (trace_thread(trace, i)->id.form != THREAD_UNDEFINED && trace_thread(trace, i)->id.tid < CHROME_NUMBER_MAX)
-            reserve(&c->numbers, 0, trace_thread(trace, i)->id.tid);
+            chrome_numbers_reserve(&c->numbers, 0, trace_thread(trace, i)->id.tid);
     for (size_t i = 0; i < trace_process_count(trace); i++) {
         uint64_t pid = trace_process(trace, i)->pid;
-        c->plan->pids[i] = pid < CHROME_NUMBER_MAX ? pid : fresh(&c->numbers, 0);
+        c->plan->pids[i] = pid < CHROME_NUMBER_MAX ? pid : chrome_numbers_fresh(&c->numbers, 0);
     }
-    c->plan->no_pid = fresh(&c->numbers, 0);
-    c->plan->cpus_pid = fresh(&c->numbers, 0);
+    c->plan->no_pid = chrome_numbers_fresh(&c->numbers, 0);
+    c->plan->cpus_pid = chrome_numbers_fresh(&c->numbers, 0);
     for (size_t i = 0; i < cpus; i++)
-        c->plan->cpu_tids[i] = fresh(&c->numbers, 0);
+        c->plan->cpu_tids[i] = chrome_numbers_fresh(&c->numbers, 0);
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
-        vec_push(&c->plan->tracks,
-                 ((struct chrome_track){.thread = (uint32_t)i,
-                                        .pid = t->process == NO_PROCESS ? c->plan->no_pid : c->plan->pids[t->process],
-                                        .tid = keeps_tid(trace, t) ? t->id.tid : fresh(&c->numbers, 0)}));
+        vec_push(&c->plan->tracks, ((struct chrome_track){
+                                       .thread = (uint32_t)i,
+                                       .pid = t->process == NO_PROCESS ? c->plan->no_pid : c->plan->pids[t->process],
+                                       .tid = keeps_tid(trace, t) ? t->id.tid : chrome_numbers_fresh(&c->numbers, 0)}));
     }
 }
 
@@ -233,16 +135,17 @@ static void place_at(struct chrome_event *ev, uint32_t place, enum minor minor, 
 }
 
 /* Which stack a slice is on is its track; a new one gets a number. */
-static uint32_t track_of_slice(struct planner *c, struct stacks *own, const struct event_list_entry *e) {
+static uint32_t track_of_slice(struct planner *c, struct chrome_stacks *own, const struct event_list_entry *e) {
     bool is_new;
-    struct open open = {slice_end(event_list_slice(c->plan->trace, e)), e->id};
-    struct stack *stack = stack_for(own, e->time, open.end, e->parent ? e->parent->id : NO_PARENT, &is_new);
+    struct chrome_open open = {slice_end(event_list_slice(c->plan->trace, e)), e->id};
+    struct chrome_stack *stack =
+        chrome_stack_for(own, e->time, open.end, e->parent ? e->parent->id : CHROME_NO_PARENT, &is_new);
     if (is_new) {
         struct chrome_track track = c->plan->tracks.v[e->thread];
         stack->tag = e->thread;
         if (own->n > 1) { /* a second track */
             track.overlap = (uint32_t)own->n - 1;
-            track.tid = fresh(&c->numbers, 0);
+            track.tid = chrome_numbers_fresh(&c->numbers, 0);
             stack->tag = c->plan->tracks.n;
             vec_push(&c->plan->tracks, track);
             vec_push(&c->slices, (struct track_slices){0});
@@ -265,7 +168,7 @@ static bool needs_pairs(const struct planner *c, const struct event_list_entry *
 static void place_slices(struct planner *c) {
     const struct event_list *t = &c->plan->list;
     size_t threads = trace_thread_count(c->plan->trace);
-    struct stacks *stacks = err_calloc(threads + 1, sizeof *stacks);
+    struct chrome_stacks *stacks = err_calloc(threads + 1, sizeof *stacks);
     struct placed *order = err_malloc((t->nslices + 1) * sizeof *order);
     uint32_t *by_place = err_malloc((t->nslices + 1) * sizeof *by_place);
     c->track_of = err_malloc((t->v.n + 1) * sizeof *c->track_of);
@@ -289,7 +192,7 @@ static void place_slices(struct planner *c) {
         vec_push(&own->v, order[i]);
     }
     for (size_t i = 0; i < threads; i++)
-        stacks_free(&stacks[i]);
+        chrome_stacks_free(&stacks[i]);
     free(stacks);
     free(order);
     free(by_place);
@@ -396,36 +299,36 @@ static void add_async(struct placing *p, int64_t time, enum chrome_kind kind, co
             .time = time, .rank = RANK_ASYNC, .major = p->sequence++, .kind = (uint8_t)kind, .id = id, .entry = e}));
 }
 
-static void operation_closed(void *ctx, const struct stack *stack, const struct open *open) {
+static void operation_closed(void *ctx, const struct chrome_stack *stack, const struct chrome_open *open) {
     struct placing *p = ctx;
     if (open->end != INT64_MAX)
         add_async(p, open->end, CHROME_ASYNC_END, p->ops[open->id].e, stack->tag);
 }
 
 /* Adds operations [from, to), all of one key and in order of time, each to the stack in which it nests. */
-static void place_key(struct placing *p, struct numbers *ids, size_t from, size_t to) {
-    struct stacks stacks = {.closed = operation_closed, .ctx = p};
+static void place_key(struct placing *p, struct chrome_numbers *ids, size_t from, size_t to) {
+    struct chrome_stacks stacks = {.closed = operation_closed, .ctx = p};
     const struct async_event *key = &p->ops[from].event;
     for (size_t i = from; i < to; i++) {
         const struct event_list_entry *e = p->ops[i].e;
         bool instant = e->kind == EVENT_LIST_ASYNC_INSTANT, is_new;
         int64_t end = instant ? e->time : slice_end(event_list_operation(p->c->plan->trace, e));
-        struct stack *stack = stack_for(&stacks, e->time, end, ANY_PARENT, &is_new);
+        struct chrome_stack *stack = chrome_stack_for(&stacks, e->time, end, CHROME_ANY_PARENT, &is_new);
         if (is_new)
-            stack->tag = give(ids, key->category, key->id);
+            stack->tag = chrome_numbers_give(ids, key->category, key->id);
         add_async(p, e->time, instant ? CHROME_ASYNC_INSTANT : CHROME_ASYNC_BEGIN, e, stack->tag);
         if (!instant)
-            vec_push(stack, ((struct open){end, (uint32_t)i}));
+            vec_push(stack, ((struct chrome_open){end, (uint32_t)i}));
     }
     for (size_t i = 0; i < stacks.n; i++)
-        stack_close(&stacks, &stacks.v[i], INT64_MAX, ANY_PARENT);
-    stacks_free(&stacks);
+        chrome_stack_close(&stacks, &stacks.v[i], INT64_MAX, CHROME_ANY_PARENT);
+    chrome_stacks_free(&stacks);
 }
 
 static void place_async(struct planner *c) {
     const struct async *async = trace_async(c->plan->trace);
     VEC(struct operation) ops = {0};
-    struct numbers ids = {0};
+    struct chrome_numbers ids = {0};
     size_t at = 0;
     for (size_t i = 0; i < c->plan->list.v.n; i++) {
         const struct event_list_entry *e = c->plan->list.order[i];
@@ -437,7 +340,7 @@ static void place_async(struct planner *c) {
         if (at == async->input.log.n)
             break;
         struct operation op = {e, async_event(async, at), ops.n};
-        reserve(&ids, op.event.category, op.event.id);
+        chrome_numbers_reserve(&ids, op.event.category, op.event.id);
         vec_push(&ops, op);
     }
     if (ops.n > 0)
@@ -501,11 +404,11 @@ static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
 
 static void place_flows(struct planner *c) {
     const struct flows *flows = trace_flows(c->plan->trace);
-    struct numbers ids = {0};
+    struct chrome_numbers ids = {0};
     for (size_t i = 0; i < flow_count(flows); i++)
-        reserve(&ids, 0, flow_id(flows, flows_at(flows, i)->first));
+        chrome_numbers_reserve(&ids, 0, flow_id(flows, flows_at(flows, i)->first));
     for (size_t i = 0; i < flow_count(flows); i++) {
-        uint64_t id = give(&ids, 0, flow_id(flows, flows_at(flows, i)->first));
+        uint64_t id = chrome_numbers_give(&ids, 0, flow_id(flows, flows_at(flows, i)->first));
         for (uint32_t k = flows_at(flows, i)->first; k != NO_POINT; k = flow_link(flows, k)->after)
             place_flow(c, k, id);
     }
