@@ -1,7 +1,10 @@
 /* nest_enclosing.h - an index of the innermost enclosing slice at a time, for threads whose slices overlap.
  *
  * The rows of overlapping slices are independent: without the index each row would be searched, and there may be as
- * many rows as slices. It takes about 32 bytes a slice, O(n log n) to build, and O(log n) for an answer. */
+ * many rows as slices. It takes about 32 bytes a slice, O(n log n) to build, and O(log n) for an answer.
+ *
+ * Its pyramid of greatest ends is built at once and searched for the last end after a time. The block index of a lane
+ * (lane.h) grows and is cut, and a counter's (counter.h) holds both extremes and an average: each keeps its own. */
 #ifndef FXTOP_NEST_ENCLOSING_H
 #define FXTOP_NEST_ENCLOSING_H
 

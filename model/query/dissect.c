@@ -1,4 +1,4 @@
-/* dissect.c - what is at an offset of the trace, as a list of fields, and that list as a line of --records.
+/* dissect.c - the bytes at an offset of the trace as a list of fields, and that list as a line of --records.
  *
  * dissect_frame() decodes a record and leaves its fields to dissect_record.c. Damage, zeros and the bytes after the
  * last word have one or a few fields of their own. */
@@ -8,7 +8,7 @@
 
 #include "model/query/dissect_field.h"
 
-/* ---- what is no record ---- */
+/* ---- bytes that are no record ---- */
 
 static void dissect_zero_size(struct dissect_cursor *w) {
     uint64_t h = w->header[0] = record_word(w->words, w->swap);

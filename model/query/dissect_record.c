@@ -275,7 +275,8 @@ static void note_word(struct dissect_cursor *w, size_t i, const struct record_fi
         name_value(w, i, f, value);
 }
 
-/* Has the record no thread id in its inline thread? A userspace object has what is between its pointer and the rest. */
+/* Whether the inline thread lacks a thread id. A userspace object lacks it if one word is left after header, pointer
+ * and name. */
 static bool omits_thread_id(const struct dissect_cursor *w) {
     if (w->r.kind != FXT_K_USERSPACE_OBJECT)
         return w->r.thread.no_tid;

@@ -398,9 +398,14 @@ static bool read_term(struct parser *p, struct filter_term *term) {
     return read_bare(p, p->at, term);
 }
 
+static char *copy_of(const char *text) {
+    size_t size = strlen(text) + 1;
+    return memcpy(err_malloc(size), text, size);
+}
+
 static struct filter *parse(struct parser *p) {
     struct filter *filter = err_calloc(1, sizeof *filter);
-    filter->text = strcpy(err_malloc(strlen(p->text) + 1), p->text);
+    filter->text = copy_of(p->text);
     for (;;) {
         struct filter_term term = {0};
         p->at += strspn(p->text + p->at, " ");
@@ -427,8 +432,8 @@ struct filter *filter_new(const char *text, bool exact, struct err *err) {
     struct filter *filter = err_calloc(1, sizeof *filter);
     struct filter_value v = {.quoted = true, .pattern = pattern_new(text, true, err)};
     struct filter_term term = {.op = FILTER_EQUALS};
-    filter->text = strcpy(err_malloc(strlen(text) + 1), text);
-    v.text = strcpy(err_malloc(strlen(text) + 1), text);
+    filter->text = copy_of(text);
+    v.text = copy_of(text);
     vec_push(&term.values, v);
     vec_push(&filter->terms, term);
     return filter;

@@ -143,7 +143,7 @@ static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct 
 }
 
 static int64_t relative(struct reader *r, uint64_t ticks, bool is_start, bool *saturated) {
-    uint64_t ns;
+    uint64_t ns = 0; /* gcc -O1 does not see that it is set if it is used */
     if (r->have_base && r->base.hi == 0 && reader_clock_ns(&r->provider->clock, ticks, &ns)) {
         int64_t t = (int64_t)(ns - r->base.lo);
         if ((ns >= r->base.lo) == (t >= 0) && t < TIME_LIMIT && t > -TIME_LIMIT) {

@@ -1,4 +1,4 @@
-/* details_row.c - what is shown if nothing is selected: the track of the current line. */
+/* details_row.c - the details of the track of the current line, while nothing is selected. */
 #include <inttypes.h>
 #include <stdio.h>
 

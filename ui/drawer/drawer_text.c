@@ -93,12 +93,10 @@ void drawer_text_count(struct drawer_text *p, const char *before, uint64_t n, co
 const char *drawer_text_hex(struct str s, size_t at, char text[96]) {
     int n = snprintf(text, 96, "%08zx  ", at);
     for (size_t i = 0; i < DRAWER_TEXT_HEX; i++) {
+        char byte[4] = "  ";
         if (i < s.n)
-            snprintf(text + n, 96 - (size_t)n, "%02x", (unsigned char)s.s[i]);
-        else
-            strcpy(text + n, "  ");
-        strcpy(text + n + 2, i % 8 == 7 ? "  " : " ");
-        n += i % 8 == 7 ? 4 : 3;
+            snprintf(byte, sizeof byte, "%02x", (unsigned char)s.s[i]);
+        n += snprintf(text + n, 96 - (size_t)n, "%s%s", byte, i % 8 == 7 ? "  " : " ");
     }
     for (size_t i = 0; i < DRAWER_TEXT_HEX; i++)
         text[n++] = i >= s.n ? ' ' : s.s[i] >= ' ' && s.s[i] <= '~' ? s.s[i] : '.';

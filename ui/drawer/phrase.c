@@ -68,14 +68,14 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     char a[32], rank[80];
     bool ascii = app->grid.ascii;
     words[0].role = flow_complete(flow) ? ROLE_TEXT : ROLE_WARN;
-    strcpy(words[0].text, phrase_flow_state(flow));
+    snprintf(words[0].text, sizeof words->text, "%s", phrase_flow_state(flow));
     words[1].role = ROLE_DIM;
     int n = snprintf(words[1].text, sizeof words->text, "  %u point%s  ", flow->points, flow->points == 1 ? "" : "s");
     if (s == NULL)
         return 2;
     snprintf(words[1].text + n, sizeof words->text - (size_t)n, "%u hop%s  ", s->stops - 1, s->stops == 2 ? "" : "s");
     words[2].role = ROLE_HEADER;
-    strcpy(words[2].text, units_duration(s->total, ascii, a));
+    snprintf(words[2].text, sizeof words->text, "%s", units_duration(s->total, ascii, a));
     words[3].role = ROLE_TEXT;
     n = snprintf(words[3].text, sizeof words->text, " = hops %s",
                  units_duration(units_since(s->within, s->total), ascii, a));

@@ -4,7 +4,7 @@
 
 #include "ui/session.h"
 
-void view_log_scope(struct app *app);   /* records of all, or of what is selected: its process, thread, slice, flow */
+void view_log_scope(struct app *app);   /* records of all, or of the selection's process, thread, slice or flow */
 void view_log_silence(struct app *app); /* shows and hides the gaps between records */
 
 #endif
