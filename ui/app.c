@@ -99,8 +99,8 @@ static void decide_gone(struct app *app) {
     timeline->decided_columns = w->columns;
     const struct track_gone_window window = {w->from, w->from + w->width, window_per_column(w),
                                              app->layout.track_rows > 0 ? (uint32_t)app->layout.track_rows : 0};
-    track_list_decide(&timeline->tracks, &window, timeline->touched ? session_track(timeline) : NULL);
-    update_tracks(timeline, app->trace);
+    if (track_list_decide(&timeline->tracks, app->trace, &window, timeline->touched ? session_track(timeline) : NULL))
+        update_tracks(timeline, app->trace);
 }
 
 /* Scrolls so that the current line is on the screen. A pinned line always is: then only the end of all lines counts. */

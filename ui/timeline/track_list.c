@@ -34,6 +34,8 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->empty);
     vec_free(&list->pins);
     vec_free(&list->stacked);
+    track_life_free(&list->lives);
+    vec_free(&list->presence);
     vec_free(&list->gone);
     vec_free(&list->gone_processes);
     vec_free(&list->opened);
@@ -58,12 +60,29 @@ void track_list_fold(struct track_list *list, uint32_t process, bool folded) {
     list->version = UINT64_MAX;
 }
 
-void track_list_decide(struct track_list *list, const struct track_gone_window *window, const struct track *current) {
+/* The lives of all threads, and which of them are gone. */
+static bool look_at_lives(struct track_list *list, struct trace *trace) {
+    size_t n = trace_thread_count(trace);
+    track_life_update(&list->lives, trace, list->order == ORDER_BY_COVERED);
+    vec_reserve(&list->presence, n);
+    while (list->presence.n < n)
+        list->presence.v[list->presence.n++] = PRESENCE_SEEN;
+    return track_gone_decide(&list->window, &list->lives, list->presence.v);
+}
+
+bool track_list_decide(struct track_list *list, struct trace *trace, const struct track_gone_window *window,
+                       const struct track *current) {
+    uint32_t stays = current && current->kind != &track_ended ? current->process : LIST_CPUS;
+    uint32_t thread = track_list_thread(current);
+    bool others = (stays != list->stays || thread != list->stays_thread) && list->gone.n > 0;
     list->window = *window;
-    list->stays = current && current->kind != &track_ended ? current->process : LIST_CPUS;
-    list->stays_thread = track_list_thread(current);
+    list->stays = stays;
+    list->stays_thread = thread;
+    if (!look_at_lives(list, trace) && !others && list->opened.n == 0)
+        return false;
     list->opened.n = 0;
     list->version = UINT64_MAX;
+    return true;
 }
 
 bool track_list_open(struct track_list *list, uint32_t process) {
@@ -320,7 +339,7 @@ static bool others_present(const struct track_list *list, struct trace *trace, c
 static bool add_to_line(struct track_list *list, struct trace *trace, const struct members *all,
                         const struct group *group, struct track_gone *line) {
     if (!folds_gone(list, group->process) || group->process == list->stays ||
-        !track_gone_threads(&list->window, trace, group->threads, group->n, line))
+        !track_gone_threads(&list->lives, list->presence.v, group->threads, group->n, line))
         return false;
     if (others_present(list, trace, all, group))
         return false;
@@ -347,14 +366,14 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace, const 
     if (group->n > 0)
         memcpy(order, group->threads, group->n * sizeof *order);
     struct track_gone line = {.first = (uint32_t)list->gone_processes.n, .n = 1};
-    bool folds = folds_gone(list, group->process), short_lived;
-    track_order_threads(list->order, trace, order, group->n);
+    bool folds = folds_gone(list, group->process);
+    track_order_threads(list->order, trace, &list->lives, order, group->n);
     for (size_t i = 0; i < group->n; i++) {
-        const struct thread *t = trace_thread(trace, order[i]);
+        uint8_t presence = list->presence.v[order[i]];
         if (!is_shown(list, trace, &track_thread, order[i]))
             empty++;
-        else if (folds && order[i] != list->stays_thread && track_gone_thread(&list->window, trace, t, &short_lived))
-            track_gone_add(&line, trace, t, short_lived);
+        else if (folds && order[i] != list->stays_thread && (presence == PRESENCE_GONE || presence == PRESENCE_SHORT))
+            track_gone_add(&line, &list->lives.v.v[order[i]], presence);
         else
             add_wanted(list, trace, &track_thread, order[i]);
     }
@@ -474,7 +493,8 @@ void track_list_update(struct track_list *list, struct trace *trace) {
     uint32_t *order = err_malloc((n + 1) * sizeof *order);
     struct members *all = all_members(trace);
     fit_depth(list, trace);
-    track_order_processes(list->order, trace, order, n);
+    look_at_lives(list, trace);
+    track_order_processes(list->order, trace, &list->lives, order, n);
     list->tracks.n = 0;
     list->lines = 0;
     add_pins(list, trace);

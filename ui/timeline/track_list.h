@@ -53,6 +53,8 @@ struct track_list {
     VEC(bool) empty;                  /* by process: it has nothing to show */
     VEC(struct track_list_pin) pins;
     struct track_gone_window window;  /* that decides which threads are gone */
+    struct track_lives lives;         /* of all threads */
+    VEC(uint8_t) presence;            /* enum track_presence of each */
     uint32_t stays, stays_thread;     /* a process and a thread that are shown, gone or not: those of the current line */
     VEC(struct track_gone) gone;      /* the lines of threads that are gone */
     VEC(uint32_t) gone_processes;     /* those of each line */
@@ -91,9 +93,10 @@ bool track_list_again(const struct track_list *list, const struct track *before,
 
 bool track_list_folded(const struct track_list *list, uint32_t process);
 void track_list_fold(struct track_list *list, uint32_t process, bool folded); /* shown by the next update */
-/* Decides which threads are gone from here on, and forgets which of them were opened; `current` stays. Shown by the
- * next update. */
-void track_list_decide(struct track_list *list, const struct track_gone_window *window, const struct track *current);
+/* Decides which threads are gone from here on, and forgets which of them were opened; `current` stays. True: the list
+ * has changed, and the next update shows it. */
+bool track_list_decide(struct track_list *list, struct trace *trace, const struct track_gone_window *window,
+                       const struct track *current);
 /* Shows a process, gone or not; false: it is shown so already. By the next update. */
 bool track_list_open(struct track_list *list, uint32_t process);
 /* Shows all processes of a line of gone threads. */

@@ -5,7 +5,7 @@
 #ifndef FXTOP_TRACK_GONE_H
 #define FXTOP_TRACK_GONE_H
 
-#include "model/trace/trace.h"
+#include "ui/timeline/list/track_life.h"
 
 struct track_gone_window {
     int64_t from, to; /* from == to: nothing is gone */
@@ -13,21 +13,26 @@ struct track_gone_window {
     uint32_t rows;    /* of the screen */
 };
 
+enum track_presence { /* of a thread in the window */
+    PRESENCE_UNKNOWN, /* the thread has neither events nor states */
+    PRESENCE_GONE,    /* it ended before the window, or has not begun in it */
+    PRESENCE_SHORT,   /* there are more threads than rows; it ended, and lived for less than two columns */
+    PRESENCE_SEEN
+};
+
 struct track_gone { /* a line of folded threads */
     uint32_t first, n; /* its processes, in track_list.gone_processes */
     uint32_t threads;
-    uint32_t short_lived; /* of them: lived for less than two columns of the window */
-    int64_t cpu_time;  /* of all of them, in the whole trace */
+    uint32_t short_lived; /* of them: PRESENCE_SHORT */
+    int64_t cpu_time;     /* of all of them, in the whole trace */
 };
 
-/* Whether a thread ended before the window or has not begun in it. If there are more threads than rows, also whether it
- * ended and lived for less than two columns: *short_lived. False if nothing is known of it. */
-bool track_gone_thread(const struct track_gone_window *window, const struct trace *trace, const struct thread *thread,
-                       bool *short_lived);
-/* Whether all threads that have events or states are, and there is one: adds them to *line. */
-bool track_gone_threads(const struct track_gone_window *window, const struct trace *trace, const uint32_t *threads,
-                        size_t n, struct track_gone *line);
+/* Fills in the presence of each thread; true: one of them has changed. */
+bool track_gone_decide(const struct track_gone_window *window, const struct track_lives *lives, uint8_t *presence);
+/* Adds the threads to a line if all that have events or states are gone or short, and one is; else false. */
+bool track_gone_threads(const struct track_lives *lives, const uint8_t *presence, const uint32_t *threads, size_t n,
+                        struct track_gone *line);
 /* Adds one thread to a line. */
-void track_gone_add(struct track_gone *line, const struct trace *trace, const struct thread *thread, bool short_lived);
+void track_gone_add(struct track_gone *line, const struct track_life *life, uint8_t presence);
 
 #endif

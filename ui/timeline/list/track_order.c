@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "model/trace/trace_life.h"
 #include "src/base/units.h"
 
 const char *track_order_name(enum track_order order) {
@@ -57,12 +56,8 @@ static void put_in_order(enum track_order order, struct entry *entries, size_t n
     free(sorted);
 }
 
-/* Over the whole trace: costs as much as a column of the overview. */
-static int64_t busy_time(enum track_order order, struct trace *trace, struct thread *t) {
-    int64_t from = trace_begin(trace), to = trace_end(trace);
-    if (order == ORDER_BY_CPU_TIME)
-        return trace_thread_cpu_time(trace, t, from, to);
-    return order == ORDER_BY_COVERED ? trace_thread_covered(trace, t, from, to) : 0;
+static int64_t busy_time(enum track_order order, const struct track_life *life) {
+    return order == ORDER_BY_CPU_TIME ? life->cpu_time : order == ORDER_BY_COVERED ? life->covered : 0;
 }
 
 static void name_entry(struct trace *trace, struct entry *e, bool process) {
@@ -71,22 +66,25 @@ static void name_entry(struct trace *trace, struct entry *e, bool process) {
                       : trace_thread_name(trace, trace_thread(trace, e->place), e->buf, &named);
 }
 
-void track_order_threads(enum track_order order, struct trace *trace, uint32_t *v, size_t n) {
+void track_order_threads(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t *v,
+                         size_t n) {
     if (order == ORDER_BY_FILE)
         return;
     struct entry *entries = err_calloc(n + 1, sizeof *entries);
     for (size_t i = 0; i < n; i++) {
-        struct thread *t = trace_thread(trace, v[i]);
+        const struct track_life *life = &lives->v.v[v[i]];
         entries[i].place = v[i];
-        entries[i].first = t->events > 0 ? t->first : INT64_MAX;
-        entries[i].busy = busy_time(order, trace, t);
-        name_entry(trace, &entries[i], false);
+        entries[i].first = life->known ? life->begin : INT64_MAX;
+        entries[i].busy = busy_time(order, life);
+        if (order == ORDER_BY_NAME)
+            name_entry(trace, &entries[i], false);
     }
     put_in_order(order, entries, n, v);
     free(entries);
 }
 
-void track_order_processes(enum track_order order, struct trace *trace, uint32_t *v, size_t n) {
+void track_order_processes(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t *v,
+                           size_t n) {
     for (size_t i = 0; i < n; i++)
         v[i] = (uint32_t)i;
     if (order == ORDER_BY_FILE)
@@ -98,12 +96,13 @@ void track_order_processes(enum track_order order, struct trace *trace, uint32_t
         entries[i].place = (uint32_t)i;
         entries[i].first = INT64_MAX;
         for (size_t k = 0; k < threads; k++) {
-            struct thread *t = trace_thread(trace, numbers[k]);
-            if (t->events > 0 && t->first < entries[i].first)
-                entries[i].first = t->first;
-            entries[i].busy = units_sum(entries[i].busy, busy_time(order, trace, t));
+            const struct track_life *life = &lives->v.v[numbers[k]];
+            if (life->known && life->begin < entries[i].first)
+                entries[i].first = life->begin;
+            entries[i].busy = units_sum(entries[i].busy, busy_time(order, life));
         }
-        name_entry(trace, &entries[i], true);
+        if (order == ORDER_BY_NAME)
+            name_entry(trace, &entries[i], true);
     }
     put_in_order(order, entries, n, v);
     free(entries);

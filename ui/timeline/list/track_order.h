@@ -2,7 +2,7 @@
 #ifndef FXTOP_TRACK_ORDER_H
 #define FXTOP_TRACK_ORDER_H
 
-#include "model/trace/trace.h"
+#include "ui/timeline/list/track_life.h"
 
 enum track_order {
     ORDER_BY_FILE,
@@ -15,9 +15,11 @@ enum track_order {
 
 const char *track_order_name(enum track_order order); /* "by CPU time" */
 
-/* Sorts the numbers of n threads. */
-void track_order_threads(enum track_order order, struct trace *trace, uint32_t *v, size_t n);
+/* Sorts the numbers of n threads. lives: of all threads, with covered times if they are compared. */
+void track_order_threads(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t *v,
+                         size_t n);
 /* Fills v with the places of all n processes. */
-void track_order_processes(enum track_order order, struct trace *trace, uint32_t *v, size_t n);
+void track_order_processes(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t *v,
+                           size_t n);
 
 #endif
