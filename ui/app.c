@@ -18,6 +18,7 @@
 #include "ui/jobs.h"
 #include "ui/status.h"
 #include "ui/timeline/draw_instants.h"
+#include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/track_ops.h"
@@ -46,6 +47,7 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
 
 void app_free(struct app *app) {
     search_free(app->find.search);
+    search_free(app->find.kept);
     view_free(&app->views);
     prompt_free(&app->prompts.line);
     for (int i = 0; i < PROMPT_HISTORIES; i++)
@@ -231,8 +233,11 @@ static void forget(struct app *app) {
     app->reload.phase = RELOAD_NONE;
     app->timeline.back.n = app->timeline.forth.n = 0;
     app->timeline.window_mode = WINDOW_WHOLE;
+    find_cancelled(app);
     search_free(app->find.search);
     app->find.search = NULL;
+    app->find.has_landed = app->find.hits_known = false;
+    app->find.changes++;
 }
 
 /* The trace has another generation: events have other places. */

@@ -203,7 +203,12 @@ void command_prompt_key(struct app *app, const struct key *key) {
         command_run(app, next);
         return;
     }
-    if (prompt_key(line, key, complete, app) != PROMPT_DONE)
+    enum prompt_result result = prompt_key(line, key, complete, app);
+    if (result == PROMPT_EDITING && command->prompt->typed)
+        command->prompt->typed(app, prompt_text(line));
+    if (result == PROMPT_CANCELLED && command->prompt->cancelled)
+        command->prompt->cancelled(app);
+    if (result != PROMPT_DONE)
         return;
     struct str typed = str_of(prompt_text(line)); /* run() may open the next prompt over it */
     char *text = memcpy(err_malloc(typed.n + 1), typed.s, typed.n + 1);

@@ -38,6 +38,9 @@ struct command_prompt {
     const char *(*complete)(struct app *app, const char *stem, size_t n);
     /* The text that the prompt begins with; returns NULL, with a message, if the command is not available. */
     const char *(*initial)(struct app *app);
+    /* After each change of the text, and after Esc; may be NULL. */
+    void (*typed)(struct app *app, const char *text);
+    void (*cancelled)(struct app *app);
     const char *again; /* the command that the same key runs while the prompt is empty: gg */
     const char *enter; /* what Enter does, for the hint line: "find" */
     const char *const *hints; /* further hints, ends with NULL; may be NULL */

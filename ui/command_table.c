@@ -29,11 +29,19 @@
 #define M COMMAND_MOVES
 #define FIRST COMMAND_HINTS_FIRST
 
+/* Hits follow on the timeline while the pattern is typed; tables and pages wait for Enter. */
+static void find_as_typed(struct app *app, const char *text) {
+    if (view_is(&app->views, T | D))
+        find_typed(app, text);
+}
+
 static const char *const pattern_hints[] = {"/re/ regular expression", NULL};
 static const struct command_prompt goto_prompt = {"goto ", HISTORY_TIMES, .again = "start", .enter = "go"};
 static const struct command_prompt table_filter_prompt = {"&", HISTORY_SEARCHES, .initial = view_table_prompt,
                                                            .enter = "filter"};
-static const struct command_prompt find_prompt = {.label = "/", .history = HISTORY_SEARCHES, .enter = "find", .hints = pattern_hints};
+static const struct command_prompt find_prompt = {.label = "/", .history = HISTORY_SEARCHES, .enter = "find",
+                                                   .hints = pattern_hints, .typed = find_as_typed,
+                                                   .cancelled = find_cancelled};
 static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line, .enter = "run"};
 static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ", .history = HISTORY_TRACKS, .enter = "pin",
                                                         .hints = pattern_hints};

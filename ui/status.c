@@ -177,8 +177,21 @@ static int draw_row(struct app *app, int x, int y) {
 }
 
 /* The line that is typed, scrolled so that its cursor is on the screen. */
+/* The number of hits at the right, while a pattern is typed. */
+static void draw_typed_hits(struct app *app, int y) {
+    char text[48], number[32];
+    if (!app->find.typing || app->find.search == NULL)
+        return;
+    snprintf(text, sizeof text, "%s%s hits ", units_count(app->find.hits, false, number),
+             app->find.hits_known ? "" : " ...");
+    int x = app->grid.cols - (int)strlen(text);
+    if (x > app->grid.cols / 2)
+        grid_ztext(&app->grid, x, y, app->grid.cols, text, style_look(ROLE_DIM));
+}
+
 static void draw_prompt(struct app *app, int y) {
     struct grid *g = &app->grid;
+    draw_typed_hits(app, y);
     int x = grid_ztext(g, 1, y, g->cols, app->prompts.line.label, style_look(ROLE_PROMPT));
     struct str line = str_of(prompt_text(&app->prompts.line));
     struct str head = {line.s, app->prompts.line.cursor < line.n ? app->prompts.line.cursor : line.n};

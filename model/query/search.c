@@ -83,6 +83,7 @@ struct search {
     uint32_t generation;       /* of the trace when they were matched */
     unsigned kinds;            /* of series that can hold hits */
     uint32_t extra;            /* units that events have cost since they were charged last */
+    VEC(uint64_t) before;      /* sum_series() */
     VEC(struct marked) marked; /* unless names decide: in the order of the series that are counted */
     struct aggregate hits;     /* one row: their count, and the running counts of each series */
     uint64_t version;          /* of the trace that is counted */
@@ -121,6 +122,7 @@ void search_free(struct search *search) {
         return;
     forget_marks(search);
     vec_free(&search->marked);
+    vec_free(&search->before);
     aggregate_free(&search->hits);
     vec_free(&search->columns.edges);
     vec_free(&search->columns.flags);
@@ -473,6 +475,7 @@ unsigned search_percent(const struct search *search) {
 static void count_again(struct search *search) {
     aggregate_free(&search->hits);
     forget_marks(search);
+    search->before.n = 0;
     search->hits = AGGREGATE_INIT(AGGREGATE_NAME);
     aggregate_row(&search->hits, &(struct aggregate_key){0});
     search->version = trace_version(search->trace);
@@ -516,6 +519,39 @@ bool search_count(struct search *search, struct budget *budget, uint64_t *hits) 
                             budget);
     *hits = total(search);
     return matched && search->all_counted;
+}
+
+/* Sums of the hits of all series before each. */
+static void sum_series(struct search *search) {
+    const struct aggregate_running *running = &search->hits.running;
+    uint64_t sum = 0;
+    search->before.n = 0;
+    for (size_t i = 0; i < running->v.n; i++) {
+        vec_push(&search->before, sum);
+        sum += aggregate_series_count(&running->v.v[i]);
+    }
+}
+
+bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_series *s) {
+    const struct aggregate_running *running = &search->hits.running;
+    if (!has_counts(search) || k >= total(search))
+        return false;
+    if (search->before.n != running->v.n)
+        sum_series(search);
+    size_t at = 1, block = 1;
+    lower_bound(at, running->v.n, i, search->before.v[i] <= k);
+    const struct aggregate_series *c = &running->v.v[at - 1];
+    uint64_t left = k - search->before.v[at - 1];
+    uint32_t track = c->track, row = c->row;
+    if (!slice_iter_series(search->trace, search->kinds, &track, &row, s) || s->track != c->track || s->row != c->row)
+        return false;
+    lower_bound(block, c->before.n, i, c->before.v[i] <= left);
+    uint32_t i = (uint32_t)(block - 1) * AGGREGATE_BLOCK;
+    for (left -= c->before.v[block - 1]; i < s->n; i++)
+        if (is_hit(search, s, i) && left-- == 0)
+            break;
+    *hit = (struct hit){s->track, s->row, i, i < s->n ? time_of(s, i) : 0};
+    return i < s->n;
 }
 
 bool search_has(const struct search *search, uint32_t track) {

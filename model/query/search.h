@@ -51,6 +51,8 @@ static inline bool search_next(struct search *search, struct hit at, bool forwar
 /* A step of counting; true: all are counted. Counting starts again when the trace changes. */
 bool search_count(struct search *search, struct budget *budget, uint64_t *total);
 
+/* Hit k of all, from 0, in the order of tracks, rows and entries, once all are counted; false: there is none. */
+bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_series *series);
 /* Whether a track (slice_iter.h) holds a counted hit. */
 bool search_has(const struct search *search, uint32_t track);
 

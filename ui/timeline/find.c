@@ -173,14 +173,22 @@ static void search_go(struct app *app, bool forward) {
     find_step(app, &app->answer);
 }
 
+/* Another search takes the place of one that is freed or kept elsewhere. */
+static void search_replaced(struct app *app, struct search *search) {
+    struct find_state *find = &app->find;
+    find->search = search;
+    find->looking = find->hits_known = find->has_landed = false;
+    find->hits = 0;
+    find->changes++;
+    session_layout(app);
+}
+
 static void find_drop(struct app *app) {
     struct find_state *find = &app->find;
     if (find->search)
         session_say(app, false, "search dropped");
     search_free(find->search);
-    find->search = NULL;
-    find->looking = find->hits_known = find->has_landed = false;
-    session_layout(app);
+    search_replaced(app, NULL);
 }
 
 static void search_set(struct app *app, const char *pattern, bool exact) {
@@ -191,14 +199,35 @@ static void search_set(struct app *app, const char *pattern, bool exact) {
         return;
     }
     search_free(app->find.search);
-    app->find.search = s;
-    app->find.looking = app->find.has_landed = false;
-    app->find.hits = 0;
-    app->find.hits_known = false;
-    session_layout(app);
+    search_replaced(app, s);
+}
+
+void find_typed(struct app *app, const char *text) {
+    struct find_state *find = &app->find;
+    struct err err;
+    struct search *s = *text ? search_new(app->trace, text, false, &err) : NULL;
+    if (*text && s == NULL)
+        return;
+    if (!find->typing)
+        find->kept = find->search;
+    else
+        search_free(find->search);
+    find->typing = true;
+    search_replaced(app, s);
+}
+
+void find_cancelled(struct app *app) {
+    struct find_state *find = &app->find;
+    if (!find->typing)
+        return;
+    search_free(find->search);
+    find->typing = false;
+    search_replaced(app, find->kept);
+    find->kept = NULL;
 }
 
 void find_name(struct app *app, const char *pattern) {
+    find_cancelled(app);
     struct search *before = app->find.search;
     if (*pattern == 0) {
         find_drop(app);

@@ -17,6 +17,10 @@ void find_problem_kind(struct app *app);
 
 /* For the prompts. */
 void find_name(struct app *app, const char *pattern); /* "": the last pattern again */
+/* The prompt of / while it is edited: the hits of its text are counted and drawn, a text that is no filter so far
+ * changes nothing; and after Esc: the search before it is back. */
+void find_typed(struct app *app, const char *text);
+void find_cancelled(struct app *app);
 void find_time(struct app *app, const char *text);    /* in the form of session_time() */
 
 /* A step of looking for the next hit, which is selected when it is found; true: there is more to do. It is dropped when

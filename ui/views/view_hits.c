@@ -1,0 +1,235 @@
+/* view_hits.c - the hits of the search as a table: longest first; Enter goes to one.
+ *
+ * A row is a hit by its number in the order of tracks; the search finds it through its counts. The table is empty until
+ * all hits are counted, and made again when another search was begun or the trace has changed. States are added up for
+ * the rows that are shown. */
+#include "model/query/detail.h"
+#include "src/base/units.h"
+#include "ui/timeline/find.h"
+#include "ui/timeline/move.h"
+#include "ui/views/view_table.h"
+
+enum { AT, THREAD, NAME, DUR, SELF, RUNNING, RUNNABLE, BLOCKED, ARGUMENTS, COLUMNS };
+
+static const struct relation_column relation_columns[COLUMNS] = {
+    [AT] = {"ts_ns", "at", RELATION_INTEGER, RELATION_TIME, false},
+    [THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
+    [NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
+    [DUR] = {"dur_ns", "dur", RELATION_INTEGER, RELATION_DURATION, false},
+    [SELF] = {"self_ns", "self", RELATION_INTEGER, RELATION_DURATION, false},
+    [RUNNING] = {"running_ns", "running", RELATION_INTEGER, RELATION_DURATION, false},
+    [RUNNABLE] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_DURATION, false},
+    [BLOCKED] = {"blocked_ns", "blocked", RELATION_INTEGER, RELATION_DURATION, false},
+    [ARGUMENTS] = {"args", "arguments", RELATION_TEXT, RELATION_NONE, false},
+};
+
+static const struct table_column columns[COLUMNS] = {
+    [AT] = {NULL, 16, 20, 0, false, true},        [THREAD] = {NULL, 10, 18, 2, false, false},
+    [NAME] = {NULL, 10, 24, 1, false, false},     [DUR] = {NULL, 9, 9, 0, true, true},
+    [SELF] = {NULL, 9, 9, 3, true, true},         [RUNNING] = {NULL, 9, 9, 4, true, false},
+    [RUNNABLE] = {NULL, 9, 9, 6, true, false},    [BLOCKED] = {NULL, 9, 9, 5, true, false},
+    [ARGUMENTS] = {NULL, 12, 0, 7, false, false},
+};
+
+struct hits {
+    struct view_table_list list; /* first: the functions of view_table.h see a list */
+    uint32_t changes;            /* of the search that the table was made of */
+    bool known;
+    char buf[96];
+};
+
+struct found { /* a hit, and what it is */
+    struct hit hit;
+    struct slice_series series;
+    const struct slice *slice; /* NULL: it has no length */
+    int64_t end;
+    uint32_t thread;
+};
+
+static bool find_row(const struct app *app, uint64_t row, struct found *f) {
+    const struct slice_series *s = &f->series;
+    if (app->find.search == NULL || !search_at(app->find.search, row, &f->hit, &f->series))
+        return false;
+    f->slice = s->lane ? lane_at(s->lane, f->hit.i) : NULL;
+    f->end = f->slice ? slice_iter_end(app->trace, s->track, f->slice) : f->hit.time;
+    f->thread = s->track < SLICE_ITER_ASYNC ? s->track : trace_thread_at(app->trace, slice_series_offset(s, f->hit.i));
+    if (s->kind == SLICE_ITER_STATES)
+        f->thread = sched_thread_at(trace_sched(app->trace), s->track - SLICE_ITER_STATE_TRACK)->thread;
+    return true;
+}
+
+static uint64_t rows(void *ctx) {
+    const struct app *app = ((struct view_table_list *)ctx)->app;
+    return app->find.search && app->find.hits_known ? app->find.hits : 0;
+}
+
+static void thread_text(const struct trace *trace, uint32_t thread, char buf[96], struct relation_value *value) {
+    char name_buf[40];
+    bool named;
+    if (thread == NO_THREAD)
+        return;
+    struct str name = trace_thread_name(trace, trace_thread(trace, thread), name_buf, &named);
+    snprintf(buf, 96, "%.*s", (int)name.n, name.n > 0 ? name.s : "");
+    if (named)
+        snprintf(buf, 96, "%.*s %llu", (int)(name.n < 70 ? name.n : 70), name.s,
+                 (unsigned long long)trace_thread(trace, thread)->id.tid);
+    relation_set_text(value, str_of(buf));
+}
+
+static void name_text(struct trace *trace, const struct found *f, struct relation_value *value) {
+    const struct slice_series *s = &f->series;
+    struct detail d;
+    if (s->kind == SLICE_ITER_STATES) {
+        const struct sched_thread *t = sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK);
+        const char *state = sched_state_name(sched_state(t, f->hit.i));
+        relation_set_text(value, str_of(state ? state : "unknown"));
+    } else if (f->slice) {
+        relation_set_text(value, trace_slice_name(trace, f->slice));
+    } else if (detail_open(&d, trace, slice_series_offset(s, f->hit.i))) {
+        struct str text = s->logs ? d.record.payload : d.name;
+        size_t n = text.n < sizeof value->buf ? text.n : sizeof value->buf;
+        if (n > 0)
+            memcpy(value->buf, text.s, n); /* the detail goes out of scope */
+        relation_set_text(value, (struct str){value->buf, n});
+    }
+}
+
+/* Of slices of threads without overlaps: the others would have to be added up. */
+static bool self_of(struct trace *trace, const struct found *f, int64_t *self) {
+    if (f->series.kind != SLICE_ITER_SLICES)
+        return false;
+    const struct nest *nest = &trace_thread(trace, f->hit.thread)->nest;
+    if (nest->displaced > 0 || nest->overlaps > 0)
+        return false;
+    uint32_t below = f->hit.row + 1;
+    *self = units_since(f->slice->start, f->end) -
+            (below < nest_rows(nest) ? lane_busy(nest_row(nest, below), f->slice->start, f->end) : 0);
+    return true;
+}
+
+/* The time of a slice that its thread was in a state; false: the trace has no scheduling of it. */
+static bool time_in_state(const struct trace *trace, const struct found *f, uint32_t state, int64_t *ns) {
+    const struct sched_thread *t = f->thread == NO_THREAD ? NULL : sched_thread(trace_sched(trace), f->thread);
+    if (t == NULL || f->series.kind != SLICE_ITER_SLICES)
+        return false;
+    uint32_t i = lane_before(&t->lane, f->slice->start);
+    *ns = 0;
+    for (i = i == UINT32_MAX ? 0 : i; i < t->lane.n && lane_at(&t->lane, i)->start < f->end; i++) {
+        const struct slice *s = lane_at(&t->lane, i);
+        int64_t from = s->start > f->slice->start ? s->start : f->slice->start;
+        int64_t to = slice_end(s) < f->end ? slice_end(s) : f->end;
+        if (sched_state(t, i) == state && to > from)
+            *ns += to - from;
+    }
+    return true;
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    static const uint32_t states[COLUMNS] = {
+        [RUNNING] = SCHED_RUNNING, [RUNNABLE] = SCHED_RUNNABLE, [BLOCKED] = SCHED_BLOCKED};
+    struct hits *hits = ctx;
+    struct trace *trace = hits->list.app->trace;
+    struct found f;
+    int64_t ns;
+    if (!find_row(hits->list.app, row.row, &f))
+        return;
+    switch (column) {
+    case AT:
+        relation_set_integer(value, f.hit.time);
+        break;
+    case THREAD:
+        thread_text(trace, f.thread, hits->buf, value);
+        break;
+    case NAME:
+        name_text(trace, &f, value);
+        break;
+    case DUR:
+        if (f.slice)
+            relation_set_integer(value, units_since(f.slice->start, f.end));
+        break;
+    case SELF:
+        if (self_of(trace, &f, &ns))
+            relation_set_integer(value, ns);
+        break;
+    case ARGUMENTS:
+        view_table_list_arguments(&hits->list, slice_series_offset(&f.series, f.hit.i), value);
+        break;
+    default:
+        if (time_in_state(trace, &f, states[column], &ns))
+            relation_set_integer(value, ns);
+        break;
+    }
+}
+
+static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    (void)row;
+    if (column == AT)
+        view_table_point(((struct view_table_list *)ctx)->app, cell);
+}
+
+static const struct relation relation = {"hit", relation_columns, COLUMNS, false, rows, get};
+static const struct table_source source = {&relation, columns, format, .key = NULL};
+
+static void *make(struct view *view) {
+    struct hits *hits = err_calloc(1, sizeof *hits);
+    hits->list = (struct view_table_list){
+        .heading = "Hits", .noun = "hit", .none = "no hits: / finds events on the timeline", .whole = ARGUMENTS};
+    view_table_list_init(&hits->list, view->app, &source);
+    hits->list.table.sort = DUR;
+    hits->list.table.inverted = true;
+    table_renew(&hits->list.table);
+    return hits;
+}
+
+/* Makes the table again after the hits have changed. */
+static bool step(struct view *view, struct budget *budget) {
+    struct hits *hits = view->state;
+    struct find_state *find = &view->app->find;
+    if (find->search && !find->hits_known) /* a key needs them before the job has its turn */
+        find->hits_known = search_count(find->search, budget, &find->hits);
+    bool known = find->search && find->hits_known;
+    if (hits->changes != find->changes || hits->known != known) {
+        hits->changes = find->changes;
+        hits->known = known;
+        hits->list.hint = find->search ? search_pattern(find->search) : NULL;
+        table_renew(&hits->list.table);
+        view->app->dirty = true;
+    }
+    return view_table_step(view, budget) || (find->search && !known);
+}
+
+static void enter(struct view *view) {
+    struct relation_row row;
+    struct found f;
+    struct app *app = view->app;
+    if (!table_current(view_table_list_table(view), &row) || !find_row(app, row.row, &f))
+        return;
+    view_open_timeline(app);
+    move_remember(&app->timeline);
+    find_go(app, &f.hit);
+}
+
+static bool record(struct view *view, struct view_record *record) {
+    struct relation_row row;
+    struct found f;
+    if (!table_current(view_table_list_table(view), &row) || !find_row(view->app, row.row, &f))
+        return view_table_no_record(view->app);
+    record->offset = slice_series_offset(&f.series, f.hit.i);
+    return true;
+}
+
+const struct view_ops view_hits = {
+    .title = "[Hits]",
+    .modes = MODE_TABLE,
+    .make = make,
+    .free = view_table_list_free,
+    .draw = view_table_list_draw,
+    .update = view_table_list_update,
+    .step = step,
+    .pointer = view_table_pointer,
+    .enter = enter,
+    .find = view_table_find,
+    .record = record,
+    .csv = view_table_csv,
+    .table = view_table_list_table,
+};
