@@ -159,7 +159,7 @@ const struct command commands[] = {
      .action = view_log_silence},
     {"table-filter", "&", B, GROUP_TABLES, 0, "show only matching rows; empty: all rows", .hint = "& filter",
      .argument = "TEXT", .run = view_table_filter, .prompt = &table_filter_prompt},
-    {"find", "/", ALL, GROUP_SEARCH, 0, "find by name: a substring or /regular expression/", .hint = "/ find",
+    {"find", "/", ALL, GROUP_SEARCH, 0, "find events by a filter (:help filters); empty: drop the search", .hint = "/ find",
      .argument = "TEXT", .run = view_find, .prompt = &find_prompt},
     {"drawer", "<Tab>", T | D, GROUP_VIEWS, 0, "switch between the timeline and the details drawer",
      .hint = "Tab details", .action = drawer_toggle},

@@ -35,6 +35,34 @@ static void write_command(struct pager *page, int cols, size_t i) {
 static const char *const groups[COMMAND_GROUPS] = {"Time",  "Events", "Rows",   "Tracks", "Search",
                                                    "Views", "Drawer", "Tables", "Text"};
 
+#define TAG_FILTERS (TAG_GROUP + COMMAND_GROUPS)
+
+/* The language of / and &. */
+static void write_filters(struct pager *page, int cols) {
+    static const char *const rows[][2] = {
+        {"Frame \"a b\" /re/", "the name contains it, or matches; after the key / a second slash"},
+        {"name= cat= thread= process=", "whole text; ~ contains, ~/re/ matches, != and !~ do not"},
+        {"pid=12 tid= cpu=0 depth<3", "numbers: = != < <= > >="},
+        {"kind=slice,instant", "also async flow counter log state"},
+        {"dur>5ms self> ts>1.2s hop>", "times with a unit"},
+        {"dur>p99", "the percentile of its own name"},
+        {"bytes>4k arg.kind=x", "an argument by name; arg. if a field has it"},
+        {"in=Frame parent= has= flow=", "a slice around it, the next one, one inside, a flow"},
+        {"state=blocked", "some time of it; != none"},
+        {"open problem", "without an end; named by a problem"},
+        {"!dur>1ms a,b", "! negates, commas are or; all terms must hold"},
+        {"&: ui cc1 18426", "of tracks: what the gutter shows, or events on them"},
+        {"&: dur>1ms", "of tables: their columns, and any text"},
+    };
+    char line[200];
+    pager_add(page, false, 0, "%s", "");
+    pager_add(page, true, TAG_FILTERS, "Filters");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(line, sizeof line, cols >= 64 ? "  %-28s %s" : "  %s  %s", rows[i][0], rows[i][1]);
+        pager_wrap(page, cols, cols >= 64 ? 31 : 4, line);
+    }
+}
+
 void help_write(struct pager *page, const struct grid *grid) {
     legend_write(page, grid);
     for (int g = 0; g < COMMAND_GROUPS; g++) {
@@ -44,6 +72,7 @@ void help_write(struct pager *page, const struct grid *grid) {
             if (commands[i].group == g)
                 write_command(page, grid->cols, i);
     }
+    write_filters(page, grid->cols);
     pager_add(page, false, 0, "%s", "");
     pager_add(page, true, 0, "Mouse");
     pager_wrap(page, grid->cols, 2,
@@ -97,6 +126,8 @@ static uint64_t tag_of(const char *word, unsigned mode) {
     for (uint64_t g = 0; c == NULL && g < COMMAND_GROUPS; g++)
         if (strcasecmp(groups[g], word) == 0)
             return TAG_GROUP + g;
+    if (c == NULL && strcasecmp(word, "filters") == 0)
+        return TAG_FILTERS;
     return c ? (uint64_t)(c - commands) + 1 : 0;
 }
 

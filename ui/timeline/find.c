@@ -159,7 +159,7 @@ bool find_step(struct app *app, struct budget *budget) {
 static void search_go(struct app *app, bool forward) {
     struct find_state *find = &app->find;
     if (find->search == NULL) {
-        session_say(app, true, "no search yet: / takes a substring or /regular expression/");
+        session_say(app, true, "no search yet: / takes a part of a name, or a filter (:help filters)");
         return;
     }
     if (find->looking && find->forward == forward && find->from_version == trace_version(app->trace) &&

@@ -134,7 +134,7 @@ static void search(struct view *view, struct filter *filter, int direction) {
     view_table_work(view);
     table_search(t, filter, direction);
     if (t->seek == SEEK_NONE)
-        session_say(view->app, true, "no search yet: / takes a substring or /regular expression/");
+        session_say(view->app, true, "no search yet: / takes a filter, such as a part of a cell");
     else
         view_table_work(view);
 }
