@@ -283,6 +283,8 @@ static void update_window(struct app *app, bool held) {
         window_whole(window, origin, end, window->columns);
     if (at_end && end > before)
         window_set(window, window->from + (end - before), window->width);
+    if (trace_follows(app->trace) && app->timeline.cursor == before && end > before)
+        app->timeline.cursor = end; /* it was at the end, so it stays there */
 }
 
 static void update_cursor(struct app *app, enum news news) {
@@ -290,7 +292,9 @@ static void update_cursor(struct app *app, enum news news) {
     int64_t origin = session_begin(app->trace, timeline), end = session_end(app->trace, timeline, &app->reload);
     bool untouched =
         !app->timeline.touched && timeline->window_mode == WINDOW_WHOLE; /* an earlier event may still come */
-    if (news == NEWS_FIRST || timeline->cursor < origin || untouched)
+    if (untouched && trace_follows(app->trace)) /* what is new is at the end */
+        timeline->cursor = end;
+    else if (news == NEWS_FIRST || timeline->cursor < origin || untouched)
         timeline->cursor = origin;
     else if (timeline->cursor > end)
         timeline->cursor = end;

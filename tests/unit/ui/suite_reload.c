@@ -454,6 +454,31 @@ START_TEST(a_window_at_the_end_goes_along_until_it_is_moved) {
 }
 END_TEST
 
+/* The cursor is at the end while nothing moves it, so that W shows what is new. */
+START_TEST(the_cursor_of_a_followed_trace_is_at_its_end) {
+    start(true);
+    read_on();
+    ck_assert_int_eq(app.timeline.cursor, trace_end(trace));
+    calls("ab", 500, 520);
+    read_on();
+    keys("jW");
+    const struct window *w = &app.timeline.window;
+    ck_assert_int_lt(w->width, trace_end(trace) - trace_begin(trace));
+    for (int i = 520; i < 600; i += 20) {
+        calls("ab", i, i + 20);
+        read_on();
+        ck_assert_int_eq(app.timeline.cursor, trace_end(trace));
+        ck_assert_int_ge(w->from + w->width, trace_end(trace));
+    }
+    keys("h");
+    int64_t cursor = app.timeline.cursor;
+    calls("ab", 600, 620);
+    read_on();
+    ck_assert_int_eq(app.timeline.cursor, cursor);
+    stop();
+}
+END_TEST
+
 START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
     start(true);
     read_on();
@@ -599,6 +624,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, a_backtrace_that_was_overwritten_is_not_listed);
     tcase_add_test(t, nothing_stays_open);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
+    tcase_add_test(t, the_cursor_of_a_followed_trace_is_at_its_end);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
     tcase_add_test(t, a_place_to_go_back_to_may_be_folded_away);
