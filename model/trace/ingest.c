@@ -89,9 +89,15 @@ static bool process_argument(const struct trace *trace, const struct item *item,
     return false;
 }
 
+/* The name of a blob or object does not fit into its record: like such an event, it is only counted (SEMANTICS 3.11). */
+static bool name_lost(const struct fxt_record *r) {
+    uint64_t ref = r->kind == FXT_K_BLOB ? FXT_BITS(r->header, 16, 31) : FXT_BITS(r->header, 24, 39);
+    return (r->faults & FXT_FAULT_CONTENTS) && ref != 0 && r->name.ref == 0;
+}
+
 static void kernel_object(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
-    if (r->faults & FXT_FAULT_NO_EVENT)
+    if (r->faults & FXT_FAULT_NO_EVENT || name_lost(r))
         return;
     struct object o = {.koid = r->object.koid, .offset = item->offset, .name = item->name, .type = r->object.type};
     o.has_process = process_argument(trace, item, &o.process);
@@ -110,7 +116,7 @@ static void kernel_object(struct trace *trace, const struct item *item) {
 
 static void user_object(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
-    if (r->faults & FXT_FAULT_NO_EVENT)
+    if (r->faults & FXT_FAULT_NO_EVENT || name_lost(r))
         return;
     struct object o = {.koid = r->user.pointer, .offset = item->offset, .name = item->name};
     if (r->thread.index == 0) {
@@ -405,7 +411,8 @@ static void sink_record(void *ctx, const struct item *item) {
     switch (r->kind) {
     case FXT_K_BLOB:
     case FXT_K_LARGE_ATTACHMENT:
-        blob(trace, item);
+        if (r->kind != FXT_K_BLOB || !name_lost(r))
+            blob(trace, item);
         break;
     case FXT_K_KERNEL_OBJECT:
         kernel_object(trace, item);
