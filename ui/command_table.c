@@ -35,28 +35,15 @@ static void find_as_typed(struct app *app, const char *text) {
         find_typed(app, text);
 }
 
-static const char *const pattern_hints[] = {"/re/ regular expression", NULL};
-static const struct command_prompt goto_prompt = {"goto ", HISTORY_TIMES, .again = "start", .enter = "go"};
-static const struct command_prompt table_filter_prompt = {"&", HISTORY_SEARCHES, .initial = view_table_prompt,
-                                                           .enter = "filter"};
-static const struct command_prompt find_prompt = {.label = "/", .history = HISTORY_SEARCHES, .enter = "find",
-                                                   .hints = pattern_hints, .typed = find_as_typed,
-                                                   .cancelled = find_cancelled};
-static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line, .enter = "run"};
-static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ", .history = HISTORY_TRACKS, .enter = "pin",
-                                                        .hints = pattern_hints};
-static const struct command_prompt track_prompt = {.label = "track ", .history = HISTORY_TRACKS, .enter = "go",
-                                                   .hints = pattern_hints};
-static const struct command_prompt filter_prompt = {"&", HISTORY_TRACKS, .enter = "filter"};
-
-/* ---- states in which a hint matters ---- */
+/* Examples of the terms that a prompt takes (model/query/filter.h), in the looks of hints. */
+static const char *const event_hints[] = {"dur>5ms long",  "in=Frame inside", "thread=ui there",
+                                          "!text without", "/re/ regex",      NULL};
+static const char *const track_hints[] = {"name or pid", "dur>5ms with such", "!text without", "/re/ regex", NULL};
+static const char *const row_hints[] = {"!text without", "/re/ regex", NULL};
+static const char *const time_hints[] = {"1.5s", "+20us from the cursor", "50%", NULL};
 
 static bool searches(const struct app *app) {
     return app->find.search != NULL;
-}
-
-static bool enters(const struct app *app) {
-    return app->views.current->ops->enter != NULL;
 }
 
 static bool searches_table(const struct app *app) {
@@ -66,6 +53,45 @@ static bool searches_table(const struct app *app) {
 
 static bool searches_text(const struct app *app) {
     return view_page_pager(app->views.current)->pattern != NULL;
+}
+
+static const char *enter_drops_search(const struct app *app) {
+    unsigned modes = app->views.current->ops->modes;
+    bool again = modes & MODE_TEXT ? searches_text(app) : modes & MODE_TABLE && searches_table(app);
+    return again ? "find again" : modes & MODE_TIMELINE && searches(app) ? "drop search" : NULL;
+}
+
+static const char *enter_drops_rows(const struct app *app) {
+    const struct view *view = app->views.current;
+    return view->ops->table && view->ops->table(app->views.current)->filter ? "all rows" : NULL;
+}
+
+static const char *enter_unpins(const struct app *app) {
+    return app->timeline.tracks.pins.n > 0 ? "unpin all" : NULL;
+}
+
+static const char *enter_drops_filter(const struct app *app) {
+    return app->timeline.filter ? "all tracks" : NULL;
+}
+
+static const struct command_prompt goto_prompt = {"goto ", HISTORY_TIMES, .again = "start", .enter = "go", .hints = time_hints};
+static const struct command_prompt table_filter_prompt = {
+    "&", HISTORY_SEARCHES, .initial = view_table_prompt, .enter = "filter", .enter_empty = enter_drops_rows, .hints = row_hints};
+static const struct command_prompt find_prompt = {
+    .label = "/", .history = HISTORY_SEARCHES, .enter = "find", .enter_empty = enter_drops_search, .hints = event_hints,
+    .row_hints = row_hints, .typed = find_as_typed, .cancelled = find_cancelled};
+static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line, .enter = "run"};
+static const struct command_prompt pin_pattern_prompt = {
+    .label = "pin tracks ", .history = HISTORY_TRACKS, .enter = "pin", .enter_empty = enter_unpins, .hints = track_hints};
+static const struct command_prompt track_prompt = {
+    .label = "track ", .history = HISTORY_TRACKS, .enter = "go", .hints = track_hints};
+static const struct command_prompt filter_prompt = {
+    "&", HISTORY_TRACKS, .enter = "filter", .enter_empty = enter_drops_filter, .hints = track_hints};
+
+/* ---- states in which a hint matters ---- */
+
+static bool enters(const struct app *app) {
+    return app->views.current->ops->enter != NULL;
 }
 
 static bool filters(const struct app *app) {

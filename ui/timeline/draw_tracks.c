@@ -150,7 +150,7 @@ void draw_tracks(struct app *app) {
     if (app->timeline.tracks.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,
                    trace_state(app->trace) != TRACE_COMPLETE ? "nothing loaded yet"
-                   : app->timeline.tracks.match ? "no track matches the filter: & with an empty text shows all"
+                   : app->timeline.tracks.match ? "no track matches the filter: & and Enter show all"
                    : app->timeline.tracks.set != LIST_ALL
                        ? "no such tracks in this trace: 1 shows the timeline"
                        : "no slices or instants in this trace: I shows what it contains",

@@ -114,9 +114,9 @@ static void say_no_hit(struct app *app) {
     const char *typed = search_pattern(app->find.search);
     text_plain(safe, sizeof safe, str_of(typed), app->grid.ascii ? TEXT_ASCII : 0);
     if (session_like_regex(typed))
-        session_say(app, true, "no event matches %s; a regular expression takes a second slash: //%s", safe, safe);
+        session_say(app, true, "no event matches \"%s\"; a regular expression takes a second slash: //%s", safe, safe);
     else
-        session_say(app, true, "no slice, operation or instant matches %s%s", safe,
+        session_say(app, true, "no event matches \"%s\"%s", safe,
                     trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
 }
 

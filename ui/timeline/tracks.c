@@ -300,6 +300,12 @@ static struct filter *track_filter_of(struct app *app, const char *text) {
     return NULL;
 }
 
+static void no_match(struct app *app, const char *what, const char *text) {
+    char safe[60];
+    text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
+    session_say(app, true, "%s matches \"%s\"", what, safe);
+}
+
 void tracks_pin_pattern(struct app *app, const char *text) {
     VEC(struct track_list_pin) found = {0};
     struct filter *filter = track_filter_of(app, text);
@@ -315,8 +321,10 @@ void tracks_pin_pattern(struct app *app, const char *text) {
     for (size_t i = 0; i < found.n; i++)
         track_list_pin(&app->timeline.tracks, found.v[i].kind, found.v[i].of);
     tracks_update(app->trace, &app->timeline);
-    if (filter)
-        session_say(app, found.n == 0, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
+    if (filter && found.n == 0)
+        no_match(app, "no other track", text);
+    else if (filter)
+        session_say(app, false, found.n == 1 ? "%zu track pinned" : "%zu tracks pinned", found.n);
     else
         session_say(app, false, "all tracks unpinned");
     vec_free(&found);
@@ -348,11 +356,8 @@ static bool to_track(struct app *app, struct filter *filter) {
 
 void tracks_find(struct app *app, const char *text) {
     struct filter *filter = track_filter_of(app, text);
-    if (filter && !to_track(app, filter)) {
-        char safe[60];
-        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "no track matches %s", safe);
-    }
+    if (filter && !to_track(app, filter))
+        no_match(app, "no track", text);
     filter_free(filter);
 }
 
