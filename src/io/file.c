@@ -386,7 +386,7 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
         return false;
     if (file->follows)
         return grown(file, wait_ms);
-    struct spool_state state = {.size = file->size};
+    struct spool_state state = {.size = file->size, .done = file->done > file->start ? file->done - file->start : 0};
     spool_step(file->spool, budget, wait_ms, &state);
     bool news = state.ended || state.size > file->size;
     file->size = state.size;

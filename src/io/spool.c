@@ -1,6 +1,8 @@
 /* spool.c - writes input into the spool file: step by step, or by a thread ahead of the reader.
  *
- * The thread publishes its progress in `told`, under the lock. It stops when the disk reaches its reserve. */
+ * The thread publishes its progress in `told`, under the lock. It stops when the disk reaches its reserve. The thread
+ * may be far ahead of its reports: then these divide what it has read of the source, so that progress does not stand
+ * still near its end. */
 #include "src/io/spool.h"
 
 #include <errno.h>
@@ -138,7 +140,15 @@ static struct timespec in_ms(int ms) {
     return t;
 }
 
+/* The part of what was written until `now` that is reported, to `size`, with the part of the source that it took. */
+static struct spool_state part_of(const struct spool_state *before, const struct spool_state *now, uint64_t size) {
+    double part = (double)(size - before->size) / (double)(now->size - before->size);
+    return (struct spool_state){.size = size,
+                                .done = before->done + (uint64_t)((double)(now->done - before->done) * part)};
+}
+
 static void step_beside(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {
+    struct spool_state before = *state;
     uint64_t most = budget < UINT64_MAX - state->size ? state->size + budget : UINT64_MAX;
     struct timespec until = in_ms(wait_ms < MOMENT_MS ? MOMENT_MS : wait_ms);
     pthread_mutex_lock(&s->lock);
@@ -148,7 +158,7 @@ static void step_beside(struct spool *s, size_t budget, int wait_ms, struct spoo
     *state = s->told;
     pthread_mutex_unlock(&s->lock);
     if (state->size > most) /* the rest is reported by later calls */
-        *state = (struct spool_state){.size = most, .done = state->done};
+        *state = part_of(&before, state, most);
 }
 
 /* ---- outside ---- */

@@ -11,7 +11,7 @@ struct spool;
 
 struct spool_state {
     uint64_t size; /* bytes written */
-    uint64_t done; /* bytes of the source read */
+    uint64_t done; /* bytes of the source read for these; not for what a thread has written further */
     bool ended;    /* no more will come */
     enum file_fault fault;
     const char *why; /* a short sentence, static */
@@ -22,7 +22,7 @@ struct spool_state {
 struct spool *spool_new(struct inflate *input, int fd, uint64_t most, bool waits);
 void spool_free(struct spool *spool); /* may be NULL; stops what is under way */
 
-/* Copies more and reports the progress: at most `budget` bytes after state->size, the last report (0 at first). For a
+/* Copies more and reports the progress: at most `budget` bytes after *state, the last report (0 at first). For a
  * pipe it waits at most wait_ms (0: not at all; -1: until there is input, or a signal). For the thread it waits at
  * least a moment, because there is nothing else to wait for. */
 void spool_step(struct spool *spool, size_t budget, int wait_ms, struct spool_state *state);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/thread.h"
 #include "src/io/spool.h"
 #include "tests/lib/child.h"
 #include "tests/lib/suites.h"
@@ -207,6 +208,34 @@ START_TEST(the_spool_goes_where_it_can) {
 }
 END_TEST
 
+/* The thread is ahead by a piece at least: progress is that of the bytes reported, not of those that it has written. */
+START_TEST(progress_is_that_of_the_bytes_reported) {
+    enum { STEP = 1000, STEPS = 300, SIZE = 4000000, AHEAD = 8 }; /* a piece is 262144 bytes */
+    struct bytes plain = make_bytes(SIZE), packed = {0};
+    formats[_i].append(&packed, plain.v, plain.n);
+    const char *path = write_file("packed", packed.v, packed.n);
+    struct file *file = open_or_fail(path, 0);
+    uint64_t done, total, before, opened;
+    file_progress(file, &opened, &total);
+    before = opened;
+    for (int i = 0; thread_worthwhile() && i < STEPS; i++) {
+        file_step(file, STEP, 0);
+        file_progress(file, &done, &total);
+        ck_assert_uint_eq(total, packed.n);
+        ck_assert_uint_ge(done, before);
+        ck_assert_uint_le(done - opened, AHEAD * file_size(file));
+        before = done;
+    }
+    read_to_end(file, SIZE_MAX);
+    file_progress(file, &done, &total);
+    ck_assert_uint_eq(done, total);
+    file_close(file);
+    unlink(path);
+    free(plain.v);
+    free(packed.v);
+}
+END_TEST
+
 /* 5 % of a disk are left free, or a gigabyte; if the space is not known, write() decides. */
 START_TEST(what_fits_on_a_disk_leaves_some_room) {
     int fd = open(files_folder, O_RDONLY);
@@ -259,6 +288,7 @@ Suite *suite_spool(void) {
     tcase_add_test(t, standard_input_from_a_file_is_read_from_where_it_stands);
     tcase_add_test(t, standard_input_that_is_no_trace_is_refused);
     tcase_add_test(t, the_spool_goes_where_it_can);
+    tcase_add_loop_test(t, progress_is_that_of_the_bytes_reported, 0, FORMATS);
     tcase_add_test(t, what_fits_on_a_disk_leaves_some_room);
     tcase_add_test(t, closed_descriptors_are_left_alone);
     suite_add_tcase(s, t);
