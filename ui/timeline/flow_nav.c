@@ -1,7 +1,7 @@
 /* flow_nav.c - following a flow from slice to slice.
  *
  * The points of the selected slice are the choices; one of them is current. ( and ) choose among the flows, [ and ] go
- * to the previous and next point of the chosen one. From a slice without points they go to the first point inside it. A
+ * to the previous and next stop of the chosen one. From a slice without points they go to the first point inside it. A
  * point without a slice is remembered with the version of the trace, and is current as long as the cursor is on it. */
 #include "ui/timeline/flow_nav.h"
 
@@ -162,6 +162,18 @@ static void descend(struct app *app) {
     session_say(app, false, "no flow in %s itself: the first one inside it is in %s", name, below);
 }
 
+/* The next or previous point that is not in the slice of this one; NO_POINT: there is none. */
+static uint32_t other_stop(struct trace *trace, uint32_t point, bool forward) {
+    const struct flows *flows = trace_flows(trace);
+    struct flow_stats_stop here = flow_stats_stop_at(trace, point), there;
+    do {
+        point = forward ? flow_link(flows, point)->after : flow_link(flows, point)->before;
+        if (point != NO_POINT)
+            there = flow_stats_stop_at(trace, point);
+    } while (point != NO_POINT && flow_stats_join(&here, &there));
+    return point;
+}
+
 static void follow(struct app *app, bool forward) {
     uint32_t point;
     if (!flow_nav_current(app, &point)) {
@@ -172,7 +184,7 @@ static void follow(struct app *app, bool forward) {
         return;
     }
     const struct flow_link *p = flow_link(trace_flows(app->trace), point);
-    uint32_t to = forward ? p->after : p->before;
+    uint32_t to = other_stop(app->trace, point, forward);
     const struct flow *f = flows_at(trace_flows(app->trace), p->flow);
     if (to != NO_POINT)
         go_to(app, to);

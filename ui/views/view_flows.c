@@ -342,7 +342,7 @@ static void hops_pane(struct flow_tables *f, uint32_t name, int y, int rows) {
     static const char *const titles[] = {"total", "n", "p50", "p95", "p99", "max"};
     size_t shown = greatest_hops(f, n, rows > 2 ? (size_t)rows - 2 : 0, v);
     int x = view_rule(g, y), right = g->cols - 68 < 41 ? g->cols - 68 : 41;
-    right = right < 16 ? 16 : right;
+    right = right < 24 ? 24 : right;
     x = view_label(g, x, y, trace_name(f->app->trace, n->name), ROLE_HEADER) - 1;
     units_count(n->hops.n, false, all);
     if (shown < n->hops.n)
