@@ -1,4 +1,5 @@
-/* suite_flow_nav.c - ] and [ lead through all points of the chosen flow, and ( and ) choose it. */
+/* suite_flow_nav.c - ] and [ lead through all stops of the chosen flow, and ( and ) choose it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/lib/shown.h"
@@ -34,6 +35,58 @@ START_TEST(there_and_back_through_all_points) {
     follows(flow_nav_previous, "b");
     follows(flow_nav_previous, "a");
     follows(flow_nav_previous, "a");
+    shown_close();
+}
+END_TEST
+
+/* The points of a slice are one stop; a slice without any leads to the first one inside it, at any depth. */
+START_TEST(a_slice_with_two_points_is_passed_at_once) {
+    shown_text("magic\ninit 1000000000\n"
+               "complete 0 5/6 \"c\" \"outer\" end=1000\n"
+               "complete 50 5/6 \"c\" \"middle\" end=900\n"
+               "complete 60 5/6 \"c\" \"a\" end=800\n"
+               "flow_begin 100 5/6 \"c\" \"one\" id=1\n"
+               "flow_step 200 5/6 \"c\" \"one\" id=1\n"
+               "complete 2000 5/7 \"c\" \"b\" end=3000\n"
+               "flow_step 2100 5/7 \"c\" \"one\" id=1\n"
+               "flow_end 2200 5/7 \"c\" \"one\" id=1\n",
+               100, 30);
+    shown_select("outer", 0);
+    follows(flow_nav_next, "a");
+    ck_assert_ptr_nonnull(strstr(shown.message.text, "no flow in outer itself"));
+    follows(flow_nav_next, "b");
+    follows(flow_nav_previous, "a");
+    shown_select("middle", 0);
+    follows(flow_nav_previous, "a");
+    shown_close();
+}
+END_TEST
+
+/* Both ends of the flow are in the window, and their threads on the screen: the far one is pinned. */
+START_TEST(a_flow_is_shown_from_its_begin_to_its_end) {
+    static char text[20000];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s",
+                                "magic\ninit 1000000000\n"
+                                "complete 0 5/6 \"c\" \"a\" end=900000\n"
+                                "flow_begin 100000 5/6 \"c\" \"one\" id=1\n");
+    for (int i = 0; i < 60; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete 0 5/%d \"c\" \"x\" end=100\n", 10 + i);
+    snprintf(text + n, sizeof text - n,
+             "complete 0 5/99 \"c\" \"first\" end=10\nflow_end 300000 5/99 \"c\" \"one\" id=1\n"
+             "complete 9000000 5/99 \"c\" \"last\" end=9000010\n");
+    shown_text(text, 100, 30);
+    const struct flow *flow = flows_at(trace_flows(shown.trace), 0);
+    for (int end = 0; end < 2; end++) {
+        flow_nav_show(&shown, end ? flow->last : flow->first);
+        const struct window *w = &shown.timeline.window;
+        ck_assert_int_lt(w->from, 100000 + trace_begin(shown.trace));
+        ck_assert_int_gt(w->from + w->width, 300000 + trace_begin(shown.trace));
+        ck_assert_int_lt(w->width, 400000);
+        ck_assert_int_eq(shown.timeline.cursor - trace_begin(shown.trace), end ? 300000 : 100000);
+        ck_assert_uint_eq(shown.timeline.tracks.pins.n, 1 + (size_t)end);
+        shown_keys(""); /* a frame */
+        ck_assert(shown_has("thread 6") && shown_has("thread 99"));
+    }
     shown_close();
 }
 END_TEST
@@ -94,6 +147,8 @@ Suite *suite_flow_nav(void) {
     Suite *s = suite_create("flow_nav");
     TCase *t = tcase_create("flow_nav");
     tcase_add_test(t, there_and_back_through_all_points);
+    tcase_add_test(t, a_slice_with_two_points_is_passed_at_once);
+    tcase_add_test(t, a_flow_is_shown_from_its_begin_to_its_end);
     tcase_add_test(t, the_chosen_flow_is_the_one_that_is_followed);
     tcase_add_test(t, without_a_flow_nothing_moves);
     tcase_add_test(t, modes_have_names);
