@@ -8,38 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "model/store/vote.h"
+#include "model/store/lane_internal.h"
 #include "src/base/vec.h"
-
-#define BLOCK LANE_BLOCK
-#define LEVELS 8 /* 16^8 slices: more than a lane can count */
-
-struct block {
-    int64_t start; /* of its first slice */
-    uint64_t busy; /* time that the slices before it cover, modulo 2^64 */
-};
-
-struct lane_index {
-    VEC(struct block) blocks;
-    VEC(int64_t) coarse;           /* the start of every 16th of them: few enough to stay in a cache */
-    VEC(uint32_t) longest[LEVELS]; /* per block of 16^(level + 1) slices */
-    struct votes votes;            /* per block, and further up */
-    uint64_t busy;                 /* that all blocks cover */
-};
-
-static_assert(BLOCK == VOTE_BLOCK, "a block has one vote");
-
-#define CHECKED                                                                                                        \
-    (CACHE_BLOCK / (uint32_t)sizeof(struct slice)) /* slices that one checksum of the index cache covers               \
-                                                    */
-
-static void look(const struct lane *lane, uint32_t block);
-
-static inline struct slice *at(const struct lane *lane, uint32_t i) {
-    if (lane->far && lane->far->checks[i / CHECKED] != 0)
-        look(lane, i / CHECKED);
-    return lane->pieces[i / LANE_PIECE] + i % LANE_PIECE;
-}
 
 struct slice *lane_at(const struct lane *lane, uint32_t i) {
     return at(lane, i);
@@ -53,19 +23,11 @@ static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {
     return length(lane, j) > length(lane, i) ? j : i;
 }
 
-/* Adds the slices [i, j), which have ended. */
-static void vote_slices(const struct lane *lane, uint32_t i, uint32_t j, struct vote *vote) {
-    for (; i < j; i++) {
-        const struct slice *s = at(lane, i);
-        vote_add(vote, slice_name(s), (uint64_t)slice_dur(s));
-    }
-}
-
 /* The vote of the blocks that do not make up a level yet, after a cut. */
 static void vote_again(const struct lane *lane, struct lane_index *x) {
     uint32_t blocks = (uint32_t)x->blocks.n, first = blocks - blocks % BLOCK;
     x->votes.run = VOTE_EMPTY;
-    vote_slices(lane, first * BLOCK, blocks * BLOCK, &x->votes.run);
+    lane_vote(lane, first * BLOCK, blocks * BLOCK, &x->votes.run);
     x->votes.run.blocks = blocks % BLOCK;
 }
 
@@ -209,7 +171,7 @@ static void fill(void *ctx, uint64_t block) {
     }
 }
 
-static void look(const struct lane *lane, uint32_t block) {
+void lane_look(const struct lane *lane, uint32_t block) {
     cache_look(lane->far, block, fill, (void *)lane);
 }
 
@@ -449,84 +411,6 @@ void lane_busy_columns(struct lane *lane, const int64_t *t, int columns, double 
     }
 }
 
-/* Votes over the slices [i, j). exact: reads the slices of blocks whose votes are rounded. Adds to *lost how far the
- * surplus may be too small. */
-static void vote_range(const struct lane *lane, uint32_t i, uint32_t j, bool exact, struct vote *vote, uint64_t *lost) {
-    const struct lane_index *x = lane->index;
-    size_t b = (i + BLOCK - 1) / BLOCK, end = j / BLOCK;
-    if (x && end > x->blocks.n)
-        end = x->blocks.n;
-    if (x == NULL || b >= end) {
-        vote_slices(lane, i, j, vote);
-        return;
-    }
-    vote_slices(lane, i, (uint32_t)b * BLOCK, vote);
-    while (b < end) {
-        struct vote part;
-        size_t n = votes_above(&x->votes, b, end, &part);
-        if (n == 0 && exact) {
-            vote_slices(lane, (uint32_t)b * BLOCK, (uint32_t)(b + 1) * BLOCK, vote);
-        } else {
-            if (n == 0)
-                part =
-                    votes_block(&x->votes, b,
-                                (b + 1 < x->blocks.n ? x->blocks.v[b + 1].busy : x->busy) - x->blocks.v[b].busy, lost);
-            vote_add(vote, part.name, part.surplus);
-        }
-        b += n + (n == 0);
-    }
-    vote_slices(lane, (uint32_t)end * BLOCK, j, vote);
-}
-
-/* The name that covers most of [from, to): i and j are the first slices that start there, `busy` is what all cover. */
-static uint32_t top_name(const struct lane *lane, const int64_t *t, uint32_t i, uint32_t j, uint64_t busy) {
-    for (int exact = 0; exact < 2 && busy > 0; exact++) {
-        struct vote vote = VOTE_EMPTY;
-        uint64_t lost = 0;
-        if (i > 0 && slice_end(at(lane, i - 1)) > t[0]) {
-            int64_t end = slice_end(at(lane, i - 1));
-            vote_add(&vote, slice_name(at(lane, i - 1)), (uint64_t)(end < t[1] ? end : t[1]) - (uint64_t)t[0]);
-        }
-        if (i < j) {
-            const struct slice *last = at(lane, j - 1);
-            int64_t end = slice_end(last);
-            vote_add(&vote, slice_name(last), (uint64_t)(end < t[1] ? end : t[1]) - (uint64_t)last->start);
-            vote_range(lane, i, j - 1, exact, &vote, &lost);
-        }
-        if (vote.surplus >= busy - vote.surplus)
-            return vote.name < LANE_NO_NAME ? vote.name : LANE_NO_NAME;
-        uint64_t most = vote.surplus + lost;
-        if (lost == 0 || (most <= busy && most < busy - most))
-            return LANE_NO_NAME;
-    }
-    return LANE_NO_NAME;
-}
-
-#define NEAR 8 /* slices that are looked at one by one; then the block index answers */
-
-int64_t lane_column(struct lane *lane, uint32_t i, int64_t from, int64_t to, uint32_t *name) {
-    struct vote vote = VOTE_EMPTY;
-    uint64_t sum = 0;
-    int looked = 0;
-    for (; i > 0 && looked < NEAR && slice_end(at(lane, i - 1)) > from; looked++)
-        i--;
-    for (; i < lane->n && looked < NEAR && at(lane, i)->start < to; i++, looked++) {
-        int64_t a = at(lane, i)->start, b = slice_end(at(lane, i));
-        uint64_t part = a < to && b > from ? (uint64_t)(b < to ? b : to) - (uint64_t)(a > from ? a : from) : 0;
-        vote_add(&vote, slice_name(at(lane, i)), part);
-        sum += part;
-    }
-    if (looked == NEAR) {
-        const int64_t t[] = {from, to};
-        struct edges edges = edges_of(lane, t, 2);
-        struct edge a = edge_at(&edges, 0), b = edge_at(&edges, 1);
-        *name = top_name(lane, t, a.i, b.i, b.busy - a.busy);
-        return (int64_t)(b.busy - a.busy);
-    }
-    *name = sum > 0 && vote.surplus >= sum - vote.surplus ? vote.name : LANE_NO_NAME;
-    return (int64_t)sum;
-}
-
 uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j) {
     uint32_t best = i;
     lane_index(lane);
@@ -573,7 +457,7 @@ size_t lane_spans(struct lane *lane, const int64_t *t, int columns, struct span 
         const struct slice *s = at(lane, i);
         c = s->start <= t[0] ? 0 : column_of(t, columns, c, s->start);
         struct span *span = &out[n++];
-        *span = (struct span){s->start, slice_end(s), 0, i, 1, c, LANE_NO_NAME};
+        *span = (struct span){s->start, slice_end(s), 0, i, 1, c};
         uint32_t next = i + 1;
         if (slice_end(s) <= t[c + 1] && next < lane->n && at(lane, next)->start < t[c + 1]) {
             /* it ends in its first column: with what else begins there */
@@ -584,13 +468,7 @@ size_t lane_spans(struct lane *lane, const int64_t *t, int columns, struct span 
             if (slice_end(at(lane, next - 1)) > t[c + 1])
                 next--; /* the last one reaches out: it is shown by itself */
             if (next > i + 1)
-                *span = (struct span){t[c],
-                                      t[c + 1],
-                                      (int64_t)(right.busy - left.busy),
-                                      i,
-                                      next - i,
-                                      c,
-                                      top_name(lane, &t[c], left.i, right.i, right.busy - left.busy)};
+                *span = (struct span){t[c], t[c + 1], (int64_t)(right.busy - left.busy), i, next - i, c};
             left = right;
             left_of = c + 1;
         }

@@ -116,8 +116,10 @@ struct span {
     int64_t busy;       /* lane_busy() of the column, if n > 1 */
     uint32_t first, n;  /* slices [first, first + n); lane_longest() gives the one to name */
     int column;         /* of the window, in which it begins; 0 if it began before */
-    uint32_t name;      /* if n > 1: covers most of `busy`, as lane_column() returns it */
 };
+
+/* The name of a span with n > 1, as lane_column() has it. */
+uint32_t lane_span_name(const struct lane *lane, const struct span *span);
 
 /* The spans of the window whose columns are [edges[c], edges[c + 1]), c < columns; at most 2 x columns. Each slice that
  * touches the window, also one of no length, is in exactly one span. Returns the number of spans written to out. */

@@ -47,7 +47,7 @@ void votes_level(struct votes *votes);
 /* A block's vote; `busy` is the length of its slices. */
 static inline void votes_push(struct votes *votes, uint32_t name, uint64_t surplus, uint64_t busy) {
     uint32_t packed = surplus > 0 && name < VOTE_NO_NAME ? name : VOTE_NO_NAME;
-    packed = packed * 32 + (surplus == busy ? 31 : (uint32_t)(surplus / (busy / 31 + 1)));
+    packed = packed * 32 + (surplus == busy ? 31 : (uint32_t)(surplus / (busy / 32 + busy / 512 + 2)));
     vec_push(&votes->blocks, packed);
     votes->before = votes->run;
     vote_add(&votes->run, name, surplus);
@@ -69,7 +69,7 @@ size_t votes_above(const struct votes *votes, size_t b, size_t end, struct vote 
 /* The vote of a block, rounded down; adds the most that it lacks to *lost. */
 static inline struct vote votes_block(const struct votes *votes, size_t b, uint64_t busy, uint64_t *lost) {
     uint32_t v = votes->blocks.v[b], share = v % 32;
-    uint64_t unit = busy / 31 + 1;
+    uint64_t unit = busy / 32 + busy / 512 + 2;
     *lost += share == 31 ? 0 : unit;
     return (struct vote){share == 31 ? busy : share * unit, v / 32, 0};
 }

@@ -198,6 +198,8 @@ static struct look standing_out(struct look look) {
     return look;
 }
 
+#define LOOKS 16
+
 struct row { /* of the screen, while it is drawn from left to right */
     struct app *app;
     int y;
@@ -209,8 +211,10 @@ struct row { /* of the screen, while it is drawn from left to right */
     int used;                 /* last column that was written */
     bool holding;
     struct strip held; /* drawn once it is known where the next span begins */
-    uint32_t name;     /* whose look was asked for last, as lane_column() returns it */
-    struct look named;
+    struct {           /* looks of names that were asked for, at their number modulo LOOKS */
+        uint32_t name; /* + 1; 0: none */
+        struct look look;
+    } looks[LOOKS];
 };
 
 /* The colour of the name that covers most of a column, for bars; without such a name slate. */
@@ -219,14 +223,14 @@ static struct look name_look(struct row *row, uint32_t name) {
     bool named;
     if (row->mono || name == LANE_NO_NAME)
         return row->dense;
-    if (name == row->name)
-        return row->named;
+    struct look *look = &row->looks[name % LOOKS].look;
+    if (row->looks[name % LOOKS].name == name + 1)
+        return *look;
     struct trace *trace = row->look->trace;
-    row->name = name;
-    row->named = style_slice(name_hash(row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
-                                                      : trace_name(trace, name)));
-    row->named = (struct look){row->named.bg, LOOK_DEFAULT, 0};
-    return row->named;
+    row->looks[name % LOOKS].name = name + 1;
+    *look = style_slice(name_hash(row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
+                                                 : trace_name(trace, name)));
+    return *look = (struct look){look->bg, LOOK_DEFAULT, 0};
 }
 
 /* next: the first column of the next span; shared: it is a slice that begins inside that column. */
@@ -248,10 +252,8 @@ static int64_t column_busy(struct row *row, uint32_t i, int c, uint32_t *name) {
     return from < to ? lane_column(row->lane, i, from, to, name) : 0;
 }
 
-/* A column that several slices share, or that holds all of one. */
-static void shared_column(struct row *row, const struct strip *s, uint32_t i, int c) {
-    uint32_t name;
-    int64_t busy = column_busy(row, i, c, &name);
+/* A column that several slices share, or that holds all of slice i. */
+static void bar(struct row *row, const struct strip *s, uint32_t i, int c, int64_t busy, uint32_t name) {
     struct look look = name_look(row, busy == 0 && !row->look->cpu ? slice_name(s->slice) : name);
     if (i == row->longest)
         look = standing_out(look);
@@ -260,26 +262,33 @@ static void shared_column(struct row *row, const struct strip *s, uint32_t i, in
     density(row->app, row->y, c, busy, s->selected ? style_selected(look) : look);
 }
 
-/* Whether the slice has all of the busy time of a column that it enters or leaves. */
-static bool alone(struct row *row, const struct strip *s, uint32_t i, int c) {
+static void shared_column(struct row *row, const struct strip *s, uint32_t i, int c) {
+    uint32_t name;
+    int64_t busy = column_busy(row, i, c, &name);
+    bar(row, s, i, c, busy, name);
+}
+
+/* The part of a slice that is in a column. */
+static int64_t part_in(const struct row *row, const struct strip *s, int c) {
     int64_t from = row->app->timeline.edges[c], to = row->app->timeline.edges[c + 1];
     int64_t start = s->slice->start, end = end_of(s->slice, row->look);
-    uint32_t name;
-    if (start >= from && end <= to)
-        return false;
-    return column_busy(row, i, c, &name) == (end < to ? end : to) - (start > from ? start : from);
+    start = start > from ? start : from;
+    end = end < to ? end : to;
+    return end > start ? end - start : 0;
 }
 
 /* A slice of up to two columns next to others: what it has for itself is filled, what it shares is density. */
 static void draw_narrow(struct row *row, const struct strip *s, uint32_t i) {
     struct grid *g = &row->app->grid;
-    struct look look = {style_slice(name_hash(s->name)).bg, LOOK_DEFAULT, 0};
+    struct look look = name_look(row, slice_name(s->slice));
     if (i == row->longest)
         look = standing_out(look);
     for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++) {
         int from = c == s->first ? (int)(s->from % 8) : 0, to = c == s->last ? (int)(s->to - c * 8) : 8;
-        if (g->ascii || (from > 0 && to < 8) || !alone(row, s, i, c)) {
-            shared_column(row, s, i, c);
+        uint32_t name;
+        int64_t busy = column_busy(row, i, c, &name);
+        if (g->ascii || (from > 0 && to < 8) || busy != part_in(row, s, c)) {
+            bar(row, s, i, c, busy, name);
             continue;
         }
         struct look edge = look;
@@ -293,7 +302,10 @@ static void draw_narrow(struct row *row, const struct strip *s, uint32_t i) {
 static void draw_single(struct row *row, struct strip *s, const struct span *span, int next) {
     bool crowded = (row->used >= 0 && row->used + 1 >= s->first) || next <= s->first + 1; /* another one is adjacent */
     if (!row->mono && s->first == s->last && !slice_open(s->slice)) {
-        shared_column(row, s, span->first, s->first);
+        if (crowded)
+            shared_column(row, s, span->first, s->first);
+        else
+            bar(row, s, span->first, s->first, part_in(row, s, s->first), slice_name(s->slice));
         row->used = s->last;
         return;
     }
@@ -323,7 +335,7 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
 /* A column that hides several slices. */
 static void draw_dense(struct row *row, const struct span *span) {
     const struct lane_look *look = row->look;
-    struct look column = name_look(row, span->name);
+    struct look column = row->mono ? row->dense : name_look(row, lane_span_name(row->lane, span));
     bool hit = false;
     for (uint32_t k = span->first; !hit && k < span->first + span->n && k < span->first + HITS_SOUGHT; k++)
         hit = is_hit(look, lane_at(row->lane, k), k);
@@ -354,7 +366,6 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
                       .mono = style_depth() == COLOR_MONO,
                       .chosen = lane_place(lane, look->selected),
                       .longest = longest_in_view(&app->timeline, lane),
-                      .name = LANE_NO_NAME,
                       .used = -1};
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];

@@ -183,7 +183,7 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
                  longest_of(lane, span->first, span->first + span->n));
             MUST(span->n == 1 || span->busy == lane_busy(lane, span->start, span->end));
             if (span->n > 1)
-                name_covers_most(lane, span->start, span->end, span->name);
+                name_covers_most(lane, span->start, span->end, lane_span_name(lane, span));
             k++;
             in = 0;
         }
