@@ -491,6 +491,14 @@ void table_search(struct table *t, struct filter *filter, int direction) {
     t->seek_wrapped = false;
 }
 
+void table_sort_by(struct table *t, int column) {
+    t->sort = column;
+    t->inverted = column >= 0; /* sorting by a number is for the greatest, which becomes current */
+    t->at = 0;
+    t->replace = false;
+    begin(t);
+}
+
 void table_sort(struct table *t, int direction) {
     do
         t->sort += direction;
@@ -502,10 +510,7 @@ void table_sort(struct table *t, int direction) {
     } else if (t->sort >= t->ncolumns) {
         t->sort = -1;
     }
-    t->inverted = t->sort >= 0; /* sorting by a number is for the greatest, which becomes current */
-    t->at = 0;
-    t->replace = false;
-    begin(t);
+    table_sort_by(t, t->sort);
 }
 
 void table_invert(struct table *t) {

@@ -175,9 +175,7 @@ static void *make(struct view *view) {
     hits->list = (struct view_table_list){
         .heading = "Hits", .noun = "hit", .none = "no hits: / finds events on the timeline", .whole = ARGUMENTS};
     view_table_list_init(&hits->list, view->app, &source);
-    hits->list.table.sort = DUR;
-    hits->list.table.inverted = true;
-    table_renew(&hits->list.table);
+    table_sort_by(&hits->list.table, DUR);
     return hits;
 }
 
