@@ -74,15 +74,24 @@ static const char *enter_drops_filter(const struct app *app) {
     return app->timeline.filter ? "all tracks" : NULL;
 }
 
-static const struct command_prompt goto_prompt = {"goto ", HISTORY_TIMES, .again = "start", .enter = "go", .hints = time_hints};
-static const struct command_prompt table_filter_prompt = {
-    "&", HISTORY_SEARCHES, .initial = view_table_prompt, .enter = "filter", .enter_empty = enter_drops_rows, .hints = row_hints};
+static const struct command_prompt goto_prompt = {"goto ", HISTORY_TIMES, .again = "start", .enter = "go",
+                                                  .hints = time_hints};
+static const struct command_prompt table_filter_prompt = {"&",
+                                                          HISTORY_SEARCHES,
+                                                          .initial = view_table_prompt,
+                                                          .enter = "filter",
+                                                          .enter_empty = enter_drops_rows,
+                                                          .hints = row_hints};
 static const struct command_prompt find_prompt = {
     .label = "/", .history = HISTORY_SEARCHES, .enter = "find", .enter_empty = enter_drops_search, .hints = event_hints,
     .row_hints = row_hints, .typed = find_as_typed, .cancelled = find_cancelled};
-static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line, .enter = "run"};
-static const struct command_prompt pin_pattern_prompt = {
-    .label = "pin tracks ", .history = HISTORY_TRACKS, .enter = "pin", .enter_empty = enter_unpins, .hints = track_hints};
+static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line,
+                                                     .enter = "run"};
+static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ",
+                                                         .history = HISTORY_TRACKS,
+                                                         .enter = "pin",
+                                                         .enter_empty = enter_unpins,
+                                                         .hints = track_hints};
 static const struct command_prompt track_prompt = {
     .label = "track ", .history = HISTORY_TRACKS, .enter = "go", .hints = track_hints};
 static const struct command_prompt filter_prompt = {
@@ -185,8 +194,8 @@ const struct command commands[] = {
      .action = view_log_silence},
     {"table-filter", "&", B, GROUP_TABLES, 0, "show only matching rows; empty: all rows", .hint = "& filter",
      .argument = "TEXT", .run = view_table_filter, .prompt = &table_filter_prompt},
-    {"find", "/", ALL, GROUP_SEARCH, 0, "find events by a filter (:help filters); empty: drop the search", .hint = "/ find",
-     .argument = "TEXT", .run = view_find, .prompt = &find_prompt},
+    {"find", "/", ALL, GROUP_SEARCH, 0, "find events by a filter (:help filters); empty: drop the search",
+     .hint = "/ find", .argument = "TEXT", .run = view_find, .prompt = &find_prompt},
     {"drawer", "<Tab>", T | D, GROUP_VIEWS, 0, "switch between the timeline and the details drawer",
      .hint = "Tab details", .action = drawer_toggle},
     {"help", "? <F1>", ALL, GROUP_VIEWS, 0, "show the keys; with a key or a word: about it, e.g. :help zd",
@@ -210,13 +219,16 @@ const struct command commands[] = {
     {"previous-track", "K", T, GROUP_ROWS, 0, "go to the previous track", .action = move_track_up},
     {"next-process", "}", T, GROUP_ROWS, 0, "go to the next process", .action = move_process_down},
     {"previous-process", "{", T, GROUP_ROWS, 0, "go to the previous process", .action = move_process_up},
-    {"row-center", "zz", T, GROUP_ROWS, 0, "scroll the current row to the middle", .action = move_row_center},
-    {"row-top", "zt", T, GROUP_ROWS, 0, "scroll the current row to the top", .action = move_row_top},
-    {"row-bottom", "zb", T, GROUP_ROWS, 0, "scroll the current row to the bottom", .action = move_row_bottom},
+    {"row-center", "zz", T, GROUP_ROWS, 0, "scroll the current row to the middle", .hint = "zz middle",
+     .action = move_row_center},
+    {"row-top", "zt", T, GROUP_ROWS, 0, "scroll the current row to the top", .hint = "zt top", .action = move_row_top},
+    {"row-bottom", "zb", T, GROUP_ROWS, 0, "scroll the current row to the bottom", .hint = "zb bottom",
+     .action = move_row_bottom},
     {"row-deepest", "zd", T, GROUP_ROWS, 0, "go to the innermost slice at the cursor; again: to the deepest row",
-     .action = tracks_deepest},
-    {"fold-all", "zM", T, GROUP_ROWS, 0, "fold all processes", .action = tracks_fold_all},
-    {"unfold-all", "zR", T, GROUP_ROWS, 0, "unfold all processes", .action = tracks_unfold_all},
+     .hint = "zd deepest", .action = tracks_deepest},
+    {"fold-all", "zM", T, GROUP_ROWS, 0, "fold all processes", .hint = "zM fold all", .action = tracks_fold_all},
+    {"unfold-all", "zR", T, GROUP_ROWS, 0, "unfold all processes", .hint = "zR unfold all",
+     .action = tracks_unfold_all},
     {"expand", "e", T, GROUP_ROWS, 0, "show twice as many rows of this track", .action = tracks_expand},
     {"collapse", "c", T, GROUP_ROWS, 0, "show half as many rows of this track", .action = tracks_collapse},
     {"expand-all", "E", T, GROUP_ROWS, 0, "show all rows of every thread", .action = tracks_expand_all},
@@ -246,7 +258,8 @@ const struct command commands[] = {
      .action = find_same_previous},
     {"problem", "!", T | D, GROUP_SEARCH, M, "go to the next problem of the trace; notes come last",
      .action = find_problem},
-    {"problem-kind", "z!", T, GROUP_SEARCH, M, "go to the next kind of problem", .action = find_problem_kind},
+    {"problem-kind", "z!", T, GROUP_SEARCH, M, "go to the next kind of problem", .hint = "z! next kind",
+     .action = find_problem_kind},
     {"order", "o", T, GROUP_TRACKS, 0, "order of tracks: file, start, name, CPU time, covered", .action = tracks_order},
     {"pin", "p", T, GROUP_TRACKS, 0, "pin or unpin the track", .action = tracks_pin},
     {"pin-pattern", "P", T, GROUP_TRACKS, 0, "pin all matching tracks; empty: unpin all", .argument = "TEXT",

@@ -26,7 +26,8 @@ static void row(struct app *app, int y, const struct command *c, const char *lin
     bool whole = strchr(line, ' ') != NULL;
     int keys = g->cols >= 100 ? 34 : 30, help = keys + 14;
     grid_fill(g, 0, y, g->cols, ' ', look);
-    snprintf(name, sizeof name, "%s%s%s", line, c->argument && !whole ? " " : "", c->argument && !whole ? c->argument : "");
+    snprintf(name, sizeof name, "%s%s%s", line, c->argument && !whole ? " " : "",
+             c->argument && !whole ? c->argument : "");
     if (g->cols < 60)
         keys = g->cols, help = (int)strlen(name) + 4;
     grid_text(g, (struct grid_place){2, y, keys - 1}, str_of(name), look, 0, true);

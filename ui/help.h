@@ -8,7 +8,7 @@
 void help_write(struct pager *page, const struct grid *grid);
 
 /* Actions of the command table. */
-void help_open(struct app *app); /* at the keys of the view that it covers; in itself: at the top */
+void help_open(struct app *app);                   /* at the keys of the view that it covers; in itself: at the top */
 void help_find(struct app *app, const char *word); /* at a key or a command, else at the next line with the word */
 
 #endif

@@ -1,8 +1,8 @@
 /* hints.c - the hint line and what is said about unknown keys, both from the command table.
  *
- * Hints are drawn one after the other until one does not fit. First come those of a search or
- * a filter, then those of the view. Hints of the mode follow in the order of the table. Help and quit are never crowded out. A key that
- * has a hint already is not hinted at again. */
+ * Hints are drawn one after the other until one does not fit. First come those of a search or a filter, then those of
+ * the view. Hints of the mode follow in the order of the table. Help and quit are never crowded out. A key that has a
+ * hint already is not hinted at again. */
 #include "ui/hints.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ struct line {
     int reserved;            /* columns for help and quit */
     const char *keys[HINTS]; /* hints drawn */
     int n;
-    bool full;               /* one did not fit: none of less priority follows */
+    bool full; /* one did not fit: none of less priority follows */
 };
 
 static int width(const char *hint) {
@@ -86,6 +86,11 @@ static void prompt_hints(struct line *line, const struct app *app) {
 
 /* ---- of the mode ---- */
 
+/* "zz": its hint is shown after the first key. */
+static bool is_sequence(const char *keys) {
+    return keys[0] && keys[1] && keys[1] != ' ' && !strchr(keys, '<');
+}
+
 static bool is_essential(const struct command *c) {
     return strcmp(c->name, "help") == 0 || strcmp(c->name, "quit") == 0;
 }
@@ -101,7 +106,7 @@ static void mode_hints(struct line *line, const struct app *app, unsigned mode) 
     put_all(line, app->drawer.focus && mode == MODE_DRAWER ? drawer : app->views.current->ops->hints);
     for (size_t i = 0; i < command_count; i++) {
         const struct command *c = &commands[i];
-        if (c->hint == NULL || !(c->modes & mode) || (c->when && !c->when(app)))
+        if (c->hint == NULL || !(c->modes & mode) || (c->when && !c->when(app)) || is_sequence(c->keys))
             continue;
         if (is_essential(c))
             line->reserved -= width(c->hint);
@@ -127,9 +132,9 @@ static void each_sequence(uint32_t prefix, unsigned mode, void *ctx,
 
 static void put_sequence(void *ctx, const char *keys, const struct command *command) {
     char hint[64];
-    snprintf(hint, sizeof hint, "%s %s", keys, command->name);
     struct line *line = ctx;
-    put(line, hint, 0);
+    snprintf(hint, sizeof hint, "%s %s", keys, command->name);
+    put(line, command->hint ? command->hint : hint, 0);
     line->n = 0; /* the text does not last; sequences differ anyway */
 }
 

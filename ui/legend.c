@@ -15,12 +15,12 @@
 enum sample_kind { SAMPLE_ROLE, SAMPLE_SLICE, SAMPLE_BAR, SAMPLE_HIT, SAMPLE_SELECTED };
 
 struct item {
-    const char *part;          /* label of the part that begins here, or NULL */
+    const char *part; /* label of the part that begins here, or NULL */
     const char *sample;
-    const char *ascii;         /* the same with ASCII alone; NULL: as grid_ztext() has it */
-    const char *mono;          /* without colours; NULL: the same */
+    const char *ascii; /* the same with ASCII alone; NULL: as grid_ztext() has it */
+    const char *mono;  /* without colours; NULL: the same */
     enum sample_kind kind;
-    enum role role;            /* SAMPLE_ROLE */
+    enum role role; /* SAMPLE_ROLE */
     const char *text;
 };
 

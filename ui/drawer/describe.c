@@ -165,9 +165,8 @@ void describe_cursor(struct app *app) {
         session_say(app, false, track ? "the time cursor is outside the window: f centres it" : "no track");
         return;
     }
-    struct words w = {.app = app,
-                      .from = window_edge(&timeline->window, column),
-                      .to = window_edge(&timeline->window, column + 1)};
+    struct words w = {
+        .app = app, .from = window_edge(&timeline->window, column), .to = window_edge(&timeline->window, column + 1)};
     if (track->kind->header) {
         header(&w, track);
     } else if (session_line(app->trace, timeline, &line)) {

@@ -172,7 +172,8 @@ static void resize(struct app *app, int rows) {
     session_layout(app);
     app->drawer.rows = app->layout.drawer_rows;
     if (app->layout.drawer_rows == before)
-        session_say(app, false, rows > before ? "the tracks need the remaining rows" : "the drawer is as low as it gets");
+        session_say(app, false,
+                    rows > before ? "the tracks need the remaining rows" : "the drawer is as low as it gets");
 }
 
 void drawer_taller(struct app *app) {

@@ -151,7 +151,8 @@ static int name_tail(struct str s, int room) {
     int most = room / 2, plain = 0, digits = 0;
     if (room < MIDDLE_LEAST)
         return 0;
-    while (plain < most && (size_t)plain < s.n && s.s[s.n - 1 - (size_t)plain] > ' ' && s.s[s.n - 1 - (size_t)plain] < 0x7F)
+    while (plain < most && (size_t)plain < s.n && s.s[s.n - 1 - (size_t)plain] > ' ' &&
+           s.s[s.n - 1 - (size_t)plain] < 0x7F)
         plain++;
     while (digits < plain && s.s[s.n - 1 - (size_t)digits] >= '0' && s.s[s.n - 1 - (size_t)digits] <= '9')
         digits++;

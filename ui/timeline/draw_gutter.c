@@ -72,7 +72,8 @@ void draw_gutter_row(struct app *app, int y, const struct track *track, uint32_t
     else if (row > strip && rows + track->deeper > DEEP_ROWS && (top || current || (row - strip) % DEPTH_STEP == 0))
         snprintf(id, sizeof id, "%u", row - strip);
     if (top && track->kind->name)
-        draw_gutter(app, y, 1, track->kind->name(app->trace, track, buf), id, draw_gutter_look(&app->timeline, track, row));
+        draw_gutter(app, y, 1, track->kind->name(app->trace, track, buf), id,
+                    draw_gutter_look(&app->timeline, track, row));
     else if (!last)
         grid_ztext(&app->grid, app->layout.gutter - (int)strlen(id), y, app->layout.gutter, id, style_look(ROLE_DIM));
 }
