@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/store/problem.h"
+#include "model/query/filter/filter_lanes.h"
 #include "src/base/units.h"
 #include "ui/command.h"
 #include "ui/completions.h"
@@ -58,6 +59,7 @@ void app_free(struct app *app) {
     name_stats_free(&app->drawer.name_stats);
     flow_stats_free(app->flow.stats);
     tracks_free_filter(&app->timeline);
+    filter_lanes_free(app->timeline.only);
     vec_free(&app->timeline.back);
     vec_free(&app->timeline.forth);
     track_list_free(&app->timeline.tracks);

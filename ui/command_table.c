@@ -104,7 +104,7 @@ static bool enters(const struct app *app) {
 }
 
 static bool filters(const struct app *app) {
-    return app->timeline.filter != NULL;
+    return app->timeline.filter != NULL || app->timeline.only != NULL;
 }
 
 static bool selects_slice(const struct app *app) {
@@ -268,7 +268,9 @@ const struct command commands[] = {
      .prompt = &track_prompt},
     {"filter", "& <F4>", T, GROUP_TRACKS, 0, "show only matching tracks; empty: all tracks", .argument = "TEXT",
      .run = tracks_filter, .prompt = &filter_prompt},
-    {"others", "x", T, GROUP_TRACKS, FIRST, "hide or dim tracks that do not match, or mark those that do",
+    {"only", "", T, GROUP_TRACKS, 0, "show only events that a filter holds for; without one: all", .argument = "FILTER",
+     .action = tracks_only_all, .run = tracks_only},
+    {"others", "x", T, GROUP_TRACKS, FIRST, "hide or dim what does not match, or mark what does",
      .hint = "x others", .when = filters, .action = tracks_others},
     {"scale", "", T, GROUP_TRACKS, 0, "counter scale: fit, zero, log or a range, e.g. :scale 0..100",
      .action = curve_next_scale, .argument = "fit|zero|log|LO..HI", .run = curve_set_scale},

@@ -88,6 +88,8 @@ struct timeline {
     struct selection selection;
     struct filter *filter;      /* of tracks, or NULL */
     struct search *events;      /* for its terms about events; NULL: it has none */
+    struct filter_lanes *only;  /* what :only leaves; NULL: everything */
+    char hiding[160];           /* scratch of the title */
     bool events_known;          /* all of them are counted, and the list of tracks knows it */
     VEC(struct app_place) back, forth;
     const void *last_command;   /* the command that moved the window: a repetition is the same step of history */

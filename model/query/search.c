@@ -217,6 +217,10 @@ static uint32_t count_run(struct search *search, const struct slice_series *s, u
     return hits;
 }
 
+bool search_by_name(const struct search *search) {
+    return search->names != NULL;
+}
+
 bool search_draws(const struct search *search, uint32_t track, uint32_t row, uint32_t i, uint32_t name) {
     if (search->names && search->generation == trace_generation(search->trace))
         return name < search->nnames ? search->names[name]

@@ -26,6 +26,8 @@ struct search *search_of(struct trace *trace, struct filter *filter); /* takes t
 void search_free(struct search *search);
 const char *search_pattern(const struct search *search);
 
+/* Whether names alone decide, whatever the place of an event. */
+bool search_by_name(const struct search *search);
 /* Whether a slice, an operation or an instant is drawn as a hit. If the filter asks for more than names, its series has
  * to be counted first. */
 bool search_draws(const struct search *search, uint32_t track, uint32_t row, uint32_t i, uint32_t name);

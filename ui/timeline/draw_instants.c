@@ -5,6 +5,7 @@
  * In columns of density a moment only shades the ground of the bar, on the first row of the track. */
 #include "ui/timeline/draw_instants.h"
 
+#include "model/query/filter/filter_lanes.h"
 #include "ui/timeline/track_ops.h"
 
 #define COUNTED 10 /* moments of a column that are looked at one by one; ten and more are drawn alike */
@@ -92,6 +93,27 @@ static void mark_density(struct grid *g, int x, int y) {
         cell->look.bg = ground.bg;
 }
 
+#define LEFT_SOUGHT 64 /* moments of a column that are asked */
+
+/* Whether :only leaves any of the moments of a column. */
+static bool is_left(struct app *app, const struct track_line *line, const struct crowd *c) {
+    const struct filter_lanes *only = app->timeline.only;
+    uint32_t of = line->track->of;
+    size_t n;
+    if (only == NULL || !filter_lanes_known(only) || app->timeline.tracks.others != LIST_HIDDEN ||
+        (line->moments != &track_thread_instant && line->moments != &track_async_instant))
+        return true;
+    for (size_t k = c->from; k < c->to && k < c->from + LEFT_SOUGHT; k++) {
+        bool thread = line->moments == &track_thread_instant;
+        uint32_t name = thread
+                            ? trace_packed_name(app->trace, trace_instants(trace_thread(app->trace, of), &n)[k].packed)
+                            : async_instant(async_group(trace_async(app->trace), of), k)->name;
+        if (filter_lanes_has(only, thread ? of : SEARCH_ASYNC + of, (uint32_t)k, name))
+            return true;
+    }
+    return false;
+}
+
 void draw_instants(struct app *app, int y, const struct track_line *line) {
     struct grid *g = &app->grid;
     bool mine = app->timeline.selection.kind == line->moments && app->timeline.selection.of == line->track->of;
@@ -99,6 +121,8 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
     for (size_t k = 0; k < all->v.n; k++) {
         const struct crowd *c = &all->v.v[k];
         int x = app->layout.lane + c->column;
+        if (!is_left(app, line, c))
+            continue;
         size_t one = 0;
         bool selected = mine && app->timeline.selection.i >= c->from && app->timeline.selection.i < c->to &&
                         track_line_holds(app->trace, line, app->timeline.selection.i);

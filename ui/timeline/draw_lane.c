@@ -7,6 +7,8 @@
  * it is bracketed. A single slice is held back until the next span is known, which decides where it ends. */
 #include "ui/timeline/draw_lane.h"
 
+#include "model/query/filter/filter_lanes.h"
+
 #include <string.h>
 
 #include "src/base/text.h"
@@ -385,4 +387,42 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
     }
     if (row.holding)
         draw_held(&row, columns, false);
+}
+
+void draw_lane_fade(struct grid *g, int x, int y) {
+    struct look dim = style_look(ROLE_DIM), faded = style_look(ROLE_FADED);
+    for (; x < g->cols; x++) {
+        struct cell *c = grid_at(g, x, y);
+        bool block = c->cp[0] >= 0x2581 && c->cp[0] <= 0x258F;
+        if (c->look.bg != LOOK_DEFAULT)
+            c->look = faded;
+        else if (block) /* faded.bg: LOOK_DEFAULT with few colours */
+            c->look = (struct look){faded.bg, LOOK_DEFAULT,
+                                    (uint8_t)((c->look.attr & ATTR_REVERSE) | (faded.bg < 0 ? ATTR_DIM : 0))};
+        else
+            c->look = dim;
+    }
+}
+
+void draw_lane_left(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
+    const struct filter_lanes *only = app->timeline.only;
+    enum track_list_others others = app->timeline.tracks.others;
+    if (only == NULL || !filter_lanes_known(only) || others == LIST_PLAIN) {
+        draw_lane(app, y, lane, look);
+        return;
+    }
+    if (others == LIST_DIMMED) {
+        draw_lane(app, y, lane, look);
+        draw_lane_fade(&app->grid, app->layout.lane, y);
+    }
+    struct lane *left = filter_lanes_of(only, look->track, look->row);
+    if (left == NULL)
+        return;
+    struct lane_look over = *look; /* slices have other numbers in it */
+    uint32_t chosen =
+        look->selected ? lane_find(left, look->selected->start, slice_offset(look->selected)) : UINT32_MAX;
+    over.selected = chosen == UINT32_MAX ? NULL : lane_at(left, chosen);
+    if (over.search && !search_by_name(over.search))
+        over.search = NULL;
+    draw_lane(app, y, left, &over);
 }

@@ -7,6 +7,7 @@
 
 #include "model/trace/trace_problems.h"
 #include "ui/timeline/draw_gutter.h"
+#include "ui/timeline/draw_lane.h"
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/track_ops.h"
 
@@ -103,28 +104,12 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
         draw_tracks_cursor(app, y);
 }
 
-/* A row of a track that does not match: its text is dim, but its slices keep their extent. */
-static void fade(struct grid *g, int y) {
-    struct look dim = style_look(ROLE_DIM), faded = style_look(ROLE_FADED);
-    for (int x = 0; x < g->cols; x++) {
-        struct cell *c = grid_at(g, x, y);
-        bool block = c->cp[0] >= 0x2581 && c->cp[0] <= 0x258F;
-        if (c->look.bg != LOOK_DEFAULT)
-            c->look = faded;
-        else if (block) /* faded.bg: LOOK_DEFAULT with few colours */
-            c->look = (struct look){faded.bg, LOOK_DEFAULT,
-                                    (uint8_t)((c->look.attr & ATTR_REVERSE) | (faded.bg < 0 ? ATTR_DIM : 0))};
-        else
-            c->look = dim;
-    }
-}
-
 /* The filter, if it hides no tracks: dims those that do not match, or marks those that do. */
 static void draw_filtered(struct app *app, int y, uint64_t at, const struct track *track) {
     bool matches = track_list_matches(&app->timeline.tracks, app->trace, track),
          dim = app->timeline.tracks.others == LIST_DIMMED;
     if (dim && !matches)
-        fade(&app->grid, y);
+        draw_lane_fade(&app->grid, 0, y); /* its text is dim, but its slices keep their extent */
     else if (!dim && matches && at == track->top)
         grid_look(&app->grid, 1, y, app->layout.gutter - 1, style_look(ROLE_HIT));
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/query/filter/filter_lanes.h"
 #include "model/query/filter/filter_track.h"
 #include "src/base/text.h"
 #include "ui/timeline/move.h"
@@ -366,9 +367,21 @@ static bool is_wanted(void *ctx, struct trace *trace, const struct track *track)
     return track_matches(trace, track, timeline->filter, timeline->events, timeline->events_known);
 }
 
+/* The rows of what :only leaves. */
+static bool only_step(struct app *app, struct budget *budget) {
+    bool news = false;
+    if (app->timeline.only == NULL || trace_unflushed(app->trace))
+        return false;
+    bool more = filter_lanes_step(app->timeline.only, budget, &news);
+    app->dirty = app->dirty || news;
+    return more;
+}
+
 bool tracks_step(struct app *app, struct budget *budget) {
     struct timeline *timeline = &app->timeline;
     uint64_t hits;
+    if (only_step(app, budget))
+        return true;
     if (timeline->events == NULL || trace_unflushed(app->trace))
         return false;
     bool known = search_count(timeline->events, budget, &hits);
@@ -409,8 +422,35 @@ void tracks_filter(struct app *app, const char *text) {
     say_filter(app);
 }
 
+static void say_only(struct app *app) {
+    static const char *const others[] = {[LIST_HIDDEN] = "showing only events that match; x dims the others",
+                                         [LIST_DIMMED] = "dimming events that do not match; x shows all",
+                                         [LIST_PLAIN] = "showing all events; x hides those that do not match"};
+    session_say(app, false, "%s", app->timeline.only ? others[app->timeline.tracks.others] : "showing all events");
+}
+
+void tracks_only_all(struct app *app) {
+    filter_lanes_free(app->timeline.only);
+    app->timeline.only = NULL;
+    say_only(app);
+}
+
+void tracks_only(struct app *app, const char *text) {
+    struct filter *filter = filter_of(app, text);
+    if (*text && filter == NULL)
+        return;
+    filter_lanes_free(app->timeline.only);
+    app->timeline.only = filter ? filter_lanes_new(app->trace, filter) : NULL;
+    if (app->timeline.tracks.others == LIST_PLAIN)
+        app->timeline.tracks.others = LIST_HIDDEN;
+    say_only(app);
+}
+
 void tracks_others(struct app *app) {
     app->timeline.tracks.others = (app->timeline.tracks.others + 1) % (LIST_PLAIN + 1);
     tracks_update(app->trace, &app->timeline);
-    say_filter(app);
+    if (app->timeline.only && app->timeline.filter == NULL)
+        say_only(app);
+    else
+        say_filter(app);
 }

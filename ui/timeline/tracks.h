@@ -25,6 +25,8 @@ void tracks_pin_pattern(struct app *app, const char *text); /* pins all that mat
 void tracks_find(struct app *app, const char *text); /* the next one below, then from the top, then folded ones */
 void tracks_filter(struct app *app, const char *text); /* "": shows all */
 void tracks_free_filter(struct timeline *timeline);
+void tracks_only(struct app *app, const char *text);   /* shows only the events that a filter holds for */
+void tracks_only_all(struct app *app);                 /* drops that */
 /* A step of looking for the events that the filter asks for; true: there is more. */
 bool tracks_step(struct app *app, struct budget *budget);
 

@@ -5,6 +5,10 @@
  * remembers it as `back`. */
 #include "ui/views/view.h"
 
+#include <stdio.h>
+
+#include "model/query/filter/filter_lanes.h"
+
 #include "ui/timeline/move.h"
 #include "ui/views/view_table.h"
 
@@ -112,16 +116,21 @@ void view_go(struct app *app, struct selection selection) {
 
 /* ---- of the current view ---- */
 
-const char *view_filter(const struct app *app) {
-    const struct timeline *timeline = &app->timeline;
+const char *view_filter(struct app *app) {
+    struct timeline *timeline = &app->timeline;
     struct view *view = app->views.current;
     if (view->ops->table) {
         const struct filter *filter = view->ops->table(view)->filter;
         return filter ? filter_text(filter) : NULL;
     }
-    if (timeline->filter && timeline->tracks.others != LIST_PLAIN && view->ops->modes & MODE_TIMELINE)
-        return filter_text(timeline->filter);
-    return NULL;
+    if (timeline->tracks.others == LIST_PLAIN || !(view->ops->modes & MODE_TIMELINE))
+        return NULL;
+    if (timeline->only == NULL)
+        return timeline->filter ? filter_text(timeline->filter) : NULL;
+    snprintf(timeline->hiding, sizeof timeline->hiding, "%s%sonly %s",
+             timeline->filter ? filter_text(timeline->filter) : "", timeline->filter ? ", " : "",
+             filter_lanes_text(timeline->only));
+    return timeline->hiding;
 }
 
 void view_draw(struct view_state *views) {
@@ -174,8 +183,9 @@ bool view_csv(struct view_state *views, FILE *out) {
 void view_enter(struct app *app) {
     struct view *view = app->views.current;
     if (view->ops->enter == NULL) {
-        session_say(app, false, view->ops->modes & MODE_TABLE ? "rows of this table have no time: X shows the record"
-                                                              : "lines of this text lead nowhere");
+        session_say(app, false,
+                    view->ops->modes & MODE_TABLE ? "rows of this table have no time: X shows the record"
+                                                  : "lines of this text lead nowhere");
         return;
     }
     work(&app->views);

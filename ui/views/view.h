@@ -73,7 +73,7 @@ void view_open_timeline(struct app *app);
 void view_go(struct app *app, struct selection selection);
 
 /* The filter that hides something in the current view, as it was typed; NULL: nothing is hidden. */
-const char *view_filter(const struct app *app);
+const char *view_filter(struct app *app);
 void view_draw(struct view_state *views);
 void view_resize(struct view_state *views);
 void view_update(struct app *app, bool renewed);

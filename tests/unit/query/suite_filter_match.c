@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "model/output/ndjson.h"
+#include "model/query/filter/filter_lanes.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
@@ -669,6 +670,43 @@ START_TEST(filters_against_a_slow_reading) {
 }
 END_TEST
 
+/* The lanes of what is left hold the slices that the filter holds for, row by row, and no others. */
+START_TEST(lanes_of_what_is_left) {
+    static const char *const filters[] = {"Frame",  "dur>30ns !open", "in=Frame depth>1",
+                                          "size>0", "nothing",        "kind=async"};
+    for (int k = 0; k < 30; k++) {
+        struct trace *trace = throw_trace(200);
+        struct slice_series s;
+        struct err err;
+        bool news = false;
+        const char *text = filters[k % 6];
+        struct filter *filter = filter_new(text, false, &err);
+        struct filter_match *m = filter_match_new(trace, filter);
+        struct filter_lanes *lanes = filter_lanes_new(trace, filter_new(text, false, &err));
+        ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+        while (filter_lanes_step(lanes, BUDGET_OF(1 + (uint32_t)below(&chance, 40)), &news))
+            ck_assert(!filter_lanes_known(lanes));
+        ck_assert(news && filter_lanes_known(lanes));
+        for (uint32_t track = 0, row = 0;
+             slice_iter_series(trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS, &track, &row, &s);) {
+            const struct lane *left = filter_lanes_of(lanes, s.track, s.row);
+            uint32_t n = 0;
+            for (uint32_t i = 0; i < s.n; i++) {
+                if (!filter_match_event(m, &s, i))
+                    continue;
+                ck_assert(left != NULL && n < left->n);
+                ck_assert_mem_eq(lane_at(left, n++), lane_at(s.lane, i), sizeof(struct slice));
+            }
+            ck_assert(left == NULL ? n == 0 : n == left->n);
+        }
+        filter_lanes_free(lanes);
+        filter_match_free(m);
+        filter_free(filter);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* An open slice, an end of another name and an overlap are problems; so is a record that the list of problems names. */
 START_TEST(problems_are_asked_by_record) {
     struct trace *trace = loaded_text("magic\ninit 1000000000\nbegin 1 1/1 \"c\" \"open\"\nbegin 2 1/1 \"c\" \"a\"\n"
@@ -746,6 +784,7 @@ Suite *suite_filter_match(void) {
     TCase *c = tcase_create("filter_match");
     tcase_set_timeout(c, 60);
     tcase_add_test(c, filters_against_a_slow_reading);
+    tcase_add_test(c, lanes_of_what_is_left);
     tcase_add_test(c, problems_are_asked_by_record);
     tcase_add_test(c, work_is_linear_on_hostile_traces);
     suite_add_tcase(s, c);

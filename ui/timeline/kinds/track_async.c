@@ -164,7 +164,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     track_line_of(app->trace, track, row, &line);
     look.row = line.row;
     if (line.lane)
-        draw_lane(app, y, line.lane, &look);
+        draw_lane_left(app, y, line.lane, &look);
     draw_instants(app, y, &line);
 }
 

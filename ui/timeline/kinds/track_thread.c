@@ -247,7 +247,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     if (line.lane && line.lane->end == INT64_MAX)
         look.open_end = trace_open_end(app->trace, track->of, line.lane->start);
     if (line.lane)
-        draw_lane(app, y, line.lane, &look);
+        draw_lane_left(app, y, line.lane, &look);
     draw_instants(app, y, &line);
     if (row == track->strip)
         draw_instants_profile(app, y, track->of);

@@ -1,0 +1,25 @@
+/* filter_lanes.h - the slices and operations that a filter holds for, as rows of their own: what :only draws.
+ *
+ * A row that has such slices gets a lane of copies of them, 24 bytes each, so that everything that asks a lane asks it
+ * of what is left: heights of columns, colours, names. Made in steps after the hits are counted, and again after the
+ * trace has changed. */
+#ifndef FXTOP_FILTER_LANES_H
+#define FXTOP_FILTER_LANES_H
+
+#include "model/query/search.h"
+
+struct filter_lanes;
+
+struct filter_lanes *filter_lanes_new(struct trace *trace, struct filter *filter); /* takes the filter over */
+void filter_lanes_free(struct filter_lanes *lanes);                                /* may be NULL */
+const char *filter_lanes_text(const struct filter_lanes *lanes);
+
+/* A step of the work; true: there is more. *news: the lanes have just become complete. */
+bool filter_lanes_step(struct filter_lanes *lanes, struct budget *budget, bool *news);
+bool filter_lanes_known(const struct filter_lanes *lanes);
+/* The slices left of a row (tracks as in slice_iter.h); NULL: none. */
+struct lane *filter_lanes_of(const struct filter_lanes *lanes, uint32_t track, uint32_t row);
+/* Whether an instant is left. */
+bool filter_lanes_has(const struct filter_lanes *lanes, uint32_t track, uint32_t i, uint32_t name);
+
+#endif
