@@ -119,6 +119,8 @@ void table_drop_search(struct table *table);
 /* Sorts by the next column that sorts, greatest first; after the last one in the source's own order. -1: by the
  * previous column. The first row becomes the current one. */
 void table_sort(struct table *table, int direction);
+/* By this column, greatest first; -1: in the source's own order. */
+void table_sort_by(struct table *table, int column);
 void table_invert(struct table *table);
 
 /* The header at row y and below it rows - 1 lines, over the whole width of the grid. */
