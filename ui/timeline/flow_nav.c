@@ -112,10 +112,12 @@ static void show_end(struct app *app, const struct flow_slice_place *end) {
     uint64_t line, now = timeline->line, rows = height > 0 ? (uint64_t)height : 1;
     char buf[96], name[60];
     if (!track_list_find(&timeline->tracks, &track_thread, end->thread, end->in_slice ? end->row : 0, &line) ||
-        line < timeline->tracks.pinned || now < timeline->tracks.pinned)
-        return; /* it is not shown, or one of them is on the screen anyway */
+        line < timeline->tracks.pinned)
+        return; /* it is not shown, or is on the screen anyway */
     const struct track *track = track_list_at(&timeline->tracks, line);
     line += track->strip && end->in_slice && line + 1 < track->top + track->height;
+    if (now < timeline->tracks.pinned)
+        now = line; /* it stays on the screen, wherever that is scrolled to */
     uint64_t lo = line < now ? line : now, hi = line < now ? now : line;
     if (hi - lo < rows) {
         timeline->top = timeline->top > lo ? lo : timeline->top + rows <= hi ? hi - rows + 1 : timeline->top;
