@@ -1,14 +1,25 @@
 /* nest_busy.c - how busy a thread is by its slices.
  *
- * A lane answers that from its block index, up to the end of its open slice, which only its last one can be. If slices
- * overlap, top-level slices are on several rows, and the row that covers most counts. */
+ * A lane answers that from its block index, up to the end of its open slice, which only its last one can be. All later
+ * slices are nested in that one, so from its end on the next row counts. If slices overlap, top-level slices are on
+ * several rows, and the row that covers most counts. */
 #include "model/nest/nest_internal.h"
 
 #include <string.h>
 
 #include "src/base/lower_bound.h"
 
-#define BUSY_ROWS 256     /* rows that count for how busy a thread with overlapping slices is */
+#define BUSY_ROWS 256 /* rows that are asked */
+
+struct columns {
+    const int64_t *edges; /* n + 1 */
+    int n;
+    double *share;
+};
+
+static double width(const int64_t *edges, size_t column) {
+    return (double)((uint64_t)edges[column + 1] - (uint64_t)edges[column]);
+}
 
 /* The end of the last slice of a row if it is open; else INT64_MAX. Only the last one can be. */
 static int64_t open_end(const struct lane *lane, const struct nest_open_ends *ends) {
@@ -21,31 +32,52 @@ static int64_t row_busy(struct lane *lane, const struct nest_open_ends *ends, in
     to = to < end ? to : end;
     if (ends->near)
         ends->near(ends->ctx, lane, &from, &to);
-    return lane_busy(lane, from, to);
+    return from < to ? lane_busy(lane, from, to) : 0;
 }
 
-static void row_columns(struct lane *lane, const struct nest_open_ends *ends, const int64_t *edges, int columns,
-                        double *share) {
+/* Adds the time of the lane in each column from `since` on. */
+static void row_columns(struct lane *lane, const struct nest_open_ends *ends, int64_t since, struct columns *to) {
+    const int64_t *edges = to->edges;
     int64_t end = open_end(lane, ends);
-    size_t whole = 0; /* columns before the end */
-    for (int c = 0; ends->near && c < columns; c++)
-        share[c] += (double)row_busy(lane, ends, edges[c], edges[c + 1]) /
-                    (double)((uint64_t)edges[c + 1] - (uint64_t)edges[c]);
+    size_t n = (size_t)to->n, first = 0, last;
+    lower_bound(first, n, c, edges[c] < since); /* whole columns are [first, last) */
+    last = first;
+    lower_bound(last, n, c, edges[c + 1] <= end);
     if (ends->near)
-        return;
-    if (end == INT64_MAX)
-        whole = (size_t)columns;
-    lower_bound(whole, (size_t)columns, c, edges[c + 1] <= end);
-    if (whole > 0)
-        lane_busy_columns(lane, edges, (int)whole, share);
-    if (whole < (size_t)columns && edges[whole] < end)
-        share[whole] += (double)lane_busy(lane, edges[whole], end) /
-                        (double)((uint64_t)edges[whole + 1] - (uint64_t)edges[whole]);
+        last = first;
+    else if (last > first)
+        lane_busy_columns(lane, edges + first, (int)(last - first), to->share + first);
+    if (first > 0 && edges[first - 1] < since && since < edges[first])
+        to->share[first - 1] += (double)row_busy(lane, ends, since, edges[first]) / width(edges, first - 1);
+    for (size_t c = last; c < n && edges[c] < end; c++)
+        to->share[c] += (double)row_busy(lane, ends, edges[c], edges[c + 1]) / width(edges, c);
+}
+
+/* The first row, and after the end of its open slice the next one, which then holds the outermost slices. */
+static int64_t stack_busy(struct nest *nest, const struct nest_open_ends *ends, int64_t from, int64_t to) {
+    int64_t busy = 0;
+    for (uint32_t row = 0; row < nest->nlanes && row < BUSY_ROWS && from < to; row++) {
+        int64_t end = open_end(&nest->lanes[row], ends);
+        busy += row_busy(&nest->lanes[row], ends, from, to);
+        from = end > from ? end : from;
+    }
+    return busy;
+}
+
+static void stack_columns(struct nest *nest, const struct nest_open_ends *ends, struct columns *to) {
+    int64_t since = to->edges[0];
+    for (uint32_t row = 0; row < nest->nlanes && row < BUSY_ROWS && since < to->edges[to->n]; row++) {
+        int64_t end = open_end(&nest->lanes[row], ends);
+        row_columns(&nest->lanes[row], ends, since, to);
+        since = end > since ? end : since;
+    }
 }
 
 int64_t nest_busy(struct nest *nest, const struct nest_open_ends *ends, int64_t from, int64_t to) {
     int64_t most = 0;
-    for (uint32_t row = 0; row < nest->nlanes && row < (nest->displaced == 0 ? 1 : BUSY_ROWS); row++) {
+    if (nest->displaced == 0)
+        return stack_busy(nest, ends, from, to);
+    for (uint32_t row = 0; row < nest->nlanes && row < BUSY_ROWS; row++) {
         int64_t busy = row_busy(&nest->lanes[row], ends, from, to);
         most = busy > most ? busy : most;
     }
@@ -57,13 +89,13 @@ void nest_busy_columns(struct nest *nest, const struct nest_open_ends *ends, con
     if (nest->nlanes == 0)
         return;
     if (nest->displaced == 0) {
-        row_columns(&nest->lanes[0], ends, edges, columns, share);
+        stack_columns(nest, ends, &(struct columns){edges, columns, share});
         return;
     }
     double *most = err_calloc((size_t)columns * 2, sizeof *most), *of_row = most + columns;
     for (uint32_t row = 0; row < nest->nlanes && row < BUSY_ROWS; row++) {
         memset(of_row, 0, (size_t)columns * sizeof *of_row);
-        row_columns(&nest->lanes[row], ends, edges, columns, of_row);
+        row_columns(&nest->lanes[row], ends, edges[0], &(struct columns){edges, columns, of_row});
         for (int c = 0; c < columns; c++)
             most[c] = of_row[c] > most[c] ? of_row[c] : most[c];
     }

@@ -68,6 +68,7 @@ Suite *suite_flow_slice(void);
 Suite *suite_json(void);
 Suite *suite_event_list(void);
 Suite *suite_blob(void);
+Suite *suite_trace_life(void);
 Suite *suite_trace_problems(void);
 Suite *suite_trace(void);
 Suite *suite_ingest(void);

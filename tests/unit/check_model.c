@@ -42,6 +42,7 @@ int main(void) {
         suite_batch,
         suite_ingest,
         suite_trace,
+        suite_trace_life,
         suite_trace_problems,
         0,
     };
