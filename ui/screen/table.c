@@ -1,10 +1,10 @@
-/* table.c - making the list of rows in steps, moving in it, and drawing it.
+/* table.c - making the list of rows in steps, and moving in it; table_draw.c draws it.
  *
  * The list is made in stages (enum table_stage): the rows that filter and keeps() leave, the keys of the sorted column,
  * and their order. Then come the gaps between rows, their median, and the silences. All rows in the relation's order
  * need no list at all. While it is made again, the current row is remembered by its number and found when the order is
  * known. A search asks row after row from the current one on, around the end. */
-#include "ui/screen/table.h"
+#include "ui/screen/table_internal.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
-#define GAP 2       /* columns between columns */
 #define ROW_UNITS 4 /* of the budget: a row is asked for a value or a text */
 
 void table_init(struct table *t, const struct table_source *source, void *ctx, bool ascii) {
@@ -104,23 +103,22 @@ static uint64_t track_line_of(const struct table *t, uint32_t at) {
     return (uint64_t)at + breaks_to(t, at);
 }
 
-static uint64_t line_count(const struct table *t) {
+uint64_t table_line_count(const struct table *t) {
     return (uint64_t)kept_count(t) + t->breaks.n;
 }
 
-/* The position on a line; if the line is a silence, the one below it. */
-static uint32_t position_on(const struct table *t, uint64_t line, bool *silence) {
+uint32_t table_position_on(const struct table *t, uint64_t line, bool *silence) {
     uint32_t at = 0, n = kept_count(t);
     lower_bound(at, n, i, track_line_of(t, (uint32_t)i) < line);
     *silence = at < n && track_line_of(t, at) != line;
     return at;
 }
 
-static void clamp(struct table *t) {
+void table_clamp(struct table *t) {
     uint32_t n = kept_count(t);
     if (t->at >= n)
         t->at = n > 0 ? n - 1 : 0;
-    uint64_t line = track_line_of(t, t->at), rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = line_count(t);
+    uint64_t line = track_line_of(t, t->at), rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = table_line_count(t);
     uint64_t first = line > 0 && breaks_to(t, t->at) > (t->at > 0 ? breaks_to(t, t->at - 1) : 0) ? line - 1 : line;
     if (t->top > (rows > 1 ? first : line)) /* with the silence above it */
         t->top = rows > 1 ? first : line;
@@ -186,7 +184,7 @@ void table_grow(struct table *t) {
     table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
-static void get_cell(const struct table *t, struct relation_row row, int column, struct table_cell *cell) {
+void table_get_cell(const struct table *t, struct relation_row row, int column, struct table_cell *cell) {
     const struct relation *relation = t->source->relation;
     cell->mark[0] = 0;
     cell->role = ROLE_TEXT;
@@ -232,7 +230,7 @@ static bool column_fits(struct table *t, const struct filter_term *term, struct 
     bool present = value.type != RELATION_NULL;
     bool fits = present && number_fits(t, term, &value);
     if (present && !fits) {
-        get_cell(t, row, term->column, &cell);
+        table_get_cell(t, row, term->column, &cell);
         fits = term->values.v[0].pattern && filter_term_fits(term, cell.text);
     }
     return filter_term_result(term, fits, present);
@@ -243,7 +241,7 @@ static bool text_fits(struct table *t, const struct filter_term *term, struct re
     struct table_cell cell;
     bool fits = t->source->text && filter_term_fits(term, t->source->text(t->ctx, row.row));
     for (int c = 0; c < t->ncolumns && !fits && t->source->text == NULL; c++) {
-        get_cell(t, row, c, &cell);
+        table_get_cell(t, row, c, &cell);
         fits = filter_term_fits(term, cell.text);
     }
     return filter_term_result(term, fits, true);
@@ -335,7 +333,7 @@ static void place_again(struct table *t) {
     t->replace = false;
     if (!position_of(t, t->row, &t->at) && !is_ordered(t) && !t->inverted)
         t->at = kept_from(t, t->row);
-    clamp(t);
+    table_clamp(t);
 }
 
 /* Keys or gaps of all kept rows, in the relation's order. */
@@ -391,7 +389,7 @@ static void seek_step(struct table *t, struct budget *budget) {
         if (table_row(t, t->seek_at, &row) && text_matches(t, t->search, row)) {
             t->at = t->seek_at;
             t->seek = SEEK_FOUND;
-            clamp(t);
+            table_clamp(t);
             return;
         }
     }
@@ -407,7 +405,7 @@ bool table_step(struct table *t, struct budget *budget) {
     }
     if (t->stage == TABLE_READY) {
         if (!was_ready)
-            clamp(t);
+            table_clamp(t);
         seek_step(t, budget);
     }
     return t->stage < TABLE_READY || t->seek == SEEK_GOES_ON;
@@ -419,7 +417,7 @@ void table_go(struct table *t, uint32_t at) {
     t->at = at;
     t->replace = false; /* the user has moved meanwhile */
     t->seek = SEEK_NONE;
-    clamp(t);
+    table_clamp(t);
 }
 
 bool table_find(struct table *t, uint32_t row) {
@@ -442,24 +440,24 @@ void table_scroll_sideways(struct table *t, int columns) {
 }
 
 void table_scroll(struct table *t, int64_t lines) {
-    uint64_t rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = line_count(t), most = all > rows ? all - rows : 0;
+    uint64_t rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = table_line_count(t), most = all > rows ? all - rows : 0;
     bool silence;
     if (lines < 0)
         t->top = t->top > (uint64_t)-lines ? t->top - (uint64_t)-lines : 0;
     else
         t->top = most - (most < t->top ? most : t->top) > (uint64_t)lines ? t->top + (uint64_t)lines : most;
-    uint32_t first = position_on(t, t->top, &silence), last = position_on(t, t->top + rows - 1, &silence);
+    uint32_t first = table_position_on(t, t->top, &silence), last = table_position_on(t, t->top + rows - 1, &silence);
     if (silence && last > 0)
         last--;
     t->at = t->at < first ? first : t->at > last ? last : t->at;
-    clamp(t);
+    table_clamp(t);
 }
 
 bool table_click(struct table *t, int line) {
     bool silence;
-    if (line < 0 || line >= t->rows || t->top + (uint64_t)line >= line_count(t))
+    if (line < 0 || line >= t->rows || t->top + (uint64_t)line >= table_line_count(t))
         return false;
-    uint32_t at = position_on(t, t->top + (uint64_t)line, &silence);
+    uint32_t at = table_position_on(t, t->top + (uint64_t)line, &silence);
     if (silence)
         return false;
     table_go(t, at);
@@ -530,163 +528,4 @@ void table_csv(const struct table *t, FILE *out, int64_t origin) {
     struct table table = *t; /* a context is not const */
     struct relation_order order = {table_count(t), csv_row, &table};
     relation_csv(t->source->relation, t->ctx, out, &order, origin);
-}
-
-/* ---- drawing ---- */
-
-const char *table_title(const struct table *t, int column) {
-    const char *ascii = t->columns[column].ascii_title;
-    return t->ascii && ascii ? ascii : t->source->relation->columns[column].title;
-}
-
-/* Widths of the columns, 0 for those that do not fit. Returns their sum. */
-static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS]) {
-    int shown = t->ncolumns, need = 1 - GAP;
-    for (int c = 0; c < t->ncolumns; c++) {
-        width[c] = t->columns[c].width;
-        need += width[c] + GAP;
-    }
-    while (need > cols && shown > 1) {
-        int worst = -1;
-        for (int c = 0; c < t->ncolumns; c++)
-            if (width[c] > 0 && (worst < 0 || t->columns[c].rank >= t->columns[worst].rank))
-                worst = c;
-        assert(worst >= 0); /* more than one is shown */
-        need -= width[worst] + GAP;
-        width[worst] = 0;
-        shown--;
-    }
-    for (int hungry = 1; hungry > 0 && need < cols;) { /* the unlimited ones grow faster */
-        hungry = 0;
-        for (int c = 0; c < t->ncolumns; c++) {
-            int most = t->columns[c].most, more = most == 0 ? 3 : most > width[c];
-            more = more < cols - need ? more : cols - need;
-            if (width[c] == 0 || more <= 0)
-                continue;
-            width[c] += more;
-            need += more;
-            hungry++;
-        }
-    }
-    if (need > cols) /* one column, on a narrow screen */
-        for (int c = 0; c < t->ncolumns; c++)
-            if (width[c] > cols - 1)
-                width[c] = cols > 1 ? cols - 1 : 1;
-}
-
-static void draw_cell(struct grid *g, struct grid_place place, bool right, const struct table_cell *cell,
-                      struct look look) {
-    int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0, x = place.x, y = place.y, width = place.right - x;
-    if (mark > width / 2)
-        mark = 0;
-    int room = width - mark,
-        n = (int)text_width(cell->text, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), (size_t)room + 1);
-    int at = right && n < room ? x + room - n : x;
-    int end = grid_text(g, (struct grid_place){at, y, x + room}, cell->text, look, TEXT_TRACK, true);
-    if (mark > 0) {
-        struct look dim = look;
-        if ((look.attr & ATTR_REVERSE) == 0)
-            dim = style_look(ROLE_LABEL);
-        grid_ztext(g, end + 1, y, place.right, cell->mark, dim);
-    }
-}
-
-static void draw_header(struct table *t, struct grid *g, int y, const int *width) {
-    for (int c = 0, x = 1; c < t->ncolumns; c++) {
-        if (width[c] == 0)
-            continue;
-        const struct table_column *column = &t->columns[c];
-        const char *title = table_title(t, c);
-        int n = (int)strlen(title), sorted = t->sort == c;
-        int at = column->right && n < width[c] ? x + width[c] - n : x;
-        struct look mine = sorted ? style_look(ROLE_TAB_CURRENT) : style_look(ROLE_LABEL);
-        grid_ztext(g, at, y, x + width[c], title, mine);
-        if (sorted)
-            grid_put(g, column->right ? at - 1 : at + n, y, grid_glyph(g, t->inverted ? GLYPH_DOWN : GLYPH_UP), mine);
-        x += width[c] + GAP;
-    }
-}
-
-static void draw_silence(struct table *t, struct grid *g, int y, uint32_t at) {
-    struct relation_row row;
-    char dur[32], text[64];
-    if (!table_row(t, at, &row) || row.before == RELATION_NO_ROW)
-        return;
-    const char *dots = g->ascii ? ". . ." : "· · ·";
-    snprintf(text, sizeof text, "%s  %s of silence  %s", dots,
-             units_duration(t->source->gap(t->ctx, row), g->ascii, dur), dots);
-    int n = (int)text_width(str_of(text), 0, sizeof text), x = (g->cols - n) / 3;
-    grid_ztext(g, x > 1 ? x : 1, y, g->cols, text, style_look(ROLE_DIM));
-}
-
-#define TEXT_MOST 4096 /* columns of a text that can be scrolled to */
-
-/* Scrolls a text sideways; true: its begin is hidden. */
-static bool shifted(struct table *t, const struct grid *g, int width, struct str *text) {
-    unsigned flags = TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0);
-    int n = (int)text_width(*text, flags, TEXT_MOST), hidden = n - t->shift - width;
-    t->hidden = hidden > t->hidden ? hidden : t->hidden;
-    if (t->shift == 0 || n == 0)
-        return false;
-    *text = text_skip(*text, flags, (size_t)t->shift + 1);
-    return true;
-}
-
-static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const int *width) {
-    struct relation_row row;
-    struct table_cell cell;
-    bool current = at == t->at;
-    if (!table_row(t, at, &row))
-        return;
-    if (current) {
-        grid_fill(g, 0, y, g->cols, ' ', style_selected(style_look(ROLE_TEXT)));
-        grid_put(g, 0, y, '>', style_selected(style_look(ROLE_TEXT)));
-    }
-    for (int c = 0, x = 1; c < t->ncolumns; c++) {
-        if (width[c] == 0)
-            continue;
-        get_cell(t, row, c, &cell);
-        struct look look = style_look(cell.role);
-        if (current)
-            look = style_selected(style_look(ROLE_TEXT));
-        bool cut = t->columns[c].most == 0 && shifted(t, g, width[c], &cell.text);
-        draw_cell(g, (struct grid_place){x + cut, y, x + width[c]}, t->columns[c].right, &cell, look);
-        if (cut)
-            grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
-        x += width[c] + GAP;
-    }
-}
-
-static void draw_lines(struct table *t, struct grid *g, int y, int rows, const int *width) {
-    t->hidden = -TEXT_MOST;
-    for (int r = 1; r < rows; r++) {
-        uint64_t line = t->top + (uint64_t)r - 1;
-        bool silence;
-        if (line >= line_count(t))
-            break;
-        uint32_t at = position_on(t, line, &silence);
-        if (silence)
-            draw_silence(t, g, y + r, at);
-        else
-            draw_row(t, g, y + r, at, width);
-    }
-}
-
-void table_draw(struct table *t, struct grid *g, int y, int rows) {
-    int width[TABLE_COLUMNS];
-    if (rows < 1)
-        return;
-    t->ascii = g->ascii;
-    t->y = y + 1;
-    t->rows = rows - 1;
-    clamp(t);
-    widths_of(t, g->cols, width);
-    draw_header(t, g, y, width);
-    draw_lines(t, g, y, rows, width);
-    if (t->shift > 0 && t->hidden < 0) { /* scrolled too far: draw again at the last possible place */
-        t->shift = t->shift + t->hidden > 0 ? t->shift + t->hidden : 0;
-        for (int r = 1; r < rows; r++)
-            grid_fill(g, 0, y + r, g->cols, ' ', style_look(ROLE_TEXT));
-        draw_lines(t, g, y, rows, width);
-    }
 }

@@ -1,0 +1,170 @@
+/* table_draw.c - the rows of a table on the screen: widths of columns, header, rows, and silences.
+ *
+ * Columns get at least their width; the ones of greatest rank are left out until the rest fits, then the others grow.
+ * A row that is scrolled sideways too far is drawn again at its last possible place. */
+#include "ui/screen/table_internal.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/units.h"
+
+#define GAP 2 /* columns between columns */
+
+const char *table_title(const struct table *t, int column) {
+    const char *ascii = t->columns[column].ascii_title;
+    return t->ascii && ascii ? ascii : t->source->relation->columns[column].title;
+}
+
+/* Widths of the columns, 0 for those that do not fit. Returns their sum. */
+static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS]) {
+    int shown = t->ncolumns, need = 1 - GAP;
+    for (int c = 0; c < t->ncolumns; c++) {
+        width[c] = t->columns[c].width;
+        need += width[c] + GAP;
+    }
+    while (need > cols && shown > 1) {
+        int worst = -1;
+        for (int c = 0; c < t->ncolumns; c++)
+            if (width[c] > 0 && (worst < 0 || t->columns[c].rank >= t->columns[worst].rank))
+                worst = c;
+        assert(worst >= 0); /* more than one is shown */
+        need -= width[worst] + GAP;
+        width[worst] = 0;
+        shown--;
+    }
+    for (int hungry = 1; hungry > 0 && need < cols;) { /* the unlimited ones grow faster */
+        hungry = 0;
+        for (int c = 0; c < t->ncolumns; c++) {
+            int most = t->columns[c].most, more = most == 0 ? 3 : most > width[c];
+            more = more < cols - need ? more : cols - need;
+            if (width[c] == 0 || more <= 0)
+                continue;
+            width[c] += more;
+            need += more;
+            hungry++;
+        }
+    }
+    if (need > cols) /* one column, on a narrow screen */
+        for (int c = 0; c < t->ncolumns; c++)
+            if (width[c] > cols - 1)
+                width[c] = cols > 1 ? cols - 1 : 1;
+}
+
+static void draw_cell(struct grid *g, struct grid_place place, bool right, const struct table_cell *cell,
+                      struct look look) {
+    int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0, x = place.x, y = place.y, width = place.right - x;
+    if (mark > width / 2)
+        mark = 0;
+    int room = width - mark,
+        n = (int)text_width(cell->text, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), (size_t)room + 1);
+    int at = right && n < room ? x + room - n : x;
+    int end = grid_text(g, (struct grid_place){at, y, x + room}, cell->text, look, TEXT_TRACK, true);
+    if (mark > 0) {
+        struct look dim = look;
+        if ((look.attr & ATTR_REVERSE) == 0)
+            dim = style_look(ROLE_LABEL);
+        grid_ztext(g, end + 1, y, place.right, cell->mark, dim);
+    }
+}
+
+static void draw_header(struct table *t, struct grid *g, int y, const int *width) {
+    for (int c = 0, x = 1; c < t->ncolumns; c++) {
+        if (width[c] == 0)
+            continue;
+        const struct table_column *column = &t->columns[c];
+        const char *title = table_title(t, c);
+        int n = (int)strlen(title), sorted = t->sort == c;
+        int at = column->right && n < width[c] ? x + width[c] - n : x;
+        struct look mine = sorted ? style_look(ROLE_TAB_CURRENT) : style_look(ROLE_LABEL);
+        grid_ztext(g, at, y, x + width[c], title, mine);
+        if (sorted)
+            grid_put(g, column->right ? at - 1 : at + n, y, grid_glyph(g, t->inverted ? GLYPH_DOWN : GLYPH_UP), mine);
+        x += width[c] + GAP;
+    }
+}
+
+static void draw_silence(struct table *t, struct grid *g, int y, uint32_t at) {
+    struct relation_row row;
+    char dur[32], text[64];
+    if (!table_row(t, at, &row) || row.before == RELATION_NO_ROW)
+        return;
+    const char *dots = g->ascii ? ". . ." : "· · ·";
+    snprintf(text, sizeof text, "%s  %s of silence  %s", dots,
+             units_duration(t->source->gap(t->ctx, row), g->ascii, dur), dots);
+    int n = (int)text_width(str_of(text), 0, sizeof text), x = (g->cols - n) / 3;
+    grid_ztext(g, x > 1 ? x : 1, y, g->cols, text, style_look(ROLE_DIM));
+}
+
+#define TEXT_MOST 4096 /* columns of a text that can be scrolled to */
+
+/* Scrolls a text sideways; true: its begin is hidden. */
+static bool shifted(struct table *t, const struct grid *g, int width, struct str *text) {
+    unsigned flags = TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0);
+    int n = (int)text_width(*text, flags, TEXT_MOST), hidden = n - t->shift - width;
+    t->hidden = hidden > t->hidden ? hidden : t->hidden;
+    if (t->shift == 0 || n == 0)
+        return false;
+    *text = text_skip(*text, flags, (size_t)t->shift + 1);
+    return true;
+}
+
+static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const int *width) {
+    struct relation_row row;
+    struct table_cell cell;
+    bool current = at == t->at;
+    if (!table_row(t, at, &row))
+        return;
+    if (current) {
+        grid_fill(g, 0, y, g->cols, ' ', style_selected(style_look(ROLE_TEXT)));
+        grid_put(g, 0, y, '>', style_selected(style_look(ROLE_TEXT)));
+    }
+    for (int c = 0, x = 1; c < t->ncolumns; c++) {
+        if (width[c] == 0)
+            continue;
+        table_get_cell(t, row, c, &cell);
+        struct look look = style_look(cell.role);
+        if (current)
+            look = style_selected(style_look(ROLE_TEXT));
+        bool cut = t->columns[c].most == 0 && shifted(t, g, width[c], &cell.text);
+        draw_cell(g, (struct grid_place){x + cut, y, x + width[c]}, t->columns[c].right, &cell, look);
+        if (cut)
+            grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
+        x += width[c] + GAP;
+    }
+}
+
+static void draw_lines(struct table *t, struct grid *g, int y, int rows, const int *width) {
+    t->hidden = -TEXT_MOST;
+    for (int r = 1; r < rows; r++) {
+        uint64_t line = t->top + (uint64_t)r - 1;
+        bool silence;
+        if (line >= table_line_count(t))
+            break;
+        uint32_t at = table_position_on(t, line, &silence);
+        if (silence)
+            draw_silence(t, g, y + r, at);
+        else
+            draw_row(t, g, y + r, at, width);
+    }
+}
+
+void table_draw(struct table *t, struct grid *g, int y, int rows) {
+    int width[TABLE_COLUMNS];
+    if (rows < 1)
+        return;
+    t->ascii = g->ascii;
+    t->y = y + 1;
+    t->rows = rows - 1;
+    table_clamp(t);
+    widths_of(t, g->cols, width);
+    draw_header(t, g, y, width);
+    draw_lines(t, g, y, rows, width);
+    if (t->shift > 0 && t->hidden < 0) { /* scrolled too far: draw again at the last possible place */
+        t->shift = t->shift + t->hidden > 0 ? t->shift + t->hidden : 0;
+        for (int r = 1; r < rows; r++)
+            grid_fill(g, 0, y + r, g->cols, ' ', style_look(ROLE_TEXT));
+        draw_lines(t, g, y, rows, width);
+    }
+}
