@@ -164,15 +164,18 @@ static void descend(struct app *app) {
     session_say(app, false, "no flow in %s itself: the first one inside it is in %s", name, below);
 }
 
-/* The next or previous point that is not in the slice of this one; NO_POINT: there is none. */
+#define POINTS_PASSED 4096 /* of one slice, by one key */
+
+/* The next or previous point that is not in the slice of this one, or after many that are; NO_POINT: there is none. */
 static uint32_t other_stop(struct trace *trace, uint32_t point, bool forward) {
     const struct flows *flows = trace_flows(trace);
     struct flow_stats_stop here = flow_stats_stop_at(trace, point), there;
+    unsigned passed = 0;
     do {
         point = forward ? flow_link(flows, point)->after : flow_link(flows, point)->before;
         if (point != NO_POINT)
             there = flow_stats_stop_at(trace, point);
-    } while (point != NO_POINT && flow_stats_join(&here, &there));
+    } while (point != NO_POINT && passed++ < POINTS_PASSED && flow_stats_join(&here, &there));
     return point;
 }
 

@@ -261,14 +261,23 @@ static const struct table_column stop_columns[STOP_COLUMNS] = {
     [STOP_MAX] = {NULL, 9, 9, 9, true, true},     [STOP_VERDICT] = {NULL, 13, 14, 2, false, false},
 };
 
-void flow_tables_set_stops(struct flow_tables *f) {
-    const struct flows *flows = trace_flows(trace_of(f));
+#define POINT_UNITS 8 /* of the budget: a point costs about 500 ns */
+
+bool flow_tables_set_stops(struct flow_tables *f, struct budget *budget) {
     f->stops.n = 0;
-    for (uint32_t p = flow_tables_flow(f, f->flow)->first; p != NO_POINT; p = flow_link(flows, p)->after) {
-        struct flow_stats_stop stop = flow_stats_stop_at(trace_of(f), p);
+    f->next = flow_tables_flow(f, f->flow)->first;
+    return flow_tables_more_stops(f, budget);
+}
+
+bool flow_tables_more_stops(struct flow_tables *f, struct budget *budget) {
+    const struct flows *flows = trace_flows(trace_of(f));
+    for (; f->next != NO_POINT && budget_left(budget); budget_spend(budget, POINT_UNITS)) {
+        struct flow_stats_stop stop = flow_stats_stop_at(trace_of(f), f->next);
         if (f->stops.n == 0 || !flow_stats_join(&f->stops.v[f->stops.n - 1], &stop))
             vec_push(&f->stops, stop);
+        f->next = flow_link(flows, f->next)->after;
     }
+    return f->next == NO_POINT;
 }
 
 struct flow_hop flow_tables_hop(const struct flow_tables *f, uint32_t stop) {

@@ -33,13 +33,15 @@ struct flow_tables {
     uint32_t name;            /* its place in the statistics; UINT32_MAX: not counted (again) so far */
     uint32_t flow;            /* shown by FLOW_STOPS */
     VEC(uint32_t) flows;      /* of the name, as far as they were counted before or are now */
-    VEC(struct flow_stats_stop) stops; /* of the flow */
+    VEC(struct flow_stats_stop) stops; /* of the flow, as far as they are known; the last one may be incomplete */
+    uint32_t next;                     /* the point after them; NO_POINT: they are complete */
 };
 
 extern const struct table_source flow_tables[FLOW_LEVELS + 1]; /* their ctx: struct flow_tables */
 
-/* Collects the stops of tables->flow. */
-void flow_tables_set_stops(struct flow_tables *tables);
+/* Collects the stops of tables->flow, in steps: the second function continues; both return whether all are known. */
+bool flow_tables_set_stops(struct flow_tables *tables, struct budget *budget);
+bool flow_tables_more_stops(struct flow_tables *tables, struct budget *budget);
 
 const struct flow *flow_tables_flow(const struct flow_tables *tables, uint32_t flow);
 struct flow_point flow_tables_point(const struct flow_tables *tables, uint32_t point);

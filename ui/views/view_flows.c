@@ -19,6 +19,8 @@
 #include "ui/views/flow_tables.h"
 #include "ui/views/view_table.h"
 
+#define STOP_UNITS 20000 /* of the budget for the stops of a flow at once: about 1 ms */
+
 struct flows_view {
     struct flow_tables shown;
     struct table tables[FLOW_LEVELS];
@@ -97,7 +99,7 @@ static bool stop_row(const struct flow_tables *f, uint32_t n, uint32_t point, ui
     n = n < f->stops.n ? n : (uint32_t)f->stops.n;
     lower_bound(after, n, k, f->stops.v[k].point <= point);
     *row = after - 1;
-    return after > 0; /* a later point of a stop belongs to it */
+    return after > 0 && (after < f->stops.n || f->next == NO_POINT); /* a later point of a stop belongs to it */
 }
 
 /* The row of the current level that leads to the point that is sought; false: it is not there, or not counted yet. */
@@ -179,7 +181,7 @@ static bool update(struct view *view, bool renewed) {
     if (f->level == FLOW_STOPS) {
         if (f->shown.flow < flow_count(flows) &&
             flow_offset(flows, flow_tables_flow(&f->shown, f->shown.flow)->first) == f->flow_offset) {
-            flow_tables_set_stops(&f->shown);
+            flow_tables_set_stops(&f->shown, BUDGET_OF(STOP_UNITS));
             table_renew(&f->tables[FLOW_STOPS]);
         } else {
             leave(f, FLOW_FLOWS);
@@ -190,8 +192,15 @@ static bool update(struct view *view, bool renewed) {
 }
 
 static bool step(struct view *view, struct budget *budget) {
+    struct flows_view *f = view->state;
     view_table_size(view);
-    bool more = count_flows(view->state, budget);
+    bool more = count_flows(f, budget);
+    if (f->level == FLOW_STOPS && f->shown.next != NO_POINT) {
+        more = !flow_tables_more_stops(&f->shown, budget) || more;
+        table_grow(&f->tables[FLOW_STOPS]);
+        seek(f);
+        view->app->dirty = true;
+    }
     return view_table_step(view, budget) || more;
 }
 
@@ -200,7 +209,7 @@ static bool step(struct view *view, struct budget *budget) {
 static void open_flow(struct flows_view *f, uint32_t flow) {
     f->shown.flow = flow;
     f->flow_offset = flow_offset(trace_flows(trace_of(f)), flow_tables_flow(&f->shown, flow)->first);
-    flow_tables_set_stops(&f->shown);
+    flow_tables_set_stops(&f->shown, BUDGET_OF(STOP_UNITS));
     open_level(f, FLOW_STOPS);
 }
 
@@ -208,15 +217,14 @@ static void open_flow(struct flows_view *f, uint32_t flow) {
 static void enter_hops(struct flows_view *f, uint64_t row) {
     const struct aggregate_row *pair = flow_tables_pair(&f->shown, row);
     const struct quantiles *hops = pair ? &pair->durations : NULL;
-    uint32_t stop;
     if (hops == NULL || !hops->sorted || hops->v.n == 0) {
         session_say(f->shown.app, false, "hops are still being counted");
         return;
     }
     uint32_t arrival = hops->v.v[hops->v.n - 1].id;
     open_flow(f, flow_link(trace_flows(trace_of(f)), arrival)->flow);
-    if (stop_row(&f->shown, (uint32_t)f->shown.stops.n, arrival, &stop))
-        table_find(&f->tables[FLOW_STOPS], stop);
+    f->sought = arrival; /* seek() goes there */
+    f->found = FLOW_STOPS;
     session_say(f->shown.app, false, "the flow with the longest of these hops");
 }
 

@@ -130,7 +130,8 @@ static struct flow_tables of_flow(uint32_t flow) {
         ;
     flow_tables_set_name(&tables, flow_stats_place(tables.stats, flow_name(trace_flows(shown.trace),
                                                                            flow_tables_flow(&tables, flow)->first)));
-    flow_tables_set_stops(&tables);
+    while (!flow_tables_set_stops(&tables, BUDGET_OF(1000000)))
+        ;
     return tables;
 }
 
@@ -155,6 +156,32 @@ START_TEST(points_in_one_slice_are_one_stop) {
     ck_assert_int_eq(second.in_flight, 2000); /* from the end of one slice to the start of the next */
     ck_assert(second.here->place.in_slice);
     ck_assert_int_eq(first.here->last - first.here->first, 100);
+    close_tables(&tables);
+    shown_close();
+}
+END_TEST
+
+/* Whatever the steps, the stops are the same. */
+START_TEST(stops_are_collected_in_steps) {
+    static char text[60000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 300; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "complete %d 5/6 \"c\" \"s\" end=%d\n%s %d 5/6 \"c\" \"f\" id=1\n"
+                              "flow_step %d 5/6 \"c\" \"f\" id=1\n",
+                              i * 100, i * 100 + 50, i == 0 ? "flow_begin" : "flow_step", i * 100 + 1, i * 100 + 2);
+    shown_text(text, 100, 30);
+    struct flow_tables tables = of_flow(0);
+    ck_assert_uint_eq(tables.stops.n, 300);
+    unsigned steps = 1;
+    for (bool all = flow_tables_set_stops(&tables, BUDGET_OF(9)); !all; steps++)
+        all = flow_tables_more_stops(&tables, BUDGET_OF(9));
+    ck_assert_uint_gt(steps, 200);
+    ck_assert_uint_eq(tables.stops.n, 300);
+    for (int i = 0; i < 300; i++) {
+        ck_assert_int_eq(tables.stops.v[i].last - tables.stops.v[i].first, 1);
+        ck_assert_int_eq(tables.stops.v[i].first - trace_origin(shown.trace), i * 100 + 1);
+    }
     close_tables(&tables);
     shown_close();
 }
@@ -215,6 +242,7 @@ Suite *suite_flow_tables(void) {
     TCase *t = tcase_create("tables");
     tcase_add_test(t, points_in_one_slice_are_one_stop);
     tcase_add_test(t, every_flow_of_a_name_is_a_row);
+    tcase_add_test(t, stops_are_collected_in_steps);
     tcase_add_test(t, flows_stay_while_they_are_counted_again);
     tcase_add_test(t, a_hop_is_named_after_its_threads);
     suite_add_tcase(s, t);
