@@ -47,6 +47,8 @@ void nest_buffer_make_space(struct nest_buffer *buffer) {
 void nest_buffer_flush_all(struct nest_buffer *buffer, bool all) {
     nest_buffer_flush(buffer);
     nest_flush_late(buffer->nest, buffer->extra, all);
+    if (all && buffer->nest->late.n == 0)
+        vec_free(&buffer->nest->late);
     if (all || buffer->cap > 1024 + buffer->nest->slices / 8) { /* of many threads each would keep a large buffer */
         free(buffer->v);
         buffer->v = buffer->space.next = buffer->space.end = NULL;

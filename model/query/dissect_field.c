@@ -400,6 +400,6 @@ void dissect_field_note_ticks(struct dissect_cursor *w, size_t i, uint64_t ticks
         dissect_field_note(w, i, "%s ns", wide_text(t, ns));
         return;
     }
-    units_point(wide_diff(t, trace_origin_wide(trace), INT64_MAX), 1, true, since);
+    units_point(wide_diff(t, trace_begin_wide(trace), INT64_MAX), 1, true, since);
     dissect_field_note(w, i, "%s ns, %s", wide_text(t, ns), since);
 }

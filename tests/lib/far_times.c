@@ -261,6 +261,8 @@ static bool compare(struct damage *d, struct trace *b) {
         return fails(d, "span", (uint64_t)span, (uint64_t)(trace_end(b) - trace_begin(b)));
     if (!same_threads(d, b))
         return false;
+    if (trace_bytes(b) > trace_bytes(a) + trace_bytes(a) / 8 + 20000)
+        return fails(d, "memory", trace_bytes(a), trace_bytes(b));
     struct app one, other;
     show(&one, a);
     show(&other, b);

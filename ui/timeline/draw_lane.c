@@ -186,8 +186,10 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
 }
 
 /* The longest slice that begins in the window; UINT32_MAX: there is none, or all have the same length. */
-static uint32_t longest_in_view(const struct timeline *timeline, struct lane *lane) {
+static uint32_t longest_in_view(const struct trace *trace, const struct timeline *timeline, struct lane *lane) {
     uint32_t i = lane_from(lane, timeline->edges[0]), j = lane_from(lane, timeline->edges[timeline->window.columns]);
+    if (i < j)
+        trace_near_slices(trace, lane, &i, &j);
     if (j - i < 2 || i >= j)
         return UINT32_MAX;
     uint32_t k = lane_longest(lane, i, j);
@@ -367,7 +369,7 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
                       .dense = style_look(ROLE_DENSITY),
                       .mono = style_depth() == COLOR_MONO,
                       .chosen = lane_place(lane, look->selected),
-                      .longest = longest_in_view(&app->timeline, lane),
+                      .longest = longest_in_view(app->trace, &app->timeline, lane),
                       .used = -1};
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];

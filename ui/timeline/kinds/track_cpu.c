@@ -75,6 +75,8 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     struct sched_cpu *cpu = cpu_of(app->trace, track->of);
     char buf[96], id[24];
     int64_t from = app->timeline.window.from, to = window_edge(&app->timeline.window, app->timeline.window.columns);
+    if (from < trace_begin(app->trace))
+        from = trace_begin(app->trace);
     if (to > trace_end(app->trace))
         to = trace_end(app->trace);
     snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), to - from));
