@@ -89,34 +89,27 @@ static bool process_argument(const struct trace *trace, const struct item *item,
     return false;
 }
 
-/* The name of a blob or object does not fit into its record: like such an event, it is only counted (SEMANTICS 3.11). */
-static bool name_lost(const struct fxt_record *r) {
-    uint64_t ref = r->kind == FXT_K_BLOB ? FXT_BITS(r->header, 16, 31) : FXT_BITS(r->header, 24, 39);
-    return (r->faults & FXT_FAULT_CONTENTS) && ref != 0 && r->name.ref == 0;
-}
-
 static void kernel_object(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
-    if (r->faults & FXT_FAULT_NO_EVENT || name_lost(r))
+    if (r->faults & FXT_FAULT_NO_EVENT)
         return;
     struct object o = {.koid = r->object.koid, .offset = item->offset, .name = item->name, .type = r->object.type};
     o.has_process = process_argument(trace, item, &o.process);
     objects_add_kernel(&trace->kernel, &o);
-    struct threads *threads = reader_threads(trace->reader);
     if (o.type == FXT_OBJECT_PROCESS) {
         process_of(trace, o.koid, o.offset);
     } else if (o.type == FXT_OBJECT_THREAD) {
         struct thread_id id = {.pid = o.process, .tid = o.koid, .form = THREAD_PAIR, .offset = o.offset};
         if (!o.has_process)
             id = (struct thread_id){.tid = o.koid, .form = THREAD_TID, .offset = o.offset};
-        threads_intern(threads, &id);
+        threads_intern(reader_threads(trace->reader), &id);
         add_threads(trace);
     }
 }
 
 static void user_object(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
-    if (r->faults & FXT_FAULT_NO_EVENT || name_lost(r))
+    if (r->faults & FXT_FAULT_NO_EVENT)
         return;
     struct object o = {.koid = r->user.pointer, .offset = item->offset, .name = item->name};
     if (r->thread.index == 0) {
@@ -408,11 +401,12 @@ static void sink_record(void *ctx, const struct item *item) {
             count_events(trace, t, 1, item->time, item->end);
         return;
     }
+    if (record_name_lost(r)) /* SEMANTICS 3.11 */
+        return;
     switch (r->kind) {
     case FXT_K_BLOB:
     case FXT_K_LARGE_ATTACHMENT:
-        if (r->kind != FXT_K_BLOB || !name_lost(r))
-            blob(trace, item);
+        blob(trace, item);
         break;
     case FXT_K_KERNEL_OBJECT:
         kernel_object(trace, item);

@@ -76,6 +76,13 @@ struct fxt_record {
     };
 };
 
+/* Whether the record of a blob or an object has a name that does not fit into it. */
+static inline bool record_name_lost(const struct fxt_record *r) {
+    unsigned at = r->kind == FXT_K_BLOB ? 16 : 24; /* of the reference to the name, in the header */
+    bool named = r->kind == FXT_K_BLOB || r->kind == FXT_K_USERSPACE_OBJECT || r->kind == FXT_K_KERNEL_OBJECT;
+    return named && (r->faults & FXT_FAULT_CONTENTS) && (r->header >> at & 0xffff) != 0 && r->name.ref == 0;
+}
+
 /* Size in words that the header declares; 0: damage. */
 static inline uint64_t record_words(uint64_t header) {
     return FXT_BITS(header, 0, 3) == FXT_LARGE ? FXT_BITS(header, 4, 35) : FXT_BITS(header, 4, 15);

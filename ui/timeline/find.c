@@ -335,7 +335,7 @@ static void show_losers(struct app *app, const struct problem_case *c, char name
         snprintf(names + strlen(names), 40, " and %u more", hit - HIT_NAMED);
 }
 
-/* Selects what a case is about, and says which case it is. */
+/* Selects the event of a case, and names the case. */
 static void show_case(struct app *app, const struct problem_case *c, bool again) {
     struct find_state *find = &app->find;
     int kind = (int)find->problem_kind;
@@ -387,6 +387,13 @@ void find_problem_kind(struct app *app) {
     find_problem(app);
 }
 
+void find_moment(struct app *app, int64_t t) {
+    move_remember(&app->timeline);
+    move_to_time(app, t, true);
+    if (selection_any(&app->timeline.selection))
+        move_to_line(app, app->timeline.line);
+}
+
 void find_time(struct app *app, const char *text) {
     int64_t t;
     if (*text == 0)
@@ -396,7 +403,7 @@ void find_time(struct app *app, const char *text) {
         session_say(app, true, "%s", session_not_a_time(app, text, why));
         return;
     }
-    move_jump(app, t);
+    find_moment(app, t);
     if (app->timeline.cursor != t) {
         char when[48];
         session_say(app, false, "the trace %s at %s", app->timeline.cursor < t ? "ends" : "begins",

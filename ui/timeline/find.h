@@ -14,6 +14,8 @@ void find_same_previous(struct app *app);
 /* The next case after the last one that ! selected: problems first, then notes. kind: the first of the next kind. */
 void find_problem(struct app *app);
 void find_problem_kind(struct app *app);
+/* To a time that has no relation to the selection: that becomes the event of the current line there, or none. */
+void find_moment(struct app *app, int64_t t);
 
 /* For the prompts. */
 void find_name(struct app *app, const char *pattern); /* "": the last pattern again */

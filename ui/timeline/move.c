@@ -351,14 +351,6 @@ void move_to_line(struct app *app, uint64_t line) {
     }
 }
 
-/* The selection follows: h and l go on from there. */
-void move_jump(struct app *app, int64_t t) {
-    move_remember(&app->timeline);
-    move_to_time(app, t, true);
-    if (selection_any(&app->timeline.selection))
-        move_to_line(app, app->timeline.line);
-}
-
 static void lines_by(struct app *app, int64_t n) {
     if (n < 0 && (uint64_t)-n > app->timeline.line)
         move_to_line(app, 0);

@@ -46,8 +46,6 @@ void move_forth(struct app *app);
 /* Selects an event, shows its line, and moves the cursor to it if it is not in the event already. */
 void move_select(struct app *app, struct selection selection);
 void move_to_time(struct app *app, int64_t t, bool center);
-/* To a time that has no relation to the selection: that becomes the event of the current line there, or none. */
-void move_jump(struct app *app, int64_t t);
 void move_to_line(struct app *app, uint64_t line); /* and selects the event at the cursor */
 /* Makes the line of a track's row the current one: unfolds its process and shows more rows if needed. */
 void move_show_row(struct trace *trace, struct timeline *timeline, const struct track_ops *kind, uint32_t of,

@@ -171,7 +171,7 @@ static void click(struct app *app, const struct key *key) {
         struct window whole = app->timeline.window;
         window_whole(&whole, session_begin(app->trace, &app->timeline),
                      session_end(app->trace, &app->timeline, &app->reload), app->timeline.window.columns);
-        move_jump(app, window_edge(&whole, column));
+        find_moment(app, window_edge(&whole, column));
         return;
     }
     if (!in_tracks(app, key->y))
