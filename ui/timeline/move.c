@@ -308,14 +308,12 @@ static struct selection nearest_slice(const struct track_line *line, int64_t tim
     return selection;
 }
 
-#define TRIES 4096 /* moments of other rows that are skipped */
-
 /* The first moment of the line in the column of `time`, or the sample that holds at that time. */
 static struct selection nearest_moment(struct trace *trace, struct timeline *timeline, const struct track_line *line,
                                        int64_t time, int64_t reach) {
     size_t n = track_line_moments(trace, line), tries = 0;
     int64_t from = window_edge(&timeline->window, window_column(&timeline->window, time));
-    for (size_t i = track_line_from(trace, line, from, 0); i < n && tries < TRIES; i++, tries++) {
+    for (size_t i = track_line_from(trace, line, from, 0); i < n && tries < MOMENTS_TRIED; i++, tries++) {
         if (track_line_moment(trace, line, i).time - from >= reach)
             break;
         if (track_line_holds(trace, line, i))
@@ -426,44 +424,6 @@ static bool is_on(struct trace *trace, const struct timeline *timeline, const st
     return line->slices == NULL || selection_row(trace, now) == line->row;
 }
 
-/* The slice after (d > 0) or before the selection or, if `now` is NULL, the cursor. */
-static struct selection slice_along(const struct timeline *timeline, const struct track_line *line,
-                                    const struct selection *now, int d) {
-    const struct lane *lane = line->lane;
-    int64_t from = now ? now->time : timeline->cursor;
-    uint32_t i;
-    if (lane == NULL)
-        return (struct selection){0};
-    if (now && now->kind == line->slices)
-        i = d > 0 ? now->i + 1 : now->i - 1; /* before the first: wraps to UINT32_MAX, none */
-    else if (d > 0)
-        i = now ? lane_before(lane, from) + 1 : lane_from(lane, from); /* UINT32_MAX + 1 is 0 */
-    else
-        i = lane_from(lane, from) - 1;
-    return i < lane->n ? track_line_slice(line, i) : (struct selection){0};
-}
-
-/* The moment after or before; not one that is further away than `best`, if that is an event. */
-static struct selection moment_along(struct trace *trace, const struct timeline *timeline,
-                                     const struct track_line *line, const struct selection *now, int d,
-                                     struct selection best) {
-    int64_t from = now ? now->time : timeline->cursor;
-    size_t n = track_line_moments(trace, line), k;
-    if (now && now->kind == line->moments)
-        k = now->i + (d > 0);
-    else
-        k = track_line_from(trace, line, from, d > 0 && now ? now->offset : 0);
-    for (size_t tries = 0; tries < TRIES && (d > 0 ? k < n : k > 0); tries++) {
-        size_t at = d > 0 ? k++ : --k;
-        int64_t time = track_line_moment(trace, line, at).time;
-        if (selection_any(&best) && (d > 0 ? time > best.time : time < best.time))
-            break;
-        if (track_line_holds(trace, line, at))
-            return track_line_selection(trace, line, at);
-    }
-    return best;
-}
-
 /* The event of the line before or after the selected one, else the cursor: slices and the moments among them. */
 static void along(struct app *app, int d) {
     struct track_line line;
@@ -472,8 +432,7 @@ static void along(struct app *app, int d) {
         return;
     }
     const struct selection *now = is_on(app->trace, &app->timeline, &line) ? &app->timeline.selection : NULL;
-    struct selection best =
-        moment_along(app->trace, &app->timeline, &line, now, d, slice_along(&app->timeline, &line, now, d));
+    struct selection best = track_line_along(app->trace, &line, now, app->timeline.cursor, d);
     if (!selection_any(&best))
         session_say(app, false, d > 0 ? "no later event on this row" : "no earlier event on this row");
     else

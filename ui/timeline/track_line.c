@@ -53,3 +53,44 @@ struct selection track_line_selection(struct trace *trace, const struct track_li
     struct moment m = track_line_moment(trace, line, i);
     return (struct selection){line->moments, line->track->of, line->row, (uint32_t)i, m.time, m.offset};
 }
+
+/* The slice after (d > 0) or before the selection or, if `now` is NULL, the cursor. */
+static struct selection slice_along(const struct track_line *line, const struct selection *now, int64_t cursor, int d) {
+    const struct lane *lane = line->lane;
+    int64_t from = now ? now->time : cursor;
+    uint32_t i;
+    if (lane == NULL)
+        return (struct selection){0};
+    if (now && now->kind == line->slices)
+        i = d > 0 ? now->i + 1 : now->i - 1; /* before the first: wraps to UINT32_MAX, none */
+    else if (d > 0)
+        i = now ? lane_before(lane, from) + 1 : lane_from(lane, from); /* UINT32_MAX + 1 is 0 */
+    else
+        i = lane_from(lane, from) - 1;
+    return i < lane->n ? track_line_slice(line, i) : (struct selection){0};
+}
+
+/* The moment after or before; not one that is further away than `best`, if that is an event. */
+static struct selection moment_along(struct trace *trace, const struct track_line *line, const struct selection *now,
+                                     int64_t cursor, int d, struct selection best) {
+    int64_t from = now ? now->time : cursor;
+    size_t n = track_line_moments(trace, line), k;
+    if (now && now->kind == line->moments)
+        k = now->i + (d > 0);
+    else
+        k = track_line_from(trace, line, from, d > 0 && now ? now->offset : 0);
+    for (size_t tries = 0; tries < MOMENTS_TRIED && (d > 0 ? k < n : k > 0); tries++) {
+        size_t at = d > 0 ? k++ : --k;
+        int64_t time = track_line_moment(trace, line, at).time;
+        if (selection_any(&best) && (d > 0 ? time > best.time : time < best.time))
+            break;
+        if (track_line_holds(trace, line, at))
+            return track_line_selection(trace, line, at);
+    }
+    return best;
+}
+
+struct selection track_line_along(struct trace *trace, const struct track_line *line, const struct selection *now,
+                                  int64_t cursor, int d) {
+    return moment_along(trace, line, now, cursor, d, slice_along(line, now, cursor, d));
+}

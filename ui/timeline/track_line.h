@@ -29,4 +29,10 @@ size_t track_line_from(struct trace *trace, const struct track_line *line, int64
 size_t track_line_from_near(struct trace *trace, const struct track_line *line, size_t i, size_t n, int64_t t);
 struct selection track_line_selection(struct trace *trace, const struct track_line *line, size_t i);
 
+#define MOMENTS_TRIED 4096 /* moments of other rows that are skipped before none is found */
+/* The event after (d > 0) or before `now`, which is on the line, or NULL: the cursor. Slices, and the moments among
+ * them. */
+struct selection track_line_along(struct trace *trace, const struct track_line *line, const struct selection *now,
+                                  int64_t cursor, int d);
+
 #endif
