@@ -43,13 +43,13 @@ includes '"[^/"]*"' $(files src model ui tests) | refuse 'an include must name i
 # Lowest first. A folder stands for all below it; a file may be listed by itself, before the folder it is in.
 floors='src/base src/io src/fxt model/store model/nest model/trace model/query model/output ui/screen
 ui/timeline/window ui/timeline/track_ops ui/timeline/selection ui/timeline/list ui/timeline/track_list ui/timeline/track_line ui/session
-ui/timeline ui/drawer ui/status ui/views ui src/options src/main'
+ui/timeline ui/drawer ui/status ui/views ui/views/stat ui src/options src/main'
 
 # Modules in several files: their files may include each other.
 several='model/store/lane model/store/sched model/query/filter_internal=model/query/filter model/query/filter_number=model/query/filter
 model/query/filter_print=model/query/filter model/query/filter/filter_match src/fxt/reader model/nest/nest model/trace/trace model/query/dissect src/io/inflate=src/io/file
 src/io/spool=src/io/file model/trace/ingest=model/trace/trace model/trace/persist=model/trace/trace
-model/trace/batch=model/trace/trace ui/views/view_table=ui/views/view'
+model/trace/batch=model/trace/trace ui/screen/table ui/views/view_table=ui/views/view'
 
 for file in $(files src model ui); do
     sed -nE "s|^[[:space:]]*#[[:space:]]*include[[:space:]]*\"([^\"]*)\".*|$file \1|p" "$file"

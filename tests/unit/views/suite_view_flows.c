@@ -4,8 +4,8 @@
 
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
-#include "ui/views/flow_ladder.h"
-#include "ui/views/flow_tables.h"
+#include "ui/views/stat/flow_ladder.h"
+#include "ui/views/stat/flow_tables.h"
 #include "ui/views/view.h"
 
 /* n flows "frame" over three threads, whose first hop takes 1, 2 ... us; and one "other" that has no end. */

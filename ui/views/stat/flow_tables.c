@@ -3,7 +3,7 @@
  *
  * Values come from the statistics of flows as far as they were counted: a cell that is not known yet is null. A
  * formatter colours what is unusual: flows without begin or end, and slow hops. */
-#include "ui/views/flow_tables.h"
+#include "ui/views/stat/flow_tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>

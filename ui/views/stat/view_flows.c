@@ -15,8 +15,8 @@
 #include "ui/drawer/phrase.h"
 #include "ui/status.h"
 #include "ui/timeline/flow_nav.h"
-#include "ui/views/flow_ladder.h"
-#include "ui/views/flow_tables.h"
+#include "ui/views/stat/flow_ladder.h"
+#include "ui/views/stat/flow_tables.h"
 #include "ui/views/view_table.h"
 
 #define STOP_UNITS 20000 /* of the budget for the stops of a flow at once: about 1 ms */

@@ -2,7 +2,7 @@
 #ifndef FXTOP_FLOW_LADDER_H
 #define FXTOP_FLOW_LADDER_H
 
-#include "ui/views/flow_tables.h"
+#include "ui/views/stat/flow_tables.h"
 
 /* False if the threads of the flow do not fit side by side. */
 bool flow_ladder_fits(struct flow_tables *flows);

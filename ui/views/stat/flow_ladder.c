@@ -2,7 +2,7 @@
  *
  * A stop shows its slice and that slice's duration, a hop the time that it took. The lines are those of the stops from
  * the first to the last with a hop between two; as many as fit are shown. */
-#include "ui/views/flow_ladder.h"
+#include "ui/views/stat/flow_ladder.h"
 
 #include <stdio.h>
 
