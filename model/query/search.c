@@ -8,90 +8,16 @@
  * If names decide, an entry is a hit by the number of its name. Else counting asks the filter for each entry and marks
  * the hits, and later questions read the marks.
  *
- * Looking, ranks and columns stop when the budget is spent and go on from there: their states are struct looking,
- * ranking and columns. */
-#include "model/query/search.h"
-
-#include <assert.h>
+ * Looking, ranks and columns stop when the budget is spent and go on from there: their states are struct
+ * search_looking, ranking and columns. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/query/aggregate.h"
-#include "model/query/filter/filter_match.h"
+#include "model/query/search_internal.h"
 #include "src/base/lower_bound.h"
 
-#define WINDOWS 21     /* a first window is 2^-21 of the trace */
-#define SERIES_UNITS 8 /* of the budget: to find a place in a series, mostly not in a cache */
-#define LOOKED 512     /* entries looked at between two looks at the budget */
-#define CHEAP 8        /* entries for a unit of the budget */
-
-/* A walk over series. With complete counts it is over those with hits, by their place in the counts. */
-struct walk {
-    uint32_t track, row;
-    size_t place;
-};
-
-/* The entries that a hit is searched in: those after `at` (or before it) in the order of hits, at times [lo, hi]. */
-struct range {
-    struct hit at;
-    bool forward;
-    bool around; /* wrapped: from the other end of the trace to the time of `at` */
-    int64_t lo, hi;
-};
-
-struct looking {           /* for the next hit: windows, each four times as long as the one before */
-    struct range r;        /* the current window */
-    int64_t t;             /* where the next one begins */
-    uint64_t length, left; /* of the next window, and of all that come, in ns */
-    bool wrap, at_work;    /* at_work: a window is begun */
-    bool counted;          /* its series are those with hits */
-    struct walk walk;
-    struct slice_series s; /* the current series; n = 0: none */
-    uint32_t i, end;       /* entries of it to look at: [i, end), backward from the end */
-    bool hit, found;       /* in this series, in one of the series so far */
-    struct hit best;       /* of the series so far */
-};
-
-struct ranking {
-    struct hit of;
-    uint64_t version; /* of the trace; UINT64_MAX: no rank is asked for yet */
-    bool known;
-    uint64_t rank; /* so far */
-    struct walk walk;
-};
-
-struct columns {
-    VEC(int64_t) edges;              /* n: columns + 1; 0: none are asked for yet */
-    VEC(unsigned char) flags, shown; /* of the columns; shown: of the edges completed last */
-    uint64_t version;
-    struct walk walk;
-    bool known;
-};
-
-struct marked {             /* a bit per entry of a series: whether it is a hit */
-    uint32_t track, row, n; /* n: entries that were asked */
-    uint64_t *bits;         /* NULL: none is */
-    uint32_t size;          /* of the series */
-};
-
-struct search {
-    struct trace *trace;
-    struct filter *filter;
-    struct filter_match *match;
-    const unsigned char *names; /* by name, if it alone decides: filter_match_names() */
-    size_t nnames;
-    uint32_t generation;       /* of the trace when they were matched */
-    unsigned kinds;            /* of series that can hold hits */
-    uint32_t extra;            /* units that events have cost since they were charged last */
-    VEC(uint64_t) before;      /* sum_series() */
-    VEC(struct marked) marked; /* unless names decide: in the order of the series that are counted */
-    struct aggregate hits;     /* one row: their count, and the running counts of each series */
-    uint64_t version;          /* of the trace that is counted */
-    bool all_counted;
-    struct looking looking;
-    struct ranking ranking;
-    struct columns columns;
-};
+#define WINDOWS 21 /* a first window is 2^-21 of the trace */
+#define LOOKED 512 /* entries looked at between two looks at the budget */
 
 /* ---- new and free ---- */
 
@@ -147,36 +73,32 @@ static bool prepare(struct search *search, struct budget *budget) {
 
 /* ---- marks ---- */
 
-static const struct marked *marked_of(const struct search *search, uint32_t track, uint32_t row) {
-    const struct marked *v = search->marked.v;
+static const struct search_marked *marked_of(const struct search *search, uint32_t track, uint32_t row) {
+    const struct search_marked *v = search->marked.v;
     size_t n = search->marked.n, at = 0;
     lower_bound(at, n, i, v[i].track < track || (v[i].track == track && v[i].row < row));
     return at < n && v[at].track == track && v[at].row == row ? &v[at] : NULL;
 }
 
-static bool is_marked(const struct marked *m, uint32_t i) {
+static bool is_marked(const struct search_marked *m, uint32_t i) {
     return m->bits && m->bits[i / 64] >> i % 64 & 1;
 }
 
-static void mark(struct marked *m, uint32_t i) {
+static void mark(struct search_marked *m, uint32_t i) {
     if (m->bits == NULL)
         m->bits = err_calloc(m->size / 64 + 1, sizeof *m->bits);
     m->bits[i / 64] |= UINT64_C(1) << i % 64;
 }
 
 /* The marks of the series that is being counted. */
-static struct marked *marks_for(struct search *search, const struct slice_series *s) {
-    struct marked *last = search->marked.n > 0 ? &search->marked.v[search->marked.n - 1] : NULL;
+static struct search_marked *marks_for(struct search *search, const struct slice_series *s) {
+    struct search_marked *last = search->marked.n > 0 ? &search->marked.v[search->marked.n - 1] : NULL;
     if (last == NULL || last->track != s->track || last->row != s->row)
-        vec_push(&search->marked, ((struct marked){s->track, s->row, 0, NULL, s->n}));
+        vec_push(&search->marked, ((struct search_marked){s->track, s->row, 0, NULL, s->n}));
     return &search->marked.v[search->marked.n - 1];
 }
 
 /* ---- series ---- */
-
-static int64_t time_of(const struct slice_series *s, uint32_t i) {
-    return slice_series_time(s, i);
-}
 
 static inline bool named(const struct search *search, uint64_t a) {
     uint32_t name = event_name(a);
@@ -185,12 +107,12 @@ static inline bool named(const struct search *search, uint64_t a) {
     return name < search->nnames && search->names[name];
 }
 
-static bool is_hit(struct search *search, const struct slice_series *s, uint32_t i) {
+bool search_is_hit(struct search *search, const struct slice_series *s, uint32_t i) {
     if (search->names && s->async_instants)
         return s->async_instants[i].name < search->nnames && search->names[s->async_instants[i].name];
     if (search->names)
         return named(search, s->lane ? lane_at(s->lane, i)->begin_word : s->instants[i].packed);
-    const struct marked *m =
+    const struct search_marked *m =
         search->version == trace_version(search->trace) ? marked_of(search, s->track, s->row) : NULL;
     if (m && i < m->n)
         return is_marked(m, i);
@@ -208,7 +130,7 @@ static void charge(struct search *search, struct budget *budget) {
 static uint32_t count_run(struct search *search, const struct slice_series *s, uint32_t *i, uint32_t end) {
     uint32_t n, hits = 0;
     if (s->lane == NULL)
-        return is_hit(search, s, (*i)++);
+        return search_is_hit(search, s, (*i)++);
     const struct slice *v = lane_array(s->lane, *i, &n);
     n = n < end - *i ? n : end - *i;
     *i += n;
@@ -225,51 +147,52 @@ bool search_draws(const struct search *search, uint32_t track, uint32_t row, uin
     if (search->names && search->generation == trace_generation(search->trace))
         return name < search->nnames ? search->names[name]
                                      : filter_matches(search->filter, trace_name(search->trace, name));
-    const struct marked *m = search->version == trace_version(search->trace) ? marked_of(search, track, row) : NULL;
+    const struct search_marked *m =
+        search->version == trace_version(search->trace) ? marked_of(search, track, row) : NULL;
     return m && i < m->n && is_marked(m, i);
 }
 
 /* The first entry at or after t. */
-static uint32_t from(const struct slice_series *s, int64_t t) {
+uint32_t search_from(const struct slice_series *s, int64_t t) {
     if (s->lane)
         return lane_from(s->lane, t);
     uint32_t at = 0;
-    lower_bound(at, s->n, i, time_of(s, (uint32_t)i) < t);
+    lower_bound(at, s->n, i, slice_iter_time(s, (uint32_t)i) < t);
     return at;
 }
 
 /* The first entry after t. */
 static uint32_t behind(const struct slice_series *s, int64_t t) {
-    return t == INT64_MAX ? s->n : from(s, t + 1);
+    return t == INT64_MAX ? s->n : search_from(s, t + 1);
 }
 
 /* The number of entries of the series before `at` in (time, thread, row, i) order; included: and `at` itself. */
-static uint32_t up_to(const struct slice_series *s, const struct hit *at, bool included) {
+uint32_t search_up_to(const struct slice_series *s, const struct hit *at, bool included) {
     if (s->track != at->thread)
-        return s->track < at->thread ? behind(s, at->time) : from(s, at->time);
+        return s->track < at->thread ? behind(s, at->time) : search_from(s, at->time);
     if (s->row != at->row)
-        return s->row < at->row ? behind(s, at->time) : from(s, at->time);
-    uint32_t first = from(s, at->time), last = behind(s, at->time), i = at->i < s->n ? at->i + included : s->n;
+        return s->row < at->row ? behind(s, at->time) : search_from(s, at->time);
+    uint32_t first = search_from(s, at->time), last = behind(s, at->time), i = at->i < s->n ? at->i + included : s->n;
     return i < first ? first : i > last ? last : i;
 }
 
 /* ---- what was counted ---- */
 
-static bool is_current(const struct search *search) {
+bool search_is_current(const struct search *search) {
     return search->version == trace_version(search->trace);
 }
 
-static uint64_t total(const struct search *search) {
+uint64_t search_total(const struct search *search) {
     return search->hits.rows.n > 0 ? search->hits.rows.v[0].count : 0;
 }
 
 /* Whether the counts of all series are known and valid. */
-static bool has_counts(const struct search *search) {
-    return search->all_counted && is_current(search);
+bool search_has_counts(const struct search *search) {
+    return search->all_counted && search_is_current(search);
 }
 
 /* The next series with counted hits; *c: its counts. Incomplete series and those after them are left out. */
-static bool next_counted_series(const struct search *search, struct walk *walk, struct slice_series *s,
+bool search_next_counted_series(const struct search *search, struct search_walk *walk, struct slice_series *s,
                                 const struct aggregate_series **c, struct budget *budget) {
     const struct aggregate_running *running = &search->hits.running;
     size_t n = running->v.n - running->at_work;
@@ -279,7 +202,7 @@ static bool next_counted_series(const struct search *search, struct walk *walk, 
             continue;
         walk->track = (*c)->track;
         walk->row = (*c)->row;
-        budget_spend(budget, SERIES_UNITS);
+        budget_spend(budget, SEARCH_SERIES_UNITS);
         return slice_iter_series(search->trace, search->kinds, &walk->track, &walk->row, s);
     }
     return false;
@@ -288,33 +211,33 @@ static bool next_counted_series(const struct search *search, struct walk *walk, 
 /* ---- the next hit ---- */
 
 /* The part of the current series in the window; mostly it is empty, if there are many series. */
-static void enter_series(struct looking *l) {
+static void enter_series(struct search_looking *l) {
     const struct slice_series *s = &l->s;
-    const struct range *r = &l->r;
+    const struct search_range *r = &l->r;
     if (r->forward) {
-        l->i = l->end = !r->around && r->at.time >= r->lo ? up_to(s, &r->at, true) : from(s, r->lo);
-        if (l->i < s->n && time_of(s, l->i) <= r->hi)
+        l->i = l->end = !r->around && r->at.time >= r->lo ? search_up_to(s, &r->at, true) : search_from(s, r->lo);
+        if (l->i < s->n && slice_iter_time(s, l->i) <= r->hi)
             l->end = behind(s, r->hi);
     } else {
-        l->i = l->end = !r->around && r->at.time <= r->hi ? up_to(s, &r->at, false) : behind(s, r->hi);
-        if (l->end > 0 && time_of(s, l->end - 1) >= r->lo)
-            l->i = from(s, r->lo);
+        l->i = l->end = !r->around && r->at.time <= r->hi ? search_up_to(s, &r->at, false) : behind(s, r->hi);
+        if (l->end > 0 && slice_iter_time(s, l->end - 1) >= r->lo)
+            l->i = search_from(s, r->lo);
     }
     l->hit = false;
 }
 
 static bool is_best(struct search *search, uint32_t i) {
-    struct looking *l = &search->looking;
-    if (!is_hit(search, &l->s, i))
+    struct search_looking *l = &search->looking;
+    if (!search_is_hit(search, &l->s, i))
         return false;
-    l->best = (struct hit){l->s.track, l->s.row, i, time_of(&l->s, i)};
+    l->best = (struct hit){l->s.track, l->s.row, i, slice_iter_time(&l->s, i)};
     l->hit = l->found = true;
     return true;
 }
 
 /* Looks at the next entries of the current series; true: one is a hit, or none is left. */
 static bool look_forward(struct search *search, const struct aggregate_series *c) {
-    struct looking *l = &search->looking;
+    struct search_looking *l = &search->looking;
     uint32_t end = l->end - l->i < LOOKED ? l->end : l->i + LOOKED;
     for (; l->i < end; l->i++) {
         if (c && (l->i = aggregate_skip(c, l->i, end)) == end)
@@ -326,7 +249,7 @@ static bool look_forward(struct search *search, const struct aggregate_series *c
 }
 
 static bool look_back(struct search *search, const struct aggregate_series *c) {
-    struct looking *l = &search->looking;
+    struct search_looking *l = &search->looking;
     uint32_t first = l->end - l->i < LOOKED ? l->i : l->end - LOOKED;
     while (l->end > first) {
         uint32_t end = c ? aggregate_skip_back(c, l->end) : l->end;
@@ -339,7 +262,7 @@ static bool look_back(struct search *search, const struct aggregate_series *c) {
 
 /* After a hit, the window ends there. Among hits at one time, that of the first series is first: a later series wins
  * only backward. Returns whether no other series can win. */
-static bool narrow(struct looking *l) {
+static bool narrow(struct search_looking *l) {
     if (!l->r.forward)
         l->r.lo = l->best.time;
     else if (l->best.time > l->r.lo)
@@ -351,9 +274,9 @@ static bool narrow(struct looking *l) {
 
 /* The next series of the window, and its counts if they are complete. */
 static bool next_in_window(struct search *search, const struct aggregate_series **c, struct budget *budget) {
-    struct looking *l = &search->looking;
+    struct search_looking *l = &search->looking;
     *c = NULL;
-    if (!(l->counted ? next_counted_series(search, &l->walk, &l->s, c, budget)
+    if (!(l->counted ? search_next_counted_series(search, &l->walk, &l->s, c, budget)
                      : slice_iter_series(search->trace, search->kinds, &l->walk.track, &l->walk.row, &l->s)))
         return false;
     enter_series(l);
@@ -362,19 +285,19 @@ static bool next_in_window(struct search *search, const struct aggregate_series 
 
 /* Looks through the series of the current window; false: the budget is spent before the last one. */
 static bool look_in_window(struct search *search, struct budget *budget) {
-    struct looking *l = &search->looking;
+    struct search_looking *l = &search->looking;
     const struct aggregate_series *c = l->s.n > 0 && l->counted ? aggregate_series_of(&search->hits, &l->s) : NULL;
-    for (; budget_left(budget); budget_spend(budget, SERIES_UNITS)) {
+    for (; budget_left(budget); budget_spend(budget, SEARCH_SERIES_UNITS)) {
         uint32_t left = l->end - l->i;
         if (l->s.n == 0 && !next_in_window(search, &c, budget))
             return budget_left(budget);
         bool looked = (l->r.forward ? look_forward : look_back)(search, c);
         charge(search, budget);
         if (!looked) {
-            budget_spend(budget, LOOKED / CHEAP);
+            budget_spend(budget, LOOKED / SEARCH_CHEAP);
             continue;
         }
-        budget_spend(budget, (left < LOOKED ? left : LOOKED) / CHEAP);
+        budget_spend(budget, (left < LOOKED ? left : LOOKED) / SEARCH_CHEAP);
         l->s.n = 0;
         if (l->hit && narrow(l))
             return true;
@@ -387,19 +310,19 @@ static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
 }
 
 /* Begins with the windows from `at`, or after wrapping with those from the other end of the trace. */
-static void begin_looking(struct search *search, struct range r) {
-    struct looking *l = &search->looking;
+static void begin_looking(struct search *search, struct search_range r) {
+    struct search_looking *l = &search->looking;
     int64_t lo = trace_origin(search->trace), hi = trace_last(search->trace), t = limited(r.at.time, lo, hi);
-    uint64_t span = (uint64_t)hi - (uint64_t)lo, hits = total(search);
+    uint64_t span = (uint64_t)hi - (uint64_t)lo, hits = search_total(search);
     l->r = r;
-    l->length = (has_counts(search) && hits > 0 ? span / hits : span >> WINDOWS) + 1;
+    l->length = (search_has_counts(search) && hits > 0 ? span / hits : span >> WINDOWS) + 1;
     l->left = r.forward == r.around ? (uint64_t)t - (uint64_t)lo : (uint64_t)hi - (uint64_t)t;
     l->t = !r.around ? t : r.forward ? lo : hi;
     l->at_work = false;
 }
 
 static void begin_window(struct search *search) {
-    struct looking *l = &search->looking;
+    struct search_looking *l = &search->looking;
     uint64_t now = l->length < l->left ? l->length : l->left;
     l->r.lo = l->r.hi = l->t;
     if (l->r.forward)
@@ -408,43 +331,43 @@ static void begin_window(struct search *search) {
         l->r.lo = l->t -= (int64_t)now;
     l->left -= now;
     l->length *= l->length < UINT64_C(1) << 60 ? 4 : 1;
-    l->walk = (struct walk){0};
+    l->walk = (struct search_walk){0};
     l->s.n = 0;
     l->found = false;
-    l->counted = has_counts(search);
+    l->counted = search_has_counts(search);
     l->at_work = true;
 }
 
 void search_begin(struct search *search, struct hit at, bool forward, bool wrap) {
-    struct range r = {.at = at, .forward = forward};
+    struct search_range r = {.at = at, .forward = forward};
     if (forward && at.thread == UINT32_MAX && at.time > INT64_MIN)
         r.at.time--; /* from that time on: after everything before it */
     search->looking.wrap = wrap;
     begin_looking(search, r);
 }
 
-static bool same_hit(const struct hit *a, const struct hit *b) {
+bool search_same_hit(const struct hit *a, const struct hit *b) {
     return a->thread == b->thread && a->row == b->row && a->i == b->i;
 }
 
 /* The rank of a hit that was found from one whose rank is known. */
-static void rank_found(struct search *search, const struct looking *l) {
-    struct ranking *r = &search->ranking;
-    if (!has_counts(search) || r->version != search->version || !r->known || r->rank == 0 ||
-        !same_hit(&r->of, &l->r.at))
+static void rank_found(struct search *search, const struct search_looking *l) {
+    struct search_ranking *r = &search->ranking;
+    if (!search_has_counts(search) || r->version != search->version || !r->known || r->rank == 0 ||
+        !search_same_hit(&r->of, &l->r.at))
         return;
     r->of = l->best;
     if (l->r.around)
-        r->rank = l->r.forward ? 1 : total(search);
+        r->rank = l->r.forward ? 1 : search_total(search);
     else
         r->rank += l->r.forward ? 1 : -1;
 }
 
 enum search_state search_step(struct search *search, struct budget *budget, struct hit *hit, bool *wrapped) {
-    struct looking *l = &search->looking;
+    struct search_looking *l = &search->looking;
     if (!prepare(search, budget))
         return SEARCH_GOES_ON;
-    if (filter_match_none(search->match) || (has_counts(search) && total(search) == 0))
+    if (filter_match_none(search->match) || (search_has_counts(search) && search_total(search) == 0))
         return SEARCH_NONE;
     for (;;) {
         if (!l->at_work)
@@ -498,7 +421,7 @@ static uint32_t count_hits(void *ctx, const struct slice_series *s, uint32_t i, 
         hits += count_run(search, s, &i, end);
     if (i == end)
         return hits;
-    struct marked *m = marks_for(search, s);
+    struct search_marked *m = marks_for(search, s);
     for (; i < end; i++) {
         if (filter_match_event(search->match, s, i)) {
             mark(m, i);
@@ -513,7 +436,7 @@ static uint32_t count_hits(void *ctx, const struct slice_series *s, uint32_t i, 
 
 bool search_count(struct search *search, struct budget *budget, uint64_t *hits) {
     bool matched = prepare(search, budget);
-    if (!is_current(search))
+    if (!search_is_current(search))
         count_again(search);
     if (matched && !search->all_counted)
         search->all_counted =
@@ -521,162 +444,6 @@ bool search_count(struct search *search, struct budget *budget, uint64_t *hits) 
             aggregate_count(&search->hits, 0, search->trace,
                             &(struct aggregate_events){search->kinds, count_hits, &(struct counting){search, budget}},
                             budget);
-    *hits = total(search);
+    *hits = search_total(search);
     return matched && search->all_counted;
-}
-
-/* Sums of the hits of all series before each. */
-static void sum_series(struct search *search) {
-    const struct aggregate_running *running = &search->hits.running;
-    uint64_t sum = 0;
-    search->before.n = 0;
-    for (size_t i = 0; i < running->v.n; i++) {
-        vec_push(&search->before, sum);
-        sum += aggregate_series_count(&running->v.v[i]);
-    }
-}
-
-bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_series *s) {
-    const struct aggregate_running *running = &search->hits.running;
-    if (!has_counts(search) || k >= total(search))
-        return false;
-    if (search->before.n != running->v.n)
-        sum_series(search);
-    size_t at = 1, block = 1;
-    lower_bound(at, running->v.n, i, search->before.v[i] <= k);
-    const struct aggregate_series *c = &running->v.v[at - 1];
-    uint64_t left = k - search->before.v[at - 1];
-    uint32_t track = c->track, row = c->row;
-    if (!slice_iter_series(search->trace, search->kinds, &track, &row, s) || s->track != c->track || s->row != c->row)
-        return false;
-    lower_bound(block, c->before.n, i, c->before.v[i] <= left);
-    uint32_t i = (uint32_t)(block - 1) * AGGREGATE_BLOCK;
-    for (left -= c->before.v[block - 1]; i < s->n; i++)
-        if (is_hit(search, s, i) && left-- == 0)
-            break;
-    *hit = (struct hit){s->track, s->row, i, i < s->n ? time_of(s, i) : 0};
-    return i < s->n;
-}
-
-bool search_has(const struct search *search, uint32_t track) {
-    const struct aggregate_series *v = search->hits.running.v.v;
-    size_t n = search->hits.running.v.n, at = 0;
-    lower_bound(at, n, i, v[i].track < track);
-    for (; at < n && v[at].track == track; at++)
-        if (aggregate_series_count(&v[at]) > 0)
-            return true;
-    return false;
-}
-
-/* ---- ranks ---- */
-
-static void begin_rank(struct search *search, const struct hit *hit) {
-    struct slice_series s;
-    uint32_t track = hit->thread, row = hit->row;
-    bool is = slice_iter_series(search->trace, search->kinds, &track, &row, &s) && s.track == hit->thread &&
-              s.row == hit->row && hit->i < s.n && is_hit(search, &s, hit->i);
-    search->ranking = (struct ranking){.of = *hit, .version = search->version, .known = !is};
-}
-
-static bool is_ranked(const struct search *search, const struct hit *hit) {
-    const struct ranking *r = &search->ranking;
-    return r->version == search->version && same_hit(&r->of, hit);
-}
-
-bool search_rank_step(struct search *search, const struct hit *hit, struct budget *budget) {
-    struct ranking *r = &search->ranking;
-    struct slice_series s;
-    const struct aggregate_series *c;
-    if (!has_counts(search) || total(search) == 0)
-        return true;
-    if (!is_ranked(search, hit))
-        begin_rank(search, hit);
-    while (!r->known && next_counted_series(search, &r->walk, &s, &c, budget)) {
-        uint32_t n = up_to(&s, hit, true), i = n - n % AGGREGATE_BLOCK;
-        r->rank += c->before.v[n / AGGREGATE_BLOCK];
-        budget_spend(budget, (n - i) / CHEAP);
-        if (i < n && c->before.v[i / AGGREGATE_BLOCK] < c->before.v[i / AGGREGATE_BLOCK + 1])
-            for (; i < n; i++)
-                r->rank += is_hit(search, &s, i);
-    }
-    r->known = r->known || r->walk.place == search->hits.running.v.n;
-    return r->known;
-}
-
-uint64_t search_rank(const struct search *search, const struct hit *hit) {
-    const struct ranking *r = &search->ranking;
-    return has_counts(search) && is_ranked(search, hit) && r->known ? r->rank : 0;
-}
-
-/* ---- columns ---- */
-
-/* The first counted hit from i on; s->n if there is none. */
-static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct aggregate_series *c,
-                             uint32_t i) {
-    for (; i < s->n; i++) {
-        i = aggregate_skip(c, i, s->n);
-        if (i < s->n && is_hit(search, s, i))
-            return i;
-    }
-    return s->n;
-}
-
-/* Flags the columns of a series. Returns how many places were looked for in it. */
-static uint32_t flag_columns(struct search *search, const struct slice_series *s, const struct aggregate_series *c) {
-    const int64_t *edges = search->columns.edges.v;
-    unsigned char *flags = search->columns.flags.v;
-    int columns = (int)search->columns.flags.n;
-    uint32_t places = 0;
-    for (int column = 0; column < columns; column++) {
-        if (flags[column])
-            continue;
-        uint32_t i = next_counted(search, s, c, from(s, edges[column]));
-        places++;
-        if (i == s->n)
-            break;
-        int64_t t = time_of(s, i);
-        while (column < columns && edges[column + 1] <= t)
-            column++;
-        if (column < columns)
-            flags[column] = 1;
-    }
-    return places;
-}
-
-static void begin_columns(struct search *search, const int64_t *edges, int columns) {
-    struct columns *c = &search->columns;
-    size_t n = (size_t)columns;
-    c->edges.n = c->flags.n = 0;
-    for (size_t i = 0; i <= n; i++)
-        vec_push(&c->edges, edges[i]);
-    for (size_t i = 0; i < n; i++)
-        vec_push(&c->flags, 0);
-    c->version = search->version;
-    c->walk = (struct walk){0};
-    c->known = false;
-}
-
-bool search_columns_step(struct search *search, const int64_t *edges, int columns, struct budget *budget, bool *news) {
-    struct columns *c = &search->columns;
-    struct slice_series s;
-    const struct aggregate_series *counts;
-    size_t n = (size_t)columns + 1;
-    if (c->edges.n != n || c->version != search->version || memcmp(c->edges.v, edges, n * sizeof *edges) != 0)
-        begin_columns(search, edges, columns);
-    while (!c->known && is_current(search) && next_counted_series(search, &c->walk, &s, &counts, budget))
-        budget_spend(budget, SERIES_UNITS * flag_columns(search, &s, counts));
-    if (!c->known && has_counts(search) && c->walk.place == search->hits.running.v.n) {
-        c->known = *news = true;
-        c->shown.n = 0;
-        for (size_t i = 0; i + 1 < n; i++)
-            vec_push(&c->shown, c->flags.v[i]);
-    }
-    return c->known || !has_counts(search);
-}
-
-const unsigned char *search_columns(const struct search *search, int columns) {
-    const struct columns *c = &search->columns;
-    if (c->shown.n == (size_t)columns)
-        return c->shown.v;
-    return c->flags.n == (size_t)columns ? c->flags.v : NULL;
 }

@@ -128,7 +128,7 @@ bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *trac
     return next_single(trace, kinds, track, s);
 }
 
-int64_t slice_series_time(const struct slice_series *s, uint32_t i) {
+int64_t slice_iter_time(const struct slice_series *s, uint32_t i) {
     return s->lane             ? lane_at(s->lane, i)->start
            : s->instants       ? s->instants[i].time
            : s->async_instants ? s->async_instants[i].at.time
@@ -137,7 +137,7 @@ int64_t slice_series_time(const struct slice_series *s, uint32_t i) {
                                : flow_time(s->flows, i);
 }
 
-uint64_t slice_series_offset(const struct slice_series *s, uint32_t i) {
+uint64_t slice_iter_offset(const struct slice_series *s, uint32_t i) {
     return s->lane             ? slice_offset(lane_at(s->lane, i))
            : s->instants       ? event_offset(s->instants[i].packed)
            : s->async_instants ? s->async_instants[i].at.offset

@@ -48,8 +48,8 @@ struct slice_series { /* one of the pointers is set */
 };
 
 /* Time and record of entry i of a series. */
-int64_t slice_series_time(const struct slice_series *series, uint32_t i);
-uint64_t slice_series_offset(const struct slice_series *series, uint32_t i);
+int64_t slice_iter_time(const struct slice_series *series, uint32_t i);
+uint64_t slice_iter_offset(const struct slice_series *series, uint32_t i);
 
 /* The first series of those kinds at or after (*track, *row), from 0, 0 on; moves both past it. False at the end. The
  * track and row of a series lead to it again. */

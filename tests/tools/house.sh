@@ -26,16 +26,16 @@ model/output/ndjson.c export_
 
 # Exported functions that only tests use besides their own file; "name_*" are all that begin so.
 for_tests='
-command_by_name
 command_complete
-filter_print
 json_base64
+name_set_free
+name_set_init
 names_find
 nest_enclosing_at
 nest_enclosing_free
 nest_enclosing_new
+pattern_text
 persist_write
-table_row
 wide_sub
 window_eq
 writer_*

@@ -44,7 +44,7 @@ static struct selection point_selection(struct trace *trace, uint32_t point) {
     return selection_of_slice(trace_thread(trace, place.thread), place.row, place.i);
 }
 
-struct selection find_selection(struct trace *trace, const struct hit *hit) {
+static struct selection hit_selection(struct trace *trace, const struct hit *hit) {
     if (hit->thread == SLICE_ITER_FLOW_TRACK)
         return point_selection(trace, hit->i);
     struct selection at = {.kind = kind_of(hit), .row = hit->row};
@@ -76,7 +76,7 @@ static bool is_there(const struct find_state *find, const struct timeline *timel
 
 void find_go(struct app *app, const struct hit *hit) {
     struct find_state *find = &app->find;
-    struct selection selection = find_selection(app->trace, hit);
+    struct selection selection = hit_selection(app->trace, hit);
     move_select(app, selection);
     find->has_landed = hit->thread == SLICE_ITER_FLOW_TRACK;
     if (!find->has_landed)

@@ -32,9 +32,7 @@ bool find_step(struct app *app, struct budget *budget);
 /* The selected event as a hit; false if the search does not cover its kind. */
 bool find_hit(const struct trace *trace, const struct timeline *timeline, struct hit *hit);
 
-/* The event of a hit; of a flow's point the slice around it, or nothing. */
-struct selection find_selection(struct trace *trace, const struct hit *hit);
-/* Selects it; a point outside any slice moves to its thread and time. */
+/* Selects the event of a hit: of a flow's point the slice around it, or its thread and time. */
 void find_go(struct app *app, const struct hit *hit);
 
 #endif

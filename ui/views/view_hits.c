@@ -52,7 +52,7 @@ static bool find_row(const struct app *app, uint64_t row, struct found *f) {
         return false;
     f->slice = s->lane ? lane_at(s->lane, f->hit.i) : NULL;
     f->end = f->slice ? slice_iter_end(app->trace, s->track, f->slice) : f->hit.time;
-    f->thread = s->track < SLICE_ITER_ASYNC ? s->track : trace_thread_at(app->trace, slice_series_offset(s, f->hit.i));
+    f->thread = s->track < SLICE_ITER_ASYNC ? s->track : trace_thread_at(app->trace, slice_iter_offset(s, f->hit.i));
     if (s->kind == SLICE_ITER_STATES)
         f->thread = sched_thread_at(trace_sched(app->trace), s->track - SLICE_ITER_STATE_TRACK)->thread;
     return true;
@@ -85,7 +85,7 @@ static void name_text(struct trace *trace, const struct found *f, struct relatio
         relation_set_text(value, str_of(state ? state : "unknown"));
     } else if (f->slice) {
         relation_set_text(value, trace_slice_name(trace, f->slice));
-    } else if (detail_open(&d, trace, slice_series_offset(s, f->hit.i))) {
+    } else if (detail_open(&d, trace, slice_iter_offset(s, f->hit.i))) {
         struct str text = s->logs ? d.record.payload : d.name;
         size_t n = text.n < sizeof value->buf ? text.n : sizeof value->buf;
         if (n > 0)
@@ -94,7 +94,7 @@ static void name_text(struct trace *trace, const struct found *f, struct relatio
     }
 }
 
-/* Of slices of threads without overlaps: the others would have to be added up. */
+/* Known of threads without overlaps: on others it would have to be added up. */
 static bool self_of(struct trace *trace, const struct found *f, int64_t *self) {
     if (f->series.kind != SLICE_ITER_SLICES)
         return false;
@@ -152,7 +152,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
             relation_set_integer(value, ns);
         break;
     case ARGUMENTS:
-        view_table_list_arguments(&hits->list, slice_series_offset(&f.series, f.hit.i), value);
+        view_table_list_arguments(&hits->list, slice_iter_offset(&f.series, f.hit.i), value);
         break;
     default:
         if (time_in_state(trace, &f, states[column], &ns))
@@ -212,7 +212,7 @@ static bool record(struct view *view, struct view_record *record) {
     struct found f;
     if (!table_current(view_table_list_table(view), &row) || !find_row(view->app, row.row, &f))
         return view_table_no_record(view->app);
-    record->offset = slice_series_offset(&f.series, f.hit.i);
+    record->offset = slice_iter_offset(&f.series, f.hit.i);
     return true;
 }
 

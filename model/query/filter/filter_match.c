@@ -145,7 +145,7 @@ static bool step_arguments(struct filter_match *m, struct budget *budget) {
         }
         if (!budget_spend(budget, FILTER_RECORD_UNITS * 2))
             return false;
-        more = look_at_record(m, slice_series_offset(&m->series, m->entry)) &&
+        more = look_at_record(m, slice_iter_offset(&m->series, m->entry)) &&
                look_at_record(m, filter_match_end(m, &m->series, m->entry));
         m->entry++;
     }

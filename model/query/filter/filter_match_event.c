@@ -406,8 +406,8 @@ bool filter_match_event(struct filter_match *m, const struct slice_series *s, ui
         if (name >= all->has.n || !all->has.v[name])
             return false;
     }
-    e.time = slice_series_time(s, i);
-    e.offset = slice_series_offset(s, i);
+    e.time = slice_iter_time(s, i);
+    e.offset = slice_iter_offset(s, i);
     if (!track_holds(m, &e))
         return false;
     for (size_t n = 0; n < m->order.n; n++) {

@@ -602,7 +602,7 @@ static unsigned kind_of(const struct slice_series *s) {
 static const struct event *line_of(const struct reading *r, struct trace *trace, const struct slice_series *s,
                                    uint32_t i) {
     unsigned kind = kind_of(s);
-    long long ts = slice_series_time(s, i) - trace_origin(trace), offset = (long long)slice_series_offset(s, i);
+    long long ts = slice_iter_time(s, i) - trace_origin(trace), offset = (long long)slice_iter_offset(s, i);
     for (size_t k = 0; k < r->n; k++) {
         const struct event *e = &r->v[k];
         if (e->kind != kind || e->ts != ts)

@@ -1,0 +1,164 @@
+/* search_counted.c - what the counts of a search tell: hit number k, tracks with hits, ranks, columns with hits.
+ *
+ * Series come by their place in the running counts. A block without hits is passed over; in one with hits, entries are
+ * asked one by one. */
+#include <string.h>
+
+#include "model/query/search_internal.h"
+#include "src/base/lower_bound.h"
+
+/* Sums of the hits of all series before each. */
+static void sum_series(struct search *search) {
+    const struct aggregate_running *running = &search->hits.running;
+    uint64_t sum = 0;
+    search->before.n = 0;
+    for (size_t i = 0; i < running->v.n; i++) {
+        vec_push(&search->before, sum);
+        sum += aggregate_series_count(&running->v.v[i]);
+    }
+}
+
+bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_series *s) {
+    const struct aggregate_running *running = &search->hits.running;
+    if (!search_has_counts(search) || k >= search_total(search))
+        return false;
+    if (search->before.n != running->v.n)
+        sum_series(search);
+    size_t at = 1, block = 1;
+    lower_bound(at, running->v.n, i, search->before.v[i] <= k);
+    const struct aggregate_series *c = &running->v.v[at - 1];
+    uint64_t left = k - search->before.v[at - 1];
+    uint32_t track = c->track, row = c->row;
+    if (!slice_iter_series(search->trace, search->kinds, &track, &row, s) || s->track != c->track || s->row != c->row)
+        return false;
+    lower_bound(block, c->before.n, i, c->before.v[i] <= left);
+    uint32_t i = (uint32_t)(block - 1) * AGGREGATE_BLOCK;
+    for (left -= c->before.v[block - 1]; i < s->n; i++)
+        if (search_is_hit(search, s, i) && left-- == 0)
+            break;
+    *hit = (struct hit){s->track, s->row, i, i < s->n ? slice_iter_time(s, i) : 0};
+    return i < s->n;
+}
+
+bool search_has(const struct search *search, uint32_t track) {
+    const struct aggregate_series *v = search->hits.running.v.v;
+    size_t n = search->hits.running.v.n, at = 0;
+    lower_bound(at, n, i, v[i].track < track);
+    for (; at < n && v[at].track == track; at++)
+        if (aggregate_series_count(&v[at]) > 0)
+            return true;
+    return false;
+}
+
+/* ---- ranks ---- */
+
+static void begin_rank(struct search *search, const struct hit *hit) {
+    struct slice_series s;
+    uint32_t track = hit->thread, row = hit->row;
+    bool is = slice_iter_series(search->trace, search->kinds, &track, &row, &s) && s.track == hit->thread &&
+              s.row == hit->row && hit->i < s.n && search_is_hit(search, &s, hit->i);
+    search->ranking = (struct search_ranking){.of = *hit, .version = search->version, .known = !is};
+}
+
+static bool is_ranked(const struct search *search, const struct hit *hit) {
+    const struct search_ranking *r = &search->ranking;
+    return r->version == search->version && search_same_hit(&r->of, hit);
+}
+
+bool search_rank_step(struct search *search, const struct hit *hit, struct budget *budget) {
+    struct search_ranking *r = &search->ranking;
+    struct slice_series s;
+    const struct aggregate_series *c;
+    if (!search_has_counts(search) || search_total(search) == 0)
+        return true;
+    if (!is_ranked(search, hit))
+        begin_rank(search, hit);
+    while (!r->known && search_next_counted_series(search, &r->walk, &s, &c, budget)) {
+        uint32_t n = search_up_to(&s, hit, true), i = n - n % AGGREGATE_BLOCK;
+        r->rank += c->before.v[n / AGGREGATE_BLOCK];
+        budget_spend(budget, (n - i) / SEARCH_CHEAP);
+        if (i < n && c->before.v[i / AGGREGATE_BLOCK] < c->before.v[i / AGGREGATE_BLOCK + 1])
+            for (; i < n; i++)
+                r->rank += search_is_hit(search, &s, i);
+    }
+    r->known = r->known || r->walk.place == search->hits.running.v.n;
+    return r->known;
+}
+
+uint64_t search_rank(const struct search *search, const struct hit *hit) {
+    const struct search_ranking *r = &search->ranking;
+    return search_has_counts(search) && is_ranked(search, hit) && r->known ? r->rank : 0;
+}
+
+/* ---- columns ---- */
+
+/* The first counted hit from i on; s->n if there is none. */
+static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct aggregate_series *c,
+                             uint32_t i) {
+    for (; i < s->n; i++) {
+        i = aggregate_skip(c, i, s->n);
+        if (i < s->n && search_is_hit(search, s, i))
+            return i;
+    }
+    return s->n;
+}
+
+/* Flags the columns of a series. Returns how many places were looked for in it. */
+static uint32_t flag_columns(struct search *search, const struct slice_series *s, const struct aggregate_series *c) {
+    const int64_t *edges = search->columns.edges.v;
+    unsigned char *flags = search->columns.flags.v;
+    int columns = (int)search->columns.flags.n;
+    uint32_t places = 0;
+    for (int column = 0; column < columns; column++) {
+        if (flags[column])
+            continue;
+        uint32_t i = next_counted(search, s, c, search_from(s, edges[column]));
+        places++;
+        if (i == s->n)
+            break;
+        int64_t t = slice_iter_time(s, i);
+        while (column < columns && edges[column + 1] <= t)
+            column++;
+        if (column < columns)
+            flags[column] = 1;
+    }
+    return places;
+}
+
+static void begin_columns(struct search *search, const int64_t *edges, int columns) {
+    struct search_columns *c = &search->columns;
+    size_t n = (size_t)columns;
+    c->edges.n = c->flags.n = 0;
+    for (size_t i = 0; i <= n; i++)
+        vec_push(&c->edges, edges[i]);
+    for (size_t i = 0; i < n; i++)
+        vec_push(&c->flags, 0);
+    c->version = search->version;
+    c->walk = (struct search_walk){0};
+    c->known = false;
+}
+
+bool search_columns_step(struct search *search, const int64_t *edges, int columns, struct budget *budget, bool *news) {
+    struct search_columns *c = &search->columns;
+    struct slice_series s;
+    const struct aggregate_series *counts;
+    size_t n = (size_t)columns + 1;
+    if (c->edges.n != n || c->version != search->version || memcmp(c->edges.v, edges, n * sizeof *edges) != 0)
+        begin_columns(search, edges, columns);
+    while (!c->known && search_is_current(search) && search_next_counted_series(search, &c->walk, &s, &counts, budget))
+        budget_spend(budget, SEARCH_SERIES_UNITS * flag_columns(search, &s, counts));
+    if (!c->known && search_has_counts(search) && c->walk.place == search->hits.running.v.n) {
+        c->known = *news = true;
+        c->shown.n = 0;
+        for (size_t i = 0; i + 1 < n; i++)
+            vec_push(&c->shown, c->flags.v[i]);
+    }
+    return c->known || !search_has_counts(search);
+}
+
+const unsigned char *search_columns(const struct search *search, int columns) {
+    const struct search_columns *c = &search->columns;
+    if (c->shown.n == (size_t)columns)
+        return c->shown.v;
+    return c->flags.n == (size_t)columns ? c->flags.v : NULL;
+}
