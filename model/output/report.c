@@ -68,7 +68,7 @@ static size_t busiest(struct summary *s, uint32_t thread, const struct aggregate
     size_t n = 0;
     struct budget budget = budget_endless();
     aggregate_clear(&s->busy);
-    slice_order_init(&order, s->trace, &(struct slice_set){SLICE_ITER_SLICES, thread, INT64_MIN, INT64_MAX, NULL});
+    slice_order_init(&order, s->trace, &SLICE_SET(SLICE_ITER_SLICES, thread, INT64_MIN, INT64_MAX));
     aggregate_nested(&s->busy, s->trace, &order, &budget);
     slice_order_free(&order);
     for (size_t i = 0; i < s->busy.rows.n; i++) {

@@ -129,12 +129,15 @@ static uint32_t key_part(const struct aggregate *a, const struct trace *trace, u
                                     : async_group(trace_async(trace), track - SLICE_ITER_ASYNC)->process;
 }
 
-static void add_one_name(struct aggregate *a, struct trace *trace, const struct slice_run *run, uint32_t part) {
+static void add_one_name(struct aggregate *a, struct trace *trace, const struct slice_set *set,
+                         const struct slice_run *run, uint32_t part) {
     struct aggregate_row *row = NULL;
     const struct slice *s = run->v;
     uint32_t only = a->only;
     for (uint32_t n = run->n; n > 0; n--, s++) {
         uint32_t name = event_name(s->begin_word);
+        if (set->has && !set->has(set->ctx, run->track, run->row, run->i + (run->n - n)))
+            continue;
         if (name != only && (name != EVENT_NAME_MAX || trace_packed_name(trace, s->begin_word) != only))
             continue;
         if (row == NULL) {
@@ -155,14 +158,17 @@ static inline uint32_t row_of_slice(struct aggregate *a, struct trace *trace, co
     return aggregate_row(a, &(struct aggregate_key){name, part, 0});
 }
 
-static void add_run(struct aggregate *a, struct trace *trace, const struct slice_run *run) {
+static void add_run(struct aggregate *a, struct trace *trace, const struct slice_set *set,
+                    const struct slice_run *run) {
     uint32_t part = key_part(a, trace, run->track);
     if (a->only != AGGREGATE_ANY) {
-        add_one_name(a, trace, run, part);
+        add_one_name(a, trace, set, run, part);
         return;
     }
     const struct slice *s = run->v;
     for (uint32_t n = run->n; n > 0; n--, s++) {
+        if (set->has && !set->has(set->ctx, run->track, run->row, run->i + (run->n - n)))
+            continue;
         uint32_t row = row_of_slice(a, trace, s, part); /* may move the rows */
         add_slice(a, &a->rows.v[row], s, run->track);
     }
@@ -171,7 +177,7 @@ static void add_run(struct aggregate *a, struct trace *trace, const struct slice
 bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter, struct budget *budget) {
     struct slice_run run;
     while (slice_iter_next(iter, budget, &run))
-        add_run(a, trace, &run);
+        add_run(a, trace, &iter->set, &run);
     return slice_iter_done(iter);
 }
 
@@ -219,7 +225,8 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
     uint32_t part = key_part(a, trace, run->track);
     const struct slice *s = run->v;
     for (uint32_t n = run->n; n > 0; n--, s++) {
-        uint32_t row = row_if_wanted(a, trace, set, s, part); /* may move the rows */
+        bool wanted = set->has == NULL || set->has(set->ctx, run->track, run->row, run->i + (run->n - n));
+        uint32_t row = wanted ? row_if_wanted(a, trace, set, s, part) : AGGREGATE_ANY; /* may move the rows */
         int64_t start = s->start > set->from ? s->start : set->from, end = slice_iter_end(trace, run->track, s);
         end = end < set->to ? end : set->to;
         if (row != AGGREGATE_ANY)

@@ -171,6 +171,8 @@ static bool next_series(struct slice_iter *iter) {
             iter->track = UINT32_MAX;
             break;
         }
+        if (set->has_track && !set->has_track(set->ctx, s->track))
+            continue;
         iter->i = 0;
         iter->end = s->n;
         if (s->lane && (set->from > INT64_MIN || set->to < INT64_MAX))

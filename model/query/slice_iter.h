@@ -65,9 +65,16 @@ struct slice_set {  /* which slices */
     uint32_t track; /* NO_THREAD: all */
     int64_t from, to;
     struct name_set *names; /* NULL: all; borrowed, matched to the end by the iterator */
+    /* A range of tracks, and a filter of slices for aggregates; NULL: all. */
+    bool (*has_track)(void *ctx, uint32_t track);
+    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i);
+    void *ctx;
 };
 
-#define SLICE_SET_ALL(kind) ((struct slice_set){(kind), NO_THREAD, INT64_MIN, INT64_MAX, NULL})
+/* The slices of a track (NO_THREAD: of all) in [since, until). */
+#define SLICE_SET(kind, of, since, until)                                                                              \
+    ((struct slice_set){.kinds = (kind), .track = (of), .from = (since), .to = (until)})
+#define SLICE_SET_ALL(kind) SLICE_SET(kind, NO_THREAD, INT64_MIN, INT64_MAX)
 
 struct slice_iter {
     const struct trace *trace;

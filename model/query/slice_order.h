@@ -19,7 +19,7 @@ struct slice_order_row {
 
 struct slice_order {
     const struct trace *trace;
-    struct slice_set set;             /* its names are not used: they select slices for an aggregate */
+    struct slice_set set;             /* its names and filter are not used: they select slices for an aggregate */
     uint32_t track;                   /* the current one if nrows > 0, else the next; UINT32_MAX: there is none */
     uint32_t nrows;                   /* of the current track; 0: between two tracks */
     const struct lane *lanes;         /* of the current track */

@@ -22,7 +22,7 @@ static bool self_of_overlapping(struct trace *trace, const struct selection *at,
     int64_t reach = s->start;
     bool after = false;
     *ns = end - s->start;
-    slice_order_init(&order, trace, &(struct slice_set){SLICE_ITER_SLICES, at->of, s->start, end, NULL});
+    slice_order_init(&order, trace, &SLICE_SET(SLICE_ITER_SLICES, at->of, s->start, end));
     while (slice_order_next(&order, &budget, &run)) {
         for (uint32_t k = 0; k < run.n; k++) {
             int64_t from = run.v[k].start > reach ? run.v[k].start : reach,

@@ -102,6 +102,7 @@ struct cut {
     const struct thrown_slice *slice;
     uint32_t name, part;
     int64_t start, end; /* in the set's stretch of time */
+    bool added;         /* false: it only covers */
 };
 
 /* Whether x comes after y in nesting order; both have a length and cover the same moment. */
@@ -127,13 +128,13 @@ static void add_stretch(const struct trace *trace, const struct cut *v, size_t n
         for (; k < n && v[k].slice->track == track; k++) {
             if (v[k].start > x || v[k].end < y)
                 continue;
-            in = in || (v[k].name == row->key.name && v[k].part == row->key.a);
+            in = in || (v[k].added && v[k].name == row->key.name && v[k].part == row->key.a);
             if (last == NULL || (track < SLICE_ITER_ASYNC && later(trace, &v[k], last)))
                 last = &v[k];
         }
         sums->total += in ? y - x : 0;
         sums->all += last && track < SLICE_ITER_ASYNC ? y - x : 0;
-        if (last && track < SLICE_ITER_ASYNC && last->name == row->key.name && last->part == row->key.a)
+        if (last && track < SLICE_ITER_ASYNC && last->added && last->name == row->key.name && last->part == row->key.a)
             sums->self += y - x;
     }
 }
@@ -154,11 +155,28 @@ static struct covered covered(const struct trace *trace, const struct cut *v, si
     return sums;
 }
 
+/* A filter, and a range of tracks. */
+static bool odd_track(void *ctx, uint32_t track) {
+    (void)ctx;
+    return track % 2 == 1;
+}
+
+static bool most(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
+    (void)ctx;
+    return (track + row + i) % 3 > 0;
+}
+
+/* Whether the set's names and filter select it. */
+static bool is_added(struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
+    return (set->names == NULL || name_set_has(set->names, trace_packed_name(trace, s->slice->begin_word))) &&
+           (set->has == NULL || set->has(NULL, s->track, s->row, s->i));
+}
+
 static bool in_set(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
     int64_t start = s->slice->start;
     return (s->kind & set->kinds) != 0 && (set->track == NO_THREAD || set->track == s->track) &&
-           !trace_far_slice(trace, s->slice) && (start < set->to || set->to == INT64_MAX) &&
-           (slice_end(s->slice) > set->from || start >= set->from);
+           (set->has_track == NULL || set->has_track(NULL, s->track)) && !trace_far_slice(trace, s->slice) &&
+           (start < set->to || set->to == INT64_MAX) && (slice_end(s->slice) > set->from || start >= set->from);
 }
 
 static void compare_nested(struct trace *trace, const struct thrown_slices *all, const struct slice_set *set,
@@ -171,12 +189,20 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
     for (size_t i = 0; i < all->n; i++) {
         const struct thrown_slice *s = &all->v[i];
         int64_t start = s->slice->start, end = slice_iter_end(trace, s->track, s->slice);
-        struct cut cut = {s, trace_packed_name(trace, s->slice->begin_word), part_of(trace, s, by),
-                          start > set->from ? start : set->from, end < set->to ? end : set->to};
+        struct cut cut = {s,
+                          trace_packed_name(trace, s->slice->begin_word),
+                          part_of(trace, s, by),
+                          start > set->from ? start : set->from,
+                          end < set->to ? end : set->to,
+                          true};
         if (in_set(trace, s, set) && cut.start < cut.end)
             v[n++] = cut;
     }
     slice_order_init(&order, trace, set);
+    while (set->names && !name_set_step(set->names, BUDGET_OF(1000)))
+        ;
+    for (size_t i = 0; i < n; i++)
+        v[i].added = is_added(trace, v[i].slice, set);
     while (!aggregate_nested(&a, trace, &order, BUDGET_OF((uint32_t)below(&chance, 200))))
         ;
     for (size_t i = 0; i < a.rows.n; i++) {
@@ -187,11 +213,10 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
         selves += row->self;
         seen += row->count;
     }
-    if (set->names == NULL) /* a filter selects rows, so that some selves are not added */
+    if (set->names == NULL && set->has == NULL) /* a filter selects rows, so that some selves are not added */
         MUST(selves == any);
     for (size_t i = 0; i < all->n; i++)
-        seen -= in_set(trace, &all->v[i], set) &&
-                (set->names == NULL || name_set_has(set->names, trace_packed_name(trace, all->v[i].slice->begin_word)));
+        seen -= in_set(trace, &all->v[i], set) && is_added(trace, &all->v[i], set);
     MUST(seen == 0);
     slice_order_free(&order);
     aggregate_free(&a);
@@ -225,6 +250,8 @@ START_TEST(total_and_self_are_those_of_every_moment) {
         struct name_set names;
         name_set_init(&names, trace, filter);
         set.names = below(&chance, 3) == 0 ? &names : NULL;
+        set.has_track = below(&chance, 4) == 0 ? odd_track : NULL;
+        set.has = below(&chance, 4) == 0 ? most : NULL;
         compare_nested(trace, &all, &set, (enum aggregate_by)below(&chance, 3));
         name_set_free(&names);
         filter_free(filter);

@@ -48,7 +48,7 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
 static struct slice_set any_set(const struct trace *trace, const struct thrown_slices *all) {
     static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS,
                                      SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS};
-    struct slice_set set = {kinds[below(&chance, 3)], NO_THREAD, INT64_MIN, INT64_MAX, NULL};
+    struct slice_set set = SLICE_SET_ALL(kinds[below(&chance, 3)]);
     uint64_t span = (uint64_t)(trace_end(trace) - trace_origin(trace));
     if (below(&chance, 3) == 0 && all->n > 0)
         set.track = all->v[below(&chance, all->n)].track;
