@@ -28,15 +28,15 @@ static uint64_t distance(int64_t a, int64_t b) {
     return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
 }
 
-/* The number of the octave that begins unit * 2^(k - 1) from the centre, k > 0, and holds the distance; 0: the core. */
+/* The number of the octave that begins unit * 8^(k - 1) from the centre, k > 0, and holds the distance; 0: the core. */
 static unsigned octave_of(const struct bulk *bulk, uint64_t away) {
     uint64_t units = away / bulk->unit;
-    return units > 0 ? BULK_OCTAVES - (unsigned)__builtin_clzll(units) : 0;
+    return units > 0 ? (63 - (unsigned)__builtin_clzll(units)) / 3 + 1 : 0;
 }
 
-/* unit * 2^k, at most UINT64_MAX. */
+/* unit * 8^k, at most UINT64_MAX. */
 static uint64_t reach(const struct bulk *bulk, unsigned k) {
-    return k > 63 || bulk->unit > UINT64_MAX >> k ? UINT64_MAX : bulk->unit << k;
+    return k > 21 || bulk->unit > UINT64_MAX >> 3 * k ? UINT64_MAX : bulk->unit << 3 * k;
 }
 
 static int64_t after(int64_t t, uint64_t by) {

@@ -3,9 +3,9 @@
  * A damaged timestamp may be anywhere. The bulk is the shortest stretch that leaves out at most 8 times, or one in a
  * thousand, each of them more than ten of its lengths away; those are far off.
  *
- * Times are counted by their distance from a centre, in octaves, each with its first and last time. Ten lengths are more
- * than three octaves, so the ends of the bulk are ends of octaves, and exact, if the centre is inside of it. The centre
- * is the median of the first BULK_SAMPLE times: it is outside only if half of these are far off. Memory is constant.
+ * Times are counted by their distance from a centre, in octaves of a factor of 8, each with its first and last time. Ten
+ * lengths are more than that, so the ends of the bulk are ends of octaves, and exact, if the centre is inside of it. The
+ * centre is the median of the first BULK_SAMPLE times: it is outside only if half of these are far off. Memory is constant.
  * Times: ns relative to the reader's base. */
 #ifndef FXTOP_BULK_H
 #define FXTOP_BULK_H
@@ -17,8 +17,8 @@
 
 #define BULK_EVENTS 1000u /* nothing is far off in a trace of fewer events */
 #define BULK_SAMPLE 1000u /* times that decide the centre */
-#define BULK_CASES 100u   /* times of an octave that keep their record's offset */
-#define BULK_OCTAVES 64u  /* each side of the core */
+#define BULK_CASES 500u   /* times of an octave that keep their record's offset */
+#define BULK_OCTAVES 22u  /* each side of the core */
 
 struct bulk_case {
     uint64_t offset; /* bytes */
@@ -33,7 +33,7 @@ struct bulk_octave {
 struct bulk {
     uint64_t sure; /* more times of an octave than may ever be far off */
     /* [BULK_OCTAVES] is the core: times of [from, to], at least up to `unit` from the centre. [BULK_OCTAVES + k] and
-     * [BULK_OCTAVES - k] reach from unit * 2^(k - 1) to unit * 2^k after and before it. */
+     * [BULK_OCTAVES - k] reach from unit * 8^(k - 1) to unit * 8^k after and before it. */
     struct bulk_octave octaves[2 * BULK_OCTAVES + 1];
     int64_t centre;
     uint64_t unit; /* ns; 0: the sample is not complete */

@@ -151,6 +151,11 @@ static inline bool add_run(struct reader *r, int64_t min, uint64_t latest, int64
     return bulk_add_core(&r->bulk, min, (int64_t)(ns - r->base.lo));
 }
 
+static inline void add_time(struct reader *r, int64_t time, uint64_t offset) {
+    if (!bulk_add_core(&r->bulk, time, time))
+        bulk_add(&r->bulk, time, offset);
+}
+
 /* Adds the times of the usual events words[i .. end) to the bulk one by one. Their words are read a second time and may
  * have changed, so no size is trusted. */
 static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t *words, uint64_t i, uint64_t end,
@@ -160,7 +165,7 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
         if (size < 2 || size > end - i)
             return;
         brief_ns(&r->provider->clock, record_word(words + i + 1, false), &ns);
-        bulk_add(&r->bulk, (int64_t)(ns - r->base.lo), offset + i * 8);
+        add_time(r, (int64_t)(ns - r->base.lo), offset + i * 8);
         if (FXT_BITS(h, 16, 19) == FXT_DURATION_COMPLETE) {
             uint64_t at = FXT_BITS(h, 24, 31) == 0 ? 4 : 2;
             for (uint64_t argc = FXT_BITS(h, 20, 23); argc > 0 && at < size; argc--)
@@ -168,7 +173,7 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
             if (at >= size)
                 return;
             brief_ns(&r->provider->clock, record_word(words + i + at, false), &ns);
-            bulk_add(&r->bulk, (int64_t)(ns - r->base.lo), offset + i * 8);
+            add_time(r, (int64_t)(ns - r->base.lo), offset + i * 8);
         }
         i += size;
     }
