@@ -369,11 +369,10 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace, const 
     bool folds = folds_gone(list, group->process);
     track_order_threads(list->order, trace, &list->lives, order, group->n);
     for (size_t i = 0; i < group->n; i++) {
-        uint8_t presence = list->presence.v[order[i]];
         if (!is_shown(list, trace, &track_thread, order[i]))
             empty++;
-        else if (folds && order[i] != list->stays_thread && (presence == PRESENCE_GONE || presence == PRESENCE_SHORT))
-            track_gone_add(&line, &list->lives.v.v[order[i]], presence);
+        else if (folds && order[i] != list->stays_thread && track_list_gone(list, order[i]))
+            track_gone_add(&line, &list->lives.v.v[order[i]], list->presence.v[order[i]]);
         else
             add_wanted(list, trace, &track_thread, order[i]);
     }

@@ -99,6 +99,11 @@ bool track_list_decide(struct track_list *list, struct trace *trace, const struc
                        const struct track *current);
 /* Shows a process, gone or not; false: it is shown so already. By the next update. */
 bool track_list_open(struct track_list *list, uint32_t process);
+/* Whether a thread has nothing in the window that decides. */
+static inline bool track_list_gone(const struct track_list *list, uint32_t thread) {
+    return thread < list->presence.n &&
+           (list->presence.v[thread] == PRESENCE_GONE || list->presence.v[thread] == PRESENCE_SHORT);
+}
 /* Shows all processes of a line of gone threads. */
 void track_list_open_line(struct track_list *list, const struct track *line);
 /* Shows at most `depth` rows of a track (0: the default, UINT32_MAX: all); of a counter: its height in lines. */

@@ -38,6 +38,17 @@ static void show_set(struct app *app, enum track_list_set set) {
     tracks_update(app->trace, &app->timeline);
 }
 
+/* The CPUs are asked for: they are on the screen unless a selected event is too far below them. */
+static void begin_at_cpus(struct app *app) {
+    struct timeline *timeline = &app->timeline;
+    uint64_t line, rows = (uint64_t)app->layout.track_rows;
+    if (!track_list_find_header(&timeline->tracks, LIST_CPUS, &line))
+        return;
+    timeline->top = timeline->tracks.pinned;
+    if (!selection_any(&timeline->selection) && timeline->line >= timeline->top + rows)
+        timeline->line = line;
+}
+
 static bool open_all(struct view *view) {
     if (view->app->timeline.tracks.set != LIST_ALL)
         show_set(view->app, LIST_ALL);
@@ -58,6 +69,7 @@ static bool open_counters(struct view *view) {
 
 static bool open_cpus(struct view *view) {
     show_set(view->app, LIST_SCHED);
+    begin_at_cpus(view->app);
     leave_header(&view->app->timeline, &track_cpu);
     return true;
 }

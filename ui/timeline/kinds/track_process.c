@@ -24,10 +24,14 @@ static void dot_life(struct app *app, int y, const struct thread *t) {
     bool ended;
     if (!trace_thread_scheduled(app->trace, t) || !trace_thread_span(app->trace, t, &begin, &end, &ended))
         return;
+    const struct sched_thread *states = sched_thread(trace_sched(app->trace), t->number);
+    const int64_t *edges = app->timeline.edges;
+    bool gaps = sched_life_end(states, begin) < end && sched_life_end(states, begin) != INT64_MAX; /* several lives */
     end = end < trace_end(app->trace) ? end : trace_end(app->trace);
     int from = window_column(w, begin), to = window_column(w, end > begin ? end - 1 : end);
     for (int c = from < 0 ? 0 : from; c <= to && c < w->columns; c++)
-        if (grid_at(g, app->layout.lane + c, y)->cp[0] == ' ')
+        if (grid_at(g, app->layout.lane + c, y)->cp[0] == ' ' &&
+            (!gaps || sched_life_shares(states, edges[c], edges[c + 1]).alive > 0))
             grid_put(g, app->layout.lane + c, y, g->ascii ? '_' : 0xB7, style_look(ROLE_DIM));
 }
 
