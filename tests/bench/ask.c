@@ -1,7 +1,7 @@
 /* ask.c - the cost of questions about a trace, in ms and in steps as the screen asks them.
  *
  * It measures the first hit of a search and all hits, the statistics of a name, totals and selves of all names. Then
- * frames of 200x60 after keys that zoom, pan and select.
+ * frames of 200x60 after keys that zoom, pan and select, and the CPU time of keys in every view.
  *
  * ask TRACE NAME prints "NAME of what N unit". */
 #include <inttypes.h>
@@ -49,6 +49,50 @@ static void frames(struct trace *trace) {
     qsort(ms, FRAMES, sizeof *ms, by_value);
     printf("frames median %.2f ms\n99 of 100 frames %.2f ms\nslowest frame %.2f ms\n", ms[FRAMES / 2],
            ms[FRAMES * 99 / 100], ms[FRAMES - 1]);
+}
+
+/* CPU time of keys with their frames, in every view, while jobs are under way; and of the jobs' steps. Other programs
+ * on the machine do not count. */
+static double cpu_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void keys(struct trace *trace) {
+    static const char *const typed[] = {
+        "jjkkwwwsssddaahllh",           "/re<Enter>nnnnnnnnnnNNNNNNNN", "/dur<gt>1us<Enter>nnnnnnnnnn",
+        "**#ooo&1<Enter>&<C-u><Enter>", "eeza<Enter><Tab>ll",           "<Tab>hh]][q",
+        "6>><Enter><Enter>>qqq",        "7j18j1!!!Xqiq?q0Gg",           "5>>>jjGg&re<Enter>",
+        "&<C-u><Enter>/raw<Enter>nnN",  "rr/no row<Enter>nnq1",
+    };
+    static double ms[FRAMES], steps[FRAMES * 3];
+    size_t n = 0, m = 0;
+    struct app app;
+    app_init(&app, trace, 120, 40, false);
+    app_draw(&app);
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        struct key key;
+        for (const char *rest = typed[i]; n < FRAMES && key_parse(&rest, &key); n++) {
+            double from = cpu_ms();
+            app_key(&app, &key);
+            app_draw(&app);
+            ms[n] = cpu_ms() - from;
+            bool more = true;
+            for (int k = 0; k < 3 && more; k++, m++) {
+                from = cpu_ms();
+                more = app_idle(&app);
+                if (app.dirty)
+                    app_draw(&app);
+                steps[m] = cpu_ms() - from;
+            }
+        }
+    }
+    app_free(&app);
+    qsort(ms, n, sizeof *ms, by_value);
+    qsort(steps, m, sizeof *steps, by_value);
+    printf("%zu keys median %.1f ms, p95 %.1f, p99 %.1f, most %.1f; steps between them p99 %.1f, most %.1f\n", n,
+           ms[n / 2], ms[n * 95 / 100], ms[n * 99 / 100], ms[n - 1], steps[m * 99 / 100], steps[m - 1]);
 }
 
 /* Count, total and self of all names. */
@@ -119,6 +163,7 @@ int main(int argc, char **argv) {
     search_free(search);
     covered(trace);
     frames(trace);
+    keys(trace);
     trace_free(trace);
     return 0;
 }

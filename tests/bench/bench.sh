@@ -199,6 +199,7 @@ for options in '--size 150m --logs 90' '--size 68m --threads 10000 --mix complet
     printf '\ngen %s:\n' "$options"
     "$gen" "$work/keys.fxt" $options >/dev/null
     LC_ALL=C.UTF-8 "$screen" "$fxtop" --no-cache "$work/keys.fxt"
+    "$ask" "$work/keys.fxt" "$name" | sed -n 's/^[0-9]* keys /CPU time of a key and its frame: &/p'
 done
 rm "$work/keys.fxt"
 
