@@ -86,6 +86,15 @@ void pager_move(struct pager *page, int64_t lines, int rows) {
     pager_go(page, (size_t)(at < 0 || last < 0 ? 0 : at > last ? last : at), rows);
 }
 
+void pager_section(struct pager *page, int direction, int rows) {
+    size_t at = page->choose ? page->current : page->top;
+    for (size_t i = at + (size_t)direction; i < page->lines.n; i += (size_t)direction) /* wraps before the first */
+        if (page->lines.v[i].heading) {
+            pager_go(page, i, rows);
+            return;
+        }
+}
+
 bool pager_search(struct pager *page, const char *pattern, int direction, int rows) {
     if (pattern) {
         free(page->pattern);

@@ -34,6 +34,8 @@ void pager_wrap(struct pager *page, int cols, int indent, const char *text);
 void pager_draw(const struct pager *page, struct grid *grid, int y, int rows);
 /* Scrolls, or moves the current line; rows: of the screen. */
 void pager_move(struct pager *page, int64_t lines, int rows);
+/* To the next heading, or the one before; direction: 1 or -1. Without one the line stays. */
+void pager_section(struct pager *page, int direction, int rows);
 /* Makes a line the current one, or the first on the screen. */
 void pager_go(struct pager *page, size_t line, int rows);
 /* Goes to the next line that contains the pattern, whatever its case, and wraps at the end; false: no line does. NULL:

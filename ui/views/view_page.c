@@ -113,6 +113,19 @@ void view_page_half_up(struct app *app) {
     move(app, -(text_rows(&app->grid) + 1) / 2);
 }
 
+static void section(struct app *app, int direction) {
+    if (view_is(&app->views, MODE_TEXT))
+        pager_section(view_page_pager(app->views.current), direction, text_rows(&app->grid));
+}
+
+void view_page_section_down(struct app *app) {
+    section(app, 1);
+}
+
+void view_page_section_up(struct app *app) {
+    section(app, -1);
+}
+
 void view_page_start(struct app *app) {
     move(app, INT32_MIN);
 }

@@ -37,6 +37,8 @@ void view_page_screen_down(struct app *app);
 void view_page_screen_up(struct app *app);
 void view_page_half_down(struct app *app);
 void view_page_half_up(struct app *app);
+void view_page_section_down(struct app *app); /* to the next heading */
+void view_page_section_up(struct app *app);
 void view_page_start(struct app *app);
 void view_page_end(struct app *app);
 void view_page_find_next(struct app *app);

@@ -47,6 +47,21 @@ START_TEST(all_are_counted_and_the_first_thousand_kept) {
 }
 END_TEST
 
+START_TEST(problems_come_before_notes) {
+    bool seen[PROBLEM_KINDS] = {false}, notes = false;
+    int n = 0, last = -1;
+    for (int kind = problem_next_kind(PROBLEM_KINDS); kind < PROBLEM_KINDS; kind = problem_next_kind(kind), n++) {
+        ck_assert(!seen[kind]);
+        seen[kind] = true;
+        ck_assert(problem_is_note(kind) || !notes);
+        ck_assert(problem_is_note(kind) != notes || kind > last);
+        notes = problem_is_note(kind);
+        last = kind;
+    }
+    ck_assert_int_eq(n, PROBLEM_KINDS);
+}
+END_TEST
+
 START_TEST(each_kind_has_a_name_of_its_own_and_a_sentence_with_its_number) {
     for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
         const char *name = problem_name(kind);
@@ -70,6 +85,7 @@ Suite *suite_problem(void) {
     Suite *s = suite_create("problem");
     TCase *t = tcase_create("problem");
     tcase_add_test(t, all_are_counted_and_the_first_thousand_kept);
+    tcase_add_test(t, problems_come_before_notes);
     tcase_add_test(t, each_kind_has_a_name_of_its_own_and_a_sentence_with_its_number);
     suite_add_tcase(s, t);
     return s;
