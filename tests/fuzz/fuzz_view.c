@@ -119,7 +119,8 @@ static void columns(struct app *app) {
 
 struct tally { /* of all that has a name */
     uint64_t hits;                  /* of the search */
-    uint64_t same, threads, longer; /* that are called like the selected one and have ended */
+    uint64_t named, threads;        /* that are called like the selected one; threads with one */
+    uint64_t same, longer;          /* of these, that have ended */
     int64_t total;
 };
 
@@ -129,19 +130,22 @@ struct of_row { /* as the search numbers it */
 
 static void count_lane(struct app *app, const struct lane *lane, struct of_row at, bool same, uint32_t name, int64_t dur,
                        struct tally *t) {
-    uint64_t before = t->same;
+    uint64_t before = t->named;
     for (uint32_t i = 0; i < lane->n; i++) {
         const struct slice *s = lane_at(lane, i);
         uint32_t own = trace_packed_name(app->trace, s->begin_word);
         t->hits += app->find.search && search_draws(app->find.search, at.track, at.row, i, own);
-        if (!same || own != name || slice_open(s))
+        if (!same || own != name)
+            continue;
+        t->named++;
+        if (slice_open(s))
             continue;
         t->same++;
         t->longer += slice_dur(s) > dur;
         if (__builtin_add_overflow(t->total, slice_dur(s), &t->total))
             t->total = INT64_MAX;
     }
-    t->threads += t->same > before; /* per row; of threads the caller makes one of them */
+    t->threads += t->named > before; /* per row; of threads the caller makes one of them */
 }
 
 static struct tally count_all(struct app *app, const struct selection *selection, uint32_t name, int64_t dur) {
