@@ -92,6 +92,7 @@ Suite *suite_reload(void);
 Suite *suite_far(void);
 Suite *suite_move(void);
 Suite *suite_selection(void);
+Suite *suite_track_gone(void);
 Suite *suite_track_list(void);
 Suite *suite_tracks(void);
 Suite *suite_curve(void);

@@ -1,0 +1,118 @@
+/* suite_track_gone.c - threads that fold at a zoom, against a slow look at everything that they hold. */
+#include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/query/thrown.h"
+#include "ui/timeline/track_list.h"
+#include "ui/timeline/track_ops.h"
+
+static struct trace *trace;
+static struct track_list list;
+
+/* Any slice or instant of the thread in [from, to), and any before or after it. */
+struct held {
+    bool inside, before, after;
+};
+
+static struct held held_by(struct thread *t, int64_t from, int64_t to) {
+    struct held held = {0};
+    size_t n;
+    for (uint32_t row = 0; row < nest_rows(&t->nest); row++)
+        for (uint32_t i = 0; i < nest_row(&t->nest, row)->n; i++) {
+            const struct slice *s = lane_at(nest_row(&t->nest, row), i);
+            bool inside = s->start < to && (slice_end(s) > from || s->start >= from);
+            held.inside = held.inside || inside;
+            held.before = held.before || (!inside && s->start < from);
+            held.after = held.after || (!inside && s->start >= to);
+        }
+    const struct instant *v = trace_instants(t, &n);
+    for (size_t i = 0; i < n; i++) {
+        held.inside = held.inside || (v[i].time >= from && v[i].time < to);
+        held.before = held.before || v[i].time < from;
+        held.after = held.after || v[i].time >= to;
+    }
+    return held;
+}
+
+static bool has_track(uint32_t thread) {
+    uint64_t line;
+    return track_list_find(&list, &track_thread, thread, 0, &line);
+}
+
+/* The threads of all lines of folded ones. */
+static uint32_t folded_threads(void) {
+    uint32_t n = 0;
+    for (size_t i = 0; i < list.tracks.n; i++)
+        if (list.tracks.v[i].kind == &track_ended)
+            n += list.gone.v[list.tracks.v[i].of].threads;
+    return n;
+}
+
+static struct track_gone_window any_window(struct chance *c) {
+    int64_t begin = trace_begin(trace), span = trace_end(trace) - begin + 1;
+    int64_t from = begin + (int64_t)below(c, (uint64_t)span);
+    return (struct track_gone_window){from, from + 1 + (int64_t)below(c, (uint64_t)span / 4 + 1), 1, 1000};
+}
+
+/* Nothing that the window shows is hidden, and a thread with all of its events on one side has no track. */
+START_TEST(a_thread_folds_if_the_window_has_nothing_of_it) {
+    struct chance chance = {577215};
+    for (int set = 0; set < 300; set++) {
+        trace = thrown_trace(&chance, 20 + (unsigned)below(&chance, 100));
+        track_list_init(&list);
+        track_list_update(&list, trace);
+        uint32_t all = 0, seen = 0;
+        for (uint32_t i = 0; i < trace_thread_count(trace); i++)
+            all += has_track(i);
+        for (int k = 0; k < 10; k++) {
+            const struct track_gone_window w = any_window(&chance);
+            track_list_decide(&list, trace, &w, NULL);
+            track_list_update(&list, trace);
+            seen = 0;
+            for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
+                struct held held = held_by(trace_thread(trace, i), w.from, w.to);
+                seen += has_track(i);
+                MUST(!held.inside || has_track(i), set, k, (int)i);
+                bool aside = !held.inside && held.before != held.after;
+                MUST(!aside || track_list_gone(&list, i) || trace_thread(trace, i)->last >= w.from, set, k, (int)i);
+            }
+            MUST(seen + folded_threads() >= all, set, k); /* threads without slices are counted in folded processes */
+        }
+        track_list_free(&list);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+/* A decision that changes nothing says so: then no list is made. */
+START_TEST(only_a_change_makes_the_list_again) {
+    struct chance chance = {5772};
+    trace = thrown_trace(&chance, 100);
+    track_list_init(&list);
+    track_list_update(&list, trace);
+    const struct track_gone_window none = {trace_begin(trace) - 2, trace_begin(trace) - 1, 1, 1000};
+    const struct track_gone_window whole = {trace_begin(trace), trace_end(trace) + 1, 1, 1000};
+    ck_assert(track_list_decide(&list, trace, &none, NULL));
+    ck_assert(!track_list_decide(&list, trace, &none, NULL));
+    track_list_update(&list, trace);
+    ck_assert_uint_gt(list.gone.n, 0);
+    ck_assert(track_list_open(&list, list.gone_processes.v[0]));
+    ck_assert(track_list_decide(&list, trace, &none, NULL)); /* what was opened is folded again */
+    ck_assert(track_list_decide(&list, trace, &whole, NULL));
+    track_list_update(&list, trace);
+    ck_assert_uint_eq(list.gone.n, 0);
+    track_list_free(&list);
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_track_gone(void) {
+    Suite *s = suite_create("track_gone");
+    TCase *t = tcase_create("track_gone");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, a_thread_folds_if_the_window_has_nothing_of_it);
+    tcase_add_test(t, only_a_change_makes_the_list_again);
+    suite_add_tcase(s, t);
+    return s;
+}
