@@ -133,6 +133,15 @@ Suite *suite_track_cpu(void);
 Suite *suite_track_log(void);
 Suite *suite_track_thread(void);
 Suite *suite_draw_states(void);
+Suite *suite_track_line(void);
+Suite *suite_jobs(void);
+Suite *suite_hints(void);
+Suite *suite_help(void);
+Suite *suite_legend(void);
+Suite *suite_completions(void);
+Suite *suite_phrase(void);
+Suite *suite_describe(void);
+Suite *suite_view_hits(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

@@ -61,6 +61,15 @@ int main(void) {
         suite_track_log,
         suite_track_thread,
         suite_draw_states,
+        suite_track_line,
+        suite_jobs,
+        suite_hints,
+        suite_help,
+        suite_legend,
+        suite_completions,
+        suite_phrase,
+        suite_describe,
+        suite_view_hits,
         0,
     };
     return suites_run(suites);

@@ -1,0 +1,81 @@
+/* suite_track_line.c - the events on a line: along it, each slice and moment once and in the order of time. */
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/timeline/track_ops.h"
+
+static const char mixed[] = "magic\ninit 1000000000\n"
+                            "complete 100 5/6 \"c\" \"a\" end=200\ninstant 300 5/6 \"c\" \"i\"\n"
+                            "complete 400 5/6 \"c\" \"b\" end=900\ninstant 500 5/6 \"c\" \"j\"\n"
+                            "complete 600 5/6 \"c\" \"child\" end=800\ninstant 700 5/6 \"c\" \"of child\"\n"
+                            "complete 1000 5/6 \"c\" \"d\" end=1100\n";
+
+START_TEST(along_a_line_each_event_once) {
+    static const int64_t row0[] = {100, 300, 400, 500, 1000}, row1[] = {600, 700};
+    shown_text(mixed, 100, 30);
+    const struct track *t = shown.timeline.tracks.tracks.v;
+    while (!t->kind->thread)
+        t++;
+    for (uint32_t row = 0; row < 2; row++) {
+        const int64_t *times = row ? row1 : row0;
+        int n = row ? 2 : 5;
+        struct track_line line;
+        ck_assert(track_line_of(shown.trace, t, row, &line));
+        struct selection now = track_line_along(shown.trace, &line, NULL, trace_origin(shown.trace) - 1, 1);
+        for (int i = 0; i < n; i++) {
+            ck_assert_int_eq(now.time - trace_origin(shown.trace) + 100, times[i]);
+            struct selection before = track_line_along(shown.trace, &line, &now, 0, -1);
+            ck_assert_int_eq(selection_any(&before), i > 0);
+            ck_assert(i == 0 || before.time - trace_origin(shown.trace) + 100 == times[i - 1]);
+            now = track_line_along(shown.trace, &line, &now, 0, 1);
+        }
+        ck_assert(!selection_any(&now));
+        now = track_line_along(shown.trace, &line, NULL, INT64_MAX, -1);
+        ck_assert_int_eq(now.time - trace_origin(shown.trace) + 100, times[n - 1]);
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_moment_is_held_by_one_row) {
+    shown_text(mixed, 100, 30);
+    const struct track *t = shown.timeline.tracks.tracks.v;
+    while (!t->kind->thread)
+        t++;
+    struct track_line line;
+    int held[3] = {0};
+    for (uint32_t row = 0; row < t->height; row++) {
+        ck_assert(track_line_of(shown.trace, t, row, &line));
+        ck_assert_uint_eq(track_line_moments(shown.trace, &line), 3);
+        for (size_t i = 0; i < 3; i++)
+            held[i] += track_line_holds(shown.trace, &line, i);
+    }
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(held[i], 1);
+    ck_assert_uint_eq(track_line_from(shown.trace, &line, trace_origin(shown.trace) + 400, 0), 1);
+    ck_assert_uint_eq(track_line_from(shown.trace, &line, INT64_MAX, 0), 3);
+    shown_close();
+}
+END_TEST
+
+START_TEST(headers_hold_nothing) {
+    struct track_line line;
+    shown_text(mixed, 100, 30);
+    for (uint64_t at = 0; at < shown.timeline.tracks.lines + 3; at++) {
+        const struct track *t = track_list_at(&shown.timeline.tracks, at);
+        ck_assert_int_eq(track_line_at(shown.trace, &shown.timeline.tracks, at, &line), t && !t->kind->header);
+    }
+    shown_close();
+}
+END_TEST
+
+Suite *suite_track_line(void) {
+    Suite *s = suite_create("track_line");
+    TCase *t = tcase_create("line");
+    tcase_add_test(t, along_a_line_each_event_once);
+    tcase_add_test(t, a_moment_is_held_by_one_row);
+    tcase_add_test(t, headers_hold_nothing);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,58 @@
+/* suite_jobs.c - background work ends, and small steps lead to the same screen as large ones. */
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/jobs.h"
+
+#define KINDS "../screens/kinds"
+
+/* The whole screen after background work in steps of so many units; fails if it never ends. */
+static void screen(const char *keys, uint32_t units, char *out, size_t size) {
+    struct key key;
+    size_t n = 0;
+    shown_fixture(KINDS, 100, 30);
+    while (key_parse(&keys, &key))
+        app_key(&shown, &key);
+    int steps = 0;
+    while (jobs_step(&shown, BUDGET_OF(units)))
+        ck_assert_int_lt(++steps, 1000000);
+    ck_assert(!jobs_step(&shown, BUDGET_OF(units))); /* done is done */
+    app_draw(&shown);
+    for (int y = 1; y < 30 && n + 128 < size; y++) /* without the title: the file has another name */
+        n += (size_t)snprintf(out + n, size - n, "%s\n", shown_row(y));
+    shown_close();
+}
+
+START_TEST(steps_of_any_size_lead_to_the_same_screen) {
+    static const char *const keys[] = {"", "/a<Enter>", "jjl<Tab>h", "6", "jjl<Tab>ll", "5/frame<Enter>"};
+    char whole[8000], pieces[8000];
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        screen(keys[i], 1000000, whole, sizeof whole);
+        for (uint32_t units = 1; units < 2000; units = units * 40) {
+            screen(keys[i], units, pieces, sizeof pieces);
+            ck_assert_msg(strcmp(whole, pieces) == 0, "%s in steps of %u:\n%s\nnot\n%s", keys[i], units, pieces, whole);
+        }
+    }
+}
+END_TEST
+
+START_TEST(without_a_budget_nothing_is_done) {
+    shown_fixture(KINDS, 100, 30);
+    shown.timeline.overview.columns = 0;
+    struct budget none = *BUDGET_OF(0);
+    ck_assert(jobs_step(&shown, &none));
+    ck_assert_int_eq(shown.timeline.overview.columns, 0);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_jobs(void) {
+    Suite *s = suite_create("jobs");
+    TCase *t = tcase_create("jobs");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, steps_of_any_size_lead_to_the_same_screen);
+    tcase_add_test(t, without_a_budget_nothing_is_done);
+    suite_add_tcase(s, t);
+    return s;
+}

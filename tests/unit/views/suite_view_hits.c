@@ -1,0 +1,48 @@
+/* suite_view_hits.c - the hits of the search as rows: all of them, and Enter goes to one. */
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/views/view.h"
+
+static const char calls[] = "magic\ninit 1000000000\n"
+                            "complete 1000 5/6 \"c\" \"work\" end=2000\ncomplete 3000 5/7 \"c\" \"work\" end=9000\n"
+                            "complete 5000 5/6 \"c\" \"rest\" end=5500\ncomplete 6000 5/6 \"c\" \"work\" end=9000\n";
+
+START_TEST(each_hit_is_a_row_the_longest_first) {
+    static const char *const durations[] = {"6.000 us", "3.000 us", "1.000 us"};
+    shown_text(calls, 140, 30);
+    shown_keys("/work<Enter>:hits<Enter>");
+    int y = shown_find("runnable") + 1;
+    ck_assert_int_gt(y, 1);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_msg(strstr(shown_row(y + i), durations[i]), "row %d: %s", i, shown_row(y + i));
+        ck_assert_ptr_nonnull(strstr(shown_row(y + i), "work"));
+    }
+    ck_assert(!shown_has("rest "));
+    shown_keys("gj<Enter>");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
+    ck_assert_str_eq(shown_selected(), "work");
+    ck_assert_int_eq(shown.timeline.selection.time - trace_origin(shown.trace), 5000);
+    shown_close();
+}
+END_TEST
+
+START_TEST(without_a_search_the_view_is_empty) {
+    struct view_record record;
+    shown_text(calls, 140, 30);
+    shown_keys(":hits<Enter>jG<Enter>");
+    ck_assert(shown_has("no hits"));
+    ck_assert(shown.views.current->ops->record == NULL || !view_record(&shown.views, &record));
+    shown_close();
+}
+END_TEST
+
+Suite *suite_view_hits(void) {
+    Suite *s = suite_create("view_hits");
+    TCase *t = tcase_create("hits");
+    tcase_add_test(t, each_hit_is_a_row_the_longest_first);
+    tcase_add_test(t, without_a_search_the_view_is_empty);
+    suite_add_tcase(s, t);
+    return s;
+}
