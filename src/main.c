@@ -126,6 +126,7 @@ static int print(struct trace *trace, const struct options *o) {
     struct app app;
     struct err err;
     style_init(o->color > 0 ? COLOR_256 : COLOR_MONO);
+    style_background(o->background == 2);
     for (;;) {
         if (!play(&app, trace, o))
             return 2;
@@ -288,7 +289,7 @@ static int run(struct screen *s) {
 static int screen(struct trace *trace, const struct options *o) {
     stats.indexed = trace_state(trace) == TRACE_COMPLETE ? budget_clock() : 0; /* if the index was cached */
     struct screen s = {.trace = trace, .painted = stats.started, .step = STEP_BYTES / 4, .mouse = !o->no_mouse};
-    struct term_options t = {.ascii = o->ascii, .color = o->color, .mouse = !o->no_mouse, .count = o->stats};
+    struct term_options t = {.ascii = o->ascii, .color = o->color, .background = o->background, .mouse = !o->no_mouse, .count = o->stats};
     struct err err;
     int cols, rows;
     if (!term_open(&t, &err))

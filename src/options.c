@@ -31,7 +31,7 @@ enum code {
     OPT_SUMMARY,
     OPT_CHECK,
     OPT_ASCII,
-    OPT_COLOR,
+    OPT_COLOR, OPT_BACKGROUND,
     OPT_NO_MOUSE,
     OPT_MAX_INFLATE,
     OPT_STATS,
@@ -53,6 +53,7 @@ static const struct option_row rows[] = {
      "export the trace as ndjson, json (for Perfetto) or csv"},
     {"ascii", no_argument, OPT_ASCII, "", "use only ASCII characters"},
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
+    {"background", required_argument, OPT_BACKGROUND, "=COLOR", "of the terminal: auto, dark or light"},
     {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal"},
     {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES", "limit the uncompressed size, e.g. 20g"},
     {"no-cache", no_argument, OPT_NO_CACHE, "", "do not use the index cache"},
@@ -151,6 +152,17 @@ static bool parse_color(const char *s, int *color) {
     return false;
 }
 
+static bool parse_background(const char *s, int *background) {
+    static const char *const names[] = {"auto", "dark", "light"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(s, names[i]) != 0)
+            continue;
+        *background = i;
+        return true;
+    }
+    return false;
+}
+
 static bool apply(struct options *o, int code, const char *arg, struct err *err) {
     switch (code) {
     case OPT_PRINT:
@@ -184,6 +196,9 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return true;
     case OPT_COLOR:
         return parse_color(arg, &o->color) || refuse(o, err, "--color expects auto, always or never, not '%s'", arg);
+    case OPT_BACKGROUND:
+        return parse_background(arg, &o->background) ||
+               refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
     case OPT_NO_MOUSE:
         o->no_mouse = true;
         return true;

@@ -31,6 +31,7 @@ struct options {
     bool strict;      /* --check=strict */
     bool ascii, no_mouse, no_cache, stats, follow;
     int color;        /* -1 never, 0 auto, 1 always */
+    int background;   /* 0 auto, 1 dark, 2 light */
     uint64_t max_inflate; /* bytes; 0: the default */
 };
 

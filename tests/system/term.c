@@ -451,6 +451,54 @@ static void what_is_no_key(void) {
     left("no keys", 0);
 }
 
+/* ---- dark or light ---- */
+
+#define ASKS "\033]11;?\033\\"
+#define ON_LIGHT "48;5;252m" /* the ground of the title */
+#define ON_DARK "48;5;237m"
+
+static bool has_written(const char *bytes) {
+    size_t n = strlen(bytes);
+    for (size_t i = 0; i + n <= pty.out.n; i++)
+        if (memcmp(pty.out.v + i, bytes, n) == 0)
+            return true;
+    return false;
+}
+
+static void not_asked(const char *what, const char *command, const char *ground) {
+    start_as(what, 100, 30, command);
+    check(!has_written(ASKS), what, "it asks for the background");
+    check(ground == NULL || has_written(ground), what, "the background is taken for another");
+    pty_type(&pty, "Q");
+    left(what, 0);
+}
+
+static void background(void) {
+    const char *answer = "\033]11;rgb:0000/1111/2222\033\\";
+    start("background");
+    check(pty_wrote(&pty, ASKS) && pty_wrote(&pty, ON_DARK), "background", "it does not ask, or is not dark until then");
+    pty_take(&pty, 300);
+    pty_forget(&pty);
+    for (const char *p = answer; *p; p++) { /* in pieces, further apart than Escape and a key */
+        pty_type(&pty, (const char[2]){*p, '\0'});
+        check(!pty_take(&pty, 40), "background", "a piece of the answer is taken for a key");
+    }
+    pty_type(&pty, "\033]11;rgb:ff/ff/ee\a");
+    check(pty_wrote(&pty, ON_LIGHT), "background", "a later answer is not drawn");
+    pty_take(&pty, 300);
+    pty_forget(&pty);
+    pty_type(&pty, "\033]11;rgba:ffff/ffff/eeee/ffff\a\033]11;rgb:x/y\a\033]11;\a");
+    check(!pty_take(&pty, QUIET_MS), "background", "the same answer is drawn again");
+    pty_type(&pty, "Q");
+    left("background", 0);
+    not_asked("background light", "exec %s --background=light small.fxt", ON_LIGHT);
+    not_asked("background dark", "COLORFGBG='0;15' exec %s --background=dark small.fxt", ON_DARK);
+    not_asked("COLORFGBG light", "COLORFGBG='0;default;15' exec %s small.fxt", ON_LIGHT);
+    not_asked("COLORFGBG dark", "COLORFGBG='15;0' exec %s small.fxt", ON_DARK);
+    not_asked("background, console", "TERM=linux exec %s small.fxt", NULL);
+    not_asked("background, no colours", "NO_COLOR=1 exec %s small.fxt", NULL);
+}
+
 /* ---- bytes, wake-ups ---- */
 
 static void costs(const char *what, const char *keys, uint64_t most) {
@@ -602,6 +650,7 @@ static void set_up(void) {
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("TERM", "xterm-256color", 1);
     unsetenv("NO_COLOR");
+    unsetenv("COLORFGBG");
     unsetenv("COLUMNS");
     unsetenv("LINES");
     unsetenv("TMUX");
@@ -624,6 +673,7 @@ int main(void) {
     multiplexers();
     pipes();
     what_is_no_key();
+    background();
     bytes();
     pieces();
     following();

@@ -42,6 +42,8 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--check=lax", "a"}, "--check expects no value or =strict, not 'lax'"},
         {{"--color=red", "a"}, "--color expects auto, always or never, not 'red'"},
         {{"--color=\033[2J", "a"}, "--color expects auto, always or never, not '^[[2J'"},
+        {{"--background=grey", "a"}, "--background expects auto, dark or light, not 'grey'"},
+        {{"--background=light", "a"}, NULL},
         {{"--max-inflate=", "a"}, "--max-inflate expects a size like 20g, not ''"},
         {{"--max-inflate=0", "a"}, "--max-inflate expects a size like 20g, not '0'"},
         {{"--max-inflate=2x", "a"}, "--max-inflate expects a size like 20g, not '2x'"},

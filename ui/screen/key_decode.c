@@ -5,6 +5,7 @@
  * waiting. */
 #include "ui/screen/key_decode.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "src/base/text.h"
@@ -50,8 +51,20 @@ size_t key_decode_feed(struct key_decode *decoder, const char *bytes, size_t n) 
     return n;
 }
 
+#define ASKED_PATIENCE 250   /* ms: for the rest of an answer that is expected */
+#define ANSWER_PATIENCE 5000 /* the same, when its start has come */
+
+static bool is_answer(const struct key_decode *decoder) {
+    return decoder->state == IN_STRING && decoder->asked && decoder->reply_n >= 3 &&
+           memcmp(decoder->reply, "11;", 3) == 0;
+}
+
 int key_decode_patience(const struct key_decode *decoder) {
     size_t n = decoder->n - decoder->at;
+    if (is_answer(decoder))
+        return ANSWER_PATIENCE;
+    if (decoder->asked && (decoder->state == IN_STRING || (n > 0 && decoder->bytes[decoder->at] == ESC)))
+        return ASKED_PATIENCE;
     if (decoder->state == PASTE)
         return PASTE_PATIENCE;
     if (n == 0)
@@ -62,15 +75,31 @@ int key_decode_patience(const struct key_decode *decoder) {
 /* The keys whose final byte is a letter: ESC [ A, ESC O A, ESC [ 1 ; 5 A, rxvt's ESC O a. */
 static uint32_t letter_code(unsigned char final) {
     switch (final) {
-    case 'A': case 'a': return KEY_CURSOR_UP;
-    case 'B': case 'b': return KEY_CURSOR_DOWN;
-    case 'C': case 'c': return KEY_CURSOR_RIGHT;
-    case 'D': case 'd': return KEY_CURSOR_LEFT;
-    case 'F': return KEY_TO_END;
-    case 'H': return KEY_TO_HOME;
-    case 'P': case 'Q': case 'R': case 'S': return KEY_FUNCTION + 1u + final - 'P';
-    case 'Z': return KEY_BACKTAB;
-    default: return KEY_NONE;
+    case 'A':
+    case 'a':
+        return KEY_CURSOR_UP;
+    case 'B':
+    case 'b':
+        return KEY_CURSOR_DOWN;
+    case 'C':
+    case 'c':
+        return KEY_CURSOR_RIGHT;
+    case 'D':
+    case 'd':
+        return KEY_CURSOR_LEFT;
+    case 'F':
+        return KEY_TO_END;
+    case 'H':
+        return KEY_TO_HOME;
+    case 'P':
+    case 'Q':
+    case 'R':
+    case 'S':
+        return KEY_FUNCTION + 1u + final - 'P';
+    case 'Z':
+        return KEY_BACKTAB;
+    default:
+        return KEY_NONE;
     }
 }
 
@@ -88,10 +117,10 @@ static uint32_t keypad_code(unsigned char final) {
 /* ESC [ n ~ (rxvt: ^ $ @ in place of ~). */
 static uint32_t number_code(unsigned n) {
     static const uint32_t codes[] = {
-        [1] = KEY_TO_HOME,       [2] = KEY_INSERT_,       [3] = KEY_DELETE_,       [4] = KEY_TO_END,
-        [5] = KEY_PAGE_UP,       [6] = KEY_PAGE_DOWN,     [7] = KEY_TO_HOME,       [8] = KEY_TO_END,
-        [11] = KEY_FUNCTION + 1, [12] = KEY_FUNCTION + 2, [13] = KEY_FUNCTION + 3, [14] = KEY_FUNCTION + 4,
-        [15] = KEY_FUNCTION + 5, [17] = KEY_FUNCTION + 6, [18] = KEY_FUNCTION + 7, [19] = KEY_FUNCTION + 8,
+        [1] = KEY_TO_HOME,       [2] = KEY_INSERT_,        [3] = KEY_DELETE_,        [4] = KEY_TO_END,
+        [5] = KEY_PAGE_UP,       [6] = KEY_PAGE_DOWN,      [7] = KEY_TO_HOME,        [8] = KEY_TO_END,
+        [11] = KEY_FUNCTION + 1, [12] = KEY_FUNCTION + 2,  [13] = KEY_FUNCTION + 3,  [14] = KEY_FUNCTION + 4,
+        [15] = KEY_FUNCTION + 5, [17] = KEY_FUNCTION + 6,  [18] = KEY_FUNCTION + 7,  [19] = KEY_FUNCTION + 8,
         [20] = KEY_FUNCTION + 9, [21] = KEY_FUNCTION + 10, [23] = KEY_FUNCTION + 11, [24] = KEY_FUNCTION + 12,
     };
     return n < sizeof codes / sizeof *codes ? codes[n] : KEY_NONE;
@@ -278,6 +307,7 @@ static enum found decode_escape(struct key_decode *decoder, bool in_prompt, bool
     else if (introducer && s[1] == 'O')
         result = decode_ss3(decoder, key);
     else if (introducer) {
+        decoder->reply_n = s[1] == ']' ? 0 : sizeof decoder->reply; /* no reply that is taken */
         eat(decoder, 2);
         decoder->state = IN_STRING;
         return FOUND_NOTHING;
@@ -330,6 +360,35 @@ static enum found decode_paste(struct key_decode *decoder, bool idle, struct key
     return result == FOUND_KEY && key->code > 0x10FFFF ? FOUND_NOTHING : result; /* controls and line ends */
 }
 
+/* One channel of a colour: one to four hexadecimal digits, as a share of the greatest. */
+static bool channel(const char **s, double *out) {
+    unsigned value = 0, most = 0;
+    for (; most < 0xFFFF && isxdigit((unsigned char)**s); (*s)++) {
+        char c = **s;
+        value = value * 16 + (unsigned)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+        most = most * 16 + 15;
+    }
+    *out = most > 0 ? (double)value / most : 0;
+    return most > 0;
+}
+
+/* The answer to OSC 11: "11;rgb:ffff/ffff/ffff", or "rgba:" with one more. */
+static void take_reply(struct key_decode *decoder) {
+    double rgb[3];
+    decoder->reply[decoder->reply_n < sizeof decoder->reply ? decoder->reply_n : sizeof decoder->reply - 1] = '\0';
+    const char *s = decoder->reply;
+    decoder->reply_n = 0;
+    if (strncmp(s, "11;rgb", 6) != 0)
+        return;
+    s += s[6] == 'a' ? 7 : 6;
+    for (int i = 0; i < 3; i++)
+        if (*s++ != (i == 0 ? ':' : '/') || !channel(&s, &rgb[i]))
+            return;
+    decoder->asked = false;
+    decoder->answered = true;
+    decoder->light = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 0.5;
+}
+
 /* Up to the end of a string: BEL, or ESC \, of which ESC alone will do. */
 static enum found decode_string(struct key_decode *decoder) {
     const unsigned char *s = decoder->bytes + decoder->at;
@@ -339,6 +398,10 @@ static enum found decode_string(struct key_decode *decoder) {
             eat(decoder, i);
             return FOUND_PART;
         }
+        if (s[i] == '\a' || s[i] == ESC)
+            take_reply(decoder);
+        else if (decoder->reply_n < sizeof decoder->reply)
+            decoder->reply[decoder->reply_n++] = (char)s[i];
         if (s[i] == '\a' || s[i] == 0x18 || s[i] == 0x1A || s[i] == ESC) {
             eat(decoder, s[i] == ESC ? i + (s[i + 1] == '\\' ? 2u : 0u) : i + 1);
             decoder->state = GROUND;

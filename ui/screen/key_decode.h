@@ -16,6 +16,10 @@ struct key_decode {
     unsigned char bytes[4096]; /* not yet decoded: bytes[at..n) */
     size_t at, n;
     uint8_t state;             /* private to key_decode.c */
+    bool asked;                /* the background was asked for: the answer may come in pieces */
+    bool answered, light;      /* out: an answer came; the background is light */
+    char reply[32];            /* the start of the string that is being read, if it is an OSC */
+    uint8_t reply_n;
     bool paste_wanted;
     struct key_sequence extra[64]; /* sequences of the terminal's description */
     int extra_n;

@@ -51,7 +51,7 @@ static const struct {
     [ROLE_VALUE] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
     [ROLE_RUNNING] = {{DEF, DEF, 0}, {{2, DEF, 0}, {4, DEF, 0}}, {{71, DEF, 0}, {28, DEF, 0}}},
     [ROLE_RUNNABLE] = {{DEF, DEF, 0}, {{3, DEF, 0}, {1, DEF, 0}}, {{172, DEF, 0}, {130, DEF, 0}}},
-    [ROLE_BLOCKED] = {{DEF, DEF, 0}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{242, DEF, 0}, {245, DEF, 0}}},
+    [ROLE_BLOCKED] = {{DEF, DEF, 0}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{245, DEF, 0}, {242, DEF, 0}}},
     [ROLE_CURVE] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{67, DEF, 0}, {67, DEF, 0}}},
     [ROLE_ARROW] = {{DEF, DEF, BOLD}, {{5, DEF, BOLD}, {5, DEF, BOLD}}, {{133, DEF, BOLD}, {127, DEF, BOLD}}},
     [ROLE_ARROW_DIM] = {{DEF, DEF, 0}, {{5, DEF, 0}, {5, DEF, 0}}, {{133, DEF, 0}, {97, DEF, 0}}},

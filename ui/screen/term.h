@@ -13,6 +13,7 @@
 struct term_options {
     bool ascii;                  /* --ascii; also set if the locale or TERM allow nothing else */
     int color;                   /* -1 never, 0 auto (NO_COLOR, what TERM offers), 1 always */
+    int background;              /* 0: COLORFGBG, or what the terminal answers; 1 dark, 2 light */
     bool mouse;
     bool count;                  /* counts the bytes of frames: term_written() */
     char note[160];              /* out: the fallback that was taken; "": none */
@@ -20,7 +21,8 @@ struct term_options {
 
 /* Takes the screen. Keys and screen are those of /dev/tty if standard input or output is not a terminal. An unknown
  * TERM falls back along RELIABILITY 2.1, with a note. Fails without a terminal, or if it has no cursor addressing
- * (TERM=dumb). Sets the style's depth and options->ascii. */
+ * (TERM=dumb). Sets the style's depth and background, and options->ascii. A background that is not known is asked for
+ * (OSC 11) and never waited for: it is dark until the answer comes. */
 bool term_open(struct term_options *options, struct err *err);
 void term_close(void);
 
@@ -35,8 +37,9 @@ bool term_written(uint64_t *bytes, uint64_t *most);
 
 /* Waits at most timeout_ms (-1: for ever) for a key, or until fd (>= 0) is readable. Returns false for neither a key
  * nor a resize: then look at term_signal() and term_gone(). Keys that belong to pastes outside a prompt, replies and
- * unknown sequences are eaten. A resize is a key (KEY_RESIZED, the new size in x and y; also after a stop). Several
- * within a fifth of a second are one. Ctrl-C, Ctrl-Z, Ctrl-S and Ctrl-Q are keys. */
+ * unknown sequences are eaten. A resize is a key: KEY_RESIZED, the new size in x and y. So is a stop, and a background
+ * that turns out to be light. Several resizes within a fifth of a second are one. Ctrl-C, Ctrl-Z, Ctrl-S and Ctrl-Q are
+ * keys. */
 bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt);
 /* Whether a key is waiting already. Frames are drawn only after the last one was taken. */
 bool term_pending(void);

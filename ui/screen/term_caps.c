@@ -174,3 +174,23 @@ bool term_caps_xterm(const char *type) {
 bool term_caps_ascii(const char *type) {
     return starts_with(type, "linux") || starts_with(type, "vt1");
 }
+
+/* COLORFGBG is "foreground;background", with a middle part in some terminals: numbers of the first 16 colours. */
+static bool color_fgbg(bool *light) {
+    const char *s = getenv("COLORFGBG"), *last = s != NULL ? strrchr(s, ';') : NULL;
+    if (last == NULL || last[1] < '0' || last[1] > '9')
+        return false;
+    long color = strtol(last + 1, NULL, 10);
+    *light = color == 7 || (color >= 9 && color <= 15);
+    return color <= 15;
+}
+
+bool term_caps_background(const char *type, int wanted) {
+    bool light = wanted == 2;
+    bool known = wanted != 0 || color_fgbg(&light);
+    style_background(light);
+    const char *tmux = getenv("TMUX"); /* its TERM may be that of GNU screen, which does not answer */
+    bool mute = starts_with(type, "linux") || starts_with(type, "vt") ||
+                (starts_with(type, "screen") && (tmux == NULL || *tmux == '\0'));
+    return !known && term.speaks_xterm && !mute && style_depth() != COLOR_MONO;
+}

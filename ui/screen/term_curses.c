@@ -6,6 +6,7 @@
 
 #include "ui/screen/term.h"
 
+#include "src/base/budget.h"
 #include "ui/screen/term_internal.h"
 
 #define key_name curses_key_name /* curses has a function of that name, too */
@@ -201,11 +202,16 @@ bool term_open(struct term_options *options, struct err *err) {
     }
     take_screen(type, options);
     term_caps_keys();
+    term_decoder.asked = term_caps_background(type, options->background);
     term_curses_size();
     term_signal_install();
     term.open = true;
     term.resized_at = INT64_MIN / 2;
     enter_modes();
+    if (term_decoder.asked) {
+        send(TERM_ASK_BACKGROUND);
+        term.asked_at = budget_clock() / 1000000;
+    }
     term.repaint = true;
     return true;
 }
@@ -214,6 +220,7 @@ void term_close(void) {
     if (!term.open)
         return;
     leave_modes();
+    term_input_answer();
     curs_set(1);
     if (exit_ca_mode == NULL) { /* the frame stays: the prompt gets a line of its own */
         move(term.rows - 1, 0);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ui/screen/term.h"
 #include "src/base/budget.h"
+#include "ui/screen/term.h"
 #include "ui/screen/term_internal.h"
 
 #define RESIZE_GAP 200 /* ms between two resizes that are reported: 300 in 1.5 s are at most 8 */
@@ -63,6 +63,36 @@ static bool take_resize(struct key *key) {
     return true;
 }
 
+#define ASKED_MS 1500 /* an answer in pieces is expected so long */
+
+/* Whether the terminal answered that its background is another one than assumed: all is drawn again. */
+static bool take_background(struct key *key) {
+    if (term_decoder.asked && now_ms() - term.asked_at > ASKED_MS)
+        term_decoder.asked = false;
+    if (!term_decoder.answered)
+        return false;
+    term_decoder.answered = false;
+    if (!term.asked_at || term_decoder.light == style_light())
+        return false;
+    style_background(term_decoder.light);
+    *key = (struct key){.code = KEY_RESIZED, .x = term.cols, .y = term.rows};
+    return true;
+}
+
+void term_input_answer(void) {
+    struct key key;
+    while (term_decoder.asked && now_ms() - term.asked_at < ASKED_MS / 10) {
+        struct pollfd ready = {term.in, POLLIN, 0};
+        if (poll(&ready, 1, (int)not_below_0(term.asked_at + ASKED_MS / 10 - now_ms())) != 1)
+            return;
+        read_bytes();
+        if (term_flags.gone)
+            return;
+        while (key_decode_next(&term_decoder, false, false, &key))
+            continue;
+    }
+}
+
 bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
     int64_t start = now_ms();
     bool idle = false;
@@ -70,7 +100,10 @@ bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
     while (term.open && !term_flags.gone && !term_flags.leaving) {
         if (take_resize(key))
             return true;
-        if (key_decode_next(&term_decoder, in_prompt, idle, key))
+        bool pressed = key_decode_next(&term_decoder, in_prompt, idle, key);
+        if (!pressed && take_background(key))
+            return true;
+        if (pressed)
             return true;
         *key = (struct key){.code = KEY_TIMEOUT};
         int patience = key_decode_patience(&term_decoder);

@@ -14,6 +14,7 @@
 #define TERM_MOUSE_OFF "\033[?1006l\033[?1002l"
 #define TERM_PASTE_ON "\033[?2004h"
 #define TERM_PASTE_OFF "\033[?2004l"
+#define TERM_ASK_BACKGROUND "\033]11;?\033\\"
 
 struct screen; /* of curses */
 
@@ -32,6 +33,7 @@ extern struct term_state {
     bool mouse;
     int cols, rows;
     bool repaint;
+    int64_t asked_at; /* ms: when the background was asked for */
     struct grid shown; /* the terminal's content: only rows that differ go to curses */
     int64_t read_at, resized_at;               /* ms */
     struct termios shell_modes, screen_modes;  /* of the terminal line, outside and inside */
@@ -57,6 +59,9 @@ const char *term_caps_type(struct term_options *options, struct err *err);
 bool term_caps_xterm(const char *type); /* whether it understands xterm's modes */
 bool term_caps_ascii(const char *type); /* whether it cannot show UTF-8, whatever the locale */
 enum color_depth term_caps_depth(int wanted); /* after newterm(); wanted: term_options.color */
+/* Sets the style's background: what is wanted (term_options.background), else COLORFGBG, else dark. Returns whether the
+ * terminal should be asked: it is none of those that do not answer. */
+bool term_caps_background(const char *type, int wanted);
 void term_caps_keys(void);                    /* passes the decoder the sequences of this terminal's keys */
 void term_caps_sequences(void);               /* sets term_restore and term.retake, after each change of size */
 
@@ -66,6 +71,11 @@ void term_signal_remember(void); /* the handlers as they were, before newterm() 
 void term_signal_install(void);  /* ours; signals that were ignored stay so (nohup) */
 void term_signal_remove(void);
 bool term_signal_stop_ignored(void); /* Ctrl-Z cannot stop the program */
+
+/* ---- term_input.c ---- */
+
+/* Before leaving: an answer that was asked for a moment ago must not come as input of the shell. */
+void term_input_answer(void);
 
 /* ---- term_curses.c ---- */
 

@@ -198,7 +198,7 @@ static uint32_t longest_in_view(const struct trace *trace, const struct timeline
 
 /* The look of the longest slice, which is marked even if it is hidden in density. */
 static struct look standing_out(struct look look) {
-    look.attr |= ATTR_BOLD | ATTR_UNDERLINE;
+    look.attr |= style_depth() < COLOR_256 ? ATTR_BOLD | ATTR_UNDERLINE : ATTR_UNDERLINE;
     return look;
 }
 
@@ -281,6 +281,11 @@ static int64_t part_in(const struct row *row, const struct strip *s, int c) {
     return end > start ? end - start : 0;
 }
 
+/* A cell that is filled from the right. The eighths in between would need reverse video, and 30 bytes for each. */
+static uint32_t right_part(int eighths) {
+    return eighths < 2 ? 0x2595 : eighths < 6 ? 0x2590 : 0x2588;
+}
+
 /* A slice of up to two columns next to others: what it has for itself is filled, what it shares is density. */
 static void draw_narrow(struct row *row, const struct strip *s, uint32_t i) {
     struct grid *g = &row->app->grid;
@@ -295,9 +300,7 @@ static void draw_narrow(struct row *row, const struct strip *s, uint32_t i) {
             bar(row, s, i, c, busy, name);
             continue;
         }
-        struct look edge = look;
-        edge.attr |= from > 0 ? ATTR_REVERSE : 0;
-        grid_put(g, row->app->layout.lane + c, row->y, grid_left(g, from > 0 ? from : to), edge);
+        grid_put(g, row->app->layout.lane + c, row->y, from > 0 ? right_part(8 - from) : grid_left(g, to), look);
     }
     row->used = s->last;
 }
@@ -395,7 +398,7 @@ void draw_lane_fade(struct grid *g, int x, int y) {
     struct look dim = style_look(ROLE_DIM), faded = style_look(ROLE_FADED);
     for (; x < g->cols; x++) {
         struct cell *c = grid_at(g, x, y);
-        bool block = c->cp[0] >= 0x2581 && c->cp[0] <= 0x258F;
+        bool block = (c->cp[0] >= 0x2581 && c->cp[0] <= 0x2590) || c->cp[0] == 0x2595;
         if (c->look.bg != LOOK_DEFAULT)
             c->look = faded;
         else if (block) /* faded.bg: LOOK_DEFAULT with few colours */
