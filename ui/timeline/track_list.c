@@ -338,11 +338,12 @@ static bool others_present(const struct track_list *list, struct trace *trace, c
 /* Adds a process to a line if all of its threads are gone. */
 static bool add_to_line(struct track_list *list, struct trace *trace, const struct members *all,
                         const struct group *group, struct track_gone *line) {
+    struct track_gone with = *line;
     if (!folds_gone(list, group->process) || group->process == list->stays ||
-        !track_gone_threads(&list->lives, list->presence.v, group->threads, group->n, line))
+        !track_gone_threads(&list->lives, list->presence.v, group->threads, group->n, &with) ||
+        others_present(list, trace, all, group))
         return false;
-    if (others_present(list, trace, all, group))
-        return false;
+    *line = with;
     vec_push(&list->gone_processes, group->process);
     line->n++;
     return true;
