@@ -331,15 +331,26 @@ static int export_table(struct trace *trace, const struct options *o) {
     return complain(NULL, &err);
 }
 
-static bool export(struct trace *trace, enum export_format format) {
+static bool export(struct trace *trace, enum export_format format, struct search *only) {
     switch (format) {
     case EXPORT_JSON:
         return export_json(trace, stdout);
     case EXPORT_CSV:
-        return export_csv(trace, stdout);
+        return export_csv_only(trace, only, stdout);
     default:
-        return export_ndjson(trace, stdout);
+        return export_ndjson_only(trace, only, stdout);
     }
+}
+
+/* The whole trace, or what --filter leaves of it. */
+static int export_events(struct trace *trace, const struct options *o) {
+    struct err err;
+    struct search *only = o->filter ? search_new(trace, o->filter, false, &err) : NULL;
+    if (o->filter && only == NULL)
+        return complain("--filter", &err);
+    bool done = export(trace, o->format, only);
+    search_free(only);
+    return written(done, 0);
 }
 
 /* With --follow on an empty file there is nothing to draw and no key loop yet, so prints a notice. */
@@ -364,7 +375,7 @@ static int run_mode(struct trace *trace, const struct options *o) {
     stats.indexed = budget_clock();
     switch (o->mode) {
     case MODE_EXPORT:
-        return written(export(trace, o->format), 0);
+        return export_events(trace, o);
     case MODE_CHECK:
         return written(true, report_check(trace, stdout, o->strict) ? 1 : 0);
     default:

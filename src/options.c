@@ -26,6 +26,7 @@ enum code {
     OPT_KEYS,
     OPT_AT,
     OPT_WINDOW,
+    OPT_FILTER,
     OPT_RECORDS,
     OPT_EXPORT,
     OPT_SUMMARY,
@@ -51,6 +52,7 @@ static const struct option_row rows[] = {
     {"records", no_argument, OPT_RECORDS, "", "print every record, one per line"},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
      "export the trace as ndjson, json (for Perfetto) or csv"},
+    {"filter", required_argument, OPT_FILTER, "=FILTER", "export only events that match, e.g. 'name=Frame dur>p99'"},
     {"ascii", no_argument, OPT_ASCII, "", "use only ASCII characters"},
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
     {"background", required_argument, OPT_BACKGROUND, "=COLOR", "of the terminal: auto, dark or light"},
@@ -175,6 +177,9 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_AT:
         o->at = arg;
         return true;
+    case OPT_FILTER:
+        o->filter = arg;
+        return true;
     case OPT_WINDOW:
         o->window = arg;
         return true;
@@ -245,7 +250,8 @@ static bool refuse_option(const struct options *o, struct err *err, const char *
 
 /* Options that some modes would ignore, with the modes that do not. All others hold in each mode: where nothing is cached
  * or coloured, --no-cache and --color=never are kept. A new option that a mode ignores needs a row. */
-enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT, ON_CSV = 1 << MODE_VERSION << 1 };
+enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT, ON_CSV = 1 << MODE_VERSION << 1,
+       ON_NDJSON = ON_CSV << 1 };
 
 static const struct effect {
     int code;
@@ -256,6 +262,7 @@ static const struct effect {
     {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_WINDOW, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_COLOR, ON_SCREEN | ON_PRINT, "use --print"},
+    {OPT_FILTER, ON_CSV | ON_NDJSON, "use --export=csv or --export=ndjson"},
     {'F', ON_SCREEN, "it works only on the screen"},
 };
 
@@ -269,6 +276,8 @@ static bool is_given(const struct options *o, int code) {
         return o->window != NULL;
     case OPT_COLOR:
         return o->color > 0;
+    case OPT_FILTER:
+        return o->filter != NULL;
     default:
         return o->follow;
     }
@@ -282,7 +291,11 @@ static bool check_effects(const struct options *o, struct err *err) {
     static const char *const formats[] = {
         [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv"};
     bool export = o->mode == MODE_EXPORT;
-    unsigned mode = export && o->format == EXPORT_CSV ? ON_CSV : 1u << o->mode;
+    if (export && o->filter && o->keys)
+        return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --keys: filter the table with & in them");
+    unsigned mode = export && o->format == EXPORT_CSV      ? ON_CSV
+                    : export && o->format == EXPORT_NDJSON ? ON_NDJSON
+                                                           : 1u << o->mode;
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
         if (effects[i].modes & mode || !is_given(o, effects[i].code))
             continue;

@@ -27,6 +27,7 @@ struct options {
     const char *path; /* "-": standard input; NULL if the mode needs none */
     int cols, rows;   /* --print: cells */
     const char *keys; /* NULL: none */
+    const char *filter; /* as typed; NULL: none */
     const char *at, *window; /* as typed; NULL: none */
     bool strict;      /* --check=strict */
     bool ascii, no_mouse, no_cache, stats, follow;

@@ -39,7 +39,7 @@ struct slices {
 };
 
 static uint64_t rows(void *ctx) {
-    return ((struct slices *)ctx)->list.v.n;
+    return ((struct slices *)ctx)->list.norder;
 }
 
 static void add_arguments(struct slices *slices, uint64_t offset) {
@@ -139,9 +139,15 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 static const struct relation slice_relation = {"slice", columns, COLUMNS, true, rows, get};
 
 bool export_csv(struct trace *trace, FILE *out) {
+    return export_csv_only(trace, NULL, out);
+}
+
+bool export_csv_only(struct trace *trace, struct search *only, FILE *out) {
     struct slices slices = {.trace = trace};
     errno = 0;
     event_list_init(&slices.list, trace, false);
+    if (only)
+        event_list_keep(&slices.list, trace, only);
     relation_csv(&slice_relation, &slices, out, NULL, trace_origin(trace));
     event_list_free(&slices.list);
     vec_free(&slices.arguments);

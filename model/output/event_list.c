@@ -142,12 +142,95 @@ void event_list_init(struct event_list *t, struct trace *trace, bool all) {
     for (size_t i = 0; i < t->nslices; i++)
         t->slices[i]->id = (uint32_t)i;
     qsort(t->order, t->v.n, sizeof *t->order, entry_order);
+    t->norder = t->v.n;
+}
+
+/* ---- filters ---- */
+
+struct kept { /* a hit as exports know it */
+    uint64_t offset;
+    uint32_t kind, sub; /* enum event_list_kind; argument of a counter's sample, place of a scheduled thread */
+};
+
+static int kept_order(const void *a, const void *b) {
+    const struct kept *x = a, *y = b;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->sub < y->sub ? -1 : x->sub > y->sub;
+}
+
+static struct kept kept_of_hit(const struct slice_series *s, uint32_t i) {
+    struct kept kept = {.offset = slice_iter_offset(s, i)};
+    switch (s->kind) {
+    case SLICE_ITER_SLICES:
+        kept.kind = EVENT_LIST_SLICE;
+        break;
+    case SLICE_ITER_INSTANTS:
+        kept.kind = EVENT_LIST_INSTANT;
+        break;
+    case SLICE_ITER_OPERATIONS:
+        kept.kind = EVENT_LIST_ASYNC;
+        break;
+    case SLICE_ITER_ASYNC_INSTANTS:
+        kept.kind = EVENT_LIST_ASYNC_INSTANT;
+        break;
+    case SLICE_ITER_COUNTERS:
+        kept.kind = EVENT_LIST_COUNTER;
+        kept.sub = counter_argument(counter_sample(s->counter, i));
+        break;
+    case SLICE_ITER_STATES:
+        kept.kind = EVENT_LIST_STATE;
+        kept.sub = s->track - SLICE_ITER_STATE_TRACK;
+        break;
+    default:
+        kept.kind = EVENT_LIST_LOG;
+        break;
+    }
+    return kept;
+}
+
+static struct kept kept_of_entry(const struct event_list_entry *e) {
+    return (struct kept){e->offset, e->kind,
+                         e->kind == EVENT_LIST_COUNTER ? e->row
+                         : e->kind == EVENT_LIST_STATE ? e->thread
+                                                       : 0};
+}
+
+void event_list_keep(struct event_list *t, struct trace *trace, struct search *search) {
+    VEC(struct kept) hits = {0};
+    struct budget endless = budget_endless();
+    struct slice_series s;
+    struct hit hit;
+    uint64_t total;
+    size_t left = 0;
+    search_count(search, &endless, &total);
+    t->filtered = true;
+    for (size_t i = 0; i < flow_count(trace_flows(trace)); i++)
+        vec_push(&t->flows, 0);
+    for (uint64_t k = 0; k < total && search_at(search, k, &hit, &s); k++) {
+        if (s.flows)
+            t->flows.v[flow_link(s.flows, hit.i)->flow] = 1;
+        else
+            vec_push(&hits, kept_of_hit(&s, hit.i));
+    }
+    if (hits.n > 0)
+        qsort(hits.v, hits.n, sizeof *hits.v, kept_order);
+    for (size_t i = 0; i < t->norder; i++) {
+        struct kept wanted = kept_of_entry(t->order[i]);
+        if (hits.n > 0 && bsearch(&wanted, hits.v, hits.n, sizeof wanted, kept_order))
+            t->order[left++] = t->order[i];
+    }
+    t->norder = left;
+    vec_free(&hits);
 }
 
 void event_list_free(struct event_list *t) {
     for (size_t i = 0; i < t->row_start.n; i++)
         free(t->row_start.v[i]);
     vec_free(&t->row_start);
+    vec_free(&t->flows);
     vec_free(&t->v);
     free(t->order);
     free(t->slices);

@@ -5,6 +5,7 @@
 #ifndef FXTOP_EVENT_LIST_H
 #define FXTOP_EVENT_LIST_H
 
+#include "model/query/search.h"
 #include "model/trace/trace.h"
 
 enum event_list_kind {
@@ -34,13 +35,18 @@ struct event_list_entry {
 struct event_list {
     VEC(struct event_list_entry) v;
     VEC(uint64_t *) row_start;        /* by thread: index in v of each row's first slice */
-    struct event_list_entry **order;  /* all v.n entries, as exports print them */
+    struct event_list_entry **order;  /* entries as exports print them */
+    size_t norder;                    /* v.n, unless event_list_keep() left some out */
+    bool filtered;
+    VEC(unsigned char) flows; /* if filtered: by number, whether one of its points is a hit */
     struct event_list_entry **slices; /* by id */
     size_t nslices;
 };
 
 /* all: every kind; else slices alone. */
 void event_list_init(struct event_list *list, struct trace *trace, bool all);
+/* Leaves in `order` only the hits of a search; ids and parents stay those of the whole trace. */
+void event_list_keep(struct event_list *list, struct trace *trace, struct search *search);
 void event_list_free(struct event_list *list);
 
 /* The innermost slice around a time on a thread; NULL: there is none, or thread is NO_THREAD. */

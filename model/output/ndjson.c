@@ -525,7 +525,7 @@ static void flow_lines(struct json *j, struct trace *trace, const struct event_l
     for (size_t i = 0; i < flow_count(flows); i++) {
         const struct flow *f = flows_at(flows, i);
         struct flow_point p = flow_point(flows, f->first);
-        if (!detail_open(&d, trace, p.at.offset))
+        if ((t->filtered && !t->flows.v[i]) || !detail_open(&d, trace, p.at.offset))
             continue;
         line(j, "flow");
         json_hex(j, "id", p.id);
@@ -550,11 +550,13 @@ static void flow_lines(struct json *j, struct trace *trace, const struct event_l
     }
 }
 
-static void timed_lines(struct json *j, struct trace *trace) {
+static void timed_lines(struct json *j, struct trace *trace, struct search *only) {
     struct event_list t;
     int64_t origin = trace_origin(trace);
     event_list_init(&t, trace, true);
-    for (size_t i = 0; i < t.v.n; i++)
+    if (only)
+        event_list_keep(&t, trace, only);
+    for (size_t i = 0; i < t.norder; i++)
         entry_line(j, trace, &t, t.order[i], origin);
     flow_lines(j, trace, &t);
     event_list_free(&t);
@@ -579,6 +581,10 @@ static void problem_lines(struct json *j, struct trace *trace) {
 }
 
 bool export_ndjson(struct trace *trace, FILE *out) {
+    return export_ndjson_only(trace, NULL, out);
+}
+
+bool export_ndjson_only(struct trace *trace, struct search *only, FILE *out) {
     struct json j = {.out = out, .first = true};
     errno = 0;
     trace_line(&j, trace);
@@ -588,7 +594,7 @@ bool export_ndjson(struct trace *trace, FILE *out) {
     modules(&j, trace);
     blobs(&j, trace);
     timeless_losses(&j, trace);
-    timed_lines(&j, trace);
+    timed_lines(&j, trace, only);
     problem_lines(&j, trace);
     line(&j, "end");
     json_u64(&j, "lines", j.lines);

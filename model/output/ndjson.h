@@ -6,7 +6,13 @@
 
 #include <stdio.h>
 
+#include "model/query/search.h"
 #include "model/trace/trace.h"
+
+/* only: NULL, or a search for the events that are printed, with the ids of the whole trace; what has no time is printed
+ * anyway. */
+bool export_ndjson_only(struct trace *trace, struct search *only, FILE *out);
+bool export_csv_only(struct trace *trace, struct search *only, FILE *out);
 
 bool export_ndjson(struct trace *trace, FILE *out); /* all of it, one JSON object a line */
 bool export_json(struct trace *trace, FILE *out);   /* Chrome's trace event format, for other viewers */

@@ -274,11 +274,6 @@ static void paint_selves(struct reading *r) {
 
 static struct reading read_all(struct trace *trace) {
     struct reading r = {0};
-    if (getenv("DUMP")) {
-        FILE *d = fopen("/tmp/w/filter/dump.ndjson", "w");
-        export_ndjson(trace, d);
-        fclose(d);
-    }
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
@@ -707,6 +702,44 @@ START_TEST(lanes_of_what_is_left) {
 }
 END_TEST
 
+static char *csv_of(struct trace *trace, struct search *only) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    ck_assert(export_csv_only(trace, only, f));
+    fclose(f);
+    return text;
+}
+
+/* --filter leaves lines of the whole export, as many as slices match, with the same ids. */
+START_TEST(exports_of_what_matches) {
+    static const char *const filters[] = {"Frame", "dur>30ns !open", "in=Frame depth>1", "size>0", "nothing"};
+    for (int k = 0; k < 20; k++) {
+        struct trace *trace = throw_trace(200);
+        struct err err;
+        struct slice_series s;
+        struct filter *filter = filter_new(filters[k % 5], false, &err);
+        struct filter_match *m = filter_match_new(trace, filter);
+        struct search *search = search_new(trace, filters[k % 5], false, &err);
+        size_t wanted = 1, lines = 0;
+        ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+        for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
+            for (uint32_t i = 0; i < s.n; i++)
+                wanted += filter_match_event(m, &s, i);
+        char *all = csv_of(trace, NULL), *left = csv_of(trace, search);
+        for (char *line = strtok(left, "\n"); line; line = strtok(NULL, "\n"), lines++)
+            ck_assert_ptr_nonnull(strstr(all, line));
+        MUST(lines == wanted, k);
+        free(all);
+        free(left);
+        search_free(search);
+        filter_match_free(m);
+        filter_free(filter);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* An open slice, an end of another name and an overlap are problems; so is a record that the list of problems names. */
 START_TEST(problems_are_asked_by_record) {
     struct trace *trace = loaded_text("magic\ninit 1000000000\nbegin 1 1/1 \"c\" \"open\"\nbegin 2 1/1 \"c\" \"a\"\n"
@@ -785,6 +818,7 @@ Suite *suite_filter_match(void) {
     tcase_set_timeout(c, 60);
     tcase_add_test(c, filters_against_a_slow_reading);
     tcase_add_test(c, lanes_of_what_is_left);
+    tcase_add_test(c, exports_of_what_matches);
     tcase_add_test(c, problems_are_asked_by_record);
     tcase_add_test(c, work_is_linear_on_hostile_traces);
     suite_add_tcase(s, c);
