@@ -9,8 +9,10 @@
  * next chance: with the next slice that starts no earlier, or after row 0 is at its end. */
 #include "model/query/slice_order.h"
 
-#define CHEAP 2  /* slices for a unit of the budget */
-#define UPS 1024 /* rows passed on the way up between two looks at the budget */
+#define CHEAP 2      /* slices for a unit of the budget */
+#define ROW_UNITS 20 /* of a row that is read and added to the heap: little of it is in the CPU cache */
+#define HEAP_UNITS 8 /* of a run from the heap */
+#define UPS 1024     /* rows passed on the way up between two looks at the budget */
 
 void slice_order_init(struct slice_order *o, const struct trace *trace, const struct slice_set *set) {
     *o = (struct slice_order){.trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
@@ -196,7 +198,7 @@ static bool fill_heap(struct slice_order *o, struct budget *budget) {
         reach(o, row);
         if (head(o, row))
             heap_add(o, row);
-        if (!budget_spend(budget, 2))
+        if (!budget_spend(budget, ROW_UNITS))
             return o->rows.n == o->nrows;
     }
     return true;
@@ -237,7 +239,7 @@ bool slice_order_next(struct slice_order *o, struct budget *budget, struct slice
         if (o->overlaps && !fill_heap(o, budget))
             return false;
         if (o->overlaps ? from_heap(o, run) : from_nested(o, run)) {
-            budget_spend(budget, run->n / CHEAP);
+            budget_spend(budget, run->n / CHEAP + (o->overlaps ? HEAP_UNITS : 0));
             return true;
         }
         budget_spend(budget, UPS / 16);
