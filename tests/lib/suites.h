@@ -68,6 +68,7 @@ Suite *suite_flow_slice(void);
 Suite *suite_json(void);
 Suite *suite_event_list(void);
 Suite *suite_blob(void);
+Suite *suite_vote(void);
 Suite *suite_trace_life(void);
 Suite *suite_trace_problems(void);
 Suite *suite_trace(void);
@@ -142,6 +143,7 @@ Suite *suite_completions(void);
 Suite *suite_phrase(void);
 Suite *suite_describe(void);
 Suite *suite_view_hits(void);
+Suite *suite_track_process(void);
 
 /* Runs them; the exit status of the check program. */
 int suites_run(Suite *(*const suites[])(void));

@@ -3,8 +3,8 @@
 # mandoc, shellcheck.
 #
 # The rules: words of comments and commits (words.sh), sizes, prefixes and exports (house.sh), floors and cycles
-# (layers.sh), citations (citations.sh). The analysers read src, model and ui; tests are held to gcc's warnings alone.
-# .clang-tidy and this file give the reason for each check that is off; other exceptions have theirs beside the code.
+# (layers.sh), citations (citations.sh), a suite for each module (suites.sh). The analysers read src, model and ui;
+# tests are held to gcc's warnings alone. .clang-tidy and this file give the reason for each check that is off; other exceptions have theirs beside the code.
 # --fast leaves out clang-analyzer-*, which takes longest. Prints a line a tool, N passed, N failed last; a tool that is
 # not installed fails.
 set -u
@@ -63,6 +63,7 @@ tool house ours house.sh
 tool layers ours layers.sh
 tool citations ours citations.sh
 tool documents ours documents.sh
+tool suites ours suites.sh
 tool fanalyzer analyzed
 tool clang-tidy tidied
 tool cppcheck checked

@@ -44,6 +44,7 @@ int main(void) {
         suite_trace,
         suite_trace_life,
         suite_trace_problems,
+        suite_vote,
         0,
     };
     return suites_run(suites);

@@ -70,6 +70,7 @@ int main(void) {
         suite_phrase,
         suite_describe,
         suite_view_hits,
+        suite_track_process,
         0,
     };
     return suites_run(suites);

@@ -297,3 +297,25 @@ Suite *suite_draw_states(void) {
     suite_add_tcase(s, t);
     return s;
 }
+
+/* ---- processes ---- */
+
+START_TEST(a_process_is_a_header_over_its_tracks) {
+    shown_fixture(KINDS, 120, 60);
+    const struct track *header = track(&track_process, 0);
+    is_named(header, "render_svc");
+    ck_assert(header->kind->header);
+    for (const struct track *t = header + 1; t->process == header->process; t++)
+        ck_assert(!t->kind->header);
+    ck_assert_ptr_nonnull(strstr(shown_row(shown.layout.tracks + (int)(header->top - shown.timeline.top)), "2104"));
+    shown_close();
+}
+END_TEST
+
+Suite *suite_track_process(void) {
+    Suite *s = suite_create("track_process");
+    TCase *t = tcase_create("process");
+    tcase_add_test(t, a_process_is_a_header_over_its_tracks);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# suites.sh - every module of more than 80 lines has a suite of its own in tests/unit/.
+#
+# The suite of FOLDER/NAME.c is suite_NAME() or suite_FOLDER_NAME(). A .c without a header of its own is part of the
+# module whose name is the leading part of its name (reader_fast.c: suite_reader()), unless it is a view. Exceptions are
+# below, with the test that holds their promises. Prints each module without a suite, and each exception that is not
+# needed; nothing if all is well.
+set -u
+top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
+cd "$top" || exit
+least=80
+
+# FILE and the file of tests that holds its promises.
+elsewhere='
+model/output/chrome_plan.c tests/unit/output/suite_chrome.c
+model/query/dissect_field.c tests/unit/query/suite_dissect.c
+model/query/filter/filter_lanes.c tests/unit/query/suite_filter_match.c
+model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
+model/store/sched_life.c tests/unit/store/suite_sched.c
+src/io/map_guard.c tests/unit/io/suite_file.c
+src/main.c tests/system/faults.c
+ui/app.c tests/unit/ui/suite_reload.c
+ui/screen/key_decode.c tests/unit/ui/suite_key.c
+ui/screen/term_caps.c tests/system/term.c
+ui/screen/term_curses.c tests/system/term.c
+ui/screen/term_input.c tests/system/term.c
+ui/screen/term_signal.c tests/system/term.c
+ui/timeline/list/track_order.c tests/unit/timeline/suite_track_list.c
+'
+
+suites=" $(sed -n 's/^Suite \*suite_\([a-z0-9_]*\)(void) {$/\1/p' $(find tests/unit -name 'suite_*.c') | tr '\n' ' ')"
+[ "$suites" != ' ' ] || { echo 'tests/tools/suites.sh:1: found no suites'; exit 1; }
+
+has() { # FILE: whether a suite is its own, or that of the module it is a part of
+    local base=${1##*/} folder=${1%/*} part
+    base=${base%.c}
+    case $suites in *" $base "* | *" ${folder##*/}_$base "*) return 0 ;; esac
+    [ ! -e "$folder/$base.h" ] && ! grep -q '^const struct view_ops ' "$1" || return 1
+    for ((part = ${#base}; part > 0; part--)); do
+        [ "${base:part:1}" = _ ] && [ -e "$folder/${base:0:part}.h" ] || continue
+        case $suites in *" ${base:0:part} "*) return 0 ;; esac
+    done
+    return 1
+}
+
+status=0
+while read -r file; do
+    [ "$(wc -l <"$file")" -gt $least ] || continue
+    test=$(sed -n "s|^$file ||p" <<<"$elsewhere")
+    if [ -z "$test" ]; then
+        has "$file" || { echo "$file:1: no suite_$(basename "$file" .c)() in tests/unit"; status=1; }
+    elif has "$file" || [ ! -e "$test" ]; then
+        echo "tests/tools/suites.sh:1: the exception for $file is not needed, or $test is gone"
+        status=1
+    fi
+done < <(find src model ui -name '*.c' | LC_ALL=C sort)
+exit $status
