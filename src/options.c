@@ -165,6 +165,11 @@ static bool parse_background(const char *s, int *background) {
     return false;
 }
 
+/* Where the value of an option goes that is checked later. */
+static const char **typed_text(struct options *o, int code) {
+    return code == OPT_KEYS ? &o->keys : code == OPT_AT ? &o->at : code == OPT_WINDOW ? &o->window : &o->filter;
+}
+
 static bool apply(struct options *o, int code, const char *arg, struct err *err) {
     switch (code) {
     case OPT_PRINT:
@@ -172,16 +177,10 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
             return refuse(o, err, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '%s'", arg);
         return set_mode(o, MODE_PRINT, err);
     case OPT_KEYS:
-        o->keys = arg;
-        return true;
     case OPT_AT:
-        o->at = arg;
-        return true;
-    case OPT_FILTER:
-        o->filter = arg;
-        return true;
     case OPT_WINDOW:
-        o->window = arg;
+    case OPT_FILTER:
+        *typed_text(o, code) = arg;
         return true;
     case OPT_RECORDS:
         return set_mode(o, MODE_RECORDS, err);

@@ -138,10 +138,6 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 
 static const struct relation slice_relation = {"slice", columns, COLUMNS, true, rows, get};
 
-bool export_csv(struct trace *trace, FILE *out) {
-    return export_csv_only(trace, NULL, out);
-}
-
 bool export_csv_only(struct trace *trace, struct search *only, FILE *out) {
     struct slices slices = {.trace = trace};
     errno = 0;

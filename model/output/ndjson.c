@@ -580,10 +580,6 @@ static void problem_lines(struct json *j, struct trace *trace) {
     }
 }
 
-bool export_ndjson(struct trace *trace, FILE *out) {
-    return export_ndjson_only(trace, NULL, out);
-}
-
 bool export_ndjson_only(struct trace *trace, struct search *only, FILE *out) {
     struct json j = {.out = out, .first = true};
     errno = 0;

@@ -14,8 +14,12 @@
 bool export_ndjson_only(struct trace *trace, struct search *only, FILE *out);
 bool export_csv_only(struct trace *trace, struct search *only, FILE *out);
 
-bool export_ndjson(struct trace *trace, FILE *out); /* all of it, one JSON object a line */
-bool export_json(struct trace *trace, FILE *out);   /* Chrome's trace event format, for other viewers */
-bool export_csv(struct trace *trace, FILE *out);    /* slices, RFC 4180 */
+static inline bool export_ndjson(struct trace *trace, FILE *out) { /* all of it, one JSON object a line */
+    return export_ndjson_only(trace, NULL, out);
+}
+bool export_json(struct trace *trace, FILE *out);               /* Chrome's trace event format, for other viewers */
+static inline bool export_csv(struct trace *trace, FILE *out) { /* slices, RFC 4180 */
+    return export_csv_only(trace, NULL, out);
+}
 
 #endif

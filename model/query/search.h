@@ -11,8 +11,8 @@
 
 struct search;
 
-/* A hit: a slice (row < rows) or an instant (row == SEARCH_INSTANT) of a thread, or those of async operations (thread
- * is SEARCH_ASYNC + the index of their group); or entry i of another series, by its track (slice_iter.h). */
+/* A hit: a slice (row < rows) or an instant (row == SEARCH_INSTANT) of a thread; or one of
+ * other series, by its track (slice_iter.h): SEARCH_ASYNC + the index of a group. */
 #define SEARCH_INSTANT SLICE_ITER_INSTANT_ROW
 #define SEARCH_ASYNC SLICE_ITER_ASYNC
 struct hit {

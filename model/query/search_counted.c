@@ -1,4 +1,4 @@
-/* search_counted.c - what the counts of a search tell: hit number k, tracks with hits, ranks, columns with hits.
+/* search_counted.c - hit number k, tracks with hits, ranks and columns, by the counts of a search.
  *
  * Series come by their place in the running counts. A block without hits is passed over; in one with hits, entries are
  * asked one by one. */

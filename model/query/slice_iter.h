@@ -1,8 +1,8 @@
 /* slice_iter.h - the slices of a trace in runs: of all tracks or one, of a stretch of time, in steps; and the series of
  * all events.
  *
- * A series is one row of slices, or the instants, of a thread or of a group of async operations; or samples, states,
- * log records, points of flows. Series come in (track, row) order, the instants of a track after its rows. Tracks are
+ * A series is one row of slices, or the instants, of a thread or of a group of async operations. Samples, states, log
+ * records and points of flows are series, too. Series come in (track, row) order, the instants of a track after its rows. Tracks are
  * the threads by number, without hidden ones (trace_thread_hidden()), then the async groups, series of counters,
  * scheduled threads, the log, the flows. Entries of a series are sorted by time. A series has all
  * entries; runs are for statistics: they leave out slices with a time that is far off (trace_far_slice()).
