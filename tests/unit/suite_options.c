@@ -58,7 +58,7 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--print=80x1001", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80x1001'"},
         {{"--records", "--records", "a"}, NULL},
         {{"--follow=x", "a"}, "--follow=x: this option takes no value (try --help)"},
-        {{"--f=x", "a"}, "--f=x: this option takes no value (try --help)"},
+        {{"--fo=x", "a"}, "--fo=x: this option takes no value (try --help)"},
         {{"--a=x", "a"}, "ambiguous option: --a=x (try --help)"},
         {{"--zzz=x", "a"}, "unknown option: --zzz=x (try --help)"},
     };
