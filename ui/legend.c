@@ -39,7 +39,7 @@ static const struct item items[] = {
     {NULL, "3", NULL, NULL, SAMPLE_ROLE, ROLE_INSTANT, "so many, + more than 9"},
     {NULL, "■", "b", NULL, SAMPLE_ROLE, ROLE_INSTANT, "blob"},
     {NULL, "·", NULL, NULL, SAMPLE_ROLE, ROLE_INSTANT, "log or profiler record"},
-    {NULL, "▂▅", ".=", NULL, SAMPLE_ROLE, ROLE_FADED, "instants in a column of slices"},
+    {NULL, "▂▅", ".=", NULL, SAMPLE_ROLE, ROLE_GROUND, "instants in a column of slices"},
     {"states", "━━", NULL, NULL, SAMPLE_ROLE, ROLE_RUNNING, "running"},
     {NULL, "╌╌", "~~", NULL, SAMPLE_ROLE, ROLE_RUNNABLE, "runnable"},
     {NULL, "··", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "blocked"},

@@ -46,7 +46,7 @@ static const struct {
     [ROLE_WARN] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
     [ROLE_ERROR] = {{DEF, DEF, BOLD}, {{1, DEF, BOLD}, {1, DEF, BOLD}}, {{167, DEF, BOLD}, {160, DEF, BOLD}}},
     [ROLE_PROMPT] = {{DEF, DEF, BOLD}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
-    [ROLE_INSTANT] = {{DEF, DEF, BOLD}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{248, DEF, 0}, {240, DEF, 0}}},
+    [ROLE_INSTANT] = {{DEF, DEF, BOLD}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{248, DEF, 0}, {240, DEF, 0}}},
     [ROLE_LABEL] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{245, DEF, 0}, {242, DEF, 0}}},
     [ROLE_VALUE] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
     [ROLE_RUNNING] = {{DEF, DEF, 0}, {{2, DEF, 0}, {4, DEF, 0}}, {{71, DEF, 0}, {28, DEF, 0}}},
@@ -56,6 +56,7 @@ static const struct {
     [ROLE_ARROW] = {{DEF, DEF, BOLD}, {{5, DEF, BOLD}, {5, DEF, BOLD}}, {{133, DEF, BOLD}, {127, DEF, BOLD}}},
     [ROLE_ARROW_DIM] = {{DEF, DEF, 0}, {{5, DEF, 0}, {5, DEF, 0}}, {{133, DEF, 0}, {97, DEF, 0}}},
     [ROLE_FADED] = {{DEF, DEF, 0}, {{DEF, DEF, DIM | REV}, {DEF, DEF, DIM | REV}}, {{250, 238, 0}, {238, 252, 0}}},
+    [ROLE_GROUND] = {{DEF, DEF, 0}, {{DEF, DEF, LINE}, {DEF, DEF, LINE}}, {{252, 235, 0}, {235, 254, 0}}},
     [ROLE_GAP] = {{DEF, DEF, 0}, {{0, DEF, 0}, {7, DEF, 0}}, {{16, DEF, 0}, {231, DEF, 0}}},
 };
 

@@ -84,7 +84,7 @@ static unsigned count(const struct track_line *line, const struct crowd *c, size
 /* Moments in a column of density: height and colour of the bar stay. */
 static void mark_density(struct grid *g, int x, int y) {
     struct cell *cell = grid_at(g, x, y);
-    struct look ground = style_look(ROLE_FADED);
+    struct look ground = style_look(ROLE_GROUND);
     if (ground.bg == LOOK_DEFAULT)
         cell->look.attr |= ATTR_UNDERLINE;
     else if (cell->cp[0] == 0x2588 && cell->look.bg == LOOK_DEFAULT)
@@ -138,6 +138,8 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
         } else if (here > 0) {
             if (cell->look.bg != LOOK_DEFAULT)
                 look.bg = cell->look.bg, look.fg = cell->look.fg;
+            else if ((cell->look.attr & ATTR_REVERSE) && (cell->look.attr & ATTR_BOLD)) /* on the selected slice */
+                look = cell->look;
             else if (cell->cp[0] == 0x2588)
                 look = style_on(cell->look.fg);
             uint32_t glyph = here == 1  ? glyph_of(app, line, track_line_moment(app->trace, line, one).offset)

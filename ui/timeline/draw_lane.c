@@ -399,8 +399,11 @@ void draw_lane_fade(struct grid *g, int x, int y) {
     for (; x < g->cols; x++) {
         struct cell *c = grid_at(g, x, y);
         bool block = (c->cp[0] >= 0x2581 && c->cp[0] <= 0x2590) || c->cp[0] == 0x2595;
+        bool gap = c->cp[0] == 0x258F && c->look.bg != LOOK_DEFAULT;
+        if (block && !gap && c->look.bg != LOOK_DEFAULT) /* two slices meet in the cell */
+            c->cp[0] = ' ';
         if (c->look.bg != LOOK_DEFAULT)
-            c->look = faded;
+            c->look = (struct look){gap ? style_look(ROLE_GAP).fg : faded.fg, faded.bg, faded.attr};
         else if (block) /* faded.bg: LOOK_DEFAULT with few colours */
             c->look = (struct look){faded.bg, LOOK_DEFAULT,
                                     (uint8_t)((c->look.attr & ATTR_REVERSE) | (faded.bg < 0 ? ATTR_DIM : 0))};
