@@ -43,7 +43,7 @@ struct command_prompt {
     void (*cancelled)(struct app *app);
     const char *again; /* the command that the same key runs while the prompt is empty: gg */
     const char *enter;        /* what Enter does, for the hint line: "find" */
-    /* What it does if the prompt is empty; NULL, or a function that returns NULL: the same. */
+    /* The word for Enter in an empty prompt; NULL, or a function that returns NULL: the same. */
     const char *(*enter_empty)(const struct app *app);
     const char *const *hints; /* further hints, ends with NULL; may be NULL */
     const char *const *row_hints; /* the same in tables; NULL: `hints` */

@@ -28,8 +28,8 @@ static void row(struct app *app, int y, const struct command *c, const char *lin
     grid_fill(g, 0, y, g->cols, ' ', look);
     snprintf(name, sizeof name, "%s%s%s", line, c->argument && !whole ? " " : "",
              c->argument && !whole ? c->argument : "");
-    if (g->cols < 60)
-        keys = g->cols, help = (int)strlen(name) + 4;
+    if (g->cols < 80) /* no space for the keys */
+        keys = g->cols, help = g->cols < 60 || (int)strlen(name) > 22 ? (int)strlen(name) + 4 : 26;
     grid_text(g, (struct grid_place){2, y, keys - 1}, str_of(name), look, 0, true);
     grid_ztext(g, 2, y, 2 + (int)strlen(line), line, style_look(ROLE_HEADER));
     if (keys < g->cols)
