@@ -1,7 +1,7 @@
 /* screen.c - what a full-screen program writes for each key and how long that takes: screen PROGRAM ARG...
  *
- * Runs PROGRAM on a pseudo-terminal of 120x40 and plays keys. A row has the bytes of a key (median, most), the time
- * from the key to the first byte (median, p95, most), and to the last byte (median, p95). A key is answered by its
+ * Runs PROGRAM on a pseudo-terminal of 120x40 and plays keys. A row has the bytes of a key: median, most. Then come the
+ * times from the key to the first byte (median, p95, most) and to the last byte (median, p95). A key is answered by its
  * first frame, and jobs may complete it. The next key comes when nothing was written for 60 ms. Nothing is judged: the
  * limits are printed next to the figures. */
 #include <errno.h>

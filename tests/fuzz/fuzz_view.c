@@ -58,6 +58,14 @@ static void drawn(struct app *app) {
     inside(app);
 }
 
+/* After all background work. */
+static void settled(struct app *app) {
+    app_update(app);
+    for (int i = 0; i < 1000 && app_idle(app); i++)
+        ;
+    drawn(app);
+}
+
 static void same_screen(const struct grid *got, const struct grid *wanted) {
     FUZZ_MUST(got->cols == wanted->cols && got->rows == wanted->rows);
     for (int i = 0; i < got->cols * got->rows; i++) {
@@ -93,8 +101,8 @@ static void drawn_in_pieces(struct app *whole, const char *path, size_t piece) {
         if (piece > 64)
             drawn(&app);
     }
-    drawn(&app);
-    drawn(whole);
+    settled(&app);
+    settled(whole);
     same_screen(&app.grid, &whole->grid);
     app_free(&app);
     trace_free(trace);
