@@ -738,6 +738,21 @@ static void make_wakeups(struct hostile *h) { /* one thread, by itself and other
     }
 }
 
+static void make_deaths(struct hostile *h) { /* a process each, which runs once, leaves a slice open and is dead */
+    begin_case(h);
+    for (uint64_t i = 0; i < h->n; i++) {
+        struct writer_switch sw = {
+            .ts = h->ts, .cpu = 1, .out_state = 4 + (unsigned)(i % 2), .out_tid = TID + i, .in_tid = TID + i + 1};
+        struct writer_event e = {.ts = h->ts + 10,
+                                 .thread = writer_inline_thread(PID + i, TID + i + 1),
+                                 .category = text("c"),
+                                 .name = text("exit_group")};
+        writer_switch(&h->w, &sw);
+        writer_begin(&h->w, &e);
+        h->ts += 1000;
+    }
+}
+
 static void make_logs(struct hostile *h) {
     begin_case(h);
     for (uint64_t i = 0; i < h->n; i++)
@@ -1317,6 +1332,7 @@ static const struct hostile_case {
     {"renamed", "one thread, process and pointer under ever new names", make_renamed, 200000, PLAIN, false},
     {"cpus", "65,536 CPUs", make_cpus, 65536, PLAIN, false},
     {"wakeups", "wakeups and switches of few threads at equal times", make_wakeups, 100000, PLAIN, false},
+    {"deaths", "processes that run once and are dead", make_deaths, 100000, PLAIN, false},
     {"logs", "log records at one time", make_logs, 200000, PLAIN, false},
     {"blobs", "chunks of a thousand blobs in turn", make_blobs, 200000, PLAIN, false},
     {"blob-names", "blobs", make_blob_names, 200000, PLAIN, false},

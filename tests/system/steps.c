@@ -101,6 +101,7 @@ static const struct screen {
     {"G", "k"},
     {"f", "d"},
     {"W", "a"},
+    {"ww", "d"},
     {"0E", "J"},
     {"<Tab>l", "j"},
     {"ll", "h"},
