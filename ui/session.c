@@ -86,7 +86,7 @@ const char *session_point(const struct app *app, int64_t t, int64_t resolution, 
     return buf;
 }
 
-/* A number without a unit says nothing about seconds or ticks. */
+/* A number without a unit may be seconds as well as ticks. */
 static bool lacks_unit(const char *text, size_t n, int64_t ns) {
     return n > 0 && ((text[n - 1] >= '0' && text[n - 1] <= '9') || text[n - 1] == '.') && ns != 0;
 }

@@ -226,8 +226,8 @@ void session_say(struct app *app, bool error, const char *fmt, ...) __attribute_
 
 /* ---- times ---- */
 
-/* The limits of the timeline: of the bulk of the times, or of all if far ones are shown; while the trace is read again,
- * at least the end it had. */
+/* The limits of the timeline: of the bulk of the times, or of all if far ones are shown. While the trace is read again,
+ * the end is at least the one it had. */
 int64_t session_begin(const struct trace *trace, const struct timeline *timeline);
 int64_t session_end(const struct trace *trace, const struct timeline *timeline, const struct reload_state *reload);
 /* The unit in ns to which lists show points in time: 1 in a trace of less than 1 ms, else 1000. */

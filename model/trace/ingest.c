@@ -507,8 +507,7 @@ void ingest_clear(struct trace *trace) {
     blobs_free(&trace->blobs);
     vec_free(&trace->logs.v);
     vec_free(&trace->profile.v);
-    trace->timeless = 0;
-    trace->flushed = 0;
+    trace->timeless = trace->flushed = 0;
     objects_free(&trace->kernel);
     objects_free(&trace->user);
     problems_free(&trace->stream);

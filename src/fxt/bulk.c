@@ -1,7 +1,7 @@
 /* bulk.c - octaves of times around a centre, and the shortest stretch that leaves few of them out.
  *
  * The first BULK_SAMPLE times are kept. Their median is the centre; the unit is eight times the stretch in which
- * most of them lie, so that a trace whose events come in any order stays in the core. The core grows by each octave
+ * most of them lie. So a trace whose events come in any order stays in the core. The core grows by each octave
  * that has more times than may ever be far off. So nearly all times are in the core, where the reader counts them by
  * runs, without a call for each. */
 #include "src/fxt/bulk.h"

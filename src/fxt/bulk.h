@@ -1,7 +1,7 @@
 /* bulk.h - the stretch of time that holds the bulk of a trace's times, found while reading (SEMANTICS 4.5).
  *
  * A damaged timestamp may be anywhere. The bulk is the shortest stretch that leaves out at most 8 times, or one in a
- * thousand, each of them more than ten of its lengths away; those are far off.
+ * thousand. Each of these is far off: more than ten lengths of the bulk away.
  *
  * Times are counted by their distance from a centre, in octaves of a factor of 8, each with its first and last time. Ten
  * lengths are more than that, so the ends of the bulk are ends of octaves, and exact, if the centre is inside of it. The
@@ -41,7 +41,7 @@ struct bulk {
     VEC(struct bulk_case) cases; /* outside of the core, in file order; while the sample is not complete: all times */
 };
 
-/* What is known of the bulk so far. */
+/* The bulk of the times so far. */
 struct bulk_stretch {
     int64_t from, to; /* of its first and last time */
     uint64_t far;     /* times that are far off; 0: from and to are of all times */
