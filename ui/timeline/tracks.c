@@ -432,6 +432,8 @@ static void say_only(struct app *app) {
 void tracks_only_all(struct app *app) {
     filter_lanes_free(app->timeline.only);
     app->timeline.only = NULL;
+    if (app->timeline.filter == NULL)
+        app->timeline.tracks.others = LIST_HIDDEN;
     say_only(app);
 }
 
