@@ -45,9 +45,10 @@ END_TEST
 
 START_TEST(the_parent_of_an_operation_has_its_id) {
     shown_text("magic\ninit 1000000000\n"
-               "async_begin 0 5/6 \"c\" \"a\" id=1\nasync_begin 100 5/6 \"c\" \"a\" id=1\n"
-               "async_begin 200 5/6 \"c\" \"a\" id=2\n"
-               "async_end 300 5/6 \"c\" \"a\" id=1\nasync_end 400 5/6 \"c\" \"a\" id=2\nasync_end 500 5/6 \"c\" \"a\" id=1\n",
+               "async_begin 0 5/6 \"c\" \"a\" id=1\nasync_begin 50 5/6 \"c\" \"a\" id=2\n"
+               "async_begin 100 5/6 \"c\" \"a\" id=1\nasync_begin 200 5/6 \"c\" \"a\" id=2\n"
+               "async_end 300 5/6 \"c\" \"a\" id=1\nasync_end 400 5/6 \"c\" \"a\" id=2\n"
+               "async_end 500 5/6 \"c\" \"a\" id=1\nasync_end 600 5/6 \"c\" \"a\" id=2\n",
                100, 30);
     const struct track *t = track(&track_async, 0);
     int with = 0;
@@ -58,12 +59,13 @@ START_TEST(the_parent_of_an_operation_has_its_id) {
             struct selection s = track_line_slice(&line, i), parent;
             if (!track_async_operation.parent(shown.trace, &s, &parent))
                 continue;
-            ck_assert_int_eq(s.time - trace_origin(shown.trace), 100);
-            ck_assert_int_eq(parent.time - trace_origin(shown.trace), 0);
+            int64_t began = s.time - trace_origin(shown.trace);
+            ck_assert(began == 100 || began == 200);
+            ck_assert_int_eq(parent.time - trace_origin(shown.trace), began == 100 ? 0 : 50);
             with++;
         }
     }
-    ck_assert_int_eq(with, 1);
+    ck_assert_int_eq(with, 2);
     shown_close();
 }
 END_TEST
@@ -181,12 +183,13 @@ END_TEST
 
 START_TEST(the_gutter_counts_the_records_in_the_window) {
     shown_fixture(KINDS, 120, 60);
-    ck_assert(shown_has("5 in view"));
+    int y = shown_find("5 in view");
+    ck_assert_int_gt(y, 0);
     move_to_time(&shown, trace_origin(shown.trace) + 14750000, true);
     for (int i = 0; i < 12; i++)
         move_zoom_in(&shown);
     app_draw(&shown);
-    ck_assert(shown_has("2 in view")); /* 14.7 and 14.8 ms */
+    ck_assert_msg(strstr(shown_row(y), "2 in view"), "%s", shown_row(y)); /* 14.7 and 14.8 ms */
     shown_close();
 }
 END_TEST

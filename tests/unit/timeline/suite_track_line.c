@@ -9,17 +9,17 @@ static const char mixed[] = "magic\ninit 1000000000\n"
                             "complete 100 5/6 \"c\" \"a\" end=200\ninstant 300 5/6 \"c\" \"i\"\n"
                             "complete 400 5/6 \"c\" \"b\" end=900\ninstant 500 5/6 \"c\" \"j\"\n"
                             "complete 600 5/6 \"c\" \"child\" end=800\ninstant 700 5/6 \"c\" \"of child\"\n"
-                            "complete 1000 5/6 \"c\" \"d\" end=1100\n";
+                            "complete 1000 5/6 \"c\" \"d\" end=1100\ncomplete 1200 5/6 \"c\" \"e\" end=1300\n";
 
 START_TEST(along_a_line_each_event_once) {
-    static const int64_t row0[] = {100, 300, 400, 500, 1000}, row1[] = {600, 700};
+    static const int64_t row0[] = {100, 300, 400, 500, 1000, 1200}, row1[] = {600, 700};
     shown_text(mixed, 100, 30);
     const struct track *t = shown.timeline.tracks.tracks.v;
     while (!t->kind->thread)
         t++;
     for (uint32_t row = 0; row < 2; row++) {
         const int64_t *times = row ? row1 : row0;
-        int n = row ? 2 : 5;
+        int n = row ? 2 : 6;
         struct track_line line;
         ck_assert(track_line_of(shown.trace, t, row, &line));
         struct selection now = track_line_along(shown.trace, &line, NULL, trace_origin(shown.trace) - 1, 1);

@@ -18,6 +18,8 @@ static void screen(const char *keys, uint32_t units, char *out, size_t size) {
     while (jobs_step(&shown, BUDGET_OF(units)))
         ck_assert_int_lt(++steps, 1000000);
     ck_assert(!jobs_step(&shown, BUDGET_OF(units))); /* done is done */
+    ck_assert_int_eq(shown.timeline.overview.columns, shown.timeline.window.columns);
+    ck_assert(shown.find.search == NULL || shown.find.hits_known);
     app_draw(&shown);
     for (int y = 1; y < 30 && n + 128 < size; y++) /* without the title: the file has another name */
         n += (size_t)snprintf(out + n, size - n, "%s\n", shown_row(y));
