@@ -165,7 +165,7 @@ static bool parse_background(const char *s, int *background) {
     return false;
 }
 
-/* Where the value of an option goes that is checked later. */
+/* The place of an option's value that is checked later. */
 static const char **typed_text(struct options *o, int code) {
     return code == OPT_KEYS ? &o->keys : code == OPT_AT ? &o->at : code == OPT_WINDOW ? &o->window : &o->filter;
 }

@@ -181,7 +181,7 @@ static void summary_file(struct summary *s) {
     fprintf(s->out, ", %s %s\n", units_count(events, false, buf), counted("events", events, noun));
 }
 
-/* What is left out of the span; exports leave nothing out. */
+/* The times that the span leaves out; exports leave nothing out. */
 static void summary_far(struct summary *s) {
     struct trace *trace = s->trace;
     uint64_t n = trace_far_times(trace);

@@ -85,7 +85,7 @@ START_TEST(a_thread_folds_if_the_window_has_nothing_of_it) {
 }
 END_TEST
 
-/* A decision that changes nothing says so: then no list is made. */
+/* A decision that changes nothing returns false: then no list is made. */
 START_TEST(only_a_change_makes_the_list_again) {
     struct chance chance = {5772};
     trace = thrown_trace(&chance, 100);
