@@ -121,7 +121,7 @@ static bool on_link(const struct app *app) {
 
 static bool on_header(const struct app *app) {
     const struct track *track = session_track(&app->timeline);
-    return track && track->kind->header;
+    return track && (track->kind->header || track->kind == &track_ended);
 }
 
 /* An action for each view. */

@@ -169,6 +169,8 @@ void describe_cursor(struct app *app) {
         .app = app, .from = window_edge(&timeline->window, column), .to = window_edge(&timeline->window, column + 1)};
     if (track->kind->header) {
         header(&w, track);
+    } else if (track->kind == &track_ended) {
+        add(&w, "threads that have nothing in the window, folded into one line: Enter unfolds them");
     } else if (session_line(app->trace, timeline, &line)) {
         if (line.slices && line.slices->strip)
             states(&w, &line);
