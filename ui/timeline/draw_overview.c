@@ -105,6 +105,8 @@ bool draw_overview_hits(struct app *app, struct budget *budget, bool *news) {
 
 /* The level of a column of `whole`: the trace may have grown since the sums were made. */
 static unsigned overview_level(const struct overview *o, const struct window *whole, int c) {
+    if (o->columns == 0) /* not known yet */
+        return 0;
     int k = window_column(&o->window, window_edge(whole, c));
     return k >= 0 && k < o->columns ? o->levels[k] : 0;
 }
