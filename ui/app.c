@@ -305,10 +305,10 @@ static void update_cursor(struct app *app, enum news news) {
 #define MANY_PROCESSES 64
 
 /* If there are many processes, those that ran come first, until a key is pressed. */
-static void first_order(struct app *app) {
-    bool many = trace_process_count(app->trace) > MANY_PROCESSES && sched_cpu_count(trace_sched(app->trace)) > 0;
-    if (many && !app->timeline.touched && app->timeline.tracks.order == ORDER_BY_FILE)
-        app->timeline.tracks.order = ORDER_BY_CPU_TIME;
+static void first_order(struct trace *trace, struct timeline *timeline) {
+    bool many = trace_process_count(trace) > MANY_PROCESSES && sched_cpu_count(trace_sched(trace)) > 0;
+    if (many && !timeline->touched && timeline->tracks.order == ORDER_BY_FILE)
+        timeline->tracks.order = ORDER_BY_CPU_TIME;
 }
 
 void app_update(struct app *app) {
@@ -321,7 +321,7 @@ void app_update(struct app *app) {
     app->reload.version = trace_version(app->trace);
     timeline->tracks.screen_lines =
         timeline->window_mode == WINDOW_PLACED || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
-    first_order(app);
+    first_order(app->trace, &app->timeline);
     update_tracks(timeline, app->trace);
     timeline->tracks.screen_lines = 0; /* from now on the user decides how deep threads are */
     bool held = app->reload.phase == RELOAD_READING;

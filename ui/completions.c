@@ -13,9 +13,9 @@
 #define ROWS_LEAST 2
 #define ROWS_OTHER 6 /* rows of the screen that the list leaves: title, ruler, some tracks, prompt and hints */
 
-static bool of_commands(const struct app *app) {
-    const struct command *command = app->prompts.command;
-    return app->prompts.line.active && command && command->prompt->complete == command_complete_line;
+static bool of_commands(const struct prompt_state *prompts) {
+    const struct command *command = prompts->command;
+    return prompts->line.active && command && command->prompt->complete == command_complete_line;
 }
 
 /* The name, or the whole line if an argument is completed. */
@@ -42,8 +42,8 @@ static void row(struct app *app, int y, const struct command *c, const char *lin
     }
 }
 
-static void rule(struct app *app, int y, size_t first, size_t last, size_t n) {
-    struct grid *g = &app->grid;
+static void rule(struct grid *grid, int y, size_t first, size_t last, size_t n) {
+    struct grid *g = grid;
     char text[64];
     grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(ROLE_DIM));
     if (last - first < n)
@@ -57,7 +57,7 @@ void completions_draw(struct app *app) {
     struct prompt *prompt = &app->prompts.line;
     int most = app->layout.status - ROWS_OTHER;
     char line[COMMAND_COMPLETION];
-    if (!of_commands(app) || most < ROWS_LEAST)
+    if (!of_commands(&app->prompts) || most < ROWS_LEAST)
         return;
     const char *stem = prompt->completing ? prompt->stem : prompt_text(prompt);
     unsigned modes = view_modes(app);
@@ -75,7 +75,7 @@ void completions_draw(struct app *app) {
     size_t chosen = prompt->completing ? prompt->candidate : SIZE_MAX, shown = n < 1 ? 1 : n < rows ? n : rows;
     size_t first = chosen < n && chosen >= shown ? chosen + 1 - shown : 0;
     int y = app->layout.status - (int)shown;
-    rule(app, y - 1, first, first + shown, n < 1 ? 1 : n);
+    rule(&app->grid, y - 1, first, first + shown, n < 1 ? 1 : n);
     for (size_t i = 0; i < shown; i++) {
         if (n > 0)
             c = command_candidate(stem, modes, first + i, line);

@@ -82,15 +82,15 @@ void help_write(struct pager *page, const struct grid *grid) {
 
 /* ---- where it opens ---- */
 
-static struct pager *page_of(struct app *app) {
-    return view_page_pager(view_of(&app->views, &view_help));
+static struct pager *page_of(struct view_state *views) {
+    return view_page_pager(view_of(views, &view_help));
 }
 
-static void go_to_tag(struct app *app, uint64_t tag) {
-    struct pager *page = page_of(app);
+static void go_to_tag(struct view_state *views, uint64_t tag) {
+    struct pager *page = page_of(views);
     for (size_t i = 0; i < page->lines.n; i++)
         if (page->lines.v[i].tag == tag) {
-            view_page_go(view_of(&app->views, &view_help), i);
+            view_page_go(view_of(views, &view_help), i);
             return;
         }
 }
@@ -104,11 +104,11 @@ void help_open(struct app *app) {
         return;
     }
     if (mode & MODE_DRAWER)
-        go_to_tag(app, TAG_GROUP + GROUP_DRAWER);
+        go_to_tag(&app->views, TAG_GROUP + GROUP_DRAWER);
     else if (mode & MODE_TABLE)
-        go_to_tag(app, TAG_GROUP + GROUP_TABLES);
+        go_to_tag(&app->views, TAG_GROUP + GROUP_TABLES);
     else if (mode & MODE_TEXT)
-        go_to_tag(app, TAG_GROUP + GROUP_TEXT);
+        go_to_tag(&app->views, TAG_GROUP + GROUP_TEXT);
 }
 
 /* The tag of the line about a key or a command, or of a group; 0: the word is none. Keys of the mode go first. */
@@ -141,5 +141,5 @@ void help_find(struct app *app, const char *word) {
         session_say(app, true, "nothing in help about \"%s\"", safe);
     }
     if (tag != 0)
-        go_to_tag(app, tag);
+        go_to_tag(&app->views, tag);
 }

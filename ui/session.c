@@ -138,10 +138,10 @@ static bool time_of_day(const char *text, size_t n, uint64_t *ns) {
 }
 
 /* The Unix time of the reader's base, in ns; false if the trace has no wall clock. */
-static bool unix_of_base(const struct app *app, uint64_t *ns) {
+static bool unix_of_base(const struct trace *trace, uint64_t *ns) {
     uint64_t tps, base_tick, base_unix;
     bool wall = false;
-    const struct reader *reader = trace_reader(app->trace);
+    const struct reader *reader = trace_reader(trace);
     if (!reader_init(reader, &tps, &base_tick, &base_unix, &wall) || !wall)
         return false;
     struct wide base = tps ? wide_div(wide_mul(base_tick, SECOND), tps) : (struct wide){0, base_tick};
@@ -150,12 +150,12 @@ static bool unix_of_base(const struct app *app, uint64_t *ns) {
 }
 
 /* That time of the day on which the trace begins, or of the next one if the trace reaches it. */
-static bool wall_time(const struct app *app, const char *text, size_t n, int64_t *t) {
+static bool wall_time(const struct trace *trace, const char *text, size_t n, int64_t *t) {
     uint64_t day_ns, at_base;
-    if (!time_of_day(text, n, &day_ns) || !unix_of_base(app, &at_base))
+    if (!time_of_day(text, n, &day_ns) || !unix_of_base(trace, &at_base))
         return false;
-    uint64_t begin = at_base + (uint64_t)trace_begin(app->trace);
-    uint64_t span = (uint64_t)trace_end(app->trace) - (uint64_t)trace_begin(app->trace);
+    uint64_t begin = at_base + (uint64_t)trace_begin(trace);
+    uint64_t span = (uint64_t)trace_end(trace) - (uint64_t)trace_begin(trace);
     uint64_t at = begin - begin % DAY + day_ns;
     if (at < begin && at + DAY - begin <= span)
         at += DAY;
@@ -164,8 +164,8 @@ static bool wall_time(const struct app *app, const char *text, size_t n, int64_t
 }
 
 /* Times of the trace's clock, as its ruler shows them: "49493200000 ns". */
-static bool clock_time(const struct app *app, const char *text, size_t n, int64_t *t) {
-    struct wide base = reader_base(trace_reader(app->trace)), at;
+static bool clock_time(const struct trace *trace, const char *text, size_t n, int64_t *t) {
+    struct wide base = reader_base(trace_reader(trace)), at;
     char *end;
     int64_t ns;
     errno = 0;
@@ -193,9 +193,9 @@ bool session_time(struct app *app, const char *text, int64_t *t) {
     if (n > 0 && text[n - 1] == '%')
         return percent_time(app, text, n, t);
     if (memchr(text, ':', n))
-        return wall_time(app, text, n, t);
+        return wall_time(app->trace, text, n, t);
     if (app->timeline.time_format == TIME_CLOCK && !sign)
-        return clock_time(app, text, n, t);
+        return clock_time(app->trace, text, n, t);
     if (!units_parse(text + (sign != 0), n - (sign != 0), &ns) || ns < 0 || lacks_unit(text, n, ns))
         return false;
     int64_t from = sign ? app->timeline.cursor : trace_begin(app->trace);
@@ -214,7 +214,7 @@ const char *session_not_a_time(const struct app *app, const char *text, char buf
     text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
     if (units_parse(text, n, &ns))
         snprintf(buf, 320, "%s has no unit: try %ss, %sms, %sus", safe, safe, safe, safe);
-    else if (strchr(text, ':') && !unix_of_base(app, &unix_ns))
+    else if (strchr(text, ':') && !unix_of_base(app->trace, &unix_ns))
         snprintf(buf, 320, "not a time: %s (this trace has no wall clock; try 1.5s, 50%%)", safe);
     else if (app->timeline.time_format == TIME_CLOCK)
         snprintf(buf, 320, "not a time: %s (try %s, +20us from the cursor, 50%%)", safe,

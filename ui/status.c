@@ -23,9 +23,9 @@ static int percent(struct app *app) {
 
 /* From the right: view, progress, problems; from the left: file, size, events, span as far as they fit. */
 /* "flt TEXT" left of column x, over at most a third of the screen. Returns the column where it begins. */
-static int draw_filter(struct app *app, int x, const char *text, struct look look) {
-    unsigned flags = TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0);
-    int most = app->grid.cols / 3 > 12 ? app->grid.cols / 3 : 12;
+static int draw_filter(struct grid *grid, int x, const char *text, struct look look) {
+    unsigned flags = TEXT_TRACK | (grid->ascii ? TEXT_ASCII : 0);
+    int most = grid->cols / 3 > 12 ? grid->cols / 3 : 12;
     if (text == NULL || x < 20)
         return x;
     int width = (int)text_width(str_of(text), flags, (size_t)most);
@@ -33,8 +33,8 @@ static int draw_filter(struct app *app, int x, const char *text, struct look loo
     x -= width + 6;
     if (x < 1)
         return x + width + 6;
-    grid_ztext(&app->grid, x, 0, app->grid.cols, "flt ", look);
-    grid_text(&app->grid, (struct grid_place){x + 4, 0, x + 4 + width}, str_of(text), look, flags, true);
+    grid_ztext(grid, x, 0, grid->cols, "flt ", look);
+    grid_text(grid, (struct grid_place){x + 4, 0, x + 4 + width}, str_of(text), look, flags, true);
     return x;
 }
 
@@ -65,7 +65,7 @@ void status_draw_title(struct app *app, const char *view, const char *filter) {
     int x = g->cols - (int)strlen(right) - 1;
     if (x > 8)
         grid_ztext(g, x, 0, g->cols, right, look);
-    x = draw_filter(app, x, filter, look);
+    x = draw_filter(&app->grid, x, filter, look);
     if (problems > 0 && x > 20) {
         char count[40];
         snprintf(count, sizeof count, "%s", units_count(problems, true, a));

@@ -96,18 +96,18 @@ static void mark_density(struct grid *g, int x, int y) {
 #define LEFT_SOUGHT 64 /* moments of a column that are asked */
 
 /* Whether :only leaves any of the moments of a column. */
-static bool is_left(struct app *app, const struct track_line *line, const struct crowd *c) {
-    const struct filter_lanes *only = app->timeline.only;
+static bool is_left(struct trace *trace, const struct timeline *timeline, const struct track_line *line,
+                    const struct crowd *c) {
+    const struct filter_lanes *only = timeline->only;
     uint32_t of = line->track->of;
     size_t n;
-    if (only == NULL || !filter_lanes_known(only) || app->timeline.tracks.others != LIST_HIDDEN ||
+    if (only == NULL || !filter_lanes_known(only) || timeline->tracks.others != LIST_HIDDEN ||
         (line->moments != &track_thread_instant && line->moments != &track_async_instant))
         return true;
     for (size_t k = c->from; k < c->to && k < c->from + LEFT_SOUGHT; k++) {
         bool thread = line->moments == &track_thread_instant;
-        uint32_t name = thread
-                            ? trace_packed_name(app->trace, trace_instants(trace_thread(app->trace, of), &n)[k].packed)
-                            : async_instant(async_group(trace_async(app->trace), of), k)->name;
+        uint32_t name = thread ? trace_packed_name(trace, trace_instants(trace_thread(trace, of), &n)[k].packed)
+                               : async_instant(async_group(trace_async(trace), of), k)->name;
         if (filter_lanes_has(only, thread ? of : SEARCH_ASYNC + of, (uint32_t)k, name))
             return true;
     }
@@ -121,7 +121,7 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
     for (size_t k = 0; k < all->v.n; k++) {
         const struct crowd *c = &all->v.v[k];
         int x = app->layout.lane + c->column;
-        if (!is_left(app, line, c))
+        if (!is_left(app->trace, &app->timeline, line, c))
             continue;
         size_t one = 0;
         bool selected = mine && app->timeline.selection.i >= c->from && app->timeline.selection.i < c->to &&

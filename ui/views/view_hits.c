@@ -46,15 +46,15 @@ struct found { /* a hit, and what it is */
     uint32_t thread;
 };
 
-static bool find_row(const struct app *app, uint64_t row, struct found *f) {
+static bool find_row(struct trace *trace, struct find_state *find, uint64_t row, struct found *f) {
     const struct slice_series *s = &f->series;
-    if (app->find.search == NULL || !search_at(app->find.search, row, &f->hit, &f->series))
+    if (find->search == NULL || !search_at(find->search, row, &f->hit, &f->series))
         return false;
     f->slice = s->lane ? lane_at(s->lane, f->hit.i) : NULL;
-    f->end = f->slice ? slice_iter_end(app->trace, s->track, f->slice) : f->hit.time;
-    f->thread = s->track < SLICE_ITER_ASYNC ? s->track : trace_thread_at(app->trace, slice_iter_offset(s, f->hit.i));
+    f->end = f->slice ? slice_iter_end(trace, s->track, f->slice) : f->hit.time;
+    f->thread = s->track < SLICE_ITER_ASYNC ? s->track : trace_thread_at(trace, slice_iter_offset(s, f->hit.i));
     if (s->kind == SLICE_ITER_STATES)
-        f->thread = sched_thread_at(trace_sched(app->trace), s->track - SLICE_ITER_STATE_TRACK)->thread;
+        f->thread = sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK)->thread;
     return true;
 }
 
@@ -131,7 +131,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     struct trace *trace = hits->list.app->trace;
     struct found f;
     int64_t ns;
-    if (!find_row(hits->list.app, row.row, &f))
+    if (!find_row(hits->list.app->trace, &hits->list.app->find, row.row, &f))
         return;
     switch (column) {
     case AT:
@@ -200,7 +200,7 @@ static void enter(struct view *view) {
     struct relation_row row;
     struct found f;
     struct app *app = view->app;
-    if (!table_current(view_table_list_table(view), &row) || !find_row(app, row.row, &f))
+    if (!table_current(view_table_list_table(view), &row) || !find_row(app->trace, &app->find, row.row, &f))
         return;
     view_open_timeline(app);
     move_remember(&app->timeline);
@@ -210,7 +210,7 @@ static void enter(struct view *view) {
 static bool record(struct view *view, struct view_record *record) {
     struct relation_row row;
     struct found f;
-    if (!table_current(view_table_list_table(view), &row) || !find_row(view->app, row.row, &f))
+    if (!table_current(view_table_list_table(view), &row) || !find_row(view->app->trace, &view->app->find, row.row, &f))
         return view_table_no_record(view->app);
     record->offset = slice_iter_offset(&f.series, f.hit.i);
     return true;

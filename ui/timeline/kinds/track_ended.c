@@ -15,9 +15,9 @@ static struct str name(struct trace *trace, const struct track *track, char buf[
 }
 
 /* The window was panned out of the one that decided. */
-static bool moved(const struct app *app) {
-    const struct window *w = &app->timeline.window;
-    const struct track_gone_window *decided = &app->timeline.tracks.window;
+static bool moved(struct timeline *timeline) {
+    const struct window *w = &timeline->window;
+    const struct track_gone_window *decided = &timeline->tracks.window;
     return w->from < decided->from || w->from + w->width > decided->to;
 }
 
@@ -31,8 +31,8 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
              gone->threads == 1 ? "thread" : "threads",
              gone->short_lived == 0              ? " ended or not begun"
              : gone->short_lived < gone->threads ? " ended, not begun, or shorter than two columns"
-                                           : " ended within two columns",
-             moved(app) ? " at the last zoom" : "");
+                                                 : " ended within two columns",
+             moved(&app->timeline) ? " at the last zoom" : "");
     grid_fill(g, 0, y, g->cols, ' ', style_look(ROLE_TEXT));
     grid_put(g, 0, y, grid_glyph(g, GLYPH_OPEN), look);
     grid_put(g, 1, y, current ? '>' : ' ', look);
