@@ -34,7 +34,9 @@ static void report_search(struct app *app, struct table *t, enum table_seek befo
     if (t->seek == SEEK_NOT_FOUND) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(filter_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
-        session_say(app, true, "no row matches \"%s\"", safe);
+        bool regex = session_like_regex(filter_text(t->search));
+        session_say(app, true, "no row matches \"%s\"%s%s", safe,
+                    regex ? "; a regular expression takes a second slash: //" : "", regex ? safe : "");
     } else if (t->seek == SEEK_FOUND && t->seek_wrapped) {
         session_say(app, false, t->seek_direction > 0 ? "search wrapped to the start" : "search wrapped to the end");
     }
