@@ -2,6 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/trace/trace_life.h"
+#include "src/base/units.h"
 #include "ui/drawer/counters.h"
 #include "ui/drawer/details.h"
 #include "ui/timeline/kinds/curve.h"
@@ -19,12 +21,37 @@ static void older_names(struct drawer_text *p, struct object_owner owner) {
         drawer_text_next_line(p);
 }
 
+/* How long the thread ran, how long slices cover it, and when it ended. */
+static void life_of(struct drawer_text *p, struct thread *t) {
+    struct trace *trace = p->app->trace;
+    int64_t begin, end, from = trace_begin(trace), to = trace_end(trace);
+    bool ended, ascii = p->app->grid.ascii, scheduled = trace_thread_scheduled(trace, t);
+    char buf[48];
+    if (!scheduled && nest_rows(&t->nest) == 0)
+        return;
+    if (scheduled) {
+        drawer_text_say(p, ROLE_DIM, "CPU time ");
+        drawer_text_say(p, ROLE_VALUE, units_duration(trace_thread_cpu_time(trace, t, from, to), ascii, buf));
+    }
+    if (nest_rows(&t->nest) > 0) {
+        drawer_text_say(p, ROLE_DIM, scheduled ? "  covered " : "covered ");
+        drawer_text_say(p, ROLE_VALUE, units_duration(trace_thread_covered(trace, t, from, to), ascii, buf));
+    }
+    if (trace_thread_span(trace, t, &begin, &end, &ended) && ended) {
+        drawer_text_say(p, ROLE_DIM, "  ended at ");
+        drawer_text_say(p, ROLE_VALUE,
+                        session_point(p->app, end, session_resolution(trace), buf));
+    }
+    drawer_text_next_line(p);
+}
+
 static void thread_row(struct drawer_text *p, const struct track *track) {
     struct app *app = p->app;
-    const struct thread *t = trace_thread(app->trace, track->of);
+    struct thread *t = trace_thread(app->trace, track->of);
     char buf[48];
     details_thread_name(p, t);
     drawer_text_next_line(p);
+    life_of(p, t);
     if (t->id.form != THREAD_UNDEFINED)
         older_names(p, (struct object_owner){t->id.tid, FXT_OBJECT_THREAD, t->id.form == THREAD_PAIR, t->id.pid});
     drawer_text_count(p, "", t->events, "event");
@@ -121,12 +148,27 @@ static void process_row(struct drawer_text *p, const struct track *track) {
     older_names(p, (struct object_owner){proc->pid, FXT_OBJECT_PROCESS, false, 0});
 }
 
+static void ended_row(struct drawer_text *p, const struct track *track) {
+    const struct track_gone *gone = &p->app->timeline.tracks.gone.v[track->of];
+    drawer_text_count(p, "", gone->threads, "thread");
+    drawer_text_say(p, ROLE_TEXT, ": ended before the window, or not begun in it");
+    drawer_text_next_line(p);
+    if (gone->short_lived > 0) {
+        drawer_text_count(p, "of them ", gone->short_lived, "thread");
+        drawer_text_say(p, ROLE_TEXT, " that ended and lived for less than two columns");
+        drawer_text_next_line(p);
+    }
+    drawer_text_say(p, ROLE_DIM, "Enter shows them");
+    drawer_text_next_line(p);
+}
+
 static const struct {
     const struct track_ops *kind;
     void (*details)(struct drawer_text *p, const struct track *track);
 } rows[] = {{&track_thread, thread_row}, {&track_counter, counter_row}, {&track_async, async_row},
             {&track_cpu, cpu_row},       {&track_cpus, cpu_row},        {&track_profile, profile_row},
-            {&track_log, log_row},       {&track_process, process_row}, {&track_empty, process_row}};
+            {&track_log, log_row},       {&track_process, process_row}, {&track_empty, process_row},
+            {&track_ended, ended_row}};
 
 /* Nothing is selected: the current row. */
 void details_row(struct drawer_text *p) {

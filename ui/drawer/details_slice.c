@@ -56,6 +56,17 @@ static bool self_time(struct trace *trace, const struct timeline *timeline, cons
     return true;
 }
 
+/* How long an open slice lasts for pictures and sums. */
+static void open_length(struct drawer_text *p, const struct thread *t, const struct slice *s) {
+    struct trace *trace = p->app->trace;
+    int64_t end = trace_slice_end(trace, t->number, s);
+    char dur[32];
+    if (!slice_open(s) || end <= s->start)
+        return;
+    drawer_text_say(p, ROLE_DIM, end < trace_end(trace) ? "; to the end of its thread " : "; to the end of the trace ");
+    drawer_text_say(p, ROLE_VALUE, units_duration(end - s->start, p->app->grid.ascii, dur));
+}
+
 void details_slice(struct drawer_text *p) {
     struct app *app = p->app;
     const struct slice *s = session_slice(app->trace, &app->timeline);
@@ -75,6 +86,7 @@ void details_slice(struct drawer_text *p) {
     drawer_text_say(p, ROLE_DIM, text);
     drawer_text_next_line(p);
     details_duration(p, s);
+    open_length(p, t, s);
     if (trace_far_slice(app->trace, s))
         drawer_text_say(p, ROLE_WARN, "  far off: not counted");
     drawer_text_say(p, ROLE_DIM, "  self ");
