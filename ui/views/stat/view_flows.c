@@ -120,7 +120,7 @@ static bool sought_row(struct flows_view *f, uint32_t *row) {
 /* Goes to that row as soon as it exists, unless the user has moved. */
 static void seek(struct flows_view *f) {
     struct table *t = &f->tables[f->level];
-    uint32_t row;
+    uint32_t row = 0; /* gcc -O1 does not see that it is set if it is used */
     if (f->sought == NO_POINT || f->found > f->level)
         return;
     if (t->at > 0 && !t->replace) {
