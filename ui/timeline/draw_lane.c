@@ -344,7 +344,8 @@ static void draw_dense(struct row *row, const struct span *span) {
     const struct lane_look *look = row->look;
     struct look column = row->mono ? row->dense : name_look(row, lane_span_name(row->lane, span));
     bool hit = false;
-    for (uint32_t k = span->first; !hit && k < span->first + span->n && k < span->first + HITS_SOUGHT; k++)
+    uint32_t sought = look->search == NULL ? 0 : span->n < HITS_SOUGHT ? span->n : HITS_SOUGHT;
+    for (uint32_t k = span->first; !hit && k < span->first + sought; k++)
         hit = is_hit(look, lane_at(row->lane, k), k);
     if (row->longest - span->first < span->n)
         column = standing_out(column);
