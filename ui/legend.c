@@ -51,6 +51,7 @@ static const struct item items[] = {
     {NULL, "━╌", "=~", NULL, SAMPLE_ROLE, ROLE_DENSITY, "the longest of several in a column"},
     {"counters", "⣀⡤⠖⠉", "_.-'", NULL, SAMPLE_ROLE, ROLE_CURVE, "from the least to the greatest value of a column"},
     {"headers", "▁▄█", ".=#", NULL, SAMPLE_ROLE, ROLE_DENSITY, "how busy the threads are on the average"},
+    {NULL, "··", "__", NULL, SAMPLE_ROLE, ROLE_DIM, "alive, not running"},
     {NULL, "▾", "v", NULL, SAMPLE_ROLE, ROLE_HEADER, "unfolded"},
     {NULL, "▸", ">", NULL, SAMPLE_ROLE, ROLE_HEADER, "folded"},
     {NULL, "+3", NULL, NULL, SAMPLE_ROLE, ROLE_DIM, "deeper rows"},

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/store/sched_life.h"
 #include "src/base/units.h"
 #include "ui/timeline/track_ops.h"
 
@@ -106,7 +107,10 @@ static void states(struct words *w, const struct track_line *line) {
     uint32_t k = lane_longest(&t->lane, i, j), state = sched_state(t, k);
     const struct slice *s = lane_at(&t->lane, k);
     snprintf(number, sizeof number, "state %" PRIu32, state);
-    add(w, "state: %s", sched_state_name(state) ? sched_state_name(state) : number);
+    if (sched_life_known(t, k) || state == SCHED_DEAD)
+        add(w, "state: %s", sched_state_name(state) ? sched_state_name(state) : number);
+    else
+        add(w, "%s", state == SCHED_DYING ? "ended: it was dying and never ran again" : "state unknown: only a wakeup");
     if (j == i + 1 && !slice_open(s))
         add(w, " for %s", units_duration(slice_dur(s), w->app->grid.ascii, dur));
     else if (j > i + 1)
