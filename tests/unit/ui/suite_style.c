@@ -138,7 +138,7 @@ static double difference(const double p[3], const double q[3]) {
     if (c1 * c2 == 0) {
         dh = 0;
         h = sum;
-    } else if (fabs(dh) > 180) {
+    } else if (fabs(dh) > 180 + 1e-9) { /* opposite hues are 180 apart, whatever the machine rounds to */
         dh += dh > 0 ? -360 : 360;
         h += sum < 360 ? 180 : -180;
     }
