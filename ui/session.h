@@ -62,6 +62,7 @@ struct overview { /* how busy all threads are */
     double *busy;            /* their busy times, by the columns of: */
     struct window asking;
     uint64_t asking_version; /* of the trace, when it began */
+    bool asking_running, asking_covered;
 };
 
 enum window_mode {

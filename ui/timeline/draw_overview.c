@@ -34,7 +34,7 @@ static void begin(struct app *app) {
     window_whole(&o->asking, session_begin(app->trace, &app->timeline),
                  session_end(app->trace, &app->timeline, &app->reload), columns);
     memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
-    o->running = o->covered = false;
+    o->asking_running = o->asking_covered = false;
     o->next = 0;
     o->read = reader_offset(trace_reader(app->trace));
     o->asking_version = trace_version(app->trace);
@@ -50,6 +50,8 @@ static void finish(struct overview *o, int columns) {
         o->levels[c] = (unsigned char)(level == 0 && o->busy[c] > 0 ? 1 : level);
     }
     o->window = o->asking;
+    o->running = o->asking_running;
+    o->covered = o->asking_covered;
     o->next = 0;
     o->version = o->asking_version;
     o->columns = columns;
@@ -65,8 +67,8 @@ static bool add_threads(struct trace *trace, struct timeline *timeline, struct b
             return false;
         struct thread *t = trace_thread(trace, o->next);
         bool runs = trace_thread_scheduled(trace, t);
-        o->running = o->running || runs;
-        o->covered = o->covered || (!runs && nest_rows(&t->nest) > 0);
+        o->asking_running = o->asking_running || runs;
+        o->asking_covered = o->asking_covered || (!runs && nest_rows(&t->nest) > 0);
         trace_thread_busy(trace, t, timeline->edges, columns, o->busy);
         budget_spend(budget, COLUMN_UNITS * (uint32_t)columns);
     }

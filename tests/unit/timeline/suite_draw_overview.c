@@ -45,6 +45,28 @@ START_TEST(steps_of_any_size_lead_to_the_same_levels) {
 }
 END_TEST
 
+/* A second picture of the same screen says the same, whatever the job has added up meanwhile. */
+START_TEST(the_heading_is_of_the_last_complete_sums) {
+    static const char mixed[] = "magic\ninit 1000000000\n"
+                                "switch 0 0 0 3 50\n"
+                                "switch 500000 0 50 3 51\n"
+                                "complete 0 5/6 \"c\" \"a\" end=250000\n";
+    shown_text(mixed, 121, 24);
+    int y = shown.layout.overview;
+    ck_assert_ptr_nonnull(strstr(shown_row(y), "cpu/covered"));
+    shown.timeline.overview.version--; /* they are made again */
+    bool more = true;
+    for (int i = 0; i < 100 && more; i++) {
+        more = draw_overview_update(&shown, BUDGET_OF(1));
+        shown.answer = budget_units(0);
+        app_draw(&shown);
+        ck_assert_msg(strstr(shown_row(y), "cpu/covered") != NULL, "step %d: %s", i, shown_row(y));
+    }
+    ck_assert(!more);
+    shown_close();
+}
+END_TEST
+
 START_TEST(the_window_is_bracketed_in_the_overview) {
     shown_text(quarters, 121, 24);
     int n = shown.timeline.window.columns, y = shown.layout.overview;
@@ -71,6 +93,7 @@ Suite *suite_draw_overview(void) {
     TCase *t = tcase_create("overview");
     tcase_add_test(t, levels_are_the_sum_over_all_threads);
     tcase_add_test(t, steps_of_any_size_lead_to_the_same_levels);
+    tcase_add_test(t, the_heading_is_of_the_last_complete_sums);
     tcase_add_test(t, the_window_is_bracketed_in_the_overview);
     suite_add_tcase(s, t);
     return s;
