@@ -19,6 +19,7 @@ static void frame(void) {
 }
 
 static void start(struct trace *trace, int cols, int rows) {
+    style_init(COLOR_MONO); /* whatever an earlier test has set */
     app_init(&shown, trace, cols, rows, true);
     frame();
 }
