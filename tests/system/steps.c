@@ -116,7 +116,7 @@ static const struct screen {
     {":objects<Enter>", "j"},
     {":blobs<Enter>", "j"},
     {":profile<Enter>", "j"},
-    {"1lX", "j"},
+    {"1JhX", "j"}, /* of the event before the cursor, which may be between two events */
     {"1/zq<Enter>n", NULL},
 };
 
