@@ -53,6 +53,7 @@ void search_free(struct search *search) {
     vec_free(&search->columns.edges);
     vec_free(&search->columns.flags);
     vec_free(&search->columns.shown);
+    vec_free(&search->flow_threads.has);
     filter_match_free(search->match);
     filter_free(search->filter);
     free(search);

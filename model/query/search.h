@@ -55,7 +55,10 @@ bool search_count(struct search *search, struct budget *budget, uint64_t *total)
 
 /* Hit k of all, from 0, in the order of tracks, rows and entries, once all are counted; false: there is none. */
 bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_series *series);
-/* Whether a track (slice_iter.h) holds a counted hit. */
+/* Finds the threads with hits that are points of flows, which search_has() then knows, after all are counted. A step
+ * returns true if there is no more to do. */
+bool search_flow_threads_step(struct search *search, struct budget *budget);
+/* Whether a track (slice_iter.h) holds a counted hit; a thread holds the points of flows on it, too. */
 bool search_has(const struct search *search, uint32_t track);
 
 /* The rank of `hit` among all hits in that order, from 1; 0: it is not known yet, or it is no hit. A step returns true

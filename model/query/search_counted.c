@@ -40,8 +40,61 @@ bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_
     return i < s->n;
 }
 
+/* The first counted hit from i on; s->n if there is none. */
+static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct aggregate_series *c,
+                             uint32_t i) {
+    for (; i < s->n; i++) {
+        i = aggregate_skip(c, i, s->n);
+        if (i < s->n && search_is_hit(search, s, i))
+            return i;
+    }
+    return s->n;
+}
+
+/* ---- threads of flows ---- */
+
+static void mark_thread(struct search_flow_threads *threads, uint32_t thread) {
+    while (threads->has.n <= thread)
+        vec_push(&threads->has, 0);
+    threads->has.v[thread] = 1;
+}
+
+bool search_flow_threads_step(struct search *search, struct budget *budget) {
+    struct search_flow_threads *threads = &search->flow_threads;
+    const struct flows *flows = trace_flows(search->trace);
+    struct slice_series s;
+    uint32_t track = SLICE_ITER_FLOW_TRACK, row = 0;
+    if (!(search->kinds & SLICE_ITER_FLOWS) || !search_has_counts(search))
+        return true;
+    if (threads->version != search->version) {
+        threads->has.n = 0;
+        threads->next = 0;
+        threads->known = false;
+        threads->version = search->version;
+    }
+    if (threads->known)
+        return true;
+    const struct aggregate_series *c = NULL;
+    if (slice_iter_series(search->trace, search->kinds, &track, &row, &s) && s.track == SLICE_ITER_FLOW_TRACK)
+        c = aggregate_series_of(&search->hits, &s);
+    for (; c && threads->next < s.n && budget_left(budget); threads->next++) {
+        uint32_t i = aggregate_skip(c, threads->next, s.n);
+        budget_spend(budget, 1 + (i - threads->next) / AGGREGATE_BLOCK);
+        threads->next = i;
+        if (i == s.n)
+            break;
+        if (search_is_hit(search, &s, i))
+            mark_thread(threads, flow_thread(flows, i));
+    }
+    threads->known = c == NULL || threads->next >= s.n;
+    return threads->known;
+}
+
 bool search_has(const struct search *search, uint32_t track) {
+    const struct search_flow_threads *flows = &search->flow_threads;
     const struct aggregate_series *v = search->hits.running.v.v;
+    if (flows->known && flows->version == search->version && track < flows->has.n && flows->has.v[track])
+        return true;
     size_t n = search->hits.running.v.n, at = 0;
     lower_bound(at, n, i, v[i].track < track);
     for (; at < n && v[at].track == track; at++)
@@ -91,17 +144,6 @@ uint64_t search_rank(const struct search *search, const struct hit *hit) {
 }
 
 /* ---- columns ---- */
-
-/* The first counted hit from i on; s->n if there is none. */
-static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct aggregate_series *c,
-                             uint32_t i) {
-    for (; i < s->n; i++) {
-        i = aggregate_skip(c, i, s->n);
-        if (i < s->n && search_is_hit(search, s, i))
-            return i;
-    }
-    return s->n;
-}
 
 /* Flags the columns of a series. Returns how many places were looked for in it. */
 static uint32_t flag_columns(struct search *search, const struct slice_series *s, const struct aggregate_series *c) {

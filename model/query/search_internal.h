@@ -52,6 +52,13 @@ struct search_columns {
     bool known;
 };
 
+struct search_flow_threads { /* the threads with counted points of flows */
+    VEC(unsigned char) has;  /* by thread */
+    uint32_t next;           /* the point to look at next */
+    uint64_t version;        /* of the trace; meaningful if known or next > 0 */
+    bool known;
+};
+
 struct search_marked {      /* a bit per entry of a series: whether it is a hit */
     uint32_t track, row, n; /* n: entries that were asked */
     uint64_t *bits;         /* NULL: none is */
@@ -75,6 +82,7 @@ struct search {
     struct search_looking looking;
     struct search_ranking ranking;
     struct search_columns columns;
+    struct search_flow_threads flow_threads;
 };
 
 /* Whether entry i of a series is a hit. */

@@ -384,7 +384,7 @@ bool tracks_step(struct app *app, struct budget *budget) {
         return true;
     if (timeline->events == NULL || trace_unflushed(app->trace))
         return false;
-    bool known = search_count(timeline->events, budget, &hits);
+    bool known = search_count(timeline->events, budget, &hits) && search_flow_threads_step(timeline->events, budget);
     if (known && !timeline->events_known) {
         timeline->events_known = true;
         tracks_update(app->trace, timeline);

@@ -123,6 +123,45 @@ START_TEST(enter_folds_a_header_and_unfolds_it) {
 }
 END_TEST
 
+static bool has_match(const char *filter, const struct track *track) {
+    const struct flows *flows = trace_flows(shown.trace);
+    size_t n = 0;
+    const uint32_t *points = track->kind->thread ? flow_points_on(flows, track->of, &n) : NULL;
+    if (strcmp(filter, "hop>3ms") != 0)
+        return n > 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t before = flow_link(flows, points[i])->before;
+        if (before != NO_POINT && flow_time(flows, points[i]) - flow_time(flows, before) > 3000000)
+            return true;
+    }
+    return false;
+}
+
+/* Each thread with a point of a flow for which the filter holds is listed, and no other. */
+START_TEST(terms_about_flows_keep_the_threads_of_their_points) {
+    static const char *const filters[] = {"kind=flow", "hop>3ms"};
+    shown_fixture("../screens/chain", 100, 30);
+    const struct track_list *list = &shown.timeline.tracks;
+    for (size_t k = 0; k < sizeof filters / sizeof *filters; k++) {
+        size_t wanted = 0, kept = 0;
+        tracks_filter(&shown, "");
+        for (size_t i = 0; i < list->tracks.n; i++)
+            wanted += has_match(filters[k], &list->tracks.v[i]);
+        ck_assert_uint_gt(wanted, 1);
+        tracks_filter(&shown, filters[k]);
+        while (tracks_step(&shown, BUDGET_OF(1)))
+            ;
+        for (size_t i = 0; i < list->tracks.n; i++)
+            if (list->tracks.v[i].kind->thread) {
+                ck_assert_msg(has_match(filters[k], &list->tracks.v[i]), "%s: track %zu", filters[k], i);
+                kept++;
+            }
+        ck_assert_msg(kept == wanted, "%s: %zu of %zu", filters[k], kept, wanted);
+    }
+    shown_close();
+}
+END_TEST
+
 Suite *suite_tracks(void) {
     Suite *s = suite_create("tracks");
     TCase *t = tcase_create("tracks");
@@ -130,6 +169,7 @@ Suite *suite_tracks(void) {
     tcase_add_test(t, a_pattern_pins_all_that_match_and_nothing_else);
     tcase_add_test(t, finding_goes_round_and_into_what_is_folded);
     tcase_add_test(t, a_filter_that_is_no_pattern_changes_nothing);
+    tcase_add_test(t, terms_about_flows_keep_the_threads_of_their_points);
     tcase_add_test(t, enter_folds_a_header_and_unfolds_it);
     suite_add_tcase(s, t);
     return s;
