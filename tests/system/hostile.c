@@ -967,7 +967,7 @@ static void make_backwards(struct hostile *h) {
     begin_case(h);
     for (uint64_t i = h->n; i > 0; i--) {
         struct writer_event e = event(h, "back");
-        e.ts = 2000 * MS + i * 1000;
+        e.ts = 20000 * MS + i * 1000; /* far from the first one, whatever n */
         struct writer_switch sw = {
             .ts = e.ts, .cpu = (unsigned)(i % 4), .out_tid = TID + i % 9, .in_tid = TID + (i + 1) % 9};
         switch (i % 8) {
