@@ -29,7 +29,11 @@ const struct track *session_track(const struct timeline *timeline) {
 }
 
 bool session_line(struct trace *trace, const struct timeline *timeline, struct track_line *line) {
-    return track_line_at(trace, &timeline->tracks, timeline->line, line);
+    if (!track_line_at(trace, &timeline->tracks, timeline->line, line))
+        return false;
+    if (timeline->only && filter_lanes_known(timeline->only) && timeline->tracks.others == LIST_HIDDEN)
+        line->left = timeline->only;
+    return true;
 }
 
 const struct slice *session_slice(struct trace *trace, const struct timeline *timeline) {

@@ -61,6 +61,10 @@ bool search_flow_threads_step(struct search *search, struct budget *budget);
 /* Whether a track (slice_iter.h) holds a counted hit; a thread holds the points of flows on it, too. */
 bool search_has(const struct search *search, uint32_t track);
 
+/* The counted hit nearest to instant i of a thread or an async group, i included: from there on (d > 0) or before it.
+ * UINT32_MAX: none. */
+uint32_t search_instant_along(struct search *search, uint32_t track, uint32_t i, int d);
+
 /* The rank of `hit` among all hits in that order, from 1; 0: it is not known yet, or it is no hit. A step returns true
  * if there is no more to do: it is known, or not all hits are counted yet. A hit that search_step() found next to one
  * of known rank has its rank at once. */

@@ -103,6 +103,25 @@ bool search_has(const struct search *search, uint32_t track) {
     return false;
 }
 
+uint32_t search_instant_along(struct search *search, uint32_t track, uint32_t i, int d) {
+    struct slice_series s;
+    uint32_t at = track, row = SEARCH_INSTANT;
+    if (!search_has_counts(search) || !slice_iter_series(search->trace, search->kinds, &at, &row, &s) ||
+        s.track != track || s.row != SEARCH_INSTANT || i >= s.n)
+        return UINT32_MAX;
+    const struct aggregate_series *c = aggregate_series_of(&search->hits, &s);
+    if (c == NULL)
+        return UINT32_MAX;
+    if (d > 0) {
+        i = next_counted(search, &s, c, i);
+        return i < s.n ? i : UINT32_MAX;
+    }
+    for (i++; (i = aggregate_skip_back(c, i)) > 0; i--)
+        if (search_is_hit(search, &s, i - 1))
+            return i - 1;
+    return UINT32_MAX;
+}
+
 /* ---- ranks ---- */
 
 static void begin_rank(struct search *search, const struct hit *hit) {

@@ -424,10 +424,19 @@ static bool is_on(struct trace *trace, const struct timeline *timeline, const st
     return line->slices == NULL || selection_row(trace, now) == line->row;
 }
 
+/* The current line, without the events that are hidden if there is time to know these. */
+static bool line_left(struct app *app, struct track_line *line) {
+    bool news = false;
+    if (app->timeline.only && !trace_unflushed(app->trace))
+        filter_lanes_step(app->timeline.only, &app->answer, &news);
+    app->dirty = app->dirty || news;
+    return session_line(app->trace, &app->timeline, line);
+}
+
 /* The event of the line before or after the selected one, else the cursor: slices and the moments among them. */
 static void along(struct app *app, int d) {
     struct track_line line;
-    if (!session_line(app->trace, &app->timeline, &line)) {
+    if (!line_left(app, &line)) {
         no_events(app);
         return;
     }
@@ -450,8 +459,17 @@ void move_next(struct app *app) {
 static void at_end(struct app *app, bool first) {
     struct track_line line;
     size_t n = 0;
-    if (!session_line(app->trace, &app->timeline, &line)) {
+    if (!line_left(app, &line)) {
         no_events(app);
+        return;
+    }
+    if (line.left) {
+        struct selection end =
+            track_line_along(app->trace, &line, NULL, first ? INT64_MIN : INT64_MAX, first ? 1 : -1);
+        if (selection_any(&end))
+            move_select(app, end);
+        else
+            no_events(app);
         return;
     }
     if (line.lane && line.lane->n > 0) {

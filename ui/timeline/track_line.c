@@ -54,20 +54,35 @@ struct selection track_line_selection(struct trace *trace, const struct track_li
     return (struct selection){line->moments, line->track->of, line->row, (uint32_t)i, m.time, m.offset};
 }
 
+/* The track of a filter's answers (slice_iter.h); false: nothing of the line is ever hidden. */
+static bool filtered_track(const struct track_line *line, uint32_t *track) {
+    bool async = line->slices == &track_async_operation;
+    *track = async ? SLICE_ITER_ASYNC + line->track->of : line->track->of;
+    return line->left && (async || line->slices == &track_thread_slice);
+}
+
 /* The slice after (d > 0) or before the selection or, if `now` is NULL, the cursor. */
 static struct selection slice_along(const struct track_line *line, const struct selection *now, int64_t cursor, int d) {
-    const struct lane *lane = line->lane;
+    uint32_t i, track;
+    bool filtered = filtered_track(line, &track);
+    const struct lane *lane = filtered ? filter_lanes_of(line->left, track, line->row) : line->lane;
     int64_t from = now ? now->time : cursor;
-    uint32_t i;
     if (lane == NULL)
         return (struct selection){0};
-    if (now && now->kind == line->slices)
-        i = d > 0 ? now->i + 1 : now->i - 1; /* before the first: wraps to UINT32_MAX, none */
+    uint32_t place = now && now->kind == line->slices ? now->i : UINT32_MAX;
+    if (place != UINT32_MAX && filtered)
+        place = lane_find(lane, now->time, now->offset);
+    if (place != UINT32_MAX)
+        i = d > 0 ? place + 1 : place - 1; /* before the first: wraps to UINT32_MAX, none */
     else if (d > 0)
         i = now ? lane_before(lane, from) + 1 : lane_from(lane, from); /* UINT32_MAX + 1 is 0 */
     else
         i = lane_from(lane, from) - 1;
-    return i < lane->n ? track_line_slice(line, i) : (struct selection){0};
+    if (i >= lane->n)
+        return (struct selection){0};
+    if (filtered)
+        i = lane_find(line->lane, lane_at(lane, i)->start, slice_offset(lane_at(lane, i)));
+    return i == UINT32_MAX ? (struct selection){0} : track_line_slice(line, i);
 }
 
 /* The moment after or before; not one that is further away than `best`, if that is an event. */
@@ -75,12 +90,19 @@ static struct selection moment_along(struct trace *trace, const struct track_lin
                                      int64_t cursor, int d, struct selection best) {
     int64_t from = now ? now->time : cursor;
     size_t n = track_line_moments(trace, line), k;
+    uint32_t track;
+    bool filtered = filtered_track(line, &track);
     if (now && now->kind == line->moments)
         k = now->i + (d > 0);
     else
         k = track_line_from(trace, line, from, d > 0 && now ? now->offset : 0);
     for (size_t tries = 0; tries < MOMENTS_TRIED && (d > 0 ? k < n : k > 0); tries++) {
-        size_t at = d > 0 ? k++ : --k;
+        size_t at = d > 0 ? k : k - 1;
+        if (filtered)
+            at = filter_lanes_instant_along(line->left, track, (uint32_t)at, d);
+        if (at == UINT32_MAX)
+            break;
+        k = d > 0 ? at + 1 : at;
         int64_t time = track_line_moment(trace, line, at).time;
         if (selection_any(&best) && (d > 0 ? time > best.time : time < best.time))
             break;

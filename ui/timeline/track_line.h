@@ -3,6 +3,7 @@
 #ifndef FXTOP_TRACKS_LINE_H
 #define FXTOP_TRACKS_LINE_H
 
+#include "model/query/filter/filter_lanes.h"
 #include "ui/timeline/selection.h"
 #include "ui/timeline/track_list.h"
 
@@ -11,6 +12,7 @@ struct track_line {
     uint32_t row;                                 /* of the lanes */
     struct lane *lane;                            /* NULL: none */
     const struct selection_ops *slices, *moments; /* their kinds; NULL: there are none */
+    const struct filter_lanes *left;              /* the events that are not hidden, once known; NULL: all */
 };
 
 /* False if the line holds nothing to select. */
@@ -31,7 +33,7 @@ struct selection track_line_selection(struct trace *trace, const struct track_li
 
 #define MOMENTS_TRIED 4096 /* moments of other rows that are skipped before none is found */
 /* The event after (d > 0) or before `now`, which is on the line, or NULL: the cursor. Slices, and the moments among
- * them. */
+ * them; hidden ones are passed over. */
 struct selection track_line_along(struct trace *trace, const struct track_line *line, const struct selection *now,
                                   int64_t cursor, int d);
 

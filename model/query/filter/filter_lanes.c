@@ -107,3 +107,7 @@ struct lane *filter_lanes_of(const struct filter_lanes *l, uint32_t track, uint3
 bool filter_lanes_has(const struct filter_lanes *l, uint32_t track, uint32_t i, uint32_t name) {
     return search_draws(l->search, track, SEARCH_INSTANT, i, name);
 }
+
+uint32_t filter_lanes_instant_along(const struct filter_lanes *l, uint32_t track, uint32_t i, int d) {
+    return search_instant_along(l->search, track, i, d);
+}

@@ -19,6 +19,8 @@ bool filter_lanes_step(struct filter_lanes *lanes, struct budget *budget, bool *
 bool filter_lanes_known(const struct filter_lanes *lanes);
 /* The slices left of a row (tracks as in slice_iter.h); NULL: none. */
 struct lane *filter_lanes_of(const struct filter_lanes *lanes, uint32_t track, uint32_t row);
+/* The instant that is left nearest to number i, i included: from there on (d > 0) or before it; UINT32_MAX: none. */
+uint32_t filter_lanes_instant_along(const struct filter_lanes *lanes, uint32_t track, uint32_t i, int d);
 /* Whether an instant is left. */
 bool filter_lanes_has(const struct filter_lanes *lanes, uint32_t track, uint32_t i, uint32_t name);
 

@@ -38,6 +38,41 @@ START_TEST(along_a_line_each_event_once) {
 }
 END_TEST
 
+/* h and l, ^ and $ reach what :only leaves while the rest is hidden, and everything while it is dimmed. */
+START_TEST(hidden_events_are_passed_over) {
+    static const struct {
+        const char *keys;
+        int64_t times[8];
+    } cases[] = {
+        {":only name=a,d,j<Enter>", {100, 500, 1000}},
+        {":only name=i,e<Enter>", {300, 1200}},
+        {":only kind=instant<Enter>", {300, 500}},
+        {":only name=a,d,j<Enter>x", {100, 300, 400, 500, 1000, 1200}},
+        {":only<Enter>", {100, 300, 400, 500, 1000, 1200}},
+    };
+    shown_text(mixed, 100, 30);
+    const struct selection *now = &shown.timeline.selection;
+    int64_t origin = trace_origin(shown.trace) - 100;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        int n = 0;
+        shown_keys(cases[k].keys);
+        shown_keys("^");
+        for (; n < 8 && cases[k].times[n]; n++) {
+            ck_assert_msg(now->time == origin + cases[k].times[n], "%s, %d: %lld", cases[k].keys, n,
+                          (long long)(now->time - origin));
+            shown_keys("l");
+        }
+        shown_keys("$");
+        for (; n > 0; n--) {
+            ck_assert_msg(now->time == origin + cases[k].times[n - 1], "%s, back %d: %lld", cases[k].keys, n,
+                          (long long)(now->time - origin));
+            shown_keys("h");
+        }
+    }
+    shown_close();
+}
+END_TEST
+
 START_TEST(a_moment_is_held_by_one_row) {
     shown_text(mixed, 100, 30);
     const struct track *t = shown.timeline.tracks.tracks.v;
@@ -74,6 +109,7 @@ Suite *suite_track_line(void) {
     Suite *s = suite_create("track_line");
     TCase *t = tcase_create("line");
     tcase_add_test(t, along_a_line_each_event_once);
+    tcase_add_test(t, hidden_events_are_passed_over);
     tcase_add_test(t, a_moment_is_held_by_one_row);
     tcase_add_test(t, headers_hold_nothing);
     suite_add_tcase(s, t);
