@@ -2,7 +2,8 @@
  *
  * Durations go from the reader straight into the event buffers of threads (sink_buffer()). Other plain events come as
  * struct plain_event (sink_event()), everything else as a decoded record (sink_record()). Async, flow, scheduling and
- * counter events are batched for the worker. ingest_flush() brings the model up to date with what was buffered.
+ * counter events are batched for the worker. ingest_flush() brings the model up to date with what was buffered
+ * (ingest_flush.c).
  *
  * Invariants [T1] to [T7]: trace.c. Times: ns relative to the reader's base. */
 #include "model/trace/trace_internal.h"
@@ -13,16 +14,6 @@
 #include <string.h>
 
 #include "src/base/worker.h"
-
-/* How often and how much FLUSH_SOME flushes. A thread costs time, even with few events. So a flush takes an eighth
- * of the waiting threads, or FLUSH_MOST_THREADS if they are fewer. The next one comes after FLUSH_INTERVAL_BYTES more
- * of input. The first FLUSH_EARLY_BYTES are read within a few frames, and these should show all threads of most
- * traces. */
-#define FLUSH_INTERVAL_BYTES (UINT64_C(2) << 20)
-#define FLUSH_EARLY_BYTES (UINT64_C(32) << 20)
-#define FLUSH_EARLY_THREADS 64 /* threads, at least, while no more bytes were read */
-#define FLUSH_PART 8           /* an eighth */
-#define FLUSH_MOST_THREADS 512
 
 /* ---- processes and threads ---- */
 
@@ -180,7 +171,7 @@ static void date_losses(struct trace *trace, int64_t time) {
     watch_losses(trace);
 }
 
-static void count_events(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last) {
+void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last) {
     trace->events += n;
     if (last > trace->end)
         trace->end = last;
@@ -242,10 +233,6 @@ static void counter(struct trace *trace, const struct plain_event *e) {
     }
 }
 
-static uint32_t stands_for(const void *trace, uint32_t thread) {
-    return trace_stands_for(trace, thread);
-}
-
 /* legacy: the record of a legacy switch, else NULL. */
 static void scheduling(struct trace *trace, const struct plain_event *e, const struct fxt_record *legacy) {
     struct sched_event s = {.at = {e->time, e->offset},
@@ -269,7 +256,7 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
             s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
         }
     }
-    sched_add(&trace->derived.sched.input, &s, stands_for, trace);
+    sched_add(&trace->derived.sched.input, &s, ingest_stands_for, trace);
     *(struct sched_event *)batch_next(&trace->batches, BATCH_SCHED, sizeof s) = s;
 }
 
@@ -337,7 +324,7 @@ static void sink_event(void *ctx, const struct plain_event *e) {
     struct thread *t = e->thread == NO_THREAD ? NULL : trace->threads.v[e->thread];
     if (t && t->provider != e->provider->number)
         written_by(t, e->provider->number);
-    count_events(trace, t, 1, e->time, e->time);
+    ingest_count(trace, t, 1, e->time, e->time);
     event(trace, t, e);
 }
 
@@ -398,7 +385,7 @@ static void sink_record(void *ctx, const struct item *item) {
             written_by(t, item->provider->number);
         timed(trace, t, item);
         if (r->kind < FXT_K_DURATION_BEGIN || r->kind > FXT_K_DURATION_COMPLETE) /* these are counted by their nests */
-            count_events(trace, t, 1, item->time, item->end);
+            ingest_count(trace, t, 1, item->time, item->end);
         return;
     }
     if (record_name_lost(r)) /* SEMANTICS 3.11 */
@@ -459,7 +446,7 @@ static uint64_t side_table_take(void *ctx, uint64_t key) {
     return value;
 }
 
-/* ---- start, end, flush ---- */
+/* ---- start, end ---- */
 
 void ingest_start(struct trace *trace) {
     struct sink sink = {trace, sink_buffer, sink_event, sink_record, sink_problem};
@@ -517,84 +504,4 @@ void ingest_clear(struct trace *trace) {
     trace->bulk = (struct bulk_stretch){0};
     reader_free(trace->reader);
     trace->reader = NULL;
-}
-
-/* Both threads nest the buffers of many threads, in groups. */
-#define GROUP 64 /* threads: enough work for handing it over */
-
-struct group {
-    struct trace *trace;
-    const uint32_t *first, *end; /* thread numbers */
-};
-
-static void place_group(void *ctx, void *none) {
-    const struct group *g = ctx;
-    (void)none;
-    for (const uint32_t *thread = g->first; thread < g->end; thread++)
-        nest_buffer_flush(&g->trace->threads.v[*thread]->buffer);
-}
-
-static void place_groups(struct trace *trace, const uint32_t *threads, size_t n) {
-    struct group *groups = err_malloc((n / GROUP + 1) * sizeof *groups);
-    for (size_t i = 0; i < n; i += GROUP) {
-        groups[i / GROUP] = (struct group){trace, threads + i, threads + (i + GROUP < n ? i + GROUP : n)};
-        worker_give(trace->slice_extra.worker, place_group, &groups[i / GROUP], NULL);
-    }
-    worker_wait(trace->slice_extra.worker);
-    free(groups);
-}
-
-/* Nests what the first n of the touched threads have. */
-static void flush_threads(struct trace *trace, size_t n, bool all) {
-    for (size_t i = 0; i < n; i++) {
-        struct thread *t = trace->threads.v[trace->touched.v[i]];
-        nest_buffer_flush_all(&t->buffer, all);
-        count_events(trace, t, t->nest.events, t->nest.first, t->nest.reach);
-        t->nest.events = 0;
-        if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
-            vec_push(&trace->touched, t->number);
-        else
-            t->touched = false;
-    }
-    trace->touched.n -= n;
-    if (trace->touched.n > 0)
-        memmove(trace->touched.v, trace->touched.v + n, trace->touched.n * sizeof *trace->touched.v);
-}
-
-bool ingest_flush_part(struct trace *trace, size_t threads) {
-    worker_wait(trace->slice_extra.worker);
-    if (trace->touched.n <= threads)
-        return true;
-    if (threads > 4 * GROUP)
-        place_groups(trace, trace->touched.v, threads);
-    flush_threads(trace, threads, true);
-    return false;
-}
-
-void ingest_flush(struct trace *trace, enum ingest_flush how) {
-    bool all = how == FLUSH_ALL;
-    uint64_t read = reader_offset(trace->reader);
-    size_t k = trace->touched.n, some = k / FLUSH_PART + 1;
-    if (read < FLUSH_EARLY_BYTES && some < FLUSH_EARLY_THREADS)
-        some = FLUSH_EARLY_THREADS;
-    if (some > FLUSH_MOST_THREADS)
-        some = FLUSH_MOST_THREADS;
-    if (how == FLUSH_SOME && k > some)
-        k = some;
-    worker_wait(trace->slice_extra.worker);
-    bool soon = read >= FLUSH_EARLY_BYTES && read - trace->flushed < FLUSH_INTERVAL_BYTES;
-    if (how == FLUSH_LATER || (how == FLUSH_SOME && soon))
-        return;
-    trace->flushed = read;
-    if (k > 4 * GROUP)
-        place_groups(trace, trace->touched.v, k);
-    if (all)
-        worker_rest(trace->slice_extra.worker);
-    flush_threads(trace, k, all);
-    batch_flush(&trace->batches);
-    async_flush(&trace->derived.async, &trace->slice_extra, all);
-    flows_flush(&trace->derived.flows, all);
-    sched_flush(&trace->derived.sched, stands_for, trace, trace_origin(trace), all);
-    if (all)
-        batches_free(&trace->batches);
 }

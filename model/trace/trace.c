@@ -17,7 +17,7 @@
  *
  * States. An edge has the answer of reader_step() within step(), then the flush that follows. A WAITING trace that gets
  * new bytes, but not all, stays there after the same flush as before. At READER_END a trace of many threads is LOADING
- * until ingest_flush_part() leaves only a step's work to FLUSH_ALL.
+ * until ingest_flush_part() leaves only few of them to FLUSH_ALL.
  *
  *   trace_open()
  *     |
@@ -51,7 +51,7 @@
 #include "model/trace/persist.h"
 #include "model/trace/trace_internal.h"
 
-#define THREAD_BYTES (4u << 10) /* of the budget, to nest the rest of a thread: it takes as long as reading them */
+#define FLUSH_BYTE_NS 1         /* that the last flush may take for each byte of the budget: as reading does */
 #define FIRST_BYTES (64u << 10) /* that a stream is asked for at a time, until its first word is there */
 
 static void finish(struct trace *trace) {
@@ -91,7 +91,7 @@ static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
         state = READER_MORE; /* a compressed file is inflated step by step: there is nothing to wait for */
-    if (state == READER_END && !ingest_flush_part(trace, (size_t)(budget / THREAD_BYTES) + 1)) {
+    if (state == READER_END && !ingest_flush_part(trace, (int64_t)budget * FLUSH_BYTE_NS)) {
         trace->version++;
         return trace->state = TRACE_LOADING; /* and READER_END again in the next step */
     }

@@ -1,4 +1,5 @@
-/* trace_internal.h - struct trace, for the files of model/trace alone, and the sink that fills it (ingest.c).
+/* trace_internal.h - struct trace, for the files of model/trace alone, and the sink that fills it (ingest.c,
+ * ingest_flush.c).
  *
  * Invariants [T1] to [T7]: trace.c. */
 #ifndef FXTOP_TRACE_INTERNAL_H
@@ -63,9 +64,16 @@ enum ingest_flush {
     FLUSH_ALL,   /* everything: the end of input, or a pause */
 };
 void ingest_flush(struct trace *trace, enum ingest_flush how);
-/* A part of FLUSH_ALL: so many threads. True: FLUSH_ALL has no more than that to do, and nothing was done. */
-bool ingest_flush_part(struct trace *trace, size_t threads);
+/* A part of FLUSH_ALL: some threads, for about so long. True: there are few, so FLUSH_ALL takes no longer, and nothing
+ * was done. */
+bool ingest_flush_part(struct trace *trace, int64_t ns);
 
+/* Counts n events of a thread (NULL: of none) with times from first to last. */
+void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last);
+/* trace_stands_for() for the functions of sched.h. */
+static inline uint32_t ingest_stands_for(const void *trace, uint32_t thread) {
+    return trace_stands_for(trace, thread);
+}
 uint32_t ingest_name_at(struct trace *trace, uint64_t offset);  /* the name of the record there, interned */
 
 #endif

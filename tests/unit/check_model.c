@@ -41,6 +41,7 @@ int main(void) {
         suite_csv,
         suite_batch,
         suite_ingest,
+        suite_ingest_flush,
         suite_trace,
         suite_trace_life,
         suite_trace_problems,

@@ -1,0 +1,80 @@
+/* suite_ingest_flush.c - the end of input is nested in steps: what is read then is what is read at once. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/trace/trace.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+#define THREADS 3000
+
+/* On each thread a slice within a slice, both ended, and an open one; every other thread has them late. */
+static char *text_of_many_threads(void) {
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    fputs("magic\ninit 1000000000\n", f);
+    for (int i = 1; i <= THREADS; i++) {
+        fprintf(f, "complete %d 5/%d \"c\" \"in\" end=%d\n", i + 2, i, i + 4);
+        fprintf(f, "complete %d 5/%d \"c\" \"out\" end=%d\n", i + i % 2, i, i + 9);
+        fprintf(f, "begin %d 5/%d \"c\" \"open\"\n", i + 10, i);
+    }
+    fclose(f);
+    return text;
+}
+
+static size_t slices(struct trace *trace, uint64_t *sum) {
+    size_t n = 0;
+    for (size_t i = 0; i < trace_thread_count(trace); i++) {
+        const struct nest *nest = &trace_thread(trace, i)->nest;
+        for (uint32_t row = 0; row < nest_rows(nest); row++)
+            for (uint32_t k = 0; k < nest->lanes[row].n; k++, n++) {
+                const struct slice *s = lane_at(&nest->lanes[row], k);
+                *sum += (uint64_t)s->start * (row + 1) + (slice_open(s) ? 1 : (uint64_t)slice_end(s));
+            }
+    }
+    return n;
+}
+
+START_TEST(the_end_of_many_threads_is_nested_in_steps) {
+    char *text = text_of_many_threads(), path[SCRATCH_PATH];
+    struct err err = {.text = ""};
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    ck_assert(scratch_write(path, "ends", bytes.v, bytes.n));
+    struct trace *once = loaded_text(text), *trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert(trace != NULL);
+    uint64_t expected = 0, sum = 0;
+    size_t before = 0, steps = 0;
+    trace_step(trace, bytes.n - 64); /* the rest is read by the next step, which has no time to nest it all */
+    while (trace_step(trace, 64) == TRACE_LOADING) {
+        size_t n = slices(trace, &sum);
+        ck_assert(n >= before && n - before < THREADS);
+        before = n;
+        ck_assert_uint_lt(steps++, THREADS);
+    }
+    ck_assert_uint_gt(steps, 4);
+    sum = 0;
+    ck_assert_uint_eq(slices(trace, &sum), 3 * THREADS);
+    ck_assert_uint_eq(slices(once, &expected), 3 * THREADS);
+    ck_assert_uint_eq(sum, expected);
+    ck_assert_uint_eq(trace_events(trace), trace_events(once));
+    trace_free(trace);
+    trace_free(once);
+    unlink(path);
+    free(bytes.v);
+    free(text);
+}
+END_TEST
+
+Suite *suite_ingest_flush(void) {
+    Suite *s = suite_create("ingest_flush");
+    TCase *t = tcase_create("ingest_flush");
+    tcase_add_test(t, the_end_of_many_threads_is_nested_in_steps);
+    suite_add_tcase(s, t);
+    return s;
+}
