@@ -150,8 +150,9 @@ static int print(struct trace *trace, const struct options *o) {
 struct screen {
     struct app app;
     struct trace *trace;
-    int64_t painted, progressed, watched;
+    int64_t painted, progressed, updated, watched;
     uint32_t step; /* bytes */
+    bool news;     /* the next turn takes in what was read */
     bool mouse;
 };
 
@@ -194,7 +195,23 @@ static void adapt_step(struct screen *s, int64_t took) {
         s->step *= 2;
 }
 
-/* Reads a step of the trace; returns whether there is more to do without waiting. */
+static void take_news(struct screen *s) {
+    app_update(&s->app);
+    s->news = false;
+    s->updated = budget_clock();
+}
+
+/* Shows how far loading is, between two frames. */
+static void show_progress(struct screen *s) {
+    struct budget budget = budget_until(STEP_NS);
+    app_draw_title(&s->app);
+    draw_overview_update(&s->app, &budget);
+    term_show(&s->app.grid);
+    s->progressed = budget_clock();
+}
+
+/* Reads a step of the trace, or takes in or shows what was read: not in the same turn, as a key may wait for it.
+ * Returns whether there is more to do without waiting. */
 static bool load(struct screen *s) {
     struct app *app = &s->app;
     bool idle = trace_state(s->trace) != TRACE_LOADING;
@@ -202,28 +219,29 @@ static bool load(struct screen *s) {
         app_watch(app);
         s->watched = budget_clock();
     }
+    bool seen = stats.first_picture > 0;
+    int64_t from = budget_clock();
+    if (s->news) {
+        take_news(s);
+        return trace_state(s->trace) == TRACE_LOADING;
+    }
     if (trace_state(s->trace) == TRACE_COMPLETE)
         return false;
-    int64_t from = budget_clock();
-    bool look = from - s->painted > (stats.first_picture > 0 ? NEWS_NS : FIRST_NS);
+    if (!idle && seen && from - s->progressed > PROGRESS_NS) {
+        show_progress(s);
+        return true;
+    }
+    bool look = from - s->painted > (seen ? NEWS_NS : FIRST_NS);
     enum trace_state state = (look ? trace_step : trace_read)(s->trace, s->step);
     int64_t t = budget_clock();
     adapt_step(s, t - from);
-    struct budget budget = budget_until(STEP_NS);
     bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look; /* more pieces come */
-    if (state != TRACE_LOADING ? !flows : t - s->painted > (stats.first_picture > 0 ? REPAINT_NS : FIRST_NS)) {
-        app_update(app);
-        if (state == TRACE_LOADING && stats.first_picture > 0)
-            draw_overview_update(app, &budget);
-        if (stats.indexed == 0 && state != TRACE_LOADING && !trace_unflushed(s->trace))
-            stats.indexed = t;
-    } else if (t - s->progressed > PROGRESS_NS) {
-        app_draw_title(app);
-        draw_overview_update(app, &budget);
-        term_show(&app->grid);
-        s->progressed = t;
-    }
-    return state == TRACE_LOADING;
+    s->news = state != TRACE_LOADING ? !flows : t - s->updated > (seen ? REPAINT_NS : FIRST_NS);
+    if (s->news && stats.indexed == 0 && state != TRACE_LOADING && !trace_unflushed(s->trace))
+        stats.indexed = t;
+    if (s->news && !seen) /* no key is expected before the first frame */
+        take_news(s);
+    return s->news || state == TRACE_LOADING;
 }
 
 static void take_key(struct screen *s, const struct key *key) {
@@ -288,7 +306,11 @@ static int run(struct screen *s) {
 
 static int screen(struct trace *trace, const struct options *o) {
     stats.indexed = trace_state(trace) == TRACE_COMPLETE ? budget_clock() : 0; /* if the index was cached */
-    struct screen s = {.trace = trace, .painted = stats.started, .step = STEP_BYTES / 4, .mouse = !o->no_mouse};
+    struct screen s = {.trace = trace,
+                       .painted = stats.started,
+                       .updated = stats.started,
+                       .step = STEP_BYTES / 4,
+                       .mouse = !o->no_mouse};
     struct term_options t = {.ascii = o->ascii, .color = o->color, .background = o->background, .mouse = !o->no_mouse, .count = o->stats};
     struct err err;
     int cols, rows;

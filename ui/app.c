@@ -482,13 +482,23 @@ static void run_key(struct app *app, uint32_t key) {
     app->dirty = true;
 }
 
+/* Takes in what may have moved the events that keys speak of. While a trace loads, the rest waits for app_update():
+ * the list of many tracks takes some ms, and a key may ask for another list. */
+static void update_for_key(struct app *app) {
+    bool known = app->reload.version != UINT64_MAX && app->reload.generation == trace_generation(app->trace);
+    if (known && trace_state(app->trace) == TRACE_LOADING)
+        update_selection(app);
+    else
+        app_update(app);
+}
+
 void app_key(struct app *app, const struct key *key) {
     uint32_t code = key->code;
     if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
         return;
     app->timeline.touched = true;
     app->answer = app->startup.playing ? budget_endless() : budget_until(ANSWER_NS);
-    app_update(app); /* what was read since may have moved what keys speak of */
+    update_for_key(app);
     if (app->message.text[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {
         app->message.text[0] = 0;
         app->dirty = true;
