@@ -1,7 +1,7 @@
 /* ask.c - the cost of questions about a trace, in ms and in steps as the screen asks them.
  *
  * It measures the first hit of a search and all hits, the statistics of a name, totals and selves of all names. Then
- * frames of 200x60 after keys that zoom, pan and select, and the CPU time of keys in every view.
+ * frames of 200x60 after keys that zoom, pan and select, and the CPU time of keys in every view, and while loading.
  *
  * ask TRACE NAME prints "NAME of what N unit". */
 #include <inttypes.h>
@@ -112,6 +112,43 @@ static void covered(struct trace *trace) {
     name_stats_free(&stats);
 }
 
+/* The CPU time of a step of loading, of a key after every fifth step and of its frame: the most of each, and of the
+ * three together, for which a key may wait. Steps have as many bytes as src/main.c lets them have. */
+static void loading(const char *path) {
+    static const char typed[] = "jjwdwsWaGg0joosNfk";
+    struct err err;
+    struct app app;
+    double most_step = 0, most_key = 0, most_frame = 0, most = 0;
+    uint32_t bytes = 1u << 20;
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    if (trace == NULL)
+        abort();
+    app_init(&app, trace, 200, 60, false);
+    app_draw(&app);
+    for (unsigned n = 0; trace_state(trace) != TRACE_COMPLETE; n++) {
+        double from = cpu_ms();
+        trace_read(trace, bytes);
+        double step = cpu_ms() - from, key = 0, frame = 0;
+        bytes = step > 3 && bytes > 64u << 10 ? bytes / 2 : step < 1 && bytes < 4u << 20 ? bytes * 2 : bytes;
+        if (n % 5 == 4 && trace_state(trace) == TRACE_LOADING) {
+            app_key(&app, &(struct key){.code = (unsigned char)typed[n / 5 % (sizeof typed - 1)]});
+            key = cpu_ms() - from - step;
+            app_draw(&app);
+            frame = cpu_ms() - from - step - key;
+        }
+        most_step = step > most_step ? step : most_step;
+        most_key = key > most_key ? key : most_key;
+        most_frame = frame > most_frame ? frame : most_frame;
+        most = step + key + frame > most ? step + key + frame : most;
+    }
+    double from = cpu_ms();
+    app_update(&app);
+    printf("loading: a step at most %.1f ms, a key %.1f, its frame %.1f, together %.1f; the news at the end %.1f\n",
+           most_step, most_key, most_frame, most, cpu_ms() - from);
+    app_free(&app);
+    trace_free(trace);
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fputs("usage: ask TRACE NAME\n", stderr);
@@ -165,5 +202,6 @@ int main(int argc, char **argv) {
     frames(trace);
     keys(trace);
     trace_free(trace);
+    loading(argv[1]);
     return 0;
 }
