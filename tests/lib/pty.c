@@ -225,8 +225,23 @@ static void control(struct pty *p) { /* CSI ... */
     }
 }
 
+/* Whether an escape begins a new sequence before the last one ended, as in a frame that a signal cut. As in a real
+ * terminal the new one counts; a string ends at an escape, with a backslash or without. */
+static bool begins_again(struct pty *p, unsigned char c) {
+    bool string = p->sequence_n > 1 && strchr("]P^_k", p->sequence[1]) != NULL;
+    if (!string && c == '\033') {
+        p->sequence_n = 1;
+        return true;
+    }
+    if (string && p->sequence_n > 2 && p->sequence[p->sequence_n - 1] == '\033' && c != '\\')
+        p->sequence_n = 1;
+    return false;
+}
+
 /* An escape sequence grows by one byte; true: that was its last. */
 static bool sequence(struct pty *p, unsigned char c) {
+    if (begins_again(p, c))
+        return false;
     if (p->sequence_n < sizeof p->sequence - 1)
         p->sequence[p->sequence_n++] = (char)c;
     p->sequence[p->sequence_n] = '\0';

@@ -821,7 +821,10 @@ static const struct csi {
 
 static const int sgr_numbers[] = {0, 1, 2, 4, 7, 22, 24, 27, 39, 49};
 
-enum state { GROUND, ESCAPE, CHARSET, SEQUENCE };
+enum state { GROUND, ESCAPE, CHARSET, SEQUENCE, QUESTION };
+
+/* After ESC: the question for the background colour, the only command of this form; it is asked once. */
+static const char question[] = "]11;?\033\\";
 
 static struct screen {
     int master;
@@ -833,6 +836,7 @@ static struct screen {
     unsigned clears; /* of the whole screen: a frame follows */
     unsigned marks;
     bool cursor_on, second_screen, mouse, paste; /* modes as they are now */
+    bool asked; /* for the background */
     bool leaked, ended;
     const char *doing;
     char tail[64]; /* the bytes before */
@@ -967,11 +971,21 @@ static void byte(unsigned char c) {
         }
         break;
     case ESCAPE:
-        term.state = c == '[' ? SEQUENCE : c == '(' ? CHARSET : GROUND;
-        term.n = 0;
+        term.state = c == '[' ? SEQUENCE : c == '(' ? CHARSET : c == ']' && !term.asked ? QUESTION : GROUND;
+        term.n = term.state == QUESTION;
         term.seen[0] = 0;
         if (term.state == GROUND && c != 'M' && c != '=' && c != '>' && c != '7' && c != '8')
             leak("an escape that fxtop has not");
+        break;
+    case QUESTION:
+        if (c != (unsigned char)question[term.n++]) {
+            leak("a command that fxtop has not");
+            term.state = GROUND;
+        } else if (question[term.n] == '\0') {
+            term.asked = true;
+            term.state = GROUND;
+        }
+        term.n = term.state == QUESTION ? term.n : 0;
         break;
     case CHARSET:
         term.state = GROUND;
