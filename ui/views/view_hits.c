@@ -2,8 +2,10 @@
  *
  * A row is a hit by its number in the order of tracks; the search finds it through its counts. The table is empty until
  * all hits are counted, and made again when another search was begun or the trace has changed. States are added up for
- * the rows that are shown. */
+ * the rows that are shown. Self times of threads with overlaps need a pass over these, which a filter that asks for self
+ * does in steps once the hits are counted. */
 #include "model/query/detail.h"
+#include "model/query/filter/filter_match.h"
 #include "src/base/units.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
@@ -35,6 +37,10 @@ struct hits {
     struct view_table_list list; /* first: the functions of view_table.h see a list */
     uint32_t changes;            /* of the search that the table was made of */
     bool known;
+    struct filter *self_filter; /* of: */
+    struct filter_match *selves; /* NULL: self times are not asked yet */
+    bool selves_known;           /* of the trace as of: */
+    uint64_t selves_version;
     char buf[96];
 };
 
@@ -94,13 +100,17 @@ static void name_text(struct trace *trace, const struct found *f, struct relatio
     }
 }
 
-/* Known of threads without overlaps: on others it would have to be added up. */
-static bool self_of(struct trace *trace, const struct found *f, int64_t *self) {
+/* Known at once of threads without overlaps. */
+static bool self_of(const struct hits *hits, struct trace *trace, const struct found *f, int64_t *self) {
     if (f->series.kind != SLICE_ITER_SLICES)
         return false;
     const struct nest *nest = &trace_thread(trace, f->hit.thread)->nest;
-    if (nest->displaced > 0 || nest->overlaps > 0)
-        return false;
+    if (nest->displaced > 0 || nest->overlaps > 0) {
+        if (!hits->selves_known || hits->selves_version != trace_version(trace))
+            return false;
+        *self = filter_match_self(hits->selves, f->hit.thread, f->hit.row, f->hit.i);
+        return true;
+    }
     uint32_t below = f->hit.row + 1;
     *self = units_since(f->slice->start, f->end) -
             (below < nest_rows(nest) ? lane_busy(nest_row(nest, below), f->slice->start, f->end) : 0);
@@ -148,7 +158,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
             relation_set_integer(value, units_since(f.slice->start, f.end));
         break;
     case SELF:
-        if (self_of(trace, &f, &ns))
+        if (self_of(hits, trace, &f, &ns))
             relation_set_integer(value, ns);
         break;
     case ARGUMENTS:
@@ -179,6 +189,34 @@ static void *make(struct view *view) {
     return hits;
 }
 
+static void free_selves(struct hits *hits) {
+    filter_match_free(hits->selves);
+    filter_free(hits->self_filter);
+    hits->selves = NULL;
+    hits->self_filter = NULL;
+    hits->selves_known = false;
+}
+
+/* A step towards the self times of threads with overlaps; true: there is more. */
+static bool step_selves(struct hits *hits, struct app *app, struct budget *budget) {
+    struct err err;
+    if (!hits->known || trace_state(app->trace) == TRACE_LOADING || trace_unflushed(app->trace) ||
+        (hits->selves_known && hits->selves_version == trace_version(app->trace)))
+        return false;
+    if (hits->selves == NULL) {
+        hits->self_filter = filter_new("self>=0ns", false, &err);
+        hits->selves = filter_match_new(app->trace, hits->self_filter);
+    }
+    hits->selves_known = filter_match_step(hits->selves, budget);
+    hits->selves_version = trace_version(app->trace);
+    if (!hits->selves_known)
+        return true;
+    if (hits->list.table.sort == SELF)
+        table_renew(&hits->list.table);
+    app->dirty = true;
+    return false;
+}
+
 /* Makes the table again after the hits have changed. */
 static bool step(struct view *view, struct budget *budget) {
     struct hits *hits = view->state;
@@ -193,7 +231,19 @@ static bool step(struct view *view, struct budget *budget) {
         table_renew(&hits->list.table);
         view->app->dirty = true;
     }
-    return view_table_step(view, budget) || (find->search && !known);
+    bool more = step_selves(hits, view->app, budget);
+    return view_table_step(view, budget) || more || (find->search && !known);
+}
+
+static bool update(struct view *view, bool renewed) {
+    if (renewed)
+        free_selves(view->state); /* the trace is another one */
+    return view_table_list_update(view, renewed);
+}
+
+static void release(struct view *view) {
+    free_selves(view->state);
+    view_table_list_free(view);
 }
 
 static void enter(struct view *view) {
@@ -220,9 +270,9 @@ const struct view_ops view_hits = {
     .title = "[Hits]",
     .modes = MODE_TABLE,
     .make = make,
-    .free = view_table_list_free,
+    .free = release,
     .draw = view_table_list_draw,
-    .update = view_table_list_update,
+    .update = update,
     .step = step,
     .pointer = view_table_pointer,
     .enter = enter,

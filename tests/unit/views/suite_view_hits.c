@@ -28,6 +28,24 @@ START_TEST(each_hit_is_a_row_the_longest_first) {
 }
 END_TEST
 
+/* b and c overlap: c, begun later, has the time that both cover (SEMANTICS 6.9). */
+START_TEST(self_is_known_of_slices_that_overlap) {
+    static const char overlaps[] = "magic\ninit 1000000000\n"
+                                   "complete 1000 5/6 \"c\" \"work a\" end=20000\n"
+                                   "complete 3000 5/6 \"c\" \"work b\" end=9000\n"
+                                   "complete 5000 5/6 \"c\" \"work c\" end=12000\n";
+    static const char *const selves[][2] = {{"work a", "10.00 us"}, {"work c", "7.000 us"}, {"work b", "2.000 us"}};
+    shown_text(overlaps, 140, 30);
+    shown_keys("/work<Enter>:hits<Enter>");
+    for (int i = 0; i < 3; i++) {
+        int y = shown_find("runnable") + 1 + i;
+        ck_assert_msg(strstr(shown_row(y), selves[i][0]) && strstr(shown_row(y), selves[i][1]), "%s: %s", selves[i][1],
+                      shown_row(y));
+    }
+    shown_close();
+}
+END_TEST
+
 START_TEST(without_a_search_the_view_is_empty) {
     struct view_record record;
     shown_text(calls, 140, 30);
@@ -42,6 +60,7 @@ Suite *suite_view_hits(void) {
     Suite *s = suite_create("view_hits");
     TCase *t = tcase_create("hits");
     tcase_add_test(t, each_hit_is_a_row_the_longest_first);
+    tcase_add_test(t, self_is_known_of_slices_that_overlap);
     tcase_add_test(t, without_a_search_the_view_is_empty);
     suite_add_tcase(s, t);
     return s;
