@@ -3,7 +3,7 @@
  * steps NAME TRACE TWICE [linear] compares n and 2n of something. steps each TRACE ... holds each trace to a limit per
  * byte. steps text does the former with a character that has n combining marks, and 2n, of which a trace holds too few.
  * steps keys NAME TRACE KEYS ... holds a key with its frame, and a step of the jobs, to a limit. Some key's whole work
- * must be far more: it is left to the jobs.
+ * must be far more: it is left to the jobs. steps loading NAME TRACE KEYS does so for keys while the trace loads.
  *
  * The floors are compiled into this program with a call at each branch (trace-pc). Calls that copy, clear and compare
  * memory are wrapped, too: a step is a branch, or 32 bytes. Nothing is timed. The same bytes give the same count in
@@ -297,6 +297,51 @@ static void hold_keys(const char *name, const char *path, char **keys, int n) {
     trace_free(trace);
 }
 
+/* While a trace of 10,000 threads loads: a step of reading, a key with its frame, and the list of the tracks. A key
+ * lists them once at most. */
+#define STEPS_A_READ 8000000
+#define STEPS_A_LOADING_KEY 1600000
+#define STEPS_A_LIST 2500000
+#define LOADING_BYTES (256 << 10) /* of a step */
+
+/* Keys while a trace loads. Each waits for a step of reading, and for its own frame. In between the screen takes in what
+ * was read, in a turn of its own. */
+static void hold_loading(const char *name, const char *path, const char *keys) {
+    struct err err;
+    struct app app;
+    uint64_t read = 0, answer = 0, news = 0, turns = 0;
+    const char *rest = keys;
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    if (trace == NULL)
+        abort();
+    app_init(&app, trace, 120, 40, false);
+    app_draw(&app);
+    for (struct key key; trace_state(trace) != TRACE_COMPLETE; turns++) {
+        from = steps;
+        trace_read(trace, LOADING_BYTES);
+        read = steps - from > read ? steps - from : read;
+        from = steps;
+        if (trace_state(trace) == TRACE_LOADING) {
+            if (!key_parse(&rest, &key) && (rest = keys, !key_parse(&rest, &key)))
+                abort();
+            app_key(&app, &key);
+            app_draw(&app);
+        }
+        answer = steps - from > answer ? steps - from : answer;
+        from = steps;
+        if (turns % 32 == 0 || trace_state(trace) == TRACE_COMPLETE)
+            app_update(&app);
+        news = steps - from > news ? steps - from : news;
+    }
+    struct count c = {.what = "while it loads", .steps = answer};
+    say(read <= STEPS_A_READ, name, &c, "%llu steps to read some bytes", (unsigned long long)read);
+    say(answer <= STEPS_A_LOADING_KEY, name, &c, "%llu steps for a key and its frame", (unsigned long long)answer);
+    say(news <= STEPS_A_LIST, name, &c, "%llu steps to take in what was read", (unsigned long long)news);
+    say(turns > 50, name, &c, "%llu turns: too few for this test", (unsigned long long)turns);
+    app_free(&app);
+    trace_free(trace);
+}
+
 static uint64_t width_steps(size_t marks, unsigned flags) {
     char *name = err_malloc(1 + 2 * marks);
     name[0] = 'e';
@@ -326,10 +371,11 @@ int main(int argc, char **argv) {
     bool each = argc > 1 && strcmp(argv[1], "each") == 0;
     show = getenv("STEPS_SHOW") != NULL;
     bool text = argc == 2 && strcmp(argv[1], "text") == 0;
+    bool loading = argc == 5 && strcmp(argv[1], "loading") == 0;
     bool keys = argc > 4 && strcmp(argv[1], "keys") == 0;
-    if (each ? argc < 3 : !text && !keys && argc != 4 && argc != 5) {
+    if (each ? argc < 3 : !text && !keys && !loading && argc != 4 && argc != 5) {
         fputs("usage: steps NAME TRACE TWICE [linear]\n       steps each TRACE ...\n       steps text\n"
-              "       steps keys NAME TRACE KEYS ...\n",
+              "       steps keys NAME TRACE KEYS ...\n       steps loading NAME TRACE KEYS\n",
               stderr);
         return 2;
     }
@@ -337,6 +383,8 @@ int main(int argc, char **argv) {
         abort();
     if (text)
         hold_text();
+    else if (loading)
+        hold_loading(argv[2], argv[3], argv[4]);
     else if (keys)
         hold_keys(argv[2], argv[3], argv + 4, argc - 4);
     else if (each)

@@ -55,7 +55,9 @@ keys() {
     add threads "$steps" keys threads "$tmp/threads" j w d '/Tree<Enter>' n n N o '&1<Enter>' '&<C-u><Enter>' f 7 8 6 1
     add log "$steps" keys log "$tmp/log" 5 '>' '>' j G '&raster<Enter>' '&<C-u><Enter>' '/no row<Enter>' n 'r' r 6 '<Enter>' 1 \
         '/Tree<Enter>' n N
-    rm -f "$tmp/threads" "$tmp/log"
+    "$gen" "$tmp/loading" --size 24m --threads 10000 --mix complete >/dev/null &&
+        add loading "$steps" loading loading "$tmp/loading" 'jjwdwsWaGg0joosNfk'
+    rm -f "$tmp/threads" "$tmp/log" "$tmp/loading"
 }
 
 if [ "$*" = keys ]; then
