@@ -1,9 +1,14 @@
 /* view_hits.c - the hits of the search as a table: longest first; Enter goes to one.
  *
  * A row is a hit by its number in the order of tracks; the search finds it through its counts. The table is empty until
- * all hits are counted, and made again when another search was begun or the trace has changed. States are added up for
- * the rows that are shown. Self times of threads with overlaps need a pass over these, which a filter that asks for self
- * does in steps once the hits are counted. */
+ * all hits are counted, and made again when another search was begun or the trace has changed. A filter that asks for
+ * self adds up the self times of threads with overlaps, in steps after the hits are counted.
+ *
+ * Names and threads are sorted by their rank. Ranks are found when such a column is sorted first, and again after the
+ * trace has changed. More than RANKED of them come in the order of the file instead. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "model/query/detail.h"
 #include "model/query/filter/filter_match.h"
 #include "src/base/units.h"
@@ -26,21 +31,29 @@ static const struct relation_column relation_columns[COLUMNS] = {
 };
 
 static const struct table_column columns[COLUMNS] = {
-    [AT] = {NULL, 16, 20, 0, false, true},        [THREAD] = {NULL, 10, 18, 2, false, false},
-    [NAME] = {NULL, 10, 24, 1, false, false},     [DUR] = {NULL, 9, 9, 0, true, true},
-    [SELF] = {NULL, 9, 9, 3, true, true},         [RUNNING] = {NULL, 9, 9, 4, true, false},
-    [RUNNABLE] = {NULL, 9, 9, 6, true, false},    [BLOCKED] = {NULL, 9, 9, 5, true, false},
+    [AT] = {NULL, 16, 20, 0, false, true},        [THREAD] = {NULL, 10, 18, 2, false, true},
+    [NAME] = {NULL, 10, 24, 1, false, true},      [DUR] = {NULL, 9, 9, 0, true, true},
+    [SELF] = {NULL, 9, 9, 3, true, true},         [RUNNING] = {NULL, 9, 9, 4, true, true},
+    [RUNNABLE] = {NULL, 9, 9, 6, true, true},     [BLOCKED] = {NULL, 9, 9, 5, true, true},
     [ARGUMENTS] = {NULL, 12, 0, 7, false, false},
+};
+
+#define RANKED 8192 /* texts that are put in order at once: about 5 ms */
+
+struct ranks {
+    VEC(uint32_t) v;  /* by number */
+    uint64_t version; /* of the trace; meaningful if v.n > 0 */
 };
 
 struct hits {
     struct view_table_list list; /* first: the functions of view_table.h see a list */
     uint32_t changes;            /* of the search that the table was made of */
     bool known;
-    struct filter *self_filter; /* of: */
+    struct filter *self_filter;  /* of: */
     struct filter_match *selves; /* NULL: self times are not asked yet */
     bool selves_known;           /* of the trace as of: */
     uint64_t selves_version;
+    struct ranks thread_ranks, name_ranks;
     char buf[96];
 };
 
@@ -118,25 +131,79 @@ static bool self_of(const struct hits *hits, struct trace *trace, const struct f
 }
 
 /* The time of a slice that its thread was in a state; false: the trace has no scheduling of it. */
-static bool time_in_state(const struct trace *trace, const struct found *f, uint32_t state, int64_t *ns) {
+static bool time_in_state(const struct trace *trace, const struct found *f, int column, int64_t *ns) {
     const struct sched_thread *t = f->thread == NO_THREAD ? NULL : sched_thread(trace_sched(trace), f->thread);
     if (t == NULL || f->series.kind != SLICE_ITER_SLICES)
         return false;
-    uint32_t i = lane_before(&t->lane, f->slice->start);
-    *ns = 0;
-    for (i = i == UINT32_MAX ? 0 : i; i < t->lane.n && lane_at(&t->lane, i)->start < f->end; i++) {
-        const struct slice *s = lane_at(&t->lane, i);
-        int64_t from = s->start > f->slice->start ? s->start : f->slice->start;
-        int64_t to = slice_end(s) < f->end ? slice_end(s) : f->end;
-        if (sched_state(t, i) == state && to > from)
-            *ns += to - from;
+    struct sched_shares shares = sched_life_shares(t, f->slice->start, f->end);
+    *ns = column == RUNNING ? shares.run : column == RUNNABLE ? shares.wait : shares.blocked;
+    return true;
+}
+
+/* ---- ranks ---- */
+
+struct ranked {
+    struct str text;
+    uint64_t then; /* orders equal texts */
+    uint32_t number;
+};
+
+static int by_text(const void *a, const void *b) {
+    const struct ranked *p = a, *q = b;
+    size_t n = p->text.n < q->text.n ? p->text.n : q->text.n;
+    int order = n > 0 ? memcmp(p->text.s, q->text.s, n) : 0;
+    if (order == 0)
+        order = (p->text.n > q->text.n) - (p->text.n < q->text.n);
+    if (order == 0)
+        order = (p->then > q->then) - (p->then < q->then);
+    return order ? order : (p->number > q->number) - (p->number < q->number);
+}
+
+static struct ranked ranked_name(const struct trace *trace, uint32_t number, char buf[40]) {
+    (void)buf;
+    return (struct ranked){trace_name(trace, number), 0, number};
+}
+
+static struct ranked ranked_thread(const struct trace *trace, uint32_t number, char buf[40]) {
+    const struct thread *t = trace_thread(trace, number);
+    bool named;
+    return (struct ranked){trace_thread_name(trace, t, buf, &named), t->id.tid, number};
+}
+
+/* The rank of a number below n; greater numbers, and all if there are many, are ranked by their number. */
+static uint32_t rank_of(struct ranks *ranks, const struct trace *trace, bool threads, uint32_t n, uint32_t number) {
+    if (n > RANKED || number >= n)
+        return number;
+    if (ranks->v.n != n || ranks->version != trace_version(trace)) {
+        struct ranked *all = err_calloc(n + 1, sizeof *all);
+        char(*bufs)[40] = err_calloc(n + 1, sizeof *bufs);
+        ranks->v.n = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            all[i] = threads ? ranked_thread(trace, i, bufs[i]) : ranked_name(trace, i, bufs[i]);
+            vec_push(&ranks->v, 0);
+        }
+        qsort(all, n, sizeof *all, by_text);
+        for (uint32_t i = 0; i < n; i++)
+            ranks->v.v[all[i].number] = i;
+        ranks->version = trace_version(trace);
+        free(bufs);
+        free(all);
     }
+    return ranks->v.v[number];
+}
+
+/* The number of a hit's name; false: it has a text of its own. */
+static bool name_number(struct trace *trace, const struct found *f, uint32_t *name) {
+    const struct slice_series *s = &f->series;
+    if (s->kind == SLICE_ITER_STATES || (f->slice == NULL && s->instants == NULL && s->async_instants == NULL))
+        return false;
+    *name = s->async_instants
+                ? s->async_instants[f->hit.i].name
+                : trace_packed_name(trace, f->slice ? f->slice->begin_word : s->instants[f->hit.i].packed);
     return true;
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
-    static const uint32_t states[COLUMNS] = {
-        [RUNNING] = SCHED_RUNNING, [RUNNABLE] = SCHED_RUNNABLE, [BLOCKED] = SCHED_BLOCKED};
     struct hits *hits = ctx;
     struct trace *trace = hits->list.app->trace;
     struct found f;
@@ -165,10 +232,32 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         view_table_list_arguments(&hits->list, slice_iter_offset(&f.series, f.hit.i), value);
         break;
     default:
-        if (time_in_state(trace, &f, states[column], &ns))
+        if (time_in_state(trace, &f, column, &ns))
             relation_set_integer(value, ns);
         break;
     }
+}
+
+/* Sorting puts the greatest key first: keys of texts fall from A to Z. */
+static int64_t key(void *ctx, struct relation_row row, int column) {
+    struct hits *hits = ctx;
+    struct trace *trace = hits->list.app->trace;
+    struct found f;
+    uint32_t name;
+    struct relation_value value = {0};
+    if (column != THREAD && column != NAME) {
+        get(ctx, row, column, &value);
+        return value.type == RELATION_INTEGER ? value.integer : INT64_MIN;
+    }
+    if (!find_row(trace, &hits->list.app->find, row.row, &f))
+        return INT64_MIN;
+    if (column == THREAD)
+        return f.thread == NO_THREAD
+                   ? INT64_MIN
+                   : -(int64_t)rank_of(&hits->thread_ranks, trace, true, (uint32_t)trace_thread_count(trace), f.thread);
+    if (!name_number(trace, &f, &name))
+        return INT64_MIN;
+    return -(int64_t)rank_of(&hits->name_ranks, trace, false, names_count(reader_names(trace_reader(trace))), name);
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
@@ -178,7 +267,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
 }
 
 static const struct relation relation = {"hit", relation_columns, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .key = NULL};
+static const struct table_source source = {&relation, columns, format, .key = key};
 
 static void *make(struct view *view) {
     struct hits *hits = err_calloc(1, sizeof *hits);
@@ -242,7 +331,10 @@ static bool update(struct view *view, bool renewed) {
 }
 
 static void release(struct view *view) {
-    free_selves(view->state);
+    struct hits *hits = view->state;
+    free_selves(hits);
+    vec_free(&hits->thread_ranks.v);
+    vec_free(&hits->name_ranks.v);
     view_table_list_free(view);
 }
 

@@ -45,7 +45,7 @@ START_TEST(steps_of_any_size_lead_to_the_same_levels) {
 }
 END_TEST
 
-/* A second picture of the same screen says the same, whatever the job has added up meanwhile. */
+/* A second picture of the same screen has the same heading, whatever the job has added up meanwhile. */
 START_TEST(the_heading_is_of_the_last_complete_sums) {
     static const char mixed[] = "magic\ninit 1000000000\n"
                                 "switch 0 0 0 3 50\n"
