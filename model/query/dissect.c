@@ -120,6 +120,8 @@ static void print_value(const struct dissection *a, const struct dissect_field *
     fputs(dissect_text(a, f->value), out);
     if (f->quoted)
         putc('"', out);
+    if (f->note_key && f->note)
+        fprintf(out, " %s=\"%s\"", f->note_key, dissect_text(a, f->note));
 }
 
 void dissect_print(const struct dissection *a, FILE *out) {

@@ -47,6 +47,7 @@ struct dissect_field {
     uint32_t raw, value, note;
     uint8_t unit, fault, line; /* enum dissect_unit, dissect_fault, dissect_line */
     bool quoted;               /* the value is text of the trace */
+    const char *note_key;      /* in a line of --records the note is a text of this name; NULL: it is left out */
     bool elsewhere;            /* a reference whose target is another field: raw is all that is shown here */
 };
 

@@ -78,6 +78,13 @@ void dissect_field_raw(struct dissect_cursor *w, size_t i, const char *fmt, ...)
     va_end(ap);
 }
 
+void dissect_field_note_shown(struct dissect_cursor *w, size_t i, const char *key, const char *text) {
+    field(w, i)->note = text_start(w);
+    dissect_field_put(w, text, strlen(text));
+    text_end(w);
+    field(w, i)->note_key = key;
+}
+
 void dissect_field_note(struct dissect_cursor *w, size_t i, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);

@@ -24,18 +24,26 @@ static void name_value(struct dissect_cursor *w, size_t i, const struct record_f
     }
 }
 
-/* The name of the last provider with this id. */
-static void note_provider(struct dissect_cursor *w, size_t i, uint64_t id) {
+/* The last provider with this id; without the trace, if the record is of it and its name is known by now. */
+static const struct provider *provider_of(const struct dissect_cursor *w, uint64_t id) {
     struct reader *reader = w->place->reader;
-    char name[96];
-    for (size_t k = w->place->trace ? reader_provider_count(reader) : 0; k-- > 1;) {
+    if (w->place->trace == NULL)
+        return w->a->provider && w->a->provider->id == id && w->a->provider->declared ? w->a->provider : NULL;
+    for (size_t k = reader_provider_count(reader); k-- > 1;) {
         const struct provider *provider = reader_provider(reader, k);
-        if (provider->id != id || !provider->declared)
-            continue;
-        text_plain(name, sizeof name, provider->name, TEXT_TRACK);
-        dissect_field_note(w, i, "%s", name);
-        return;
+        if (provider->id == id && provider->declared)
+            return provider;
     }
+    return NULL;
+}
+
+static void note_provider(struct dissect_cursor *w, size_t i, uint64_t id) {
+    const struct provider *provider = provider_of(w, id);
+    char name[96];
+    if (provider == NULL)
+        return;
+    text_plain(name, sizeof name, provider->name, TEXT_TRACK | w->place->text);
+    dissect_field_note_shown(w, i, "provider", name);
 }
 
 static void note_number(struct dissect_cursor *w, size_t i, const struct record_field *f, uint64_t value) {

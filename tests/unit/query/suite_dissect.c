@@ -347,6 +347,32 @@ START_TEST(the_id_of_a_known_provider_has_its_name) {
 }
 END_TEST
 
+/* --records reads once: a name that comes later is not known yet. */
+START_TEST(a_line_names_a_provider_known_by_then) {
+    static const char *const lines[] = {
+        "provider_section provider_id=2\n",
+        "provider_info provider_id=2 name=\"q\"\n",
+        "provider_section provider_id=1 provider=\"p\"\n",
+        "provider_event provider_id=2 provider=\"q\" event=0\n",
+    };
+    struct loaded l = load_text("magic\nprovider 1 \"p\"\nsection 2\nprovider 2 \"q\"\nsection 1\nprovider_event 2 0\n");
+    struct trace_options options = {0};
+    struct err err;
+    char *records = NULL, *at;
+    size_t size;
+    FILE *f = open_memstream(&records, &size);
+    ck_assert(report_records(l.path, &options, f, false, &err));
+    fclose(f);
+    at = records;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        at = strstr(at, lines[i]);
+        ck_assert_msg(at != NULL, "%s is not in\n%s", lines[i], records);
+    }
+    free(records);
+    unload(&l);
+}
+END_TEST
+
 START_TEST(an_argument_of_size_0) {
     check_fields(HEAD "begin 100 t1 s1 s1 a=i64:1 b=i32:2\npoke 5 0x0000000280010001\n", HEAD_BYTES,
                  "0[0..3] record type: 4 (event)\n"
@@ -456,6 +482,7 @@ Suite *suite_dissect(void) {
     tcase_add_test(some, ticks_are_those_of_the_provider_that_wrote_them);
     tcase_add_test(some, an_argument_of_size_0);
     tcase_add_test(some, the_id_of_a_known_provider_has_its_name);
+    tcase_add_test(some, a_line_names_a_provider_known_by_then);
     tcase_add_test(some, contents_that_exceed_and_bits_that_are_reserved);
     tcase_add_test(some, what_cannot_be_framed);
     tcase_add_test(some, both_byte_orders_have_the_same_fields);
