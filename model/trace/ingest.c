@@ -492,8 +492,8 @@ void ingest_clear(struct trace *trace) {
     counters_free(&trace->derived.counters);
     sched_free(&trace->derived.sched);
     blobs_free(&trace->blobs);
-    vec_free(&trace->logs.v);
-    vec_free(&trace->profile.v);
+    ingest_flush_free(&trace->logs);
+    ingest_flush_free(&trace->profile);
     trace->timeless = trace->flushed = 0;
     objects_free(&trace->kernel);
     objects_free(&trace->user);

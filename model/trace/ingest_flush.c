@@ -2,8 +2,8 @@
  *
  * It nests the event buffers of threads and derives from the logs of async, flow and scheduling events. While input
  * follows it takes some threads at a time. In a pause and at the end of input it takes all of them. A key may wait for
- * the end, so ingest_flush_part() takes the threads in steps. After each step every thread is either flushed or in the
- * list `touched` [T3], so a frame may be drawn.
+ * the end, so ingest_flush_part() takes the threads in steps, then sorts logs that are out of order. After each step
+ * every thread is either flushed or in the list `touched` [T3], so a frame may be drawn.
  *
  * Invariants [T1] to [T7]: trace.c. */
 #include "model/trace/trace_internal.h"
@@ -14,10 +14,12 @@
 #include "src/base/budget.h"
 #include "src/base/worker.h"
 
+#define KEY_NS 16000000 /* no key waits for longer steps: logs are sorted if they are asked for */
+
 /* How often and how much FLUSH_SOME flushes. A thread costs time, even with few events. So for FLUSH_FULL_BYTES of
- * input a flush takes an eighth of the waiting threads, or FLUSH_MOST_THREADS if they are fewer. For less input it takes
- * fewer threads in proportion. The next one comes after FLUSH_INTERVAL_BYTES more of input. The first FLUSH_EARLY_BYTES are read
- * within a few frames, and these should show all threads of most traces. */
+ * input a flush takes an eighth of the waiting threads, or FLUSH_MOST_THREADS if they are fewer. For less input it
+ * takes fewer threads in proportion. The next one comes after FLUSH_INTERVAL_BYTES more of input. The first
+ * FLUSH_EARLY_BYTES are read within a few frames, and these should show all threads of most traces. */
 #define FLUSH_INTERVAL_BYTES (UINT64_C(512) << 10)
 #define FLUSH_FULL_BYTES (UINT64_C(2) << 20)
 #define FLUSH_EARLY_BYTES (UINT64_C(32) << 20)
@@ -73,12 +75,48 @@ static void drop_touched(struct trace *trace, size_t n) {
         memmove(trace->touched.v, trace->touched.v + n, trace->touched.n * sizeof *trace->touched.v);
 }
 
+bool ingest_flush_sort(struct occurrences *list, struct budget *budget) {
+    struct quantiles *order = &list->order;
+    if (!list->unsorted)
+        return true;
+    if (order->v.n < list->v.n)
+        list->sorted.n = 0;
+    while (order->v.n < list->v.n) {
+        quantiles_add(order, list->v.v[order->v.n].at.time, (uint32_t)order->v.n);
+        if (!budget_spend(budget, 1))
+            return false;
+    }
+    if (!quantiles_step(order, budget))
+        return false;
+    while (list->sorted.n < list->v.n) {
+        const struct occurrence *next = &list->v.v[order->v.v[list->sorted.n].id];
+        vec_push(&list->sorted, *next);
+        if (!budget_spend(budget, 1))
+            return false;
+    }
+    struct occurrence *v = list->v.v;
+    list->v.v = list->sorted.v;
+    list->v.cap = list->sorted.cap;
+    list->sorted.v = v;
+    list->unsorted = false;
+    vec_free(&list->sorted);
+    quantiles_free(order);
+    return true;
+}
+
+void ingest_flush_free(struct occurrences *list) {
+    vec_free(&list->v);
+    vec_free(&list->sorted);
+    quantiles_free(&list->order);
+    *list = (struct occurrences){0};
+}
+
 bool ingest_flush_part(struct trace *trace, int64_t ns) {
     struct budget budget = budget_until(ns);
     size_t k = trace->touched.n, n = 0;
     worker_wait(trace->slice_extra.worker);
     if (k <= GROUP)
-        return true;
+        return ns > KEY_NS || (ingest_flush_sort(&trace->logs, &budget) && ingest_flush_sort(&trace->profile, &budget));
     do {
         size_t part = k - n < PART ? k - n : PART;
         flush_threads(trace, n, part, true);

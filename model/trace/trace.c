@@ -392,9 +392,8 @@ const struct blobs *trace_blobs(const struct trace *trace) {
 }
 
 static const struct occurrence *in_order(struct occurrences *list, size_t *n) {
-    if (list->unsorted)
-        time_log_sort(list->v.v, list->v.n, sizeof *list->v.v);
-    list->unsorted = false;
+    struct budget budget = budget_endless();
+    ingest_flush_sort(list, &budget);
     *n = list->v.n;
     return list->v.v;
 }

@@ -16,6 +16,7 @@
 #include "model/store/flow.h"
 #include "model/store/object.h"
 #include "model/store/sched.h"
+#include "src/base/quantiles.h"
 #include "src/fxt/reader.h"
 
 struct instant { /* also a large blob with metadata, which is an event: its record decides */
@@ -38,8 +39,10 @@ struct occurrence { /* a record with a time and a thread, decoded on demand */
 };
 
 struct occurrences {
-    VEC(struct occurrence) v;
+    VEC(struct occurrence) v; /* in file order while unsorted */
     bool unsorted;
+    struct quantiles order;        /* times and places, while they are being sorted */
+    VEC(struct occurrence) sorted; /* the first of them in order, then */
 };
 
 #define NO_PROCESS UINT32_MAX

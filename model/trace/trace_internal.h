@@ -64,9 +64,12 @@ enum ingest_flush {
     FLUSH_ALL,   /* everything: the end of input, or a pause */
 };
 void ingest_flush(struct trace *trace, enum ingest_flush how);
-/* A part of FLUSH_ALL: some threads, for about so long. True: there are few, so FLUSH_ALL takes no longer, and nothing
- * was done. */
+/* A part of FLUSH_ALL, for about so long: some threads, then the order of logs. True: few threads are left, so FLUSH_ALL
+ * takes no longer. */
 bool ingest_flush_part(struct trace *trace, int64_t ns);
+/* Sorts logs or the like by (time, file order) until the budget is spent; true if they are in order. */
+bool ingest_flush_sort(struct occurrences *list, struct budget *budget);
+void ingest_flush_free(struct occurrences *list);
 
 /* Counts n events of a thread (NULL: of none) with times from first to last. */
 void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last);

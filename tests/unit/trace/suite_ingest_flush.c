@@ -71,10 +71,44 @@ START_TEST(the_end_of_many_threads_is_nested_in_steps) {
 }
 END_TEST
 
+#define LOGS 20000
+
+START_TEST(logs_out_of_order_are_sorted_in_steps) {
+    char *text = NULL, path[SCRATCH_PATH];
+    size_t n = 0, steps = 0;
+    struct err err = {.text = ""};
+    FILE *f = open_memstream(&text, &n);
+    fputs("magic\ninit 1000000000\n", f);
+    for (int i = 0; i < LOGS; i++) /* many have equal times */
+        fprintf(f, "log %d 5/6 \"l\"\n", i * 7919 % 4001);
+    fclose(f);
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    ck_assert(scratch_write(path, "logs", bytes.v, bytes.n));
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert(trace != NULL);
+    trace_step(trace, bytes.n - 64);
+    while (trace_step(trace, 64) == TRACE_LOADING)
+        ck_assert_uint_lt(steps++, LOGS);
+    ck_assert_uint_gt(steps, 4);
+    const struct occurrence *v = trace_logs(trace, &n);
+    ck_assert_uint_eq(n, LOGS);
+    for (size_t i = 1; i < n; i++) {
+        bool equal = v[i - 1].at.time == v[i].at.time;
+        ck_assert(equal ? v[i - 1].at.offset < v[i].at.offset : v[i - 1].at.time < v[i].at.time);
+    }
+    trace_free(trace);
+    unlink(path);
+    free(bytes.v);
+    free(text);
+}
+END_TEST
+
 Suite *suite_ingest_flush(void) {
     Suite *s = suite_create("ingest_flush");
     TCase *t = tcase_create("ingest_flush");
     tcase_add_test(t, the_end_of_many_threads_is_nested_in_steps);
+    tcase_add_test(t, logs_out_of_order_are_sorted_in_steps);
     suite_add_tcase(s, t);
     return s;
 }
