@@ -42,7 +42,8 @@ void dissect_field_show(struct dissect_cursor *w, size_t i); /* in a line of --r
 /* Raw values and notes, made only if there is a trace. */
 void dissect_field_raw(struct dissect_cursor *w, size_t i, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void dissect_field_note(struct dissect_cursor *w, size_t i, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void dissect_field_note_shown(struct dissect_cursor *w, size_t i, const char *key, const char *text); /* in a line, too */
+/* In a line of --records, too, under that key. */
+void dissect_field_note_shown(struct dissect_cursor *w, size_t i, const char *key, const char *text);
 void dissect_field_note_name(struct dissect_cursor *w, size_t i, uint32_t name); /* UINT32_MAX: none */
 void dissect_field_note_thread(struct dissect_cursor *w, size_t i, uint32_t number);
 void dissect_field_note_ticks(struct dissect_cursor *w, size_t i, uint64_t ticks);

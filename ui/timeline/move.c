@@ -464,8 +464,7 @@ static void at_end(struct app *app, bool first) {
         return;
     }
     if (line.left) {
-        struct selection end =
-            track_line_along(app->trace, &line, NULL, first ? INT64_MIN : INT64_MAX, first ? 1 : -1);
+        struct selection end = track_line_along(app->trace, &line, NULL, first ? INT64_MIN : INT64_MAX, first ? 1 : -1);
         if (selection_any(&end))
             move_select(app, end);
         else
