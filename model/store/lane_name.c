@@ -7,6 +7,10 @@
 
 enum care { LEVELS_ALONE, BLOCKS, ENDS, ALL_SLICES };
 
+/* Slices of a column from which the first steps are tried: they read less memory, and seldom leave half of it open. */
+#define BLOCKS_FROM (2 * BLOCK)
+#define LEVELS_FROM (3 * BLOCK * VOTE_FAN)
+
 void lane_vote(const struct lane *lane, uint32_t i, uint32_t j, struct vote *vote) {
     while (i < j) {
         const struct slice *s = at(lane, i);
@@ -96,7 +100,7 @@ static struct ballot ballot_of(const struct column *c, enum care care) {
 
 static uint32_t name_of(const struct column *c) {
     uint32_t n = c->last - c->first;
-    enum care care = n >= 16 * BLOCK * VOTE_FAN ? LEVELS_ALONE : n >= 8 * BLOCK ? BLOCKS : ENDS;
+    enum care care = n >= LEVELS_FROM ? LEVELS_ALONE : n >= BLOCKS_FROM ? BLOCKS : ENDS;
     for (; care <= ALL_SLICES && c->busy > 0; care++) {
         struct ballot b = ballot_of(c, care);
         if (b.vote.surplus >= c->busy - b.vote.surplus)
