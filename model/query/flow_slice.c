@@ -36,7 +36,7 @@ static const uint32_t *points_in(struct trace *trace, uint32_t thread, const str
             break;
     }
     *n = end - lo;
-    return v + lo;
+    return lo < end ? v + lo : NULL;
 }
 
 size_t flow_slice_points(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *points, size_t cap) {

@@ -8,7 +8,7 @@
 enum care { LEVELS_ALONE, BLOCKS, ENDS, ALL_SLICES };
 
 /* Slices of a column from which the first steps are tried: they read less memory, and seldom leave half of it open. */
-#define BLOCKS_FROM (2 * BLOCK)
+#define BLOCKS_FROM (8 * BLOCK)
 #define LEVELS_FROM (3 * BLOCK * VOTE_FAN)
 
 void lane_vote(const struct lane *lane, uint32_t i, uint32_t j, struct vote *vote) {

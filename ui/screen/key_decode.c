@@ -36,6 +36,8 @@ void key_decode_init(struct key_decode *decoder) {
     decoder->state = GROUND;
     decoder->paste_wanted = false;
     decoder->extra_n = 0;
+    decoder->asked = decoder->answered = false;
+    decoder->reply_n = 0;
 }
 
 size_t key_decode_feed(struct key_decode *decoder, const char *bytes, size_t n) {

@@ -82,7 +82,9 @@ static struct selection slice_along(const struct track_line *line, const struct 
         return (struct selection){0};
     if (filtered)
         i = lane_find(line->lane, lane_at(lane, i)->start, slice_offset(lane_at(lane, i)));
-    return i == UINT32_MAX ? (struct selection){0} : track_line_slice(line, i);
+    if (i == UINT32_MAX)
+        return (struct selection){0};
+    return track_line_slice(line, i);
 }
 
 /* The moment after or before; not one that is further away than `best`, if that is an event. */

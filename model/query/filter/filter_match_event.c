@@ -108,7 +108,7 @@ static uint32_t name_of(const struct filter_match *m, const struct event *e) {
         return s->counter->name;
     if (s->flows)
         return filter_sets_flow_name(s->flows, e->i);
-    uint64_t word = s->lane ? e->slice->begin_word : s->instants[e->i].packed;
+    uint64_t word = e->slice ? e->slice->begin_word : s->instants[e->i].packed;
     uint32_t name = event_name(word);
     return name < EVENT_NAME_MAX ? name : trace_packed_name(m->trace, word);
 }

@@ -173,7 +173,7 @@ START_TEST(a_reload_reads_all_again) {
 END_TEST
 
 START_TEST(what_is_no_trace_is_refused_in_one_line) {
-    static const char *const bad[] = {"", "text\n", "\x7f" "ELF and more bytes than one word"};
+    static const char *const bad[] = {"", "text\n", "\177ELF and more bytes than one word"};
     struct err err;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char path[SCRATCH_PATH];

@@ -320,9 +320,10 @@ static size_t greatest_hops(const struct flow_tables *f, const struct flow_stats
     most = most < PANE_HOPS ? most : PANE_HOPS;
     for (size_t i = 0; i < name->hops.n && most > 0; i++) {
         const struct aggregate_row *h = flow_stats_hop(f->stats, name->hops.v[i]);
-        if (n == most && h->sum <= v[n - 1]->sum)
+        if (n < most)
+            v[n++] = h;
+        else if (h->sum <= v[n - 1]->sum)
             continue;
-        n += n < most;
         size_t at = n - 1;
         for (; at > 0 && h->sum > v[at - 1]->sum; at--)
             v[at] = v[at - 1];
