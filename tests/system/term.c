@@ -529,9 +529,9 @@ static void bytes(void) {
     pty_take(&pty, 300);
     costs("a slice, with details", "lhlh", 1024);
     costs("a column of the cursor", "HLHL", 2560);
-    costs("a pan", "wwdada", 11264);
+    costs("a pan", "wwdada", 10240);
     costs("a window", "DADA", 14336); /* where all of them are full */
-    costs("a zoom", "wwss", 11264);
+    costs("a zoom", "wwss", 10240);
     costs("a key without a meaning", "YYY", 256); /* a message */
     costs("other views", "?q51617181", 30720);
     pty_type(&pty, "5");
