@@ -377,9 +377,12 @@ static bool channel(const char **s, double *out) {
 /* The answer to OSC 11: "11;rgb:ffff/ffff/ffff", or "rgba:" with one more. */
 static void take_reply(struct key_decode *decoder) {
     double rgb[3];
-    decoder->reply[decoder->reply_n < sizeof decoder->reply ? decoder->reply_n : sizeof decoder->reply - 1] = '\0';
     const char *s = decoder->reply;
+    size_t n = decoder->reply_n;
     decoder->reply_n = 0;
+    if (n >= sizeof decoder->reply) /* too long, or no OSC */
+        return;
+    decoder->reply[n] = '\0';
     if (strncmp(s, "11;rgb", 6) != 0)
         return;
     s += s[6] == 'a' ? 7 : 6;

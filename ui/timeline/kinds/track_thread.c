@@ -7,6 +7,7 @@
 
 #include "model/query/detail.h"
 #include "model/trace/trace_life.h"
+#include "src/base/units.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/draw_lane.h"
@@ -186,7 +187,7 @@ static int put_share(char *text, size_t size, const struct share *share, int64_t
 
 /* "run 21% wait 3% blocked 76%" of the thread's life in the window; without the least shares if there is no space. */
 static void shares(struct app *app, int y, const struct track *track, const struct sched_thread *t) {
-    const int64_t *edges = app->timeline.edges, end = trace_end(app->trace) + 1;
+    const int64_t *edges = app->timeline.edges, end = units_sum(trace_end(app->trace), 1);
     int columns = app->timeline.window.columns, cells = app->layout.gutter;
     struct sched_shares s = sched_life_shares(t, edges[0], edges[columns] < end ? edges[columns] : end);
     struct share v[] = {{"run", s.run}, {"wait", s.wait}, {"blocked", s.blocked}};
@@ -199,7 +200,7 @@ static void shares(struct app *app, int y, const struct track *track, const stru
         cells -= 3;
     for (int i = 0; i < 3; i++) {
         text[i][0] = 0;
-        if (i == 0 ? !idle : v[i].ns * 200 >= s.alive)
+        if (i == 0 ? !idle : (double)v[i].ns * 200 >= (double)s.alive)
             n += put_share(text[i], sizeof text[i], &v[i], s.alive);
     }
     for (int i = 0; i < 2 && n > cells; i++) {

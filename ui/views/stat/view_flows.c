@@ -346,7 +346,7 @@ static const char *pane_cell(const struct flow_tables *f, const struct aggregate
 static void hops_pane(struct flow_tables *f, uint32_t name, int y, int rows) {
     struct grid *g = &f->app->grid;
     const struct flow_stats_name *n = flow_stats_name(f->stats, name);
-    const struct aggregate_row *v[PANE_HOPS];
+    const struct aggregate_row *v[PANE_HOPS] = {NULL};
     char buf[TABLE_TEXT], text[128], num[32], all[32];
     static const char *const titles[] = {"total", "n", "p50", "p95", "p99", "max"};
     size_t shown = greatest_hops(f, n, rows > 2 ? (size_t)rows - 2 : 0, v);
