@@ -320,13 +320,13 @@ static size_t greatest_hops(const struct flow_tables *f, const struct flow_stats
     most = most < PANE_HOPS ? most : PANE_HOPS;
     for (size_t i = 0; i < name->hops.n && most > 0; i++) {
         const struct aggregate_row *h = flow_stats_hop(f->stats, name->hops.v[i]);
-        if (n < most)
-            v[n++] = h;
-        else if (h->sum <= v[n - 1]->sum)
+        size_t at = n;
+        while (at > 0 && v[at - 1] && h->sum > v[at - 1]->sum)
+            at--;
+        if (at == most)
             continue;
-        size_t at = n - 1;
-        for (; at > 0 && h->sum > v[at - 1]->sum; at--)
-            v[at] = v[at - 1];
+        n += n < most;
+        memmove(v + at + 1, v + at, (n - 1 - at) * sizeof *v);
         v[at] = h;
     }
     return n;
