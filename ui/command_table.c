@@ -157,7 +157,7 @@ const struct command commands[] = {
     {"forward", ">", T, GROUP_TIME, 0, "go forward to the next view", .action = move_forth},
     {"time-format", "T", T, GROUP_TIME, 0, "switch times: from the start, wall clock, trace clock",
      .action = view_timeline_time_format},
-    {"describe", ";", T, GROUP_ROWS, 0, "explain what is drawn at the time cursor", .action = describe_cursor},
+    {"describe", ";", T, GROUP_ROWS, 0, "explain the cell at the time cursor", .action = describe_cursor},
     {"previous", "h <Left> ,", T, GROUP_EVENTS, M, "select the previous event on this row", .hint = "h/l event",
      .action = move_previous},
     {"next", "l <Right> .", T, GROUP_EVENTS, M, "select the next event on this row", .action = move_next},

@@ -152,6 +152,6 @@ void legend_write(struct pager *page, const struct grid *grid) {
         write_item(&w, &items[i]);
     }
     end_line(&w);
-    pager_wrap(page, grid->cols, 2, "  ; on the timeline explains what is drawn at the time cursor");
+    pager_wrap(page, grid->cols, 2, "  ; on the timeline explains the cell at the time cursor");
     grid_free(&w.line);
 }
