@@ -152,7 +152,7 @@ struct screen {
     struct trace *trace;
     int64_t painted, progressed, updated, watched;
     uint32_t step; /* bytes */
-    bool news;     /* the next turn takes in what was read */
+    bool news;     /* the next turn ingests the events that were read */
     bool mouse;
 };
 
@@ -210,7 +210,7 @@ static void show_progress(struct screen *s) {
     s->progressed = budget_clock();
 }
 
-/* Reads a step of the trace, or takes in or shows what was read: not in the same turn, as a key may wait for it.
+/* Reads a step of the trace, or ingests or shows its events: not in the same turn, as a key may wait for it.
  * Returns whether there is more to do without waiting. */
 static bool load(struct screen *s) {
     struct app *app = &s->app;

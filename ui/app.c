@@ -294,7 +294,7 @@ static void update_cursor(struct app *app, enum news news) {
     int64_t origin = session_begin(app->trace, timeline), end = session_end(app->trace, timeline, &app->reload);
     bool untouched =
         !app->timeline.touched && timeline->window_mode == WINDOW_WHOLE; /* an earlier event may still come */
-    if (untouched && trace_follows(app->trace)) /* what is new is at the end */
+    if (untouched && trace_follows(app->trace)) /* new events are at the end */
         timeline->cursor = end;
     else if (news == NEWS_FIRST || timeline->cursor < origin || untouched)
         timeline->cursor = origin;

@@ -1,4 +1,4 @@
-/* hints.c - the hint line and what is said about unknown keys, both from the command table.
+/* hints.c - the hint line and the message for unknown keys, both from the command table.
  *
  * Hints are drawn one after the other until one does not fit. First come those of a search or a filter, then those of
  * the view. Hints of the mode follow in the order of the table. Help and quit are never crowded out. A key that has a
@@ -62,7 +62,7 @@ static void put_all(struct line *line, const char *const *hints) {
 /* ---- of a prompt ---- */
 
 static void prompt_hints(struct line *line, const struct app *app) {
-    static const char *const text_hints[] = {NULL}; /* a text is searched for what is typed, letter by letter */
+    static const char *const text_hints[] = {NULL}; /* a text is searched for each typed letter */
     const struct prompt *prompt = &app->prompts.line;
     const struct command *command = app->prompts.command;
     const struct command_prompt *asked = command->prompt;
@@ -180,7 +180,7 @@ static void add_key(struct near *near, uint32_t key, unsigned mode) {
         add(near, key_name(key, name), command);
 }
 
-/* The same letter in the other case or without Ctrl, sequences that begin with it, the other digits. */
+/* Adds keys close to this one: the letter in the other case or without Ctrl, sequences that begin with it, digits. */
 static void add_near(struct near *near, uint32_t key, unsigned mode) {
     uint32_t plain = key > KEY_CTRL_BASE && key < KEY_CTRL_BASE + 0x80 ? key - KEY_CTRL_BASE : key;
     if (plain >= '0' && plain <= '9') {

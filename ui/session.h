@@ -136,7 +136,7 @@ struct find_state {
     struct search *kept;        /* while a pattern is typed: the search before, or NULL */
     bool typing;
     uint32_t changes;           /* of the search, counted: for the list of hits */
-    struct hit landed;          /* the hit that was gone to last, if it is a point of a flow, and what was selected then */
+    struct hit landed;          /* the hit of the last jump, if it is a point of a flow, and the selection then */
     struct selection landed_on;
     int64_t landed_at;          /* the cursor */
     bool has_landed;

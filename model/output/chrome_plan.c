@@ -418,7 +418,7 @@ static void place_flows(struct planner *c) {
 /* Flows with an event at which an instant is on top of its slice. */
 struct astray {
     struct chrome_event **of_point;    /* by point: its event, or NULL */
-    const struct chrome_event **since; /* by point: what put its slice on top, or NULL */
+    const struct chrome_event **since; /* by point: the event that put its slice on top, or NULL */
     bool *points, *flows;              /* by number: whether it is astray, whether one of its points is */
 };
 
@@ -444,7 +444,7 @@ static void find_astray(struct planner *c, struct astray *a) {
     }
 }
 
-/* The event right after what put its slice on top. */
+/* The event right after the one that put its slice on top. */
 static struct chrome_event before_instant(const struct planner *c, const struct chrome_event *flow,
                                           const struct chrome_event *since) {
     struct chrome_event at = *flow;
@@ -480,7 +480,7 @@ static bool move_flow(const struct planner *c, const struct astray *a, uint32_t 
     return to->n > 0;
 }
 
-/* Perfetto takes for a flow event's slice what is on top. If that is an instant, the flow event moves before it. Arrows
+/* Perfetto binds a flow event to the event on top. If that is an instant, the flow event moves before it. Arrows
  * go from slice to slice, so they stay the same. */
 static void bind_flows(struct planner *c) {
     const struct flows *flows = trace_flows(c->plan->trace);

@@ -8,7 +8,7 @@
  * block of an event plus those in the block, and blocks without counted events are skipped.
  *
  * Slices in the order of their begins need little for total and self. A row keeps the greatest end so far, so that a
- * slice adds only what is after it. From its begin on a slice is the last in nesting order, so it goes on top of a
+ * slice adds only the part after it. From its begin on a slice is the last in nesting order, so it goes on top of a
  * stack. Slices that do not outlast it are dropped, for nothing is left of them. The time up to the next begin goes to
  * the top of the stack until that ends, then to the one below. Each slice enters and leaves once. */
 #include "model/query/aggregate.h"

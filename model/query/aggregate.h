@@ -9,7 +9,7 @@
  * A set of slices (slice_iter.h) has a stretch of time, tracks, and names. Count, total and self are of the part of
  * slices in that time; durations are whole, and of slices that have ended. Total is the time covered by at least one
  * slice of the row, track by track. Self is the time in which a slice of the row is the last in nesting order that
- * covers (SEMANTICS 6.9). Names and filter of a set select what is added, never what nests. */
+ * covers (SEMANTICS 6.9). Names and filter of a set select the slices that are added, never those that nest. */
 #ifndef FXTOP_AGGREGATE_H
 #define FXTOP_AGGREGATE_H
 

@@ -1,4 +1,4 @@
-/* filter.h - a condition on events, tracks or rows of a table: what is typed after / and &, parsed and printed.
+/* filter.h - a condition on events, tracks or rows of a table: the expression after / and &, parsed and printed.
  *
  * A filter is a list of terms that are separated by blanks and must all hold. A term compares one field by one operator
  * with one or more values; values are separated by commas, and one of them has to fit. `!` before a term negates it.
@@ -106,7 +106,7 @@ struct filter_column { /* of a table; both are its names */
     enum filter_measure measure;
 };
 
-/* NULL: text is empty, or not of the grammar; then err has one line with the column of the fault and what is wanted.
+/* NULL: text is empty, or not of the grammar; then err has one line: the column of the fault and the expected syntax.
  * exact: the whole text is one literal, and names equal it to the letter. */
 struct filter *filter_new(const char *text, bool exact, struct err *err);
 struct filter *filter_new_rows(const char *text, const struct filter_column *columns, int n, struct err *err);

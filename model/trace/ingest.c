@@ -2,7 +2,7 @@
  *
  * Durations go from the reader straight into the event buffers of threads (sink_buffer()). Other plain events come as
  * struct plain_event (sink_event()), everything else as a decoded record (sink_record()). Async, flow, scheduling and
- * counter events are batched for the worker. ingest_flush() brings the model up to date with what was buffered
+ * counter events are batched for the worker. ingest_flush() brings the model up to date with the buffered events
  * (ingest_flush.c).
  *
  * Invariants [T1] to [T7]: trace.c. Times: ns relative to the reader's base. */

@@ -123,7 +123,7 @@ bool trace_has_events(const struct trace *trace);
 /* The first and the last time of all, ends of complete events included: for exports. */
 int64_t trace_origin(const struct trace *trace);
 int64_t trace_last(const struct trace *trace);
-/* The same without times that are far off (SEMANTICS 4.5): the begin and end of what is shown, added up and drawn. */
+/* Begin and end without times that are far off (SEMANTICS 4.5): the range that is drawn and summed. */
 int64_t trace_begin(const struct trace *trace);
 int64_t trace_end(const struct trace *trace);
 uint64_t trace_far_times(const struct trace *trace); /* number of times that are far off */

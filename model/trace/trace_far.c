@@ -11,7 +11,7 @@ int64_t trace_last(const struct trace *trace) {
     return trace->events > 0 ? trace->end : 0;
 }
 
-/* The reader may be ahead of what is nested: without far times the model decides. */
+/* The reader may be ahead of the nested events: without far times the model decides. */
 int64_t trace_begin(const struct trace *trace) {
     return trace->events > 0 && trace->bulk.far > 0 ? trace->bulk.from : trace_origin(trace);
 }

@@ -1,4 +1,4 @@
-/* trace_life.c - lives of threads from their states, and what is busy within them.
+/* trace_life.c - lives of threads from their states, and their busy times.
  *
  * Scheduling knows a thread by its full number, as do slices. Only the last slice of a row can be open, so a row is
  * busy as lane.h has it until the end of that slice. */

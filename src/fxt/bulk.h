@@ -54,8 +54,8 @@ void bulk_free(struct bulk *bulk);
 /* Adds the time of the record at `offset`. */
 void bulk_add(struct bulk *bulk, int64_t time, uint64_t offset);
 
-/* Adds times from `first` to `last` if they are in the core. It does not count them: their number is what is left of all
- * times. False: they have to be added one by one. */
+/* Adds times from `first` to `last` if they are in the core. It does not count them: their number is that of all times
+ * less the counted ones. False: they have to be added one by one. */
 static inline bool bulk_add_core(struct bulk *bulk, int64_t first, int64_t last) {
     struct bulk_octave *core = &bulk->octaves[BULK_OCTAVES];
     if (first >= core->first && last <= core->last)

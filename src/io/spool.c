@@ -140,7 +140,7 @@ static struct timespec in_ms(int ms) {
     return t;
 }
 
-/* The part of what was written until `now` that is reported, to `size`, with the part of the source that it took. */
+/* Interpolates between two states: `size` bytes are reported, with the part of the source that was read for them. */
 static struct spool_state part_of(const struct spool_state *before, const struct spool_state *now, uint64_t size) {
     double part = (double)(size - before->size) / (double)(now->size - before->size);
     return (struct spool_state){.size = size,

@@ -336,7 +336,7 @@ static void hold_loading(const char *name, const char *path, const char *keys) {
     struct count c = {.what = "while it loads", .steps = answer};
     say(read <= STEPS_A_READ, name, &c, "%llu steps to read some bytes", (unsigned long long)read);
     say(answer <= STEPS_A_LOADING_KEY, name, &c, "%llu steps for a key and its frame", (unsigned long long)answer);
-    say(news <= STEPS_A_LIST, name, &c, "%llu steps to take in what was read", (unsigned long long)news);
+    say(news <= STEPS_A_LIST, name, &c, "%llu steps to ingest the events read", (unsigned long long)news);
     say(turns > 50, name, &c, "%llu turns: too few for this test", (unsigned long long)turns);
     app_free(&app);
     trace_free(trace);

@@ -1,4 +1,4 @@
-/* describe.h - a line that explains what is drawn at the time cursor on the current line. */
+/* describe.h - a line that explains the cell at the time cursor on the current line. */
 #ifndef FXTOP_DESCRIBE_H
 #define FXTOP_DESCRIBE_H
 

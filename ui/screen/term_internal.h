@@ -59,8 +59,8 @@ const char *term_caps_type(struct term_options *options, struct err *err);
 bool term_caps_xterm(const char *type); /* whether it understands xterm's modes */
 bool term_caps_ascii(const char *type); /* whether it cannot show UTF-8, whatever the locale */
 enum color_depth term_caps_depth(int wanted); /* after newterm(); wanted: term_options.color */
-/* Sets the style's background: what is wanted (term_options.background), else COLORFGBG, else dark. Returns whether the
- * terminal should be asked: it is none of those that do not answer. */
+/* Sets the style's background: `wanted` (term_options.background), else COLORFGBG, else dark. Returns whether to query
+ * the terminal: it is none of those that do not answer. */
 bool term_caps_background(const char *type, int wanted);
 void term_caps_keys(void);                    /* passes the decoder the sequences of this terminal's keys */
 void term_caps_sequences(void);               /* sets term_restore and term.retake, after each change of size */

@@ -6,7 +6,7 @@
 
 void draw_instants_begin(struct timeline *timeline); /* at the start of each frame */
 void draw_instants_free(struct timeline *timeline);
-/* Over what is drawn at screen row y; in columns of density, moments only shade the ground. */
+/* Over the cells of screen row y; in columns of density, moments only shade the ground. */
 void draw_instants(struct app *app, int y, const struct track_line *line);
 /* The profiler's records of a thread, on blank cells. */
 void draw_instants_profile(struct app *app, int y, uint32_t thread);

@@ -17,7 +17,7 @@ struct lane_look {
  * and names of the file, so it may do IO and find damage (lane.h). */
 /* draw_lane() of what :only leaves of the row, over the rest of it if that is dimmed. */
 void draw_lane_left(struct app *app, int y, struct lane *lane, const struct lane_look *look);
-/* Dims what was drawn from column x on: text and outlines fade, the extent of slices stays. */
+/* Dims the cells from column x on: text and outlines fade, the extent of slices stays. */
 void draw_lane_fade(struct grid *grid, int x, int y);
 void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look);
 

@@ -1,8 +1,7 @@
 /* filter_lanes.h - the slices and operations that a filter holds for, as rows of their own: what :only draws.
  *
  * A row that has such slices gets a lane of copies of them, 24 bytes each. So heights of columns, colours and names are
- * those of what is left. Made in steps after the hits are counted, and again after the
- * trace has changed. */
+ * those of the matching slices. Made in steps after the hits are counted, and again after the trace has changed. */
 #ifndef FXTOP_FILTER_LANES_H
 #define FXTOP_FILTER_LANES_H
 

@@ -9,7 +9,7 @@
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
-struct event { /* what was found out about it */
+struct event { /* its decoded parts */
     const struct slice_series *s;
     uint32_t i;
     const struct slice *slice; /* NULL: it has no length */

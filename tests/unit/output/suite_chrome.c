@@ -272,7 +272,7 @@ static void read_end(struct reading *r, const struct read_event *e) {
     ck_abort_msg("an end without its begin: %.90s", e->line);
 }
 
-/* Reads the events of threads; `flow` gets what is on top at each flow event. */
+/* Reads the events of threads; `flow` gets the event on top at each flow event. */
 static void read_chrome(struct reading *r, const char *text,
                         void (*flow)(const struct read_event *event, const struct got *top)) {
     r->nevents = r->ntracks = r->n = 0;

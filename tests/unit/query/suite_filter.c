@@ -104,7 +104,7 @@ START_TEST(terms_of_the_grammar) {
 }
 END_TEST
 
-/* An error names the column of the fault, in characters, and what is wanted there. */
+/* An error names the column of the fault, in characters, and the expected syntax. */
 START_TEST(faults_are_one_line) {
     static const char *const faults[][2] = {
         {"", "nothing to search for"},

@@ -665,7 +665,7 @@ START_TEST(filters_against_a_slow_reading) {
 }
 END_TEST
 
-/* The lanes of what is left hold the slices that the filter holds for, row by row, and no others. */
+/* The lanes of :only hold the slices that the filter holds for, row by row, and no others. */
 START_TEST(lanes_of_what_is_left) {
     static const char *const filters[] = {"Frame",  "dur>30ns !open", "in=Frame depth>1",
                                           "size>0", "nothing",        "kind=async"};

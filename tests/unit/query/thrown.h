@@ -11,8 +11,8 @@
  * async operations and instants. */
 struct trace *thrown_trace(struct chance *chance, unsigned events);
 
-/* The same without slices that overlap and without async operations: begins and ends, about `ends` ends to 10 events,
- * and complete events of no length, on two threads; many events at one time. */
+/* A random trace without slices that overlap and without async operations. It has begins, ends (about `ends` to 10
+ * events), and complete events of no length, on two threads. Many events have the same time. */
 struct trace *thrown_nested(struct chance *chance, unsigned events, unsigned ends);
 
 /* A trace as thrown_trace() makes it, with some complete events at times that are far off, and 1,000 events or more. */

@@ -98,7 +98,7 @@ START_TEST(only_a_change_makes_the_list_again) {
     track_list_update(&list, trace);
     ck_assert_uint_gt(list.gone.n, 0);
     ck_assert(track_list_open(&list, list.gone_processes.v[0]));
-    ck_assert(track_list_decide(&list, trace, &none, NULL)); /* what was opened is folded again */
+    ck_assert(track_list_decide(&list, trace, &none, NULL)); /* opened processes are folded again */
     ck_assert(track_list_decide(&list, trace, &whole, NULL));
     track_list_update(&list, trace);
     ck_assert_uint_eq(list.gone.n, 0);

@@ -1,4 +1,4 @@
-/* suite_ingest_flush.c - the end of input is nested in steps: what is read then is what is read at once. */
+/* suite_ingest_flush.c - the end of input is nested in steps, with the result of nesting it at once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* suite_trace_life.c - lives, busy times and the ends of open slices of random traces (SEMANTICS 6.8, 10.7, 10.8).
  *
- * They are compared with a reading ns by ns that knows only what was written. */
+ * They are compared with a reading ns by ns of the generated records. */
 #include "model/trace/trace_life.h"
 
 #include <stdio.h>

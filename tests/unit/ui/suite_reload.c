@@ -454,7 +454,7 @@ START_TEST(a_window_at_the_end_goes_along_until_it_is_moved) {
 }
 END_TEST
 
-/* The cursor is at the end while nothing moves it, so that W shows what is new. */
+/* The cursor is at the end while nothing moves it, so that W shows new events. */
 START_TEST(the_cursor_of_a_followed_trace_is_at_its_end) {
     start(true);
     read_on();
