@@ -182,7 +182,7 @@ enum drag { DRAG_NONE, DRAG_PRESSED, DRAG_PANS };
 
 struct mouse_state {
     bool on;
-    bool told; /* a message has explained dragging */
+    bool explained; /* a message has described dragging */
     enum drag drag;
     int drag_x; /* the column where the last step of it ended */
 };

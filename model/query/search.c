@@ -163,17 +163,18 @@ uint32_t search_from(const struct slice_series *s, int64_t t) {
 }
 
 /* The first entry after t. */
-static uint32_t behind(const struct slice_series *s, int64_t t) {
+static uint32_t first_after(const struct slice_series *s, int64_t t) {
     return t == INT64_MAX ? s->n : search_from(s, t + 1);
 }
 
 /* The number of entries of the series before `at` in (time, thread, row, i) order; included: and `at` itself. */
 uint32_t search_up_to(const struct slice_series *s, const struct hit *at, bool included) {
     if (s->track != at->thread)
-        return s->track < at->thread ? behind(s, at->time) : search_from(s, at->time);
+        return s->track < at->thread ? first_after(s, at->time) : search_from(s, at->time);
     if (s->row != at->row)
-        return s->row < at->row ? behind(s, at->time) : search_from(s, at->time);
-    uint32_t first = search_from(s, at->time), last = behind(s, at->time), i = at->i < s->n ? at->i + included : s->n;
+        return s->row < at->row ? first_after(s, at->time) : search_from(s, at->time);
+    uint32_t first = search_from(s, at->time), last = first_after(s, at->time);
+    uint32_t i = at->i < s->n ? at->i + included : s->n;
     return i < first ? first : i > last ? last : i;
 }
 
@@ -218,9 +219,9 @@ static void enter_series(struct search_looking *l) {
     if (r->forward) {
         l->i = l->end = !r->around && r->at.time >= r->lo ? search_up_to(s, &r->at, true) : search_from(s, r->lo);
         if (l->i < s->n && slice_iter_time(s, l->i) <= r->hi)
-            l->end = behind(s, r->hi);
+            l->end = first_after(s, r->hi);
     } else {
-        l->i = l->end = !r->around && r->at.time <= r->hi ? search_up_to(s, &r->at, false) : behind(s, r->hi);
+        l->i = l->end = !r->around && r->at.time <= r->hi ? search_up_to(s, &r->at, false) : first_after(s, r->hi);
         if (l->end > 0 && slice_iter_time(s, l->end - 1) >= r->lo)
             l->i = search_from(s, r->lo);
     }

@@ -1,8 +1,8 @@
 /* spool.c - writes input into the spool file: step by step, or by a thread ahead of the reader.
  *
- * The thread publishes its progress in `told`, under the lock. It stops when the disk reaches its reserve. The thread
- * may be far ahead of its reports: then these divide what it has read of the source, so that progress does not stand
- * still near its end. */
+ * The thread copies its progress to `published`, under the lock. It stops when the disk reaches its reserve. The thread
+ * may be far ahead of its reports: then these interpolate its position in the source, so that progress does not stall
+ * near the end. */
 #include "src/io/spool.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ struct spool {
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t came;
-    struct spool_state told;
+    struct spool_state published;
     bool stop;
 };
 
@@ -46,9 +46,9 @@ bool spool_fits(int fd, uint64_t bytes) {
     struct statvfs disk;
     if (fstatvfs(fd, &disk) != 0 || disk.f_blocks == 0)
         return true;
-    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20, room = disk.f_bavail * unit;
+    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20, free_bytes = disk.f_bavail * unit;
     kept = kept < SPACE_KEPT ? kept : SPACE_KEPT;
-    return room >= kept && room - kept >= bytes;
+    return free_bytes >= kept && free_bytes - kept >= bytes;
 }
 
 static bool space_short(struct spool *s) {
@@ -120,7 +120,7 @@ static void *work(void *ctx) {
             inflate_read(s->input, -1);
         s->now.done = inflate_done(s->input);
         pthread_mutex_lock(&s->lock);
-        s->told = s->now;
+        s->published = s->now;
         stop = s->stop;
         pthread_cond_signal(&s->came);
         pthread_mutex_unlock(&s->lock);
@@ -147,15 +147,15 @@ static struct spool_state part_of(const struct spool_state *before, const struct
                                 .done = before->done + (uint64_t)((double)(now->done - before->done) * part)};
 }
 
-static void step_beside(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {
+static void step_threaded(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {
     struct spool_state before = *state;
     uint64_t most = budget < UINT64_MAX - state->size ? state->size + budget : UINT64_MAX;
     struct timespec until = in_ms(wait_ms < MOMENT_MS ? MOMENT_MS : wait_ms);
     pthread_mutex_lock(&s->lock);
-    while (s->told.size == state->size && !s->told.ended)
+    while (s->published.size == state->size && !s->published.ended)
         if (pthread_cond_timedwait(&s->came, &s->lock, &until) != 0)
             break;
-    *state = s->told;
+    *state = s->published;
     pthread_mutex_unlock(&s->lock);
     if (state->size > most) /* the rest is reported by later calls */
         *state = part_of(&before, state, most);
@@ -192,12 +192,12 @@ void spool_free(struct spool *s) {
 
 void spool_step(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {
     if (!s->alone && !s->running) {
-        s->told = s->now;
+        s->published = s->now;
         s->running = thread_start(&s->thread, work, s);
         s->alone = !s->running;
     }
     if (s->running) {
-        step_beside(s, budget, wait_ms, state);
+        step_threaded(s, budget, wait_ms, state);
     } else {
         step_here(s, budget, wait_ms);
         *state = s->now;

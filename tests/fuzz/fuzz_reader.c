@@ -27,24 +27,24 @@ void fuzz_reader(const uint8_t *data, size_t size) {
         if (!sound_rows(trace, why) || !sound_nesting(trace, steps, why) || !sound_dissection(trace, why) ||
             !sound_derived(trace, why) || !sound_steps(trace, path, &options, steps, why))
             fuzz_unsound("%s", why);
-        bool told = true;
+        bool written = true;
         switch (size % 4) { /* one of them is enough for each: what sound_steps() exports is the fourth */
         case 0:
-            told = export_json(trace, nowhere);
+            written = export_json(trace, nowhere);
             break;
         case 1:
-            told = export_csv(trace, nowhere);
+            written = export_csv(trace, nowhere);
             break;
         case 2:
             report_summary(trace, nowhere, size & 4);
             report_check(trace, nowhere, size & 4);
             break;
         default:
-            told = report_records(path, &options, nowhere, size & 4, &err);
+            written = report_records(path, &options, nowhere, size & 4, &err);
             break;
         }
-        if (!told)
-            fuzz_unsound("it could be read, but not told");
+        if (!written)
+            fuzz_unsound("it was read, but could not be written");
         trace_free(trace);
     } else if (err.text[0] == '\0') {
         fuzz_unsound("not opened, and no reason given");

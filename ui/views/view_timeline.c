@@ -219,9 +219,9 @@ static void drag(struct app *app, int x) {
     struct mouse_state *mouse = &app->mouse;
     if (mouse->drag == DRAG_NONE || x == mouse->drag_x)
         return;
-    if (!mouse->told)
+    if (!mouse->explained)
         session_say(app, false, "dragging pans; Shift+drag selects text");
-    mouse->told = true;
+    mouse->explained = true;
     mouse->drag = DRAG_PANS;
     app->timeline.window_mode = WINDOW_PLACED;
     window_pan(&app->timeline.window, mouse->drag_x - x);

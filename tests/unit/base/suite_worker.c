@@ -187,7 +187,7 @@ static void write_derived(FILE *f, uint64_t late) {
     }
 }
 
-static char *told(const char *path, uint64_t step) {
+static char *exported(const char *path, uint64_t step) {
     char *text = NULL;
     size_t n;
     struct err err;
@@ -225,7 +225,7 @@ static void steps_must_not_show(char *text) {
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s (line %d)", err.text, (int)err.at);
     ck_assert(scratch_write(path, "worker", bytes.v, bytes.n));
-    char *one = told(path, 30000), *two = told(path, 64 << 20), *some = told(path, 700000);
+    char *one = exported(path, 30000), *two = exported(path, 64 << 20), *some = exported(path, 700000);
     ck_assert_uint_gt(strlen(one), 1000000);
     ck_assert_str_eq(one, two);
     ck_assert_str_eq(one, some);

@@ -199,9 +199,9 @@ START_TEST(what_is_no_trace_is_refused) {
 }
 END_TEST
 
-/* ---- the short way of plain events, and the long one ---- */
+/* ---- the fast path of plain events, and the general one ---- */
 
-struct told { /* by its word in the file */
+struct calls { /* of the sink, by the word of the record in the file */
     struct {
         int64_t time, end;
         uint64_t id, args;
@@ -213,36 +213,36 @@ struct told { /* by its word in the file */
         struct duration_buffer space;
         struct duration v[5];
         uint32_t provider;
-    } rooms[64];
-    uint64_t problems, lost, by_rooms, by_events;
+    } buffers[64];
+    uint64_t problems, lost, by_buffers, by_events;
     struct reader *reader;
 };
 
-static void collect(struct told *told, uint32_t thread) {
+static void collect(struct calls *calls, uint32_t thread) {
     static const enum fxt_kind kinds[] = {FXT_K_DURATION_COMPLETE, FXT_K_DURATION_BEGIN, FXT_K_DURATION_END};
-    struct duration_buffer *space = &told->rooms[thread].space;
-    for (const struct duration *d = told->rooms[thread].v; d < space->next; d++) {
+    struct duration_buffer *space = &calls->buffers[thread].space;
+    for (const struct duration *d = calls->buffers[thread].v; d < space->next; d++) {
         uint64_t word = event_offset(d->packed) / 8;
-        ck_assert_int_eq(told->at[word].kind, 0);
-        told->at[word].time = d->time;
-        told->at[word].end = d->dur >= 0 ? d->time + d->dur : d->time;
-        told->at[word].thread = thread;
-        told->at[word].thread2 = NO_THREAD;
-        told->at[word].name = event_name(d->packed);
-        told->at[word].provider = told->rooms[thread].provider;
-        told->at[word].kind = kinds[d->dur >= 0 ? 0 : -d->dur];
-        told->by_rooms++;
+        ck_assert_int_eq(calls->at[word].kind, 0);
+        calls->at[word].time = d->time;
+        calls->at[word].end = d->dur >= 0 ? d->time + d->dur : d->time;
+        calls->at[word].thread = thread;
+        calls->at[word].thread2 = NO_THREAD;
+        calls->at[word].name = event_name(d->packed);
+        calls->at[word].provider = calls->buffers[thread].provider;
+        calls->at[word].kind = kinds[d->dur >= 0 ? 0 : -d->dur];
+        calls->by_buffers++;
     }
-    space->next = told->rooms[thread].v;
+    space->next = calls->buffers[thread].v;
 }
 
-static struct duration_buffer *tell_room(void *ctx, uint32_t thread, const struct provider *provider) {
-    struct told *told = ctx;
-    struct duration_buffer *space = &told->rooms[thread].space;
-    collect(told, thread);
-    told->rooms[thread].provider = provider->number;
+static struct duration_buffer *report_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
+    struct calls *calls = ctx;
+    struct duration_buffer *space = &calls->buffers[thread].space;
+    collect(calls, thread);
+    calls->buffers[thread].provider = provider->number;
     space->provider = provider;
-    space->end = space->next + 1 + (told->by_rooms + thread) % 5;
+    space->end = space->next + 1 + (calls->by_buffers + thread) % 5;
     return space;
 }
 
@@ -253,76 +253,77 @@ static uint64_t arguments(const struct fxt_arguments *args) {
     return all;
 }
 
-static void tell_event(void *ctx, const struct plain_event *e) {
-    struct told *told = ctx;
+static void report_event(void *ctx, const struct plain_event *e) {
+    struct calls *calls = ctx;
     uint64_t word = e->offset / 8;
-    ck_assert_int_eq(told->at[word].kind, 0);
-    told->at[word].time = told->at[word].end = e->time;
-    told->at[word].id = e->id;
-    told->at[word].args = arguments(&e->args);
-    told->at[word].thread = e->thread;
-    told->at[word].thread2 = e->thread2;
-    told->at[word].category = e->category;
-    told->at[word].name = e->name;
-    told->at[word].provider = e->provider->number;
-    told->at[word].cpu = e->cpu;
-    told->at[word].state = e->state;
-    told->at[word].kind = (enum fxt_kind)e->kind;
-    told->by_events++;
+    ck_assert_int_eq(calls->at[word].kind, 0);
+    calls->at[word].time = calls->at[word].end = e->time;
+    calls->at[word].id = e->id;
+    calls->at[word].args = arguments(&e->args);
+    calls->at[word].thread = e->thread;
+    calls->at[word].thread2 = e->thread2;
+    calls->at[word].category = e->category;
+    calls->at[word].name = e->name;
+    calls->at[word].provider = e->provider->number;
+    calls->at[word].cpu = e->cpu;
+    calls->at[word].state = e->state;
+    calls->at[word].kind = (enum fxt_kind)e->kind;
+    calls->by_events++;
 }
 
-static void tell_record(void *ctx, const struct item *item) {
-    struct told *told = ctx;
+static void report_record(void *ctx, const struct item *item) {
+    struct calls *calls = ctx;
     const struct fxt_record *r = item->record;
     enum fxt_kind kind = (enum fxt_kind)r->kind;
     if (kind == FXT_K_PROVIDER_EVENT) { /* until the next event, all come as records */
-        told->lost++;
-        reader_watch(told->reader, 3, true);
+        calls->lost++;
+        reader_watch(calls->reader, 3, true);
     }
     if (!item->is_event)
         return;
-    reader_watch(told->reader, 3, false);
+    reader_watch(calls->reader, 3, false);
     uint64_t word = item->offset / 8;
     if (kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE) {
         bool sched = kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP;
-        told->at[word].id = sched || kind == FXT_K_INSTANT ? 0 : r->id;
-        told->at[word].args = arguments(&r->args);
-        told->at[word].category = item->category;
-        told->at[word].cpu = sched ? r->sched.cpu : 0;
-        told->at[word].state = sched ? r->sched.state : 0;
+        calls->at[word].id = sched || kind == FXT_K_INSTANT ? 0 : r->id;
+        calls->at[word].args = arguments(&r->args);
+        calls->at[word].category = item->category;
+        calls->at[word].cpu = sched ? r->sched.cpu : 0;
+        calls->at[word].state = sched ? r->sched.state : 0;
     }
-    told->at[word].time = item->time;
-    told->at[word].end = item->end;
-    told->at[word].thread = item->thread;
-    told->at[word].thread2 = item->thread2;
-    told->at[word].name = item->name;
-    told->at[word].provider = item->provider->number;
-    told->at[word].kind = kind;
+    calls->at[word].time = item->time;
+    calls->at[word].end = item->end;
+    calls->at[word].thread = item->thread;
+    calls->at[word].thread2 = item->thread2;
+    calls->at[word].name = item->name;
+    calls->at[word].provider = item->provider->number;
+    calls->at[word].kind = kind;
 }
 
-static void tell_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
-    struct told *told = ctx;
-    told->problems = (told->problems ^ (kind + offset * 100 + detail)) * UINT64_C(0x9e3779b97f4a7c15);
+static void report_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    struct calls *calls = ctx;
+    calls->problems = (calls->problems ^ (kind + offset * 100 + detail)) * UINT64_C(0x9e3779b97f4a7c15);
     (void)time;
 }
 
-static struct reader *tell(const char *path, struct file **file, struct told *told, bool rooms) {
+static struct reader *read_calls(const char *path, struct file **file, struct calls *calls, bool buffers) {
     struct err err;
     *file = file_open(path, 0, &err);
     ck_assert_ptr_nonnull(*file);
-    struct sink sink = {told, rooms ? tell_room : NULL, rooms ? tell_event : NULL, tell_record, tell_problem};
-    memset(told, 0, sizeof *told);
-    for (size_t i = 0; i < sizeof told->rooms / sizeof *told->rooms; i++)
-        told->rooms[i].space.next = told->rooms[i].space.end = told->rooms[i].v;
-    told->reader = reader_new(*file, &sink);
-    reader_watch(told->reader, 3, false);
+    struct sink sink = {calls, buffers ? report_buffer : NULL, buffers ? report_event : NULL, report_record,
+                        report_problem};
+    memset(calls, 0, sizeof *calls);
+    for (size_t i = 0; i < sizeof calls->buffers / sizeof *calls->buffers; i++)
+        calls->buffers[i].space.next = calls->buffers[i].space.end = calls->buffers[i].v;
+    calls->reader = reader_new(*file, &sink);
+    reader_watch(calls->reader, 3, false);
     enum reader_state state;
-    while ((state = reader_step(told->reader, 50000)) == READER_MORE)
+    while ((state = reader_step(calls->reader, 50000)) == READER_MORE)
         ;
     ck_assert_int_eq(state, READER_END);
-    for (uint32_t i = 0; i < sizeof told->rooms / sizeof *told->rooms; i++)
-        collect(told, i);
-    return told->reader;
+    for (uint32_t i = 0; i < sizeof calls->buffers / sizeof *calls->buffers; i++)
+        collect(calls, i);
+    return calls->reader;
 }
 
 static struct chance chance; /* rand() is another one in each libc */
@@ -407,10 +408,10 @@ static size_t any_records(uint64_t *w, size_t most) {
     return n;
 }
 
-START_TEST(plain_events_are_told_the_short_way_as_the_long_one) {
+START_TEST(plain_events_are_reported_alike_on_both_paths) {
     static uint64_t words[40000];
-    static struct told brief, full;
-    uint64_t by_rooms = 0, by_events = 0, lost = 0;
+    static struct calls fast, general;
+    uint64_t by_buffers = 0, by_events = 0, lost = 0;
     for (unsigned set = 0; set < 80; set++) {
         char path[SCRATCH_PATH];
         chance.seed = (set + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -420,9 +421,9 @@ START_TEST(plain_events_are_told_the_short_way_as_the_long_one) {
         struct trace_bytes bytes = {(unsigned char *)words, 8 * n};
         save(&bytes, path);
         struct file *file, *other;
-        struct reader *a = tell(path, &file, &brief, true), *b = tell(path, &other, &full, false);
-        ck_assert_msg(memcmp(brief.at, full.at, sizeof brief.at) == 0, "set %u", set);
-        ck_assert_uint_eq(brief.problems, full.problems);
+        struct reader *a = read_calls(path, &file, &fast, true), *b = read_calls(path, &other, &general, false);
+        ck_assert_msg(memcmp(fast.at, general.at, sizeof fast.at) == 0, "set %u", set);
+        ck_assert_uint_eq(fast.problems, general.problems);
         ck_assert_uint_eq(reader_min(a).lo, reader_min(b).lo);
         ck_assert_uint_eq(reader_wide(a), reader_wide(b));
         ck_assert_uint_eq(threads_count(reader_threads(a)), threads_count(reader_threads(b)));
@@ -432,16 +433,16 @@ START_TEST(plain_events_are_told_the_short_way_as_the_long_one) {
             ck_assert_uint_eq(reader_provider(a, i)->records, reader_provider(b, i)->records);
             ck_assert_int_eq(reader_provider(a, i)->last_time, reader_provider(b, i)->last_time);
         }
-        by_rooms += brief.by_rooms;
-        by_events += brief.by_events;
-        lost += brief.lost;
+        by_buffers += fast.by_buffers;
+        by_events += fast.by_events;
+        lost += fast.lost;
         reader_free(a);
         reader_free(b);
         file_close(file);
         file_close(other);
         unlink(path);
     }
-    ck_assert_uint_gt(by_rooms, 20000);
+    ck_assert_uint_gt(by_buffers, 20000);
     ck_assert_uint_gt(by_events, 20000);
     ck_assert_uint_gt(lost, 100);
 }
@@ -624,7 +625,7 @@ Suite *suite_reader(void) {
     tcase_add_test(t, a_large_record_of_32_GiB_allocates_nothing);
     tcase_add_test(t, both_byte_orders_read_alike);
     tcase_add_test(t, what_is_no_trace_is_refused);
-    tcase_add_test(t, plain_events_are_told_the_short_way_as_the_long_one);
+    tcase_add_test(t, plain_events_are_reported_alike_on_both_paths);
     tcase_add_test(t, what_comes_by_and_by_may_turn_out_to_be_a_trace);
 #ifdef HAS_LIMITS
     tcase_add_test(t, a_window_that_moves_is_not_seen);

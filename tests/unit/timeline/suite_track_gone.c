@@ -74,8 +74,8 @@ START_TEST(a_thread_folds_if_the_window_has_nothing_of_it) {
                 struct held held = held_by(trace_thread(trace, i), w.from, w.to);
                 seen += has_track(i);
                 MUST(!held.inside || has_track(i), set, k, (int)i);
-                bool aside = !held.inside && held.before != held.after;
-                MUST(!aside || track_list_gone(&list, i) || trace_thread(trace, i)->last >= w.from, set, k, (int)i);
+                bool outside = !held.inside && held.before != held.after;
+                MUST(!outside || track_list_gone(&list, i) || trace_thread(trace, i)->last >= w.from, set, k, (int)i);
             }
             MUST(seen + folded_threads() >= all, set, k); /* threads without slices are counted in folded processes */
         }

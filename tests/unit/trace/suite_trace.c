@@ -18,7 +18,7 @@ static const char *const fixtures[] = {"every_kind",        "../screens/kinds", 
 #define FIXTURES (int)(sizeof fixtures / sizeof *fixtures)
 
 /* The export to ndjson without the name of the file: equal texts are equal models. */
-static char *told(struct trace *trace) {
+static char *dumped(struct trace *trace) {
     char *text = NULL;
     size_t n;
     FILE *out = open_memstream(&text, &n);
@@ -33,7 +33,7 @@ START_TEST(steps_of_any_size_lead_to_the_same_trace) {
     static const uint64_t budgets[] = {1, 64, 1000, 1 << 20};
     struct err err;
     struct trace *whole = loaded_fixture(fixtures[_i]);
-    char *expected = told(whole);
+    char *expected = dumped(whole);
     for (int i = 0; i < 8; i++) {
         char path[SCRATCH_PATH];
         struct trace_bytes bytes = tracegen_load(fixtures[_i], &err);
@@ -47,7 +47,7 @@ START_TEST(steps_of_any_size_lead_to_the_same_trace) {
         trace_step(trace, 1); /* after trace_read(): nests what it has read */
         ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
         ck_assert(!trace_has_events(trace) || trace_version(trace) > version);
-        char *is = told(trace);
+        char *is = dumped(trace);
         ck_assert_int_eq(strcmp(is, expected), 0); /* too long for the message of a check */
         ck_assert_uint_eq(trace_events(trace), trace_events(whole));
         free(is);
@@ -135,13 +135,13 @@ START_TEST(a_reload_that_fails_leaves_the_trace) {
     trace_load(trace);
     uint64_t events = trace_events(trace);
     uint32_t generation = trace_generation(trace);
-    char *before = told(trace);
+    char *before = dumped(trace);
     unlink(path);
     ck_assert(!trace_reload(trace, &err));
     ck_assert_ptr_null(strchr(err.text, '\n'));
     ck_assert_uint_eq(trace_events(trace), events);
     ck_assert_uint_eq(trace_generation(trace), generation);
-    char *after = told(trace);
+    char *after = dumped(trace);
     ck_assert_int_eq(strcmp(after, before), 0);
     free(before);
     free(after);
@@ -156,13 +156,13 @@ START_TEST(a_reload_reads_all_again) {
     ck_assert(scratch_write(path, "trace", bytes.v, bytes.n));
     struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
     trace_load(trace);
-    char *before = told(trace);
+    char *before = dumped(trace);
     uint32_t generation = trace_generation(trace);
     ck_assert(trace_reload(trace, &err));
     trace_load(trace);
     ck_assert_uint_eq(trace_reloads(trace), 1);
     ck_assert_uint_gt(trace_generation(trace), generation);
-    char *after = told(trace);
+    char *after = dumped(trace);
     ck_assert_int_eq(strcmp(after, before), 0);
     free(before);
     free(after);
