@@ -355,12 +355,12 @@ static void list_rule(struct view_table_list *list, int y) {
         view_label(&app->grid, x, y, str_of(list->hint), ROLE_DIM);
 }
 
-/* The current row's longest column, whole. */
-static void list_pane(struct view_table_list *list, struct relation_row row, struct str text, int y, int rows) {
+/* The current row's longest column, whole, under the row's number of the status line. */
+static void list_pane(struct view_table_list *list, struct str text, int y, int rows) {
     struct app *app = list->app;
     struct grid *g = &app->grid;
     char label[64], n[32];
-    snprintf(label, sizeof label, "%s %s", list->noun, units_count(row.row + 1, false, n));
+    snprintf(label, sizeof label, "%s %s", list->noun, units_count((uint64_t)list->table.at + 1, false, n));
     view_label(&app->grid, view_rule(&app->grid, y), y, str_of(label), ROLE_HEADER);
     if (view_table_text(&app->grid, y + 1, rows - 1, text, ROLE_TEXT) > rows - 1)
         grid_put(g, g->cols - 1, y + rows - 1, grid_glyph(g, GLYPH_DOWN), style_look(ROLE_WARN));
@@ -391,7 +391,7 @@ void view_table_list_draw(struct view *view) {
     else if (table_count(t) == 0 && table_percent(t) == 100)
         view_table_empty(&app->grid, area, "no row matches the filter: & changes it");
     if (below > 0) /* the rows drawn have used the list's text since */
-        list_pane(list, row, whole_text(list, row, &value), area.y + area.rows - below, below);
+        list_pane(list, whole_text(list, row, &value), area.y + area.rows - below, below);
     if (table_percent(t) < 100)
         snprintf(right, sizeof right, "searching %u%%", table_percent(t));
     else if (t->sort >= 0)
