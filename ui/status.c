@@ -21,7 +21,6 @@ static int percent(struct app *app) {
     return read > 0.99 ? 99 : (int)(read * 100);
 }
 
-/* From the right: view, progress, problems; from the left: file, size, events, span as far as they fit. */
 /* "flt TEXT" left of column x, over at most a third of the screen. Returns the column where it begins. */
 static int draw_filter(struct grid *grid, int x, const char *text, struct look look) {
     unsigned flags = TEXT_TRACK | (grid->ascii ? TEXT_ASCII : 0);
@@ -38,6 +37,7 @@ static int draw_filter(struct grid *grid, int x, const char *text, struct look l
     return x;
 }
 
+/* From the right: view, progress, problems; from the left: file, size, events, span as far as they fit. */
 void status_draw_title(struct app *app, const char *view, const char *filter) {
     struct grid *g = &app->grid;
     struct look look = style_look(ROLE_TITLE);
@@ -176,7 +176,6 @@ static int draw_row(struct app *app, int x, int y) {
     return grid_ztext(&app->grid, x, y, app->grid.cols, text, style_look(ROLE_STATUS));
 }
 
-/* The line that is typed, scrolled so that its cursor is on the screen. */
 /* The number of hits at the right, while a pattern is typed. */
 static void draw_typed_hits(struct app *app, int y) {
     char text[48], number[32];
@@ -189,6 +188,7 @@ static void draw_typed_hits(struct app *app, int y) {
         grid_ztext(&app->grid, x, y, app->grid.cols, text, style_look(ROLE_DIM));
 }
 
+/* The line that is typed, scrolled so that its cursor is on the screen. */
 static void draw_prompt(struct app *app, int y) {
     struct grid *g = &app->grid;
     draw_typed_hits(app, y);
