@@ -181,8 +181,8 @@ static void draw_typed_hits(struct app *app, int y) {
     char text[48], number[32];
     if (!app->find.typing || app->find.search == NULL)
         return;
-    snprintf(text, sizeof text, "%s%s hits ", units_count(app->find.hits, false, number),
-             app->find.hits_known ? "" : " ...");
+    snprintf(text, sizeof text, "%s%s %s ", units_count(app->find.hits, false, number),
+             app->find.hits_known ? "" : " ...", app->find.hits == 1 && app->find.hits_known ? "hit" : "hits");
     int x = app->grid.cols - (int)strlen(text);
     if (x > app->grid.cols / 2)
         grid_ztext(&app->grid, x, y, app->grid.cols, text, style_look(ROLE_DIM));
