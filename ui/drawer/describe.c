@@ -76,7 +76,7 @@ static void many_slices(struct words *w, const struct track_line *line, uint32_t
     char count[32];
     int64_t busy = lane_column(line->lane, i, w->from, w->to, &name);
     int percent = (int)((double)busy / (double)(w->to - w->from) * 100 + 0.5);
-    add(w, "%s %s in this column, covering %d %% of its time", units_count(n, false, count),
+    add(w, "%s %s in this column, covering %d%% of its time", units_count(n, false, count),
         line->slices->named ? "slices" : "runs", percent > 100 ? 100 : percent);
     if (line->slices->named && name != LANE_NO_NAME) {
         add(w, ", mostly ");
