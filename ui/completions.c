@@ -18,13 +18,14 @@ static bool of_commands(const struct prompt_state *prompts) {
     return prompts->line.active && command && command->prompt->complete == command_complete_line;
 }
 
-/* The name, or the whole line if an argument is completed. */
+/* The name, or the whole line if an argument is completed: then all rows are of one command, so that the column of keys
+ * is left out if it has none. */
 static void row(struct app *app, int y, const struct command *c, const char *line, bool chosen) {
     struct grid *g = &app->grid;
     struct look look = style_look(ROLE_TEXT), dim = style_look(ROLE_DIM);
     char name[96];
     bool whole = strchr(line, ' ') != NULL;
-    int keys = g->cols >= 100 ? 34 : 30, help = keys + 14;
+    int keys = g->cols >= 100 ? 34 : 30, help = whole && c->keys[0] == 0 ? keys : keys + 14;
     grid_fill(g, 0, y, g->cols, ' ', look);
     snprintf(name, sizeof name, "%s%s%s", line, c->argument && !whole ? " " : "",
              c->argument && !whole ? c->argument : "");
