@@ -165,17 +165,6 @@ static void breadcrumb(struct app *app, int y, int from) {
     }
 }
 
-/* "  row 120/6004" if not all lines are on the screen; returns the column after it. */
-static int draw_row(struct app *app, int x, int y) {
-    const struct timeline *timeline = &app->timeline;
-    char text[80], a[32], b[32];
-    if (timeline->tracks.lines <= (uint64_t)app->layout.track_rows)
-        return x;
-    snprintf(text, sizeof text, "  row %s/%s", units_count(timeline->line + 1, false, a),
-             units_count(timeline->tracks.lines, false, b));
-    return grid_ztext(&app->grid, x, y, app->grid.cols, text, style_look(ROLE_STATUS));
-}
-
 /* The number of hits at the right, while a pattern is typed. */
 static void draw_typed_hits(struct app *app, int y) {
     char text[48], number[32];
@@ -224,45 +213,86 @@ void status_draw_texts(struct app *app, const char *left, const char *right) {
     int y = app->layout.status;
     if (status_draw_message(app))
         return;
-    int x = grid_ztext(g, 1, y, g->cols, left, style_look(ROLE_STATUS));
-    int n = (int)text_width(str_of(right), 0, 200);
+    int x = 1 + (int)text_width(str_of(left), 0, 200), n = (int)text_width(str_of(right), 0, 200);
+    grid_zcut(g, 1, y, left, style_look(ROLE_STATUS));
     if (g->cols - n - 1 > x + 2)
         grid_ztext(g, g->cols - n - 1, y, g->cols, right, style_look(ROLE_STATUS));
 }
 
-/* "  hit 3/17", or how far counting is; returns the column after it. */
-static int draw_hits(struct app *app, int x, int y) {
+/* ---- the parts of the status line ---- */
+
+enum { PART_CURSOR, PART_WINDOW, PART_COLUMN, PART_ROW, PART_HITS, PARTS };
+
+struct part {
+    char text[96]; /* empty: none */
+    enum role role;
+};
+
+/* "row 120/6004" if not all lines are on the screen. */
+static void row_part(struct app *app, struct part *part) {
+    const struct timeline *timeline = &app->timeline;
+    char a[32], b[32];
+    if (timeline->tracks.lines > (uint64_t)app->layout.track_rows)
+        snprintf(part->text, sizeof part->text, "row %s/%s", units_count(timeline->line + 1, false, a),
+                 units_count(timeline->tracks.lines, false, b));
+}
+
+/* "hit 3/17", or how far counting is. */
+static void hits_part(struct app *app, struct part *part) {
     uint64_t rank = 0;
-    char text[96], a[32], b[32];
+    char a[32], b[32];
     struct hit h;
-    if (app->find.hits_known && find_hit(app->trace, &app->timeline, &h))
+    bool known = app->find.hits_known;
+    if (app->find.search == NULL)
+        return;
+    if (known && find_hit(app->trace, &app->timeline, &h))
         rank = search_rank(app->find.search, &h);
     if (app->find.looking)
-        snprintf(text, sizeof text, "  searching %u%%", search_percent(app->find.search));
+        snprintf(part->text, sizeof part->text, "searching %u%%", search_percent(app->find.search));
     else if (rank > 0)
-        snprintf(text, sizeof text, "  hit %s/%s", units_count(rank, false, a), units_count(app->find.hits, false, b));
-    else if (app->find.hits == 0 && !app->find.hits_known)
-        snprintf(text, sizeof text, "  counting hits");
+        snprintf(part->text, sizeof part->text, "hit %s/%s", units_count(rank, false, a),
+                 units_count(app->find.hits, false, b));
+    else if (app->find.hits == 0 && !known)
+        snprintf(part->text, sizeof part->text, "counting hits");
     else
-        snprintf(text, sizeof text, "  %s%s hits", units_count(app->find.hits, false, a),
-                 app->find.hits_known ? "" : "+");
-    return grid_ztext(&app->grid, x, y, app->grid.cols, text, style_look(ROLE_HIT));
+        snprintf(part->text, sizeof part->text, "%s%s %s", units_count(app->find.hits, false, a), known ? "" : "+",
+                 app->find.hits == 1 && known ? "hit" : "hits");
+}
+
+/* Draws the parts from column 1 on; what does not fit is left out whole, as a number that is cut is another number. */
+static int draw_parts(struct grid *g, int y, struct part parts[PARTS]) {
+    static const int first_to_go[] = {PART_COLUMN, PART_ROW, PART_WINDOW, PART_HITS};
+    int width[PARTS], total = 1, x = 1;
+    for (int i = 0; i < PARTS; i++) {
+        width[i] = parts[i].text[0] ? (int)text_width(str_of(parts[i].text), 0, 200) + (i > 0 ? 2 : 0) : 0;
+        total += width[i];
+    }
+    for (size_t k = 0; k < sizeof first_to_go / sizeof first_to_go[0] && total > g->cols; k++) {
+        total -= width[first_to_go[k]];
+        parts[first_to_go[k]].text[0] = 0;
+    }
+    for (int i = 0; i < PARTS; i++)
+        if (parts[i].text[0])
+            x = grid_ztext(g, i > 0 ? grid_ztext(g, x, y, g->cols, "  ", style_look(ROLE_STATUS)) : x, y, g->cols,
+                           parts[i].text, style_look(parts[i].role));
+    return x;
 }
 
 void status_draw(struct app *app) {
     struct grid *g = &app->grid;
     int y = app->layout.status;
-    char text[160], when[48], width[32], each[32];
+    char when[48], width[32], each[32];
+    struct part parts[PARTS] = {
+        {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_HIT}};
     if (y < 0 || status_draw_message(app))
         return;
     int64_t per_column = window_per_column(&app->timeline.window);
-    snprintf(text, sizeof text, "%s  window %s  %s/col",
-             session_point(app, app->timeline.cursor, per_column / 1000, when),
-             units_duration_short(app->timeline.window.width, g->ascii, width),
-             units_duration_short(per_column, g->ascii, each));
-    int x = grid_ztext(g, 1, y, g->cols, text, style_look(ROLE_STATUS));
-    x = draw_row(app, x, y);
-    if (app->find.search)
-        x = draw_hits(app, x, y);
-    breadcrumb(app, y, x + 2);
+    snprintf(parts[PART_CURSOR].text, sizeof parts->text, "%s",
+             session_point(app, app->timeline.cursor, per_column / 1000, when));
+    snprintf(parts[PART_WINDOW].text, sizeof parts->text, "window %s",
+             units_duration_short(app->timeline.window.width, g->ascii, width));
+    snprintf(parts[PART_COLUMN].text, sizeof parts->text, "%s/col", units_duration_short(per_column, g->ascii, each));
+    row_part(app, &parts[PART_ROW]);
+    hits_part(app, &parts[PART_HITS]);
+    breadcrumb(app, y, draw_parts(g, y, parts) + 2);
 }
