@@ -172,6 +172,7 @@ static void line_of(struct trace *trace, struct track_line *line) {
 }
 
 #define DEPTH_SHOWN 8 /* rows from which on the gutter shows their depth */
+#define SHARES 4
 
 struct share {
     const char *name;
@@ -185,31 +186,45 @@ static int put_share(char *text, size_t size, const struct share *share, int64_t
     return snprintf(text, size, " %s %s%d%%", share->name, few ? "<" : "", few ? 1 : percent);
 }
 
-/* "run 21% wait 3% blocked 76%" of the thread's life in the window; without the least shares if there is no space. */
+/* Empties the text of the least share but the first, of those that have one, and returns its length: 0 if none has. */
+static int drop_least(char text[SHARES][24], const struct share *v) {
+    int least = 0, n;
+    for (int i = 1; i < SHARES; i++)
+        if (text[i][0] && (least == 0 || v[i].ns <= v[least].ns))
+            least = i;
+    n = least > 0 ? (int)strlen(text[least]) : 0;
+    if (least > 0)
+        text[least][0] = 0;
+    return n;
+}
+
+/* "run 21% wait 3% blocked 76%" of the thread's life in the window; without the least shares if there is no space. The
+ * rest, such as suspended, is "other". */
 static void shares(struct app *app, int y, const struct track *track, const struct sched_thread *t) {
     const int64_t *edges = app->timeline.edges, end = units_sum(trace_end(app->trace), 1);
-    int columns = app->timeline.window.columns, cells = app->layout.gutter;
+    int columns = app->timeline.window.columns, cells = app->layout.gutter, n = 0;
     struct sched_shares s = sched_life_shares(t, edges[0], edges[columns] < end ? edges[columns] : end);
-    struct share v[] = {{"run", s.run}, {"wait", s.wait}, {"blocked", s.blocked}};
-    char text[3][24], all[72];
-    int least = v[1].ns < v[2].ns ? 1 : 2, n = 0;
     bool idle = s.run == 0 && s.wait + s.blocked < s.alive / 2; /* or in states without a name */
+    int64_t other = idle ? 0 : s.alive - s.run - s.wait - s.blocked;
+    struct share v[SHARES] = {{"run", s.run}, {"wait", s.wait}, {"blocked", s.blocked}, {"other", other}};
+    char text[SHARES][24], all[SHARES * 24];
     if (s.alive <= 0)
         return;
     if (track->height + track->deeper > DEPTH_SHOWN) /* the depth is at the right */
         cells -= 3;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < SHARES; i++) {
         text[i][0] = 0;
         if (i == 0 ? !idle : (double)v[i].ns * 200 >= (double)s.alive)
             n += put_share(text[i], sizeof text[i], &v[i], s.alive);
     }
-    for (int i = 0; i < 2 && n > cells; i++) {
-        int drop = i == 0 ? least : 3 - least;
-        n -= (int)strlen(text[drop]);
-        text[drop][0] = 0;
+    while (n > cells) {
+        int saved = drop_least(text, v);
+        if (saved == 0)
+            return;
+        n -= saved;
     }
-    snprintf(all, sizeof all, "%s%s%s", text[0], text[1], text[2]);
-    if (n > 1 && n <= cells)
+    snprintf(all, sizeof all, "%s%s%s%s", text[0], text[1], text[2], text[3]);
+    if (n > 1)
         grid_ztext(&app->grid, 1, y, app->layout.gutter, all + 1, style_look(ROLE_DIM));
 }
 
