@@ -18,7 +18,7 @@ void find_problem_kind(struct app *app);
 void find_moment(struct app *app, int64_t t);
 
 /* For the prompts. */
-void find_name(struct app *app, const char *pattern); /* "": the last pattern again */
+void find_name(struct app *app, const char *pattern); /* "": drops the search */
 /* The prompt of / while it is edited: the hits of its text are counted and drawn, a text that is no filter so far
  * changes nothing; and after Esc: the search before it is back. */
 void find_typed(struct app *app, const char *text);
