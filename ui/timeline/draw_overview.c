@@ -27,12 +27,17 @@ static bool worth_it(struct trace *trace, const struct timeline *timeline) {
            read - o->read >= o->read / 16;
 }
 
+struct window draw_overview_window(const struct app *app) {
+    struct window whole = app->timeline.window;
+    window_whole(&whole, session_begin(app->trace, &app->timeline),
+                 session_end(app->trace, &app->timeline, &app->reload), whole.columns);
+    return whole;
+}
+
 static void begin(struct app *app) {
     struct overview *o = &app->timeline.overview;
     int columns = app->timeline.window.columns;
-    o->asking = app->timeline.window;
-    window_whole(&o->asking, session_begin(app->trace, &app->timeline),
-                 session_end(app->trace, &app->timeline, &app->reload), columns);
+    o->asking = draw_overview_window(app);
     memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
     o->asking_running = o->asking_covered = false;
     o->next = 0;
@@ -92,15 +97,8 @@ bool draw_overview_update(struct app *app, struct budget *budget) {
     return !is_done(app->trace, &app->timeline);
 }
 
-static struct window whole_window(const struct app *app) {
-    struct window whole = app->timeline.window;
-    window_whole(&whole, session_begin(app->trace, &app->timeline),
-                 session_end(app->trace, &app->timeline, &app->reload), whole.columns);
-    return whole;
-}
-
 bool draw_overview_hits(struct app *app, struct budget *budget, bool *news) {
-    struct window whole = whole_window(app);
+    struct window whole = draw_overview_window(app);
     window_edges(&whole, app->timeline.edges);
     return !search_columns_step(app->find.search, app->timeline.edges, whole.columns, budget, news);
 }
@@ -148,7 +146,7 @@ void draw_overview(struct app *app) {
     int y = app->layout.overview, x = app->layout.lane, columns = app->timeline.window.columns;
     if (y < 0)
         return;
-    struct window whole = whole_window(app);
+    struct window whole = draw_overview_window(app);
     if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
         draw_overview_update(app, &app->answer); /* the job of the overview does the rest */
     draw_title(app, y);

@@ -180,9 +180,7 @@ static void click(struct app *app, const struct key *key) {
     int column = key->x - app->layout.lane, last = app->timeline.window.columns - 1;
     column = column < last ? column : last; /* a terminal may report any position */
     if (key->y == app->layout.overview && column >= 0) {
-        struct window whole = app->timeline.window;
-        window_whole(&whole, session_begin(app->trace, &app->timeline),
-                     session_end(app->trace, &app->timeline, &app->reload), app->timeline.window.columns);
+        struct window whole = draw_overview_window(app);
         find_moment(app, window_edge(&whole, column));
         return;
     }
