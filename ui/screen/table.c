@@ -420,7 +420,8 @@ void table_go(struct table *t, uint32_t at) {
     table_clamp(t);
 }
 
-bool table_find(struct table *t, uint32_t row) {
+/* False: the row is left out. */
+static bool find_row(struct table *t, uint32_t row) {
     struct relation_row now;
     t->replace = true;
     t->row = row;
@@ -428,6 +429,13 @@ bool table_find(struct table *t, uint32_t row) {
         return true; /* when the order is known */
     place_again(t);
     return table_current(t, &now) && now.row == row;
+}
+
+void table_show(struct table *t, uint32_t row) {
+    if (find_row(t, row))
+        return;
+    table_filter(t, NULL);
+    find_row(t, row);
 }
 
 void table_move(struct table *t, int64_t rows) {

@@ -101,8 +101,8 @@ uint32_t table_percent(const struct table *table); /* progress of filter and ord
 
 void table_move(struct table *table, int64_t rows);
 void table_go(struct table *table, uint32_t at);
-/* Goes to a row, as soon as its position is known; false: the row is left out. */
-bool table_find(struct table *table, uint32_t row);
+/* Goes to a row, as soon as its position is known; drops a filter that hides it. */
+void table_show(struct table *table, uint32_t row);
 /* Scrolls the texts of columns without a limit sideways; drawing clamps it. */
 void table_scroll_sideways(struct table *table, int columns);
 void table_scroll(struct table *table, int64_t lines); /* the current row stays on the screen */

@@ -113,11 +113,7 @@ static void go_to_process(struct app *app, uint32_t process) {
 
 static void go_to_object(struct app *app, uint32_t row) {
     view_open(app, &view_objects);
-    struct table *table = view_objects.table(app->views.current);
-    if (!table_find(table, row)) { /* a filter hides it */
-        table_filter(table, NULL);
-        table_find(table, row);
-    }
+    table_show(view_objects.table(app->views.current), row);
 }
 
 void view_timeline_link(struct app *app) {

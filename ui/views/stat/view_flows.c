@@ -127,10 +127,7 @@ static void seek(struct flows_view *f) {
         f->sought = NO_POINT;
     } else if (sought_row(f, &row)) {
         f->found = f->level + 1u;
-        if (!table_find(t, row)) { /* the filter hides it */
-            table_filter(t, NULL);
-            table_find(t, row);
-        }
+        table_show(t, row);
     }
 }
 
