@@ -18,7 +18,7 @@ struct str phrase_join(char *buf, size_t cap, struct str a, const char *between,
     return (struct str){buf, n};
 }
 
-struct str phrase_thread(struct trace *trace, uint32_t thread, bool id, char *buf, size_t cap) {
+struct str phrase_thread(struct trace *trace, uint32_t thread, const char *before_id, char *buf, size_t cap) {
     char made[40], number[24];
     bool named;
     if (thread == NO_THREAD)
@@ -28,7 +28,8 @@ struct str phrase_thread(struct trace *trace, uint32_t thread, bool id, char *bu
     snprintf(number, sizeof number, "%" PRIu64, t->id.tid);
     if (name.n > cap - 32)
         name.n = cap - 32;
-    return phrase_join(buf, cap, name, named && id ? "/" : "", str_of(named && id ? number : ""));
+    bool id = named && before_id;
+    return phrase_join(buf, cap, name, id ? before_id : "", str_of(id ? number : ""));
 }
 
 struct str phrase_slice(struct trace *trace, uint32_t thread, int64_t time) {

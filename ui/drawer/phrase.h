@@ -7,9 +7,9 @@
 
 #define PHRASE_TEXT 400 /* bytes of names joined in a cell */
 
-/* "main", or "main/2107" with its id; "thread 2107" if it has no name; "-" for NO_THREAD. The bytes of the name are the
- * trace's. buf has at least 64 bytes. */
-struct str phrase_thread(struct trace *trace, uint32_t thread, bool id, char *buf, size_t cap);
+/* "main", or "main/2107" with its id: before_id is "/", or NULL for none. "thread 2107" if it has no name; "-" for
+ * NO_THREAD. The bytes of the name are the trace's. buf has at least 64 bytes. */
+struct str phrase_thread(struct trace *trace, uint32_t thread, const char *before_id, char *buf, size_t cap);
 /* The name of the innermost slice around a time on a thread; "": there is none. */
 struct str phrase_slice(struct trace *trace, uint32_t thread, int64_t time);
 /* a, between and b in buf, cut at its end. a may lie in buf. */

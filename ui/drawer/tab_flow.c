@@ -64,7 +64,7 @@ static void cell(struct drawer_text *p, enum role role, const char *s, int width
 static void place(struct drawer_text *p, const struct stop *stop, bool current, int width) {
     struct trace *trace = p->app->trace;
     char thread[PHRASE_TEXT / 2], both[PHRASE_TEXT], when[48];
-    struct str name = phrase_thread(trace, stop->at.place.thread, false, thread, sizeof thread);
+    struct str name = phrase_thread(trace, stop->at.place.thread, NULL, thread, sizeof thread);
     struct str slice = phrase_slice(trace, stop->at.place.thread, stop->at.first);
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
     struct str text = phrase_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice"));

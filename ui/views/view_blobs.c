@@ -76,7 +76,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         break;
     case THREAD:
         if (b->is_event)
-            relation_set_text(value, phrase_thread(trace, b->thread, false, value->buf, sizeof value->buf));
+            relation_set_text(value, phrase_thread(trace, b->thread, NULL, value->buf, sizeof value->buf));
         break;
     default:
         view_table_list_arguments(list, b->offset, value);
@@ -181,7 +181,7 @@ static void fill_head(struct view *view, const struct blob *b) {
     pager_add(pager, true, 0, "%-32s %-12s %10s", name, type_text(b, kind).s, units_bytes(b->bytes, size));
     if (!b->is_event)
         return;
-    text_plain(thread, sizeof thread, phrase_thread(app->trace, b->thread, false, buf, sizeof buf),
+    text_plain(thread, sizeof thread, phrase_thread(app->trace, b->thread, NULL, buf, sizeof buf),
                flags_of(&app->grid));
     pager_add(pager, false, 0, "  at %s  %s: Enter goes there",
               session_point(app, b->time, session_resolution(app->trace), when), thread);

@@ -12,6 +12,7 @@
 #include "model/query/detail.h"
 #include "model/query/filter/filter_match.h"
 #include "src/base/units.h"
+#include "ui/drawer/phrase.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
 #include "ui/views/view_table.h"
@@ -54,7 +55,6 @@ struct hits {
     bool selves_known;           /* of the trace as of: */
     uint64_t selves_version;
     struct ranks thread_ranks, name_ranks;
-    char buf[96];
 };
 
 struct found { /* a hit, and what it is */
@@ -80,19 +80,6 @@ static bool find_row(struct trace *trace, struct find_state *find, uint64_t row,
 static uint64_t rows(void *ctx) {
     const struct app *app = ((struct view_table_list *)ctx)->app;
     return app->find.search && app->find.hits_known ? app->find.hits : 0;
-}
-
-static void thread_text(const struct trace *trace, uint32_t thread, char buf[96], struct relation_value *value) {
-    char name_buf[40];
-    bool named;
-    if (thread == NO_THREAD)
-        return;
-    struct str name = trace_thread_name(trace, trace_thread(trace, thread), name_buf, &named);
-    snprintf(buf, 96, "%.*s", (int)name.n, name.n > 0 ? name.s : "");
-    if (named)
-        snprintf(buf, 96, "%.*s %llu", (int)(name.n < 70 ? name.n : 70), name.s,
-                 (unsigned long long)trace_thread(trace, thread)->id.tid);
-    relation_set_text(value, str_of(buf));
 }
 
 static void name_text(struct trace *trace, const struct found *f, struct relation_value *value) {
@@ -215,7 +202,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_integer(value, f.hit.time);
         break;
     case THREAD:
-        thread_text(trace, f.thread, hits->buf, value);
+        if (f.thread != NO_THREAD)
+            relation_set_text(value, phrase_thread(trace, f.thread, " ", value->buf, sizeof value->buf));
         break;
     case NAME:
         name_text(trace, &f, value);

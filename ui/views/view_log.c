@@ -92,7 +92,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         break;
     case THREAD:
         if (r->thread != NO_THREAD)
-            relation_set_text(value, phrase_thread(log->app->trace, r->thread, true, value->buf, sizeof value->buf));
+            relation_set_text(value, phrase_thread(log->app->trace, r->thread, "/", value->buf, sizeof value->buf));
         break;
     case SLICE:
         text = phrase_slice(log->app->trace, r->thread, r->at.time);
@@ -333,7 +333,7 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
     char buf[TABLE_TEXT], a[32], b[32], said[120];
     uint32_t row, i, rows[16], places[16];
     int n = 0, x = grid_text(g, (struct grid_place){1, y, g->cols},
-                             phrase_thread(app->trace, r->thread, true, buf, sizeof buf), style_look(ROLE_DIM),
+                             phrase_thread(app->trace, r->thread, "/", buf, sizeof buf), style_look(ROLE_DIM),
                              TEXT_TRACK, true);
     if (r->thread == NO_THREAD)
         return;

@@ -87,7 +87,7 @@ static void get_details(struct view_table_list *list, const struct occurrence *o
 static void get_thread(struct view_table_list *list, const struct occurrence *o, struct relation_value *value) {
     struct detail d;
     if (o->thread != NO_THREAD) {
-        relation_set_text(value, phrase_thread(list->app->trace, o->thread, false, value->buf, sizeof value->buf));
+        relation_set_text(value, phrase_thread(list->app->trace, o->thread, NULL, value->buf, sizeof value->buf));
     } else if (detail_open(&d, list->app->trace, o->at.offset) && d.record.kind == o->kind) {
         snprintf(value->buf, sizeof value->buf, "process %" PRIu64, d.record.thread.pid);
         relation_set_text(value, str_of(value->buf));

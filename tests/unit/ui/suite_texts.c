@@ -166,10 +166,11 @@ START_TEST(threads_slices_and_joined_words) {
                100, 30);
     struct trace *trace = shown.trace;
     int64_t t = trace_origin(trace);
-    ck_assert(is(phrase_thread(trace, 0, false, buf, sizeof buf), "main"));
-    ck_assert(is(phrase_thread(trace, 0, true, buf, sizeof buf), "main/6"));
-    ck_assert(is(phrase_thread(trace, 1, false, buf, sizeof buf), "thread 7"));
-    ck_assert(is(phrase_thread(trace, NO_THREAD, true, buf, sizeof buf), "-"));
+    ck_assert(is(phrase_thread(trace, 0, NULL, buf, sizeof buf), "main"));
+    ck_assert(is(phrase_thread(trace, 0, "/", buf, sizeof buf), "main/6"));
+    ck_assert(is(phrase_thread(trace, 0, " ", buf, sizeof buf), "main 6"));
+    ck_assert(is(phrase_thread(trace, 1, NULL, buf, sizeof buf), "thread 7"));
+    ck_assert(is(phrase_thread(trace, NO_THREAD, "/", buf, sizeof buf), "-"));
     ck_assert(is(phrase_slice(trace, 0, t + 250), "inner"));
     ck_assert(is(phrase_slice(trace, 0, t + 500), "outer"));
     ck_assert(is(phrase_slice(trace, 0, t + 5000), ""));

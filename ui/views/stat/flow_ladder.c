@@ -115,7 +115,7 @@ void flow_ladder_draw(struct flow_tables *f, int y, int rows, uint32_t current) 
     top = top < 0 ? 0 : top;
     for (int i = 0; i < l->n; i++)
         grid_text(g, (struct grid_place){l->x[i] - 2, y, l->x[i] + l->width - 3},
-                  phrase_thread(f->app->trace, l->threads[i], true, buf, sizeof buf), style_look(ROLE_HEADER),
+                  phrase_thread(f->app->trace, l->threads[i], "/", buf, sizeof buf), style_look(ROLE_HEADER),
                   TEXT_TRACK, true);
     for (int64_t line = top; line < all && line - top < shown; line++) {
         uint32_t stop = (uint32_t)((line + 1) / 2);

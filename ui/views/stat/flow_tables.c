@@ -153,8 +153,8 @@ static uint64_t flow_rows(void *ctx) {
 
 struct str flow_tables_hop_text(const struct flow_tables *f, uint32_t from, uint32_t to, char *buf, size_t cap) {
     char a[TABLE_TEXT / 2], b[TABLE_TEXT / 2];
-    return phrase_join(buf, cap, phrase_thread(trace_of(f), from, false, a, sizeof a), " > ",
-                       phrase_thread(trace_of(f), to, false, b, sizeof b));
+    return phrase_join(buf, cap, phrase_thread(trace_of(f), from, NULL, a, sizeof a), " > ",
+                       phrase_thread(trace_of(f), to, NULL, b, sizeof b));
 }
 
 static void flow_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
@@ -307,7 +307,7 @@ static struct str stop_text(const struct flow_tables *f, uint32_t stop, const st
     if (h->arrives)
         return flow_tables_hop_text(f, f->stops.v[stop - 1].place.thread, h->here->place.thread, value->buf,
                                     sizeof value->buf);
-    return phrase_thread(trace_of(f), h->here->place.thread, false, value->buf, sizeof value->buf);
+    return phrase_thread(trace_of(f), h->here->place.thread, NULL, value->buf, sizeof value->buf);
 }
 
 static void stop_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
