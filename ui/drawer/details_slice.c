@@ -21,7 +21,7 @@ static bool self_of_overlapping(struct trace *trace, const struct selection *at,
     struct budget budget = budget_units(SELF_UNITS);
     int64_t reach = s->start;
     bool after = false;
-    *ns = end - s->start;
+    *ns = units_since(s->start, end);
     slice_order_init(&order, trace, &SLICE_SET(SLICE_ITER_SLICES, at->of, s->start, end));
     while (slice_order_next(&order, &budget, &run)) {
         for (uint32_t k = 0; k < run.n; k++) {
@@ -29,7 +29,7 @@ static bool self_of_overlapping(struct trace *trace, const struct selection *at,
                     to = slice_iter_end(trace, at->of, &run.v[k]);
             to = to < end ? to : end;
             if (after && to > from) {
-                *ns -= to - from;
+                *ns -= units_since(from, to);
                 reach = to;
             }
             after = after || (run.row == at->row && run.i + k == at->i);
@@ -46,7 +46,7 @@ static bool self_time(struct trace *trace, const struct timeline *timeline, cons
                       const struct slice *s, int64_t *ns) {
     int64_t end = trace_slice_end(trace, t->number, s);
     uint32_t below = timeline->selection.row + 1;
-    *ns = end - s->start;
+    *ns = units_since(s->start, end);
     if (end <= s->start)
         return true;
     if (t->nest.displaced > 0)
@@ -64,7 +64,7 @@ static void open_length(struct drawer_text *p, const struct thread *t, const str
     if (!slice_open(s) || end <= s->start)
         return;
     drawer_text_say(p, ROLE_DIM, end < trace_end(trace) ? "; to the end of its thread " : "; to the end of the trace ");
-    drawer_text_say(p, ROLE_VALUE, units_duration(end - s->start, p->app->grid.ascii, dur));
+    drawer_text_say(p, ROLE_VALUE, units_duration(units_since(s->start, end), p->app->grid.ascii, dur));
 }
 
 void details_slice(struct drawer_text *p) {

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "src/base/units.h"
 #include "ui/timeline/track_ops.h"
 
 #define HISTORY 100
@@ -220,7 +221,7 @@ void move_fit(struct app *app) {
     if (s && !slice_open(s))
         reach(app, slice_end(s));
     if (!again)
-        window_center(&timeline->window, from + (to - from) / 2);
+        window_center(&timeline->window, from + units_since(from, to) / 2);
     else if (any || selection_surroundings(app->trace, now, &from, &to))
         window_fit(&timeline->window, from, to);
     else
@@ -297,13 +298,14 @@ static struct selection nearest_slice(const struct track_line *line, int64_t tim
     int64_t best = INT64_MAX;
     if (before != UINT32_MAX) {
         const struct slice *s = lane_at(lane, before);
-        int64_t away = slice_end(s) > time || s->start == time ? -1 : time - slice_end(s);
+        int64_t away = slice_end(s) > time || s->start == time ? -1 : units_since(slice_end(s), time);
         if (away < reach) {
             best = away + 1;
             selection = track_line_slice(line, before);
         }
     }
-    if (after < lane->n && lane_at(lane, after)->start - time < best && lane_at(lane, after)->start - time < reach)
+    int64_t ahead = after < lane->n ? units_since(time, lane_at(lane, after)->start) : INT64_MAX;
+    if (ahead < best && ahead < reach)
         selection = track_line_slice(line, after);
     return selection;
 }
@@ -314,7 +316,7 @@ static struct selection nearest_moment(struct trace *trace, struct timeline *tim
     size_t n = track_line_moments(trace, line), tries = 0;
     int64_t from = window_edge(&timeline->window, window_column(&timeline->window, time));
     for (size_t i = track_line_from(trace, line, from, 0); i < n && tries < MOMENTS_TRIED; i++, tries++) {
-        if (track_line_moment(trace, line, i).time - from >= reach)
+        if (units_since(from, track_line_moment(trace, line, i).time) >= reach)
             break;
         if (track_line_holds(trace, line, i))
             return track_line_selection(trace, line, i);

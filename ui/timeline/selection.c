@@ -3,6 +3,7 @@
 
 #include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
+#include "src/base/units.h"
 #include "ui/timeline/track_ops.h"
 
 struct selection selection_of_lane(const struct selection_ops *kind, uint32_t of, uint32_t row, const struct lane *lane,
@@ -136,11 +137,11 @@ static bool around(struct trace *trace, const struct selection *now, int64_t *fr
 /* From the moment before to the moment after; at the ends of the track as far on the other side. */
 static bool between(struct trace *trace, const struct selection *now, int64_t *from, int64_t *to) {
     size_t n = now->kind->count ? now->kind->count(trace, now->of) : 0, at = now->i;
-    int64_t before = at > 0 && at < n ? now->time - now->kind->moment(trace, now->of, at - 1).time : 0;
-    int64_t after = at + 1 < n ? now->kind->moment(trace, now->of, at + 1).time - now->time : 0;
+    int64_t before = at > 0 && at < n ? units_since(now->kind->moment(trace, now->of, at - 1).time, now->time) : 0;
+    int64_t after = at + 1 < n ? units_since(now->time, now->kind->moment(trace, now->of, at + 1).time) : 0;
     int64_t reach = before > after ? before : after;
-    *from = now->time - (before > 0 ? before : reach);
-    *to = now->time + (after > 0 ? after : reach);
+    *from = units_sum(now->time, -(before > 0 ? before : reach));
+    *to = units_sum(now->time, after > 0 ? after : reach);
     return reach > 0 && *from < now->time && *to > now->time;
 }
 

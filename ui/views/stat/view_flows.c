@@ -403,7 +403,8 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
                  units_duration(units_since(h.here->place.start, h.here->place.end), g->ascii, dur));
     x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     if (h.here->last > h.here->first) {
-        snprintf(text, sizeof text, "  within %s", units_duration(h.here->last - h.here->first, g->ascii, dur));
+        snprintf(text, sizeof text, "  within %s",
+                 units_duration(units_since(h.here->first, h.here->last), g->ascii, dur));
         grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     }
     if (rows < 3)
