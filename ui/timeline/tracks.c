@@ -71,12 +71,23 @@ static uint32_t twice(const struct track *track) {
     return depth + (track->deeper < least ? track->deeper : least);
 }
 
+/* More rows of the current track: it is scrolled into the screen as far as it fits, so that the new rows are seen. */
+static void grow(struct app *app, const struct track *track, uint32_t depth) {
+    struct timeline *timeline = &app->timeline;
+    set_depth(app->trace, timeline, track, depth);
+    track = session_track(timeline);
+    int pinned = session_pinned_rows(app), height = app->layout.track_rows - pinned - (pinned > 0);
+    uint64_t rows = height > 0 ? (uint64_t)height : 1, end = track ? track->top + track->height : 0;
+    if (track && track->top >= timeline->tracks.pinned && end > timeline->top + rows)
+        timeline->top = end - rows < track->top ? end - rows : track->top;
+}
+
 void tracks_expand(struct app *app) {
     const struct track *track = session_track(&app->timeline);
     if (track && track->deeper > 0)
-        set_depth(app->trace, &app->timeline, track, twice(track));
+        grow(app, track, twice(track));
     else if (track && track->height < track->kind->stretch)
-        set_depth(app->trace, &app->timeline, track, track->height + 1);
+        grow(app, track, track->height + 1);
     else if (track && track->kind == &track_ended)
         open_line(app->trace, &app->timeline, track);
     else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
