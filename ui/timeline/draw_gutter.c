@@ -71,9 +71,10 @@ void draw_gutter_row(struct app *app, int y, const struct track *track, uint32_t
         snprintf(id, sizeof id, "+%u", track->deeper);
     else if (row > strip && rows + track->deeper > DEEP_ROWS && (top || current || (row - strip) % DEPTH_STEP == 0))
         snprintf(id, sizeof id, "%u", row - strip);
-    if (top && track->kind->name)
-        draw_gutter(app, y, 1, track->kind->name(app->trace, track, buf), id,
-                    draw_gutter_look(&app->timeline, track, row));
-    else if (!last)
+    if (top && track->kind->name) { /* the name takes the place of what the row has there itself */
+        struct look look = draw_gutter_look(&app->timeline, track, row);
+        grid_fill(&app->grid, 1, y, app->layout.gutter - 1, ' ', style_look(ROLE_GUTTER));
+        draw_gutter(app, y, 1, track->kind->name(app->trace, track, buf), id, look);
+    } else if (!last)
         grid_ztext(&app->grid, app->layout.gutter - (int)strlen(id), y, app->layout.gutter, id, style_look(ROLE_DIM));
 }
