@@ -443,7 +443,7 @@ static void what_is_no_key(void) {
     pty_type(&pty, "\033[113;5u");
     char long_one[6000] = "\033]0;"; /* longer than any buffer */
     memset(long_one + 4, 'Q', sizeof long_one - 7);
-    strcpy(long_one + sizeof long_one - 3, "\033\\");
+    memcpy(long_one + sizeof long_one - 3, "\033\\", 3);
     pty_type(&pty, long_one);
     pty_type(&pty, "?");
     see("no keys", "zoom in at the time cursor");

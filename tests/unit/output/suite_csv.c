@@ -5,6 +5,7 @@
 
 #include "model/output/ndjson.h"
 #include "model/trace/trace.h"
+#include "tests/lib/checked.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
 
@@ -91,7 +92,7 @@ START_TEST(ids_are_unique_and_times_ascend) {
     int rows = export(loaded_fixture("../screens/kinds"));
     ck_assert_int_eq(rows, 1 + 16);
     for (int i = 2; i < rows; i++) {
-        ck_assert_int_le(atoll(AT(i - 1, "ts")), atoll(AT(i, "ts")));
+        ck_assert_int_le(checked_integer(AT(i - 1, "ts")), checked_integer(AT(i, "ts")));
         for (int k = 1; k < i; k++)
             ck_assert_str_ne(AT(i, "id"), AT(k, "id"));
     }
@@ -101,10 +102,10 @@ START_TEST(ids_are_unique_and_times_ascend) {
             if (*AT(i, "parent") && strcmp(AT(i, "parent"), AT(k, "id")) == 0)
                 parent = k;
         ck_assert_int_eq(parent != 0, *AT(i, "parent") != 0);
-        ck_assert_int_eq(parent ? atoi(AT(parent, "depth")) + 1 : 0, atoi(AT(i, "depth")));
-        ck_assert(!parent || (atoll(AT(parent, "ts")) <= atoll(AT(i, "ts")) &&
-                              atoll(AT(parent, "ts")) + atoll(AT(parent, "dur")) >=
-                                  atoll(AT(i, "ts")) + atoll(AT(i, "dur"))));
+        ck_assert_int_eq(parent ? checked_integer(AT(parent, "depth")) + 1 : 0, checked_integer(AT(i, "depth")));
+        ck_assert(!parent || (checked_integer(AT(parent, "ts")) <= checked_integer(AT(i, "ts")) &&
+                              checked_integer(AT(parent, "ts")) + checked_integer(AT(parent, "dur")) >=
+                                  checked_integer(AT(i, "ts")) + checked_integer(AT(i, "dur"))));
     }
 }
 END_TEST

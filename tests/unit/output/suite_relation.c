@@ -235,7 +235,8 @@ static void cell_get(void *ctx, struct relation_row row, int column, struct rela
     (void)ctx;
     switch (column) {
     case NAME:
-        relation_set_text(value, str_of(strcpy(value->buf, cells[i].name)));
+        snprintf(value->buf, sizeof value->buf, "%s", cells[i].name);
+        relation_set_text(value, str_of(value->buf));
         break;
     case NOTE:
         if (cells[i].note)

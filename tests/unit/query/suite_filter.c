@@ -200,7 +200,7 @@ static void throw_filter(char *text, size_t cap) {
         const char *piece = pieces[below(&chance, sizeof pieces / sizeof *pieces)];
         if (n + strlen(piece) + 1 > cap)
             break;
-        strcpy(text + n, piece);
+        memcpy(text + n, piece, strlen(piece) + 1);
         n += strlen(piece);
     }
 }

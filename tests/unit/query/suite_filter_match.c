@@ -13,6 +13,7 @@
 #include "model/output/ndjson.h"
 #include "model/query/filter/filter_lanes.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/checked.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
@@ -145,7 +146,7 @@ static bool text_of(const char *line, const char *stop, const char *key, char *o
 
 static long long number_of(const char *line, const char *stop, const char *key) {
     char text[40];
-    return text_of(line, stop, key, text, sizeof text) && strcmp(text, "null") != 0 ? atoll(text) : -1;
+    return text_of(line, stop, key, text, sizeof text) && strcmp(text, "null") != 0 ? checked_integer(text) : -1;
 }
 
 static void read_arguments(struct event *e, const char *line, const char *key) {
@@ -161,7 +162,7 @@ static void read_arguments(struct event *e, const char *line, const char *key) {
         text_of(at, end, "value", a->text, sizeof a->text);
         text_of(at, end, "object", a->object, sizeof a->object);
         a->is_number = strcmp(type, "string") != 0;
-        a->number = atof(a->text);
+        a->number = a->is_number ? checked_real(a->text, "") : 0;
     }
 }
 
@@ -192,8 +193,8 @@ static void read_flow(struct reading *r, const char *line) {
     for (const char *at = strstr(line, "{\"kind\""); at; at = strstr(at + 1, "{\"kind\"")) {
         struct event e = read_event(at, strchr(at, '}'));
         e.kind = FILTER_FLOWS;
-        strcpy(e.name, flow.name);
-        strcpy(e.cat, flow.cat);
+        memcpy(e.name, flow.name, sizeof e.name);
+        memcpy(e.cat, flow.cat, sizeof e.cat);
         e.has_before = any;
         e.before_ts = before.ts;
         e.before_slice = before.slice;
@@ -227,12 +228,12 @@ static void read_line(struct reading *r, const char *line) {
         read_arguments(&e, line, "\"end_args\":");
         if (e.kind == FILTER_COUNTER) { /* a sample is an argument of that name */
             struct argument *a = &e.args[e.nargs++];
-            strcpy(a->name, e.series);
+            memcpy(a->name, e.series, sizeof a->name);
             a->is_number = text_of(line, NULL, "value", a->text, sizeof a->text);
-            a->number = atof(a->text);
+            a->number = a->is_number ? checked_real(a->text, "") : 0;
         }
         if (e.kind == FILTER_STATES)
-            strcpy(e.name, e.state);
+            memcpy(e.name, e.state, sizeof e.state);
         if (strcmp(type, "async_instant") == 0)
             e.dur = -2;
         vec_push(r, e);
@@ -331,7 +332,7 @@ static void try_text(struct verdict *v, const struct term *t, const char *text) 
 static void try_number(struct verdict *v, const struct term *t, double x) {
     v->present = true;
     for (size_t i = 0; i < t->n; i++)
-        v->fits = v->fits || slow_order(t->op, x, atof(t->values[i]));
+        v->fits = v->fits || slow_order(t->op, x, checked_real(t->values[i], "ns"));
 }
 
 static int by_value(const void *a, const void *b) {
@@ -358,12 +359,14 @@ static long long slow_percentile(const struct reading *r, const struct event *e,
 static void try_duration(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e) {
     v->present = has_length(e);
     for (size_t i = 0; v->present && i < t->n; i++) {
-        double least = atof(t->values[i]);
+        double least = 0;
         if (t->values[i][0] == 'p') {
-            long long p = e->kind == FILTER_STATES ? -1 : slow_percentile(r, e, atoi(t->values[i] + 1));
+            long long p = e->kind == FILTER_STATES ? -1 : slow_percentile(r, e, (int)checked_integer(t->values[i] + 1));
             if (p < 0)
                 continue;
             least = (double)p;
+        } else {
+            least = checked_real(t->values[i], "ns");
         }
         v->fits = v->fits || slow_order(t->op, (double)(end_of(r, e) - e->ts), least);
     }
@@ -426,7 +429,7 @@ static void try_arguments(struct verdict *v, const struct term *t, const struct 
             const char *value = t->values[k];
             bool number = strspn(value, "-0123456789") == strlen(value), ordered = strpbrk(t->op, "<>") != NULL;
             if (a->is_number && number && !strchr(t->op, '~'))
-                v->fits = v->fits || slow_order(t->op, a->number, atof(value));
+                v->fits = v->fits || slow_order(t->op, a->number, checked_real(value, ""));
             if (ordered && !a->is_number)
                 v->fits = v->fits || slow_order(t->op, strcmp(a->text, value), 0);
             if (ordered && a->object[0])
@@ -559,7 +562,8 @@ static const char *any_word(const char *words, char out[16]) {
     return out;
 }
 
-static struct term throw_term(char *text) {
+/* Appends the term to `text`, of `cap` bytes. */
+static struct term throw_term(char *text, size_t cap) {
     static char ops[FORMS][8][4];
     const struct form *form = &forms[below(&chance, FORMS)];
     struct term t = {.field = form->field, .op = "~", .negated = below(&chance, 5) == 0};
@@ -569,16 +573,17 @@ static struct term throw_term(char *text) {
         size_t slot = 0;
         while (ops[form - forms][slot][0] && strcmp(ops[form - forms][slot], op) != 0)
             slot++;
-        t.op = strcpy(ops[form - forms][slot], op);
+        ck_assert_uint_lt(strlen(op), sizeof ops[0][slot]);
+        t.op = memcpy(ops[form - forms][slot], op, strlen(op) + 1);
     } else {
         t.op = "=";
     }
-    text += sprintf(text, "%s%s%s", t.negated ? "!" : "", form->field, *form->field ? op : "");
+    checked_append(text, cap, "%s%s%s", t.negated ? "!" : "", form->field, *form->field ? op : "");
     t.n = *form->ops == '\0' ? 0 : 1 + (below(&chance, 4) == 0 && strcmp(form->field, "operator") != 0);
     for (size_t i = 0; i < t.n; i++) {
         any_word(form->values, t.values[i]);
         bool quotes = strchr(t.values[i], ' ') || (*form->field == '\0' && strpbrk(t.values[i], "<="));
-        text += sprintf(text, quotes ? "%s\"%s\"" : "%s%s", i > 0 ? "," : "", t.values[i]);
+        checked_append(text, cap, quotes ? "%s\"%s\"" : "%s%s", i > 0 ? "," : "", t.values[i]);
     }
     return t;
 }
@@ -652,8 +657,8 @@ START_TEST(filters_against_a_slow_reading) {
             size_t n = 1 + below(&chance, 3);
             for (size_t t = 0; t < n; t++) {
                 if (t > 0)
-                    strcat(text, " ");
-                terms[t] = throw_term(text + strlen(text));
+                    checked_append(text, sizeof text, " ");
+                terms[t] = throw_term(text, sizeof text);
             }
             held += compare(trace, &r, text, terms, n) > 0;
         }

@@ -189,9 +189,10 @@ START_TEST(names_sort_by_their_bytes) {
         if (!list.tracks.v[i].kind->thread)
             continue;
         struct str s = track_list_name(trace, &list.tracks.v[i], buf);
+        ck_assert_uint_lt(s.n, sizeof name);
         memcpy(name, s.s, s.n);
         ck_assert_str_lt(before, name);
-        strcpy(before, name);
+        memcpy(before, name, sizeof before);
         n++;
     }
     ck_assert_uint_eq(n, 6);

@@ -74,14 +74,17 @@ END_TEST
 /* Events of every queue, many more than a buffer holds. */
 START_TEST(each_queue_of_a_long_trace_arrives_whole) {
     enum { N = 20000 };
-    char *text = malloc((size_t)N * 300 + 100);
-    size_t n = (size_t)sprintf(text, "magic\ninit 1000000000\n");
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
     for (int i = 0; i < N; i++)
-        n += (size_t)sprintf(text + n,
-                             "counter %d 5/6 \"c\" \"n\" x=i32:%d id=0\nasync_begin %d 5/6 \"c\" \"a\" id=%d\n"
-                             "async_end %d 5/6 \"c\" \"a\" id=%d\nflow_begin %d 5/6 \"c\" \"f\" id=%d\n"
-                             "flow_end %d 5/6 \"c\" \"f\" id=%d\nswitch %d 0 %d 3 %d\n",
-                             i * 10, i, i * 10, i, i * 10 + 5, i, i * 10, i, i * 10 + 5, i, i * 10, 6 + i % 2, 7 - i % 2);
+        fprintf(f,
+                "counter %d 5/6 \"c\" \"n\" x=i32:%d id=0\nasync_begin %d 5/6 \"c\" \"a\" id=%d\n"
+                "async_end %d 5/6 \"c\" \"a\" id=%d\nflow_begin %d 5/6 \"c\" \"f\" id=%d\n"
+                "flow_end %d 5/6 \"c\" \"f\" id=%d\nswitch %d 0 %d 3 %d\n",
+                i * 10, i, i * 10, i, i * 10 + 5, i, i * 10, i, i * 10 + 5, i, i * 10, 6 + i % 2, 7 - i % 2);
+    fclose(f);
     struct trace *trace = loaded_text(text);
     free(text);
     ck_assert_uint_eq(trace_events(trace), (uint64_t)N * 6);

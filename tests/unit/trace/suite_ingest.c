@@ -3,6 +3,7 @@
 
 #include "model/trace/trace.h"
 #include "model/trace/trace_problems.h"
+#include "tests/lib/checked.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
 
@@ -103,7 +104,7 @@ static const struct {
 
 START_TEST(a_record_adds_to_one_part_of_the_model) {
     char text[300] = HEAD;
-    strcat(text, records[_i].record);
+    checked_append(text, sizeof text, "%s", records[_i].record);
     struct trace *trace = loaded_text(text);
     for (size_t i = 0; i < COUNTERS; i++)
         ck_assert_msg(counters[i](trace) == (counters[i] == records[_i].of ? records[_i].n : 0), "part %zu has %zu of %s",

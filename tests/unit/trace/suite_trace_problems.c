@@ -7,6 +7,7 @@
 
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/checked.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
 
@@ -83,7 +84,7 @@ START_TEST(each_kind_is_found_once) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[300] = "magic\ninit 1000000000\n";
-        strcat(text, cases[i].records);
+        checked_append(text, sizeof text, "%s", cases[i].records);
         struct trace *trace = loaded_text(text);
         const struct problems *all = trace_problems(trace);
         for (int kind = 0; kind < PROBLEM_KINDS; kind++)

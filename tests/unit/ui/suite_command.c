@@ -1,6 +1,7 @@
 /* suite_command.c - the command table: names, keys and completions. */
 #include <string.h>
 
+#include "tests/lib/checked.h"
 #include "tests/lib/suites.h"
 #include "ui/command.h"
 
@@ -58,10 +59,8 @@ static const char *candidates(const char *stem, unsigned modes) {
     char buf[COMMAND_COMPLETION];
     all[0] = 0;
     size_t n = 0;
-    for (; command_candidate(stem, modes, n, buf); n++) {
-        ck_assert_uint_lt(strlen(all) + strlen(buf) + 1, sizeof all);
-        strcat(strcat(all, buf), " ");
-    }
+    for (; command_candidate(stem, modes, n, buf); n++)
+        checked_append(all, sizeof all, "%s ", buf);
     ck_assert_uint_eq(command_candidates(stem, modes), n);
     return all;
 }

@@ -44,7 +44,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
         snprintf(cell->buf, sizeof cell->buf, "%" PRId64, value(ctx, row.row));
         cell->text = str_of(cell->buf);
     } else if (column == 2) {
-        strcpy(cell->mark, "+1");
+        snprintf(cell->mark, sizeof cell->mark, "+1");
     }
 }
 
