@@ -36,9 +36,9 @@ static void find_as_typed(struct app *app, const char *text) {
 }
 
 /* Examples of the terms that a prompt takes (model/query/filter.h), in the looks of hints. */
-static const char *const event_hints[] = {"dur>5ms long",  "in=Frame inside", "thread=ui there",
+static const char *const event_hints[] = {"dur>5ms long",  "in=Frame inside", "thread=ui on ui",
                                           "!text without", "/re/ regex",      NULL};
-static const char *const track_hints[] = {"name or pid", "dur>5ms with such", "!text without", "/re/ regex", NULL};
+static const char *const track_hints[] = {"name or pid", "dur>5ms longer slices", "!text without", "/re/ regex", NULL};
 static const char *const row_hints[] = {"!text without", "/re/ regex", NULL};
 static const char *const time_hints[] = {"1.5s", "+20us from the cursor", "50%", NULL};
 
