@@ -46,6 +46,15 @@ static bool searches(const struct app *app) {
     return app->find.search != NULL;
 }
 
+/* Whether n has a hit to go to, or one may be found yet. */
+static bool has_hits(const struct app *app) {
+    return searches(app) && !(app->find.hits_known && app->find.hits == 0);
+}
+
+static bool has_flows(const struct app *app) {
+    return flow_count(trace_flows(app->trace)) > 0;
+}
+
 static bool searches_table(const struct app *app) {
     const struct view *view = app->views.current;
     return view->ops->table && view->ops->table(app->views.current)->search;
@@ -238,7 +247,7 @@ const struct command commands[] = {
     {"parent", "u", T, GROUP_EVENTS, M, "select the parent", .hint = "u/i parent/child", .when = selects_slice,
      .action = move_parent},
     {"child", "i", T, GROUP_EVENTS, M, "select the longest child", .action = move_child},
-    {"flow-previous", "[", T | D, GROUP_EVENTS, M, "follow the flow backward", .hint = "[ ] flow",
+    {"flow-previous", "[", T | D, GROUP_EVENTS, M, "follow the flow backward", .hint = "[ ] flow", .when = has_flows,
      .action = flow_nav_previous},
     {"flow-next", "]", T | D, GROUP_EVENTS, M, "follow the flow forward", .action = flow_nav_next},
     {"flow-choose-previous", "(", T | D, GROUP_EVENTS, 0, "choose the previous flow through the slice",
@@ -250,7 +259,7 @@ const struct command commands[] = {
     {"first", "^", T, GROUP_EVENTS, M, "select the first event of the row", .action = move_first},
     {"last", "$", T, GROUP_EVENTS, M, "select the last event of the row", .action = move_last},
     {"deselect", "<Esc>", T | D, GROUP_EVENTS, 0, "clear the selection; leave the drawer", .action = drawer_deselect},
-    {"find-next", "n", T | D, GROUP_SEARCH, M | FIRST, "select the next hit", .hint = "n/N hit", .when = searches,
+    {"find-next", "n", T | D, GROUP_SEARCH, M | FIRST, "select the next hit", .hint = "n/N hit", .when = has_hits,
      .action = find_next},
     {"find-previous", "N", T | D, GROUP_SEARCH, M, "select the previous hit", .action = find_previous},
     {"same-next", "*", T | D, GROUP_SEARCH, M, "select the next event with the same name", .action = find_same_next},
