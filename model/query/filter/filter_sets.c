@@ -12,6 +12,8 @@
 
 #include "src/base/units.h"
 
+#define STATES 4096 /* intervals of a thread between two looks at the budget */
+
 enum pass { PASS_BEGIN, PASS_DEPTH, PASS_SELF, PASS_TERMS };
 
 static bool is_marked(enum filter_field field) {
@@ -298,28 +300,41 @@ static bool in_states(const struct filter_term *term, uint32_t state) {
     return false;
 }
 
-/* For each interval of a scheduled thread the next one in a state that the term names. */
+/* For each interval [from, to) of a scheduled thread the next one in a state that the term names; those from `to` on
+ * are known. */
+static void mark_states(const struct filter_term *term, const struct sched_thread *t, uint32_t *next, uint32_t from,
+                        uint32_t to) {
+    uint32_t found = to < t->lane.n ? next[to] : UINT32_MAX;
+    for (uint32_t i = to; i-- > from;)
+        next[i] = found = in_states(term, sched_state(t, i)) ? i : found;
+}
+
+/* Goes through the intervals of each scheduled thread from the last to the first; sets->i of the thread at work are
+ * done. */
 static bool step_states(struct filter_sets *sets, struct budget *budget) {
     const struct sched *sched = trace_sched(sets->trace);
-    for (; sets->needs_states && sets->first_state.n < sched_thread_count(sched);) {
+    while (sets->needs_states && sets->first_state.n < sched_thread_count(sched)) {
         const struct sched_thread *t = sched_thread_at(sched, sets->first_state.n);
-        uint32_t n = t->lane.n;
+        uint32_t n = t->lane.n, to = n - sets->i, from = to > STATES ? to - STATES : 0;
         size_t first = 0;
         if (!budget_left(budget))
             return false;
         for (size_t k = 0; k < sets->filter->terms.n; k++) {
-            const struct filter_term *term = &sets->filter->terms.v[k];
-            if (term->field != FILTER_STATE)
+            struct filter_marks *marks = &sets->marks[k];
+            if (sets->filter->terms.v[k].field != FILTER_STATE)
                 continue;
-            first = sets->marks[k].next.n;
-            vec_reserve(&sets->marks[k].next, first + n);
-            sets->marks[k].next.n += n;
-            uint32_t next = UINT32_MAX;
-            for (uint32_t i = n; i-- > 0;)
-                sets->marks[k].next.v[first + i] = next = in_states(term, sched_state(t, i)) ? i : next;
-            budget_spend(budget, n / 8 + 1);
+            if (sets->i == 0) {
+                vec_reserve(&marks->next, marks->next.n + n);
+                marks->next.n += n;
+            }
+            first = marks->next.n - n;
+            if (n > 0)
+                mark_states(&sets->filter->terms.v[k], t, marks->next.v + first, from, to);
+            budget_spend(budget, (to - from) / 8 + 1);
         }
-        vec_push(&sets->first_state, first);
+        sets->i = from > 0 ? n - from : 0;
+        if (from == 0)
+            vec_push(&sets->first_state, first);
     }
     return true;
 }

@@ -817,6 +817,81 @@ START_TEST(work_is_linear_on_hostile_traces) {
 }
 END_TEST
 
+#define SWITCHES 10000u
+#define CPUS 200u
+
+/* Two threads that are switched so many times, one with slices; later an operation, and a switch on each CPU. */
+static struct trace *switching_trace(unsigned switches) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\nkernel_object 2 10 \"ui\" process=koid:1\n", f);
+    for (unsigned i = 0; i < switches; i++) {
+        unsigned out = 10 + i % 2;
+        fprintf(f, "switch %u 0 %u %u %u\n", 10 * i + 1, out, (unsigned)below(&chance, 4), 21 - out);
+        if (i % 10 == 0)
+            fprintf(f, "complete %u 1/10 \"c\" \"n\" end=%u\n", 10 * i + 3, 10 * i + 3 + (unsigned)below(&chance, 90));
+    }
+    fprintf(f, "async_begin %u 1/10 \"c\" \"n\" id=1\nasync_end %u 1/10 \"c\" \"n\" id=1\n", 10 * switches,
+            10 * switches + 1);
+    for (unsigned i = 1; i < CPUS; i++)
+        fprintf(f, "switch %u %u %u 3 %u\n", 10 * switches + 1 + i, i, 1000 + i, 2000 + i);
+    fclose(f);
+    struct trace *trace = open_text(text);
+    free(text);
+    return trace;
+}
+
+/* Interval by interval: whether the thread was blocked at some time of a slice. */
+static bool slow_blocked(struct trace *trace, uint32_t thread, const struct slice *slice) {
+    const struct sched_thread *t = sched_thread(trace_sched(trace), thread);
+    int64_t end = slice_end(slice) > slice->start ? slice_end(slice) : slice->start + 1;
+    for (uint32_t i = 0; i < t->lane.n; i++)
+        if (sched_state(t, i) == SCHED_BLOCKED && lane_at(&t->lane, i)->start < end &&
+            slice_end(lane_at(&t->lane, i)) > slice->start)
+            return true;
+    return false;
+}
+
+/* Steps until a filter on states is ready, each with the least budget. */
+static unsigned steps_for_states(unsigned switches) {
+    struct trace *trace = switching_trace(switches);
+    struct err err;
+    unsigned steps = 0;
+    struct filter *filter = filter_new("state=blocked", false, &err);
+    struct filter_match *m = filter_match_new(trace, filter);
+    while (!filter_match_step(m, BUDGET_OF(1)))
+        steps++;
+    filter_match_free(m);
+    filter_free(filter);
+    trace_free(trace);
+    return steps;
+}
+
+/* The states of a long thread are taken in several steps, and the answers are those of a slow reading. */
+START_TEST(long_threads_take_several_steps) {
+    struct trace *trace = switching_trace(SWITCHES);
+    struct err err;
+    struct slice_series s;
+    unsigned held = 0;
+    struct filter *filter = filter_new("state=blocked", false, &err);
+    struct filter_match *m = filter_match_new(trace, filter);
+    uint32_t track = 0, row = 0;
+    ck_assert_uint_ge(steps_for_states(SWITCHES), steps_for_states(10) + 4);
+    ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+    ck_assert(slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s) && s.n > 100);
+    for (uint32_t i = 0; i < s.n; i++) {
+        bool holds = filter_match_event(m, &s, i);
+        MUST(holds == slow_blocked(trace, s.track, lane_at(s.lane, i)), (int)i);
+        held += holds;
+    }
+    ck_assert(held > 0 && held < s.n);
+    filter_match_free(m);
+    filter_free(filter);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_filter_match(void) {
     Suite *s = suite_create("filter_match");
     TCase *c = tcase_create("filter_match");
@@ -826,6 +901,7 @@ Suite *suite_filter_match(void) {
     tcase_add_test(c, exports_of_what_matches);
     tcase_add_test(c, problems_are_asked_by_record);
     tcase_add_test(c, work_is_linear_on_hostile_traces);
+    tcase_add_test(c, long_threads_take_several_steps);
     suite_add_tcase(s, c);
     return s;
 }
