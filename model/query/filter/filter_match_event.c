@@ -38,33 +38,35 @@ static unsigned kind_bit(unsigned kind) {
     }
 }
 
-static uint32_t thread_of(const struct filter_match *m, struct event *e) {
+static uint32_t thread_of(struct filter_match *m, struct event *e) {
     if (e->threaded)
         return e->thread;
     e->threaded = true;
     const struct slice_series *s = e->s;
-    if (s->kind & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS))
+    if (s->kind & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS)) {
         e->thread = s->track;
-    else if (s->kind == SLICE_ITER_STATES)
+    } else if (s->kind == SLICE_ITER_STATES) {
         e->thread = sched_thread_at(trace_sched(m->trace), s->track - SLICE_ITER_STATE_TRACK)->thread;
-    else if (s->kind == SLICE_ITER_LOGS)
+    } else if (s->kind == SLICE_ITER_LOGS) {
         e->thread = s->logs[e->i].thread;
-    else if (s->kind == SLICE_ITER_FLOWS)
+    } else if (s->kind == SLICE_ITER_FLOWS) {
         e->thread = flow_thread(s->flows, e->i);
-    else
+    } else {
         e->thread = trace_thread_at(m->trace, e->offset);
+        m->cost += FILTER_RECORD_UNITS;
+    }
     return e->thread;
 }
 
 /* An operation may be in the group of another process: the record decides. */
-static uint32_t process_of(const struct filter_match *m, struct event *e) {
+static uint32_t process_of(struct filter_match *m, struct event *e) {
     if (e->s->counter)
         return e->s->counter->process;
     uint32_t thread = thread_of(m, e);
     return thread == NO_THREAD ? NO_PROCESS : trace_thread(m->trace, thread)->process;
 }
 
-static bool has_thread_text(const struct filter_match *m, const struct filter_term *term, struct event *e) {
+static bool has_thread_text(struct filter_match *m, const struct filter_term *term, struct event *e) {
     char buf[40];
     bool named;
     uint32_t thread = thread_of(m, e), process = process_of(m, e);
@@ -84,7 +86,7 @@ static bool has_number(const struct filter_term *term, bool present, uint64_t nu
     return filter_term_result(term, present && filter_term_fits_number(term, filter_unsigned(number)), present);
 }
 
-static bool has_id(const struct filter_match *m, const struct filter_term *term, struct event *e) {
+static bool has_id(struct filter_match *m, const struct filter_term *term, struct event *e) {
     if (term->field == FILTER_PID) {
         uint32_t process = process_of(m, e);
         bool present = process != NO_PROCESS;
@@ -133,7 +135,7 @@ static bool has_duration(struct filter_match *m, size_t k, const struct event *e
 }
 
 /* The slice around an event that has no length; of a slice its parent. */
-static bool around(const struct filter_match *m, struct event *e, uint32_t *row, uint32_t *i) {
+static bool around(struct filter_match *m, struct event *e, uint32_t *row, uint32_t *i) {
     if (e->s->kind == SLICE_ITER_SLICES)
         return nest_parent(&trace_thread(m->trace, e->s->track)->nest, trace_slice_extra(m->trace), e->s->row, e->i,
                            row, i);
@@ -172,11 +174,13 @@ static bool has_relative(struct filter_match *m, size_t k, struct event *e) {
 }
 
 /* The CPUs that the thread of an event runs on at its time: one, unless the trace contradicts itself. */
-static bool has_cpu(const struct filter_match *m, const struct filter_term *term, struct event *e) {
+static bool has_cpu(struct filter_match *m, const struct filter_term *term, struct event *e) {
     const struct sched *sched = trace_sched(m->trace);
     uint32_t thread = thread_of(m, e);
+    size_t cpus = thread == NO_THREAD ? 0 : sched_cpu_count(sched);
     bool present = false, fits = false;
-    for (size_t k = 0; thread != NO_THREAD && k < sched_cpu_count(sched); k++) {
+    m->cost += (uint32_t)cpus;
+    for (size_t k = 0; k < cpus; k++) {
         struct sched_cpu *cpu = sched_cpu(sched, k);
         uint32_t i = lane_before(&cpu->lane, e->time);
         if (i == UINT32_MAX || slice_end(lane_at(&cpu->lane, i)) <= e->time)

@@ -892,6 +892,31 @@ START_TEST(long_threads_take_several_steps) {
 }
 END_TEST
 
+/* The cost of a filter for the first event of a kind. */
+static uint32_t cost_of(struct trace *trace, const char *text, unsigned kind) {
+    struct err err;
+    struct slice_series s;
+    uint32_t track = 0, row = 0;
+    struct filter *filter = filter_new(text, false, &err);
+    struct filter_match *m = filter_match_new(trace, filter);
+    ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+    ck_assert(slice_iter_series(trace, kind, &track, &row, &s));
+    filter_match_event(m, &s, 0);
+    uint32_t cost = filter_match_cost(m);
+    filter_match_free(m);
+    filter_free(filter);
+    return cost;
+}
+
+/* The thread of an operation is in its record, and cpu= asks every CPU: the budget is charged with both. */
+START_TEST(records_and_cpus_are_charged) {
+    struct trace *trace = switching_trace(10);
+    ck_assert_uint_gt(cost_of(trace, "tid=10", SLICE_ITER_OPERATIONS), cost_of(trace, "tid=10", SLICE_ITER_SLICES) + 3);
+    ck_assert_uint_ge(cost_of(trace, "cpu=3", SLICE_ITER_SLICES), CPUS);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_filter_match(void) {
     Suite *s = suite_create("filter_match");
     TCase *c = tcase_create("filter_match");
@@ -902,6 +927,7 @@ Suite *suite_filter_match(void) {
     tcase_add_test(c, problems_are_asked_by_record);
     tcase_add_test(c, work_is_linear_on_hostile_traces);
     tcase_add_test(c, long_threads_take_several_steps);
+    tcase_add_test(c, records_and_cpus_are_charged);
     suite_add_tcase(s, c);
     return s;
 }
