@@ -513,7 +513,7 @@ void move_parent(struct app *app) {
         trace_slice_at(app->trace, t->number, selection_any(now) ? now->time : app->timeline.cursor, &row, &i))
         move_select(app, selection_of_slice(t, row, i));
     else
-        session_say(app, false, "no parent");
+        session_say(app, false, selection_any(now) ? "no parent" : "no slice at the time cursor");
 }
 
 static bool is_child(struct trace *trace, const struct timeline *timeline, const struct thread *t, uint32_t row,

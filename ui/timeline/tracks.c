@@ -460,6 +460,10 @@ void tracks_only(struct app *app, const char *text) {
 }
 
 void tracks_others(struct app *app) {
+    if (app->timeline.filter == NULL && app->timeline.only == NULL) {
+        session_say(app, false, "no filter: & filters tracks, :only events");
+        return;
+    }
     app->timeline.tracks.others = (app->timeline.tracks.others + 1) % (LIST_PLAIN + 1);
     tracks_update(app->trace, &app->timeline);
     if (app->timeline.only && app->timeline.filter == NULL)
