@@ -45,27 +45,13 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
     MUST(at == all->n, n);
 }
 
-static struct slice_set any_set(const struct trace *trace, const struct thrown_slices *all) {
-    static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS,
-                                     SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS};
-    struct slice_set set = SLICE_SET_ALL(kinds[below(&chance, 3)]);
-    uint64_t span = (uint64_t)(trace_end(trace) - trace_origin(trace));
-    if (below(&chance, 3) == 0 && all->n > 0)
-        set.track = all->v[below(&chance, all->n)].track;
-    if (below(&chance, 3) > 0) {
-        set.from = trace_origin(trace) + (int64_t)below(&chance, span + 1);
-        set.to = set.from + 1 + (int64_t)below(&chance, below(&chance, 2) ? 40 : span + 1);
-    }
-    return set;
-}
-
 START_TEST(sets_are_those_of_a_slow_walk) {
     for (int n = 0; n < 300; n++) {
         struct trace *trace = thrown_trace(&chance, n % 100 == 0 ? 50000 : 2 + (unsigned)below(&chance, 300));
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 12; k++) {
             static const char *const filters[] = {"n1", "/n[0245]/", "n", "none"};
-            struct slice_set set = any_set(trace, &all);
+            struct slice_set set = thrown_set(&chance, trace, &all);
             struct err err;
             struct filter *filter = filter_new(filters[k % 4], false, &err);
             struct name_set names;

@@ -59,20 +59,6 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
     free(seen);
 }
 
-static struct slice_set any_set(const struct trace *trace, const struct thrown_slices *all) {
-    static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS,
-                                     SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS};
-    struct slice_set set = SLICE_SET_ALL(kinds[below(&chance, 3)]);
-    uint64_t span = (uint64_t)(trace_end(trace) - trace_origin(trace));
-    if (below(&chance, 3) == 0 && all->n > 0)
-        set.track = all->v[below(&chance, all->n)].track;
-    if (below(&chance, 3) > 0) {
-        set.from = trace_origin(trace) + (int64_t)below(&chance, span + 1);
-        set.to = set.from + 1 + (int64_t)below(&chance, below(&chance, 2) ? 40 : span + 1);
-    }
-    return set;
-}
-
 START_TEST(every_slice_comes_once_and_in_order) {
     for (int n = 0; n < 600; n++) {
         unsigned events = 2 + (unsigned)below(&chance, n % 3 == 0 ? 300 : 40);
@@ -80,7 +66,7 @@ START_TEST(every_slice_comes_once_and_in_order) {
             n % 2 ? thrown_trace(&chance, events) : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 8; k++) {
-            struct slice_set set = any_set(trace, &all);
+            struct slice_set set = thrown_set(&chance, trace, &all);
             compare(trace, &all, &set, n);
         }
         vec_free(&all);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "model/query/slice_iter.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
@@ -129,4 +128,18 @@ struct thrown_slices thrown_slices(const struct trace *trace) {
                     (struct thrown_slice){NULL, SLICE_ITER_OPERATIONS, SLICE_ITER_ASYNC + k, row, 0});
     }
     return all;
+}
+
+struct slice_set thrown_set(struct chance *chance, const struct trace *trace, const struct thrown_slices *all) {
+    static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS,
+                                     SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS};
+    struct slice_set set = SLICE_SET_ALL(kinds[below(chance, 3)]);
+    uint64_t span = (uint64_t)(trace_end(trace) - trace_origin(trace));
+    if (below(chance, 3) == 0 && all->n > 0)
+        set.track = all->v[below(chance, all->n)].track;
+    if (below(chance, 3) > 0) {
+        set.from = trace_origin(trace) + (int64_t)below(chance, span + 1);
+        set.to = set.from + 1 + (int64_t)below(chance, below(chance, 2) ? 40 : span + 1);
+    }
+    return set;
 }

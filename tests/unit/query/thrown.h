@@ -1,7 +1,8 @@
-/* thrown.h - a trace of random slices and async operations, for suites of questions about them. */
+/* thrown.h - random traces of slices and async operations, and random sets of these, for suites of questions. */
 #ifndef FXTOP_THROWN_H
 #define FXTOP_THROWN_H
 
+#include "model/query/slice_iter.h"
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
 
@@ -31,5 +32,8 @@ struct thrown_slices {
     size_t n, cap;
 };
 struct thrown_slices thrown_slices(const struct trace *trace);
+
+/* A random set: kinds; mostly a stretch of time, short or long; sometimes the track of one of the slices. */
+struct slice_set thrown_set(struct chance *chance, const struct trace *trace, const struct thrown_slices *all);
 
 #endif
