@@ -7,6 +7,7 @@
 
 #include "tests/lib/loaded.h"
 #include "ui/timeline/move.h"
+#include "ui/views/view_page.h"
 
 struct app shown;
 
@@ -75,6 +76,18 @@ const char *shown_drawer(void) {
     text[0] = 0;
     for (int y = 1; y < shown.layout.drawer_rows && n + 512 < sizeof text; y++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", shown_row(shown.layout.drawer + y));
+    return text;
+}
+
+const char *shown_page(void) {
+    static char text[40000];
+    const struct pager *pager = view_page_pager(shown.views.current);
+    size_t n = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < pager->lines.n; i++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", pager->lines.v[i].text);
+        ck_assert_uint_lt(n, sizeof text);
+    }
     return text;
 }
 

@@ -20,6 +20,8 @@ void shown_resize(int cols, int rows);
 const char *shown_row(int y);
 /* The rows of the drawer below its tabs, each ends in LF; valid until the next call. */
 const char *shown_drawer(void);
+/* All lines of the page that is shown (view_page.h), each ends in LF; valid until the next call. */
+const char *shown_page(void);
 int shown_find(const char *text); /* the first row with the text; -1: none */
 bool shown_has(const char *text); /* a row has the text */
 const char *shown_selected(void); /* name of the selected slice or operation; "": none */

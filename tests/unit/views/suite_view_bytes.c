@@ -5,23 +5,11 @@
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
 #include "ui/views/view.h"
-#include "ui/views/view_page.h"
 
 static const char ends[] = "magic\n"
                            "init 1000000000\n"
                            "begin 10 5/6 \"category\" \"work\" first=\"a text of more than three words\"\n"
                            "end 30 5/6 \"category\" \"work\"\n";
-
-/* The text of the page, its lines ended by LF. */
-static const char *page(void) {
-    static char text[20000];
-    const struct pager *pager = view_page_pager(shown.views.current);
-    size_t n = 0;
-    text[0] = 0;
-    for (size_t i = 0; i < pager->lines.n && n < sizeof text; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", pager->lines.v[i].text);
-    return text;
-}
 
 START_TEST(each_word_of_the_record_is_there_once) {
     static const int widths[] = {140, 100, 60, 30};
@@ -31,7 +19,7 @@ START_TEST(each_word_of_the_record_is_there_once) {
         uint64_t offset = shown.timeline.selection.offset;
         shown_keys("X");
         ck_assert_ptr_eq(shown.views.current->ops, &view_bytes);
-        const char *text = page(), *end = strstr(text, "end: ");
+        const char *text = shown_page(), *end = strstr(text, "end: ");
         ck_assert_ptr_nonnull(strstr(text, "begin: duration_begin"));
         ck_assert_ptr_nonnull(end);
         unsigned long long bytes;
@@ -52,10 +40,10 @@ START_TEST(fields_have_names_and_values) {
     shown_text(ends, 140, 40);
     shown_select("work", 0);
     shown_keys("X");
-    ck_assert_ptr_nonnull(strstr(page(), "number of arguments 1"));
-    ck_assert_ptr_nonnull(strstr(page(), "inline of 8 bytes"));
-    ck_assert_ptr_nonnull(strstr(page(), "timestamp"));
-    ck_assert_ptr_nonnull(strstr(page(), "\"work\""));
+    ck_assert_ptr_nonnull(strstr(shown_page(), "number of arguments 1"));
+    ck_assert_ptr_nonnull(strstr(shown_page(), "inline of 8 bytes"));
+    ck_assert_ptr_nonnull(strstr(shown_page(), "timestamp"));
+    ck_assert_ptr_nonnull(strstr(shown_page(), "\"work\""));
     shown_close();
 }
 END_TEST
@@ -83,7 +71,7 @@ START_TEST(a_damaged_record_is_told_with_its_reason) {
     if (shown.views.current->ops != &view_bytes)
         shown_keys("jX");
     ck_assert_ptr_eq(shown.views.current->ops, &view_bytes);
-    ck_assert_ptr_nonnull(strstr(page(), "!"));
+    ck_assert_ptr_nonnull(strstr(shown_page(), "!"));
     shown_close();
 }
 END_TEST

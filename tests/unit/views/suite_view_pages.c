@@ -7,19 +7,8 @@
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
 #include "ui/command.h"
-#include "ui/views/view_page.h"
 
 #define KINDS "../screens/kinds"
-
-static const char *page(void) {
-    static char text[40000];
-    const struct pager *pager = view_page_pager(shown.views.current);
-    size_t n = 0;
-    text[0] = 0;
-    for (size_t i = 0; i < pager->lines.n && n < sizeof text; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", pager->lines.v[i].text);
-    return text;
-}
 
 START_TEST(help_has_the_key_of_every_command) {
     shown_fixture(KINDS, 140, 40);
@@ -27,7 +16,8 @@ START_TEST(help_has_the_key_of_every_command) {
     for (size_t i = 0; i < command_count; i++) {
         char key[32];
         snprintf(key, sizeof key, "%.*s", (int)strcspn(commands[i].keys, " "), commands[i].keys);
-        ck_assert_msg(*key == 0 || strstr(page(), key), "no %s of %s in\n%s", key, commands[i].name, page());
+        ck_assert_msg(*key == 0 || strstr(shown_page(), key), "no %s of %s in\n%s", key, commands[i].name,
+                      shown_page());
     }
     shown_close();
 }
@@ -50,7 +40,7 @@ START_TEST(info_is_the_summary) {
     report_summary(shown.trace, out, true);
     ck_assert_int_eq(fclose(out), 0);
     ck_assert_uint_gt(size, 500);
-    ck_assert_str_eq(page(), text);
+    ck_assert_str_eq(shown_page(), text);
     free(text);
     shown_close();
 }
