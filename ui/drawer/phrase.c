@@ -72,7 +72,7 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     snprintf(words[0].text, sizeof words->text, "%s", phrase_flow_state(flow));
     words[1].role = ROLE_DIM;
     int n = snprintf(words[1].text, sizeof words->text, "  %u point%s  ", flow->points, flow->points == 1 ? "" : "s");
-    if (s == NULL)
+    if (s == NULL || flow->points == 1) /* one point has no times */
         return 2;
     snprintf(words[1].text + n, sizeof words->text - (size_t)n, "%u hop%s  ", s->stops - 1, s->stops == 2 ? "" : "s");
     words[2].role = ROLE_HEADER;
