@@ -28,9 +28,17 @@ static int width(const char *hint) {
     return (int)text_width(str_of(hint), 0, 200) + 2;
 }
 
+/* Bytes of the key that a hint begins with: up to a blank, or to that after the second sign of "[ ] flow". */
+static size_t key_length(const char *hint) {
+    size_t n = strcspn(hint, " ");
+    while (hint[n] && ispunct((unsigned char)hint[n + 1]))
+        n += 1 + strcspn(hint + n + 1, " ");
+    return n;
+}
+
 static bool same_key(const char *a, const char *b) {
-    size_t n = strcspn(a, " ");
-    return n == strcspn(b, " ") && memcmp(a, b, n) == 0;
+    size_t n = key_length(a);
+    return n == key_length(b) && memcmp(a, b, n) == 0;
 }
 
 static bool drawn(const struct line *line, const char *hint) {
@@ -40,9 +48,9 @@ static bool drawn(const struct line *line, const char *hint) {
     return false;
 }
 
-/* Draws a hint, its key (up to the blank) in another look, if there is space for it. `rest` columns stay free. */
+/* Draws a hint, its key in another look, if there is space for it. `rest` columns stay free. */
 static void put(struct line *line, const char *hint, int rest) {
-    int x = line->x, space = (int)strcspn(hint, " ");
+    int x = line->x, space = (int)key_length(hint);
     if (drawn(line, hint) || line->n == HINTS)
         return;
     if (x + width(hint) - 2 >= line->grid->cols - rest) {
