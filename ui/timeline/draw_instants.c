@@ -108,7 +108,7 @@ static bool is_left(struct trace *trace, const struct timeline *timeline, const 
         bool thread = line->moments == &track_thread_instant;
         uint32_t name = thread ? trace_packed_name(trace, trace_instants(trace_thread(trace, of), &n)[k].packed)
                                : async_instant(async_group(trace_async(trace), of), k)->name;
-        if (filter_lanes_has(only, thread ? of : SEARCH_ASYNC + of, (uint32_t)k, name))
+        if (filter_lanes_has(only, line->moments->hits + of, (uint32_t)k, name))
             return true;
     }
     return false;

@@ -59,12 +59,11 @@ static struct selection hit_selection(struct trace *trace, const struct hit *hit
 
 bool find_hit(const struct trace *trace, const struct timeline *timeline, struct hit *hit) {
     const struct selection *p = &timeline->selection;
-    if (p->kind == NULL || !p->kind->searched)
+    uint32_t track;
+    if (p->kind == NULL || !selection_searched(trace, p->kind, p->of, &track))
         return false;
     bool single = p->kind->hits > SEARCH_ASYNC;
-    *hit = (struct hit){p->kind->hits + p->of, single ? 0 : p->kind->lane ? p->row : SEARCH_INSTANT, p->i, p->time};
-    if (p->kind == &track_thread_state)
-        hit->thread = p->kind->hits + trace_sched(trace)->state.by_thread.v[p->of] - 1;
+    *hit = (struct hit){track, single ? 0 : p->kind->lane ? p->row : SEARCH_INSTANT, p->i, p->time};
     return true;
 }
 

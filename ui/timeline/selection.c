@@ -93,6 +93,17 @@ uint32_t selection_thread(struct trace *trace, const struct selection *selection
                                    : trace_thread_at(trace, selection->offset);
 }
 
+bool selection_searched(const struct trace *trace, const struct selection_ops *kind, uint32_t of, uint32_t *track) {
+    const struct sched *sched = trace_sched(trace);
+    *track = kind->hits + of;
+    if (!kind->searched || kind != &track_thread_state)
+        return kind->searched;
+    if (sched_thread(sched, of) == NULL)
+        return false;
+    *track = kind->hits + sched->state.by_thread.v[of] - 1; /* threads with states have numbers of their own */
+    return true;
+}
+
 bool selection_name(struct trace *trace, const struct selection *selection, enum slice_iter_kind *kind,
                     uint32_t *name) {
     const struct slice *s = selection_is_named(selection) ? selection_slice(trace, selection) : NULL;

@@ -48,6 +48,8 @@ bool selection_find(struct trace *trace, struct selection *selection);
 bool selection_find_in(struct selection *selection, uint32_t row, const struct lane *lane);
 /* The thread that it is on, or NO_THREAD. */
 uint32_t selection_thread(struct trace *trace, const struct selection *selection);
+/* The track of the search (model/query/search.h) that the events of a kind on `of` are on; false: it has none. */
+bool selection_searched(const struct trace *trace, const struct selection_ops *kind, uint32_t of, uint32_t *track);
 
 static inline bool selection_any(const struct selection *selection) {
     return selection->kind != NULL;

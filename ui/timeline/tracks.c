@@ -262,33 +262,17 @@ static struct filter_track subject_of(struct trace *trace, const struct track *t
     return s;
 }
 
-/* The tracks of the search for events; 0: it has none for such a track. */
-static size_t searched_tracks(struct trace *trace, const struct track *track, uint32_t out[2]) {
-    size_t n = 0;
-    if (track->kind->thread) {
-        const struct sched_thread *states = sched_thread(trace_sched(trace), track->of);
-        out[n++] = track->of;
-        if (states)
-            out[n++] = SLICE_ITER_STATE_TRACK + trace_sched(trace)->state.by_thread.v[track->of] - 1;
-    }
-    if (track->kind == &track_async)
-        out[n++] = SLICE_ITER_ASYNC + track->of;
-    if (track->kind == &track_counter)
-        out[n++] = SLICE_ITER_COUNTER_TRACK + track->of;
-    if (track->kind == &track_log)
-        out[n++] = SLICE_ITER_LOG_TRACK;
-    return n;
-}
-
 static bool track_matches(struct trace *trace, const struct track *track, const struct filter *filter,
                           const struct search *events, bool known) {
     struct gutter_texts buf;
-    uint32_t tracks[2];
     struct filter_track subject = subject_of(trace, track, &buf);
     if (events && known) {
         subject.events = false;
-        for (size_t n = searched_tracks(trace, track, tracks); n > 0 && !subject.events; n--)
-            subject.events = search_has(events, tracks[n - 1]);
+        for (size_t e = 0; track->kind->events[e] && !subject.events; e++) {
+            uint32_t searched;
+            subject.events = selection_searched(trace, track->kind->events[e], track->of, &searched) &&
+                             search_has(events, searched);
+        }
     }
     return filter_track_holds(filter, trace, &subject);
 }
