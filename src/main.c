@@ -311,7 +311,8 @@ static int screen(struct trace *trace, const struct options *o) {
                        .updated = stats.started,
                        .step = STEP_BYTES / 4,
                        .mouse = !o->no_mouse};
-    struct term_options t = {.ascii = o->ascii, .color = o->color, .background = o->background, .mouse = !o->no_mouse, .count = o->stats};
+    struct term_options t = {
+        .ascii = o->ascii, .color = o->color, .background = o->background, .mouse = !o->no_mouse, .count = o->stats};
     struct err err;
     int cols, rows;
     if (!term_open(&t, &err))

@@ -32,7 +32,8 @@ enum code {
     OPT_SUMMARY,
     OPT_CHECK,
     OPT_ASCII,
-    OPT_COLOR, OPT_BACKGROUND,
+    OPT_COLOR,
+    OPT_BACKGROUND,
     OPT_NO_MOUSE,
     OPT_MAX_INFLATE,
     OPT_STATS,
@@ -247,8 +248,8 @@ static bool refuse_option(const struct options *o, struct err *err, const char *
                   arg);
 }
 
-/* Options that some modes would ignore, with the modes that do not. All others hold in each mode: where nothing is cached
- * or coloured, --no-cache and --color=never are kept. A new option that a mode ignores needs a row. */
+/* Options that some modes would ignore, with the modes that do not. All others hold in each mode: where nothing is
+ * cached or coloured, --no-cache and --color=never are kept. A new option that a mode ignores needs a row. */
 enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT, ON_CSV = 1 << MODE_VERSION << 1,
        ON_NDJSON = ON_CSV << 1 };
 

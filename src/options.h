@@ -36,8 +36,8 @@ struct options {
     uint64_t max_inflate; /* bytes; 0: the default */
 };
 
-/* Strings of `options` point into argv. Fails with one line: an option is unknown or wrong, or the mode would ignore it;
- * or there are two modes, no file or too many. ascii: as if --ascii came first; that line is in ASCII, too. */
+/* Strings of `options` point into argv. Fails with one line: an option is unknown or wrong, or the mode would ignore
+ * it; or there are two modes, no file or too many. ascii: as if --ascii came first; that line is in ASCII, too. */
 bool options_parse(struct options *options, int argc, char **argv, bool ascii, struct err *err);
 void options_help(FILE *out);
 

@@ -236,8 +236,8 @@ int64_t session_resolution(const struct trace *trace);
 /* A point in time in the format that the user chose: relative, wall clock or the trace's clock. Returns buf. */
 const char *session_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
 /* Parses a time as typed: "1.5s" and "50%" count from the begin of the bulk, "+20us" and "-1ms" from the cursor. While
- * the ruler shows the trace's clock, "49493200000ns" is of that clock. "00:00:01.5" is of the wall clock. A number other
- * than 0 needs a unit. */
+ * the ruler shows the trace's clock, "49493200000ns" is of that clock. "00:00:01.5" is of the wall clock. A number
+ * other than 0 needs a unit. */
 bool session_time(struct app *app, const char *text, int64_t *t);
 /* Why session_time() refused the text, and what to type instead. */
 const char *session_not_a_time(const struct app *app, const char *text, char buf[320]);

@@ -1,4 +1,5 @@
-/* table_internal.h - parts of a table that table.c and table_draw.c share. Lines are positions and the silences between them. */
+/* table_internal.h - parts of a table that table.c and table_draw.c share. Lines are positions and the silences between
+ * them. */
 #ifndef FXTOP_TABLE_INTERNAL_H
 #define FXTOP_TABLE_INTERNAL_H
 

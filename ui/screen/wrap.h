@@ -17,8 +17,8 @@ size_t wrap_fit(struct str text, size_t columns, unsigned flags, enum wrap_at at
 
 /* wrap_fit() at blanks, for a text that begins with a word on a line that has only `columns` left.
  *
- * A word goes to the next line if it fits into the `full` columns there: 0 if that is the first word. A longer one begins
- * on this line. */
+ * A word goes to the next line if it fits into the `full` columns there: 0 if that is the first word. A longer one
+ * begins on this line. */
 size_t wrap_fill(struct str text, int columns, int full, unsigned flags);
 
 /* Takes the next line off the text, which is broken at its line ends and between characters. */

@@ -134,7 +134,10 @@ static void overview_losses(struct app *app, const struct window *whole, int y) 
 static void draw_title(struct app *app, int y) {
     const struct overview *o = &app->timeline.overview;
     int gutter = app->layout.gutter, x = grid_ztext(&app->grid, 0, y, gutter, "overview", style_look(ROLE_DIM));
-    const char *meaning = o->running && o->covered ? "cpu/covered" : o->running ? "cpu busy" : o->covered ? "covered" : "";
+    const char *meaning = o->running && o->covered ? "cpu/covered"
+                          : o->running             ? "cpu busy"
+                          : o->covered             ? "covered"
+                                                   : "";
     if (x + 1 + (int)strlen(meaning) > gutter)
         meaning = o->running && o->covered ? "mixed" : o->running ? "cpu" : "";
     if (x + 1 + (int)strlen(meaning) <= gutter)

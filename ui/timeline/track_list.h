@@ -55,7 +55,7 @@ struct track_list {
     struct track_gone_window window;  /* that decides which threads are gone */
     struct track_lives lives;         /* of all threads */
     VEC(uint8_t) presence;            /* enum track_presence of each */
-    uint32_t stays, stays_thread;     /* a process and a thread that are shown, gone or not: those of the current line */
+    uint32_t stays, stays_thread; /* a process and a thread that are shown, gone or not: those of the current line */
     VEC(struct track_gone) gone;      /* the lines of threads that are gone */
     VEC(uint32_t) gone_processes;     /* those of each line */
     VEC(bool) opened;                 /* by process: shown, gone or not, as the user wished */

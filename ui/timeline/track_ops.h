@@ -82,7 +82,7 @@ struct selection_ops {
     X(track_thread)                                                                                                    \
     X(track_async)                                                                                                     \
     X(track_counter)                                                                                                   \
-    X(track_ended)                                                                                                      \
+    X(track_ended)                                                                                                     \
     X(track_empty)                                                                                                     \
     X(track_cpus)                                                                                                      \
     X(track_cpu)

@@ -31,8 +31,12 @@ static struct moment sample_moment(struct trace *trace, uint32_t of, size_t i) {
     return (struct moment){s->at.time, counter_offset(s)};
 }
 
-const struct selection_ops track_counter_sample = {
-    .track = &track_counter, .lasts = true, .searched = true, .hits = SLICE_ITER_COUNTER_TRACK, .count = sample_count, .moment = sample_moment};
+const struct selection_ops track_counter_sample = {.track = &track_counter,
+                                                   .lasts = true,
+                                                   .searched = true,
+                                                   .hits = SLICE_ITER_COUNTER_TRACK,
+                                                   .count = sample_count,
+                                                   .moment = sample_moment};
 
 /* ---- the track ---- */
 

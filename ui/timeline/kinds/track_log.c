@@ -38,8 +38,12 @@ static uint32_t log_thread(struct trace *trace, const struct selection *selectio
     return trace_logs(trace, &n)[selection->i].thread;
 }
 
-const struct selection_ops track_log_record = {
-    .track = &track_log, .searched = true, .hits = SLICE_ITER_LOG_TRACK, .count = log_count, .moment = log_moment, .thread = log_thread};
+const struct selection_ops track_log_record = {.track = &track_log,
+                                               .searched = true,
+                                               .hits = SLICE_ITER_LOG_TRACK,
+                                               .count = log_count,
+                                               .moment = log_moment,
+                                               .thread = log_thread};
 
 static uint32_t logs(struct trace *trace) {
     return log_count(trace, 0) > 0;

@@ -68,8 +68,13 @@ static bool state_find(struct trace *trace, struct selection *selection) {
     return lane && selection_find_in(selection, 0, lane);
 }
 
-const struct selection_ops track_thread_state = {
-    .track = &track_thread, .strip = true, .searched = true, .hits = SLICE_ITER_STATE_TRACK, .lane = state_lane, .find = state_find, .thread = own_thread};
+const struct selection_ops track_thread_state = {.track = &track_thread,
+                                                 .strip = true,
+                                                 .searched = true,
+                                                 .hits = SLICE_ITER_STATE_TRACK,
+                                                 .lane = state_lane,
+                                                 .find = state_find,
+                                                 .thread = own_thread};
 
 /* ---- instants ---- */
 

@@ -1,8 +1,8 @@
 /* track_life.h - when each thread lived and how long it ran, in memory, for orders and folding.
  *
- * Asking every thread each time would cost a few cache misses each. Threads are asked again when the trace has changed: all
- * of them once it is complete, some at each call while it grows, so that a call stays short. Times: ns relative to the
- * reader's base. */
+ * Asking every thread each time would cost a few cache misses each. Threads are asked again when the trace has changed:
+ * all of them once it is complete, some at each call while it grows, so that a call stays short. Times: ns relative to
+ * the reader's base. */
 #ifndef FXTOP_TRACK_LIFE_H
 #define FXTOP_TRACK_LIFE_H
 
