@@ -215,7 +215,7 @@ static void choose(struct app *app, int d) {
     size_t firsts[FLOW_NAV_CHOICES], chosen = 0, n = by_flow(app, points, firsts, &chosen);
     if (n < 2) {
         session_say(app, false,
-                    n == 1 ? "only one flow passes through this slice"
+                    n == 1                                    ? "only one flow passes through this slice"
                     : selection_any(&app->timeline.selection) ? "no flow passes through this slice"
                                                               : "no slice selected: h, l or Enter selects");
         return;
