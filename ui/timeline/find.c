@@ -225,7 +225,21 @@ void find_cancelled(struct app *app) {
     find->kept = NULL;
 }
 
+/* The search for a text as it was typed stays, with the hits counted so far. */
+static bool find_taken(struct find_state *find, const char *pattern) {
+    if (!find->typing || find->search == NULL || strcmp(search_pattern(find->search), pattern) != 0)
+        return false;
+    search_free(find->kept);
+    find->kept = NULL;
+    find->typing = false;
+    return true;
+}
+
 void find_name(struct app *app, const char *pattern) {
+    if (find_taken(&app->find, pattern)) {
+        search_go(app, true);
+        return;
+    }
     find_cancelled(app);
     struct search *before = app->find.search;
     if (*pattern == 0) {

@@ -139,6 +139,29 @@ START_TEST(problems_are_visited_one_by_one_and_again) {
 }
 END_TEST
 
+/* The search that was counted while it was typed is the one that Enter takes; Esc brings back the one before. */
+START_TEST(hits_counted_while_typing_stay) {
+    struct budget budget = budget_endless();
+    shown_text(calls, 100, 30);
+    find_name(&shown, "rest");
+    const struct search *rest = shown.find.search;
+    find_typed(&shown, "work");
+    find_cancelled(&shown);
+    ck_assert_ptr_eq(shown.find.search, rest);
+    find_typed(&shown, "wor");
+    find_typed(&shown, "work");
+    const struct search *typed = shown.find.search;
+    ck_assert(search_count(shown.find.search, &budget, &shown.find.hits));
+    shown.find.hits_known = true;
+    find_name(&shown, "work");
+    ck_assert_ptr_eq(shown.find.search, typed);
+    ck_assert(shown.find.hits_known && !shown.find.typing && shown.find.kept == NULL);
+    ck_assert_uint_eq(shown.find.hits, 3);
+    ck_assert_str_eq(shown_selected(), "work");
+    shown_close();
+}
+END_TEST
+
 Suite *suite_find(void) {
     Suite *s = suite_create("find");
     TCase *t = tcase_create("find");
@@ -146,6 +169,7 @@ Suite *suite_find(void) {
     tcase_add_test(t, without_a_hit_nothing_moves);
     tcase_add_test(t, the_same_name_is_the_whole_name);
     tcase_add_test(t, a_time_as_typed_is_under_the_cursor);
+    tcase_add_test(t, hits_counted_while_typing_stay);
     tcase_add_test(t, problems_are_visited_one_by_one_and_again);
     suite_add_tcase(s, t);
     return s;
