@@ -185,7 +185,7 @@ static void sizes(void) {
     pty_resize(&pty, 19, 4);
     see("19x4", "fxtop needs 20x5");
     pty_resize(&pty, 20, 5);
-    see("20x5", " ns  window");
+    see("20x5", "+700 ns   … > Read"); /* the window does not fit */
     resized("100x30 again", 100, 30);
     pty_type(&pty, "Q");
     left("sizes", 0);
