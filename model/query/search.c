@@ -178,7 +178,7 @@ uint32_t search_up_to(const struct slice_series *s, const struct hit *at, bool i
     return i < first ? first : i > last ? last : i;
 }
 
-/* ---- what was counted ---- */
+/* ---- the counts ---- */
 
 bool search_is_current(const struct search *search) {
     return search->version == trace_version(search->trace);

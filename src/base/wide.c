@@ -18,8 +18,8 @@ static struct wide mul_portable(uint64_t a, uint64_t b) {
     return (struct wide){a1 * b1 + (mid >> 32) + (mid2 >> 32), mid2 << 32 | (uint32_t)low};
 }
 
-/* One digit (base 2^32) of a long division: *rest:next / b with *rest < b, b's top bit set; *rest becomes what is
- * left. The estimate from b's upper half is at most two too large (Knuth, volume 2, 4.3.1 D). */
+/* One digit (base 2^32) of a long division: *rest:next / b with *rest < b, b's top bit set; *rest becomes the
+ * remainder. The estimate from b's upper half is at most two too large (Knuth, volume 2, 4.3.1 D). */
 static uint64_t digit_portable(uint64_t *rest, uint32_t next, uint64_t b) {
     uint64_t b1 = b >> 32, b0 = (uint32_t)b;
     uint64_t q = *rest / b1, r = *rest % b1;

@@ -1,9 +1,9 @@
 /* reader_internal.h - struct reader and the helpers that the reader's files share.
  *
  * reader.c reads records in order, reader_fast.c most events, reader_resync.c finds where records start.
- * reader_lookup.c answers questions about what was read, reader_persist.c writes it to the index cache. Offsets and
- * sizes are bytes of the file; times are ns, relative to the base unless they are wide. Words of the file last until
- * the next file access. */
+ * reader_lookup.c answers questions about the records read, reader_persist.c writes the reader to the index cache.
+ * Offsets and sizes are bytes of the file; times are ns, relative to the base unless they are wide. Words of the file
+ * last until the next file access. */
 #ifndef FXTOP_READER_INTERNAL_H
 #define FXTOP_READER_INTERNAL_H
 

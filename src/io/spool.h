@@ -17,10 +17,10 @@ struct spool_state {
     const char *why; /* a short sentence, static */
 };
 
-/* input: started; fd: what is written to; both stay the caller's. most: bytes to write at most, 0: as the disk allows.
+/* input: started; fd: the file to write; both stay the caller's. most: bytes to write at most, 0: as the disk allows.
  * waits: the input may have nothing for now. */
 struct spool *spool_new(struct inflate *input, int fd, uint64_t most, bool waits);
-void spool_free(struct spool *spool); /* may be NULL; stops what is under way */
+void spool_free(struct spool *spool); /* may be NULL; stops its thread */
 
 /* Copies more and reports the progress: at most `budget` bytes after *state, the last report (0 at first). For a
  * pipe it waits at most wait_ms (0: not at all; -1: until there is input, or a signal). For the thread it waits at

@@ -88,7 +88,7 @@ static void drawn_twice(struct app *app) {
     free(before.cells);
 }
 
-/* Read in pieces, looked at after each, it ends as the same screen as what was read at once. */
+/* Read in pieces, looked at after each, it ends as the same screen as a trace that was read at once. */
 static void drawn_in_pieces(struct app *whole, const char *path, size_t piece) {
     struct trace_options options = {0};
     struct err err;

@@ -62,12 +62,12 @@ void pty_forget(struct pty *pty);
 /* The driver's end is closed: the terminal is gone. */
 void pty_hang_up(struct pty *pty);
 
-/* Takes in what is written until nothing came for so long; false: nothing came at all. */
+/* Reads output until none came for so long; false: none came at all. */
 bool pty_take(struct pty *pty, int quiet_ms);
 /* Until a line of the screen holds the text. */
 bool pty_see(struct pty *pty, const char *text);
 bool pty_shows(const struct pty *pty, const char *text);
-/* Until what was written holds these bytes. */
+/* Until the output holds these bytes. */
 bool pty_wrote(struct pty *pty, const char *bytes);
 /* Waits until the program has ended: its status as in a shell (128 + signal), or -1 if it goes on. */
 int pty_ended(struct pty *pty, int patience_ms);

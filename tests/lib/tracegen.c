@@ -15,7 +15,7 @@
 #define MAX_PCS 256
 
 struct gen {
-    const char *p;   /* what is left of the line */
+    const char *p;   /* the rest of the line */
     const char *why; /* NULL: no mistake yet */
     struct writer w;
     size_t last;      /* where the last record starts */

@@ -137,7 +137,7 @@ WRAP(ssize_t, read, (int fd, void *v, size_t n)) {
     return some(READ, &n) ? __real_read(fd, v, n) : -1;
 }
 
-/* A terminal that fails is gone, and what is written to it then does not matter. */
+/* A terminal that fails is gone, and output to it then does not matter. */
 WRAP(ssize_t, write, (int fd, const void *v, size_t n)) {
     bool transient = !armed || plan->error == EINTR || plan->error == SHORT || plan->error == EAGAIN;
     return (!transient && isatty(fd)) || some(WRITE, &n) ? __real_write(fd, v, n) : -1;

@@ -304,8 +304,8 @@ static void hold_keys(const char *name, const char *path, char **keys, int n) {
 #define STEPS_A_LIST 2500000
 #define LOADING_BYTES (256 << 10) /* of a step */
 
-/* Keys while a trace loads. Each waits for a step of reading, and for its own frame. In between the screen takes in what
- * was read, in a turn of its own. */
+/* Keys while a trace loads. Each waits for a step of reading, and for its own frame. In between the screen ingests the
+ * events read, in a turn of its own. */
 static void hold_loading(const char *name, const char *path, const char *keys) {
     struct err err;
     struct app app;

@@ -33,7 +33,10 @@ spoken() {
             "settled tell tells told says anew brief", list, " ")
         for (i = 1; i <= n; i++)
             bad[list[i]]
-        n = split("what came|what comes|what is there|what stands|at hand|stands for|stands at|stands in|stand for|" \
+        n = split("what came|what comes|what is there|" \
+            "what is left|what was left|what is wanted|what was read|what was written|what is written|" \
+            "what is shown|what is drawn|what was drawn|what was known|what was counted|what was there|" \
+            "what stands|at hand|stands for|stands at|stands in|stand for|" \
             "stand at|stand in|let go|lets go|let it go", phrases, "|")
         nphrases = n
     }

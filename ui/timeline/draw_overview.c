@@ -45,7 +45,7 @@ static void begin(struct app *app) {
     o->asking_version = trace_version(app->trace);
 }
 
-/* The sums as levels of what is drawn. */
+/* Turns the sums into levels. */
 static void finish(struct overview *o, int columns) {
     double most = 0;
     for (int c = 0; c < columns; c++)

@@ -59,7 +59,7 @@ START_TEST(surrogates_are_never_encoded) {
 }
 END_TEST
 
-/* --- What is shown --- */
+/* --- Text on the screen --- */
 
 START_TEST(controls_and_hidden_characters_are_spelled_out) {
     check_plain("a\tb\nc\x1b[31m\x7f", 0, "a^Ib^Jc^[[31m^?");

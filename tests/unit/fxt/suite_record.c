@@ -10,7 +10,7 @@
 
 #define TRIPS 3000 /* of each kind and byte order */
 
-struct trip { /* one random record: what was written */
+struct trip { /* one random record and the values that were written */
     struct writer w;
     struct chance chance;
     char text[8][40];

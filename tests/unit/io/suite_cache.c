@@ -171,7 +171,7 @@ START_TEST(another_process_keeps_the_same) {
     struct content got = {0};
     pid_t writer = cache_spawn(file, walk, &wanted);
     ck_assert_int_gt(writer, 0);
-    wanted.value = 78; /* it keeps what was there when it began */
+    wanted.value = 78; /* it keeps the values from when it began */
     ck_assert(cache_reap(writer, true));
     struct cache *cache = cache_find(file);
     ck_assert_ptr_nonnull(cache);

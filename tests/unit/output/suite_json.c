@@ -1,4 +1,4 @@
-/* suite_json.c - what is written as JSON is read back by a reader that knows nothing but JSON. */
+/* suite_json.c - written JSON is read back by a reader that knows nothing but JSON. */
 #include "model/output/json.h"
 
 #include <stdlib.h>

@@ -191,7 +191,7 @@ START_TEST(text_of_a_value_has_its_unit_and_of_none_is_empty) {
         ck_assert_msg(str_eq(text, str_of(cases[i].text)), "%.*s", (int)text.n, text.s);
     }
     struct table t = {.rows = 1, .null = {{true}}};
-    value.type = RELATION_TEXT; /* what was there before must not show through */
+    value.type = RELATION_TEXT; /* the value before must not show through */
     relation_get(&relation, &t, (struct relation_row){0, RELATION_NO_ROW}, 0, &value);
     ck_assert(value.type == RELATION_NULL && relation_text(&columns[0], &value, true, buf).n == 0);
 }

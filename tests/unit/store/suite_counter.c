@@ -132,7 +132,7 @@ START_TEST(the_least_of_large_integers_is_told_to_the_last_bit) {
     for (int is_signed = 0; is_signed < 2; is_signed++) {
         struct counters counters = {0};
         size_t least, most;
-        for (uint64_t i = 0; i < 5000; i++) { /* through blocks and what is left */
+        for (uint64_t i = 0; i < 5000; i++) { /* through blocks and the rest */
             uint64_t near = i == 3210 ? 0 : i == 4990 ? 12 : 1 + i % 10;
             struct counter_sample s =
                 sample((int64_t)i, i * 8, 0, is_signed ? FXT_ARG_INT64 : FXT_ARG_UINT64,

@@ -198,7 +198,7 @@ START_TEST(what_was_replaced_is_read_again) {
     ck_assert(!trace_reload(trace, &err));
     ck_assert_str_eq(err.text, "not an FXT trace");
     ck_assert_uint_eq(trace_generation(trace), generation);
-    char *after = exported(trace); /* its bytes are gone, but not what was known of them */
+    char *after = exported(trace); /* its bytes are gone; the model stays */
     ck_assert_uint_eq(strlen(before) > 0, strlen(after) > 0);
     put("wb", other.v, other.n);
     ck_assert(trace_reload(trace, &err));
