@@ -7,6 +7,17 @@
 #include "model/query/search_internal.h"
 #include "src/base/lower_bound.h"
 
+/* The first counted hit from i on; s->n if there is none. */
+static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct aggregate_series *c,
+                             uint32_t i) {
+    for (; i < s->n; i++) {
+        i = aggregate_skip(c, i, s->n);
+        if (i < s->n && search_is_hit(search, s, i))
+            return i;
+    }
+    return s->n;
+}
+
 /* Sums of the hits of all series before each. */
 static void sum_series(struct search *search) {
     const struct aggregate_running *running = &search->hits.running;
@@ -38,17 +49,6 @@ bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_
             break;
     *hit = (struct hit){s->track, s->row, i, i < s->n ? slice_iter_time(s, i) : 0};
     return i < s->n;
-}
-
-/* The first counted hit from i on; s->n if there is none. */
-static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct aggregate_series *c,
-                             uint32_t i) {
-    for (; i < s->n; i++) {
-        i = aggregate_skip(c, i, s->n);
-        if (i < s->n && search_is_hit(search, s, i))
-            return i;
-    }
-    return s->n;
 }
 
 /* ---- threads of flows ---- */
