@@ -29,26 +29,48 @@ static void sum_series(struct search *search) {
     }
 }
 
-bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_series *s) {
+/* Hit number k by the counts: the last series and the last block with at most k hits before them. */
+static bool look_up(struct search *search, uint64_t k, struct search_place *at) {
     const struct aggregate_running *running = &search->hits.running;
-    if (!search_has_counts(search) || k >= search_total(search))
-        return false;
+    struct slice_series *s = &at->s;
     if (search->before.n != running->v.n)
         sum_series(search);
-    size_t at = 1, block = 1;
-    lower_bound(at, running->v.n, i, search->before.v[i] <= k);
-    const struct aggregate_series *c = &running->v.v[at - 1];
-    uint64_t left = k - search->before.v[at - 1];
+    size_t place = 1, block = 1;
+    lower_bound(place, running->v.n, i, search->before.v[i] <= k);
+    const struct aggregate_series *c = &running->v.v[place - 1];
+    uint64_t left = k - search->before.v[place - 1];
     uint32_t track = c->track, row = c->row;
     if (!slice_iter_series(search->trace, search->kinds, &track, &row, s) || s->track != c->track || s->row != c->row)
         return false;
     lower_bound(block, c->before.n, i, c->before.v[i] <= left);
-    uint32_t i = (uint32_t)(block - 1) * AGGREGATE_BLOCK;
-    for (left -= c->before.v[block - 1]; i < s->n; i++)
-        if (search_is_hit(search, s, i) && left-- == 0)
+    at->i = (uint32_t)(block - 1) * AGGREGATE_BLOCK;
+    for (left -= c->before.v[block - 1]; at->i < s->n; at->i++)
+        if (search_is_hit(search, s, at->i) && left-- == 0)
             break;
-    *hit = (struct hit){s->track, s->row, i, i < s->n ? slice_iter_time(s, i) : 0};
-    return i < s->n;
+    return at->i < s->n;
+}
+
+/* Hit number k after the one before it, in the same series. */
+static bool look_on(struct search *search, uint64_t k, struct search_place *at) {
+    if (at->s.n == 0 || at->version != search->version || k != at->k + 1)
+        return false;
+    at->i = next_counted(search, &at->s, aggregate_series_of(&search->hits, &at->s), at->i + 1);
+    return at->i < at->s.n;
+}
+
+bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_series *s) {
+    struct search_place *at = &search->place;
+    if (!search_has_counts(search) || k >= search_total(search))
+        return false;
+    if (!look_on(search, k, at) && !look_up(search, k, at)) {
+        at->s.n = 0;
+        return false;
+    }
+    at->k = k;
+    at->version = search->version;
+    *s = at->s;
+    *hit = (struct hit){s->track, s->row, at->i, slice_iter_time(s, at->i)};
+    return true;
 }
 
 /* ---- threads of flows ---- */

@@ -59,6 +59,12 @@ struct search_flow_threads { /* the threads with counted points of flows */
     bool known;
 };
 
+struct search_place { /* the last answer of search_at(), for the hit after it */
+    uint64_t k, version;   /* version: of the trace */
+    struct slice_series s; /* n = 0: there is none */
+    uint32_t i;
+};
+
 struct search_marked {      /* a bit per entry of a series: whether it is a hit */
     uint32_t track, row, n; /* n: entries that were asked */
     uint64_t *bits;         /* NULL: none is */
@@ -79,6 +85,7 @@ struct search {
     struct aggregate hits;            /* one row: their count, and the running counts of each series */
     uint64_t version;                 /* of the trace that is counted */
     bool all_counted;
+    struct search_place place;
     struct search_looking looking;
     struct search_ranking ranking;
     struct search_columns columns;

@@ -322,6 +322,33 @@ static void ranks_follow_the_hits(struct search *search) {
     }
 }
 
+static int number_order(const void *a, const void *b) {
+    const struct hit *x = a, *y = b;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return x->i < y->i ? -1 : x->i > y->i;
+}
+
+/* Hits by their number, one after the other and with jumps, are those of the list track by track. Goes on from the
+ * number of the call before, so that a place of other counts is asked for its next hit. */
+static void hits_by_number(struct search *search) {
+    static struct hit listed[MOST];
+    static size_t k;
+    struct slice_series s;
+    struct hit got;
+    memcpy(listed, hits, n_hits * sizeof *hits);
+    qsort(listed, n_hits, sizeof *listed, number_order);
+    for (size_t n = 0; n < n_hits * 2; n++, k++) {
+        k = k >= n_hits || below(&chance, 20) == 0 ? below(&chance, n_hits) : k;
+        MUST(search_at(search, k, &got, &s));
+        MUST(compare_hits(&got, &listed[k]) == 0);
+        MUST(s.track == got.thread && s.row == got.row && got.i < s.n);
+    }
+    MUST(!search_at(search, n_hits, &got, &s));
+}
+
 static void all_questions(struct trace *trace, const char *pattern, int times) {
     struct err err;
     struct search *search = search_new(trace, pattern, false, &err);
@@ -338,6 +365,7 @@ static void all_questions(struct trace *trace, const char *pattern, int times) {
     while (!search_count(search, BUDGET_OF(1 + (uint32_t)below(&chance, 100)), &total))
         columns(search, trace, false);
     MUST(total == n_hits);
+    hits_by_number(search);
     for (int k = 0; k < times && n_hits > 0; k++) {
         size_t i = below(&chance, n_hits);
         MUST(rank_of(search, &hits[i]) == i + 1);
@@ -399,6 +427,7 @@ START_TEST(counts_begin_again_when_more_was_loaded) {
             ;
         list_hits(trace, "beta");
         ck_assert_uint_eq(total, n_hits);
+        hits_by_number(search);
         if (n_hits > 0)
             ck_assert_uint_eq(rank_of(search, &hits[n_hits - 1]), n_hits);
     }
