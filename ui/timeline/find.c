@@ -373,6 +373,12 @@ static void show_case(struct app *app, const struct problem_case *c, bool again)
                 (unsigned long long)c->offset, problem_message(kind, &one, buf), names);
 }
 
+/* PROBLEM_KINDS follows the last kind. problem_at is 1 there: the next case is a repetition. */
+static void go_to_next_kind(struct find_state *find) {
+    find->problem_kind = (uint64_t)problem_next_kind((int)find->problem_kind);
+    find->problem_at = find->problem_kind == PROBLEM_KINDS;
+}
+
 void find_problem(struct app *app) {
     const struct problems *all = trace_problems(app->trace);
     struct find_state *find = &app->find;
@@ -386,17 +392,14 @@ void find_problem(struct app *app) {
             return;
         }
         again = again || (p == NULL && find->problem_at > 0);
-        find->problem_kind = (uint64_t)problem_next_kind((int)find->problem_kind);
-        find->problem_at = find->problem_kind == PROBLEM_KINDS;
+        go_to_next_kind(find);
     }
     session_say(app, false, "no problems found");
 }
 
 void find_problem_kind(struct app *app) {
-    if (app->find.problem_kind < PROBLEM_KINDS && app->find.problem_at > 0) {
-        app->find.problem_kind = (uint64_t)problem_next_kind((int)app->find.problem_kind);
-        app->find.problem_at = app->find.problem_kind == PROBLEM_KINDS;
-    }
+    if (app->find.problem_kind < PROBLEM_KINDS && app->find.problem_at > 0)
+        go_to_next_kind(&app->find);
     find_problem(app);
 }
 
