@@ -26,38 +26,29 @@ static void stay_inside(struct timeline *timeline) {
 }
 
 static void set_depth(struct trace *trace, struct timeline *timeline, const struct track *track, uint32_t depth) {
-    struct track before = *track;
-    uint32_t row = (uint32_t)(timeline->line - before.top);
+    track_list_set_depth(&timeline->tracks, track->kind, track->of, depth);
+    tracks_update(trace, timeline);
+}
+
+/* Makes the list again, and goes to the header of a process. */
+static void update_at_header(struct trace *trace, struct timeline *timeline, uint32_t process) {
     uint64_t line;
-    track_list_set_depth(&timeline->tracks, before.kind, before.of, depth);
     track_list_update(&timeline->tracks, trace);
-    if (track_list_again(&timeline->tracks, &before, row, &line))
+    if (track_list_find_header(&timeline->tracks, process, &line))
         timeline->line = line;
     else
         stay_inside(timeline);
 }
 
 static void fold(struct trace *trace, struct timeline *timeline, const struct track *track, bool folded) {
-    uint32_t process = track->process;
-    uint64_t line;
-    track_list_fold(&timeline->tracks, process, folded);
-    track_list_update(&timeline->tracks, trace);
-    if (track_list_find_header(&timeline->tracks, process, &line))
-        timeline->line = line;
-    else
-        stay_inside(timeline);
+    track_list_fold(&timeline->tracks, track->process, folded);
+    update_at_header(trace, timeline, track->process);
 }
 
 /* Shows the threads of a line that are gone. */
 static void open_line(struct trace *trace, struct timeline *timeline, const struct track *track) {
-    uint32_t process = track->process;
-    uint64_t line;
     track_list_open_line(&timeline->tracks, track);
-    track_list_update(&timeline->tracks, trace);
-    if (track_list_find_header(&timeline->tracks, process, &line))
-        timeline->line = line;
-    else
-        stay_inside(timeline);
+    update_at_header(trace, timeline, track->process);
 }
 
 /* Rows of slices, or lines of a curve. */
