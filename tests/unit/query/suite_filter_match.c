@@ -110,7 +110,7 @@ struct argument {
     double number;
 };
 
-struct event {
+struct slow_event {
     unsigned kind; /* enum filter_kind */
     char name[40], cat[8], series[8], state[12];
     long long ts, dur, offset, id, parent, slice, depth, pid, tid, cpu, self;
@@ -120,10 +120,10 @@ struct event {
     size_t nargs;
 };
 
-struct reading {
-    struct event *v;
+struct slow_reading {
+    struct slow_event *v;
     size_t n, cap;
-    VEC(struct event) sched;
+    VEC(struct slow_event) sched;
     long long end;
 };
 
@@ -149,7 +149,7 @@ static long long number_of(const char *line, const char *stop, const char *key) 
     return text_of(line, stop, key, text, sizeof text) && strcmp(text, "null") != 0 ? checked_integer(text) : -1;
 }
 
-static void read_arguments(struct event *e, const char *line, const char *key) {
+static void read_arguments(struct slow_event *e, const char *line, const char *key) {
     const char *at = strstr(line, key);
     const char *stop = at ? strstr(at, "}]") : NULL;
     while (at && at < stop && (at = strchr(at + 1, '{')) != NULL && at < stop && e->nargs < 8) {
@@ -166,17 +166,17 @@ static void read_arguments(struct event *e, const char *line, const char *key) {
     }
 }
 
-static struct event read_event(const char *line, const char *stop) {
-    struct event e = {.ts = number_of(line, stop, "ts"),
-                      .dur = number_of(line, stop, "dur"),
-                      .offset = number_of(line, stop, "offset"),
-                      .id = number_of(line, stop, "id"),
-                      .parent = number_of(line, stop, "parent"),
-                      .slice = number_of(line, stop, "slice"),
-                      .depth = number_of(line, stop, "depth"),
-                      .pid = number_of(line, stop, "pid"),
-                      .tid = number_of(line, stop, "tid"),
-                      .cpu = number_of(line, stop, "cpu")};
+static struct slow_event read_event(const char *line, const char *stop) {
+    struct slow_event e = {.ts = number_of(line, stop, "ts"),
+                           .dur = number_of(line, stop, "dur"),
+                           .offset = number_of(line, stop, "offset"),
+                           .id = number_of(line, stop, "id"),
+                           .parent = number_of(line, stop, "parent"),
+                           .slice = number_of(line, stop, "slice"),
+                           .depth = number_of(line, stop, "depth"),
+                           .pid = number_of(line, stop, "pid"),
+                           .tid = number_of(line, stop, "tid"),
+                           .cpu = number_of(line, stop, "cpu")};
     text_of(line, stop, "name", e.name, sizeof e.name);
     text_of(line, stop, "message", e.name, sizeof e.name);
     text_of(line, stop, "cat", e.cat, sizeof e.cat);
@@ -186,12 +186,12 @@ static struct event read_event(const char *line, const char *stop) {
     return e;
 }
 
-static void read_flow(struct reading *r, const char *line) {
-    struct event before = {0};
-    struct event flow = read_event(line, NULL);
+static void read_flow(struct slow_reading *r, const char *line) {
+    struct slow_event before = {0};
+    struct slow_event flow = read_event(line, NULL);
     bool any = false;
     for (const char *at = strstr(line, "{\"kind\""); at; at = strstr(at + 1, "{\"kind\"")) {
-        struct event e = read_event(at, strchr(at, '}'));
+        struct slow_event e = read_event(at, strchr(at, '}'));
         e.kind = FILTER_FLOWS;
         memcpy(e.name, flow.name, sizeof e.name);
         memcpy(e.cat, flow.cat, sizeof e.cat);
@@ -204,7 +204,7 @@ static void read_flow(struct reading *r, const char *line) {
     }
 }
 
-static void read_line(struct reading *r, const char *line) {
+static void read_line(struct slow_reading *r, const char *line) {
     static const struct {
         const char *type;
         unsigned kind;
@@ -222,7 +222,7 @@ static void read_line(struct reading *r, const char *line) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         if (strcmp(type, kinds[k].type) != 0)
             continue;
-        struct event e = read_event(line, NULL);
+        struct slow_event e = read_event(line, NULL);
         e.kind = kinds[k].kind;
         read_arguments(&e, line, "\"args\":");
         read_arguments(&e, line, "\"end_args\":");
@@ -240,15 +240,15 @@ static void read_line(struct reading *r, const char *line) {
     }
 }
 
-static bool has_length(const struct event *e) {
+static bool has_length(const struct slow_event *e) {
     return e->kind == FILTER_SLICE || e->kind == FILTER_STATES || (e->kind == FILTER_ASYNC && e->dur != -2);
 }
 
-static long long end_of(const struct reading *r, const struct event *e) {
+static long long end_of(const struct slow_reading *r, const struct slow_event *e) {
     return e->dur >= 0 ? e->ts + e->dur : r->end;
 }
 
-static const struct event *slice_of_id(const struct reading *r, long long id) {
+static const struct slow_event *slice_of_id(const struct slow_reading *r, long long id) {
     for (size_t i = 0; id >= 0 && i < r->n; i++)
         if (r->v[i].kind == FILTER_SLICE && r->v[i].id == id)
             return &r->v[i];
@@ -256,11 +256,11 @@ static const struct event *slice_of_id(const struct reading *r, long long id) {
 }
 
 /* The last in nesting order around a moment of a thread is the slice with the greatest id. */
-static void paint_selves(struct reading *r) {
+static void paint_selves(struct slow_reading *r) {
     for (long long tid = 10; tid < 13; tid++) {
-        struct event **owner = calloc((size_t)r->end + 1, sizeof *owner);
+        struct slow_event **owner = calloc((size_t)r->end + 1, sizeof *owner);
         for (long long id = 0; id < (long long)r->n; id++) {
-            struct event *e = (struct event *)slice_of_id(r, id);
+            struct slow_event *e = (struct slow_event *)slice_of_id(r, id);
             if (e == NULL || e->tid != tid)
                 continue;
             for (long long t = e->ts; t < end_of(r, e); t++)
@@ -273,8 +273,8 @@ static void paint_selves(struct reading *r) {
     }
 }
 
-static struct reading read_all(struct trace *trace) {
-    struct reading r = {0};
+static struct slow_reading slow_filter_read(struct trace *trace) {
+    struct slow_reading r = {0};
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
@@ -289,7 +289,7 @@ static struct reading read_all(struct trace *trace) {
 
 /* ---- slow terms ---- */
 
-struct term {
+struct slow_term {
     const char *field, *op;
     char values[2][16];
     size_t n;
@@ -323,13 +323,13 @@ struct verdict {
     bool present, fits;
 };
 
-static void try_text(struct verdict *v, const struct term *t, const char *text) {
+static void try_text(struct verdict *v, const struct slow_term *t, const char *text) {
     v->present = true;
     for (size_t i = 0; i < t->n; i++)
         v->fits = v->fits || slow_text(t->op, t->values[i], text);
 }
 
-static void try_number(struct verdict *v, const struct term *t, double x) {
+static void try_number(struct verdict *v, const struct slow_term *t, double x) {
     v->present = true;
     for (size_t i = 0; i < t->n; i++)
         v->fits = v->fits || slow_order(t->op, x, checked_real(t->values[i], "ns"));
@@ -341,7 +341,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 /* Nearest rank among the ended slices, or operations, of its name; -1: none. */
-static long long slow_percentile(const struct reading *r, const struct event *e, int p) {
+static long long slow_percentile(const struct slow_reading *r, const struct slow_event *e, int p) {
     long long *v = calloc(r->n + 1, sizeof *v), found = -1;
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -356,7 +356,8 @@ static long long slow_percentile(const struct reading *r, const struct event *e,
     return found;
 }
 
-static void try_duration(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e) {
+static void try_duration(struct verdict *v, const struct slow_reading *r, const struct slow_term *t,
+                         const struct slow_event *e) {
     v->present = has_length(e);
     for (size_t i = 0; v->present && i < t->n; i++) {
         double least = 0;
@@ -372,37 +373,39 @@ static void try_duration(struct verdict *v, const struct reading *r, const struc
     }
 }
 
-static void try_ancestors(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e,
-                          bool all) {
+static void try_ancestors(struct verdict *v, const struct slow_reading *r, const struct slow_term *t,
+                          const struct slow_event *e, bool all) {
     long long around = e->kind == FILTER_SLICE ? e->parent : e->slice;
     if (e->kind == FILTER_ASYNC || e->kind == FILTER_COUNTER || e->kind == FILTER_STATES)
         return;
-    for (const struct event *p = slice_of_id(r, around); p; p = all ? slice_of_id(r, p->parent) : NULL)
+    for (const struct slow_event *p = slice_of_id(r, around); p; p = all ? slice_of_id(r, p->parent) : NULL)
         try_text(v, t, p->name);
 }
 
-static bool is_inside(const struct reading *r, const struct event *e, long long id) {
+static bool is_inside(const struct slow_reading *r, const struct slow_event *e, long long id) {
     for (; e; e = slice_of_id(r, e->parent))
         if (e->parent == id)
             return true;
     return false;
 }
 
-static void try_related(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e) {
+static void try_related(struct verdict *v, const struct slow_reading *r, const struct slow_term *t,
+                        const struct slow_event *e) {
     bool has = strcmp(t->field, "has") == 0;
     if (!has && e->kind == FILTER_FLOWS)
         try_text(v, t, e->name);
     for (size_t i = 0; e->kind == FILTER_SLICE && i < r->n; i++) {
-        const struct event *x = &r->v[i];
+        const struct slow_event *x = &r->v[i];
         if (has ? x->kind == FILTER_SLICE && is_inside(r, x, e->id) : x->kind == FILTER_FLOWS && x->slice == e->id)
             try_text(v, t, x->name);
     }
 }
 
-static void try_states(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e) {
+static void try_states(struct verdict *v, const struct slow_reading *r, const struct slow_term *t,
+                       const struct slow_event *e) {
     long long to = has_length(e) ? end_of(r, e) : e->ts;
     for (size_t i = 0; e->tid >= 0 && i < r->n; i++) {
-        const struct event *x = &r->v[i];
+        const struct slow_event *x = &r->v[i];
         long long end = x->dur >= 0 ? x->ts + x->dur : INT64_MAX;
         if (x->kind != FILTER_STATES || x->tid != e->tid || (e->kind == FILTER_STATES && x != e))
             continue;
@@ -411,15 +414,16 @@ static void try_states(struct verdict *v, const struct reading *r, const struct 
     }
 }
 
-static void try_cpus(struct verdict *v, const struct reading *r, const struct term *t, const struct event *e) {
+static void try_cpus(struct verdict *v, const struct slow_reading *r, const struct slow_term *t,
+                     const struct slow_event *e) {
     for (size_t i = 0; e->tid >= 0 && i < r->sched.n; i++) {
-        const struct event *x = &r->sched.v[i];
+        const struct slow_event *x = &r->sched.v[i];
         if (x->tid == e->tid && x->ts <= e->ts && (x->dur < 0 || x->ts + x->dur > e->ts))
             try_number(v, t, (double)x->cpu);
     }
 }
 
-static void try_arguments(struct verdict *v, const struct term *t, const struct event *e, const char *name) {
+static void try_arguments(struct verdict *v, const struct slow_term *t, const struct slow_event *e, const char *name) {
     for (size_t i = 0; i < e->nargs; i++) {
         const struct argument *a = &e->args[i];
         if (strcmp(a->name, name) != 0)
@@ -441,7 +445,7 @@ static void try_arguments(struct verdict *v, const struct term *t, const struct 
     }
 }
 
-static const char *kind_name(unsigned kind) {
+static const char *slow_filter_kind(unsigned kind) {
     static const char *const kinds[] = {"slice", "instant", "async", "flow", "counter", "log", "state"};
     size_t i = 0;
     while (kind >> i > 1)
@@ -449,7 +453,7 @@ static const char *kind_name(unsigned kind) {
     return kinds[i];
 }
 
-static struct verdict slow_term(const struct reading *r, const struct term *t, const struct event *e) {
+static struct verdict judge(const struct slow_reading *r, const struct slow_term *t, const struct slow_event *e) {
     struct verdict v = {0};
     char text[40];
     const char *field = strncmp(t->field, "arg.", 4) == 0 ? t->field + 4 : t->field;
@@ -472,7 +476,7 @@ static struct verdict slow_term(const struct reading *r, const struct term *t, c
     else if (strcmp(field, "depth") == 0 && (e->kind == FILTER_SLICE || (e->kind == FILTER_ASYNC && e->dur != -2)))
         try_number(&v, t, (double)e->depth);
     else if (strcmp(field, "kind") == 0)
-        try_text(&v, t, kind_name(e->kind));
+        try_text(&v, t, slow_filter_kind(e->kind));
     else if (strcmp(field, "dur") == 0)
         try_duration(&v, r, t, e);
     else if (strcmp(field, "self") == 0 && e->kind == FILTER_SLICE)
@@ -501,10 +505,11 @@ static struct verdict slow_term(const struct reading *r, const struct term *t, c
     return v;
 }
 
-static bool slow_holds(const struct reading *r, const struct term *terms, size_t n, const struct event *e) {
+static bool slow_filter_holds(const struct slow_reading *r, const struct slow_term *terms, size_t n,
+                              const struct slow_event *e) {
     bool asked = false, hop = false, holds = true;
     for (size_t i = 0; i < n; i++) {
-        struct verdict v = slow_term(r, &terms[i], e);
+        struct verdict v = judge(r, &terms[i], e);
         asked = asked || strcmp(terms[i].field, "kind") == 0;
         hop = hop || (strcmp(terms[i].field, "hop") == 0 && !terms[i].negated);
         holds = holds && (v.present && v.fits != (*terms[i].op == '!')) != terms[i].negated;
@@ -563,10 +568,10 @@ static const char *any_word(const char *words, char out[16]) {
 }
 
 /* Appends the term to `text`, of `cap` bytes. */
-static struct term throw_term(char *text, size_t cap) {
+static struct slow_term throw_term(char *text, size_t cap) {
     static char ops[FORMS][8][4];
     const struct form *form = &forms[below(&chance, FORMS)];
-    struct term t = {.field = form->field, .op = "~", .negated = below(&chance, 5) == 0};
+    struct slow_term t = {.field = form->field, .op = "~", .negated = below(&chance, 5) == 0};
     char op[16] = "";
     if (*form->ops) {
         any_word(form->ops, op);
@@ -599,12 +604,12 @@ static unsigned kind_of(const struct slice_series *s) {
 }
 
 /* The line of an entry; NULL: the export has none. */
-static const struct event *line_of(const struct reading *r, struct trace *trace, const struct slice_series *s,
-                                   uint32_t i) {
+static const struct slow_event *line_of(const struct slow_reading *r, struct trace *trace, const struct slice_series *s,
+                                        uint32_t i) {
     unsigned kind = kind_of(s);
     long long ts = slice_iter_time(s, i) - trace_origin(trace), offset = (long long)slice_iter_offset(s, i);
     for (size_t k = 0; k < r->n; k++) {
-        const struct event *e = &r->v[k];
+        const struct slow_event *e = &r->v[k];
         if (e->kind != kind || e->ts != ts)
             continue;
         if (kind == FILTER_STATES) {
@@ -620,8 +625,8 @@ static const struct event *line_of(const struct reading *r, struct trace *trace,
     return NULL;
 }
 
-static size_t compare(struct trace *trace, const struct reading *r, const char *text, const struct term *terms,
-                      size_t n) {
+static size_t compare(struct trace *trace, const struct slow_reading *r, const char *text,
+                      const struct slow_term *terms, size_t n) {
     struct err err;
     struct slice_series s;
     struct filter *filter = filter_new(text, false, &err);
@@ -632,12 +637,12 @@ static size_t compare(struct trace *trace, const struct reading *r, const char *
         ;
     for (uint32_t track = 0, row = 0; slice_iter_series(trace, ALL_KINDS, &track, &row, &s);)
         for (uint32_t i = 0; i < s.n; i++) {
-            const struct event *e = line_of(r, trace, &s, i);
+            const struct slow_event *e = line_of(r, trace, &s, i);
             if (e == NULL)
                 continue;
             bool holds = filter_match_event(m, &s, i);
-            ck_assert_msg(holds == slow_holds(r, terms, n, e), "%s: %d for %s '%s' at %lld of %lld", text, holds,
-                          kind_name(e->kind), e->name, e->ts, e->tid);
+            ck_assert_msg(holds == slow_filter_holds(r, terms, n, e), "%s: %d for %s '%s' at %lld of %lld", text, holds,
+                          slow_filter_kind(e->kind), e->name, e->ts, e->tid);
             held += holds;
         }
     filter_match_free(m);
@@ -650,9 +655,9 @@ START_TEST(filters_against_a_slow_reading) {
     size_t held = 0, filters = 0;
     for (int k = 0; k < 60; k++) {
         struct trace *trace = throw_trace(40 + (unsigned)below(&chance, 90));
-        struct reading r = read_all(trace);
+        struct slow_reading r = slow_filter_read(trace);
         for (int i = 0; i < 80; i++, filters++) {
-            struct term terms[3];
+            struct slow_term terms[3];
             char text[200] = "";
             size_t n = 1 + below(&chance, 3);
             for (size_t t = 0; t < n; t++) {
