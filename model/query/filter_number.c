@@ -1,6 +1,7 @@
 /* filter_number.c - numbers, times, kinds and states as they are typed in a filter; comparisons of values.
  *
  * Whole numbers are compared to the last bit, whatever their sign; a number with a fraction as a double. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +19,10 @@ bool filter_whole(const char *text, struct filter_number *number) {
     if (*text < '0' || *text > '9')
         return false;
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    errno = 0;
     uint64_t u = strtoull(text, &end, hex ? 16 : 10);
     *number = filter_unsigned(u);
-    return *end == '\0';
+    return *end == '\0' && errno == 0;
 }
 
 /* "12", "-3", "0x1f", "1.5", "4k", "2Mi": k M G T are powers of 1000, with i of 1024; a B may follow. */
@@ -32,8 +34,10 @@ bool filter_number(const char *text, struct filter_number *number) {
     if (*text == '\0' || strspn(text, "+-.0123456789") == 0 || strpbrk(text, "xXnN"))
         return false;
     if (strspn(text + 1, "0123456789") == strlen(text + 1) && *text == '-') {
+        errno = 0;
         *number = filter_signed(strtoll(text, &end, 10));
-        return *end == '\0' && end > text + 1;
+        if (errno == 0)
+            return *end == '\0' && end > text + 1;
     }
     double value = strtod(text, &end), base = 1000;
     if (end == text)

@@ -118,6 +118,7 @@ START_TEST(faults_are_one_line) {
         {"ts>p99", "column 4: ts takes a time with its unit, such as 5ms"},
         {"pid=1,", "column 7: a value is wanted after ,"},
         {"pid=ab", "column 5: pid takes a whole number"},
+        {"pid=18446744073709551616", "column 5: pid takes a whole number"},
         {"pid~1", "column 4: pid is compared by = != < <= > >="},
         {"name<a", "column 5: name is compared by = ~ != !~"},
         {"state>a", "column 6: state is compared by = and !="},
@@ -285,12 +286,27 @@ START_TEST(print_is_cut_and_returns_its_length) {
 }
 END_TEST
 
+/* A number beyond 64 bits is not the last one of 64 bits. */
+START_TEST(numbers_beyond_64_bits_equal_none) {
+    static const char *const texts[] = {"size=99999999999999999999", "size=-99999999999999999999"};
+    for (size_t i = 0; i < 2; i++) {
+        struct err err;
+        struct filter *f = filter_new(texts[i], false, &err);
+        const struct filter_term *term = &f->terms.v[0];
+        ck_assert(!filter_term_fits_number(term, i == 0 ? filter_unsigned(UINT64_MAX) : filter_signed(INT64_MIN)));
+        ck_assert(filter_term_fits_number(term, term->values.v[0].number));
+        filter_free(f);
+    }
+}
+END_TEST
+
 Suite *suite_filter(void) {
     Suite *s = suite_create("filter");
     TCase *c = tcase_create("filter");
     tcase_add_test(c, texts_of_the_grammar);
     tcase_add_test(c, terms_of_the_grammar);
     tcase_add_test(c, faults_are_one_line);
+    tcase_add_test(c, numbers_beyond_64_bits_equal_none);
     tcase_add_test(c, columns_of_a_table);
     tcase_add_test(c, numbers_compare_exactly);
     tcase_add_test(c, print_is_parsed_back);
