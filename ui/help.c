@@ -111,18 +111,25 @@ void help_open(struct app *app) {
         go_to_tag(&app->views, TAG_GROUP + GROUP_TEXT);
 }
 
-/* The tag of the line about a key or a command, or of a group; 0: the word is none. Keys of the mode go first. */
-static uint64_t tag_of(const char *word, unsigned mode) {
-    const char *rest = word;
+/* The command of a key, one of the mode first; NULL: the word is no key or has none. */
+static const struct command *command_of_key(const char *word, unsigned mode) {
     struct key key;
     uint64_t code = 0;
-    for (int n = 0; n < 2 && *rest && key_parse(&rest, &key); n++)
+    for (int n = 0; n < 2 && *word && key_parse(&word, &key); n++)
         code = code << 32 | key.code;
-    const struct command *c = *rest ? NULL : command_for_key(code, mode);
-    if (c == NULL && *rest == 0)
-        c = command_for_key(code, MODE_ANY);
+    const struct command *c = *word ? NULL : command_for_key(code, mode);
+    return c == NULL && *word == 0 ? command_for_key(code, MODE_ANY) : c;
+}
+
+/* The tag of the line about a key, which may lack its angle brackets, or about a command, or of a group; 0: the word is
+ * none. Keys of the mode go first. */
+static uint64_t tag_of(const char *word, unsigned mode) {
+    char bracketed[32];
+    const struct command *c = command_of_key(word, mode);
     if (c == NULL)
         c = command_by_name(word, strlen(word));
+    if (c == NULL && snprintf(bracketed, sizeof bracketed, "<%s>", word) < (int)sizeof bracketed)
+        c = command_of_key(bracketed, mode);
     for (uint64_t g = 0; c == NULL && g < COMMAND_GROUPS; g++)
         if (strcasecmp(groups[g], word) == 0)
             return TAG_GROUP + g;
