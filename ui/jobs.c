@@ -65,7 +65,7 @@ static bool step_hits(struct app *app, struct budget *budget) {
     }
     if (!find->hits_known)
         return true;
-    if (!find_hit(app->trace, &app->timeline, &hit) || search_rank(find->search, &hit) > 0)
+    if (!find_hit(app, &hit) || search_rank(find->search, &hit) > 0)
         return false;
     bool more = !search_rank_step(find->search, &hit, budget);
     app->dirty = app->dirty || search_rank(find->search, &hit) > 0;

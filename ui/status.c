@@ -245,7 +245,7 @@ static void hits_part(struct app *app, struct part *part) {
     bool known = app->find.hits_known;
     if (app->find.search == NULL)
         return;
-    if (known && find_hit(app->trace, &app->timeline, &h))
+    if (known && find_hit(app, &h))
         rank = search_rank(app->find.search, &h);
     if (app->find.looking)
         snprintf(part->text, sizeof part->text, "searching %u%%", search_percent(app->find.search));

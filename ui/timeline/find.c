@@ -57,20 +57,24 @@ static struct selection hit_selection(struct trace *trace, const struct hit *hit
     return selection_of_lane(at.kind, at.of, at.row, selection_lane(trace, &at), hit->i);
 }
 
-bool find_hit(const struct trace *trace, const struct timeline *timeline, struct hit *hit) {
-    const struct selection *p = &timeline->selection;
-    uint32_t track;
-    if (p->kind == NULL || !selection_searched(trace, p->kind, p->of, &track))
-        return false;
-    bool single = p->kind->hits > SEARCH_ASYNC;
-    *hit = (struct hit){track, single ? 0 : p->kind->lane ? p->row : SEARCH_INSTANT, p->i, p->time};
-    return true;
-}
-
 static bool is_there(const struct find_state *find, const struct timeline *timeline) {
     const struct selection *a = &find->landed_on, *b = &timeline->selection;
     return find->has_landed && find->landed_at == timeline->cursor && a->kind == b->kind && a->of == b->of &&
            a->time == b->time && a->offset == b->offset;
+}
+
+bool find_hit(const struct app *app, struct hit *hit) {
+    const struct selection *p = &app->timeline.selection;
+    uint32_t track;
+    if (is_there(&app->find, &app->timeline)) {
+        *hit = app->find.landed;
+        return true;
+    }
+    if (p->kind == NULL || !selection_searched(app->trace, p->kind, p->of, &track))
+        return false;
+    bool single = p->kind->hits > SEARCH_ASYNC;
+    *hit = (struct hit){track, single ? 0 : p->kind->lane ? p->row : SEARCH_INSTANT, p->i, p->time};
+    return true;
 }
 
 void find_go(struct app *app, const struct hit *hit) {
@@ -92,9 +96,7 @@ void find_go(struct app *app, const struct hit *hit) {
 static struct hit search_from(const struct app *app, bool forward) {
     const struct timeline *timeline = &app->timeline;
     struct hit hit;
-    if (is_there(&app->find, timeline))
-        return app->find.landed;
-    if (find_hit(app->trace, timeline, &hit))
+    if (find_hit(app, &hit))
         return hit;
     return (struct hit){forward ? UINT32_MAX : 0, 0, 0,
                         selection_any(&timeline->selection) ? timeline->selection.time : timeline->cursor};

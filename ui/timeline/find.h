@@ -29,8 +29,9 @@ void find_time(struct app *app, const char *text);    /* in the form of session_
  * the selection, or the cursor without one, has moved. */
 bool find_step(struct app *app, struct budget *budget);
 
-/* The selected event as a hit; false if the search does not cover its kind. */
-bool find_hit(const struct trace *trace, const struct timeline *timeline, struct hit *hit);
+/* The hit that n or N came to, if nothing has moved since, else the selected event as a hit; false: the search does not
+ * cover its kind. */
+bool find_hit(const struct app *app, struct hit *hit);
 
 /* Selects the event of a hit: of a flow's point the slice around it, or its thread and time. */
 void find_go(struct app *app, const struct hit *hit);
