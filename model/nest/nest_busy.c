@@ -9,7 +9,7 @@
 
 #include "src/base/lower_bound.h"
 
-#define BUSY_ROWS 256 /* rows that are asked */
+#define BUSY_ROWS 256 /* rows that are searched */
 
 struct columns {
     const int64_t *edges; /* n + 1 */

@@ -1,7 +1,7 @@
 /* search.h - events that a filter holds for (filter/filter_match.h).
  *
  * If the filter is about names alone, each name is matched once, and events by their name's number. Else each event is
- * asked once, and its answer kept in a bit. Hits are in (time, thread, row) order: slices, async operations and the
+ * evaluated once, and the result kept in a bit. Hits are in (time, thread, row) order: slices, async operations and the
  * instants of both, or whatever kinds the filter asks for. Times are ns relative to the reader's base. */
 #ifndef FXTOP_SEARCH_H
 #define FXTOP_SEARCH_H

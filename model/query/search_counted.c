@@ -1,7 +1,7 @@
 /* search_counted.c - hit number k, tracks with hits, ranks and columns, by the counts of a search.
  *
  * Series come by their place in the running counts. A block without hits is passed over; in one with hits, entries are
- * asked one by one. */
+ * tested one by one. */
 #include <string.h>
 
 #include "model/query/search_internal.h"

@@ -38,14 +38,14 @@ struct search_looking {    /* for the next hit: windows, each four times as long
 
 struct search_ranking {
     struct hit of;
-    uint64_t version; /* of the trace; UINT64_MAX: no rank is asked for yet */
+    uint64_t version; /* of the trace; UINT64_MAX: no rank was requested */
     bool known;
     uint64_t rank; /* so far */
     struct search_walk walk;
 };
 
 struct search_columns {
-    VEC(int64_t) edges;              /* n: columns + 1; 0: none are asked for yet */
+    VEC(int64_t) edges;              /* n: columns + 1; 0: none were requested */
     VEC(unsigned char) flags, shown; /* of the columns; shown: of the edges completed last */
     uint64_t version;
     struct search_walk walk;
@@ -66,7 +66,7 @@ struct search_place { /* the last answer of search_at(), for the hit after it */
 };
 
 struct search_marked {      /* a bit per entry of a series: whether it is a hit */
-    uint32_t track, row, n; /* n: entries that were asked */
+    uint32_t track, row, n; /* n: entries that were tested */
     uint64_t *bits;         /* NULL: none is */
     uint32_t size;          /* of the series */
 };

@@ -870,7 +870,7 @@ static void outputs_that_fail(void) {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         struct real real = {{"fxtop", options[i], "small.fxt"}, NULL, open("/dev/full", O_WRONLY), 0, NULL, NULL};
         int status = start_real(&real);
-        expect(status == 2 && said("cannot write: "), options[i], "a full disk was not told of");
+        expect(status == 2 && said("cannot write: "), options[i], "a full disk was not reported");
         int ends[2];
         if (pipe(ends) != 0)
             fatal("pipe");
@@ -950,7 +950,7 @@ static void files_that_change(const struct trace_bytes *large) {
         struct pty *p = &ptys[i];
         bool good = pty_see(p, "changed  idx");
         expect(good, changes[i].name, "it was not noticed");
-        expect(i > EMPTIED || pty_see(p, "file truncated"), changes[i].name, "what is gone is not told of");
+        expect(i > EMPTIED || pty_see(p, "file truncated"), changes[i].name, "a truncated file is not reported");
         pty_type(p, "R");
         bool again = pty_see(p, changes[i].again);
         expect(again, changes[i].name, "it was not read again");

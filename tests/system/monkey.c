@@ -86,7 +86,7 @@ static const char *bad_lines(const struct app *app) {
     if (app->timeline.top > app->timeline.tracks.lines)
         return "scrolled past the last line";
     if (app->prompts.line.cursor > app->prompts.line.text.n)
-        return "the prompt's cursor is behind its text";
+        return "the prompt's cursor is past its text";
     return NULL;
 }
 

@@ -219,7 +219,7 @@ static bool json_hex(struct json *j, uint32_t *value) {
     for (int i = 0; i < 4; i++, j->at++) {
         unsigned char c = j->at < j->n ? j->s[j->at] : 0;
         if ((c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F'))
-            return json_fail(j, "no four digits behind \\u");
+            return json_fail(j, "no four digits after \\u");
         *value = *value << 4 | (c <= '9' ? c - (uint32_t)'0' : (c | 0x20u) - 'a' + 10);
     }
     return true;
@@ -321,7 +321,7 @@ static bool json_holds(const char *what, const char *bytes, size_t size) {
     if (json_value(&j, 0))
         json_blank(&j);
     if (j.why == NULL && j.at < size)
-        j.why = "something behind the value";
+        j.why = "something after the value";
     if (j.why)
         complain(what, j.why, bytes, size, j.at);
     return j.why == NULL;
@@ -404,7 +404,7 @@ static bool csv_holds(const char *what, const char *bytes, size_t size, bool lin
             why = cells != columns ? "a row of another length" : NULL;
             cells = 0;
         } else {
-            why = "neither a comma nor CR LF behind a cell";
+            why = "neither a comma nor CR LF after a cell";
         }
     }
     if (why == NULL && cells > 0)

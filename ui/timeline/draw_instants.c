@@ -93,7 +93,7 @@ static void mark_density(struct grid *g, int x, int y) {
         cell->look.bg = ground.bg;
 }
 
-#define LEFT_SOUGHT 64 /* moments of a column that are asked */
+#define LEFT_SOUGHT 64 /* moments of a column that are searched */
 
 /* Whether :only leaves any of the moments of a column. */
 static bool is_left(struct trace *trace, const struct timeline *timeline, const struct track_line *line,

@@ -215,7 +215,7 @@ struct row { /* of the screen, while it is drawn from left to right */
     int used;                 /* last column that was written */
     bool holding;
     struct strip held; /* drawn once it is known where the next span begins */
-    struct {           /* looks of names that were asked for, at their number modulo LOOKS */
+    struct {           /* looks of names that were drawn, at their number modulo LOOKS */
         uint32_t name; /* + 1; 0: none */
         struct look look;
     } looks[LOOKS];

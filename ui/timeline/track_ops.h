@@ -37,7 +37,7 @@ struct track_ops {
     void (*measure)(const struct track_list *list, struct trace *trace, struct track *track);
     /* Lines of all tracks if threads show `depth` rows at most; NULL: none that count. */
     uint64_t (*lines)(const struct track_list *list, struct trace *trace, uint32_t depth);
-    /* Whether the track has an event in [from, to); NULL: that is not asked. */
+    /* Whether the track has an event in [from, to); NULL: it is not checked. */
     bool (*within)(struct trace *trace, uint32_t of, int64_t from, int64_t to);
     struct str (*name)(struct trace *trace, const struct track *track, char buf[96]);
     /* Fills in the rest of a line whose track and row are set; NULL: there is nothing to select. */

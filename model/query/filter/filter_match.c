@@ -1,6 +1,6 @@
 /* filter_match.c - prepares a filter for a trace: sorts its terms by cost, matches names, looks for arguments.
  *
- * Terms on names alone become one array of bytes, asked by the number of the name.
+ * Terms on names alone become one array of bytes, indexed by the number of the name.
  *
  * A left side that may be an argument is looked for in the records until one has it, or all were read. */
 

@@ -1,7 +1,7 @@
 /* filter_match_event.c - tests an event term by term, in the order of their cost.
  *
- * Terms on the track of an event are asked once a series. Records are decoded only for events that all other terms let
- * pass. A field that an event does not have makes a comparison false, and its negation true. */
+ * Terms on the track of an event are evaluated once a series. Records are decoded only for events that all other terms
+ * let pass. A field that an event does not have makes a comparison false, and its negation true. */
 #include <string.h>
 
 #include "model/query/detail.h"
@@ -384,7 +384,7 @@ static bool term_holds(struct filter_match *m, size_t k, struct event *e) {
     }
 }
 
-/* Whether the terms on the track hold, asked once for series of one thread. */
+/* Whether the terms on the track hold, evaluated once for series of one thread. */
 static bool track_holds(struct filter_match *m, struct event *e) {
     bool fixed = e->s->kind & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_STATES), holds = true;
     if (fixed && m->series_track == e->s->track && m->series_version == m->version)

@@ -42,7 +42,7 @@ struct filter_match {
     uint32_t cost;
 };
 
-/* When a term is asked. */
+/* When a term is evaluated. */
 enum filter_match_cost filter_match_cost_of(const struct filter_term *term);
 /* Whether term k is about the name of an event. */
 static inline bool filter_match_is_name(const struct filter_match *match, size_t k) {

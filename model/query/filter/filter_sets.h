@@ -15,7 +15,7 @@ struct filter_names { /* by name: whether a term's values fit it */
     VEC(unsigned char) has;
 };
 
-struct filter_marks {   /* of one term, by thread; NULL: not asked */
+struct filter_marks {   /* of one term, by thread; NULL: not needed */
     uint64_t **fits;    /* a bit per slice, by filter_sets_place() */
     uint64_t **present; /* the slice has descendants, or flows */
     VEC(uint32_t) next; /* state=: of all scheduled threads: the first interval from here on in such a state */
@@ -29,7 +29,7 @@ struct filter_sets {
     const struct filter_names *wanted; /* names that all terms allow */
     struct filter_marks *marks;        /* by term */
     size_t threads;
-    uint64_t **row_start; /* by thread: number of the first slice of each row; NULL: not asked */
+    uint64_t **row_start; /* by thread: number of the first slice of each row; NULL: not needed */
     uint32_t **depth;
     int64_t **self;
     VEC(size_t) first_state; /* by place of a scheduled thread: its first entry in `next` */
@@ -66,7 +66,7 @@ bool filter_sets_step(struct filter_sets *sets, struct budget *budget); /* true:
 
 /* ---- answers, once all is known ---- */
 
-/* in, has, flow of a slice; *present: whether it has what the term asks about. */
+/* in, has, flow of a slice; *present: whether it has the field of the term. */
 bool filter_sets_fits(const struct filter_sets *sets, size_t term, uint32_t thread, uint32_t row, uint32_t i,
                       bool *present);
 uint32_t filter_sets_depth(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i);

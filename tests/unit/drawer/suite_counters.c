@@ -60,7 +60,7 @@ START_TEST(a_row_is_one_line_at_any_width) {
 }
 END_TEST
 
-START_TEST(without_counters_a_line_tells_so) {
+START_TEST(without_counters_a_line_reports_it) {
     shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"a\" end=9\nswitch 5 0 6 3 7\n", 100, 30);
     shown_keys("7<Tab>");
     ck_assert(shown_has("no counters"));
@@ -73,7 +73,7 @@ Suite *suite_counters(void) {
     TCase *t = tcase_create("counters");
     tcase_add_test(t, numbers_at_the_cursor_and_in_the_window);
     tcase_add_test(t, a_row_is_one_line_at_any_width);
-    tcase_add_test(t, without_counters_a_line_tells_so);
+    tcase_add_test(t, without_counters_a_line_reports_it);
     suite_add_tcase(s, t);
     return s;
 }

@@ -63,7 +63,7 @@ START_TEST(lines_do_not_wrap_at_any_width) {
 }
 END_TEST
 
-START_TEST(without_a_flow_a_line_tells_so) {
+START_TEST(without_a_flow_a_line_reports_it) {
     shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"alone\" end=9\n", 100, 30);
     shown_select("alone", 0);
     shown_keys("<Tab>ll");
@@ -77,7 +77,7 @@ Suite *suite_tab_flow(void) {
     TCase *t = tcase_create("tab_flow");
     tcase_add_test(t, a_line_for_each_stop);
     tcase_add_test(t, lines_do_not_wrap_at_any_width);
-    tcase_add_test(t, without_a_flow_a_line_tells_so);
+    tcase_add_test(t, without_a_flow_a_line_reports_it);
     suite_add_tcase(s, t);
     return s;
 }

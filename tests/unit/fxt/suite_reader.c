@@ -148,7 +148,7 @@ START_TEST(fewer_than_a_chain_do_at_the_end) {
 }
 END_TEST
 
-START_TEST(a_record_past_the_end_hides_nothing_behind_it) {
+START_TEST(a_record_past_the_end_hides_nothing_after_it) {
     struct seen s = of_text("magic\nthread 1 1 2\nword 0x000000000000fff4\n"
                             "instant 5 t1 \"c\" \"a\"\ninstant 6 t1 \"c\" \"b\"\n");
     ck_assert_uint_eq(s.problems, 1);
@@ -621,7 +621,7 @@ Suite *suite_reader(void) {
     tcase_add_test(t, a_switch_holds_from_its_own_record_on);
     tcase_add_test(t, resynchronising_asks_for_a_chain);
     tcase_add_test(t, fewer_than_a_chain_do_at_the_end);
-    tcase_add_test(t, a_record_past_the_end_hides_nothing_behind_it);
+    tcase_add_test(t, a_record_past_the_end_hides_nothing_after_it);
     tcase_add_test(t, a_large_record_of_32_GiB_allocates_nothing);
     tcase_add_test(t, both_byte_orders_read_alike);
     tcase_add_test(t, what_is_no_trace_is_refused);

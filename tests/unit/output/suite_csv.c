@@ -124,7 +124,7 @@ START_TEST(quotes_commas_and_formulas_stay_text) {
 }
 END_TEST
 
-START_TEST(writing_that_fails_is_told) {
+START_TEST(a_failed_write_is_reported) {
     struct trace *trace = loaded_fixture("../screens/kinds");
     FILE *full = fopen("/dev/full", "w");
     if (full) {
@@ -142,7 +142,7 @@ Suite *suite_csv(void) {
     tcase_add_test(t, one_row_a_slice_with_its_place_among_others);
     tcase_add_test(t, ids_are_unique_and_times_ascend);
     tcase_add_test(t, quotes_commas_and_formulas_stay_text);
-    tcase_add_test(t, writing_that_fails_is_told);
+    tcase_add_test(t, a_failed_write_is_reported);
     suite_add_tcase(s, t);
     return s;
 }

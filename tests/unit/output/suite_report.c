@@ -86,7 +86,7 @@ START_TEST(no_trace_has_no_records) {
 }
 END_TEST
 
-START_TEST(an_output_that_is_full_is_told) {
+START_TEST(a_full_output_is_reported) {
     struct trace_options none = {0};
     struct err err;
     struct trace *trace = load("magic\nthread 1 3 4\ncomplete 1 t1 \"c\" \"s\" end=2\n");
@@ -109,7 +109,7 @@ Suite *suite_report(void) {
     tcase_add_test(t, a_list_ends_after_twelve);
     tcase_add_test(t, a_long_name_is_said_whole);
     tcase_add_test(t, no_trace_has_no_records);
-    tcase_add_test(t, an_output_that_is_full_is_told);
+    tcase_add_test(t, a_full_output_is_reported);
     suite_add_tcase(s, t);
     return s;
 }

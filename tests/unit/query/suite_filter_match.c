@@ -257,7 +257,7 @@ START_TEST(filters_against_a_slow_reading) {
 END_TEST
 
 /* The lanes of :only hold the slices that the filter holds for, row by row, and no others. */
-START_TEST(lanes_of_what_is_left) {
+START_TEST(lanes_of_matching_slices) {
     static const char *const filters[] = {"Frame",  "dur>30ns !open", "in=Frame depth>1",
                                           "size>0", "nothing",        "kind=async"};
     for (int k = 0; k < 30; k++) {
@@ -508,7 +508,7 @@ Suite *suite_filter_match(void) {
     TCase *c = tcase_create("filter_match");
     tcase_set_timeout(c, 60);
     tcase_add_test(c, filters_against_a_slow_reading);
-    tcase_add_test(c, lanes_of_what_is_left);
+    tcase_add_test(c, lanes_of_matching_slices);
     tcase_add_test(c, exports_of_what_matches);
     tcase_add_test(c, problems_are_asked_by_record);
     tcase_add_test(c, work_is_linear_on_hostile_traces);

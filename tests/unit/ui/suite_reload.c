@@ -531,7 +531,7 @@ START_TEST(a_cursor_that_nobody_moved_stands_at_the_earliest_event) {
 }
 END_TEST
 
-START_TEST(a_page_that_was_opened_while_more_was_read_tells_all_in_the_end) {
+START_TEST(a_page_opened_while_loading_is_complete_in_the_end) {
     static char text[50000];
     static uint32_t shown[100 * 30];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
@@ -628,7 +628,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
     tcase_add_test(t, a_place_to_go_back_to_may_be_folded_away);
-    tcase_add_test(t, a_page_that_was_opened_while_more_was_read_tells_all_in_the_end);
+    tcase_add_test(t, a_page_opened_while_loading_is_complete_in_the_end);
     tcase_add_test(t, an_overview_in_parts_says_what_all_threads_say);
     tcase_add_test(t, a_cursor_that_nobody_moved_stands_at_the_earliest_event);
     suite_add_tcase(s, t);

@@ -62,7 +62,7 @@ START_TEST(x_opens_and_closes) {
 }
 END_TEST
 
-START_TEST(a_damaged_record_is_told_with_its_reason) {
+START_TEST(a_damaged_record_is_shown_with_its_reason) {
     shown_text("magic\ninit 1000000000\n"
                "instant 10 5/6 \"c\" \"x\" a=i32:1\npoke 0 0x00f0000000f00054\n"
                "instant 20 5/6 \"c\" \"y\"\n",
@@ -82,7 +82,7 @@ Suite *suite_view_bytes(void) {
     tcase_add_test(t, each_word_of_the_record_is_there_once);
     tcase_add_test(t, fields_have_names_and_values);
     tcase_add_test(t, x_opens_and_closes);
-    tcase_add_test(t, a_damaged_record_is_told_with_its_reason);
+    tcase_add_test(t, a_damaged_record_is_shown_with_its_reason);
     suite_add_tcase(s, t);
     return s;
 }

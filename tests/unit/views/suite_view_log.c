@@ -75,7 +75,7 @@ START_TEST(enter_goes_to_the_time_of_the_record) {
 }
 END_TEST
 
-START_TEST(elsewhere_the_commands_tell_that_it_is_no_log) {
+START_TEST(other_views_report_that_they_are_no_log) {
     shown_text(records, 100, 30);
     view_log_scope(&shown);
     ck_assert_uint_gt(strlen(shown.message.text), 0);
@@ -93,7 +93,7 @@ Suite *suite_view_log(void) {
     tcase_add_test(t, a_scope_leaves_what_is_in_it);
     tcase_add_test(t, the_pane_has_the_whole_message);
     tcase_add_test(t, enter_goes_to_the_time_of_the_record);
-    tcase_add_test(t, elsewhere_the_commands_tell_that_it_is_no_log);
+    tcase_add_test(t, other_views_report_that_they_are_no_log);
     suite_add_tcase(s, t);
     return s;
 }

@@ -81,7 +81,7 @@ START_TEST(each_case_leads_to_its_time_and_its_record) {
 }
 END_TEST
 
-START_TEST(without_problems_the_page_tells_so) {
+START_TEST(without_problems_the_page_reports_it) {
     struct view_record record;
     shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"work\" end=9000\n", 120, 40);
     shown_keys(":problems<Enter>");
@@ -97,7 +97,7 @@ Suite *suite_view_problems(void) {
     Suite *s = suite_create("view_problems");
     TCase *t = tcase_create("problems");
     tcase_add_test(t, each_case_leads_to_its_time_and_its_record);
-    tcase_add_test(t, without_problems_the_page_tells_so);
+    tcase_add_test(t, without_problems_the_page_reports_it);
     suite_add_tcase(s, t);
     return s;
 }

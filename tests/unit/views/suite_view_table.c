@@ -124,7 +124,7 @@ START_TEST(text_that_does_not_fit_gets_rows_up_to_half) {
 }
 END_TEST
 
-START_TEST(elsewhere_the_commands_tell_that_it_is_no_table) {
+START_TEST(other_views_report_that_they_are_no_table) {
     start();
     shown_keys("1");
     view_table_filter(&shown, "x");
@@ -142,7 +142,7 @@ Suite *suite_view_table(void) {
     tcase_add_test(t, a_search_goes_to_each_match_and_round);
     tcase_add_test(t, csv_has_the_rows_as_shown);
     tcase_add_test(t, text_that_does_not_fit_gets_rows_up_to_half);
-    tcase_add_test(t, elsewhere_the_commands_tell_that_it_is_no_table);
+    tcase_add_test(t, other_views_report_that_they_are_no_table);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,4 +1,4 @@
-/* track_life.c - asks the threads of a trace when they lived. */
+/* track_life.c - the lives of all threads of a trace. */
 #include "ui/timeline/list/track_life.h"
 
 #include "model/trace/trace_life.h"
