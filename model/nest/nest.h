@@ -101,6 +101,10 @@ int64_t nest_busy(struct nest *nest, const struct nest_open_ends *ends, int64_t 
 void nest_busy_columns(struct nest *nest, const struct nest_open_ends *ends, const int64_t *edges, int columns,
                        double *share);
 
+/* The time in [start, end), that of a slice on the row, which the row below leaves: its self time if no slices of the
+ * thread overlap. */
+int64_t nest_self(const struct nest *nest, uint32_t row, int64_t start, int64_t end);
+
 size_t nest_bytes(const struct nest *nest);
 void nest_walk(struct nest *nest, struct cache *cache); /* writes or reads a nest after nest_flush_late(all) */
 

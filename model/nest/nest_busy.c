@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/lower_bound.h"
+#include "src/base/units.h"
 
 #define BUSY_ROWS 256 /* rows that are searched */
 
@@ -102,4 +103,9 @@ void nest_busy_columns(struct nest *nest, const struct nest_open_ends *ends, con
     for (int c = 0; c < columns; c++)
         share[c] += most[c];
     free(most);
+}
+
+int64_t nest_self(const struct nest *nest, uint32_t row, int64_t start, int64_t end) {
+    int64_t below = row + 1 < nest->nlanes ? lane_busy(&nest->lanes[row + 1], start, end) : 0;
+    return units_since(start, end) - below;
 }

@@ -45,14 +45,9 @@ static bool self_of_overlapping(struct trace *trace, const struct selection *at,
 static bool self_time(struct trace *trace, const struct timeline *timeline, const struct thread *t,
                       const struct slice *s, int64_t *ns) {
     int64_t end = trace_slice_end(trace, t->number, s);
-    uint32_t below = timeline->selection.row + 1;
-    *ns = units_since(s->start, end);
-    if (end <= s->start)
-        return true;
-    if (t->nest.displaced > 0)
+    if (end > s->start && t->nest.displaced > 0)
         return self_of_overlapping(trace, &timeline->selection, s, end, ns);
-    if (below < nest_rows(&t->nest))
-        *ns -= lane_busy(nest_row(&t->nest, below), s->start, end);
+    *ns = nest_self(&t->nest, timeline->selection.row, s->start, end);
     return true;
 }
 

@@ -111,9 +111,7 @@ static bool self_of(const struct hits *hits, struct trace *trace, const struct f
         *self = filter_match_self(hits->selves, f->hit.thread, f->hit.row, f->hit.i);
         return true;
     }
-    uint32_t below = f->hit.row + 1;
-    *self = units_since(f->slice->start, f->end) -
-            (below < nest_rows(nest) ? lane_busy(nest_row(nest, below), f->slice->start, f->end) : 0);
+    *self = nest_self(nest, f->hit.row, f->slice->start, f->end);
     return true;
 }
 

@@ -424,13 +424,11 @@ uint32_t filter_sets_depth(const struct filter_sets *sets, uint32_t thread, uint
 }
 
 int64_t filter_sets_self(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i) {
-    struct nest *nest = &trace_thread(sets->trace, thread)->nest;
+    const struct nest *nest = &trace_thread(sets->trace, thread)->nest;
     const struct slice *s = lane_at(nest_row(nest, row), i);
-    int64_t end = slice_iter_end(sets->trace, thread, s);
     if (sets->self[thread])
         return sets->self[thread][place_of(sets, thread, row, i)];
-    int64_t below = row + 1 < nest_rows(nest) ? lane_busy(nest_row(nest, row + 1), s->start, end) : 0;
-    return units_since(s->start, end) - below;
+    return nest_self(nest, row, s->start, slice_iter_end(sets->trace, thread, s));
 }
 
 bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thread, int64_t from, int64_t to,
