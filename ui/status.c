@@ -262,7 +262,7 @@ static void hits_part(struct app *app, struct part *part) {
 /* Draws the parts from column 1 on; what does not fit is left out whole, as a number that is cut is another number. */
 static int draw_parts(struct grid *g, int y, struct part parts[PARTS]) {
     static const int first_to_go[] = {PART_COLUMN, PART_ROW, PART_WINDOW, PART_HITS};
-    int width[PARTS], total = 1, x = 1;
+    int width[PARTS] = {0}, total = 1, x = 1;
     for (int i = 0; i < PARTS; i++) {
         width[i] = parts[i].text[0] ? (int)text_width(str_of(parts[i].text), 0, 200) + (i > 0 ? 2 : 0) : 0;
         total += width[i];
