@@ -48,23 +48,20 @@ static uint64_t part(const struct column *c, uint32_t i, struct vote *vote) {
 /* Blocks [b, end). Returns the busy time whose owner their votes leave open. */
 static uint64_t vote_blocks(const struct lane_index *x, size_t b, size_t end, enum care care, const struct column *c,
                             struct vote *vote) {
-    uint64_t open = 0, busy = busy_before(x, b);
+    uint64_t open = 0;
     while (b < end) {
         struct vote some;
         size_t n = b % VOTE_FAN == 0 ? votes_above(&x->votes, b, end, &some) : 0;
         if (n > 0) {
             vote_add(vote, some.name, some.surplus);
             b += n;
-            busy = b < end ? x->blocks.v[b].busy : 0;
             continue;
         }
         if (care == ALL_SLICES) {
             lane_vote(c->lane, (uint32_t)b * BLOCK, (uint32_t)(b + 1) * BLOCK, vote);
         } else {
-            uint64_t next = busy_before(x, b + 1);
-            some = votes_block(&x->votes, b, next - busy, &open);
+            some = votes_block(&x->votes, b, busy_before(x, b + 1) - busy_before(x, b), &open);
             vote_add(vote, some.name, some.surplus);
-            busy = next;
         }
         b++;
     }

@@ -145,11 +145,12 @@ struct look style_slice(uint32_t name_hash) {
 }
 
 struct look style_on(int32_t color) {
-    struct look look = {LOOK_DEFAULT, color, 0};
-    for (uint32_t i = 0; i < HUES; i++)
-        if (style_series(i).bg == color)
-            look.fg = style_series(i).fg;
-    return look;
+    for (uint32_t i = 0; i < HUES; i++) {
+        struct look hue = style_series(i);
+        if (hue.bg == color)
+            return hue;
+    }
+    return (struct look){LOOK_DEFAULT, color, 0};
 }
 
 struct look style_selected(struct look look) {

@@ -213,6 +213,9 @@ struct row { /* of the screen, while it is drawn from left to right */
     bool mono;
     uint32_t chosen, longest; /* indices in the lane: the selected slice; the longest in view; UINT32_MAX: none */
     int used;                 /* last column that was written */
+    const struct span *spans, *end; /* of the row */
+    const struct span *named;       /* the latest span of several slices whose name was looked for */
+    uint32_t name;                  /* that name */
     bool holding;
     struct strip held; /* drawn once it is known where the next span begins */
     struct {           /* looks of names that were drawn, at their number modulo LOOKS */
@@ -247,13 +250,35 @@ static void draw_held(struct row *row, int next, bool shared) {
     row->holding = false;
 }
 
-/* lane_column(), with the lane's open slice as long as it is drawn. */
-static int64_t column_busy(struct row *row, uint32_t i, int c, uint32_t *name) {
+static uint32_t span_name(struct row *row, const struct span *span) {
+    if (row->named != span) {
+        row->named = span;
+        row->name = lane_span_name(row->lane, span);
+    }
+    return row->name;
+}
+
+/* The span of several slices in column c next to the span of a single slice; NULL: there is none. */
+static const struct span *dense_neighbour(const struct row *row, const struct span *span, int c) {
+    if (span > row->spans && span[-1].n > 1 && span[-1].column == c)
+        return span - 1;
+    return span + 1 < row->end && span[1].n > 1 && span[1].column == c ? span + 1 : NULL;
+}
+
+/* lane_column() of a single slice's span, with the lane's open slice as long as it is drawn. A span of several slices
+ * has the busy time of its whole column already. */
+static int64_t column_busy(struct row *row, const struct span *span, int c, uint32_t *name) {
     int64_t from = row->app->timeline.edges[c], to = row->app->timeline.edges[c + 1];
-    if (row->lane->end == INT64_MAX && row->look->open_end < to)
+    bool ends = row->lane->end == INT64_MAX && row->look->open_end < to;
+    const struct span *dense = ends ? NULL : dense_neighbour(row, span, c);
+    if (dense) {
+        *name = span_name(row, dense);
+        return dense->busy;
+    }
+    if (ends)
         to = row->look->open_end;
     *name = LANE_NO_NAME;
-    return from < to ? lane_column(row->lane, i, from, to, name) : 0;
+    return from < to ? lane_column(row->lane, span->first, from, to, name) : 0;
 }
 
 /* A column that several slices share, or that holds all of slice i. */
@@ -266,10 +291,10 @@ static void bar(struct row *row, const struct strip *s, uint32_t i, int c, int64
     density(row->app, row->y, c, busy, s->selected ? style_selected(look) : look);
 }
 
-static void shared_column(struct row *row, const struct strip *s, uint32_t i, int c) {
+static void shared_column(struct row *row, const struct strip *s, const struct span *span) {
     uint32_t name;
-    int64_t busy = column_busy(row, i, c, &name);
-    bar(row, s, i, c, busy, name);
+    int64_t busy = column_busy(row, span, s->first, &name);
+    bar(row, s, span->first, s->first, busy, name);
 }
 
 /* The part of a slice that is in a column. */
@@ -287,15 +312,16 @@ static uint32_t right_part(int eighths) {
 }
 
 /* A slice of up to two columns next to others: what it has for itself is filled, what it shares is density. */
-static void draw_narrow(struct row *row, const struct strip *s, uint32_t i) {
+static void draw_narrow(struct row *row, const struct strip *s, const struct span *span) {
     struct grid *g = &row->app->grid;
+    uint32_t i = span->first;
     struct look look = name_look(row, slice_name(s->slice));
     if (i == row->longest)
         look = standing_out(look);
     for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++) {
         int from = c == s->first ? (int)(s->from % 8) : 0, to = c == s->last ? (int)(s->to - c * 8) : 8;
         uint32_t name;
-        int64_t busy = column_busy(row, i, c, &name);
+        int64_t busy = column_busy(row, span, c, &name);
         if (g->ascii || (from > 0 && to < 8) || busy != part_in(row, s, c)) {
             bar(row, s, i, c, busy, name);
             continue;
@@ -310,24 +336,24 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
     bool crowded = (row->used >= 0 && row->used + 1 >= s->first) || next <= s->first + 1; /* another one is adjacent */
     if (!row->mono && s->first == s->last && !slice_open(s->slice)) {
         if (crowded)
-            shared_column(row, s, span->first, s->first);
+            shared_column(row, s, span);
         else
             bar(row, s, span->first, s->first, part_in(row, s, s->first), slice_name(s->slice));
         row->used = s->last;
         return;
     }
     if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit && !s->selected && !slice_open(s->slice)) {
-        draw_narrow(row, s, span->first);
+        draw_narrow(row, s, span);
         return;
     }
     if (s->first == row->used && s->last == s->first) { /* no cell left for it alone */
-        shared_column(row, s, span->first, s->first);
+        shared_column(row, s, span);
         return;
     }
     if (s->first == row->used && (row->mono || (!s->selected && row->app->timeline.dense[s->first]))) {
         s->first++;
         if (s->first == s->last && !row->mono) {
-            draw_narrow(row, s, span->first);
+            draw_narrow(row, s, span);
             return;
         }
     }
@@ -342,7 +368,7 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
 /* A column that hides several slices. */
 static void draw_dense(struct row *row, const struct span *span) {
     const struct lane_look *look = row->look;
-    struct look column = row->mono ? row->dense : name_look(row, lane_span_name(row->lane, span));
+    struct look column = row->mono ? row->dense : name_look(row, span_name(row, span));
     bool hit = false;
     uint32_t sought = look->search == NULL ? 0 : span->n < HITS_SOUGHT ? span->n : HITS_SOUGHT;
     for (uint32_t k = span->first; !hit && k < span->first + sought; k++)
@@ -374,7 +400,9 @@ void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look
                       .mono = style_depth() == COLOR_MONO,
                       .chosen = lane_place(lane, look->selected),
                       .longest = longest_in_view(app->trace, &app->timeline, lane),
-                      .used = -1};
+                      .used = -1,
+                      .spans = app->timeline.spans,
+                      .end = app->timeline.spans + n};
     for (size_t i = 0; i < n; i++) {
         const struct span *span = &app->timeline.spans[i];
         struct strip s;
