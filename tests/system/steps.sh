@@ -50,7 +50,7 @@ count() { # CASE
 
 # A key is answered whatever runs: searches and lists of many threads, tables of many rows.
 keys() {
-    "$gen" "$tmp/threads" --size 12m --threads 10000 --mix complete >/dev/null &&
+    "$gen" "$tmp/threads" --size 40m --threads 18000 --mix complete >/dev/null &&
         "$gen" "$tmp/log" --size 30m --logs 90 >/dev/null || return
     add threads "$steps" keys threads "$tmp/threads" j w d '/Tree<Enter>' n n N o '&1<Enter>' '&<C-u><Enter>' f 7 8 6 1
     add log "$steps" keys log "$tmp/log" 5 '>' '>' j G '&raster<Enter>' '&<C-u><Enter>' '/no row<Enter>' n 'r' r 6 '<Enter>' 1 \
