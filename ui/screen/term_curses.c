@@ -279,8 +279,6 @@ static void make_cell(cchar_t *out, const struct cell *cell, int pair) {
     setcchar(out, text, curses_attr(cell->look.attr), (short)pair, &pair);
 }
 
-#define GAP_MOST 4 /* blanks; longer runs are cleared by one sequence, if they have no colour */
-
 /* Whether a look is invisible on a blank. */
 static bool shows_blank(struct look look) {
     return look.bg == LOOK_DEFAULT && (look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)) == 0;
@@ -290,24 +288,19 @@ static bool is_blank(const struct cell *cell) {
     return cell->cp[0] == ' ' && cell->cp[1] == 0 && shows_blank(cell->look);
 }
 
-/* Whether x is in a short run of blanks between other cells. */
-static bool in_gap(const struct cell *row, int cols, int x) {
-    int end = x;
-    while (end < cols && end <= x + GAP_MOST && is_blank(&row[end]))
-        end++;
-    return end < cols && !is_blank(&row[end]);
-}
-
 /* Gives one row to curses, which sends the cells that differ. A wide character is one entry: its right half is left
- * out. Blanks in a gap take the colour of the cell before them, so that no colour is set and reset for nothing. */
+ * out. Blanks take the colour of the cell before them, so that no colour is set and reset for nothing. Blanks at
+ * the end of the row do not: one sequence clears them. */
 static void show_row(const struct cell *row, int cols, int y) {
     struct look look = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
-    int n = 0, pair = 0;
+    int n = 0, pair = 0, end = cols;
+    while (end > 0 && is_blank(&row[end - 1]))
+        end--;
     for (int x = 0; x < cols; x++) {
         if (row[x].cp[0] == 0)
             continue;
         struct cell cell = row[x];
-        if (is_blank(&cell) && shows_blank(look) && in_gap(row, cols, x))
+        if (x < end && is_blank(&cell) && shows_blank(look))
             cell.look = look;
         if (cell.look.fg != look.fg || cell.look.bg != look.bg)
             pair = pair_of(cell.look);

@@ -306,7 +306,7 @@ START_TEST(threads_that_do_not_fit_have_no_ladder) {
     ck_assert(flow_ladder_fits(&tables));
     shown_resize(110, 40);
     ck_assert(!flow_ladder_fits(&tables));
-    vec_free(&tables.stops);
+    close_tables(&tables);
     shown_close();
 }
 END_TEST
