@@ -331,6 +331,8 @@ void app_update(struct app *app) {
     app->find.hits_known = false;
     app->dirty = true;
     session_fit_drawer(app);
+    if (!timeline->touched)
+        timeline->decided_width = 0; /* new events may be in the window: the rows of a picture without keys may move */
     decide_gone(app);
     view_update(app, renewed);
     if (!app->timeline.touched && timeline->tracks.tracks.n > 1) {
