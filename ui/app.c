@@ -19,6 +19,7 @@
 #include "ui/jobs.h"
 #include "ui/status.h"
 #include "ui/timeline/draw_instants.h"
+#include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/tracks.h"
@@ -58,7 +59,7 @@ void app_free(struct app *app) {
     vec_free(&app->timeline.curves);
     name_stats_free(&app->drawer.name_stats);
     flow_stats_free(app->flow.stats);
-    tracks_free_filter(&app->timeline);
+    track_filter_free(&app->timeline);
     filter_lanes_free(app->timeline.only);
     vec_free(&app->timeline.back);
     vec_free(&app->timeline.forth);

@@ -8,6 +8,8 @@
 #include "ui/drawer/drawer.h"
 #include "ui/help.h"
 #include "ui/timeline/kinds/curve.h"
+#include "ui/timeline/filters/track_filter.h"
+#include "ui/timeline/filters/track_only.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
@@ -276,11 +278,11 @@ const struct command commands[] = {
     {"track", "t", T, GROUP_TRACKS, 0, "go to the next matching track", .argument = "TEXT", .run = tracks_find,
      .prompt = &track_prompt},
     {"filter", "& <F4>", T, GROUP_TRACKS, 0, "show only matching tracks; empty: all tracks", .argument = "TEXT",
-     .run = tracks_filter, .prompt = &filter_prompt},
+     .run = track_filter_set, .prompt = &filter_prompt},
     {"only", "", T, GROUP_TRACKS, 0, "show only events that a filter holds for; without one: all", .argument = "FILTER",
-     .action = tracks_only_all, .run = tracks_only},
+     .action = track_only_all, .run = track_only_set},
     {"others", "x", T, GROUP_TRACKS, FIRST, "hide or dim what does not match, or mark what does",
-     .hint = "x others", .when = filters, .action = tracks_others},
+     .hint = "x others", .when = filters, .action = track_filter_others},
     {"scale", "", T, GROUP_TRACKS, 0, "counter scale: fit, zero, log or a range, e.g. :scale 0..100",
      .action = curve_next_scale, .argument = "fit|zero|log|LO..HI", .run = curve_set_scale},
     {"value", "", T, GROUP_TRACKS, 0, "counter values: value, delta or rate (change per second)",

@@ -6,9 +6,9 @@
 #include "ui/jobs.h"
 
 #include "ui/timeline/draw_overview.h"
+#include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
-#include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
 
 struct job {
@@ -94,7 +94,7 @@ static bool step_overview(struct app *app, struct budget *budget) {
 
 static const struct job jobs[] = {
     {"find", find_step}, /* the next hit */
-    {"tracks", tracks_step}, /* that hold an event of the filter */
+    {"tracks", track_filter_step}, /* that hold an event of the filter */
     {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
     {"overview", step_overview},
     {"flows", step_flows},

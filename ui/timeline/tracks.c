@@ -1,15 +1,12 @@
-/* tracks.c - the set of tracks: folding, depth, order, pins and the filter of names.
+/* tracks.c - the set of tracks: folding, depth, order and pins.
  *
  * Each command changes a setting of the track list, has the list made again, and puts the current line back on its
  * track (track_list_again()). */
 #include "ui/timeline/tracks.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "model/query/filter/filter_lanes.h"
 #include "model/query/filter/filter_track.h"
 #include "src/base/text.h"
+#include "ui/timeline/filters/track_subject.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 
@@ -194,7 +191,7 @@ void tracks_enter(struct app *app) {
     }
 }
 
-/* ---- order, pins, filter ---- */
+/* ---- order, pins, finding ---- */
 
 void tracks_order(struct app *app) {
     static const char *const said[] = {"tracks in file order", "tracks sorted by first event", "tracks sorted by name",
@@ -221,64 +218,9 @@ void tracks_pin(struct app *app) {
     session_say(app, false, pinned ? "%s pinned" : "%s unpinned", name);
 }
 
-#define GUTTER_TEXT 140
-
-struct gutter_texts { /* of a track: its name, name and number, and those of its process */
-    char name[96], process[40], with_tid[GUTTER_TEXT], with_pid[GUTTER_TEXT];
-};
-
-/* "cc1" and 18426 as "cc1 18426", as the gutter shows it. */
-static struct str with_number(struct str name, uint64_t number, char out[GUTTER_TEXT]) {
-    snprintf(out, GUTTER_TEXT, "%.*s %" PRIu64, (int)name.n, name.s ? name.s : "", number);
-    return str_of(out);
-}
-
-static struct filter_track subject_of(struct trace *trace, const struct track *track, struct gutter_texts *buf) {
-    struct filter_track s = {.n = 1, .thread = NO_THREAD, .process = track->process, .cpu = -1, .events = true};
-    bool named;
-    s.texts[0] = track_list_name(trace, track, buf->name);
-    if (track->kind->thread) {
-        const struct thread *t = trace_thread(trace, track->of);
-        s.thread = track->of;
-        s.texts[s.n++] = with_number(s.texts[0], t->id.tid, buf->with_tid);
-    }
-    if (track->kind == &track_cpu)
-        s.cpu = sched_cpu(trace_sched(trace), track->of)->number;
-    if (!track->kind->single && track->process < trace_process_count(trace)) {
-        const struct process *p = trace_process(trace, track->process);
-        struct str name = trace_process_name(trace, p, buf->process, &named);
-        s.texts[s.n++] = name;
-        s.texts[s.n++] = with_number(name, p->pid, buf->with_pid);
-    }
-    return s;
-}
-
-static bool track_matches(struct trace *trace, const struct track *track, const struct filter *filter,
-                          const struct search *events, bool known) {
-    struct gutter_texts buf;
-    struct filter_track subject = subject_of(trace, track, &buf);
-    if (events && known) {
-        subject.events = false;
-        for (size_t e = 0; track->kind->events[e] && !subject.events; e++) {
-            uint32_t searched;
-            subject.events = selection_searched(trace, track->kind->events[e], track->of, &searched) &&
-                             search_has(events, searched);
-        }
-    }
-    return filter_track_holds(filter, trace, &subject);
-}
-
-static struct filter *filter_of(struct app *app, const char *text) {
-    struct err err;
-    struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
-    if (*text && filter == NULL)
-        session_say(app, true, "%s", err.text);
-    return filter;
-}
-
 /* A filter for t and P, which do not look at events. */
-static struct filter *track_filter_of(struct app *app, const char *text) {
-    struct filter *filter = filter_of(app, text), *events = filter ? filter_track_events(filter) : NULL;
+static struct filter *gutter_filter(struct app *app, const char *text) {
+    struct filter *filter = track_subject_filter(app, text), *events = filter ? filter_track_events(filter) : NULL;
     if (events == NULL)
         return filter;
     session_say(app, true, "only & looks at events; here: text thread process pid tid");
@@ -295,12 +237,12 @@ static void no_match(struct app *app, const char *what, const char *text) {
 
 void tracks_pin_pattern(struct app *app, const char *text) {
     VEC(struct track_list_pin) found = {0};
-    struct filter *filter = track_filter_of(app, text);
+    struct filter *filter = gutter_filter(app, text);
     if (*text && filter == NULL)
         return;
     for (size_t i = 0; filter && i < app->timeline.tracks.tracks.n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[i];
-        if (can_pin(track) && !track->pinned && track_matches(app->trace, track, filter, NULL, false))
+        if (can_pin(track) && !track->pinned && track_subject_matches(app->trace, track, filter, NULL, false))
             vec_push(&found, ((struct track_list_pin){track->kind, track->of}));
     }
     if (filter == NULL)
@@ -324,7 +266,7 @@ static bool to_track(struct app *app, struct filter *filter) {
     size_t from = now ? (size_t)(now - app->timeline.tracks.tracks.v) : 0;
     for (size_t i = 1; i <= n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[(from + i) % n];
-        if (track->kind != &track_ended && track_matches(app->trace, track, filter, NULL, false)) {
+        if (track->kind != &track_ended && track_subject_matches(app->trace, track, filter, NULL, false)) {
             move_to_line(app, move_track_line(track));
             return true;
         }
@@ -334,7 +276,7 @@ static bool to_track(struct app *app, struct filter *filter) {
         const struct track track = {.kind = &track_thread, .of = (uint32_t)i, .process = t->process};
         if ((track_list_folded(&app->timeline.tracks, t->process) ||
              track_list_gone(&app->timeline.tracks, t->number)) &&
-            track_matches(app->trace, &track, filter, NULL, false)) {
+            track_subject_matches(app->trace, &track, filter, NULL, false)) {
             move_show_row(app->trace, &app->timeline, &track_thread, (uint32_t)i, 0);
             return true;
         }
@@ -343,107 +285,8 @@ static bool to_track(struct app *app, struct filter *filter) {
 }
 
 void tracks_find(struct app *app, const char *text) {
-    struct filter *filter = track_filter_of(app, text);
+    struct filter *filter = gutter_filter(app, text);
     if (filter && !to_track(app, filter))
         no_match(app, "no track", text);
     filter_free(filter);
-}
-
-static bool is_wanted(void *ctx, struct trace *trace, const struct track *track) {
-    const struct timeline *timeline = ctx;
-    return track_matches(trace, track, timeline->filter, timeline->events, timeline->events_known);
-}
-
-/* The rows of what :only leaves. */
-static bool only_step(struct app *app, struct budget *budget) {
-    bool news = false;
-    if (app->timeline.only == NULL || trace_unflushed(app->trace))
-        return false;
-    bool more = filter_lanes_step(app->timeline.only, budget, &news);
-    app->dirty = app->dirty || news;
-    return more;
-}
-
-bool tracks_step(struct app *app, struct budget *budget) {
-    struct timeline *timeline = &app->timeline;
-    uint64_t hits;
-    if (only_step(app, budget))
-        return true;
-    if (timeline->events == NULL || trace_unflushed(app->trace))
-        return false;
-    bool known = search_count(timeline->events, budget, &hits) && search_flow_threads_step(timeline->events, budget);
-    if (known && !timeline->events_known) {
-        timeline->events_known = true;
-        tracks_update(app->trace, timeline);
-        app->dirty = true;
-    }
-    return !known;
-}
-
-static void say_filter(struct app *app) {
-    static const char *const others[] = {[LIST_HIDDEN] = "showing only matching tracks",
-                                         [LIST_DIMMED] = "dimming tracks that do not match",
-                                         [LIST_PLAIN] = "marking matching tracks"};
-    session_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "showing all tracks",
-                app->timeline.filter ? "; x changes that" : "");
-}
-
-void tracks_free_filter(struct timeline *timeline) {
-    filter_free(timeline->filter);
-    search_free(timeline->events);
-    timeline->filter = NULL;
-    timeline->events = NULL;
-    timeline->events_known = false;
-}
-
-void tracks_filter(struct app *app, const char *text) {
-    struct filter *filter = filter_of(app, text);
-    if (*text && filter == NULL)
-        return;
-    tracks_free_filter(&app->timeline);
-    app->timeline.filter = filter;
-    app->timeline.events = filter ? search_of(app->trace, filter_track_events(filter)) : NULL;
-    app->timeline.tracks.match = filter ? is_wanted : NULL;
-    app->timeline.tracks.match_ctx = &app->timeline;
-    tracks_update(app->trace, &app->timeline);
-    say_filter(app);
-}
-
-static void say_only(struct app *app) {
-    static const char *const others[] = {[LIST_HIDDEN] = "showing only events that match; x dims the others",
-                                         [LIST_DIMMED] = "dimming events that do not match; x shows all",
-                                         [LIST_PLAIN] = "showing all events; x hides those that do not match"};
-    session_say(app, false, "%s", app->timeline.only ? others[app->timeline.tracks.others] : "showing all events");
-}
-
-void tracks_only_all(struct app *app) {
-    filter_lanes_free(app->timeline.only);
-    app->timeline.only = NULL;
-    if (app->timeline.filter == NULL)
-        app->timeline.tracks.others = LIST_HIDDEN;
-    say_only(app);
-}
-
-void tracks_only(struct app *app, const char *text) {
-    struct filter *filter = filter_of(app, text);
-    if (*text && filter == NULL)
-        return;
-    filter_lanes_free(app->timeline.only);
-    app->timeline.only = filter ? filter_lanes_new(app->trace, filter) : NULL;
-    if (app->timeline.tracks.others == LIST_PLAIN)
-        app->timeline.tracks.others = LIST_HIDDEN;
-    say_only(app);
-}
-
-void tracks_others(struct app *app) {
-    if (app->timeline.filter == NULL && app->timeline.only == NULL) {
-        session_say(app, false, "no filter: & filters tracks, :only events");
-        return;
-    }
-    app->timeline.tracks.others = (app->timeline.tracks.others + 1) % (LIST_PLAIN + 1);
-    tracks_update(app->trace, &app->timeline);
-    if (app->timeline.only && app->timeline.filter == NULL)
-        say_only(app);
-    else
-        say_filter(app);
 }

@@ -3,6 +3,7 @@
 
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
@@ -38,9 +39,9 @@ START_TEST(the_current_line_stays_on_its_track) {
         }
     }
     go("io");
-    tracks_filter(&shown, "io");
+    track_filter_set(&shown, "io");
     ck_assert_str_eq(current(), "io");
-    tracks_filter(&shown, "");
+    track_filter_set(&shown, "");
     ck_assert_str_eq(current(), "io");
     shown_close();
 }
@@ -93,14 +94,14 @@ END_TEST
 
 START_TEST(a_filter_that_is_no_pattern_changes_nothing) {
     shown_fixture(KINDS, 100, 30);
-    tracks_filter(&shown, "raster");
+    track_filter_set(&shown, "raster");
     size_t n = shown.timeline.tracks.tracks.n;
     ck_assert_str_eq(filter_text(shown.timeline.filter), "raster");
-    tracks_filter(&shown, "/(/");
+    track_filter_set(&shown, "/(/");
     ck_assert(shown.message.is_error);
     ck_assert_str_eq(filter_text(shown.timeline.filter), "raster");
     ck_assert_uint_eq(shown.timeline.tracks.tracks.n, n);
-    tracks_filter(&shown, "");
+    track_filter_set(&shown, "");
     ck_assert_ptr_null(shown.timeline.filter);
     ck_assert_uint_gt(shown.timeline.tracks.tracks.n, n);
     shown_close();
@@ -144,12 +145,12 @@ START_TEST(terms_about_flows_keep_the_threads_of_their_points) {
     const struct track_list *list = &shown.timeline.tracks;
     for (size_t k = 0; k < sizeof filters / sizeof *filters; k++) {
         size_t wanted = 0, kept = 0;
-        tracks_filter(&shown, "");
+        track_filter_set(&shown, "");
         for (size_t i = 0; i < list->tracks.n; i++)
             wanted += has_match(filters[k], &list->tracks.v[i]);
         ck_assert_uint_gt(wanted, 1);
-        tracks_filter(&shown, filters[k]);
-        while (tracks_step(&shown, BUDGET_OF(1)))
+        track_filter_set(&shown, filters[k]);
+        while (track_filter_step(&shown, BUDGET_OF(1)))
             ;
         for (size_t i = 0; i < list->tracks.n; i++)
             if (list->tracks.v[i].kind->thread) {
