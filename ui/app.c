@@ -59,6 +59,7 @@ void app_free(struct app *app) {
     vec_free(&app->timeline.curves);
     name_stats_free(&app->drawer.name_stats);
     flow_stats_free(app->flow.stats);
+    range_free(&app->range.range);
     track_filter_free(&app->timeline);
     filter_lanes_free(app->timeline.only);
     vec_free(&app->timeline.back);

@@ -285,3 +285,20 @@ int session_pinned_rows(const struct app *app) {
     uint64_t most = app->layout.track_rows > 3 ? (uint64_t)(app->layout.track_rows - 1) / 2 : 0;
     return (int)(app->timeline.tracks.pinned < most ? app->timeline.tracks.pinned : most);
 }
+
+/* ---- the range ---- */
+
+const struct range *session_range(const struct app *app) {
+    return &app->range.range;
+}
+
+const char *session_range_text(const struct app *app, char buf[96]) {
+    const struct range *range = session_range(app);
+    int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
+    char span[32], tracks[32] = "";
+    units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, span);
+    if (range->tracks.v.n > 0)
+        snprintf(tracks, sizeof tracks, "  %zu track%s", range->tracks.v.n, range->tracks.v.n == 1 ? "" : "s");
+    snprintf(buf, 96, "%s %s%s", range->timed ? "range" : "whole trace", span, tracks);
+    return buf;
+}

@@ -9,6 +9,7 @@
 #include "model/query/flow_stats.h"
 #include "model/query/name_stats.h"
 #include "model/query/search.h"
+#include "model/query/stat/range.h"
 #include "model/trace/trace.h"
 #include "src/base/budget.h"
 #include "ui/screen/grid.h"
@@ -178,6 +179,11 @@ struct reload_state {
     bool reported;              /* the file has changed, and a message said so */
 };
 
+struct range_state {     /* of which numbers are asked; commands change it */
+    struct range range;  /* as the user made it */
+    uint32_t serial;     /* number of its changes: what depends on it starts again */
+};
+
 enum drag { DRAG_NONE, DRAG_PRESSED, DRAG_PANS };
 
 struct mouse_state {
@@ -210,6 +216,7 @@ struct app {
     struct prompt_state prompts;
     struct find_state find;
     struct flow_state flow;
+    struct range_state range;
     struct startup startup;
     struct reload_state reload;
     struct mouse_state mouse;
@@ -242,6 +249,13 @@ bool session_time(struct app *app, const char *text, int64_t *t);
 /* Why session_time() refused the text, and what to type instead. */
 const char *session_not_a_time(const struct app *app, const char *text, char buf[320]);
 bool session_duration(const char *text, int64_t *ns); /* "40ms"; false without a unit */
+
+/* ---- the range ---- */
+
+/* The stretch of time and the tracks of which tables, the drawer and the status give numbers. */
+const struct range *session_range(const struct app *app);
+/* "range 15.33 ms  3 of 48 tracks", or "whole trace 12.42 s" if there is none: the heading of a number. Returns buf. */
+const char *session_range_text(const struct app *app, char buf[96]);
 
 /* ---- the current line and selection ---- */
 

@@ -171,7 +171,7 @@ static bool next_series(struct slice_iter *iter) {
             iter->track = UINT32_MAX;
             break;
         }
-        if (set->has_track && !set->has_track(set->ctx, s->track))
+        if (set->tracks && !track_set_has(set->tracks, s->track))
             continue;
         iter->i = 0;
         iter->end = s->n;

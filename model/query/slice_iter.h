@@ -13,6 +13,7 @@
 #define FXTOP_SLICE_ITER_H
 
 #include "model/query/name_set.h"
+#include "model/query/track_set.h"
 #include "model/trace/trace_life.h"
 #include "src/base/budget.h"
 
@@ -65,8 +66,8 @@ struct slice_set {  /* which slices */
     uint32_t track; /* NO_THREAD: all */
     int64_t from, to;
     struct name_set *names; /* NULL: all; borrowed, matched to the end by the iterator */
-    /* A range of tracks, and a filter of slices for aggregates; NULL: all. */
-    bool (*has_track)(void *ctx, uint32_t track);
+    const struct track_set *tracks; /* NULL: all; borrowed */
+    /* A filter of slices for aggregates, such as filter_match_slice(); NULL: all. */
     bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i);
     void *ctx;
 };

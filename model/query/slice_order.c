@@ -40,7 +40,7 @@ static bool begin_track(struct slice_order *o) {
     o->rows.n = o->heap.n = 0;
     o->at = 0;
     o->drained = 0;
-    if (o->set.has_track && !o->set.has_track(o->set.ctx, o->track))
+    if (o->set.tracks && !track_set_has(o->set.tracks, o->track))
         return false;
     if (o->track < SLICE_ITER_ASYNC) {
         if ((o->set.kinds & SLICE_ITER_SLICES) == 0 || o->track >= trace_thread_count(o->trace))

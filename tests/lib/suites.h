@@ -45,6 +45,8 @@ Suite *suite_name_set(void);
 Suite *suite_name_stats(void);
 Suite *suite_slice_iter(void);
 Suite *suite_slice_order(void);
+Suite *suite_range(void);
+Suite *suite_track_set(void);
 Suite *suite_aggregate(void);
 Suite *suite_filter(void);
 Suite *suite_filter_match(void);

@@ -17,6 +17,8 @@ int main(void) {
         suite_name_stats,
         suite_slice_iter,
         suite_slice_order,
+        suite_range,
+        suite_track_set,
         suite_aggregate,
         suite_filter,
         suite_filter_match,

@@ -69,7 +69,7 @@ struct filter_match *filter_match_new(struct trace *trace, const struct filter *
     m->trace = trace;
     m->filter = filter;
     m->names = err_calloc(n + 1, sizeof *m->names);
-    m->version = m->series_version = UINT64_MAX;
+    m->version = m->series_version = m->asked_version = UINT64_MAX;
     m->generation = trace_generation(trace);
     m->kinds = kinds_of(filter);
     for (size_t k = 0; k < n; k++) {

@@ -33,6 +33,9 @@ bool filter_match_none(const struct filter_match *match);
 /* Whether it holds for entry i of a series; and the cost of that in units of budget.h. */
 bool filter_match_event(struct filter_match *match, const struct slice_series *series, uint32_t i);
 uint32_t filter_match_cost(const struct filter_match *match);
+/* Whether it holds for slice i of a row (tracks as in slice_iter.h), once it is ready: the `has` of a slice_set, with
+ * the match as its ctx. */
+bool filter_match_slice(void *match, uint32_t track, uint32_t row, uint32_t i);
 /* The self time of a slice of a thread, overlaps included, if the filter asks for self and is ready. */
 int64_t filter_match_self(const struct filter_match *match, uint32_t thread, uint32_t row, uint32_t i);
 

@@ -425,6 +425,16 @@ bool filter_match_event(struct filter_match *m, const struct slice_series *s, ui
     return true;
 }
 
+bool filter_match_slice(void *match, uint32_t track, uint32_t row, uint32_t i) {
+    struct filter_match *m = match;
+    if (m->asked_version != m->version || m->asked.track != track || m->asked.row != row) {
+        m->asked_version = m->version;
+        slice_iter_series(m->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS, &(uint32_t){track}, &(uint32_t){row},
+                          &m->asked);
+    }
+    return filter_match_event(m, &m->asked, i);
+}
+
 uint32_t filter_match_cost(const struct filter_match *m) {
     return m->cost;
 }

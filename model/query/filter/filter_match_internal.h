@@ -40,6 +40,8 @@ struct filter_match {
     uint64_t series_version;
     bool track_holds;
     uint32_t cost;
+    struct slice_series asked; /* of the last filter_match_slice(), for: */
+    uint64_t asked_version;
 };
 
 /* When a term is evaluated. */

@@ -156,11 +156,6 @@ static struct covered covered(const struct trace *trace, const struct cut *v, si
 }
 
 /* A filter, and a range of tracks. */
-static bool odd_track(void *ctx, uint32_t track) {
-    (void)ctx;
-    return track % 2 == 1;
-}
-
 static bool most(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
     (void)ctx;
     return (track + row + i) % 3 > 0;
@@ -175,7 +170,7 @@ static bool is_added(struct trace *trace, const struct thrown_slice *s, const st
 static bool in_set(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
     int64_t start = s->slice->start;
     return (s->kind & set->kinds) != 0 && (set->track == NO_THREAD || set->track == s->track) &&
-           (set->has_track == NULL || set->has_track(NULL, s->track)) && !trace_far_slice(trace, s->slice) &&
+           (set->tracks == NULL || track_set_has(set->tracks, s->track)) && !trace_far_slice(trace, s->slice) &&
            (start < set->to || set->to == INT64_MAX) && (slice_end(s->slice) > set->from || start >= set->from);
 }
 
@@ -250,9 +245,14 @@ START_TEST(total_and_self_are_those_of_every_moment) {
         struct name_set names;
         name_set_init(&names, trace, filter);
         set.names = below(&chance, 3) == 0 ? &names : NULL;
-        set.has_track = below(&chance, 4) == 0 ? odd_track : NULL;
+        struct track_set tracks = {0};
+        for (size_t i = 0; i < all.n; i++)
+            if (all.v[i].track % 2)
+                track_set_put(&tracks, all.v[i].track, true);
+        set.tracks = below(&chance, 4) == 0 ? &tracks : NULL;
         set.has = below(&chance, 4) == 0 ? most : NULL;
         compare_nested(trace, &all, &set, (enum aggregate_by)below(&chance, 3));
+        track_set_free(&tracks);
         name_set_free(&names);
         filter_free(filter);
         vec_free(&all);

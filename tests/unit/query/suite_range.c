@@ -1,0 +1,113 @@
+/* suite_range.c - the slices of a range, the time that its threads lived, and the filter of a set (SEMANTICS 6.10). */
+#include "model/query/stat/range.h"
+
+#include <stdlib.h>
+
+#include "model/query/filter/filter_match.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/query/thrown.h"
+
+static struct chance chance = {55221};
+
+static struct range any_range(const struct trace *trace, const struct thrown_slices *all) {
+    struct range range = {0};
+    uint64_t span = (uint64_t)(trace_end(trace) - trace_begin(trace)) + 10;
+    if (below(&chance, 4) > 0)
+        range_set_time(&range, trace, trace_begin(trace) - 5 + (int64_t)below(&chance, span),
+                       trace_begin(trace) + (int64_t)below(&chance, span));
+    for (unsigned k = (unsigned)below(&chance, 3); k > 0 && all->n > 0; k--)
+        track_set_put(&range.tracks, all->v[below(&chance, all->n)].track, true);
+    return range;
+}
+
+/* Whether a slice is in the range, by the sentences of SEMANTICS 6.10. */
+static bool is_inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
+    int64_t start = s->slice->start, end = slice_end(s->slice);
+    bool tracked = range->tracks.v.n == 0;
+    for (size_t i = 0; i < range->tracks.v.n; i++)
+        tracked = tracked || range->tracks.v.v[i] == s->track;
+    if (!tracked || trace_far_slice(trace, s->slice))
+        return false;
+    if (!range->timed)
+        return true;
+    bool includes_end = range->to >= trace_end(trace);
+    bool begins_before = start < range->to || (includes_end && start == range->to);
+    return begins_before && (end > range->from || start >= range->from);
+}
+
+START_TEST(its_slices_overlap_it_and_are_on_its_tracks) {
+    for (int n = 0; n < 600; n++) {
+        struct trace *trace = n % 200 == 0 ? thrown_far(&chance) : thrown_trace(&chance, 60);
+        struct thrown_slices all = thrown_slices(trace);
+        struct range range = any_range(trace, &all);
+        struct slice_set set = range_slices(&range, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS);
+        struct budget endless = budget_endless();
+        struct slice_iter iter;
+        struct slice_run run;
+        size_t found = 0, wanted = 0;
+        slice_iter_init(&iter, trace, &set);
+        while (slice_iter_next(&iter, &endless, &run))
+            found += run.n;
+        for (size_t i = 0; i < all.n; i++)
+            wanted += is_inside(trace, &range, &all.v[i]);
+        MUST(found == wanted, n, (int)found, (int)wanted);
+        range_free(&range);
+        vec_free(&all);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+/* No trace of this kind has scheduling, so no end is known. */
+START_TEST(thread_time_is_from_the_first_event_to_the_end) {
+    for (int n = 0; n < 300; n++) {
+        struct trace *trace = thrown_trace(&chance, 40);
+        struct thrown_slices all = thrown_slices(trace);
+        struct range range = any_range(trace, &all);
+        for (uint32_t k = 0; k < trace_thread_count(trace); k++) {
+            const struct thread *thread = trace_thread(trace, k);
+            int64_t time = 0, got = range_thread_time(&range, trace, k);
+            for (int64_t t = trace_begin(trace); t < trace_end(trace) && thread->events > 0; t++)
+                time += t >= thread->first && (!range.timed || (t >= range.from && t < range.to));
+            MUST(got == time, n, (int)got, (int)time);
+            MUST(range_running(&range, trace, k) == -1, n);
+        }
+        range_free(&range);
+        vec_free(&all);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+START_TEST(a_filter_selects_slices_of_a_set) {
+    struct err err;
+    for (int n = 0; n < 100; n++) {
+        struct trace *trace = thrown_trace(&chance, 60);
+        struct thrown_slices all = thrown_slices(trace);
+        struct filter *filter = filter_new("dur>20ns", false, &err);
+        struct filter_match *match = filter_match_new(trace, filter);
+        struct budget endless = budget_endless();
+        ck_assert(filter_match_step(match, &endless));
+        for (size_t k = 0; k < all.n; k++) {
+            const struct thrown_slice *s = &all.v[below(&chance, all.n)];
+            int64_t end = slice_open(s->slice) ? slice_iter_end(trace, s->track, s->slice) : slice_end(s->slice);
+            MUST(filter_match_slice(match, s->track, s->row, s->i) == (end - s->slice->start > 20), n);
+        }
+        filter_match_free(match);
+        filter_free(filter);
+        vec_free(&all);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+Suite *suite_range(void) {
+    Suite *s = suite_create("range");
+    TCase *c = tcase_create("range");
+    tcase_add_test(c, its_slices_overlap_it_and_are_on_its_tracks);
+    tcase_add_test(c, thread_time_is_from_the_first_event_to_the_end);
+    tcase_add_test(c, a_filter_selects_slices_of_a_set);
+    suite_add_tcase(s, c);
+    return s;
+}
