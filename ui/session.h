@@ -10,6 +10,7 @@
 #include "model/query/name_stats.h"
 #include "model/query/search.h"
 #include "model/query/stat/range.h"
+#include "model/query/stat/time_text.h"
 #include "model/trace/trace.h"
 #include "src/base/budget.h"
 #include "ui/screen/grid.h"

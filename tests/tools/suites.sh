@@ -16,6 +16,7 @@ model/output/chrome_plan.c tests/unit/output/suite_chrome.c
 model/query/dissect_field.c tests/unit/query/suite_dissect.c
 model/query/filter/filter_lanes.c tests/unit/query/suite_filter_match.c
 model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
+model/query/stat/time_text.c tests/unit/ui/suite_session.c
 model/store/sched_life.c tests/unit/store/suite_sched.c
 src/io/map_guard.c tests/unit/io/suite_file.c
 src/main.c tests/system/faults.c
