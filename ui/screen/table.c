@@ -26,6 +26,7 @@ void table_init(struct table *t, const struct table_source *source, void *ctx, b
 void table_free(struct table *t) {
     filter_free(t->filter);
     filter_free(t->search);
+    filter_free(t->before);
     vec_free(&t->kept);
     vec_free(&t->breaks);
     quantiles_free(&t->order);
@@ -476,6 +477,38 @@ void table_filter(struct table *t, struct filter *filter) {
     keep_place(t);
     filter_free(t->filter);
     t->filter = filter;
+    begin(t);
+}
+
+void table_try(struct table *t, struct filter *filter) {
+    struct relation_row row;
+    if (!t->tries) {
+        t->tries = true;
+        t->row_before = t->replace ? t->row : table_current(t, &row) ? (uint32_t)row.row : TABLE_NONE;
+        t->before = t->filter;
+        t->filter = NULL;
+    }
+    filter_free(t->filter);
+    t->filter = filter;
+    t->replace = t->row_before != TABLE_NONE; /* near the row from before, not near that of the last letter */
+    t->row = t->row_before;
+    begin(t);
+}
+
+void table_try_end(struct table *t, bool takes) {
+    if (!t->tries)
+        return;
+    t->tries = false;
+    struct filter *before = t->before;
+    t->before = NULL;
+    if (takes) {
+        filter_free(before);
+        return;
+    }
+    filter_free(t->filter);
+    t->filter = before;
+    t->replace = t->row_before != TABLE_NONE;
+    t->row = t->row_before;
     begin(t);
 }
 

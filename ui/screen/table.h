@@ -59,6 +59,9 @@ struct table {
     uint64_t top; /* the first line shown */
     int y, rows;  /* of the screen, below the header, as drawn last */
     struct filter *filter, *search;
+    bool tries;            /* `filter` is only typed so far; from before: */
+    struct filter *before;
+    uint32_t row_before;   /* TABLE_NONE: none was current */
     int64_t origin; /* times in filters count from it */
     bool selects; /* rows without keeps() are left out */
     int sort;     /* column, or -1: the relation's order */
@@ -112,6 +115,10 @@ bool table_click(struct table *table, int line);       /* the row on that line o
 struct filter *table_filter_new(const struct table *table, const char *text, struct err *err);
 /* NULL: shows all again. Takes the filter over. */
 void table_filter(struct table *table, struct filter *filter);
+/* The same while it is typed: the filter and the current row from before are kept for table_try_end(). */
+void table_try(struct table *table, struct filter *filter);
+/* takes: the filter tried last stays; else all is as before. Without a trial it does nothing. */
+void table_try_end(struct table *table, bool takes);
 /* Goes to the next row that matches, and wraps at the end. NULL: the last search, table->search. The result is in
  * table->seek. */
 void table_search(struct table *table, struct filter *filter, int direction);

@@ -164,12 +164,41 @@ static bool filter_of(struct view *view, const char *text, struct filter **filte
     return *text == 0 || *filter != NULL;
 }
 
+static bool is_filtered_by(const struct table *t, const char *text) {
+    return t->filter ? strcmp(filter_text(t->filter), text) == 0 : *text == 0;
+}
+
+void view_table_filter_typed(struct app *app, const char *text) {
+    struct err err;
+    struct view *view = app->views.current;
+    if (!view_is(&app->views, MODE_TABLE) || is_filtered_by(table_of(view), text))
+        return;
+    table_of(view)->origin = trace_begin(app->trace);
+    struct filter *filter = *text ? table_filter_new(table_of(view), text, &err) : NULL;
+    if (*text && filter == NULL)
+        return;
+    table_try(table_of(view), filter);
+    view_table_work(view);
+}
+
+void view_table_filter_cancelled(struct app *app) {
+    if (!view_is(&app->views, MODE_TABLE))
+        return;
+    table_try_end(table_of(app->views.current), false);
+    view_table_work(app->views.current);
+}
+
 void view_table_filter(struct app *app, const char *text) {
     struct filter *filter;
     struct view *view = in_table(app);
-    if (view == NULL || !filter_of(view, text, &filter))
+    if (view == NULL)
         return;
-    table_filter(table_of(view), filter);
+    struct table *t = table_of(view);
+    bool taken = t->tries && is_filtered_by(t, text);
+    table_try_end(t, taken);
+    if (taken || !filter_of(view, text, &filter))
+        return;
+    table_filter(t, filter);
     view_table_work(view);
 }
 
@@ -265,6 +294,10 @@ void view_table_empty(struct grid *grid, struct view_area area, const char *text
 void view_table_status(struct app *app, const struct table *t, const char *noun, const char *right) {
     char left[200], a[32], b[32], safe[80];
     uint32_t n = table_count(t);
+    app->prompts.found[0] = 0;
+    if (t->tries && t->filter)
+        snprintf(app->prompts.found, sizeof app->prompts.found, "%s of %s%s rows ", units_count(n, false, a),
+                 units_count(t->counted, false, b), t->stage < TABLE_READY ? " ..." : "");
     text_plain(safe, sizeof safe, str_of(t->filter ? filter_text(t->filter) : "none"),
                app->grid.ascii ? TEXT_ASCII : 0);
     snprintf(left, sizeof left, "%s %s/%s   filter: %s", noun, units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),

@@ -31,6 +31,9 @@ void view_table_half_up(struct app *app);
 void view_table_start(struct app *app);
 void view_table_end(struct app *app);
 void view_table_filter(struct app *app, const char *text); /* "": shows all rows again */
+/* The rows follow while the filter is typed; Esc brings the others back. */
+void view_table_filter_typed(struct app *app, const char *text);
+void view_table_filter_cancelled(struct app *app);
 const char *view_table_prompt(struct app *app); /* "", or NULL outside of tables */
 void view_table_find_next(struct app *app);
 void view_table_find_previous(struct app *app);

@@ -71,6 +71,34 @@ START_TEST(a_filter_leaves_the_rows_that_match) {
 }
 END_TEST
 
+/* The rows of each letter are those that Enter leaves; Esc brings back filter and row. */
+START_TEST(rows_follow_while_a_filter_is_typed) {
+    static const char *const filters[] = {"odd", "!odd", "message=message", "tenth"};
+    struct relation_row row;
+    start();
+    for (size_t k = 0; k < sizeof filters / sizeof *filters; k++)
+        for (size_t n = 1; n <= strlen(filters[k]); n++) {
+            char keys[40];
+            snprintf(keys, sizeof keys, "&%.*s", (int)n, filters[k]);
+            shown_keys(keys);
+            uint32_t typed = table_count(table());
+            shown_keys("<Enter>");
+            ck_assert_msg(shown.message.is_error || table_count(table()) == typed, "%s", keys);
+            shown_keys("&<Enter>");
+            ck_assert_uint_eq(table_count(table()), 300);
+        }
+    shown_keys("&odd<Enter>Gk"); /* record 297 */
+    shown_keys("&tenth");
+    ck_assert_uint_eq(table_count(table()), 30);
+    ck_assert(shown_has("30 of 300 rows"));
+    shown_keys("<Esc>");
+    ck_assert_uint_eq(table_count(table()), 150);
+    ck_assert(table_current(table(), &row));
+    ck_assert_uint_eq(row.row, 297);
+    shown_close();
+}
+END_TEST
+
 START_TEST(a_search_goes_to_each_match_and_round) {
     start();
     shown_keys("/tenth<Enter>");
@@ -139,6 +167,7 @@ Suite *suite_view_table(void) {
     TCase *t = tcase_create("table");
     tcase_add_test(t, keys_move_the_current_row);
     tcase_add_test(t, a_filter_leaves_the_rows_that_match);
+    tcase_add_test(t, rows_follow_while_a_filter_is_typed);
     tcase_add_test(t, a_search_goes_to_each_match_and_round);
     tcase_add_test(t, csv_has_the_rows_as_shown);
     tcase_add_test(t, text_that_does_not_fit_gets_rows_up_to_half);
