@@ -456,7 +456,9 @@ void app_draw(struct app *app) {
 
 bool app_idle(struct app *app) {
     struct budget budget = budget_until(IDLE_NS);
-    return jobs_step(app, &budget);
+    bool more = jobs_step(app, &budget);
+    scroll_to_line(app); /* the list of tracks may be shorter now */
+    return more;
 }
 
 bool app_in_prompt(const struct app *app) {

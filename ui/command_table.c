@@ -92,7 +92,9 @@ static const struct command_prompt table_filter_prompt = {"&",
                                                           .initial = view_table_prompt,
                                                           .enter = "filter",
                                                           .enter_empty = enter_drops_rows,
-                                                          .hints = row_hints};
+                                                          .hints = row_hints,
+                                                          .typed = view_table_filter_typed,
+                                                          .cancelled = view_table_filter_cancelled};
 static const struct command_prompt find_prompt = {
     .label = "/", .history = HISTORY_SEARCHES, .enter = "find", .enter_empty = enter_drops_search, .hints = event_hints,
     .row_hints = row_hints, .typed = find_as_typed, .cancelled = find_cancelled};
@@ -106,7 +108,8 @@ static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ",
 static const struct command_prompt track_prompt = {
     .label = "track ", .history = HISTORY_TRACKS, .enter = "go", .hints = track_hints};
 static const struct command_prompt filter_prompt = {
-    "&", HISTORY_TRACKS, .enter = "filter", .enter_empty = enter_drops_filter, .hints = track_hints};
+    "&", HISTORY_TRACKS, .enter = "filter", .enter_empty = enter_drops_filter, .hints = track_hints,
+    .typed = track_filter_typed, .cancelled = track_filter_cancelled};
 
 /* ---- states in which a hint matters ---- */
 

@@ -18,6 +18,7 @@
 #include "ui/screen/layout.h"
 #include "ui/screen/pager.h"
 #include "ui/screen/prompt.h"
+#include "ui/timeline/list/track_verdicts.h"
 #include "ui/timeline/selection.h"
 #include "ui/timeline/track_line.h"
 #include "ui/timeline/track_list.h"
@@ -77,6 +78,17 @@ enum fit_step { /* what the key f does */
     FIT_FITS, /* the window to the selection: f was pressed before */
 };
 
+struct filter_typing { /* a filter of tracks is typed: what Esc brings back */
+    bool on;
+    struct filter *filter;
+    struct search *events;
+    bool events_known;
+    bool again;             /* the list that is being made takes the line from here: */
+    struct track before;    /* the track of the current line, its row, and the scroll position */
+    uint32_t row;
+    uint64_t top;
+};
+
 struct timeline {
     struct track_list tracks;
     struct window window;
@@ -94,6 +106,9 @@ struct timeline {
     struct filter_lanes *only;  /* what :only leaves; NULL: everything */
     char hiding[160];           /* scratch of the title */
     bool events_known;          /* all of them are counted, and the list of tracks knows it */
+    uint64_t events_version;    /* of the trace, then */
+    struct track_verdicts verdicts; /* of the filter on tracks */
+    struct filter_typing typing;
     VEC(struct app_place) back, forth;
     const void *last_command;   /* the command that moved the window: a repetition is the same step of history */
     uint32_t prefix;            /* first key of a sequence: z; 0: none */
@@ -131,6 +146,7 @@ struct prompt_state {
     const struct command *command; /* the command that opened it and takes the text */
     struct prompt_history history[PROMPT_HISTORIES];
     char completion[64]; /* the candidate that was offered last */
+    char found[80];      /* what a table has left for the text typed so far: "12 of 400 rows "; "": nothing is typed */
 };
 
 struct find_state {

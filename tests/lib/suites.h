@@ -96,6 +96,7 @@ Suite *suite_reload(void);
 Suite *suite_far(void);
 Suite *suite_move(void);
 Suite *suite_selection(void);
+Suite *suite_track_filter(void);
 Suite *suite_track_gone(void);
 Suite *suite_track_list(void);
 Suite *suite_tracks(void);

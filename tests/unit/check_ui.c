@@ -20,6 +20,7 @@ int main(void) {
         suite_play,
         suite_move,
         suite_selection,
+        suite_track_filter,
         suite_track_gone,
         suite_track_list,
         suite_tracks,

@@ -96,16 +96,25 @@ void tracks_collapse(struct app *app) {
         session_say(app, false, "only one row is left");
 }
 
-void tracks_update(struct trace *trace, struct timeline *timeline) {
+struct track tracks_current(const struct timeline *timeline, uint32_t *row) {
     const struct track *track = session_track(timeline);
-    struct track before = track ? *track : (struct track){.kind = &track_process, .process = NO_PROCESS};
-    uint32_t row = track ? (uint32_t)(timeline->line - track->top) : 0;
+    *row = track ? (uint32_t)(timeline->line - track->top) : 0;
+    return track ? *track : (struct track){.kind = &track_process, .process = NO_PROCESS};
+}
+
+void tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before, uint32_t row) {
     uint64_t line;
     track_list_update(&timeline->tracks, trace);
-    if (track_list_again(&timeline->tracks, &before, row, &line))
+    if (track_list_again(&timeline->tracks, before, row, &line))
         timeline->line = line;
     else
         stay_inside(timeline);
+}
+
+void tracks_update(struct trace *trace, struct timeline *timeline) {
+    uint32_t row;
+    struct track before = tracks_current(timeline, &row);
+    tracks_update_at(trace, timeline, &before, row);
 }
 
 /* All tracks to one depth: UINT32_MAX for all rows, or one. */

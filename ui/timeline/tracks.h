@@ -25,5 +25,8 @@ void tracks_find(struct app *app, const char *text); /* the next one below, then
 
 /* Makes the list again after its set, order or filter changed, and keeps the current line on its track. */
 void tracks_update(struct trace *trace, struct timeline *timeline);
+/* Goes to the track and row that tracks_current() returned earlier; if it is not shown, the line stays. */
+void tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before, uint32_t row);
+struct track tracks_current(const struct timeline *timeline, uint32_t *row);
 
 #endif

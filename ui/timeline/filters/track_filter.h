@@ -5,9 +5,12 @@
 #include "ui/session.h"
 
 void track_filter_set(struct app *app, const char *text); /* as typed; "": shows all */
+/* While it is typed: the tracks follow, unless the text is no filter. After Esc: those from before come back. */
+void track_filter_typed(struct app *app, const char *text);
+void track_filter_cancelled(struct app *app);
 void track_filter_free(struct timeline *timeline);
 void track_filter_others(struct app *app); /* hides other tracks and events, dims them, or marks the matching ones */
-/* A step of looking for the events that the filter asks for, and those that :only leaves; true: there is more. */
+/* A step of asking the filter about all tracks, and of looking for its events and those of :only; true: there is more. */
 bool track_filter_step(struct app *app, struct budget *budget);
 
 #endif
