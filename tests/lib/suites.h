@@ -46,6 +46,8 @@ Suite *suite_name_stats(void);
 Suite *suite_slice_iter(void);
 Suite *suite_slice_order(void);
 Suite *suite_range(void);
+Suite *suite_range_text(void);
+Suite *suite_track_scope(void);
 Suite *suite_track_set(void);
 Suite *suite_aggregate(void);
 Suite *suite_filter(void);

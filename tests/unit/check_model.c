@@ -18,6 +18,8 @@ int main(void) {
         suite_slice_iter,
         suite_slice_order,
         suite_range,
+        suite_range_text,
+        suite_track_scope,
         suite_track_set,
         suite_aggregate,
         suite_filter,

@@ -1,8 +1,6 @@
 /* track_counter.c - a series of a counter as a curve; or all series of a counter on each other, on the track of the
  * first one. */
-#include <inttypes.h>
-#include <stdio.h>
-
+#include "model/query/stat/track_scope.h"
 #include "ui/timeline/kinds/draw_curve.h"
 #include "ui/timeline/track_ops.h"
 
@@ -63,15 +61,7 @@ static uint64_t lines(const struct track_list *list, struct trace *trace, uint32
 }
 
 static struct str name(struct trace *trace, const struct track *track, char buf[96]) {
-    const struct counter_series *s = series(trace, track->of);
-    struct str counter = trace_name(trace, s->name), argument = trace_name(trace, s->argument);
-    if (str_eq(counter, argument) && s->id == 0)
-        return counter;
-    int n = snprintf(buf, 96, "%.*s.%.*s", (int)(counter.n < 40 ? counter.n : 40), counter.s,
-                     (int)(argument.n < 30 ? argument.n : 30), argument.s);
-    if (s->id != 0 && n < 70)
-        n += snprintf(buf + n, 96 - (size_t)n, " #%" PRIu64, s->id);
-    return (struct str){buf, (size_t)n};
+    return track_scope_counter(trace, series(trace, track->of), buf);
 }
 
 static void line_of(struct trace *trace, struct track_line *line) {

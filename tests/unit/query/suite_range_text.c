@@ -1,0 +1,69 @@
+/* suite_range_text.c - ranges as typed: what they mean, and what is said to wrong ones. */
+#include "model/query/stat/range_text.h"
+
+#include <string.h>
+
+#include "tests/lib/loaded.h"
+#include "tests/lib/suites.h"
+
+#define TEXT "magic\ninit 1000000000 0 1700000000000000000\ncomplete 1000 3/4 \"\" \"a\" end=2000000\n"
+
+START_TEST(a_range_is_two_times) {
+    static const struct {
+        const char *text;
+        int64_t from, to;
+    } cases[] = {
+        {"0..1us", 0, 1000},        {"0.1us..1.5us", 100, 1500}, {"50%..100%", 999500, 1999000},
+        {" 1us .. 2us ", 1000, 2000}, {"+1us..+2us", 1000, 2000},  {"-1us..1us", -1000, 1000},
+        {"0..5s", 0, 5000000000},
+    };
+    struct trace *trace = loaded_text(TEXT);
+    struct time_text how = {.cursor = trace_begin(trace), .end = trace_end(trace)};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct range range = {0};
+        struct err err;
+        ck_assert_msg(range_text_parse(&range, trace, &how, cases[i].text, false, &err), "%s", cases[i].text);
+        ck_assert_int_eq(range.from - trace_begin(trace), cases[i].from);
+        ck_assert_int_eq(range.to - trace_begin(trace), cases[i].to);
+        ck_assert(range.timed && range.to_end == (range.to >= trace_end(trace)));
+    }
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(a_wrong_range_is_refused_in_one_line) {
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"1us", "'1us' is no range: A..B, e.g. 1.5s..1.6s or 0..50%"},
+        {"", "'' is no range: A..B, e.g. 1.5s..1.6s or 0..50%"},
+        {"..", "not a time: '' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
+        {"1us..", "not a time: '' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
+        {"1..2", "1 has no unit: s, ms, us or ns"},
+        {"2us..1us", "the range 2us..1us is empty: its end has to be after its begin"},
+        {"1us..1us", "the range 1us..1us is empty: its end has to be after its begin"},
+        {"x..1us", "not a time: 'x' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
+        {"0..101%", "not a time: '101%' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
+        {"0..\033[2J", "not a time: '^[[2J' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
+    };
+    struct trace *trace = loaded_text(TEXT);
+    struct time_text how = {.cursor = trace_begin(trace), .end = trace_end(trace)};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct range range = {0};
+        struct err err;
+        ck_assert_msg(!range_text_parse(&range, trace, &how, cases[i].text, false, &err), "%s", cases[i].text);
+        ck_assert_str_eq(err.text, cases[i].says);
+        ck_assert(!range.timed);
+    }
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_range_text(void) {
+    Suite *s = suite_create("range_text");
+    TCase *c = tcase_create("range_text");
+    tcase_add_test(c, a_range_is_two_times);
+    tcase_add_test(c, a_wrong_range_is_refused_in_one_line);
+    suite_add_tcase(s, c);
+    return s;
+}
