@@ -60,6 +60,9 @@ void app_free(struct app *app) {
     name_stats_free(&app->drawer.name_stats);
     flow_stats_free(app->flow.stats);
     range_free(&app->range.range);
+    range_free(&app->range.kept);
+    range_free(&app->range.dropped);
+    track_set_free(&app->range.tagged);
     track_filter_free(&app->timeline);
     filter_lanes_free(app->timeline.only);
     vec_free(&app->timeline.back);

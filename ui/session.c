@@ -93,15 +93,14 @@ bool session_duration(const char *text, int64_t *ns) {
     return time_text_duration(text, strlen(text), ns);
 }
 
-/* How times are typed now. */
-static struct time_text typed_times(const struct app *app) {
+struct time_text session_typed_times(const struct app *app) {
     return (struct time_text){.cursor = app->timeline.cursor,
                               .end = session_end(app->trace, &app->timeline, &app->reload),
                               .clock = app->timeline.time_format == TIME_CLOCK};
 }
 
 bool session_time(struct app *app, const char *text, int64_t *t) {
-    struct time_text how = typed_times(app);
+    struct time_text how = session_typed_times(app);
     return time_text_parse(app->trace, &how, text, strlen(text), t);
 }
 
@@ -187,13 +186,21 @@ const struct range *session_range(const struct app *app) {
     return &app->range.range;
 }
 
-const char *session_range_text(const struct app *app, char buf[96]) {
-    const struct range *range = session_range(app);
+const struct range *session_kept_range(const struct app *app) {
+    return app->range.has_kept ? &app->range.kept : NULL;
+}
+
+const char *session_range_words(const struct app *app, const struct range *range, char buf[96]) {
     int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
-    char span[32], tracks[32] = "";
+    char span[32], tracks[48] = "", some[32], all[32];
     units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, span);
-    if (range->tracks.v.n > 0)
-        snprintf(tracks, sizeof tracks, "  %zu track%s", range->tracks.v.n, range->tracks.v.n == 1 ? "" : "s");
+    if (range->no_tracks || range->tracks.v.n > 0)
+        snprintf(tracks, sizeof tracks, "  %s of %s track%s", units_count(range->tracks.v.n, false, some),
+                 units_count(app->range.tracks, false, all), app->range.tracks == 1 ? "" : "s");
     snprintf(buf, 96, "%s %s%s", range->timed ? "range" : "whole trace", span, tracks);
     return buf;
+}
+
+const char *session_range_text(const struct app *app, char buf[96]) {
+    return session_range_words(app, session_range(app), buf);
 }

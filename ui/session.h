@@ -196,9 +196,25 @@ struct reload_state {
     bool reported;              /* the file has changed, and a message said so */
 };
 
-struct range_state {     /* of which numbers are asked; commands change it */
-    struct range range;  /* as the user made it */
-    uint32_t serial;     /* number of its changes: what depends on it starts again */
+struct range_state {         /* of which numbers are asked; ui/timeline/range/ranges.h changes it */
+    struct range range;      /* its tracks: the tagged ones, else, if it is timed, those that a filter of tracks leaves */
+    uint32_t serial;         /* number of its changes: what depends on it starts again */
+    bool has_kept;
+    struct range kept;       /* by =, for a comparison */
+    uint32_t kept_serial;    /* number of its changes */
+    bool extending;          /* v: the cursor extends it from the anchor */
+    int64_t anchor;
+    struct track_set tagged; /* by Space */
+    bool has_dropped;
+    struct range dropped;    /* the one before; of times only */
+    uint32_t tracks;         /* tracks that can be tagged, as of `version` of the trace */
+    uint64_t version;
+    uint64_t slices;         /* in the range, as of the serial and version below, if slices_known */
+    bool slices_known;
+    uint32_t slices_serial;
+    uint64_t slices_version;
+    uint64_t counting;       /* the count under way */
+    struct slice_iter iter;
 };
 
 enum drag { DRAG_NONE, DRAG_PRESSED, DRAG_PANS };
@@ -273,6 +289,12 @@ bool session_duration(const char *text, int64_t *ns); /* "40ms"; false without a
 const struct range *session_range(const struct app *app);
 /* "range 15.33 ms  3 of 48 tracks", or "whole trace 12.42 s" if there is none: the heading of a number. Returns buf. */
 const char *session_range_text(const struct app *app, char buf[96]);
+/* The range kept by =, for comparisons; NULL: none. */
+const struct range *session_kept_range(const struct app *app);
+/* The same text for any range. */
+const char *session_range_words(const struct app *app, const struct range *range, char buf[96]);
+/* How times and ranges are typed now, for range_parse(). */
+struct time_text session_typed_times(const struct app *app);
 
 /* ---- the current line and selection ---- */
 
