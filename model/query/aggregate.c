@@ -75,7 +75,7 @@ uint32_t aggregate_find(const struct aggregate *a, const struct aggregate_key *k
 
 static uint32_t new_row(struct aggregate *a, const struct aggregate_key *key) {
     uint32_t row = (uint32_t)a->rows.n;
-    vec_push(&a->rows, ((struct aggregate_row){.key = *key}));
+    vec_push(&a->rows, ((struct aggregate_row){.key = *key, .running = -1}));
     if (!name_alone(key)) {
         map_add(&a->by_key, hash_of(key), row);
         return row;
@@ -114,6 +114,9 @@ static inline void add_slice(struct aggregate *a, struct aggregate_row *r, const
         return;
     }
     int64_t dur = slice_dur(s);
+    bool first = r->count - r->open == 1;
+    r->least = first || dur < r->least ? dur : r->least;
+    r->most = first || dur > r->most ? dur : r->most;
     r->sum = units_sum(r->sum, dur);
     if (a->durations)
         quantiles_add(&r->durations, dur, 0);
@@ -123,7 +126,7 @@ static inline void add_slice(struct aggregate *a, struct aggregate_row *r, const
 static uint32_t key_part(const struct aggregate *a, const struct trace *trace, uint32_t track) {
     if (a->by == AGGREGATE_NAME_TRACK)
         return track;
-    if (a->by == AGGREGATE_NAME)
+    if (a->by == AGGREGATE_NAME || a->by == AGGREGATE_GROUP)
         return 0;
     return track < SLICE_ITER_ASYNC ? trace_thread(trace, track)->process
                                     : async_group(trace_async(trace), track - SLICE_ITER_ASYNC)->process;
@@ -149,9 +152,12 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
 }
 
 /* The row of a slice; keys without a part need no call after the first slice of a name. */
-static inline uint32_t row_of_slice(struct aggregate *a, struct trace *trace, const struct slice *s, uint32_t part) {
+static inline uint32_t row_of_slice(struct aggregate *a, struct trace *trace, const struct slice_run *run,
+                                    const struct slice *s, uint32_t part) {
     uint32_t name = event_name(s->begin_word);
-    if (name == EVENT_NAME_MAX)
+    if (a->by == AGGREGATE_GROUP)
+        name = a->group(a->group_ctx, run->track, s);
+    else if (name == EVENT_NAME_MAX)
         name = trace_packed_name(trace, s->begin_word);
     if (part == 0 && name < a->by_name.n && a->by_name.v[name] > 0)
         return a->by_name.v[name] - 1;
@@ -169,9 +175,13 @@ static void add_run(struct aggregate *a, struct trace *trace, const struct slice
     for (uint32_t n = run->n; n > 0; n--, s++) {
         if (set->has && !set->has(set->ctx, run->track, run->row, run->i + (run->n - n)))
             continue;
-        uint32_t row = row_of_slice(a, trace, s, part); /* may move the rows */
+        uint32_t row = row_of_slice(a, trace, run, s, part); /* may move the rows */
         add_slice(a, &a->rows.v[row], s, run->track);
     }
+}
+
+uint32_t aggregate_slice_row(struct aggregate *a, struct trace *trace, uint32_t track, const struct slice *s) {
+    return row_of_slice(a, trace, &(struct slice_run){.track = track}, s, key_part(a, trace, track));
 }
 
 bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter, struct budget *budget) {
@@ -209,35 +219,48 @@ static inline void put_on_top(struct aggregate *a, uint32_t row, int64_t start, 
 
 /* The row of a slice, or AGGREGATE_ANY if it is not to be added. */
 static inline uint32_t row_if_wanted(struct aggregate *a, struct trace *trace, const struct slice_set *set,
-                                     const struct slice *s, uint32_t part) {
+                                     const struct slice_run *run, const struct slice *s, uint32_t part) {
     uint32_t name = event_name(s->begin_word);
     if (name == EVENT_NAME_MAX)
         name = trace_packed_name(trace, s->begin_word);
     if ((a->only != AGGREGATE_ANY && name != a->only) || (set->names && !name_set_has(set->names, name)))
         return AGGREGATE_ANY;
+    if (a->by == AGGREGATE_GROUP)
+        name = a->group(a->group_ctx, run->track, s);
     if (part == 0 && name < a->by_name.n && a->by_name.v[name] > 0)
         return a->by_name.v[name] - 1;
     return aggregate_row(a, &(struct aggregate_key){name, part, 0});
+}
+
+/* Adds the time from a row's reach to `end` to its total. */
+static inline void add_total(struct trace *trace, struct aggregate_row *r, uint32_t track,
+                             int64_t start, int64_t end) {
+    int64_t from = r->reach > start ? r->reach : start;
+    r->total = units_sum(r->total, units_since(from, end));
+    r->reach = end;
+    if (r->running >= 0 && track < SLICE_ITER_ASYNC)
+        r->running = units_sum(r->running, trace_thread_cpu_time(trace, trace_thread(trace, track), from, end));
 }
 
 static void add_nested_run(struct aggregate *a, struct trace *trace, const struct slice_set *set,
                            const struct slice_run *run) {
     uint32_t part = key_part(a, trace, run->track);
     const struct slice *s = run->v;
+    bool running = a->cpu_time && run->track < SLICE_ITER_ASYNC &&
+                   trace_thread_scheduled(trace, trace_thread(trace, run->track));
     for (uint32_t n = run->n; n > 0; n--, s++) {
         bool wanted = set->has == NULL || set->has(set->ctx, run->track, run->row, run->i + (run->n - n));
-        uint32_t row = wanted ? row_if_wanted(a, trace, set, s, part) : AGGREGATE_ANY; /* may move the rows */
+        uint32_t row = wanted ? row_if_wanted(a, trace, set, run, s, part) : AGGREGATE_ANY; /* may move the rows */
         int64_t start = s->start > set->from ? s->start : set->from, end = slice_iter_end(trace, run->track, s);
         end = end < set->to ? end : set->to;
         if (row != AGGREGATE_ANY)
             add_slice(a, &a->rows.v[row], s, run->track);
+        if (row != AGGREGATE_ANY && running && a->rows.v[row].running < 0)
+            a->rows.v[row].running = 0;
         if (end <= start)
             continue;
-        if (row != AGGREGATE_ANY && a->rows.v[row].reach < end) {
-            struct aggregate_row *r = &a->rows.v[row];
-            r->total = units_sum(r->total, units_since(r->reach > start ? r->reach : start, end));
-            r->reach = end;
-        }
+        if (row != AGGREGATE_ANY && a->rows.v[row].reach < end)
+            add_total(trace, &a->rows.v[row], run->track, start, end);
         if (run->track < SLICE_ITER_ASYNC)
             put_on_top(a, row, start, end);
     }

@@ -28,7 +28,9 @@ struct aggregate_row {
     uint64_t count;             /* slices, open ones included; or durations */
     uint64_t open;              /* slices that have not ended */
     int64_t sum;                /* of whole durations, of slices that have ended; saturates at both ends */
+    int64_t least, most;        /* of these durations; meaningful if count > open */
     int64_t total, self;        /* by aggregate_nested(): covered time */
+    int64_t running;            /* of the covered time, if it is asked for; -1: no track of it has scheduling */
     int64_t reach;              /* greatest end on the latest track */
     struct quantiles durations; /* if they are kept; ids: 0, or the caller's */
 };
@@ -37,6 +39,7 @@ enum aggregate_by { /* the key of a slice */
                     AGGREGATE_NAME,
                     AGGREGATE_NAME_TRACK,   /* a: the track (slice_iter.h) */
                     AGGREGATE_NAME_PROCESS, /* a: place of the process, or NO_PROCESS; of an async group, the group's */
+    AGGREGATE_GROUP,        /* a number that group() gives, in place of the name: few and small ones */
 };
 
 #define AGGREGATE_ANY UINT32_MAX
@@ -70,6 +73,9 @@ struct aggregate {
     enum aggregate_by by;
     uint32_t only;  /* the one name to add, or AGGREGATE_ANY */
     bool durations; /* keep them, for quantiles */
+    bool cpu_time;  /* aggregate_nested() adds up running time, too */
+    uint32_t (*group)(void *ctx, uint32_t track, const struct slice *s); /* AGGREGATE_GROUP */
+    void *group_ctx;
     /* state */
     VEC(struct aggregate_row) rows;
     VEC(uint32_t) by_name; /* keys without further numbers: name -> row + 1 */
@@ -92,6 +98,8 @@ uint32_t aggregate_row(struct aggregate *aggregate, const struct aggregate_key *
 /* Adds one duration to a row. */
 void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, uint32_t id);
 
+/* The row of a slice of a track, an existing or a new one. */
+uint32_t aggregate_slice_row(struct aggregate *aggregate, struct trace *trace, uint32_t track, const struct slice *s);
 /* Adds the slices of an iterator, as far as the budget allows; true: all of them. Total and self stay 0. Times of the
  * set select slices, and do not trim. */
 bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter, struct budget *budget);
