@@ -32,6 +32,9 @@ static struct str number_text(enum relation_unit unit, int64_t n, bool ascii, ch
         return str_of(units_bytes((uint64_t)n, buf));
     case RELATION_COUNT:
         return str_of(units_count((uint64_t)n, true, buf));
+    case RELATION_SHARE:
+        snprintf(buf, 48, "%.1f%%", (double)n / 100);
+        return str_of(buf);
     case RELATION_BOOLEAN:
         return n ? STR("true") : STR("false");
     case RELATION_OFFSET:
@@ -94,6 +97,8 @@ static void csv_text(FILE *out, struct str s, bool lines) {
 static void csv_integer(FILE *out, enum relation_unit unit, int64_t n, int64_t origin) {
     if (unit == RELATION_BOOLEAN)
         fputs(n ? "true" : "false", out);
+    else if (unit == RELATION_SHARE)
+        fprintf(out, "%.4f", (double)n / 10000);
     else if (is_unsigned(unit))
         fprintf(out, "%" PRIu64, (uint64_t)n);
     else

@@ -41,6 +41,7 @@ enum relation_unit {
     RELATION_TIME,     /* ns relative to the reader's base; programs get ns since the trace's origin */
     RELATION_DURATION, /* ns */
     RELATION_BOOLEAN,  /* 0 or 1 */
+    RELATION_SHARE,    /* ten-thousandths; programs get 0.1234 */
     RELATION_BYTES,
     RELATION_COUNT,
     RELATION_OFFSET, /* byte of the trace */
@@ -99,7 +100,7 @@ static inline void relation_set_real(struct relation_value *value, double real) 
 void relation_get(const struct relation *relation, void *ctx, struct relation_row row, int column,
                   struct relation_value *value);
 
-/* Text of a value for a reader: durations and sizes with their unit, counts compact from 10,000 on, offsets as 0x1f,
+/* Text of a value for a reader: durations and sizes with their unit, shares as 12.3%, counts compact from 10,000 on, offsets as 0x1f,
  * booleans as true and false; null is "". A time is its number: origin and resolution are the caller's. The result is
  * the value's own text or lies in buf. */
 struct str relation_text(const struct relation_column *column, const struct relation_value *value, bool ascii,
