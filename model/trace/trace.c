@@ -415,19 +415,24 @@ const struct lost *trace_lost(const struct trace *trace, size_t *n) {
     return trace->lost.v;
 }
 
-uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
-    const struct thread_id *id = &trace->threads.v[number]->id;
+uint32_t trace_koid_thread(const struct trace *trace, uint64_t koid) {
     uint64_t pid;
-    if (id->form != THREAD_TID)
-        return number;
-    if (objects_koid_process(&trace->kernel, FXT_OBJECT_THREAD, id->tid, &pid)) {
-        struct thread_id known = {.pid = pid, .tid = id->tid, .form = THREAD_PAIR};
+    if (objects_koid_process(&trace->kernel, FXT_OBJECT_THREAD, koid, &pid)) {
+        struct thread_id known = {.pid = pid, .tid = koid, .form = THREAD_PAIR};
         uint32_t other = threads_find(reader_threads(trace->reader), &known);
         if (other != NO_THREAD)
             return other;
     }
-    uint64_t first = u64map_get(&trace->tids, u64map_key(id->tid));
-    return first == UINT64_MAX ? number : (uint32_t)first;
+    uint64_t first = u64map_get(&trace->tids, u64map_key(koid));
+    if (first != UINT64_MAX)
+        return (uint32_t)first;
+    return threads_find(reader_threads(trace->reader), &(struct thread_id){.tid = koid, .form = THREAD_TID});
+}
+
+uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
+    const struct thread_id *id = &trace->threads.v[number]->id;
+    uint32_t full = id->form == THREAD_TID ? trace_koid_thread(trace, id->tid) : number;
+    return full != NO_THREAD ? full : number;
 }
 
 bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row, uint32_t *i) {

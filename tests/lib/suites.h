@@ -48,6 +48,7 @@ Suite *suite_slice_order(void);
 Suite *suite_range(void);
 Suite *suite_range_text(void);
 Suite *suite_track_scope(void);
+Suite *suite_critical(void);
 Suite *suite_track_set(void);
 Suite *suite_aggregate(void);
 Suite *suite_filter(void);

@@ -20,6 +20,7 @@ int main(void) {
         suite_range,
         suite_range_text,
         suite_track_scope,
+        suite_critical,
         suite_track_set,
         suite_aggregate,
         suite_filter,

@@ -1,0 +1,257 @@
+/* critical.c - walks a critical path back from its end.
+ *
+ * The walk has reached a time `at` on the thread of the last frame. The state of the thread just before it decides. A
+ * state that is no wait becomes a stretch. Blocked time becomes a frame of the waker, down to the begin of that time;
+ * then the walk goes on here. Without scheduling slices decide: covered time is running, and uncovered time before a
+ * flow's arrival becomes a frame of the flow's source.
+ *
+ * A thread that is in a frame is not entered again, so there are at most as many frames as threads. Each step moves
+ * `at` or adds a frame. */
+#include "model/query/stat/critical.h"
+
+#include <stdlib.h>
+
+#include "model/query/flow_slice.h"
+#include "model/query/stat/wakeup.h"
+#include "model/trace/trace_life.h"
+#include "src/base/lower_bound.h"
+#include "src/base/units.h"
+
+#define POINTS_TRIED 4096 /* of a thread, after uncovered time */
+
+void critical_init(struct critical *c, struct trace *trace, uint32_t thread, int64_t from, int64_t to) {
+    size_t threads = trace_thread_count(trace);
+    *c = (struct critical){.trace = trace, .thread = thread, .from = from, .to = to, .at = to, .other = NO_THREAD};
+    c->version = trace_version(trace);
+    c->by_thread = err_calloc(threads + 1, sizeof *c->by_thread);
+    c->on_path = err_calloc(threads + 1, sizeof *c->on_path);
+    c->on_path[thread] = true;
+    vec_push(&c->frames, ((struct critical_frame){thread, from}));
+    c->why = CRITICAL_END;
+}
+
+void critical_free(struct critical *c) {
+    vec_free(&c->v);
+    vec_free(&c->frames);
+    free(c->by_thread);
+    free(c->on_path);
+    *c = (struct critical){0};
+}
+
+/* ---- steps of the walk ---- */
+
+/* The thread did this from `from` to where the walk is: a stretch, or more of the last one. `why` is CRITICAL_BEFORE,
+ * or goes before the reason for which the walk came here. */
+static void emit(struct critical *c, uint32_t state, int64_t from, enum critical_why why, uint32_t other) {
+    struct critical_stretch s = {from, c->at, c->frames.v[c->frames.n - 1].thread, other, (uint8_t)state, (uint8_t)why};
+    struct critical_stretch *last = c->v.n > 0 ? &c->v.v[c->v.n - 1] : NULL;
+    bool waits = why != CRITICAL_BEFORE;
+    if (last && c->why == CRITICAL_BEFORE && last->thread == s.thread && last->state == s.state &&
+        (waits ? last->why == s.why && last->other == other : last->why < CRITICAL_NO_WAKER)) {
+        last->from = from;
+    } else {
+        if (!waits) {
+            s.why = (uint8_t)c->why;
+            s.other = c->other;
+        }
+        vec_push(&c->v, s);
+    }
+    c->by_state[state] += c->at - from;
+    c->by_thread[s.thread] += c->at - from;
+    c->at = from;
+    c->why = CRITICAL_BEFORE;
+    c->other = NO_THREAD;
+}
+
+/* The time down to `low`, in which the thread waits, is on the path of another thread, if that is possible. */
+static void enter(struct critical *c, uint32_t thread, int64_t low, enum critical_why why, uint32_t waits) {
+    uint32_t here = c->frames.v[c->frames.n - 1].thread;
+    if (c->on_path[thread]) {
+        emit(c, waits, low, CRITICAL_CYCLE, thread);
+        return;
+    }
+    c->on_path[thread] = true;
+    vec_push(&c->frames, ((struct critical_frame){thread, low}));
+    c->why = why;
+    c->other = here;
+}
+
+/* Back to the thread that waited. */
+static void leave(struct critical *c) {
+    c->other = c->frames.v[--c->frames.n].thread;
+    c->on_path[c->other] = false;
+    c->why = CRITICAL_AGAIN;
+}
+
+/* State i of the thread is the one before `at`. */
+static void by_state(struct critical *c, const struct sched_thread *t, uint32_t i, int64_t low) {
+    uint32_t state = sched_state(t, i);
+    int64_t from = lane_at(&t->lane, i)->start > low ? lane_at(&t->lane, i)->start : low;
+    struct wakeup wakeup;
+    bool known = sched_life_known(t, i);
+    if (known && state == SCHED_BLOCKED) {
+        if (wakeup_of(c->trace, t, i + 1, &wakeup) && wakeup.thread != NO_THREAD)
+            enter(c, wakeup.thread, from, CRITICAL_WOKE, state);
+        else
+            emit(c, state, from, CRITICAL_NO_WAKER, NO_THREAD);
+        return;
+    }
+    if (state == SCHED_RUNNING && t->states.v[i] & SCHED_IDLE)
+        state = CRITICAL_IDLE;
+    else if (!known && state != SCHED_DEAD && state != SCHED_DYING)
+        state = CRITICAL_UNKNOWN;
+    emit(c, state, from, CRITICAL_BEFORE, NO_THREAD);
+}
+
+/* ---- threads without scheduling ---- */
+
+/* The begin of the outermost slice that covers the ns before `at`; false: none does. */
+static bool covered(const struct critical *c, uint32_t thread, int64_t at, int64_t *begin) {
+    const struct nest *nest = &trace_thread(c->trace, thread)->nest;
+    uint32_t row, i;
+    bool covers = false, any = trace_slice_at(c->trace, thread, at - 1, &row, &i);
+    while (any) {
+        const struct slice *s = lane_at(nest_row(nest, row), i);
+        if (trace_slice_end(c->trace, thread, s) >= at && !trace_far_slice(c->trace, s)) {
+            covers = true;
+            *begin = s->start;
+        }
+        any = nest_parent(nest, trace_slice_extra(c->trace), row, i, &row, &i);
+    }
+    return covers;
+}
+
+struct gap {          /* time that no slice covers */
+    int64_t from, to; /* INT64_MIN, INT64_MAX: no slice before it, after it */
+    int64_t reach;    /* the latest end of slices that begin at its end */
+};
+
+/* The time without slices around the ns before `at`. A slice of no length ends it, too. */
+static struct gap gap_at(const struct critical *c, uint32_t thread, int64_t at) {
+    const struct nest *nest = &trace_thread(c->trace, thread)->nest;
+    uint32_t rows = nest->displaced == 0 && trace_far_times(c->trace) == 0 && nest_rows(nest) > 0 ? 1 : nest_rows(nest);
+    struct gap gap = {INT64_MIN, INT64_MAX, INT64_MIN};
+    for (uint32_t row = 0; row < rows; row++) {
+        const struct lane *lane = nest_row(nest, row);
+        uint32_t k = lane_before(lane, at - 1), next = lane_from(lane, at);
+        while (k != UINT32_MAX && trace_far_slice(c->trace, lane_at(lane, k)))
+            k--; /* before the first one: UINT32_MAX */
+        while (next < lane->n && trace_far_slice(c->trace, lane_at(lane, next)))
+            next++;
+        int64_t end = k == UINT32_MAX ? INT64_MIN : trace_slice_end(c->trace, thread, lane_at(lane, k));
+        gap.from = end > gap.from ? end : gap.from;
+        if (next == lane->n || lane_at(lane, next)->start > gap.to)
+            continue;
+        end = trace_slice_end(c->trace, thread, lane_at(lane, next));
+        if (lane_at(lane, next)->start < gap.to || end > gap.reach)
+            gap.reach = end;
+        gap.to = lane_at(lane, next)->start;
+    }
+    return gap;
+}
+
+/* The thread from which a point's flow came, if it came from another one. */
+static bool arrives(const struct flows *flows, uint32_t point, uint32_t thread, uint32_t *source) {
+    uint32_t from = flow_link(flows, point)->before;
+    if (from == NO_POINT)
+        return false;
+    *source = flow_thread(flows, from);
+    return *source != thread;
+}
+
+/* The first flow that arrives in the rest of the gap from `at` on: at a point without a slice, or at a slice that
+ * begins at its end. */
+static bool next_arrival(const struct critical *c, uint32_t thread, const struct gap *gap, uint32_t *source,
+                         struct budget *budget) {
+    const struct flows *flows = trace_flows(c->trace);
+    size_t n, k = 0;
+    const uint32_t *points = flow_points_on(flows, thread, &n);
+    lower_bound(k, n, i, flow_time(flows, points[i]) < c->at);
+    for (size_t tried = 0; k < n && tried < POINTS_TRIED; k++, tried++) {
+        int64_t time = flow_time(flows, points[k]);
+        if (time > gap->to && time >= gap->reach)
+            return false;
+        budget_spend(budget, 4);
+        if (!arrives(flows, points[k], thread, source))
+            continue;
+        struct flow_slice_place place = flow_slice_place(c->trace, points[k]);
+        if (place.in_slice ? place.start == gap->to : time <= gap->to)
+            return true;
+    }
+    return false;
+}
+
+/* The latest arrival before `at`, which another piece of the gap is before; at most as early as `low`. */
+static int64_t last_arrival(const struct critical *c, uint32_t thread, int64_t low) {
+    const struct flows *flows = trace_flows(c->trace);
+    size_t n, k = 0;
+    uint32_t source;
+    const uint32_t *points = flow_points_on(flows, thread, &n);
+    lower_bound(k, n, i, flow_time(flows, points[i]) < c->at);
+    for (size_t tried = 0; k > 0 && tried < POINTS_TRIED && flow_time(flows, points[k - 1]) > low; k--, tried++)
+        if (arrives(flows, points[k - 1], thread, &source))
+            return flow_time(flows, points[k - 1]);
+    return low;
+}
+
+static void by_slices(struct critical *c, uint32_t thread, int64_t low, struct budget *budget) {
+    int64_t from;
+    uint32_t source;
+    if (covered(c, thread, c->at, &from)) {
+        emit(c, SCHED_RUNNING, from > low ? from : low, CRITICAL_BEFORE, NO_THREAD);
+        return;
+    }
+    struct gap gap = gap_at(c, thread, c->at);
+    low = gap.from > low ? gap.from : low;
+    bool arrival = next_arrival(c, thread, &gap, &source, budget);
+    low = last_arrival(c, thread, low);
+    if (arrival)
+        enter(c, source, low, CRITICAL_SENT, CRITICAL_NO_SLICE);
+    else
+        emit(c, CRITICAL_NO_SLICE, low, CRITICAL_BEFORE, NO_THREAD);
+}
+
+static void step(struct critical *c, struct budget *budget) {
+    const struct critical_frame *frame = &c->frames.v[c->frames.n - 1];
+    const struct sched_thread *t = sched_thread(trace_sched(c->trace), frame->thread);
+    uint32_t i = t ? lane_before(&t->lane, c->at - 1) : UINT32_MAX;
+    if (c->v.n == CRITICAL_MOST)
+        emit(c, CRITICAL_REST, c->from, CRITICAL_BEFORE, NO_THREAD);
+    else if (i != UINT32_MAX)
+        by_state(c, t, i, frame->low);
+    else
+        by_slices(c, frame->thread, frame->low, budget);
+}
+
+bool critical_step(struct critical *c, struct budget *budget) {
+    while (c->at > c->from) {
+        if (!budget_left(budget))
+            return false;
+        if (c->at <= c->frames.v[c->frames.n - 1].low)
+            leave(c);
+        else
+            step(c, budget);
+        budget_spend(budget, 12);
+    }
+    c->done = true;
+    return true;
+}
+
+size_t critical_threads(const struct critical *c, uint32_t *threads, size_t n) {
+    size_t all = trace_thread_count(c->trace), found = 0, kept = 0;
+    for (uint32_t i = 0; i < all; i++) {
+        if (c->by_thread[i] == 0)
+            continue;
+        found++;
+        size_t at = kept;
+        while (at > 0 && c->by_thread[threads[at - 1]] < c->by_thread[i])
+            at--;
+        if (at == n)
+            continue;
+        kept += kept < n;
+        for (size_t k = kept - 1; k > at; k--)
+            threads[k] = threads[k - 1];
+        threads[at] = i;
+    }
+    return found;
+}

@@ -1,0 +1,71 @@
+/* critical.h - the critical path of a stretch of time on a thread: of what its end had to wait for (SEMANTICS 10.11).
+ *
+ * The path is found backwards. It is a list of stretches from the last one to the first, which tile the time: each
+ * begins where the one after it in the list ends. Work is done in steps and costs O(log n) a stretch. Times: ns
+ * relative to the reader's base. Valid until the trace changes: the owner compares trace_version(). */
+#ifndef FXTOP_CRITICAL_H
+#define FXTOP_CRITICAL_H
+
+#include "model/trace/trace.h"
+#include "src/base/budget.h"
+
+#define CRITICAL_MOST 250000u /* stretches; the time before them is one of CRITICAL_REST */
+
+enum critical_state {                                    /* enum sched_state, and: */
+                      CRITICAL_IDLE = SCHED_RUNNING + 1, /* the idle thread runs */
+                      CRITICAL_UNKNOWN,                  /* after its end, or a last wakeup alone */
+                      CRITICAL_NO_SLICE,                 /* no state is known, and no slice covers the time */
+                      CRITICAL_REST,                     /* not looked at: there are too many stretches */
+                      CRITICAL_STATES
+};
+
+enum critical_why {                    /* why the path is here */
+                    CRITICAL_END,      /* the path begins here, at its end */
+                    CRITICAL_BEFORE,   /* it was here already */
+                    CRITICAL_WOKE,     /* this thread woke `other` */
+                    CRITICAL_SENT,     /* a flow from this thread arrived at `other` */
+                    CRITICAL_AGAIN,    /* it waited for `other` */
+                    CRITICAL_NO_WAKER, /* blocked, and the waker is unknown */
+                    CRITICAL_CYCLE,    /* the waker, or the source of the flow, is `other`, which waits for this one */
+};
+
+struct critical_stretch {
+    int64_t from, to;
+    uint32_t thread, other; /* numbers; other: NO_THREAD, by `why` */
+    uint8_t state;          /* enum sched_state or critical_state; without scheduling, covered time is SCHED_RUNNING */
+    uint8_t why;            /* enum critical_why */
+};
+
+struct critical_frame { /* a thread on whose path the walk is, from its end down to `low` */
+    uint32_t thread;
+    int64_t low;
+};
+
+struct critical {
+    /* the question */
+    struct trace *trace;
+    uint32_t thread;
+    int64_t from, to;
+    uint64_t version; /* of the trace */
+    /* the answer, once done */
+    VEC(struct critical_stretch) v;
+    int64_t by_state[CRITICAL_STATES];
+    int64_t *by_thread; /* by number */
+    bool done;
+    /* the walk */
+    VEC(struct critical_frame) frames; /* no thread is in it twice */
+    bool *on_path;                     /* by number of the thread: it is in `frames` */
+    int64_t at;                        /* time that the walk has reached, from the end down */
+    enum critical_why why;             /* of the next stretch */
+    uint32_t other;
+};
+
+/* from < to. */
+void critical_init(struct critical *critical, struct trace *trace, uint32_t thread, int64_t from, int64_t to);
+void critical_free(struct critical *critical);
+/* A step of the walk; true: the path is complete. */
+bool critical_step(struct critical *critical, struct budget *budget);
+/* The threads with most time on the path, at most n of them, in order. Returns how many there are. */
+size_t critical_threads(const struct critical *critical, uint32_t *threads, size_t n);
+
+#endif
