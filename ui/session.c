@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
 
 
@@ -194,8 +195,8 @@ const char *session_range_words(const struct app *app, const struct range *range
     int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
     char span[32], tracks[48] = "", some[32], all[32];
     units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, span);
-    if (range->no_tracks || range->tracks.v.n > 0)
-        snprintf(tracks, sizeof tracks, "  %s of %s track%s", units_count(range->tracks.v.n, false, some),
+    if (range->tracks.v.n > 0)
+        snprintf(tracks, sizeof tracks, "  %s of %s track%s", units_count(track_scope_count(&range->tracks), false, some),
                  units_count(app->range.tracks, false, all), app->range.tracks == 1 ? "" : "s");
     snprintf(buf, 96, "%s %s%s", range->timed ? "range" : "whole trace", span, tracks);
     return buf;

@@ -1,9 +1,6 @@
 /* range.c - which slices are in a range, and how long threads lived in it. */
 #include "model/query/stat/range.h"
 
-#include <string.h>
-
-#include "src/base/text.h"
 #include "src/base/units.h"
 
 void range_free(struct range *range) {
@@ -20,36 +17,6 @@ void range_copy(struct range *to, const struct range *from) {
         vec_push(&to->tracks.v, from->tracks.v.v[i]);
 }
 
-/* ---- as typed ---- */
-
-static bool refuse(struct err *err, const char *what, const char *text) {
-    char safe[80];
-    text_plain(safe, sizeof safe, str_of(text), TEXT_ASCII);
-    return err_set(err, ERR_NO_OFFSET, what, safe);
-}
-
-bool range_parse(struct range *range, const struct trace *trace, const struct time_text *how, const char *text,
-                 struct err *err) {
-    const char *dots = strstr(text, "..");
-    int64_t from = trace_begin(trace), to = trace_end(trace);
-    if (dots == NULL)
-        return refuse(err, "not a range: %s (try 1.2s..1.3s, 10%%..20%%, 1.2s..+40ms)", text);
-    size_t before = (size_t)(dots - text), after = strlen(dots + 2);
-    struct time_text since = *how;
-    bool begins = strspn(text, " ") < before, ends = dots[2 + strspn(dots + 2, " ")] != 0;
-    if (begins && !time_text_parse(trace, how, text, before, &from))
-        return refuse(err, "not a time before the dots: %s (try 1.2s..1.3s, 10%%..20%%, 1.2s..+40ms)", text);
-    since.cursor = from;
-    if (ends && !time_text_parse(trace, &since, dots + 2, after, &to))
-        return refuse(err, "not a time after the dots: %s (try 1.2s..1.3s, 10%%..20%%, 1.2s..+40ms)", text);
-    if (from >= to)
-        return refuse(err, "empty range: %s (it ends no later than it begins)", text);
-    if (from > trace_end(trace) || to < trace_begin(trace))
-        return refuse(err, "nothing of the trace is in the range %s", text);
-    range_set_time(range, trace, from, to);
-    return true;
-}
-
 void range_set_time(struct range *range, const struct trace *trace, int64_t from, int64_t to) {
     range->timed = true;
     range->from = from < to ? from : to;
@@ -63,7 +30,7 @@ struct slice_set range_slices(const struct range *range, unsigned kinds) {
         set.from = range->from;
         set.to = range->to_end && range->to < INT64_MAX ? range->to + 1 : range->to;
     }
-    set.tracks = range->tracks.v.n > 0 || range->no_tracks ? &range->tracks : NULL;
+    set.tracks = range->tracks.v.n > 0 ? &range->tracks : NULL;
     return set;
 }
 

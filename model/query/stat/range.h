@@ -7,14 +7,11 @@
 #define FXTOP_RANGE_H
 
 #include "model/query/slice_iter.h"
-#include "model/query/stat/time_text.h"
-#include "src/base/err.h"
 
 struct range {
     bool timed;
     int64_t from, to; /* if timed: from <= to */
     bool to_end;      /* `to` was the end of the trace when it was set, and is included */
-    bool no_tracks;   /* of no track at all: a filter of tracks holds for none; then `tracks` is empty */
     struct track_set tracks;
 };
 
@@ -22,11 +19,11 @@ void range_free(struct range *range);
 void range_copy(struct range *to, const struct range *from); /* what `to` had is freed */
 /* Whether numbers are of less than the whole trace. */
 static inline bool range_any(const struct range *range) {
-    return range->timed || range->no_tracks || range->tracks.v.n > 0;
+    return range->timed || range->tracks.v.n > 0;
 }
 /* Whether a track is in it, by its number in slice_iter.h; whether a time is. */
 static inline bool range_has_track(const struct range *range, uint32_t track) {
-    return !range->no_tracks && (range->tracks.v.n == 0 || track_set_has(&range->tracks, track));
+    return range->tracks.v.n == 0 || track_set_has(&range->tracks, track);
 }
 static inline bool range_has_time(const struct range *range, int64_t t) {
     return !range->timed || (t >= range->from && (t < range->to || (range->to_end && t == range->to)));
@@ -35,10 +32,6 @@ static inline bool range_has_time(const struct range *range, int64_t t) {
 static inline bool range_overlaps(const struct range *range, int64_t from, int64_t to) {
     return range_has_time(range, from) || (range->timed && from < range->from && to > range->from);
 }
-/* Sets the time of a range as typed: "A..B", each as time_text.h takes it; "+20ms" as B counts from A. Without A it
- * begins with the trace, without B it ends with it. Refuses what is no range, is empty, or is outside of the trace. */
-bool range_parse(struct range *range, const struct trace *trace, const struct time_text *how, const char *text,
-                 struct err *err);
 /* Makes it timed, from the earlier of the two times to the later one. */
 void range_set_time(struct range *range, const struct trace *trace, int64_t from, int64_t to);
 

@@ -41,11 +41,17 @@ bool range_text_parse(struct range *range, const struct trace *trace, const stru
     int64_t from, to;
     if (dots == NULL)
         return refuse(err, "'%s' is no range: A..B, e.g. 1.5s..1.6s or 0..50%%", text, ascii);
-    if (!parse_end(&typed, text, (size_t)(dots - text), &from, err) ||
-        !parse_end(&typed, dots + 2, strlen(dots + 2), &to, err))
+    if (!parse_end(&typed, text, (size_t)(dots - text), &from, err))
+        return false;
+    struct time_text since = *how;
+    since.cursor = from;
+    typed.how = &since;
+    if (!parse_end(&typed, dots + 2, strlen(dots + 2), &to, err))
         return false;
     if (from >= to)
         return refuse(err, "the range %s is empty: its end has to be after its begin", text, ascii);
+    if (from > trace_end(trace) || to < trace_begin(trace))
+        return refuse(err, "the range %s is outside of the trace", text, ascii);
     range_set_time(range, trace, from, to);
     return true;
 }

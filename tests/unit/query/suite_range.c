@@ -2,10 +2,8 @@
 #include "model/query/stat/range.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/query/filter/filter_match.h"
-#include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/query/thrown.h"
@@ -104,52 +102,12 @@ START_TEST(a_filter_selects_slices_of_a_set) {
 }
 END_TEST
 
-static bool parsed(const struct trace *trace, const char *text, int64_t *from, int64_t *to) {
-    struct time_text how = {.cursor = trace_begin(trace) + 2000000, .end = trace_end(trace)};
-    struct range range = {0};
-    struct err err;
-    bool good = range_parse(&range, trace, &how, text, &err);
-    ck_assert(good || (strlen(err.text) > 0 && strchr(err.text, '\n') == NULL));
-    *from = good ? range.from - trace_begin(trace) : 0;
-    *to = good ? range.to - trace_begin(trace) : 0;
-    ck_assert(!good || (range.timed && range.from < range.to));
-    return good;
-}
-
-START_TEST(a_range_as_typed) {
-    static const struct {
-        const char *text;
-        int64_t from, to; /* in us from the begin; equal: refused */
-    } rows[] = {
-        {"1ms..2ms", 1000, 2000},     {" 1ms .. 2ms ", 1000, 2000}, {"10%..20%", 1000, 2000},
-        {"1ms..+500us", 1000, 1500},  {"+1ms..5ms", 3000, 5000},    {"..3ms", 0, 3000},
-        {"3ms..", 3000, 10000},       {"..", 0, 10000},             {"0..100%", 0, 10000},
-        {"1ms..-500us", 0, 0},        {"2ms..2ms", 0, 0},           {"2ms..1ms", 0, 0},
-        {"1ms", 0, 0},                {"", 0, 0},                   {"1..2", 0, 0},
-        {"x..2ms", 0, 0},             {"1ms..x\n\033[m", 0, 0},     {"11ms..12ms", 0, 0},
-        {"1ms..99999999s", 1000, -1}, {"101%..5ms", 0, 0},
-    };
-    struct trace *trace = loaded_text("magic\ninit 1000000000\ninstant 0 1/2 \"c\" \"x\"\n"
-                                      "instant 10000000 1/2 \"c\" \"x\"\n");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int64_t from, to;
-        bool good = parsed(trace, rows[i].text, &from, &to);
-        ck_assert_msg(good == (rows[i].from != rows[i].to), "%s", rows[i].text);
-        if (good)
-            ck_assert_msg(from == rows[i].from * 1000 && (rows[i].to < 0 || to == rows[i].to * 1000), "%s",
-                          rows[i].text);
-    }
-    trace_free(trace);
-}
-END_TEST
-
 Suite *suite_range(void) {
     Suite *s = suite_create("range");
     TCase *c = tcase_create("range");
     tcase_add_test(c, its_slices_overlap_it_and_are_on_its_tracks);
     tcase_add_test(c, thread_time_is_from_the_first_event_to_the_end);
     tcase_add_test(c, a_filter_selects_slices_of_a_set);
-    tcase_add_test(c, a_range_as_typed);
     suite_add_tcase(s, c);
     return s;
 }

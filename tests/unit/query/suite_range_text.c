@@ -14,8 +14,8 @@ START_TEST(a_range_is_two_times) {
         int64_t from, to;
     } cases[] = {
         {"0..1us", 0, 1000},        {"0.1us..1.5us", 100, 1500}, {"50%..100%", 999500, 1999000},
-        {" 1us .. 2us ", 1000, 2000}, {"+1us..+2us", 1000, 2000},  {"-1us..1us", -1000, 1000},
-        {"0..5s", 0, 5000000000},
+        {" 1us .. 2us ", 1000, 2000}, {"+1us..+2us", 1000, 3000},  {"-1us..1us", -1000, 1000},
+        {"0..5s", 0, 5000000000},     {"1us..+500ns", 1000, 1500}, {"100%..5s", 1999000, 5000000000},
     };
     struct trace *trace = loaded_text(TEXT);
     struct time_text how = {.cursor = trace_begin(trace), .end = trace_end(trace)};
@@ -42,6 +42,8 @@ START_TEST(a_wrong_range_is_refused_in_one_line) {
         {"1..2", "1 has no unit: s, ms, us or ns"},
         {"2us..1us", "the range 2us..1us is empty: its end has to be after its begin"},
         {"1us..1us", "the range 1us..1us is empty: its end has to be after its begin"},
+        {"1us..-500ns", "the range 1us..-500ns is empty: its end has to be after its begin"},
+        {"3s..4s", "the range 3s..4s is outside of the trace"},
         {"x..1us", "not a time: 'x' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
         {"0..101%", "not a time: '101%' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
         {"0..\033[2J", "not a time: '^[[2J' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
