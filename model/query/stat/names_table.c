@@ -1,0 +1,233 @@
+/* names_table.c - one pass for counts and covered time, one for the lives of threads, and one or two for percentiles.
+ *
+ * The slices are passed by their begins first (slice_order.h), which covered time needs. Then numbers and bounds of all
+ * durations are known, so that percentiles.h can keep them in 4 bytes each. A filter is asked again in each pass: its
+ * answers are the same, because the trace is. */
+#include "model/query/stat/names_table.h"
+
+#include <stdlib.h>
+
+#include "src/base/units.h"
+
+#define TEXT_MOST 400   /* bytes of a row's text that are compared */
+#define SLICES_A_UNIT 2 /* added to percentiles for a unit of the budget */
+
+void names_table_free(struct names_table *t) {
+    percentiles_free(&t->percentiles);
+    aggregate_free(&t->aggregate);
+    slice_group_free(&t->group);
+    slice_order_free(&t->order);
+    *t = (struct names_table){0};
+}
+
+/* Slices of the range's tracks, about: for the progress. */
+static uint64_t slices_of(const struct trace *trace, unsigned kinds) {
+    uint64_t n = 0;
+    uint32_t threads = kinds & SLICE_ITER_SLICES ? (uint32_t)trace_thread_count(trace) : 0;
+    for (uint32_t i = 0; i < threads; i++)
+        n += trace_thread(trace, i)->nest.slices;
+    return n;
+}
+
+void names_table_begin(struct names_table *t, struct trace *trace, const struct names_query *query) {
+    names_table_free(t);
+    t->trace = trace;
+    t->query = *query;
+    slice_group_init(&t->group, trace, query->by, query->argument);
+    t->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
+    t->aggregate.cpu_time = query->running;
+    slice_group_apply(&t->group, &t->aggregate);
+    t->set = range_slices(query->range, query->kinds);
+    t->set.has = query->has;
+    t->set.ctx = query->ctx;
+    slice_order_init(&t->order, trace, &t->set);
+    t->all = slices_of(trace, query->kinds);
+}
+
+/* ---- stages ---- */
+
+/* The time of threads that have slices in the range, whether or not the filter holds for them. */
+static bool step_lives(struct names_table *t, struct budget *budget) {
+    struct slice_set set = t->set;
+    struct slice_run run;
+    set.has = NULL;
+    for (; t->thread < trace_thread_count(t->trace); t->thread++) {
+        struct slice_iter iter;
+        struct budget endless = budget_endless();
+        if (!budget_left(budget))
+            return false;
+        set.track = t->thread;
+        slice_iter_init(&iter, t->trace, &set);
+        if (slice_iter_next(&iter, &endless, &run)) {
+            t->threads++;
+            t->thread_time = units_sum(t->thread_time, range_thread_time(t->query.range, t->trace, t->thread));
+        }
+        budget_spend(budget, 10);
+    }
+    return true;
+}
+
+static void begin_percentiles(struct names_table *t) {
+    for (size_t i = 0; i < t->aggregate.rows.n; i++) {
+        const struct aggregate_row *row = &t->aggregate.rows.v[i];
+        percentiles_add_group(&t->percentiles, row->count - row->open, row->least, row->most);
+        t->slices += row->count;
+        t->open += row->open;
+        t->self = units_sum(t->self, row->self);
+    }
+    percentiles_begin(&t->percentiles);
+    slice_iter_init(&t->iter, t->trace, &t->set);
+}
+
+/* Adds all durations to their rows, which exist. */
+static bool step_fill(struct names_table *t, struct budget *budget) {
+    struct slice_run run;
+    while (slice_iter_next(&t->iter, budget, &run)) {
+        for (uint32_t k = 0; k < run.n; k++) {
+            const struct slice *s = &run.v[k];
+            if (slice_open(s) || (t->set.has && !t->set.has(t->set.ctx, run.track, run.row, run.i + k)))
+                continue;
+            uint32_t row = aggregate_slice_row(&t->aggregate, t->trace, run.track, s);
+            if (row < t->percentiles.groups.n)
+                percentiles_add(&t->percentiles, row, slice_dur(s));
+        }
+        budget_spend(budget, run.n / SLICES_A_UNIT);
+    }
+    return slice_iter_done(&t->iter);
+}
+
+static bool step_select(struct names_table *t, struct budget *budget) {
+    if (!percentiles_step(&t->percentiles, budget))
+        return false;
+    if (!percentiles_again(&t->percentiles))
+        return true;
+    slice_iter_init(&t->iter, t->trace, &t->set);
+    t->stage = NAMES_FILLING;
+    return false;
+}
+
+bool names_table_step(struct names_table *t, struct budget *budget) {
+    while (t->stage < NAMES_READY && budget_left(budget)) {
+        if (t->stage == NAMES_COUNTING && aggregate_nested(&t->aggregate, t->trace, &t->order, budget))
+            t->stage = NAMES_LIVING;
+        else if (t->stage == NAMES_LIVING && step_lives(t, budget)) {
+            begin_percentiles(t);
+            t->stage = NAMES_FILLING;
+        } else if (t->stage == NAMES_FILLING && step_fill(t, budget))
+            t->stage = NAMES_SELECTING;
+        else if (t->stage == NAMES_SELECTING && step_select(t, budget))
+            t->stage = NAMES_READY;
+    }
+    return t->stage == NAMES_READY;
+}
+
+unsigned names_table_percent(const struct names_table *t) {
+    uint64_t done = 0;
+    if (t->stage == NAMES_READY)
+        return 100;
+    if (t->stage > NAMES_COUNTING)
+        return t->stage == NAMES_LIVING ? 50 : t->stage == NAMES_FILLING ? 60 : 80;
+    for (size_t i = 0; i < t->aggregate.rows.n && i < 1024; i++)
+        done += t->aggregate.rows.v[i].count;
+    return t->all > 0 && done < t->all ? (unsigned)(done * 50 / t->all) : 49;
+}
+
+/* ---- rows ---- */
+
+uint32_t names_table_rows(const struct names_table *t) {
+    return (uint32_t)t->aggregate.rows.n;
+}
+
+const struct aggregate_row *names_table_row(const struct names_table *t, uint32_t row) {
+    return &t->aggregate.rows.v[row];
+}
+
+static int64_t share_of(const struct names_table *t, const struct aggregate_row *r) {
+    double share = t->thread_time > 0 ? (double)r->total / (double)t->thread_time : 0;
+    return (int64_t)(share * 10000 + 0.5);
+}
+
+bool names_table_value(const struct names_table *t, uint32_t row, enum names_column column, int64_t *value) {
+    static const int place[NAMES_COLUMNS] = {[NAMES_P50] = PERCENTILE_50,
+                                             [NAMES_P90] = PERCENTILE_90,
+                                             [NAMES_P95] = PERCENTILE_95,
+                                             [NAMES_P99] = PERCENTILE_99};
+    const struct aggregate_row *r = &t->aggregate.rows.v[row];
+    bool ended = r->count > r->open;
+    switch (column) {
+    case NAMES_COUNT:
+        *value = (int64_t)r->count;
+        return true;
+    case NAMES_OPEN:
+        *value = (int64_t)r->open;
+        return true;
+    case NAMES_TOTAL:
+        *value = r->total;
+        return true;
+    case NAMES_SELF:
+        *value = r->self;
+        return (t->query.kinds & SLICE_ITER_SLICES) != 0;
+    case NAMES_MIN:
+        *value = r->least;
+        return ended;
+    case NAMES_AVG:
+        *value = aggregate_mean(r);
+        return ended;
+    case NAMES_MAX:
+        *value = r->most;
+        return ended;
+    case NAMES_SHARE:
+        *value = share_of(t, r);
+        return t->stage > NAMES_LIVING && t->thread_time > 0 && (t->query.kinds & SLICE_ITER_SLICES) != 0;
+    case NAMES_RUNNING:
+        *value = r->running;
+        return t->query.running && r->running >= 0;
+    case NAMES_P50:
+    case NAMES_P90:
+    case NAMES_P95:
+    case NAMES_P99:
+        *value = ended && t->stage == NAMES_READY ? t->percentiles.groups.v[row].at[place[column]] : 0;
+        return ended && t->stage == NAMES_READY;
+    default:
+        return false;
+    }
+}
+
+struct str names_table_text(const struct names_table *t, uint32_t row, char *buf, size_t cap) {
+    return slice_group_text(&t->group, &t->aggregate.rows.v[row].key, buf, cap);
+}
+
+/* ---- order ---- */
+
+struct sorted {
+    const struct names_table *table;
+    int64_t key;
+    uint32_t row;
+};
+
+static int by_key(const void *a, const void *b) {
+    const struct sorted *x = a, *y = b;
+    char p[TEXT_MOST], q[TEXT_MOST];
+    if (x->key != y->key)
+        return x->key > y->key ? -1 : 1;
+    struct str s = names_table_text(x->table, x->row, p, sizeof p), t = names_table_text(y->table, y->row, q, sizeof q);
+    size_t n = s.n < t.n ? s.n : t.n;
+    int order = n > 0 ? memcmp(s.s, t.s, n) : 0;
+    if (order != 0)
+        return order;
+    return s.n != t.n ? (s.n < t.n ? -1 : 1) : x->row < y->row ? -1 : x->row > y->row;
+}
+
+void names_table_sort(const struct names_table *t, enum names_column by, uint32_t *v) {
+    uint32_t n = names_table_rows(t);
+    struct sorted *all = err_malloc((n + 1) * sizeof *all);
+    for (uint32_t i = 0; i < n; i++) {
+        all[i] = (struct sorted){t, 0, i};
+        if (!names_table_value(t, i, by, &all[i].key))
+            all[i].key = INT64_MIN;
+    }
+    qsort(all, n, sizeof *all, by_key);
+    for (uint32_t i = 0; i < n; i++)
+        v[i] = all[i].row;
+    free(all);
+}

@@ -1,0 +1,80 @@
+/* names_table.h - slices by name, or by another group: counts, covered time, and exact percentiles, over a range and a
+ * filter; for the table of view 2 and for --top.
+ *
+ * Counts, totals and selves are of the part of slices in the range. Least to greatest are of whole durations, and of
+ * slices that have ended (SEMANTICS 6.9, 6.10). Rows exist from the first step on and change until NAMES_READY; percentiles
+ * are null until then. Rows are numbered as their names first occur. Times: ns.
+ *
+ * The table belongs to one version of the trace: the owner begins again when that, the range or the filter changes.
+ * Work takes 4 bytes a slice for a moment; what stays is a row of 160 bytes a name. */
+#ifndef FXTOP_NAMES_TABLE_H
+#define FXTOP_NAMES_TABLE_H
+
+#include "model/query/stat/percentiles.h"
+#include "model/query/stat/range.h"
+#include "model/query/stat/slice_group.h"
+
+enum names_column { /* as the header of --top */
+                    NAMES_NAME,
+                    NAMES_COUNT,
+                    NAMES_OPEN,
+                    NAMES_TOTAL,
+                    NAMES_SELF, /* null of operations */
+                    NAMES_MIN,  /* from here to the greatest: null if none has ended */
+                    NAMES_AVG,
+                    NAMES_P50,
+                    NAMES_P90,
+                    NAMES_P95,
+                    NAMES_P99,
+                    NAMES_MAX,
+                    NAMES_SHARE,   /* of the thread time of all threads with slices in the range, 0 to 1 */
+                    NAMES_RUNNING, /* null without scheduling, or if it is not asked for */
+                    NAMES_COLUMNS
+};
+
+struct names_query {
+    const struct range *range;                                        /* borrowed until the work is done */
+    unsigned kinds;                                                   /* SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS */
+    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i); /* filter_match_slice(), or NULL */
+    void *ctx;
+    enum slice_group_by by;
+    const char *argument; /* GROUP_BY_ARGUMENT; borrowed */
+    bool running;         /* running time is asked for, which costs two searches a slice */
+};
+
+struct names_table {
+    struct trace *trace;
+    struct names_query query;
+    struct slice_group group;
+    struct aggregate aggregate;
+    enum names_stage { NAMES_COUNTING, NAMES_LIVING, NAMES_FILLING, NAMES_SELECTING, NAMES_READY } stage;
+    struct percentiles percentiles; /* groups: the rows */
+    struct slice_order order;
+    struct slice_iter iter;
+    struct slice_set set;
+    uint64_t slices, open; /* of all rows */
+    uint32_t thread;       /* whose time is added next */
+    uint32_t threads;      /* with slices in the range */
+    int64_t thread_time;   /* of these, known after NAMES_LIVING */
+    int64_t self;          /* of all rows */
+    uint64_t done, all;    /* slices passed by the first step, about; and in all */
+};
+
+/* Begins; the table was zero, or begun before. */
+void names_table_begin(struct names_table *table, struct trace *trace, const struct names_query *query);
+void names_table_free(struct names_table *table);
+/* A step of the work; true: it is done. */
+bool names_table_step(struct names_table *table, struct budget *budget);
+unsigned names_table_percent(const struct names_table *table); /* about; 100: done */
+
+uint32_t names_table_rows(const struct names_table *table);
+const struct aggregate_row *names_table_row(const struct names_table *table, uint32_t row);
+/* A number of a row; false: it has none. The share is in ten-thousandths. */
+bool names_table_value(const struct names_table *table, uint32_t row, enum names_column column, int64_t *value);
+/* The text of a row: valid until the next step; it may lie in buf. */
+struct str names_table_text(const struct names_table *table, uint32_t row, char *buf, size_t cap);
+
+/* Rows by a column, greatest first, then by their text. v has space for all rows. */
+void names_table_sort(const struct names_table *table, enum names_column by, uint32_t *v);
+
+#endif

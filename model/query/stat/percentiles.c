@@ -1,0 +1,237 @@
+/* percentiles.c - selects the wanted ranks of each group by the digits of their values.
+ *
+ * A key is the distance of a duration from the least one of its group, without so many low bits that it has 32. All
+ * keys of a group are neighbours in one array. Digits are found from the highest on: the keys that begin with those
+ * found so far are counted by the next one, for the four ranks at the same time. Few keys are sorted instead.
+ *
+ * If the keys lack low bits, these are asked for in a second pass, only of durations whose key was selected. They are
+ * at most as many as the keys, so they take the place of these. */
+#include "model/query/stat/percentiles.h"
+
+#include <string.h>
+
+#include "src/base/units.h"
+
+#define DIGIT 8    /* bits */
+#define FEW 48     /* values that are sorted instead */
+#define CHUNK 2048 /* values counted between two looks at the budget */
+#define CHEAP 16   /* values counted for one unit */
+
+static const unsigned thousandths[PERCENTILES] = {500, 900, 950, 990};
+
+void percentiles_free(struct percentiles *p) {
+    free(p->values);
+    vec_free(&p->groups);
+    *p = (struct percentiles){0};
+}
+
+static uint64_t distance(const struct percentiles_group *g, int64_t duration) {
+    return (uint64_t)duration - (uint64_t)g->least;
+}
+
+void percentiles_add_group(struct percentiles *p, uint64_t n, int64_t least, int64_t most) {
+    struct percentiles_group g = {.least = least, .most = most, .n = n};
+    while (n > 0 && distance(&g, most) >> g.shift > UINT32_MAX)
+        g.shift++;
+    for (int k = 0; k < PERCENTILES && n > 0; k++)
+        g.ranks[k].at = (n * thousandths[k] + 999) / 1000 - 1;
+    vec_push(&p->groups, g);
+}
+
+void percentiles_begin(struct percentiles *p) {
+    uint64_t all = 0;
+    for (size_t i = 0; i < p->groups.n; i++) {
+        p->groups.v[i].first = all;
+        all += p->groups.v[i].n;
+    }
+    p->values = err_malloc((size_t)(all > 0 ? all : 1) * sizeof *p->values);
+}
+
+/* The first of the ranks that have the same key as this one; and how many values are before those of that key. */
+static int first_of_key(const struct percentiles_group *g, int k) {
+    while (k > 0 && g->ranks[k - 1].key == g->ranks[k].key)
+        k--;
+    return k;
+}
+
+static uint64_t before_key(const struct percentiles_group *g, int k) {
+    uint64_t n = 0;
+    for (int j = 0; j < k; j++)
+        if (first_of_key(g, j) == j)
+            n += g->ranks[j].equal;
+    return n;
+}
+
+void percentiles_add(struct percentiles *p, uint32_t group, int64_t duration) {
+    struct percentiles_group *g = &p->groups.v[group];
+    uint64_t key = distance(g, duration) >> g->shift;
+    if (!p->second) {
+        if (g->filled < g->n)
+            p->values[g->first + g->filled++] = (uint32_t)key;
+        return;
+    }
+    for (int k = 0; k < PERCENTILES && g->shift > 0; k++)
+        if (g->ranks[k].key == key) {
+            if (g->low[k] < g->ranks[k].equal)
+                p->values[g->first + before_key(g, k) + g->low[k]++] =
+                    (uint32_t)(distance(g, duration) & ((UINT64_C(1) << g->shift) - 1));
+            return;
+        }
+}
+
+/* ---- selection ---- */
+
+struct part { /* values, and the ranks that are wanted of them: [from, to) */
+    uint32_t *v;
+    uint64_t n;
+    int from, to;
+    uint32_t most; /* no value is greater */
+};
+
+/* Few values: in place. */
+static void sort_part(const struct part *part, struct percentiles_rank *ranks) {
+    uint32_t *v = part->v;
+    for (uint64_t i = 1; i < part->n; i++) {
+        uint32_t x = v[i];
+        uint64_t j = i;
+        for (; j > 0 && v[j - 1] > x; j--)
+            v[j] = v[j - 1];
+        v[j] = x;
+    }
+    for (int k = part->from; k < part->to; k++) {
+        uint64_t at = ranks[k].at, first = at, end = at + 1;
+        while (first > 0 && v[first - 1] == v[at])
+            first--;
+        while (end < part->n && v[end] == v[at])
+            end++;
+        ranks[k] = (struct percentiles_rank){at - first, end - first, v[at]};
+    }
+}
+
+/* Counts values by the current digit, for each rank those that begin like it. False: not all yet. */
+static bool count_digit(struct percentiles *p, const struct part *part, const struct percentiles_rank *ranks,
+                        struct budget *budget) {
+    unsigned above = p->bits + DIGIT;
+    while (p->i < part->n) {
+        uint64_t end = part->n - p->i < CHUNK ? part->n : p->i + CHUNK;
+        if (!budget_left(budget))
+            return false;
+        for (int k = part->from; k < part->to; k++) {
+            if (k > part->from && (above >= 32 || ranks[k].key >> above == ranks[k - 1].key >> above))
+                continue;
+            uint32_t *counts = p->counts[k], prefix = above >= 32 ? 0 : ranks[k].key >> above;
+            for (uint64_t i = p->i; i < end; i++)
+                if (above >= 32 || part->v[i] >> above == prefix)
+                    counts[part->v[i] >> p->bits & 255]++;
+        }
+        budget_spend(budget, 1 + (uint32_t)(end - p->i) / CHEAP);
+        p->i = end;
+    }
+    return true;
+}
+
+/* The next digit of each rank, from the counts. */
+static void take_digit(struct percentiles *p, const struct part *part, struct percentiles_rank *ranks) {
+    unsigned above = p->bits + DIGIT;
+    const uint32_t *counts = NULL;
+    uint32_t before = 0;
+    for (int k = part->from; k < part->to; k++) {
+        uint32_t digit = 0, prefix = above >= 32 ? 0 : ranks[k].key >> above;
+        if (counts == NULL || prefix != before)
+            counts = p->counts[k];
+        before = prefix;
+        while (digit < 255 && ranks[k].at >= counts[digit])
+            ranks[k].at -= counts[digit++];
+        ranks[k].equal = counts[digit];
+        ranks[k].key |= digit << p->bits;
+    }
+}
+
+/* The values of a part at its ranks; their `at` becomes their place among equal values. False: not yet. */
+static bool select_part(struct percentiles *p, const struct part *part, struct percentiles_rank *ranks,
+                        struct budget *budget) {
+    if (!p->begun) {
+        budget_spend(budget, 2 + (uint32_t)(part->n <= FEW ? part->n / 2 : FEW));
+        if (part->n <= FEW) {
+            sort_part(part, ranks);
+            return true;
+        }
+        p->begun = true;
+        p->i = 0;
+        p->bits = 0;
+        while (p->bits + DIGIT < 32 && part->most >> (p->bits + DIGIT) > 0)
+            p->bits += DIGIT;
+        memset(p->counts, 0, sizeof p->counts);
+        for (int k = part->from; k < part->to; k++)
+            ranks[k].key = 0;
+    }
+    while (count_digit(p, part, ranks, budget)) {
+        take_digit(p, part, ranks);
+        if (p->bits == 0) {
+            p->begun = false;
+            return true;
+        }
+        p->bits -= DIGIT;
+        p->i = 0;
+        memset(p->counts, 0, sizeof p->counts);
+    }
+    return false;
+}
+
+/* Keys of a group: exact answers unless they lack low bits. */
+static bool select_keys(struct percentiles *p, struct percentiles_group *g, struct budget *budget) {
+    struct part part = {p->values + g->first, g->n, 0, PERCENTILES, (uint32_t)(distance(g, g->most) >> g->shift)};
+    if (g->n == 0)
+        return true;
+    if (!select_part(p, &part, g->ranks, budget))
+        return false;
+    for (int k = 0; k < PERCENTILES; k++)
+        g->at[k] = (int64_t)((uint64_t)g->least + ((uint64_t)g->ranks[k].key << g->shift));
+    return true;
+}
+
+/* The low bits of a group's ranks, key by key. */
+static bool select_low(struct percentiles *p, struct percentiles_group *g, struct budget *budget) {
+    while (g->n > 0 && g->shift > 0 && p->rank < PERCENTILES) {
+        int from = (int)p->rank, to = from + 1;
+        while (to < PERCENTILES && g->ranks[to].key == g->ranks[from].key)
+            to++;
+        struct part part = {p->values + g->first + before_key(g, from), g->low[from], from, to,
+                            (uint32_t)((UINT64_C(1) << g->shift) - 1)};
+        if (!p->begun)
+            memcpy(p->low, g->ranks, sizeof p->low);
+        if (part.n != g->ranks[from].equal) /* the second time was another one */
+            return true;
+        if (!budget_left(budget) || !select_part(p, &part, p->low, budget))
+            return false;
+        for (int k = from; k < to; k++)
+            g->at[k] = (int64_t)((uint64_t)g->at[k] + p->low[k].key);
+        p->rank = (uint32_t)to;
+    }
+    return true;
+}
+
+bool percentiles_step(struct percentiles *p, struct budget *budget) {
+    for (; p->group < p->groups.n; p->group++) {
+        struct percentiles_group *g = &p->groups.v[p->group];
+        if (!budget_left(budget) || !(p->second ? select_low : select_keys)(p, g, budget))
+            return false;
+        p->rank = 0;
+    }
+    return true;
+}
+
+bool percentiles_again(struct percentiles *p) {
+    bool again = false;
+    for (size_t i = 0; i < p->groups.n && !p->second; i++)
+        again = again || (p->groups.v[i].n > 0 && p->groups.v[i].shift > 0);
+    if (again) {
+        p->second = true;
+        p->group = p->rank = 0;
+        p->begun = false;
+    } else {
+        free(p->values);
+        p->values = NULL;
+    }
+    return again;
+}

@@ -1,0 +1,151 @@
+/* slice_group.c - keys of slices, and texts that are numbered as they occur.
+ *
+ * Threads and processes are their own numbers, with one more for slices without. Categories and values are interned:
+ * number 0 is that of slices that have none. */
+#include "model/query/stat/slice_group.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/query/detail.h"
+
+#define NONE 0 /* category or value */
+
+void slice_group_init(struct slice_group *g, struct trace *trace, enum slice_group_by by, const char *argument) {
+    *g = (struct slice_group){.trace = trace, .by = by, .argument = argument};
+    vec_push(&g->texts, 0);
+    vec_push(&g->texts, 0); /* NONE */
+}
+
+void slice_group_free(struct slice_group *g) {
+    map_free(&g->map);
+    vec_free(&g->bytes);
+    vec_free(&g->texts);
+    *g = (struct slice_group){0};
+}
+
+/* ---- texts ---- */
+
+static struct str text_of(const struct slice_group *g, uint32_t number) {
+    if ((size_t)number + 1 >= g->texts.n || number == NONE)
+        return STR("");
+    return (struct str){g->bytes.v + g->texts.v[number], g->texts.v[number + 1] - g->texts.v[number]};
+}
+
+struct wanted {
+    const struct slice_group *group;
+    struct str text;
+};
+
+static bool same_text(const void *ctx, uint32_t number) {
+    const struct wanted *w = ctx;
+    struct str text = text_of(w->group, number + 1);
+    return text.n == w->text.n && (text.n == 0 || memcmp(text.s, w->text.s, text.n) == 0);
+}
+
+static uint32_t intern(struct slice_group *g, struct str text) {
+    uint32_t next = (uint32_t)g->texts.n - 2;
+    uint32_t number = map_intern(&g->map, hash_bytes(text.s, text.n), same_text, &(struct wanted){g, text}, next);
+    if (number == next) {
+        for (size_t i = 0; i < text.n; i++)
+            vec_push(&g->bytes, text.s[i]);
+        vec_push(&g->texts, g->bytes.n);
+    }
+    return number + 1;
+}
+
+static uint32_t number_of(void *ctx, uint32_t track, const struct slice *s) {
+    struct slice_group *g = ctx;
+    struct detail d;
+    struct detail_argument a;
+    char buf[64];
+    uint32_t process;
+    switch (g->by) {
+    case GROUP_BY_THREAD:
+        return track < SLICE_ITER_ASYNC ? track : (uint32_t)trace_thread_count(g->trace);
+    case GROUP_BY_PROCESS:
+        process = track < SLICE_ITER_ASYNC ? trace_thread(g->trace, track)->process
+                                           : async_group(trace_async(g->trace), track - SLICE_ITER_ASYNC)->process;
+        return process < trace_process_count(g->trace) ? process : (uint32_t)trace_process_count(g->trace);
+    case GROUP_BY_CATEGORY:
+        return detail_open(&d, g->trace, slice_offset(s)) && d.category.n > 0 ? intern(g, d.category) : NONE;
+    default:
+        if (!detail_open(&d, g->trace, slice_offset(s)) || !detail_find(&d, g->argument, &a))
+            return NONE;
+        return intern(g, a.object.n > 0 ? a.object : detail_value(&a, buf));
+    }
+}
+
+/* ---- keys ---- */
+
+void slice_group_apply(struct slice_group *g, struct aggregate *a) {
+    a->by = g->by == GROUP_BY_NAME          ? AGGREGATE_NAME
+            : g->by == GROUP_BY_NAME_THREAD ? AGGREGATE_NAME_TRACK
+                                            : AGGREGATE_GROUP;
+    a->group = number_of;
+    a->group_ctx = g;
+}
+
+struct aggregate_key slice_group_key(struct slice_group *g, uint32_t track, const struct slice *s) {
+    if (g->by > GROUP_BY_NAME_THREAD)
+        return (struct aggregate_key){number_of(g, track, s), 0, 0};
+    return (struct aggregate_key){trace_packed_name(g->trace, s->begin_word), g->by == GROUP_BY_NAME ? 0 : track, 0};
+}
+
+static struct str thread_text(const struct slice_group *g, uint32_t track, char *buf, size_t cap) {
+    char made[40];
+    bool named;
+    if (track >= trace_thread_count(g->trace))
+        return STR("no thread");
+    const struct thread *t = trace_thread(g->trace, track);
+    struct str name = trace_thread_name(g->trace, t, made, &named);
+    size_t n = name.n < cap / 2 ? name.n : cap / 2;
+    if (n > 0)
+        memcpy(buf, name.s, n);
+    if (named)
+        n += (size_t)snprintf(buf + n, cap - n, " %llu", (unsigned long long)t->id.tid);
+    return (struct str){buf, n < cap ? n : cap - 1};
+}
+
+static struct str process_text(const struct slice_group *g, uint32_t process, char *buf, size_t cap) {
+    char made[40];
+    bool named;
+    if (process >= trace_process_count(g->trace))
+        return STR("no process");
+    const struct process *p = trace_process(g->trace, process);
+    struct str name = trace_process_name(g->trace, p, made, &named);
+    size_t n = name.n < cap / 2 ? name.n : cap / 2;
+    if (n > 0)
+        memcpy(buf, name.s, n);
+    if (named)
+        n += (size_t)snprintf(buf + n, cap - n, " %llu", (unsigned long long)p->pid);
+    return (struct str){buf, n < cap ? n : cap - 1};
+}
+
+struct str slice_group_text(const struct slice_group *g, const struct aggregate_key *key, char *buf, size_t cap) {
+    struct str name;
+    size_t n;
+    switch (g->by) {
+    case GROUP_BY_NAME:
+        return trace_name(g->trace, key->name);
+    case GROUP_BY_NAME_THREAD:
+        name = trace_name(g->trace, key->name);
+        n = name.n < cap / 2 ? name.n : cap / 2;
+        if (n > 0)
+            memcpy(buf, name.s, n);
+        n += (size_t)snprintf(buf + n, cap - n, "  ");
+        if (key->a >= SLICE_ITER_ASYNC)
+            return (struct str){buf, n - 2};
+        name = thread_text(g, key->a, buf + n, cap - n);
+        if (name.s != buf + n)
+            memcpy(buf + n, name.s, name.n + 1);
+        return (struct str){buf, n + name.n};
+    case GROUP_BY_THREAD:
+        return thread_text(g, key->name, buf, cap);
+    case GROUP_BY_PROCESS:
+        return process_text(g, key->name, buf, cap);
+    default:
+        name = text_of(g, key->name);
+        return key->name == NONE ? STR("(none)") : name;
+    }
+}

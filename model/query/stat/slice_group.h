@@ -1,0 +1,40 @@
+/* slice_group.h - what slices are grouped by: name, name and thread, thread, process, category, or the value of an
+ * argument; and the text of a group.
+ *
+ * A group is a key of aggregate.h. Categories and values are decoded from the record of each slice, which costs about
+ * 200 ns. Texts are those of the trace: not safe to print as they are. */
+#ifndef FXTOP_SLICE_GROUP_H
+#define FXTOP_SLICE_GROUP_H
+
+#include "model/query/aggregate.h"
+
+enum slice_group_by {
+    GROUP_BY_NAME,
+    GROUP_BY_NAME_THREAD,
+    GROUP_BY_THREAD,
+    GROUP_BY_PROCESS,
+    GROUP_BY_CATEGORY,
+    GROUP_BY_ARGUMENT,
+    GROUPS_BY
+};
+
+struct slice_group {
+    struct trace *trace;
+    enum slice_group_by by;
+    const char *argument; /* GROUP_BY_ARGUMENT: its name; borrowed */
+    struct map map;
+    VEC(char) bytes;   /* of all texts */
+    VEC(size_t) texts; /* where each begins; the last: the end */
+};
+
+void slice_group_init(struct slice_group *group, struct trace *trace, enum slice_group_by by, const char *argument);
+void slice_group_free(struct slice_group *group);
+
+/* Sets the aggregate's key; it borrows the group. */
+void slice_group_apply(struct slice_group *group, struct aggregate *aggregate);
+/* The key of a slice of a track, as in that aggregate. */
+struct aggregate_key slice_group_key(struct slice_group *group, uint32_t track, const struct slice *s);
+/* The text of a key: valid until the next slice; it may lie in buf. */
+struct str slice_group_text(const struct slice_group *group, const struct aggregate_key *key, char *buf, size_t cap);
+
+#endif

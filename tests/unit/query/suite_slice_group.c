@@ -1,0 +1,54 @@
+/* suite_slice_group.c - the texts of groups, those of slices without a category or an argument, and equal values. */
+#include "model/query/stat/slice_group.h"
+
+#include <string.h>
+
+#include "tests/lib/loaded.h"
+#include "tests/lib/suites.h"
+
+static const char text[] = "magic\nprovider 1 \"p\"\ninit 1000000000\n"
+                           "kernel_object 1 7 \"shop\"\nkernel_object 2 8 \"till\" process=koid:7\n"
+                           "complete 1 7/8 \"gfx\" \"a\" end=5 level=u32:7\n"
+                           "complete 10 7/8 \"gfx\" \"b\" end=15 level=u32:7\n"
+                           "complete 20 7/8 \"\" \"a\" end=25 level=\"seven\"\n"
+                           "complete 30 7/9 \"net\" \"a\" end=35\n";
+
+/* The texts of the groups of all slices in file order, each with a bar after it. */
+static void expect(enum slice_group_by by, const char *want) {
+    struct trace *trace = loaded_text(text);
+    struct slice_group group;
+    struct slice_iter iter;
+    struct slice_run run;
+    struct budget endless = budget_endless();
+    char got[400] = "", buf[400];
+    slice_group_init(&group, trace, by, "level");
+    slice_iter_init(&iter, trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
+    while (slice_iter_next(&iter, &endless, &run))
+        for (uint32_t i = 0; i < run.n; i++) {
+            struct aggregate_key key = slice_group_key(&group, run.track, &run.v[i]);
+            struct str name = slice_group_text(&group, &key, buf, sizeof buf);
+            strncat(got, name.s, name.n);
+            strcat(got, "|");
+        }
+    ck_assert_str_eq(got, want);
+    slice_group_free(&group);
+    trace_free(trace);
+}
+
+START_TEST(each_slice_has_the_text_of_its_group) {
+    expect(GROUP_BY_NAME, "a|b|a|a|");
+    expect(GROUP_BY_NAME_THREAD, "a  till 8|b  till 8|a  till 8|a  thread 9|");
+    expect(GROUP_BY_THREAD, "till 8|till 8|till 8|thread 9|");
+    expect(GROUP_BY_PROCESS, "shop 7|shop 7|shop 7|shop 7|");
+    expect(GROUP_BY_CATEGORY, "gfx|gfx|(none)|net|");
+    expect(GROUP_BY_ARGUMENT, "7|7|seven|(none)|");
+}
+END_TEST
+
+Suite *suite_slice_group(void) {
+    Suite *s = suite_create("slice_group");
+    TCase *t = tcase_create("slice_group");
+    tcase_add_test(t, each_slice_has_the_text_of_its_group);
+    suite_add_tcase(s, t);
+    return s;
+}
