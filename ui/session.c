@@ -28,11 +28,17 @@ const struct track *session_track(const struct timeline *timeline) {
     return track_list_at(&timeline->tracks, timeline->line);
 }
 
+struct filter_lanes *session_left(const struct timeline *timeline) {
+    bool hides = timeline->only && timeline->tracks.others == LIST_HIDDEN;
+    return hides && filter_lanes_known(timeline->only) ? timeline->only : NULL;
+}
+
 bool session_line(struct trace *trace, const struct timeline *timeline, struct track_line *line) {
     if (!track_line_at(trace, &timeline->tracks, timeline->line, line))
         return false;
-    if (timeline->only && filter_lanes_known(timeline->only) && timeline->tracks.others == LIST_HIDDEN)
-        line->left = timeline->only;
+    struct filter_lanes *left = session_left(timeline);
+    if (left)
+        line->left = left;
     return true;
 }
 

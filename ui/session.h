@@ -58,6 +58,7 @@ struct overview { /* how busy all threads are */
     unsigned char *levels; /* 0..8, of the columns of `window` */
     int columns;           /* 0: nothing is known so far */
     bool running, covered; /* what busy means: of some threads running time, of some the time that slices cover */
+    uint32_t left;         /* timeline.only_changes, if it is what :only leaves; 0: of everything */
     struct window window;
     uint64_t version, read; /* of the trace; bytes that had been read */
     /* the sum under way: */
@@ -66,6 +67,7 @@ struct overview { /* how busy all threads are */
     struct window asking;
     uint64_t asking_version; /* of the trace, when it began */
     bool asking_running, asking_covered;
+    uint32_t asking_left;
 };
 
 enum window_mode {
@@ -104,6 +106,8 @@ struct timeline {
     struct filter *filter;      /* of tracks, or NULL */
     struct search *events;      /* for its terms about events; NULL: it has none */
     struct filter_lanes *only;  /* what :only leaves; NULL: everything */
+    uint32_t only_changes;      /* counts up whenever that is another set of events; 0: never */
+    bool only_said;             /* a message had their number */
     char hiding[160];           /* scratch of the title */
     bool events_known;          /* all of them are counted, and the list of tracks knows it */
     uint64_t events_version;    /* of the trace, then */
@@ -301,6 +305,8 @@ struct time_text session_typed_times(const struct app *app);
 const struct track *session_track(const struct timeline *timeline); /* of the current line, or NULL */
 /* The events of the current line; false on headers. */
 bool session_line(struct trace *trace, const struct timeline *timeline, struct track_line *line);
+/* The events that :only leaves, if the others are hidden; NULL: all are shown. */
+struct filter_lanes *session_left(const struct timeline *timeline);
 const struct slice *session_slice(struct trace *trace, const struct timeline *timeline); /* the selected one, or NULL */
 /* Statistics of all flows, made at the first call. */
 struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *flow);

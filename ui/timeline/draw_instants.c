@@ -98,17 +98,16 @@ static void mark_density(struct grid *g, int x, int y) {
 /* Whether :only leaves any of the moments of a column. */
 static bool is_left(struct trace *trace, const struct timeline *timeline, const struct track_line *line,
                     const struct crowd *c) {
-    const struct filter_lanes *only = timeline->only;
+    const struct filter_lanes *left = session_left(timeline);
     uint32_t of = line->track->of;
     size_t n;
-    if (only == NULL || !filter_lanes_known(only) || timeline->tracks.others != LIST_HIDDEN ||
-        (line->moments != &track_thread_instant && line->moments != &track_async_instant))
+    if (left == NULL || (line->moments != &track_thread_instant && line->moments != &track_async_instant))
         return true;
     for (size_t k = c->from; k < c->to && k < c->from + LEFT_SOUGHT; k++) {
         bool thread = line->moments == &track_thread_instant;
         uint32_t name = thread ? trace_packed_name(trace, trace_instants(trace_thread(trace, of), &n)[k].packed)
                                : async_instant(async_group(trace_async(trace), of), k)->name;
-        if (filter_lanes_has(only, line->moments->hits + of, (uint32_t)k, name))
+        if (filter_lanes_has(left, line->moments->hits + of, (uint32_t)k, name))
             return true;
     }
     return false;

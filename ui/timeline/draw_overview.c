@@ -1,7 +1,8 @@
 /* draw_overview.c - the line above the tracks: how busy all threads are over the whole trace, the part that the window
  * shows, losses; and below it the hits of the search.
  *
- * The sums over all threads are kept for a version of the trace. They are made in steps, so that keys do not wait for
+ * While :only hides events, busy is what those that are left cover. The sums over all threads are kept for a version of
+ * the trace, and of the filter. They are made in steps, so that keys do not wait for
  * all threads; sums of an older version are completed, then made again. While the trace loads they are made again only
  * after it has grown by a sixteenth. */
 #include "ui/timeline/draw_overview.h"
@@ -14,9 +15,15 @@
 
 #define COLUMN_UNITS 2 /* of the budget, to add a column of a thread */
 
+/* The events that the sums have to be of, as overview.left. */
+static uint32_t wanted(const struct timeline *timeline) {
+    return session_left(timeline) ? timeline->only_changes : 0;
+}
+
 static bool is_done(struct trace *trace, const struct timeline *timeline) {
     const struct overview *o = &timeline->overview;
-    return o->columns == timeline->window.columns && o->version == trace_version(trace);
+    return o->columns == timeline->window.columns && o->version == trace_version(trace) &&
+           o->left == wanted(timeline);
 }
 
 /* Is it worth to add up all threads again? While the trace loads, only after it has grown by a sixteenth. */
@@ -24,7 +31,7 @@ static bool worth_it(struct trace *trace, const struct timeline *timeline) {
     const struct overview *o = &timeline->overview;
     uint64_t read = reader_offset(trace_reader(trace));
     return trace_state(trace) != TRACE_LOADING || o->columns != timeline->window.columns ||
-           read - o->read >= o->read / 16;
+           o->left != wanted(timeline) || read - o->read >= o->read / 16;
 }
 
 struct window draw_overview_window(const struct app *app) {
@@ -43,6 +50,7 @@ static void begin(struct app *app) {
     o->next = 0;
     o->read = reader_offset(trace_reader(app->trace));
     o->asking_version = trace_version(app->trace);
+    o->asking_left = wanted(&app->timeline);
 }
 
 /* Turns the sums into levels. */
@@ -59,6 +67,7 @@ static void finish(struct overview *o, int columns) {
     o->covered = o->asking_covered;
     o->next = 0;
     o->version = o->asking_version;
+    o->left = o->asking_left;
     o->columns = columns;
 }
 
@@ -71,10 +80,10 @@ static bool add_threads(struct trace *trace, struct timeline *timeline, struct b
         if (!budget_left(budget))
             return false;
         struct thread *t = trace_thread(trace, o->next);
-        bool runs = trace_thread_scheduled(trace, t);
+        bool runs = trace_thread_scheduled(trace, t) && o->asking_left == 0;
         o->asking_running = o->asking_running || runs;
         o->asking_covered = o->asking_covered || (!runs && nest_rows(&t->nest) > 0);
-        trace_thread_busy(trace, t, timeline->edges, columns, o->busy);
+        draw_tracks_busy(trace, timeline, t, timeline->edges, o->busy);
         budget_spend(budget, COLUMN_UNITS * (uint32_t)columns);
     }
     return true;
@@ -83,7 +92,8 @@ static bool add_threads(struct trace *trace, struct timeline *timeline, struct b
 bool draw_overview_update(struct app *app, struct budget *budget) {
     struct overview *o = &app->timeline.overview;
     while (!is_done(app->trace, &app->timeline) && budget_left(budget)) {
-        if (o->next == 0 || o->asking.columns != app->timeline.window.columns) {
+        if (o->next == 0 || o->asking.columns != app->timeline.window.columns ||
+            o->asking_left != wanted(&app->timeline)) {
             if (!worth_it(app->trace, &app->timeline))
                 return false;
             begin(app);
@@ -134,12 +144,13 @@ static void overview_losses(struct app *app, const struct window *whole, int y) 
 static void draw_title(struct app *app, int y) {
     const struct overview *o = &app->timeline.overview;
     int gutter = app->layout.gutter, x = grid_ztext(&app->grid, 0, y, gutter, "overview", style_look(ROLE_DIM));
-    const char *meaning = o->running && o->covered ? "cpu/covered"
+    const char *meaning = o->left                    ? "only covered"
+                          : o->running && o->covered ? "cpu/covered"
                           : o->running             ? "cpu busy"
                           : o->covered             ? "covered"
                                                    : "";
     if (x + 1 + (int)strlen(meaning) > gutter)
-        meaning = o->running && o->covered ? "mixed" : o->running ? "cpu" : "";
+        meaning = o->left ? "only" : o->running && o->covered ? "mixed" : o->running ? "cpu" : "";
     if (x + 1 + (int)strlen(meaning) <= gutter)
         grid_ztext(&app->grid, gutter - (int)strlen(meaning), y, gutter, meaning, style_look(ROLE_DIM));
 }

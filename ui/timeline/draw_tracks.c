@@ -43,6 +43,15 @@ void draw_tracks_cursor(struct app *app, int y) {
     draw_tracks_mark(&app->grid, app->layout.lane + column, y);
 }
 
+void draw_tracks_busy(struct trace *trace, const struct timeline *timeline, struct thread *thread, const int64_t *edges,
+                      double *share) {
+    const struct filter_lanes *left = session_left(timeline);
+    if (left)
+        filter_lanes_busy(left, thread->number, edges, timeline->window.columns, share);
+    else
+        trace_thread_busy(trace, thread, edges, timeline->window.columns, share);
+}
+
 void draw_tracks_density(struct app *app, int y, const double *busy, size_t n) {
     for (int c = 0; c < app->timeline.window.columns && n > 0; c++) {
         int level = (int)(busy[c] / (double)n * 8 + 0.5);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/base/units.h"
+#include "ui/timeline/filters/track_only.h"
 #include "ui/timeline/track_ops.h"
 
 #define HISTORY 100
@@ -428,10 +429,7 @@ static bool is_on(struct trace *trace, const struct timeline *timeline, const st
 
 /* The current line, without the events that are hidden if there is time to know these. */
 static bool line_left(struct app *app, struct track_line *line) {
-    bool news = false;
-    if (app->timeline.only && !trace_unflushed(app->trace))
-        filter_lanes_step(app->timeline.only, &app->answer, &news);
-    app->dirty = app->dirty || news;
+    track_only_step(app, &app->answer);
     return session_line(app->trace, &app->timeline, line);
 }
 

@@ -1,9 +1,12 @@
-/* filter_lanes.c - counts hits, then copies those that are slices, row by row. */
+/* filter_lanes.c - counts hits, then copies those that are slices, row by row.
+ *
+ * Last, the rows of each thread are merged into the stretches that they cover together. */
 #include "model/query/filter/filter_lanes.h"
 
 #include <stdlib.h>
 
 #include "src/base/lower_bound.h"
+#include "src/base/units.h"
 
 #define SERIES_UNITS 2
 #define SLICES_A_UNIT 2
@@ -13,10 +16,25 @@ struct left { /* of one row */
     struct lane lane;
 };
 
+struct cover { /* of a thread: stretches that do not touch, as slices without a record */
+    uint32_t thread;
+    struct lane lane;
+};
+
+struct merge { /* of a row into the cover of its thread */
+    size_t row;             /* the place of the row */
+    uint32_t at, old;       /* the next slices of the row and of the cover so far */
+    int64_t from, to;       /* the stretch that grows; from == to: none */
+    struct lane into;
+};
+
 struct filter_lanes {
     struct trace *trace;
     struct search *search;
-    VEC(struct left) rows; /* in (track, row) order */
+    VEC(struct left) rows;    /* in (track, row) order */
+    VEC(struct cover) covers; /* in the order of threads */
+    struct merge merge;
+    uint64_t hits;
     uint64_t version;      /* of the trace that they are made from */
     bool known;
     uint32_t track, row; /* of the next series */
@@ -35,7 +53,11 @@ struct filter_lanes *filter_lanes_new(struct trace *trace, struct filter *filter
 static void forget(struct filter_lanes *l) {
     for (size_t i = 0; i < l->rows.n; i++)
         lane_free(&l->rows.v[i].lane);
-    l->rows.n = 0;
+    for (size_t i = 0; i < l->covers.n; i++)
+        lane_free(&l->covers.v[i].lane);
+    lane_free(&l->merge.into);
+    l->rows.n = l->covers.n = 0;
+    l->merge = (struct merge){.into = LANE_EMPTY};
     l->track = l->row = l->i = 0;
     l->series = (struct slice_series){0};
     l->known = false;
@@ -46,6 +68,7 @@ void filter_lanes_free(struct filter_lanes *l) {
         return;
     forget(l);
     vec_free(&l->rows);
+    vec_free(&l->covers);
     search_free(l->search);
     free(l);
 }
@@ -71,11 +94,86 @@ static bool copy_series(struct filter_lanes *l, struct budget *budget) {
     return true;
 }
 
+/* ---- what the rows of a thread cover together ---- */
+
+static struct cover *cover_of(struct filter_lanes *l, uint32_t thread) {
+    struct cover *last = l->covers.n > 0 ? &l->covers.v[l->covers.n - 1] : NULL;
+    if (last && last->thread == thread)
+        return last;
+    vec_push(&l->covers, ((struct cover){thread, LANE_EMPTY}));
+    return &l->covers.v[l->covers.n - 1];
+}
+
+static void end_stretch(struct merge *m) {
+    if (m->from < m->to) {
+        struct slice s = slice_make(m->from, units_since(m->from, m->to), 0, 0, SLICE_COMPLETE);
+        lane_append(&m->into, &s);
+    }
+    m->from = m->to = 0;
+}
+
+/* Adds [from, to), which begins no earlier than those before it. */
+static void cover_more(struct merge *m, int64_t from, int64_t to) {
+    if (from >= to)
+        return;
+    if (m->from < m->to && from <= m->to) {
+        m->to = to > m->to ? to : m->to;
+        return;
+    }
+    end_stretch(m);
+    m->from = from;
+    m->to = to;
+}
+
+/* One slice of the row or of the cover, whichever begins first; false: all of both are merged. */
+static bool merge_one(struct filter_lanes *l, const struct left *row, const struct lane *old) {
+    struct merge *m = &l->merge;
+    const struct slice *a = m->at < row->lane.n ? lane_at(&row->lane, m->at) : NULL;
+    const struct slice *b = m->old < old->n ? lane_at(old, m->old) : NULL;
+    if (a == NULL && b == NULL)
+        return false;
+    if (a == NULL || (b && b->start < a->start)) {
+        m->old++;
+        cover_more(m, b->start, slice_end(b));
+    } else {
+        m->at++;
+        if (!trace_far_slice(l->trace, a))
+            cover_more(m, a->start, slice_iter_end(l->trace, row->track, a));
+    }
+    return true;
+}
+
+static bool merge_step(struct filter_lanes *l, struct budget *budget) {
+    struct merge *m = &l->merge;
+    for (; m->row < l->rows.n && l->rows.v[m->row].track < SLICE_ITER_ASYNC; m->row++) {
+        const struct left *row = &l->rows.v[m->row];
+        struct cover *cover = cover_of(l, row->track);
+        while (merge_one(l, row, &cover->lane))
+            if (!budget_spend(budget, 1))
+                return false;
+        end_stretch(m);
+        lane_free(&cover->lane);
+        cover->lane = m->into;
+        lane_index(&cover->lane);
+        m->into = LANE_EMPTY;
+        m->at = m->old = 0;
+    }
+    return true;
+}
+
+void filter_lanes_busy(const struct filter_lanes *l, uint32_t thread, const int64_t *edges, int columns,
+                       double *share) {
+    const struct cover *v = l->covers.v;
+    size_t n = l->covers.n, at = 0;
+    lower_bound(at, n, i, v[i].thread < thread);
+    if (at < n && v[at].thread == thread)
+        lane_busy_columns(&l->covers.v[at].lane, edges, columns, share);
+}
+
 bool filter_lanes_step(struct filter_lanes *l, struct budget *budget, bool *news) {
-    uint64_t hits;
     if (l->known && l->version == trace_version(l->trace))
         return false;
-    if (!search_count(l->search, budget, &hits))
+    if (!search_count(l->search, budget, &l->hits))
         return true;
     if (l->version != trace_version(l->trace)) {
         forget(l);
@@ -89,12 +187,18 @@ bool filter_lanes_step(struct filter_lanes *l, struct budget *budget, bool *news
         l->i = search_has(l->search, l->series.track) ? 0 : l->series.n;
         budget_spend(budget, SERIES_UNITS);
     }
+    if (!merge_step(l, budget))
+        return true;
     l->known = *news = true;
     return false;
 }
 
 bool filter_lanes_known(const struct filter_lanes *l) {
     return l->known;
+}
+
+uint64_t filter_lanes_hits(const struct filter_lanes *l) {
+    return l->hits;
 }
 
 struct lane *filter_lanes_of(const struct filter_lanes *l, uint32_t track, uint32_t row) {

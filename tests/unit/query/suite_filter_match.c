@@ -3,6 +3,7 @@
 #include "model/query/filter/filter_match.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -256,16 +257,44 @@ START_TEST(filters_against_a_slow_reading) {
 }
 END_TEST
 
+/* The share of each column that the slices left of a thread cover: instant by instant, for all of its rows. */
+static void expect_covered(struct trace *trace, const struct filter_lanes *lanes) {
+    enum { COLUMNS = 7 };
+    int64_t edges[COLUMNS + 1], first = trace_begin(trace) - 3;
+    int64_t each = 1 + (int64_t)below(&chance, (uint64_t)(trace_end(trace) - trace_begin(trace)) / COLUMNS + 2);
+    for (int c = 0; c <= COLUMNS; c++)
+        edges[c] = first + c * each;
+    for (size_t k = 0; k < trace_thread_count(trace); k++) {
+        double got[COLUMNS] = {0};
+        filter_lanes_busy(lanes, (uint32_t)k, edges, COLUMNS, got);
+        for (int c = 0; c < COLUMNS; c++) {
+            int64_t covered = 0;
+            for (int64_t t = edges[c]; t < edges[c + 1]; t++) {
+                bool is = false;
+                for (uint32_t row = 0; row < nest_rows(&trace_thread(trace, k)->nest) && !is; row++) {
+                    const struct lane *left = filter_lanes_of(lanes, (uint32_t)k, row);
+                    for (uint32_t i = 0; left && i < left->n && !is; i++)
+                        is = lane_at(left, i)->start <= t && t < slice_iter_end(trace, (uint32_t)k, lane_at(left, i));
+                }
+                covered += is;
+            }
+            ck_assert_msg(fabs(got[c] - (double)covered / (double)each) < 1e-9, "thread %zu, column %d: %f, not %f", k, c,
+                          got[c], (double)covered / (double)each);
+        }
+    }
+}
+
 /* The lanes of :only hold the slices that the filter holds for, row by row, and no others. */
 START_TEST(lanes_of_matching_slices) {
     static const char *const filters[] = {"Frame",  "dur>30ns !open", "in=Frame depth>1",
-                                          "size>0", "nothing",        "kind=async"};
-    for (int k = 0; k < 30; k++) {
+                                          "size>0", "nothing",        "kind=async",
+                                          "!open"};
+    for (int k = 0; k < 35; k++) {
         struct trace *trace = throw_trace(200);
         struct slice_series s;
         struct err err;
         bool news = false;
-        const char *text = filters[k % 6];
+        const char *text = filters[k % 7];
         struct filter *filter = filter_new(text, false, &err);
         struct filter_match *m = filter_match_new(trace, filter);
         struct filter_lanes *lanes = filter_lanes_new(trace, filter_new(text, false, &err));
@@ -285,6 +314,7 @@ START_TEST(lanes_of_matching_slices) {
             }
             ck_assert(left == NULL ? n == 0 : n == left->n);
         }
+        expect_covered(trace, lanes);
         filter_lanes_free(lanes);
         filter_match_free(m);
         filter_free(filter);

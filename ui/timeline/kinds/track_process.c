@@ -45,7 +45,7 @@ static void density(struct app *app, int y, const struct process *p) {
         if (nest_rows(&t->nest) == 0 && !trace_thread_scheduled(app->trace, t))
             continue;
         threads++;
-        trace_thread_busy(app->trace, t, app->timeline.edges, columns, busy);
+        draw_tracks_busy(app->trace, &app->timeline, t, app->timeline.edges, busy);
     }
     draw_tracks_density(app, y, busy, threads);
     for (size_t i = 0; i < n && i < THREADS_ADDED; i++)
