@@ -1,0 +1,253 @@
+/* instances.c - collects slices, drops the shortest when there are twice as many as asked for, and sorts them.
+ *
+ * Sorting is by start, then by length with the place by start as the tie: both in steps (quantiles.h). Self times are
+ * those of nest.h. If slices of a thread of theirs overlap, a filter that asks for self adds these times up. */
+#include "model/query/stat/instances.h"
+
+#include <stdlib.h>
+
+#include "src/base/units.h"
+
+#define SLICES_A_UNIT 4
+
+void instances_free(struct instances *t) {
+    filter_match_free(t->selves);
+    filter_free(t->self_filter);
+    quantiles_free(&t->order);
+    vec_free(&t->v);
+    *t = (struct instances){0};
+}
+
+void instances_begin(struct instances *t, struct trace *trace, const struct instances_query *query) {
+    instances_free(t);
+    t->trace = trace;
+    t->query = *query;
+    struct slice_set set = range_slices(query->range, query->kinds);
+    slice_iter_init(&t->iter, trace, &set);
+    for (uint32_t i = 0; i < trace_thread_count(trace); i++)
+        t->all += trace_thread(trace, i)->nest.slices;
+}
+
+/* ---- collecting ---- */
+
+/* Whether a comes before b: longest first. */
+static bool before(const struct instance *a, const struct instance *b) {
+    if (a->duration != b->duration)
+        return a->duration > b->duration;
+    if (a->start != b->start)
+        return a->start < b->start;
+    if (a->track != b->track)
+        return a->track < b->track;
+    return a->row != b->row ? a->row < b->row : a->i < b->i;
+}
+
+/* Moves the first `most` of them to the front, in any order. */
+static void select_first(struct instance *v, size_t n, size_t most) {
+    size_t from = 0, to = n; /* the border is in here */
+    while (to - from > 1) {
+        struct instance pivot = v[from + (to - from) / 2];
+        size_t i = from, j = to - 1;
+        for (;;) {
+            while (before(&v[i], &pivot))
+                i++;
+            while (before(&pivot, &v[j]))
+                j--;
+            if (i >= j)
+                break;
+            struct instance x = v[i];
+            v[i++] = v[j];
+            v[j--] = x;
+        }
+        if (i == from) /* the pivot is the first of all */
+            i++;
+        if (most < i)
+            to = i;
+        else
+            from = i;
+    }
+}
+
+static bool is_of(struct instances *t, const struct slice_run *run, uint32_t k) {
+    const struct instances_query *q = &t->query;
+    const struct slice *s = &run->v[k];
+    if (q->group) {
+        if (q->group->by <= GROUP_BY_NAME_THREAD) { /* the name alone is a comparison */
+            uint32_t name = event_name(s->begin_word);
+            if (name != q->key.name &&
+                (name != EVENT_NAME_MAX || trace_packed_name(t->trace, s->begin_word) != q->key.name))
+                return false;
+            if (q->group->by == GROUP_BY_NAME_THREAD && run->track != q->key.a)
+                return false;
+        } else {
+            struct aggregate_key key = slice_group_key(q->group, run->track, s);
+            if (key.name != q->key.name || key.a != q->key.a)
+                return false;
+        }
+    }
+    return q->has == NULL || q->has(q->ctx, run->track, run->row, run->i + k);
+}
+
+static bool collect(struct instances *t, struct budget *budget) {
+    struct slice_run run;
+    while (slice_iter_next(&t->iter, budget, &run)) {
+        for (uint32_t k = 0; k < run.n; k++) {
+            const struct slice *s = &run.v[k];
+            if (!is_of(t, &run, k))
+                continue;
+            t->count++;
+            vec_push(&t->v, ((struct instance){s->start, units_since(s->start, slice_iter_end(t->trace, run.track, s)),
+                                               run.track, run.row, run.i + k, 0}));
+            if (t->query.most > 0 && t->v.n == 2 * (size_t)t->query.most) {
+                select_first(t->v.v, t->v.n, t->query.most);
+                t->v.n = t->query.most;
+                budget_spend(budget, t->query.most / SLICES_A_UNIT);
+            }
+        }
+        t->passed += run.n;
+        budget_spend(budget, run.n / SLICES_A_UNIT);
+    }
+    if (!slice_iter_done(&t->iter))
+        return false;
+    if (t->query.most > 0 && t->v.n > t->query.most) {
+        select_first(t->v.v, t->v.n, t->query.most);
+        t->v.n = t->query.most;
+    }
+    return true;
+}
+
+/* ---- sorting ---- */
+
+/* Orders them by start, or by length; false: not yet. Places of the first sorting are the ties of the second. */
+static bool sort(struct instances *t, bool length, struct budget *budget) {
+    while (t->order.v.n < t->v.n && budget_left(budget)) {
+        const struct instance *x = &t->v.v[t->order.v.n];
+        if (length)
+            quantiles_add(&t->order, -x->duration, (uint32_t)t->order.v.n);
+        else
+            quantiles_add(&t->order, x->start, (uint32_t)t->order.v.n);
+        budget_spend(budget, 1);
+    }
+    return t->order.v.n >= t->v.n && budget_left(budget) && quantiles_step(&t->order, budget);
+}
+
+/* Instances in the order that was found. */
+static void apply(struct instances *t) {
+    struct instance *sorted = err_malloc((t->v.n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < t->v.n; i++)
+        sorted[i] = t->v.v[t->order.v.v[i].id];
+    free(t->v.v);
+    t->v.v = sorted;
+    t->v.cap = t->v.n + 1;
+    quantiles_free(&t->order);
+}
+
+/* ---- self times ---- */
+
+static bool overlaps(const struct trace *trace, uint32_t track) {
+    const struct nest *nest = &trace_thread(trace, track)->nest;
+    return nest->displaced > 0 || nest->overlaps > 0;
+}
+
+static bool step_selves(struct instances *t, struct budget *budget) {
+    struct err err;
+    for (size_t i = 0; i < t->v.n && t->selves == NULL; i++)
+        if (t->v.v[i].track < SLICE_ITER_ASYNC && overlaps(t->trace, t->v.v[i].track)) {
+            t->self_filter = filter_new("self>=0ns", false, &err);
+            t->selves = filter_match_new(t->trace, t->self_filter);
+        }
+    return t->selves == NULL || filter_match_step(t->selves, budget);
+}
+
+bool instances_step(struct instances *t, struct budget *budget) {
+    while (t->stage < INSTANCES_READY && budget_left(budget)) {
+        if (t->stage == INSTANCES_COLLECTING && collect(t, budget)) {
+            t->stage = INSTANCES_BY_START;
+        } else if (t->stage == INSTANCES_BY_START && sort(t, false, budget)) {
+            apply(t);
+            t->stage = INSTANCES_BY_LENGTH;
+        } else if (t->stage == INSTANCES_BY_LENGTH && sort(t, true, budget)) {
+            apply(t);
+            t->stage = INSTANCES_SELVES;
+        } else if (t->stage == INSTANCES_SELVES && step_selves(t, budget)) {
+            t->stage = INSTANCES_READY;
+        }
+    }
+    return t->stage == INSTANCES_READY;
+}
+
+/* ---- rows ---- */
+
+uint32_t instances_rows(const struct instances *t) {
+    return t->stage >= INSTANCES_SELVES ? (uint32_t)t->v.n : 0;
+}
+
+const struct slice *instances_slice(const struct instances *t, uint32_t row) {
+    const struct instance *x = &t->v.v[row];
+    const struct lane *lanes = x->track < SLICE_ITER_ASYNC
+                                   ? trace_thread(t->trace, x->track)->nest.lanes
+                                   : async_group(trace_async(t->trace), x->track - SLICE_ITER_ASYNC)->lanes;
+    return lane_at(&lanes[x->row], x->i);
+}
+
+static bool self_of(const struct instances *t, const struct instance *x, int64_t *value) {
+    const struct nest *nest = &trace_thread(t->trace, x->track)->nest;
+    if (!overlaps(t->trace, x->track)) {
+        *value = nest_self(nest, x->row, x->start, x->start + x->duration);
+        return true;
+    }
+    *value = t->stage == INSTANCES_READY ? filter_match_self(t->selves, x->track, x->row, x->i) : 0;
+    return t->stage == INSTANCES_READY;
+}
+
+static bool state_of(const struct instances *t, const struct instance *x, enum instances_column column,
+                     int64_t *value) {
+    const struct sched_thread *states = sched_thread(trace_sched(t->trace), x->track);
+    if (states == NULL || !trace_thread_scheduled(t->trace, trace_thread(t->trace, x->track)))
+        return false;
+    struct sched_shares shares = sched_life_shares(states, x->start, x->start + x->duration);
+    *value = column == INSTANCES_RUNNING    ? shares.run
+             : column == INSTANCES_RUNNABLE ? shares.wait
+             : column == INSTANCES_BLOCKED  ? shares.blocked
+                                            : x->duration - shares.run - shares.wait - shares.blocked;
+    return true;
+}
+
+bool instances_value(const struct instances *t, uint32_t row, enum instances_column column, int64_t *value) {
+    const struct instance *x = &t->v.v[row];
+    const struct thread *thread = x->track < SLICE_ITER_ASYNC ? trace_thread(t->trace, x->track) : NULL;
+    switch (column) {
+    case INSTANCES_NAME:
+        *value = trace_packed_name(t->trace, instances_slice(t, row)->begin_word);
+        return true;
+    case INSTANCES_PID:
+        *value = thread ? (int64_t)thread->id.pid : 0;
+        return thread != NULL;
+    case INSTANCES_TID:
+        *value = thread ? (int64_t)thread->id.tid : 0;
+        return thread != NULL;
+    case INSTANCES_TIME:
+        *value = x->start;
+        return true;
+    case INSTANCES_DURATION:
+        *value = x->duration;
+        return true;
+    case INSTANCES_OPEN:
+        *value = slice_open(instances_slice(t, row));
+        return true;
+    case INSTANCES_SELF:
+        return thread && self_of(t, x, value);
+    case INSTANCES_DEPTH:
+        *value = thread ? nest_depth(&thread->nest, trace_slice_extra(t->trace), x->row, x->i) : x->row;
+        return thread != NULL;
+    case INSTANCES_RUNNING:
+    case INSTANCES_RUNNABLE:
+    case INSTANCES_BLOCKED:
+    case INSTANCES_OTHER:
+        return thread && state_of(t, x, column, value);
+    case INSTANCES_OFFSET:
+        *value = (int64_t)slice_offset(instances_slice(t, row));
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,80 @@
+/* instances.h - the slices of a range that a filter holds for and that are of one group, longest first.
+ *
+ * Slices are whole; open ones are as long as they are so far (slice_iter_end()). Equally long ones come by their start,
+ * then by track, row and number. At most so many are kept as are asked for; the others are counted. They belong to one
+ * version of the trace: the owner begins again when that, the range or the filter changes. An instance takes 32 bytes,
+ * and as much again while they are sorted. Times: ns relative to the reader's base. */
+#ifndef FXTOP_INSTANCES_H
+#define FXTOP_INSTANCES_H
+
+#include "model/query/filter/filter_match.h"
+#include "model/query/stat/range.h"
+#include "model/query/stat/slice_group.h"
+
+enum instances_column { /* as the header of --instances */
+                        INSTANCES_NAME,
+                        INSTANCES_PID,
+                        INSTANCES_TID,
+                        INSTANCES_THREAD,
+                        INSTANCES_TIME,
+                        INSTANCES_DURATION,
+                        INSTANCES_OPEN,
+                        INSTANCES_SELF, /* of the whole slice */
+                        INSTANCES_DEPTH,
+                        INSTANCES_RUNNING, /* states: null without scheduling */
+                        INSTANCES_RUNNABLE,
+                        INSTANCES_BLOCKED,
+                        INSTANCES_OTHER,
+                        INSTANCES_ARGUMENTS,
+                        INSTANCES_OFFSET,
+                        INSTANCES_COLUMNS
+};
+
+struct instances_query {
+    const struct range *range;                                        /* borrowed until the work is done */
+    unsigned kinds;                                                   /* SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS */
+    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i); /* filter_match_slice(), or NULL */
+    void *ctx;
+    struct slice_group *group; /* borrowed; NULL: of all groups */
+    struct aggregate_key key;  /* the group's */
+    uint32_t most;             /* to keep; 0: all */
+};
+
+struct instance {
+    int64_t start, duration;
+    uint32_t track, row, i; /* as slice_iter.h numbers them */
+    uint32_t place;         /* in the order of starts; for the sorting */
+};
+
+struct instances {
+    struct trace *trace;
+    struct instances_query query;
+    struct slice_iter iter;
+    VEC(struct instance) v; /* longest first when they are ready */
+    uint64_t count;         /* of all, kept or not */
+    uint64_t passed;        /* slices looked at, and in all, about */
+    uint64_t all;
+    enum instances_stage {
+        INSTANCES_COLLECTING,
+        INSTANCES_BY_START,
+        INSTANCES_BY_LENGTH,
+        INSTANCES_SELVES,
+        INSTANCES_READY
+    } stage;
+    struct quantiles order;
+    struct filter *self_filter; /* of `selves`: for threads with slices that overlap; NULL: not needed */
+    struct filter_match *selves;
+};
+
+/* Begins; they were zero, or begun before. */
+void instances_begin(struct instances *instances, struct trace *trace, const struct instances_query *query);
+void instances_free(struct instances *instances);
+bool instances_step(struct instances *instances, struct budget *budget); /* true: done */
+/* How many are in order so far: none until the sorting is done. */
+uint32_t instances_rows(const struct instances *instances);
+
+const struct slice *instances_slice(const struct instances *instances, uint32_t row);
+/* A number of a row; false: it has none, or not yet. Texts have none; the name is a number of names. */
+bool instances_value(const struct instances *instances, uint32_t row, enum instances_column column, int64_t *value);
+
+#endif
