@@ -166,6 +166,36 @@ int64_t sched_life_running(const struct sched_thread *t, int64_t from, int64_t t
     return sched_life_shares(t, from, to).run;
 }
 
+#define NEAR_STATES 16 /* states that the cursor passes one by one */
+
+void sched_life_cursor_init(struct sched_life_cursor *c, const struct sched_thread *t) {
+    *c = (struct sched_life_cursor){.t = t};
+    if (t && !sched_life_span(t, &c->begin, &c->end))
+        c->t = NULL;
+}
+
+int64_t sched_life_ran(struct sched_life_cursor *c, int64_t at) {
+    struct at_state state;
+    if (c->t == NULL || at <= c->begin)
+        return 0;
+    at = at < c->end ? at : c->end;
+    bool near = c->any && start_of(c->t, c->i) <= at;
+    for (int k = 0; near && c->i + 1 < c->t->states.n && start_of(c->t, c->i + 1) <= at; k++) {
+        near = k < NEAR_STATES;
+        add_time(&c->before, c->t, c->i, (uint64_t)slice_dur(lane_at(&c->t->lane, c->i)));
+        c->i++;
+    }
+    if (!near) {
+        if (!state_at(c->t, at, &state))
+            return 0;
+        c->i = state.i;
+        c->before = state.sums;
+        c->any = true;
+    }
+    state = (struct at_state){c->i, lane_at(&c->t->lane, c->i), c->before};
+    return (int64_t)sums_until(c->t, &state, at).run;
+}
+
 void sched_life_columns(const struct sched_thread *t, int64_t until, const int64_t *edges, int columns, double *share) {
     int64_t from = edges[0], to = edges[columns] < until ? edges[columns] : until;
     size_t first = 1;

@@ -32,6 +32,17 @@ struct sched_shares {
 struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to);
 /* The time that the thread ran in [from, to), not as the idle thread. */
 int64_t sched_life_running(const struct sched_thread *t, int64_t from, int64_t to);
+/* The same time from the begin of the thread's life to `t`: cheap if `t` is a little later than at the last call. Valid
+ * until the states change. */
+struct sched_life_cursor {
+    const struct sched_thread *t; /* NULL: it never ran */
+    int64_t begin, end;           /* of its life */
+    uint32_t i;                   /* the last state that was asked for */
+    bool any;
+    struct sched_sums before; /* the sums of the states before it */
+};
+void sched_life_cursor_init(struct sched_life_cursor *cursor, const struct sched_thread *t); /* t: may be NULL */
+int64_t sched_life_ran(struct sched_life_cursor *cursor, int64_t t);
 /* Adds that time before `until` of each column [edges[c], edges[c + 1]), as a share of the column, to share[c]. */
 void sched_life_columns(const struct sched_thread *t, int64_t until, const int64_t *edges, int columns, double *share);
 

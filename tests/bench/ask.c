@@ -12,6 +12,7 @@
 
 #include "model/query/name_stats.h"
 #include "model/query/search.h"
+#include "model/query/stat/path_walk.h"
 #include "ui/app.h"
 #include "ui/screen/style.h"
 
@@ -112,6 +113,31 @@ static void covered(struct trace *trace) {
     name_stats_free(&stats);
 }
 
+/* All paths of the trace, added up and in order. */
+static void paths(struct trace *trace, uint64_t slices, bool running) {
+    struct range range = {0};
+    struct path_tree tree;
+    struct path_walk walk;
+    uint64_t steps = 0;
+    double slowest = 0, from = now_ms(), last = from;
+    bool walked = false;
+    path_tree_init(&tree, PATH_NODES, slices);
+    path_walk_init(&walk, trace, &range, &tree);
+    walk.running = running;
+    while (!(walked = walked || path_walk_step(&walk, BUDGET_OF(STEP))) ||
+           !path_tree_order(&tree, PATH_WALL, BUDGET_OF(STEP))) {
+        double t = now_ms();
+        slowest = t - last > slowest ? t - last : slowest;
+        last = t;
+        steps++;
+    }
+    printf("flame%s %.1f ms, %" PRIu64 " slices, %zu nodes, %" PRIu64 " bytes in %" PRIu64 " steps, slowest %.1f ms\n",
+           running ? " with running time" : "", now_ms() - from, walk.slices, tree.nodes.n, path_tree_bytes(&tree),
+           steps, slowest);
+    path_walk_free(&walk);
+    path_tree_free(&tree);
+}
+
 /* The CPU time of a step of loading, of a key after every fifth step and of its frame: the most of each, and of the
  * three together, for which a key may wait. Steps have as many bytes as src/main.c lets them have. */
 static void loading(const char *path) {
@@ -199,6 +225,8 @@ int main(int argc, char **argv) {
     }
     search_free(search);
     covered(trace);
+    paths(trace, slices, false);
+    paths(trace, slices, true);
     frames(trace);
     keys(trace);
     trace_free(trace);

@@ -21,6 +21,8 @@ int main(void) {
         suite_instances,
         suite_percentiles,
         suite_slice_group,
+        suite_path_tree,
+        suite_path_walk,
         suite_range,
         suite_range_text,
         suite_track_scope,

@@ -1,0 +1,93 @@
+/* path_tree.h - slices merged by path over a range and its threads: the tree of a flame graph (SEMANTICS 6.11).
+ *
+ * The path of a slice is the names of its ancestors, outermost first, and its own. A node is a path: its own weight is
+ * the self time of its slices, the time that their threads ran in it, or their number. Its weight in all is that of the
+ * node and of all below it. The root's is the thread time of all threads that have slices in the range: what no slice
+ * covers is in the node PATH_NO_SLICE, and what a filter leaves out in PATH_LEFT_OUT. Paths beyond the limit of nodes
+ * are PATH_OTHER below the node that they leave.
+ *
+ * path_walk.h adds the slices of a trace. path_derive.h makes one tree of another: recursion folded, or bottom-up.
+ * Then path_tree_order() adds up and puts the children of each node in order. A node's number is greater than its
+ * parent's. Times are ns; sums saturate. Nothing here knows versions: the owner starts again when the trace has
+ * changed. */
+#ifndef FXTOP_PATH_TREE_H
+#define FXTOP_PATH_TREE_H
+
+#include "src/base/hash.h"
+#include "src/base/quantiles.h"
+
+enum path_weight { PATH_WALL, PATH_RUNNING, PATH_COUNT, PATH_WEIGHTS };
+
+/* Names of nodes that have none. */
+#define PATH_SPECIAL UINT32_C(0xfffffff0) /* the least of them */
+#define PATH_ALL UINT32_C(0xfffffff0)
+#define PATH_NO_SLICE UINT32_C(0xfffffff1)
+#define PATH_LEFT_OUT UINT32_C(0xfffffff2)
+#define PATH_OTHER UINT32_C(0xfffffff3)
+
+#define PATH_NODES (1u << 20) /* nodes kept, unless the owner sets another limit */
+#define PATH_ROOT 0u          /* node 0; as a parent or child: none */
+
+struct path_node {
+    uint32_t name, parent;
+    int64_t own[PATH_WEIGHTS]; /* of the node alone */
+};
+
+struct path_sum {              /* by path_tree_order() */
+    uint32_t first, next;      /* child of greatest weight, and the next of the same parent; PATH_ROOT: none */
+    int64_t all[PATH_WEIGHTS]; /* of the node and those below */
+};
+
+struct path_slot {
+    uint32_t node, hash; /* node + 1, 0: free; the lower half of the key's hash */
+};
+
+struct path_tree {
+    uint32_t most; /* nodes kept; PATH_OTHER comes on top of it, at most one for each node */
+    VEC(struct path_node) nodes;
+    struct path_slot *slots; /* mask + 1; NULL once the tree is in order: then no node can be added */
+    size_t mask;
+    /* path_tree_order() */
+    struct path_sum *sums; /* of each node */
+    bool summed;
+    enum path_weight by; /* meaningful if ordered */
+    bool ordered;
+    size_t at; /* nodes left to do */
+    struct quantiles order;
+};
+
+/* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: no more paths than this are added. */
+void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events);
+void path_tree_free(struct path_tree *tree);
+uint64_t path_tree_bytes(const struct path_tree *tree);
+
+#define PATH_NO_SLICE_NODE 1u
+#define PATH_LEFT_OUT_NODE 2u
+
+/* The node of a name below another one; it is added if it is missing. hash: path_tree_hash() of both. */
+uint32_t path_tree_child(struct path_tree *tree, uint32_t parent, uint32_t name, uint64_t hash);
+static inline uint64_t path_tree_hash(uint32_t parent, uint32_t name) {
+    return hash_words(parent, name);
+}
+/* Fetches into the CPU cache what path_tree_child() needs: the first, then the second, some time before. */
+static inline void path_tree_fetch_slot(const struct path_tree *tree, uint64_t hash) {
+    __builtin_prefetch(&tree->slots[hash >> 32 & tree->mask]);
+}
+static inline void path_tree_fetch_node(const struct path_tree *tree, uint64_t hash) {
+    const struct path_slot *slot = &tree->slots[hash >> 32 & tree->mask];
+    if (slot->node > 0)
+        __builtin_prefetch(&tree->nodes.v[slot->node - 1], 1);
+}
+
+/* Adds to a node's own weight, modulo 2^64: what was taken from it may be added later. */
+static inline void path_tree_add(struct path_tree *tree, uint32_t node, enum path_weight weight, int64_t n) {
+    int64_t *own = &tree->nodes.v[node].own[weight];
+    *own = (int64_t)((uint64_t)*own + (uint64_t)n);
+}
+
+/* Adds up all weights, and puts children in order by one; true: done. To be called again for another weight. */
+bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget);
+/* The number of frames above a node: of the root 0. Costs as much. */
+uint32_t path_tree_depth(const struct path_tree *tree, uint32_t node);
+
+#endif

@@ -1,0 +1,381 @@
+/* path_walk.c - goes over the rows of each thread, outermost first.
+ *
+ * The node of a slice is a child of that of its parent, so the nodes of the row above are kept. Slices of both rows
+ * come by start: a slice's parent is found by moving along the row above. If slices of the
+ * thread do not overlap, each adds its time to its own node and takes it from that of its parent. This leaves self
+ * times.
+ *
+ * On other threads a parent may be on any row above, so that the nodes of the whole thread are kept. Self time comes
+ * from a second pass, in nesting order: the time up to the begin of a slice goes to the last slice in that order that
+ * covers, as in aggregate.c. So it does if an open slice ends with its thread, before slices that are inside it.
+ *
+ * Running time is the difference of two readings of the time that the thread ran so far. */
+#include "model/query/stat/path_walk.h"
+
+#include <string.h>
+
+#include "src/base/units.h"
+
+#define CHUNK 2048 /* slices between two looks at the budget */
+#define CHEAP 2    /* slices for a unit of the budget */
+#define NO_PARENT_NODE UINT32_MAX
+#define NO_SLICE UINT32_MAX /* w->i: the row is not begun */
+
+void path_walk_init(struct path_walk *w, struct trace *trace, const struct range *range, struct path_tree *tree) {
+    *w = (struct path_walk){.trace = trace, .range = range, .tree = tree, .thread = UINT32_MAX};
+    w->set = range_slices(range, SLICE_ITER_SLICES);
+}
+
+void path_walk_free(struct path_walk *w) {
+    vec_free(&w->rows);
+    vec_free(&w->nodes);
+    vec_free(&w->covers);
+    slice_order_free(&w->order);
+}
+
+/* ---- threads ---- */
+
+static const struct nest *nest_of(const struct path_walk *w) {
+    return &trace_thread(w->trace, w->thread)->nest;
+}
+
+/* Whether some slices do not end with their parents, by the ends that sums take. */
+static bool has_overlaps(const struct path_walk *w) {
+    const struct nest *nest = nest_of(w);
+    return nest->displaced > 0 || trace_far_times(w->trace) > 0 ||
+           (nest_open(nest) > 0 && trace_open_end(w->trace, w->thread, INT64_MIN) < trace_end(w->trace));
+}
+
+static void begin_thread(struct path_walk *w) {
+    const struct thread *t = trace_thread(w->trace, w->thread);
+    w->overlaps = has_overlaps(w);
+    w->any = false;
+    w->covered = w->ran = 0;
+    w->row = 0;
+    w->i = NO_SLICE;
+    w->rows.n = w->nodes.n = 0;
+    w->top = PATH_ROOT;
+    sched_life_cursor_init(&w->cursor, w->running ? sched_thread(trace_sched(w->trace), w->thread) : NULL);
+    if (w->threads)
+        w->top = path_tree_child(w->tree, PATH_ROOT, t->number, path_tree_hash(PATH_ROOT, t->number));
+    w->stage = PATH_ROWS;
+}
+
+/* Goes to the next thread; begins it if it is in the range and has slices. */
+static void next_thread(struct path_walk *w) {
+    if (++w->thread >= trace_thread_count(w->trace)) {
+        w->stage = PATH_DONE;
+        return;
+    }
+    const struct thread *t = trace_thread(w->trace, w->thread);
+    if (nest_rows(&t->nest) > 0 && !trace_thread_hidden(w->trace, t) &&
+        (w->set.tracks == NULL || track_set_has(w->set.tracks, w->thread)))
+        begin_thread(w);
+}
+
+/* Adds the time that no slice covers. */
+static void end_thread(struct path_walk *w) {
+    int64_t rest = units_since(w->covered, range_thread_time(w->range, w->trace, w->thread));
+    w->stage = PATH_NEXT_THREAD;
+    if (!w->any)
+        return;
+    w->with_slices++;
+    if (rest > 0)
+        path_tree_add(w->tree, PATH_NO_SLICE_NODE, PATH_WALL, rest);
+    int64_t running = range_running(w->range, w->trace, w->thread);
+    if (running < 0)
+        return;
+    w->scheduled++;
+    if (w->running && running > w->ran)
+        path_tree_add(w->tree, PATH_NO_SLICE_NODE, PATH_RUNNING, running - w->ran);
+}
+
+/* ---- rows ---- */
+
+static const struct path_row *row_at(const struct path_walk *w, uint32_t row) {
+    return &w->rows.v[w->overlaps ? row : row % 2];
+}
+
+/* Finds the slices of the next row and makes space for their nodes. */
+static void begin_row(struct path_walk *w) {
+    const struct lane *lane = nest_row(nest_of(w), w->row);
+    struct path_row r = {.end = lane->n};
+    if (w->set.from > INT64_MIN || w->set.to < INT64_MAX)
+        slice_iter_window(lane, w->set.from, w->set.to, &r.first, &r.end);
+    if (r.first > 0 && slice_end(lane_at(lane, r.first - 1)) == w->set.from)
+        r.first--;
+    if (w->overlaps) {
+        r.base = w->nodes.n;
+    } else {
+        const struct path_row *above = w->row > 0 ? row_at(w, w->row - 1) : NULL;
+        size_t n = above ? above->end - above->first : 0;
+        if (above && above->base > 0) /* the row above moves to the front, over the one above it */
+            memmove(w->nodes.v, w->nodes.v + above->base, n * sizeof *w->nodes.v);
+        if (above)
+            w->rows.v[(w->row - 1) % 2].base = 0;
+        w->nodes.n = r.base = n;
+    }
+    vec_reserve(&w->nodes, r.base + (r.end - r.first));
+    size_t at = w->overlaps ? w->row : w->row % 2;
+    if (w->rows.n <= at)
+        vec_push(&w->rows, r);
+    else
+        w->rows.v[at] = r;
+    w->i = r.first;
+    w->parent = w->row > 0 && !w->overlaps ? row_at(w, w->row - 1)->first : 0;
+}
+
+/* The current row while its slices are added. */
+struct pass {
+    struct path_walk *w;
+    const struct lane *above; /* NULL: row 0 */
+    const uint32_t *nodes;    /* of the row above: of slice `first` on */
+    uint32_t first, end;
+    int64_t next; /* start of the slice after the parent; INT64_MAX: there is none */
+    int64_t from, to;
+    bool far;
+};
+
+static int64_t start_of(const struct lane *lane, uint32_t i, uint32_t end) {
+    return i < end ? lane_at(lane, i)->start : INT64_MAX;
+}
+
+/* The parent's entry in `nodes`; NO_PARENT_NODE: there is none. */
+static inline uint32_t parent_of(struct pass *p, const struct slice *s) {
+    struct path_walk *w = p->w;
+    if (p->above == NULL)
+        return NO_PARENT_NODE;
+    if (w->overlaps) {
+        uint32_t row, i;
+        const struct path_row *r;
+        if (!nest_parent(nest_of(w), trace_slice_extra(w->trace), w->row, w->i, &row, &i))
+            return NO_PARENT_NODE;
+        r = &w->rows.v[row];
+        return i >= r->first && i < r->end ? w->nodes.v[r->base + (i - r->first)] : NO_PARENT_NODE;
+    }
+    uint32_t parent = w->parent;
+    if (!slice_has_length(s)) {
+        parent = slice_parent(s);
+    } else {
+        while (p->next <= s->start) {
+            parent = ++w->parent;
+            p->next = start_of(p->above, parent + 1, p->end);
+        }
+    }
+    return parent >= p->first && parent < p->end ? p->nodes[parent - p->first] : NO_PARENT_NODE;
+}
+
+static inline uint32_t name_of(struct path_walk *w, const struct slice *s) {
+    uint32_t name = event_name(s->begin_word);
+    return name == EVENT_NAME_MAX ? trace_packed_name(w->trace, s->begin_word) : name;
+}
+
+/* The node that gets the weights of a slice. */
+static inline uint32_t owner(uint32_t entry) {
+    return entry & PATH_WALK_OUT ? PATH_LEFT_OUT_NODE : entry;
+}
+
+static inline void take_time(struct pass *p, uint32_t entry, uint32_t parent, int64_t start, int64_t end) {
+    struct path_walk *w = p->w;
+    int64_t ns = units_since(start, end), ran = 0;
+    if (w->cursor.t)
+        ran = sched_life_ran(&w->cursor, start);
+    if (w->cursor.t)
+        ran = sched_life_ran(&w->cursor, end) - ran;
+    path_tree_add(w->tree, owner(entry), PATH_WALL, ns);
+    if (ran > 0)
+        path_tree_add(w->tree, owner(entry), PATH_RUNNING, ran);
+    if (parent == NO_PARENT_NODE) {
+        w->covered = units_sum(w->covered, ns);
+        w->ran = units_sum(w->ran, ran);
+        return;
+    }
+    path_tree_add(w->tree, owner(parent), PATH_WALL, -ns);
+    if (ran > 0)
+        path_tree_add(w->tree, owner(parent), PATH_RUNNING, -ran);
+}
+
+struct found {                    /* a slice on its way to its node */
+    uint32_t parent, above, name; /* entry and node of its parent */
+    uint64_t hash;
+};
+
+static inline void find_slice(struct pass *p, const struct slice *s, struct found *f) {
+    struct path_walk *w = p->w;
+    f->parent = parent_of(p, s);
+    f->above = f->parent == NO_PARENT_NODE ? w->top : f->parent & ~PATH_WALK_OUT;
+    f->name = name_of(w, s);
+    f->hash = path_tree_hash(f->above, f->name);
+    path_tree_fetch_slot(w->tree, f->hash);
+}
+
+static void add_slice(struct pass *p, const struct slice *s, const struct found *f) {
+    struct path_walk *w = p->w;
+    uint32_t parent = f->parent;
+    if (p->far && trace_far_slice(w->trace, s)) { /* no frame */
+        w->nodes.v[w->nodes.n++] = parent == NO_PARENT_NODE ? w->top : parent;
+        return;
+    }
+    uint32_t entry = path_tree_child(w->tree, f->above, f->name, f->hash);
+    int64_t start = s->start > p->from ? s->start : p->from, end = slice_iter_end(w->trace, w->thread, s);
+    end = end < p->to ? end : p->to;
+    if (slice_end(s) > p->from || s->start >= p->from) {
+        w->any = true;
+        if (w->set.has && !w->set.has(w->set.ctx, w->thread, w->row, w->i))
+            entry |= PATH_WALK_OUT;
+        path_tree_add(w->tree, owner(entry), PATH_COUNT, 1);
+        w->slices += (entry & PATH_WALK_OUT) == 0;
+        w->open += (entry & PATH_WALK_OUT) == 0 && slice_open(s);
+        if (end > start && !w->overlaps)
+            take_time(p, entry, parent, start, end);
+    }
+    w->nodes.v[w->nodes.n++] = entry; /* begin_row() has made space */
+}
+
+#define BATCH 32 /* slices whose slots and nodes are fetched together: they are rarely in the CPU cache */
+
+static void add_chunk(struct pass *p, const struct slice *v, uint32_t n) {
+    struct path_walk *w = p->w;
+    struct found found[BATCH];
+    for (uint32_t done = 0; done < n;) {
+        uint32_t first = w->i, batch = n - done < BATCH ? n - done : BATCH;
+        for (uint32_t k = 0; k < batch; k++, w->i++)
+            find_slice(p, v + done + k, &found[k]);
+        for (uint32_t k = 0; k < batch; k++)
+            path_tree_fetch_node(w->tree, found[k].hash);
+        w->i = first;
+        for (uint32_t k = 0; k < batch; k++, w->i++)
+            add_slice(p, v + done + k, &found[k]);
+        done += batch;
+    }
+}
+
+/* Adds slices of the current row until the budget is spent or the row ends; true: it has ended. */
+static bool add_row(struct path_walk *w, struct budget *budget) {
+    const struct nest *nest = nest_of(w);
+    const struct lane *lane = nest_row(nest, w->row);
+    const struct path_row *r = row_at(w, w->row), *above = w->row > 0 ? row_at(w, w->row - 1) : NULL;
+    struct pass p = {.w = w, .from = w->set.from, .to = w->set.to, .far = trace_far_times(w->trace) > 0};
+    if (above) {
+        p.above = nest_row(nest, w->row - 1);
+        p.first = above->first;
+        p.end = above->end;
+        p.nodes = w->nodes.v + above->base;
+        p.next = start_of(p.above, w->parent + 1, p.end);
+    }
+    while (w->i < r->end) {
+        uint32_t n;
+        if (!budget_left(budget))
+            return false;
+        const struct slice *v = lane_array(lane, w->i, &n);
+        n = n < r->end - w->i ? n : r->end - w->i;
+        n = n < CHUNK ? n : CHUNK;
+        add_chunk(&p, v, n);
+        budget_spend(budget, n / CHEAP * (w->overlaps || w->cursor.t || w->set.has ? 4 : 1));
+    }
+    return true;
+}
+
+/* ---- the second pass of threads with overlaps ---- */
+
+/* Gives the time up to `until` to the slices that cover it. */
+static void cover(struct path_walk *w, int64_t until) {
+    while (w->covers.n > 0) {
+        const struct path_cover *top = &w->covers.v[w->covers.n - 1];
+        int64_t end = top->end < until ? top->end : until;
+        if (end > w->time) {
+            int64_t ns = units_since(w->time, end), ran = 0;
+            if (w->cursor.t)
+                ran = sched_life_ran(&w->cursor, w->time);
+            if (w->cursor.t)
+                ran = sched_life_ran(&w->cursor, end) - ran;
+            path_tree_add(w->tree, top->node, PATH_WALL, ns);
+            path_tree_add(w->tree, top->node, PATH_RUNNING, ran);
+            w->covered = units_sum(w->covered, ns);
+            w->ran = units_sum(w->ran, ran);
+        }
+        w->time = end;
+        if (end < top->end)
+            return;
+        w->covers.n--;
+    }
+    w->time = until;
+}
+
+static void add_cover(struct path_walk *w, const struct slice_run *run, uint32_t k) {
+    const struct slice *s = &run->v[k];
+    const struct path_row *r = &w->rows.v[run->row];
+    int64_t start = s->start > w->set.from ? s->start : w->set.from, end = slice_iter_end(w->trace, w->thread, s);
+    end = end < w->set.to ? end : w->set.to;
+    if (end <= start)
+        return;
+    cover(w, start);
+    while (w->covers.n > 0 && w->covers.v[w->covers.n - 1].end <= end)
+        w->covers.n--;
+    vec_push(&w->covers, ((struct path_cover){owner(w->nodes.v[r->base + (run->i + k - r->first)]), end}));
+}
+
+static void begin_covers(struct path_walk *w) {
+    struct slice_set set = w->set;
+    set.track = w->thread;
+    set.has = NULL;
+    slice_order_free(&w->order);
+    slice_order_init(&w->order, w->trace, &set);
+    w->covers.n = 0;
+    w->stage = PATH_COVERS;
+}
+
+static bool add_covers(struct path_walk *w, struct budget *budget) {
+    struct slice_run run;
+    while (slice_order_next(&w->order, budget, &run)) {
+        for (uint32_t k = 0; k < run.n; k++)
+            add_cover(w, &run, k);
+        budget_spend(budget, run.n * (w->cursor.t ? 4 : 1));
+    }
+    if (!slice_order_done(&w->order))
+        return false;
+    cover(w, INT64_MAX);
+    return true;
+}
+
+/* ---- all ---- */
+
+/* One row after the other; true: the thread has no more. */
+static bool add_rows(struct path_walk *w, struct budget *budget) {
+    for (; w->row < nest_rows(nest_of(w)); w->row++) {
+        if (w->i == NO_SLICE) {
+            if (!budget_spend(budget, 2))
+                return false;
+            begin_row(w);
+            if (!w->overlaps && row_at(w, w->row)->first == row_at(w, w->row)->end) /* nor have those below */
+                return true;
+        }
+        if (!add_row(w, budget))
+            return false;
+        w->i = NO_SLICE;
+    }
+    return true;
+}
+
+bool path_walk_step(struct path_walk *w, struct budget *budget) {
+    while (w->stage != PATH_DONE) {
+        if (!budget_left(budget))
+            return false;
+        if (w->stage == PATH_NEXT_THREAD) {
+            next_thread(w);
+            budget_spend(budget, 1);
+        } else if (w->stage == PATH_ROWS) {
+            if (!add_rows(w, budget))
+                return false;
+            if (w->overlaps && w->any)
+                begin_covers(w);
+            else
+                end_thread(w);
+        } else {
+            if (!add_covers(w, budget))
+                return false;
+            end_thread(w);
+        }
+    }
+    return true;
+}
