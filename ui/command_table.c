@@ -15,6 +15,7 @@
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
+#include "ui/views/stat/view_flows.h"
 #include "ui/views/view.h"
 #include "ui/views/view_blobs.h"
 #include "ui/views/view_log.h"
@@ -202,6 +203,8 @@ const struct command commands[] = {
      .when = enters, .action = view_enter},
     {"other-table", "<Tab>", B, GROUP_TABLES, 0, "show the view's other table: flows or hops of a name",
      .action = view_other},
+    {"flow-ladder", "L", B, GROUP_TABLES, 0, "show the stops of the flow as a ladder, with its hops",
+     .hint = "L ladder", .when = view_flows_lists, .action = view_flows_ladder},
     {"scope", "S", L, GROUP_TABLES, 0, "switch the scope: all, process, thread, slice or flow", .hint = "S scope",
      .action = view_log_scope},
     {"silence", "s", L, GROUP_TABLES, 0, "show or hide long silences in the log", .hint = "s silence",

@@ -80,7 +80,7 @@ static void keys(const char *text) {
 
 /* Keys that lead to a view, or to a selection in it. */
 static const char *const ways[] = {
-    "1", "1l", "1jjl", "1jjjll", "5", "5jjj", "6", "6<Enter>", "6<Enter><Enter>", "6<Enter>j", "7", "7jl", "8", "8jjl", "9", "?",
+    "1", "1l", "1jjl", "1jjjll", "5", "5jjj", "6", "6<Enter>", "6<Enter>L", "6<Enter>j", "7", "7jl", "8", "8jjl", "9", "?",
     ":problems<Enter>", ":objects<Enter>", ":blobs<Enter>", ":blobs<Enter><Enter>", ":profile<Enter>", "1lX", "1l<Tab>",
     "1l<Tab>l", "1l<Tab>ll", "1l<Tab>lll", "1l<Resize:50x12><Tab>", "1jjl<Resize:100x50><Tab>ll",
 };

@@ -191,7 +191,7 @@ END_TEST
 
 /* Lists refer to entries by number: they must be cleared for a trace without them. */
 START_TEST(lists_are_of_the_trace_that_is_there) {
-    static const char *const before[] = {"6<Enter>",        "6<Enter><Enter>",     "6<Enter><Enter>?", "5G",
+    static const char *const before[] = {"6<Enter>",        "6<Enter>L",     "6<Enter>L?", "5G",
                                          ":blobs<Enter>jj", ":blobs<Enter>j<Enter>", ":profile<Enter>G", ":profile<Enter>G?",
                                          ":objects<Enter>G", "!j",                  "IG",               "lX"};
     static const char *const after[] = {"<Enter>", "X", "q<Enter>", "j<Enter>X"};

@@ -33,14 +33,15 @@ static struct table *table(void) {
     return shown.views.current->ops->table(shown.views.current);
 }
 
-START_TEST(enter_leads_down_three_levels_and_q_up) {
+START_TEST(keys_lead_down_three_levels_and_q_up) {
     start(9);
     shown_keys("6");
     ck_assert(shown_has("Flows  10"));
     ck_assert_int_gt(shown_find(">frame"), 0);
     shown_keys("<Enter>");
     ck_assert(shown_has("frame 9 "));
-    shown_keys("<Enter>");
+    ck_assert(shown_has("L ladder"));
+    shown_keys("L");
     ck_assert(shown_has("id 0x1 "));
     ck_assert(shown_has("Stop 1 of 3"));
     shown_keys("j<Enter>");
@@ -65,9 +66,40 @@ START_TEST(the_flow_of_the_selection_is_sought_on_each_level) {
     ck_assert_int_gt(shown_find(">frame"), 0);
     shown_keys("<Enter>");
     ck_assert_uint_eq(table()->at, 6);
-    shown_keys("<Enter>");
+    shown_keys("L");
     ck_assert_uint_eq(table()->at, 1);
     ck_assert(shown_has("Stop 2 of 3"));
+    shown_close();
+}
+END_TEST
+
+/* Enter on a flow: its first and last point in the window, the threads of both on the screen, its hops in the drawer. */
+START_TEST(enter_on_a_flow_shows_it_whole_on_the_timeline) {
+    const struct flows *flows;
+    start(20);
+    shown_keys("6<Enter>");
+    table_sort_by(table(), 4); /* longest first */
+    for (int k = 0; k < 3; k++) {
+        struct relation_row row;
+        shown_keys("jjj");
+        ck_assert(table_current(table(), &row));
+        shown_keys("<Enter>");
+        ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
+        flows = trace_flows(shown.trace);
+        const struct flow *flow = flows_at(flows, (uint32_t)row.row);
+        const struct window *w = &shown.timeline.window;
+        ck_assert_int_ge(flow_time(flows, flow->first), w->from);
+        ck_assert_int_lt(flow_time(flows, flow->last), w->from + w->width);
+        ck_assert_int_lt(w->width, 3 * (flow_time(flows, flow->last) - flow_time(flows, flow->first)));
+        ck_assert(shown_has("alpha") && shown_has("gamma"));
+        ck_assert(strncmp(shown_selected(), "send ", 5) == 0);
+        ck_assert_ptr_nonnull(strstr(shown_drawer(), "beta work "));
+        shown_keys("6"); /* the list is as it was */
+        struct relation_row again;
+        ck_assert(table_current(table(), &again));
+        ck_assert_uint_eq(again.row, row.row);
+        ck_assert_int_eq(table()->sort, 4);
+    }
     shown_close();
 }
 END_TEST
@@ -82,7 +114,7 @@ START_TEST(hops_have_the_quantiles_of_all_flows_of_the_name) {
         ck_assert_int_gt(y, 0);
         for (int i = 0; i < 5; i++)
             ck_assert_msg(strstr(shown_row(y), numbers[i]), "no %s in %s", numbers[i], shown_row(y));
-        shown_keys("<Enter><Enter>");
+        shown_keys("<Enter>L");
     }
     shown_close();
 }
@@ -93,7 +125,7 @@ START_TEST(a_record_is_that_of_the_stop) {
     start(3);
     shown_keys("6");
     ck_assert(!view_record(&shown.views, &a)); /* names have none */
-    shown_keys("<Enter><Enter>");
+    shown_keys("<Enter>L");
     ck_assert(view_record(&shown.views, &a));
     shown_keys("j");
     ck_assert(view_record(&shown.views, &b));
@@ -113,7 +145,8 @@ END_TEST
 Suite *suite_view_flows(void) {
     Suite *s = suite_create("view_flows");
     TCase *t = tcase_create("flows");
-    tcase_add_test(t, enter_leads_down_three_levels_and_q_up);
+    tcase_add_test(t, keys_lead_down_three_levels_and_q_up);
+    tcase_add_test(t, enter_on_a_flow_shows_it_whole_on_the_timeline);
     tcase_add_test(t, the_flow_of_the_selection_is_sought_on_each_level);
     tcase_add_test(t, hops_have_the_quantiles_of_all_flows_of_the_name);
     tcase_add_test(t, a_record_is_that_of_the_stop);

@@ -2,10 +2,12 @@
  * takes.
  *
  * The tables (flow_tables.h) are levels: Enter goes down, q up. The second level has two of them, flows and hops, and
- * Tab switches. A table of a level exists while the level is open. With a flow selected on the timeline, the view goes
+ * Tab switches. From a flow, L goes down to its stops, and Enter shows it on the timeline. A table of a level exists while the level is open. With a flow selected on the timeline, the view goes
  * to it: `sought` is its point. Each level goes to the row that leads there as soon as the statistics have it, until a
  * key moves the row. Flows are numbers that change when the trace grows, so the open flow is found again by the offset
  * of its first point. */
+#include "ui/views/stat/view_flows.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -131,12 +133,21 @@ static void seek(struct flows_view *f) {
     }
 }
 
+/* Whether a flow is open, or is the current one of the flows of its name. */
+static bool is_open(struct flows_view *f, uint32_t flow) {
+    struct relation_row row;
+    if (f->level == FLOW_STOPS)
+        return flow == f->shown.flow;
+    return f->level == FLOW_FLOWS && !f->hops && table_current(&f->tables[FLOW_FLOWS], &row) &&
+           flow_tables_row(&f->shown, row.row) == flow;
+}
+
 /* Leads to the flow of the selection, unless it is open already. */
 static bool open(struct view *view) {
     struct flows_view *f = view->state;
     uint32_t point;
     if (view->app->views.current == view || !flow_nav_current(view->app, &point) ||
-        (f->level == FLOW_STOPS && flow_link(trace_flows(trace_of(f)), point)->flow == f->shown.flow))
+        is_open(f, flow_link(trace_flows(trace_of(f)), point)->flow))
         return true;
     leave(f, FLOW_NAMES);
     f->hops = false;
@@ -225,6 +236,15 @@ static void enter_hops(struct flows_view *f, uint64_t row) {
     session_say(f->shown.app, false, "the flow with the longest of these hops");
 }
 
+/* The whole flow on the timeline, from its begin; the drawer has its stops and hops. */
+static void show_flow(struct app *app, uint32_t flow) {
+    view_open_timeline(app);
+    app->drawer.open = true;
+    app->drawer.tab = DRAWER_FLOWS;
+    session_layout(app);
+    flow_nav_show(app, flows_at(trace_flows(app->trace), flow)->first);
+}
+
 static void enter(struct view *view) {
     struct flows_view *f = view->state;
     struct flow_tables *shown = &f->shown;
@@ -240,11 +260,32 @@ static void enter(struct view *view) {
     } else if (f->level == FLOW_FLOWS) {
         uint32_t flow = flow_tables_row(shown, row.row);
         if (flow != FLOW_NONE)
-            open_flow(f, flow);
+            show_flow(view->app, flow);
     } else {
         view_open_timeline(view->app);
         flow_nav_show(view->app, shown->stops.v[row.row].point);
     }
+}
+
+bool view_flows_lists(const struct app *app) {
+    const struct view *view = app->views.current;
+    const struct flows_view *f = view->state;
+    return view->ops == &view_flows && f->level == FLOW_FLOWS && !f->hops;
+}
+
+void view_flows_ladder(struct app *app) {
+    struct view *view = app->views.current;
+    struct flows_view *f = view->state;
+    struct relation_row row;
+    if (!view_flows_lists(app)) {
+        session_say(app, false, "only in the list of the flows of a name: 6, Enter");
+        return;
+    }
+    view_table_work(view);
+    uint32_t flow = table_current(&f->tables[FLOW_FLOWS], &row) ? flow_tables_row(&f->shown, row.row) : FLOW_NONE;
+    if (flow != FLOW_NONE)
+        open_flow(f, flow);
+    view_table_work(view);
 }
 
 /* Between the flows and the hops of a name; from the list of names to the hops of the current one. */
