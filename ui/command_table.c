@@ -15,6 +15,8 @@
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
+#include "ui/timeline/waits/waker.h"
+#include "ui/views/stat/view_critical.h"
 #include "ui/views/stat/view_flows.h"
 #include "ui/views/view.h"
 #include "ui/views/view_blobs.h"
@@ -56,6 +58,10 @@ static bool has_hits(const struct app *app) {
 
 static bool has_flows(const struct app *app) {
     return flow_count(trace_flows(app->trace)) > 0;
+}
+
+static bool has_states(const struct app *app) {
+    return sched_thread_count(trace_sched(app->trace)) > 0;
 }
 
 static bool searches_table(const struct app *app) {
@@ -201,6 +207,8 @@ const struct command commands[] = {
     {"table-right", "l <Right>", B, GROUP_TABLES, 0, "scroll long texts to the right", .action = view_table_right},
     {"table-enter", "<Enter>", B, GROUP_TABLES, 0, "show the row on the timeline, or open it", .hint = "Enter show",
      .when = enters, .action = view_enter},
+    {"stretch-zoom", "Z", B, GROUP_TABLES, 0, "zoom to the stretch of a critical path; again: to the whole path",
+     .action = view_critical_zoom},
     {"other-table", "<Tab>", B, GROUP_TABLES, 0, "show the view's other table: flows or hops of a name",
      .action = view_other},
     {"flow-ladder", "L", B, GROUP_TABLES, 0, "show the stops of the flow as a ladder, with its hops",
@@ -264,6 +272,8 @@ const struct command commands[] = {
      .action = flow_nav_choose_next},
     {"flows", "", T | D, GROUP_EVENTS, 0, "flow arrows: chain, direct, all or off, e.g. :flows all",
      .action = flow_nav_mode, .argument = "chain|direct|all|off", .run = flow_nav_set_mode},
+    {"waker", "b", T | D, GROUP_EVENTS, M, "go to the thread and slice that woke this one", .hint = "b waker",
+     .when = has_states, .action = waker_go},
     {"first", "^", T, GROUP_EVENTS, M, "select the first event of the row", .action = move_first},
     {"last", "$", T, GROUP_EVENTS, M, "select the last event of the row", .action = move_last},
     {"deselect", "<Esc>", T | D, GROUP_EVENTS, 0, "clear the selection; leave the drawer", .action = drawer_deselect},

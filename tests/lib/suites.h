@@ -122,6 +122,8 @@ Suite *suite_drawer_text(void);
 Suite *suite_tab_flow(void);
 Suite *suite_tab_name(void);
 Suite *suite_view(void);
+Suite *suite_view_critical(void);
+Suite *suite_waker(void);
 Suite *suite_view_blobs(void);
 Suite *suite_view_log(void);
 Suite *suite_view_objects(void);

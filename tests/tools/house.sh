@@ -37,7 +37,6 @@ nest_enclosing_new
 pattern_text
 persist_write
 wide_sub
-window_eq
 writer_*
 '
 

@@ -27,6 +27,7 @@ ui/screen/term_curses.c tests/system/term.c
 ui/screen/term_input.c tests/system/term.c
 ui/screen/term_signal.c tests/system/term.c
 ui/timeline/list/track_order.c tests/unit/timeline/suite_track_list.c
+ui/timeline/waits/draw_path.c tests/unit/views/suite_view_critical.c
 '
 
 suites=" $(sed -n 's/^Suite \*suite_\([a-z0-9_]*\)(void) {$/\1/p' $(find tests/unit -name 'suite_*.c') | tr '\n' ' ')"

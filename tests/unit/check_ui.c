@@ -37,6 +37,8 @@ int main(void) {
         suite_tab_flow,
         suite_tab_name,
         suite_view,
+        suite_view_critical,
+        suite_waker,
         suite_view_blobs,
         suite_view_log,
         suite_view_objects,

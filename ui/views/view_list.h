@@ -16,4 +16,5 @@ VIEW(view_problems, "problems", "", "list the problems; Enter goes to one", NULL
 VIEW(view_objects, "objects", "", "list kernel and userspace objects", NULL, 0)
 VIEW(view_blobs, "blobs", "", "list blobs; Enter shows one", NULL, 0)
 SUBVIEW(view_blob)
+VIEW(view_critical, "critical", "B", "show the critical path of the selection; again: of the range", NULL, 0)
 VIEW(view_profile, "profile", "", "list modules, mappings and backtraces; Enter goes to one", NULL, 0)

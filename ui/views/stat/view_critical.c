@@ -1,0 +1,457 @@
+/* view_critical.c - the critical path of the selection or of the range: a table below the tracks of its threads.
+ *
+ * The path is walked in steps (critical.h) when the view opens, and again when the trace has changed; the path so far
+ * stays until then. The rows of the table are its stretches, the last one first. */
+#include "ui/views/stat/view_critical.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/query/stat/critical.h"
+#include "model/trace/trace_life.h"
+#include "src/base/units.h"
+#include "ui/drawer/phrase.h"
+#include "ui/timeline/draw_ruler.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
+#include "ui/timeline/waits/draw_path.h"
+#include "ui/views/view_table.h"
+
+enum { FROM, THREAD, STATE, TIME, SHARE, DOING, WHY, COLUMNS };
+
+static const struct relation_column relation_columns[COLUMNS] = {
+    [FROM] = {"from_ns", "from", RELATION_INTEGER, RELATION_TIME, false},
+    [THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
+    [STATE] = {"state", "state", RELATION_TEXT, RELATION_NONE, false},
+    [TIME] = {"time_ns", "time", RELATION_INTEGER, RELATION_DURATION, false},
+    [SHARE] = {"share", "share", RELATION_INTEGER, RELATION_SHARE, false},
+    [DOING] = {"doing", "doing", RELATION_TEXT, RELATION_NONE, false},
+    [WHY] = {"why", "why here", RELATION_TEXT, RELATION_NONE, false},
+};
+
+static const struct table_column columns[COLUMNS] = {
+    [FROM] = {NULL, 12, 14, 6, true, true}, [THREAD] = {NULL, 12, 18, 0, false, false},
+    [STATE] = {NULL, 9, 9, 2, false, true}, [TIME] = {NULL, 10, 10, 1, true, true},
+    [SHARE] = {NULL, 6, 6, 5, true, false}, [DOING] = {NULL, 14, 34, 4, false, false},
+    [WHY] = {NULL, 14, 0, 3, false, false},
+};
+
+#define CHILDREN 2        /* slices named after the one that holds a stretch */
+#define CHILDREN_TRIED 64 /* slices looked at for them */
+
+struct critical_view {
+    struct view_table_list list; /* first: the functions of view_table.h see a list */
+    struct critical path;        /* the latest one that is complete, or the first one */
+    struct critical next;        /* of a newer version of the trace */
+    bool has_path, has_next;
+    bool of_range;
+    uint32_t generation;
+    int64_t shown_from, shown_width; /* the window in which the whole path was shown */
+    char title[160];
+};
+
+static const char *state_name(uint32_t state) {
+    static const char *const own[] = {"idle", "unknown", "no slice", "not read"};
+    const char *name = state > SCHED_RUNNING ? own[state - CRITICAL_IDLE] : sched_state_name(state);
+    return name ? name : "other";
+}
+
+/* ---- words ---- */
+
+static struct str put(char *buf, struct str so_far, const char *between, struct str more) {
+    return phrase_join(buf, RELATION_TEXT_MAX, so_far, so_far.n > 0 ? between : "", more);
+}
+
+/* The deepest slice of the thread that holds all of [from, to); false: none does. */
+static bool holder(struct trace *trace, uint32_t thread, int64_t from, int64_t to, uint32_t *row, uint32_t *i) {
+    const struct nest *nest = &trace_thread(trace, thread)->nest;
+    bool any = trace_slice_at(trace, thread, from, row, i);
+    while (any && trace_slice_end(trace, thread, lane_at(nest_row(nest, *row), *i)) < to)
+        any = nest_parent(nest, trace_slice_extra(trace), *row, *i, row, i);
+    return any;
+}
+
+/* "Layout > Measure": the slice that holds the stretch after its parent, or before the first slices within it. */
+static struct str doing(struct trace *trace, const struct critical_stretch *s, char *buf) {
+    const struct nest *nest = &trace_thread(trace, s->thread)->nest;
+    uint32_t row, i, parent_row, parent, below = 0, named = 0;
+    struct str text = {buf, 0};
+    bool held = holder(trace, s->thread, s->from, s->to, &row, &i);
+    if (held)
+        below = row + 1;
+    uint32_t first = 0, end = 0, last = UINT32_MAX;
+    if (below < nest_rows(nest) && s->state == SCHED_RUNNING)
+        slice_iter_window(nest_row(nest, below), s->from, s->to, &first, &end);
+    if (held && first == end && nest_parent(nest, trace_slice_extra(trace), row, i, &parent_row, &parent))
+        text = put(buf, text, "", trace_slice_name(trace, lane_at(nest_row(nest, parent_row), parent)));
+    if (held)
+        text = put(buf, text, " > ", trace_slice_name(trace, lane_at(nest_row(nest, row), i)));
+    for (uint32_t k = first; k < end && k - first < CHILDREN_TRIED; k++) {
+        const struct slice *child = lane_at(nest_row(nest, below), k);
+        uint32_t name = trace_packed_name(trace, child->begin_word);
+        if (name == last)
+            continue;
+        last = name;
+        if (named++ == CHILDREN)
+            return put(buf, text, "", STR(" ..."));
+        text = put(buf, text, named > 1 ? ", " : " > ", trace_name(trace, name));
+    }
+    return text;
+}
+
+static struct str why(struct trace *trace, const struct critical *path, size_t k, char *buf) {
+    const struct critical_stretch *s = &path->v.v[k];
+    char other[RELATION_TEXT_MAX];
+    struct str name = phrase_thread(trace, s->other, NULL, other, sizeof other);
+    struct str text = {buf, 0};
+    switch (s->why) {
+    case CRITICAL_END:
+        return STR("its end");
+    case CRITICAL_WOKE:
+        return put(buf, put(buf, text, "", STR("woke")), " ", name);
+    case CRITICAL_SENT:
+        return put(buf, put(buf, text, "", STR("flow to")), " ", name);
+    case CRITICAL_AGAIN:
+        return put(buf, put(buf, text, "", STR("before")), " ", name);
+    case CRITICAL_NO_WAKER:
+        return STR("unknown waker");
+    case CRITICAL_CYCLE:
+        return put(buf, put(buf, text, "", STR("cycle with")), " ", name);
+    default:
+        return s->state == SCHED_RUNNABLE ? STR("waited for a CPU") : k + 1 == path->v.n ? STR("its begin") : STR("");
+    }
+}
+
+static int64_t share_of(const struct critical *path, int64_t ns) {
+    return (int64_t)((double)ns / (double)units_since(path->from, path->to) * 10000 + 0.5);
+}
+
+/* ---- the table ---- */
+
+static uint64_t rows(void *ctx) {
+    const struct critical_view *c = ctx;
+    return c->has_path && c->path.done ? c->path.v.n : 0;
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    struct critical_view *c = ctx;
+    struct trace *trace = c->list.app->trace;
+    const struct critical_stretch *s = &c->path.v.v[row.row];
+    switch (column) {
+    case FROM:
+        relation_set_integer(value, s->from);
+        break;
+    case THREAD:
+        relation_set_text(value, phrase_thread(trace, s->thread, " ", value->buf, sizeof value->buf));
+        break;
+    case STATE:
+        relation_set_text(value, str_of(state_name(s->state)));
+        break;
+    case TIME:
+        relation_set_integer(value, units_since(s->from, s->to));
+        break;
+    case SHARE:
+        relation_set_integer(value, share_of(&c->path, units_since(s->from, s->to)));
+        break;
+    case DOING:
+        relation_set_text(value, doing(trace, s, value->buf));
+        break;
+    default:
+        relation_set_text(value, why(trace, &c->path, (size_t)row.row, value->buf));
+        break;
+    }
+}
+
+static int64_t key(void *ctx, struct relation_row row, int column) {
+    struct critical_view *c = ctx;
+    const struct critical_stretch *s = &c->path.v.v[row.row];
+    return column == FROM ? s->from : column == STATE ? -(int64_t)s->state : units_since(s->from, s->to);
+}
+
+/* Begins count from that of the path. */
+static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    struct critical_view *c = ctx;
+    uint32_t state = c->path.v.v[row.row].state;
+    char dur[32];
+    if (column == FROM) {
+        snprintf(cell->buf, sizeof cell->buf, "%s",
+                 units_point(units_since(c->path.from, cell->value.integer), session_resolution(c->list.app->trace),
+                             c->list.app->grid.ascii, dur));
+        cell->text = str_of(cell->buf);
+    } else if (column == STATE) {
+        cell->role = state == SCHED_RUNNING    ? ROLE_RUNNING
+                     : state == SCHED_RUNNABLE ? ROLE_RUNNABLE
+                     : state == SCHED_BLOCKED  ? ROLE_BLOCKED
+                                               : ROLE_DIM;
+    } else if (column == WHY || column == FROM) {
+        cell->role = ROLE_DIM;
+    }
+}
+
+static const struct relation relation = {"stretch", relation_columns, COLUMNS, false, rows, get};
+static const struct table_source source = {&relation, columns, format, .key = key};
+
+static void *make(struct view *view) {
+    struct critical_view *c = err_calloc(1, sizeof *c);
+    c->list = (struct view_table_list){.noun = "stretch", .none = "", .whole = DOING};
+    view_table_list_init(&c->list, view->app, &source);
+    return c;
+}
+
+static void forget(struct critical_view *c) {
+    if (c->has_path)
+        critical_free(&c->path);
+    if (c->has_next)
+        critical_free(&c->next);
+    c->has_path = c->has_next = false;
+}
+
+static void release(struct view *view) {
+    forget(view->state);
+    view_table_list_free(view);
+}
+
+/* ---- opening ---- */
+
+static void entitle(struct critical_view *c, struct app *app, bool of_slice) {
+    char buf[96], range[96], safe[60];
+    unsigned flags = app->grid.ascii ? TEXT_ASCII : 0;
+    const struct slice *s = of_slice ? session_slice(app->trace, &app->timeline) : NULL;
+    struct str name = phrase_thread(app->trace, c->path.thread, " ", buf, sizeof buf);
+    text_plain(safe, sizeof safe,
+               s && selection_is_named(&app->timeline.selection) ? trace_slice_name(app->trace, s) : name, flags);
+    if (of_slice)
+        snprintf(c->title, sizeof c->title, "%s", safe);
+    else
+        snprintf(c->title, sizeof c->title, "%s, %s", safe, session_range_text(app, range));
+}
+
+/* The thread and stretch that are asked for; false, after a message: there is none. */
+static bool question(struct app *app, bool of_range, uint32_t *thread, int64_t *from, int64_t *to) {
+    const struct selection *selection = &app->timeline.selection;
+    *thread = selection_any(selection) ? selection_thread(app->trace, selection)
+                                       : track_list_thread(session_track(&app->timeline));
+    if (*thread == NO_THREAD) {
+        session_say(app, false, "B needs a thread: select one of its slices or states, or go to its track");
+        return false;
+    }
+    if (of_range || !selection_stretch(app->trace, selection, from, to)) {
+        *from = range_begin(session_range(app), app->trace);
+        *to = range_end(session_range(app), app->trace);
+    }
+    if (*from >= *to)
+        session_say(app, false, "a path needs time: this stretch has none");
+    return *from < *to;
+}
+
+/* Shows the whole path, if it is not in the window. */
+static void fit(struct critical_view *c) {
+    struct timeline *timeline = &c->list.app->timeline;
+    move_remember(timeline);
+    window_fit(&timeline->window, c->path.from, c->path.to);
+    timeline->window_mode = WINDOW_PLACED;
+    c->shown_from = timeline->window.from;
+    c->shown_width = timeline->window.width;
+}
+
+/* Again: of the range, and then of the selection. */
+static bool open(struct view *view) {
+    struct critical_view *c = view->state;
+    struct app *app = view->app;
+    int64_t from, to, length;
+    uint32_t thread;
+    bool of_range = app->views.current == view && !c->of_range;
+    if (!question(app, of_range, &thread, &from, &to))
+        return false;
+    forget(c);
+    critical_init(&c->path, app->trace, thread, from, to);
+    c->has_path = true;
+    c->generation = trace_generation(app->trace);
+    bool of_slice = !of_range && selection_stretch(app->trace, &app->timeline.selection, &from, &length);
+    c->of_range = !of_slice;
+    entitle(c, app, of_slice);
+    fit(c);
+    c->list.table.at = 0;
+    table_renew(&c->list.table);
+    return true;
+}
+
+static bool step(struct view *view, struct budget *budget) {
+    struct critical_view *c = view->state;
+    struct critical *work = c->has_next ? &c->next : &c->path;
+    if (!c->has_path || (work->done && work->version == trace_version(view->app->trace)))
+        return view_table_step(view, budget);
+    if (work->version != trace_version(view->app->trace)) {
+        if (trace_unflushed(view->app->trace))
+            return view_table_step(view, budget);
+        if (c->has_next)
+            critical_free(&c->next);
+        critical_init(&c->next, view->app->trace, c->path.thread, c->path.from, c->path.to);
+        c->has_next = true;
+        work = &c->next;
+    }
+    if (!critical_step(work, budget))
+        return true;
+    if (c->has_next) {
+        critical_free(&c->path);
+        c->path = c->next;
+        c->has_next = false;
+    }
+    table_renew(&c->list.table);
+    view->app->dirty = true;
+    view_table_step(view, budget);
+    return true;
+}
+
+/* Threads keep their numbers until the trace is read again. */
+static bool update(struct view *view, bool renewed) {
+    struct critical_view *c = view->state;
+    return !renewed && c->generation == trace_generation(view->app->trace);
+}
+
+/* ---- keys ---- */
+
+static const struct critical_stretch *current(struct critical_view *c) {
+    struct relation_row row;
+    return table_current(&c->list.table, &row) && row.row < c->path.v.n ? &c->path.v.v[row.row] : NULL;
+}
+
+/* The innermost slice at the begin of the stretch, else the state. */
+static void enter(struct view *view) {
+    struct critical_view *c = view->state;
+    struct app *app = view->app;
+    const struct critical_stretch *at = current(c);
+    uint32_t row, i;
+    if (at == NULL)
+        return;
+    struct critical_stretch s = *at;
+    view_open_timeline(app);
+    struct sched_thread *t = sched_thread(trace_sched(app->trace), s.thread);
+    uint32_t state = t ? lane_before(&t->lane, s.from) : UINT32_MAX;
+    if (trace_slice_at(app->trace, s.thread, s.from, &row, &i))
+        move_select(app, selection_of_slice(trace_thread(app->trace, s.thread), row, i));
+    else if (state != UINT32_MAX)
+        move_select(app, selection_of_lane(&track_thread_state, s.thread, 0, &t->lane, state));
+    else
+        move_show_row(app->trace, &app->timeline, &track_thread, s.thread, 0);
+    move_to_time(app, s.from, false);
+}
+
+void view_critical_zoom(struct app *app) {
+    struct view *view = app->views.current;
+    struct critical_view *c = view->ops == &view_critical ? view->state : NULL;
+    struct window *window = &app->timeline.window;
+    const struct critical_stretch *s = c ? current(c) : NULL;
+    struct window before = *window;
+    if (s == NULL) {
+        session_say(app, false, "Z zooms to a stretch of a critical path: B on the timeline shows one");
+        return;
+    }
+    window_fit(window, s->from, s->to);
+    if (window_eq(&before, window))
+        window_set(window, c->shown_from, c->shown_width);
+    app->timeline.window_mode = WINDOW_PLACED;
+}
+
+/* ---- drawing ---- */
+
+static void rule(struct critical_view *c, int y) {
+    struct grid *g = &c->list.app->grid;
+    char text[240], dur[32], n[32];
+    snprintf(text, sizeof text, "Critical path of %s: %s, %s stretch%s, back from its end", c->title,
+             units_duration(units_since(c->path.from, c->path.to), g->ascii, dur), units_count(rows(c), false, n),
+             rows(c) == 1 ? "" : "es");
+    view_label(g, view_rule(g, y), y, str_of(text), ROLE_HEADER);
+}
+
+/* " sum   15.60 ms  100 %" under the columns, then the shares of threads and states. */
+static void sums(struct critical_view *c, int y, int lines) {
+    struct app *app = c->list.app;
+    struct grid *g = &app->grid;
+    uint32_t threads[4];
+    char text[96], dur[32], buf[96];
+    size_t n = critical_threads(&c->path, threads, 4);
+    int x = grid_ztext(g, 1, y, g->cols, "sum ", style_look(ROLE_DIM));
+    x = grid_ztext(g, x, y, g->cols, units_duration(units_since(c->path.from, c->path.to), g->ascii, dur),
+                   style_look(ROLE_VALUE));
+    x = grid_ztext(g, x, y, g->cols, "  by state:", style_look(ROLE_DIM));
+    for (uint32_t s = CRITICAL_STATES; s-- > 0;) {
+        if (c->path.by_state[s] == 0)
+            continue;
+        snprintf(text, sizeof text, "  %s %.1f%%", state_name(s),
+                 (double)share_of(&c->path, c->path.by_state[s]) / 100);
+        x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_TEXT));
+    }
+    if (lines < 2)
+        return;
+    x = grid_ztext(g, 1, y + 1, g->cols, "by thread:", style_look(ROLE_DIM));
+    for (size_t i = 0; i < n && i < 4; i++) {
+        x = grid_ztext(g, x, y + 1, g->cols, "  ", style_look(ROLE_TEXT));
+        x = grid_text(g, (struct grid_place){x, y + 1, g->cols},
+                      phrase_thread(app->trace, threads[i], " ", buf, sizeof buf), style_look(ROLE_TEXT), TEXT_TRACK,
+                      true);
+        snprintf(text, sizeof text, " %.1f%%", (double)share_of(&c->path, c->path.by_thread[threads[i]]) / 100);
+        x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_VALUE));
+    }
+    if (n > 4) {
+        snprintf(text, sizeof text, "  and %zu more", n - 4);
+        grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_DIM));
+    }
+}
+
+/* Ruler and tracks above the table; returns the rows that they took. */
+static int picture(struct critical_view *c, struct view_area area) {
+    struct app *app = c->list.app;
+    struct relation_row row = {0, RELATION_NO_ROW};
+    int most = area.rows / 2;
+    if (app->grid.rows < 16 || app->layout.small || app->layout.ruler < 0 || most < 4 || rows(c) == 0)
+        return 0;
+    int ruler = app->layout.ruler;
+    app->layout.ruler = area.y;
+    window_edges(&app->timeline.window, app->timeline.edges);
+    draw_ruler(app);
+    app->layout.ruler = ruler;
+    table_current(&c->list.table, &row);
+    return 1 + draw_path(app, &c->path, (size_t)row.row, area.y + 1, most - 1);
+}
+
+static void draw(struct view *view) {
+    struct critical_view *c = view->state;
+    struct app *app = view->app;
+    struct view_area area = view_table_area(app);
+    struct table *t = &c->list.table;
+    int used = picture(c, area), below = rows(c) == 0 ? 0 : area.rows < 10 ? 1 : 2;
+    area.y += used;
+    area.rows -= used;
+    rule(c, area.y);
+    if (!c->path.done) {
+        view_table_empty(&app->grid, area, "walking back");
+    } else {
+        int all = area.rows - 1 - below,
+            shown = (uint64_t)all > table_count(t) + UINT64_C(1) ? (int)table_count(t) + 1 : all;
+        table_draw(t, &app->grid, area.y + 1, all);
+        if (below > 0) /* next to the last row, with a blank line if there is one */
+            sums(c, area.y + 1 + shown + (shown < all), below);
+    }
+    view_table_status(app, t, c->list.noun, t->sort >= 0 ? table_title(t, t->sort) : "");
+}
+
+static const char *const hints[] = {"j/k stretch", "Z zoom", "B the range", NULL};
+
+const struct view_ops view_critical = {
+    .title = "[Critical path]",
+    .modes = MODE_TABLE,
+    .hints = hints,
+    .make = make,
+    .free = release,
+    .open = open,
+    .draw = draw,
+    .update = update,
+    .step = step,
+    .pointer = view_table_pointer,
+    .enter = enter,
+    .find = view_table_find,
+    .csv = view_table_csv,
+    .table = view_table_list_table,
+};
