@@ -17,9 +17,10 @@
  *  [N5] nest_place() appends in nesting order only. last_stack, last_complete, last_start and tie hold what is needed
  *       to decide in constant time whether an event may still be appended: the cases are in nest_take().
  *  [N6] While `late` is not empty every event goes there: the rows are those of the events before the first late one.
+ *       While late events are nested in steps, `late` has a placeholder first, and the events that came meanwhile.
  *  [N7] An open slice inside a complete one is assumed to end inside it ("hope"). That is how writers nest, and so the
  *       usual mixture of both is placed at once. Its end is checked when it arrives. Without an end, after the last
- *       event, it is placed again as a slice that ends after everything: nest_late_place_open().
+ *       event, it is placed again as a slice that ends after everything: start_open() in nest_late.c.
  *  [N8] overlaps, mismatches and displaced count the slices in the rows that have the flag.
  *  [N9] An end that closes nothing is a stray. It is kept, because a late begin may claim it.
  * [N10] The final rows are a function of the set of events: how they were cut into buffers and steps has no effect.
@@ -48,7 +49,7 @@
  *      ROWS <---- ROWS             ROWS, stray       | ROWS             v v
  *        ^                                           `---------------> late
  *        |                                                               |
- *        `---- place_again() <- match() <- take_back() <- nest_late_place() (nest_late.c), by nest_flush_late()
+ *        `---- place_again() <- match() <- take_back() <- nest_late_step() (nest_late.c), by nest_flush_late()
  */
 #include "model/nest/nest_internal.h"
 
@@ -67,6 +68,7 @@ void nest_init(struct nest *nest) {
 }
 
 void nest_free(struct nest *nest) {
+    nest_late_free(nest);
     for (uint32_t i = 0; i < nest->nlanes; i++)
         lane_free(&nest->lanes[i]);
     free(nest->lanes);
@@ -371,12 +373,10 @@ void nest_place_run(struct nest *nest, const struct slice_extra *extra, const st
         lane_index(&nest->lanes[row]);
 }
 
-void nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all) {
+bool nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget) {
     if (nest->late.n > 0 || all)
         nest->version++;
-    nest_late_place(nest, extra, all);
-    if (all)
-        nest_late_place_open(nest, extra);
+    return nest_late_step(nest, extra, all, budget);
 }
 
 /* ---- questions ---- */
@@ -394,7 +394,7 @@ bool nest_parent(const struct nest *nest, const struct slice_extra *extra, uint3
     uint32_t above = nest_flagged(s, SLICE_DISPLACED)
                          ? (uint32_t)extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_PARENT_ROW)
                          : row - 1;
-    if (above == NEST_NO_ROW)
+    if (above >= row) /* NEST_NO_ROW; or a row of the nest that is about to take this one's place [N2] */
         return false;
     const struct lane *lane = &nest->lanes[above];
     *parent_row = above;
@@ -402,7 +402,7 @@ bool nest_parent(const struct nest *nest, const struct slice_extra *extra, uint3
         *parent = slice_parent(s);
     else
         *parent = lane->start <= s->start ? lane->n - 1 : lane_before(lane, s->start);
-    return true;
+    return *parent < lane->n;
 }
 
 int64_t nest_parent_end(const struct nest *nest, const struct slice_extra *extra, uint32_t row) {

@@ -11,6 +11,7 @@
 
 #include "model/store/lane.h"
 #include "model/store/slice_extra.h"
+#include "src/base/budget.h"
 #include "src/base/vec.h"
 
 struct nest_stray { /* an end that closes nothing [N9] */
@@ -44,6 +45,7 @@ struct nest {
     uint32_t displaced, overlaps, mismatches; /* slices with the flag [N8] */
     VEC(struct nest_stray) strays;
     uint64_t version; /* grows with each change of the rows */
+    struct nest_again *again; /* late events that are being nested in steps (nest_late.c); NULL: none */
 };
 
 #define NEST_NO_ROW UINT32_MAX
@@ -54,9 +56,10 @@ void nest_free(struct nest *nest);
 /* Takes the next n events in file order, 0 < n <= NEST_BUFFER_EVENTS (nest_buffer.h). */
 void nest_place_run(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
 
-/* Nests the late events. While few of them would move many slices it does nothing, so that all work stays linear. all:
- * no event may be left, and open slices are final. */
-void nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all);
+/* Nests the late events until the budget is spent. While few of them would move many slices it does nothing, so that all
+ * work stays linear. all: no event may be left, and open slices are final. Returns false if the next call has to go on.
+ * Until then the rows are as before, but for parents in the side table. */
+bool nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget);
 
 /* The rows of the thread, outermost first. A lane is valid until the nest changes. */
 static inline uint32_t nest_rows(const struct nest *nest) {

@@ -44,9 +44,10 @@ void nest_buffer_make_space(struct nest_buffer *buffer) {
     buffer->space.end = buffer->v + buffer->cap;
 }
 
-void nest_buffer_flush_all(struct nest_buffer *buffer, bool all) {
+bool nest_buffer_flush_step(struct nest_buffer *buffer, bool all, struct budget *budget) {
     nest_buffer_flush(buffer);
-    nest_flush_late(buffer->nest, buffer->extra, all);
+    if (!nest_flush_late(buffer->nest, buffer->extra, all, budget))
+        return false;
     if (all && buffer->nest->late.n == 0)
         vec_free(&buffer->nest->late);
     if (all || buffer->cap > 1024 + buffer->nest->slices / 8) { /* of many threads each would keep a large buffer */
@@ -54,4 +55,5 @@ void nest_buffer_flush_all(struct nest_buffer *buffer, bool all) {
         buffer->v = buffer->space.next = buffer->space.end = NULL;
         buffer->cap = 0;
     }
+    return true;
 }

@@ -38,7 +38,12 @@ static inline void nest_buffer_add(struct nest_buffer *buffer, enum nest_event e
 /* Nests the events in the buffer. May run on the worker, too: it uses nothing but this thread's structures. */
 void nest_buffer_flush(struct nest_buffer *buffer);
 
-/* Flushes, then nests late events (nest_flush_late()). Releases a buffer that is large for its thread. */
-void nest_buffer_flush_all(struct nest_buffer *buffer, bool all);
+/* Flushes, then nests late events (nest_flush_late()) until the budget is spent; false: the next call goes on. Releases
+ * a buffer that is large for its thread. */
+bool nest_buffer_flush_step(struct nest_buffer *buffer, bool all, struct budget *budget);
+/* The same without a deadline. */
+static inline void nest_buffer_flush_all(struct nest_buffer *buffer, bool all) {
+    nest_buffer_flush_step(buffer, all, BUDGET_ENDLESS);
+}
 
 #endif

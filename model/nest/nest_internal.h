@@ -1,4 +1,5 @@
-/* nest_internal.h - shared by nest.c (events one by one), nest_run.c (whole buffers) and nest_late.c (late events).
+/* nest_internal.h - shared by nest.c (events one by one), nest_run.c (whole buffers), nest_late.c (late events)
+ * and nest_ties.c (equal begins).
  *
  * Functions on the last slice of a row need a row that has one. Times: ns relative to the reader's base. */
 #ifndef FXTOP_NEST_INTERNAL_H
@@ -20,10 +21,13 @@ struct lane *nest_add_row(struct nest *nest);
  * an open slice may be inside a slice that has an end [N7]. */
 void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool allow_open);
 
-/* The two halves of nest_flush_late(). The first nests the late events, or leaves them there, unless `all`. */
-void nest_late_place(struct nest *nest, const struct slice_extra *extra, bool all);
-/* The second, after the last event, nests the open slices again that were assumed to end inside another [N7]. */
-void nest_late_place_open(struct nest *nest, const struct slice_extra *extra);
+/* Merges slices of the stack with complete events that begin at the same time, in v[*at..n), which is sorted but for these
+ * ties: until the budget is spent. */
+bool nest_ties_merge(struct nest_item *v, size_t n, size_t *at, struct budget *budget);
+
+/* nest_flush_late(): late events, then, after the last event, open slices that were assumed to end inside another [N7]. */
+bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget);
+void nest_late_free(struct nest *nest); /* drops what it has begun; the rows are as before */
 
 /* The last slice of a row. */
 static inline struct slice *nest_tail(const struct nest *nest, uint32_t row) {

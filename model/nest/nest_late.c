@@ -1,15 +1,21 @@
 /* nest_late.c - nests late events: those that are earlier than slices that were nested already.
  *
- * nest_late_place() takes back the slices from the earliest affected time on (take_back()) and merges them with the
- * late events. If a late begin, end or complete event of no length precedes others of the stack, ends may close other
- * begins now: then all slices and strays are taken back and matched again (match()). The result is sorted in nesting
- * order and appended again (place_again()). [N4] is restored in between, for the rows that stay.
+ * The slices from the earliest affected time on are taken back (TAKE) and merged with the late events (MERGE). If a late
+ * begin, end or complete event of no length precedes others of the stack, ends may close other begins now: then all
+ * slices and strays are taken back and matched again (MATCH). The result is sorted in nesting order and appended again
+ * (PLACE). [N4] is restored in between, for the rows that stay. The second time the same is done with open slices that
+ * were assumed to end inside another [N7].
  *
- * Slices are sorted by writers' habits first: already in order, children before parents, then a merge of runs. Times:
- * ns relative to the reader's base. */
+ * All of it is resumable. Few slices, or all of them if there is no deadline, are cut from the rows and nested again in
+ * one go. Else the rows stay as they are, so that they can be drawn: a second nest gets a copy of the slices that stay,
+ * and takes the place of the first when it is complete.
+ *
+ * Slices are sorted by writers' habits first (nest_sort.c). Times: ns relative to the reader's base. */
 #include "model/nest/nest_internal.h"
 
 #include <string.h>
+
+#include "model/nest/nest_sort.h"
 
 #define NAME_UNKNOWN EVENT_NAME_MAX /* of an end that was taken back: decoded again if it meets another begin */
 
@@ -23,13 +29,41 @@ enum kind {
 
 typedef VEC(struct nest_item) items;
 
+enum stage { STAGE_SORT_LATE, STAGE_COPY, STAGE_TAKE, STAGE_SORT_BACK, STAGE_MERGE, STAGE_MATCH, STAGE_SORT, STAGE_TIES,
+             STAGE_PLACE, STAGE_FREE };
+
+#define AT_ONCE 8192    /* slices and events nested in one go: a millisecond or two of work */
+#define CHUNK 256u      /* items between two looks at the budget */
+#define PLACE_COST 2    /* of an item, in units of the budget */
+#define NAME_COST 16    /* of decoding a name */
+#define ITEM_COST 8     /* of an item in all stages */
+#define FREE_COST 16    /* of a piece of a lane */
+#define INDEX_ITEMS 4096 /* items placed between two updates of the block indexes */
+
+struct nest_again {
+    enum stage stage;
+    bool open;    /* of the open slices, after the late events */
+    bool unmatch; /* begins and ends are matched again */
+    bool apart;   /* into `next`; else into the nest itself */
+    int64_t from, last_stack;
+    bool rows;     /* slices are nested again, not only strays added */
+    size_t fresh;  /* late events */
+    items work, back; /* the late events, then all; the slices and events that were taken back */
+    struct nest_sort sort;
+    size_t items;   /* that were placed */
+    size_t i, k, n; /* of the stage */
+    uint32_t row, at;
+    VEC(size_t) opened;
+    struct nest next;   /* later the rows before, to be freed */
+};
+
 static bool event_before(const struct nest_item *a, const struct nest_item *b) {
     if (a->start != b->start)
         return a->start < b->start;
     return nest_offset(a) < nest_offset(b);
 }
 
-/* SEMANTICS 6.2 except ties between a slice of the stack and a complete event: see merge_ties(). */
+/* SEMANTICS 6.2 except ties between a slice of the stack and a complete event: see nest_ties.c. */
 static bool nests_before(const struct nest_item *a, const struct nest_item *b) {
     if (a->start != b->start)
         return a->start < b->start;
@@ -39,145 +73,6 @@ static bool nests_before(const struct nest_item *a, const struct nest_item *b) {
     if (!sa && a->dur != b->dur)
         return a->dur > b->dur;
     return nest_offset(a) < nest_offset(b);
-}
-
-typedef bool order(const struct nest_item *, const struct nest_item *);
-
-static bool is_sorted(const struct nest_item *v, size_t n, order *before) {
-    for (size_t i = 1; i < n; i++)
-        if (before(&v[i], &v[i - 1]))
-            return false;
-    return true;
-}
-
-/* Sorts in linear time if parents follow their children, as writers of complete events leave them. One pass makes each
- * slice the parent of those before it that sort after it; a second reads the tree from the left. Returns false, and
- * leaves v as it is, if the result is not sorted. */
-static bool sort_children_first(struct nest_item *v, size_t n, order *before) {
-    struct link {
-        uint32_t first, next; /* child, sibling; index + 1 */
-    } *links = err_malloc((n + 1) * sizeof *links);
-    uint32_t *stack = err_malloc((n + 1) * sizeof *stack);
-    size_t depth = 0, k = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t children = 0;
-        while (depth > 0 && before(&v[i], &v[stack[depth - 1]])) {
-            uint32_t c = stack[--depth];
-            links[c].next = children;
-            children = c + 1;
-        }
-        links[i] = (struct link){children, 0};
-        stack[depth++] = (uint32_t)i;
-    }
-    struct nest_item *out = err_malloc(n * sizeof *out);
-    for (size_t i = depth; i > 0; i--) /* the roots are on the stack, the last one on top: chain them in order */
-        links[stack[i - 1]].next = i < depth ? stack[i] + 1 : 0;
-    uint32_t at = stack[0] + 1;
-    depth = 0;
-    bool sorted = true;
-    while (at != 0 && sorted) {
-        const struct link *l = &links[at - 1];
-        out[k++] = v[at - 1];
-        sorted = k < 2 || !before(&out[k - 1], &out[k - 2]);
-        if (l->next != 0)
-            stack[depth++] = l->next;
-        at = l->first != 0 ? l->first : depth > 0 ? stack[--depth] : 0;
-    }
-    if (sorted)
-        memcpy(v, out, n * sizeof *v);
-    free(out);
-    free(links);
-    free(stack);
-    return sorted;
-}
-
-/* A stable sort: nothing, if v is sorted; children first; else a merge of its sorted runs. */
-static void sort_slices(struct nest_item *v, size_t n, order *before) {
-    if (is_sorted(v, n, before) || (n < UINT32_MAX && sort_children_first(v, n, before)))
-        return;
-    VEC(size_t) runs = {0};
-    vec_push(&runs, 0);
-    for (size_t i = 1; i < n; i++)
-        if (before(&v[i], &v[i - 1]))
-            vec_push(&runs, i);
-    vec_push(&runs, n);
-    if (runs.n == 2 || n < 2) {
-        vec_free(&runs);
-        return;
-    }
-    struct nest_item *from = v, *to = err_malloc(n * sizeof *v), *extra = to;
-    while (runs.n > 2) {
-        size_t out = 0, r = 0;
-        for (; r + 2 < runs.n; r += 2) {
-            size_t i = runs.v[r], mid = runs.v[r + 1], j = mid, end = runs.v[r + 2], k = i;
-            runs.v[out++] = i;
-            while (i < mid && j < end)
-                to[k++] = before(&from[j], &from[i]) ? from[j++] : from[i++];
-            memcpy(to + k, from + i, (mid - i) * sizeof *v);
-            k += mid - i;
-            memcpy(to + k, from + j, (end - j) * sizeof *v);
-        }
-        if (r + 1 < runs.n) { /* an odd one out */
-            memcpy(to + runs.v[r], from + runs.v[r], (n - runs.v[r]) * sizeof *v);
-            runs.v[out++] = runs.v[r];
-        }
-        runs.v[out++] = n;
-        runs.n = out;
-        struct nest_item *t = from;
-        from = to;
-        to = t;
-    }
-    if (from != v)
-        memcpy(v, from, n * sizeof *v);
-    free(extra);
-    vec_free(&runs);
-}
-
-/* Merges slices that begin together: v[0..na) of the stack in file order, then complete events, longest first. By
- * SEMANTICS 6.2 a complete event goes after the last slice of the stack that is longer, or as long and earlier in the
- * file. */
-static void merge_ties(struct nest_item *v, size_t na, size_t n, items *buffer) {
-    VEC(size_t) maxima = {0}; /* from the right, each slice that is at least as long as all after it */
-    VEC(size_t) after = {0};  /* where each complete event goes, last one first */
-    for (size_t i = na; i > 0; i--)
-        if (maxima.n == 0 || v[i - 1].dur >= v[maxima.v[maxima.n - 1]].dur)
-            vec_push(&maxima, i - 1);
-    size_t p = 0, done = 0;
-    for (size_t c = n; c > na; c--) { /* shortest first: its place is the rightmost */
-        const struct nest_item *x = &v[c - 1];
-        for (; p < maxima.n; p++) {
-            const struct nest_item *m = &v[maxima.v[p]];
-            if (m->dur > x->dur || (m->dur == x->dur && nest_offset(m) < nest_offset(x)))
-                break;
-        }
-        vec_push(&after, p < maxima.n ? maxima.v[p] + 1 : 0);
-    }
-    buffer->n = 0;
-    for (size_t c = na; c < n; c++) {
-        for (size_t place = after.v[n - 1 - c]; done < place; done++)
-            vec_push(buffer, v[done]);
-        vec_push(buffer, v[c]);
-    }
-    for (; done < na; done++)
-        vec_push(buffer, v[done]);
-    memcpy(v, buffer->v, n * sizeof *v);
-    vec_free(&maxima);
-    vec_free(&after);
-}
-
-static void merge_all_ties(struct nest_item *v, size_t n) {
-    items buffer = {0};
-    for (size_t i = 0; i < n;) {
-        size_t na = 0, m = 0;
-        while (i + m < n && v[i + m].start == v[i].start) {
-            na += nest_item_of_stack(&v[i + m]);
-            m++;
-        }
-        if (na > 0 && na < m)
-            merge_ties(v + i, na, m, &buffer);
-        i += m;
-    }
-    vec_free(&buffer);
 }
 
 static const struct slice *top(const struct nest *nest) {
@@ -200,7 +95,9 @@ static void restore_active(struct nest *nest, const struct slice_extra *extra, i
         if (slice_end(s) >= t && (!nest_flagged(s, SLICE_COMPLETE) || slice_dur(s) > 0))
             vec_push(&tails, ((struct nest_item){.start = s->start, .dur = row, .packed = row}));
     }
-    sort_slices(tails.v, tails.n, event_before);
+    struct nest_sort sort;
+    nest_sort_begin(&sort, tails.v, tails.n, event_before);
+    nest_sort_step(&sort, BUDGET_ENDLESS);
     nest->active.n = 0;
     for (size_t i = 0; i < tails.n; i++) {
         uint32_t row = (uint32_t)tails.v[i].dur;
@@ -218,81 +115,102 @@ static struct nest_item late_end(int64_t time, uint64_t offset) {
         .start = time, .dur = SLICE_OPEN, .packed = event_pack(offset, NAME_UNKNOWN), .event = KIND_END};
 }
 
-static void take_back(struct nest *nest, const struct slice_extra *extra, items *work, int64_t t, bool unmatch) {
-    for (uint32_t row = 0; row < nest->nlanes; row++) {
-        struct lane *lane = &nest->lanes[row];
-        uint32_t from = lane_from(lane, t);
-        for (uint32_t i = from; i < lane->n; i++) {
-            const struct slice *s = lane_at(lane, i);
-            unsigned flags = slice_flags(s);
-            struct nest_item x = {
-                .start = s->start, .dur = slice_dur(s), .packed = s->begin_word, .event = KIND_COMPLETE};
-            if (s->end_word & SLICE_IS_LONG)
-                x.packed = event_pack(slice_offset(s), extra->end_name(extra->ctx, slice_offset(s)));
-            nest->overlaps -= (flags & SLICE_OVERLAP) != 0;
-            nest->displaced -= (flags & SLICE_DISPLACED) != 0;
-            nest->slices--;
-            x.flags = flags & (SLICE_COMPLETE | SLICE_MISMATCH);
-            if (slice_open(s)) {
-                x.event = KIND_BEGIN;
-            } else if (!(flags & SLICE_COMPLETE)) {
-                uint64_t end = slice_extra_end_offset(extra, s);
-                x.event = KIND_PAIR;
-                x.end = end / 8 + 1;
-                if (unmatch) {
-                    vec_push(work, late_end(slice_end(s), end));
-                    nest->mismatches -= (flags & SLICE_MISMATCH) != 0;
-                    x = (struct nest_item){
-                        .start = x.start, .dur = SLICE_OPEN, .packed = x.packed, .event = KIND_BEGIN};
-                }
-            }
-            vec_push(work, x);
+/* The slice as an item again; if begins and ends are matched again, its end becomes an item of its own. */
+static struct nest_item taken(const struct slice_extra *extra, const struct slice *s, bool unmatch, items *ends) {
+    unsigned flags = slice_flags(s);
+    struct nest_item x = {.start = s->start, .dur = slice_dur(s), .packed = s->begin_word, .event = KIND_COMPLETE};
+    if (s->end_word & SLICE_IS_LONG)
+        x.packed = event_pack(slice_offset(s), extra->end_name(extra->ctx, slice_offset(s)));
+    x.flags = flags & (SLICE_COMPLETE | SLICE_MISMATCH);
+    if (slice_open(s)) {
+        x.event = KIND_BEGIN;
+    } else if (!(flags & SLICE_COMPLETE)) {
+        uint64_t end = slice_extra_end_offset(extra, s);
+        x.event = KIND_PAIR;
+        x.end = end / 8 + 1;
+        if (unmatch) {
+            vec_push(ends, late_end(slice_end(s), end));
+            x = (struct nest_item){.start = x.start, .dur = SLICE_OPEN, .packed = x.packed, .event = KIND_BEGIN};
         }
-        lane_cut(lane, from);
     }
-    if (unmatch) {
-        for (size_t i = 0; i < nest->strays.n; i++)
-            vec_push(work, late_end(nest->strays.v[i].time, nest->strays.v[i].offset));
-        nest->strays.n = 0;
+    return x;
+}
+
+static struct nest *target(struct nest *nest, struct nest_again *again) {
+    return again->apart ? &again->next : nest;
+}
+
+/* Takes back the slices from again->from on; if the target is another nest, they stay in the rows. Takes back the strays,
+ * too, if begins and ends are matched again. */
+static bool take_back(struct nest *nest, struct nest_again *again, const struct slice_extra *extra,
+                      struct budget *budget) {
+    struct nest *to = target(nest, again);
+    for (; again->row < nest->nlanes; again->row++, again->i = 0) {
+        struct lane *lane = &nest->lanes[again->row];
+        if (again->i == 0)
+            again->at = lane_from(lane, again->from);
+        for (uint32_t i = again->at + (uint32_t)again->i; i < lane->n; i++, again->i++) {
+            const struct slice *s = lane_at(lane, i);
+            if (!budget_spend(budget, s->end_word & SLICE_IS_LONG ? NAME_COST : 1))
+                return false;
+            struct nest_item x = taken(extra, s, again->unmatch, &again->back);
+            vec_push(&again->back, x);
+            to->overlaps -= nest_flagged(s, SLICE_OVERLAP);
+            to->displaced -= nest_flagged(s, SLICE_DISPLACED);
+            to->mismatches -= again->unmatch && nest_flagged(s, SLICE_MISMATCH);
+            to->slices--;
+        }
+        if (!again->apart)
+            lane_cut(lane, again->at);
     }
+    for (; again->unmatch && again->k < nest->strays.n; again->k++) {
+        vec_push(&again->back, late_end(nest->strays.v[again->k].time, nest->strays.v[again->k].offset));
+        if (!budget_spend(budget, 1))
+            return false;
+    }
+    if (again->unmatch)
+        to->strays.n = 0;
+    return true;
 }
 
 /* Lets ends close the latest open begin (SEMANTICS 6.1); slices remain. work must be sorted by event_before(). */
-static void match(struct nest *nest, const struct slice_extra *extra, items *work) {
-    VEC(size_t) open = {0};
-    size_t n = 0;
-    for (size_t i = 0; i < work->n; i++) {
-        struct nest_item x = work->v[i];
+static bool match(struct nest *to, struct nest_again *again, const struct slice_extra *extra, struct budget *budget) {
+    items *work = &again->work;
+    for (; again->i < work->n; again->i++) {
+        struct nest_item x = work->v[again->i];
+        if (!budget_spend(budget, (enum kind)x.event == KIND_END && again->opened.n > 0 ? NAME_COST : 1))
+            return false;
         if ((enum kind)x.event != KIND_END) {
             if ((enum kind)x.event == KIND_BEGIN)
-                vec_push(&open, n);
-            work->v[n++] = x;
+                vec_push(&again->opened, again->n);
+            work->v[again->n++] = x;
             continue;
         }
-        if (open.n == 0) {
-            nest_add_stray(nest, x.start, nest_offset(&x));
+        if (again->opened.n == 0) {
+            nest_add_stray(to, x.start, nest_offset(&x));
             continue;
         }
-        struct nest_item *s = &work->v[open.v[--open.n]];
+        struct nest_item *s = &work->v[again->opened.v[--again->opened.n]];
         uint32_t name = event_name(x.packed);
         if (name == NAME_UNKNOWN)
             name = extra->end_name(extra->ctx, nest_offset(&x));
         bool differs = nest_name_differs(s->packed, event_pack(0, name));
-        nest->mismatches += differs;
+        to->mismatches += differs;
         s->flags = differs ? SLICE_MISMATCH : 0;
         s->dur = x.start - s->start;
         s->end = nest_offset(&x) / 8 + 1;
         s->event = KIND_PAIR;
     }
-    work->n = n;
-    vec_free(&open);
+    work->n = again->n;
+    vec_free(&again->opened);
+    return true;
 }
 
 /* The number of open slices in the rows that the late ends close. `late` must be sorted by event_before(). */
-static size_t closes(const struct nest *nest) {
+static size_t closes(const struct nest *nest, const items *late) {
     size_t open = nest_open(nest), inside = 0, closed = 0;
-    for (size_t i = 0; i < nest->late.n; i++) {
-        switch ((enum kind)nest->late.v[i].event) {
+    for (size_t i = 0; i < late->n; i++) {
+        switch ((enum kind)late->v[i].event) {
         case KIND_BEGIN:
             inside++;
             break;
@@ -309,17 +227,17 @@ static size_t closes(const struct nest *nest) {
     return closed;
 }
 
-/* v[0..fresh) is sorted; the tail is grouped by row. Sorts the tail, then merges both in place, from the end. */
-static void merge_back(items *work, size_t fresh, order *before) {
-    size_t n = work->n - fresh;
-    if (n == 0)
-        return;
-    struct nest_item *back = err_malloc(n * sizeof *back);
-    memcpy(back, work->v + fresh, n * sizeof *back);
-    sort_slices(back, n, before);
-    for (size_t i = fresh, k = work->n; n > 0;)
-        work->v[--k] = i > 0 && before(&back[n - 1], &work->v[i - 1]) ? work->v[--i] : back[--n];
-    free(back);
+/* work[0..fresh) is sorted, and `back` too: merges both in place, from the end. */
+static bool merge_back(struct nest_again *again, struct budget *budget) {
+    while (again->n > 0) {
+        for (unsigned c = 0; c < CHUNK && again->n > 0; c++) {
+            bool first = again->i > 0 && event_before(&again->back.v[again->n - 1], &again->work.v[again->i - 1]);
+            again->work.v[--again->k] = first ? again->work.v[--again->i] : again->back.v[--again->n];
+        }
+        if (!budget_spend(budget, CHUNK))
+            return again->n == 0;
+    }
+    return true;
 }
 
 /* Begin of the first open slice inside a slice that ends [N7]; INT64_MAX: none. */
@@ -334,86 +252,347 @@ static int64_t hopeful(const struct nest *nest, const struct slice_extra *extra)
     return first;
 }
 
-static void place_again(struct nest *nest, const struct slice_extra *extra, items *work, bool allow_open) {
-    sort_slices(work->v, work->n, nests_before);
-    merge_all_ties(work->v, work->n);
-    nest->last_complete = nest->last_start = INT64_MIN;
-    nest->tie = INT64_MAX;
-    for (size_t i = 0; i < work->n; i++)
-        nest_place(nest, extra, &work->v[i], allow_open);
-    while (nest->nlanes > 0 && nest->lanes[nest->nlanes - 1].n == 0) /* its slices are on higher rows now */
-        lane_free(&nest->lanes[--nest->nlanes]);
+static void index_rows(struct nest *nest) {
     for (uint32_t row = 0; row < nest->nlanes; row++)
         lane_index(&nest->lanes[row]);
 }
 
-void nest_late_place_open(struct nest *nest, const struct slice_extra *extra) {
-    int64_t from = hopeful(nest, extra);
-    if (from == INT64_MAX)
-        return;
-    items work = {0};
-    take_back(nest, extra, &work, from, false);
-    restore_active(nest, extra, from);
-    place_again(nest, extra, &work, false);
-    vec_free(&work);
+static bool place_again(struct nest *to, struct nest_again *again, const struct slice_extra *extra,
+                        struct budget *budget) {
+    if (again->i == 0) {
+        to->last_complete = to->last_start = INT64_MIN;
+        to->tie = INT64_MAX;
+    }
+    for (; again->i < again->work.n; again->i++) {
+        if (!budget_spend(budget, PLACE_COST))
+            return false;
+        nest_place(to, extra, &again->work.v[again->i], !again->open);
+        if (again->i % INDEX_ITEMS == 0)
+            index_rows(to);
+    }
+    while (to->nlanes > 0 && to->lanes[to->nlanes - 1].n == 0) /* its slices are on higher rows now */
+        lane_free(&to->lanes[--to->nlanes]);
+    index_rows(to);
+    return true;
 }
 
-void nest_late_place(struct nest *nest, const struct slice_extra *extra, bool all) {
-    if (nest->late.n == 0)
-        return;
-    sort_slices(nest->late.v, nest->late.n, event_before);
-    bool unmatch = false;
-    int64_t from = INT64_MAX, last_stack = nest->last_stack;
-    for (size_t i = 0; i < nest->late.n; i++) {
-        const struct nest_item *x = &nest->late.v[i];
+/* ---- the stages ---- */
+
+/* From when on slices are nested again, and whether begins and ends are matched again. The late events are sorted. */
+static void decide_late(const struct nest *nest, struct nest_again *again, const items *late) {
+    again->from = INT64_MAX;
+    again->last_stack = nest->last_stack;
+    for (size_t i = 0; i < late->n; i++) {
+        const struct nest_item *x = &late->v[i];
         bool stack = (enum kind)x->event != KIND_COMPLETE || x->dur == 0;
         if (stack && x->start < nest->last_stack)
-            unmatch = true;
-        if (stack && x->start > last_stack)
-            last_stack = x->start;
-        if ((enum kind)x->event != KIND_END && x->start < from)
-            from = x->start;
+            again->unmatch = true;
+        if (stack && x->start > again->last_stack)
+            again->last_stack = x->start;
+        if ((enum kind)x->event != KIND_END && x->start < again->from)
+            again->from = x->start;
     }
-    if (unmatch) {
-        from = INT64_MIN;
-    } else {
-        size_t n = closes(nest);
-        for (size_t i = nest->active.n; n > 0; i--) {
-            const struct slice *s = nest_tail(nest, nest->active.v[i - 1]);
-            if (slice_open(s)) {
-                n--;
-                if (s->start < from)
-                    from = s->start;
-            }
+    if (again->unmatch) {
+        again->from = INT64_MIN;
+        return;
+    }
+    size_t n = closes(nest, late);
+    for (size_t i = nest->active.n; n > 0; i--) {
+        const struct slice *s = nest_tail(nest, nest->active.v[i - 1]);
+        if (slice_open(s)) {
+            n--;
+            if (s->start < again->from)
+                again->from = s->start;
         }
     }
-    uint64_t again = 0;
-    for (uint32_t row = 0; row < nest->nlanes; row++)
-        again += nest->lanes[row].n - lane_from(&nest->lanes[row], from);
-    if (!all && again > 4 * nest->late.n + 65536)
-        return;
+}
 
-    items work = {nest->late.v, nest->late.n, nest->late.cap};
-    size_t fresh = work.n;
-    nest->late.v = NULL;
-    nest->late.n = nest->late.cap = 0;
-    take_back(nest, extra, &work, from, unmatch);
-    if (from < INT64_MAX || again > 0) /* else only strays were late */
-        restore_active(nest, extra, from);
-    merge_back(&work, fresh, event_before);
-    match(nest, extra, &work);
-    place_again(nest, extra, &work, true);
-    nest->last_stack = last_stack;
-    if (nest->last_start == INT64_MIN) { /* only strays were late: the rows are as before */
-        for (uint32_t row = 0; row < nest->nlanes; row++)
-            if (nest->lanes[row].n > 0 && nest_tail(nest, row)->start > nest->last_start)
-                nest->last_start = nest_tail(nest, row)->start;
-        nest->last_complete = nest->last_start;
-        nest->tie = -1;
+/* The number of slices that are nested again. */
+static uint64_t moved(const struct nest *nest, int64_t from) {
+    uint64_t n = 0;
+    for (uint32_t row = 0; row < nest->nlanes; row++)
+        n += nest->lanes[row].n - lane_from(&nest->lanes[row], from);
+    return n;
+}
+
+/* A nest of the same events without slices. */
+static void begin_next(const struct nest *nest, struct nest_again *again) {
+    struct nest *next = &again->next;
+    *next = *nest;
+    next->lanes = NULL;
+    next->nlanes = next->cap = 0;
+    next->again = NULL;
+    memset(&next->active, 0, sizeof next->active);
+    for (size_t i = 0; i < nest->active.n && !again->rows; i++)
+        vec_push(&next->active, nest->active.v[i]);
+    memset(&next->late, 0, sizeof next->late);
+    memset(&next->strays, 0, sizeof next->strays);
+    vec_reserve(&next->strays, nest->strays.n);
+    if (nest->strays.n > 0)
+        memcpy(next->strays.v, nest->strays.v, nest->strays.n * sizeof *nest->strays.v);
+    next->strays.n = nest->strays.n;
+    again->apart = true;
+}
+
+/* Moves the late events to `work`; a placeholder keeps `late` from being empty [N6]. */
+static void hold_late(struct nest *nest, items *work) {
+    const struct nest_item placeholder = {.event = KIND_END};
+    memcpy(work, &nest->late, sizeof *work);
+    memset(&nest->late, 0, sizeof nest->late);
+    vec_push(&nest->late, placeholder);
+}
+
+/* Removes the placeholder; the order of the others does not matter. Keeps some memory of `work` for more. */
+static void release_late(struct nest *nest, items *work) {
+    nest->late.n--;
+    nest->late.v[0] = nest->late.v[nest->late.n];
+    if (nest->late.n > 0 || work->cap > 65536)
+        return;
+    vec_free(&nest->late);
+    work->n = 0;
+    memcpy(&nest->late, work, sizeof *work);
+    memset(work, 0, sizeof *work);
+}
+
+/* Begins to nest the sorted late events; false if they wait, and are in `late` again: so that all work stays linear, and
+ * short if there is a deadline. */
+static bool begin_late(struct nest *nest, struct nest_again *again, bool all, bool at_once) {
+    again->fresh = again->work.n;
+    decide_late(nest, again, &again->work);
+    uint64_t n = moved(nest, again->from);
+    if (!all && (at_once ? n > 4 * again->fresh + 65536 : n + again->fresh > AT_ONCE)) {
+        vec_free(&nest->late);
+        memcpy(&nest->late, &again->work, sizeof nest->late);
+        memset(&again->work, 0, sizeof again->work);
+        return false;
     }
-    work.n = 0;
-    if (work.cap > 65536)
-        vec_free(&work);
-    nest->late.v = work.v;
-    nest->late.cap = work.cap;
+    again->rows = again->from < INT64_MAX || n > 0;
+    if (!at_once && n + again->fresh > AT_ONCE)
+        begin_next(nest, again);
+    return true;
+}
+
+/* Copies the slices that stay to the other nest. */
+static bool copy_rows(const struct nest *nest, struct nest_again *again, struct budget *budget) {
+    for (; again->row < nest->nlanes; again->row++, again->i = 0) {
+        struct nest *next = &again->next;
+        const struct lane *lane = &nest->lanes[again->row];
+        if (again->i == 0)
+            again->at = lane_from(lane, again->from);
+        if (next->nlanes == again->row)
+            nest_add_row(next);
+        for (; again->i < again->at; again->i++) {
+            if (!budget_spend(budget, 1))
+                return false;
+            lane_append(&next->lanes[again->row], lane_at(lane, (uint32_t)again->i));
+        }
+    }
+    return true;
+}
+
+static void finish(struct nest *to, const struct nest_again *again) {
+    to->last_stack = again->last_stack;
+    if (again->open || to->last_start != INT64_MIN)
+        return;
+    for (uint32_t row = 0; row < to->nlanes; row++) /* only strays were late: the rows are as before */
+        if (to->lanes[row].n > 0 && nest_tail(to, row)->start > to->last_start)
+            to->last_start = nest_tail(to, row)->start;
+    to->last_complete = to->last_start;
+    to->tie = -1;
+}
+
+/* Makes the other nest this one, with the late events that came meanwhile. */
+static void swap(struct nest *nest, struct nest_again *again) {
+    struct nest before = *nest;
+    *nest = again->next;
+    nest->extra = before.extra;
+    nest->again = before.again;
+    nest->first = before.first;
+    nest->reach = before.reach;
+    nest->events = before.events;
+    nest->version = before.version + 1;
+    memcpy(&nest->late, &before.late, sizeof nest->late);
+    memset(&before.late, 0, sizeof before.late);
+    before.again = NULL;
+    again->next = before;
+}
+
+/* Frees the rows as they were before. */
+static bool free_before(struct nest_again *again, struct budget *budget) {
+    struct nest *before = &again->next;
+    while (before->nlanes > 0) {
+        struct lane *lane = &before->lanes[--before->nlanes];
+        uint32_t cost = 1 + lane->n / LANE_PIECE * FREE_COST;
+        lane_free(lane);
+        if (!budget_spend(budget, cost))
+            return before->nlanes == 0;
+    }
+    return true;
+}
+
+static void begin_stage(struct nest_again *again, enum stage stage) {
+    again->stage = stage;
+    again->i = again->k = again->n = 0;
+    again->row = 0;
+}
+
+/* The slices are taken back. Late events and their ends are merged by time; open slices are only sorted. */
+static void begin_sort(struct nest *nest, struct nest_again *again, const struct slice_extra *extra) {
+    if (again->rows)
+        restore_active(target(nest, again), extra, again->from);
+    if (again->open) {
+        again->work = again->back;
+        memset(&again->back, 0, sizeof again->back);
+        begin_stage(again, STAGE_SORT);
+        nest_sort_begin(&again->sort, again->work.v, again->work.n, nests_before);
+        return;
+    }
+    begin_stage(again, STAGE_SORT_BACK);
+    nest_sort_begin(&again->sort, again->back.v, again->back.n, event_before);
+}
+
+static void begin_merge(struct nest_again *again) {
+    begin_stage(again, STAGE_MERGE);
+    vec_reserve(&again->work, again->fresh + again->back.n);
+    again->i = again->fresh;
+    again->n = again->back.n;
+    again->k = again->work.n = again->fresh + again->back.n;
+}
+
+/* Works on the stage until the budget is spent; true if it is done, and the next one has begun. */
+static bool step(struct nest *nest, struct nest_again *again, const struct slice_extra *extra, struct budget *budget) {
+    struct nest *to = target(nest, again);
+    switch (again->stage) {
+    case STAGE_COPY:
+        if (again->apart && !copy_rows(nest, again, budget))
+            return false;
+        begin_stage(again, STAGE_TAKE);
+        return true;
+    case STAGE_TAKE:
+        if (!take_back(nest, again, extra, budget))
+            return false;
+        begin_sort(nest, again, extra);
+        return true;
+    case STAGE_SORT_BACK:
+        if (!nest_sort_step(&again->sort, budget))
+            return false;
+        begin_merge(again);
+        return true;
+    case STAGE_MERGE:
+        if (!merge_back(again, budget))
+            return false;
+        vec_free(&again->back);
+        begin_stage(again, STAGE_MATCH);
+        return true;
+    case STAGE_MATCH:
+        if (!match(to, again, extra, budget))
+            return false;
+        begin_stage(again, STAGE_SORT);
+        nest_sort_begin(&again->sort, again->work.v, again->work.n, nests_before);
+        return true;
+    case STAGE_SORT:
+        if (!nest_sort_step(&again->sort, budget))
+            return false;
+        begin_stage(again, STAGE_TIES);
+        return true;
+    case STAGE_TIES:
+        if (!nest_ties_merge(again->work.v, again->work.n, &again->i, budget))
+            return false;
+        begin_stage(again, STAGE_PLACE);
+        return true;
+    default:
+        if (!place_again(to, again, extra, budget))
+            return false;
+        finish(to, again);
+        again->items = again->work.n;
+        if (again->apart)
+            swap(nest, again);
+        if (again->apart || !again->open)
+            release_late(nest, &again->work);
+        begin_stage(again, STAGE_FREE);
+        return true;
+    }
+}
+
+void nest_late_free(struct nest *nest) {
+    struct nest_again *again = nest->again;
+    nest->again = NULL;
+    if (again == NULL)
+        return;
+    vec_free(&again->work);
+    vec_free(&again->back);
+    vec_free(&again->opened);
+    nest_sort_free(&again->sort);
+    if (again->apart)
+        nest_free(&again->next);
+    free(again);
+}
+
+/* The stages after the late events were sorted. In place they are done in one go. */
+static bool steps(struct nest *nest, const struct slice_extra *extra, struct budget *budget) {
+    struct nest_again *again = nest->again;
+    while (again->stage != STAGE_FREE)
+        if (!step(nest, again, extra, again->apart ? budget : BUDGET_ENDLESS))
+            return false;
+    if (again->apart && !free_before(again, budget))
+        return false;
+    if (!again->apart)
+        budget_spend(budget, 1 + (uint32_t)again->items * ITEM_COST);
+    nest_late_free(nest);
+    return true;
+}
+
+/* Sorts the late events, and begins to nest them; false if they are put off, or the budget is spent. */
+static bool start_late(struct nest *nest, bool all, struct budget *budget) {
+    bool at_once = budget_is_endless(budget);
+    struct nest_again *again = nest->again;
+    if (again == NULL) {
+        if (!all && !at_once && nest->late.n > AT_ONCE)
+            return false;
+        again = nest->again = err_calloc(1, sizeof *again);
+        hold_late(nest, &again->work);
+        nest_sort_begin(&again->sort, again->work.v, again->work.n, event_before);
+    }
+    if (!nest_sort_step(&again->sort, again->work.n > AT_ONCE ? budget : BUDGET_ENDLESS))
+        return false;
+    if (!begin_late(nest, again, all, at_once)) {
+        nest_late_free(nest);
+        return false;
+    }
+    begin_stage(again, STAGE_COPY);
+    return true;
+}
+
+/* Begins to nest open slices again; false if there is nothing to do. */
+static bool start_open(struct nest *nest, const struct slice_extra *extra, bool at_once) {
+    int64_t from = hopeful(nest, extra);
+    if (from == INT64_MAX)
+        return false;
+    struct nest_again *again = nest->again = err_calloc(1, sizeof *again);
+    again->from = from;
+    again->last_stack = nest->last_stack;
+    again->open = again->rows = true;
+    if (!at_once && moved(nest, from) > AT_ONCE) {
+        begin_next(nest, again);
+        hold_late(nest, &again->work);
+        vec_free(&again->work);
+    }
+    begin_stage(again, STAGE_COPY);
+    return true;
+}
+
+bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget) {
+    for (;;) {
+        bool sorting = nest->again && nest->again->stage == STAGE_SORT_LATE;
+        if (nest->again == NULL || sorting) {
+            if (sorting || nest->late.n > 0) {
+                if (!start_late(nest, all, budget))
+                    return !all;
+            } else if (!all || !start_open(nest, extra, budget_is_endless(budget))) {
+                return true;
+            }
+        }
+        if (!steps(nest, extra, budget))
+            return false;
+    }
 }

@@ -32,6 +32,12 @@ static inline struct budget budget_units(uint32_t units) {
 }
 #define BUDGET_OF(units) (&(struct budget){INT64_MIN, (units)})
 
+/* The address of a new endless budget, valid to the end of the block. */
+#define BUDGET_ENDLESS (&(struct budget){INT64_MAX, UINT32_MAX})
+static inline bool budget_is_endless(const struct budget *budget) {
+    return budget->deadline == INT64_MAX;
+}
+
 bool budget_refill(struct budget *budget); /* for budget_spend() alone */
 
 /* Charges work that was done; false if no time is left. cost may be 0. */

@@ -74,6 +74,7 @@ Suite *suite_event_key(void);
 Suite *suite_problem(void);
 Suite *suite_time_log(void);
 Suite *suite_nest_enclosing(void);
+Suite *suite_nest_sort(void);
 Suite *suite_detail(void);
 Suite *suite_flow_slice(void);
 Suite *suite_json(void);

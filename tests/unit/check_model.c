@@ -44,6 +44,7 @@ int main(void) {
         suite_problem,
         suite_time_log,
         suite_nest_enclosing,
+        suite_nest_sort,
         suite_detail,
         suite_flow_slice,
         suite_json,

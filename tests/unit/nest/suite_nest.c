@@ -733,6 +733,47 @@ START_TEST(what_is_put_off_comes_right_in_the_end) { /* more slices than a settl
 }
 END_TEST
 
+/* Late events of many slices are nested in steps: more arrive meanwhile, and the rows are those of before until then. */
+START_TEST(late_events_are_nested_in_steps_as_at_once) {
+    enum { COUNT = 120000 };
+    static const struct slice_extra big = {NULL, end_name_table, put_table, get_table, NULL};
+    size_t bytes = (COUNT + 2) * 8 * sizeof *table;
+    table = malloc(bytes);
+    for (set_number = 0; set_number < 6; set_number++) {
+        struct event *v = many_events(COUNT, set_number % 2);
+        struct fed steps, once;
+        size_t unfinished = 0, swapped = 0, most = COUNT / (set_number < 3 ? 1 : 3);
+        n_events = 0;
+        start(&steps, &big);
+        memset(table, 0xff, bytes);
+        for (size_t i = 0; i < COUNT; i++) {
+            const struct event *e = &v[i];
+            nest_buffer_add(&steps.buffer, e->event, e->time, e->end, e->offset, e->name);
+            if (i % 512 == 0 && i > most) {
+                uint64_t before = steps.nest.slices;
+                bool done = nest_buffer_flush_step(&steps.buffer, true, BUDGET_OF(20000));
+                unfinished += !done;
+                swapped += steps.nest.slices != before;
+                MUST(steps.nest.slices >= before);
+            }
+        }
+        while (!nest_buffer_flush_step(&steps.buffer, true, BUDGET_OF(20000)))
+            unfinished++;
+        MUST(unfinished > 20 && (swapped > 0 || most == COUNT));
+        start(&once, &big);
+        memset(table, 0xff, bytes);
+        for (size_t i = 0; i < COUNT; i++)
+            nest_buffer_add(&once.buffer, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
+        nest_buffer_flush_all(&once.buffer, true);
+        MUST(same_nests(&steps.nest, &once.nest));
+        finish(&steps);
+        finish(&once);
+        free(v);
+    }
+    free(table);
+}
+END_TEST
+
 Suite *suite_nest(void) {
     Suite *s = suite_create("nest");
     TCase *t = tcase_create("rules");
@@ -744,6 +785,7 @@ Suite *suite_nest(void) {
     tcase_add_test(t, late_behind_what_was_placed_as_a_whole);
     tcase_add_test(t, deep_and_long_sets);
     tcase_add_test(t, what_is_put_off_comes_right_in_the_end);
+    tcase_add_test(t, late_events_are_nested_in_steps_as_at_once);
     suite_add_tcase(s, t);
     return s;
 }
