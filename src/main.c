@@ -241,7 +241,7 @@ static bool load(struct screen *s) {
         stats.indexed = t;
     if (s->news && !seen) /* no key is expected before the first frame */
         take_news(s);
-    return s->news || state == TRACE_LOADING;
+    return s->news || state == TRACE_LOADING || trace_flushing(s->trace);
 }
 
 static void take_key(struct screen *s, const struct key *key) {
@@ -309,7 +309,7 @@ static int screen(struct trace *trace, const struct options *o) {
     struct screen s = {.trace = trace,
                        .painted = stats.started,
                        .updated = stats.started,
-                       .step = STEP_BYTES / 4,
+                       .step = STEP_BYTES / 16,
                        .mouse = !o->no_mouse};
     struct term_options t = {
         .ascii = o->ascii, .color = o->color, .background = o->background, .mouse = !o->no_mouse, .count = o->stats};

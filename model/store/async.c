@@ -2,10 +2,14 @@
  *
  * Open operations are in an index by four keys, in the order in which an end looks for its begin. A new operation takes
  * the first row below its outer one without an open operation. A tree of bits per group finds that row in O(log n). An
- * event that is earlier than a processed one leads to a rebuild: time_log.h. */
+ * event that is earlier than a processed one leads to a rebuild: time_log.h. One of many events is done in steps, into a
+ * second state that then takes the place of the first. */
 #include "model/store/async.h"
 
 #include <string.h>
+
+#define DERIVE_COST 6 /* of an event, in units of the budget */
+#define FREE_COST 16  /* of a piece of a lane */
 
 enum key { KEY, KEY_NAME, ANY, ANY_NAME, KEYS }; /* (process, category, id[, name]), (category, id[, name]) */
 
@@ -23,16 +27,26 @@ void async_init(struct async *async) {
     open_index_init(&async->state.open, KEYS, key);
 }
 
-static void clear(struct async_derived *async) {
-    for (size_t i = 0; i < async->groups.n; i++) {
-        struct async_group *g = async->groups.v[i];
-        for (uint32_t row = 0; row < g->nlanes; row++)
-            lane_free(&g->lanes[row]);
-        free(g->lanes);
-        for (int level = 0; level < ASYNC_LEVELS; level++)
-            free(g->taken[level]);
-        vec_free(&g->instants);
-        free(g);
+static void free_group(struct async_group *g) {
+    free(g->lanes);
+    for (int level = 0; level < ASYNC_LEVELS; level++)
+        free(g->taken[level]);
+    vec_free(&g->instants);
+    free(g);
+}
+
+/* Frees a state until the budget is spent. */
+static bool clear(struct async_derived *async, struct budget *budget) {
+    for (; async->groups.n > 0; async->groups.n--) {
+        struct async_group *g = async->groups.v[async->groups.n - 1];
+        while (g->nlanes > 0) {
+            struct lane *lane = &g->lanes[--g->nlanes];
+            uint32_t cost = 1 + lane->n / LANE_PIECE * FREE_COST;
+            lane_free(lane);
+            if (!budget_spend(budget, cost))
+                return false;
+        }
+        free_group(g);
     }
     vec_free(&async->groups);
     map_free(&async->by_name);
@@ -42,10 +56,21 @@ static void clear(struct async_derived *async) {
     vec_free(&async->free_places);
     async->unfinished = 0;
     problems_free(&async->problems);
+    return true;
+}
+
+static void free_again(struct async *async) {
+    if (async->again) {
+        clear(&async->again->next, BUDGET_ENDLESS);
+        time_log_again_free(&async->again->log);
+    }
+    free(async->again);
+    async->again = NULL;
 }
 
 void async_free(struct async *async) {
-    clear(&async->state);
+    free_again(async);
+    clear(&async->state, BUDGET_ENDLESS);
     vec_free(&async->input.log);
     event_keys_free(&async->input.event_keys);
 }
@@ -225,15 +250,18 @@ void async_add(struct async_input *async, const struct async_event *e) {
     vec_push(&async->log, ((struct async_entry){{e->at.time, mark}, e->id}));
 }
 
-struct async_event async_event(const struct async *async, size_t i) {
-    const struct async_entry *e = &async->input.log.v[i];
-    const struct event_key *key = event_key_of(&async->input.event_keys, e->at.offset);
+static struct async_event event_of(const struct async_input *in, const struct async_entry *e) {
+    const struct event_key *key = event_key_of(&in->event_keys, e->at.offset);
     return (struct async_event){{e->at.time, event_key_offset(e->at.offset)},
                                 e->id,
                                 key->who,
                                 key->category,
                                 key->name,
                                 (uint8_t)(FXT_K_ASYNC_BEGIN + event_key_kind(e->at.offset))};
+}
+
+struct async_event async_event(const struct async *async, size_t i) {
+    return event_of(&async->input, &async->input.log.v[i]);
 }
 
 static void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
@@ -250,19 +278,84 @@ void async_follow(struct async_derived *async, const struct slice_extra *extra, 
         derive(async, extra, e);
 }
 
-void async_flush(struct async *async, const struct slice_extra *extra, bool all) {
-    const struct async_input *in = &async->input;
-    struct async_derived *state = &async->state;
-    size_t from;
-    if (!time_log_next(&state->time_log, in->log.v, in->log.n, sizeof *in->log.v, all, &from))
-        return;
-    if (from == 0) {
-        state->again = state->places.n > 0;
-        clear(state);
-    }
-    for (size_t i = from; i < in->log.n; i++) {
-        struct async_event e = async_event(async, i);
+static struct time_log_entries entries_of(const struct async_input *in) {
+    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v};
+}
+
+struct run {
+    const struct async_entry *v;
+    size_t n;
+};
+
+/* Derives from entries [*at, n) until the budget is spent. */
+static bool derive_all(struct async_derived *state, const struct async_input *in, const struct slice_extra *extra,
+                       struct run run, size_t *at, struct budget *budget) {
+    for (; *at < run.n; ++*at) {
+        if (!budget_spend(budget, DERIVE_COST))
+            return false;
+        struct async_event e = event_of(in, &run.v[*at]);
         derive(state, extra, &e);
+    }
+    return true;
+}
+
+/* The entries that follow those processed so far, or all. */
+static bool flush_rest(struct async *async, const struct slice_extra *extra, enum time_log_todo todo, size_t from,
+                       struct budget *budget) {
+    struct async_derived *state = &async->state;
+    if (todo == TIME_LOG_ALL) {
+        state->again = state->places.n > 0;
+        clear(state, BUDGET_ENDLESS);
+    }
+    bool done = derive_all(state, &async->input, extra, (struct run){async->input.log.v, state->time_log.consumed},
+                           &from, todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
+    time_log_stop(&state->time_log, from);
+    return done;
+}
+
+/* A step of deriving all operations again. */
+static bool flush_again(struct async *async, const struct slice_extra *extra, struct budget *budget) {
+    struct async_again *again = async->again;
+    struct async_input *in = &async->input;
+    if (!again->done) {
+        if (!time_log_again_sort(&again->log, entries_of(in), budget))
+            return false;
+        const struct run sorted = {(const void *)again->log.v, again->log.n};
+        if (!derive_all(&again->next, in, extra, sorted, &again->log.derived, budget))
+            return false;
+        struct async_derived before = async->state;
+        again->next.time_log = before.time_log;
+        void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
+        size_t n = in->log.n;
+        vec_free(&in->log);
+        in->log.v = v;
+        in->log.n = in->log.cap = n;
+        async->state = again->next;
+        again->next = before;
+        again->done = true;
+    }
+    if (!clear(&again->next, budget))
+        return false;
+    free_again(async);
+    return true;
+}
+
+bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct budget *budget) {
+    for (;;) {
+        size_t from = 0;
+        if (async->again && !flush_again(async, extra, budget))
+            return false;
+        enum time_log_todo todo = time_log_next(&async->state.time_log, entries_of(&async->input), all,
+                                                budget_is_endless(budget), &from);
+        if (todo == TIME_LOG_NOTHING)
+            return true;
+        if (todo == TIME_LOG_AGAIN) {
+            async->again = err_calloc(1, sizeof *async->again);
+            open_index_init(&async->again->next.open, KEYS, key);
+            async->again->next.again = true;
+        } else if (!flush_rest(async, extra, todo, from, budget)) {
+            return false;
+        }
     }
 }
 

@@ -68,10 +68,17 @@ struct async_derived {
     struct problems problems;
 };
 
+struct async_again { /* a rebuild in steps */
+    struct time_log_again log;
+    struct async_derived next; /* what is derived so far; later what was derived before, to be freed */
+    bool done;                 /* it is that */
+};
+
 struct async {
     struct async_input input;
     char apart[64]; /* so that no cache line is in both */
     struct async_derived state;
+    struct async_again *again; /* NULL: none is under way */
 };
 
 void async_init(struct async *async);
@@ -82,7 +89,9 @@ void async_add(struct async_input *async, const struct async_event *event);
  * in the order in which they were added. */
 void async_follow(struct async_derived *async, const struct slice_extra *extra, const struct async_event *event);
 struct async_event async_event(const struct async *async, size_t i); /* entry i of the log */
-void async_flush(struct async *async, const struct slice_extra *extra, bool all);
+/* Derives from waiting events. all: from every event, whatever it costs; false: the budget is spent, and the next call
+ * goes on. Until then the operations are as before, but for depths in the side table. */
+bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct budget *budget);
 uint64_t async_bytes(const struct async *async);
 
 /* Groups are numbered in the order of their first operations; numbers do not change while the trace grows. */

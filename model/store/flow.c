@@ -2,10 +2,13 @@
  *
  * Open flows are in an index by three keys: (process, category, id), (category, id) and id, in the order in which a
  * point looks for its flow. A flow that ended stays in the index until the time changes, as points of that time may
- * still join it (SEMANTICS 7.2). A point that is earlier than a joined one leads to a rebuild: time_log.h. */
+ * still join it (SEMANTICS 7.2). A point that is earlier than a joined one leads to a rebuild: time_log.h. One of many
+ * points is done in steps, into a second state that then takes the place of the first. */
 #include "model/store/flow.h"
 
 #include "src/base/hash.h"
+
+#define TAKE_COST 4 /* of a point, in units of the budget */
 
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 
@@ -18,21 +21,41 @@ void flows_init(struct flows *flows) {
     open_index_init(&flows->state.open, KEYS, key);
 }
 
-static void clear(struct flow_derived *flows) {
+/* Frees all but the points of a state until the budget is spent. */
+static bool clear(struct flow_derived *flows, struct budget *budget) {
+    for (; flows->on_thread.n > 0; flows->on_thread.n--) {
+        vec_free(&flows->on_thread.v[flows->on_thread.n - 1].v);
+        if (!budget_spend(budget, 1))
+            return false;
+    }
     flows->points.n = 0;
-    for (size_t i = 0; i < flows->on_thread.n; i++)
-        vec_free(&flows->on_thread.v[i].v);
-    flows->on_thread.n = 0;
     vec_free(&flows->v);
     open_index_free(&flows->open);
     vec_free(&flows->ended_now);
     flows->begun = flows->complete = flows->unbegun = flows->unresolved = 0;
+    return true;
+}
+
+static bool free_state(struct flow_derived *flows, struct budget *budget) {
+    if (!clear(flows, budget))
+        return false;
+    vec_free(&flows->points);
+    vec_free(&flows->on_thread);
+    return true;
+}
+
+static void free_again(struct flows *flows) {
+    if (flows->again) {
+        free_state(&flows->again->next, BUDGET_ENDLESS);
+        time_log_again_free(&flows->again->log);
+    }
+    free(flows->again);
+    flows->again = NULL;
 }
 
 void flows_free(struct flows *flows) {
-    clear(&flows->state);
-    vec_free(&flows->state.points);
-    vec_free(&flows->state.on_thread);
+    free_again(flows);
+    free_state(&flows->state, BUDGET_ENDLESS);
     vec_free(&flows->input.log);
     vec_free(&flows->input.processes);
     event_keys_free(&flows->input.event_keys);
@@ -48,16 +71,19 @@ void flows_add(struct flow_input *flows, const struct flow_point *p) {
                               {p->at.time, event_key_mark(&flows->event_keys, p->at.offset, p->kind, &key)}, p->id}));
 }
 
-struct flow_point flow_point(const struct flows *flows, uint32_t point) {
-    const struct flow_entry *e = &flows->input.log.v[point];
-    const struct event_key *key = event_key_of(&flows->input.event_keys, e->at.offset);
+static struct flow_point point_of(const struct flow_input *in, const struct flow_entry *e) {
+    const struct event_key *key = event_key_of(&in->event_keys, e->at.offset);
     return (struct flow_point){.at = {e->at.time, event_key_offset(e->at.offset)},
                                .id = e->id,
                                .thread = key->who,
                                .category = key->category,
                                .name = key->name,
-                               .process = key->who == NO_THREAD ? NO_THREAD : flows->input.processes.v[key->who],
+                               .process = key->who == NO_THREAD ? NO_THREAD : in->processes.v[key->who],
                                .kind = (enum flow_kind)event_key_kind(e->at.offset)};
+}
+
+struct flow_point flow_point(const struct flows *flows, uint32_t point) {
+    return point_of(&flows->input, &flows->input.log.v[point]);
 }
 
 static void place_on_thread(struct flow_derived *flows, uint32_t point, uint32_t thread) {
@@ -168,18 +194,77 @@ void flows_follow(struct flow_derived *flows, const struct flow_point *p) {
         take(flows, p);
 }
 
-void flows_flush(struct flows *flows, bool all) {
-    const struct flow_input *in = &flows->input;
-    struct flow_derived *state = &flows->state;
-    size_t from;
-    if (!time_log_next(&state->time_log, in->log.v, in->log.n, sizeof *in->log.v, all, &from))
-        return;
-    if (from == 0)
-        clear(state);
-    vec_reserve(&state->points, in->log.n);
-    for (size_t i = from; i < in->log.n; i++) {
-        struct flow_point p = flow_point(flows, (uint32_t)i);
+static struct time_log_entries entries_of(const struct flow_input *in) {
+    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v};
+}
+
+/* Joins entries [*at, n) until the budget is spent. */
+static bool join_all(struct flow_derived *state, const struct flow_input *in, const struct flow_entry *v, size_t n,
+                     size_t *at, struct budget *budget) {
+    for (; *at < n; ++*at) {
+        if (!budget_spend(budget, TAKE_COST))
+            return false;
+        struct flow_point p = point_of(in, &v[*at]);
         take(state, &p);
+    }
+    return true;
+}
+
+/* The entries that follow those joined so far, or all. */
+static bool flush_rest(struct flows *flows, enum time_log_todo todo, size_t from, struct budget *budget) {
+    struct flow_derived *state = &flows->state;
+    if (todo == TIME_LOG_ALL)
+        clear(state, BUDGET_ENDLESS);
+    vec_reserve(&state->points, flows->input.log.n);
+    bool done = join_all(state, &flows->input, flows->input.log.v, state->time_log.consumed, &from,
+                         todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
+    time_log_stop(&state->time_log, from);
+    return done;
+}
+
+/* A step of joining all points again. */
+static bool flush_again(struct flows *flows, struct budget *budget) {
+    struct flow_again *again = flows->again;
+    struct flow_input *in = &flows->input;
+    if (!again->done) {
+        if (!time_log_again_sort(&again->log, entries_of(in), budget))
+            return false;
+        vec_reserve(&again->next.points, again->log.n);
+        const void *sorted = again->log.v;
+        if (!join_all(&again->next, in, sorted, again->log.n, &again->log.derived, budget))
+            return false;
+        struct flow_derived before = flows->state;
+        again->next.time_log = before.time_log;
+        void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
+        size_t n = in->log.n;
+        vec_free(&in->log);
+        in->log.v = v;
+        in->log.n = in->log.cap = n;
+        flows->state = again->next;
+        again->next = before;
+        again->done = true;
+    }
+    if (!free_state(&again->next, budget))
+        return false;
+    free_again(flows);
+    return true;
+}
+
+bool flows_flush(struct flows *flows, bool all, struct budget *budget) {
+    for (;;) {
+        size_t from = 0;
+        if (flows->again && !flush_again(flows, budget))
+            return false;
+        enum time_log_todo todo = time_log_next(&flows->state.time_log, entries_of(&flows->input), all,
+                                                budget_is_endless(budget), &from);
+        if (todo == TIME_LOG_NOTHING)
+            return true;
+        if (todo == TIME_LOG_AGAIN) {
+            flows->again = err_calloc(1, sizeof *flows->again);
+            open_index_init(&flows->again->next.open, KEYS, key);
+        } else if (!flush_rest(flows, todo, from, budget)) {
+            return false;
+        }
     }
 }
 

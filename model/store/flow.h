@@ -67,10 +67,17 @@ struct flow_derived {
     uint64_t begun, complete, unbegun, unresolved;
 };
 
+struct flow_again { /* a rebuild in steps */
+    struct time_log_again log;
+    struct flow_derived next; /* what is derived so far; later what was derived before, to be freed */
+    bool done;                /* it is that */
+};
+
 struct flows {
     struct flow_input input;
     char apart[64]; /* so that no cache line is in both */
     struct flow_derived state;
+    struct flow_again *again; /* NULL: none is under way */
 };
 
 void flows_init(struct flows *flows);
@@ -80,7 +87,9 @@ void flows_add(struct flow_input *flows, const struct flow_point *point);
 /* Joins a point that was added, if it is in order; else it waits for flows_flush(). Call it for each point, in the
  * order in which they were added. */
 void flows_follow(struct flow_derived *flows, const struct flow_point *point);
-void flows_flush(struct flows *flows, bool all);
+/* Joins waiting points. all: every point, whatever it costs; false: the budget is spent, and the next call goes on. Until
+ * then the flows are as before. */
+bool flows_flush(struct flows *flows, bool all, struct budget *budget);
 /* Adds each flow that is not complete and of this kind: PROBLEM_FLOW_... */
 void flows_problems(const struct flows *flows, int kind, struct problems *problems);
 uint64_t flows_bytes(const struct flows *flows);

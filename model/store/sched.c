@@ -2,24 +2,39 @@
  *
  * Each CPU has a lane of intervals and each thread a lane of states. A parallel array has the thread or the state of
  * each slice. A CPU's idle intervals are in its lane; from the first of them on a second lane has the others
- * alone. An event that is earlier than a processed one leads to a rebuild: time_log.h. */
+ * alone. An event that is earlier than a processed one leads to a rebuild: time_log.h. One of many events is done in
+ * steps, into a second state that then takes the place of the first: the list of tracks names CPUs meanwhile. */
 #include "model/store/sched.h"
 
 #include "model/store/sched_life.h"
 #include "src/fxt/fxt.h"
 
-static void clear(struct sched_derived *sched) {
-    for (size_t i = 0; i < sched->cpus.n; i++) {
-        lane_free(&sched->cpus.v[i]->lane);
-        lane_free(&sched->cpus.v[i]->busy);
-        vec_free(&sched->cpus.v[i]->runs);
-        free(sched->cpus.v[i]);
+#define DERIVE_COST 6 /* of an event, in units of the budget */
+#define FREE_COST 16  /* of a piece of a lane */
+
+/* Frees a state until the budget is spent. */
+static bool clear(struct sched_derived *sched, struct budget *budget) {
+    for (; sched->cpus.n > 0; sched->cpus.n--) {
+        struct sched_cpu *cpu = sched->cpus.v[sched->cpus.n - 1];
+        uint32_t cost = 1 + cpu->lane.n / LANE_PIECE * FREE_COST;
+        if (!budget_left(budget))
+            return false;
+        lane_free(&cpu->lane);
+        lane_free(&cpu->busy);
+        vec_free(&cpu->runs);
+        free(cpu);
+        budget_spend(budget, cost);
     }
-    for (size_t i = 0; i < sched->threads.n; i++) {
-        lane_free(&sched->threads.v[i]->lane);
-        vec_free(&sched->threads.v[i]->states);
-        sched_life_free(&sched->threads.v[i]->life);
-        free(sched->threads.v[i]);
+    for (; sched->threads.n > 0; sched->threads.n--) {
+        struct sched_thread *t = sched->threads.v[sched->threads.n - 1];
+        uint32_t cost = 4 + t->lane.n / LANE_PIECE * FREE_COST;
+        if (!budget_left(budget))
+            return false;
+        lane_free(&t->lane);
+        vec_free(&t->states);
+        sched_life_free(&t->life);
+        free(t);
+        budget_spend(budget, cost);
     }
     vec_free(&sched->cpus);
     vec_free(&sched->threads);
@@ -27,10 +42,21 @@ static void clear(struct sched_derived *sched) {
     free(sched->by_number);
     sched->by_number = NULL;
     problems_free(&sched->problems);
+    return true;
+}
+
+static void free_again(struct sched *sched) {
+    if (sched->again) {
+        clear(&sched->again->next, BUDGET_ENDLESS);
+        time_log_again_free(&sched->again->log);
+    }
+    free(sched->again);
+    sched->again = NULL;
 }
 
 void sched_free(struct sched *sched) {
-    clear(&sched->state);
+    free_again(sched);
+    clear(&sched->state, BUDGET_ENDLESS);
     vec_free(&sched->input.stands_for);
     vec_free(&sched->input.log);
     *sched = (struct sched){0};
@@ -229,23 +255,87 @@ void sched_follow(struct sched_derived *sched, const struct sched_event *e, int6
     derive(sched, e);
 }
 
-void sched_flush(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
-                 int64_t origin, bool all) {
-    struct sched_input *in = &sched->input;
+static struct time_log_entries entries_of(const struct sched_input *in) {
+    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v};
+}
+
+/* Derives from entries [*at, n) until the budget is spent. */
+static bool derive_all(struct sched_derived *state, const struct sched_input *in, const struct sched_entry *v, size_t n,
+                       size_t *at, struct budget *budget) {
+    for (; *at < n; ++*at) {
+        if (!budget_spend(budget, DERIVE_COST))
+            return false;
+        struct sched_event e = event(in, &v[*at]);
+        derive(state, &e);
+    }
+    return true;
+}
+
+/* The entries that follow those processed so far, or all. */
+static bool flush_rest(struct sched *sched, enum time_log_todo todo, size_t from, int64_t origin,
+                       struct budget *budget) {
     struct sched_derived *state = &sched->state;
-    size_t from;
-    bool changed = all && !still_stand(in, stands_for, ctx);
-    if (changed || (all && origin != state->begins))
-        time_log_restart(&state->time_log);
-    if (!time_log_next(&state->time_log, in->log.v, in->log.n, sizeof *in->log.v, all, &from))
-        return;
-    if (from == 0) {
-        clear(state);
+    if (todo == TIME_LOG_ALL) {
+        clear(state, BUDGET_ENDLESS);
         state->begins = origin;
     }
-    for (size_t i = from; i < in->log.n; i++) {
-        struct sched_event e = event(in, &in->log.v[i]);
-        derive(state, &e);
+    bool done = derive_all(state, &sched->input, sched->input.log.v, state->time_log.consumed, &from,
+                           todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
+    time_log_stop(&state->time_log, from);
+    return done;
+}
+
+/* A step of deriving everything again. */
+static bool flush_again(struct sched *sched, struct budget *budget) {
+    struct sched_again *again = sched->again;
+    struct sched_input *in = &sched->input;
+    if (!again->done) {
+        if (!time_log_again_sort(&again->log, entries_of(in), budget))
+            return false;
+        const void *sorted = again->log.v;
+        if (!derive_all(&again->next, in, sorted, again->log.n, &again->log.derived, budget))
+            return false;
+        struct sched_derived before = sched->state;
+        again->next.time_log = before.time_log;
+        void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
+        size_t n = in->log.n;
+        vec_free(&in->log);
+        in->log.v = v;
+        in->log.n = in->log.cap = n;
+        sched->state = again->next;
+        again->next = before;
+        again->done = true;
+    }
+    if (!clear(&again->next, budget))
+        return false;
+    free_again(sched);
+    return true;
+}
+
+/* All is derived again if an answer has changed, or the earliest event. */
+static void restart_if_changed(struct sched *sched, const struct sched_world *world) {
+    bool same = still_stand(&sched->input, world->stands_for, world->ctx);
+    if (!same || world->origin != sched->state.begins)
+        time_log_restart(&sched->state.time_log);
+}
+
+bool sched_flush(struct sched *sched, const struct sched_world *world, bool all, struct budget *budget) {
+    for (bool asked = !all;; asked = true) {
+        size_t from = 0;
+        if (sched->again && !flush_again(sched, budget))
+            return false;
+        if (!asked)
+            restart_if_changed(sched, world);
+        enum time_log_todo todo = time_log_next(&sched->state.time_log, entries_of(&sched->input), all,
+                                                budget_is_endless(budget), &from);
+        if (todo == TIME_LOG_NOTHING)
+            return true;
+        if (todo == TIME_LOG_AGAIN) {
+            sched->again = err_calloc(1, sizeof *sched->again);
+            sched->again->next.begins = world->origin;
+        } else if (!flush_rest(sched, todo, from, world->origin, budget)) {
+            return false;
+        }
     }
 }
 

@@ -102,10 +102,17 @@ struct sched_derived {
     int64_t begins; /* the earliest event: threads that ran from the start ran from there */
 };
 
+struct sched_again { /* a rebuild in steps */
+    struct time_log_again log;
+    struct sched_derived next; /* what is derived so far; later what was derived before, to be freed */
+    bool done;                 /* it is that */
+};
+
 struct sched {
     struct sched_input input;
     char apart[64]; /* so that no cache line is in both */
     struct sched_derived state;
+    struct sched_again *again; /* NULL: none is under way */
 };
 
 void sched_free(struct sched *sched);
@@ -116,10 +123,15 @@ void sched_add(struct sched_input *sched, struct sched_event *event,
 /* Derives from an event that was added, if it is in order; else it waits for sched_flush(). Call it for each event, in
  * the order in which they were added. origin: the earliest event so far. */
 void sched_follow(struct sched_derived *sched, const struct sched_event *event, int64_t origin);
-/* Processes waiting events. stands_for: the full thread of a thread that is known by its koid alone; asked if `all`.
- * origin: the earliest event. A change of either leads to a rebuild. */
-void sched_flush(struct sched *sched, uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx,
-                 int64_t origin, bool all);
+/* The answers that intervals and states depend on: a change of either leads to a rebuild. */
+struct sched_world {
+    uint32_t (*stands_for)(const void *ctx, uint32_t thread); /* of a thread known by its koid alone; asked if `all` */
+    const void *ctx;
+    int64_t origin; /* the earliest event */
+};
+/* Processes waiting events. all: every event, whatever it costs; false: the budget is spent, and the next call goes on.
+ * Until then intervals and states are as before. */
+bool sched_flush(struct sched *sched, const struct sched_world *world, bool all, struct budget *budget);
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /* NULL: none */
 const char *sched_state_name(uint32_t state);                                  /* NULL: by number */
 uint64_t sched_bytes(const struct sched *sched);

@@ -9,6 +9,8 @@
  *       together cost no more than a constant number of sorts of the whole log.
  *  [L5] After a call with `all` follows() refuses until the log has doubled. Entries that come a little late are sorted
  *       among the waiting ones then, and force no rebuild.
+ *  [L6] The last `pending` of the consumed entries are not processed yet; then the state is not IN_ORDER. The next
+ *       time_log_next() returns them first.
  *
  * States (A: time_log_follows(), N: time_log_next()):
  *
@@ -29,7 +31,16 @@
  */
 #include "model/store/time_log.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "src/base/err.h"
+
+#define AT_ONCE 8192 /* entries that are sorted and processed in one go, a millisecond or two of work */
+#define TAIL (4 * AT_ONCE)  /* that are sorted in one go */
+#define BLOCK 512     /* entries of a copy that are sorted by qsort() */
+#define MERGED 128    /* entries merged between two looks at the budget */
 
 static const struct moment *at(const void *v, size_t i, size_t size) {
     return (const void *)((const char *)v + i * size);
@@ -54,33 +65,139 @@ void time_log_sort(void *v, size_t n, size_t size) {
         qsort(v, n, size, order);
 }
 
-bool time_log_next(struct time_log *log, void *v, size_t n, size_t size, bool all, size_t *from) {
-    bool put_off = !all && n < 2 * log->consumed_at_rebuild; /* [L4] */
-    if (all)
-        log->size_at_flush = n; /* [L5] */
-    if (log->consumed == n || (log->state == TIME_LOG_LATE && put_off))
-        return false;
-    size_t first = log->consumed;
-    if (first > 0 && !sorted(v, first - 1, n, size)) {
-        if (!sorted(v, first, n, size))
-            qsort((char *)v + first * size, n - first, size, order);
-        if (order(at(v, first - 1, size), at(v, first, size)) > 0)
-            first = 0;
-    } else if (first == 0) {
-        time_log_sort(v, n, size);
+/* Sorts the entries from `first` on, and finds out whether they follow those before it: 0 if not. */
+static size_t sort_tail(struct time_log_entries e, size_t first) {
+    if (first == 0) {
+        time_log_sort(e.v, e.n, e.size);
+    } else if (!sorted(e.v, first - 1, e.n, e.size)) {
+        if (!sorted(e.v, first, e.n, e.size))
+            qsort((char *)e.v + first * e.size, e.n - first, e.size, order);
+        if (order(at(e.v, first - 1, e.size), at(e.v, first, e.size)) > 0)
+            return 0;
     }
+    return first;
+}
+
+enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e, bool all, bool at_once,
+                                 size_t *from) {
+    bool put_off = !all && e.n < 2 * log->consumed_at_rebuild; /* [L4] */
+    if (all)
+        log->size_at_flush = e.n; /* [L5] */
+    if (log->pending > 0) { /* [L6] */
+        *from = log->consumed - log->pending;
+        log->pending = 0;
+        return TIME_LOG_REST;
+    }
+    if (log->consumed == e.n || (log->state == TIME_LOG_LATE && put_off))
+        return TIME_LOG_NOTHING;
+    bool many = !at_once && e.n > AT_ONCE;
+    bool late = log->consumed == 0 || log->state == TIME_LOG_LATE;
+    if (many && !late && e.n - log->consumed > TAIL)
+        late = !sorted(e.v, log->consumed - 1, e.n, e.size);
+    if (many && late) {
+        log->state = TIME_LOG_LATE;
+        return put_off ? TIME_LOG_NOTHING : TIME_LOG_AGAIN;
+    }
+    size_t first = sort_tail(e, log->consumed);
     if (first == 0 && log->consumed > 0) {
-        if (put_off) {
+        if (put_off || many) {
             log->state = TIME_LOG_LATE;
-            return false;
+            return put_off ? TIME_LOG_NOTHING : TIME_LOG_AGAIN;
         }
-        qsort(v, n, size, order);
+        qsort(e.v, e.n, e.size, order);
     }
     if (first == 0)
-        log->consumed_at_rebuild = n;
+        log->consumed_at_rebuild = e.n;
     log->state = TIME_LOG_IN_ORDER;
-    log->last = at(v, n - 1, size)->time;
-    log->consumed = n;
+    log->last = at(e.v, e.n - 1, e.size)->time;
+    log->consumed = e.n;
     *from = first;
+    return first == 0 ? TIME_LOG_ALL : TIME_LOG_REST;
+}
+
+/* ---- a rebuild in steps ---- */
+
+static void copy(char *to, const char *from, size_t entries) {
+    memcpy(to, from, entries * TIME_LOG_ENTRY);
+}
+
+/* Copies all entries and sorts them by blocks; false: not all yet. */
+static bool copy_blocks(struct time_log_again *a, const char *from, struct budget *budget) {
+    for (; a->copied < a->n;) {
+        size_t n = a->n - a->copied < BLOCK ? a->n - a->copied : BLOCK;
+        char *block = a->v + a->copied * TIME_LOG_ENTRY;
+        if (!budget_left(budget))
+            return false;
+        copy(block, from + a->copied * TIME_LOG_ENTRY, n);
+        time_log_sort(block, n, TIME_LOG_ENTRY);
+        a->copied += n;
+        budget_spend(budget, BLOCK);
+    }
     return true;
+}
+
+/* Merges the pair of runs at a->at into `other`, from where it stopped; false: not all of it yet. */
+static bool merge_pair(struct time_log_again *a, struct budget *budget) {
+    size_t middle = a->n - a->at < a->run ? a->n : a->at + a->run;
+    size_t end = a->n - middle < a->run ? a->n : middle + a->run;
+    while (a->at + a->i + a->j < end) {
+        if (!budget_left(budget))
+            return false;
+        for (unsigned k = 0; k < MERGED && a->at + a->i + a->j < end; k++) {
+            size_t x = a->at + a->i, y = middle + a->j;
+            bool first = y >= end || (x < middle && order(at(a->v, x, TIME_LOG_ENTRY), at(a->v, y, TIME_LOG_ENTRY)) <= 0);
+            copy(a->other + (x + a->j) * TIME_LOG_ENTRY, a->v + (first ? x : y) * TIME_LOG_ENTRY, 1);
+            a->i += first;
+            a->j += !first;
+        }
+        budget_spend(budget, MERGED / 4);
+    }
+    a->at = end;
+    a->i = a->j = 0;
+    return true;
+}
+
+bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e, struct budget *budget) {
+    assert(e.size == TIME_LOG_ENTRY);
+    if (a->v == NULL) {
+        *a = (struct time_log_again){.n = e.n, .run = BLOCK};
+        a->v = err_malloc(a->n * TIME_LOG_ENTRY);
+    }
+    if (!copy_blocks(a, e.v, budget))
+        return false;
+    while (a->run < a->n) {
+        if (a->other == NULL)
+            a->other = err_malloc(a->n * TIME_LOG_ENTRY);
+        while (a->at < a->n)
+            if (!merge_pair(a, budget))
+                return false;
+        char *merged = a->other;
+        a->other = a->v;
+        a->v = merged;
+        a->run *= 2;
+        a->at = 0;
+    }
+    free(a->other);
+    a->other = NULL;
+    return true;
+}
+
+void *time_log_again_swap(struct time_log_again *a, struct time_log *log, struct time_log_entries e) {
+    char *v = a->v;
+    a->v = NULL;
+    if (e.n > a->n) {
+        v = err_realloc(v, e.n, TIME_LOG_ENTRY);
+        copy(v + a->n * TIME_LOG_ENTRY, (const char *)e.v + a->n * TIME_LOG_ENTRY, e.n - a->n);
+    }
+    log->consumed = log->consumed_at_rebuild = a->n;
+    log->pending = 0;
+    log->last = at(v, a->n - 1, TIME_LOG_ENTRY)->time;
+    log->state = e.n > a->n ? TIME_LOG_BLOCKED : TIME_LOG_IN_ORDER;
+    return v;
+}
+
+void time_log_again_free(struct time_log_again *a) {
+    free(a->v);
+    free(a->other);
+    *a = (struct time_log_again){0};
 }

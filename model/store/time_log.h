@@ -4,14 +4,18 @@
  * in time order, each is processed as it comes. An entry that is earlier than a processed one forces a rebuild:
  * everything is derived again from the sorted log. Invariants and states: time_log.c.
  *
- * There are two ways to process. time_log_follows() looks at one entry and never at the log, so the worker may use it
- * while the reader thread appends. time_log_next() sorts the log, so it needs both threads to be idle. */
+ * There are three ways to process. time_log_follows() looks at one entry and never at the log, so the worker may use it
+ * while the reader thread appends. time_log_next() sorts the log, so it needs both threads to be idle. A rebuild of many
+ * entries is done in steps, struct time_log_again: of a sorted copy, into a second derived state. The log and what was
+ * derived from it stay as they are until the copy takes their place. */
 #ifndef FXTOP_TIME_LOG_H
 #define FXTOP_TIME_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "src/base/budget.h"
 
 struct moment {
     int64_t time;    /* ns relative to the reader's base */
@@ -21,13 +25,14 @@ struct moment {
 enum time_log_state {
     TIME_LOG_IN_ORDER, /* every entry was processed as it came */
     TIME_LOG_BLOCKED,  /* one was refused; it and all after it wait for time_log_next() */
-    TIME_LOG_LATE,     /* one is known to be earlier than processed ones; a rebuild waits until it pays */
+    TIME_LOG_LATE,     /* one is earlier than processed ones, or too many wait; a rebuild waits until it pays */
 };
 
 struct time_log {
     size_t consumed;            /* entries processed so far */
     size_t consumed_at_rebuild; /* of these, at the latest rebuild */
     size_t size_at_flush;       /* entries in the log when all of it had to be processed, last */
+    size_t pending;             /* consumed entries, the last ones, that time_log_stop() left unprocessed [L6] */
     enum time_log_state state;
     int64_t last; /* time of the latest processed entry, ns */
 };
@@ -46,14 +51,58 @@ static inline bool time_log_follows(struct time_log *log, int64_t time) {
     return true;
 }
 
-/* Sorts the entries to process next: v[*from .. n). *from is 0 if the owner has to drop everything derived before.
- * Returns false if there is nothing to process, or if a rebuild is put off. all: process every entry, at any cost. */
-bool time_log_next(struct time_log *log, void *v, size_t n, size_t size, bool all, size_t *from);
+/* The entries of a log: n structs of `size` bytes. */
+struct time_log_entries {
+    void *v;
+    size_t n, size;
+};
+
+/* The answer of time_log_next(). */
+enum time_log_todo {
+    TIME_LOG_NOTHING, /* all is processed, or a rebuild is put off */
+    TIME_LOG_REST,    /* process the entries [*from, consumed) */
+    TIME_LOG_ALL,     /* drop everything derived before, then process [0, consumed) */
+    TIME_LOG_AGAIN,   /* the same, but they are many: do it in steps, by time_log_again */
+};
+
+/* Sorts the entries to process next, which are *from and those after it. all: process every entry, at any cost.
+ * at_once: never TIME_LOG_AGAIN. */
+enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries entries, bool all, bool at_once,
+                                 size_t *from);
+
+/* The entries from `at` on were not processed after all: the budget is spent. */
+static inline void time_log_stop(struct time_log *log, size_t at) {
+    log->pending = log->consumed - at;
+    if (log->pending > 0)
+        log->state = TIME_LOG_BLOCKED;
+}
 
 /* The next time_log_next() processes every entry again. */
 static inline void time_log_restart(struct time_log *log) {
-    log->consumed = 0;
+    log->consumed = log->pending = 0;
 }
+
+#define TIME_LOG_ENTRY 24 /* bytes of an entry that time_log_again can copy */
+
+/* A rebuild in steps. Zeros: it begins. */
+struct time_log_again {
+    char *v;       /* the sorted copy of the first entries */
+    char *other;   /* target of the merge pass */
+    size_t n;      /* their number */
+    size_t copied; /* so many of them, and their blocks sorted */
+    size_t run;    /* length of the sorted runs */
+    size_t at;     /* begin of the pair of runs being merged */
+    size_t i, j;   /* entries taken from its first and second run */
+    size_t derived; /* for the owner: so many of them are processed */
+};
+
+/* Copies and sorts entries until the budget is spent; true if v[0 .. n) is sorted. Entries may be appended between two
+ * steps; they are no part of the copy. */
+bool time_log_again_sort(struct time_log_again *again, struct time_log_entries entries, struct budget *budget);
+/* Returns the copy, with the entries appended since at its end, for the owner to replace the log with: from malloc(), of
+ * entries.n entries. `log` is of the new derived state. */
+void *time_log_again_swap(struct time_log_again *again, struct time_log *log, struct time_log_entries entries);
+void time_log_again_free(struct time_log_again *again);
 
 /* Sorts a whole log by (time, offset). */
 void time_log_sort(void *v, size_t n, size_t size);

@@ -1,9 +1,10 @@
 /* ingest_flush.c - brings the model up to date with the events that were buffered.
  *
  * It nests the event buffers of threads and derives from the logs of async, flow and scheduling events. While input
- * follows it takes some threads at a time. In a pause and at the end of input it takes all of them. A key may wait for
- * the end, so ingest_flush_part() takes the threads in steps, then sorts logs that are out of order. After each step
- * every thread is either flushed or in the list `touched` [T3], so a frame may be drawn.
+ * follows it takes some threads at a time. In a pause and at the end of input it takes all of them, and sorts logs that
+ * are out of order. A key may wait for any of it, so all is done in steps, within a budget: some buffers, then the late
+ * events of one thread after the other, then the logs. After a step a thread is either flushed or in the list `touched`
+ * [T3]. The rest is as before, so a frame may be drawn.
  *
  * Invariants [T1] to [T7]: trace.c. */
 #include "model/trace/trace_internal.h"
@@ -13,8 +14,6 @@
 
 #include "src/base/budget.h"
 #include "src/base/worker.h"
-
-#define KEY_NS 16000000 /* no key waits for longer steps: logs are sorted if they are asked for */
 
 /* How often and how much FLUSH_SOME flushes. A thread costs time, even with few events. So for FLUSH_FULL_BYTES of
  * input a flush takes an eighth of the waiting threads, or FLUSH_MOST_THREADS if they are fewer. For less input it
@@ -28,8 +27,10 @@
 #define FLUSH_MOST_THREADS 512
 
 /* Both threads nest the buffers of many threads, in groups. */
-#define GROUP 64         /* threads: enough work for handing it over */
-#define PART (4 * GROUP) /* threads between two looks at the clock: a millisecond or two of work */
+#define GROUP 64            /* threads: enough work for handing it over */
+#define PART (4 * GROUP)    /* threads, at most, between two looks at the clock */
+#define PART_EVENTS 12288u  /* events in their buffers: a millisecond or two of work */
+#define THREAD_COST 8       /* of a thread that is flushed, in units of the budget */
 
 struct group {
     struct trace *trace;
@@ -53,20 +54,26 @@ static void place_groups(struct trace *trace, const uint32_t *threads, size_t n)
     free(groups);
 }
 
-/* Nests what n of the touched threads have, from one on. They stay in the list until drop_touched(). */
-static void flush_threads(struct trace *trace, size_t from, size_t n, bool all) {
+/* Nests the buffers of n of the touched threads, from one on, then the late events of one after the other. Returns the
+ * number of those that are done: less than n if the budget is spent. They stay in the list until drop_touched(). */
+static size_t flush_threads(struct trace *trace, size_t from, size_t n, bool all, struct budget *budget) {
     if (n > GROUP)
         place_groups(trace, trace->touched.v + from, n);
     for (size_t i = from; i < from + n; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
-        nest_buffer_flush_all(&t->buffer, all);
+        bool done = nest_buffer_flush_step(&t->buffer, all, budget);
         ingest_count(trace, t, t->nest.events, t->nest.first, t->nest.reach);
         t->nest.events = 0;
+        if (!done)
+            return i - from;
         if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
             vec_push(&trace->touched, t->number);
         else
             t->touched = false;
+        if (!budget_spend(budget, THREAD_COST))
+            return i + 1 - from;
     }
+    return n;
 }
 
 static void drop_touched(struct trace *trace, size_t n) {
@@ -111,19 +118,28 @@ void ingest_flush_free(struct occurrences *list) {
     *list = (struct occurrences){0};
 }
 
-bool ingest_flush_part(struct trace *trace, int64_t ns) {
-    struct budget budget = budget_until(ns);
-    size_t k = trace->touched.n, n = 0;
-    worker_wait(trace->slice_extra.worker);
-    if (k <= GROUP)
-        return ns > KEY_NS || (ingest_flush_sort(&trace->logs, &budget) && ingest_flush_sort(&trace->profile, &budget));
-    do {
-        size_t part = k - n < PART ? k - n : PART;
-        flush_threads(trace, n, part, true);
-        n += part;
-    } while (n < k && budget_spend(&budget, BUDGET_UNITS));
+/* The number of touched threads from one on, `most` at most, whose buffers are nested together. */
+static size_t part_of(const struct trace *trace, size_t from, size_t most) {
+    size_t n = 0;
+    for (size_t events = 0; n < most && n < PART && events < PART_EVENTS; n++) {
+        const struct nest_buffer *b = &trace->threads.v[trace->touched.v[from + n]]->buffer;
+        events += b->v ? (size_t)(b->space.next - b->v) : 0;
+    }
+    return n;
+}
+
+/* Flushes the first k touched threads until the budget is spent. */
+static bool flush_touched(struct trace *trace, size_t k, bool all, struct budget *budget) {
+    size_t n = 0;
+    bool at_once = budget_is_endless(budget);
+    while (n < k && budget_left(budget)) {
+        size_t part = at_once ? k - n : part_of(trace, n, k - n), done = flush_threads(trace, n, part, all, budget);
+        n += done;
+        if (done < part || !budget_spend(budget, at_once ? 0 : BUDGET_UNITS))
+            break;
+    }
     drop_touched(trace, n);
-    return false;
+    return n >= k;
 }
 
 /* The number of threads that FLUSH_SOME takes. */
@@ -138,23 +154,38 @@ static size_t some_threads(const struct trace *trace, uint64_t read) {
     return some < trace->touched.n ? (size_t)some : trace->touched.n;
 }
 
-void ingest_flush(struct trace *trace, enum ingest_flush how) {
+/* Derives from what waits in the logs. */
+static bool derive(struct trace *trace, bool all, struct budget *budget) {
+    const struct sched_world world = {ingest_stands_for, trace, trace_origin(trace)};
+    return async_flush(&trace->derived.async, &trace->slice_extra, all, budget) &&
+           flows_flush(&trace->derived.flows, all, budget) &&
+           sched_flush(&trace->derived.sched, &world, all, budget);
+}
+
+bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
     bool all = how == FLUSH_ALL;
     uint64_t read = reader_offset(trace->reader);
     size_t k = how == FLUSH_SOME ? some_threads(trace, read) : trace->touched.n;
     worker_wait(trace->slice_extra.worker);
     bool soon = read >= FLUSH_EARLY_BYTES && read - trace->flushed < FLUSH_INTERVAL_BYTES;
     if (how == FLUSH_LATER || (how == FLUSH_SOME && soon))
-        return;
+        return true;
     trace->flushed = read;
-    flush_threads(trace, 0, k, all);
-    drop_touched(trace, k);
+    struct budget budget = budget_until(ns);
+    bool done = flush_touched(trace, k, all, &budget);
+    if (all && !done)
+        return false;
     if (all)
         worker_rest(trace->slice_extra.worker);
+    else
+        budget = budget_until(ns); /* threads and logs have a share each */
     batch_flush(&trace->batches);
-    async_flush(&trace->derived.async, &trace->slice_extra, all);
-    flows_flush(&trace->derived.flows, all);
-    sched_flush(&trace->derived.sched, ingest_stands_for, trace, trace_origin(trace), all);
-    if (all)
-        batches_free(&trace->batches);
+    done = derive(trace, all, &budget) && done;
+    if (!all || !done)
+        return done;
+    if (!budget_is_endless(&budget) && /* else they are sorted if they are asked for */
+        !(ingest_flush_sort(&trace->logs, &budget) && ingest_flush_sort(&trace->profile, &budget)))
+        return false;
+    batches_free(&trace->batches);
+    return true;
 }

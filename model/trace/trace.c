@@ -16,8 +16,8 @@
  *  [T7] The side table is locked while the worker may run (side_table_put(), side_table_take()).
  *
  * States. An edge has the answer of reader_step() within step(), then the flush that follows. A WAITING trace that gets
- * new bytes, but not all, stays there after the same flush as before. At READER_END a trace of many threads is LOADING
- * until ingest_flush_part() leaves only few of them to FLUSH_ALL.
+ * new bytes, but not all, stays there after the same flush as before. At READER_END a trace is LOADING until FLUSH_ALL,
+ * which is done in steps, is done.
  *
  *   trace_open()
  *     |
@@ -51,7 +51,8 @@
 #include "model/trace/persist.h"
 #include "model/trace/trace_internal.h"
 
-#define FLUSH_BYTE_NS 1         /* that the last flush may take for each byte of the budget: as reading does */
+#define FLUSH_BYTE_NS 1         /* that a flush may take for each byte of the budget: as reading does */
+#define KEY_NS 16000000         /* no key waits for longer steps: they have no deadline */
 #define FIRST_BYTES (64u << 10) /* that a stream is asked for at a time, until its first word is there */
 
 static void finish(struct trace *trace) {
@@ -65,38 +66,54 @@ static void finish(struct trace *trace) {
     trace->state = TRACE_COMPLETE;
 }
 
-static enum trace_state step(struct trace *trace, uint64_t budget, bool show) {
+/* How long the flush after a step of so many bytes may take. */
+static int64_t flush_ns(uint64_t bytes) {
+    return bytes > KEY_NS / FLUSH_BYTE_NS ? INT64_MAX : (int64_t)bytes * FLUSH_BYTE_NS;
+}
+
+/* Input pauses: derives what would have been derived again after each small read. */
+static void flush_pause(struct trace *trace, int64_t ns) {
+    if (!trace->unflushed)
+        return;
+    trace->flushing = !ingest_flush(trace, FLUSH_ALL, ns);
+    trace->unflushed = trace->flushing;
+    trace->version++;
+}
+
+/* [T5]: now the earliest event is known. */
+static void read_again(struct trace *trace) {
+    struct wide base = reader_min(trace->reader);
+    ingest_clear(trace);
+    ingest_start(trace);
+    reader_set_base(trace->reader, base);
+    trace->generation++;
+}
+
+static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     if (trace->state == TRACE_COMPLETE)
         return trace->state;
     uint64_t at = reader_offset(trace->reader);
-    file_step(trace->file, budget, 0);
-    enum reader_state state = reader_step(trace->reader, budget);
+    file_step(trace->file, bytes, 0);
+    enum reader_state state = reader_step(trace->reader, bytes);
     file_passed(trace->file, reader_offset(trace->reader));
+    int64_t ns = flush_ns(bytes);
+    trace->flushing = false;
     if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
-        if (trace->unflushed) { /* input pauses: derive what would have been derived again after each small read */
-            ingest_flush(trace, FLUSH_ALL);
-            trace->version++;
-        }
-        trace->unflushed = false;
+        flush_pause(trace, ns);
         return trace->state;
     }
     if (state == READER_END && reader_wide(trace->reader)) {
-        /* [T5]: now the earliest event is known */
-        struct wide base = reader_min(trace->reader);
-        ingest_clear(trace);
-        ingest_start(trace);
-        reader_set_base(trace->reader, base);
-        trace->generation++;
+        read_again(trace);
         state = READER_MORE;
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
         state = READER_MORE; /* a compressed file is inflated step by step: there is nothing to wait for */
-    if (state == READER_END && !ingest_flush_part(trace, (int64_t)budget * FLUSH_BYTE_NS)) {
+    if (state == READER_END && !ingest_flush(trace, FLUSH_ALL, ns)) {
         trace->version++;
         return trace->state = TRACE_LOADING; /* and READER_END again in the next step */
     }
-    enum ingest_flush waits = show ? FLUSH_NOW : FLUSH_LATER;
-    ingest_flush(trace, state == READER_END ? FLUSH_ALL : state == READER_MORE ? FLUSH_SOME : waits);
+    if (state != READER_END)
+        ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : show ? FLUSH_NOW : FLUSH_LATER, ns);
     trace->unflushed = state == READER_WAIT;
     reader_bulk_find(trace->reader, &trace->bulk);
     trace->version++;
@@ -249,7 +266,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     trace->file = file;
     ingest_start(trace);
     trace->state = TRACE_LOADING;
-    trace->unflushed = false;
+    trace->unflushed = trace->flushing = false;
     trace->generation++;
     trace->reloads++;
     trace->version++;
@@ -290,6 +307,10 @@ enum trace_state trace_state(const struct trace *trace) {
 
 bool trace_unflushed(const struct trace *trace) {
     return trace->unflushed;
+}
+
+bool trace_flushing(const struct trace *trace) {
+    return trace->flushing;
 }
 
 int trace_fd(const struct trace *trace) {

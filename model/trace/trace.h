@@ -95,6 +95,7 @@ enum trace_state trace_step(struct trace *trace, uint64_t budget);
 enum trace_state trace_read(struct trace *trace, uint64_t budget);
 enum trace_state trace_state(const struct trace *trace);
 bool trace_unflushed(const struct trace *trace); /* while TRACE_WAITING: step again if input pauses */
+bool trace_flushing(const struct trace *trace);  /* the same, and at once: the last step was not enough */
 int trace_fd(const struct trace *trace);         /* to poll while TRACE_WAITING, or -1 */
 void trace_load(struct trace *trace);    /* steps until complete, waiting for pipes */
 

@@ -25,6 +25,7 @@ struct trace {
     struct reader *reader;
     enum trace_state state;
     bool unflushed;
+    bool flushing; /* a flush in a pause is not done */
     uint64_t version;
     uint32_t generation, reloads;
     VEC(struct thread *) threads; /* by the reader's number */
@@ -63,10 +64,9 @@ enum ingest_flush {
     FLUSH_NOW,   /* of all threads, but late events may wait */
     FLUSH_ALL,   /* everything: the end of input, or a pause */
 };
-void ingest_flush(struct trace *trace, enum ingest_flush how);
-/* A part of FLUSH_ALL, for about so long: some threads, then the order of logs. True: few threads are left, so FLUSH_ALL
- * takes no longer. */
-bool ingest_flush_part(struct trace *trace, int64_t ns);
+/* Does so for about `ns`, INT64_MAX: to the end; true if it is done. FLUSH_ALL has to go on until it is, unless more
+ * events come. */
+bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns);
 /* Sorts logs or the like by (time, file order) until the budget is spent; true if they are in order. */
 bool ingest_flush_sort(struct occurrences *list, struct budget *budget);
 void ingest_flush_free(struct occurrences *list);

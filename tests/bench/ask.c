@@ -3,7 +3,7 @@
  * It measures the first hit of a search and all hits, the statistics of a name, totals and selves of all names. Then
  * frames of 200x60 after keys that zoom, pan and select, and the CPU time of keys in every view, and while loading.
  *
- * ask TRACE NAME prints "NAME of what N unit". */
+ * ask TRACE NAME prints "NAME of what N unit". ask TRACE alone does the part about loading. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,7 +145,7 @@ static void loading(const char *path) {
     struct err err;
     struct app app;
     double most_step = 0, most_key = 0, most_frame = 0, most = 0;
-    uint32_t bytes = 1u << 20;
+    uint32_t bytes = 256u << 10;
     struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
     if (trace == NULL)
         abort();
@@ -176,9 +176,14 @@ static void loading(const char *path) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
-        fputs("usage: ask TRACE NAME\n", stderr);
+    if (argc != 2 && argc != 3) {
+        fputs("usage: ask TRACE [NAME]\n", stderr);
         return 2;
+    }
+    if (argc == 2) {
+        style_init(COLOR_256);
+        loading(argv[1]);
+        return 0;
     }
     struct err err;
     struct trace_options options = {0};

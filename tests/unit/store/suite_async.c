@@ -203,7 +203,7 @@ START_TEST(operations_are_those_of_a_search_through_all) {
         async_init(&whole);
         for (size_t i = 0; i < n_events; i++)
             async_add(&whole.input, &events[i]);
-        async_flush(&whole, &aside, true);
+        async_flush(&whole, &aside, true, BUDGET_ENDLESS);
         compare(&whole, set);
         async_init(&pieces);
         uint64_t step = 1 + below(&chance, 50);
@@ -213,11 +213,11 @@ START_TEST(operations_are_those_of_a_search_through_all) {
             if (follow)
                 async_follow(&pieces.state, &aside, &events[i]);
             if (below(&chance, step) == 0) {
-                async_flush(&pieces, &aside, below(&chance, 8) == 0);
+                async_flush(&pieces, &aside, below(&chance, 8) == 0, BUDGET_ENDLESS);
                 follow = below(&chance, 4) > 0;
             }
         }
-        async_flush(&pieces, &aside, true);
+        async_flush(&pieces, &aside, true, BUDGET_ENDLESS);
         for (size_t i = 0; i < n_ops; i++)
             ops[i].seen = false;
         compare(&pieces, set);
@@ -262,7 +262,7 @@ START_TEST(rows_are_the_first_that_are_free) {
     add(&async, FXT_K_ASYNC_END, N, 63, 5);
     for (uint32_t i = 0; i < 4; i++)
         add(&async, FXT_K_ASYNC_BEGIN, N + 1, N + i, 5);
-    async_flush(&async, &aside, true);
+    async_flush(&async, &aside, true, BUDGET_ENDLESS);
     ck_assert_uint_eq(async.state.groups.n, 1);
     const struct async_group *g = async.state.groups.v[0];
     ck_assert_uint_eq(g->nlanes, N + 1);
@@ -285,7 +285,7 @@ START_TEST(a_nested_operation_stands_below_the_one_it_is_in) {
     add(&async, FXT_K_ASYNC_BEGIN, 2, 2, 5);
     add(&async, FXT_K_ASYNC_END, 3, 1, 5);
     add(&async, FXT_K_ASYNC_BEGIN, 4, 1, 7); /* in the one named 6, so not on the row that is free above it */
-    async_flush(&async, &aside, true);
+    async_flush(&async, &aside, true, BUDGET_ENDLESS);
     ck_assert_uint_eq(async.state.groups.n, 1);
     const struct async_group *g = async.state.groups.v[0];
     ck_assert_uint_eq(g->nlanes, 4);

@@ -178,7 +178,7 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         flows_init(&whole);
         for (size_t i = 0; i < n_points; i++)
             flows_add(&whole.input, &thrown[i]);
-        flows_flush(&whole, true);
+        flows_flush(&whole, true, BUDGET_ENDLESS);
         compare(&whole, set);
         flows_free(&whole);
         flows_init(&pieces);
@@ -189,11 +189,11 @@ START_TEST(flows_are_those_of_a_search_through_all) {
             if (follow)
                 flows_follow(&pieces.state, &thrown[i]);
             if (below(&chance, step) == 0) {
-                flows_flush(&pieces, below(&chance, 8) == 0);
+                flows_flush(&pieces, below(&chance, 8) == 0, BUDGET_ENDLESS);
                 follow = below(&chance, 4) > 0;
             }
         }
-        flows_flush(&pieces, true);
+        flows_flush(&pieces, true, BUDGET_ENDLESS);
         compare(&pieces, set);
         flows_free(&pieces);
     }

@@ -320,7 +320,7 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
         reference();
         for (size_t i = 0; i < n_events; i++)
             add(&whole, events[i], false, 0);
-        sched_flush(&whole, stands_for, NULL, origin, true);
+        sched_flush(&whole, &(struct sched_world){stands_for, NULL, origin}, true, BUDGET_ENDLESS);
         compare(&whole, set);
         sched_free(&whole);
         uint32_t final = standing;
@@ -332,12 +332,12 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
             add(&pieces, events[i], follow, earliest);
             standing = i < n_events / 2 ? 0 : final; /* a thread record comes late, and so does the earliest event */
             if (below(&chance, step) == 0) {
-                sched_flush(&pieces, stands_for, NULL, i < n_events * 2 / 3 ? earliest : origin,
-                            below(&chance, 8) == 0);
+                sched_flush(&pieces, &(struct sched_world){stands_for, NULL, i < n_events * 2 / 3 ? earliest : origin},
+                            below(&chance, 8) == 0, BUDGET_ENDLESS);
                 follow = below(&chance, 4) > 0;
             }
         }
-        sched_flush(&pieces, stands_for, NULL, origin, true);
+        sched_flush(&pieces, &(struct sched_world){stands_for, NULL, origin}, true, BUDGET_ENDLESS);
         compare(&pieces, set);
         sched_free(&pieces);
     }
@@ -355,9 +355,9 @@ START_TEST(lives_and_shares_are_those_of_every_ns) {
         for (size_t i = 0; i < n_events; i++) {
             add(&sched, events[i], false, 0);
             if (below(&chance, step) == 0)
-                sched_flush(&sched, stands_for, NULL, origin, false);
+                sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, false, BUDGET_ENDLESS);
         }
-        sched_flush(&sched, stands_for, NULL, origin, true);
+        sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, true, BUDGET_ENDLESS);
         for (uint32_t i = 0; i < THREADS; i++)
             compare_life(&sched, i, &chance, set);
         sched_free(&sched);
@@ -370,11 +370,11 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
     struct sched_event e = {.at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
     standing = 0;
     add(&sched, e, false, 0);
-    sched_flush(&sched, stands_for, NULL, 10, true);
+    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 10}, true, BUDGET_ENDLESS);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 1);
     ck_assert_ptr_nonnull(sched_thread(&sched, THREADS / 2 + 1));
     standing = 1;
-    sched_flush(&sched, stands_for, NULL, 4, true);
+    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 4}, true, BUDGET_ENDLESS);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 2);
     ck_assert_int_eq(lane_at(&sched.state.cpus.v[0]->lane, 0)->start, 4);
     ck_assert_ptr_null(sched_thread(&sched, THREADS / 2 + 1));

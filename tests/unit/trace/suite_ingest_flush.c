@@ -4,7 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/output/ndjson.h"
 #include "model/trace/trace.h"
+#include "tests/lib/chance.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
@@ -72,6 +74,7 @@ START_TEST(the_end_of_many_threads_is_nested_in_steps) {
 END_TEST
 
 #define LOGS 20000
+#define HALF 9000 /* of each kind, in a trace that goes back */
 
 START_TEST(logs_out_of_order_are_sorted_in_steps) {
     char *text = NULL, path[SCRATCH_PATH];
@@ -104,11 +107,86 @@ START_TEST(logs_out_of_order_are_sorted_in_steps) {
 }
 END_TEST
 
+/* Two traces of every kind one after the other: the second goes back in time. */
+static char *text_out_of_order(void) {
+    char *text = NULL;
+    size_t n = 0;
+    struct chance chance = {1618};
+    FILE *f = open_memstream(&text, &n);
+    fputs("magic\ninit 1000000000\n", f);
+    for (int i = 0; i < 2 * HALF; i++) {
+        int t = i % HALF * 10 + (int)below(&chance, 30), thread = 6 + (int)below(&chance, 3);
+        fprintf(f, "begin %d 5/%d \"c\" \"b%d\"\n", t, thread, i % 5);
+        fprintf(f, "%s %d 5/%d \"c\" \"b%d\"\n", below(&chance, 40) ? "end" : "begin", t + 8, thread, i % 7 ? i % 5 : 9);
+        fprintf(f, "complete %d 5/%d \"c\" \"x\" end=%d\n", t + 1, thread, t + 1 + (int)below(&chance, 9));
+        fprintf(f, "%s %d 5/%d \"c\" \"a%d\" id=%d\n", below(&chance, 2) ? "async_begin" : "async_end", t, thread, i % 3,
+                (int)below(&chance, 9));
+        fprintf(f, "%s %d 5/%d \"c\" \"f\" id=%d\n", below(&chance, 2) ? "flow_begin" : "flow_end", t, thread,
+                (int)below(&chance, 9));
+        fprintf(f, "switch %d %d %d %d %d\n", t, i % 2, 20 + (int)below(&chance, 3), (int)below(&chance, 6),
+                20 + (int)below(&chance, 3));
+    }
+    fclose(f);
+    return text;
+}
+
+static char *exported(struct trace *trace) {
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    export_ndjson(trace, f);
+    fclose(f);
+    return text;
+}
+
+/* Every answer stays, or there are more of them, until the trace is complete: what is derived again is swapped in. */
+static void holds_what_was_known(struct trace *trace, size_t before[4]) {
+    uint64_t sum = 0;
+    const size_t now[4] = {slices(trace, &sum), flow_point_count(trace_flows(trace)),
+                           sched_cpu_count(trace_sched(trace)), async_group_count(trace_async(trace))};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_uint_ge(now[i], before[i]);
+        before[i] = now[i];
+    }
+}
+
+START_TEST(the_end_of_a_trace_that_goes_back_is_derived_in_steps) {
+    char *text = text_out_of_order(), path[SCRATCH_PATH];
+    struct err err = {.text = ""};
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    ck_assert(scratch_write(path, "back", bytes.v, bytes.n));
+    struct trace *once = loaded_text(text);
+    char *expected = exported(once);
+    trace_free(once);
+    for (uint64_t step = 2000; step <= 200000; step *= 10) {
+        struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+        ck_assert(trace != NULL);
+        size_t before[4] = {0}, steps = 0;
+        while (reader_offset(trace_reader(trace)) < bytes.n)
+            trace_step(trace, step);
+        for (; trace_step(trace, 10) == TRACE_LOADING; steps++)
+            holds_what_was_known(trace, before);
+        holds_what_was_known(trace, before);
+        ck_assert_uint_gt(steps, 20);
+        char *got = exported(trace);
+        ck_assert(strcmp(strchr(got, '\n'), strchr(expected, '\n')) == 0); /* after the file's name */
+        free(got);
+        trace_free(trace);
+    }
+    unlink(path);
+    free(expected);
+    free(bytes.v);
+    free(text);
+}
+END_TEST
+
 Suite *suite_ingest_flush(void) {
     Suite *s = suite_create("ingest_flush");
     TCase *t = tcase_create("ingest_flush");
     tcase_add_test(t, the_end_of_many_threads_is_nested_in_steps);
     tcase_add_test(t, logs_out_of_order_are_sorted_in_steps);
+    tcase_add_test(t, the_end_of_a_trace_that_goes_back_is_derived_in_steps);
     suite_add_tcase(s, t);
     return s;
 }
