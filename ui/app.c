@@ -22,6 +22,7 @@
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/range/ranges.h"
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
@@ -245,6 +246,7 @@ static void forget(struct app *app) {
     app->find.search = NULL;
     app->find.has_landed = app->find.hits_known = false;
     app->find.changes++;
+    ranges_update(app, true);
 }
 
 /* The trace has another generation: events have other places. */
@@ -340,6 +342,7 @@ void app_update(struct app *app) {
         timeline->decided_width = 0; /* new events may be in the window: the rows of a picture without keys may move */
     decide_gone(app);
     view_update(app, renewed);
+    ranges_update(app, false);
     if (!app->timeline.touched && timeline->tracks.tracks.n > 1) {
         timeline->top = 0;
         first_line(app->trace, &app->timeline);
@@ -526,6 +529,9 @@ void app_key(struct app *app, const struct key *key) {
     } else {
         run_key(app, key->code);
     }
+    if (!view_is(&app->views, MODE_TIMELINE | MODE_DRAWER))
+        ranges_keep(app);
+    ranges_follow(app);
     session_fit_drawer(app);
     decide_gone(app);
     scroll_to_line(app);

@@ -14,6 +14,7 @@
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/timeline/range/ranges.h"
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/waits/waker.h"
 #include "ui/views/stat/view_critical.h"
@@ -128,6 +129,10 @@ static bool filters(const struct app *app) {
     return app->timeline.filter != NULL || app->timeline.only != NULL;
 }
 
+static bool has_range(const struct app *app) {
+    return range_any(session_range(app));
+}
+
 static bool selects_slice(const struct app *app) {
     return selection_is_slice(&app->timeline.selection);
 }
@@ -178,6 +183,18 @@ const struct command commands[] = {
     {"forward", ">", T, GROUP_TIME, 0, "go forward to the next view", .action = move_forth},
     {"time-format", "T", T, GROUP_TIME, 0, "switch times: from the start, wall clock, trace clock",
      .action = view_timeline_time_format},
+    {"range-start", "v", T, GROUP_TIME, 0, "start a range at the time cursor; motions extend it; v or Enter keeps it",
+     .action = ranges_start},
+    {"range-selection", "r", T, GROUP_TIME, 0, "make the selected event the range, on its track",
+     .action = ranges_selection},
+    {"range-window", "%", T, GROUP_TIME, 0, "make the window the range", .action = ranges_window},
+    {"range-tag", "<Space>", T, GROUP_TRACKS, 0, "tag the track or process for the range, or take the tag off",
+     .action = ranges_tag},
+    {"range-zoom", "Z", T, GROUP_TIME, M, "zoom to the range", .hint = "Z zoom to range", .when = has_range,
+     .action = ranges_zoom},
+    {"range-keep", "=", T, GROUP_TIME, 0, "keep the range for a comparison", .action = ranges_compare},
+    {"range", "", ALL, GROUP_TIME, 0, "set the range: A..B, window, selection or off, e.g. :range 1.2s..1.3s",
+     .argument = "window|selection|off|A..B", .run = ranges_type},
     {"describe", ";", T, GROUP_ROWS, 0, "explain the cell at the time cursor", .action = describe_cursor},
     {"previous", "h <Left> ,", T, GROUP_EVENTS, M, "select the previous event on this row", .hint = "h/l event",
      .action = move_previous},
@@ -276,7 +293,7 @@ const struct command commands[] = {
      .when = has_states, .action = waker_go},
     {"first", "^", T, GROUP_EVENTS, M, "select the first event of the row", .action = move_first},
     {"last", "$", T, GROUP_EVENTS, M, "select the last event of the row", .action = move_last},
-    {"deselect", "<Esc>", T | D, GROUP_EVENTS, 0, "clear the selection; leave the drawer", .action = drawer_deselect},
+    {"deselect", "<Esc>", T | D, GROUP_EVENTS, 0, "leave the drawer, clear the selection, drop the range", .action = drawer_deselect},
     {"find-next", "n", T | D, GROUP_SEARCH, M | FIRST, "select the next hit", .hint = "n/N hit", .when = has_hits,
      .action = find_next},
     {"find-previous", "N", T | D, GROUP_SEARCH, M, "select the previous hit", .action = find_previous},
@@ -327,6 +344,8 @@ const struct command commands[] = {
     {"table-previous", "N", B, GROUP_TABLES, 0, "go to the previous matching row", .action = view_table_find_previous},
     {"table-back", "<Esc> <BS>", B, GROUP_TABLES, 0, "go back to the previous table, then to the timeline",
      .action = view_table_back},
+    {"range-toggle", "v", B | X, GROUP_TABLES, 0, "show all again: drop the range; again: bring it back",
+     .hint = "v whole trace", .when = has_range, .action = ranges_toggle},
     {"text-section-down", "J", X, GROUP_TEXT, 0, "go to the next heading: the next kind of problem",
      .action = view_page_section_down},
     {"text-section-up", "K", X, GROUP_TEXT, 0, "go to the previous heading", .action = view_page_section_up},

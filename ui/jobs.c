@@ -9,6 +9,7 @@
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
+#include "ui/timeline/range/ranges.h"
 #include "ui/views/view.h"
 
 struct job {
@@ -92,11 +93,17 @@ static bool step_overview(struct app *app, struct budget *budget) {
     return more;
 }
 
+/* The number of slices in the range, for the status line. */
+static bool step_range(struct app *app, struct budget *budget) {
+    return ranges_step(app, budget);
+}
+
 static const struct job jobs[] = {
     {"find", find_step}, /* the next hit */
     {"tracks", track_filter_step}, /* that hold an event of the filter */
     {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
     {"overview", step_overview},
+    {"range", step_range},
     {"flows", step_flows},
     {"name", step_name},
     {"times", step_times}, /* of all names */

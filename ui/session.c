@@ -135,6 +135,7 @@ static struct layout_ask wanted(const struct app *app) {
     const struct track_list *tracks = &app->timeline.tracks;
     return (struct layout_ask){.drawer = app->drawer.open,
                                .hits = app->find.search != NULL,
+                               .range = app->range.range.timed,
                                .drawer_rows = app->drawer.rows,
                                .lines = tracks->lines + (tracks->pinned > 0)};
 }

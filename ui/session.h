@@ -103,6 +103,7 @@ struct timeline {
     int decided_columns;
     uint64_t line, top;         /* the current line, and the first line on the screen below the pinned ones */
     struct selection selection;
+    uint32_t remade;            /* number of the changes of its set, order or filter */
     struct filter *filter;      /* of tracks, or NULL */
     struct search *events;      /* for its terms about events; NULL: it has none */
     struct filter_lanes *only;  /* what :only leaves; NULL: everything */
@@ -201,14 +202,19 @@ struct reload_state {
 };
 
 struct range_state {         /* of which numbers are asked; ui/timeline/range/ranges.h changes it */
-    struct range range;      /* its tracks: the tagged ones, else, if it is timed, those that a filter of tracks leaves */
+    struct range range;      /* its tracks: the tagged ones, else, if it is timed, those that a filter leaves */
     uint32_t serial;         /* number of its changes: what depends on it starts again */
     bool has_kept;
     struct range kept;       /* by =, for a comparison */
     uint32_t kept_serial;    /* number of its changes */
     bool extending;          /* v: the cursor extends it from the anchor */
     int64_t anchor;
+    int64_t at;              /* the cursor and the selection after the last key, while extending */
+    struct selection seen;
+    bool whole_event;        /* that key selected an event, which the range takes in */
     struct track_set tagged; /* by Space */
+    bool own_tracks;         /* its tracks are those that it was made on: of a selected event */
+    uint32_t filter_remade;  /* timeline.remade, for which its tracks were chosen */
     bool has_dropped;
     struct range dropped;    /* the one before; of times only */
     uint32_t tracks;         /* tracks that can be tagged, as of `version` of the trace */
@@ -221,13 +227,15 @@ struct range_state {         /* of which numbers are asked; ui/timeline/range/ra
     struct slice_iter iter;
 };
 
-enum drag { DRAG_NONE, DRAG_PRESSED, DRAG_PANS };
+enum drag { DRAG_NONE, DRAG_PRESSED, DRAG_PANS, DRAG_RANGE };
 
 struct mouse_state {
     bool on;
     bool explained; /* a message has described dragging */
     enum drag drag;
-    int drag_x; /* the column where the last step of it ended */
+    int drag_x;      /* the column where the last step of it ended */
+    int drag_from_x; /* the one where it began */
+    bool on_lanes;   /* it began on the lanes of the tracks */
 };
 
 struct message { /* shown instead of the status line until the next key */

@@ -53,6 +53,7 @@ Suite *suite_path_tree(void);
 Suite *suite_path_walk(void);
 Suite *suite_range(void);
 Suite *suite_range_text(void);
+Suite *suite_ranges(void);
 Suite *suite_track_scope(void);
 Suite *suite_critical(void);
 Suite *suite_track_set(void);

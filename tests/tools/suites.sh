@@ -20,6 +20,7 @@ model/query/stat/time_text.c tests/unit/ui/suite_session.c
 model/store/sched_life.c tests/unit/store/suite_sched.c
 src/io/map_guard.c tests/unit/io/suite_file.c
 src/main.c tests/system/faults.c
+ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
 ui/app.c tests/unit/ui/suite_reload.c
 ui/screen/key_decode.c tests/unit/ui/suite_key.c
 ui/screen/term_caps.c tests/system/term.c

@@ -27,6 +27,7 @@ int main(void) {
         suite_curve,
         suite_draw_stack,
         suite_find,
+        suite_ranges,
         suite_flow_nav,
         suite_session,
         suite_status,

@@ -10,6 +10,7 @@
 #include "ui/drawer/tab_flow.h"
 #include "ui/drawer/tab_name.h"
 #include "ui/timeline/flow_nav.h"
+#include "ui/timeline/range/ranges.h"
 
 static unsigned count_arguments(struct trace *trace, const struct timeline *timeline) {
     struct detail d;
@@ -128,13 +129,17 @@ void drawer_draw(struct app *app) {
 /* ---- keys ---- */
 
 void drawer_deselect(struct app *app) {
-    if (app->drawer.focus) {
+    if (app->range.extending) {
+        ranges_drop(app);
+    } else if (app->drawer.focus) {
         app->drawer.focus = false;
         if (app->layout.drawer_alone)
             app->drawer.open = false;
-    } else {
+    } else if (app->drawer.open || selection_any(&app->timeline.selection)) {
         app->timeline.selection = (struct selection){0};
         app->drawer.open = false;
+    } else {
+        ranges_drop(app);
     }
     session_layout(app);
 }

@@ -14,7 +14,7 @@ static int drawer_rows(const struct layout_ask *ask, int rows, int room) {
 }
 
 struct layout layout_of(int cols, int rows, const struct layout_ask *ask) {
-    struct layout l = {.overview = -1, .hits = -1, .ruler = -1, .hint = -1, .status = -1};
+    struct layout l = {.overview = -1, .hits = -1, .ruler = -1, .range = -1, .hint = -1, .status = -1};
     if (cols < LAYOUT_MIN_COLS || rows < LAYOUT_MIN_ROWS) {
         l.too_small = true;
         return l;
@@ -30,6 +30,8 @@ struct layout layout_of(int cols, int rows, const struct layout_ask *ask) {
         l.hits = top++;
     if (rows >= 7)
         l.ruler = top++;
+    if (ask->range && rows > 24)
+        l.range = top++;
     l.hint = bottom--;
     l.status = bottom--;
     l.small = small;

@@ -16,7 +16,7 @@ struct layout {
     bool drawer_alone; /* the drawer takes all rows of the tracks now */
     int gutter;       /* columns left of the bar; the bar is at column `gutter` */
     int lane, lanes;  /* first column and number of columns of the timeline */
-    int title, overview, hits, ruler; /* rows; -1: not shown */
+    int title, overview, hits, ruler, range; /* rows; -1: not shown */
     int tracks, track_rows;
     int drawer, drawer_rows; /* row of the rule with the tabs; number of rows including it, 0: closed */
     int status, hint; /* rows; -1: not shown */
@@ -24,6 +24,7 @@ struct layout {
 
 struct layout_ask {
     bool drawer, hits; /* the drawer is open; a search has hits to show */
+    bool range;        /* there is a range of time to draw */
     int drawer_rows;   /* of the drawer, as the user chose; 0: a share of the screen, and the rows that tracks leave */
     uint64_t lines;    /* of the tracks, with the rule below pinned ones */
 };

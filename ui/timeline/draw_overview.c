@@ -12,6 +12,7 @@
 #include "model/trace/trace_life.h"
 #include "model/trace/trace_problems.h"
 #include "ui/timeline/draw_tracks.h"
+#include "ui/timeline/range/draw_range.h"
 
 #define COLUMN_UNITS 2 /* of the budget, to add a column of a thread */
 
@@ -181,6 +182,7 @@ void draw_overview(struct app *app) {
         if (to + 1 < columns)
             grid_put(g, x + to + 1, y, ']', style_look(ROLE_WINDOW_MARK));
     }
+    draw_range_overview(app, &whole, y);
     overview_losses(app, &whole, y);
     int cursor = window_column(&whole, app->timeline.cursor);
     if (cursor >= 0 && cursor < columns)

@@ -7,6 +7,7 @@
 
 #include "src/base/units.h"
 #include "ui/timeline/draw_tracks.h"
+#include "ui/timeline/range/draw_range.h"
 
 void draw_ruler(struct app *app) {
     struct grid *g = &app->grid;
@@ -51,5 +52,7 @@ void draw_ruler(struct app *app) {
         if (t > INT64_MAX - step)
             break;
     }
+    draw_range_ruler(app, y);
     draw_tracks_cursor(app, y);
+    draw_range_line(app);
 }

@@ -9,6 +9,7 @@
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_lane.h"
 #include "ui/timeline/draw_instants.h"
+#include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
 
 void draw_tracks_bar(struct app *app, int y) {
@@ -95,13 +96,14 @@ static void draw_losses(struct app *app, int y, const struct track *track) {
 /* The kind draws the row; all rows have marks at the left, losses and the cursor. */
 static void draw_line(struct app *app, int y, uint64_t at, const struct track *track) {
     uint32_t row = (uint32_t)(at - track->top);
-    bool current = at == app->timeline.line;
+    bool current = at == app->timeline.line, tagged = row == 0 && ranges_tagged(app, track);
     memset(app->timeline.dense, 0, (size_t)app->timeline.window.columns);
     if (row > 0)
         draw_losses(app, y, track); /* events are drawn over it ... */
     if (!track->kind->header)
         grid_put(&app->grid, 0, y,
-                 current                     ? '>'
+                 tagged                      ? (current ? '*' : '+')
+                 : current                   ? '>'
                  : track->pinned && row == 0 ? '^'
                                              : ' ',
                  draw_gutter_look(&app->timeline, track, row));

@@ -8,6 +8,7 @@
 #include "src/base/text.h"
 #include "ui/timeline/filters/track_subject.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
 
 /* ---- folding, depth ---- */
@@ -104,6 +105,7 @@ struct track tracks_current(const struct timeline *timeline, uint32_t *row) {
 
 void tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before, uint32_t row) {
     uint64_t line;
+    timeline->remade++;
     track_list_update(&timeline->tracks, trace);
     if (track_list_again(&timeline->tracks, before, row, &line))
         timeline->line = line;
@@ -175,6 +177,8 @@ void tracks_deepest(struct app *app) {
 }
 
 void tracks_enter(struct app *app) {
+    if (ranges_keep(app))
+        return;
     const struct track *track = session_track(&app->timeline);
     if (track == NULL)
         return;

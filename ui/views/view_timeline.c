@@ -14,6 +14,7 @@
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/timeline/range/ranges.h"
 #include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
 #include "ui/views/view_problems.h"
@@ -209,13 +210,32 @@ static void wheel(struct app *app, const struct key *key, int num, int den) {
     window_zoom(&app->timeline.window, window_edge(&app->timeline.window, column), num, den);
 }
 
+static int column_at(const struct app *app, int x) {
+    int column = x - app->layout.lane, last = app->timeline.window.columns - 1;
+    return column < 0 ? 0 : column < last ? column : last;
+}
+
+/* The range takes in the columns where the drag began and where it is. */
+static void drag_range(struct app *app, int x) {
+    struct mouse_state *mouse = &app->mouse;
+    const struct window *w = &app->timeline.window;
+    int column = column_at(app, x), from = column_at(app, mouse->drag_from_x);
+    mouse->drag = DRAG_RANGE;
+    mouse->drag_x = x;
+    ranges_set(app, window_edge(w, column < from ? column : from), window_edge(w, (column < from ? from : column) + 1));
+}
+
 static void drag(struct app *app, int x) {
     struct mouse_state *mouse = &app->mouse;
     if (mouse->drag == DRAG_NONE || x == mouse->drag_x)
         return;
     if (!mouse->explained)
-        session_say(app, false, "dragging pans; Shift+drag selects text");
+        session_say(app, false, "dragging %s; Shift+drag selects text", mouse->on_lanes ? "makes a range" : "pans");
     mouse->explained = true;
+    if (mouse->on_lanes) {
+        drag_range(app, x);
+        return;
+    }
     mouse->drag = DRAG_PANS;
     app->timeline.window_mode = WINDOW_PLACED;
     window_pan(&app->timeline.window, mouse->drag_x - x);
@@ -227,7 +247,8 @@ static void pointer(struct view *view, const struct key *key) {
     switch (key->what) {
     case POINTER_PRESS:
         app->mouse.drag = DRAG_PRESSED;
-        app->mouse.drag_x = key->x;
+        app->mouse.drag_x = app->mouse.drag_from_x = key->x;
+        app->mouse.on_lanes = in_tracks(app, key->y) && key->x >= app->layout.lane;
         break;
     case POINTER_DRAG:
         drag(app, key->x);

@@ -1,7 +1,7 @@
 /* time_text.c - reads points in time as a person types them.
  *
- * The last character or a colon tells percentages and times of the day from durations; these count from the begin of
- * the bulk, or from the cursor if they have a sign. */
+ * A percent sign at the end marks a percentage, a colon a time of the day. All others are durations: they count from
+ * the begin of the bulk, or from the cursor if they have a sign. */
 #include "model/query/stat/time_text.h"
 
 #include <errno.h>

@@ -60,13 +60,12 @@ START_TEST(a_click_selects_what_is_under_it) {
 }
 END_TEST
 
-START_TEST(dragging_pans_and_selects_nothing) {
+START_TEST(dragging_the_ruler_pans_and_selects_nothing) {
     shown_fixture(KINDS, 120, 40);
     shown_select("Frame 213", 0);
     shown_keys("ww");
     struct window before = shown.timeline.window;
-    int x = shown.layout.lane + window_column(&before, shown.timeline.selection.time + 9000000),
-        y = row_of(shown.timeline.line);
+    int x = shown.layout.lane + window_column(&before, shown.timeline.selection.time + 9000000), y = shown.layout.ruler;
     shown.timeline.selection = (struct selection){0};
     press("Click", x, y);
     press("Drag", x - 10, y);
@@ -75,6 +74,31 @@ START_TEST(dragging_pans_and_selects_nothing) {
     ck_assert_int_eq(shown.timeline.window.width, before.width);
     ck_assert_int_le(moved > ten ? moved - ten : ten - moved, window_per_column(&before));
     ck_assert_str_eq(shown_selected(), "");
+    shown_close();
+}
+END_TEST
+
+START_TEST(dragging_the_lanes_makes_a_range_of_its_columns) {
+    shown_fixture(KINDS, 120, 40);
+    shown_keys("ww");
+    struct window w = shown.timeline.window;
+    int x = shown.layout.lane + 20, y = shown.layout.tracks + 2;
+    press("Click", x, y);
+    press("Drag", x + 5, y);
+    press("Drag", x - 10, y + 1);
+    press("Release", x - 10, y + 1);
+    const struct range *range = session_range(&shown);
+    ck_assert(range->timed && window_eq(&w, &shown.timeline.window));
+    ck_assert_int_eq(range->from, window_edge(&w, 10));
+    ck_assert_int_eq(range->to, window_edge(&w, 21));
+    ck_assert_str_eq(shown_selected(), "");
+    press("Click", x, shown.layout.tracks + 3); /* a click leaves it */
+    press("Release", x, shown.layout.tracks + 3);
+    ck_assert(session_range(&shown)->timed);
+    press("Click", x, shown.layout.tracks + 3); /* any position that a terminal may report */
+    press("Drag", 9999, 9999);
+    press("Release", 9999, 9999);
+    ck_assert_int_eq(session_range(&shown)->to, window_edge(&w, w.columns));
     shown_close();
 }
 END_TEST
@@ -127,7 +151,8 @@ Suite *suite_view_timeline(void) {
     TCase *t = tcase_create("timeline");
     tcase_add_test(t, each_view_shows_its_kinds_of_tracks);
     tcase_add_test(t, a_click_selects_what_is_under_it);
-    tcase_add_test(t, dragging_pans_and_selects_nothing);
+    tcase_add_test(t, dragging_the_ruler_pans_and_selects_nothing);
+    tcase_add_test(t, dragging_the_lanes_makes_a_range_of_its_columns);
     tcase_add_test(t, the_wheel_zooms_at_the_pointer);
     tcase_add_test(t, a_click_on_the_overview_goes_to_that_time);
     tcase_add_test(t, formats_of_times_go_round);

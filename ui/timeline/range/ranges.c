@@ -1,0 +1,376 @@
+/* ranges.c - makes, changes and drops the range.
+ *
+ * While v extends it, each key is followed by ranges_follow(), which spans the range from the anchor to the cursor. If
+ * the key selected an event, the range takes that whole event in. Tags are a set of their own, so that they outlive a
+ * range. Without tags a range is of the tracks that a filter of tracks leaves on the screen. */
+#include "ui/timeline/range/ranges.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/query/stat/range_text.h"
+#include "model/query/stat/track_scope.h"
+#include "src/base/units.h"
+#include "ui/timeline/track_ops.h"
+
+/* ---- tracks ---- */
+
+/* The kinds whose tracks a range may have, and their numbers (track_scope.h). */
+static const struct {
+    const struct track_ops *kind;
+    uint32_t base;
+} kinds[] = {{&track_thread, 0},
+             {&track_async, SLICE_ITER_ASYNC},
+             {&track_counter, SLICE_ITER_COUNTER_TRACK},
+             {&track_cpu, TRACK_SCOPE_CPU}};
+#define KINDS (sizeof kinds / sizeof *kinds)
+
+static bool is_hidden(const struct trace *trace, const struct track_ops *kind, uint32_t of) {
+    return kind == &track_thread && trace_thread_hidden(trace, trace_thread(trace, of));
+}
+
+/* Adds the tracks of a process, or of the CPUs, to a set. */
+static void put_process(struct trace *trace, uint32_t process, struct track_set *set, bool member) {
+    for (size_t k = 0; k < KINDS; k++)
+        for (uint32_t of = 0, n = kinds[k].kind->count(trace); of < n; of++)
+            if (kinds[k].kind->process(trace, of) == process && !is_hidden(trace, kinds[k].kind, of))
+                track_set_put(set, kinds[k].base + of, member);
+}
+
+/* The tracks of a line of the list; empty if it is of none of the kinds. */
+static struct track_set tracks_of(struct trace *trace, const struct track *track) {
+    struct track_set set = {0};
+    if (track->kind->header)
+        put_process(trace, track->process, &set, true);
+    for (size_t k = 0; k < KINDS; k++)
+        if (track->kind == kinds[k].kind)
+            track_set_put(&set, kinds[k].base + track->of, true);
+    return set;
+}
+
+static bool has_all(const struct track_set *set, const struct track_set *some) {
+    for (size_t i = 0; i < some->v.n; i++)
+        if (!track_set_has(set, some->v.v[i]))
+            return false;
+    return true;
+}
+
+static void copy_tracks(struct track_set *to, const struct track_set *from) {
+    to->v.n = 0;
+    for (size_t i = 0; i < from->v.n; i++)
+        vec_push(&to->v, from->v.v[i]);
+}
+
+/* Whether a filter hides tracks. */
+static bool filter_hides(const struct timeline *timeline) {
+    return timeline->filter && timeline->tracks.others == LIST_HIDDEN;
+}
+
+static void put_shown(struct trace *trace, const struct track_list *list, struct track_set *set) {
+    for (size_t k = 0; k < KINDS; k++)
+        for (uint32_t of = 0, n = kinds[k].kind->count(trace); of < n; of++) {
+            struct track track = {.kind = kinds[k].kind, .of = of, .process = kinds[k].kind->process(trace, of)};
+            if (!is_hidden(trace, kinds[k].kind, of) && track_list_matches(list, trace, &track))
+                track_set_put(set, kinds[k].base + of, true);
+        }
+    if (set->v.n == 0)
+        track_set_put(set, TRACK_SCOPE_NONE, true);
+}
+
+/* Sets the tracks again: the tagged ones, or those that the filter leaves. True: they are others now. */
+static bool choose_tracks(struct app *app) {
+    struct range_state *state = &app->range;
+    struct track_set set = {0};
+    if (state->own_tracks)
+        copy_tracks(&set, &state->range.tracks);
+    else if (state->tagged.v.n > 0)
+        copy_tracks(&set, &state->tagged);
+    else if (state->range.timed && filter_hides(&app->timeline))
+        put_shown(app->trace, &app->timeline.tracks, &set);
+    bool same = set.v.n == state->range.tracks.v.n && has_all(&set, &state->range.tracks);
+    track_set_free(&state->range.tracks);
+    state->range.tracks = set;
+    state->filter_remade = app->timeline.remade;
+    return !same;
+}
+
+/* ---- changes ---- */
+
+static void changed(struct app *app) {
+    app->range.serial++;
+    app->range.slices_known = false;
+    app->range.counting = 0;
+    if (app->range.version != trace_version(app->trace)) {
+        app->range.tracks = (uint32_t)track_scope_all(app->trace);
+        app->range.version = trace_version(app->trace);
+    }
+    session_layout(app);
+}
+
+static void set_time(struct app *app, int64_t from, int64_t to) {
+    range_set_time(&app->range.range, app->trace, from, to);
+    choose_tracks(app);
+    changed(app);
+}
+
+void ranges_set(struct app *app, int64_t from, int64_t to) {
+    app->range.extending = app->range.own_tracks = false;
+    set_time(app, from, to);
+}
+
+bool ranges_keep(struct app *app) {
+    struct range_state *state = &app->range;
+    if (!state->extending)
+        return false;
+    state->extending = false;
+    if (state->range.from == state->range.to) {
+        ranges_drop(app);
+        session_say(app, false, "empty range: move the cursor between v and v");
+    }
+    app->dirty = true;
+    return true;
+}
+
+void ranges_start(struct app *app) {
+    struct range_state *state = &app->range;
+    if (ranges_keep(app))
+        return;
+    state->own_tracks = false;
+    state->anchor = state->at = app->timeline.cursor;
+    state->seen = app->timeline.selection;
+    state->whole_event = false;
+    set_time(app, state->anchor, state->anchor);
+    state->extending = true;
+    session_say(app, false, "range: move to extend it, Enter keeps it, Esc drops it");
+}
+
+static bool same_event(const struct selection *a, const struct selection *b) {
+    return a->kind == b->kind && a->of == b->of && a->time == b->time && a->offset == b->offset;
+}
+
+static void extend(struct app *app) {
+    struct range_state *state = &app->range;
+    struct timeline *timeline = &app->timeline;
+    int64_t from = state->anchor, to = from, begin, end, at = timeline->cursor;
+    bool fits = timeline->fit == FIT_FITS;
+    if (selection_any(&timeline->selection) && (fits || !same_event(&timeline->selection, &state->seen)))
+        state->whole_event = true;
+    else if (at != state->at)
+        state->whole_event = false;
+    state->seen = timeline->selection;
+    state->at = at;
+    from = at < from ? at : from;
+    to = at > to ? at : to;
+    if (state->whole_event && selection_stretch(app->trace, &timeline->selection, &begin, &end)) {
+        from = begin < from ? begin : from;
+        to = end > to ? end : to;
+    }
+    if (from != state->range.from || to != state->range.to)
+        set_time(app, from, to);
+}
+
+void ranges_follow(struct app *app) {
+    if (app->range.extending)
+        extend(app);
+    if (app->range.filter_remade != app->timeline.remade && range_any(&app->range.range) && choose_tracks(app))
+        changed(app);
+}
+
+void ranges_update(struct app *app, bool renewed) {
+    struct range_state *state = &app->range;
+    if (renewed) {
+        ranges_drop(app);
+        range_free(&state->kept);
+        range_free(&state->dropped);
+        state->kept = state->dropped = (struct range){0};
+        state->kept_serial += state->has_kept;
+        state->has_kept = state->has_dropped = false;
+    }
+    state->slices_known = false;
+    state->counting = 0;
+    if (!range_any(&state->range))
+        return;
+    state->tracks = (uint32_t)track_scope_all(app->trace);
+    state->version = trace_version(app->trace);
+    if (choose_tracks(app))
+        changed(app);
+}
+
+/* ---- commands ---- */
+
+void ranges_selection(struct app *app) {
+    struct selection *now = &app->timeline.selection;
+    int64_t from, to;
+    if (!selection_any(now)) {
+        session_say(app, false, "nothing selected: h, l or Enter selects");
+        return;
+    }
+    if (!selection_stretch(app->trace, now, &from, &to) || from == to) {
+        session_say(app, false, "this event has no length: select a slice, or start a range with v");
+        return;
+    }
+    struct track track = {.kind = now->kind->track, .of = now->of};
+    track_set_free(&app->range.range.tracks);
+    app->range.range.tracks = tracks_of(app->trace, &track);
+    app->range.extending = false;
+    app->range.own_tracks = true;
+    set_time(app, from, to);
+}
+
+void ranges_window(struct app *app) {
+    const struct window *w = &app->timeline.window;
+    int64_t from = w->from, to = window_edge(w, w->columns);
+    int64_t begin = session_begin(app->trace, &app->timeline);
+    int64_t end = session_end(app->trace, &app->timeline, &app->reload);
+    from = from > begin ? from : begin;
+    to = to < end ? to : end;
+    if (from >= to)
+        session_say(app, false, "the window shows no time of the trace");
+    else
+        ranges_set(app, from, to);
+}
+
+void ranges_tag(struct app *app) {
+    const struct track *track = session_track(&app->timeline);
+    struct range_state *state = &app->range;
+    struct track_set some = track ? tracks_of(app->trace, track) : (struct track_set){0};
+    if (some.v.n == 0) {
+        session_say(app, false, "nothing to tag here: threads, operations, counters, CPUs and processes can be");
+        track_set_free(&some);
+        return;
+    }
+    if (state->own_tracks)
+        copy_tracks(&state->tagged, &state->range.tracks);
+    bool member = !has_all(&state->tagged, &some);
+    for (size_t i = 0; i < some.v.n; i++)
+        track_set_put(&state->tagged, some.v.v[i], member);
+    track_set_free(&some);
+    state->own_tracks = false;
+    choose_tracks(app);
+    changed(app);
+    char text[96];
+    if (state->tagged.v.n == 0)
+        session_say(app, false, "no track is tagged: a range is of all that are shown");
+    else
+        session_say(app, false, "%s; Space again takes this off", session_range_text(app, text));
+}
+
+void ranges_zoom(struct app *app) {
+    const struct range *range = session_range(app);
+    if (!range->timed) {
+        session_say(app, false, "no range: v starts one, r takes the selected event, %% the window");
+        return;
+    }
+    app->timeline.window_mode = WINDOW_PLACED;
+    window_fit(&app->timeline.window, range->from, range->to);
+    if (app->timeline.cursor < range->from || app->timeline.cursor > range->to)
+        app->timeline.cursor = range->from;
+}
+
+void ranges_compare(struct app *app) {
+    char text[96];
+    if (!range_any(&app->range.range)) {
+        session_say(app, false, "no range to keep: v starts one, r takes the selected event, %% the window");
+        return;
+    }
+    ranges_keep(app);
+    range_copy(&app->range.kept, &app->range.range);
+    app->range.has_kept = true;
+    app->range.kept_serial++;
+    session_say(app, false, "kept for comparison: %s", session_range_text(app, text));
+}
+
+void ranges_drop(struct app *app) {
+    struct range_state *state = &app->range;
+    if (!range_any(&state->range) && state->tagged.v.n == 0)
+        return;
+    range_copy(&state->dropped, &state->range);
+    state->has_dropped = state->range.from < state->range.to;
+    range_free(&state->range);
+    state->range = (struct range){0};
+    state->tagged.v.n = 0;
+    state->extending = state->own_tracks = false;
+    changed(app);
+}
+
+void ranges_toggle(struct app *app) {
+    struct range_state *state = &app->range;
+    char text[96];
+    if (range_any(&state->range)) {
+        ranges_drop(app);
+        session_say(app, false, "whole trace; v brings the range back");
+    } else if (state->has_dropped) {
+        range_copy(&state->range, &state->dropped);
+        state->own_tracks = state->range.tracks.v.n > 0;
+        changed(app);
+        session_say(app, false, "%s; v drops it", session_range_text(app, text));
+    } else {
+        session_say(app, false, "no range: on the timeline v starts one, r takes the selected event, %% the window");
+    }
+}
+
+void ranges_type(struct app *app, const char *text) {
+    struct time_text how = session_typed_times(app);
+    struct range range = {0};
+    struct err err;
+    if (strcmp(text, "off") == 0)
+        ranges_drop(app);
+    else if (strcmp(text, "window") == 0)
+        ranges_window(app);
+    else if (strcmp(text, "selection") == 0)
+        ranges_selection(app);
+    else if (range_text_parse(&range, app->trace, &how, text, app->grid.ascii, &err))
+        ranges_set(app, range.from, range.to);
+    else
+        session_say(app, true, "%s", err.text);
+}
+
+/* ---- its text ---- */
+
+bool ranges_step(struct app *app, struct budget *budget) {
+    struct range_state *state = &app->range;
+    struct slice_run run;
+    if (!range_any(&state->range) || state->slices_known || trace_unflushed(app->trace))
+        return false;
+    if (state->counting == 0 || state->slices_serial != state->serial ||
+        state->slices_version != trace_version(app->trace)) {
+        struct slice_set set = range_slices(&state->range, SLICE_ITER_SLICES);
+        slice_iter_init(&state->iter, app->trace, &set);
+        state->slices = 0;
+        state->counting = 1;
+        state->slices_serial = state->serial;
+        state->slices_version = trace_version(app->trace);
+    }
+    while (slice_iter_next(&state->iter, budget, &run))
+        state->slices += run.n;
+    state->slices_known = slice_iter_done(&state->iter);
+    app->dirty = app->dirty || state->slices_known;
+    return !state->slices_known;
+}
+
+const char *ranges_text(const struct app *app, char buf[128]) {
+    const struct range_state *state = &app->range;
+    char words[96], count[32];
+    buf[0] = 0;
+    if (!range_any(&state->range))
+        return buf;
+    session_range_text(app, words);
+    char *tracks = strstr(words, "  ");
+    if (tracks)
+        *tracks = 0;
+    snprintf(buf, 128, "%s  %s%s%s%s", words, state->slices_known ? units_count(state->slices, false, count) : "counting",
+             state->slices_known && state->slices == 1 ? " slice" : " slices", tracks ? "  " : "",
+             tracks ? tracks + 2 : "");
+    return buf;
+}
+
+bool ranges_tagged(const struct app *app, const struct track *track) {
+    const struct range_state *state = &app->range;
+    const struct track_set *set = state->own_tracks ? &state->range.tracks : &state->tagged;
+    if (set->v.n == 0)
+        return false;
+    for (size_t k = 0; k < KINDS; k++)
+        if (track->kind == kinds[k].kind)
+            return track_set_has(set, kinds[k].base + track->of);
+    return false;
+}
