@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/output/folded.h"
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
 #include "model/store/problem.h"
@@ -365,6 +366,20 @@ static bool export(struct trace *trace, enum export_format format, struct search
     }
 }
 
+/* Paths of slices, those that --filter selects. */
+static int export_paths(struct trace *trace, const struct options *o) {
+    struct err err;
+    struct range range = {0};
+    struct filter *filter = o->filter ? filter_new(o->filter, false, &err) : NULL;
+    if (o->filter && filter == NULL)
+        return complain("--filter", &err);
+    struct filter_match *only = filter ? filter_match_new(trace, filter) : NULL;
+    bool done = folded_export(trace, &range, only, stdout);
+    filter_match_free(only);
+    filter_free(filter);
+    return written(done, 0);
+}
+
 /* The whole trace, or what --filter leaves of it. */
 static int export_events(struct trace *trace, const struct options *o) {
     struct err err;
@@ -398,7 +413,7 @@ static int run_mode(struct trace *trace, const struct options *o) {
     stats.indexed = budget_clock();
     switch (o->mode) {
     case MODE_EXPORT:
-        return export_events(trace, o);
+        return o->format == EXPORT_FOLDED ? export_paths(trace, o) : export_events(trace, o);
     case MODE_CHECK:
         return written(true, report_check(trace, stdout, o->strict) ? 1 : 0);
     default:

@@ -52,7 +52,7 @@ static const struct option_row rows[] = {
      "print the problems; exit 1 if there are any (strict: notes too)"},
     {"records", no_argument, OPT_RECORDS, "", "print every record, one per line"},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
-     "export the trace as ndjson, json (for Perfetto) or csv"},
+     "export as ndjson, json (for Perfetto), csv or folded stacks"},
     {"filter", required_argument, OPT_FILTER, "=FILTER", "export only events that match, e.g. 'name=Frame dur>p99'"},
     {"ascii", no_argument, OPT_ASCII, "", "use only ASCII characters"},
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
@@ -120,7 +120,8 @@ static bool parse_bytes(const char *s, uint64_t *v) {
 }
 
 static bool parse_format(const char *s, enum export_format *format) {
-    static const char *const names[] = {[EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv"};
+    static const char *const names[] = {
+        [EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv", [EXPORT_FOLDED] = "folded"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(s, names[i]) != 0)
             continue;
@@ -187,7 +188,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return set_mode(o, MODE_RECORDS, err);
     case OPT_EXPORT:
         if (!parse_format(arg, &o->format))
-            return refuse(o, err, "--export expects ndjson, json or csv, not '%s'", arg);
+            return refuse(o, err, "--export expects ndjson, json, csv or folded, not '%s'", arg);
         return set_mode(o, MODE_EXPORT, err);
     case OPT_SUMMARY:
         return set_mode(o, MODE_SUMMARY, err);
@@ -251,7 +252,7 @@ static bool refuse_option(const struct options *o, struct err *err, const char *
 /* Options that some modes would ignore, with the modes that do not. All others hold in each mode: where nothing is
  * cached or coloured, --no-cache and --color=never are kept. A new option that a mode ignores needs a row. */
 enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT, ON_CSV = 1 << MODE_VERSION << 1,
-       ON_NDJSON = ON_CSV << 1 };
+       ON_NDJSON = ON_CSV << 1, ON_FOLDED = ON_CSV << 2 };
 
 static const struct effect {
     int code;
@@ -262,7 +263,7 @@ static const struct effect {
     {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_WINDOW, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_COLOR, ON_SCREEN | ON_PRINT, "use --print"},
-    {OPT_FILTER, ON_CSV | ON_NDJSON, "use --export=csv or --export=ndjson"},
+    {OPT_FILTER, ON_CSV | ON_NDJSON | ON_FOLDED, "use --export=csv or --export=ndjson"},
     {'F', ON_SCREEN, "it works only on the screen"},
 };
 
@@ -289,12 +290,13 @@ static bool check_effects(const struct options *o, struct err *err) {
                                         [MODE_EXPORT] = "--export",   [MODE_SUMMARY] = "--summary",
                                         [MODE_CHECK] = "--check"};
     static const char *const formats[] = {
-        [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv"};
+        [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv", [EXPORT_FOLDED] = "=folded"};
     bool export = o->mode == MODE_EXPORT;
     if (export && o->filter && o->keys)
         return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --keys: filter the table with & in them");
     unsigned mode = export && o->format == EXPORT_CSV      ? ON_CSV
                     : export && o->format == EXPORT_NDJSON ? ON_NDJSON
+                    : export && o->format == EXPORT_FOLDED ? ON_FOLDED
                                                            : 1u << o->mode;
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
         if (effects[i].modes & mode || !is_given(o, effects[i].code))

@@ -19,7 +19,7 @@ enum mode {
     MODE_VERSION
 };
 
-enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV };
+enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV, EXPORT_FOLDED };
 
 struct options {
     enum mode mode;

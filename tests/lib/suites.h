@@ -49,6 +49,7 @@ Suite *suite_names_table(void);
 Suite *suite_instances(void);
 Suite *suite_percentiles(void);
 Suite *suite_slice_group(void);
+Suite *suite_folded(void);
 Suite *suite_path_tree(void);
 Suite *suite_path_walk(void);
 Suite *suite_range(void);

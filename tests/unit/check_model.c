@@ -21,6 +21,7 @@ int main(void) {
         suite_instances,
         suite_percentiles,
         suite_slice_group,
+        suite_folded,
         suite_path_tree,
         suite_path_walk,
         suite_range,
