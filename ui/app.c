@@ -60,6 +60,7 @@ void app_free(struct app *app) {
     vec_free(&app->timeline.curves);
     name_stats_free(&app->drawer.name_stats);
     flow_stats_free(app->flow.stats);
+    flow_stats_free(app->flow.ranged);
     range_free(&app->range.range);
     range_free(&app->range.kept);
     range_free(&app->range.dropped);

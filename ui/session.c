@@ -52,6 +52,20 @@ struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *fl
     return flow->stats;
 }
 
+struct flow_stats *session_range_flow_stats(struct app *app) {
+    struct flow_state *flow = &app->flow;
+    if (!range_any(session_range(app)))
+        return session_flow_stats(app->trace, flow);
+    if (flow->ranged && flow->ranged_serial == app->range.serial)
+        return flow->ranged;
+    struct slice_set set = range_slices(session_range(app), SLICE_ITER_FLOWS);
+    if (flow->ranged == NULL)
+        flow->ranged = flow_stats_new(app->trace);
+    flow_stats_within(flow->ranged, &set);
+    flow->ranged_serial = app->range.serial;
+    return flow->ranged;
+}
+
 /* ---- time as text ---- */
 
 int64_t session_begin(const struct trace *trace, const struct timeline *timeline) {

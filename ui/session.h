@@ -180,6 +180,8 @@ struct flow_state {
     uint32_t point;             /* selected by [ or ], outside any slice; valid for one version of the trace */
     uint64_t point_version;
     struct flow_stats *stats;   /* session_flow_stats() */
+    struct flow_stats *ranged;  /* session_range_flow_stats() */
+    uint32_t ranged_serial;     /* of the range that they are of */
 };
 
 struct startup { /* --at, --window and --keys until they are applied; NULL: not given */
@@ -318,6 +320,8 @@ struct filter_lanes *session_left(const struct timeline *timeline);
 const struct slice *session_slice(struct trace *trace, const struct timeline *timeline); /* the selected one, or NULL */
 /* Statistics of all flows, made at the first call. */
 struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *flow);
+/* Statistics of the flows of the range; without a range, those of all flows. */
+struct flow_stats *session_range_flow_stats(struct app *app);
 
 /* ---- sizes ---- */
 

@@ -21,6 +21,11 @@ struct flow_stats {
     uint32_t point, name; /* NO_POINT: between two flows */
     struct flow_stats_stop stop;
     int64_t start;
+    /* the range, if within */
+    bool within;
+    int64_t from, to;
+    const struct track_set *tracks;
+    uint32_t probe; /* the next point of a flow whose tracks are asked; NO_POINT: none */
 };
 
 static void clear(struct flow_stats *s) {
@@ -32,15 +37,25 @@ static void clear(struct flow_stats *s) {
     vec_free(&s->flows);
     aggregate_free(&s->totals);
     aggregate_free(&s->hops);
-    s->point = NO_POINT;
+    s->point = s->probe = NO_POINT;
     s->known = false;
+}
+
+void flow_stats_within(struct flow_stats *s, const struct slice_set *set) {
+    clear(s);
+    s->totals = s->hops = AGGREGATE_INIT(AGGREGATE_NAME);
+    s->totals.durations = s->hops.durations = true;
+    s->within = set != NULL;
+    s->from = set ? set->from : 0;
+    s->to = set ? set->to : 0;
+    s->tracks = set ? set->tracks : NULL;
 }
 
 struct flow_stats *flow_stats_new(struct trace *trace) {
     struct flow_stats *s = err_calloc(1, sizeof *s);
     s->trace = trace;
     s->version = trace_version(trace);
-    s->point = NO_POINT;
+    s->point = s->probe = NO_POINT;
     s->totals = s->hops = AGGREGATE_INIT(AGGREGATE_NAME);
     s->totals.durations = s->hops.durations = true;
     return s;
@@ -150,6 +165,32 @@ static void walk_on(struct flow_stats *s) {
     s->stop = there;
 }
 
+static void leave_out(struct flow_stats *s) {
+    vec_push(&s->flows, ((struct flow_stats_flow){.arrival = NO_POINT}));
+    s->probe = NO_POINT;
+}
+
+/* Begins the next flow if it is in the range; of its tracks it asks one point a call. */
+static void next_flow(struct flow_stats *s) {
+    const struct flows *all = trace_flows(s->trace);
+    const struct flow *f = flows_at(all, s->flows.n);
+    if (s->within && (flow_time(all, f->first) >= s->to || flow_time(all, f->last) < s->from)) {
+        leave_out(s);
+        return;
+    }
+    if (s->within && s->tracks) {
+        s->probe = s->probe == NO_POINT ? f->first : s->probe;
+        if (!track_set_has(s->tracks, flow_thread(all, s->probe))) {
+            s->probe = flow_link(all, s->probe)->after;
+            if (s->probe == NO_POINT)
+                leave_out(s);
+            return;
+        }
+    }
+    s->probe = NO_POINT;
+    begin_flow(s);
+}
+
 bool flow_stats_step(struct flow_stats *s, struct budget *budget) {
     if (s->version != trace_version(s->trace)) {
         clear(s);
@@ -163,7 +204,7 @@ bool flow_stats_step(struct flow_stats *s, struct budget *budget) {
             return false;
         budget_spend(budget, POINT_UNITS);
         if (s->point == NO_POINT)
-            begin_flow(s);
+            next_flow(s);
         else
             walk_on(s);
     }

@@ -43,6 +43,10 @@ int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct fl
 struct flow_stats;
 struct flow_stats *flow_stats_new(struct trace *trace);
 void flow_stats_free(struct flow_stats *stat);
+/* From now on only the flows of a range are counted: those that overlap its time from their first point to their last,
+ * and have a point on one of its tracks. NULL: all. Answers so far are dropped. The tracks are borrowed, and a change of
+ * them needs another call. A flow that is not counted has no stops. */
+void flow_stats_within(struct flow_stats *stat, const struct slice_set *set);
 /* A step of the work. True: all flows are counted, durations in order. Before, the functions below answer for the
  * flows counted so far. */
 bool flow_stats_step(struct flow_stats *stat, struct budget *budget);

@@ -1,7 +1,7 @@
 /* name_stats.c - one row of an aggregate, made for one name, and when it has to be made again.
  *
  * The slices are gathered first, then their durations are sorted; both may stop when the budget is spent. An answer
- * holds for one name, one kind and one version of the trace. Totals and selves are a second aggregate, over all
+ * holds for one name, one kind, one range and one version of the trace. Totals and selves are a second aggregate, over all
  * names. */
 #include "model/query/name_stats.h"
 
@@ -23,6 +23,24 @@ void name_stats_free(struct name_stats *stats) {
     *stats = (struct name_stats){0};
 }
 
+void name_stats_within(struct name_stats *stats, const struct slice_set *set) {
+    name_stats_free(stats);
+    stats->within = set != NULL;
+    stats->from = set ? set->from : 0;
+    stats->to = set ? set->to : 0;
+    stats->tracks = set ? set->tracks : NULL;
+}
+
+static struct slice_set set_of(const struct name_stats *stats, enum slice_iter_kind kind) {
+    struct slice_set set = SLICE_SET_ALL(kind);
+    if (stats->within) {
+        set.from = stats->from;
+        set.to = stats->to;
+        set.tracks = stats->tracks;
+    }
+    return set;
+}
+
 static bool is_about(const struct name_stats *stats, const struct trace *trace, enum slice_iter_kind kind,
                      uint32_t name) {
     return stats->any && stats->kind == kind && stats->name == name && stats->version == trace_version(trace);
@@ -38,7 +56,8 @@ static void begin(struct name_stats *stats, struct trace *trace, enum slice_iter
     stats->aggregate.only = name;
     stats->aggregate.durations = true;
     aggregate_row(&stats->aggregate, &(struct aggregate_key){.name = name}); /* there may be no slice that has ended */
-    slice_iter_init(&stats->iter, trace, &SLICE_SET_ALL(kind));
+    struct slice_set set = set_of(stats, kind);
+    slice_iter_init(&stats->iter, trace, &set);
 }
 
 bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
@@ -77,7 +96,8 @@ bool name_stats_times_step(struct name_stats *stats, struct trace *trace, enum s
         t->any = true;
         t->version = trace_version(trace);
         t->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
-        slice_order_init(&t->order, trace, &SLICE_SET_ALL(kind));
+        struct slice_set set = set_of(stats, kind);
+        slice_order_init(&t->order, trace, &set);
     }
     if (t->known)
         return false;

@@ -24,9 +24,15 @@ struct name_stats {
     enum slice_iter_kind kind; /* SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS */
     uint32_t name;             /* number of the name */
     uint64_t version;          /* trace_version() when the work began */
+    bool within;               /* of a range: */
+    int64_t from, to;
+    const struct track_set *tracks; /* NULL: all */
 };
 
 void name_stats_free(struct name_stats *stats);
+/* From now on the answers are of the slices of a set of times and tracks; NULL: of all. Answers so far are dropped. The
+ * tracks are borrowed, and a change of them needs another call. */
+void name_stats_within(struct name_stats *stats, const struct slice_set *set);
 /* A step of the work for the durations of a name; true while there is more to do. It starts again if the question or
  * the trace has changed, but not while more input is about to follow (trace_unflushed()). *news is set when the answer
  * becomes available. */

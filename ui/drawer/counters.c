@@ -1,4 +1,4 @@
-/* counters.c - all counters in view 7, one per line: at the cursor, and in the window.
+/* counters.c - all counters in view 7, one per line: at the cursor, and in the range, or else in the window.
  *
  * On a narrow screen columns are left out until the rest fits; the value is always there. */
 #include "ui/drawer/counters.h"
@@ -49,13 +49,22 @@ static void value(struct drawer_text *p, enum role role, const struct counter_sa
     cell(p, role, s ? curve_text(s, least, CELL_WIDTH - 1, buf) : "-");
 }
 
+/* The range, or the window if there is none. */
+static void stretch(const struct app *app, int64_t *from, int64_t *to) {
+    const struct range *range = session_range(app);
+    struct slice_set set = range_slices(range, SLICE_ITER_COUNTERS);
+    *from = range->timed ? set.from : app->timeline.edges[0];
+    *to = range->timed ? set.to : app->timeline.edges[app->timeline.window.columns];
+}
+
 /* The cell of a column is left out unless its bit is set in `shown`. */
 static void line(struct drawer_text *p, const struct track *track, bool current, unsigned shown) {
     struct app *app = p->app;
     struct counter_series *s = counter_series(trace_counters(app->trace), track->of);
     const struct counter_sample *now = curve_at(s, app->timeline.cursor), *first;
-    size_t n, i = counter_from(s, app->timeline.edges[0]),
-              j = counter_from(s, app->timeline.edges[app->timeline.window.columns]), min, max;
+    int64_t from, to;
+    stretch(app, &from, &to);
+    size_t n, i = counter_from(s, from), j = counter_from(s, to), min, max;
     double average, delta = 0, seconds = 0;
     char count[32], buf[96];
     first = counter_samples(s, &n);
@@ -68,7 +77,7 @@ static void line(struct drawer_text *p, const struct track *track, bool current,
     drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, track_list_name(app->trace, track, buf),
                       name_width(app->grid.cols));
     const struct counter_sample *least = counter_extent(s, i, j, &min, &max) ? &first[min] : NULL;
-    bool mean = counter_average(s, app->timeline.edges[0], app->timeline.edges[app->timeline.window.columns], &average);
+    bool mean = counter_average(s, from, to, &average);
     if (shown & 1u << C_VALUE)
         value(p, ROLE_VALUE, now, least);
     if (shown & 1u << C_CHANGE)
@@ -96,12 +105,13 @@ void counters_draw(struct drawer_text *p) {
     drawer_text_field(p, ROLE_DIM, STR("counter"), name_width(app->grid.cols));
     for (int i = 0; i < COLUMNS; i++)
         if (shown & 1u << i)
-            cell(p, ROLE_DIM, titles[i]);
+            cell(p, ROLE_DIM, i == C_IN_VIEW && session_range(app)->timed ? "in range" : titles[i]);
     drawer_text_next_line(p);
     size_t listed = 0;
     for (size_t i = 0; i < app->timeline.tracks.tracks.n && listed < COUNTERS_LISTED; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[i];
-        if (track->kind != &track_counter)
+        if (track->kind != &track_counter ||
+            !range_has_track(session_range(app), SLICE_ITER_COUNTER_TRACK + track->of))
             continue;
         if (drawer_text_visible(p))
             line(p, track, track == here, shown);
@@ -109,7 +119,8 @@ void counters_draw(struct drawer_text *p) {
         listed++;
     }
     if (listed == 0) {
-        drawer_text_say(p, ROLE_DIM, "  no counters in this trace");
+        drawer_text_say(p, ROLE_DIM, range_any(session_range(app)) ? "  no counters in the range"
+                                                                  : "  no counters in this trace");
         drawer_text_next_line(p);
     }
 }

@@ -1,4 +1,4 @@
-/* tab_name.c - how long the selected slice or operation is, compared to all of its name in the whole trace.
+/* tab_name.c - how long the selected slice or operation is, compared to all of its name in the range.
  *
  * The statistics are gathered in the background (name_stats.h): durations first, then covered time. The tab shows
  * numbers and a histogram with steps of 1, 2, 3, 5, 7. The details have one line of them, with a small histogram whose
@@ -88,13 +88,15 @@ void tab_name_line(struct drawer_text *p, const struct slice *s) {
     if (same == NULL || same->durations.v.n < 2)
         return;
     const struct quantiles *all = &same->durations;
+    bool ranged = range_any(session_range(p->app));
     if (slice_open(s)) {
-        snprintf(text, sizeof text, "%s of this name have ended: ", units_count(all->v.n, false, count));
+        snprintf(text, sizeof text, "%s of this name%s have ended: ", units_count(all->v.n, false, count),
+                 ranged ? " in the range" : "");
         drawer_text_say(p, ROLE_DIM, text);
     } else {
         drawer_text_say(p, quantiles_slow(all, slice_dur(s)) ? ROLE_WARN : ROLE_VALUE,
                         phrase_rank(all, slice_dur(s), text));
-        drawer_text_say(p, ROLE_DIM, " of this name  ");
+        drawer_text_say(p, ROLE_DIM, ranged ? " of this name in the range  " : " of this name  ");
     }
     snprintf(text, sizeof text, "p50 %s  p99 %s  max %s", duration(p, quantiles_at(all, 500), a),
              duration(p, quantiles_at(all, 990), b), duration(p, quantiles_at(all, 1000), c));
@@ -139,7 +141,8 @@ static void heading(struct drawer_text *p, const struct aggregate_row *same, con
         snprintf(text, sizeof text, ", %s open", units_count(same->open, false, n));
         drawer_text_say(p, ROLE_WARN, text);
     }
-    drawer_text_say(p, ROLE_DIM, ", whole trace");
+    drawer_text_say(p, ROLE_DIM, ", ");
+    drawer_text_say(p, ROLE_DIM, range_any(session_range(p->app)) ? session_range_text(p->app, text) : "whole trace");
     times(p, same);
     drawer_text_next_line(p);
 }

@@ -49,6 +49,7 @@ struct ranks {
 struct hits {
     struct view_table_list list; /* first: the functions of view_table.h see a list */
     uint32_t changes;            /* of the search that the table was made of */
+    uint32_t range_serial;       /* of the range that its rows are of */
     bool known;
     struct filter *self_filter;  /* of: */
     struct filter_match *selves; /* NULL: self times are not asked yet */
@@ -253,12 +254,23 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
 }
 
 static const struct relation relation = {"hit", relation_columns, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .key = key};
+/* Hits with a length are in the range if they overlap it. */
+static bool keeps(void *ctx, uint64_t row) {
+    struct app *app = ((struct view_table_list *)ctx)->app;
+    const struct range *range = session_range(app);
+    struct found f;
+    if (!find_row(app->trace, &app->find, row, &f))
+        return false;
+    return range_overlaps(range, f.hit.time, f.end) &&
+           (range_has_track(range, f.series.track) || range_has_track(range, f.thread));
+}
+
+static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key};
 
 static void *make(struct view *view) {
     struct hits *hits = err_calloc(1, sizeof *hits);
     hits->list = (struct view_table_list){
-        .heading = "Hits", .noun = "hit", .none = "no hits: / finds events on the timeline", .whole = ARGUMENTS};
+        .heading = "Hits", .noun = "hit", .none = "no hits: / finds events on the timeline", .whole = ARGUMENTS, .ranged = true};
     view_table_list_init(&hits->list, view->app, &source);
     table_sort_by(&hits->list.table, DUR);
     return hits;
@@ -304,6 +316,11 @@ static bool step(struct view *view, struct budget *budget) {
         hits->known = known;
         hits->list.hint = find->search ? search_pattern(find->search) : NULL;
         table_renew(&hits->list.table);
+        view->app->dirty = true;
+    }
+    if (hits->range_serial != view->app->range.serial) {
+        hits->range_serial = view->app->range.serial;
+        table_select(&hits->list.table, range_any(session_range(view->app)));
         view->app->dirty = true;
     }
     bool more = step_selves(hits, view->app, budget);

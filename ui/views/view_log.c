@@ -33,6 +33,7 @@ struct view_log {
     uint32_t process, thread;
     int64_t from, to;
     VEC(struct flow_slice_place) stops;
+    uint32_t range_serial; /* of the range that the rows are of */
 };
 
 static const struct relation_column relation_columns[COLUMNS] = {
@@ -157,6 +158,8 @@ static bool in_stops(const struct view_log *log, const struct occurrence *r) {
 static bool keeps(void *ctx, uint64_t row) {
     struct view_log *log = ctx;
     const struct occurrence *r = log_record(log, row);
+    if (!view_table_in_range(log->app, r->at.time, r->thread))
+        return false;
     switch (log->scope) {
     case SCOPE_PROCESS:
         return r->thread != NO_THREAD && trace_thread(log->app->trace, r->thread)->process == log->process;
@@ -212,13 +215,14 @@ static void look_around(struct view_log *log) {
 
 static void set_scope(struct view_log *log, enum scope scope) {
     log->scope = scope;
-    table_select(&log->table, scope != SCOPE_ALL);
+    log->range_serial = log->app->range.serial;
+    table_select(&log->table, scope != SCOPE_ALL || range_any(session_range(log->app)));
 }
 
 static bool open(struct view *view) {
     struct view_log *log = view->state;
     look_around(log);
-    if (log->scope != SCOPE_ALL)
+    if (log->scope != SCOPE_ALL || log->range_serial != log->app->range.serial)
         set_scope(log, log->has[log->scope] ? log->scope : SCOPE_ALL);
     return true;
 }
@@ -284,6 +288,14 @@ static struct table *table(struct view *view) {
     return &((struct view_log *)view->state)->table;
 }
 
+/* Chooses the rows again after the range has changed. */
+static bool step(struct view *view, struct budget *budget) {
+    struct view_log *log = view->state;
+    if (log->range_serial != log->app->range.serial)
+        set_scope(log, log->scope);
+    return view_table_step(view, budget);
+}
+
 static bool update(struct view *view, bool renewed) {
     if (!renewed && trace_state(view->app->trace) == TRACE_LOADING)
         table_grow(table(view));
@@ -312,11 +324,14 @@ static bool record(struct view *view, struct view_record *record) {
 
 static void top_rule(struct view_log *log, int y) {
     struct app *app = log->app;
-    char text[64], n[32];
+    char text[80], n[32], some[32] = "";
     int x = view_rule(&app->grid, y);
-    snprintf(text, sizeof text, "Log  %s records", units_count(rows(log), false, n));
+    if (range_any(session_range(app)))
+        units_count(table_count(&log->table), false, some);
+    snprintf(text, sizeof text, "Log  %s%s%s records", some, *some ? " of " : "", units_count(rows(log), false, n));
     x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
-    if (app->grid.cols < 70)
+    x = view_table_range_label(app, x, y);
+    if (app->grid.cols < x + 46)
         return;
     x = view_label(&app->grid, x, y, STR("scope:"), ROLE_LABEL) - 1;
     for (int i = 0; i < SCOPES; i++) {
@@ -429,7 +444,7 @@ const struct view_ops view_log = {
     .open = open,
     .draw = draw,
     .update = update,
-    .step = view_table_step,
+    .step = step,
     .pointer = view_table_pointer,
     .enter = enter,
     .find = view_table_find,

@@ -266,6 +266,18 @@ bool view_table_csv(struct view *view, FILE *out) {
     return fflush(out) == 0 && !ferror(out);
 }
 
+bool view_table_in_range(const struct app *app, int64_t time, uint32_t thread) {
+    const struct range *range = session_range(app);
+    return range_has_time(range, time) && range_has_track(range, thread);
+}
+
+int view_table_range_label(struct app *app, int x, int y) {
+    char text[96];
+    if (!range_any(session_range(app)))
+        return x;
+    return view_label(&app->grid, x, y, str_of(session_range_text(app, text)), ROLE_WINDOW_MARK) + 1;
+}
+
 bool view_table_no_record(struct app *app) {
     session_say(app, false, "this row is not a record: Enter opens it");
     return false;
@@ -380,10 +392,14 @@ bool view_table_list_update(struct view *view, bool renewed) {
 
 static void list_rule(struct view_table_list *list, int y) {
     struct app *app = list->app;
-    char text[80], n[32];
-    snprintf(text, sizeof text, "%s  %s", list->heading,
+    char text[112], n[32], some[32] = "";
+    if (list->ranged && range_any(session_range(app)))
+        units_count(table_count(&list->table), false, some);
+    snprintf(text, sizeof text, "%s  %s%s%s", list->heading, some, *some ? " of " : "",
              units_count(list->table.source->relation->rows(list->table.ctx), false, n));
     int x = view_label(&app->grid, view_rule(&app->grid, y), y, str_of(text), ROLE_HEADER) + 1;
+    if (list->ranged)
+        x = view_table_range_label(app, x, y);
     if (list->hint && x + (int)strlen(list->hint) + 2 < app->grid.cols)
         view_label(&app->grid, x, y, str_of(list->hint), ROLE_DIM);
 }

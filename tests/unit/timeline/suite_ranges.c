@@ -1,6 +1,7 @@
 /* suite_ranges.c - the range as keys make it: its time, of which tracks it is, and its text. */
 #include "ui/timeline/range/ranges.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/query/stat/track_scope.h"
@@ -196,6 +197,72 @@ START_TEST(zoom_shows_all_of_it) {
 }
 END_TEST
 
+/* The number before " of " in the first row that begins with the heading; UINT64_MAX: there is none. */
+static uint64_t headed(const char *heading) {
+    int y = shown_find(heading);
+    const char *row = y >= 0 ? strstr(shown_row(y), heading) : NULL;
+    return row && strstr(row, " of ") ? strtoull(row + strlen(heading), NULL, 10) : UINT64_MAX;
+}
+
+START_TEST(tables_have_the_rows_of_the_range) {
+    struct chance chance = {1297};
+    shown_fixture("../screens/chain", 120, 40);
+    int64_t begin = trace_begin(shown.trace);
+    uint64_t span = (uint64_t)(trace_end(shown.trace) - begin);
+    for (int n = 0; n < 60; n++) {
+        int64_t a = begin + (int64_t)below(&chance, span), b = a + 1 + (int64_t)below(&chance, span);
+        const struct flows *flows = trace_flows(shown.trace);
+        uint64_t logs = 0, crossing = 0;
+        size_t records;
+        ranges_set(&shown, a, b);
+        const struct occurrence *v = trace_logs(shown.trace, &records);
+        for (size_t i = 0; i < records; i++)
+            logs += range_has_time(range_now(), v[i].at.time);
+        for (size_t i = 0; i < flow_count(flows); i++) {
+            const struct flow *f = flows_at(flows, i);
+            crossing += range_has_time(range_now(), flow_time(flows, f->first)) ||
+                        (flow_time(flows, f->first) < a && flow_time(flows, f->last) >= a);
+        }
+        shown_keys("6");
+        MUST(headed("Flows  ") == crossing, n);
+        shown_keys("5");
+        MUST(headed("Log  ") == logs, n);
+        MUST(shown_has("range "), n);
+        shown_keys("1");
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(the_same_name_is_counted_in_the_range) {
+    struct chance chance = {81};
+    shown_fixture("../screens/chain", 120, 40);
+    int64_t begin = trace_begin(shown.trace);
+    uint64_t span = (uint64_t)(trace_end(shown.trace) - begin);
+    for (int n = 0; n < 60; n++) {
+        int64_t a = begin + (int64_t)below(&chance, span), b = a + 1 + (int64_t)below(&chance, span);
+        enum slice_iter_kind kind;
+        uint32_t name, wanted = 0;
+        shown_select("Frame", 2);
+        ck_assert(selection_name(shown.trace, &shown.timeline.selection, &kind, &name));
+        ranges_set(&shown, a, b);
+        shown_keys("<C-l>");
+        for (size_t k = 0; k < trace_thread_count(shown.trace); k++) {
+            const struct nest *nest = &trace_thread(shown.trace, k)->nest;
+            for (uint32_t row = 0; row < nest_rows(nest); row++)
+                for (uint32_t i = 0; i < nest_row(nest, row)->n; i++) {
+                    const struct slice *s = lane_at(nest_row(nest, row), i);
+                    wanted += trace_packed_name(shown.trace, s->begin_word) == name &&
+                              range_overlaps(range_now(), s->start, slice_end(s));
+                }
+        }
+        const struct aggregate_row *row = name_stats_of(&shown.drawer.name_stats, shown.trace, kind, name);
+        MUST(row && row->count == wanted, n);
+    }
+    shown_close();
+}
+END_TEST
+
 Suite *suite_ranges(void) {
     Suite *s = suite_create("ranges");
     TCase *t = tcase_create("ranges");
@@ -209,6 +276,8 @@ Suite *suite_ranges(void) {
     tcase_add_test(t, a_kept_range_stays_when_another_is_made);
     tcase_add_test(t, a_table_drops_it_and_brings_it_back);
     tcase_add_test(t, zoom_shows_all_of_it);
+    tcase_add_test(t, tables_have_the_rows_of_the_range);
+    tcase_add_test(t, the_same_name_is_counted_in_the_range);
     suite_add_tcase(s, t);
     return s;
 }

@@ -30,6 +30,7 @@ struct flows_view {
     bool hops;            /* the level FLOW_FLOWS shows hops */
     bool known;           /* the statistics were complete at the last step */
     uint64_t flow_offset; /* of the first point of shown.flow, in bytes */
+    uint32_t range_serial; /* of the range that the statistics are of */
     uint32_t sought;      /* the point to go to; NO_POINT: none */
     unsigned found;       /* number of levels that are on the row that leads to it */
 };
@@ -50,7 +51,8 @@ static void open_level(struct flows_view *f, enum flow_level level) {
 static void *make(struct view *view) {
     struct flows_view *f = err_calloc(1, sizeof *f);
     f->shown.app = view->app;
-    f->shown.stats = session_flow_stats(view->app->trace, &view->app->flow);
+    f->shown.stats = session_range_flow_stats(view->app);
+    f->range_serial = view->app->range.serial;
     f->sought = NO_POINT;
     open_level(f, FLOW_NAMES);
     return f;
@@ -159,7 +161,21 @@ static bool open(struct view *view) {
 
 /* ---- what the trace has read since ---- */
 
+/* Other statistics after the range has changed: all tables are made again. */
+static void follow_range(struct flows_view *f) {
+    struct app *app = f->shown.app;
+    if (f->range_serial == app->range.serial)
+        return;
+    f->range_serial = app->range.serial;
+    leave(f, FLOW_NAMES);
+    f->shown.stats = session_range_flow_stats(app);
+    f->known = false;
+    table_renew(&f->tables[FLOW_NAMES]);
+    app->dirty = true;
+}
+
 static bool count_flows(struct flows_view *f, struct budget *budget) {
+    follow_range(f);
     struct flow_stats *stats = f->shown.stats;
     uint32_t names = flow_stats_names(stats);
     bool known = flow_stats_step(stats, budget), changed = known != f->known;
@@ -319,12 +335,25 @@ static bool record(struct view *view, struct view_record *record) {
 
 /* ---- drawing ---- */
 
+/* "Flows  35", or "Flows  3 of 35" in a range. */
+static void count_text(const struct flows_view *f, char text[80]) {
+    char a[32], b[32];
+    uint64_t counted = 0;
+    for (uint32_t i = 0; i < flow_stats_names(f->shown.stats); i++)
+        counted += flow_stats_name(f->shown.stats, i)->flows.n;
+    units_count(flow_count(trace_flows(trace_of(f))), false, b);
+    if (range_any(session_range(f->shown.app)))
+        snprintf(text, 80, "Flows  %s of %s", units_count(counted, false, a), b);
+    else
+        snprintf(text, 80, "Flows  %s", b);
+}
+
 static void rule(struct flows_view *f, int y, bool all) {
     struct app *app = f->shown.app;
-    char text[64], n[32];
+    char text[80], n[32];
     int x = view_rule(&app->grid, y);
-    snprintf(text, sizeof text, "Flows  %s", units_count(flow_count(trace_flows(trace_of(f))), false, n));
-    x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
+    count_text(f, text);
+    x = view_table_range_label(app, view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1, y);
     if (f->level > FLOW_NAMES) {
         x = view_label(&app->grid, x, y, trace_name(trace_of(f), f->shown.name_id), ROLE_TAB_CURRENT);
         x = view_label(&app->grid, x - 1, y, str_of(units_count(f->shown.flows.n, false, n)), ROLE_DIM) + 1;
