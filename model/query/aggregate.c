@@ -9,8 +9,7 @@
  *
  * Slices in the order of their begins need little for total and self. A row keeps the greatest end so far, so that a
  * slice adds only the part after it. From its begin on a slice is the last in nesting order, so it goes on top of a
- * stack. Slices that do not outlast it are dropped, for nothing is left of them. The time up to the next begin goes to
- * the top of the stack until that ends, then to the one below. Each slice enters and leaves once. */
+ * stack (struct slice_order_stack). */
 #include "model/query/aggregate.h"
 
 #include "src/base/lower_bound.h"
@@ -34,14 +33,14 @@ void aggregate_clear(struct aggregate *a) {
     a->sorted = 0;
     map_free(&a->by_key);
     a->by_key = (struct map){0};
-    a->covering.n = 0;
+    a->covering.v.n = 0;
 }
 
 void aggregate_free(struct aggregate *a) {
     aggregate_clear(a);
     vec_free(&a->rows);
     vec_free(&a->by_name);
-    vec_free(&a->covering);
+    vec_free(&a->covering.v);
 }
 
 /* ---- rows ---- */
@@ -193,37 +192,19 @@ bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_ite
 
 /* ---- covered time ---- */
 
-/* Gives the time up to `until` to the slices that cover it. */
-static inline void cover(struct aggregate *a, int64_t until) {
-    while (a->covering.n > 0) {
-        const struct aggregate_covering *top = &a->covering.v[a->covering.n - 1];
-        int64_t end = top->end < until ? top->end : until;
-        if (top->row != AGGREGATE_ANY) {
-            struct aggregate_row *r = &a->rows.v[top->row];
-            r->self = units_sum(r->self, units_since(a->time, end));
-        }
-        a->time = end;
-        if (end < top->end)
-            return;
-        a->covering.n--;
-    }
-    a->time = until;
-}
-
-static inline void put_on_top(struct aggregate *a, uint32_t row, int64_t start, int64_t end) {
-    cover(a, start);
-    while (a->covering.n > 0 && a->covering.v[a->covering.n - 1].end <= end)
-        a->covering.n--;
-    vec_push(&a->covering, ((struct aggregate_covering){row, end}));
+static inline void give_self(void *ctx, uint64_t row, int64_t from, int64_t to) {
+    struct aggregate *a = ctx;
+    if (row != AGGREGATE_ANY)
+        a->rows.v[row].self = units_sum(a->rows.v[row].self, units_since(from, to));
 }
 
 /* The row of a slice, or AGGREGATE_ANY if it is not to be added. */
-static inline uint32_t row_if_wanted(struct aggregate *a, struct trace *trace, const struct slice_set *set,
-                                     const struct slice_run *run, const struct slice *s, uint32_t part) {
+static inline uint32_t row_if_wanted(struct aggregate *a, struct trace *trace, const struct slice_run *run,
+                                     const struct slice *s, uint32_t part) {
     uint32_t name = event_name(s->begin_word);
     if (name == EVENT_NAME_MAX)
         name = trace_packed_name(trace, s->begin_word);
-    if ((a->only != AGGREGATE_ANY && name != a->only) || (set->names && !name_set_has(set->names, name)))
+    if (a->only != AGGREGATE_ANY && name != a->only)
         return AGGREGATE_ANY;
     if (a->by == AGGREGATE_GROUP)
         name = a->group(a->group_ctx, run->track, s);
@@ -250,7 +231,7 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
                    trace_thread_scheduled(trace, trace_thread(trace, run->track));
     for (uint32_t n = run->n; n > 0; n--, s++) {
         bool wanted = set->has == NULL || set->has(set->ctx, run->track, run->row, run->i + (run->n - n));
-        uint32_t row = wanted ? row_if_wanted(a, trace, set, run, s, part) : AGGREGATE_ANY; /* may move the rows */
+        uint32_t row = wanted ? row_if_wanted(a, trace, run, s, part) : AGGREGATE_ANY; /* may move the rows */
         int64_t start = s->start > set->from ? s->start : set->from, end = slice_iter_end(trace, run->track, s);
         end = end < set->to ? end : set->to;
         if (row != AGGREGATE_ANY)
@@ -262,23 +243,21 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
         if (row != AGGREGATE_ANY && a->rows.v[row].reach < end)
             add_total(trace, &a->rows.v[row], run->track, start, end);
         if (run->track < SLICE_ITER_ASYNC)
-            put_on_top(a, row, start, end);
+            slice_order_put(&a->covering, row, start, end, give_self, a);
     }
 }
 
 bool aggregate_nested(struct aggregate *a, struct trace *trace, struct slice_order *order, struct budget *budget) {
     struct slice_run run;
-    if (order->set.names && !name_set_step(order->set.names, budget))
-        return false;
     while (slice_order_next(order, budget, &run)) {
         if (run.n == 0)
-            cover(a, INT64_MAX); /* the last track ends */
+            slice_order_until(&a->covering, INT64_MAX, give_self, a); /* the last track ends */
         else
             add_nested_run(a, trace, &order->set, &run);
     }
     if (!slice_order_done(order))
         return false;
-    cover(a, INT64_MAX);
+    slice_order_until(&a->covering, INT64_MAX, give_self, a);
     return true;
 }
 

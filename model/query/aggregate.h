@@ -6,10 +6,10 @@
  * first slices or single durations are added, then aggregate_sort() orders the durations, and from then on quantiles
  * may be asked. Times are ns. Nothing here knows versions: the owner starts again when the trace has changed.
  *
- * A set of slices (slice_iter.h) has a stretch of time, tracks, and names. Count, total and self are of the part of
+ * A set of slices (slice_iter.h) has a stretch of time, tracks, and a filter. Count, total and self are of the part of
  * slices in that time; durations are whole, and of slices that have ended. Total is the time covered by at least one
  * slice of the row, track by track. Self is the time in which a slice of the row is the last in nesting order that
- * covers (SEMANTICS 6.9). Names and filter of a set select the slices that are added, never those that nest. */
+ * covers (SEMANTICS 6.9). The filter of a set selects the slices that are added, never those that nest. */
 #ifndef FXTOP_AGGREGATE_H
 #define FXTOP_AGGREGATE_H
 
@@ -63,11 +63,6 @@ struct aggregate_events { /* which events are counted */
     void *ctx;
 };
 
-struct aggregate_covering { /* a slice that the slices so far leave something of */
-    uint32_t row;           /* AGGREGATE_ANY: of none */
-    int64_t end;
-};
-
 struct aggregate {
     /* set by the owner before anything is added */
     enum aggregate_by by;
@@ -82,8 +77,7 @@ struct aggregate {
     struct map by_key;     /* the others */
     size_t sorted;         /* rows whose durations are in order */
     struct aggregate_running running;
-    VEC(struct aggregate_covering) covering; /* of the current track: later ones end earlier and are on top */
-    int64_t time;                            /* up to which self is counted on the current track */
+    struct slice_order_stack covering; /* of the current track, by row; AGGREGATE_ANY: of none */
 };
 
 #define AGGREGATE_INIT(key) ((struct aggregate){.by = (key), .only = AGGREGATE_ANY})

@@ -186,40 +186,8 @@ static bool next_series(struct slice_iter *iter) {
     return false;
 }
 
-static bool has_name(const struct name_set *names, const struct slice *s) {
-    uint32_t name = event_name(s->begin_word);
-    return name_set_has(names, name < EVENT_NAME_MAX ? name : trace_packed_name(names->trace, s->begin_word));
-}
-
-/* slice_iter_next() with a set of names. */
-static bool next_named(struct slice_iter *iter, struct budget *budget, struct slice_run *run) {
-    struct name_set *names = iter->set.names;
-    if (!name_set_step(names, budget))
-        return false;
-    for (;;) {
-        uint32_t n, first = 0, last;
-        if (iter->i == iter->end && !next_series(iter))
-            return false;
-        if (!budget_left(budget))
-            return false;
-        const struct slice *v = lane_array(iter->series.lane, iter->i, &n);
-        n = n < iter->end - iter->i ? n : iter->end - iter->i;
-        while (first < n && !has_name(names, &v[first]))
-            first++;
-        for (last = first; last < n && has_name(names, &v[last]);)
-            last++;
-        *run = (struct slice_run){v + first, last - first, iter->i + first, iter->series.track, iter->series.row};
-        iter->i += last;
-        budget_spend(budget, 1 + last / CHEAP);
-        if (first < last)
-            return true;
-    }
-}
-
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run) {
     uint32_t n;
-    if (iter->set.names)
-        return next_named(iter, budget, run);
     if (iter->i == iter->end && !next_series(iter))
         return false;
     if (!budget_left(budget))

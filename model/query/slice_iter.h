@@ -12,7 +12,6 @@
 #ifndef FXTOP_SLICE_ITER_H
 #define FXTOP_SLICE_ITER_H
 
-#include "model/query/name_set.h"
 #include "model/query/track_set.h"
 #include "model/trace/trace_life.h"
 #include "src/base/budget.h"
@@ -65,7 +64,6 @@ struct slice_set {  /* which slices */
     unsigned kinds; /* SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS */
     uint32_t track; /* NO_THREAD: all */
     int64_t from, to;
-    struct name_set *names; /* NULL: all; borrowed, matched to the end by the iterator */
     const struct track_set *tracks; /* NULL: all; borrowed */
     /* A filter of slices for aggregates, such as filter_match_slice(); NULL: all. */
     bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i);
@@ -94,9 +92,7 @@ struct slice_run { /* n slices in memory, from number i of a row on */
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set);
 
 /* The next run. False at the end, or if the budget is spent: then the next call continues. A run costs one unit and one
- * more for each 32 of LANE_PIECE slices, for a caller that only compares them. With a set of names a run holds all
- * consecutive slices in memory whose names are in the set, at least one. It costs one unit and one more for each 32
- * slices passed, skipped ones included. */
+ * more for each 32 of LANE_PIECE slices, for a caller that only compares them. */
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
 /* The end of a slice of a track, for sums: an open one ends with its thread (trace_life.h), an operation with the
  * trace. */

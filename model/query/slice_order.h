@@ -19,7 +19,7 @@ struct slice_order_row {
 
 struct slice_order {
     const struct trace *trace;
-    struct slice_set set;             /* its names and filter are not used: they select slices for an aggregate */
+    struct slice_set set;             /* its filter is not used: it selects slices for an aggregate */
     uint32_t track;                   /* the current one if nrows > 0, else the next; UINT32_MAX: there is none */
     uint32_t nrows;                   /* of the current track; 0: between two tracks */
     const struct lane *lanes;         /* of the current track */
@@ -39,6 +39,46 @@ void slice_order_free(struct slice_order *order);
 bool slice_order_next(struct slice_order *order, struct budget *budget, struct slice_run *run);
 static inline bool slice_order_done(const struct slice_order *order) {
     return order->track == UINT32_MAX;
+}
+
+/* ---- self time: which slice is the last in nesting order that covers ---- */
+
+struct slice_order_covering { /* a slice that the slices so far leave something of */
+    uint64_t of;              /* the caller's number */
+    int64_t end;
+};
+
+/* Slices come on top by their begin; those that do not outlast the top are dropped, for nothing is left of them. So ends
+ * fall towards the top, and each slice enters and leaves once. Zero-initialised; the owner frees v. */
+struct slice_order_stack {
+    VEC(struct slice_order_covering) v;
+    int64_t time; /* up to which time was given */
+};
+
+typedef void slice_order_give(void *ctx, uint64_t of, int64_t from, int64_t to); /* from < to */
+
+/* Gives the time up to `until` to the slices that cover it. */
+static inline void slice_order_until(struct slice_order_stack *stack, int64_t until, slice_order_give *give, void *ctx) {
+    while (stack->v.n > 0) {
+        const struct slice_order_covering *top = &stack->v.v[stack->v.n - 1];
+        int64_t end = top->end < until ? top->end : until, from = stack->time;
+        stack->time = end;
+        if (from < end)
+            give(ctx, top->of, from, end);
+        if (end < top->end)
+            return;
+        stack->v.n--;
+    }
+    stack->time = until;
+}
+
+/* Gives the time up to the begin of a slice, and puts the slice on top. */
+static inline void slice_order_put(struct slice_order_stack *stack, uint64_t of, int64_t start, int64_t end,
+                                   slice_order_give *give, void *ctx) {
+    slice_order_until(stack, start, give, ctx);
+    while (stack->v.n > 0 && stack->v.v[stack->v.n - 1].end <= end)
+        stack->v.n--;
+    vec_push(&stack->v, ((struct slice_order_covering){of, end}));
 }
 
 #endif

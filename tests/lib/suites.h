@@ -41,7 +41,6 @@ Suite *suite_async(void);
 Suite *suite_flow(void);
 Suite *suite_counter(void);
 Suite *suite_sched(void);
-Suite *suite_name_set(void);
 Suite *suite_name_stats(void);
 Suite *suite_slice_iter(void);
 Suite *suite_slice_order(void);

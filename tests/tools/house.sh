@@ -28,8 +28,6 @@ model/output/ndjson.c export_
 for_tests='
 command_complete
 json_base64
-name_set_free
-name_set_init
 names_find
 nest_enclosing_at
 nest_enclosing_free

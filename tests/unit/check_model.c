@@ -13,7 +13,6 @@ int main(void) {
         suite_sched,
         suite_ndjson,
         suite_chrome,
-        suite_name_set,
         suite_name_stats,
         suite_slice_iter,
         suite_slice_order,

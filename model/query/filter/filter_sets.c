@@ -77,7 +77,7 @@ void filter_sets_free(struct filter_sets *sets) {
     free(sets->self);
     free(sets->marks);
     vec_free(&sets->first_state);
-    vec_free(&sets->stack);
+    vec_free(&sets->stack.v);
     if (sets->ordering)
         slice_order_free(&sets->order);
     aggregate_free(&sets->durations[0]);
@@ -208,29 +208,19 @@ static bool step_flows(struct filter_sets *sets, struct budget *budget, size_t t
 
 /* ---- self time with overlaps ---- */
 
-/* Gives the time until t to the slices that cover it. */
-static void advance(struct filter_sets *sets, int64_t t) {
-    while (sets->stack.n > 0 && sets->now < t) {
-        const struct filter_covering *top = &sets->stack.v[sets->stack.n - 1];
-        int64_t until = top->end < t ? top->end : t;
-        if (until > sets->now) {
-            int64_t *self = &sets->self[sets->thread][top->place];
-            *self = units_sum(*self, units_since(sets->now, until));
-            sets->now = until;
-        }
-        sets->stack.n -= top->end <= sets->now;
-    }
-    sets->now = t;
+static inline void give_self(void *ctx, uint64_t place, int64_t from, int64_t to) {
+    struct filter_sets *sets = ctx;
+    int64_t *self = &sets->self[sets->thread][place];
+    *self = units_sum(*self, units_since(from, to));
 }
 
 static void add_run(struct filter_sets *sets, const struct slice_run *run) {
     const struct slice *s = run->v;
     for (uint32_t k = 0; k < run->n; k++, s++) {
-        if (sets->now == INT64_MIN)
-            sets->now = s->start;
-        advance(sets, s->start);
-        uint64_t place = place_of(sets, sets->thread, run->row, run->i + k);
-        vec_push(&sets->stack, ((struct filter_covering){place, slice_iter_end(sets->trace, run->track, s)}));
+        int64_t end = slice_iter_end(sets->trace, run->track, s);
+        if (s->start < end)
+            slice_order_put(&sets->stack, place_of(sets, sets->thread, run->row, run->i + k), s->start, end, give_self,
+                            sets);
     }
 }
 
@@ -241,7 +231,6 @@ static bool step_self(struct filter_sets *sets, struct budget *budget) {
         set.track = (uint32_t)sets->thread;
         slice_order_init(&sets->order, sets->trace, &set);
         sets->ordering = true;
-        sets->now = INT64_MIN;
     }
     while (slice_order_next(&sets->order, budget, &run)) {
         add_run(sets, &run);
@@ -249,10 +238,9 @@ static bool step_self(struct filter_sets *sets, struct budget *budget) {
     }
     if (!slice_order_done(&sets->order))
         return false;
-    advance(sets, INT64_MAX);
+    slice_order_until(&sets->stack, INT64_MAX, give_self, sets);
     slice_order_free(&sets->order);
     sets->ordering = false;
-    sets->stack.n = 0;
     return true;
 }
 

@@ -47,12 +47,7 @@ struct filter_sets {
     uint32_t row, i;
     struct slice_order order; /* of the thread at work */
     bool ordering;
-    VEC(struct filter_covering {
-        uint64_t place;
-        int64_t end;
-    })
-    stack;
-    int64_t now;
+    struct slice_order_stack stack; /* of its slices, by filter_sets_place() */
     struct slice_iter iter;
     struct aggregate durations[2]; /* of slices, of operations */
     int aggregate;

@@ -7,7 +7,7 @@
  *
  * On other threads a parent may be on any row above, so that the nodes of the whole thread are kept. Self time comes
  * from a second pass, in nesting order: the time up to the begin of a slice goes to the last slice in that order that
- * covers, as in aggregate.c. So it does if an open slice ends with its thread, before slices that are inside it.
+ * covers (struct slice_order_stack). So it does if an open slice ends with its thread, before slices that are inside it.
  *
  * Running time is the difference of two readings of the time that the thread ran so far. */
 #include "model/query/stat/path_walk.h"
@@ -29,7 +29,7 @@ void path_walk_init(struct path_walk *w, struct trace *trace, const struct range
 void path_walk_free(struct path_walk *w) {
     vec_free(&w->rows);
     vec_free(&w->nodes);
-    vec_free(&w->covers);
+    vec_free(&w->covers.v);
     slice_order_free(&w->order);
 }
 
@@ -278,28 +278,17 @@ static bool add_row(struct path_walk *w, struct budget *budget) {
 
 /* ---- the second pass of threads with overlaps ---- */
 
-/* Gives the time up to `until` to the slices that cover it. */
-static void cover(struct path_walk *w, int64_t until) {
-    while (w->covers.n > 0) {
-        const struct path_cover *top = &w->covers.v[w->covers.n - 1];
-        int64_t end = top->end < until ? top->end : until;
-        if (end > w->time) {
-            int64_t ns = units_since(w->time, end), ran = 0;
-            if (w->cursor.t)
-                ran = sched_life_ran(&w->cursor, w->time);
-            if (w->cursor.t)
-                ran = sched_life_ran(&w->cursor, end) - ran;
-            path_tree_add(w->tree, top->node, PATH_WALL, ns);
-            path_tree_add(w->tree, top->node, PATH_RUNNING, ran);
-            w->covered = units_sum(w->covered, ns);
-            w->ran = units_sum(w->ran, ran);
-        }
-        w->time = end;
-        if (end < top->end)
-            return;
-        w->covers.n--;
-    }
-    w->time = until;
+static void give_time(void *ctx, uint64_t node, int64_t from, int64_t to) {
+    struct path_walk *w = ctx;
+    int64_t ns = units_since(from, to), ran = 0;
+    if (w->cursor.t)
+        ran = sched_life_ran(&w->cursor, from);
+    if (w->cursor.t)
+        ran = sched_life_ran(&w->cursor, to) - ran;
+    path_tree_add(w->tree, (uint32_t)node, PATH_WALL, ns);
+    path_tree_add(w->tree, (uint32_t)node, PATH_RUNNING, ran);
+    w->covered = units_sum(w->covered, ns);
+    w->ran = units_sum(w->ran, ran);
 }
 
 static void add_cover(struct path_walk *w, const struct slice_run *run, uint32_t k) {
@@ -309,10 +298,7 @@ static void add_cover(struct path_walk *w, const struct slice_run *run, uint32_t
     end = end < w->set.to ? end : w->set.to;
     if (end <= start)
         return;
-    cover(w, start);
-    while (w->covers.n > 0 && w->covers.v[w->covers.n - 1].end <= end)
-        w->covers.n--;
-    vec_push(&w->covers, ((struct path_cover){owner(w->nodes.v[r->base + (run->i + k - r->first)]), end}));
+    slice_order_put(&w->covers, owner(w->nodes.v[r->base + (run->i + k - r->first)]), start, end, give_time, w);
 }
 
 static void begin_covers(struct path_walk *w) {
@@ -321,7 +307,7 @@ static void begin_covers(struct path_walk *w) {
     set.has = NULL;
     slice_order_free(&w->order);
     slice_order_init(&w->order, w->trace, &set);
-    w->covers.n = 0;
+    w->covers.v.n = 0;
     w->stage = PATH_COVERS;
 }
 
@@ -334,7 +320,7 @@ static bool add_covers(struct path_walk *w, struct budget *budget) {
     }
     if (!slice_order_done(&w->order))
         return false;
-    cover(w, INT64_MAX);
+    slice_order_until(&w->covers, INT64_MAX, give_time, w);
     return true;
 }
 

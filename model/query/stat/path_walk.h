@@ -18,11 +18,6 @@ struct path_row {        /* of the current thread */
     size_t base;         /* of `first` in `nodes` */
 };
 
-struct path_cover { /* a slice that the slices so far leave something of */
-    uint32_t node;
-    int64_t end;
-};
-
 struct path_walk {
     struct trace *trace;
     const struct range *range; /* borrowed */
@@ -48,8 +43,7 @@ struct path_walk {
     VEC(uint32_t) nodes; /* of slices: node, and PATH_WALK_OUT if the filter leaves it out */
     struct sched_life_cursor cursor;
     struct slice_order order;
-    VEC(struct path_cover) covers;
-    int64_t time;
+    struct slice_order_stack covers; /* by node */
 };
 
 #define PATH_WALK_OUT (UINT32_C(1) << 31)

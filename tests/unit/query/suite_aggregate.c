@@ -161,10 +161,9 @@ static bool most(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
     return (track + row + i) % 3 > 0;
 }
 
-/* Whether the set's names and filter select it. */
-static bool is_added(struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
-    return (set->names == NULL || name_set_has(set->names, trace_packed_name(trace, s->slice->begin_word))) &&
-           (set->has == NULL || set->has(NULL, s->track, s->row, s->i));
+/* Whether the set's filter selects it. */
+static bool is_added(const struct thrown_slice *s, const struct slice_set *set) {
+    return set->has == NULL || set->has(NULL, s->track, s->row, s->i);
 }
 
 static bool in_set(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
@@ -194,10 +193,8 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
             v[n++] = cut;
     }
     slice_order_init(&order, trace, set);
-    while (set->names && !name_set_step(set->names, BUDGET_OF(1000)))
-        ;
     for (size_t i = 0; i < n; i++)
-        v[i].added = is_added(trace, v[i].slice, set);
+        v[i].added = is_added(v[i].slice, set);
     while (!aggregate_nested(&a, trace, &order, BUDGET_OF((uint32_t)below(&chance, 200))))
         ;
     for (size_t i = 0; i < a.rows.n; i++) {
@@ -208,10 +205,10 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
         selves += row->self;
         seen += row->count;
     }
-    if (set->names == NULL && set->has == NULL) /* a filter selects rows, so that some selves are not added */
+    if (set->has == NULL) /* a filter selects rows, so that some selves are not added */
         MUST(selves == any);
     for (size_t i = 0; i < all->n; i++)
-        seen -= in_set(trace, &all->v[i], set) && is_added(trace, &all->v[i], set);
+        seen -= in_set(trace, &all->v[i], set) && is_added(&all->v[i], set);
     MUST(seen == 0);
     slice_order_free(&order);
     aggregate_free(&a);
@@ -240,11 +237,6 @@ START_TEST(total_and_self_are_those_of_every_moment) {
         MUST(n % 800 > 0 || trace_far_times(trace) == 3);
         struct thrown_slices all = thrown_slices(trace);
         struct slice_set set = any_set(trace, &all);
-        struct err err;
-        struct filter *filter = filter_new("/n[02]/", false, &err);
-        struct name_set names;
-        name_set_init(&names, trace, filter);
-        set.names = below(&chance, 3) == 0 ? &names : NULL;
         struct track_set tracks = {0};
         for (size_t i = 0; i < all.n; i++)
             if (all.v[i].track % 2)
@@ -253,8 +245,6 @@ START_TEST(total_and_self_are_those_of_every_moment) {
         set.has = below(&chance, 4) == 0 ? most : NULL;
         compare_nested(trace, &all, &set, (enum aggregate_by)below(&chance, 3));
         track_set_free(&tracks);
-        name_set_free(&names);
-        filter_free(filter);
         vec_free(&all);
         trace_free(trace);
     }
