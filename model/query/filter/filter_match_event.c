@@ -173,25 +173,33 @@ static bool has_relative(struct filter_match *m, size_t k, struct event *e) {
     return filter_term_result(term, fits, present);
 }
 
-/* The CPUs that the thread of an event runs on at its time: one, unless the trace contradicts itself. */
+static bool runs_on(struct filter_match *m, uint32_t place, uint32_t thread, int64_t time) {
+    struct sched_cpu *cpu = sched_cpu(trace_sched(m->trace), place);
+    uint32_t i = lane_before(&cpu->lane, time);
+    m->cost++;
+    if (i == UINT32_MAX || slice_end(lane_at(&cpu->lane, i)) <= time)
+        return false;
+    uint32_t runs = sched_run(cpu, i)->thread;
+    return runs == thread || (runs != NO_THREAD && trace_stands_for(m->trace, runs) == thread);
+}
+
+/* Whether the thread of an event runs on a CPU that fits at its time, or on any: on one, unless the trace contradicts
+ * itself. A CPU is only asked if the answer depends on it: those that fit; then, if the term holds for others, the one
+ * that was found last, and the rest until one is found. */
 static bool has_cpu(struct filter_match *m, const struct filter_term *term, struct event *e) {
     const struct sched *sched = trace_sched(m->trace);
-    uint32_t thread = thread_of(m, e);
-    size_t cpus = thread == NO_THREAD ? 0 : sched_cpu_count(sched);
-    bool present = false, fits = false;
-    m->cost += (uint32_t)cpus;
-    for (size_t k = 0; k < cpus; k++) {
-        struct sched_cpu *cpu = sched_cpu(sched, k);
-        uint32_t i = lane_before(&cpu->lane, e->time);
-        if (i == UINT32_MAX || slice_end(lane_at(&cpu->lane, i)) <= e->time)
-            continue;
-        uint32_t runs = sched_run(cpu, i)->thread;
-        if (runs != thread && (runs == NO_THREAD || trace_stands_for(m->trace, runs) != thread))
-            continue;
-        present = true;
-        fits = fits || filter_term_fits_number(term, filter_unsigned(cpu->number));
-    }
-    return filter_term_result(term, fits, present);
+    uint32_t thread = thread_of(m, e), cpus = thread == NO_THREAD ? 0 : (uint32_t)sched_cpu_count(sched);
+    for (uint32_t k = 0; k < cpus; k++)
+        if (filter_term_fits_number(term, filter_unsigned(sched_cpu(sched, k)->number)) &&
+            runs_on(m, k, thread, e->time))
+            return filter_term_result(term, true, true);
+    if (filter_term_result(term, false, true) == filter_term_result(term, false, false))
+        return filter_term_result(term, false, false);
+    bool present = m->cpu < cpus && runs_on(m, m->cpu, thread, e->time);
+    for (uint32_t k = 0; k < cpus && !present; k++)
+        if (k != m->cpu && (present = runs_on(m, k, thread, e->time)))
+            m->cpu = k;
+    return filter_term_result(term, false, present);
 }
 
 static bool has_state(struct filter_match *m, size_t k, struct event *e) {

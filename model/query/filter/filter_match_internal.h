@@ -40,6 +40,7 @@ struct filter_match {
     uint64_t series_version;
     bool track_holds;
     uint32_t cost;
+    uint32_t cpu; /* the place of the CPU that was found last */
     struct slice_series asked; /* of the last filter_match_slice(), for: */
     uint64_t asked_version;
 };
