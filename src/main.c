@@ -16,6 +16,7 @@
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
 #include "model/store/problem.h"
+#include "record/recording.h"
 #include "src/base/vec.h"
 #include "src/options.h"
 #include "ui/app.h"
@@ -454,6 +455,8 @@ int main(int argc, char **argv) {
     err_no_memory_hook = term_restore_raw;
     term_handle_bus();
     ascii_alone = !term_locale_utf8();
+    if (argc > 1 && strcmp(argv[1], "record") == 0)
+        return recording_main(argc - 1, argv + 1, ascii_alone);
     bool known = options_parse(&o, argc, argv, ascii_alone, &err);
     ascii_alone = o.ascii;
     if (!known)

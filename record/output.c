@@ -1,0 +1,134 @@
+/* output.c - the trace file that a recording writes.
+ *
+ * Records are collected in memory and written in large pieces that end at a record. If a piece cannot be written whole,
+ * the file is cut to the end of the piece before, so it stays a trace without damage. */
+#include "record/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PIECE (1u << 20) /* bytes */
+
+bool output_open(struct output *o, const char *path, uint64_t limit, struct err *err) {
+    struct stat st;
+    *o = (struct output){.fd = -1, .limit = limit};
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+        size_t n = strlen(path);
+        char *old = err_malloc(n + 5);
+        memcpy(old, path, n);
+        memcpy(old + n, ".old", 5);
+        bool renamed = rename(path, old) == 0;
+        free(old);
+        if (!renamed)
+            return err_set(err, ERR_NO_OFFSET, "cannot rename the older trace: %s", strerror(errno));
+    }
+    o->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (o->fd < 0)
+        return err_set(err, ERR_NO_OFFSET, "cannot create it: %s", strerror(errno));
+    writer_init(&o->writer, NULL);
+    writer_magic(&o->writer);
+    return true;
+}
+
+bool output_close(struct output *o, struct err *err) {
+    output_flush(o);
+    if (o->fd >= 0 && close(o->fd) != 0 && !o->ended) {
+        o->ended = true;
+        err_set(&o->err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
+    }
+    o->fd = -1;
+    writer_free(&o->writer);
+    if (o->ended && err)
+        *err = o->err;
+    return !o->ended;
+}
+
+/* Nothing more is written; what is in memory is given up. */
+static void end(struct output *o) {
+    o->ended = true;
+    o->writer.bytes.n = 0;
+}
+
+void output_flush(struct output *o) {
+    struct writer *w = &o->writer;
+    size_t at = 0;
+    while (!o->ended && at < w->bytes.n) {
+        ssize_t n = write(o->fd, w->bytes.v + at, w->bytes.n - at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            err_set(&o->err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
+            if (at > 0 && ftruncate(o->fd, (off_t)w->flushed) != 0)
+                err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the last record is cut: %s", strerror(errno));
+            end(o);
+            return;
+        }
+        at += (size_t)n;
+    }
+    w->flushed += at;
+    w->bytes.n = 0;
+}
+
+/* Whether `bytes` more fit; else the recording has reached its limit. */
+static bool has_room(struct output *o, size_t bytes) {
+    if (o->ended)
+        return false;
+    if (writer_offset(&o->writer) + bytes <= o->limit)
+        return true;
+    output_flush(o);
+    if (!o->ended)
+        err_set(&o->err, ERR_NO_OFFSET, "the file has reached its limit");
+    o->reached = !o->ended;
+    end(o);
+    return false;
+}
+
+static void flush_full(struct output *o) {
+    if (o->ended)
+        o->writer.bytes.n = 0;
+    else if (o->writer.bytes.n >= PIECE)
+        output_flush(o);
+}
+
+void output_provider(struct output *o, uint32_t id, struct str name) {
+    if (!has_room(o, 256))
+        return;
+    writer_provider_info(&o->writer, id, name);
+    o->current = id;
+    flush_full(o);
+}
+
+struct writer *output_begin(struct output *o, uint32_t id) {
+    has_room(o, 0);
+    if (o->current != id)
+        writer_provider_section(&o->writer, id);
+    o->current = id;
+    return &o->writer;
+}
+
+void output_end(struct output *o) {
+    o->records++;
+    flush_full(o);
+}
+
+void output_news(struct output *o, uint32_t id, const struct readout_news *news) {
+    size_t bytes = (news->durable.n + news->rolling.n) * sizeof(uint64_t);
+    if (bytes == 0 || !has_room(o, bytes + 64))
+        return;
+    struct writer *w = output_begin(o, id);
+    writer_bytes(w, news->durable.v, news->durable.n * sizeof(uint64_t));
+    writer_bytes(w, news->rolling.v, news->rolling.n * sizeof(uint64_t));
+    o->records += news->records;
+    flush_full(o);
+}
+
+void output_dropped(struct output *o, uint32_t id) {
+    if (!has_room(o, 64))
+        return;
+    writer_provider_event(output_begin(o, id), id, 0);
+    flush_full(o);
+}

@@ -1,0 +1,40 @@
+/* output.h - the trace file that a recording writes (fxttrace(7), "The file").
+ *
+ * It begins with the magic and the manager's own provider. The file always ends at a whole record: also when the disk
+ * is full or the limit is reached, after which nothing more is written. */
+#ifndef FXTOP_OUTPUT_H
+#define FXTOP_OUTPUT_H
+
+#include "record/readout.h"
+#include "src/fxt/writer.h"
+
+#define OUTPUT_OWN 1u /* provider id of the manager's records; those of providers follow, and are not used twice */
+
+struct output {
+    struct writer writer; /* of records that are not in the file yet */
+    int fd;
+    uint32_t current; /* provider of the last record; 0: none */
+    uint64_t limit;   /* bytes of the file at most */
+    uint64_t records; /* of providers and the manager, metadata left out */
+    bool ended;       /* nothing more is written, because: */
+    struct err err;
+    bool reached; /* the limit, rather than a failure */
+};
+
+/* Creates the file (mode 0600). An older one is renamed to FILE.old; a named pipe is written as it is. */
+bool output_open(struct output *output, const char *path, uint64_t limit, struct err *err);
+/* Writes what is left. False with one line in err: the file lacks records. */
+bool output_close(struct output *output, struct err *err);
+
+/* Says who the provider is, before its first record. */
+void output_provider(struct output *output, uint32_t id, struct str name);
+/* The writer for a record of a provider: OUTPUT_OWN, or one that was announced. output_end() has to follow it. */
+struct writer *output_begin(struct output *output, uint32_t id);
+void output_end(struct output *output);
+/* Records of a provider, and an event that it has dropped some. */
+void output_news(struct output *output, uint32_t id, const struct readout_news *news);
+void output_dropped(struct output *output, uint32_t id);
+/* Writes what is in memory to the file. */
+void output_flush(struct output *output);
+
+#endif

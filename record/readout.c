@@ -1,0 +1,379 @@
+/* readout.c - takes the records out of a trace buffer.
+ *
+ * A take has up to two parts, halves of the buffer in the order of their wraps. In a buffer with chunks each cell has a
+ * count of the words that were taken of it, so any take continues the one before, and the mark of a chunk tells whether
+ * it belongs to the wrap. The first header word that is 0 ends what is committed of a chunk.
+ *
+ * A plain half is one run of records up to the end that the header names. After a death the current half has no end:
+ * then it is walked until a record does not fit, or until an event is older than the first event of the other half,
+ * which must be left from an earlier wrap.
+ *
+ * Records are copied before the durable news are looked at. A record's strings were committed before it, so the news
+ * hold them, and they are written first. */
+#include "record/readout.h"
+
+#include <string.h>
+
+#define PIECE (512u << 10) /* words of a step */
+#define LOOKED 65536       /* records in which the first event of a half is looked for */
+
+enum { METADATA = 0, EVENT = 4, SCHEDULING = 8, LOG = 9, LARGE = 15, COMPLETE = 4 };
+
+/* ---- words ---- */
+
+static uint64_t load(const struct readout *r, size_t at) {
+    return at < r->n ? __atomic_load_n(&r->words[at], __ATOMIC_ACQUIRE) : 0;
+}
+
+static size_t size_of(uint64_t header) {
+    return (header & 15) == LARGE ? (size_t)(header >> 4 & 0xffffffff) : (size_t)(header >> 4 & 0xfff);
+}
+
+/* Appends a record whose header word was read already. */
+static void copy(const struct readout *r, size_t at, uint64_t header, size_t n, struct readout_news *news, bool durable) {
+    struct readout_records *to = durable ? &news->durable : &news->rolling;
+    vec_reserve(to, to->n + n);
+    to->v[to->n] = header;
+    memcpy(to->v + to->n + 1, r->words + at + 1, (n - 1) * sizeof *r->words);
+    to->n += n;
+    news->records++;
+}
+
+/* The time of a record, ticks: of a complete event its end. False: it has none. */
+static bool time_of(const uint64_t *record, size_t n, uint64_t *time) {
+    unsigned type = record[0] & 15;
+    if ((type != EVENT && type != SCHEDULING && type != LOG) || n < 2)
+        return false;
+    *time = type == EVENT && (record[0] >> 16 & 15) == COMPLETE ? record[n - 1] : record[1];
+    return true;
+}
+
+/* ---- the header ---- */
+
+struct header { /* read once */
+    uint64_t words[WIRE_HEADER / 8];
+};
+
+static uint64_t word_at(const struct header *h, size_t offset) {
+    return h->words[offset / 8];
+}
+
+#define FIELD(h, name) word_at(h, offsetof(struct wire_header, name))
+
+static bool is_size(uint64_t size, uint64_t max) {
+    return size % 8 == 0 && size <= max;
+}
+
+static bool check(const struct header *h, size_t bytes, int mode, bool cut, struct err *err) {
+    uint64_t kind = h->words[1], total = FIELD(h, total), durable = FIELD(h, durable_size),
+             rolling = FIELD(h, rolling_size);
+    unsigned is = (unsigned)(kind >> 16 & 0xff);
+    if (h->words[0] != WIRE_MAGIC)
+        return err_set(err, ERR_NO_OFFSET, "not a trace buffer");
+    if ((kind & 0xffff) != 0)
+        return err_set(err, 8, "trace buffer of unknown version %u", (unsigned)(kind & 0xffff));
+    if (is > WIRE_STREAMING || (mode >= 0 && is != (unsigned)mode))
+        return err_set(err, 10, mode < 0 ? "trace buffer of unknown mode %u" : "trace buffer of mode %u, not as asked",
+                       is);
+    if (total % 8 != 0 || total < WIRE_HEADER || total > WIRE_BUFFER_MAX || (cut ? total < 1024 : total != bytes))
+        return err_set(err, 16, "trace buffer whose size is wrong");
+    bool sums = is == WIRE_ONESHOT ? durable == 0 && rolling == total - WIRE_HEADER
+                                   : is_size(durable, total) && is_size(rolling, total) && durable < rolling &&
+                                         rolling < total / 2 && WIRE_HEADER + durable + 2 * rolling == total;
+    if (!sums)
+        return err_set(err, 24, "trace buffer whose parts do not fill it");
+    if (!is_size(FIELD(h, durable_end), durable) || !is_size(word_at(h, 48), rolling) || !is_size(word_at(h, 56), rolling))
+        return err_set(err, 40, "trace buffer with data beyond its parts");
+    return true;
+}
+
+bool readout_open(struct readout *r, const void *buffer, size_t bytes, int mode, bool cut, struct err *err) {
+    struct header h;
+    *r = (struct readout){.words = buffer, .n = bytes / 8};
+    if (r->n < WIRE_HEADER / 8)
+        return err_set(err, ERR_NO_OFFSET, "not a trace buffer: it has %zu bytes", bytes);
+    for (size_t i = 0; i < WIRE_HEADER / 8; i++)
+        h.words[i] = load(r, i);
+    if (!check(&h, bytes, mode, cut, err))
+        return false;
+    r->mode = (enum wire_mode)(h.words[1] >> 16 & 0xff);
+    r->durable_at = WIRE_HEADER / 8;
+    r->durable_size = FIELD(&h, durable_size) / 8;
+    r->rolling_size = FIELD(&h, rolling_size) / 8;
+    r->rolling_at[0] = r->durable_at + r->durable_size;
+    r->rolling_at[1] = r->rolling_at[0] + (r->mode == WIRE_ONESHOT ? 0 : r->rolling_size);
+    uint64_t cell = FIELD(&h, chunk_size);
+    if (FIELD(&h, signature) != WIRE_SIGNATURE)
+        return true;
+    if (!is_size(cell, FIELD(&h, rolling_size)) || cell < 64)
+        return err_set(err, 88, "trace buffer with chunks of %llu bytes", (unsigned long long)cell);
+    r->cell = cell / 8;
+    if (cut) {
+        r->saved = (uint32_t)FIELD(&h, saved);
+        r->saved_known = true;
+    }
+    return true;
+}
+
+void readout_close(struct readout *r) {
+    for (int i = 0; i < 2; i++)
+        vec_free(&r->halves[i].taken);
+}
+
+void readout_news_free(struct readout_news *news) {
+    vec_free(&news->durable);
+    vec_free(&news->rolling);
+}
+
+uint64_t readout_dropped(const struct readout *r) {
+    return load(r, offsetof(struct wire_header, dropped) / 8);
+}
+
+/* Ends and sizes of the header as they are now, in words and cut to the part. */
+static size_t end_now(const struct readout *r, size_t offset, size_t size) {
+    uint64_t end = load(r, offset / 8) / 8;
+    return end < size ? (size_t)end : size;
+}
+
+/* ---- what to take: plain buffers ---- */
+
+/* The time of the first event of a half; false: there is none. */
+static bool first_time(const struct readout *r, unsigned half, uint64_t *time) {
+    size_t at = 0;
+    for (int i = 0; i < LOOKED && at < r->rolling_size; i++) {
+        uint64_t record[2], header = load(r, r->rolling_at[half] + at);
+        size_t n = size_of(header), begin = r->rolling_at[half] + at;
+        if (n == 0 || n > r->rolling_size - at || begin + n > r->n)
+            return false;
+        record[0] = header;
+        record[1] = load(r, (header & 15) == EVENT && (header >> 16 & 15) == COMPLETE ? begin + n - 1 : begin + 1);
+        if (time_of(record, n < 2 ? n : 2, time))
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+/* Adds a half to the take; `end` in words, 0: it is walked. other: it may hold events of an earlier wrap than that. */
+static void add_plain(struct readout *r, unsigned half, size_t end, bool other) {
+    struct readout_part *part = &r->parts[r->nparts++];
+    *part = (struct readout_part){.half = half, .limit = end > 0 ? end : r->rolling_size, .by_size = end > 0};
+    part->bounded = end == 0 && other && first_time(r, !half, &part->older);
+}
+
+/* After a death the header does not tell the wrapped count. The half whose end is set is full and not saved; of two
+ * without an end the current one is that whose first event is later, and the other one was saved or is empty. */
+static void add_dead(struct readout *r, const size_t end[2]) {
+    uint64_t first[2];
+    bool known[2] = {first_time(r, 0, &first[0]), first_time(r, 1, &first[1])};
+    unsigned current;
+    if ((end[0] > 0) != (end[1] > 0))
+        current = end[0] > 0;
+    else if (r->mode == WIRE_STREAMING && r->saved_known && end[0] == 0)
+        current = r->saved & 1;
+    else
+        current = known[1] && (!known[0] || first[1] > first[0]);
+    if (end[!current] > 0)
+        add_plain(r, !current, end[!current], false);
+    if (end[current] > 0 || load(r, r->rolling_at[current]) != 0)
+        add_plain(r, current, end[current], known[!current]);
+}
+
+static void begin_plain(struct readout *r) {
+    uint64_t kind = load(r, 1), durable_end = load(r, offsetof(struct wire_header, durable_end) / 8);
+    uint32_t wrapped = (uint32_t)(kind >> 32);
+    size_t end[2] = {end_now(r, 48, r->rolling_size), end_now(r, 56, r->rolling_size)};
+    r->durable_walks = durable_end == 0;
+    r->durable_limit = r->durable_walks ? r->durable_size : end_now(r, 40, r->durable_size);
+    if (r->mode == WIRE_ONESHOT) {
+        add_plain(r, 0, 0, false);
+    } else if (r->durable_walks) {
+        add_dead(r, end);
+    } else {
+        unsigned current = wrapped & 1;
+        bool was_saved = r->saved_known ? wrapped <= r->saved : end[!current] == 0;
+        if (wrapped > 0 && (r->mode == WIRE_CIRCULAR || !was_saved))
+            add_plain(r, !current, end[!current], false);
+        if (!r->saved_known || wrapped >= r->saved)
+            add_plain(r, current, end[current], wrapped > 0);
+    }
+}
+
+/* ---- what to take: buffers with chunks ---- */
+
+static void add_chunks(struct readout *r, uint32_t wrap, size_t limit) {
+    unsigned half = r->mode == WIRE_ONESHOT ? 0 : wrap & 1;
+    struct readout_half *h = &r->halves[half];
+    if (!h->begun || h->wrap != wrap) {
+        size_t cells = r->rolling_size / r->cell;
+        h->taken.n = 0;
+        vec_reserve(&h->taken, cells);
+        memset(h->taken.v, 0, cells * sizeof *h->taken.v);
+        h->taken.n = cells;
+        h->begun = true;
+        h->wrap = wrap;
+    }
+    r->parts[r->nparts++] =
+        (struct readout_part){.half = half, .wrap = wrap, .limit = limit < r->rolling_size ? limit : r->rolling_size};
+}
+
+static void begin_chunks(struct readout *r) {
+    uint64_t state = load(r, offsetof(struct wire_header, state) / 8);
+    uint32_t wrap = r->mode == WIRE_ONESHOT ? 0 : (uint32_t)(state >> 32);
+    size_t given = (size_t)(state & 0xffffffff) / 8;
+    if (wrap > 0 && (r->mode == WIRE_CIRCULAR || wrap > r->saved))
+        add_chunks(r, wrap - 1, r->rolling_size);
+    if (r->mode != WIRE_STREAMING || wrap >= r->saved)
+        add_chunks(r, wrap, given);
+}
+
+void readout_begin(struct readout *r, enum readout_when when) {
+    r->when = when;
+    r->nparts = r->part = 0;
+    r->durable_limit = 0;
+    if (r->cell > 0)
+        begin_chunks(r);
+    else if (when != READOUT_NOW)
+        begin_plain(r);
+}
+
+bool readout_save(struct readout *r, uint32_t wrap, uint64_t durable_bytes, struct err *err) {
+    uint64_t state = load(r, offsetof(struct wire_header, state) / 8);
+    r->saved_known = true;
+    r->when = READOUT_STOPPED;
+    r->nparts = r->part = 0;
+    if (r->mode != WIRE_STREAMING || wrap != r->saved)
+        return err_set(err, ERR_NO_OFFSET, "half %lu announced, not %lu", (unsigned long)wrap, (unsigned long)r->saved);
+    if (durable_bytes < 16 || durable_bytes % 8 != 0 || durable_bytes / 8 > r->durable_size ||
+        durable_bytes / 8 < r->durable_taken)
+        return err_set(err, ERR_NO_OFFSET, "%llu durable bytes announced", (unsigned long long)durable_bytes);
+    if (r->cell > 0) {
+        if ((uint32_t)(state >> 32) != wrap + 1)
+            return err_set(err, ERR_NO_OFFSET, "half %lu announced that is not full", (unsigned long)wrap);
+        add_chunks(r, wrap, r->rolling_size);
+    } else {
+        size_t end = end_now(r, wrap & 1 ? 56 : 48, r->rolling_size);
+        r->durable_walks = false;
+        r->durable_limit = (size_t)durable_bytes / 8;
+        if (end > 0)
+            add_plain(r, wrap & 1, end, false);
+    }
+    r->saved = wrap + 1;
+    return true;
+}
+
+/* ---- taking ---- */
+
+/* Records of a plain run from *at to `limit`; false: it ends before the limit, with *at there. */
+static bool walk(struct readout *r, size_t base, size_t *at, size_t limit, struct readout_news *news,
+                 const struct readout_part *part) {
+    while (*at < limit && news->rolling.n < PIECE) {
+        uint64_t time, header = load(r, base + *at);
+        size_t n = size_of(header);
+        if (n == 0 || n > limit - *at || base + *at + n > r->n)
+            return false;
+        if ((header & 15) != METADATA) {
+            copy(r, base + *at, header, n, news, part == NULL);
+            const uint64_t *record = part ? news->rolling.v + news->rolling.n - n : NULL;
+            if (part && part->bounded && time_of(record, n, &time) && time < part->older) {
+                news->rolling.n -= n;
+                news->records--;
+                return false;
+            }
+        }
+        *at += n;
+    }
+    return true;
+}
+
+/* The committed records of a chunk from word *taken of it on. */
+static void take_chunk(struct readout *r, size_t at, size_t size, uint32_t *taken, struct readout_news *news,
+                       bool durable) {
+    size_t pos = *taken > 0 ? *taken : 1;
+    while (pos < size) {
+        uint64_t header = load(r, at + pos);
+        size_t n = size_of(header);
+        if (header == 0)
+            break;
+        if (n == 0 || n > size - pos || at + pos + n > r->n) {
+            r->faults++;
+            pos = size;
+            break;
+        }
+        if ((header & 15) != METADATA)
+            copy(r, at + pos, header, n, news, durable);
+        pos += n;
+    }
+    *taken = (uint32_t)pos;
+}
+
+static bool is_mark(uint64_t mark, uint32_t wrap) {
+    return (mark & 0xfffff) == WIRE_MARK_BASE && wire_mark_wrap(mark) == wrap && wire_mark_span(mark) > 0;
+}
+
+/* The chunks of a part, as far as the step goes. durable: those of registrations (oneshot). True: all were seen. */
+static bool take_chunks(struct readout *r, struct readout_part *part, struct readout_news *news, bool durable) {
+    uint32_t *taken = r->halves[part->half].taken.v;
+    while (part->at + r->cell <= part->limit) {
+        size_t at = r->rolling_at[part->half] + part->at;
+        uint64_t mark = load(r, at);
+        size_t span = wire_mark_span(mark) * r->cell;
+        if (!is_mark(mark, part->wrap) || span > part->limit - part->at) {
+            if (r->when == READOUT_NOW)
+                return true; /* its owner is about to write the mark */
+            part->at += r->cell;
+            continue;
+        }
+        if (((mark & WIRE_MARK_DURABLE) != 0 && r->mode == WIRE_ONESHOT) == durable) {
+            size_t before = news->rolling.n;
+            uint64_t records = news->records;
+            take_chunk(r, at, span, &taken[part->at / r->cell], news, durable);
+            if (r->mode == WIRE_CIRCULAR && load(r, at) != mark) { /* overwritten meanwhile */
+                news->rolling.n = before;
+                news->records = records;
+            }
+        }
+        part->at += span;
+        if (!durable && news->rolling.n >= PIECE)
+            return false;
+    }
+    return true;
+}
+
+/* The durable data that came before what this step took. */
+static void take_durable(struct readout *r, struct readout_news *news) {
+    if (r->cell > 0 && r->mode == WIRE_ONESHOT) {
+        uint64_t state = load(r, offsetof(struct wire_header, state) / 8);
+        size_t given = (size_t)(state & 0xffffffff) / 8;
+        struct readout_part part = {.limit = given < r->rolling_size ? given : r->rolling_size};
+        take_chunks(r, &part, news, true);
+        return;
+    }
+    size_t limit = r->cell > 0 ? end_now(r, offsetof(struct wire_header, durable_end), r->durable_size)
+                               : r->durable_limit;
+    if (!walk(r, r->durable_at, &r->durable_taken, limit, news, NULL) && !(r->cell == 0 && r->durable_walks)) {
+        r->faults++;
+        r->durable_taken = limit;
+    }
+}
+
+bool readout_step(struct readout *r, struct readout_news *news) {
+    while (r->part < r->nparts && news->rolling.n < PIECE) {
+        struct readout_part *part = &r->parts[r->part];
+        if (r->cell > 0) {
+            if (take_chunks(r, part, news, false))
+                r->part++;
+            continue;
+        }
+        bool all = walk(r, r->rolling_at[part->half], &part->at, part->limit, news, part);
+        if (all && part->at < part->limit)
+            continue;
+        r->faults += !all && part->by_size;
+        r->part++;
+    }
+    size_t rolling = news->rolling.n;
+    news->rolling.n = 0; /* the durable data has no limit of its own but the part */
+    take_durable(r, news);
+    news->rolling.n = rolling;
+    return r->part < r->nparts;
+}
