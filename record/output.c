@@ -115,6 +115,19 @@ void output_end(struct output *o) {
     flush_full(o);
 }
 
+/* The number of thread records among registrations. */
+static uint64_t threads_in(const struct readout_records *durable) {
+    uint64_t n = 0;
+    for (size_t at = 0; at < durable->n;) {
+        uint64_t size = durable->v[at] >> 4 & 0xfff;
+        n += (durable->v[at] & 15) == FXT_THREAD;
+        if (size == 0)
+            break;
+        at += size;
+    }
+    return n;
+}
+
 void output_news(struct output *o, uint32_t id, const struct readout_news *news) {
     size_t bytes = (news->durable.n + news->rolling.n) * sizeof(uint64_t);
     if (bytes == 0 || !has_room(o, bytes + 64))
@@ -123,6 +136,7 @@ void output_news(struct output *o, uint32_t id, const struct readout_news *news)
     writer_bytes(w, news->durable.v, news->durable.n * sizeof(uint64_t));
     writer_bytes(w, news->rolling.v, news->rolling.n * sizeof(uint64_t));
     o->records += news->records;
+    o->threads += threads_in(&news->durable);
     flush_full(o);
 }
 

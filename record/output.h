@@ -16,6 +16,7 @@ struct output {
     uint32_t current; /* provider of the last record; 0: none */
     uint64_t limit;   /* bytes of the file at most */
     uint64_t records; /* of providers and the manager, metadata left out */
+    uint64_t threads; /* registered by providers */
     bool ended;       /* nothing more is written, because: */
     struct err err;
     bool reached; /* the limit, rather than a failure */

@@ -1,9 +1,14 @@
 /* recording.c - fxtop record: from the command line to the exit status. */
 #include "record/recording.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
 
+#include "record/manager.h"
+#include "record/place.h"
 #include "record/recording_options.h"
 #include "record/recover.h"
 #include "src/base/text.h"
@@ -37,14 +42,87 @@ static int run_recover(const struct recording_options *o, bool ascii) {
     return 0;
 }
 
+/* Nine tenths of the space that is free where the file will lie. */
+static uint64_t free_space(const char *path) {
+    struct statvfs st;
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%s", path);
+    char *slash = strrchr(directory, '/');
+    if (slash)
+        slash[slash == directory] = 0;
+    if (statvfs(slash ? directory : ".", &st) != 0)
+        return UINT64_MAX;
+    return (uint64_t)st.f_bavail * st.f_frsize / 10 * 9;
+}
+
+static void print_result(const struct recording_options *o, const struct manager_result *r, bool ascii) {
+    char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32];
+    text_plain(safe, sizeof safe, str_of(o->output), ascii ? TEXT_ASCII : 0);
+    if (r->dropped > 0)
+        units_count(r->dropped, true, dropped);
+    else
+        snprintf(dropped, sizeof dropped, "none");
+    fprintf(stderr, "%s: %u provider%s, %s thread%s, %s records, %s in %s, %s dropped; look at it with: fxtop %s\n",
+            safe, r->providers, r->providers == 1 ? "" : "s", units_count(r->threads, true, threads),
+            r->threads == 1 ? "" : "s", units_count(r->records, true, records), units_bytes(r->bytes, bytes),
+            units_duration_short((int64_t)r->took, ascii, took), dropped, safe);
+    if (r->refused > 0)
+        fprintf(stderr, "fxtop record: %u providers were refused\n", r->refused);
+    if (r->limit)
+        fprintf(stderr, "fxtop record: it ended at the size of the file that --max-size allows\n");
+    if (r->left_alone)
+        fprintf(stderr, "fxtop record: the program goes on without being recorded\n");
+}
+
+static int run_record(const struct recording_options *o, bool ascii) {
+    struct manager_options m = {.output = o->output,
+                                .argv = o->listen ? NULL : o->rest,
+                                .mode = o->mode,
+                                .buffer_size = o->buffer_size,
+                                .categories = o->categories.v,
+                                .ncategories = (unsigned)o->categories.n,
+                                .duration = o->duration,
+                                .until = o->until,
+                                .max_size = o->max_size > 0 ? o->max_size : free_space(o->output),
+                                .timeout = o->timeout,
+                                .wait = o->wait,
+                                .ascii = ascii};
+    struct manager_result result;
+    struct err err;
+    char path[108];
+    if (o->listen && *o->listen == 0 && !place_default(path, sizeof path)) {
+        err_set(&err, ERR_NO_OFFSET, "the path of the socket is too long");
+        return complain(ascii, NULL, &err);
+    }
+    if (o->listen) {
+        m.listen = *o->listen ? o->listen : path;
+        fprintf(stderr, "waiting for providers: FXTTRACE_SOCKET=%s; Ctrl-C ends\n", m.listen);
+    }
+    bool ok = manager_run(&m, &result, &err);
+    if (result.exec_error != 0) {
+        err_set(&err, ERR_NO_OFFSET, "%s", strerror(result.exec_error));
+        complain(ascii, o->rest[0], &err);
+        return result.exec_error == ENOENT ? 127 : 126;
+    }
+    if (!ok)
+        return complain(ascii, o->output, &err);
+    print_result(o, &result, ascii);
+    return result.status;
+}
+
 int recording_main(int argc, char **argv, bool ascii) {
     struct recording_options o;
     struct err err;
-    if (!recording_options_parse(&o, argc, argv, ascii, &err))
-        return complain(ascii, NULL, &err);
-    if (o.help) {
+    int status = 0;
+    bool parsed = recording_options_parse(&o, argc, argv, ascii, &err);
+    if (!parsed)
+        status = complain(ascii, NULL, &err);
+    else if (o.help) {
         recording_options_help(stdout);
-        return fflush(stdout) == 0 ? 0 : FAILED;
+        status = fflush(stdout) == 0 ? 0 : FAILED;
+    } else {
+        status = o.recover ? run_recover(&o, ascii) : run_record(&o, ascii);
     }
-    return run_recover(&o, ascii);
+    recording_options_free(&o);
+    return status;
 }

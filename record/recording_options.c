@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/text.h"
+#include "src/base/units.h"
 
 struct option_row {
     const char *name;
@@ -16,17 +17,36 @@ struct option_row {
     const char *arg, *help;
 };
 
-enum code { OPT_RECOVER = 256 };
+enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT, OPT_WAIT };
+
+#define BUFFER_LEAST (UINT64_C(64) << 10)
+#define BUFFER_MOST (UINT64_C(1) << 30)
+#define CATEGORIES_MAX 64 /* as many as a provider takes */
+#define CATEGORY_MAX 100  /* bytes */
 
 static const struct option_row rows[] = {
     {"output", required_argument, 'o', "=FILE", "write to FILE (default trace.fxt; an older one becomes FILE.old)"},
+    {"categories", required_argument, 'c', "=LIST", "only these, separated by commas; a:* for a prefix (default all)"},
+    {"mode", required_argument, 'm', "=MODE",
+     "streaming (default), circular (the last of each provider) or oneshot (the first)"},
+    {"buffer", required_argument, 'b', "=SIZE", "of each provider: 64k to 1g (default 8m)"},
+    {"duration", required_argument, 'd', "=TIME", "stop after it: 10s, 500ms"},
+    {"until", required_argument, OPT_UNTIL, "=ALERT", "stop when a provider sends that alert"},
+    {"max-size", required_argument, OPT_MAX_SIZE, "=SIZE", "stop when the file has it (default 9/10 of the free disk)"},
+    {"listen", optional_argument, OPT_LISTEN, "[=SOCKET]", "wait for providers, without a program"},
+    {"wait", no_argument, OPT_WAIT, "", "after the program's end wait for all providers that it left"},
+    {"timeout", required_argument, OPT_TIMEOUT, "=TIME", "that providers have for stopping (default 2s)"},
     {"recover", no_argument, OPT_RECOVER, "", "make a trace of trace buffers that were left in memory"},
     {"help", no_argument, 'h', "", "print this help"},
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
 void recording_options_help(FILE *out) {
-    fputs("Usage: fxtop record --recover [-o FILE] BUFFER...\n\n", out);
+    fputs("Usage: fxtop record [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+          "       fxtop record [OPTION]... --listen[=SOCKET]\n"
+          "       fxtop record --recover [-o FILE] BUFFER...\n"
+          "Record a program and what it starts into a trace.\n\n",
+          out);
     for (size_t i = 0; i < ROWS; i++) {
         char left[48];
         char letter[] = "    ";
@@ -43,20 +63,117 @@ static bool refuse(struct err *err, bool ascii, const char *what, const char *ar
     return err_set(err, ERR_NO_OFFSET, what, safe);
 }
 
-static bool apply(struct recording_options *o, int code, const char *arg, struct err *err) {
+static bool parse_bytes(const char *s, uint64_t *bytes) {
+    static const char units[] = "kmgt";
+    char *end;
+    if (*s < '0' || *s > '9')
+        return false;
+    unsigned long long n = strtoull(s, &end, 10);
+    const char *unit = *end ? strchr(units, *end | 0x20) : NULL;
+    if ((*end && (unit == NULL || end[1] != 0)) || n == 0)
+        return false;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (n > UINT64_MAX >> shift)
+        return false;
+    *bytes = (uint64_t)n << shift;
+    return true;
+}
+
+static bool parse_time(const char *s, uint64_t *ns) {
+    int64_t t;
+    if (!units_parse(s, strlen(s), &t) || t <= 0)
+        return false;
+    *ns = (uint64_t)t;
+    return true;
+}
+
+/* The texts between commas stay in argv, whose commas become ends. */
+static bool split_categories(struct recording_options *o, char *list, struct err *err) {
+    size_t bytes = strlen(list);
+    for (char *part = strtok(list, ","); part; part = strtok(NULL, ",")) {
+        if (strlen(part) > CATEGORY_MAX || o->categories.n >= CATEGORIES_MAX || bytes > 8000)
+            return err_set(err, ERR_NO_OFFSET, "--categories expects at most %d of at most %d bytes", CATEGORIES_MAX,
+                           CATEGORY_MAX);
+        vec_push(&o->categories, part);
+    }
+    return o->categories.n > 0 || err_set(err, ERR_NO_OFFSET, "--categories expects names like app,gfx:*");
+}
+
+static bool parse_mode(const char *s, enum wire_mode *mode) {
+    static const char *const names[] = {
+        [WIRE_ONESHOT] = "oneshot", [WIRE_CIRCULAR] = "circular", [WIRE_STREAMING] = "streaming"};
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(s, names[i]) == 0) {
+            *mode = (enum wire_mode)i;
+            return true;
+        }
+    return false;
+}
+
+/* Values that are sizes, times and modes. */
+static bool apply_number(struct recording_options *o, int code, const char *arg, bool ascii, struct err *err) {
+    switch (code) {
+    case 'm':
+        return parse_mode(arg, &o->mode) ||
+               refuse(err, ascii, "--mode expects streaming, circular or oneshot, not '%s'", arg);
+    case 'b':
+        if (!parse_bytes(arg, &o->buffer_size) || o->buffer_size < BUFFER_LEAST || o->buffer_size > BUFFER_MOST)
+            return refuse(err, ascii, "--buffer expects a size from 64k to 1g, not '%s'", arg);
+        o->buffer_size = (o->buffer_size + 4095) / 4096 * 4096;
+        return true;
+    case OPT_MAX_SIZE:
+        return parse_bytes(arg, &o->max_size) || refuse(err, ascii, "--max-size expects a size like 2g, not '%s'", arg);
+    case 'd':
+        return parse_time(arg, &o->duration) || refuse(err, ascii, "--duration expects a time like 10s, not '%s'", arg);
+    default:
+        return parse_time(arg, &o->timeout) || refuse(err, ascii, "--timeout expects a time like 2s, not '%s'", arg);
+    }
+}
+
+static bool apply(struct recording_options *o, int code, char *arg, bool ascii, struct err *err) {
     switch (code) {
     case 'o':
         if (*arg == 0)
             return err_set(err, ERR_NO_OFFSET, "the name of the output is empty");
         o->output = arg;
         return true;
+    case 'c':
+        return split_categories(o, arg, err);
+    case OPT_UNTIL:
+        if (*arg == 0 || strlen(arg) > WIRE_ALERT_MAX)
+            return refuse(err, ascii, "--until expects the name of an alert, 1 to 14 bytes, not '%s'", arg);
+        o->until = arg;
+        return true;
+    case OPT_LISTEN:
+        o->listen = arg ? arg : "";
+        return true;
+    case OPT_WAIT:
+        o->wait = true;
+        return true;
     case OPT_RECOVER:
         o->recover = true;
         return true;
-    default:
+    case 'h':
         o->help = true;
         return true;
+    default:
+        return apply_number(o, code, arg, ascii, err);
     }
+}
+
+/* What does not go together. */
+static bool check(const struct recording_options *o, struct err *err) {
+    if (o->recover)
+        return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");
+    if (o->listen && o->nrest > 0)
+        return err_set(err, ERR_NO_OFFSET, "--listen records no program: leave one of them out");
+    if (o->listen && o->wait)
+        return err_set(err, ERR_NO_OFFSET, "--wait has no effect with --listen: use --duration or --until");
+    return o->listen || o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no program given (try --help)");
+}
+
+void recording_options_free(struct recording_options *o) {
+    vec_free(&o->categories);
 }
 
 bool recording_options_parse(struct recording_options *o, int argc, char **argv, bool ascii, struct err *err) {
@@ -70,7 +187,10 @@ bool recording_options_parse(struct recording_options *o, int argc, char **argv,
         if (rows[i].code < 256 && rows[i].has_arg == required_argument)
             shorts[n++] = ':';
     }
-    *o = (struct recording_options){.output = "trace.fxt"};
+    *o = (struct recording_options){.output = "trace.fxt",
+                                    .mode = WIRE_STREAMING,
+                                    .buffer_size = UINT64_C(8) << 20,
+                                    .timeout = UINT64_C(2000000000)};
     opterr = 0;
     optind = 0;
     for (;;) {
@@ -82,14 +202,10 @@ bool recording_options_parse(struct recording_options *o, int argc, char **argv,
         if (code == '?')
             return refuse(err, ascii, "unknown option or value: %s (try --help)",
                           argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
-        if (!apply(o, code, optarg, err))
+        if (!apply(o, code, optarg, ascii, err))
             return false;
     }
     o->rest = argv + optind;
     o->nrest = argc - optind;
-    if (o->help)
-        return true;
-    if (o->nrest == 0)
-        return err_set(err, ERR_NO_OFFSET, o->recover ? "no trace buffer given (try --help)" : "no program given (try --help)");
-    return true;
+    return o->help || check(o, err);
 }

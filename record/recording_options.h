@@ -4,17 +4,26 @@
 
 #include <stdio.h>
 
+#include "provider/wire.h"
 #include "src/base/err.h"
+#include "src/base/vec.h"
 
 struct recording_options {
     const char *output; /* "trace.fxt" */
-    bool recover, help;
+    const char *listen; /* the socket; "": where --listen listens by default; NULL: not given */
+    enum wire_mode mode;
+    uint64_t buffer_size, max_size; /* bytes; max_size 0: nine tenths of the free disk */
+    uint64_t duration, timeout;     /* ns; duration 0: none */
+    const char *until;              /* an alert */
+    VEC(const char *) categories;
+    bool wait, recover, help;
     char **rest; /* the program and its arguments, or buffers */
     int nrest;
 };
 
 /* Strings point into argv. Fails with one line. */
 bool recording_options_parse(struct recording_options *options, int argc, char **argv, bool ascii, struct err *err);
+void recording_options_free(struct recording_options *options);
 void recording_options_help(FILE *out);
 
 #endif

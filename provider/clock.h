@@ -1,0 +1,31 @@
+/* clock.h - the clock of events: ticks of the processor's counter, or of CLOCK_MONOTONIC, as the manager decided. */
+#ifndef FXTTRACE_CLOCK_H
+#define FXTTRACE_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "provider/wire.h"
+
+static inline uint64_t clock_monotonic(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static inline uint64_t clock_ticks(unsigned clock) {
+#if defined(__x86_64__) || defined(__i386__)
+    if (clock == WIRE_CLOCK_TSC)
+        return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    if (clock == WIRE_CLOCK_CNTVCT) {
+        uint64_t ticks;
+        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+        return ticks;
+    }
+#endif
+    (void)clock;
+    return clock_monotonic();
+}
+
+#endif

@@ -1,0 +1,514 @@
+/* session.c - the provider's side of a session.
+ *
+ * A constructor looks for FXTTRACE_SOCKET, and does nothing without it. With it a helper thread connects to the
+ * manager, and waits for its messages, for packets, and for writers that have filled a half. While no manager is there
+ * it watches the socket's directory. All changes of the session happen under one lock; writers never take it.
+ *
+ * States: no connection -> registered -> initialized (a buffer is mapped) -> started -> stopped -> started ... The
+ * generation is 0 except while it is started. A manager that closes, or sends what the protocol does not allow, takes
+ * the session back to no connection: the program goes on without tracing. */
+#define _GNU_SOURCE
+#include "provider/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "provider/lib/trace-provider/provider.h"
+#include "provider/lib/trace/event.h"
+#include "provider/names.h"
+#include "provider/write.h"
+
+#define CONNECT_MS 100
+#define START_MS 50     /* the program waits so long for a session that is about to start */
+#define QUIESCE_MS 1000 /* a writer that does not leave for so long has stopped inside */
+#define RETRY_MS 10     /* interval of looking again at a half that a writer does not leave */
+#define SEARCH_MS 1000  /* interval of looking for the socket if its directory cannot be watched */
+#define STACK (64u << 10)
+#define BUFFER_MAX (UINT64_C(1) << 30)
+
+static struct session {
+    char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* "": not traced */
+    char name[WIRE_NAME_MAX + 1];
+    int control, packets, watch;
+    bool started, waits_for_save;
+    uint32_t handled;          /* wraps below it were announced or freed */
+    uint64_t ticks_per_second;
+    bool helper_runs, ends;
+    pthread_t helper;
+} session = {.control = -1, .packets = -1, .watch = -1};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t settled = PTHREAD_COND_INITIALIZER; /* tracing is on, or will not be soon */
+static bool is_settled;
+static uint32_t last_generation = WRITE_FORKED;
+
+static void close_fd(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static void settle(void) {
+    is_settled = true;
+    pthread_cond_broadcast(&settled);
+}
+
+/* ---- packets ---- */
+
+static void send_packet(uint16_t request, uint32_t data32, uint64_t data64) {
+    const struct wire_packet packet = {request, 0, data32, data64};
+    if (session.packets >= 0 && send(session.packets, &packet, sizeof packet, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        return; /* the manager has closed: the next read of this end tells */
+}
+
+void session_alert(const char *name) {
+    struct wire_packet packet = {.request = WIRE_ALERT};
+    size_t n = strnlen(name, WIRE_ALERT_MAX);
+    memcpy((char *)&packet + 2, name, n);
+    pthread_mutex_lock(&lock);
+    if (session.packets >= 0 && send(session.packets, &packet, sizeof packet, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        write_dropped();
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- a session ---- */
+
+/* Ends tracing; true: no writer is inside. */
+static bool turn_off(void) {
+    if (!session.started)
+        return true;
+    session.started = false;
+    __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
+    bool out = write_quiesce(WRITE_ALL, QUIESCE_MS);
+    write_stop();
+    return out;
+}
+
+/* Forgets the session. A buffer with a writer inside stays mapped. */
+static void drop_session(void) {
+    bool out = turn_off();
+    if (write_buffer.words && out)
+        munmap(write_buffer.words, write_buffer.size);
+    write_buffer.words = NULL;
+    write_buffer.header = NULL;
+    close_fd(&session.packets);
+    settle();
+}
+
+/* Takes a buffer that was sent; false: it is not as the protocol demands. */
+static bool map_buffer(int fd, const struct wire_initialize *m) {
+    struct stat st;
+    int seals = fcntl(fd, F_GET_SEALS);
+    if (seals < 0 || (seals & (F_SEAL_SHRINK | F_SEAL_GROW)) != (F_SEAL_SHRINK | F_SEAL_GROW) ||
+        m->mode > WIRE_STREAMING || m->buffer_size < WIRE_BUFFER_MIN || m->buffer_size > BUFFER_MAX ||
+        m->buffer_size % 4096 != 0 || fstat(fd, &st) != 0 || (uint64_t)st.st_size != m->buffer_size)
+        return false;
+    void *p = mmap(NULL, m->buffer_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (p == MAP_FAILED)
+        return false;
+    madvise(p, m->buffer_size, MADV_DONTFORK);
+    write_layout(p, m->buffer_size, (enum wire_mode)m->mode);
+    write_buffer.clock = m->clock;
+    write_buffer.epoch++;
+    session.ticks_per_second = m->ticks_per_second;
+    return true;
+}
+
+/* Strings of a message: a byte of length and the text. False: they exceed it. */
+static bool add_categories(const unsigned char *p, size_t n, unsigned count) {
+    for (; count > 0; count--) {
+        if (n == 0 || n - 1 < p[0])
+            return false;
+        names_categories_add((const char *)p + 1, p[0]);
+        n -= 1 + (size_t)p[0];
+        p += 1 + (size_t)p[0];
+    }
+    return n == 0;
+}
+
+static bool initialize(const unsigned char *body, size_t n, const int fds[2]) {
+    struct wire_initialize m;
+    if (n < sizeof m || fds[0] < 0 || fds[1] < 0)
+        return false;
+    if (write_buffer.words)
+        return true; /* ignored until the session before is terminated */
+    memcpy(&m, body, sizeof m);
+    names_categories_clear();
+    if (!add_categories(body + sizeof m, n - sizeof m, m.categories) || !map_buffer(fds[0], &m))
+        return false;
+    session.packets = fcntl(fds[1], F_DUPFD_CLOEXEC, 0);
+    return session.packets >= 0;
+}
+
+static bool start(const unsigned char *body, size_t n) {
+    struct wire_start m;
+    if (n < sizeof m)
+        return false;
+    memcpy(&m, body, sizeof m);
+    if (write_buffer.words == NULL || session.started || m.disposition > WIRE_RETAIN)
+        return true;
+    if (!add_categories(body + sizeof m, n - sizeof m, m.categories))
+        return false;
+    write_start(m.disposition);
+    if (m.disposition != WIRE_RETAIN)
+        session.handled = 0;
+    else if (session.waits_for_save)
+        session.handled--; /* the announcement before the stop had no answer */
+    session.waits_for_save = false;
+    names_session(session.ticks_per_second);
+    write_populate();
+    if (++last_generation <= WRITE_FORKED)
+        last_generation = WRITE_FORKED + 1;
+    write_buffer.generation = last_generation;
+    session.started = true;
+    send_packet(WIRE_STARTED, WIRE_PROTOCOL, 0);
+    __atomic_store_n(&fxttrace_generation, last_generation, __ATOMIC_SEQ_CST);
+    settle();
+    return true;
+}
+
+static void stop(void) {
+    if (!session.started)
+        return;
+    turn_off();
+    send_packet(WIRE_STOPPED, 0, 0);
+}
+
+/* A half may be used again. */
+static void free_half(uint32_t wrap) {
+    __atomic_store_n(&write_buffer.header->rolling_end[wrap & 1], 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&write_buffer.free_wrap, wrap + 2, __ATOMIC_RELEASE);
+}
+
+/* Halves that writers have left behind: announced, or free. False: a writer is still inside. */
+static bool handle_halves(void) {
+    if (!session.started || write_buffer.mode == WIRE_ONESHOT)
+        return true;
+    while (!session.waits_for_save && session.handled < __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST)) {
+        uint32_t wrap = session.handled;
+        if (!write_quiesce(wrap, 1))
+            return false;
+        session.handled++;
+        if (write_buffer.mode == WIRE_CIRCULAR) {
+            free_half(wrap);
+            continue;
+        }
+        session.waits_for_save = true;
+        send_packet(WIRE_SAVE_BUFFER, wrap,
+                    __atomic_load_n(&write_buffer.header->durable_end, __ATOMIC_ACQUIRE));
+    }
+    return true;
+}
+
+/* ---- messages ---- */
+
+/* One packet; false: the session is over. */
+static bool take_packet(void) {
+    struct wire_packet p;
+    ssize_t n = recv(session.packets, &p, sizeof p, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return true;
+    if (n != sizeof p || p.data16 != 0 || p.request != WIRE_BUFFER_SAVED)
+        return false;
+    if (session.started && session.waits_for_save && p.data32 == session.handled - 1) {
+        session.waits_for_save = false;
+        __atomic_store_n(&write_buffer.header->saved, (uint64_t)p.data32 + 1, __ATOMIC_RELEASE);
+        free_half(p.data32);
+    }
+    return true;
+}
+
+static bool obey(unsigned type, const unsigned char *body, size_t n, const int fds[2]) {
+    switch (type) {
+    case WIRE_REGISTERED: {
+        struct wire_registered m;
+        if (n != sizeof m)
+            return false;
+        memcpy(&m, body, sizeof m);
+        if (m.status != WIRE_OK)
+            return false;
+        if (!m.started)
+            settle();
+        return true;
+    }
+    case WIRE_INITIALIZE:
+        return initialize(body, n, fds);
+    case WIRE_START:
+        return start(body, n);
+    case WIRE_STOP:
+        stop();
+        return true;
+    case WIRE_TERMINATE:
+        stop();
+        drop_session();
+        return true;
+    default:
+        return true; /* of a later version */
+    }
+}
+
+/* One control message; false: the connection is over. */
+static bool take_control(void) {
+    static unsigned char buffer[WIRE_CONTROL_MAX];
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(8 * sizeof(int))];
+    } ancillary;
+    struct iovec io = {buffer, sizeof buffer};
+    struct msghdr msg = {
+        .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary.bytes, .msg_controllen = sizeof ancillary.bytes};
+    struct wire_control head;
+    int fds[2] = {-1, -1}, got = 0;
+    ssize_t n = recvmsg(session.control, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return true;
+    for (struct cmsghdr *c = n < 0 ? NULL : CMSG_FIRSTHDR(&msg); c; c = CMSG_NXTHDR(&msg, c))
+        for (size_t i = 0; c->cmsg_type == SCM_RIGHTS && i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
+            int fd;
+            memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
+            if (got < 2)
+                fds[got++] = fd;
+            else
+                close(fd);
+        }
+    bool ok = n >= (ssize_t)sizeof head && !(msg.msg_flags & MSG_TRUNC);
+    if (ok) {
+        memcpy(&head, buffer, sizeof head);
+        ok = head.bytes == (size_t)n - sizeof head && head.zero == 0 &&
+             obey(head.type, buffer + sizeof head, head.bytes, fds);
+    }
+    close_fd(&fds[0]);
+    close_fd(&fds[1]);
+    return ok;
+}
+
+/* ---- the connection ---- */
+
+static bool connect_now(void) {
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    struct {
+        struct wire_control head;
+        struct wire_register body;
+        char name[WIRE_NAME_MAX];
+    } m;
+    const char *name = session.name[0] ? session.name : program_invocation_short_name;
+    size_t n = strnlen(name, WIRE_NAME_MAX);
+    memcpy(to.sun_path, session.path, sizeof to.sun_path);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return false;
+    m.head = (struct wire_control){WIRE_REGISTER, 0, (uint32_t)(sizeof m.body + n)};
+    m.body = (struct wire_register){1, 0, write_buffer.pid};
+    memcpy(m.name, name, n);
+    for (int tries = 0; connect(fd, (struct sockaddr *)&to, sizeof to) != 0; tries++) {
+        if (errno != EAGAIN || tries >= CONNECT_MS) { /* EAGAIN: the manager's queue is full */
+            close(fd);
+            return false;
+        }
+        poll(NULL, 0, 1);
+    }
+    if (send(fd, &m, sizeof m.head + sizeof m.body + n, MSG_NOSIGNAL) < 0) {
+        close(fd);
+        return false;
+    }
+    session.control = fd;
+    close_fd(&session.watch);
+    return true;
+}
+
+/* Watches the directory of the socket, before looking for it. */
+static void watch_directory(void) {
+    char directory[sizeof session.path];
+    memcpy(directory, session.path, sizeof directory);
+    char *slash = strrchr(directory, '/');
+    if (slash)
+        slash[slash == directory] = 0;
+    if (session.watch >= 0 || (session.watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) < 0)
+        return;
+    if (inotify_add_watch(session.watch, slash ? directory : ".", IN_CREATE | IN_MOVED_TO | IN_ATTRIB) < 0)
+        close_fd(&session.watch);
+}
+
+/* Waits for something to do; returns under the lock. */
+static void wait_for_events(bool half_waits) {
+    struct pollfd fds[4] = {{write_buffer.event, POLLIN, 0},
+                            {session.control, POLLIN, 0},
+                            {session.packets, POLLIN, 0},
+                            {session.watch, POLLIN, 0}};
+    int timeout = half_waits                                        ? RETRY_MS
+                  : session.control < 0 && session.watch < 0 ? SEARCH_MS
+                                                                    : -1;
+    char drain[4096];
+    pthread_mutex_unlock(&lock);
+    poll(fds, 4, timeout);
+    pthread_mutex_lock(&lock);
+    while (fds[0].revents && read(write_buffer.event, drain, 8) == 8)
+        ;
+    while (fds[3].revents && session.watch >= 0 && read(session.watch, drain, sizeof drain) > 0)
+        ;
+    if (fds[2].revents && session.packets == fds[2].fd && !take_packet())
+        drop_session();
+    if (fds[1].revents && session.control == fds[1].fd && !take_control()) {
+        drop_session();
+        close_fd(&session.control);
+    }
+}
+
+static void *help(void *unused) {
+    pthread_setname_np(pthread_self(), "fxttrace");
+    pthread_mutex_lock(&lock);
+    bool waits = false;
+    while (!session.ends) {
+        if (session.control < 0) {
+            watch_directory();
+            if (!connect_now())
+                settle();
+        }
+        wait_for_events(waits);
+        waits = !handle_halves();
+        if (session.started)
+            write_populate();
+    }
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+/* ---- the process ---- */
+
+static void wait_for_start(void) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += START_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    while (!is_settled && pthread_cond_timedwait(&settled, &lock, &until) == 0)
+        ;
+}
+
+/* Starts the helper, and waits for a session that is about to start. */
+static void begin(void) {
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    pthread_mutex_lock(&lock);
+    write_init();
+    write_buffer.event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    is_settled = false;
+    session.ends = false;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK > PTHREAD_STACK_MIN ? STACK : PTHREAD_STACK_MIN);
+    session.helper_runs =
+        write_buffer.event >= 0 && pthread_create(&session.helper, &attributes, help, NULL) == 0;
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (session.helper_runs)
+        wait_for_start();
+    pthread_mutex_unlock(&lock);
+}
+
+void session_revive(void) {
+    static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
+    uint32_t forked = WRITE_FORKED;
+    if (pthread_mutex_trylock(&once) != 0)
+        return;
+    if (__atomic_compare_exchange_n(&fxttrace_generation, &forked, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        begin();
+    pthread_mutex_unlock(&once);
+}
+
+static void before_fork(void) {
+    pthread_mutex_lock(&lock);
+    names_lock();
+}
+
+static void after_fork(void) {
+    names_unlock();
+    pthread_mutex_unlock(&lock);
+}
+
+/* The child has no helper, and the parent's buffer is not mapped in it. */
+static void in_child(void) {
+    close_fd(&session.control);
+    close_fd(&session.packets);
+    close_fd(&session.watch);
+    close_fd(&write_buffer.event);
+    session.started = session.waits_for_save = session.helper_runs = false;
+    write_forked();
+    names_forked();
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    settled = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    __atomic_store_n(&fxttrace_generation, WRITE_FORKED, __ATOMIC_SEQ_CST);
+}
+
+__attribute__((constructor)) static void process_begins(void) {
+    const char *path = getenv("FXTTRACE_SOCKET");
+    if (path == NULL || *path == 0 || strlen(path) >= sizeof session.path)
+        return;
+    memcpy(session.path, path, strlen(path) + 1);
+    pthread_atfork(before_fork, after_fork, in_child);
+    begin();
+}
+
+__attribute__((destructor)) static void process_ends(void) {
+    if (session.path[0] == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    bool runs = session.helper_runs;
+    session.ends = true;
+    stop();
+    uint64_t one = 1;
+    ssize_t rung = runs ? write(write_buffer.event, &one, sizeof one) : 0;
+    pthread_mutex_unlock(&lock);
+    if (runs && rung > 0)
+        pthread_join(session.helper, NULL);
+    drop_session();
+    close_fd(&session.control);
+    close_fd(&session.watch);
+    close_fd(&write_buffer.event);
+    write_exit();
+    session.path[0] = 0;
+}
+
+/* ---- Fuchsia's functions ---- */
+
+struct trace_provider {
+    int unused;
+};
+
+void session_name(const char *name) {
+    pthread_mutex_lock(&lock);
+    size_t n = name ? strnlen(name, WIRE_NAME_MAX) : 0;
+    if (n > 0)
+        memcpy(session.name, name, n);
+    session.name[n] = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+trace_provider_t *trace_provider_create_with_name_fdio(void *dispatcher, const char *name) {
+    static trace_provider_t provider;
+    (void)dispatcher;
+    session_name(name);
+    return &provider;
+}
+
+trace_provider_t *trace_provider_create_with_fdio(void *dispatcher) {
+    return trace_provider_create_with_name_fdio(dispatcher, NULL);
+}
+
+void trace_provider_destroy(trace_provider_t *provider) {
+    (void)provider;
+}

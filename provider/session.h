@@ -1,0 +1,12 @@
+/* session.h - the provider's side of a session: connection, states, the helper thread, fork and exit. */
+#ifndef FXTTRACE_SESSION_H
+#define FXTTRACE_SESSION_H
+
+/* In a child after fork(), at its first event: connects it as a provider of its own. */
+void session_revive(void);
+/* Sends an alert to the manager. */
+void session_alert(const char *name);
+/* The name for the next connection; NULL: the program's. */
+void session_name(const char *name);
+
+#endif

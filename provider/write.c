@@ -1,0 +1,433 @@
+/* write.c - the write path: chunks that belong to one thread each, and the commit of a record by its first word.
+ *
+ * A thread writes into its chunk alone. It marks itself busy, compares its chunk's wrap with the newest one, stores the
+ * record, and commits it by storing the header word last. So a reader finds whole records at any time.
+ *
+ * When no chunk fits into the current half, the thread that finds this moves the state word on to the next wrap, if the
+ * other half is free. The helper then publishes a barrier and waits for threads that are busy with the older wrap. The
+ * store of `busy` before the load of `wrap` pairs with the helper's store of `wrap` before its load of `busy`: one of
+ * the two sees the other. membarrier() lets the helper pay for the fence; without it each writer does. */
+#define _GNU_SOURCE
+#include "provider/write.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "provider/clock.h"
+#include "provider/names.h"
+
+#define SLAB 32            /* nodes made at once */
+#define AHEAD (256u << 10) /* bytes of pages made at once */
+#define RING_CHUNKS 64     /* a thread asks for more pages each time so many chunks are given out */
+
+#if defined(__SANITIZE_THREAD__)
+#define ALWAYS_FENCES true
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ALWAYS_FENCES true
+#endif
+#endif
+#ifndef ALWAYS_FENCES
+#define ALWAYS_FENCES false
+#endif
+
+struct write_buffer write_buffer = {.event = -1};
+uint32_t fxttrace_generation;
+
+static struct write_node *nodes; /* all of them */
+static pthread_key_t exit_key;
+static bool has_key;
+static __thread struct write_node *self __attribute__((tls_model("initial-exec")));
+static __thread bool joining __attribute__((tls_model("initial-exec")));
+
+/* ---- threads ---- */
+
+static struct write_node *unused_node(void) {
+    for (struct write_node *n = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE); n; n = n->next) {
+        uint32_t no = 0;
+        if (__atomic_load_n(&n->used, __ATOMIC_RELAXED) == 0 &&
+            __atomic_compare_exchange_n(&n->used, &no, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return n;
+    }
+    struct write_node *slab = mmap(NULL, SLAB * sizeof *slab, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (slab == MAP_FAILED)
+        return NULL;
+    slab[0].used = 1;
+    for (int i = 0; i < SLAB - 1; i++)
+        slab[i].next = &slab[i + 1];
+    struct write_node *head = __atomic_load_n(&nodes, __ATOMIC_RELAXED);
+    do
+        slab[SLAB - 1].next = head;
+    while (!__atomic_compare_exchange_n(&nodes, &head, slab, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+    return &slab[0];
+}
+
+/* The first event of a thread. A signal handler that interrupts it gets no node. */
+static struct write_node *join(void) {
+    if (joining)
+        return NULL;
+    joining = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    struct write_node *n = unused_node();
+    if (n) {
+        n->tid = (uint64_t)syscall(SYS_gettid);
+        n->ready = n->epoch = 0;
+        n->owed = n->raw_depth = 0;
+        if (has_key)
+            pthread_setspecific(exit_key, n);
+        self = n;
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    joining = false;
+    return n;
+}
+
+void write_dropped(void) {
+    if (write_buffer.header)
+        __atomic_fetch_add(&write_buffer.header->dropped, 1, __ATOMIC_RELAXED);
+}
+
+static void prepare(struct write_node *n, uint32_t generation) {
+    if (n->generation != generation) {
+        n->slot[0].open = n->slot[1].open = false;
+        n->owed = n->raw_depth = 0;
+        __atomic_store_n(&n->wrap, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&n->generation, generation, __ATOMIC_RELEASE);
+    }
+    if (n->epoch != write_buffer.epoch) {
+        n->thread = names_thread(n->tid);
+        n->epoch = write_buffer.epoch;
+    }
+    n->ready = generation;
+}
+
+struct write_node *write_enter(uint32_t *generation) {
+    struct write_node *n = self;
+    if (n == NULL && (n = join()) == NULL)
+        return NULL;
+    if (__atomic_load_n(&n->busy, __ATOMIC_RELAXED)) {
+        write_dropped(); /* the interrupted event keeps the buffer mapped */
+        return NULL;
+    }
+    __atomic_store_n(&n->busy, 1, __ATOMIC_RELAXED);
+    if (write_buffer.fences || ALWAYS_FENCES)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t now = __atomic_load_n(&fxttrace_generation, __ATOMIC_SEQ_CST);
+    if (now <= WRITE_FORKED) {
+        write_leave(n);
+        return NULL;
+    }
+    if (n->ready != now)
+        prepare(n, now);
+    *generation = now;
+    return n;
+}
+
+void write_leave(struct write_node *n) {
+    __atomic_store_n(&n->busy, 0, __ATOMIC_RELEASE);
+}
+
+/* ---- chunks ---- */
+
+static void ring(void) {
+    uint64_t one = 1;
+    int saved = errno;
+    if (write(write_buffer.event, &one, sizeof one) < 0)
+        errno = saved; /* the counter is full: the helper is awake */
+}
+
+/* Fills the rest of a chunk, so that a half is one run of records. */
+static void fill_up(struct write_slot *s) {
+    if (s->open && s->pos < s->end)
+        __atomic_store_n(s->pos, wire_filler((size_t)(s->end - s->pos)), __ATOMIC_RELEASE);
+    s->open = false;
+}
+
+/* Raises the wrap that threads know of. */
+static void publish(uint32_t wrap) {
+    uint32_t known = __atomic_load_n(&write_buffer.wrap, __ATOMIC_RELAXED);
+    if (known >= wrap)
+        return;
+    while (known < wrap && !__atomic_compare_exchange_n(&write_buffer.wrap, &known, wrap, false, __ATOMIC_SEQ_CST,
+                                                        __ATOMIC_RELAXED))
+        ;
+    ring();
+}
+
+/* Claims `bytes` of the current half, or of the next wrap if that may begin. False: there is no space. */
+static bool claim(uint64_t bytes, uint32_t *wrap, uint64_t *at) {
+    struct write_buffer *b = &write_buffer;
+    uint64_t state = __atomic_load_n(&b->header->state, __ATOMIC_ACQUIRE);
+    for (;;) {
+        uint32_t now = (uint32_t)(state >> 32);
+        uint64_t given = state & 0xffffffff;
+        if (given + bytes <= b->given_max) {
+            if (!__atomic_compare_exchange_n(&b->header->state, &state, state + bytes, true, __ATOMIC_ACQ_REL,
+                                             __ATOMIC_ACQUIRE))
+                continue;
+            *wrap = now;
+            *at = given;
+        } else {
+            if (b->mode == WIRE_ONESHOT || now + 1 > __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE))
+                return false;
+            if (!__atomic_compare_exchange_n(&b->header->state, &state, (uint64_t)(now + 1) << 32 | bytes, true,
+                                             __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+                continue;
+            __atomic_store_n(&b->header->rolling_end[now & 1], given, __ATOMIC_RELEASE);
+            *wrap = now + 1;
+            *at = 0;
+        }
+        uint64_t before = *at / b->chunk_size / RING_CHUNKS, after = (*at + bytes) / b->chunk_size / RING_CHUNKS;
+        if (*wrap < 2 && before != after)
+            ring();
+        publish(*wrap);
+        return true;
+    }
+}
+
+/* Begins a chunk for a record of n words. */
+static bool new_chunk(struct write_slot *slot, size_t n, uint64_t flag, uint32_t *wrap_of) {
+    struct write_buffer *b = &write_buffer;
+    uint64_t cells = b->given_max / b->chunk_size, span = ((n + 1) * 8 + b->chunk_size - 1) / b->chunk_size, at;
+    uint64_t most = cells / 4 > 1 ? cells / 4 : 1;
+    uint32_t wrap;
+    if (span > most || span > WIRE_SPAN_MAX || !claim(span * b->chunk_size, &wrap, &at))
+        return false;
+    unsigned half = b->mode == WIRE_ONESHOT ? 0 : wrap & 1;
+    uint64_t *chunk = b->half[half] + at / 8;
+    if (slot == NULL)
+        return false;
+    __atomic_store_n(&chunk[1], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&chunk[0], wire_mark(wrap, (unsigned)span, flag), __ATOMIC_RELEASE);
+    *slot = (struct write_slot){chunk + 1, chunk + span * b->chunk_size / 8, wrap, true};
+    *wrap_of = wrap;
+    return true;
+}
+
+/* Another chunk, into the slot of its wrap. */
+static struct write_slot *next_chunk(struct write_node *node, size_t n) {
+    struct write_slot *old = &node->slot[node->wrap & 1], fresh;
+    uint32_t wrap;
+    if (old->wrap == node->wrap)
+        fill_up(old);
+    if (!new_chunk(&fresh, n, 0, &wrap))
+        return NULL;
+    node->slot[wrap & 1] = fresh;
+    __atomic_store_n(&node->wrap, wrap, __ATOMIC_RELEASE);
+    return &node->slot[wrap & 1];
+}
+
+uint64_t *write_reserve(struct write_node *node, size_t n) {
+    uint32_t newest = __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST);
+    if (node->wrap < newest) /* the slot of the older wrap is the helper's now, even if no chunk is to be had */
+        __atomic_store_n(&node->wrap, newest, __ATOMIC_RELEASE);
+    struct write_slot *s = &node->slot[node->wrap & 1];
+    if (!s->open || s->wrap != node->wrap || n > (size_t)(s->end - s->pos))
+        s = next_chunk(node, n);
+    if (s == NULL)
+        write_dropped();
+    return s ? s->pos : NULL;
+}
+
+void write_commit(struct write_node *node, uint64_t *record, size_t n, uint64_t header) {
+    struct write_slot *s = &node->slot[node->wrap & 1];
+    if (record + n < s->end)
+        __atomic_store_n(&record[n], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(record, header, __ATOMIC_RELEASE);
+    s->pos = record + n;
+}
+
+/* ---- registrations ---- */
+
+static struct write_slot registrar; /* oneshot: the chunk of registrations */
+
+bool write_durable(const uint64_t *record, size_t n) {
+    struct write_buffer *b = &write_buffer;
+    if (b->mode == WIRE_ONESHOT) {
+        uint32_t wrap;
+        if (!registrar.open || n > (size_t)(registrar.end - registrar.pos)) {
+            fill_up(&registrar);
+            if (!new_chunk(&registrar, n, WIRE_MARK_DURABLE, &wrap))
+                return false;
+        }
+        memcpy(registrar.pos + 1, record + 1, (n - 1) * sizeof *record);
+        if (registrar.pos + n < registrar.end)
+            registrar.pos[n] = 0;
+        __atomic_store_n(registrar.pos, record[0], __ATOMIC_RELEASE);
+        registrar.pos += n;
+        return true;
+    }
+    uint64_t end = __atomic_load_n(&b->header->durable_end, __ATOMIC_RELAXED);
+    if (end > b->durable_size || n * 8 > b->durable_size - end)
+        return false;
+    memcpy(b->durable + end / 8, record, n * sizeof *record);
+    __atomic_store_n(&b->header->durable_end, end + n * 8, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* ---- for the helper ---- */
+
+void write_layout(void *bytes, uint64_t size, enum wire_mode mode) {
+    struct write_buffer *b = &write_buffer;
+    uint64_t data = size - WIRE_HEADER, durable = 0, rolling = data;
+    if (mode != WIRE_ONESHOT) {
+        durable = data / 16 / 8 * 8;
+        durable = durable < 1u << 20 ? durable : 1u << 20;
+        durable += (data - durable) % 16;
+        rolling = (data - durable) / 2;
+    }
+    b->words = bytes;
+    b->header = bytes;
+    b->mode = mode;
+    b->size = size;
+    b->durable_size = durable;
+    b->durable = b->words + WIRE_HEADER / 8;
+    b->half[0] = b->durable + durable / 8;
+    b->half[1] = b->half[0] + (mode == WIRE_ONESHOT ? 0 : rolling / 8);
+    b->chunk_size = wire_chunk_size(rolling);
+    b->given_max = rolling / b->chunk_size * b->chunk_size;
+    b->populated[0] = b->populated[1] = 0;
+    *b->header = (struct wire_header){.magic = WIRE_MAGIC,
+                                      .mode = (uint8_t)mode,
+                                      .total = size,
+                                      .durable_size = durable,
+                                      .rolling_size = rolling,
+                                      .signature = WIRE_SIGNATURE,
+                                      .chunk_size = b->chunk_size};
+}
+
+void write_start(unsigned disposition) {
+    struct write_buffer *b = &write_buffer;
+    b->populated[0] = disposition == WIRE_CLEAR_ALL ? 0 : b->populated[0];
+    registrar.open = registrar.open && disposition == WIRE_RETAIN;
+    if (disposition == WIRE_RETAIN && b->epoch > 0)
+        return;
+    /* Marks of an earlier start would be taken for new ones. Only what was given out has some. */
+    uint64_t state = b->header->state, given = state >> 32 > 0 ? b->given_max : state & 0xffffffff;
+    for (int half = 0; half < (b->mode == WIRE_ONESHOT ? 1 : 2); half++)
+        for (uint64_t at = 0; at < given && at < b->given_max; at += b->chunk_size)
+            b->half[half][at / 8] = 0;
+    b->header->state = 0;
+    b->header->saved = 0;
+    b->header->wrapped = 0;
+    b->header->rolling_end[0] = b->header->rolling_end[1] = 0;
+    b->header->dropped = 0;
+    b->wrap = 0;
+    b->free_wrap = 1;
+    if (disposition == WIRE_CLEAR_ALL || b->epoch == 0 || b->mode == WIRE_ONESHOT) {
+        b->header->durable_end = 0;
+        b->epoch++;
+        names_clear();
+    }
+}
+
+void write_barrier(void) {
+    if (write_buffer.fences || ALWAYS_FENCES)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    else
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+/* Whether the node's owner may still be writing to a wrap. */
+static bool is_inside(const struct write_node *n, uint32_t wrap) {
+    return __atomic_load_n(&n->busy, __ATOMIC_SEQ_CST) && __atomic_load_n(&n->wrap, __ATOMIC_ACQUIRE) <= wrap;
+}
+
+bool write_quiesce(uint32_t wrap, int milliseconds) {
+    uint64_t until = clock_monotonic() + (uint64_t)milliseconds * 1000000;
+    write_barrier();
+    for (struct write_node *n = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE); n; n = n->next) {
+        for (int tries = 0; is_inside(n, wrap); tries++) {
+            if (clock_monotonic() > until)
+                return false;
+            if (tries < 100)
+                sched_yield();
+            else
+                nanosleep(&(struct timespec){0, 100000}, NULL);
+        }
+        if (__atomic_load_n(&n->generation, __ATOMIC_ACQUIRE) != write_buffer.generation)
+            continue;
+        for (int i = 0; i < 2; i++)
+            if (n->slot[i].open && (wrap == WRITE_ALL || n->slot[i].wrap == wrap))
+                fill_up(&n->slot[i]);
+    }
+    return true;
+}
+
+void write_populate(void) {
+#ifdef MADV_POPULATE_WRITE
+    struct write_buffer *b = &write_buffer;
+    uint64_t state = __atomic_load_n(&b->header->state, __ATOMIC_RELAXED), page = 4096;
+    uint32_t wrap = (uint32_t)(state >> 32);
+    unsigned half = b->mode == WIRE_ONESHOT ? 0 : wrap & 1;
+    if (wrap > 1)
+        return;
+    uint64_t want = (state & 0xffffffff) + AHEAD;
+    want = want < b->given_max ? want : b->given_max;
+    if (want <= b->populated[half])
+        return;
+    char *from = (char *)b->half[half] + b->populated[half], *to = (char *)b->half[half] + want;
+    from -= (uintptr_t)from % page;
+    to -= (uintptr_t)to % page;
+    if (to > from)
+        madvise(from, (size_t)(to - from), MADV_POPULATE_WRITE);
+    b->populated[half] = want;
+#endif
+}
+
+void write_stop(void) {
+    struct write_buffer *b = &write_buffer;
+    uint64_t state = __atomic_load_n(&b->header->state, __ATOMIC_ACQUIRE);
+    uint32_t wrap = (uint32_t)(state >> 32);
+    fill_up(&registrar);
+    b->header->wrapped = b->mode == WIRE_ONESHOT ? 0 : wrap;
+    __atomic_store_n(&b->header->rolling_end[b->mode == WIRE_ONESHOT ? 0 : wrap & 1], state & 0xffffffff,
+                     __ATOMIC_RELEASE);
+}
+
+static void thread_ends(void *node) {
+    struct write_node *n = node;
+    uint32_t generation;
+    if (self == n && write_enter(&generation)) {
+        /* Only a chunk of the newest wrap is the owner's to fill. */
+        struct write_slot *s = &n->slot[n->wrap & 1];
+        if (n->wrap >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) && s->wrap == n->wrap)
+            fill_up(s);
+        write_leave(n);
+    }
+    self = NULL;
+    __atomic_store_n(&n->used, 0, __ATOMIC_RELEASE);
+}
+
+void write_init(void) {
+    has_key = has_key || pthread_key_create(&exit_key, thread_ends) == 0;
+#ifdef SYS_membarrier
+    write_buffer.fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+#else
+    write_buffer.fences = true;
+#endif
+    write_buffer.pid = (uint64_t)getpid();
+}
+
+void write_forked(void) {
+    for (struct write_node *n = nodes; n; n = n->next)
+        n->used = n->busy = 0;
+    self = NULL;
+    joining = false;
+    registrar.open = false;
+    write_buffer = (struct write_buffer){.event = -1};
+}
+
+void write_exit(void) {
+    if (has_key)
+        pthread_key_delete(exit_key);
+    has_key = false;
+}

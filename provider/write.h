@@ -1,0 +1,90 @@
+/* write.h - the trace buffer as its writers see it: chunks of threads, and the part of it that the helper thread does.
+ *
+ * A writer is inside between write_enter() and write_leave(). Both take no lock and make no system call, but for the
+ * first event of a thread. Whoever changes the buffer under the writers (session.c) first sets the generation to 0, or
+ * takes a half that no writer can come back to, and then waits for those inside with write_quiesce(). */
+#ifndef FXTTRACE_WRITE_H
+#define FXTTRACE_WRITE_H
+
+#include <stdbool.h>
+
+#include "provider/wire.h"
+
+#define WRITE_FORKED 1u /* generation of a child after fork(): the next event connects it */
+
+struct write_slot { /* a chunk that a thread writes to */
+    uint64_t *pos, *end;
+    uint32_t wrap;
+    bool open;
+};
+
+struct write_node { /* of a thread; never freed, but used again */
+    struct write_node *next;
+    uint32_t used, busy;
+    uint32_t wrap;             /* of the slot in use: slot[wrap & 1] */
+    uint32_t ready;            /* the generation for which all of it holds */
+    uint32_t generation;       /* for which the slots hold */
+    struct write_slot slot[2]; /* the helper fills that of the older wrap, once its owner cannot come back to it */
+    uint64_t tid;
+    uint32_t epoch;      /* of the thread's registration */
+    uint8_t thread;      /* its index; 0: inline */
+    uint32_t owed;       /* ends that were dropped, to be written first */
+    uint32_t raw_depth;  /* begins without a scope that are open, */
+    uint64_t raw_written; /* and which of the first 64 were written: bits */
+} __attribute__((aligned(128)));
+
+struct write_buffer {
+    uint64_t *words; /* NULL: none */
+    struct wire_header *header;
+    enum wire_mode mode;
+    unsigned clock;
+    uint64_t size;               /* bytes */
+    uint64_t *durable, *half[2]; /* parts */
+    uint64_t durable_size, chunk_size, given_max; /* bytes; of a half in whole cells */
+    uint32_t wrap;      /* newest one that threads know of */
+    uint32_t free_wrap; /* wraps up to this may be begun */
+    uint32_t epoch;     /* counts the starts that cleared strings and threads */
+    uint32_t generation; /* of the session that runs, or ran last */
+    int event;          /* eventfd of the helper */
+    bool fences;        /* there is no membarrier */
+    uint64_t pid;
+    uint64_t populated[2]; /* bytes of each half whose pages exist */
+};
+
+extern struct write_buffer write_buffer;
+
+/* The calling thread's node, or NULL: tracing is off, or a signal handler interrupted an event, which counts as
+ * dropped. *generation: that of the session. */
+struct write_node *write_enter(uint32_t *generation);
+void write_leave(struct write_node *node);
+/* Space for a record of n words, to be filled from word 1 on; NULL: it is dropped. */
+uint64_t *write_reserve(struct write_node *node, size_t n);
+/* Makes the record visible. */
+void write_commit(struct write_node *node, uint64_t *record, size_t n, uint64_t header);
+void write_dropped(void);
+
+/* ---- under the registration lock (names.c) ---- */
+
+/* Appends a registration; false: there is no space. */
+bool write_durable(const uint64_t *record, size_t n);
+
+/* ---- for the helper ---- */
+
+/* Lays out a buffer of `size` bytes and begins it; disposition: enum wire_disposition. */
+void write_layout(void *bytes, uint64_t size, enum wire_mode mode);
+void write_start(unsigned disposition);
+/* Makes all threads see what was stored before. */
+void write_barrier(void);
+/* Waits until no writer is inside, or only in a wrap after `wrap`, and fills up chunks of that wrap; WRITE_ALL: of all,
+ * after the generation was set to 0. False: some writer did not leave within the time. */
+#define WRITE_ALL UINT32_MAX
+bool write_quiesce(uint32_t wrap, int milliseconds);
+/* Makes pages ahead of the writers. */
+void write_populate(void);
+/* The final header. */
+void write_stop(void);
+void write_forked(void); /* in the child */
+void write_init(void);   /* before the first session of a process */
+void write_exit(void);
+
+#endif

@@ -1,0 +1,77 @@
+/* child.c - the program that is recorded.
+ *
+ * A pipe holds it between fork() and exec(), so that everything that watches it is there first. A second pipe, closed
+ * by a successful exec(), carries the error of one that fails. It keeps terminal, standard input and process group. */
+#include "record/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static _Noreturn void become(char *const *argv, const char *variable, int gate, int failed) {
+    char go;
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    while (read(gate, &go, 1) < 0 && errno == EINTR)
+        ;
+    putenv((char *)(uintptr_t)variable);
+    execvp(argv[0], argv);
+    int why = errno;
+    while (write(failed, &why, sizeof why) < 0 && errno == EINTR)
+        ;
+    _exit(127);
+}
+
+bool child_start(struct child *c, char *const *argv, const char *variable, struct err *err) {
+    int gate[2], failed[2];
+    *c = (struct child){.gate = -1, .failed = -1};
+    if (pipe2(gate, O_CLOEXEC) != 0)
+        return err_set(err, ERR_NO_OFFSET, "no pipe: %s", strerror(errno));
+    if (pipe2(failed, O_CLOEXEC) != 0) {
+        close(gate[0]);
+        close(gate[1]);
+        return err_set(err, ERR_NO_OFFSET, "no pipe: %s", strerror(errno));
+    }
+    c->pid = fork();
+    if (c->pid == 0) {
+        close(gate[1]);
+        close(failed[0]);
+        become(argv, variable, gate[0], failed[1]);
+    }
+    int saved = errno;
+    close(gate[0]);
+    close(failed[1]);
+    if (c->pid < 0) {
+        close(gate[1]);
+        close(failed[0]);
+        return err_set(err, ERR_NO_OFFSET, "no process: %s", strerror(saved));
+    }
+    c->gate = gate[1];
+    c->failed = failed[0];
+    return true;
+}
+
+int child_release(struct child *c) {
+    int why = 0;
+    ssize_t n;
+    close(c->gate);
+    while ((n = read(c->failed, &why, sizeof why)) < 0 && errno == EINTR)
+        ;
+    close(c->failed);
+    c->gate = c->failed = -1;
+    return n == sizeof why ? why : 0;
+}
+
+void child_reap(struct child *c) {
+    int status;
+    if (c->pid <= 0 || c->ended || waitpid(c->pid, &status, WNOHANG) != c->pid)
+        return;
+    c->ended = true;
+    c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}

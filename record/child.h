@@ -1,0 +1,25 @@
+/* child.h - the program that is recorded: started, but held before its first instruction; its end. */
+#ifndef FXTOP_CHILD_H
+#define FXTOP_CHILD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "src/base/err.h"
+
+struct child {
+    pid_t pid;  /* 0: none */
+    int gate;   /* closed: it may go on */
+    int failed; /* readable: why it could not be executed */
+    bool ended;
+    int status; /* of the shell's kind: exit status, or 128 + signal */
+};
+
+/* Makes a process that waits in front of exec(). variable: "NAME=value" for its environment. False with one line. */
+bool child_start(struct child *child, char *const *argv, const char *variable, struct err *err);
+/* Lets it go on. Returns 0, or the errno of an exec() that failed. */
+int child_release(struct child *child);
+/* After SIGCHLD: reaps it; others' ends are not touched. */
+void child_reap(struct child *child);
+
+#endif

@@ -1,0 +1,449 @@
+/* manager.c - a recording: one loop over the socket, the providers, the program and signals.
+ *
+ * The recording goes through three phases. It runs until the program has ended, or a signal, a limit or an alert ends
+ * it. Then it stops: providers are told, and have some time to answer. At last all are terminated, their buffers are
+ * taken to the end, and the file is closed.
+ *
+ * While providers stream, what they have committed is taken at each tick, so the file grows as the program runs. The
+ * ticks become rare when nothing comes, and stop while no provider is there. */
+#include "record/manager.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/place.h"
+#include "src/base/text.h"
+
+#define TICK_NS UINT64_C(100000000)
+#define IDLE_NS UINT64_C(1000000000) /* between ticks if nothing came for a while */
+#define IDLE_TICKS 20
+#define PROVIDERS_MAX 256 /* at once */
+
+enum phase { PHASE_RUNS, PHASE_STOPS, PHASE_ENDS };
+
+struct manager {
+    const struct manager_options *options;
+    struct manager_result *result;
+    struct tracee_config config;
+    struct ticks ticks;
+    struct place place;
+    struct child child;
+    struct output output;
+    struct readout_news news;
+    VEC(struct tracee *) tracees;
+    VEC(struct pollfd) polled;
+    uint32_t next_id;
+    int signals;
+    enum phase phase;
+    unsigned interrupts;
+    bool more;  /* some provider has more to take */
+    unsigned quiet; /* ticks since something came */
+    uint64_t started, next_tick, stop_at; /* ns; stop_at: of the phase, or of the duration; 0: none */
+    unsigned snapshots;
+    bool failed; /* the file cannot be written */
+};
+
+/* ---- the manager's own records ---- */
+
+static struct writer_event own_event(struct manager *m, const char *category, const char *name) {
+    struct writer *w = output_begin(&m->output, OUTPUT_OWN);
+    return (struct writer_event){
+        .ts = ticks_now(&m->ticks),
+        .thread = writer_intern_thread(w, (uint64_t)getpid(), (uint64_t)getpid()),
+        .category = writer_intern(w, str_of(category)),
+        .name = writer_intern(w, str_of(name)),
+    };
+}
+
+static void first_records(struct manager *m, struct output *output) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t unix_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    output_provider(output, OUTPUT_OWN, STR("fxtop record"));
+    writer_init_base(output_begin(output, OUTPUT_OWN), m->ticks.per_second, ticks_now(&m->ticks), unix_ns);
+    output_end(output);
+}
+
+/* The command line in one string, cut to its size. */
+static struct str command_line(char *const *argv, char *to, size_t size) {
+    size_t at = 0;
+    for (int i = 0; argv && argv[i]; i++) {
+        int n = snprintf(to + at, size - at, "%s%s", i > 0 ? " " : "", argv[i]);
+        if (n < 0 || (size_t)n >= size - at) {
+            at = size - 1;
+            break;
+        }
+        at += (size_t)n;
+    }
+    return (struct str){to, at};
+}
+
+static void tell_begin(struct manager *m) {
+    char command[4000];
+    struct utsname host;
+    struct writer_event e = own_event(m, "fxtop", "recording");
+    struct writer *w = &m->output.writer;
+    struct writer_argument args[2];
+    size_t n = 0;
+    if (m->options->argv)
+        args[n++] = writer_text(writer_inline(STR("command")),
+                                writer_inline(command_line(m->options->argv, command, sizeof command)));
+    if (uname(&host) == 0)
+        args[n++] = writer_text(writer_inline(STR("host")), writer_inline(str_of(host.nodename)));
+    e.args = (struct writer_arguments){args, n};
+    writer_instant_scope(w, &e, 2);
+    output_end(&m->output);
+}
+
+static void tell_end(struct manager *m) {
+    struct writer_event e = own_event(m, "fxtop", "recording ends");
+    struct writer *w = &m->output.writer;
+    struct writer_argument arg =
+        writer_number(FXT_ARG_INT32, writer_inline(STR("status")), (uint32_t)m->child.status);
+    if (m->child.ended)
+        e.args = (struct writer_arguments){&arg, 1};
+    writer_instant_scope(w, &e, 2);
+    output_end(&m->output);
+}
+
+static void tell_alert(struct manager *m, const char *name) {
+    struct writer_event e = own_event(m, "alert", name);
+    writer_instant_scope(&m->output.writer, &e, 2);
+    output_end(&m->output);
+}
+
+/* ---- phases ---- */
+
+static void begin_stop(struct manager *m) {
+    if (m->phase != PHASE_RUNS)
+        return;
+    m->phase = PHASE_STOPS;
+    m->stop_at = ticks_monotonic() + m->options->timeout;
+    for (size_t i = 0; i < m->tracees.n; i++)
+        tracee_stop(m->tracees.v[i], m->stop_at);
+}
+
+static void begin_end(struct manager *m) {
+    m->phase = PHASE_ENDS;
+    m->stop_at = 0;
+    m->more = true;
+    for (size_t i = 0; i < m->tracees.n; i++)
+        tracee_terminate(m->tracees.v[i]);
+}
+
+/* ---- providers ---- */
+
+static void accept_all(struct manager *m) {
+    for (;;) {
+        int fd = accept4(m->place.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0 && errno == EINTR)
+            continue;
+        if (fd < 0)
+            return;
+        if (m->tracees.n >= PROVIDERS_MAX || m->phase != PHASE_RUNS) {
+            m->result->refused += m->phase == PHASE_RUNS;
+            tracee_refuse(fd, WIRE_TOO_MANY);
+            continue;
+        }
+        struct tracee *t = err_malloc(sizeof *t);
+        if (!tracee_accept(t, fd, m->next_id)) {
+            m->result->refused++;
+            free(t);
+            continue;
+        }
+        m->next_id++;
+        vec_push(&m->tracees, t);
+    }
+}
+
+/* A line about a provider that did not end as it should. */
+static void report(const struct manager *m, const struct tracee *t) {
+    char safe[160];
+    const char *what = t->fault[0] ? t->fault
+                       : t->late   ? "did not stop in time: it was read as it was"
+                       : t->died   ? "ended without stopping: all that it had written is there"
+                                   : NULL;
+    text_plain(safe, sizeof safe, str_of(t->name), m->options->ascii ? TEXT_ASCII : 0);
+    if (what)
+        fprintf(stderr, "fxtop record: %s (%ld): %s\n", safe, (long)t->pid, what);
+    if (t->dropped > 0)
+        fprintf(stderr, "fxtop record: %s (%ld) dropped %" PRIu64 " records: a larger --buffer keeps more\n", safe,
+                (long)t->pid, t->dropped);
+}
+
+static void remove_gone(struct manager *m) {
+    size_t kept = 0;
+    for (size_t i = 0; i < m->tracees.n; i++) {
+        struct tracee *t = m->tracees.v[i];
+        if (t->state != TRACEE_GONE) {
+            m->tracees.v[kept++] = t;
+            continue;
+        }
+        if (t->name[0]) {
+            m->result->providers++;
+            m->result->died += t->died;
+            m->result->late += t->late;
+            m->result->aborted += t->fault[0] != 0;
+            m->result->dropped += t->dropped;
+            report(m, t);
+        }
+        tracee_free(t);
+        free(t);
+    }
+    m->tracees.n = kept;
+}
+
+static void take_all(struct manager *m, uint64_t now) {
+    m->more = false;
+    for (size_t i = 0; i < m->tracees.n; i++) {
+        struct tracee *t = m->tracees.v[i];
+        bool got;
+        if (t->deadline > 0 && now >= t->deadline && t->state == TRACEE_STARTING)
+            tracee_terminate(t);
+        m->more = tracee_take(t, &m->output, &m->news, &got) || m->more;
+        if (got)
+            m->quiet = 0;
+    }
+    remove_gone(m);
+}
+
+/* ---- events of the loop ---- */
+
+/* A copy of what the buffers of a flight recorder hold, in a file beside the output. */
+static void snapshot(struct manager *m) {
+    char path[4096];
+    struct output output;
+    struct err err;
+    const char *base = m->options->output, *dot = strrchr(base, '.');
+    int n = (int)(dot && !strchr(dot, '/') ? (size_t)(dot - base) : strlen(base));
+    snprintf(path, sizeof path, "%.*s.%u%s", n, base, ++m->snapshots, base + n);
+    if (!output_open(&output, path, m->options->max_size, &err)) {
+        fprintf(stderr, "fxtop record: no snapshot: %s\n", err.text);
+        return;
+    }
+    first_records(m, &output);
+    for (size_t i = 0; i < m->tracees.n; i++) {
+        struct tracee *t = m->tracees.v[i];
+        struct readout r;
+        bool more = true;
+        if (!t->reads || !readout_open(&r, t->buffer, m->config.buffer_size, (int)m->config.mode, false, &err))
+            continue;
+        readout_begin(&r, READOUT_NOW);
+        output_provider(&output, t->id, str_of(t->name));
+        while (more) {
+            more = readout_step(&r, &m->news);
+            output_news(&output, t->id, &m->news);
+            m->news.durable.n = m->news.rolling.n = m->news.records = 0;
+        }
+        readout_close(&r);
+    }
+    if (!output_close(&output, &err))
+        fprintf(stderr, "fxtop record: the snapshot lacks records: %s\n", err.text);
+}
+
+static void take_signal(struct manager *m) {
+    struct signalfd_siginfo info;
+    while (read(m->signals, &info, sizeof info) == sizeof info) {
+        switch (info.ssi_signo) {
+        case SIGCHLD:
+            child_reap(&m->child);
+            break;
+        case SIGUSR1:
+            snapshot(m);
+            break;
+        case SIGINT: /* the program has got it from the terminal, too */
+            m->interrupts++;
+            if (m->options->argv == NULL || m->interrupts > 1)
+                begin_stop(m);
+            break;
+        default:
+            if (m->options->argv && !m->child.ended)
+                kill(m->child.pid, (int)info.ssi_signo);
+            else
+                begin_stop(m);
+        }
+    }
+}
+
+static void take_polled(struct manager *m) {
+    char alert[WIRE_ALERT_MAX + 1];
+    size_t n = (m->polled.n - 2) / 2;
+    if (m->polled.v[0].revents)
+        take_signal(m);
+    for (size_t i = 0; i < n; i++) {
+        struct tracee *t = m->tracees.v[i];
+        const struct pollfd *p = &m->polled.v[2 + 2 * i];
+        if (p[1].revents && t->packets == p[1].fd) {
+            tracee_packet(t, &m->config, alert);
+            if (alert[0])
+                tell_alert(m, alert);
+            if (alert[0] && m->options->until && strcmp(alert, m->options->until) == 0)
+                begin_stop(m);
+        }
+        if (p[0].revents && t->control == p[0].fd)
+            tracee_control(t, &m->config, m->phase == PHASE_RUNS);
+    }
+    if (m->polled.v[1].revents)
+        accept_all(m);
+}
+
+static bool any_started(const struct manager *m) {
+    for (size_t i = 0; i < m->tracees.n; i++)
+        if (m->tracees.v[i]->state == TRACEE_STARTED && m->config.mode != WIRE_CIRCULAR)
+            return true;
+    return false;
+}
+
+/* ms until something has to be done without an event; -1: nothing. */
+static int timeout_of(const struct manager *m, uint64_t now) {
+    uint64_t until = UINT64_MAX;
+    if (m->more)
+        return 0;
+    if (m->stop_at > 0)
+        until = m->stop_at;
+    if (any_started(m) && m->next_tick < until)
+        until = m->next_tick;
+    for (size_t i = 0; i < m->tracees.n; i++)
+        if (m->tracees.v[i]->deadline > 0 && m->tracees.v[i]->deadline < until)
+            until = m->tracees.v[i]->deadline;
+    if (until == UINT64_MAX)
+        return -1;
+    return until <= now ? 0 : (int)((until - now) / 1000000 + 1);
+}
+
+static void wait_for_events(struct manager *m) {
+    m->polled.n = 0;
+    vec_push(&m->polled, ((struct pollfd){m->signals, POLLIN, 0}));
+    vec_push(&m->polled, ((struct pollfd){m->phase == PHASE_RUNS ? m->place.fd : -1, POLLIN, 0}));
+    for (size_t i = 0; i < m->tracees.n; i++) {
+        vec_push(&m->polled, ((struct pollfd){m->tracees.v[i]->control, POLLIN, 0}));
+        vec_push(&m->polled, ((struct pollfd){m->tracees.v[i]->packets, POLLIN, 0}));
+    }
+    if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)
+        take_polled(m);
+}
+
+static void tick(struct manager *m, uint64_t now) {
+    if (now < m->next_tick)
+        return;
+    m->quiet++;
+    m->next_tick = now + (m->quiet > IDLE_TICKS ? IDLE_NS : TICK_NS);
+    for (size_t i = 0; i < m->tracees.n; i++)
+        tracee_news(m->tracees.v[i]);
+    output_flush(&m->output);
+}
+
+static bool all_stopped(const struct manager *m) {
+    for (size_t i = 0; i < m->tracees.n; i++)
+        if (m->tracees.v[i]->state < TRACEE_STOPPED)
+            return false;
+    return true;
+}
+
+/* The next phase, if it is time for it. */
+static void advance(struct manager *m, uint64_t now) {
+    if (m->output.ended && m->phase == PHASE_RUNS)
+        begin_stop(m);
+    if (m->phase == PHASE_RUNS && m->options->argv && m->child.ended &&
+        (!m->options->wait || m->tracees.n == 0))
+        begin_stop(m);
+    if (m->phase == PHASE_RUNS && m->stop_at > 0 && now >= m->stop_at)
+        begin_stop(m);
+    if (m->phase == PHASE_STOPS && (all_stopped(m) || now >= m->stop_at || m->interrupts > 2))
+        begin_end(m);
+}
+
+static void run(struct manager *m) {
+    while (m->phase != PHASE_ENDS || m->tracees.n > 0) {
+        wait_for_events(m);
+        uint64_t now = ticks_monotonic();
+        tick(m, now);
+        take_all(m, now);
+        advance(m, now);
+    }
+}
+
+/* ---- begin and end ---- */
+
+static bool take_signals(struct manager *m, sigset_t *before, struct err *err) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, before);
+    m->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    return m->signals >= 0 || err_set(err, ERR_NO_OFFSET, "no signals: %s", strerror(errno));
+}
+
+static bool start_program(struct manager *m, struct err *err) {
+    char variable[sizeof m->place.path + 20];
+    snprintf(variable, sizeof variable, "FXTTRACE_SOCKET=%s", m->place.path);
+    return m->options->argv == NULL || child_start(&m->child, m->options->argv, variable, err);
+}
+
+static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
+    const struct manager_options *o = m->options;
+    ticks_init(&m->ticks);
+    m->config = (struct tracee_config){o->mode, o->buffer_size, o->categories, o->ncategories, &m->ticks};
+    return place_open(&m->place, o->listen, err) && take_signals(m, before, err) && start_program(m, err) &&
+           output_open(&m->output, o->output, o->max_size, err);
+}
+
+static void close_all(struct manager *m) {
+    for (size_t i = 0; i < m->tracees.n; i++) {
+        tracee_free(m->tracees.v[i]);
+        free(m->tracees.v[i]);
+    }
+    vec_free(&m->tracees);
+    vec_free(&m->polled);
+    readout_news_free(&m->news);
+    place_close(&m->place);
+    if (m->signals >= 0)
+        close(m->signals);
+}
+
+bool manager_run(const struct manager_options *options, struct manager_result *result, struct err *err) {
+    struct manager m = {.options = options, .result = result, .next_id = OUTPUT_OWN + 1, .signals = -1};
+    sigset_t before;
+    m.place.fd = -1;
+    *result = (struct manager_result){0};
+    sigprocmask(SIG_SETMASK, NULL, &before);
+    bool ok = open_all(&m, &before, err);
+    if (ok) {
+        m.started = ticks_monotonic();
+        m.stop_at = options->duration > 0 ? m.started + options->duration : 0;
+        first_records(&m, &m.output);
+        tell_begin(&m);
+        result->exec_error = options->argv ? child_release(&m.child) : 0;
+        run(&m);
+        tell_end(&m);
+        result->took = ticks_monotonic() - m.started;
+        result->records = m.output.records;
+        result->threads = m.output.threads;
+        result->bytes = writer_offset(&m.output.writer);
+        result->limit = m.output.reached;
+        result->status = m.child.status;
+        result->left_alone = options->argv && !m.child.ended;
+        ok = output_close(&m.output, err) || result->limit;
+    } else if (m.child.pid > 0) {
+        kill(m.child.pid, SIGKILL); /* it has not begun */
+    }
+    close_all(&m);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return ok;
+}

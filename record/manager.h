@@ -1,0 +1,39 @@
+/* manager.h - a recording: providers connect, their records go into one file, until something ends it.
+ *
+ * One thread and one poll() do all of it. A provider gets one step of readout_step() a turn, so none keeps others
+ * waiting. Times are ns of CLOCK_MONOTONIC. */
+#ifndef FXTOP_MANAGER_H
+#define FXTOP_MANAGER_H
+
+#include "record/child.h"
+#include "record/tracee.h"
+
+struct manager_options { /* borrowed */
+    const char *output, *listen; /* listen: the socket's path; NULL: a directory of its own is made */
+    char *const *argv;           /* the program; NULL: none */
+    enum wire_mode mode;
+    uint64_t buffer_size;
+    const char *const *categories;
+    unsigned ncategories;
+    uint64_t duration; /* ns; 0: none */
+    const char *until; /* an alert; NULL: none */
+    uint64_t max_size;
+    uint64_t timeout; /* ns that providers have for stopping */
+    bool wait;        /* for all providers after the program's end */
+    bool ascii;
+};
+
+struct manager_result {
+    unsigned providers, died, late, aborted, refused;
+    uint64_t records, threads, bytes, dropped, took; /* took: ns */
+    bool limit;      /* the file has reached its size */
+    bool left_alone; /* the program goes on */
+    int exec_error;  /* errno of exec(); 0: the program began */
+    int status;      /* of the program */
+};
+
+/* Records. False with one line in err: the recording failed; what is in the file stays. Notices go to standard error
+ * at the end. */
+bool manager_run(const struct manager_options *options, struct manager_result *result, struct err *err);
+
+#endif

@@ -1,0 +1,86 @@
+/* place.c - the socket that providers connect to. */
+#include "record/place.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *runtime_directory(void) {
+    const char *path = getenv("XDG_RUNTIME_DIR");
+    return path && *path == '/' ? path : NULL;
+}
+
+bool place_default(char *path, size_t size) {
+    const char *base = runtime_directory();
+    int n = base ? snprintf(path, size, "%s/fxttrace.socket", base)
+                 : snprintf(path, size, "/tmp/fxttrace-%lu.socket", (unsigned long)geteuid());
+    return n > 0 && (size_t)n < size;
+}
+
+static bool make_directory(struct place *place, struct err *err) {
+    const char *base = runtime_directory();
+    int n = base ? snprintf(place->directory, sizeof place->directory, "%s/fxttrace-%lu", base, (unsigned long)getpid())
+                 : -1;
+    if (n > 0 && (size_t)n < sizeof place->directory && mkdir(place->directory, 0700) == 0)
+        return true;
+    snprintf(place->directory, sizeof place->directory, "/tmp/fxttrace-XXXXXX");
+    if (mkdtemp(place->directory))
+        return true;
+    place->directory[0] = 0;
+    return err_set(err, ERR_NO_OFFSET, "no directory for the socket: %s", strerror(errno));
+}
+
+/* Removes a socket to which no process listens. */
+static void remove_dead(const struct sockaddr_un *address) {
+    struct stat st;
+    if (lstat(address->sun_path, &st) != 0 || !S_ISSOCK(st.st_mode))
+        return;
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED)
+        unlink(address->sun_path);
+    if (fd >= 0)
+        close(fd);
+}
+
+bool place_open(struct place *place, const char *path, struct err *err) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    *place = (struct place){.fd = -1};
+    if (path == NULL && !make_directory(place, err))
+        return false;
+    int n = path ? snprintf(place->path, sizeof place->path, "%s", path)
+                 : snprintf(place->path, sizeof place->path, "%s/socket", place->directory);
+    if (n < 0 || (size_t)n >= sizeof place->path) {
+        place->path[0] = 0;
+        place_close(place);
+        return err_set(err, ERR_NO_OFFSET, "the path of the socket is too long");
+    }
+    memcpy(address.sun_path, place->path, sizeof address.sun_path);
+    remove_dead(&address);
+    place->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    mode_t before = umask(0177); /* 0600 from the start */
+    bool bound = place->fd >= 0 && bind(place->fd, (struct sockaddr *)&address, sizeof address) == 0;
+    int saved = errno;
+    umask(before);
+    if (!bound || listen(place->fd, 128) != 0) {
+        saved = bound ? errno : saved;
+        if (!bound)
+            place->path[0] = 0; /* it is another's */
+        place_close(place);
+        return err_set(err, ERR_NO_OFFSET, "cannot listen: %s", strerror(saved));
+    }
+    return true;
+}
+
+void place_close(struct place *place) {
+    if (place->fd >= 0)
+        close(place->fd);
+    if (place->path[0])
+        unlink(place->path);
+    if (place->directory[0])
+        rmdir(place->directory);
+    *place = (struct place){.fd = -1};
+}

@@ -1,0 +1,23 @@
+/* place.h - the socket that providers connect to: its path, and a directory of its own if none was asked for. */
+#ifndef FXTOP_PLACE_H
+#define FXTOP_PLACE_H
+
+#include <stdbool.h>
+#include <sys/un.h>
+
+#include "src/base/err.h"
+
+struct place {
+    int fd;             /* the listening socket */
+    char directory[96]; /* that was made for it; "": none */
+    char path[sizeof((struct sockaddr_un *)0)->sun_path];
+};
+
+/* path: NULL makes a directory that only the user can enter. A socket that is left from a process that is gone is
+ * replaced. False with one line in err. */
+bool place_open(struct place *place, const char *path, struct err *err);
+void place_close(struct place *place);
+/* Where --listen without a path listens. False: the path is too long. */
+bool place_default(char *path, size_t size);
+
+#endif

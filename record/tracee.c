@@ -1,0 +1,370 @@
+/* tracee.c - one provider as the manager sees it.
+ *
+ * The manager makes the buffer, seals its size and maps it for reading alone. The end of the packets' connection is the
+ * provider's end, however it came. Then, and after STOPPED, the rest of the buffer is taken. */
+#include "record/tracee.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define START_NS UINT64_C(5000000000)
+
+static void close_fd(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* ---- sending ---- */
+
+static bool send_control(struct tracee *t, uint16_t type, const void *body, size_t n, const int *fds, size_t nfds) {
+    struct wire_control head = {type, 0, (uint32_t)n};
+    struct iovec io[2] = {{&head, sizeof head}, {(void *)(uintptr_t)body, n}};
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } ancillary;
+    struct msghdr msg = {.msg_iov = io, .msg_iovlen = n > 0 ? 2 : 1};
+    if (nfds > 0) {
+        memset(&ancillary, 0, sizeof ancillary);
+        msg.msg_control = ancillary.bytes;
+        msg.msg_controllen = CMSG_SPACE(nfds * sizeof(int));
+        struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(nfds * sizeof(int));
+        memcpy(CMSG_DATA(c), fds, nfds * sizeof(int));
+    }
+    return t->control >= 0 && sendmsg(t->control, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
+}
+
+void tracee_refuse(int control, uint32_t status) {
+    struct tracee t = {.control = control};
+    const struct wire_registered m = {status, 0};
+    send_control(&t, WIRE_REGISTERED, &m, sizeof m, NULL, 0);
+    close(control);
+}
+
+/* ---- ends ---- */
+
+static void take_rest(struct tracee *t, enum readout_when when) {
+    t->taking = TAKES_NOTHING;
+    if (t->reads) {
+        readout_begin(&t->readout, when);
+        t->taking = TAKES_REST;
+    }
+}
+
+/* Nothing more comes from it. */
+static void end(struct tracee *t) {
+    if (t->state >= TRACEE_TERMINATED)
+        return;
+    t->died = t->state == TRACEE_STARTED || t->state == TRACEE_STARTING || t->state == TRACEE_STOPPING;
+    /* After STOPPED all was begun to be taken, and what is left of that goes on. */
+    if (t->state != TRACEE_STOPPED || t->taking == TAKES_NOTHING)
+        take_rest(t, t->died ? READOUT_DEAD : READOUT_STOPPED);
+    t->state = TRACEE_TERMINATED;
+    t->deadline = 0;
+    close_fd(&t->packets);
+    close_fd(&t->control);
+}
+
+static void abort_it(struct tracee *t, const char *why, ...) __attribute__((format(printf, 2, 3)));
+static void abort_it(struct tracee *t, const char *why, ...) {
+    va_list args;
+    va_start(args, why);
+    vsnprintf(t->fault, sizeof t->fault, why, args);
+    va_end(args);
+    send_control(t, WIRE_TERMINATE, NULL, 0, NULL, 0);
+    if (t->reads)
+        readout_close(&t->readout);
+    t->reads = false;
+    end(t);
+}
+
+void tracee_free(struct tracee *t) {
+    if (t->reads)
+        readout_close(&t->readout);
+    if (t->buffer)
+        munmap((void *)(uintptr_t)t->buffer, t->readout.n * 8);
+    close_fd(&t->control);
+    close_fd(&t->packets);
+    *t = (struct tracee){.state = TRACEE_GONE, .control = -1, .packets = -1};
+}
+
+/* ---- the connection ---- */
+
+bool tracee_accept(struct tracee *t, int control, uint32_t id) {
+    struct ucred who;
+    socklen_t n = sizeof who;
+    *t = (struct tracee){.state = TRACEE_NEW, .id = id, .control = control, .packets = -1};
+    if (getsockopt(control, SOL_SOCKET, SO_PEERCRED, &who, &n) != 0 || (who.uid != geteuid() && who.uid != 0)) {
+        tracee_refuse(control, WIRE_NOT_YOURS);
+        t->control = -1;
+        t->state = TRACEE_GONE;
+        return false;
+    }
+    t->pid = who.pid;
+    return true;
+}
+
+/* The strings of the categories; returns the length. */
+static size_t put_categories(const struct tracee_config *config, unsigned char *to, size_t room) {
+    size_t at = 0;
+    for (unsigned i = 0; i < config->ncategories; i++) {
+        size_t n = strlen(config->categories[i]);
+        if (n > 255 || at + 1 + n > room)
+            break;
+        to[at] = (unsigned char)n;
+        memcpy(to + at + 1, config->categories[i], n);
+        at += 1 + n;
+    }
+    return at;
+}
+
+/* A buffer whose size cannot change; -1: there is none. */
+static int make_buffer(struct tracee *t, uint64_t size) {
+    int fd = memfd_create("fxttrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return -1;
+    void *p = MAP_FAILED;
+    if (ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+        p = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    if (p == MAP_FAILED) {
+        close(fd);
+        return -1;
+    }
+    t->buffer = p;
+    t->readout.n = size / 8;
+    return fd;
+}
+
+static void initialize(struct tracee *t, const struct tracee_config *config) {
+    struct {
+        struct wire_initialize head;
+        unsigned char strings[8192];
+    } m = {.head = {.mode = (uint8_t)config->mode,
+                    .clock = (uint8_t)config->ticks->clock,
+                    .categories = (uint16_t)config->ncategories,
+                    .buffer_size = config->buffer_size,
+                    .ticks_per_second = config->ticks->per_second}};
+    int pair[2] = {-1, -1}, buffer = make_buffer(t, config->buffer_size);
+    size_t n = sizeof m.head + put_categories(config, m.strings, sizeof m.strings);
+    if (buffer < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0) {
+        int saved = errno;
+        close_fd(&buffer);
+        abort_it(t, "no buffer: %s", strerror(saved));
+        return;
+    }
+    t->packets = pair[0];
+    t->state = TRACEE_INITIALIZED;
+    if (!send_control(t, WIRE_INITIALIZE, &m, n, (int[]){buffer, pair[1]}, 2))
+        end(t);
+    close(buffer);
+    close(pair[1]);
+}
+
+void tracee_start(struct tracee *t, const struct tracee_config *config, enum wire_disposition disposition) {
+    const struct wire_start m = {.disposition = (uint8_t)disposition};
+    if (t->state == TRACEE_READY)
+        initialize(t, config);
+    if (t->state != TRACEE_INITIALIZED && t->state != TRACEE_STOPPED)
+        return;
+    t->state = TRACEE_STARTING;
+    t->disposition = disposition;
+    t->deadline = ticks_monotonic() + START_NS;
+    if (!send_control(t, WIRE_START, &m, sizeof m, NULL, 0))
+        abort_it(t, "it does not read its messages");
+}
+
+void tracee_stop(struct tracee *t, uint64_t deadline) {
+    if (t->state < TRACEE_STARTING) {
+        end(t);
+    } else if (t->state < TRACEE_STOPPING) {
+        t->state = TRACEE_STOPPING;
+        t->deadline = deadline;
+        send_control(t, WIRE_STOP, NULL, 0, NULL, 0); /* if it is gone, its packets end */
+    }
+}
+
+void tracee_terminate(struct tracee *t) {
+    if (t->state >= TRACEE_TERMINATED)
+        return;
+    t->late = t->late || t->state == TRACEE_STOPPING || t->state == TRACEE_STARTING;
+    send_control(t, WIRE_TERMINATE, NULL, 0, NULL, 0);
+    end(t);
+    t->died = t->died && !t->late;
+}
+
+static void take_name(struct tracee *t, const unsigned char *name, size_t n) {
+    memcpy(t->name, name, n);
+    t->name[n] = 0;
+}
+
+void tracee_control(struct tracee *t, const struct tracee_config *config, bool runs) {
+    struct {
+        struct wire_control head;
+        struct wire_register body;
+        unsigned char name[WIRE_NAME_MAX + 1]; /* one more: too long */
+    } m;
+    /* Descriptors that come along are closed by the kernel, because there is no room for them. */
+    ssize_t n = recv(t->control, &m, sizeof m, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0) {
+        if (t->packets < 0)
+            end(t); /* else the end of the packets counts */
+        close_fd(&t->control);
+        return;
+    }
+    size_t least = sizeof m.head + sizeof m.body;
+    if (t->state != TRACEE_NEW || (size_t)n <= least || (size_t)n > least + WIRE_NAME_MAX ||
+        m.head.type != WIRE_REGISTER || m.head.zero != 0 || m.head.bytes != (size_t)n - sizeof m.head ||
+        m.body.zero != 0) {
+        abort_it(t, "it sent a message that is not in the protocol");
+        return;
+    }
+    struct wire_registered answer = {m.body.version == 1 ? WIRE_OK : WIRE_BAD_VERSION, runs};
+    send_control(t, WIRE_REGISTERED, &answer, sizeof answer, NULL, 0);
+    take_name(t, m.name, (size_t)n - least);
+    if (answer.status != WIRE_OK) {
+        abort_it(t, "it speaks version %lu of the protocol", (unsigned long)m.body.version);
+        return;
+    }
+    t->state = TRACEE_READY;
+    if (runs)
+        tracee_start(t, config, WIRE_CLEAR_ALL);
+}
+
+/* ---- packets ---- */
+
+static void started(struct tracee *t, const struct wire_packet *p, const struct tracee_config *config) {
+    struct err err;
+    if (p->data32 != WIRE_PROTOCOL || p->data64 != 0) {
+        abort_it(t, "it speaks version %lu of the packets", (unsigned long)p->data32);
+        return;
+    }
+    if (t->state != TRACEE_STARTING)
+        return;
+    t->state = TRACEE_STARTED;
+    t->deadline = 0;
+    if (t->reads && t->disposition == WIRE_RETAIN)
+        return;
+    size_t durable = t->reads && t->disposition == WIRE_CLEAR_ROLLING ? t->readout.durable_taken : 0;
+    if (t->reads)
+        readout_close(&t->readout);
+    t->reads = readout_open(&t->readout, t->buffer, config->buffer_size, (int)config->mode, false, &err);
+    t->readout.saved_known = true;
+    t->readout.durable_taken = durable;
+    t->dropped = 0;
+    if (!t->reads)
+        abort_it(t, "%s", err.text);
+}
+
+static void save(struct tracee *t, const struct wire_packet *p, const struct tracee_config *config) {
+    struct err err;
+    bool expects = t->state == TRACEE_STARTED || t->state == TRACEE_STOPPING;
+    if (config->mode != WIRE_STREAMING || !expects || t->taking == TAKES_SAVE || !t->reads)
+        return; /* as upstream: ignored */
+    if (!readout_save(&t->readout, p->data32, p->data64, &err)) {
+        abort_it(t, "%s", err.text);
+        return;
+    }
+    t->answer = (struct wire_packet){WIRE_BUFFER_SAVED, 0, p->data32, p->data64};
+    t->taking = TAKES_SAVE;
+}
+
+void tracee_packet(struct tracee *t, const struct tracee_config *config, char alert[WIRE_ALERT_MAX + 1]) {
+    struct wire_packet p;
+    alert[0] = 0;
+    ssize_t n = recv(t->packets, &p, sizeof p, MSG_DONTWAIT | MSG_TRUNC);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0) {
+        end(t);
+        return;
+    }
+    if (n != sizeof p || (p.data16 != 0 && p.request != WIRE_ALERT)) {
+        abort_it(t, "it sent a packet that is not in the protocol");
+        return;
+    }
+    switch (p.request) {
+    case WIRE_STARTED:
+        started(t, &p, config);
+        break;
+    case WIRE_SAVE_BUFFER:
+        save(t, &p, config);
+        break;
+    case WIRE_STOPPED:
+        if (p.data32 != 0 || p.data64 != 0) {
+            abort_it(t, "it sent a packet that is not in the protocol");
+        } else if (t->state == TRACEE_STOPPING || t->state == TRACEE_STARTED) { /* by itself: at its exit */
+            t->state = TRACEE_STOPPED;
+            t->deadline = 0;
+            take_rest(t, READOUT_STOPPED);
+        }
+        break;
+    case WIRE_ALERT:
+        memcpy(alert, (const char *)&p + 2, WIRE_ALERT_MAX);
+        alert[WIRE_ALERT_MAX] = 0;
+        break;
+    default:
+        abort_it(t, "it sent packet 0x%x, which is not in the protocol", (unsigned)p.request);
+    }
+}
+
+/* ---- taking ---- */
+
+void tracee_news(struct tracee *t) {
+    if (t->taking != TAKES_NOTHING || !t->reads || t->readout.cell == 0 || t->readout.mode == WIRE_CIRCULAR ||
+        t->state < TRACEE_STARTED || t->state > TRACEE_STOPPING)
+        return;
+    readout_begin(&t->readout, READOUT_NOW);
+    t->taking = TAKES_NEWS;
+}
+
+/* Who it is, before its first record; and each time what it has dropped. */
+static void tell(struct tracee *t, struct output *output) {
+    uint64_t dropped = readout_dropped(&t->readout);
+    if (!t->named)
+        output_provider(output, t->id, str_of(t->name));
+    t->named = true;
+    if (dropped > t->dropped)
+        output_dropped(output, t->id);
+    t->dropped = dropped > t->dropped ? dropped : t->dropped;
+}
+
+static void all_taken(struct tracee *t) {
+    enum tracee_taking was = t->taking;
+    t->taking = TAKES_NOTHING;
+    if (was == TAKES_SAVE && t->packets >= 0 &&
+        send(t->packets, &t->answer, sizeof t->answer, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EAGAIN)
+        abort_it(t, "it does not read its packets");
+    if (t->state == TRACEE_TERMINATED && t->taking == TAKES_NOTHING)
+        t->state = TRACEE_GONE;
+}
+
+bool tracee_take(struct tracee *t, struct output *output, struct readout_news *news, bool *got) {
+    *got = false;
+    if (t->taking == TAKES_NOTHING) {
+        if (t->state == TRACEE_TERMINATED)
+            t->state = TRACEE_GONE;
+        return false;
+    }
+    bool more = readout_step(&t->readout, news);
+    if (news->durable.n > 0 || news->rolling.n > 0 || readout_dropped(&t->readout) > t->dropped) {
+        tell(t, output);
+        output_news(output, t->id, news);
+        *got = true;
+    }
+    news->durable.n = news->rolling.n = news->records = 0;
+    if (!more)
+        all_taken(t);
+    return more;
+}
