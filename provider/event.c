@@ -2,7 +2,6 @@
  *
  * The words of a record are counted first and written then, straight into the thread's chunk. A call site keeps the
  * indexes of its literals for a generation. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -4,7 +4,6 @@
  * without a lock: entries are published after the string is stored and registered, and none is removed while writers
  * are inside. Texts lie in an arena of mapped memory, because malloc() may be in use by the thread that is
  * interrupted. */
-#define _GNU_SOURCE
 #include "provider/names.h"
 
 #include <errno.h>

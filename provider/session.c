@@ -7,7 +7,6 @@
  * States: no connection -> registered -> initialized (a buffer is mapped) -> started -> stopped -> started ... The
  * generation is 0 except while it is started. A manager that closes, or sends what the protocol does not allow, takes
  * the session back to no connection: the program goes on without tracing. */
-#define _GNU_SOURCE
 #include "provider/session.h"
 
 #include <errno.h>
@@ -71,7 +70,7 @@ static void settle(void) {
 static void send_packet(uint16_t request, uint32_t data32, uint64_t data64) {
     const struct wire_packet packet = {request, 0, data32, data64};
     if (session.packets >= 0 && send(session.packets, &packet, sizeof packet, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
-        return; /* the manager has closed: the next read of this end tells */
+        return; /* the manager has closed: the next read of this end fails */
 }
 
 void session_alert(const char *name) {
@@ -193,7 +192,7 @@ static void free_half(uint32_t wrap) {
     __atomic_store_n(&write_buffer.free_wrap, wrap + 2, __ATOMIC_RELEASE);
 }
 
-/* Halves that writers have left behind: announced, or free. False: a writer is still inside. */
+/* Announces or frees the halves that writers have left. False: a writer is still inside. */
 static bool handle_halves(void) {
     if (!session.started || write_buffer.mode == WIRE_ONESHOT)
         return true;

@@ -1,8 +1,9 @@
 /* wire.h - the trace buffer, the packets and the control messages between a provider and its manager, as numbers.
  *
- * fxttrace(7) is the reference; section numbers below are its. Sizes and offsets are bytes unless a name says words.
- * Integers are in the machine's byte order. The header and its first part are the layout of Fuchsia's trace engine;
- * the words from `signature` on were reserved there, and a manager that does not know them ignores them. */
+ * fxttrace(7) is the reference. Sizes and offsets are bytes. Integers are in the machine's byte order.
+ *
+ * The layout is that of Fuchsia's trace engine. The words from `signature` on are reserved there, so a manager that
+ * does not know them ignores them. */
 #ifndef FXTTRACE_WIRE_H
 #define FXTTRACE_WIRE_H
 

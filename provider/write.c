@@ -3,11 +3,10 @@
  * A thread writes into its chunk alone. It marks itself busy, compares its chunk's wrap with the newest one, stores the
  * record, and commits it by storing the header word last. So a reader finds whole records at any time.
  *
- * When no chunk fits into the current half, the thread that finds this moves the state word on to the next wrap, if the
- * other half is free. The helper then publishes a barrier and waits for threads that are busy with the older wrap. The
+ * When no chunk fits into the current half, the thread that needs one begins the next wrap, if the other half is free.
+ * The helper then publishes a barrier and waits for threads that are busy with the older wrap. The
  * store of `busy` before the load of `wrap` pairs with the helper's store of `wrap` before its load of `busy`: one of
  * the two sees the other. membarrier() lets the helper pay for the fence; without it each writer does. */
-#define _GNU_SOURCE
 #include "provider/write.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* write.h - the trace buffer as its writers see it: chunks of threads, and the part of it that the helper thread does.
  *
  * A writer is inside between write_enter() and write_leave(). Both take no lock and make no system call, but for the
- * first event of a thread. Whoever changes the buffer under the writers (session.c) first sets the generation to 0, or
- * takes a half that no writer can come back to, and then waits for those inside with write_quiesce(). */
+ * first event of a thread. Before session.c changes the buffer it sets the generation to 0, or takes a half that no
+ * writer can come back to. Then it waits with write_quiesce() for writers that are inside. */
 #ifndef FXTTRACE_WRITE_H
 #define FXTTRACE_WRITE_H
 

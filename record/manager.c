@@ -1,7 +1,7 @@
 /* manager.c - a recording: one loop over the socket, the providers, the program and signals.
  *
  * The recording goes through three phases. It runs until the program has ended, or a signal, a limit or an alert ends
- * it. Then it stops: providers are told, and have some time to answer. At last all are terminated, their buffers are
+ * it. Then it stops: providers get a message, and have some time to answer. At last all are terminated, their buffers are
  * taken to the end, and the file is closed.
  *
  * While providers stream, what they have committed is taken at each tick, so the file grows as the program runs. The
@@ -221,7 +221,7 @@ static void take_all(struct manager *m, uint64_t now) {
 
 /* ---- events of the loop ---- */
 
-/* A copy of what the buffers of a flight recorder hold, in a file beside the output. */
+/* A copy of what the buffers of a flight recorder hold, in another file. */
 static void snapshot(struct manager *m) {
     char path[4096];
     struct output output;

@@ -24,10 +24,10 @@ struct output {
 
 /* Creates the file (mode 0600). An older one is renamed to FILE.old; a named pipe is written as it is. */
 bool output_open(struct output *output, const char *path, uint64_t limit, struct err *err);
-/* Writes what is left. False with one line in err: the file lacks records. */
+/* Writes the rest. False with one line in err: the file lacks records. */
 bool output_close(struct output *output, struct err *err);
 
-/* Says who the provider is, before its first record. */
+/* Names the provider, before its first record. */
 void output_provider(struct output *output, uint32_t id, struct str name);
 /* The writer for a record of a provider: OUTPUT_OWN, or one that was announced. output_end() has to follow it. */
 struct writer *output_begin(struct output *output, uint32_t id);

@@ -17,7 +17,7 @@ struct place {
  * replaced. False with one line in err. */
 bool place_open(struct place *place, const char *path, struct err *err);
 void place_close(struct place *place);
-/* Where --listen without a path listens. False: the path is too long. */
+/* The path of --listen without one. False: it is too long. */
 bool place_default(char *path, size_t size);
 
 #endif

@@ -1,12 +1,12 @@
 /* readout.c - takes the records out of a trace buffer.
  *
  * A take has up to two parts, halves of the buffer in the order of their wraps. In a buffer with chunks each cell has a
- * count of the words that were taken of it, so any take continues the one before, and the mark of a chunk tells whether
- * it belongs to the wrap. The first header word that is 0 ends what is committed of a chunk.
+ * count of the words that were taken of it, so any take continues the one before. The mark of a chunk holds its wrap.
+ * The first header word that is 0 ends the committed part of a chunk.
  *
- * A plain half is one run of records up to the end that the header names. After a death the current half has no end:
- * then it is walked until a record does not fit, or until an event is older than the first event of the other half,
- * which must be left from an earlier wrap.
+ * A plain half is one run of records up to the end that the header names. After a death the current half has no end.
+ * Then it is walked until a record does not fit, or until an event is older than the first event of the other half:
+ * such an event is of an earlier wrap.
  *
  * Records are copied before the durable news are looked at. A record's strings were committed before it, so the news
  * hold them, and they are written first. */
@@ -161,8 +161,8 @@ static void add_plain(struct readout *r, unsigned half, size_t end, bool other) 
     part->bounded = end == 0 && other && first_time(r, !half, &part->older);
 }
 
-/* After a death the header does not tell the wrapped count. The half whose end is set is full and not saved; of two
- * without an end the current one is that whose first event is later, and the other one was saved or is empty. */
+/* After a death the header lacks the wrapped count. A half whose end is set is full and not saved. If neither has an
+ * end, the current half is the one whose first event is later, and the other one was saved or is empty. */
 static void add_dead(struct readout *r, const size_t end[2]) {
     uint64_t first[2];
     bool known[2] = {first_time(r, 0, &first[0]), first_time(r, 1, &first[1])};

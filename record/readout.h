@@ -1,12 +1,12 @@
 /* readout.h - takes the records out of a trace buffer: while it is written, when a half is full, and after the end.
  *
- * The buffer is shared with a provider that may be hostile, so its geometry is read once and kept, each word is read
- * once, and what is taken is copied first and judged then. Only whole records come out, in the order in which they were
- * written to each chunk or half. Metadata records never do, so a provider cannot speak for another one. Contents of
- * records are not judged. A record comes out at most once.
+ * The buffer is shared with a provider that may be hostile. So its geometry is read once and kept, each word is read
+ * once, and records are copied before they are checked. Only whole records come out, each at most once, in the order in
+ * which they were written to a chunk or a half. Metadata records never come out, so a provider cannot speak for
+ * another one. Contents of records are not checked.
  *
  * A buffer with chunks is ours (fxttrace(7), "Chunks"): it is exact at any time. Another one is plain: its halves are
- * taken when they are announced, and at the end. Sizes and places are words of 8 bytes unless a name says bytes. */
+ * taken when they are announced, and at the end. Sizes and places are words of 8 bytes, except in parameters named bytes. */
 #ifndef FXTOP_READOUT_H
 #define FXTOP_READOUT_H
 
@@ -48,7 +48,7 @@ struct readout_part { /* a half of one wrap that is being taken */
 
 struct readout {
     const uint64_t *words;
-    size_t n; /* words that are there: less than the header says if the buffer is cut */
+    size_t n; /* words that are there: fewer than in the header if the buffer is cut */
     enum wire_mode mode;
     size_t durable_at, durable_size;
     size_t rolling_at[2], rolling_size;
@@ -56,7 +56,7 @@ struct readout {
     /* what was taken */
     size_t durable_taken;
     uint32_t saved;   /* halves saved: wraps below it are done */
-    bool saved_known; /* else only the buffer tells */
+    bool saved_known; /* else the buffer has to show it */
     uint64_t faults;  /* chunks and halves that were given up at a record of an impossible size */
     struct readout_half halves[2];
     /* under way */
@@ -81,6 +81,6 @@ bool readout_save(struct readout *readout, uint32_t wrap, uint64_t durable_bytes
 /* Adds to `news`, which is empty, at most about 4 MiB or one record; true: there is more. */
 bool readout_step(struct readout *readout, struct readout_news *news);
 
-/* Records that the provider has dropped so far, as it says. */
+/* The number of records that the provider has dropped so far, by its own count. */
 uint64_t readout_dropped(const struct readout *readout);
 #endif

@@ -161,7 +161,7 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
     }
 }
 
-/* What does not go together. */
+/* Refuses options that do not go together. */
 static bool check(const struct recording_options *o, struct err *err) {
     if (o->recover)
         return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");

@@ -1,7 +1,7 @@
 /* recover.c - makes a trace of trace buffers as they were left in memory.
  *
- * Each buffer is a provider of its own, named after its file. What the buffer says was saved is left out: that part is
- * in the trace of its recording. */
+ * Each buffer is a provider of its own, named after its file. A half that was saved is left out, because it is in the
+ * trace of its recording. */
 #include "record/recover.h"
 
 #include <errno.h>

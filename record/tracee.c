@@ -66,7 +66,7 @@ static void end(struct tracee *t) {
     if (t->state >= TRACEE_TERMINATED)
         return;
     t->died = t->state == TRACEE_STARTED || t->state == TRACEE_STARTING || t->state == TRACEE_STOPPING;
-    /* After STOPPED all was begun to be taken, and what is left of that goes on. */
+    /* After STOPPED the rest is being taken already. */
     if (t->state != TRACEE_STOPPED || t->taking == TAKES_NOTHING)
         take_rest(t, t->died ? READOUT_DEAD : READOUT_STOPPED);
     t->state = TRACEE_TERMINATED;
@@ -170,7 +170,7 @@ static void initialize(struct tracee *t, const struct tracee_config *config) {
     close(pair[1]);
 }
 
-void tracee_start(struct tracee *t, const struct tracee_config *config, enum wire_disposition disposition) {
+static void start(struct tracee *t, const struct tracee_config *config, enum wire_disposition disposition) {
     const struct wire_start m = {.disposition = (uint8_t)disposition};
     if (t->state == TRACEE_READY)
         initialize(t, config);
@@ -213,7 +213,7 @@ void tracee_control(struct tracee *t, const struct tracee_config *config, bool r
         struct wire_register body;
         unsigned char name[WIRE_NAME_MAX + 1]; /* one more: too long */
     } m;
-    /* Descriptors that come along are closed by the kernel, because there is no room for them. */
+    /* Descriptors that come along are closed by the kernel, because there is no space for them. */
     ssize_t n = recv(t->control, &m, sizeof m, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
@@ -239,7 +239,7 @@ void tracee_control(struct tracee *t, const struct tracee_config *config, bool r
     }
     t->state = TRACEE_READY;
     if (runs)
-        tracee_start(t, config, WIRE_CLEAR_ALL);
+        start(t, config, WIRE_CLEAR_ALL);
 }
 
 /* ---- packets ---- */
@@ -329,8 +329,8 @@ void tracee_news(struct tracee *t) {
     t->taking = TAKES_NEWS;
 }
 
-/* Who it is, before its first record; and each time what it has dropped. */
-static void tell(struct tracee *t, struct output *output) {
+/* Writes its name before its first record, and an event each time it has dropped some. */
+static void announce(struct tracee *t, struct output *output) {
     uint64_t dropped = readout_dropped(&t->readout);
     if (!t->named)
         output_provider(output, t->id, str_of(t->name));
@@ -359,7 +359,7 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
     }
     bool more = readout_step(&t->readout, news);
     if (news->durable.n > 0 || news->rolling.n > 0 || readout_dropped(&t->readout) > t->dropped) {
-        tell(t, output);
+        announce(t, output);
         output_news(output, t->id, news);
         *got = true;
     }

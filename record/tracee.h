@@ -1,7 +1,7 @@
 /* tracee.h - one provider as the manager sees it: its connection, its state, its buffer (fxttrace(7), "States").
  *
- * Nothing that a provider sends is believed. A provider that breaks the protocol is aborted: it is told to terminate,
- * and its data is ignored from then on. All descriptors are non-blocking. */
+ * Nothing that a provider sends is trusted. A provider that breaks the protocol is aborted: it gets TERMINATE, and its
+ * data is ignored from then on. All descriptors are non-blocking. */
 #ifndef FXTOP_TRACEE_H
 #define FXTOP_TRACEE_H
 
@@ -19,7 +19,7 @@ enum tracee_state {
     TRACEE_STARTED,
     TRACEE_STOPPING,
     TRACEE_STOPPED,
-    TRACEE_TERMINATED, /* nothing more comes from it; what is left in its buffer is being taken */
+    TRACEE_TERMINATED, /* nothing more comes from it; the rest of its buffer is being taken */
     TRACEE_GONE,       /* all is taken and closed */
 };
 
@@ -29,14 +29,14 @@ struct tracee {
     enum tracee_state state;
     uint32_t id; /* in the file */
     int control, packets;
-    pid_t pid; /* as the kernel says */
+    pid_t pid; /* by the kernel */
     char name[WIRE_NAME_MAX + 1];
     const void *buffer; /* mapped for reading; NULL: none */
     struct readout readout;
     bool reads; /* the readout is open */
     enum tracee_taking taking;
     struct wire_packet answer; /* to a save, when all is taken */
-    uint64_t dropped;          /* as told in the file so far */
+    uint64_t dropped;          /* number of records in the file's events about losses */
     enum wire_disposition disposition; /* of the last start */
     uint64_t deadline;         /* ns of CLOCK_MONOTONIC: of STARTED, STOPPED; 0: none */
     bool died, late;           /* it ended without stopping; it did not answer in time */
@@ -61,12 +61,11 @@ void tracee_refuse(int control, uint32_t status);
 void tracee_control(struct tracee *tracee, const struct tracee_config *config, bool runs);
 /* Reads one packet. *alert: a name, if it was one; else "". */
 void tracee_packet(struct tracee *tracee, const struct tracee_config *config, char alert[WIRE_ALERT_MAX + 1]);
-/* What came since, if nothing is being taken. */
+/* Begins to take new records, if nothing is being taken. */
 void tracee_news(struct tracee *tracee);
 /* A step of what is being taken, into the file; true: there is more. *got: bytes were written. */
 bool tracee_take(struct tracee *tracee, struct output *output, struct readout_news *news, bool *got);
 
-void tracee_start(struct tracee *tracee, const struct tracee_config *config, enum wire_disposition disposition);
 void tracee_stop(struct tracee *tracee, uint64_t deadline);
 /* Ends the connection; what is in the buffer is taken. */
 void tracee_terminate(struct tracee *tracee);

@@ -38,7 +38,7 @@ wide_sub
 writer_*
 '
 
-find src model ui -name '*.[ch]' | LC_ALL=C sort >"$tmp/files"
+find src model record ui -name '*.[ch]' | LC_ALL=C sort >"$tmp/files"
 find tests -name '*.[ch]' ! -path '*/corpus/*' | LC_ALL=C sort >"$tmp/tests"
 LC_ALL=C xargs -d '\n' awk -f tests/tools/lexer.awk <"$tmp/files" >"$tmp/parts"
 LC_ALL=C xargs -d '\n' awk -f tests/tools/lexer.awk <"$tmp/tests" >"$tmp/test_parts"
@@ -178,13 +178,13 @@ prefixed() {
     prefixed
 } | LC_ALL=C sort -t : -k 1,1 -k 2,2n >"$tmp/all"
 : >"$tmp/faults"
-[ $# -gt 0 ] || set -- src model ui
+[ $# -gt 0 ] || set -- src model record ui
 for folder in "$@"; do
     grep "^${folder%/}[/:.]" "$tmp/all"
 done >"$tmp/faults"
-[ "$*" != 'src model ui' ] || grep '^tests/' "$tmp/all" >>"$tmp/faults"
+[ "$*" != 'src model record ui' ] || grep '^tests/' "$tmp/all" >>"$tmp/faults"
 [ -s "$tmp/faults" ] || exit 0
-if [ "$*" != 'src model ui' ] || [ "$(wc -l <"$tmp/faults")" -le "$few" ]; then
+if [ "$*" != 'src model record ui' ] || [ "$(wc -l <"$tmp/faults")" -le "$few" ]; then
     cat "$tmp/faults"
 fi
 echo "faults of measure, a folder (tests/tools/house.sh FOLDER lists them):"

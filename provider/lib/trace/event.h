@@ -168,7 +168,7 @@ void fxttrace_counter(const char *category, const char *name, uint64_t id, const
         fxttrace_scope_begin(scope, &fxttrace_site, category, name, FXTTRACE_LITERALS(category, name), fxttrace_args,  \
                              FXTTRACE_COUNT(0, ##__VA_ARGS__)))
 
-/* FXTTRACE_ANY_n is 0 or 1: whether there are arguments, which need room in the scope. */
+/* FXTTRACE_ANY_n is 0 or 1: whether there are arguments, which need space in the scope. */
 #define FXTTRACE_ANY_0 0
 #define FXTTRACE_ANY_1 1
 #define FXTTRACE_ANY_2 1
