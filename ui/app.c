@@ -22,6 +22,7 @@
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/range/marks.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/track_ops.h"
@@ -61,6 +62,7 @@ void app_free(struct app *app) {
     name_stats_free(&app->drawer.name_stats);
     flow_stats_free(app->flow.stats);
     flow_stats_free(app->flow.ranged);
+    marks_free(&app->marks);
     range_free(&app->range.range);
     range_free(&app->range.kept);
     range_free(&app->range.dropped);
@@ -248,6 +250,7 @@ static void forget(struct app *app) {
     app->find.has_landed = app->find.hits_known = false;
     app->find.changes++;
     ranges_update(app, true);
+    marks_free(&app->marks);
 }
 
 /* The trace has another generation: events have other places. */
@@ -474,18 +477,23 @@ bool app_in_prompt(const struct app *app) {
 
 /* Whether a command of two keys begins with this one. */
 static bool is_prefix(uint32_t code, unsigned mode) {
-    return code == 'z' && mode == MODE_TIMELINE;
+    return (code == 'z' || code == 'm' || code == '\'') && mode == MODE_TIMELINE;
 }
 
 /* The command of a key, or of the second key after a prefix. */
 static void run_key(struct app *app, uint32_t key) {
     unsigned mode = view_modes(app);
     uint64_t code = app->timeline.prefix ? (uint64_t)app->timeline.prefix << 32 | key : key;
-    bool first = app->timeline.prefix == 0 && is_prefix(key, mode);
+    uint32_t before = app->timeline.prefix;
+    bool first = before == 0 && is_prefix(key, mode);
     app->dirty = app->dirty || app->timeline.prefix || first; /* the hints change */
     app->timeline.prefix = first ? key : 0;
     if (first)
         return;
+    if ((before == 'm' || before == '\'') && key != KEY_ESCAPE) {
+        (before == 'm' ? marks_set : marks_jump)(app, key);
+        return;
+    }
     const struct command *command = command_for_key(code, mode);
     if (command == NULL) {
         hints_unknown_key(app, code);

@@ -14,6 +14,7 @@
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/timeline/range/marks.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/waits/waker.h"
@@ -115,6 +116,7 @@ static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ",
                                                          .hints = track_hints};
 static const struct command_prompt track_prompt = {
     .label = "track ", .history = HISTORY_TRACKS, .enter = "go", .hints = track_hints};
+static const struct command_prompt note_prompt = {.label = "note ", .history = HISTORY_COMMANDS, .enter = "write"};
 static const struct command_prompt filter_prompt = {
     "&", HISTORY_TRACKS, .enter = "filter", .enter_empty = enter_drops_filter, .hints = track_hints,
     .typed = track_filter_typed, .cancelled = track_filter_cancelled};
@@ -195,6 +197,12 @@ const struct command commands[] = {
     {"range-keep", "=", T, GROUP_TIME, 0, "keep the range for a comparison", .action = ranges_compare},
     {"range", "", ALL, GROUP_TIME, 0, "set the range: A..B, window, selection or off, e.g. :range 1.2s..1.3s",
      .argument = "window|selection|off|A..B", .run = ranges_type},
+    {"mark", "m", T, GROUP_TIME, 0, "set a mark at the time cursor: ma to mz; m' sets the one that '' visits",
+     .argument = "LETTER TIME", .run = marks_type},
+    {"jump", "'", T, GROUP_TIME, 0, "go to a mark: 'a to 'z; '' goes back to before the last jump",
+     .argument = "LETTER", .run = marks_type_jump},
+    {"note", "M", T, GROUP_TIME, 0, "write a note at the time cursor; empty: take it off", .argument = "TEXT",
+     .run = marks_note, .prompt = &note_prompt},
     {"describe", ";", T, GROUP_ROWS, 0, "explain the cell at the time cursor", .action = describe_cursor},
     {"previous", "h <Left> ,", T, GROUP_EVENTS, M, "select the previous event on this row", .hint = "h/l event",
      .action = move_previous},

@@ -138,6 +138,15 @@ static void each_sequence(uint32_t prefix, unsigned mode, void *ctx,
     }
 }
 
+/* m and ' take a letter, which no command names. */
+static bool put_marks(struct line *line, uint32_t prefix) {
+    static const char *const set[] = {"a-z set this mark", "' set what '' visits", "Esc back", NULL};
+    static const char *const go[] = {"a-z go to this mark", "' go back to before the jump", "Esc back", NULL};
+    if (prefix == 'm' || prefix == '\'')
+        put_all(line, prefix == 'm' ? set : go);
+    return prefix == 'm' || prefix == '\'';
+}
+
 static void put_sequence(void *ctx, const char *keys, const struct command *command) {
     char hint[64];
     struct line *line = ctx;
@@ -153,9 +162,9 @@ void hints_draw(struct app *app) {
         return;
     if (app->prompts.line.active)
         prompt_hints(&line, app);
-    else if (app->timeline.prefix != 0)
+    else if (app->timeline.prefix != 0 && !put_marks(&line, app->timeline.prefix))
         each_sequence(app->timeline.prefix, mode, &line, put_sequence);
-    else
+    else if (app->timeline.prefix == 0)
         mode_hints(&line, app, mode);
 }
 

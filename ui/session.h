@@ -116,7 +116,7 @@ struct timeline {
     struct filter_typing typing;
     VEC(struct app_place) back, forth;
     const void *last_command;   /* the command that moved the window: a repetition is the same step of history */
-    uint32_t prefix;            /* first key of a sequence: z; 0: none */
+    uint32_t prefix;            /* first key of a sequence: z, m, '; 0: none */
     enum time_format time_format;
     VEC(struct curve) curves;   /* by series */
     struct curve_columns drawn; /* the curve drawn last */
@@ -229,6 +229,25 @@ struct range_state {         /* of which numbers are asked; ui/timeline/range/ra
     struct slice_iter iter;
 };
 
+enum { MARK_QUICK = 26, MARKS }; /* places of marks: a to z, then the one that '' visits */
+
+struct mark {
+    bool any;
+    int64_t time;
+    uint64_t line;
+};
+
+struct mark_note {
+    int64_t time;
+    char *text;
+};
+
+struct marks_state { /* ui/timeline/range/marks.h */
+    struct mark v[MARKS];
+    int last[2]; /* the letters set last, from 1; 0: none */
+    VEC(struct mark_note) notes;
+};
+
 enum drag { DRAG_NONE, DRAG_PRESSED, DRAG_PANS, DRAG_RANGE };
 
 struct mouse_state {
@@ -264,6 +283,7 @@ struct app {
     struct find_state find;
     struct flow_state flow;
     struct range_state range;
+    struct marks_state marks;
     struct startup startup;
     struct reload_state reload;
     struct mouse_state mouse;

@@ -8,6 +8,7 @@
 #include "model/trace/trace_problems.h"
 #include "src/base/units.h"
 #include "ui/timeline/find.h"
+#include "ui/timeline/range/marks.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
 
@@ -232,7 +233,7 @@ void status_draw_texts(struct app *app, const char *left, const char *right) {
 
 /* ---- the parts of the status line ---- */
 
-enum { PART_CURSOR, PART_RANGE, PART_WINDOW, PART_COLUMN, PART_ROW, PART_HITS, PARTS };
+enum { PART_CURSOR, PART_RANGE, PART_MARKS, PART_WINDOW, PART_COLUMN, PART_ROW, PART_HITS, PARTS };
 
 struct part {
     char text[128]; /* empty: none */
@@ -272,7 +273,7 @@ static void hits_part(struct app *app, struct part *part) {
 
 /* Draws the parts from column 1 on; what does not fit is left out whole, as a number that is cut is another number. */
 static int draw_parts(struct grid *g, int y, struct part parts[PARTS]) {
-    static const int first_to_go[] = {PART_COLUMN, PART_ROW, PART_WINDOW, PART_HITS, PART_RANGE};
+    static const int first_to_go[] = {PART_COLUMN, PART_ROW, PART_WINDOW, PART_HITS, PART_MARKS, PART_RANGE};
     int width[PARTS] = {0}, total = 1, x = 1;
     for (int i = 0; i < PARTS; i++) {
         width[i] = parts[i].text[0] ? (int)text_width(str_of(parts[i].text), 0, 200) + (i > 0 ? 2 : 0) : 0;
@@ -294,7 +295,8 @@ void status_draw(struct app *app) {
     int y = app->layout.status;
     char when[48], width[32], each[32];
     struct part parts[PARTS] = {
-        {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_HIT}};
+        {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS},
+        {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_HIT}};
     app->prompts.found[0] = 0;
     if (y < 0 || status_draw_message(app))
         return;
@@ -302,6 +304,7 @@ void status_draw(struct app *app) {
     snprintf(parts[PART_CURSOR].text, sizeof parts->text, "%s",
              session_point(app, app->timeline.cursor, per_column / 1000, when));
     ranges_text(app, parts[PART_RANGE].text);
+    marks_text(app, parts[PART_MARKS].text);
     snprintf(parts[PART_WINDOW].text, sizeof parts->text, "window %s",
              units_duration_short(app->timeline.window.width, g->ascii, width));
     snprintf(parts[PART_COLUMN].text, sizeof parts->text, "%s/col", units_duration_short(per_column, g->ascii, each));

@@ -54,6 +54,7 @@ Suite *suite_path_walk(void);
 Suite *suite_range(void);
 Suite *suite_range_text(void);
 Suite *suite_ranges(void);
+Suite *suite_marks(void);
 Suite *suite_track_scope(void);
 Suite *suite_children(void);
 Suite *suite_critical(void);

@@ -8,6 +8,7 @@
 #include "src/base/units.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/range/draw_range.h"
+#include "ui/timeline/range/marks.h"
 
 void draw_ruler(struct app *app) {
     struct grid *g = &app->grid;
@@ -53,6 +54,7 @@ void draw_ruler(struct app *app) {
             break;
     }
     draw_range_ruler(app, y);
+    marks_draw(app, y);
     draw_tracks_cursor(app, y);
     draw_range_line(app);
 }
