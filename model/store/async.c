@@ -279,7 +279,7 @@ void async_follow(struct async_derived *async, const struct slice_extra *extra, 
 }
 
 static struct time_log_entries entries_of(const struct async_input *in) {
-    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v};
+    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v, NULL};
 }
 
 struct run {

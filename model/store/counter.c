@@ -1,6 +1,6 @@
 /* counter.c - series of samples, with an index of extents: least, greatest, area, per 64^k samples.
  *
- * Samples are sorted on demand. The index covers whole blocks only and grows when a question is asked; sorting drops
+ * A few samples are sorted on demand, more of them in steps by counters_sort(). The index covers whole blocks only and grows when a question is asked; sorting drops
  * it. A question about samples [i, j) joins the largest blocks that fit, so it costs O(log n). */
 #include "model/store/counter.h"
 
@@ -26,6 +26,7 @@ void counters_free(struct counters *counters) {
         counter_series_free(counters->v.v[i]);
     }
     vec_free(&counters->v);
+    vec_free(&counters->unsorted);
     map_free(&counters->by_key);
     *counters = (struct counters){0};
 }
@@ -66,8 +67,10 @@ void counters_add(struct counters *counters, uint32_t process, uint32_t name, ui
                   const struct counter_sample *sample) {
     uint32_t i = number(counters, &(struct query){counters, process, name, argument, id});
     struct counter_series *s = counters->v.v[i];
-    if (s->samples.n > 0 && s->samples.v[s->samples.n - 1].at.time > sample->at.time)
-        s->unsorted = true;
+    if (s->samples.n > 0 && !s->order.unsorted && s->samples.v[s->samples.n - 1].at.time > sample->at.time) {
+        s->order = (struct time_log_list){true, s->samples.n};
+        vec_push(&counters->unsorted, i);
+    }
     vec_push(&s->samples, *sample);
     counters->samples++;
 }
@@ -152,9 +155,23 @@ static struct counter_extent of_sample(const struct counter_series *s, size_t i)
     return isnan(counter_value(&s->samples.v[i])) ? nothing : (struct counter_extent){i, i, 0, 0};
 }
 
-/* Extends the index by the blocks that are full now. Their samples change only by sorting, which drops the index. */
-static void index_up(struct counter_series *s) {
-    while (s->extents[0].n < s->samples.n / BLOCK) {
+static struct time_log_entries entries_of(const struct counter_series *s) {
+    return (struct time_log_entries){s->samples.v, s->samples.n, sizeof *s->samples.v, NULL};
+}
+
+/* The number of samples in order. Sorting drops the index. */
+static size_t ordered(struct counter_series *s) {
+    bool before = s->order.unsorted;
+    size_t n = time_log_list_ordered(&s->order, entries_of(s));
+    for (int level = 0; before && !s->order.unsorted && level < COUNTER_LEVELS; level++)
+        s->extents[level].n = 0;
+    return n;
+}
+
+/* Extends the index by the blocks that are full now. Their samples change only by sorting. */
+bool counter_index(struct counter_series *s, struct budget *budget) {
+    size_t blocks = ordered(s) / BLOCK;
+    while (s->extents[0].n < blocks) {
         size_t first = s->extents[0].n * BLOCK, size = BLOCK;
         struct counter_extent e = nothing;
         for (size_t i = first; i < first + BLOCK; i++)
@@ -167,18 +184,31 @@ static void index_up(struct counter_series *s) {
                 join(&e, s, k * size, k > n - BLOCK, s->extents[level - 1].v[k]);
             vec_push(&s->extents[level], e);
         }
+        if (!budget_spend(budget, BLOCK / 2))
+            return s->extents[0].n >= blocks;
     }
+    return true;
+}
+
+bool counters_sort(struct counters *counters, uint32_t series, struct time_log_again *again, struct budget *budget) {
+    struct counter_series *s = counters->v.v[series];
+    void *v = time_log_list_step(&s->order, again, entries_of(s), budget);
+    if (v == NULL)
+        return false;
+    size_t n = s->samples.n;
+    vec_free(&s->samples);
+    s->samples.v = v;
+    s->samples.n = s->samples.cap = n;
+    for (int level = 0; level < COUNTER_LEVELS; level++)
+        s->extents[level].n = 0;
+    if (s->order.unsorted)
+        vec_push(&counters->unsorted, series);
+    return true;
 }
 
 const struct counter_sample *counter_samples(struct counter_series *s, size_t *n) {
-    if (s->unsorted) {
-        time_log_sort(s->samples.v, s->samples.n, sizeof *s->samples.v);
-        s->unsorted = false;
-        for (int level = 0; level < COUNTER_LEVELS; level++)
-            s->extents[level].n = 0;
-    }
-    index_up(s);
-    *n = s->samples.n;
+    counter_index(s, BUDGET_ENDLESS);
+    *n = ordered(s);
     return s->samples.v;
 }
 
@@ -194,6 +224,7 @@ static struct counter_extent between(struct counter_series *s, size_t i, size_t 
     struct counter_extent e = nothing;
     size_t n, first = i;
     counter_samples(s, &n);
+    j = j < n ? j : n;
     while (i < j) {
         int level = -1; /* the largest block that begins at i and ends by j */
         size_t size = 1;

@@ -29,7 +29,7 @@ struct counter_series {
     uint32_t name, argument;
     uint64_t id;
     VEC(struct counter_sample) samples;
-    bool unsorted;
+    struct time_log_list order;
     VEC(struct counter_extent) extents[COUNTER_LEVELS]; /* index: level k has extents of 64^(k + 1) samples each */
 };
 
@@ -37,11 +37,14 @@ struct counters {
     VEC(struct counter_series *) v; /* in the order of their first samples in the file */
     struct map by_key;
     uint64_t samples;
+    VEC(uint32_t) unsorted; /* series with samples out of order, since counters_sort() */
 };
 
 void counters_free(struct counters *counters);
 void counters_add(struct counters *counters, uint32_t process, uint32_t name, uint64_t id, uint32_t argument,
                   const struct counter_sample *sample);
+/* A step of sorting a series of counters->unsorted, which the caller has removed from there; true if it is sorted. */
+bool counters_sort(struct counters *counters, uint32_t series, struct time_log_again *again, struct budget *budget);
 uint64_t counters_bytes(const struct counters *counters);
 
 /* Series are numbered in the order of their first samples in the file. */
@@ -96,8 +99,11 @@ double counter_difference(const struct counter_sample *a, const struct counter_s
 struct counter_series *counter_derive(struct counter_series *series, bool rate);
 void counter_series_free(struct counter_series *series);
 
-/* The samples, sorted; questions below sort, too. */
+/* The samples in order: all of them after counters_sort(), or if they are few; else those before the first late one.
+ * Questions below are of these. */
 const struct counter_sample *counter_samples(struct counter_series *series, size_t *n);
+/* Extends the index of the samples in order until the budget is spent; true if it is complete. Questions do so, too. */
+bool counter_index(struct counter_series *series, struct budget *budget);
 /* First sample at or after t. */
 size_t counter_from(struct counter_series *series, int64_t t);
 /* The numbers of the least and the greatest finite value of samples [i, j), integers compared to the last bit. False if

@@ -195,7 +195,7 @@ void flows_follow(struct flow_derived *flows, const struct flow_point *p) {
 }
 
 static struct time_log_entries entries_of(const struct flow_input *in) {
-    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v};
+    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v, NULL};
 }
 
 /* Joins entries [*at, n) until the budget is spent. */

@@ -256,7 +256,7 @@ void sched_follow(struct sched_derived *sched, const struct sched_event *e, int6
 }
 
 static struct time_log_entries entries_of(const struct sched_input *in) {
-    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v};
+    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v, NULL};
 }
 
 /* Derives from entries [*at, n) until the budget is spent. */

@@ -117,19 +117,34 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
 
 /* ---- a rebuild in steps ---- */
 
-static void copy(char *to, const char *from, size_t entries) {
-    memcpy(to, from, entries * TIME_LOG_ENTRY);
+static inline void copy(char *to, const char *from, size_t size) {
+    if (size == 24) /* inlined */
+        memcpy(to, from, 24);
+    else
+        memcpy(to, from, size);
+}
+
+static int compare(const struct time_log_again *a, size_t i, size_t j) {
+    const char *x = a->v + i * a->size, *y = a->v + j * a->size;
+    return a->order ? a->order(x, y) : order(x, y);
+}
+
+static void sort_block(const struct time_log_again *a, size_t from, size_t n) {
+    for (size_t i = 1; i < n; i++)
+        if (compare(a, from + i - 1, from + i) > 0) {
+            qsort(a->v + from * a->size, n, a->size, a->order ? a->order : order);
+            return;
+        }
 }
 
 /* Copies all entries and sorts them by blocks; false: not all yet. */
 static bool copy_blocks(struct time_log_again *a, const char *from, struct budget *budget) {
-    for (; a->copied < a->n;) {
+    while (a->copied < a->n) {
         size_t n = a->n - a->copied < BLOCK ? a->n - a->copied : BLOCK;
-        char *block = a->v + a->copied * TIME_LOG_ENTRY;
         if (!budget_left(budget))
             return false;
-        copy(block, from + a->copied * TIME_LOG_ENTRY, n);
-        time_log_sort(block, n, TIME_LOG_ENTRY);
+        memcpy(a->v + a->copied * a->size, from + a->copied * a->size, n * a->size);
+        sort_block(a, a->copied, n);
         a->copied += n;
         budget_spend(budget, BLOCK);
     }
@@ -145,8 +160,8 @@ static bool merge_pair(struct time_log_again *a, struct budget *budget) {
             return false;
         for (unsigned k = 0; k < MERGED && a->at + a->i + a->j < end; k++) {
             size_t x = a->at + a->i, y = middle + a->j;
-            bool first = y >= end || (x < middle && order(at(a->v, x, TIME_LOG_ENTRY), at(a->v, y, TIME_LOG_ENTRY)) <= 0);
-            copy(a->other + (x + a->j) * TIME_LOG_ENTRY, a->v + (first ? x : y) * TIME_LOG_ENTRY, 1);
+            bool first = y >= end || (x < middle && compare(a, x, y) <= 0);
+            copy(a->other + (x + a->j) * a->size, a->v + (first ? x : y) * a->size, a->size);
             a->i += first;
             a->j += !first;
         }
@@ -158,16 +173,15 @@ static bool merge_pair(struct time_log_again *a, struct budget *budget) {
 }
 
 bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e, struct budget *budget) {
-    assert(e.size == TIME_LOG_ENTRY);
     if (a->v == NULL) {
-        *a = (struct time_log_again){.n = e.n, .run = BLOCK};
-        a->v = err_malloc(a->n * TIME_LOG_ENTRY);
+        *a = (struct time_log_again){.n = e.n, .size = e.size, .order = e.order, .run = BLOCK};
+        a->v = err_malloc(a->n * a->size);
     }
     if (!copy_blocks(a, e.v, budget))
         return false;
     while (a->run < a->n) {
         if (a->other == NULL)
-            a->other = err_malloc(a->n * TIME_LOG_ENTRY);
+            a->other = err_malloc(a->n * a->size);
         while (a->at < a->n)
             if (!merge_pair(a, budget))
                 return false;
@@ -182,16 +196,21 @@ bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e, st
     return true;
 }
 
-void *time_log_again_swap(struct time_log_again *a, struct time_log *log, struct time_log_entries e) {
+void *time_log_again_take(struct time_log_again *a, struct time_log_entries e) {
     char *v = a->v;
     a->v = NULL;
     if (e.n > a->n) {
-        v = err_realloc(v, e.n, TIME_LOG_ENTRY);
-        copy(v + a->n * TIME_LOG_ENTRY, (const char *)e.v + a->n * TIME_LOG_ENTRY, e.n - a->n);
+        v = err_realloc(v, e.n, e.size);
+        memcpy(v + a->n * e.size, (const char *)e.v + a->n * e.size, (e.n - a->n) * e.size);
     }
+    return v;
+}
+
+void *time_log_again_swap(struct time_log_again *a, struct time_log *log, struct time_log_entries e) {
+    void *v = time_log_again_take(a, e);
     log->consumed = log->consumed_at_rebuild = a->n;
     log->pending = 0;
-    log->last = at(v, a->n - 1, TIME_LOG_ENTRY)->time;
+    log->last = at(v, a->n - 1, e.size)->time;
     log->state = e.n > a->n ? TIME_LOG_BLOCKED : TIME_LOG_IN_ORDER;
     return v;
 }
@@ -200,4 +219,25 @@ void time_log_again_free(struct time_log_again *a) {
     free(a->v);
     free(a->other);
     *a = (struct time_log_again){0};
+}
+
+/* ---- lists that are sorted if they are asked for ---- */
+
+size_t time_log_list_ordered(struct time_log_list *list, struct time_log_entries e) {
+    if (list->unsorted && e.n <= TIME_LOG_SHORT) {
+        qsort(e.v, e.n, e.size, e.order ? e.order : order);
+        list->unsorted = false;
+    }
+    return list->unsorted ? list->ordered : e.n;
+}
+
+void *time_log_list_step(struct time_log_list *list, struct time_log_again *a, struct time_log_entries e,
+                         struct budget *budget) {
+    if (!time_log_again_sort(a, e, budget))
+        return NULL;
+    char *v = time_log_again_take(a, e);
+    list->ordered = a->n;
+    list->unsorted = a->n < e.n;
+    time_log_again_free(a);
+    return v;
 }

@@ -51,10 +51,13 @@ static inline bool time_log_follows(struct time_log *log, int64_t time) {
     return true;
 }
 
+typedef int time_log_order(const void *, const void *); /* as of qsort(); of entries that are never equal */
+
 /* The entries of a log: n structs of `size` bytes. */
 struct time_log_entries {
     void *v;
     size_t n, size;
+    time_log_order *order; /* NULL: by struct moment */
 };
 
 /* The answer of time_log_next(). */
@@ -82,13 +85,13 @@ static inline void time_log_restart(struct time_log *log) {
     log->consumed = log->pending = 0;
 }
 
-#define TIME_LOG_ENTRY 24 /* bytes of an entry that time_log_again can copy */
-
 /* A rebuild in steps. Zeros: it begins. */
 struct time_log_again {
     char *v;       /* the sorted copy of the first entries */
     char *other;   /* target of the merge pass */
     size_t n;      /* their number */
+    size_t size;   /* of each, in bytes: 24, or 16 */
+    time_log_order *order;
     size_t copied; /* so many of them, and their blocks sorted */
     size_t run;    /* length of the sorted runs */
     size_t at;     /* begin of the pair of runs being merged */
@@ -100,11 +103,35 @@ struct time_log_again {
  * steps; they are no part of the copy. */
 bool time_log_again_sort(struct time_log_again *again, struct time_log_entries entries, struct budget *budget);
 /* Returns the copy, with the entries appended since at its end, for the owner to replace the log with: from malloc(), of
- * entries.n entries. `log` is of the new derived state. */
+ * entries.n entries. */
+void *time_log_again_take(struct time_log_again *again, struct time_log_entries entries);
+/* Does so for a log whose sorted entries were processed; `log` is of the new derived state. */
 void *time_log_again_swap(struct time_log_again *again, struct time_log *log, struct time_log_entries entries);
 void time_log_again_free(struct time_log_again *again);
 
 /* Sorts a whole log by (time, offset). */
 void time_log_sort(void *v, size_t n, size_t size);
+
+/* A list that is asked for while entries are added in file order. A short one is sorted then. In a longer one only the
+ * entries before the first late one are in order until it is sorted in steps, by time_log_again. */
+#define TIME_LOG_SHORT 8192
+
+struct time_log_list {
+    bool unsorted;
+    size_t ordered; /* entries in order, if it is unsorted */
+};
+
+/* Before an entry is added to n others, the last of which is at time `last`. */
+static inline void time_log_list_add(struct time_log_list *list, size_t n, int64_t last, int64_t time) {
+    if (!list->unsorted && n > 0 && last > time)
+        *list = (struct time_log_list){true, n};
+}
+
+/* The number of entries in order, from the first on. */
+size_t time_log_list_ordered(struct time_log_list *list, struct time_log_entries entries);
+/* A step of sorting it. Returns the entries in place of entries.v when they are sorted, but for those appended since;
+ * NULL before. */
+void *time_log_list_step(struct time_log_list *list, struct time_log_again *again, struct time_log_entries entries,
+                         struct budget *budget);
 
 #endif

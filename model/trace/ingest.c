@@ -132,10 +132,12 @@ static void written_by(struct thread *t, uint32_t provider) {
     vec_push(&t->providers, provider);
 }
 
-static void instant(struct thread *t, int64_t time, uint64_t offset, uint32_t name) {
+static void instant(struct trace *trace, struct thread *t, int64_t time, uint64_t offset, uint32_t name) {
     assert(t != NULL);
-    if (t->instants.n > 0 && t->instants.v[t->instants.n - 1].time > time)
-        t->instants_unsorted = true;
+    if (t->instants.n > 0 && !t->instants_order.unsorted && t->instants.v[t->instants.n - 1].time > time) {
+        t->instants_order = (struct time_log_list){true, t->instants.n};
+        vec_push(&trace->unsorted, t->number);
+    }
     vec_push(&t->instants, ((struct instant){time, event_pack(offset, name)}));
 }
 
@@ -261,8 +263,8 @@ static void scheduling(struct trace *trace, const struct plain_event *e, const s
 }
 
 static void occurs(struct occurrences *list, const struct item *item) {
-    if (list->v.n > 0 && list->v.v[list->v.n - 1].at.time > item->time)
-        list->unsorted = true;
+    if (list->v.n > 0)
+        time_log_list_add(&list->order, list->v.n, list->v.v[list->v.n - 1].at.time, item->time);
     vec_push(&list->v, ((struct occurrence){{item->time, item->offset}, item->thread, item->record->kind}));
 }
 
@@ -283,7 +285,7 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
     struct moment at = {e->time, e->offset};
     switch (e->kind) {
     case FXT_K_INSTANT:
-        instant(t, e->time, e->offset, e->name);
+        instant(trace, t, e->time, e->offset, e->name);
         break;
     case FXT_K_COUNTER:
         counter(trace, e);
@@ -361,7 +363,7 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
         occurs(&trace->profile, item);
         break;
     case FXT_K_LARGE_EVENT:
-        instant(t, item->time, item->offset, item->name);
+        instant(trace, t, item->time, item->offset, item->name);
         blob(trace, item);
         break;
     default:
@@ -492,8 +494,13 @@ void ingest_clear(struct trace *trace) {
     counters_free(&trace->derived.counters);
     sched_free(&trace->derived.sched);
     blobs_free(&trace->blobs);
-    ingest_flush_free(&trace->logs);
-    ingest_flush_free(&trace->profile);
+    vec_free(&trace->logs.v);
+    vec_free(&trace->profile.v);
+    trace->logs.order = trace->profile.order = (struct time_log_list){0};
+    vec_free(&trace->unsorted);
+    time_log_again_free(&trace->sort.again);
+    trace->sort.list = SORT_NONE;
+    trace->sort.series = 0;
     trace->timeless = trace->flushed = 0;
     objects_free(&trace->kernel);
     objects_free(&trace->user);

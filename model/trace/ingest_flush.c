@@ -82,40 +82,87 @@ static void drop_touched(struct trace *trace, size_t n) {
         memmove(trace->touched.v, trace->touched.v + n, trace->touched.n * sizeof *trace->touched.v);
 }
 
-bool ingest_flush_sort(struct occurrences *list, struct budget *budget) {
-    struct quantiles *order = &list->order;
-    if (!list->unsorted)
-        return true;
-    if (order->v.n < list->v.n)
-        list->sorted.n = 0;
-    while (order->v.n < list->v.n) {
-        quantiles_add(order, list->v.v[order->v.n].at.time, (uint32_t)order->v.n);
-        if (!budget_spend(budget, 1))
-            return false;
-    }
-    if (!quantiles_step(order, budget))
+static int instant_order(const void *a, const void *b) {
+    const struct instant *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    uint64_t ox = event_offset(x->packed), oy = event_offset(y->packed);
+    return ox < oy ? -1 : ox > oy;
+}
+
+struct time_log_entries ingest_instants(const struct thread *t) {
+    return (struct time_log_entries){t->instants.v, t->instants.n, sizeof *t->instants.v, instant_order};
+}
+
+struct time_log_entries ingest_occurrences(const struct occurrences *list) {
+    return (struct time_log_entries){list->v.v, list->v.n, sizeof *list->v.v, NULL};
+}
+
+/* Replaces the content of a vector by v, as many. */
+#define REPLACE(vec, with)                                                                                             \
+    do {                                                                                                               \
+        size_t n_ = (vec)->n;                                                                                          \
+        vec_free(vec);                                                                                                 \
+        (vec)->v = (with);                                                                                             \
+        (vec)->n = (vec)->cap = n_;                                                                                    \
+    } while (0)
+
+static bool sort_occurrences(struct trace *trace, struct occurrences *list, struct budget *budget) {
+    void *v = time_log_list_step(&list->order, &trace->sort.again, ingest_occurrences(list), budget);
+    if (v == NULL)
         return false;
-    while (list->sorted.n < list->v.n) {
-        const struct occurrence *next = &list->v.v[order->v.v[list->sorted.n].id];
-        vec_push(&list->sorted, *next);
-        if (!budget_spend(budget, 1))
-            return false;
-    }
-    struct occurrence *v = list->v.v;
-    list->v.v = list->sorted.v;
-    list->v.cap = list->sorted.cap;
-    list->sorted.v = v;
-    list->unsorted = false;
-    vec_free(&list->sorted);
-    quantiles_free(order);
+    REPLACE(&list->v, v);
     return true;
 }
 
-void ingest_flush_free(struct occurrences *list) {
-    vec_free(&list->v);
-    vec_free(&list->sorted);
-    quantiles_free(&list->order);
-    *list = (struct occurrences){0};
+static bool sort_instants(struct trace *trace, struct thread *t, struct budget *budget) {
+    void *v = time_log_list_step(&t->instants_order, &trace->sort.again, ingest_instants(t), budget);
+    if (v == NULL)
+        return false;
+    REPLACE(&t->instants, v);
+    if (t->instants_order.unsorted)
+        vec_push(&trace->unsorted, t->number);
+    return true;
+}
+
+/* The next list out of order; false: none. */
+static bool sort_next(struct trace *trace) {
+    struct counters *counters = &trace->derived.counters;
+    trace->sort.list = SORT_NONE;
+    if (trace->unsorted.n > 0) {
+        trace->sort.list = SORT_INSTANTS;
+        trace->sort.of = trace->unsorted.v[--trace->unsorted.n];
+    } else if (counters->unsorted.n > 0) {
+        trace->sort.list = SORT_SAMPLES;
+        trace->sort.of = counters->unsorted.v[--counters->unsorted.n];
+    } else if (trace->logs.order.unsorted) {
+        trace->sort.list = SORT_LOGS;
+    } else if (trace->profile.order.unsorted) {
+        trace->sort.list = SORT_PROFILE;
+    }
+    return trace->sort.list != SORT_NONE;
+}
+
+/* Sorts what is out of order, then indexes the samples of counters. */
+static bool sort_lists(struct trace *trace, struct budget *budget) {
+    struct counters *counters = &trace->derived.counters;
+    while (trace->sort.list != SORT_NONE || sort_next(trace)) {
+        bool done = trace->sort.list == SORT_INSTANTS  ? sort_instants(trace, trace->threads.v[trace->sort.of], budget)
+                    : trace->sort.list == SORT_SAMPLES ? counters_sort(counters, trace->sort.of, &trace->sort.again, budget)
+                    : trace->sort.list == SORT_LOGS    ? sort_occurrences(trace, &trace->logs, budget)
+                                                       : sort_occurrences(trace, &trace->profile, budget);
+        if (!done)
+            return false;
+        trace->sort.list = SORT_NONE;
+        if (!budget_spend(budget, 1))
+            return false;
+    }
+    if (!budget_is_endless(budget)) /* else when it is asked for */
+        for (; trace->sort.series < counter_series_count(counters); trace->sort.series++)
+            if (!counter_index(counter_series(counters, trace->sort.series), budget))
+                return false;
+    trace->sort.series = 0;
+    return true;
 }
 
 /* The number of touched threads from one on, `most` at most, whose buffers are nested together. */
@@ -183,8 +230,7 @@ bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
     done = derive(trace, all, &budget) && done;
     if (!all || !done)
         return done;
-    if (!budget_is_endless(&budget) && /* else they are sorted if they are asked for */
-        !(ingest_flush_sort(&trace->logs, &budget) && ingest_flush_sort(&trace->profile, &budget)))
+    if (!sort_lists(trace, &budget))
         return false;
     batches_free(&trace->batches);
     return true;

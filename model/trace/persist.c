@@ -21,7 +21,7 @@ static void walk_threads(struct trace *trace, struct cache *c) {
         cache_value(c, t->first);
         cache_value(c, t->last);
         cache_value(c, t->provider);
-        cache_value(c, t->instants_unsorted);
+        cache_value(c, t->instants_order);
         cache_value(c, t->number);
         cache_value(c, t->process);
         cache_value(c, t->id);
@@ -129,7 +129,7 @@ static void walk_counters(struct counters *counters, struct cache *c) {
         cache_value(c, s->name);
         cache_value(c, s->argument);
         cache_value(c, s->id);
-        cache_value(c, s->unsorted);
+        cache_value(c, s->order);
         cache_vec(c, &s->samples);
         for (int level = 0; level < COUNTER_LEVELS; level++)
             cache_vec(c, &s->extents[level]);
@@ -207,9 +207,9 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     walk_sched(&trace->derived.sched, c);
     walk_blobs(&trace->blobs, c);
     cache_vec(c, &trace->logs.v);
-    cache_value(c, trace->logs.unsorted);
+    cache_value(c, trace->logs.order);
     cache_vec(c, &trace->profile.v);
-    cache_value(c, trace->profile.unsorted);
+    cache_value(c, trace->profile.order);
     walk_problems(&trace->stream, c);
     cache_value(c, trace->events);
     cache_value(c, trace->end);

@@ -413,9 +413,7 @@ const struct blobs *trace_blobs(const struct trace *trace) {
 }
 
 static const struct occurrence *in_order(struct occurrences *list, size_t *n) {
-    struct budget budget = budget_endless();
-    ingest_flush_sort(list, &budget);
-    *n = list->v.n;
+    *n = time_log_list_ordered(&list->order, ingest_occurrences(list));
     return list->v.v;
 }
 
@@ -497,19 +495,8 @@ bool trace_thread_hidden(const struct trace *trace, const struct thread *thread)
     return thread->id.form == THREAD_TID && u64map_get(&trace->tids, u64map_key(thread->id.tid)) != UINT64_MAX;
 }
 
-static int instant_order(const void *a, const void *b) {
-    const struct instant *x = a, *y = b;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    uint64_t ox = event_offset(x->packed), oy = event_offset(y->packed);
-    return ox < oy ? -1 : ox > oy;
-}
-
 const struct instant *trace_instants(struct thread *thread, size_t *n) {
-    *n = thread->instants.n;
-    if (thread->instants_unsorted)
-        qsort(thread->instants.v, *n, sizeof *thread->instants.v, instant_order);
-    thread->instants_unsorted = false;
+    *n = time_log_list_ordered(&thread->instants_order, ingest_instants(thread));
     return thread->instants.v;
 }
 

@@ -40,9 +40,7 @@ struct occurrence { /* a record with a time and a thread, decoded on demand */
 
 struct occurrences {
     VEC(struct occurrence) v; /* in file order while unsorted */
-    bool unsorted;
-    struct quantiles order;        /* times and places, while they are being sorted */
-    VEC(struct occurrence) sorted; /* the first of them in order, then */
+    struct time_log_list order;
 };
 
 #define NO_PROCESS UINT32_MAX
@@ -56,7 +54,7 @@ struct thread {
     struct nest nest;
     struct nest_enclosing_cache enclosing;
     bool touched; /* in the list of threads to flush */
-    bool instants_unsorted;
+    struct time_log_list instants_order;
     uint32_t number;  /* of the reader */
     uint32_t process; /* place in the trace's processes, or NO_PROCESS */
     struct thread_id id;

@@ -41,6 +41,13 @@ struct trace {
     size_t timeless; /* the first loss without a time [T6]; lost.n: none */
     struct blobs blobs;
     struct occurrences logs, profile;
+    VEC(uint32_t) unsorted; /* threads with instants out of order */
+    struct {                /* what is sorted now */
+        enum { SORT_NONE, SORT_INSTANTS, SORT_SAMPLES, SORT_LOGS, SORT_PROFILE } list;
+        uint32_t of; /* the thread, or the series */
+        size_t series; /* the first one that may need more of its index */
+        struct time_log_again again;
+    } sort;
     struct problems stream; /* of the records */
     struct problems all;    /* of the whole trace, as of all_version */
     uint64_t all_version;
@@ -67,9 +74,9 @@ enum ingest_flush {
 /* Does so for about `ns`, INT64_MAX: to the end; true if it is done. FLUSH_ALL has to go on until it is, unless more
  * events come. */
 bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns);
-/* Sorts logs or the like by (time, file order) until the budget is spent; true if they are in order. */
-bool ingest_flush_sort(struct occurrences *list, struct budget *budget);
-void ingest_flush_free(struct occurrences *list);
+/* Instants, samples, logs and profiler records, as far as they are asked for. */
+struct time_log_entries ingest_instants(const struct thread *thread);
+struct time_log_entries ingest_occurrences(const struct occurrences *list);
 
 /* Counts n events of a thread (NULL: of none) with times from first to last. */
 void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last);

@@ -300,7 +300,7 @@ static void hold_keys(const char *name, const char *path, char **keys, int n) {
 /* While a trace of 10,000 threads loads: a step of reading, a key with its frame, and the list of the tracks. A key
  * lists them once at most. */
 #define STEPS_A_READ 8000000
-#define STEPS_A_LOADING_KEY 1600000
+#define STEPS_A_LOADING_KEY 2500000
 #define STEPS_A_LIST 2500000
 #define LOADING_BYTES (256 << 10) /* of a step */
 

@@ -56,8 +56,14 @@ keys() {
     add log "$steps" keys log "$tmp/log" 5 '>' '>' j G '&raster<Enter>' '&<C-u><Enter>' '/no row<Enter>' n 'r' r 6 '<Enter>' 1 \
         '/Tree<Enter>' n N
     "$gen" "$tmp/loading" --size 24m --threads 10000 --mix complete >/dev/null &&
-        add loading "$steps" loading loading "$tmp/loading" 'jjwdwsWaGg0joosNfk'
-    rm -f "$tmp/threads" "$tmp/log" "$tmp/loading"
+        add loading "$steps" loading loading "$tmp/loading" 'jjwdwsWaGg0joosNfk<Esc>'
+    for what in threads sched async flows; do # one after the other: the second goes back in time, so all of it is late
+        mix="--$what 80"
+        [ $what != threads ] || mix='--threads 3'
+        "$gen" "$tmp/half" --size 8m $mix >/dev/null && cat "$tmp/half" "$tmp/half" >"$tmp/loading" &&
+            add "late $what" "$steps" loading "late $what" "$tmp/loading" 'wWswaGg0oosk<Esc>' # selects no slice in many flows
+    done
+    rm -f "$tmp/threads" "$tmp/log" "$tmp/loading" "$tmp/half"
 }
 
 if [ "$*" = keys ]; then

@@ -33,7 +33,7 @@ START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
                 v[n] = (struct mark){{(int64_t)(n / 3) - (int64_t)below(&chance, late + 1), n * 8}, n + 1};
             size_t from;
             bool all = n == MOST || below(&chance, 10) == 0;
-            if (time_log_next(&time_log, (struct time_log_entries){v, n, sizeof *v}, all, true, &from) == TIME_LOG_NOTHING) {
+            if (time_log_next(&time_log, (struct time_log_entries){v, n, sizeof *v, NULL}, all, true, &from) == TIME_LOG_NOTHING) {
                 MUST(!all || taken == n, number);
                 continue;
             }
@@ -66,7 +66,7 @@ START_TEST(what_comes_a_little_late_costs_what_is_new) {
             log[n] = (struct moment){(piece * PIECE + i) * 10 - (i == PIECE / 2 ? 25 : 0), n};
             derived += time_log_follows(&time_log, log[n].time);
         }
-        if (time_log_next(&time_log, (struct time_log_entries){log, n, sizeof *log}, true, true, &from) != TIME_LOG_NOTHING)
+        if (time_log_next(&time_log, (struct time_log_entries){log, n, sizeof *log, NULL}, true, true, &from) != TIME_LOG_NOTHING)
             derived += n - from;
         ck_assert_uint_eq(time_log.consumed, n);
     }
@@ -105,7 +105,7 @@ START_TEST(what_is_late_stops_entries_from_following_until_all_is_in_order) {
     ck_assert(!time_log_follows(&log, 15));
     ck_assert(!time_log_follows(&log, 30)); /* nor the entry after it, though it is the latest of all */
     ck_assert_uint_eq(log.consumed, 2);
-    const struct time_log_entries entries = {v, 4, sizeof *v};
+    const struct time_log_entries entries = {v, 4, sizeof *v, NULL};
     ck_assert_int_eq(time_log_next(&log, entries, false, true, &from), TIME_LOG_ALL);
     ck_assert_uint_eq(from, 0);
     ck_assert(v[1].time == 15 && v[3].time == 30 && log.last == 30);

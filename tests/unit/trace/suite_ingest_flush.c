@@ -126,6 +126,10 @@ static char *text_out_of_order(void) {
         fprintf(f, "switch %d %d %d %d %d\n", t, i % 2, 20 + (int)below(&chance, 3), (int)below(&chance, 6),
                 20 + (int)below(&chance, 3));
     }
+    for (int i = 0; i < 2 * HALF; i++) { /* lists that are sorted in steps */
+        int t = i % HALF * 10 + (int)below(&chance, 30);
+        fprintf(f, "instant %d 5/6 \"c\" \"i\"\ncounter %d 5/6 \"c\" \"n\" id=1 v=i64:%d\nlog %d 5/6 \"l\"\n", t, t, i, t);
+    }
     fclose(f);
     return text;
 }
