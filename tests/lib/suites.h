@@ -46,6 +46,7 @@ Suite *suite_slice_iter(void);
 Suite *suite_slice_order(void);
 Suite *suite_names_table(void);
 Suite *suite_instances(void);
+Suite *suite_spread(void);
 Suite *suite_percentiles(void);
 Suite *suite_slice_group(void);
 Suite *suite_folded(void);

@@ -18,6 +18,7 @@ int main(void) {
         suite_slice_order,
         suite_names_table,
         suite_instances,
+        suite_spread,
         suite_percentiles,
         suite_slice_group,
         suite_folded,

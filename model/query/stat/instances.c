@@ -69,21 +69,8 @@ static void select_first(struct instance *v, size_t n, size_t most) {
 
 static bool is_of(struct instances *t, const struct slice_run *run, uint32_t k) {
     const struct instances_query *q = &t->query;
-    const struct slice *s = &run->v[k];
-    if (q->group) {
-        if (q->group->by <= GROUP_BY_NAME_THREAD) { /* the name alone is a comparison */
-            uint32_t name = event_name(s->begin_word);
-            if (name != q->key.name &&
-                (name != EVENT_NAME_MAX || trace_packed_name(t->trace, s->begin_word) != q->key.name))
-                return false;
-            if (q->group->by == GROUP_BY_NAME_THREAD && run->track != q->key.a)
-                return false;
-        } else {
-            struct aggregate_key key = slice_group_key(q->group, run->track, s);
-            if (key.name != q->key.name || key.a != q->key.a)
-                return false;
-        }
-    }
+    if (q->group && !slice_group_has(q->group, &q->key, run->track, &run->v[k]))
+        return false;
     return q->has == NULL || q->has(q->ctx, run->track, run->row, run->i + k);
 }
 

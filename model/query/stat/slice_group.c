@@ -92,6 +92,22 @@ struct aggregate_key slice_group_key(struct slice_group *g, uint32_t track, cons
     return (struct aggregate_key){trace_packed_name(g->trace, s->begin_word), g->by == GROUP_BY_NAME ? 0 : track, 0};
 }
 
+bool slice_group_has(struct slice_group *g, const struct aggregate_key *key, uint32_t track, const struct slice *s) {
+    if (g->by > GROUP_BY_NAME_THREAD)
+        return number_of(g, track, s) == key->name;
+    uint32_t name = event_name(s->begin_word); /* the name alone is a comparison */
+    if (name != key->name && (name != EVENT_NAME_MAX || trace_packed_name(g->trace, s->begin_word) != key->name))
+        return false;
+    return g->by == GROUP_BY_NAME || track == key->a;
+}
+
+struct aggregate_key slice_group_same(struct slice_group *g, const struct slice_group *from,
+                                      const struct aggregate_key *key) {
+    if (from->by < GROUP_BY_CATEGORY || key->name == NONE)
+        return *key;
+    return (struct aggregate_key){intern(g, text_of(from, key->name)), 0, 0};
+}
+
 static struct str thread_text(const struct slice_group *g, uint32_t track, char *buf, size_t cap) {
     char made[40];
     bool named;

@@ -34,6 +34,11 @@ void slice_group_free(struct slice_group *group);
 void slice_group_apply(struct slice_group *group, struct aggregate *aggregate);
 /* The key of a slice of a track, as in that aggregate. */
 struct aggregate_key slice_group_key(struct slice_group *group, uint32_t track, const struct slice *s);
+/* Whether a slice of a track has that key. */
+bool slice_group_has(struct slice_group *group, const struct aggregate_key *key, uint32_t track, const struct slice *s);
+/* The same group in another slice_group, where texts have other numbers. */
+struct aggregate_key slice_group_same(struct slice_group *group, const struct slice_group *from,
+                                      const struct aggregate_key *key);
 /* The text of a key: valid until the next slice; it may lie in buf. */
 struct str slice_group_text(const struct slice_group *group, const struct aggregate_key *key, char *buf, size_t cap);
 

@@ -1,0 +1,62 @@
+/* spread.c - one pass over the slices of the range. */
+#include "model/query/stat/spread.h"
+
+#define SLICES_A_UNIT 4
+#define DECADE 5
+
+int64_t spread_begin_of(int bucket) {
+    static const int steps[DECADE] = {1, 2, 3, 5, 7};
+    int64_t ten = 1;
+    if (bucket <= 0)
+        return 0;
+    for (int k = (bucket - 1) / DECADE; k > 0; k--)
+        ten *= 10;
+    return ten * steps[(bucket - 1) % DECADE];
+}
+
+int64_t spread_end_of(int bucket) {
+    return bucket + 1 < SPREAD_BUCKETS ? spread_begin_of(bucket + 1) : INT64_MAX;
+}
+
+int spread_bucket(int64_t duration) {
+    int low = 0, high = SPREAD_BUCKETS;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (spread_begin_of(middle) <= duration)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void spread_begin(struct spread *s, struct trace *trace, const struct instances_query *query) {
+    *s = (struct spread){.trace = trace, .query = *query};
+    struct slice_set set = range_slices(query->range, query->kinds);
+    slice_iter_init(&s->iter, trace, &set);
+}
+
+static void add(struct spread *s, const struct slice_run *run, uint32_t k) {
+    const struct instances_query *q = &s->query;
+    const struct slice *slice = &run->v[k];
+    if (slice_open(slice) || (q->group && !slice_group_has(q->group, &q->key, run->track, slice)))
+        return;
+    int bucket = spread_bucket(slice_dur(slice));
+    s->all[bucket]++;
+    s->count_all++;
+    if (q->has && !q->has(q->ctx, run->track, run->row, run->i + k))
+        return;
+    s->these[bucket]++;
+    s->count++;
+}
+
+bool spread_step(struct spread *s, struct budget *budget) {
+    struct slice_run run;
+    while (!s->done && slice_iter_next(&s->iter, budget, &run)) {
+        for (uint32_t k = 0; k < run.n; k++)
+            add(s, &run, k);
+        budget_spend(budget, run.n / SLICES_A_UNIT);
+    }
+    s->done = s->done || slice_iter_done(&s->iter);
+    return s->done;
+}

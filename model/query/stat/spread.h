@@ -1,0 +1,30 @@
+/* spread.h - how many slices of a group have which length: counts by buckets of a logarithmic axis, in steps.
+ *
+ * Buckets begin at 0, 1, 2, 3, 5, 7, 10, 20 ... ns. Those that the filter holds for and all of the group are counted,
+ * of slices that are in the range and have ended. It belongs to one version of the trace. Times: ns. */
+#ifndef FXTOP_SPREAD_H
+#define FXTOP_SPREAD_H
+
+#include "model/query/stat/instances.h"
+
+#define SPREAD_BUCKETS 96
+
+struct spread {
+    struct trace *trace;
+    struct instances_query query;
+    struct slice_iter iter;
+    uint64_t these[SPREAD_BUCKETS], all[SPREAD_BUCKETS]; /* these: that the filter holds for */
+    uint64_t count, count_all;
+    bool done;
+};
+
+/* Where a bucket begins; the last one has no end: INT64_MAX. */
+int64_t spread_begin_of(int bucket);
+int64_t spread_end_of(int bucket);
+int spread_bucket(int64_t duration);
+
+/* Begins; range, filter, group and key of the query are used. */
+void spread_begin(struct spread *spread, struct trace *trace, const struct instances_query *query);
+bool spread_step(struct spread *spread, struct budget *budget); /* true: done */
+
+#endif
