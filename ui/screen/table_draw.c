@@ -19,10 +19,11 @@ const char *table_title(const struct table *t, int column) {
 
 /* Widths of the columns, 0 for those that do not fit. Returns their sum. */
 static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS]) {
-    int shown = t->ncolumns, need = 1 - GAP;
+    int shown = 0, need = 1 - GAP;
     for (int c = 0; c < t->ncolumns; c++) {
         width[c] = t->columns[c].width;
-        need += width[c] + GAP;
+        need += width[c] > 0 ? width[c] + GAP : 0;
+        shown += width[c] > 0;
     }
     while (need > cols && shown > 1) {
         int worst = -1;
