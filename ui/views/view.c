@@ -119,6 +119,8 @@ void view_go(struct app *app, struct selection selection) {
 const char *view_filter(struct app *app) {
     struct timeline *timeline = &app->timeline;
     struct view *view = app->views.current;
+    if (view->ops->filter)
+        return view->ops->filter(view);
     if (view->ops->table) {
         const struct filter *filter = view->ops->table(view)->filter;
         return filter ? filter_text(filter) : NULL;

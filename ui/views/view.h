@@ -11,7 +11,8 @@
 #include "ui/session.h"
 
 /* Which commands there are; rows of the command table name several. */
-enum view_mode { MODE_TIMELINE = 1, MODE_DRAWER = 2, MODE_TEXT = 4, MODE_TABLE = 8, MODE_LOG = 16, MODE_ANY = 31 };
+enum view_mode { MODE_TIMELINE = 1, MODE_DRAWER = 2, MODE_TEXT = 4, MODE_TABLE = 8, MODE_LOG = 16, MODE_SLICES = 32,
+                 MODE_ANY = 63 };
 
 struct view {
     const struct view_ops *ops;
@@ -51,6 +52,10 @@ struct view_ops {
     bool (*record)(struct view *view, struct view_record *record);
     bool (*csv)(struct view *view, FILE *out); /* false: writing failed; errno is set */
     struct table *(*table)(struct view *view); /* the current table */
+    /* A view whose & is about events instead of rows: sets that filter ("": none), and the text of the current one. */
+    void (*set_filter)(struct view *view, const char *text);
+    const char *(*filter)(struct view *view);
+    bool (*sideways)(struct view *view, int direction); /* h and l; false: texts are scrolled */
 };
 
 #define VIEW(ops, ...) extern const struct view_ops ops;

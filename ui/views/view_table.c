@@ -107,7 +107,7 @@ void view_table_half_up(struct app *app) {
 
 static void sideways(struct app *app, int d) {
     struct view *view = in_table(app);
-    if (view)
+    if (view && !(view->ops->sideways && view->ops->sideways(view, d)))
         table_scroll_sideways(table_of(view), d * (app->grid.cols / 4 > 0 ? app->grid.cols / 4 : 1));
 }
 
@@ -171,7 +171,7 @@ static bool is_filtered_by(const struct table *t, const char *text) {
 void view_table_filter_typed(struct app *app, const char *text) {
     struct err err;
     struct view *view = app->views.current;
-    if (!view_is(&app->views, MODE_TABLE) || is_filtered_by(table_of(view), text))
+    if (!view_is(&app->views, MODE_TABLE) || view->ops->set_filter || is_filtered_by(table_of(view), text))
         return;
     table_of(view)->origin = trace_begin(app->trace);
     struct filter *filter = *text ? table_filter_new(table_of(view), text, &err) : NULL;
@@ -182,7 +182,7 @@ void view_table_filter_typed(struct app *app, const char *text) {
 }
 
 void view_table_filter_cancelled(struct app *app) {
-    if (!view_is(&app->views, MODE_TABLE))
+    if (!view_is(&app->views, MODE_TABLE) || app->views.current->ops->set_filter)
         return;
     table_try_end(table_of(app->views.current), false);
     view_table_work(app->views.current);
@@ -193,6 +193,10 @@ void view_table_filter(struct app *app, const char *text) {
     struct view *view = in_table(app);
     if (view == NULL)
         return;
+    if (view->ops->set_filter) {
+        view->ops->set_filter(view, text);
+        return;
+    }
     struct table *t = table_of(view);
     bool taken = t->tries && is_filtered_by(t, text);
     table_try_end(t, taken);
