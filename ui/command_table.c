@@ -20,6 +20,7 @@
 #include "ui/timeline/waits/waker.h"
 #include "ui/views/stat/view_critical.h"
 #include "ui/views/stat/view_flows.h"
+#include "ui/views/stat/view_slices.h"
 #include "ui/views/view.h"
 #include "ui/views/view_blobs.h"
 #include "ui/views/view_log.h"
@@ -32,6 +33,7 @@
 #define X MODE_TEXT
 #define B MODE_TABLE
 #define L MODE_LOG
+#define V MODE_SLICES
 #define ALL MODE_ANY
 #define M COMMAND_MOVES
 #define FIRST COMMAND_HINTS_FIRST
@@ -238,6 +240,12 @@ const struct command commands[] = {
      .action = view_other},
     {"flow-ladder", "L", B, GROUP_TABLES, 0, "show the stops of the flow as a ladder, with its hops",
      .hint = "L ladder", .when = view_flows_lists, .action = view_flows_ladder},
+    {"other-table-back", "<S-Tab>", V, GROUP_TABLES, 0, "show the tab before", .action = view_slices_back},
+    {"pivot", "t", V, GROUP_TABLES, 0, "rows by name, name and thread, thread, process, category, or :pivot ARGUMENT",
+     .hint = "t pivot", .action = view_slices_pivot, .argument = "name|name-thread|thread|process|category|ARGUMENT",
+     .run = view_slices_pivot_by},
+    {"only-these", "x", V, GROUP_TABLES, 0, "show only the slices of this row on the timeline",
+     .hint = "x only these", .action = view_slices_only},
     {"scope", "S", L, GROUP_TABLES, 0, "switch the scope: all, process, thread, slice or flow", .hint = "S scope",
      .action = view_log_scope},
     {"silence", "s", L, GROUP_TABLES, 0, "show or hide long silences in the log", .hint = "s silence",

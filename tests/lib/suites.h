@@ -164,6 +164,7 @@ Suite *suite_completions(void);
 Suite *suite_phrase(void);
 Suite *suite_describe(void);
 Suite *suite_view_hits(void);
+Suite *suite_view_slices(void);
 Suite *suite_track_process(void);
 
 /* Runs them; the exit status of the check program. */

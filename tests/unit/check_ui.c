@@ -75,6 +75,7 @@ int main(void) {
         suite_phrase,
         suite_describe,
         suite_view_hits,
+        suite_view_slices,
         suite_track_process,
         0,
     };

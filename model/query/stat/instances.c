@@ -82,6 +82,7 @@ static bool collect(struct instances *t, struct budget *budget) {
             if (!is_of(t, &run, k))
                 continue;
             t->count++;
+            t->open += slice_open(s);
             vec_push(&t->v, ((struct instance){s->start, units_since(s->start, slice_iter_end(t->trace, run.track, s)),
                                                run.track, run.row, run.i + k, 0}));
             if (t->query.most > 0 && t->v.n == 2 * (size_t)t->query.most) {

@@ -51,7 +51,7 @@ struct instances {
     struct instances_query query;
     struct slice_iter iter;
     VEC(struct instance) v; /* longest first when they are ready */
-    uint64_t count;         /* of all, kept or not */
+    uint64_t count, open;   /* of all, kept or not; and of these, how many are open */
     uint64_t passed;        /* slices looked at, and in all, about */
     uint64_t all;
     enum instances_stage {

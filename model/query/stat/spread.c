@@ -2,16 +2,15 @@
 #include "model/query/stat/spread.h"
 
 #define SLICES_A_UNIT 4
-#define DECADE 5
 
 int64_t spread_begin_of(int bucket) {
-    static const int steps[DECADE] = {1, 2, 3, 5, 7};
+    static const int steps[SPREAD_DECADE] = {10, 12, 15, 20, 25, 30, 40, 50, 60, 80};
     int64_t ten = 1;
-    if (bucket <= 0)
-        return 0;
-    for (int k = (bucket - 1) / DECADE; k > 0; k--)
+    if (bucket < SPREAD_DECADE)
+        return bucket > 0 ? bucket : 0;
+    for (int k = bucket / SPREAD_DECADE - 1; k > 0; k--)
         ten *= 10;
-    return ten * steps[(bucket - 1) % DECADE];
+    return ten * steps[bucket % SPREAD_DECADE];
 }
 
 int64_t spread_end_of(int bucket) {

@@ -1,13 +1,14 @@
 /* spread.h - how many slices of a group have which length: counts by buckets of a logarithmic axis, in steps.
  *
- * Buckets begin at 0, 1, 2, 3, 5, 7, 10, 20 ... ns. Those that the filter holds for and all of the group are counted,
+ * Buckets begin at 0, 1, 2 ... 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100 ... ns. Those that the filter holds for and all of the group are counted,
  * of slices that are in the range and have ended. It belongs to one version of the trace. Times: ns. */
 #ifndef FXTOP_SPREAD_H
 #define FXTOP_SPREAD_H
 
 #include "model/query/stat/instances.h"
 
-#define SPREAD_BUCKETS 96
+#define SPREAD_DECADE 10 /* buckets between two powers of ten, from 10 ns on */
+#define SPREAD_BUCKETS 190
 
 struct spread {
     struct trace *trace;
@@ -18,7 +19,7 @@ struct spread {
     bool done;
 };
 
-/* Where a bucket begins; the last one has no end: INT64_MAX. */
+/* The begin and the end of a bucket; the last one has no end: INT64_MAX. */
 int64_t spread_begin_of(int bucket);
 int64_t spread_end_of(int bucket);
 int spread_bucket(int64_t duration);

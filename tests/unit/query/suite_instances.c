@@ -64,7 +64,10 @@ static int64_t slow_self(const struct thrown_slices *all, const struct thrown_sl
 static void compare(const struct instances *got, const struct thrown_slices *want, const struct thrown_slices *all,
                     uint32_t most, int set) {
     int64_t n;
-    MUST(got->count == want->n, set);
+    uint64_t open = 0;
+    for (size_t i = 0; i < want->n; i++)
+        open += slice_open(want->v[i].slice);
+    MUST(got->count == want->n && got->open == open, set);
     MUST(instances_rows(got) == (most > 0 && most < want->n ? most : want->n), set);
     for (uint32_t i = 0; i < instances_rows(got); i++) {
         const struct thrown_slice *s = &want->v[i];

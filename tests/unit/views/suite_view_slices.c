@@ -1,0 +1,146 @@
+/* suite_view_slices.c - view 2 by keys: rows and their numbers, instances, filters, pivots, and growing traces. */
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/views/view.h"
+
+static const char calls[] = "magic\ninit 1000000000\n"
+                            "kernel_object 2 7 \"alpha\" process=koid:5\n"
+                            "complete 1000 5/6 \"c\" \"work\" end=2000 n=i32:3\n"
+                            "complete 3000 5/7 \"d\" \"work\" end=9000 n=i32:4\n"
+                            "complete 5000 5/6 \"c\" \"re\\\"st \\\\\" end=5500\n"
+                            "complete 6000 5/6 \"c\" \"work\" end=9000 n=i32:3\n"
+                            "complete 7000 5/6 \"c\" \"inner\" end=8000\n";
+
+static const char *row_of(const char *name) {
+    int y = shown_find(name);
+    ck_assert_int_ge(y, 0);
+    return shown_row(y);
+}
+
+static void expect(const char *row, const char *const *texts) {
+    for (; *texts; texts++)
+        ck_assert_msg(strstr(row, *texts) != NULL, "no %s in: %s", *texts, row);
+}
+
+START_TEST(a_row_has_the_numbers_of_its_name) {
+    shown_text(calls, 160, 30);
+    shown_keys("2");
+    expect(row_of(">work"),
+           (const char *const[]){" 3 ", "10.00 us", "9.000 us", "1.000 us", "3.000 us", "6.000 us", NULL});
+    expect(row_of(" inner"), (const char *const[]){" 1 ", "1.000 us", NULL});
+    ck_assert(shown_has("5 slices"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(enter_lists_the_longest_first_and_goes_there) {
+    static const char *const durations[] = {"6.000 us", "3.000 us", "1.000 us"};
+    shown_text(calls, 160, 30);
+    shown_keys("2<Enter>");
+    int y = shown_find("runnable") + 1;
+    for (int i = 0; i < 3; i++)
+        ck_assert_msg(strstr(shown_row(y + i), durations[i]), "row %d: %s", i, shown_row(y + i));
+    ck_assert(strstr(shown_row(y), "alpha 7") && strstr(shown_row(y), "n=4"));
+    shown_keys("j<Enter>");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
+    ck_assert_str_eq(shown_selected(), "work");
+    ck_assert_int_eq(shown.timeline.selection.time - trace_origin(shown.trace), 5000);
+    shown_keys("2");
+    ck_assert(shown_has("> work"));
+    shown_keys("q");
+    ck_assert(!shown_has("> work") && shown_has(">work"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_filter_selects_slices_and_not_rows) {
+    shown_text(calls, 160, 30);
+    shown_keys("2&dur>2us<Enter>");
+    expect(row_of(">work"), (const char *const[]){" 2 ", "9.000 us", NULL});
+    ck_assert(shown_has("flt dur>2us") && !shown_has("inner"));
+    shown_keys("&pid=<Enter>"); /* a fault leaves the filter */
+    ck_assert(shown_has("flt dur>2us"));
+    shown_keys("&<Enter>");
+    ck_assert(shown_has("inner") && !shown_has("flt "));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_bar_becomes_a_filter) {
+    shown_text(calls, 160, 30);
+    shown_keys("2h");
+    ck_assert(shown_has("> 6 us .. 8 us: 1"));
+    shown_keys("<Enter>");
+    ck_assert(shown_has("flt dur>=6us dur<8us"));
+    expect(row_of(">work"), (const char *const[]){" 1 ", "6.000 us", NULL});
+    shown_keys("h<Esc>");
+    ck_assert(shown_has("choose a bucket"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(rows_are_those_of_the_pivot) {
+    shown_text(calls, 160, 30);
+    shown_keys("2t");
+    ck_assert(shown_has("work  alpha 7") && shown_has("work  thread 6"));
+    shown_keys("t");
+    expect(row_of("thread 6"), (const char *const[]){" 4 ", "4.500 us", NULL});
+    shown_keys("tt");
+    expect(row_of(" c "), (const char *const[]){" 4 ", NULL});
+    expect(row_of(" d "), (const char *const[]){" 1 ", NULL});
+    shown_keys(":pivot n<Enter>");
+    expect(row_of(" 3  "), (const char *const[]){" 2 ", "4.000 us", NULL});
+    expect(row_of("(none)"), (const char *const[]){" 2 ", NULL});
+    shown_keys("G<Enter>");
+    ck_assert(shown_has("Slices > "));
+    shown_close();
+}
+END_TEST
+
+/* The names are quoted so that the filter is about this name alone. */
+START_TEST(only_the_slices_of_a_row_stay_on_the_timeline) {
+    shown_text(calls, 160, 30);
+    shown_keys("2G");
+    ck_assert(strstr(row_of(">re"), "500 ns"));
+    shown_keys("x");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
+    ck_assert(shown_has("showing only 1 event"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_range_trims_and_the_heading_says_so) {
+    shown_text(calls, 160, 30);
+    shown_keys(":range 2us..6us<Enter>2"); /* from 3 us to 7 us in the text */
+    expect(row_of(">work"), (const char *const[]){" 2 ", "5.000 us", "6.000 us", NULL});
+    ck_assert(shown_has("range 4.000 us") && shown_has("trimmed to the range"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_new_range_is_counted_again) {
+    shown_text(calls, 160, 30);
+    shown_keys("2");
+    ck_assert(shown_has("inner"));
+    shown_keys("1:range 0us..2us<Enter>2");
+    ck_assert(!shown_has("inner") && shown_has(">work"));
+    shown_close();
+}
+END_TEST
+
+Suite *suite_view_slices(void) {
+    Suite *s = suite_create("view_slices");
+    TCase *t = tcase_create("view_slices");
+    tcase_add_test(t, a_row_has_the_numbers_of_its_name);
+    tcase_add_test(t, enter_lists_the_longest_first_and_goes_there);
+    tcase_add_test(t, a_filter_selects_slices_and_not_rows);
+    tcase_add_test(t, a_bar_becomes_a_filter);
+    tcase_add_test(t, rows_are_those_of_the_pivot);
+    tcase_add_test(t, only_the_slices_of_a_row_stay_on_the_timeline);
+    tcase_add_test(t, a_range_trims_and_the_heading_says_so);
+    tcase_add_test(t, a_new_range_is_counted_again);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,46 @@
+/* stat_filter.c - quotes texts of a trace as the grammar of filters reads them. */
+#include "ui/views/stat/slices/stat_filter.h"
+
+#include <stdio.h>
+
+/* A text between quotes, with escapes, as a filter takes it. */
+static void quote(struct chars *to, struct str s) {
+    chars_add(to, STR("\""));
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.s[i] == '"' || s.s[i] == '\\')
+            chars_add(to, STR("\\"));
+        chars_add(to, (struct str){s.s + i, 1});
+    }
+    chars_add(to, STR("\""));
+}
+
+static void quote_field(struct chars *to, const char *field, struct str s) {
+    if (to->n > 0)
+        chars_add(to, STR(" "));
+    chars_add(to, str_of(field));
+    quote(to, s);
+}
+
+void stat_filter_group(const struct slice_group *g, const struct aggregate_key *key, struct chars *to) {
+    char buf[400], number[64], field[80];
+    struct trace *trace = g->trace;
+    if (g->by == GROUP_BY_NAME || g->by == GROUP_BY_NAME_THREAD)
+        quote_field(to, "name=", trace_name(trace, key->name));
+    uint32_t thread = g->by == GROUP_BY_NAME_THREAD ? key->a : g->by == GROUP_BY_THREAD ? key->name : NO_THREAD;
+    if (thread < trace_thread_count(trace)) {
+        snprintf(number, sizeof number, "%spid=%llu tid=%llu", to->n > 0 ? " " : "",
+                 (unsigned long long)trace_thread(trace, thread)->id.pid,
+                 (unsigned long long)trace_thread(trace, thread)->id.tid);
+        chars_add(to, str_of(number));
+    }
+    if (g->by == GROUP_BY_PROCESS && key->name < trace_process_count(trace)) {
+        snprintf(number, sizeof number, "pid=%llu", (unsigned long long)trace_process(trace, key->name)->pid);
+        chars_add(to, str_of(number));
+    }
+    if (g->by == GROUP_BY_CATEGORY)
+        quote_field(to, "cat=", slice_group_text(g, key, buf, sizeof buf));
+    if (g->by == GROUP_BY_ARGUMENT) {
+        snprintf(field, sizeof field, "arg.%s=", g->argument);
+        quote_field(to, field, slice_group_text(g, key, buf, sizeof buf));
+    }
+}

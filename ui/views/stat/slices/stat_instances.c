@@ -1,0 +1,151 @@
+/* stat_instances.c - the slices of a row of view 2, longest first; Enter shows one on the timeline, fitted. */
+#include "model/output/chars.h"
+#include "model/query/detail.h"
+#include "src/base/units.h"
+#include "ui/drawer/phrase.h"
+#include "ui/timeline/find.h"
+#include "ui/timeline/move.h"
+#include "ui/views/stat/slices/stat_tab.h"
+#include "ui/views/view_table.h"
+
+#define KEPT 100000 /* the longest ones */
+
+enum { AT, THREAD, NAME, DUR, SELF, RUNNING, RUNNABLE, BLOCKED, ARGUMENTS, COLUMNS };
+
+static const enum instances_column meaning[COLUMNS] = {
+    [AT] = INSTANCES_TIME,           [THREAD] = INSTANCES_THREAD,   [NAME] = INSTANCES_NAME,
+    [DUR] = INSTANCES_DURATION,      [SELF] = INSTANCES_SELF,       [RUNNING] = INSTANCES_RUNNING,
+    [RUNNABLE] = INSTANCES_RUNNABLE, [BLOCKED] = INSTANCES_BLOCKED, [ARGUMENTS] = INSTANCES_ARGUMENTS,
+};
+
+static const struct relation_column values[COLUMNS] = {
+    [AT] = {"ts_ns", "at", RELATION_INTEGER, RELATION_TIME, false},
+    [THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
+    [NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
+    [DUR] = {"dur_ns", "dur", RELATION_INTEGER, RELATION_DURATION, false},
+    [SELF] = {"self_ns", "self", RELATION_INTEGER, RELATION_DURATION, false},
+    [RUNNING] = {"running_ns", "running", RELATION_INTEGER, RELATION_DURATION, false},
+    [RUNNABLE] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_DURATION, false},
+    [BLOCKED] = {"blocked_ns", "blocked", RELATION_INTEGER, RELATION_DURATION, false},
+    [ARGUMENTS] = {"args", "arguments", RELATION_TEXT, RELATION_NONE, false},
+};
+
+static const struct table_column columns[COLUMNS] = {
+    [AT] = {NULL, 16, 20, 1, false, true},        [THREAD] = {NULL, 10, 18, 2, false, false},
+    [NAME] = {NULL, 10, 20, 3, false, false},     [DUR] = {NULL, 9, 9, 0, true, true},
+    [SELF] = {NULL, 9, 9, 3, true, true},         [RUNNING] = {NULL, 9, 9, 5, true, true},
+    [RUNNABLE] = {NULL, 9, 9, 7, true, true},     [BLOCKED] = {NULL, 9, 9, 6, true, true},
+    [ARGUMENTS] = {NULL, 10, 0, 8, false, false},
+};
+
+static uint64_t rows(void *ctx) {
+    const struct stat_instances *s = stat_tab_data(ctx);
+    return s ? instances_rows(&s->list) : 0;
+}
+
+/* "name=value; name=value" */
+static void arguments(struct stat_instances *s, uint64_t offset, struct relation_value *value) {
+    struct detail d;
+    struct detail_argument a;
+    char buf[64];
+    s->text.n = 0;
+    if (!detail_open(&d, s->asked.app->trace, offset))
+        return;
+    struct fxt_arguments args = d.record.args;
+    while (detail_argument(&d, &args, &a)) {
+        if (s->text.n > 0)
+            chars_add(&s->text, STR("; "));
+        chars_add(&s->text, a.name);
+        chars_add(&s->text, STR("="));
+        chars_add(&s->text, a.object.n > 0 ? a.object : detail_value(&a, buf));
+    }
+    if (s->text.n > 0)
+        relation_set_text(value, (struct str){s->text.v, s->text.n});
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    struct stat_instances *s = stat_tab_data(ctx);
+    struct trace *trace = s->asked.app->trace;
+    const struct instance *x = &s->list.v.v[row.row];
+    int64_t n;
+    if (column == THREAD) {
+        if (x->track < SLICE_ITER_ASYNC)
+            relation_set_text(value, phrase_thread(trace, x->track, " ", value->buf, sizeof value->buf));
+    } else if (column == NAME) {
+        relation_set_text(value, trace_slice_name(trace, instances_slice(&s->list, (uint32_t)row.row)));
+    } else if (column == ARGUMENTS) {
+        arguments(s, slice_offset(instances_slice(&s->list, (uint32_t)row.row)), value);
+    } else if (instances_value(&s->list, (uint32_t)row.row, meaning[column], &n)) {
+        relation_set_integer(value, n);
+    }
+}
+
+static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    struct stat_instances *s = stat_tab_data(ctx);
+    if (column == AT)
+        view_table_point(s->asked.app, cell);
+    else if (column == DUR && slice_open(instances_slice(&s->list, (uint32_t)row.row)))
+        cell->role = ROLE_WARN;
+    else if (column == RUNNING)
+        cell->role = ROLE_RUNNING;
+    else if (column == RUNNABLE)
+        cell->role = ROLE_RUNNABLE;
+    else if (column == BLOCKED)
+        cell->role = ROLE_BLOCKED;
+    else if (column == ARGUMENTS)
+        cell->role = ROLE_DIM;
+}
+
+static const struct relation relation = {"slice", values, COLUMNS, false, rows, get};
+static const struct table_source source = {&relation, columns, format, NULL, NULL, NULL, NULL};
+
+static void begin(void *data) {
+    struct stat_instances *s = data;
+    const struct stat_asked *asked = &s->asked;
+    slice_group_init(&s->group, asked->app->trace, asked->group->by, asked->argument);
+    struct aggregate_key key = slice_group_same(&s->group, asked->group, &asked->key);
+    instances_begin(&s->list, asked->app->trace,
+                    &(struct instances_query){.range = asked->range,
+                                              .kinds = asked->kinds,
+                                              .has = asked->has,
+                                              .ctx = asked->ctx,
+                                              .group = &s->group,
+                                              .key = key,
+                                              .most = KEPT});
+}
+
+static bool step(void *data, struct budget *budget) {
+    return instances_step(&((struct stat_instances *)data)->list, budget);
+}
+
+static void release(void *data) {
+    struct stat_instances *s = data;
+    instances_free(&s->list);
+    slice_group_free(&s->group);
+    vec_free(&s->text);
+}
+
+static void go(void *data, uint64_t row) {
+    struct stat_instances *s = data;
+    struct app *app = s->asked.app;
+    const struct instance *x = &s->list.v.v[row];
+    struct hit hit = {x->track, x->row, x->i, x->start};
+    view_open_timeline(app);
+    move_remember(&app->timeline);
+    find_go(app, &hit);
+    app->timeline.fit = FIT_FITS;
+    move_fit(app);
+}
+
+const struct stat_tab stat_instances = {
+    .title = "",
+    .noun = "slice",
+    .none = "no slices here",
+    .sources = &source,
+    .sort = -1,
+    .size = sizeof(struct stat_instances),
+    .begin = begin,
+    .step = step,
+    .free = release,
+    .go = go,
+};

@@ -1,0 +1,139 @@
+/* stat_names.c - slices by name or another group, and async operations by name, with their numbers. */
+#include "ui/views/stat/slices/stat_tab.h"
+
+enum { NAME, COUNT, OPEN, TOTAL, SHARE, SELF, AVG, MIN, HALF, NINETY, NINETY_NINE, MAX, COLUMNS };
+
+static const enum names_column meaning[COLUMNS] = {
+    [NAME] = NAMES_NAME,   [COUNT] = NAMES_COUNT, [OPEN] = NAMES_OPEN,       [TOTAL] = NAMES_TOTAL,
+    [SHARE] = NAMES_SHARE, [SELF] = NAMES_SELF,   [AVG] = NAMES_AVG,         [MIN] = NAMES_MIN,
+    [HALF] = NAMES_P50,    [NINETY] = NAMES_P90,  [NINETY_NINE] = NAMES_P99, [MAX] = NAMES_MAX,
+};
+
+#define VALUES(first)                                                                                                  \
+    {                                                                                                                  \
+        [NAME] = {"name", first, RELATION_TEXT, RELATION_NONE, false},                                                 \
+        [COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},                                         \
+        [OPEN] = {"open", "open", RELATION_INTEGER, RELATION_COUNT, false},                                            \
+        [TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_DURATION, false},                                   \
+        [SHARE] = {"share", "share", RELATION_INTEGER, RELATION_SHARE, false},                                         \
+        [SELF] = {"self_ns", "self", RELATION_INTEGER, RELATION_DURATION, false},                                      \
+        [AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},                                         \
+        [MIN] = {"min_ns", "min", RELATION_INTEGER, RELATION_DURATION, false},                                         \
+        [HALF] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},                                        \
+        [NINETY] = {"p90_ns", "p90", RELATION_INTEGER, RELATION_DURATION, false},                                      \
+        [NINETY_NINE] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},                                 \
+        [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},                                         \
+    }
+
+static const struct relation_column values[GROUPS_BY][COLUMNS] = {
+    [GROUP_BY_NAME] = VALUES("name"),         [GROUP_BY_NAME_THREAD] = VALUES("name  thread"),
+    [GROUP_BY_THREAD] = VALUES("thread"),     [GROUP_BY_PROCESS] = VALUES("process"),
+    [GROUP_BY_CATEGORY] = VALUES("category"), [GROUP_BY_ARGUMENT] = VALUES("value"),
+};
+
+static const struct table_column columns[COLUMNS] = {
+    [NAME] = {NULL, 14, 0, 0, false, false},     [COUNT] = {NULL, 6, 8, 1, true, true},
+    [OPEN] = {NULL, 5, 6, 2, true, true},        [TOTAL] = {NULL, 9, 9, 0, true, true},
+    [SHARE] = {NULL, 6, 6, 6, true, true},       [SELF] = {NULL, 9, 9, 3, true, true},
+    [AVG] = {NULL, 9, 9, 8, true, true},         [MIN] = {NULL, 9, 9, 9, true, true},
+    [HALF] = {NULL, 9, 9, 5, true, true},        [NINETY] = {NULL, 9, 9, 10, true, true},
+    [NINETY_NINE] = {NULL, 9, 9, 7, true, true}, [MAX] = {NULL, 9, 9, 4, true, true},
+};
+
+static uint64_t rows(void *ctx) {
+    const struct stat_names *n = stat_tab_data(ctx);
+    return n ? names_table_rows(&n->table) : 0;
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    const struct stat_names *n = stat_tab_data(ctx);
+    int64_t number;
+    if (column == NAME)
+        relation_set_text(value, names_table_text(&n->table, (uint32_t)row.row, value->buf, sizeof value->buf));
+    else if (names_table_value(&n->table, (uint32_t)row.row, meaning[column], &number) &&
+             (column != OPEN || number > 0))
+        relation_set_integer(value, number);
+}
+
+static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    (void)ctx;
+    (void)row;
+    if (column == OPEN)
+        cell->role = ROLE_WARN;
+    else if (column == COUNT || column == SHARE || column == AVG || column == MIN)
+        cell->role = ROLE_DIM;
+}
+
+#define RELATION(by)                                                                                                   \
+    { "name", values[by], COLUMNS, false, rows, get }
+static const struct relation relations[GROUPS_BY] = {
+    RELATION(GROUP_BY_NAME),    RELATION(GROUP_BY_NAME_THREAD), RELATION(GROUP_BY_THREAD),
+    RELATION(GROUP_BY_PROCESS), RELATION(GROUP_BY_CATEGORY),    RELATION(GROUP_BY_ARGUMENT),
+};
+
+static const struct table_source sources[GROUPS_BY] = {
+    {&relations[GROUP_BY_NAME], columns, format, NULL, NULL, NULL, NULL},
+    {&relations[GROUP_BY_NAME_THREAD], columns, format, NULL, NULL, NULL, NULL},
+    {&relations[GROUP_BY_THREAD], columns, format, NULL, NULL, NULL, NULL},
+    {&relations[GROUP_BY_PROCESS], columns, format, NULL, NULL, NULL, NULL},
+    {&relations[GROUP_BY_CATEGORY], columns, format, NULL, NULL, NULL, NULL},
+    {&relations[GROUP_BY_ARGUMENT], columns, format, NULL, NULL, NULL, NULL},
+};
+
+static void begin_of(struct stat_names *n, unsigned kinds) {
+    const struct stat_asked *asked = &n->asked;
+    names_table_begin(&n->table, asked->app->trace,
+                      &(struct names_query){.range = asked->range,
+                                            .kinds = kinds,
+                                            .has = asked->has,
+                                            .ctx = asked->ctx,
+                                            .by = kinds == SLICE_ITER_SLICES ? asked->by : GROUP_BY_NAME,
+                                            .argument = asked->argument});
+}
+
+static void begin(void *data) {
+    begin_of(data, SLICE_ITER_SLICES);
+}
+
+static void begin_async(void *data) {
+    begin_of(data, SLICE_ITER_OPERATIONS);
+}
+
+static bool step(void *data, struct budget *budget) {
+    return names_table_step(&((struct stat_names *)data)->table, budget);
+}
+
+static void release(void *data) {
+    names_table_free(&((struct stat_names *)data)->table);
+}
+
+static unsigned percent(const void *data) {
+    return names_table_percent(&((const struct stat_names *)data)->table);
+}
+
+const struct stat_tab stat_names = {
+    .title = "Slices",
+    .noun = "name",
+    .none = "no slices here",
+    .sources = sources,
+    .by_pivot = true,
+    .sort = TOTAL,
+    .size = sizeof(struct stat_names),
+    .begin = begin,
+    .step = step,
+    .free = release,
+    .percent = percent,
+};
+
+const struct stat_tab stat_async = {
+    .title = "Async",
+    .noun = "name",
+    .none = "no async operations here",
+    .sources = sources,
+    .sort = TOTAL,
+    .size = sizeof(struct stat_names),
+    .begin = begin_async,
+    .step = step,
+    .free = release,
+    .percent = percent,
+};

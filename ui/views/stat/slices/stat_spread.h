@@ -1,0 +1,26 @@
+/* stat_spread.h - the pane of view 2: how long the slices of a row are, as bars over a logarithmic axis. */
+#ifndef FXTOP_STAT_SPREAD_H
+#define FXTOP_STAT_SPREAD_H
+
+#include "model/query/stat/spread.h"
+#include "ui/session.h"
+
+struct stat_spread_pane {
+    const struct spread *spread;
+    int chosen;          /* bucket; -1: none */
+    int64_t mark;        /* a duration that is pointed at; -1: none */
+    bool filtered;       /* the filter leaves out some */
+    struct str lines[6]; /* right of the bars */
+    int nlines;
+};
+
+/* In rows [y, y + rows) of the screen: bars, axis, and the lines right of them. */
+void stat_spread_draw(struct app *app, const struct stat_spread_pane *pane, int y, int rows);
+/* The next bucket with slices in a direction, from none to the first or last; -1: there is none. */
+int stat_spread_next(const struct spread *spread, int chosen, int direction);
+/* "dur>=5ms dur<7ms": the bucket as a filter. */
+void stat_spread_filter(int bucket, char text[80]);
+/* "5 ms .. 7 ms" */
+const char *stat_spread_bounds(int bucket, bool ascii, char text[80]);
+
+#endif

@@ -1,0 +1,77 @@
+/* stat_tab.h - the tables of view 2: one file each, and one entry of the array in view_slices.c.
+ *
+ * A tab computes its rows in steps from range, filter and pivot. Rows of a new question are shown as they come. While
+ * the answer to the same question is brought up to date, the old rows stay on the screen. */
+#ifndef FXTOP_STAT_TAB_H
+#define FXTOP_STAT_TAB_H
+
+#include "model/output/chars.h"
+#include "model/query/stat/instances.h"
+#include "model/query/stat/names_table.h"
+#include "ui/screen/table.h"
+#include "ui/session.h"
+
+struct stat_asked {
+    struct app *app;
+    const struct range *range;
+    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i); /* the filter; NULL: none */
+    void *ctx;
+    enum slice_group_by by;
+    const char *argument;
+    /* of instances: */
+    unsigned kinds;
+    const struct slice_group *group;
+    struct aggregate_key key; /* of the group */
+};
+
+/* The rows of a table of this view; the context of its relation. */
+struct stat_shown {
+    struct table table;
+    bool made;                /* the table is initialised */
+    void *data;               /* of its tab; begins with a struct stat_asked; NULL: nothing so far */
+    void *next;               /* under way; may be the same */
+    bool done;                /* `next` is complete, and shown */
+    uint64_t version;         /* of the trace, when `next` began */
+    uint32_t serial, changes; /* of the range, and of filter and pivot, then */
+    uint32_t generation;      /* of the trace */
+    int64_t renewed;          /* budget_clock() of the last look at rows that come */
+};
+
+struct stat_tab {
+    const char *title;
+    const char *noun;
+    const char *none;                   /* if there are no rows */
+    const char *scope;                  /* what the filter does not change, for the heading; NULL: nothing */
+    const struct table_source *sources; /* one, or one for each enum slice_group_by */
+    bool by_pivot;                      /* the latter */
+    int sort;                           /* column at first; -1: the order of the rows */
+    size_t size;                        /* of the data */
+    void (*begin)(void *data);          /* stat_asked is set, all else 0 */
+    bool (*step)(void *data, struct budget *budget); /* true: done */
+    void (*free)(void *data);
+    unsigned (*percent)(const void *data); /* NULL: not known */
+    void (*go)(void *data, uint64_t row);  /* Enter; NULL: nothing */
+};
+
+extern const struct stat_tab stat_names;
+extern const struct stat_tab stat_async;
+extern const struct stat_tab stat_instances;
+
+struct stat_names { /* data of stat_names and stat_async */
+    struct stat_asked asked;
+    struct names_table table;
+};
+
+struct stat_instances {
+    struct stat_asked asked;
+    struct slice_group group;
+    struct instances list;
+    struct chars text; /* of the last cell with arguments */
+};
+
+/* The data that a relation's context shows; NULL: none. */
+static inline void *stat_tab_data(void *shown) {
+    return ((struct stat_shown *)shown)->data;
+}
+
+#endif

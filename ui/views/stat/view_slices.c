@@ -1,0 +1,451 @@
+/* view_slices.c - 2 Slices: tabs of tables over the range, the instances of a row, and how long they are.
+ *
+ * A tab (slices/stat_tab.h) is asked again when the range, the filter, the pivot or the trace has changed. Rows that
+ * answer the same question stay until the new ones are complete. Enter on a row of names opens its instances, which
+ * take the place of the table; q goes back. */
+#include "ui/views/stat/view_slices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/output/names_list.h"
+#include "src/base/units.h"
+#include "ui/timeline/filters/track_only.h"
+#include "ui/views/stat/slices/stat_filter.h"
+#include "ui/views/stat/view_slices_internal.h"
+#include "ui/views/view_table.h"
+
+#define RENEWED 200000000 /* ns between two looks at rows that come */
+
+const struct stat_tab *const view_slices_tabs[VIEW_SLICES_TABS] = {&stat_names, &stat_async};
+
+/* ---- asking ---- */
+
+static void drop(const struct stat_tab *tab, void *data) {
+    if (data == NULL)
+        return;
+    tab->free(data);
+    free(data);
+}
+
+static void drop_shown(const struct stat_tab *tab, struct stat_shown *s) {
+    if (s->next != s->data)
+        drop(tab, s->next);
+    drop(tab, s->data);
+    s->data = s->next = NULL;
+    s->done = false;
+}
+
+static struct stat_asked asked_of(struct slices_view *v) {
+    return (struct stat_asked){.app = v->app,
+                               .range = session_range(v->app),
+                               .has = v->match ? filter_match_slice : NULL,
+                               .ctx = v->match,
+                               .by = v->by,
+                               .argument = v->argument,
+                               .kinds = v->kinds,
+                               .group = &v->group,
+                               .key = v->key};
+}
+
+/* A number that changes with all that the question depends on, besides the trace and the range. */
+static uint32_t changes_of(const struct slices_view *v) {
+    return v->changes + (v->inside ? v->entered << 16 : 0);
+}
+
+static void make_table(struct slices_view *v, const struct stat_tab *tab, struct stat_shown *s) {
+    const struct table_source *source = &tab->sources[tab->by_pivot ? v->by : 0];
+    if (s->made && s->table.source == source)
+        return;
+    if (s->made)
+        table_free(&s->table);
+    table_init(&s->table, source, s, v->app->grid.ascii);
+    if (tab->sort >= 0)
+        table_sort_by(&s->table, tab->sort);
+    s->made = true;
+}
+
+/* Whether the answer that is there, or under way, is of what is asked now. */
+static bool is_of_now(const struct slices_view *v, const struct stat_shown *s) {
+    return s->next && s->version == trace_version(v->app->trace) && s->serial == v->app->range.serial &&
+           s->changes == changes_of(v);
+}
+
+static void ask(struct slices_view *v, const struct stat_tab *tab, struct stat_shown *s) {
+    bool same = s->data && s->done && s->serial == v->app->range.serial && s->changes == changes_of(v) &&
+                s->generation == trace_generation(v->app->trace);
+    if (s->next != s->data)
+        drop(tab, s->next);
+    if (!same) {
+        drop(tab, s->data);
+        s->data = NULL;
+    }
+    s->next = err_calloc(1, tab->size);
+    *(struct stat_asked *)s->next = asked_of(v);
+    tab->begin(s->next);
+    s->version = trace_version(v->app->trace);
+    s->generation = trace_generation(v->app->trace);
+    s->serial = v->app->range.serial;
+    s->changes = changes_of(v);
+    s->done = false;
+    s->renewed = budget_clock();
+    if (same)
+        return;
+    s->data = s->next; /* its rows are shown as they come */
+    make_table(v, tab, s);
+    table_renew(&s->table);
+}
+
+/* A step of the current table's rows; true: there is more. */
+static bool step_rows(struct slices_view *v, struct budget *budget) {
+    const struct stat_tab *tab = view_slices_tab(v);
+    struct stat_shown *s = view_slices_shown(v);
+    if (view_slices_reading(v))
+        return false;
+    if (v->match && !filter_match_step(v->match, budget))
+        return true;
+    if (!is_of_now(v, s))
+        ask(v, tab, s);
+    if (s->done)
+        return false;
+    s->done = tab->step(s->next, budget);
+    if (s->done) {
+        if (s->data != s->next)
+            drop(tab, s->data);
+        s->data = s->next;
+        table_renew(&s->table);
+        v->app->dirty = true;
+    } else if (s->data == s->next && budget_clock() - s->renewed > RENEWED) {
+        s->renewed = budget_clock();
+        table_renew(&s->table);
+        v->app->dirty = true;
+    }
+    return !s->done;
+}
+
+/* ---- the distribution ---- */
+
+/* The group whose lengths are shown, and in `key` its number; NULL: none. */
+static const struct slice_group *spread_wanted(struct slices_view *v, struct aggregate_key *key) {
+    struct relation_row row;
+    struct stat_shown *s = view_slices_shown(v);
+    *key = v->key;
+    if (v->inside)
+        return &v->group;
+    if (!view_slices_named(v) || s->data == NULL || !table_current(&s->table, &row))
+        return NULL;
+    const struct stat_names *names = s->data;
+    if (row.row >= names_table_rows(&names->table))
+        return NULL;
+    *key = names_table_row(&names->table, (uint32_t)row.row)->key;
+    return &names->table.group;
+}
+
+static bool same_key(const struct aggregate_key *a, const struct aggregate_key *b) {
+    return a->name == b->name && a->a == b->a && a->b == b->b;
+}
+
+static bool step_spread(struct slices_view *v, struct budget *budget) {
+    struct aggregate_key key;
+    const struct slice_group *group = view_slices_shown(v)->done ? spread_wanted(v, &key) : NULL;
+    size_t of = v->tab * 2 + v->inside;
+    if (group == NULL || view_slices_reading(v))
+        return false;
+    if (!v->spread_begun || v->spread_version != trace_version(v->app->trace) || v->spread_of != of ||
+        v->spread_serial != v->app->range.serial || v->spread_changes != changes_of(v) ||
+        !same_key(&v->spread_key, &key)) {
+        struct stat_asked asked = asked_of(v);
+        slice_group_free(&v->spread_group);
+        slice_group_init(&v->spread_group, v->app->trace, group->by, v->argument);
+        spread_begin(&v->spread, v->app->trace,
+                     &(struct instances_query){.range = asked.range,
+                                               .kinds = v->inside ? v->kinds
+                                                        : view_slices_tabs[v->tab] == &stat_async
+                                                            ? SLICE_ITER_OPERATIONS
+                                                            : SLICE_ITER_SLICES,
+                                               .has = asked.has,
+                                               .ctx = asked.ctx,
+                                               .group = &v->spread_group,
+                                               .key = slice_group_same(&v->spread_group, group, &key)});
+        v->spread_begun = true;
+        v->spread_version = trace_version(v->app->trace);
+        v->spread_serial = v->app->range.serial;
+        v->spread_changes = changes_of(v);
+        v->spread_of = of;
+        v->spread_key = key;
+        v->chosen = -1;
+    }
+    if (v->spread.done)
+        return false;
+    v->app->dirty = spread_step(&v->spread, budget) || v->app->dirty;
+    return !v->spread.done;
+}
+
+static bool step(struct view *view, struct budget *budget) {
+    struct slices_view *v = view->state;
+    bool more = step_rows(v, budget);
+    more = view_table_step(view, budget) || more;
+    return step_spread(v, budget) || more;
+}
+
+/* ---- state ---- */
+
+static void *make(struct view *view) {
+    struct slices_view *v = err_calloc(1, sizeof *v);
+    v->app = view->app;
+    v->chosen = -1;
+    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++)
+        make_table(v, i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+    return v;
+}
+
+static void free_view(struct view *view) {
+    struct slices_view *v = view->state;
+    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++) {
+        drop_shown(i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+        table_free(&v->shown[i].table);
+    }
+    slice_group_free(&v->group);
+    slice_group_free(&v->spread_group);
+    filter_match_free(v->match);
+    filter_free(v->filter);
+    free(v);
+}
+
+static struct table *table(struct view *view) {
+    return &view_slices_shown(view->state)->table;
+}
+
+static bool up(struct view *view) {
+    struct slices_view *v = view->state;
+    if (v->chosen >= 0) {
+        v->chosen = -1;
+        return true;
+    }
+    if (!v->inside)
+        return false;
+    v->inside = false;
+    return true;
+}
+
+static bool update(struct view *view, bool renewed) {
+    struct slices_view *v = view->state;
+    if (!renewed)
+        return true;
+    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++) { /* numbers mean nothing now */
+        drop_shown(i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+        table_renew(&v->shown[i].table);
+    }
+    v->inside = v->spread_begun = false;
+    v->changes++;
+    return true;
+}
+
+/* ---- filter ---- */
+
+static void set_filter(struct view *view, const char *text) {
+    struct slices_view *v = view->state;
+    struct err err;
+    struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
+    if (*text && filter == NULL) {
+        session_say(v->app, true, "%s", err.text);
+        return;
+    }
+    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++) /* they borrow the match */
+        drop_shown(i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+    v->spread_begun = false;
+    filter_match_free(v->match);
+    filter_free(v->filter);
+    v->filter = filter;
+    v->match = filter ? filter_match_new(v->app->trace, filter) : NULL;
+    v->changes++;
+    v->chosen = -1;
+    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++)
+        table_renew(&v->shown[i].table);
+    view_table_work(view);
+}
+
+static const char *filter_shown(struct view *view) {
+    const struct slices_view *v = view->state;
+    return v->filter ? filter_text(v->filter) : NULL;
+}
+
+static void filter_bucket(struct view *view) {
+    struct slices_view *v = view->state;
+    char bucket[80], text[400];
+    stat_spread_filter(v->chosen, bucket);
+    snprintf(text, sizeof text, "%s%s%s", v->filter ? filter_text(v->filter) : "", v->filter ? " " : "", bucket);
+    set_filter(view, text);
+    session_say(v->app, false, "only slices with %s; & changes the filter", bucket);
+}
+
+static bool sideways(struct view *view, int direction) {
+    struct slices_view *v = view->state;
+    if (!v->spread_begun || !v->spread.done || v->spread.count_all == 0)
+        return false;
+    v->chosen = stat_spread_next(&v->spread, v->chosen, direction);
+    return true;
+}
+
+/* ---- commands ---- */
+
+static struct slices_view *in_slices(struct app *app) {
+    struct view *view = app->views.current;
+    return view->ops == &view_slices ? view->state : NULL;
+}
+
+static void set_pivot(struct slices_view *v, enum slice_group_by by, const char *argument) {
+    static const char *const words[GROUPS_BY] = {"by name",    "by name and thread", "by thread",
+                                                 "by process", "by category",        "by the values of "};
+    v->by = by;
+    snprintf(v->argument, sizeof v->argument, "%s", argument);
+    v->inside = false;
+    v->tab = 0;
+    v->changes++;
+    v->chosen = -1;
+    drop_shown(&stat_names, &v->shown[0]); /* before the table's source changes */
+    make_table(v, &stat_names, &v->shown[0]);
+    table_renew(&v->shown[0].table);
+    view_table_work(v->app->views.current);
+    session_say(v->app, false, "%s%s", words[by], argument);
+}
+
+void view_slices_pivot(struct app *app) {
+    struct slices_view *v = in_slices(app);
+    if (v)
+        set_pivot(v, v->by + 1 < GROUP_BY_ARGUMENT ? v->by + 1 : GROUP_BY_NAME, "");
+}
+
+void view_slices_pivot_by(struct app *app, const char *text) {
+    static const char *const words[] = {"name", "name-thread", "thread", "process", "category"};
+    struct slices_view *v = in_slices(app);
+    size_t by = 0;
+    if (v == NULL || *text == 0)
+        return;
+    while (by < GROUP_BY_ARGUMENT && strcmp(words[by], text) != 0)
+        by++;
+    set_pivot(v, (enum slice_group_by)by, by == GROUP_BY_ARGUMENT ? text : "");
+}
+
+static void other_by(struct slices_view *v, size_t by) {
+    v->inside = false;
+    v->chosen = -1;
+    v->tab = (v->tab + by) % VIEW_SLICES_TABS;
+    view_table_work(v->app->views.current);
+}
+
+static void other(struct view *view) {
+    other_by(view->state, 1);
+}
+
+void view_slices_back(struct app *app) {
+    struct slices_view *v = in_slices(app);
+    if (v)
+        other_by(v, VIEW_SLICES_TABS - 1);
+}
+
+void view_slices_only(struct app *app) {
+    struct slices_view *v = in_slices(app);
+    struct aggregate_key key;
+    const struct slice_group *group = v ? spread_wanted(v, &key) : NULL;
+    struct chars text = {0};
+    if (v == NULL)
+        return;
+    if (group == NULL) {
+        session_say(app, false, "only in the tabs Slices and Async: x leaves the slices of the row");
+        return;
+    }
+    if (v->filter) {
+        chars_add(&text, str_of(filter_text(v->filter)));
+    }
+    stat_filter_group(group, &key, &text);
+    chars_add(&text, (struct str){"", 1}); /* ends it */
+    view_open_timeline(app);
+    track_only_set(app, text.v);
+    vec_free(&text);
+}
+
+static void enter(struct view *view) {
+    struct slices_view *v = view->state;
+    struct stat_shown *s = view_slices_shown(v);
+    struct relation_row row;
+    char buf[400];
+    if (v->chosen >= 0) {
+        filter_bucket(view);
+        return;
+    }
+    if (s->data == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s))
+        return;
+    if (v->inside || !view_slices_named(v)) {
+        if (!is_of_now(v, s))
+            session_say(v->app, false, "the trace has read on: wait a moment");
+        else if (view_slices_tab(v)->go)
+            view_slices_tab(v)->go(s->data, row.row);
+        return;
+    }
+    const struct stat_names *names = s->data;
+    slice_group_free(&v->group);
+    slice_group_init(&v->group, v->app->trace, names->table.group.by, v->argument);
+    v->key = slice_group_same(&v->group, &names->table.group, &names_table_row(&names->table, (uint32_t)row.row)->key);
+    struct str text = names_table_text(&names->table, (uint32_t)row.row, buf, sizeof buf);
+    snprintf(v->title, sizeof v->title, "%.*s", (int)(text.n < 190 ? text.n : 190), text.s);
+    v->kinds = view_slices_tabs[v->tab] == &stat_async ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES;
+    v->entered++;
+    v->inside = true;
+    drop_shown(&stat_instances, &v->shown[VIEW_SLICES_TABS]);
+    table_renew(&v->shown[VIEW_SLICES_TABS].table);
+    table_go(&v->shown[VIEW_SLICES_TABS].table, 0);
+    view_table_work(view);
+}
+
+static bool record(struct view *view, struct view_record *record) {
+    struct slices_view *v = view->state;
+    struct stat_shown *s = view_slices_shown(v);
+    struct relation_row row;
+    if (!v->inside || !table_current(&s->table, &row) || !is_of_now(v, s))
+        return view_table_no_record(v->app);
+    const struct stat_instances *list = s->data;
+    record->offset = slice_offset(instances_slice(&list->list, (uint32_t)row.row));
+    return true;
+}
+
+/* Rows of a table in its order, for the columns of --top. */
+static bool row_at(void *ctx, uint64_t at, struct relation_row *row) {
+    return table_row(ctx, (uint32_t)at, row);
+}
+
+static bool csv(struct view *view, FILE *out) {
+    struct slices_view *v = view->state;
+    struct stat_shown *s = view_slices_shown(v);
+    if (v->inside || !view_slices_named(v) || s->data == NULL)
+        return view_table_csv(view, out);
+    struct stat_names *names = s->data;
+    relation_csv(&names_list, &names->table, out, &(struct relation_order){table_count(&s->table), row_at, &s->table},
+                 trace_origin(v->app->trace));
+    return fflush(out) == 0 && !ferror(out);
+}
+
+static const char *const hints[] = {"Enter slices", "Tab tabs",   "& filter", "t pivot",
+                                    "x only these", "h/l bucket", NULL};
+
+const struct view_ops view_slices = {
+    .title = "[2 Slices]",
+    .modes = MODE_TABLE | MODE_SLICES,
+    .hints = hints,
+    .make = make,
+    .free = free_view,
+    .up = up,
+    .draw = view_slices_draw,
+    .update = update,
+    .step = step,
+    .pointer = view_table_pointer,
+    .other = other,
+    .enter = enter,
+    .find = view_table_find,
+    .record = record,
+    .csv = csv,
+    .table = table,
+    .set_filter = set_filter,
+    .filter = filter_shown,
+    .sideways = sideways,
+};

@@ -1,0 +1,13 @@
+/* view_slices.h - the commands of view 2. */
+#ifndef FXTOP_VIEW_SLICES_H
+#define FXTOP_VIEW_SLICES_H
+
+#include "ui/views/view.h"
+
+/* Actions of the command table. */
+void view_slices_pivot(struct app *app); /* the next group of rows: name, name and thread, thread, process, category */
+void view_slices_pivot_by(struct app *app, const char *text); /* one of them, or the name of an argument */
+void view_slices_only(struct app *app);                       /* the timeline with only the slices of the row */
+void view_slices_back(struct app *app);                       /* Shift-Tab: the tab before */
+
+#endif

@@ -1,0 +1,202 @@
+/* view_slices_draw.c - 2 Slices on the screen: tabs, heading, table, and the lengths of the current row's slices. */
+#include <stdio.h>
+
+#include "src/base/units.h"
+#include "ui/status.h"
+#include "ui/views/stat/view_slices_internal.h"
+#include "ui/views/view_table.h"
+
+/* The tabs, with the number of rows of the current one. */
+static void draw_tabs(struct slices_view *v, int y) {
+    struct grid *g = &v->app->grid;
+    char text[260], n[32];
+    int x = view_rule(g, y);
+    for (size_t i = 0; i < VIEW_SLICES_TABS; i++) {
+        bool here = i == v->tab;
+        const struct stat_shown *s = &v->shown[i];
+        if (here && v->inside)
+            snprintf(text, sizeof text, "%s > %s", view_slices_tabs[i]->title, v->title);
+        else if (here && s->data)
+            snprintf(text, sizeof text, "%s %s", view_slices_tabs[i]->title,
+                     units_count(table_count(&s->table), false, n));
+        else
+            snprintf(text, sizeof text, "%s", view_slices_tabs[i]->title);
+        x = view_label(g, x, y, str_of(text), here ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
+        if (x >= g->cols - 2)
+            break;
+    }
+}
+
+/* "whole trace 12.42 s  742 slices, 2 open  12 threads  filter: dur>2ms" */
+static void draw_heading(struct slices_view *v, int y) {
+    struct grid *g = &v->app->grid;
+    const struct stat_shown *s = &v->shown[v->inside ? VIEW_SLICES_TABS : v->tab];
+    char range[96], text[240], a[32], b[32], safe[100];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s", session_range_text(v->app, range));
+    if (v->inside && s->data) {
+        const struct instances *list = &((const struct stat_instances *)s->data)->list;
+        n += (size_t)snprintf(text + n, sizeof text - n, "  %s slice%s", units_count(list->count, false, a),
+                              list->count == 1 ? "" : "s");
+        if (s->done && list->count > instances_rows(list))
+            n += (size_t)snprintf(text + n, sizeof text - n, ", the longest %s of them",
+                                  units_count(instances_rows(list), false, b));
+    } else if (view_slices_named(v) && s->data) {
+        const struct names_table *names = &((const struct stat_names *)s->data)->table;
+        if (names->stage > NAMES_LIVING)
+            n += (size_t)snprintf(text + n, sizeof text - n, "  %s slice%s", units_count(names->slices, false, a),
+                                  names->slices == 1 ? "" : "s");
+        if (names->open > 0)
+            n += (size_t)snprintf(text + n, sizeof text - n, ", %s open", units_count(names->open, false, b));
+        if (session_range(v->app)->timed)
+            n += (size_t)snprintf(text + n, sizeof text - n, "  trimmed to the range");
+    }
+    if (v->filter) {
+        text_plain(safe, sizeof safe, str_of(filter_text(v->filter)), g->ascii ? TEXT_ASCII : 0);
+        snprintf(text + n, sizeof text - n, "  filter: %s", safe);
+    }
+    grid_zcut(g, 1, y, text, style_look(ROLE_DIM));
+}
+
+#define LINE 120
+
+struct lines { /* right of the bars */
+    char text[6][LINE];
+    int n;
+};
+
+/* "p50 1.204 ms  p90 2.9 ms" and below it p99 and the greatest. */
+static void quantile_lines(const struct grid *g, struct lines *lines, const int64_t p[4]) {
+    char a[32], b[32];
+    snprintf(lines->text[lines->n++], LINE, "p50 %s  p90 %s", units_duration(p[0], g->ascii, a),
+             units_duration(p[1], g->ascii, b));
+    snprintf(lines->text[lines->n++], LINE, "p99 %s  max %s", units_duration(p[2], g->ascii, a),
+             units_duration(p[3], g->ascii, b));
+}
+
+static void row_lines(const struct slices_view *v, const struct names_table *names, uint32_t row, struct lines *lines) {
+    static const enum names_column columns[4] = {NAMES_P50, NAMES_P90, NAMES_P99, NAMES_MAX};
+    int64_t p[4];
+    for (int k = 0; k < 4; k++)
+        if (!names_table_value(names, row, columns[k], &p[k]))
+            return;
+    quantile_lines(&v->app->grid, lines, p);
+}
+
+/* If all are listed, longest first, the nearest ranks count from the end. */
+static void instance_lines(const struct slices_view *v, const struct instances *all, struct lines *lines) {
+    static const uint64_t percent[4] = {50, 90, 99, 100};
+    uint64_t n = instances_rows(all);
+    int64_t p[4];
+    if (n == 0 || n < all->count || all->open > 0)
+        return;
+    for (int k = 0; k < 4; k++)
+        p[k] = all->v.v[n - (n * percent[k] + 99) / 100].duration;
+    quantile_lines(&v->app->grid, lines, p);
+}
+
+static void bucket_lines(const struct slices_view *v, struct lines *lines) {
+    char bounds[80], a[32], b[32];
+    const struct spread *s = &v->spread;
+    if (v->chosen < 0) {
+        snprintf(lines->text[lines->n++], LINE, "h/l: choose a bucket");
+        return;
+    }
+    stat_spread_bounds(v->chosen, v->app->grid.ascii, bounds);
+    if (v->filter)
+        snprintf(lines->text[lines->n++], LINE, "> %s: %s, %s of all", bounds,
+                 units_count(s->these[v->chosen], false, a), units_count(s->all[v->chosen], false, b));
+    else
+        snprintf(lines->text[lines->n++], LINE, "> %s: %s", bounds, units_count(s->all[v->chosen], false, a));
+    snprintf(lines->text[lines->n++], LINE, "Enter: only this bucket");
+}
+
+/* How long the slices of the current row are, or the instances. */
+static void draw_pane(struct slices_view *v, int y, int rows) {
+    struct grid *g = &v->app->grid;
+    struct stat_shown *s = view_slices_shown(v);
+    struct relation_row row;
+    struct lines lines = {.n = 0};
+    char title[160], buf[400], a[32], b[32];
+    struct stat_spread_pane pane = {.spread = &v->spread, .chosen = v->chosen, .mark = -1};
+    int x = view_rule(g, y);
+    if (s->data == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s) ||
+        !v->spread_begun)
+        return;
+    if (v->inside) {
+        const struct instances *all = &((const struct stat_instances *)s->data)->list;
+        x = view_label(g, x, y, str_of(v->title), ROLE_HEADER);
+        pane.mark = all->v.v[row.row].duration;
+        instance_lines(v, all, &lines);
+    } else {
+        const struct names_table *names = &((const struct stat_names *)s->data)->table;
+        x = view_label(g, x, y, names_table_text(names, (uint32_t)row.row, buf, sizeof buf), ROLE_HEADER);
+        row_lines(v, names, (uint32_t)row.row, &lines);
+    }
+    if (v->filter)
+        snprintf(title, sizeof title, "%s, and all %s without the filter (log time, count)",
+                 units_count(v->spread.count, false, a), units_count(v->spread.count_all, false, b));
+    else
+        snprintf(title, sizeof title, "%s (log time, count)", units_count(v->spread.count_all, false, a));
+    view_label(g, x, y, str_of(title), ROLE_DIM);
+    bucket_lines(v, &lines);
+    for (int i = 0; i < lines.n; i++)
+        pane.lines[i] = str_of(lines.text[i]);
+    pane.nlines = lines.n;
+    stat_spread_draw(v->app, &pane, y + 1, rows - 1);
+}
+
+static void status(struct slices_view *v) {
+    const struct stat_tab *tab = view_slices_tab(v);
+    struct stat_shown *s = view_slices_shown(v);
+    const struct table *t = &s->table;
+    char left[64], right[80] = "", a[32], b[32];
+    uint32_t n = table_count(t);
+    snprintf(left, sizeof left, "%s %s/%s", tab->noun, units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),
+             units_count(n, false, b));
+    if (view_slices_reading(v))
+        snprintf(right, sizeof right, s->data ? "of the trace before it grew" : "statistics follow after loading");
+    else if (!s->done && tab->percent && s->next)
+        snprintf(right, sizeof right, "counted %u%%", tab->percent(s->next));
+    else if (!s->done)
+        snprintf(right, sizeof right, "counting");
+    else if (t->sort >= 0)
+        snprintf(right, sizeof right, "sorted by %s", table_title(t, t->sort));
+    else if (v->inside)
+        snprintf(right, sizeof right, "longest first");
+    status_draw_texts(v->app, left, right);
+}
+
+/* A column without values takes no space. */
+static void choose(struct table *t, int column, bool shown) {
+    t->columns[column].width = shown ? t->source->columns[column].width : 0;
+    t->columns[column].most = shown ? t->source->columns[column].most : -1;
+}
+
+static void choose_columns(struct slices_view *v, struct stat_shown *s) {
+    bool slices = view_slices_tabs[v->tab] == &stat_names;
+    if (v->inside) {
+        choose(&s->table, 2, v->group.by > GROUP_BY_NAME_THREAD); /* the name, if it is not the same of all */
+    } else if (view_slices_named(v)) {
+        choose(&s->table, 2, s->data && ((struct stat_names *)s->data)->table.open > 0);
+        choose(&s->table, 4, slices); /* share and self */
+        choose(&s->table, 5, slices);
+    }
+}
+
+void view_slices_draw(struct view *view) {
+    struct slices_view *v = view->state;
+    struct app *app = v->app;
+    struct view_area area = view_table_area(app);
+    struct stat_shown *s = view_slices_shown(v);
+    const struct stat_tab *tab = view_slices_tab(v);
+    int pane = app->grid.rows < 16 || !(v->inside || view_slices_named(v)) ? 0 : area.rows / 3;
+    draw_tabs(v, area.y);
+    draw_heading(v, area.y + 1);
+    choose_columns(v, s);
+    table_draw(&s->table, &app->grid, area.y + 2, area.rows - 2 - pane);
+    if (s->done && table_count(&s->table) == 0)
+        view_table_empty(&app->grid, area, v->filter ? "no slice matches the filter: & changes it" : tab->none);
+    if (pane > 0)
+        draw_pane(v, area.y + area.rows - pane, pane);
+    status(v);
+}

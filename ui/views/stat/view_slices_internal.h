@@ -1,0 +1,60 @@
+/* view_slices_internal.h - the state of view 2, for its files alone. */
+#ifndef FXTOP_VIEW_SLICES_INTERNAL_H
+#define FXTOP_VIEW_SLICES_INTERNAL_H
+
+#include "ui/views/stat/slices/stat_spread.h"
+#include "ui/views/stat/slices/stat_tab.h"
+#include "ui/views/stat/view_slices.h"
+
+#define VIEW_SLICES_TABS 2
+
+extern const struct stat_tab *const view_slices_tabs[VIEW_SLICES_TABS];
+
+struct slices_view {
+    struct app *app;
+    struct stat_shown shown[VIEW_SLICES_TABS + 1]; /* the last: instances */
+    size_t tab;
+    bool inside;                /* the instances of a row are shown */
+    struct filter *filter;      /* of events; NULL: none */
+    struct filter_match *match; /* of it */
+    uint32_t changes;           /* of filter and pivot, counted */
+    uint32_t entered;           /* rows whose instances were opened, counted */
+    enum slice_group_by by;
+    char argument[64];
+    struct slice_group group; /* of the row that was entered */
+    struct aggregate_key key;
+    char title[200]; /* its text */
+    unsigned kinds;
+    /* the distribution of the current row, or of the instances: */
+    struct spread spread;
+    struct slice_group spread_group;
+    struct aggregate_key spread_key;
+    uint64_t spread_version;
+    uint32_t spread_serial, spread_changes;
+    size_t spread_of;
+    bool spread_begun;
+    int chosen; /* bucket; -1: none */
+};
+
+/* The tab that is shown, or the instances of a row of it. */
+static inline const struct stat_tab *view_slices_tab(const struct slices_view *v) {
+    return v->inside ? &stat_instances : view_slices_tabs[v->tab];
+}
+
+static inline struct stat_shown *view_slices_shown(struct slices_view *v) {
+    return &v->shown[v->inside ? VIEW_SLICES_TABS : v->tab];
+}
+
+/* Whether rows are names, which have instances. */
+static inline bool view_slices_named(const struct slices_view *v) {
+    return view_slices_tabs[v->tab] == &stat_names || view_slices_tabs[v->tab] == &stat_async;
+}
+
+/* Nothing is asked while the trace is read. */
+static inline bool view_slices_reading(const struct slices_view *v) {
+    return trace_state(v->app->trace) == TRACE_LOADING || trace_unflushed(v->app->trace);
+}
+
+void view_slices_draw(struct view *view);
+
+#endif
