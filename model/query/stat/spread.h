@@ -1,7 +1,8 @@
 /* spread.h - how many slices of a group have which length: counts by buckets of a logarithmic axis, in steps.
  *
- * Buckets begin at 0, 1, 2 ... 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100 ... ns. Those that the filter holds for and all of the group are counted,
- * of slices that are in the range and have ended. It belongs to one version of the trace. Times: ns. */
+ * Buckets begin at 0, 1, 2 ... 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100 ... ns. Counts are of slices in the range
+ * that have ended: all of the group, and these that the filter holds for. They belong to one version of the trace.
+ * Times: ns. */
 #ifndef FXTOP_SPREAD_H
 #define FXTOP_SPREAD_H
 
