@@ -24,6 +24,8 @@
 #include <unistd.h>
 
 #include "record/place.h"
+#include "record/sample.h"
+#include "record/switches.h"
 #include "src/base/text.h"
 
 #define TICK_NS UINT64_C(100000000)
@@ -40,11 +42,14 @@ struct manager {
     struct ticks ticks;
     struct place place;
     struct child child;
+    struct switches switches;
+    struct sample sample;
     struct output output;
     struct readout_news news;
     VEC(struct tracee *) tracees;
     VEC(struct pollfd) polled;
     uint32_t next_id;
+    size_t polled_tracees; /* their descriptors come in pairs, after two others */
     int signals;
     enum phase phase;
     unsigned interrupts;
@@ -72,7 +77,14 @@ static void first_records(struct manager *m, struct output *output) {
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t unix_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
     output_provider(output, OUTPUT_OWN, STR("fxtop record"));
-    writer_init_base(output_begin(output, OUTPUT_OWN), m->ticks.per_second, ticks_now(&m->ticks), unix_ns);
+    struct writer *w = output_begin(output, OUTPUT_OWN);
+    writer_init_base(w, m->ticks.per_second, ticks_now(&m->ticks), unix_ns);
+    struct writer_argument process = writer_number(FXT_ARG_KOID, writer_inline(STR("process")), (uint64_t)getpid());
+    struct str name = STR("fxtop record");
+    writer_kernel_object(w, FXT_OBJECT_PROCESS, (uint64_t)getpid(), writer_inline(name),
+                         (struct writer_arguments){NULL, 0});
+    writer_kernel_object(w, FXT_OBJECT_THREAD, (uint64_t)getpid(), writer_inline(name),
+                         (struct writer_arguments){&process, 1});
     output_end(output);
 }
 
@@ -279,7 +291,7 @@ static void take_signal(struct manager *m) {
 
 static void take_polled(struct manager *m) {
     char alert[WIRE_ALERT_MAX + 1];
-    size_t n = (m->polled.n - 2) / 2;
+    size_t n = m->polled_tracees;
     if (m->polled.v[0].revents)
         take_signal(m);
     for (size_t i = 0; i < n; i++) {
@@ -295,11 +307,19 @@ static void take_polled(struct manager *m) {
         if (p[0].revents && t->control == p[0].fd)
             tracee_control(t, &m->config, m->phase == PHASE_RUNS);
     }
+    for (size_t i = 2 + 2 * n; i < m->polled.n; i++)
+        if (m->polled.v[i].revents & POLLIN) { /* a ring is half full */
+            switches_take(&m->switches, &m->output, &m->ticks);
+            break;
+        }
     if (m->polled.v[1].revents)
         accept_all(m);
 }
 
-static bool any_started(const struct manager *m) {
+/* Whether something may come without an event: ticks look for it. */
+static bool needs_ticks(const struct manager *m) {
+    if (m->options->argv && !m->child.ended && (m->switches.n > 0 || m->sample.interval > 0))
+        return true;
     for (size_t i = 0; i < m->tracees.n; i++)
         if (m->tracees.v[i]->state == TRACEE_STARTED && m->config.mode != WIRE_CIRCULAR)
             return true;
@@ -313,7 +333,7 @@ static int timeout_of(const struct manager *m, uint64_t now) {
         return 0;
     if (m->stop_at > 0)
         until = m->stop_at;
-    if (any_started(m) && m->next_tick < until)
+    if (needs_ticks(m) && m->next_tick < until)
         until = m->next_tick;
     for (size_t i = 0; i < m->tracees.n; i++)
         if (m->tracees.v[i]->deadline > 0 && m->tracees.v[i]->deadline < until)
@@ -331,6 +351,9 @@ static void wait_for_events(struct manager *m) {
         vec_push(&m->polled, ((struct pollfd){m->tracees.v[i]->control, POLLIN, 0}));
         vec_push(&m->polled, ((struct pollfd){m->tracees.v[i]->packets, POLLIN, 0}));
     }
+    m->polled_tracees = m->tracees.n;
+    for (unsigned i = 0; i < m->switches.n; i++)
+        vec_push(&m->polled, ((struct pollfd){m->switches.rings[i].fd, POLLIN, 0}));
     if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)
         take_polled(m);
 }
@@ -339,6 +362,9 @@ static void tick(struct manager *m, uint64_t now) {
     if (now < m->next_tick)
         return;
     m->quiet++;
+    ticks_pair(&m->ticks);
+    switches_take(&m->switches, &m->output, &m->ticks);
+    sample_take(&m->sample, &m->output, &m->ticks, now);
     m->next_tick = now + (m->quiet > IDLE_TICKS ? IDLE_NS : TICK_NS);
     for (size_t i = 0; i < m->tracees.n; i++)
         tracee_news(m->tracees.v[i]);
@@ -413,8 +439,23 @@ static void close_all(struct manager *m) {
     vec_free(&m->polled);
     readout_news_free(&m->news);
     place_close(&m->place);
+    switches_close(&m->switches);
+    sample_close(&m->sample);
     if (m->signals >= 0)
         close(m->signals);
+}
+
+/* Begins to watch the program from outside; a refusal is a line, and the recording goes on. */
+static void watch_program(struct manager *m) {
+    struct err err;
+    if (m->options->argv && m->options->switches && !switches_open(&m->switches, m->child.pid, &err))
+        fprintf(stderr, "fxtop record: %s\n", err.text);
+    if (m->switches.n > 0) {
+        struct writer *w = output_begin(&m->output, OUTPUT_OWN);
+        writer_kernel_object(w, FXT_OBJECT_THREAD, 0, writer_inline(STR("idle")), (struct writer_arguments){NULL, 0});
+        output_end(&m->output);
+    }
+    sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0);
 }
 
 bool manager_run(const struct manager_options *options, struct manager_result *result, struct err *err) {
@@ -429,8 +470,11 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
         m.stop_at = options->duration > 0 ? m.started + options->duration : 0;
         first_records(&m, &m.output);
         tell_begin(&m);
+        watch_program(&m);
         result->exec_error = options->argv ? child_release(&m.child) : 0;
         run(&m);
+        ticks_pair(&m.ticks);
+        switches_take(&m.switches, &m.output, &m.ticks);
         tell_end(&m);
         result->took = ticks_monotonic() - m.started;
         result->records = m.output.records;

@@ -20,6 +20,8 @@ struct manager_options { /* borrowed */
     uint64_t max_size;
     uint64_t timeout; /* ns that providers have for stopping */
     bool wait;        /* for all providers after the program's end */
+    bool switches;    /* context switches of the program */
+    uint64_t sample;  /* ns between counters of it; 0: none */
     bool ascii;
 };
 

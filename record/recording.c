@@ -86,6 +86,8 @@ static int run_record(const struct recording_options *o, bool ascii) {
                                 .max_size = o->max_size > 0 ? o->max_size : free_space(o->output),
                                 .timeout = o->timeout,
                                 .wait = o->wait,
+                                .switches = !o->no_sched,
+                                .sample = o->sample,
                                 .ascii = ascii};
     struct manager_result result;
     struct err err;

@@ -17,7 +17,7 @@ struct option_row {
     const char *arg, *help;
 };
 
-enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT, OPT_WAIT };
+enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT, OPT_WAIT, OPT_NO_SCHED, OPT_SAMPLE };
 
 #define BUFFER_LEAST (UINT64_C(64) << 10)
 #define BUFFER_MOST (UINT64_C(1) << 30)
@@ -34,6 +34,8 @@ static const struct option_row rows[] = {
     {"until", required_argument, OPT_UNTIL, "=ALERT", "stop when a provider sends that alert"},
     {"max-size", required_argument, OPT_MAX_SIZE, "=SIZE", "stop when the file has it (default 9/10 of the free disk)"},
     {"listen", optional_argument, OPT_LISTEN, "[=SOCKET]", "wait for providers, without a program"},
+    {"no-sched", no_argument, OPT_NO_SCHED, "", "without context switches of the program"},
+    {"sample", required_argument, OPT_SAMPLE, "=HZ", "counters of CPU, memory and I/O a second: 10, 0 for none"},
     {"wait", no_argument, OPT_WAIT, "", "after the program's end wait for all providers that it left"},
     {"timeout", required_argument, OPT_TIMEOUT, "=TIME", "that providers have for stopping (default 2s)"},
     {"recover", no_argument, OPT_RECOVER, "", "make a trace of trace buffers that were left in memory"},
@@ -79,6 +81,16 @@ static bool parse_bytes(const char *s, uint64_t *bytes) {
     return true;
 }
 
+/* Times a second as an interval. */
+static bool parse_rate(const char *s, uint64_t *interval) {
+    char *end;
+    unsigned long hz = strtoul(s, &end, 10);
+    if (*s < '0' || *s > '9' || *end != 0 || hz > 1000)
+        return false;
+    *interval = hz > 0 ? UINT64_C(1000000000) / hz : 0;
+    return true;
+}
+
 static bool parse_time(const char *s, uint64_t *ns) {
     int64_t t;
     if (!units_parse(s, strlen(s), &t) || t <= 0)
@@ -121,6 +133,8 @@ static bool apply_number(struct recording_options *o, int code, const char *arg,
             return refuse(err, ascii, "--buffer expects a size from 64k to 1g, not '%s'", arg);
         o->buffer_size = (o->buffer_size + 4095) / 4096 * 4096;
         return true;
+    case OPT_SAMPLE:
+        return parse_rate(arg, &o->sample) || refuse(err, ascii, "--sample expects 0 to 1000, not '%s'", arg);
     case OPT_MAX_SIZE:
         return parse_bytes(arg, &o->max_size) || refuse(err, ascii, "--max-size expects a size like 2g, not '%s'", arg);
     case 'd':
@@ -146,6 +160,9 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
         return true;
     case OPT_LISTEN:
         o->listen = arg ? arg : "";
+        return true;
+    case OPT_NO_SCHED:
+        o->no_sched = true;
         return true;
     case OPT_WAIT:
         o->wait = true;
@@ -190,6 +207,7 @@ bool recording_options_parse(struct recording_options *o, int argc, char **argv,
     *o = (struct recording_options){.output = "trace.fxt",
                                     .mode = WIRE_STREAMING,
                                     .buffer_size = UINT64_C(8) << 20,
+                                    .sample = UINT64_C(100000000),
                                     .timeout = UINT64_C(2000000000)};
     opterr = 0;
     optind = 0;

@@ -16,7 +16,8 @@ struct recording_options {
     uint64_t duration, timeout;     /* ns; duration 0: none */
     const char *until;              /* an alert */
     VEC(const char *) categories;
-    bool wait, recover, help;
+    uint64_t sample;                /* ns between counters; 0: none */
+    bool wait, no_sched, recover, help;
     char **rest; /* the program and its arguments, or buffers */
     int nrest;
 };

@@ -1,0 +1,138 @@
+/* sample.c - counters of processes, from /proc.
+ *
+ * Each sample reads the children of the processes that are known, so a process stays known after its parent has ended.
+ * CPU time is that of the process clock, exact over the interval. */
+#include "record/sample.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PROCESSES_MAX 4096
+
+/* Adds a process, if it is not known. */
+static void add(struct sample *s, uint32_t pid) {
+    for (size_t i = 0; i < s->v.n; i++)
+        if (s->v.v[i].pid == pid)
+            return;
+    if (s->v.n < PROCESSES_MAX)
+        vec_push(&s->v, ((struct sampled){.pid = pid, .alive = true}));
+}
+
+void sample_open(struct sample *s, pid_t pid, uint64_t interval) {
+    *s = (struct sample){.interval = interval};
+    if (interval > 0 && pid > 0)
+        add(s, (uint32_t)pid);
+}
+
+void sample_close(struct sample *s) {
+    vec_free(&s->v);
+}
+
+/* The text of a file of a process; false: the process has ended. */
+static bool read_file(uint32_t pid, const char *name, char *text, size_t size) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%lu/%s", (unsigned long)pid, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    return n > 0;
+}
+
+static void add_children(struct sample *s, uint32_t pid) {
+    char path[64], text[8192];
+    snprintf(path, sizeof path, "/proc/%lu/task", (unsigned long)pid);
+    DIR *tasks = opendir(path);
+    for (struct dirent *d; tasks && (d = readdir(tasks));) {
+        char name[300];
+        snprintf(name, sizeof name, "task/%s/children", d->d_name);
+        if (d->d_name[0] == '.' || !read_file(pid, name, text, sizeof text))
+            continue;
+        for (char *at = text, *end; *at; at = end) {
+            unsigned long child = strtoul(at, &end, 10);
+            if (end == at)
+                break;
+            add(s, (uint32_t)child);
+        }
+    }
+    if (tasks)
+        closedir(tasks);
+}
+
+/* The number after a label in a file of lines. */
+static uint64_t number_after(const char *text, const char *label) {
+    const char *at = strstr(text, label);
+    return at ? strtoull(at + strlen(label), NULL, 10) : 0;
+}
+
+static void write_counter(struct output *o, uint32_t pid, uint64_t ts, const char *name,
+                          const struct writer_argument *args, size_t n) {
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    struct writer_event e = {.ts = ts,
+                             .thread = writer_intern_thread(w, pid, pid),
+                             .category = writer_intern(w, STR("process")),
+                             .name = writer_intern(w, str_of(name)),
+                             .args = {args, n}};
+    writer_counter(w, &e, 0);
+    output_end(o);
+}
+
+static void take_one(struct sampled *p, struct output *o, const struct ticks *ticks) {
+    char statm[256], io[512], stat[1024];
+    struct timespec cpu;
+    clockid_t clock;
+    p->alive = read_file(p->pid, "statm", statm, sizeof statm) && read_file(p->pid, "stat", stat, sizeof stat) &&
+               clock_getcpuclockid((pid_t)p->pid, &clock) == 0 && clock_gettime(clock, &cpu) == 0;
+    if (!p->alive)
+        return;
+    uint64_t now = ticks_monotonic(), ts = ticks_now(ticks);
+    uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
+    bool has_io = read_file(p->pid, "io", io, sizeof io);
+    uint64_t read_ = has_io ? number_after(io, "rchar: ") : 0, written = has_io ? number_after(io, "wchar: ") : 0;
+    double seconds = (double)(now - p->at) / 1e9;
+    struct writer *w = &o->writer;
+    output_begin(o, OUTPUT_OWN);
+    if (p->known && seconds > 0) {
+        struct writer_argument percent =
+            writer_double(writer_intern(w, STR("percent")), (double)(used - p->cpu) / seconds / 1e7);
+        write_counter(o, p->pid, ts, "cpu", &percent, 1);
+        const struct writer_argument rates[2] = {
+            writer_double(writer_intern(w, STR("read")), (double)(read_ - p->read) / seconds),
+            writer_double(writer_intern(w, STR("written")), (double)(written - p->written) / seconds)};
+        if (has_io)
+            write_counter(o, p->pid, ts, "io bytes/s", rates, 2);
+    }
+    char *resident = strchr(statm, ' '), *after = strrchr(stat, ')');
+    uint64_t pages = resident ? strtoull(resident, NULL, 10) : 0, threads = 0;
+    for (int field = 3; after && field <= 20 && (after = strchr(after + 1, ' ')); field++)
+        threads = field == 20 ? strtoull(after, NULL, 10) : 0; /* proc(5): num_threads */
+    struct writer_argument rss = writer_number(FXT_ARG_UINT64, writer_intern(w, STR("bytes")),
+                                               pages * (uint64_t)sysconf(_SC_PAGESIZE));
+    struct writer_argument n = writer_number(FXT_ARG_UINT64, writer_intern(w, STR("threads")), threads);
+    write_counter(o, p->pid, ts, "rss", &rss, 1);
+    write_counter(o, p->pid, ts, "threads", &n, 1);
+    *p = (struct sampled){p->pid, now, used, read_, written, true, true};
+}
+
+void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, uint64_t now) {
+    if (s->interval == 0 || now < s->next)
+        return;
+    for (size_t i = 0; i < s->v.n; i++) { /* children that are found are looked at, too */
+        take_one(&s->v.v[i], o, ticks);
+        if (s->v.v[i].alive)
+            add_children(s, s->v.v[i].pid);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < s->v.n; i++)
+        if (s->v.v[i].alive)
+            s->v.v[kept++] = s->v.v[i];
+    s->v.n = kept;
+    uint64_t took = ticks_monotonic() - now;
+    s->next = now + (100 * took > s->interval ? 100 * took : s->interval);
+}

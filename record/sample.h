@@ -1,0 +1,30 @@
+/* sample.h - counters of the program and its descendants, from /proc: CPU time, memory, I/O, threads.
+ *
+ * A sample costs some us for each process. The interval grows so that sampling takes less than a hundredth of a
+ * processor. */
+#ifndef FXTOP_SAMPLE_H
+#define FXTOP_SAMPLE_H
+
+#include <sys/types.h>
+
+#include "record/output.h"
+#include "record/ticks.h"
+
+struct sampled { /* a process */
+    uint32_t pid;
+    uint64_t at, cpu; /* ns: of the last sample, and its CPU time then */
+    uint64_t read, written;
+    bool known, alive;
+};
+
+struct sample {
+    VEC(struct sampled) v;
+    uint64_t interval, next; /* ns; interval 0: none are taken */
+};
+
+void sample_open(struct sample *sample, pid_t pid, uint64_t interval);
+void sample_close(struct sample *sample);
+/* A sample of all processes that live, if it is time for one. */
+void sample_take(struct sample *sample, struct output *output, const struct ticks *ticks, uint64_t now);
+
+#endif
