@@ -57,7 +57,8 @@ void lane_index(struct lane *lane) {
         if (x->blocks.n % BLOCK == 0)
             vec_push(&x->coarse, v->start);
         vec_push(&x->blocks, ((struct block){v->start, x->busy}));
-        votes_push(&x->votes, vote.name, vote.surplus, busy - x->busy);
+        if (votes_push(&x->votes, vote.name, vote.surplus, busy - x->busy))
+            votes_level(&x->votes, busy - x->blocks.v[x->blocks.n - VOTE_FIRST].busy);
         x->busy = busy;
         vec_push(&x->longest[0], best);
         for (int level = 1; level < LEVELS && x->longest[level - 1].n % BLOCK == 0; level++) {

@@ -1,29 +1,38 @@
-/* vote.c - votes of blocks, and of 16, 256 and 4096 blocks, kept while a lane grows.
+/* vote.c - votes of blocks, and of 16, 64, 256, ... blocks, kept while a lane grows.
  *
  * The vote of 16 blocks is summed up exactly in `run` as they come, since those of the blocks are rounded. The levels
- * above are made of 16 votes of the level below. A cut by one block is undone; after any other, the owner of the slices
+ * above are made of 4 votes of the level below. A cut by one block is undone; after any other, the owner of the slices
  * has to give `run` a new vote. */
 #include "model/store/vote.h"
 
-#define FAN VOTE_FAN
+/* Rounds down to 26 bits and an exponent. */
+static uint32_t packed_rest(uint64_t rest) {
+    uint32_t shift = 0;
+    while (rest >> shift >= 1u << 26)
+        shift++;
+    return (uint32_t)(rest >> shift) << 6 | shift;
+}
 
-struct vote_levels {
-    VEC(struct vote) v[VOTE_LEVELS];
-};
-
-void votes_level(struct votes *votes) {
+void votes_level(struct votes *votes, uint64_t busy) {
     if (votes->levels == NULL)
         votes->levels = err_calloc(1, sizeof *votes->levels);
     struct vote sum = votes->run;
+    uint64_t rest = busy - sum.surplus;
     votes->run = VOTE_EMPTY;
     for (int level = 0;; level++) {
+        sum.rest = packed_rest(rest);
         vec_push(&votes->levels->v[level], sum);
         size_t n = votes->levels->v[level].n;
-        if (level + 1 == VOTE_LEVELS || n % FAN != 0)
+        if (level + 1 == VOTE_LEVELS || n % VOTE_FAN != 0)
             return;
         sum = VOTE_EMPTY;
-        for (size_t i = n - FAN; i < n; i++)
-            vote_add(&sum, votes->levels->v[level].v[i].name, votes->levels->v[level].v[i].surplus);
+        rest = 0;
+        for (size_t i = n - VOTE_FAN; i < n; i++) {
+            const struct vote *part = &votes->levels->v[level].v[i];
+            rest += part->surplus + vote_rest(part);
+            vote_add(&sum, part->name, part->surplus);
+        }
+        rest -= sum.surplus;
     }
 }
 
@@ -34,15 +43,14 @@ void votes_cut(struct votes *votes, size_t n) {
     votes->blocks.n = n;
     votes->run = one ? votes->before : VOTE_EMPTY;
     votes->before = VOTE_EMPTY; /* right at the start of 16 blocks, else stale */
-    for (int level = 0; votes->levels && level < VOTE_LEVELS; level++) {
-        n /= FAN;
-        if (votes->levels->v[level].n > n)
-            votes->levels->v[level].n = n;
-    }
+    size_t size = VOTE_FIRST;
+    for (int level = 0; votes->levels && level < VOTE_LEVELS; level++, size *= VOTE_FAN)
+        if (votes->levels->v[level].n > n / size)
+            votes->levels->v[level].n = n / size;
 }
 
 bool votes_stale(const struct votes *votes) {
-    return votes->run.blocks != votes->blocks.n % FAN;
+    return votes->run.blocks != votes->blocks.n % VOTE_FIRST;
 }
 
 void votes_free(struct votes *votes) {
@@ -74,9 +82,9 @@ void votes_walk(struct votes *votes, struct cache *cache) {
 }
 
 size_t votes_above(const struct votes *votes, size_t b, size_t end, struct vote *out) {
-    size_t found = 0, size = FAN;
+    size_t found = 0, size = VOTE_FIRST;
     for (int level = 0; votes->levels && level < VOTE_LEVELS && b % size == 0 && b + size <= end;
-         level++, size *= FAN) {
+         level++, size *= VOTE_FAN) {
         if (b / size >= votes->levels->v[level].n)
             break;
         *out = votes->levels->v[level].v[b / size];

@@ -4,8 +4,11 @@
  * (T + S) / 2, any other name at most (T - S) / 2. The bounds survive the merging of votes, in any order. So if S is
  * T / 2 or more, the candidate covers at least half of T; otherwise no name covers three quarters of it.
  *
- * `struct votes` has a vote for each block of VOTE_BLOCK slices, in 4 bytes, and for each 16, 256 and 4096 blocks. A
- * block's vote is rounded down; the others are exact. Lengths are ns. */
+ * The rest R = T - S also only grows as votes are merged: every name leaves at least R / 2 to others. So a part of the
+ * slices is enough to decide, if its S or R is already half of the time of all.
+ *
+ * `struct votes` has a vote for each block of VOTE_BLOCK slices, in 4 bytes, and for each 16, 64, 256, ... blocks. A
+ * block's vote is rounded down; the others are exact, but for their rest. Lengths are ns. */
 #ifndef FXTOP_VOTE_H
 #define FXTOP_VOTE_H
 
@@ -14,25 +17,38 @@
 #include "src/io/cache.h"
 
 #define VOTE_BLOCK 16u
-#define VOTE_FAN 16u                /* votes that make one of the next level */
+#define VOTE_FIRST 16u              /* blocks that make a vote of the first level */
+#define VOTE_FAN 4u                 /* votes that make one of the next level */
 #define VOTE_NO_NAME EVENT_NAME_MAX /* this and larger ones: the slice does not hold its name */
-#define VOTE_LEVELS 3               /* above the blocks */
+#define VOTE_LEVELS 6               /* above the blocks */
 
 struct vote {
     uint64_t surplus;
     uint32_t name;
-    uint32_t blocks; /* only in votes.run: how many it covers */
+    union {
+        uint32_t rest;   /* of a level: vote_rest() has it in ns */
+        uint32_t blocks; /* of votes.run: how many it covers */
+    };
 };
 
-#define VOTE_EMPTY ((struct vote){0, VOTE_NO_NAME, 0})
+#define VOTE_EMPTY ((struct vote){0, VOTE_NO_NAME, {0}})
 
-/* Without branches: names vary in a way that no processor predicts. */
+/* Without branches, which no processor predicts because names vary: by masks, since compilers make jumps of ?:. */
 static inline void vote_add(struct vote *v, uint32_t name, uint64_t weight) {
-    bool same = name == v->name, wins = weight > v->surplus;
-    uint64_t sum = v->surplus + weight, rest = wins ? weight - v->surplus : v->surplus - weight;
-    v->surplus = same ? sum : rest;
-    v->name = wins ? name : v->name;
+    uint64_t same = -(uint64_t)(name == v->name), less = -(uint64_t)(weight <= v->surplus);
+    uint64_t rest = ((weight - v->surplus) ^ less) - less; /* the distance of both */
+    v->surplus = rest ^ ((rest ^ (v->surplus + weight)) & same);
+    v->name ^= (name ^ v->name) & ~(uint32_t)less;
 }
+
+/* The rest of a level's vote, rounded down. */
+static inline uint64_t vote_rest(const struct vote *v) {
+    return (uint64_t)(v->rest >> 6) << (v->rest & 63);
+}
+
+struct vote_levels {
+    VEC(struct vote) v[VOTE_LEVELS];
+};
 
 struct votes {
     VEC(uint32_t) blocks;       /* name * 32 + the surplus as a share of the busy time; 31: all of it */
@@ -41,19 +57,18 @@ struct votes {
     struct vote_levels *levels; /* NULL while there are less than 16 blocks */
 };
 
-/* votes.run has 16 blocks: adds it to the levels. */
-void votes_level(struct votes *votes);
-
-/* A block's vote; `busy` is the length of its slices. */
-static inline void votes_push(struct votes *votes, uint32_t name, uint64_t surplus, uint64_t busy) {
+/* A block's vote; `busy` is the length of its slices. If it returns true, call votes_level(). */
+static inline bool votes_push(struct votes *votes, uint32_t name, uint64_t surplus, uint64_t busy) {
     uint32_t packed = surplus > 0 && name < VOTE_NO_NAME ? name : VOTE_NO_NAME;
     packed = packed * 32 + (surplus == busy ? 31 : (uint32_t)(surplus / (busy / 32 + busy / 512 + 2)));
     vec_push(&votes->blocks, packed);
     votes->before = votes->run;
     vote_add(&votes->run, name, surplus);
-    if (++votes->run.blocks == VOTE_FAN)
-        votes_level(votes);
+    return ++votes->run.blocks == VOTE_FIRST;
 }
+
+/* Adds the vote of the last 16 blocks to the levels; `busy` is the length of their slices. */
+void votes_level(struct votes *votes, uint64_t busy);
 
 /* Keeps the first n blocks. */
 void votes_cut(struct votes *votes, size_t n);
@@ -66,12 +81,23 @@ void votes_walk(struct votes *votes, struct cache *cache);
 /* The largest stretch that begins at block b, ends by `end` and has an exact vote: how many blocks it has; 0: none. */
 size_t votes_above(const struct votes *votes, size_t b, size_t end, struct vote *out);
 
-/* The vote of a block, rounded down; adds the most that it lacks to *lost. */
+/* The vote of a block, rounded down; adds the most that it lacks to *lost. Without branches, as vote_add(). */
 static inline struct vote votes_block(const struct votes *votes, size_t b, uint64_t busy, uint64_t *lost) {
     uint32_t v = votes->blocks.v[b], share = v % 32;
-    uint64_t unit = busy / 32 + busy / 512 + 2;
-    *lost += share == 31 ? 0 : unit;
-    return (struct vote){share == 31 ? busy : share * unit, v / 32, 0};
+    uint64_t unit = busy / 32 + busy / 512 + 2, all = -(uint64_t)(share == 31);
+    *lost += unit & ~all;
+    return (struct vote){(busy & all) | (share * unit & ~all), v / 32, {0}};
+}
+
+/* The votes of a level, *n of them; NULL if there are none. */
+static inline const struct vote *votes_of_level(const struct votes *votes, unsigned level, uint32_t *n) {
+    *n = votes->levels ? (uint32_t)votes->levels->v[level].n : 0;
+    return *n > 0 ? votes->levels->v[level].v : NULL;
+}
+
+/* Slices that a vote of a level covers. */
+static inline uint32_t votes_size(unsigned level) {
+    return VOTE_BLOCK * VOTE_FIRST << 2 * level;
 }
 
 #endif

@@ -253,6 +253,31 @@ START_TEST(levels_above_the_blocks) { /* more than 64 x 64 slices, cut and grown
 }
 END_TEST
 
+/* Columns of about as many slices as the ways to find a name change at (lane_name.c). */
+START_TEST(names_at_the_thresholds) {
+    static const uint32_t about[] = {8, 16, 32, 48, 128, 1024, 1300, 4096, 16384};
+    for (int n = 0; n < 40; n++) {
+        struct lane lane = {0};
+        while (lane.n < 24000)
+            grow(&lane, 200 + (uint32_t)below(&chance, 24000), 0, 1 + (int64_t)below(&chance, 1000));
+        for (int q = 0; q < 60; q++) {
+            uint32_t k = about[below(&chance, sizeof about / sizeof *about)];
+            k += (uint32_t)below(&chance, 8) - (uint32_t)below(&chance, 8);
+            uint32_t i = (uint32_t)below(&chance, lane.n - k);
+            int64_t from = lane_at(&lane, i)->start, to = lane_at(&lane, i + k)->start;
+            from += (int64_t)below(&chance, 3) - 1;
+            to += (int64_t)below(&chance, 3) - 1;
+            if (from >= to)
+                continue;
+            const int64_t edges[] = {from - 5, from, to, to + 5};
+            spans(&lane, edges, 3);
+            column(&lane, from, to);
+        }
+        lane_free(&lane);
+    }
+}
+END_TEST
+
 START_TEST(no_slices_no_answers) {
     struct lane lane = {0};
     int64_t edges[] = {0, 1, 2};
@@ -285,6 +310,7 @@ Suite *suite_lane(void) {
     tcase_set_timeout(t, 60);
     tcase_add_test(t, answers_are_those_of_a_scan);
     tcase_add_test(t, levels_above_the_blocks);
+    tcase_add_test(t, names_at_the_thresholds);
     tcase_add_test(t, no_slices_no_answers);
     tcase_add_test(t, an_open_slice_reaches_to_the_end_of_time);
     suite_add_tcase(s, t);

@@ -65,6 +65,83 @@ START_TEST(the_bounds_survive_merging) {
 }
 END_TEST
 
+/* A surplus of half of all, or such a rest, decides although the rest of the pieces is not known. */
+START_TEST(a_part_can_decide) {
+    struct chance chance = {43};
+    struct piece v[SLICES];
+    int decided = 0;
+    for (int set = 0; set < 3000; set++) {
+        size_t n = thrown(&chance, v), part = below(&chance, n + 1);
+        uint64_t covered[NAMES] = {0}, total = 0, voted = 0;
+        struct vote vote = VOTE_EMPTY;
+        for (size_t i = 0; i < n; i++) {
+            covered[v[i].name] += v[i].weight;
+            total += v[i].weight;
+            if (i < part) {
+                vote_add(&vote, v[i].name, v[i].weight);
+                voted += v[i].weight;
+            }
+        }
+        decided += part < n && (vote.surplus * 2 >= total || (voted - vote.surplus) * 2 > total);
+        if (vote.surplus > 0 && vote.surplus * 2 >= total)
+            MUST(covered[vote.name] * 2 >= total, set);
+        for (uint32_t name = 0; name < NAMES; name++)
+            MUST((voted - vote.surplus) * 2 <= total || covered[name] * 4 < total * 3, set);
+    }
+    ck_assert_int_gt(decided, 500);
+}
+END_TEST
+
+#define BLOCKS 1100
+
+/* The votes of all levels hold for the blocks that they cover, after any cut; their rests are hardly too small. */
+START_TEST(levels_are_votes_of_their_blocks) {
+    struct chance chance = {47};
+    static struct piece v[BLOCKS];
+    for (int set = 0; set < 200; set++) {
+        struct votes votes = {0};
+        unsigned shift = (unsigned)below(&chance, 40);
+        size_t n = 0;
+        for (int cut = 0; cut < 4; cut++) {
+            for (size_t more = below(&chance, BLOCKS / 4); more > 0; more--) {
+                if (votes_stale(&votes)) {
+                    votes.run = VOTE_EMPTY;
+                    for (size_t i = n - n % VOTE_FIRST; i < n; i++, votes.run.blocks++)
+                        vote_add(&votes.run, v[i].name, v[i].weight);
+                }
+                uint64_t weight = below(&chance, 1000) << shift;
+                v[n] = (struct piece){below(&chance, 3) ? 0 : (uint32_t)below(&chance, NAMES), weight};
+                bool full = votes_push(&votes, v[n].name, v[n].weight, v[n].weight);
+                uint64_t busy = 0;
+                MUST(full == (++n % VOTE_FIRST == 0), set);
+                for (size_t i = 0; full && i < VOTE_FIRST; i++)
+                    busy += v[n - 1 - i].weight;
+                if (full)
+                    votes_level(&votes, busy);
+            }
+            for (unsigned level = 0; level < VOTE_LEVELS; level++) {
+                uint32_t size = votes_size(level) / VOTE_BLOCK, count;
+                const struct vote *of = votes_of_level(&votes, level, &count);
+                MUST(count == n / size, set);
+                for (uint32_t k = 0; k < count; k++) {
+                    uint64_t total = 0;
+                    for (size_t i = (size_t)k * size; i < (size_t)(k + 1) * size; i++)
+                        total += v[i].weight;
+                    holds(&of[k], &v[(size_t)k * size], size, set);
+                    MUST(vote_rest(&of[k]) <= total - of[k].surplus, set);
+                    MUST(vote_rest(&of[k]) + (total >> 20) >= total - of[k].surplus, set);
+                }
+            }
+            if (below(&chance, 4) > 0) {
+                n -= below(&chance, 2) ? n > 0 : below(&chance, n + 1);
+                votes_cut(&votes, n);
+            }
+        }
+        votes_free(&votes);
+    }
+}
+END_TEST
+
 START_TEST(a_majority_is_the_candidate) {
     struct chance chance = {41};
     for (int set = 0; set < 2000; set++) {
@@ -88,6 +165,8 @@ Suite *suite_vote(void) {
     TCase *t = tcase_create("vote");
     tcase_add_test(t, the_bounds_of_a_vote_hold);
     tcase_add_test(t, the_bounds_survive_merging);
+    tcase_add_test(t, a_part_can_decide);
+    tcase_add_test(t, levels_are_votes_of_their_blocks);
     tcase_add_test(t, a_majority_is_the_candidate);
     suite_add_tcase(s, t);
     return s;
