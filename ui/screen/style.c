@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 static enum color_depth current = COLOR_MONO;
-static bool light;
+static bool light, made; /* whether `looks` and `series` are of both */
 
 struct entry { /* one role at one depth */
     int16_t fg, bg;
@@ -102,12 +102,28 @@ static struct look make_look(struct entry entry) {
     return look;
 }
 
+/* Made once: a frame asks for thousands. */
+static struct look looks[ROLE_COUNT], series[HUES];
+
+static void make(void) {
+    bool few = current < COLOR_256;
+    for (int i = 0; i < ROLE_COUNT; i++)
+        looks[i] = make_look(current == COLOR_MONO ? roles[i].mono : few ? roles[i].few[light] : roles[i].many[light]);
+    for (int i = 0; i < HUES; i++)
+        series[i] = make_look(current == COLOR_MONO ? roles[ROLE_TEXT].mono
+                              : few                 ? few_hues[light][i % FEW_HUES]
+                                                    : (struct entry){labels[light][i], hues[light][i], 0});
+    made = true;
+}
+
 void style_init(enum color_depth depth) {
     current = depth;
+    made = false;
 }
 
 void style_background(bool is_light) {
     light = is_light;
+    made = false;
 }
 
 bool style_light(void) {
@@ -119,9 +135,9 @@ enum color_depth style_depth(void) {
 }
 
 struct look style_look(enum role role) {
-    if (current == COLOR_MONO)
-        return make_look(roles[role].mono);
-    return make_look(current < COLOR_256 ? roles[role].few[light] : roles[role].many[light]);
+    if (!made)
+        make();
+    return looks[role];
 }
 
 /* Spreads hashes whose low bits are poor. */
@@ -134,10 +150,9 @@ static uint32_t mix(uint32_t h) {
 }
 
 struct look style_series(uint32_t i) {
-    if (current == COLOR_MONO)
-        return make_look(roles[ROLE_TEXT].mono);
-    return make_look(current < COLOR_256 ? few_hues[light][i % FEW_HUES]
-                                         : (struct entry){labels[light][i % HUES], hues[light][i % HUES], 0});
+    if (!made)
+        make();
+    return series[i % (current < COLOR_256 ? FEW_HUES : HUES)];
 }
 
 struct look style_slice(uint32_t name_hash) {
