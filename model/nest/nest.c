@@ -513,6 +513,14 @@ bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t
     return found;
 }
 
+int64_t nest_deeper_until(const struct nest *nest, uint32_t row, int64_t t) {
+    if (nest->displaced > 0 || row + 1 >= nest->nlanes)
+        return t;
+    const struct lane *lane = &nest->lanes[row + 1];
+    uint32_t i = lane_before(lane, t);
+    return i == UINT32_MAX || slice_end(lane_at(lane, i)) < t ? t : slice_end(lane_at(lane, i));
+}
+
 size_t nest_bytes(const struct nest *nest) {
     size_t n = nest->cap * sizeof *nest->lanes + nest->active.cap * 4 +
                nest->late.cap * sizeof(struct nest_item) + nest->strays.cap * sizeof *nest->strays.v;

@@ -85,6 +85,8 @@ uint32_t nest_depth(const struct nest *nest, const struct slice_extra *extra, ui
 
 /* The last slice in nesting order with start <= t < end, or start = t; false if there is none. */
 bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t, uint32_t *row, uint32_t *i);
+/* Until when the innermost slice is further down than `row`, from t on; t: it may be on the row. One search. */
+int64_t nest_deeper_until(const struct nest *nest, uint32_t row, int64_t t);
 
 /* The row and number of the slice that starts at t with its record at byte `offset`; false if there is none. */
 bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);

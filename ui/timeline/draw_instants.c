@@ -9,6 +9,7 @@
 #include "ui/timeline/track_ops.h"
 
 #define COUNTED 10 /* moments of a column that are looked at one by one; ten and more are drawn alike */
+#define ROW_UNKNOWN UINT32_MAX
 
 static uint32_t glyph_of(struct app *app, const struct track_line *line, uint64_t offset) {
     return line->moments->glyph ? line->moments->glyph(app, offset) : app->grid.ascii ? '.' : 0xB7;
@@ -18,7 +19,7 @@ struct crowd { /* of a column */
     int column;
     bool dense;             /* density on the track's first row: it shows the moments of all rows */
     size_t from, to;        /* indices of its moments */
-    uint32_t rows[COUNTED]; /* of the first of them */
+    uint32_t rows[COUNTED]; /* of the first of them, once asked for */
 };
 
 struct crowds {                       /* of one track */
@@ -39,7 +40,7 @@ void draw_instants_begin(struct timeline *timeline) {
         timeline->crowds->kind = NULL;
 }
 
-static const struct crowds *crowds_of(struct app *app, const struct track_line *line) {
+static struct crowds *crowds_of(struct app *app, const struct track_line *line) {
     if (app->timeline.crowds == NULL)
         app->timeline.crowds = err_calloc(1, sizeof *app->timeline.crowds);
     struct crowds *all = app->timeline.crowds;
@@ -57,23 +58,37 @@ static const struct crowds *crowds_of(struct app *app, const struct track_line *
         struct crowd c = {.column = window_column(&app->timeline.window, time), .from = i};
         c.dense = line->row == 0 && app->timeline.dense[c.column];
         c.to = track_line_from_near(app->trace, line, i, n, app->timeline.edges[c.column + 1]);
-        for (size_t k = i; rows && !c.dense && k < c.to && k - i < COUNTED; k++)
-            c.rows[k - i] = track_line_row(app->trace, line, k);
+        for (size_t k = 0; rows && k < COUNTED; k++)
+            c.rows[k] = ROW_UNKNOWN;
         vec_push(&all->v, c);
         i = c.to;
     }
     return all;
 }
 
+/* Whether moment k of the crowd is on this line. Most are further down: `later` is a time until which they are. */
+static bool is_here(struct trace *trace, const struct track_line *line, struct crowd *c, size_t k, int64_t *later) {
+    if (c->rows[k] == ROW_UNKNOWN) {
+        int64_t t = track_line_moment(trace, line, c->from + k).time;
+        if (t >= *later && line->moments->later)
+            *later = line->moments->later(trace, line->track->of, line->row, t);
+        if (t < *later)
+            return false;
+        c->rows[k] = track_line_row(trace, line, c->from + k);
+    }
+    return c->rows[k] == line->row;
+}
+
 /* The number of moments on this line, at most 10, and the index of one of them. */
-static unsigned count(const struct track_line *line, const struct crowd *c, size_t *one) {
+static unsigned count(struct trace *trace, const struct track_line *line, struct crowd *c, size_t *one,
+                      int64_t *later) {
     unsigned n = 0;
     if (line->moments->row == NULL) {
         *one = c->from;
         return c->to - c->from > 9 ? 10 : (unsigned)(c->to - c->from);
     }
     for (size_t k = 0; k < c->to - c->from && k < COUNTED; k++) {
-        if (c->rows[k] != line->row)
+        if (!is_here(trace, line, c, k, later))
             continue;
         *one = c->from + k;
         n++;
@@ -116,17 +131,20 @@ static bool is_left(struct trace *trace, const struct timeline *timeline, const 
 void draw_instants(struct app *app, int y, const struct track_line *line) {
     struct grid *g = &app->grid;
     bool mine = app->timeline.selection.kind == line->moments && app->timeline.selection.of == line->track->of;
-    const struct crowds *all = crowds_of(app, line);
+    struct crowds *all = crowds_of(app, line);
+    int64_t later = INT64_MIN;
     for (size_t k = 0; k < all->v.n; k++) {
-        const struct crowd *c = &all->v.v[k];
+        struct crowd *c = &all->v.v[k];
         int x = app->layout.lane + c->column;
+        bool selected = mine && app->timeline.selection.i >= c->from && app->timeline.selection.i < c->to &&
+                        track_line_holds(app->trace, line, app->timeline.selection.i);
+        if (!selected && (c->dense ? line->row > 0 : app->timeline.dense[c->column] != 0))
+            continue; /* the first row shows it, or a bar hides it */
         if (!is_left(app->trace, &app->timeline, line, c))
             continue;
         size_t one = 0;
-        bool selected = mine && app->timeline.selection.i >= c->from && app->timeline.selection.i < c->to &&
-                        track_line_holds(app->trace, line, app->timeline.selection.i);
         struct cell *cell = grid_at(g, x, y);
-        unsigned here = cell && !c->dense && (selected || !app->timeline.dense[c->column]) ? count(line, c, &one) : 0;
+        unsigned here = cell && !c->dense ? count(app->trace, line, c, &one, &later) : 0;
         struct look look = style_look(ROLE_INSTANT);
         if (cell && selected && c->dense) {
             one = app->timeline.selection.i;

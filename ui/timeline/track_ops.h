@@ -67,6 +67,8 @@ struct selection_ops {
     size_t (*count)(struct trace *trace, uint32_t of);
     struct moment (*moment)(struct trace *trace, uint32_t of, size_t i);
     uint32_t (*row)(struct trace *trace, uint32_t of, size_t i); /* NULL: its tracks have one row */
+    /* Until when all moments from t on are on rows after this one; t: not known. NULL: it is never known. */
+    int64_t (*later)(struct trace *trace, uint32_t of, uint32_t row, int64_t t);
     uint32_t (*glyph)(struct app *app, uint64_t offset);         /* of a moment alone in its column; NULL: a dot */
 
     uint32_t (*thread)(struct trace *trace, const struct selection *selection); /* NULL: that of the record */

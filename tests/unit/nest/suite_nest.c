@@ -323,6 +323,24 @@ static void same_at(struct nest *nest, const struct nest_enclosing *around, int6
         MUST(slice_offset(lane_at(&nest->lanes[row], i)) == nodes[want].offset);
 }
 
+/* While nest_deeper_until() holds, the innermost slice is further down. If every parent is on the row above, it ends
+ * with the slice that is open on the next row. */
+static void same_deeper(const struct nest *nest, int64_t t) {
+    for (uint32_t above = 0; above < nest->nlanes; above++) {
+        const struct lane *lane = above + 1 < nest->nlanes ? &nest->lanes[above + 1] : NULL;
+        int64_t until = nest_deeper_until(nest, above, t), want = t;
+        for (uint32_t i = 0; lane && nest->displaced == 0 && i < lane->n; i++)
+            if (lane_at(lane, i)->start <= t && slice_end(lane_at(lane, i)) > t)
+                want = slice_end(lane_at(lane, i));
+        MUST(until == want);
+        for (int k = 0; k < 3 && until > t; k++) {
+            uint32_t row, i;
+            int64_t at = k == 0 ? t : k == 1 ? until - 1 : t + (int64_t)(((uint64_t)until - (uint64_t)t) / 2);
+            MUST(nest_at(nest, &aside, at, &row, &i) && row > above);
+        }
+    }
+}
+
 static void compare(struct nest *nest, size_t n) {
     MUST(nest->late.n == 0);
     MUST(nest->nlanes == 0 || nest->lanes[nest->nlanes - 1].n > 0);
@@ -332,6 +350,7 @@ static void compare(struct nest *nest, size_t n) {
     for (int k = 0; k < 8 && n > 0; k++) {
         const struct event *e = &events[below(&chance, n)];
         same_at(nest, around, e->time + (int64_t)below(&chance, 3) - 1);
+        same_deeper(nest, e->time + k % 3 - 1);
         same_at(nest, around, e->end);
     }
     nest_enclosing_free(around);

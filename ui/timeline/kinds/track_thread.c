@@ -94,6 +94,10 @@ static uint32_t instant_row(struct trace *trace, uint32_t of, size_t k) {
     return trace_slice_at(trace, of, instant_moment(trace, of, k).time, &row, &i) ? row : 0;
 }
 
+static int64_t instant_later(struct trace *trace, uint32_t of, uint32_t row, int64_t t) {
+    return nest_deeper_until(&trace_thread(trace, of)->nest, row, t);
+}
+
 /* Shows the scope: the thread, its process, or all. */
 static uint32_t instant_glyph(struct app *app, uint64_t offset) {
     struct detail d;
@@ -114,6 +118,7 @@ const struct selection_ops track_thread_instant = {.track = &track_thread,
                                                    .count = instant_count,
                                                    .moment = instant_moment,
                                                    .row = instant_row,
+                                                   .later = instant_later,
                                                    .glyph = instant_glyph,
                                                    .thread = own_thread};
 
