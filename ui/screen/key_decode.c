@@ -61,11 +61,24 @@ static bool is_answer(const struct key_decode *decoder) {
            memcmp(decoder->reply, "11;", 3) == 0;
 }
 
+#define ANSWER "]11;" /* its start, after ESC */
+
+/* Whether an answer goes on here, after its ESC was taken as a key; *whole: all of ANSWER has come. */
+static bool is_rest(const struct key_decode *decoder, bool *whole) {
+    size_t n = decoder->n - decoder->at, length = sizeof ANSWER - 1;
+    *whole = n >= length;
+    return decoder->asked && decoder->escaped && decoder->state == GROUND && n > 0 &&
+           memcmp(decoder->bytes + decoder->at, ANSWER, n < length ? n : length) == 0;
+}
+
+/* ESC alone is a key as soon as it would be without the question: keys do not wait for answers. */
 int key_decode_patience(const struct key_decode *decoder) {
     size_t n = decoder->n - decoder->at;
+    bool whole;
     if (is_answer(decoder))
         return ANSWER_PATIENCE;
-    if (decoder->asked && (decoder->state == IN_STRING || (n > 0 && decoder->bytes[decoder->at] == ESC)))
+    if (decoder->asked &&
+        (decoder->state == IN_STRING || (n > 1 && decoder->bytes[decoder->at] == ESC) || is_rest(decoder, &whole)))
         return ASKED_PATIENCE;
     if (decoder->state == PASTE)
         return PASTE_PATIENCE;
@@ -314,6 +327,7 @@ static enum found decode_escape(struct key_decode *decoder, bool in_prompt, bool
         decoder->state = IN_STRING;
         return FOUND_NOTHING;
     } else { /* the Escape key, and after it another key */
+        decoder->escaped = n == 1;
         eat(decoder, 1);
         return found(key, KEY_ESCAPE);
     }
@@ -322,6 +336,20 @@ static enum found decode_escape(struct key_decode *decoder, bool in_prompt, bool
         return FOUND_NOTHING;
     }
     return result;
+}
+
+/* The answer goes on: it is read as a string. FOUND_NOTHING: no key, and nothing was eaten unless it does. */
+static enum found decode_rest(struct key_decode *decoder, bool idle) {
+    bool whole, rest = is_rest(decoder, &whole);
+    if (rest && !whole && !idle)
+        return FOUND_PART;
+    decoder->escaped = false;
+    if (rest && whole) {
+        decoder->reply_n = 0;
+        decoder->state = IN_STRING;
+        eat(decoder, 1);
+    }
+    return FOUND_NOTHING;
 }
 
 static enum found decode_character(struct key_decode *decoder, bool idle, struct key *key) {
@@ -437,7 +465,9 @@ bool key_decode_next(struct key_decode *decoder, bool in_prompt, bool idle, stru
         decoder->state = GROUND;
     }
     while (decoder->at < decoder->n) {
-        enum found result;
+        enum found result = decoder->escaped ? decode_rest(decoder, idle) : FOUND_NOTHING;
+        if (result == FOUND_PART)
+            break;
         if (decoder->state == PASTE)
             result = decode_paste(decoder, idle, key);
         else if (decoder->state == IN_STRING)

@@ -17,6 +17,7 @@ struct key_decode {
     size_t at, n;
     uint8_t state;             /* private to key_decode.c */
     bool asked;                /* the background was asked for: the answer may come in pieces */
+    bool escaped;              /* meanwhile ESC alone was taken as a key: "]11;" after it is the rest of the answer */
     bool answered, light;      /* out: an answer came; the background is light */
     char reply[32];            /* the start of the string that is being read, if it is an OSC */
     uint8_t reply_n;

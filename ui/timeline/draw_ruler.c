@@ -10,13 +10,38 @@
 #include "ui/timeline/range/draw_range.h"
 #include "ui/timeline/range/marks.h"
 
+#define LEAST_APART 9 /* columns from tick to tick */
+
+/* "5ms": without the blank a label takes a column less. */
+static const char *label(int64_t ns, bool ascii, char text[32]) {
+    char offset[32];
+    size_t n = 0;
+    units_duration_short(ns, ascii, offset);
+    for (const char *p = offset; *p; p++)
+        if (*p != ' ')
+            text[n++] = *p;
+    text[n] = 0;
+    return ns == 0 ? "0" : text;
+}
+
+/* From tick to tick: so far that each has space for its label, of which the last one is the longest. */
+static int64_t step_of(const struct window *w, bool ascii) {
+    int64_t column = w->width / w->columns, step = units_step(column * LEAST_APART + 1);
+    for (int columns = 0;; step = units_step(step + 1)) {
+        char text[32];
+        columns = (int)strlen(label(w->width / step * step, ascii, text)) + 2;
+        if (column > INT64_MAX / columns || step > INT64_MAX / 5 || step >= column * columns)
+            return step;
+    }
+}
+
 void draw_ruler(struct app *app) {
     struct grid *g = &app->grid;
     int y = app->layout.ruler, columns = app->timeline.window.columns;
     if (y < 0)
         return;
     draw_tracks_bar(app, y);
-    int64_t step = units_step((int64_t)(app->timeline.window.width / columns) * 9 + 1);
+    int64_t step = step_of(&app->timeline.window, g->ascii);
     int64_t origin = trace_begin(app->trace), from = app->timeline.window.from;
     uint64_t since = (uint64_t)from - (uint64_t)origin, until = (uint64_t)origin - (uint64_t)from;
     uint64_t left = from < origin ? until % (uint64_t)step : since % (uint64_t)step;
@@ -33,20 +58,12 @@ void draw_ruler(struct app *app) {
     for (int64_t t = base; t < end; t += step) {
         int c = window_column(&app->timeline.window, t);
         if (t >= from && c >= free_from && c < columns) {
-            char offset[32];
-            units_duration_short(t - base, g->ascii, offset);
-            if (t == base)
-                snprintf(offset, sizeof offset, "0");
+            char packed[32];
+            const char *offset = label(t - base, g->ascii, packed);
             int x = app->layout.lane + c;
             grid_put(g, x, y, grid_glyph(g, GLYPH_TICK), style_look(ROLE_RULER));
             if (c + 1 + (int)strlen(offset) <= columns) {
-                size_t n = 0; /* "5ms": without the blank it takes a column less */
-                char packed[36];
-                for (const char *p = offset; *p; p++)
-                    if (*p != ' ')
-                        packed[n++] = *p;
-                packed[n] = 0;
-                free_from = grid_ztext(g, x + 1, y, app->layout.lane + columns, packed, style_look(ROLE_RULER)) -
+                free_from = grid_ztext(g, x + 1, y, app->layout.lane + columns, offset, style_look(ROLE_RULER)) -
                             app->layout.lane + 1;
             }
         }

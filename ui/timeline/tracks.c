@@ -129,10 +129,12 @@ static void depth_of_all(struct trace *trace, struct timeline *timeline, uint32_
 
 void tracks_expand_all(struct app *app) {
     depth_of_all(app->trace, &app->timeline, UINT32_MAX);
+    session_say(app, false, "all rows of every thread are shown; C shows one row each");
 }
 
 void tracks_collapse_all(struct app *app) {
     depth_of_all(app->trace, &app->timeline, 1);
+    session_say(app, false, "one row of every thread is shown; E shows all rows");
 }
 
 static void fold_all(struct app *app, bool folded) {

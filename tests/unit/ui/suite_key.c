@@ -64,6 +64,44 @@ START_TEST(terminals_keys_are_known) {
 }
 END_TEST
 
+/* Escape is a key after 25 ms, also while the answer to a question is expected; no byte of a late answer is a key. */
+START_TEST(escape_does_not_wait_for_the_answer) {
+    static const char answer[] = "\033]11;rgb:ffff/ffff/ffff\033\\";
+    char line[200] = "";
+    key_decode_init(&decoder);
+    decoder.asked = true;
+    key_decode_feed(&decoder, "\033", 1);
+    drain(line, sizeof line, false, false);
+    ck_assert_str_eq(line, "");
+    ck_assert_int_eq(key_decode_patience(&decoder), 25);
+    drain(line, sizeof line, false, true);
+    ck_assert_str_eq(line, "<Esc>");
+    for (size_t i = 1; i < sizeof answer - 1; i++) { /* that was the begin of the answer */
+        key_decode_feed(&decoder, answer + i, 1);
+        drain(line, sizeof line, false, false);
+        ck_assert_str_eq(line, "<Esc>");
+    }
+    ck_assert(decoder.answered && decoder.light && !decoder.asked);
+    drain(line, sizeof line, false, true);
+    key_decode_init(&decoder);
+    decoder.asked = true;
+    line[0] = 0;
+    for (int k = 0; k < 2; k++) { /* Escape and [ or ], typed */
+        key_decode_feed(&decoder, "\033", 1);
+        drain(line, sizeof line, false, false);
+        drain(line, sizeof line, false, true);
+        key_decode_feed(&decoder, k ? "]" : "]x", k ? 1 : 2);
+        drain(line, sizeof line, false, false);
+        drain(line, sizeof line, false, true);
+    }
+    ck_assert_str_eq(line, "<Esc>]x<Esc>]");
+    key_decode_feed(&decoder, answer, sizeof answer - 1);
+    drain(line, sizeof line, false, false);
+    ck_assert_str_eq(line, "<Esc>]x<Esc>]");
+    ck_assert(decoder.answered);
+}
+END_TEST
+
 START_TEST(modifiers_are_ignored) {
     check_keys("\033[1;5A\033[1;2P\033[3;5~\033[1;2H", "<Up><F1><Del><Home>");
     check_keys("\033Oa\033[b\033[3$\033[5^\033[23@\033O5P", "<Up><Down><Del><PgUp><F11><F1>"); /* rxvt */
@@ -234,6 +272,7 @@ Suite *suite_key(void) {
     Suite *suite = suite_create("key");
     TCase *bytes = tcase_create("bytes");
     tcase_set_timeout(bytes, 60);
+    tcase_add_test(bytes, escape_does_not_wait_for_the_answer);
     tcase_add_test(bytes, terminals_keys_are_known);
     tcase_add_test(bytes, modifiers_are_ignored);
     tcase_add_test(bytes, escape_is_a_key_of_its_own);
