@@ -1,6 +1,7 @@
 /* drawer_text.c - text and fields of the drawer, wrapped at the width of the screen and scrolled. */
 #include "ui/drawer/drawer_text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,27 +20,52 @@ static int row_of(const struct drawer_text *p) {
     return p->y + p->line - p->app->drawer.scroll;
 }
 
+static void put_value(struct drawer_text *p, enum role role, struct str s);
+
+static unsigned flags_of(const struct grid *grid) {
+    return grid->ascii ? TEXT_ASCII : 0;
+}
+
+#define INDENT 4 /* of lines that go on */
+
+/* Draws the label that waits, on the next line if `next` begins with a word that does not fit after it. */
+static void end_label(struct drawer_text *p, struct str next) {
+    char text[sizeof p->label];
+    if (p->label[0] == 0)
+        return;
+    memcpy(text, p->label, sizeof text);
+    p->label[0] = 0;
+    struct str label = str_of(text);
+    int cols = p->app->grid.cols, blanks = (int)strspn(text, " ");
+    size_t word = wrap_word(next, (size_t)cols, flags_of(&p->app->grid)), rest = label.n - (size_t)blanks;
+    if (p->x + (int)(label.n + word) > cols && INDENT + (int)(rest + word) <= cols && p->x > INDENT) {
+        p->line++;
+        p->x = INDENT;
+        label = (struct str){label.s + blanks, rest};
+    }
+    put_value(p, ROLE_DIM, label);
+}
+
 void drawer_text_next_line(struct drawer_text *p) {
+    end_label(p, STR(""));
     p->line++;
     p->x = 1;
 }
 
 void drawer_text_glyph(struct drawer_text *p, enum role role, uint32_t cp) {
+    end_label(p, STR(""));
     if (drawer_text_visible(p) && p->x < p->app->grid.cols)
         grid_put(&p->app->grid, p->x, row_of(p), cp, style_look(role));
     p->x++;
 }
 
 enum role drawer_text_link(struct drawer_text *p, const struct drawer_link *link, enum role role) {
+    end_label(p, STR(""));
     if (p->nlinks == DRAWER_TEXT_LINKS)
         return role;
     p->links[p->nlinks] = *link;
     p->links[p->nlinks].line = p->line;
     return p->nlinks++ == p->current ? ROLE_TAB_CURRENT : role;
-}
-
-static unsigned flags_of(const struct grid *grid) {
-    return grid->ascii ? TEXT_ASCII : 0;
 }
 
 static void put_glyph(struct drawer_text *p, const struct glyph *glyph, struct look look) {
@@ -63,8 +89,8 @@ static void put_text(struct drawer_text *p, struct str s, enum role role) {
         put_glyph(p, &glyph, style_look(glyph.strange ? ROLE_STRANGE : role));
 }
 
-void drawer_text_value(struct drawer_text *p, enum role role, struct str s) {
-    int cols = p->app->grid.cols, indent = p->x < cols / 2 ? p->x : 4, lines = 0;
+static void put_value(struct drawer_text *p, enum role role, struct str s) {
+    int cols = p->app->grid.cols, indent = p->x < cols / 2 ? p->x : INDENT, lines = 0;
     while (s.n > 0) {
         bool blank = s.s[0] == ' ';
         size_t n = blank ? 1 : wrap_fill(s, cols - p->x, cols - indent, flags_of(&p->app->grid));
@@ -80,8 +106,26 @@ void drawer_text_value(struct drawer_text *p, enum role role, struct str s) {
     }
 }
 
+void drawer_text_value(struct drawer_text *p, enum role role, struct str s) {
+    if (s.n == 0)
+        return;
+    end_label(p, s);
+    put_value(p, role, s);
+}
+
+/* "  avg ", "state: ", but not " / " or "  ". */
+static bool is_label(const char *text, size_t n, enum role role) {
+    return role == ROLE_DIM && n > 1 && text[n - 1] == ' ' && (isalnum((unsigned char)text[n - 2]) || text[n - 2] == ':');
+}
+
 void drawer_text_say(struct drawer_text *p, enum role role, const char *text) {
-    drawer_text_value(p, role, str_of(text));
+    size_t n = strlen(text);
+    if (!is_label(text, n, role) || n >= sizeof p->label) {
+        drawer_text_value(p, role, str_of(text));
+        return;
+    }
+    end_label(p, STR(""));
+    memcpy(p->label, text, n + 1);
 }
 
 void drawer_text_count(struct drawer_text *p, const char *before, uint64_t n, const char *noun) {
@@ -132,12 +176,14 @@ void drawer_text_contents(struct drawer_text *p, struct str s) {
 }
 
 void drawer_text_field(struct drawer_text *p, enum role role, struct str s, int width) {
+    end_label(p, STR(""));
     if (drawer_text_visible(p))
         grid_name(&p->app->grid, (struct grid_place){p->x, row_of(p), p->x + width}, s, style_look(role), 0);
     p->x += width;
 }
 
 void drawer_text_right(struct drawer_text *p, enum role role, const char *text, int column) {
+    end_label(p, STR(""));
     p->x = column - (int)text_width(str_of(text), flags_of(&p->app->grid), 1000);
     drawer_text_say(p, role, text);
 }

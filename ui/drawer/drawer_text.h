@@ -1,7 +1,8 @@
 /* drawer_text.h - the text of the drawer: it wraps at the width of the screen, and lines follow each other.
  *
  * All lines are counted, but only the visible ones are drawn: app->drawer.scroll is the number of lines above the first
- * row of the drawer. A struct drawer_text lasts for a frame. */
+ * row of the drawer. A struct drawer_text lasts for a frame. A dim label and the word after it
+ * ("  avg " and "1.204 ms") are on one line. */
 #ifndef FXTOP_DRAWER_TEXT_H
 #define FXTOP_DRAWER_TEXT_H
 
@@ -15,6 +16,7 @@ struct drawer_text {
     int y, rows; /* first row of the screen, and number of rows */
     int line;    /* current line, from 0 */
     int x;       /* current column; lines begin at 1 */
+    char label[32]; /* a label that waits for the word after it, which decides about its line; "": none */
     struct drawer_link links[DRAWER_TEXT_LINKS]; /* of the text so far */
     int nlinks;
     int current; /* number of the link that Enter follows; -1: none */

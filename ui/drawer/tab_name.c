@@ -84,7 +84,11 @@ static void sparks(struct drawer_text *p, const struct quantiles *all, const str
 /* "rank 6 of 742 (p99.3)  p50 1.204 ms  p99 8.410 ms  max 11.02 ms   ▁▇█▅▂▁▁·····▁^" */
 void tab_name_line(struct drawer_text *p, const struct slice *s) {
     const struct aggregate_row *same = tab_name_stats(p->app);
-    char text[160], count[32], a[32], b[32], c[32];
+    static const struct {
+        const char *label;
+        unsigned permille;
+    } points[] = {{"p50 ", 500}, {"  p99 ", 990}, {"  max ", 1000}};
+    char text[160], count[32];
     if (same == NULL || same->durations.v.n < 2)
         return;
     const struct quantiles *all = &same->durations;
@@ -98,9 +102,10 @@ void tab_name_line(struct drawer_text *p, const struct slice *s) {
                         phrase_rank(all, slice_dur(s), text));
         drawer_text_say(p, ROLE_DIM, ranged ? " of this name in the range  " : " of this name  ");
     }
-    snprintf(text, sizeof text, "p50 %s  p99 %s  max %s", duration(p, quantiles_at(all, 500), a),
-             duration(p, quantiles_at(all, 990), b), duration(p, quantiles_at(all, 1000), c));
-    drawer_text_say(p, ROLE_TEXT, text);
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+        drawer_text_say(p, ROLE_DIM, points[i].label);
+        drawer_text_say(p, ROLE_TEXT, duration(p, quantiles_at(all, points[i].permille), text));
+    }
     sparks(p, all, s);
     drawer_text_next_line(p);
 }

@@ -42,9 +42,10 @@ size_t wrap_fit(struct str s, size_t columns, unsigned flags, enum wrap_at at) {
     return s.n;
 }
 
-/* Columns of the first word, or more than `most`. */
-static size_t word_width(struct str s, size_t most, unsigned flags) {
+size_t wrap_word(struct str s, size_t most, unsigned flags) {
     size_t end = 1;
+    if (s.n == 0)
+        return 0;
     while (end < s.n && end <= most * 4 && !breaks_before(s, end))
         end++;
     return text_width((struct str){s.s, end}, flags, most + 1);
@@ -58,9 +59,9 @@ size_t wrap_fill(struct str s, int columns, int full, unsigned flags) {
     /* Up to the end or a blank that breaks: a word that is too long for any line begins here. */
     if (n > 0 && (next == s.n || (next > n && breaks_before(s, n)))) {
         struct str rest = {s.s + next, s.n - next};
-        return rest.n > 0 && word_width(rest, line, flags) > line ? wrap_fit(s, left, flags, WRAP_ANYWHERE) : n;
+        return rest.n > 0 && wrap_word(rest, line, flags) > line ? wrap_fit(s, left, flags, WRAP_ANYWHERE) : n;
     }
-    return left < line && word_width(s, line, flags) <= line ? 0 : n;
+    return left < line && wrap_word(s, line, flags) <= line ? 0 : n;
 }
 
 struct str wrap_take(struct str *rest, int columns, unsigned flags) {

@@ -21,6 +21,9 @@ size_t wrap_fit(struct str text, size_t columns, unsigned flags, enum wrap_at at
  * begins on this line. */
 size_t wrap_fill(struct str text, int columns, int full, unsigned flags);
 
+/* Columns of the first word, a number with its unit; or more than `most`. */
+size_t wrap_word(struct str text, size_t most, unsigned flags);
+
 /* Takes the next line off the text, which is broken at its line ends and between characters. */
 struct str wrap_take(struct str *rest, int columns, unsigned flags);
 /* How many such lines a text has: at least 1, at most WRAP_LINES. */

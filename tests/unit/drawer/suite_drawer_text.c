@@ -47,6 +47,28 @@ START_TEST(wrapped_text_is_all_of_the_text) {
 }
 END_TEST
 
+/* At any width a label and its number are on one line, and no line has two labels in a row. */
+START_TEST(labels_stay_with_their_numbers) {
+    static const char *const labels[] = {"p50 ", "  self ", "  avg ", "  total ", "  max "};
+    shown_text(alone, 80, 60);
+    for (int cols = 20; cols < 120; cols++) {
+        struct drawer_text p = page(cols);
+        drawer_text_say(&p, ROLE_TEXT, "rank 3 of 42 ");
+        for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+            drawer_text_say(&p, ROLE_DIM, labels[i]);
+            drawer_text_say(&p, ROLE_TEXT, "1.204 ms");
+        }
+        drawer_text_next_line(&p);
+        for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+            char pair[40];
+            snprintf(pair, sizeof pair, "%s1.204 ms", labels[i] + strspn(labels[i], " "));
+            ck_assert_msg(shown_has(pair), "%d columns: %s", cols, pair);
+        }
+    }
+    shown_close();
+}
+END_TEST
+
 START_TEST(only_visible_lines_are_drawn) {
     shown_text(alone, 80, 60);
     struct drawer_text p = page(80);
@@ -132,6 +154,7 @@ Suite *suite_drawer_text(void) {
     Suite *s = suite_create("drawer_text");
     TCase *t = tcase_create("text");
     tcase_add_test(t, wrapped_text_is_all_of_the_text);
+    tcase_add_test(t, labels_stay_with_their_numbers);
     tcase_add_test(t, only_visible_lines_are_drawn);
     tcase_add_test(t, bytes_in_hexadecimal_and_as_characters);
     tcase_add_test(t, arguments_are_counted_and_named);
