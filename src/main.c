@@ -13,14 +13,17 @@
 #include <sys/stat.h>
 
 #include "model/output/folded.h"
+#include "model/output/longest.h"
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
+#include "model/output/top.h"
 #include "model/store/problem.h"
 #include "record/recording.h"
 #include "src/base/vec.h"
 #include "src/options.h"
 #include "ui/app.h"
 #include "ui/command.h"
+#include "ui/drawer/describe_view.h"
 #include "ui/screen/term.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/views/view.h"
@@ -114,6 +117,7 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     trace_load(trace);
     stats.indexed = budget_clock();
     app_init(app, trace, o->cols, o->rows, o->ascii);
+    app->startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
     if (!app_start(app, o->at, o->window, o->keys, &err)) {
         app_free(app);
         complain(NULL, &err);
@@ -145,6 +149,19 @@ static int print(struct trace *trace, const struct options *o) {
     int status = written(true, 0);
     trace_persist(trace);
     return status;
+}
+
+static int describe(struct trace *trace, const struct options *o) {
+    struct app app;
+    struct err err;
+    style_init(COLOR_MONO);
+    if (!play(&app, trace, o))
+        return 2;
+    bool found = o->describe == NULL || describe_view_go(&app, o->describe, &err);
+    if (found)
+        describe_view(&app, stdout);
+    app_free(&app);
+    return found ? written(true, 0) : complain(NULL, &err);
 }
 
 /* ---- the screen ---- */
@@ -324,6 +341,7 @@ static int screen(struct trace *trace, const struct options *o) {
     s.app.mouse.on = s.mouse;
     if (t.note[0])
         session_say(&s.app, false, "%s", t.note);
+    s.app.startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
     if (!app_start(&s.app, o->at, o->window, o->keys, &err)) {
         term_close();
         app_free(&s.app);
@@ -356,40 +374,50 @@ static int export_table(struct trace *trace, const struct options *o) {
     return complain(NULL, &err);
 }
 
-static bool export(struct trace *trace, enum export_format format, struct search *only) {
+static bool export(struct trace *trace, enum export_format format, const struct question *asked) {
     switch (format) {
     case EXPORT_JSON:
-        return export_json(trace, stdout);
+        return export_json_only(trace, asked, stdout);
     case EXPORT_CSV:
-        return export_csv_only(trace, only, stdout);
+        return export_csv_only(trace, asked, stdout);
+    case EXPORT_FOLDED:
+        return folded_export(trace, &asked->range, asked->match, stdout);
     default:
-        return export_ndjson_only(trace, only, stdout);
+        return export_ndjson_only(trace, asked, stdout);
     }
 }
 
-/* Paths of slices, those that --filter selects. */
-static int export_paths(struct trace *trace, const struct options *o) {
-    struct err err;
-    struct range range = {0};
-    struct filter *filter = o->filter ? filter_new(o->filter, false, &err) : NULL;
-    if (o->filter && filter == NULL)
-        return complain("--filter", &err);
-    struct filter_match *only = filter ? filter_match_new(trace, filter) : NULL;
-    bool done = folded_export(trace, &range, only, stdout);
-    filter_match_free(only);
-    filter_free(filter);
-    return written(done, 0);
-}
+static const enum names_column order_of[] = {[BY_TOTAL] = NAMES_TOTAL, [BY_SELF] = NAMES_SELF,
+                                             [BY_COUNT] = NAMES_COUNT, [BY_P99] = NAMES_P99,
+                                             [BY_MAX] = NAMES_MAX,     [BY_CPU] = NAMES_RUNNING};
+static const enum table_format format_of[] = {[FORMAT_TABLE] = TABLE_COLUMNS,
+                                              [FORMAT_CSV] = TABLE_CSV,
+                                              [FORMAT_NDJSON] = TABLE_NDJSON,
+                                              [FORMAT_MARKDOWN] = TABLE_MARKDOWN};
 
-/* The whole trace, or what --filter leaves of it. */
-static int export_events(struct trace *trace, const struct options *o) {
+/* The modes that print what --range, --tracks and --filter leave. */
+static int answer(struct trace *trace, const struct options *o) {
     struct err err;
-    struct search *only = o->filter ? search_new(trace, o->filter, false, &err) : NULL;
-    if (o->filter && only == NULL)
-        return complain("--filter", &err);
-    bool done = export(trace, o->format, only);
-    search_free(only);
-    return written(done, 0);
+    struct question asked;
+    struct table_request request = {.format = format_of[o->table], .most = o->top, .ascii = o->ascii};
+    const char *wrong;
+    struct question_texts texts = {o->range, o->tracks, o->mode == MODE_INSTANCES ? o->instances : o->filter};
+    bool done = question_init(&asked, trace, &texts, o->ascii, &wrong, &err);
+    if (!done && o->mode == MODE_INSTANCES && strcmp(wrong, "--filter") == 0)
+        wrong = "--instances";
+    int status = done ? 0 : complain(wrong, &err);
+    if (done && o->mode == MODE_EXPORT)
+        status = written(export(trace, o->format, &asked), 0);
+    if (done && o->mode == MODE_SUMMARY) {
+        report_range(trace, &asked, stdout, o->ascii);
+        status = written(true, 0);
+    }
+    if (done && o->mode == MODE_TOP)
+        status = written(top_print(trace, &asked, order_of[o->by], &request, stdout), 0);
+    if (done && o->mode == MODE_INSTANCES)
+        status = written(longest_print(trace, &asked, &request, stdout), 0);
+    question_free(&asked);
+    return status;
 }
 
 /* With --follow on an empty file there is nothing to draw and no key loop yet, so prints a notice. */
@@ -408,16 +436,22 @@ static int run_mode(struct trace *trace, const struct options *o) {
         return screen(trace, o);
     if (o->mode == MODE_PRINT)
         return print(trace, o);
+    if (o->mode == MODE_DESCRIBE)
+        return describe(trace, o);
     if (o->mode == MODE_EXPORT && o->format == EXPORT_CSV && o->keys)
         return export_table(trace, o);
     trace_load(trace);
     stats.indexed = budget_clock();
     switch (o->mode) {
     case MODE_EXPORT:
-        return o->format == EXPORT_FOLDED ? export_paths(trace, o) : export_events(trace, o);
+    case MODE_TOP:
+    case MODE_INSTANCES:
+        return answer(trace, o);
     case MODE_CHECK:
         return written(true, report_check(trace, stdout, o->strict) ? 1 : 0);
     default:
+        if (o->range || o->tracks || o->filter)
+            return answer(trace, o);
         report_summary(trace, stdout, o->ascii);
         return written(true, 0);
     }

@@ -23,10 +23,17 @@ struct option_row {
 /* Codes of options without a short form, above all characters. */
 enum code {
     OPT_PRINT = 256,
-    OPT_KEYS,
+    OPT_KEYS, /* from here to OPT_TRACKS: texts that are kept as typed */
     OPT_AT,
     OPT_WINDOW,
     OPT_FILTER,
+    OPT_RANGE,
+    OPT_TRACKS,
+    OPT_TOP, /* from here to OPT_DESCRIBE: apply_table() */
+    OPT_BY,
+    OPT_FORMAT,
+    OPT_INSTANCES,
+    OPT_DESCRIBE,
     OPT_RECORDS,
     OPT_EXPORT,
     OPT_SUMMARY,
@@ -53,7 +60,15 @@ static const struct option_row rows[] = {
     {"records", no_argument, OPT_RECORDS, "", "print every record, one per line"},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
      "export as ndjson, json (for Perfetto), csv or folded stacks"},
-    {"filter", required_argument, OPT_FILTER, "=FILTER", "export only events that match, e.g. 'name=Frame dur>p99'"},
+    {"top", optional_argument, OPT_TOP, "[=N]", "print the names of slices with their numbers, the first N"},
+    {"by", required_argument, OPT_BY, "=COLUMN", "order of --top: total, self, count, p99, max or cpu"},
+    {"instances", required_argument, OPT_INSTANCES, "=FILTER", "print the slices that match, the longest first"},
+    {"format", required_argument, OPT_FORMAT, "=FORMAT", "of both: table, csv, ndjson or markdown"},
+    {"describe", optional_argument, OPT_DESCRIBE, "[=WHAT]",
+     "print the view in sentences; WHAT: a time, or @OFFSET of an event"},
+    {"range", required_argument, OPT_RANGE, "=A..B", "only what overlaps a stretch of time: 1.5s..1.6s, 0..50%"},
+    {"tracks", required_argument, OPT_TRACKS, "=PATTERN", "only these tracks: main, 'cc1 18426', pid=12"},
+    {"filter", required_argument, OPT_FILTER, "=FILTER", "only events that match, e.g. 'name=Frame dur>p99'"},
     {"ascii", no_argument, OPT_ASCII, "", "use only ASCII characters"},
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
     {"background", required_argument, OPT_BACKGROUND, "=COLOR", "of the terminal: auto, dark or light"},
@@ -119,18 +134,6 @@ static bool parse_bytes(const char *s, uint64_t *v) {
     return true;
 }
 
-static bool parse_format(const char *s, enum export_format *format) {
-    static const char *const names[] = {
-        [EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv", [EXPORT_FOLDED] = "folded"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(s, names[i]) != 0)
-            continue;
-        *format = (enum export_format)i;
-        return true;
-    }
-    return false;
-}
-
 static bool refuse(const struct options *o, struct err *err, const char *what, const char *arg) {
     char safe[120];
     text_plain(safe, sizeof safe, str_of(arg), o->ascii ? TEXT_ASCII : 0);
@@ -140,56 +143,98 @@ static bool refuse(const struct options *o, struct err *err, const char *what, c
 static bool set_mode(struct options *o, enum mode mode, struct err *err) {
     if (o->mode != MODE_SCREEN && o->mode != mode)
         return err_set(err, ERR_NO_OFFSET,
-                       "only one of --print, --summary, --check, --records and --export can be given");
+                       "only one of --print, --summary, --check, --records, --export, --top, --instances and "
+                       "--describe can be given");
     o->mode = mode;
     return true;
 }
 
+/* The place of a word in a list that ends with NULL; -1: it is not there. */
+static int place_of(const char *s, const char *const *names) {
+    for (int i = 0; names[i]; i++)
+        if (strcmp(s, names[i]) == 0)
+            return i;
+    return -1;
+}
+
 static bool parse_color(const char *s, int *color) {
-    static const char *const names[] = {"never", "auto", "always"};
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(s, names[i]) != 0)
-            continue;
-        *color = i - 1;
-        return true;
-    }
-    return false;
+    static const char *const names[] = {"never", "auto", "always", NULL};
+    *color = place_of(s, names) - 1;
+    return *color >= -1;
 }
 
 static bool parse_background(const char *s, int *background) {
-    static const char *const names[] = {"auto", "dark", "light"};
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(s, names[i]) != 0)
-            continue;
-        *background = i;
-        return true;
-    }
-    return false;
+    static const char *const names[] = {"auto", "dark", "light", NULL};
+    *background = place_of(s, names);
+    return *background >= 0;
 }
 
 /* The place of an option's value that is checked later. */
 static const char **typed_text(struct options *o, int code) {
-    return code == OPT_KEYS ? &o->keys : code == OPT_AT ? &o->at : code == OPT_WINDOW ? &o->window : &o->filter;
+    return code == OPT_KEYS     ? &o->keys
+           : code == OPT_AT     ? &o->at
+           : code == OPT_WINDOW ? &o->window
+           : code == OPT_RANGE  ? &o->range
+           : code == OPT_TRACKS ? &o->tracks
+                                : &o->filter;
+}
+
+static bool apply_format(struct options *o, const char *arg, struct err *err) {
+    static const char *const names[] = {
+        [EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv", [EXPORT_FOLDED] = "folded", NULL};
+    int format = place_of(arg, names);
+    if (format < 0)
+        return refuse(o, err, "--export expects ndjson, json, csv or folded, not '%s'", arg);
+    o->format = (enum export_format)format;
+    return set_mode(o, MODE_EXPORT, err);
+}
+
+/* --top, --instances, --describe and their options. */
+static bool apply_table(struct options *o, int code, const char *arg, struct err *err) {
+    static const char *const orders[] = {"total", "self", "count", "p99", "max", "cpu", NULL};
+    static const char *const formats[] = {"table", "csv", "ndjson", "markdown", NULL};
+    const char *rest = arg;
+    int place;
+    switch (code) {
+    case OPT_TOP:
+        if (arg && (!number(&rest, UINT32_MAX, &o->top) || *rest != 0 || o->top == 0))
+            return refuse(o, err, "--top expects a number of rows, not '%s'", arg);
+        return set_mode(o, MODE_TOP, err);
+    case OPT_BY:
+        if ((place = place_of(arg, orders)) < 0)
+            return refuse(o, err, "--by expects total, self, count, p99, max or cpu, not '%s'", arg);
+        o->by = (enum options_by)place;
+        return o->has_by = true;
+    case OPT_FORMAT:
+        if ((place = place_of(arg, formats)) < 0)
+            return refuse(o, err, "--format expects table, csv, ndjson or markdown, not '%s'", arg);
+        o->table = (enum options_format)place;
+        return o->has_format = true;
+    case OPT_INSTANCES:
+        o->instances = arg;
+        return set_mode(o, MODE_INSTANCES, err);
+    default:
+        o->describe = arg;
+        return set_mode(o, MODE_DESCRIBE, err);
+    }
 }
 
 static bool apply(struct options *o, int code, const char *arg, struct err *err) {
+    if (code >= OPT_TOP && code <= OPT_DESCRIBE)
+        return apply_table(o, code, arg, err);
+    if (code >= OPT_KEYS && code <= OPT_TRACKS) {
+        *typed_text(o, code) = arg;
+        return true;
+    }
     switch (code) {
     case OPT_PRINT:
         if (arg && !parse_size(arg, &o->cols, &o->rows))
             return refuse(o, err, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '%s'", arg);
         return set_mode(o, MODE_PRINT, err);
-    case OPT_KEYS:
-    case OPT_AT:
-    case OPT_WINDOW:
-    case OPT_FILTER:
-        *typed_text(o, code) = arg;
-        return true;
     case OPT_RECORDS:
         return set_mode(o, MODE_RECORDS, err);
     case OPT_EXPORT:
-        if (!parse_format(arg, &o->format))
-            return refuse(o, err, "--export expects ndjson, json, csv or folded, not '%s'", arg);
-        return set_mode(o, MODE_EXPORT, err);
+        return apply_format(o, arg, err);
     case OPT_SUMMARY:
         return set_mode(o, MODE_SUMMARY, err);
     case OPT_CHECK:
@@ -251,8 +296,9 @@ static bool refuse_option(const struct options *o, struct err *err, const char *
 
 /* Options that some modes would ignore, with the modes that do not. All others hold in each mode: where nothing is
  * cached or coloured, --no-cache and --color=never are kept. A new option that a mode ignores needs a row. */
-enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT, ON_CSV = 1 << MODE_VERSION << 1,
-       ON_NDJSON = ON_CSV << 1, ON_FOLDED = ON_CSV << 2 };
+enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT | 1 << MODE_DESCRIBE, ON_TOP = 1 << MODE_TOP,
+       ON_TABLE = ON_TOP | 1 << MODE_INSTANCES, ON_CSV = 1 << MODE_VERSION << 1,
+       ON_EXPORT = 1 << MODE_EXPORT | ON_CSV };
 
 static const struct effect {
     int code;
@@ -262,8 +308,12 @@ static const struct effect {
     {OPT_KEYS, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_WINDOW, ON_SCREEN | ON_PRINT, "use --print"},
-    {OPT_COLOR, ON_SCREEN | ON_PRINT, "use --print"},
-    {OPT_FILTER, ON_CSV | ON_NDJSON | ON_FOLDED, "use --export=csv or --export=ndjson"},
+    {OPT_COLOR, ON_SCREEN | 1 << MODE_PRINT, "use --print"},
+    {OPT_RANGE, ON_SCREEN | ON_PRINT | ON_TABLE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
+    {OPT_TRACKS, ON_SCREEN | ON_PRINT | ON_TABLE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
+    {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
+    {OPT_BY, ON_TOP, "use --top"},
+    {OPT_FORMAT, ON_TABLE, "use --top or --instances"},
     {'F', ON_SCREEN, "it works only on the screen"},
 };
 
@@ -279,34 +329,54 @@ static bool is_given(const struct options *o, int code) {
         return o->color > 0;
     case OPT_FILTER:
         return o->filter != NULL;
+    case OPT_RANGE:
+        return o->range != NULL;
+    case OPT_TRACKS:
+        return o->tracks != NULL;
+    case OPT_BY:
+        return o->has_by;
+    case OPT_FORMAT:
+        return o->has_format;
     default:
         return o->follow;
     }
 }
 
+/* Two options of which one would be ignored. */
+static bool check_pairs(const struct options *o, struct err *err) {
+    if (o->mode == MODE_EXPORT && o->filter && o->keys)
+        return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --keys: filter the table with & in them");
+    if (o->mode == MODE_INSTANCES && o->filter)
+        return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --instances: add its terms to --instances");
+    if (o->describe && o->at)
+        return err_set(err, ERR_NO_OFFSET, "--at has no effect with --describe=WHAT: use one of them");
+    return true;
+}
+
 /* Refuses an option that the mode would ignore. */
 static bool check_effects(const struct options *o, struct err *err) {
-    static const char *const modes[] = {[MODE_PRINT] = "--print",     [MODE_RECORDS] = "--records",
-                                        [MODE_EXPORT] = "--export",   [MODE_SUMMARY] = "--summary",
-                                        [MODE_CHECK] = "--check"};
+    static const char *const modes[] = {[MODE_SCREEN] = "the screen",     [MODE_PRINT] = "--print",
+                                        [MODE_RECORDS] = "--records",
+                                        [MODE_EXPORT] = "--export",       [MODE_SUMMARY] = "--summary",
+                                        [MODE_CHECK] = "--check",         [MODE_TOP] = "--top",
+                                        [MODE_INSTANCES] = "--instances", [MODE_DESCRIBE] = "--describe"};
     static const char *const formats[] = {
         [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv", [EXPORT_FOLDED] = "=folded"};
     bool export = o->mode == MODE_EXPORT;
-    if (export && o->filter && o->keys)
-        return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --keys: filter the table with & in them");
-    unsigned mode = export && o->format == EXPORT_CSV      ? ON_CSV
-                    : export && o->format == EXPORT_NDJSON ? ON_NDJSON
-                    : export && o->format == EXPORT_FOLDED ? ON_FOLDED
-                                                           : 1u << o->mode;
+    if (!check_pairs(o, err))
+        return false;
+    unsigned mode = export && o->format == EXPORT_CSV ? ON_CSV : 1u << o->mode;
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
         if (effects[i].modes & mode || !is_given(o, effects[i].code))
             continue;
-        const char *name = "";
+        const char *name = "", *instead = effects[i].instead;
         for (size_t k = 0; k < ROWS; k++)
             name = rows[k].code == effects[i].code ? rows[k].name : name;
+        if (effects[i].code == OPT_AT || effects[i].code == OPT_WINDOW)
+            instead = mode & (ON_TABLE | ON_EXPORT | 1 << MODE_SUMMARY) ? "use --range" : instead;
         return err_set(err, ERR_NO_OFFSET, "--%s%s has no effect with %s%s: %s", name,
                        effects[i].code == OPT_COLOR ? "=always" : "", modes[o->mode],
-                       export ? formats[o->format] : "", effects[i].instead);
+                       export ? formats[o->format] : "", instead);
     }
     return true;
 }

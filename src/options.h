@@ -14,12 +14,17 @@ enum mode {
     MODE_EXPORT,
     MODE_SUMMARY,
     MODE_CHECK,
+    MODE_TOP,
+    MODE_INSTANCES,
+    MODE_DESCRIBE,
     MODE_LIST_KEYS,
     MODE_HELP,
     MODE_VERSION
 };
 
 enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV, EXPORT_FOLDED };
+enum options_by { BY_TOTAL, BY_SELF, BY_COUNT, BY_P99, BY_MAX, BY_CPU };               /* --by */
+enum options_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_NDJSON, FORMAT_MARKDOWN }; /* --format */
 
 struct options {
     enum mode mode;
@@ -29,6 +34,13 @@ struct options {
     const char *keys; /* NULL: none */
     const char *filter; /* as typed; NULL: none */
     const char *at, *window; /* as typed; NULL: none */
+    const char *range, *tracks; /* as typed; NULL: none */
+    const char *instances;      /* MODE_INSTANCES: a filter */
+    const char *describe;       /* MODE_DESCRIBE: a time or an event; NULL: none */
+    uint64_t top;               /* --top: rows at most; 0: all */
+    enum options_by by;
+    enum options_format table;
+    bool has_by, has_format;    /* --by, --format were given */
     bool strict;      /* --check=strict */
     bool ascii, no_mouse, no_cache, stats, follow;
     int color;        /* -1 never, 0 auto, 1 always */

@@ -12,6 +12,7 @@
 #include "model/store/problem.h"
 #include "model/query/filter/filter_lanes.h"
 #include "src/base/units.h"
+#include "ui/asked.h"
 #include "ui/command.h"
 #include "ui/completions.h"
 #include "ui/help.h"
@@ -169,6 +170,9 @@ static void apply_start(struct app *app) {
     if (app->startup.at || app->startup.window)
         app->timeline.window_mode = WINDOW_PLACED;
     app->startup.at = app->startup.window = NULL;
+    struct err err;
+    if (!asked_apply(app, &err))
+        session_say(app, true, "%s", err.text);
     const char *keys = app->startup.keys;
     app->startup.keys = NULL;
     struct key key;
@@ -194,6 +198,8 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
     if (rest && *rest)
         return err_set(err, ERR_NO_OFFSET, "--keys: no such key at character %zu ('<' itself is <lt>)",
                        (size_t)(rest - keys) + 1);
+    if (!asked_check(app, err))
+        return false;
     app->startup.at = at;
     app->startup.window = window;
     app->startup.keys = keys;
@@ -351,7 +357,8 @@ void app_update(struct app *app) {
         timeline->top = 0;
         first_line(app->trace, &app->timeline);
     }
-    if (app->startup.at || app->startup.window || app->startup.keys)
+    const struct question_texts *asked = &app->startup.asked;
+    if (app->startup.at || app->startup.window || app->startup.keys || asked->range || asked->tracks || asked->filter)
         apply_start(app);
 }
 

@@ -9,6 +9,7 @@
 #include "model/query/flow_stats.h"
 #include "model/query/name_stats.h"
 #include "model/query/search.h"
+#include "model/query/stat/question.h"
 #include "model/query/stat/range.h"
 #include "model/query/stat/time_text.h"
 #include "model/trace/trace.h"
@@ -184,8 +185,9 @@ struct flow_state {
     uint32_t ranged_serial;     /* of the range that they are of */
 };
 
-struct startup { /* --at, --window and --keys until they are applied; NULL: not given */
+struct startup { /* --at, --window, --keys and others until they are applied; NULL: not given */
     const char *at, *window, *keys;
+    struct question_texts asked; /* --range, --tracks, --filter: set by the owner before app_start() */
     bool playing;               /* keys are applied: each after all background work of the one before */
 };
 

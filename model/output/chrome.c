@@ -427,14 +427,24 @@ static void write_event(struct chrome *c, const struct chrome_event *ev) {
     }
 }
 
-bool export_json(struct trace *trace, FILE *out) {
+/* Whether an event is asked for; a counter's if one of its series is. */
+static bool is_asked(const struct chrome *c, const struct chrome_event *ev) {
+    if (ev->kind == CHROME_FLOW)
+        return event_list_keeps_flow(&c->plan.list, flow_link(trace_flows(c->trace), ev->point)->flow);
+    return ev->entry->left_out == EVENT_LIST_IN ||
+           (ev->kind == CHROME_COUNTER && ev->entry->left_out == EVENT_LIST_BESIDE);
+}
+
+bool export_json_only(struct trace *trace, const struct question *asked, FILE *out) {
     struct chrome c = {.j = {.out = out, .no_pairs = true}, .trace = trace, .origin = trace_origin(trace)};
     errno = 0;
     chrome_plan_init(&c.plan, trace);
+    event_list_keep(&c.plan.list, trace, asked);
     fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", out);
     write_names(&c);
     for (size_t i = 0; i < c.plan.events.n; i++)
-        write_event(&c, &c.plan.events.v[i]);
+        if (is_asked(&c, &c.plan.events.v[i]))
+            write_event(&c, &c.plan.events.v[i]);
     fputs("\n]}\n", out);
     chrome_plan_free(&c.plan);
     vec_free(&c.keys);

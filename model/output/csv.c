@@ -138,12 +138,11 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 
 static const struct relation slice_relation = {"slice", columns, COLUMNS, true, rows, get};
 
-bool export_csv_only(struct trace *trace, struct search *only, FILE *out) {
+bool export_csv_only(struct trace *trace, const struct question *asked, FILE *out) {
     struct slices slices = {.trace = trace};
     errno = 0;
     event_list_init(&slices.list, trace, false);
-    if (only)
-        event_list_keep(&slices.list, trace, only);
+    event_list_keep(&slices.list, trace, asked);
     relation_csv(&slice_relation, &slices, out, NULL, trace_origin(trace));
     event_list_free(&slices.list);
     vec_free(&slices.arguments);

@@ -6,6 +6,7 @@
  * (EXPORT 1). */
 #include "model/output/event_list.h"
 
+#include "model/query/stat/track_scope.h"
 #include "model/trace/trace.h"
 
 static int slice_id_order(const void *a, const void *b) {
@@ -198,20 +199,18 @@ static struct kept kept_of_entry(const struct event_list_entry *e) {
                                                        : 0};
 }
 
-void event_list_keep(struct event_list *t, struct trace *trace, struct search *search) {
+/* Leaves out what the search does not hit. */
+static void keep_hits(struct event_list *t, struct search *search) {
     VEC(struct kept) hits = {0};
     struct budget endless = budget_endless();
+    unsigned char *flows = err_calloc(t->flows.n + 1, 1);
     struct slice_series s;
     struct hit hit;
     uint64_t total;
-    size_t left = 0;
     search_count(search, &endless, &total);
-    t->filtered = true;
-    for (size_t i = 0; i < flow_count(trace_flows(trace)); i++)
-        vec_push(&t->flows, 0);
     for (uint64_t k = 0; k < total && search_at(search, k, &hit, &s); k++) {
         if (s.flows)
-            t->flows.v[flow_link(s.flows, hit.i)->flow] = 1;
+            flows[flow_link(s.flows, hit.i)->flow] = 1;
         else
             vec_push(&hits, kept_of_hit(&s, hit.i));
     }
@@ -219,11 +218,112 @@ void event_list_keep(struct event_list *t, struct trace *trace, struct search *s
         qsort(hits.v, hits.n, sizeof *hits.v, kept_order);
     for (size_t i = 0; i < t->norder; i++) {
         struct kept wanted = kept_of_entry(t->order[i]);
-        if (hits.n > 0 && bsearch(&wanted, hits.v, hits.n, sizeof wanted, kept_order))
-            t->order[left++] = t->order[i];
+        if (hits.n == 0 || !bsearch(&wanted, hits.v, hits.n, sizeof wanted, kept_order))
+            t->order[i]->left_out = EVENT_LIST_OUT;
     }
-    t->norder = left;
+    for (size_t i = 0; i < t->flows.n; i++)
+        t->flows.v[i] &= flows[i];
+    free(flows);
     vec_free(&hits);
+}
+
+/* ---- ranges ---- */
+
+static const struct slice *lasting(const struct trace *trace, const struct event_list_entry *e) {
+    switch ((enum event_list_kind)e->kind) {
+    case EVENT_LIST_SLICE:
+        return event_list_slice(trace, e);
+    case EVENT_LIST_ASYNC:
+        return event_list_operation(trace, e);
+    case EVENT_LIST_SCHED:
+        return lane_at(&sched_cpu(trace_sched(trace), e->thread)->lane, e->i);
+    case EVENT_LIST_STATE:
+        return lane_at(&sched_thread_at(trace_sched(trace), e->thread)->lane, e->i);
+    default:
+        return NULL;
+    }
+}
+
+static bool thread_asked(const struct trace *trace, const struct range *range, uint32_t thread) {
+    return thread != NO_THREAD && track_set_has(&range->tracks, trace_stands_for(trace, thread));
+}
+
+static bool track_asked(struct trace *trace, const struct range *range, const struct event_list_entry *e) {
+    const struct track_set *set = &range->tracks;
+    size_t n;
+    switch ((enum event_list_kind)e->kind) {
+    case EVENT_LIST_ASYNC:
+    case EVENT_LIST_ASYNC_INSTANT:
+        return track_set_has(set, SLICE_ITER_ASYNC + e->thread);
+    case EVENT_LIST_COUNTER:
+        return track_set_has(set, SLICE_ITER_COUNTER_TRACK + e->thread);
+    case EVENT_LIST_SCHED:
+        return track_set_has(set, TRACK_SCOPE_CPU + e->thread) ||
+               thread_asked(trace, range, sched_run(sched_cpu(trace_sched(trace), e->thread), e->i)->thread);
+    case EVENT_LIST_STATE:
+        return thread_asked(trace, range, sched_thread_at(trace_sched(trace), e->thread)->thread);
+    case EVENT_LIST_LOG:
+        return track_set_has(set, SLICE_ITER_LOG_TRACK) || thread_asked(trace, range, e->thread);
+    case EVENT_LIST_PROFILE:
+        return track_set_has(set, TRACK_SCOPE_PROFILE) || thread_asked(trace, range, e->thread);
+    case EVENT_LIST_LOST:
+        return thread_asked(trace, range, trace_lost(trace, &n)[e->i].thread);
+    default:
+        return thread_asked(trace, range, e->thread);
+    }
+}
+
+/* A flow lasts from its first to its last point. */
+static bool flow_asked(const struct trace *trace, const struct range *range, const struct flow *flow) {
+    const struct flows *flows = trace_flows(trace);
+    bool tracked = range->tracks.v.n == 0;
+    int64_t from = flow_time(flows, flow->first), to = from;
+    for (uint32_t k = flow->first; k != NO_POINT; k = flow_link(flows, k)->after) {
+        to = flow_time(flows, k);
+        tracked = tracked || thread_asked(trace, range, flow_point(flows, k).thread);
+    }
+    return tracked && range_overlaps(range, from, to);
+}
+
+static void keep_range(struct event_list *t, struct trace *trace, const struct range *range) {
+    for (size_t i = 0; i < t->norder; i++) {
+        struct event_list_entry *e = t->order[i];
+        const struct slice *s = lasting(trace, e);
+        if (!range_overlaps(range, e->time, s ? slice_end(s) : e->time) ||
+            (range->tracks.v.n > 0 && !track_asked(trace, range, e)))
+            e->left_out = EVENT_LIST_OUT;
+    }
+    for (size_t i = 0; i < t->flows.n; i++)
+        t->flows.v[i] &= flow_asked(trace, range, flows_at(trace_flows(trace), i));
+}
+
+/* The series of a counter that one record has follow each other. */
+static void mark_beside(struct event_list *t) {
+    for (size_t i = 0, j; i < t->norder; i = j) {
+        bool any = false;
+        for (j = i; j < t->norder && t->order[j]->offset == t->order[i]->offset; j++)
+            any = any || (t->order[j]->kind == EVENT_LIST_COUNTER && !t->order[j]->left_out);
+        for (size_t k = i; any && k < j; k++)
+            if (t->order[k]->kind == EVENT_LIST_COUNTER && t->order[k]->left_out)
+                t->order[k]->left_out = EVENT_LIST_BESIDE;
+    }
+}
+
+void event_list_keep(struct event_list *t, struct trace *trace, const struct question *asked) {
+    size_t left = 0;
+    if (asked == NULL || !question_any(asked))
+        return;
+    t->filtered = true;
+    for (size_t i = 0; i < flow_count(trace_flows(trace)); i++)
+        vec_push(&t->flows, 1);
+    keep_range(t, trace, &asked->range);
+    if (asked->search)
+        keep_hits(t, asked->search);
+    mark_beside(t);
+    for (size_t i = 0; i < t->norder; i++)
+        if (!t->order[i]->left_out)
+            t->order[left++] = t->order[i];
+    t->norder = left;
 }
 
 void event_list_free(struct event_list *t) {

@@ -5,7 +5,7 @@
 #ifndef FXTOP_EVENT_LIST_H
 #define FXTOP_EVENT_LIST_H
 
-#include "model/query/search.h"
+#include "model/query/stat/question.h"
 #include "model/trace/trace.h"
 
 enum event_list_kind {
@@ -21,6 +21,12 @@ enum event_list_kind {
     EVENT_LIST_LOST,
 };
 
+enum event_list_left_out { /* by event_list_keep() */
+                           EVENT_LIST_IN,
+                           EVENT_LIST_OUT,
+                           EVENT_LIST_BESIDE, /* out, but another series of the same record is in */
+};
+
 struct event_list_entry {
     int64_t time;
     uint64_t offset; /* of its record */
@@ -29,6 +35,7 @@ struct event_list_entry {
     uint32_t depth; /* of slices */
     uint32_t id;    /* of slices: numbered by time, depth, offset */
     uint8_t kind;
+    uint8_t left_out; /* enum event_list_left_out */
     const struct event_list_entry *parent; /* of slices; NULL: none */
 };
 
@@ -38,15 +45,20 @@ struct event_list {
     struct event_list_entry **order;  /* entries as exports print them */
     size_t norder;                    /* v.n, unless event_list_keep() left some out */
     bool filtered;
-    VEC(unsigned char) flows; /* if filtered: by number, whether one of its points is a hit */
+    VEC(unsigned char) flows; /* if filtered: by number, whether it is kept */
     struct event_list_entry **slices; /* by id */
     size_t nslices;
 };
 
 /* all: every kind; else slices alone. */
 void event_list_init(struct event_list *list, struct trace *trace, bool all);
-/* Leaves in `order` only the hits of a search; ids and parents stay those of the whole trace. */
-void event_list_keep(struct event_list *list, struct trace *trace, struct search *search);
+/* Leaves in `order` only what a question asks for, if that is not everything: entries that overlap its range, are on
+ * its tracks, and fit its filter. A flow lasts from its first to its last point and is on their tracks. Ids and parents
+ * stay those of the whole trace. */
+void event_list_keep(struct event_list *list, struct trace *trace, const struct question *asked); /* may be NULL */
+static inline bool event_list_keeps_flow(const struct event_list *list, size_t flow) {
+    return !list->filtered || list->flows.v[flow];
+}
 void event_list_free(struct event_list *list);
 
 /* The innermost slice around a time on a thread; NULL: there is none, or thread is NO_THREAD. */

@@ -131,3 +131,42 @@ void json_value_field(struct json *j, const char *name, const struct detail_argu
     json_key(j, name);
     json_value(j, a);
 }
+
+/* ---- arguments ---- */
+
+static void argument(struct json *j, const struct detail_argument *a) {
+    const char *type = fxt_argument_name(a->type);
+    putc('{', j->out);
+    j->first = true;
+    json_text(j, "name", a->name);
+    json_text(j, "type", type ? str_of(type) : STR("unknown"));
+    json_value_field(j, "value", a);
+    if (a->object.n > 0)
+        json_text(j, "object", a->object);
+    putc('}', j->out);
+    j->first = false;
+}
+
+bool json_argument_list(struct json *j, struct detail *d) {
+    struct fxt_arguments args = d->record.args;
+    struct detail_argument a;
+    bool any = false;
+    while (detail_argument(d, &args, &a)) {
+        putc(any ? ',' : '[', j->out);
+        argument(j, &a);
+        any = true;
+    }
+    if (any)
+        putc(']', j->out);
+    return any;
+}
+
+void json_arguments(struct json *j, const char *name, struct detail *d) {
+    struct fxt_arguments args = d->record.args;
+    struct detail_argument a;
+    if (!detail_argument(d, &args, &a))
+        return;
+    json_key(j, name);
+    json_argument_list(j, d);
+    j->first = false;
+}

@@ -33,4 +33,8 @@ void json_value(struct json *j, const struct detail_argument *a);
 void json_value_field(struct json *j, const char *name,
                       const struct detail_argument *a); /* nothing if it has no value */
 
+/* The arguments of a record as a list (EXPORT 2.4); false, and nothing is written: it has none. */
+bool json_argument_list(struct json *j, struct detail *d);
+void json_arguments(struct json *j, const char *name, struct detail *d); /* the same as a field */
+
 #endif

@@ -27,34 +27,6 @@ static void end_line(struct json *j) {
     fputs("}\n", j->out);
 }
 
-static void argument(struct json *j, const struct detail_argument *a) {
-    const char *type = fxt_argument_name(a->type);
-    putc('{', j->out);
-    j->first = true;
-    json_text(j, "name", a->name);
-    json_text(j, "type", type ? str_of(type) : STR("unknown"));
-    json_value_field(j, "value", a);
-    if (a->object.n > 0)
-        json_text(j, "object", a->object);
-    putc('}', j->out);
-    j->first = false;
-}
-
-static void arguments(struct json *j, const char *name, struct detail *d) {
-    struct fxt_arguments args = d->record.args;
-    struct detail_argument a;
-    bool any = false;
-    while (detail_argument(d, &args, &a)) {
-        if (!any)
-            json_key(j, name);
-        putc(any ? ',' : '[', j->out);
-        argument(j, &a);
-        any = true;
-    }
-    if (any)
-        putc(']', j->out);
-}
-
 /* The name of a number, or the number if it has none. */
 static void name_or_number(struct json *j, const char *field, const char *name, uint64_t number) {
     if (name)
@@ -196,7 +168,7 @@ static void objects(struct json *j, struct trace *trace, const struct objects *l
         if (!user && o->has_process)
             json_u64(j, "pid", o->process);
         if (detail_open(&d, trace, o->offset))
-            arguments(j, "args", &d);
+            json_arguments(j, "args", &d);
         json_u64(j, "offset", o->offset);
         end_line(j);
     }
@@ -249,7 +221,7 @@ static void blobs(struct json *j, struct trace *trace) {
             thread_fields(j, trace, b->thread);
         }
         if (detail_open(&d, trace, b->offset))
-            arguments(j, "args", &d);
+            json_arguments(j, "args", &d);
         json_u64(j, "offset", b->offset);
         end_line(j);
     }
@@ -309,10 +281,10 @@ static void slice_line(struct json *j, struct trace *trace, const struct event_l
     if (slice_open(s))
         json_true(j, "open");
     if (known && detail_open(&d, trace, e->offset))
-        arguments(j, "args", &d);
+        json_arguments(j, "args", &d);
     uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), s);
     if (end != 0 && detail_open(&d, trace, end))
-        arguments(j, "end_args", &d);
+        json_arguments(j, "end_args", &d);
     json_u64(j, "offset", e->offset);
     end_line(j);
 }
@@ -339,7 +311,7 @@ static void instant_line(struct json *j, struct trace *trace, const struct event
         uint64_t scope = d.record.scope.value;
         name_or_number(j, "scope", fxt_scope_name(scope), scope);
     }
-    arguments(j, "args", &d);
+    json_arguments(j, "args", &d);
     slice_field(j, trace, t, e->thread, e->time);
     json_u64(j, "offset", e->offset);
     end_line(j);
@@ -382,10 +354,10 @@ static void async_line(struct json *j, struct trace *trace, const struct event_l
         json_true(j, "open");
     json_u64(j, "depth", async_depth(trace_slice_extra(trace), s));
     if (detail_open(&d, trace, e->offset))
-        arguments(j, "args", &d);
+        json_arguments(j, "args", &d);
     uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), s);
     if (end != 0 && detail_open(&d, trace, end))
-        arguments(j, "end_args", &d);
+        json_arguments(j, "end_args", &d);
     json_u64(j, "offset", e->offset);
     end_line(j);
 }
@@ -401,7 +373,7 @@ static void async_instant_line(struct json *j, struct trace *trace, const struct
     json_text(j, "cat", d.category);
     json_text(j, "name", d.name);
     json_i64(j, "ts", e->time - origin);
-    arguments(j, "args", &d);
+    json_arguments(j, "args", &d);
     json_u64(j, "offset", e->offset);
     end_line(j);
 }
@@ -525,7 +497,7 @@ static void flow_lines(struct json *j, struct trace *trace, const struct event_l
     for (size_t i = 0; i < flow_count(flows); i++) {
         const struct flow *f = flows_at(flows, i);
         struct flow_point p = flow_point(flows, f->first);
-        if ((t->filtered && !t->flows.v[i]) || !detail_open(&d, trace, p.at.offset))
+        if (!event_list_keeps_flow(t, i) || !detail_open(&d, trace, p.at.offset))
             continue;
         line(j, "flow");
         json_hex(j, "id", p.id);
@@ -550,12 +522,11 @@ static void flow_lines(struct json *j, struct trace *trace, const struct event_l
     }
 }
 
-static void timed_lines(struct json *j, struct trace *trace, struct search *only) {
+static void timed_lines(struct json *j, struct trace *trace, const struct question *asked) {
     struct event_list t;
     int64_t origin = trace_origin(trace);
     event_list_init(&t, trace, true);
-    if (only)
-        event_list_keep(&t, trace, only);
+    event_list_keep(&t, trace, asked);
     for (size_t i = 0; i < t.norder; i++)
         entry_line(j, trace, &t, t.order[i], origin);
     flow_lines(j, trace, &t);
@@ -580,7 +551,7 @@ static void problem_lines(struct json *j, struct trace *trace) {
     }
 }
 
-bool export_ndjson_only(struct trace *trace, struct search *only, FILE *out) {
+bool export_ndjson_only(struct trace *trace, const struct question *asked, FILE *out) {
     struct json j = {.out = out, .first = true};
     errno = 0;
     trace_line(&j, trace);
@@ -590,7 +561,7 @@ bool export_ndjson_only(struct trace *trace, struct search *only, FILE *out) {
     modules(&j, trace);
     blobs(&j, trace);
     timeless_losses(&j, trace);
-    timed_lines(&j, trace, only);
+    timed_lines(&j, trace, asked);
     problem_lines(&j, trace);
     line(&j, "end");
     json_u64(&j, "lines", j.lines);

@@ -6,18 +6,20 @@
 
 #include <stdio.h>
 
-#include "model/query/search.h"
+#include "model/query/stat/question.h"
 #include "model/trace/trace.h"
 
-/* only: NULL, or a search for the events that are printed, with the ids of the whole trace; what has no time is printed
- * anyway. */
-bool export_ndjson_only(struct trace *trace, struct search *only, FILE *out);
-bool export_csv_only(struct trace *trace, struct search *only, FILE *out);
+/* asked: NULL, or of which events; these have the ids of the whole trace. Lines without a time are printed anyway. */
+bool export_ndjson_only(struct trace *trace, const struct question *asked, FILE *out);
+bool export_json_only(struct trace *trace, const struct question *asked, FILE *out);
+bool export_csv_only(struct trace *trace, const struct question *asked, FILE *out);
 
 static inline bool export_ndjson(struct trace *trace, FILE *out) { /* all of it, one JSON object a line */
     return export_ndjson_only(trace, NULL, out);
 }
-bool export_json(struct trace *trace, FILE *out);               /* Chrome's trace event format, for other viewers */
+static inline bool export_json(struct trace *trace, FILE *out) { /* Chrome's trace event format, for other viewers */
+    return export_json_only(trace, NULL, out);
+}
 static inline bool export_csv(struct trace *trace, FILE *out) { /* slices, RFC 4180 */
     return export_csv_only(trace, NULL, out);
 }

@@ -42,6 +42,7 @@ enum relation_unit {
     RELATION_DURATION, /* ns */
     RELATION_BOOLEAN,  /* 0 or 1 */
     RELATION_SHARE,    /* ten-thousandths; programs get 0.1234 */
+    RELATION_JSON,     /* of texts: a value in JSON, which ndjson prints as it is */
     RELATION_BYTES,
     RELATION_COUNT,
     RELATION_OFFSET, /* byte of the trace */
@@ -118,5 +119,19 @@ struct relation_order {
  * ferror(out). */
 void relation_csv(const struct relation *relation, void *ctx, FILE *out, const struct relation_order *order,
                   int64_t origin);
+
+/* ---- other formats (relation_print.c); the caller checks ferror(out) ---- */
+
+struct relation_style {
+    const struct relation_order *order; /* NULL: all rows */
+    int64_t origin;                     /* times are printed as ns, or as a point in time, after it */
+    bool ascii;
+};
+
+/* An object a line; what is null is left out. */
+void relation_ndjson(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);
+/* For a reader: the columns with a title, aligned; text is safe for a terminal. */
+void relation_aligned(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);
+void relation_markdown(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);
 
 #endif

@@ -256,6 +256,12 @@ static void summary_threads(struct summary *s) {
     free(threads);
 }
 
+void report_file(struct trace *trace, FILE *out, bool ascii) {
+    struct summary s = {.trace = trace, .out = out, .flags = ascii ? TEXT_ASCII : 0, .ascii = ascii};
+    summary_file(&s);
+    summary_clock(&s);
+}
+
 __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool ascii) {
     struct summary s = {trace, out, ascii ? TEXT_ASCII : 0, ascii, AGGREGATE_INIT(AGGREGATE_NAME)};
     summary_file(&s);

@@ -6,9 +6,14 @@
 
 #include <stdio.h>
 
+#include "model/query/stat/question.h"
 #include "model/trace/trace.h"
 
 void report_summary(struct trace *trace, FILE *out, bool ascii);
+/* The file, and of its events what is asked for: counts, threads with their busiest names (report_range.c). */
+void report_range(struct trace *trace, const struct question *asked, FILE *out, bool ascii);
+/* The lines about the file and its span, with which both begin. */
+void report_file(struct trace *trace, FILE *out, bool ascii);
 
 /* Every problem by kind: count, first byte, a sentence. Returns whether there are any (strict: notes count). */
 bool report_check(struct trace *trace, FILE *out, bool strict);

@@ -34,6 +34,7 @@ int main(void) {
         suite_status,
         suite_counters,
         suite_details,
+        suite_describe_view,
         suite_drawer,
         suite_drawer_text,
         suite_tab_flow,

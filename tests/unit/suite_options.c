@@ -50,7 +50,16 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--max-inflate=2gb", "a"}, "--max-inflate expects a size like 20g, not '2gb'"},
         {{"--max-inflate=99999999", "a"}, NULL},
         {{"--max-inflate=16777216t", "a"}, "--max-inflate expects a size like 20g, not '16777216t'"},
-        {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records and --export can be given"},
+        {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records, --export, --top, --instances and --describe can be given"},
+        {{"--top=0", "a"}, "--top expects a number of rows, not '0'"},
+        {{"--top=3x", "a"}, "--top expects a number of rows, not '3x'"},
+        {{"--top", "--by=name", "a"}, "--by expects total, self, count, p99, max or cpu, not 'name'"},
+        {{"--top", "--format=json", "a"}, "--format expects table, csv, ndjson or markdown, not 'json'"},
+        {{"--top", "--by=cpu", "--format=csv", "a"}, NULL},
+        {{"--instances=a", "--filter=b", "a"},
+         "--filter has no effect with --instances: add its terms to --instances"},
+        {{"--describe=1s", "--at=2s", "a"}, "--at has no effect with --describe=WHAT: use one of them"},
+        {{"--describe", "--at=2s", "a"}, NULL},
         {{"--follow", "--print", "a"}, "--follow has no effect with --print: it works only on the screen"},
         {{"-Fz", "a"}, "unknown option: -Fz (try --help)"},
         {{"--print=80x0", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80x0'"},
@@ -58,7 +67,7 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--print=80x1001", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80x1001'"},
         {{"--records", "--records", "a"}, NULL},
         {{"--follow=x", "a"}, "--follow=x: this option takes no value (try --help)"},
-        {{"--fo=x", "a"}, "--fo=x: this option takes no value (try --help)"},
+        {{"--fol=x", "a"}, "--fol=x: this option takes no value (try --help)"},
         {{"--a=x", "a"}, "ambiguous option: --a=x (try --help)"},
         {{"--zzz=x", "a"}, "unknown option: --zzz=x (try --help)"},
     };
@@ -113,6 +122,21 @@ START_TEST(right_options_are_what_help_says) {
 }
 END_TEST
 
+/* A time of the screen is a range elsewhere. */
+START_TEST(a_time_where_it_has_no_effect_names_the_range) {
+    struct options o;
+    struct err err;
+    ck_assert(!parse(&o, (const char *[4]){"--export=csv", "--at=1s", "a"}, &err));
+    ck_assert_str_eq(err.text, "--at has no effect with --export=csv: use --range");
+    ck_assert(!parse(&o, (const char *[4]){"--top", "--window=1s", "a"}, &err));
+    ck_assert_str_eq(err.text, "--window has no effect with --top: use --range");
+    ck_assert(!parse(&o, (const char *[4]){"--check", "--at=1s", "a"}, &err));
+    ck_assert_str_eq(err.text, "--at has no effect with --check: use --print");
+    ck_assert(!parse(&o, (const char *[4]){"--check", "--filter=a", "a"}, &err));
+    ck_assert_str_eq(err.text, "--filter has no effect with --check: use --export or --top");
+}
+END_TEST
+
 START_TEST(options_are_read_from_their_begin_each_time) {
     struct options o;
     struct err err;
@@ -125,24 +149,27 @@ END_TEST
 
 /* Each option with each mode, in the order of both lists: 1 if it has an effect there, or holds anyway. */
 START_TEST(no_option_is_ignored) {
-    static const char *const modes[] = {"--ascii",       "--print",       "--records", "--export=ndjson",
-                                        "--export=json", "--export=csv", "--summary", "--check"};
+    static const char *const modes[] = {"--ascii",      "--print",   "--records", "--export=ndjson", "--export=json",
+                                        "--export=csv", "--summary", "--check",   "--export=folded", "--top",
+                                        "--instances=a", "--describe"};
     static const struct {
         const char *option, *taken, *refusal;
     } options[] = {
-        {"--keys=j", "11000100", "--keys has no effect with %s: use --print or --export=csv"},
-        {"--at=1s", "11000000", "--at has no effect with %s: use --print"},
-        {"--window=1s", "11000000", "--window has no effect with %s: use --print"},
-        {"--follow", "10000000", "--follow has no effect with %s: it works only on the screen"},
-        {"-F", "10000000", "--follow has no effect with %s: it works only on the screen"},
-        {"--color=always", "11000000", "--color=always has no effect with %s: use --print"},
-        {"--color=auto", "11111111", NULL},
-        {"--color=never", "11111111", NULL},
-        {"--ascii", "11111111", NULL},
-        {"--no-mouse", "11111111", NULL},
-        {"--max-inflate=1g", "11111111", NULL},
-        {"--no-cache", "11111111", NULL},
-        {"--stats", "11111111", NULL},
+        {"--keys=j", "110001000001", "--keys has no effect with %s: use --print or --export=csv"},
+        {"--follow", "100000000000", "--follow has no effect with %s: it works only on the screen"},
+        {"-F", "100000000000", "--follow has no effect with %s: it works only on the screen"},
+        {"--color=always", "110000000000", "--color=always has no effect with %s: use --print"},
+        {"--color=auto", "111111111111", NULL},
+        {"--color=never", "111111111111", NULL},
+        {"--ascii", "111111111111", NULL},
+        {"--no-mouse", "111111111111", NULL},
+        {"--max-inflate=1g", "111111111111", NULL},
+        {"--no-cache", "111111111111", NULL},
+        {"--stats", "111111111111", NULL},
+        {"--range=0..1s", "110111101111", "--range has no effect with %s: use --export or --top"},
+        {"--tracks=a", "110111101111", "--tracks has no effect with %s: use --export or --top"},
+        {"--by=max", "000000000100", "--by has no effect with %s: use --top"},
+        {"--format=csv", "000000000110", "--format has no effect with %s: use --top or --instances"},
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
@@ -156,7 +183,11 @@ START_TEST(no_option_is_ignored) {
                 ck_assert_msg(parse(&o, args, &err) == taken, "%s %s", options[i].option, modes[m]);
                 if (taken)
                     continue;
-                snprintf(wanted, sizeof wanted, options[i].refusal, modes[m]);
+                char mode[20];
+                snprintf(mode, sizeof mode, "%.*s", (int)(m == 10 ? 11 : 19), modes[m]);
+                if (m == 0)
+                    snprintf(mode, sizeof mode, "the screen");
+                snprintf(wanted, sizeof wanted, options[i].refusal, mode);
                 ck_assert_str_eq(err.text, wanted);
             }
         }
@@ -168,6 +199,7 @@ Suite *suite_options(void) {
     Suite *s = suite_create("options");
     TCase *t = tcase_create("options");
     tcase_add_test(t, no_option_is_ignored);
+    tcase_add_test(t, a_time_where_it_has_no_effect_names_the_range);
     tcase_add_test(t, wrong_options_are_called_what_they_are);
     tcase_add_test(t, what_is_wrong_is_quoted_in_characters_that_can_be_shown);
     tcase_add_test(t, right_options_are_what_help_says);

@@ -323,11 +323,11 @@ START_TEST(lanes_of_matching_slices) {
 }
 END_TEST
 
-static char *csv_of(struct trace *trace, struct search *only) {
+static char *csv_of(struct trace *trace, const struct question *asked) {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
-    ck_assert(export_csv_only(trace, only, f));
+    ck_assert(export_csv_only(trace, asked, f));
     fclose(f);
     return text;
 }
@@ -341,19 +341,21 @@ START_TEST(exports_of_what_matches) {
         struct slice_series s;
         struct filter *filter = filter_new(filters[k % 5], false, &err);
         struct filter_match *m = filter_match_new(trace, filter);
-        struct search *search = search_new(trace, filters[k % 5], false, &err);
+        struct question asked;
+        const char *wrong;
+        ck_assert(question_init(&asked, trace, &(struct question_texts){.filter = filters[k % 5]}, false, &wrong, &err));
         size_t wanted = 1, lines = 0;
         ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
         for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
             for (uint32_t i = 0; i < s.n; i++)
                 wanted += filter_match_event(m, &s, i);
-        char *all = csv_of(trace, NULL), *left = csv_of(trace, search);
+        char *all = csv_of(trace, NULL), *left = csv_of(trace, &asked);
         for (char *line = strtok(left, "\n"); line; line = strtok(NULL, "\n"), lines++)
             ck_assert_ptr_nonnull(strstr(all, line));
         MUST(lines == wanted, k);
         free(all);
         free(left);
-        search_free(search);
+        question_free(&asked);
         filter_match_free(m);
         filter_free(filter);
         trace_free(trace);

@@ -1,0 +1,161 @@
+/* longest.c - instances as a relation, and that in one of the formats.
+ *
+ * Programs get the arguments of a slice's begin as the list that ndjson has; a reader gets "name=value" for each. */
+#include "model/output/longest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/output/event_list.h"
+#include "model/output/json.h"
+#include "model/output/relation.h"
+#include "model/query/stat/instances.h"
+#include "src/base/units.h"
+
+#define INTEGER(program, reader, of) {.name = (program), .title = (reader), .type = RELATION_INTEGER, .unit = (of)}
+
+static const struct relation_column columns[INSTANCES_COLUMNS] = {
+    [INSTANCES_NAME] = {.name = "name", .title = "name", .type = RELATION_TEXT},
+    [INSTANCES_PID] = INTEGER("pid", "pid", RELATION_ID),
+    [INSTANCES_TID] = INTEGER("tid", "tid", RELATION_ID),
+    [INSTANCES_THREAD] = {.name = "thread", .title = "thread", .type = RELATION_TEXT},
+    [INSTANCES_TIME] = INTEGER("ts_ns", "at", RELATION_TIME),
+    [INSTANCES_DURATION] = INTEGER("dur_ns", "dur", RELATION_DURATION),
+    [INSTANCES_OPEN] = INTEGER("open", "open", RELATION_BOOLEAN),
+    [INSTANCES_SELF] = INTEGER("self_ns", "self", RELATION_DURATION),
+    [INSTANCES_DEPTH] = INTEGER("depth", "depth", RELATION_NONE),
+    [INSTANCES_RUNNING] = INTEGER("running_ns", "running", RELATION_DURATION),
+    [INSTANCES_RUNNABLE] = INTEGER("runnable_ns", "runnable", RELATION_DURATION),
+    [INSTANCES_BLOCKED] = INTEGER("blocked_ns", "blocked", RELATION_DURATION),
+    [INSTANCES_OTHER] = INTEGER("other_ns", "other", RELATION_DURATION),
+    [INSTANCES_ARGUMENTS] = {.name = "args", .title = "arguments", .type = RELATION_TEXT, .unit = RELATION_JSON},
+    [INSTANCES_OFFSET] = INTEGER("offset", "offset", RELATION_OFFSET),
+};
+
+struct longest {
+    struct instances instances;
+    struct trace *trace;
+    bool for_reader;
+    struct detail detail;
+    char *text; /* of the last arguments */
+};
+
+static uint64_t rows(void *ctx) {
+    return instances_rows(&((struct longest *)ctx)->instances);
+}
+
+static void for_reader(struct longest *l, FILE *f) {
+    struct fxt_arguments args = l->detail.record.args;
+    struct detail_argument a;
+    char buf[64];
+    for (bool any = false; detail_argument(&l->detail, &args, &a); any = true) {
+        struct str value = detail_value(&a, buf);
+        fprintf(f, "%s%.*s=%.*s", any ? " " : "", (int)a.name.n, a.name.s ? a.name.s : "", (int)value.n,
+                value.s ? value.s : "");
+    }
+}
+
+static void get_arguments(struct longest *l, const struct slice *s, struct relation_value *value) {
+    size_t n = 0;
+    free(l->text);
+    l->text = NULL;
+    if (!detail_open(&l->detail, l->trace, slice_offset(s)))
+        return;
+    FILE *f = open_memstream(&l->text, &n);
+    if (f == NULL)
+        err_no_memory();
+    struct json j = {.out = f, .first = true};
+    if (l->for_reader)
+        for_reader(l, f);
+    else
+        json_argument_list(&j, &l->detail);
+    fclose(f);
+    if (n > 0)
+        relation_set_text(value, (struct str){l->text, n});
+}
+
+static void get_thread(const struct longest *l, const struct thread *t, int column, struct relation_value *value) {
+    struct event_list_identity id = event_list_identity(l->trace, t);
+    bool named;
+    if (column == INSTANCES_PID && id.has_pid)
+        relation_set_integer(value, (int64_t)id.pid);
+    if (column == INSTANCES_TID && id.has_tid)
+        relation_set_integer(value, (int64_t)id.tid);
+    if (column != INSTANCES_THREAD)
+        return;
+    struct str name = trace_thread_name(l->trace, t, value->buf, &named);
+    if (named || !id.has_tid || l->for_reader)
+        relation_set_text(value, name);
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    struct longest *l = ctx;
+    const struct instance *at = &l->instances.v.v[row.row];
+    const struct slice *s = instances_slice(&l->instances, (uint32_t)row.row);
+    int64_t n;
+    switch (column) {
+    case INSTANCES_NAME:
+        relation_set_text(value, trace_slice_name(l->trace, s));
+        break;
+    case INSTANCES_PID:
+    case INSTANCES_TID:
+    case INSTANCES_THREAD:
+        get_thread(l, trace_thread(l->trace, at->track), column, value);
+        break;
+    case INSTANCES_ARGUMENTS:
+        get_arguments(l, s, value);
+        break;
+    default:
+        if (instances_value(&l->instances, (uint32_t)row.row, (enum instances_column)column, &n))
+            relation_set_integer(value, n);
+    }
+}
+
+/* Offsets are for programs, in decimal as in ndjson. */
+static const struct relation slices = {"instances", columns, INSTANCES_COLUMNS, true, rows, get};
+static const struct relation slices_for_reader = {"instances", columns, INSTANCES_OFFSET, true, rows, get};
+
+static void heading(const struct longest *l, const struct question *asked, const struct table_request *request,
+                    FILE *out) {
+    char count[32];
+    top_heading(l->trace, asked, request->ascii, out);
+    fprintf(out, ": %s slice%s, longest first\n", units_count(l->instances.count, false, count),
+            l->instances.count == 1 ? "" : "s");
+    if (request->format == TABLE_MARKDOWN)
+        putc('\n', out);
+}
+
+static void print(struct longest *l, const struct question *asked, const struct table_request *request, FILE *out) {
+    bool csv = request->format == TABLE_CSV, ndjson = request->format == TABLE_NDJSON;
+    struct relation_style style = {.origin = csv || ndjson ? trace_origin(l->trace) : trace_begin(l->trace),
+                                   .ascii = request->ascii};
+    l->for_reader = !csv && !ndjson;
+    if (l->for_reader)
+        heading(l, asked, request, out);
+    if (csv)
+        relation_csv(&slices, l, out, NULL, style.origin);
+    else if (ndjson)
+        relation_ndjson(&slices, l, out, &style);
+    else if (request->format == TABLE_MARKDOWN)
+        relation_markdown(&slices_for_reader, l, out, &style);
+    else
+        relation_aligned(&slices_for_reader, l, out, &style);
+}
+
+bool longest_print(struct trace *trace, const struct question *asked, const struct table_request *request, FILE *out) {
+    struct longest l = {.trace = trace};
+    struct budget endless = budget_endless();
+    struct instances_query query = {.range = &asked->range,
+                                    .kinds = SLICE_ITER_SLICES,
+                                    .has = filter_match_slice,
+                                    .ctx = asked->match,
+                                    .most = (uint32_t)request->most};
+    errno = 0;
+    instances_begin(&l.instances, trace, &query);
+    while (!instances_step(&l.instances, &endless))
+        ;
+    print(&l, asked, request, out);
+    instances_free(&l.instances);
+    free(l.text);
+    return fflush(out) == 0 && !ferror(out);
+}

@@ -1,0 +1,196 @@
+/* relation_print.c - a relation as ndjson, as aligned columns, and as a table of Markdown.
+ *
+ * Columns are as wide as their widest cell, so the cells of a table are asked for twice. Text of the trace is made safe
+ * first; in Markdown characters that mean something there get a backslash. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/output/json.h"
+#include "model/output/relation.h"
+#include "src/base/text.h"
+#include "src/base/units.h"
+
+#define TEXT_MOST 48 /* columns of text; longer ones are cut */
+#define CELL_MAX 400
+
+struct printer {
+    const struct relation *relation;
+    void *ctx;
+    FILE *out;
+    const struct relation_style *style;
+    char cell[CELL_MAX];
+};
+
+static uint64_t rows_of(const struct printer *p) {
+    return p->style->order ? p->style->order->count : p->relation->rows(p->ctx);
+}
+
+static bool row_at(const struct printer *p, uint64_t at, struct relation_row *row) {
+    *row = (struct relation_row){at, RELATION_NO_ROW};
+    return p->style->order == NULL || p->style->order->row(p->style->order->ctx, at, row);
+}
+
+/* ---- ndjson ---- */
+
+static void json_cell(struct json *j, const struct relation_column *column, const struct relation_value *value,
+                      int64_t origin) {
+    int64_t n = value->integer;
+    if (value->type == RELATION_NULL || (column->unit == RELATION_BOOLEAN && n == 0))
+        return;
+    json_key(j, column->name);
+    if (value->type == RELATION_TEXT && column->unit == RELATION_JSON)
+        fwrite(value->text.s, 1, value->text.n, j->out);
+    else if (value->type == RELATION_TEXT)
+        json_string(j, value->text);
+    else if (value->type == RELATION_REAL)
+        fprintf(j->out, "%.17g", value->real);
+    else if (column->unit == RELATION_BOOLEAN)
+        fputs("true", j->out);
+    else if (column->unit == RELATION_SHARE)
+        fprintf(j->out, "%.4f", (double)n / 10000);
+    else if (column->unit >= RELATION_BYTES)
+        fprintf(j->out, "%" PRIu64, (uint64_t)n);
+    else
+        fprintf(j->out, "%" PRId64, column->unit == RELATION_TIME ? units_since(origin, n) : n);
+}
+
+void relation_ndjson(const struct relation *r, void *ctx, FILE *out, const struct relation_style *style) {
+    struct printer p = {.relation = r, .ctx = ctx, .out = out, .style = style};
+    struct relation_value value = {.type = RELATION_NULL};
+    struct json j = {.out = out};
+    struct relation_row row;
+    uint64_t n = rows_of(&p);
+    for (uint64_t at = 0; at < n; at++) {
+        if (!row_at(&p, at, &row))
+            continue;
+        j.first = true;
+        putc('{', out);
+        for (int c = 0; c < r->ncolumns; c++) {
+            relation_get(r, ctx, row, c, &value);
+            json_cell(&j, &r->columns[c], &value, style->origin);
+        }
+        fputs("}\n", out);
+    }
+}
+
+/* ---- for a reader ---- */
+
+static bool is_shown(const struct relation_column *column) {
+    return column->title != NULL;
+}
+
+static bool is_text(const struct relation_column *column) {
+    return column->type == RELATION_TEXT;
+}
+
+/* The cell as text that is safe to show, at most TEXT_MOST columns; "-" if it is null. Returns p->cell. */
+static const char *cell_text(struct printer *p, struct relation_row row, int c) {
+    const struct relation_column *column = &p->relation->columns[c];
+    struct relation_value value;
+    char buf[48];
+    bool ascii = p->style->ascii;
+    relation_get(p->relation, p->ctx, row, c, &value);
+    if (value.type == RELATION_NULL) {
+        snprintf(p->cell, sizeof p->cell, "-");
+    } else if (value.type == RELATION_INTEGER && column->unit == RELATION_TIME) {
+        units_point(units_since(p->style->origin, value.integer), 1, ascii, buf);
+        snprintf(p->cell, sizeof p->cell, "%s", buf);
+    } else {
+        struct str text = relation_text(column, &value, ascii, buf);
+        unsigned flags = TEXT_TRACK | (ascii ? TEXT_ASCII : 0);
+        struct text each = text_begin(text, flags);
+        struct glyph g;
+        size_t n = 0, width = 0, all = text_width(text, flags, TEXT_MOST + 1);
+        while (text_next(&each, &g) && n + 16 < sizeof p->cell) {
+            if (all > TEXT_MOST && width + g.width > TEXT_MOST - 2)
+                break;
+            for (int i = 0; i < 3 && g.cp[i]; i++)
+                n += text_utf8(g.cp[i], p->cell + n);
+            width += g.width;
+        }
+        snprintf(p->cell + n, sizeof p->cell - n, "%s", all > TEXT_MOST ? ".." : "");
+    }
+    return p->cell;
+}
+
+static size_t width_of(const char *s) {
+    return text_width(str_of(s), 0, CELL_MAX);
+}
+
+static void put_padded(FILE *out, const char *s, size_t width, bool left, bool last) {
+    size_t own = width_of(s);
+    int pad = own < width ? (int)(width - own) : 0;
+    if (left)
+        fprintf(out, "%s%*s", s, last ? 0 : pad, "");
+    else
+        fprintf(out, "%*s%s", pad, "", s);
+    fputs(last ? "\n" : "  ", out);
+}
+
+static int last_shown(const struct relation *r) {
+    int last = 0;
+    for (int c = 0; c < r->ncolumns; c++)
+        last = is_shown(&r->columns[c]) ? c : last;
+    return last;
+}
+
+#define COLUMNS_MAX 32
+
+void relation_aligned(const struct relation *r, void *ctx, FILE *out, const struct relation_style *style) {
+    struct printer p = {.relation = r, .ctx = ctx, .out = out, .style = style};
+    size_t widths[COLUMNS_MAX] = {0};
+    struct relation_row row;
+    uint64_t n = rows_of(&p);
+    int ncolumns = r->ncolumns < COLUMNS_MAX ? r->ncolumns : COLUMNS_MAX, last = last_shown(r);
+    for (int c = 0; c < ncolumns; c++) {
+        widths[c] = is_shown(&r->columns[c]) ? width_of(r->columns[c].title) : 0;
+        for (uint64_t at = 0; at < n && is_shown(&r->columns[c]); at++) {
+            size_t own = row_at(&p, at, &row) ? width_of(cell_text(&p, row, c)) : 0;
+            widths[c] = own > widths[c] ? own : widths[c];
+        }
+    }
+    for (int c = 0; c < ncolumns; c++)
+        if (is_shown(&r->columns[c]))
+            put_padded(out, r->columns[c].title, widths[c], is_text(&r->columns[c]), c == last);
+    for (uint64_t at = 0; at < n; at++) {
+        if (!row_at(&p, at, &row))
+            continue;
+        for (int c = 0; c < ncolumns; c++)
+            if (is_shown(&r->columns[c]))
+                put_padded(out, cell_text(&p, row, c), widths[c], is_text(&r->columns[c]), c == last);
+    }
+}
+
+static void put_markdown(FILE *out, const char *s) {
+    fputs(" ", out);
+    for (; *s; s++) {
+        if (strchr("\\|`*_<>[]~", *s))
+            putc('\\', out);
+        putc(*s, out);
+    }
+    fputs(" |", out);
+}
+
+void relation_markdown(const struct relation *r, void *ctx, FILE *out, const struct relation_style *style) {
+    struct printer p = {.relation = r, .ctx = ctx, .out = out, .style = style};
+    struct relation_row row;
+    uint64_t n = rows_of(&p);
+    putc('|', out);
+    for (int c = 0; c < r->ncolumns; c++)
+        if (is_shown(&r->columns[c]))
+            put_markdown(out, r->columns[c].title);
+    fputs("\n|", out);
+    for (int c = 0; c < r->ncolumns; c++)
+        if (is_shown(&r->columns[c]))
+            fputs(is_text(&r->columns[c]) ? "---|" : "---:|", out);
+    putc('\n', out);
+    for (uint64_t at = 0; at < n; at++) {
+        if (!row_at(&p, at, &row))
+            continue;
+        putc('|', out);
+        for (int c = 0; c < r->ncolumns; c++)
+            if (is_shown(&r->columns[c]))
+                put_markdown(out, cell_text(&p, row, c));
+        putc('\n', out);
+    }
+}

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""check_top.py FXTOP TRACE... - computes --top, --instances and --range from the ndjson export, and compares.
+
+It knows nothing of fxtop but its export: covered time is the union of intervals, self time belongs to the last slice by
+id that covers, percentiles are the nearest rank of sorted lists. Traces with times that are far off are left out. Prints
+a line a difference, then "N passed, N failed"; the exit status is 1 if one failed."""
+import bisect
+import csv
+import heapq
+import io
+import json
+import random
+import subprocess
+import sys
+
+TOP = "name,count,open,total_ns,self_ns,min_ns,avg_ns,p50_ns,p90_ns,p95_ns,p99_ns,max_ns,share,running_ns"
+INSTANCES = ("name,pid,tid,thread,ts_ns,dur_ns,open,self_ns,depth,running_ns,runnable_ns,blocked_ns,other_ns,args,"
+             "offset")
+EVENTS_MOST = 150000  # of a trace; larger ones would take minutes here
+
+
+def run(*args):
+    done = subprocess.run(args, capture_output=True, check=False)
+    return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8", "replace")
+
+
+def thread_of(line):
+    return line.get("pid"), line.get("tid"), line.get("thread"), line.get("provider")
+
+
+def rows_of(text, header):
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert rows and ",".join(rows[0]) == header, rows[:1]
+    return rows[1:]
+
+
+def shown(name):
+    """A text as CSV prints it: formulas get an apostrophe; controls are spelled out, which is not repeated here."""
+    return "'" + name if name and name[0] in "=+-@" else name
+
+
+class Trace:
+    def __init__(self, text):
+        self.lines = [json.loads(line) for line in text.splitlines()]
+        self.raw = text.splitlines()
+        self.far = any(line["type"] == "problem" and line["kind"] == "far_off_time" for line in self.lines)
+        self.end = self.lines[0].get("span_ns", 0)
+        self.slices = [line for line in self.lines if line["type"] == "slice"]
+        self.states = {}
+        for line in self.lines:
+            if line["type"] == "state":
+                self.states.setdefault(thread_of(line), []).append(line)
+        self.begins = {thread: [state["ts"] for state in states] for thread, states in self.states.items()}
+        for s in self.slices:
+            s["end"] = s["ts"] + s["dur"] if s["dur"] is not None else self.life_end(thread_of(s), s["ts"])
+
+    def life_end(self, thread, begun):
+        states = self.states.get(thread, [])
+        for k, state in enumerate(states):
+            if state["state"] == "dead" and state["ts"] >= begun:
+                return state["ts"]
+            runs_again = any(later["state"] == "running" for later in states[k:])
+            if state["state"] == "dying" and state["ts"] >= begun and not runs_again:
+                return state["ts"]
+        return self.end
+
+    def by_thread(self):
+        threads = {}
+        for s in self.slices:
+            threads.setdefault(thread_of(s), []).append(s)
+        return threads
+
+    def selves(self, since, until):
+        """Self time by id, of the part in [since, until)."""
+        out = {}
+        for slices in self.by_thread().values():
+            edges = sorted({min(max(t, since), until) for s in slices for t in (s["ts"], s["end"])})
+            order = sorted(slices, key=lambda s: s["ts"])
+            at, heap = 0, []
+            for left, right in zip(edges, edges[1:]):
+                while at < len(order) and order[at]["ts"] <= left:
+                    heapq.heappush(heap, (-order[at]["id"], order[at]["end"]))
+                    at += 1
+                while heap and heap[0][1] <= left:
+                    heapq.heappop(heap)
+                if heap:
+                    out[-heap[0][0]] = out.get(-heap[0][0], 0) + right - left
+        return out
+
+
+def union(parts):
+    out = []
+    for left, right in sorted(parts):
+        if out and left <= out[-1][1]:
+            out[-1][1] = max(out[-1][1], right)
+        elif left < right:
+            out.append([left, right])
+    return out
+
+
+def overlap(a, b):
+    """Common time of two lists of intervals, each in order and apart."""
+    total = at = 0
+    for left, right in a:
+        while at < len(b) and b[at][1] <= left:
+            at += 1
+        k = at
+        while k < len(b) and b[k][0] < right:
+            total += max(0, min(right, b[k][1]) - max(left, b[k][0]))
+            k += 1
+    return total
+
+
+def rank(values, percent):
+    return values[-(-len(values) * percent // 100) - 1]
+
+
+def overlaps(trace, line, since, until):
+    if "ts" not in line and line["type"] != "flow":
+        return True
+    if line["type"] in ("blob", "module"):
+        return True
+    if line["type"] == "flow":
+        left, right = line["points"][0]["ts"], line["points"][-1]["ts"]
+    else:
+        left = line["ts"]
+        right = left + (line["dur"] if line.get("dur") is not None else float("inf") if "dur" in line else 0)
+    before = left < until or (until >= trace.end and left == until)
+    return before and (right > since or left >= since)
+
+
+def wanted_top(trace, since, until, name):
+    rows, selves = {}, trace.selves(since, until)
+    for s in trace.slices:
+        if (name is None or s["name"] == name) and overlaps(trace, s, since, until):
+            rows.setdefault(s["name"], []).append(s)
+    out = {}
+    for key, slices in rows.items():
+        total = running = 0
+        scheduled = False
+        own = {}
+        for s in slices:
+            own.setdefault(thread_of(s), []).append([max(s["ts"], since), min(s["end"], until)])
+        for thread, stretches in own.items():
+            parts = union(stretches)
+            runs = [[r["ts"], r["ts"] + r["dur"] if r["dur"] is not None else trace.end]
+                    for r in trace.states.get(thread, []) if r["state"] == "running"]
+            total += sum(right - left for left, right in parts)
+            running += overlap(parts, runs)
+            scheduled = scheduled or thread in trace.states
+        ended = sorted(s["dur"] for s in slices if s["dur"] is not None)
+        row = [len(slices), len(slices) - len(ended), total, sum(selves.get(s["id"], 0) for s in slices)]
+        if ended:
+            average = (2 * sum(ended) + len(ended)) // (2 * len(ended))
+            row += [ended[0], average] + [rank(ended, p) for p in (50, 90, 95, 99)] + [ended[-1]]
+        else:
+            row += [""] * 7
+        out[shown(key)] = [str(x) for x in row], str(running) if scheduled else ""
+    return out
+
+
+def check_top(fxtop, path, trace, since, until, name, options, say):
+    status, text, error = run(fxtop, "--top", "--format=csv", "--by=self", *options, path)
+    if status != 0:
+        return say(f"--top {options}: status {status} {error}")
+    got, wanted = rows_of(text, TOP), wanted_top(trace, since, until, name)
+    if sorted(row[0] for row in got) != sorted(wanted):
+        return say(f"--top {options}: names {sorted(row[0] for row in got)[:5]} instead of {sorted(wanted)[:5]}")
+    if got != sorted(got, key=lambda row: (-int(row[4]), row[0].encode())) and "'" not in text:
+        return say(f"--top {options}: not in order")
+    for row in got:
+        numbers, running = wanted[row[0]]
+        if row[1:12] != numbers or row[13] not in (running, "" if running == "0" else running):
+            return say(f"--top {options}: {row} instead of {numbers} {running}")
+    if not options: # selves are all the covered time
+        covered = sum(right - left for slices in trace.by_thread().values()
+                      for left, right in union([s["ts"], s["end"]] for s in slices))
+        if covered != sum(int(row[4]) for row in got):
+            return say("selves do not add up to the covered time")
+    return True
+
+
+def wanted_instances(trace, since, until, name):
+    out, selves = [], trace.selves(-1, 1 << 62)
+    for s in trace.slices:
+        if s["name"] != name or not overlaps(trace, s, since, until):
+            continue
+        states = trace.states.get(thread_of(s))
+        times = {"running": 0, "runnable": 0, "blocked": 0}
+        begins = trace.begins.get(thread_of(s), [])
+        first, last = max(0, bisect.bisect_right(begins, s["ts"]) - 1), bisect.bisect_left(begins, s["end"])
+        for state in (states or [])[first:last]:
+            right = state["ts"] + state["dur"] if state["dur"] is not None else trace.end
+            if state["state"] in times:
+                times[state["state"]] += max(0, min(right, s["end"]) - max(state["ts"], s["ts"]))
+        dur = s["end"] - s["ts"]
+        split = list(times.values()) if states else [""] * 3
+        other = [dur - sum(times.values())] if states else [""]
+        args = json.dumps(s["args"], separators=(",", ":"), ensure_ascii=False) if "args" in s else ""
+        out.append([name, s.get("pid", ""), s.get("tid", ""), s["ts"], dur, str(s["dur"] is None).lower(),
+                    selves.get(s["id"], 0), s["depth"]] + split + other + [args, s["offset"]])
+    return [[str(cell) for cell in row] for row in sorted(out, key=lambda row: (-row[4], row[3]))]
+
+
+def check_instances(fxtop, path, trace, since, until, name, options, say):
+    quoted = json.dumps(name, ensure_ascii=False)
+    status, text, error = run(fxtop, f"--instances=name={quoted}", "--format=csv", *options, path)
+    if status != 0:
+        return say(f"--instances {options}: status {status} {error}")
+    got = [row[:3] + row[4:] for row in rows_of(text, INSTANCES)]
+    wanted = wanted_instances(trace, since, until, name)
+    if [(row[4], row[3]) for row in got] != [(row[4], row[3]) for row in wanted]:
+        return say(f"--instances={name} {options}: another order, {len(got)} rows instead of {len(wanted)}")
+    for row in got:
+        row[12] = json.dumps(json.loads(row[12]), separators=(",", ":"), ensure_ascii=False) if row[12] else ""
+    if sorted(got) != sorted(wanted):
+        differ = [pair for pair in zip(sorted(got), sorted(wanted)) if pair[0] != pair[1]]
+        return say(f"--instances={name} {options}: {differ[0]}")
+    return True
+
+
+def check_range(fxtop, path, trace, since, until, options, say):
+    status, text, error = run(fxtop, "--export=ndjson", *options, path)
+    wanted = [raw for raw, line in zip(trace.raw, trace.lines)
+              if line["type"] != "end" and overlaps(trace, line, since, until)]
+    wanted.append('{"type":"end","lines":%d}' % (len(wanted) + 1))
+    if status != 0 or text.splitlines() != wanted:
+        return say(f"--export=ndjson {options}: {len(text.splitlines())} lines instead of {len(wanted)} {error}")
+    return True
+
+
+def plain(name):
+    return all(" " <= c <= "~" for c in name) and '"' not in name and "\\" not in name and name
+
+
+def check(fxtop, path, say):
+    status, text, _ = run(fxtop, "--export=ndjson", path)
+    if status != 0:
+        return True
+    trace = Trace(text)
+    if trace.far or len(trace.lines) > EVENTS_MOST or trace.end == 0 or trace.end > 1 << 53:
+        return True
+    if not all(plain(s["name"]) for s in trace.slices):
+        return True
+    chance, good = random.Random(trace.end), True
+    names = sorted({s["name"] for s in trace.slices})
+    for turn in range(4):
+        since, until = 0, trace.end
+        options, name = [], None
+        if turn > 0:
+            since = chance.randrange(trace.end)
+            until = since + 1 + chance.randrange(trace.end - since)
+            options = [f"--range={since}ns..{until}ns"]
+            good = check_range(fxtop, path, trace, since, until, options, say) and good
+        if names:
+            some = chance.choice(names)
+            good = check_instances(fxtop, path, trace, since, until, some, options, say) and good
+        if turn == 3 and names:
+            name = chance.choice(names)
+            options = options + [f'--filter=name="{name}"']
+            if name.lower() == name and any(other != name and other.lower() == name for other in names):
+                continue # smart case: it is the name of more than one
+        good = check_top(fxtop, path, trace, since, until, name, options, say) and good
+    return good
+
+
+def main():
+    passed = failed = 0
+    for path in sys.argv[2:]:
+        if check(sys.argv[1], path, lambda what, at=path: print(f"FAIL {at}: {what}") is not None):
+            passed += 1
+        else:
+            failed += 1
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

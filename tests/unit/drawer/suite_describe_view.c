@@ -1,0 +1,137 @@
+/* suite_describe_view.c - the view in sentences, and what --range, --tracks and --filter make of the screen. */
+#include "ui/drawer/describe_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/asked.h"
+
+static const char text[] = "magic\n"
+                           "init 1000000000\n"
+                           "kernel_object 1 3 \"net\"\n"
+                           "kernel_object 2 4 \"ui\" process=koid:3\n"
+                           "complete 0 3/4 \"\" \"Frame\" end=1000\n"
+                           "complete 100 3/4 \"\" \"Lay\\e[2Jout\" end=400 level=i32:7\n"
+                           "begin 1200 3/4 \"\" \"Wait\"\n"
+                           "instant 1500 3/5 \"\" \"tick\" size=u32:9\n"
+                           "switch 150 0 9 2 4\n"
+                           "switch 300 0 4 3 9\n";
+
+static const char *described(void) {
+    static char *out;
+    size_t n;
+    free(out);
+    out = NULL;
+    FILE *f = open_memstream(&out, &n);
+    ck_assert_ptr_nonnull(f);
+    describe_view(&shown, f);
+    fclose(f);
+    return out;
+}
+
+static bool says(const char *sentence) {
+    return strstr(described(), sentence) != NULL;
+}
+
+START_TEST(the_window_and_its_threads_are_told) {
+    shown_text(text, 100, 30);
+    ck_assert(says("The window shows the whole trace, 3 slices.\n"));
+    ck_assert(says("2 of 3 threads are busy in it; busiest first:\n  thread 9 ran for 1.350 us, 90.0% of it.\n"
+                   "  ui 4 of net 3 ran for 150 ns, 10.0% of it.\n"));
+    ck_assert(says("The time cursor is at +0 ns.\n  ui 4 of net 3 is in Frame.\n"));
+    shown_close();
+    shown_text("magic\n", 100, 30);
+    ck_assert_str_eq(described(), "The trace has no events.\n");
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_slice_is_told_with_its_ancestors_and_states) {
+    shown_text(text, 100, 30);
+    shown_select("Frame", 0);
+    ck_assert(says("Selected is the slice Frame on ui 4 of net 3. It begins at +0 ns, lasts 1.000 us, and ends at "
+                   "+0.000001000 s.\nIt is in no other slice.\n700 ns of it is in no slice inside it.\n"));
+    ck_assert(says("Meanwhile the thread was running for 150 ns, runnable for 0 ns, blocked for 700 ns.\n"));
+    shown_keys("l");
+    shown_select("Lay\033[2Jout", 0);
+    ck_assert(says("It is in Frame.\n"));
+    ck_assert(says("Its arguments: level = 7.\n"));
+    ck_assert(strchr(described(), 033) == NULL);
+    shown_select("Wait", 0);
+    ck_assert(says("It begins at +0.000001200 s and never ended; 300 ns passed until the end of the trace.\n"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(it_goes_to_a_time_or_to_the_record_at_a_byte) {
+    struct err err;
+    char at[40];
+    shown_text(text, 100, 30);
+    ck_assert(describe_view_go(&shown, "200ns", &err));
+    ck_assert(says("  ui 4 of net 3 is in Frame > Lay?[2Jout, running.\n"));
+    shown_select("Wait", 0);
+    snprintf(at, sizeof at, "@%llu", (unsigned long long)shown.timeline.selection.offset);
+    ck_assert(describe_view_go(&shown, "0", &err));
+    ck_assert(describe_view_go(&shown, at, &err));
+    ck_assert_str_eq(shown_selected(), "Wait");
+    ck_assert(!describe_view_go(&shown, "@3", &err));
+    ck_assert_str_eq(err.text, "--describe: no event begins at byte 3");
+    ck_assert(!describe_view_go(&shown, "@x", &err));
+    ck_assert(!describe_view_go(&shown, "soon", &err));
+    shown_close();
+}
+END_TEST
+
+START_TEST(every_event_of_a_trace_can_be_told) {
+    struct slice_series s;
+    struct err err;
+    shown_fixture("every_kind", 100, 30);
+    unsigned kinds = SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |
+                     SLICE_ITER_COUNTERS | SLICE_ITER_LOGS;
+    for (uint32_t track = 0, row = 0; slice_iter_series(shown.trace, kinds, &track, &row, &s);)
+        for (uint32_t i = 0; i < s.n; i++) {
+            char at[40], byte[100];
+            snprintf(at, sizeof at, "@%llu", (unsigned long long)slice_iter_offset(&s, i));
+            snprintf(byte, sizeof byte, "Its record is at byte %s of the trace.\n", at + 1);
+            ck_assert(describe_view_go(&shown, at, &err));
+            ck_assert(says("Selected is the "));
+            ck_assert(says(byte));
+        }
+    shown_close();
+}
+END_TEST
+
+START_TEST(options_make_the_range_and_the_filter) {
+    struct err err;
+    shown_text(text, 100, 30);
+    shown.startup.asked = (struct question_texts){"100ns..+50ns", "ui", "Frame"};
+    ck_assert(asked_check(&shown, &err) && asked_apply(&shown, &err));
+    const struct range *range = session_range(&shown);
+    ck_assert(range->timed && range->to - range->from == 50 && range->tracks.v.n == 1);
+    ck_assert(shown.timeline.only != NULL && shown.startup.asked.range == NULL);
+    shown.startup.asked = (struct question_texts){"1ns", NULL, NULL};
+    ck_assert(!asked_check(&shown, &err));
+    ck_assert_str_eq(err.text, "--range: '1ns' is no range: A..B, e.g. 1.5s..1.6s or 0..50%");
+    shown.startup.asked = (struct question_texts){NULL, "dur>1ms", NULL};
+    ck_assert(!asked_check(&shown, &err) && strncmp(err.text, "--tracks: ", 10) == 0);
+    shown.startup.asked = (struct question_texts){NULL, NULL, "dur>"};
+    ck_assert(!asked_check(&shown, &err) && strncmp(err.text, "--filter: ", 10) == 0);
+    shown.startup.asked = (struct question_texts){NULL, NULL, NULL};
+    shown_close();
+}
+END_TEST
+
+Suite *suite_describe_view(void) {
+    Suite *s = suite_create("describe_view");
+    TCase *c = tcase_create("describe_view");
+    tcase_add_test(c, the_window_and_its_threads_are_told);
+    tcase_add_test(c, a_slice_is_told_with_its_ancestors_and_states);
+    tcase_add_test(c, it_goes_to_a_time_or_to_the_record_at_a_byte);
+    tcase_add_test(c, every_event_of_a_trace_can_be_told);
+    tcase_add_test(c, options_make_the_range_and_the_filter);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,410 @@
+/* describe_view.c - sentences about the window, its busiest threads, the moment at the cursor, and the selection.
+ *
+ * A sentence is a line. Times are as on the ruler; durations have their unit. The numbers are those of the drawer: how
+ * busy (trace_life.h), states (sched_life.h), ranks (quantiles.h). */
+#include "ui/drawer/describe_view.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/query/detail.h"
+#include "model/query/filter/filter_lanes.h"
+#include "src/base/units.h"
+#include "ui/drawer/phrase.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/track_ops.h"
+
+#define BUSIEST 5   /* threads */
+#define THREADS 12  /* named at the moment of the cursor */
+#define ANCESTORS 8 /* of a slice */
+#define NAME_MAX 200
+
+struct page {
+    struct app *app;
+    struct trace *trace;
+    FILE *out;
+    bool ascii;
+    int64_t from, to; /* of the window, within the trace */
+};
+
+static void name(const struct page *p, struct str s) {
+    char safe[NAME_MAX];
+    text_plain(safe, sizeof safe, s, TEXT_TRACK | (p->ascii ? TEXT_ASCII : 0));
+    fputs(s.n > 0 ? safe : "(no name)", p->out);
+}
+
+static const char *duration(const struct page *p, int64_t ns, char buf[32]) {
+    return units_duration(ns, p->ascii, buf);
+}
+
+static const char *point(const struct page *p, int64_t t, char buf[48]) {
+    return session_point(p->app, t, 1, buf);
+}
+
+/* "ui 1101 of render_svc.cm 1100". */
+static void thread(const struct page *p, const struct thread *t) {
+    char buf[40];
+    bool named;
+    name(p, trace_thread_name(p->trace, t, buf, &named));
+    if (named && t->id.form != THREAD_UNDEFINED)
+        fprintf(p->out, " %" PRIu64, t->id.tid);
+    if (t->process == NO_PROCESS)
+        return;
+    const struct process *process = trace_process(p->trace, t->process);
+    fputs(" of ", p->out);
+    name(p, trace_process_name(p->trace, process, buf, &named));
+    if (named)
+        fprintf(p->out, " %" PRIu64, process->pid);
+}
+
+/* ---- the window ---- */
+
+struct busy {
+    uint32_t thread;
+    int64_t ns;
+    bool ran;
+};
+
+static int by_busy(const void *a, const void *b) {
+    const struct busy *x = a, *y = b;
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static void busiest(const struct page *p) {
+    VEC(struct busy) all = {0};
+    char dur[32];
+    size_t shown = 0;
+    for (uint32_t k = 0; k < trace_thread_count(p->trace); k++) {
+        struct thread *t = trace_thread(p->trace, k);
+        bool ran = trace_thread_scheduled(p->trace, t);
+        if (trace_thread_hidden(p->trace, t))
+            continue;
+        int64_t ns = ran ? trace_thread_cpu_time(p->trace, t, p->from, p->to)
+                         : trace_thread_covered(p->trace, t, p->from, p->to);
+        shown++;
+        if (ns > 0)
+            vec_push(&all, ((struct busy){k, ns, ran}));
+    }
+    if (all.n > 0)
+        qsort(all.v, all.n, sizeof *all.v, by_busy);
+    fprintf(p->out, "%zu of %zu threads are busy in it%s\n", all.n, shown, all.n > 0 ? "; busiest first:" : ".");
+    for (size_t i = 0; i < all.n && i < BUSIEST; i++) {
+        double share = p->to > p->from ? (double)all.v[i].ns / (double)(p->to - p->from) * 100 : 0;
+        fputs("  ", p->out);
+        thread(p, trace_thread(p->trace, all.v[i].thread));
+        fprintf(p->out, all.v[i].ran ? " ran for %s, %.1f%% of it.\n" : " has slices for %s, %.1f%% of it.\n",
+                duration(p, all.v[i].ns, dur), share);
+    }
+}
+
+static uint64_t slices_in(const struct page *p) {
+    struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, NO_THREAD, p->from, p->to < INT64_MAX ? p->to + 1 : p->to);
+    struct budget endless = budget_endless();
+    struct slice_iter iter;
+    struct slice_run run;
+    uint64_t n = 0;
+    slice_iter_init(&iter, p->trace, &set);
+    while (slice_iter_next(&iter, &endless, &run))
+        n += run.n;
+    return n;
+}
+
+static void window(const struct page *p) {
+    int64_t begin = trace_begin(p->trace), end = trace_end(p->trace);
+    char a[48], b[48], dur[32], count[32], noun[96];
+    const struct timeline *timeline = &p->app->timeline;
+    fputs("Trace ", p->out);
+    const char *slash = strrchr(trace_path(p->trace), '/');
+    name(p, str_of(slash ? slash + 1 : trace_path(p->trace)));
+    fprintf(p->out, ": %s, %s events", duration(p, units_since(begin, end), dur),
+            units_count(trace_events(p->trace), false, count));
+    size_t processes = trace_process_count(p->trace);
+    fprintf(p->out, ", %zu process%s.\n", processes, processes == 1 ? "" : "es");
+    if (p->from <= begin && p->to >= end)
+        fprintf(p->out, "The window shows the whole trace, %s slices.\n", units_count(slices_in(p), false, count));
+    else
+        fprintf(p->out, "The window shows %s to %s, %s of the trace, %s slices.\n", point(p, p->from, a),
+                point(p, p->to, b), duration(p, units_since(p->from, p->to), dur),
+                units_count(slices_in(p), false, count));
+    if (session_range(p->app)->timed || session_range(p->app)->tracks.v.n > 0)
+        fprintf(p->out, "Numbers of tables are of: %s.\n", session_range_text(p->app, noun));
+    if (timeline->filter) {
+        fputs("Tracks are filtered by: ", p->out);
+        name(p, str_of(filter_text(timeline->filter)));
+        fputs(".\n", p->out);
+    }
+    busiest(p);
+}
+
+/* ---- one moment ---- */
+
+/* " in Frame > Layout > Measure", the names around slice i of a row, outermost first. */
+static void path(const struct page *p, const struct thread *t, uint32_t row, uint32_t i) {
+    const struct slice *up[ANCESTORS];
+    size_t n = 0;
+    bool more = true;
+    while (more && n < ANCESTORS) {
+        up[n++] = lane_at(nest_row(&t->nest, row), i);
+        more = nest_parent(&t->nest, trace_slice_extra(p->trace), row, i, &row, &i);
+    }
+    fputs(more ? "... > " : "", p->out);
+    while (n-- > 0) {
+        name(p, trace_slice_name(p->trace, up[n]));
+        fputs(n > 0 ? " > " : "", p->out);
+    }
+}
+
+/* The state of a thread at a time, or NULL if it is not known. */
+static const char *state_at(const struct page *p, uint32_t number, int64_t t) {
+    const struct sched_thread *states = sched_thread(trace_sched(p->trace), number);
+    uint32_t i = states && states->lane.n > 0 ? lane_before(&states->lane, t) : UINT32_MAX;
+    if (i == UINT32_MAX || slice_end(lane_at(&states->lane, i)) <= t || !sched_life_known(states, i))
+        return NULL;
+    return sched_state_name(sched_state(states, i));
+}
+
+static void moment(const struct page *p) {
+    int64_t t = p->app->timeline.cursor;
+    char when[48];
+    size_t found = 0;
+    fprintf(p->out, "The time cursor is at %s.\n", point(p, t, when));
+    for (uint32_t k = 0; k < trace_thread_count(p->trace); k++) {
+        const struct thread *th = trace_thread(p->trace, k);
+        uint32_t row, i;
+        bool inside = !trace_thread_hidden(p->trace, th) && trace_slice_at(p->trace, k, t, &row, &i) &&
+                      trace_slice_end(p->trace, k, lane_at(nest_row(&th->nest, row), i)) > t;
+        const char *state = inside ? state_at(p, k, t) : NULL;
+        if (!inside || found++ >= THREADS)
+            continue;
+        fputs("  ", p->out);
+        thread(p, th);
+        fputs(" is in ", p->out);
+        path(p, th, row, i);
+        if (state)
+            fprintf(p->out, ", %s", state);
+        fputs(".\n", p->out);
+    }
+    if (found == 0)
+        fputs("  No thread is in a slice then.\n", p->out);
+    else if (found > THREADS)
+        fprintf(p->out, "  And %zu more threads are in a slice.\n", found - THREADS);
+}
+
+/* ---- the selection ---- */
+
+static void arguments(const struct page *p, uint64_t offset, const char *what) {
+    struct detail d;
+    struct detail_argument a;
+    char buf[64];
+    bool any = false;
+    if (offset == 0 || !detail_open(&d, p->trace, offset))
+        return;
+    for (struct fxt_arguments args = d.record.args; detail_argument(&d, &args, &a); any = true) {
+        struct str value = detail_value(&a, buf);
+        fputs(any ? ", " : what, p->out);
+        name(p, a.name);
+        fputs(" = ", p->out);
+        name(p, value);
+        if (a.object.n > 0) {
+            fputs(" (", p->out);
+            name(p, a.object);
+            fputs(")", p->out);
+        }
+    }
+    fputs(any ? ".\n" : "", p->out);
+}
+
+/* How long it took, compared with all of its name. */
+static void verdict(const struct page *p, enum slice_iter_kind kind, uint32_t number, const struct slice *s) {
+    struct name_stats stats = {0};
+    struct budget endless = budget_endless();
+    bool news = false;
+    char rank[80], dur[32];
+    while (name_stats_step(&stats, p->trace, kind, number, &endless, &news))
+        ;
+    const struct aggregate_row *row = name_stats_of(&stats, p->trace, kind, number);
+    if (row && !slice_open(s) && row->durations.v.n > 0) {
+        const struct quantiles *all = &row->durations;
+        int64_t ns = slice_dur(s);
+        fprintf(p->out, "Among all of its name: %s", phrase_rank(all, ns, rank));
+        if (all->v.n > 1)
+            fprintf(p->out, "; the median is %s", duration(p, quantiles_at(all, 500), dur));
+        putc('.', p->out);
+        if (quantiles_slow(all, ns))
+            fprintf(p->out, " It is slow: longer than the 95th percentile, %s.",
+                    duration(p, quantiles_at(all, 950), dur));
+        else if (quantiles_fast(all, ns))
+            fputs(" It is fast: shorter than the 5th percentile.", p->out);
+        putc('\n', p->out);
+    }
+    name_stats_free(&stats);
+}
+
+static void length(const struct page *p, const struct slice *s, int64_t end) {
+    char a[48], b[48], dur[32];
+    if (slice_open(s))
+        fprintf(p->out, " It begins at %s and never ended; %s passed until %s.\n", point(p, s->start, a),
+                duration(p, units_since(s->start, end), dur),
+                end < trace_end(p->trace) ? "the end of its thread" : "the end of the trace");
+    else
+        fprintf(p->out, " It begins at %s, lasts %s, and ends at %s.\n", point(p, s->start, a),
+                duration(p, slice_dur(s), dur), point(p, slice_end(s), b));
+}
+
+static void states(const struct page *p, uint32_t number, int64_t from, int64_t to) {
+    const struct sched_thread *t = sched_thread(trace_sched(p->trace), number);
+    char run[32], wait[32], blocked[32];
+    if (t == NULL || to <= from || !trace_thread_scheduled(p->trace, trace_thread(p->trace, number)))
+        return;
+    struct sched_shares s = sched_life_shares(t, from, to);
+    fprintf(p->out, "Meanwhile the thread was running for %s, runnable for %s, blocked for %s.\n",
+            duration(p, s.run, run), duration(p, s.wait, wait), duration(p, s.blocked, blocked));
+}
+
+static void slice(const struct page *p, const struct selection *at) {
+    const struct slice *s = selection_slice(p->trace, at);
+    const struct thread *t = trace_thread(p->trace, at->of);
+    int64_t end = trace_slice_end(p->trace, at->of, s);
+    uint32_t row, i;
+    char dur[32];
+    fputs("Selected is the slice ", p->out);
+    name(p, trace_slice_name(p->trace, s));
+    fputs(" on ", p->out);
+    thread(p, t);
+    fputs(".", p->out);
+    length(p, s, end);
+    if (nest_parent(&t->nest, trace_slice_extra(p->trace), at->row, at->i, &row, &i)) {
+        fputs("It is in ", p->out);
+        path(p, t, row, i);
+        fputs(".\n", p->out);
+    } else {
+        fputs("It is in no other slice.\n", p->out);
+    }
+    if (t->nest.displaced == 0)
+        fprintf(p->out, "%s of it is in no slice inside it.\n",
+                duration(p, nest_self(&t->nest, at->row, s->start, end), dur));
+    verdict(p, SLICE_ITER_SLICES, trace_packed_name(p->trace, s->begin_word), s);
+    states(p, at->of, s->start, end);
+}
+
+static void other(const struct page *p, const struct selection *at) {
+    const struct slice *s = selection_slice(p->trace, at);
+    uint32_t number = selection_thread(p->trace, at);
+    enum slice_iter_kind kind;
+    uint32_t of_name;
+    char when[48];
+    struct detail d;
+    bool known = detail_open(&d, p->trace, at->offset);
+    bool named = selection_name(p->trace, at, &kind, &of_name);
+    fputs(named ? "Selected is the async operation " : "Selected is the event ", p->out);
+    name(p, named ? trace_name(p->trace, of_name) : known ? d.name : STR(""));
+    if (number != NO_THREAD) {
+        fputs(" on ", p->out);
+        thread(p, trace_thread(p->trace, number));
+    }
+    if (s) {
+        fputs(".", p->out);
+        length(p, s, slice_open(s) ? trace_end(p->trace) : slice_end(s));
+    } else {
+        fprintf(p->out, " at %s.\n", point(p, at->time, when));
+    }
+    if (named)
+        verdict(p, kind, of_name, s);
+}
+
+static void selected(const struct page *p) {
+    const struct selection *at = &p->app->timeline.selection;
+    if (!selection_any(at)) {
+        fputs("No event is selected.\n", p->out);
+        return;
+    }
+    if (selection_is_slice(at))
+        slice(p, at);
+    else
+        other(p, at);
+    arguments(p, at->offset, "Its arguments: ");
+    const struct slice *s = selection_slice(p->trace, at);
+    if (s && selection_is_named(at))
+        arguments(p, slice_extra_end_offset(trace_slice_extra(p->trace), s), "Arguments of its end: ");
+    fprintf(p->out, "Its record is at byte %" PRIu64 " of the trace.\n", at->offset);
+}
+
+void describe_view(struct app *app, FILE *out) {
+    const struct window *w = &app->timeline.window;
+    int64_t begin = trace_begin(app->trace), end = trace_end(app->trace), to = window_edge(w, w->columns);
+    struct page page = {.app = app,
+                        .trace = app->trace,
+                        .out = out,
+                        .ascii = app->grid.ascii,
+                        .from = w->from > begin ? w->from : begin,
+                        .to = to < end ? to : end};
+    if (!trace_has_events(app->trace)) {
+        fputs("The trace has no events.\n", out);
+        return;
+    }
+    window(&page);
+    moment(&page);
+    selected(&page);
+}
+
+/* ---- going there ---- */
+
+static const struct selection_ops *ops_of(unsigned kind) {
+    return kind == SLICE_ITER_INSTANTS        ? &track_thread_instant
+           : kind == SLICE_ITER_OPERATIONS    ? &track_async_operation
+           : kind == SLICE_ITER_ASYNC_INSTANTS ? &track_async_instant
+           : kind == SLICE_ITER_COUNTERS      ? &track_counter_sample
+                                              : &track_log_record;
+}
+
+/* Entry i of a series as a selection. */
+static struct selection entry_of(struct trace *trace, const struct slice_series *s, uint32_t i) {
+    if (s->kind == SLICE_ITER_SLICES)
+        return selection_of_slice(trace_thread(trace, s->track), s->row, i);
+    uint32_t of = s->kind == SLICE_ITER_INSTANTS   ? s->track
+                  : s->kind == SLICE_ITER_COUNTERS ? s->track - SLICE_ITER_COUNTER_TRACK
+                  : s->kind == SLICE_ITER_LOGS     ? 0
+                                                   : s->track - SLICE_ITER_ASYNC;
+    if (s->lane)
+        return selection_of_lane(ops_of(s->kind), of, s->row, s->lane, i);
+    return selection_of_moment(trace, ops_of(s->kind), of, i);
+}
+
+/* The event that begins with the record at byte `offset`. */
+static bool find_event(struct trace *trace, uint64_t offset, struct selection *found) {
+    unsigned kinds = SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |
+                     SLICE_ITER_COUNTERS | SLICE_ITER_LOGS;
+    struct slice_series s;
+    for (uint32_t track = 0, row = 0; slice_iter_series(trace, kinds, &track, &row, &s);)
+        for (uint32_t i = 0; i < s.n; i++)
+            if (slice_iter_offset(&s, i) == offset) {
+                *found = entry_of(trace, &s, i);
+                return true;
+            }
+    return false;
+}
+
+bool describe_view_go(struct app *app, const char *text, struct err *err) {
+    struct selection found;
+    int64_t t;
+    if (*text == '@') {
+        char *end;
+        unsigned long long offset = strtoull(text + 1, &end, 0);
+        if (text[1] < '0' || text[1] > '9' || *end != 0)
+            return err_set(err, ERR_NO_OFFSET, "--describe: expected @OFFSET, a byte of the trace, such as @34624");
+        if (!find_event(app->trace, offset, &found))
+            return err_set(err, ERR_NO_OFFSET, "--describe: no event begins at byte %llu", offset);
+        move_select(app, found);
+        return true;
+    }
+    if (!session_time(app, text, &t)) {
+        char why[320];
+        return err_set(err, ERR_NO_OFFSET, "--describe: %s", session_not_a_time(app, text, why));
+    }
+    move_to_time(app, t, true);
+    move_to_line(app, app->timeline.line);
+    return true;
+}
