@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static _Noreturn void become(char *const *argv, const char *variable, int gate, int failed) {
+static _Noreturn void become(const struct child_options *o, int gate, int failed) {
     char go;
     sigset_t none;
     sigemptyset(&none);
@@ -20,15 +20,20 @@ static _Noreturn void become(char *const *argv, const char *variable, int gate, 
     signal(SIGPIPE, SIG_DFL);
     while (read(gate, &go, 1) < 0 && errno == EINTR)
         ;
-    putenv((char *)(uintptr_t)variable);
-    execvp(argv[0], argv);
+    int empty = o->no_input ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+    if (empty >= 0)
+        dup2(empty, STDIN_FILENO);
+    if (o->lines)
+        lines_become(o->lines);
+    putenv((char *)(uintptr_t)o->variable);
+    execvp(o->argv[0], o->argv);
     int why = errno;
     while (write(failed, &why, sizeof why) < 0 && errno == EINTR)
         ;
     _exit(127);
 }
 
-bool child_start(struct child *c, char *const *argv, const char *variable, struct err *err) {
+bool child_start(struct child *c, const struct child_options *options, struct err *err) {
     int gate[2], failed[2];
     *c = (struct child){.gate = -1, .failed = -1};
     if (pipe2(gate, O_CLOEXEC) != 0)
@@ -42,7 +47,7 @@ bool child_start(struct child *c, char *const *argv, const char *variable, struc
     if (c->pid == 0) {
         close(gate[1]);
         close(failed[0]);
-        become(argv, variable, gate[0], failed[1]);
+        become(options, gate[0], failed[1]);
     }
     int saved = errno;
     close(gate[0]);
@@ -52,6 +57,8 @@ bool child_start(struct child *c, char *const *argv, const char *variable, struc
         close(failed[0]);
         return err_set(err, ERR_NO_OFFSET, "no process: %s", strerror(saved));
     }
+    if (options->lines)
+        lines_started(options->lines);
     c->gate = gate[1];
     c->failed = failed[0];
     return true;

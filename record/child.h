@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "record/lines.h"
 #include "src/base/err.h"
 
 struct child {
@@ -15,8 +16,15 @@ struct child {
     int status; /* of the shell's kind: exit status, or 128 + signal */
 };
 
-/* Makes a process that waits in front of exec(). variable: "NAME=value" for its environment. False with one line. */
-bool child_start(struct child *child, char *const *argv, const char *variable, struct err *err);
+/* Makes a process that waits in front of exec(). variable: "NAME=value" for its environment. lines: its output; NULL:
+ * it keeps its own. no_input: its standard input is empty. False with one line. */
+struct child_options {
+    char *const *argv;
+    const char *variable;
+    struct lines *lines;
+    bool no_input;
+};
+bool child_start(struct child *child, const struct child_options *options, struct err *err);
 /* Lets it go on. Returns 0, or the errno of an exec() that failed. */
 int child_release(struct child *child);
 /* After SIGCHLD: reaps it; others' ends are not touched. */

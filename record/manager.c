@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/lines.h"
 #include "record/place.h"
 #include "record/sample.h"
 #include "record/switches.h"
@@ -42,6 +43,7 @@ struct manager {
     struct ticks ticks;
     struct place place;
     struct child child;
+    struct lines lines;
     struct switches switches;
     struct sample sample;
     struct output output;
@@ -307,7 +309,10 @@ static void take_polled(struct manager *m) {
         if (p[0].revents && t->control == p[0].fd)
             tracee_control(t, &m->config, m->phase == PHASE_RUNS);
     }
-    for (size_t i = 2 + 2 * n; i < m->polled.n; i++)
+    for (int i = 0; i < 2; i++)
+        if (m->polled.v[2 + 2 * n + (size_t)i].revents)
+            lines_take(&m->lines, i, m->child.pid, &m->output, &m->ticks);
+    for (size_t i = 4 + 2 * n; i < m->polled.n; i++)
         if (m->polled.v[i].revents & POLLIN) { /* a ring is half full */
             switches_take(&m->switches, &m->output, &m->ticks);
             break;
@@ -352,6 +357,8 @@ static void wait_for_events(struct manager *m) {
         vec_push(&m->polled, ((struct pollfd){m->tracees.v[i]->packets, POLLIN, 0}));
     }
     m->polled_tracees = m->tracees.n;
+    for (int i = 0; i < 2; i++)
+        vec_push(&m->polled, ((struct pollfd){m->lines.streams[i].master, POLLIN, 0}));
     for (unsigned i = 0; i < m->switches.n; i++)
         vec_push(&m->polled, ((struct pollfd){m->switches.rings[i].fd, POLLIN, 0}));
     if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)
@@ -419,7 +426,9 @@ static bool take_signals(struct manager *m, sigset_t *before, struct err *err) {
 static bool start_program(struct manager *m, struct err *err) {
     char variable[sizeof m->place.path + 20];
     snprintf(variable, sizeof variable, "FXTTRACE_SOCKET=%s", m->place.path);
-    return m->options->argv == NULL || child_start(&m->child, m->options->argv, variable, err);
+    const struct manager_options *o = m->options;
+    const struct child_options child = {o->argv, variable, o->log ? &m->lines : NULL, o->no_input};
+    return o->argv == NULL || ((!o->log || lines_open(&m->lines, o->log_to, err)) && child_start(&m->child, &child, err));
 }
 
 static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
@@ -439,6 +448,7 @@ static void close_all(struct manager *m) {
     vec_free(&m->polled);
     readout_news_free(&m->news);
     place_close(&m->place);
+    lines_close(&m->lines);
     switches_close(&m->switches);
     sample_close(&m->sample);
     if (m->signals >= 0)
@@ -458,8 +468,15 @@ static void watch_program(struct manager *m) {
     sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0);
 }
 
+static bool has_lines(const struct manager *m, int stream) {
+    struct pollfd p = {m->lines.streams[stream].master, POLLIN, 0};
+    return poll(&p, 1, 0) > 0;
+}
+
 bool manager_run(const struct manager_options *options, struct manager_result *result, struct err *err) {
     struct manager m = {.options = options, .result = result, .next_id = OUTPUT_OWN + 1, .signals = -1};
+    for (int i = 0; i < 2; i++)
+        m.lines.streams[i] = (struct lines_stream){.master = -1, .slave = -1};
     sigset_t before;
     m.place.fd = -1;
     *result = (struct manager_result){0};
@@ -470,9 +487,16 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
         m.stop_at = options->duration > 0 ? m.started + options->duration : 0;
         first_records(&m, &m.output);
         tell_begin(&m);
+        output_flush(&m.output);
+        if (options->ready >= 0)
+            close(options->ready);
         watch_program(&m);
         result->exec_error = options->argv ? child_release(&m.child) : 0;
         run(&m);
+        for (int i = 0; i < 2; i++) /* the last lines */
+            while (m.lines.streams[i].master >= 0 && m.child.ended &&
+                   lines_take(&m.lines, i, m.child.pid, &m.output, &m.ticks) && has_lines(&m, i))
+                ;
         ticks_pair(&m.ticks);
         switches_take(&m.switches, &m.output, &m.ticks);
         tell_end(&m);

@@ -22,6 +22,10 @@ struct manager_options { /* borrowed */
     bool wait;        /* for all providers after the program's end */
     bool switches;    /* context switches of the program */
     uint64_t sample;  /* ns between counters of it; 0: none */
+    bool log;         /* the output of the program becomes log records */
+    int log_to[2];    /* and goes on there; -1: nowhere */
+    bool no_input;    /* the program has none */
+    int ready;        /* closed when the file is there; -1: none */
     bool ascii;
 };
 

@@ -2,10 +2,15 @@
 #include "record/recording.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "record/manager.h"
 #include "record/place.h"
@@ -74,7 +79,7 @@ static void print_result(const struct recording_options *o, const struct manager
         fprintf(stderr, "fxtop record: the program goes on without being recorded\n");
 }
 
-static int run_record(const struct recording_options *o, bool ascii) {
+static int run_record(const struct recording_options *o, bool ascii, int ready) {
     struct manager_options m = {.output = o->output,
                                 .argv = o->listen ? NULL : o->rest,
                                 .mode = o->mode,
@@ -88,6 +93,9 @@ static int run_record(const struct recording_options *o, bool ascii) {
                                 .wait = o->wait,
                                 .switches = !o->no_sched,
                                 .sample = o->sample,
+                                .log = o->log || o->live,
+                                .log_to = {STDOUT_FILENO, STDERR_FILENO},
+                                .ready = ready,
                                 .ascii = ascii};
     struct manager_result result;
     struct err err;
@@ -100,7 +108,18 @@ static int run_record(const struct recording_options *o, bool ascii) {
         m.listen = *o->listen ? o->listen : path;
         fprintf(stderr, "waiting for providers: FXTTRACE_SOCKET=%s; Ctrl-C ends\n", m.listen);
     }
+    int out = -1;
+    if (o->live && !o->listen) { /* the screen has the terminal */
+        char beside[4096];
+        snprintf(beside, sizeof beside, "%s.out", o->output);
+        out = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        m.log_to[0] = m.log_to[1] = out;
+        m.no_input = true;
+    }
+    m.log = m.log && m.argv;
     bool ok = manager_run(&m, &result, &err);
+    if (out >= 0)
+        close(out);
     if (result.exec_error != 0) {
         err_set(&err, ERR_NO_OFFSET, "%s", strerror(result.exec_error));
         complain(ascii, o->rest[0], &err);
@@ -112,7 +131,68 @@ static int run_record(const struct recording_options *o, bool ascii) {
     return result.status;
 }
 
-int recording_main(int argc, char **argv, bool ascii) {
+/* ---- --live ---- */
+
+/* Records in a child, whose messages come through a pipe; returns when the file is there, or nothing will be. */
+static int begin_live(const struct recording_options *o, bool ascii, struct recording_live *live) {
+    int messages[2], ready[2];
+    char byte;
+    struct err err;
+    if (pipe2(messages, O_CLOEXEC) != 0 || pipe2(ready, O_CLOEXEC) != 0 || (live->pid = fork()) < 0) {
+        live->pid = 0;
+        err_set(&err, ERR_NO_OFFSET, "no process: %s", strerror(errno));
+        return complain(ascii, NULL, &err);
+    }
+    if (live->pid == 0) {
+        dup2(messages[1], STDERR_FILENO);
+        close(messages[0]);
+        close(ready[0]);
+        _exit(run_record(o, ascii, ready[1]));
+    }
+    close(messages[1]);
+    close(ready[1]);
+    while (read(ready[0], &byte, 1) < 0 && errno == EINTR)
+        ;
+    close(ready[0]);
+    live->path = o->output;
+    live->messages = messages[0];
+    int status;
+    struct pollfd ended = {messages[0], POLLIN, 0};
+    if (poll(&ended, 1, 0) > 0 && waitpid(live->pid, &status, WNOHANG) == live->pid) {
+        live->pid = -1; /* it failed: recording_live_end() prints why */
+        return WIFEXITED(status) ? WEXITSTATUS(status) : FAILED;
+    }
+    return 0;
+}
+
+static void print_messages(const struct recording_live *live) {
+    char text[4096];
+    ssize_t n;
+    while ((n = read(live->messages, text, sizeof text)) > 0 || (n < 0 && errno == EINTR))
+        if (n > 0)
+            fwrite(text, 1, (size_t)n, stderr);
+    close(live->messages);
+}
+
+int recording_live_end(struct recording_live *live) {
+    char answer[16] = "";
+    int status = 0;
+    if (live->pid > 0 && waitpid(live->pid, &status, WNOHANG) == 0) {
+        fprintf(stderr, "The recording goes on. Stop it, and the program? [y/N] ");
+        if (fgets(answer, sizeof answer, stdin) == NULL || (answer[0] | 0x20) != 'y') {
+            fprintf(stderr, "it goes on as process %ld (kill %ld stops it); look at it with: fxtop -F %s\n",
+                    (long)live->pid, (long)live->pid, live->path);
+            return 0;
+        }
+        kill(live->pid, SIGTERM);
+        while (waitpid(live->pid, &status, 0) < 0 && errno == EINTR)
+            ;
+    }
+    print_messages(live);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : FAILED;
+}
+
+int recording_main(int argc, char **argv, bool ascii, struct recording_live *live) {
     struct recording_options o;
     struct err err;
     int status = 0;
@@ -123,7 +203,13 @@ int recording_main(int argc, char **argv, bool ascii) {
         recording_options_help(stdout);
         status = fflush(stdout) == 0 ? 0 : FAILED;
     } else {
-        status = o.recover ? run_recover(&o, ascii) : run_record(&o, ascii);
+        status = o.recover ? run_recover(&o, ascii)
+                 : o.live  ? begin_live(&o, ascii, live)
+                           : run_record(&o, ascii, -1);
+        if (live->pid < 0) {
+            print_messages(live);
+            live->pid = 0;
+        }
     }
     recording_options_free(&o);
     return status;

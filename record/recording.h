@@ -3,8 +3,18 @@
 #define FXTOP_RECORDING_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
-/* argv[0] is "record". ascii: messages are in ASCII. Returns the exit status: 125 if recording itself failed. */
-int recording_main(int argc, char **argv, bool ascii);
+struct recording_live { /* a recording in another process, to be shown as it grows */
+    pid_t pid;          /* 0: there is none */
+    const char *path;   /* of the trace */
+    int messages;       /* its standard error */
+};
+
+/* argv[0] is "record". ascii: messages are in ASCII. Returns the exit status: 125 if recording itself failed. With
+ * --live the recording goes on in another process: live->pid is set, and the caller shows the trace. */
+int recording_main(int argc, char **argv, bool ascii, struct recording_live *live);
+/* After the screen has closed: asks whether to stop a recording that goes on, and returns its exit status. */
+int recording_live_end(struct recording_live *live);
 
 #endif

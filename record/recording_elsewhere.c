@@ -3,10 +3,16 @@
 
 #include "record/recording.h"
 
-int recording_main(int argc, char **argv, bool ascii) {
+int recording_main(int argc, char **argv, bool ascii, struct recording_live *live) {
     (void)argc;
     (void)argv;
     (void)ascii;
+    (void)live;
     fputs("fxtop record: it needs Linux\n", stderr);
+    return 125;
+}
+
+int recording_live_end(struct recording_live *live) {
+    (void)live;
     return 125;
 }

@@ -17,7 +17,7 @@ struct option_row {
     const char *arg, *help;
 };
 
-enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT, OPT_WAIT, OPT_NO_SCHED, OPT_SAMPLE };
+enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT, OPT_WAIT, OPT_NO_SCHED, OPT_SAMPLE, OPT_LOG };
 
 #define BUFFER_LEAST (UINT64_C(64) << 10)
 #define BUFFER_MOST (UINT64_C(1) << 30)
@@ -33,6 +33,8 @@ static const struct option_row rows[] = {
     {"duration", required_argument, 'd', "=TIME", "stop after it: 10s, 500ms"},
     {"until", required_argument, OPT_UNTIL, "=ALERT", "stop when a provider sends that alert"},
     {"max-size", required_argument, OPT_MAX_SIZE, "=SIZE", "stop when the file has it (default 9/10 of the free disk)"},
+    {"live", no_argument, 'l', "", "show the trace as it grows; the program's output is in its log (5) and in FILE.out"},
+    {"log", no_argument, OPT_LOG, "", "the program's output as log records, too"},
     {"listen", optional_argument, OPT_LISTEN, "[=SOCKET]", "wait for providers, without a program"},
     {"no-sched", no_argument, OPT_NO_SCHED, "", "without context switches of the program"},
     {"sample", required_argument, OPT_SAMPLE, "=HZ", "counters of CPU, memory and I/O a second: 10, 0 for none"},
@@ -164,6 +166,12 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
     case OPT_NO_SCHED:
         o->no_sched = true;
         return true;
+    case OPT_LOG:
+        o->log = true;
+        return true;
+    case 'l':
+        o->live = true;
+        return true;
     case OPT_WAIT:
         o->wait = true;
         return true;
@@ -184,6 +192,8 @@ static bool check(const struct recording_options *o, struct err *err) {
         return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");
     if (o->listen && o->nrest > 0)
         return err_set(err, ERR_NO_OFFSET, "--listen records no program: leave one of them out");
+    if (o->listen && o->log)
+        return err_set(err, ERR_NO_OFFSET, "--log has no effect with --listen: there is no program");
     if (o->listen && o->wait)
         return err_set(err, ERR_NO_OFFSET, "--wait has no effect with --listen: use --duration or --until");
     return o->listen || o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no program given (try --help)");

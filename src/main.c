@@ -481,6 +481,22 @@ static int with_trace(const struct options *o) {
     return status;
 }
 
+/* fxtop record; with --live the screen shows the trace while it grows. */
+static int record(int argc, char **argv) {
+    struct recording_live live = {0};
+    struct options o;
+    struct err err;
+    int status = recording_main(argc - 1, argv + 1, ascii_alone, &live);
+    if (live.pid == 0)
+        return status;
+    char follow[] = "--follow", last[] = "--";
+    char *shown[] = {argv[0], follow, last, (char *)(uintptr_t)live.path, NULL};
+    if (!options_parse(&o, 4, shown, ascii_alone, &err))
+        return complain(NULL, &err);
+    with_trace(&o);
+    return recording_live_end(&live);
+}
+
 int main(int argc, char **argv) {
     struct options o;
     struct err err;
@@ -490,7 +506,7 @@ int main(int argc, char **argv) {
     term_handle_bus();
     ascii_alone = !term_locale_utf8();
     if (argc > 1 && strcmp(argv[1], "record") == 0)
-        return recording_main(argc - 1, argv + 1, ascii_alone);
+        return record(argc, argv);
     bool known = options_parse(&o, argc, argv, ascii_alone, &err);
     ascii_alone = o.ascii;
     if (!known)

@@ -1,0 +1,36 @@
+/* lines.h - the output of the program, line by line: into the trace as log records, and to where it goes anyway.
+ *
+ * Standard output and standard error are pseudoterminals, because a pipe would make the program's stdio write whole
+ * blocks, and the times of lines would be wrong. */
+#ifndef FXTOP_LINES_H
+#define FXTOP_LINES_H
+
+#include <sys/types.h>
+
+#include "record/output.h"
+#include "record/ticks.h"
+
+#define LINES_MAX 4096 /* bytes of a log record; longer lines are several */
+
+struct lines_stream {
+    int master, slave; /* -1: closed */
+    int to;            /* where the bytes go on; -1: nowhere */
+    char text[LINES_MAX];
+    size_t n;
+};
+
+struct lines {
+    struct lines_stream streams[2]; /* standard output, standard error */
+};
+
+/* Makes the pseudoterminals. to: two descriptors, borrowed. False with one line in err. */
+bool lines_open(struct lines *lines, const int to[2], struct err *err);
+/* In the child: makes them its standard output and error. */
+void lines_become(const struct lines *lines);
+/* In the parent, after the child was started. */
+void lines_started(struct lines *lines);
+/* Takes what one of the streams has, if it is readable; false: it is closed. */
+bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *output, const struct ticks *ticks);
+void lines_close(struct lines *lines);
+
+#endif
