@@ -61,6 +61,10 @@ void app_free(struct app *app) {
         counter_series_free(app->timeline.curves.v[i].derived);
     vec_free(&app->timeline.curves);
     name_stats_free(&app->drawer.name_stats);
+    if (app->drawer.has_children)
+        children_free(&app->drawer.children);
+    if (app->drawer.has_why)
+        why_free(&app->drawer.why);
     flow_stats_free(app->flow.stats);
     flow_stats_free(app->flow.ranged);
     marks_free(&app->marks);

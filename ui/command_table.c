@@ -6,6 +6,7 @@
 #include "ui/app.h"
 #include "ui/drawer/describe.h"
 #include "ui/drawer/drawer.h"
+#include "ui/drawer/slowest.h"
 #include "ui/help.h"
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/filters/track_filter.h"
@@ -141,6 +142,10 @@ static bool selects_slice(const struct app *app) {
     return selection_is_slice(&app->timeline.selection);
 }
 
+static bool selects_named(const struct app *app) {
+    return selection_is_named(&app->timeline.selection);
+}
+
 static bool shares_screen(const struct app *app) {
     return !app->layout.drawer_alone;
 }
@@ -213,6 +218,11 @@ const struct command commands[] = {
     {"up", "k <Up>", T, GROUP_ROWS, 0, "go to the row above", .action = move_row_up},
     {"tab-next", "l <Right>", D, GROUP_DRAWER, 0, "show the next tab", .hint = "h/l tab", .action = drawer_tab_next},
     {"tab-previous", "h <Left>", D, GROUP_DRAWER, 0, "show the previous tab", .action = drawer_tab_previous},
+    {"slowest", "s", D, GROUP_DRAWER, M, "go to the slowest slice of this name", .hint = "s slowest",
+     .when = selects_named, .action = slowest_go},
+    {"next-slowest", "S", D, GROUP_DRAWER, M, "go to the next slowest slice of this name", .action = slowest_next},
+    {"why", "W", D, GROUP_DRAWER, 0, "show why the slice is longer than the median of its name", .hint = "W why",
+     .when = selects_slice, .action = drawer_why},
     {"drawer-taller", "+", D, GROUP_DRAWER, 0, "make the drawer half as high again", .action = drawer_taller},
     {"drawer-shorter", "-", D, GROUP_DRAWER, 0, "make the drawer lower by a third", .hint = "+/- height",
      .when = shares_screen, .action = drawer_shorter},

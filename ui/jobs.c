@@ -5,6 +5,9 @@
  * results are on the screen. To add one: a function and a row. */
 #include "ui/jobs.h"
 
+#include "ui/drawer/slowest.h"
+#include "ui/drawer/tab_children.h"
+#include "ui/drawer/tab_why.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
@@ -54,6 +57,16 @@ static bool step_times(struct app *app, struct budget *budget) {
     return more;
 }
 
+/* Children of the selected slice while the drawer is open. */
+static bool step_children(struct app *app, struct budget *budget) {
+    return app->drawer.open && view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) && tab_children_step(app, budget);
+}
+
+static bool step_why(struct app *app, struct budget *budget) {
+    return app->drawer.open && app->drawer.tab == DRAWER_WHY && view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) &&
+           tab_why_step(app, budget);
+}
+
 /* Hits of the search: their number, then the rank of the selected one. */
 static bool step_hits(struct app *app, struct budget *budget) {
     struct find_state *find = &app->find;
@@ -100,12 +113,15 @@ static bool step_range(struct app *app, struct budget *budget) {
 
 static const struct job jobs[] = {
     {"find", find_step}, /* the next hit */
+    {"slowest", slowest_step}, /* of a name */
     {"tracks", track_filter_step}, /* that hold an event of the filter */
     {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
     {"overview", step_overview},
     {"range", step_range},
     {"flows", step_flows},
     {"name", step_name},
+    {"children", step_children},
+    {"why", step_why}, /* after the name, which it needs */
     {"times", step_times}, /* of all names */
     {"hits", step_hits},
     {"hit columns", step_hit_columns},

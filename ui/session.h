@@ -9,8 +9,11 @@
 #include "model/query/flow_stats.h"
 #include "model/query/name_stats.h"
 #include "model/query/search.h"
+#include "model/query/stat/children.h"
+#include "model/query/stat/pick.h"
 #include "model/query/stat/question.h"
 #include "model/query/stat/range.h"
+#include "model/query/stat/why.h"
 #include "model/query/stat/time_text.h"
 #include "model/trace/trace.h"
 #include "src/base/budget.h"
@@ -25,7 +28,7 @@
 #include "ui/timeline/track_list.h"
 #include "ui/timeline/window.h"
 
-enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_FLOWS, DRAWER_SAME, DRAWER_TABS };
+enum drawer_tab { DRAWER_DETAILS, DRAWER_ARGS, DRAWER_FLOWS, DRAWER_SAME, DRAWER_CHILDREN, DRAWER_WHY, DRAWER_TABS };
 enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
 
 enum flows_mode { FLOWS_CHAIN, FLOWS_DIRECT, FLOWS_ALL, FLOWS_OFF, FLOWS_MODES }; /* arrows that are drawn */
@@ -143,6 +146,13 @@ struct drawer_state {
     bool on_link; /* there was one in the last frame */
     int rows; /* chosen by + and -; 0: by the size of the screen */
     struct name_stats name_stats;
+    /* of the slice with its record at: ... as of a version of the trace */
+    struct children children;
+    struct why why;
+    bool has_children, has_why;
+    uint64_t children_of, children_version, why_of;
+    struct pick pick; /* the slice that a key has asked for */
+    bool picking;
 };
 
 struct command;

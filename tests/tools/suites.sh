@@ -22,6 +22,8 @@ src/io/map_guard.c tests/unit/io/suite_file.c
 src/main.c tests/system/faults.c
 ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
 ui/app.c tests/unit/ui/suite_reload.c
+ui/drawer/slowest.c tests/unit/drawer/suite_tab_why.c
+ui/drawer/tab_children.c tests/unit/drawer/suite_tab_why.c
 ui/screen/key_decode.c tests/unit/ui/suite_key.c
 ui/screen/term_caps.c tests/system/term.c
 ui/screen/term_curses.c tests/system/term.c

@@ -39,6 +39,7 @@ int main(void) {
         suite_drawer_text,
         suite_tab_flow,
         suite_tab_name,
+        suite_tab_why,
         suite_view,
         suite_view_critical,
         suite_waker,

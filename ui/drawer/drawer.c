@@ -2,13 +2,16 @@
 #include "ui/drawer/drawer.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/drawer_text.h"
+#include "ui/drawer/tab_children.h"
 #include "ui/drawer/tab_flow.h"
 #include "ui/drawer/tab_name.h"
+#include "ui/drawer/tab_why.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/range/ranges.h"
 
@@ -27,18 +30,29 @@ static unsigned count_arguments(struct trace *trace, const struct timeline *time
 
 static void tabs(struct app *app, int y) {
     struct grid *g = &app->grid;
-    char args[24], flows[32], same[48] = "Same name", count[32];
+    char args[24], flows[32], same[48] = "Same name", count[32], children[48] = "Children";
     size_t chosen;
     snprintf(args, sizeof args, "Args %u", count_arguments(app->trace, &app->timeline));
     snprintf(flows, sizeof flows, "Flows %zu", flow_nav_flows(app, &chosen));
     const struct aggregate_row *all = tab_name_stats(app);
     if (all)
         snprintf(same, sizeof same, "Same name %s", units_count(all->count, false, count));
+    const struct children *c = tab_children_of(app);
+    uint64_t n = 0;
+    for (size_t k = 0; c && k < c->parts.n; k++)
+        n += c->parts.v[k].count;
+    if (c)
+        snprintf(children, sizeof children, "Children %s", units_count(n, false, count));
     const char *const names[DRAWER_TABS] = {
-        [DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args, [DRAWER_FLOWS] = flows, [DRAWER_SAME] = same};
+        [DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args,           [DRAWER_FLOWS] = flows,
+        [DRAWER_SAME] = same,         [DRAWER_CHILDREN] = children, [DRAWER_WHY] = "Why"};
     grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(app->drawer.focus ? ROLE_TAB_CURRENT : ROLE_DIM));
-    int x = 2;
-    for (int i = 0; i < DRAWER_TABS; i++) {
+    int x = 2, first = 0, end = 2;
+    for (int i = 0; i <= (int)app->drawer.tab; i++)
+        end += (int)strlen(names[i]) + 3;
+    while (end - 2 > g->cols && first < (int)app->drawer.tab) /* the current tab is on the screen */
+        end -= (int)strlen(names[first++]) + 3;
+    for (int i = first; i < DRAWER_TABS; i++) {
         struct look look = style_look(i == (int)app->drawer.tab ? ROLE_TAB_CURRENT : ROLE_TAB);
         grid_put(g, x - 1, y, ' ', look);
         x = grid_ztext(g, x, y, g->cols, names[i], look);
@@ -65,6 +79,10 @@ static void content(struct drawer_text *p) {
         tab_flow_draw(p);
     } else if (app->drawer.tab == DRAWER_SAME) {
         tab_name_draw(p);
+    } else if (app->drawer.tab == DRAWER_CHILDREN) {
+        tab_children_draw(p);
+    } else if (app->drawer.tab == DRAWER_WHY) {
+        tab_why_draw(p);
     } else {
         details_draw(p);
     }
@@ -179,6 +197,11 @@ static void resize(struct app *app, int rows) {
     if (app->layout.drawer_rows == before)
         session_say(app, false,
                     rows > before ? "the tracks need the remaining rows" : "the drawer is as low as it gets");
+}
+
+void drawer_why(struct app *app) {
+    app->drawer.tab = DRAWER_WHY;
+    app->drawer.scroll = app->drawer.link = 0;
 }
 
 void drawer_taller(struct app *app) {

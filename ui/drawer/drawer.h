@@ -14,6 +14,7 @@ void drawer_toggle(struct app *app);   /* into the drawer, which opens, and back
 void drawer_deselect(struct app *app); /* leaves the drawer; in the tracks: closes it and selects nothing */
 void drawer_tab_next(struct app *app);
 void drawer_tab_previous(struct app *app);
+void drawer_why(struct app *app); /* shows the tab Why */
 void drawer_taller(struct app *app); /* by half of its height */
 void drawer_shorter(struct app *app);
 void drawer_down(struct app *app); /* to the next visible link, or scrolls */

@@ -152,6 +152,15 @@ static void heading(struct drawer_text *p, const struct aggregate_row *same, con
     drawer_text_next_line(p);
 }
 
+/* Links: "go to slowest  next slowest". */
+static void links(struct drawer_text *p) {
+    static const struct drawer_link slowest = {.kind = DRAWER_LINK_SLOWEST}, next = {.kind = DRAWER_LINK_NEXT};
+    drawer_text_say(p, ROLE_DIM, "  go to ");
+    drawer_text_say(p, drawer_text_link(p, &slowest, ROLE_HEADER), "slowest");
+    drawer_text_say(p, ROLE_DIM, "  ");
+    drawer_text_say(p, drawer_text_link(p, &next, ROLE_HEADER), "next slowest");
+}
+
 /* The quantiles of those that have ended, and the rank of this one. */
 static void numbers(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
     static const struct {
@@ -163,22 +172,30 @@ static void numbers(struct drawer_text *p, const struct quantiles *all, const st
         drawer_text_say(p, ROLE_DIM, points[k].name);
         drawer_text_say(p, ROLE_TEXT, duration(p, quantiles_at(all, points[k].at), buf));
     }
-    drawer_text_next_line(p);
-    if (slice_open(s))
+    if (slice_open(s)) {
+        links(p);
+        drawer_text_next_line(p);
         return;
+    }
+    drawer_text_next_line(p);
     bool slow = quantiles_slow(all, slice_dur(s));
     drawer_text_say(p, ROLE_DIM, "this one ");
     drawer_text_say(p, ROLE_VALUE, duration(p, slice_dur(s), buf));
     drawer_text_say(p, ROLE_DIM, "  ");
     drawer_text_say(p, slow ? ROLE_WARN : ROLE_VALUE, phrase_rank(all, slice_dur(s), text));
     drawer_text_say(p, ROLE_WARN, slow ? "  slow" : "");
+    links(p);
     drawer_text_next_line(p);
 }
 
-/* The durations from `from` to before `to`: the bounds, their number, and a bar. */
+/* The durations from `from` to before `to`: the bounds, their number, and a bar. Enter goes to the first of them. */
 static void bucket(struct drawer_text *p, const int64_t to[2], size_t here, double length, enum role role) {
     char text[32];
+    const struct drawer_link link = {
+        .kind = DRAWER_LINK_BUCKET, .least = to[0], .most = to[1] == INT64_MAX ? to[1] : to[1] - 1};
     drawer_text_say(p, role, role == ROLE_VALUE ? ">" : "");
+    if (here > 0)
+        role = drawer_text_link(p, &link, role);
     drawer_text_right(p, role, duration(p, to[0], text), 12);
     drawer_text_say(p, ROLE_DIM, " .. ");
     if (to[1] != INT64_MAX)

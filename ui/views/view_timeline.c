@@ -5,6 +5,7 @@
 
 #include "model/output/ndjson.h"
 #include "ui/drawer/drawer.h"
+#include "ui/drawer/slowest.h"
 #include "ui/status.h"
 #include "ui/timeline/draw_flows.h"
 #include "ui/timeline/draw_overview.h"
@@ -125,6 +126,17 @@ void view_timeline_link(struct app *app) {
     }
     if (link.kind == DRAWER_LINK_POINT) {
         flow_nav_show(app, link.of);
+        return;
+    }
+    if (link.kind == DRAWER_LINK_SLOWEST || link.kind == DRAWER_LINK_NEXT || link.kind == DRAWER_LINK_BUCKET) {
+        if (link.kind == DRAWER_LINK_BUCKET)
+            slowest_bucket(app, link.least, link.most);
+        else
+            (link.kind == DRAWER_LINK_NEXT ? slowest_next : slowest_go)(app);
+        return;
+    }
+    if (link.kind == DRAWER_LINK_SLICE) {
+        move_select(app, selection_of_slice(trace_thread(app->trace, link.of), link.row, link.i));
         return;
     }
     app->drawer.focus = false;

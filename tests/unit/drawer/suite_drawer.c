@@ -18,7 +18,7 @@ static void start(int arguments) {
 }
 
 START_TEST(the_tabs_go_round_both_ways) {
-    static const char *const first[DRAWER_TABS] = {"work", "a0", "no flow", "work"};
+    static const char *const first[DRAWER_TABS] = {"work", "a0", "no flow", "work", "no children", "only one"};
     start(3);
     shown_keys("<Tab>");
     for (int d = 1; d >= -1; d -= 2)

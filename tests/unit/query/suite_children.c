@@ -1,5 +1,4 @@
-/* suite_children.c - children of slices by name against a slow reading: parents one by one, and who covers each moment.
- */
+/* suite_children.c - children of slices by name against a slow reading: parents one by one, and each moment by itself. */
 #include "model/query/stat/children.h"
 
 #include <stdlib.h>

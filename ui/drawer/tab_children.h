@@ -1,0 +1,12 @@
+/* tab_children.h - the children of the selected slice by name: total, share and count. */
+#ifndef FXTOP_TAB_CHILDREN_H
+#define FXTOP_TAB_CHILDREN_H
+
+#include "ui/drawer/drawer_text.h"
+
+/* The children of the selected slice; NULL: not ready, or no slice is selected. */
+const struct children *tab_children_of(const struct app *app);
+bool tab_children_step(struct app *app, struct budget *budget); /* true: there is more to do */
+void tab_children_draw(struct drawer_text *p);
+
+#endif
