@@ -2,13 +2,13 @@
  *
  * They are compared with a reading ns by ns of the generated records: at each ns the chain of waits leads from the
  * thread to the one that the path is on. */
-#include "model/query/stat/critical.h"
+#include "model/query/stat/waits/critical.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/query/stat/wakeup.h"
+#include "model/query/stat/waits/wakeup.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"

@@ -2,7 +2,7 @@
 #ifndef FXTOP_DRAW_PATH_H
 #define FXTOP_DRAW_PATH_H
 
-#include "model/query/stat/critical.h"
+#include "model/query/stat/waits/critical.h"
 #include "ui/session.h"
 
 /* Draws in `rows` rows from y on; current: the stretch that stands out. Returns the rows that were used. The window's

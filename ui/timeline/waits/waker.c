@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "model/query/stat/wakeup.h"
+#include "model/query/stat/waits/wakeup.h"
 #include "src/base/units.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"

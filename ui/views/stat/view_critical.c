@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/query/stat/critical.h"
+#include "model/query/stat/waits/critical.h"
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"

@@ -7,12 +7,12 @@
  *
  * A thread that is in a frame is not entered again, so there are at most as many frames as threads. Each step moves
  * `at` or adds a frame. */
-#include "model/query/stat/critical.h"
+#include "model/query/stat/waits/critical.h"
 
 #include <stdlib.h>
 
 #include "model/query/flow_slice.h"
-#include "model/query/stat/wakeup.h"
+#include "model/query/stat/waits/wakeup.h"
 #include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"

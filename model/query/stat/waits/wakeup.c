@@ -2,7 +2,7 @@
  *
  * A wakeup record names the waker in its argument. Traces without such records may have a flow for each wakeup: it
  * arrives at the very time at which the thread leaves its state. */
-#include "model/query/stat/wakeup.h"
+#include "model/query/stat/waits/wakeup.h"
 
 #include "model/query/detail.h"
 #include "src/base/lower_bound.h"
