@@ -231,7 +231,7 @@ static void summary_providers(struct summary *s) {
             continue;
         fputs(n > 1 ? ", " : " ", s->out);
         print_text(s->out, p->name, s->flags);
-        fprintf(s->out, " (%" PRIu32 ", %s %s)", p->id, units_count(p->records, false, buf),
+        fprintf(s->out, " (id %" PRIu32 ", %s %s)", p->id, units_count(p->records, false, buf),
                 counted("records", p->records, noun));
     }
     if (n == 0)

@@ -99,7 +99,7 @@ static void print_brief(char *buf, uint64_t n, const char *space, const char *pr
 }
 
 const char *units_count(uint64_t n, bool brief, char buf[32]) {
-    if (n < 10000) {
+    if (n < (brief ? 10000 : 1000)) {
         snprintf(buf, 32, "%" PRIu64, n);
     } else if (brief) {
         print_brief(buf, n, "", "kMGTPE", "");

@@ -29,7 +29,7 @@ const char *units_duration_short(int64_t ns, bool ascii, char buf[32]);
 /* A point `ns` after the origin, exact to `resolution` ns (the least that must show, e.g. time a column):
  * "+3.434600 s". Negative ones read "-1.204000 s". At most 9 decimals. */
 const char *units_point(int64_t ns, int64_t resolution, bool ascii, char buf[32]);
-/* "1,234,567", compact "61.8M", "12.4k"; below 10,000 always plain: "1234". */
+/* "1,234", "1,234,567"; compact "61.8M", "12.4k", and plain below 10,000: "1234". */
 const char *units_count(uint64_t n, bool brief, char buf[32]);
 const char *units_bytes(uint64_t n, char buf[32]); /* "2.41 GB", "517 kB", "96 B" */
 /* Nanoseconds since 1970 as "2022-04-20 01:45:13.989693816 UTC". */

@@ -47,8 +47,8 @@ START_TEST(a_list_ends_after_twelve) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "provider %d \"p%d\"\n", i, i);
     struct trace *trace = load(text);
     said = summary(trace);
-    ck_assert_ptr_nonnull(strstr(said, "providers: p1 (1, 1 record), p2 (2, 1 record), "));
-    ck_assert_ptr_nonnull(strstr(said, "p12 (12, 1 record), and 3 more\n"));
+    ck_assert_ptr_nonnull(strstr(said, "providers: p1 (id 1, 1 record), p2 (id 2, 1 record), "));
+    ck_assert_ptr_nonnull(strstr(said, "p12 (id 12, 1 record), and 3 more\n"));
     ck_assert_ptr_nonnull(strstr(said, "span: no events\n"));
     free(said);
     trace_free(trace);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "model/trace/trace_life.h"
+#include "src/base/units.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/track_ops.h"
@@ -75,8 +76,9 @@ const struct track_ops track_process = {.header = true, .lines = lines, .name = 
 
 static void draw_empty(struct app *app, int y, const struct track *track, uint32_t row) {
     (void)row;
-    grid_printf(&app->grid, (struct grid_place){1, y, app->layout.gutter}, style_look(ROLE_DIM), "%u without slices",
-                track->of);
+    char count[32];
+    grid_printf(&app->grid, (struct grid_place){1, y, app->layout.gutter}, style_look(ROLE_DIM), "%s without slices",
+                units_count(track->of, false, count));
 }
 
 const struct track_ops track_empty = {.title = "", .draw = draw_empty};
