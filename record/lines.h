@@ -1,7 +1,7 @@
 /* lines.h - the output of the program, line by line: into the trace as log records, and to where it goes anyway.
  *
- * Standard output and standard error are pseudoterminals, because a pipe would make the program's stdio write whole
- * blocks, and the times of lines would be wrong. */
+ * Standard output and standard error are pseudoterminals. Into a pipe the program's stdio would write whole blocks, and
+ * the times of lines would be wrong. */
 #ifndef FXTOP_LINES_H
 #define FXTOP_LINES_H
 

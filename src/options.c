@@ -84,6 +84,7 @@ static const struct option_row rows[] = {
 
 void options_help(FILE *out) {
     fputs("Usage: fxtop [OPTION]... FILE\n"
+          "       fxtop record [OPTION]... PROGRAM [ARGUMENT]...   (see fxtop record --help)\n"
           "Show a Fuchsia trace (.fxt, .fxt.gz, .fxt.zst; - for standard input) in the terminal.\n\n",
           out);
     for (size_t i = 0; i < ROWS; i++) {

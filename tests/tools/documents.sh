@@ -2,7 +2,7 @@
 # documents.sh - the documents name what exists.
 #
 # Each function and struct in backquotes, `name()` and `struct name`, is in the code.
-# Each path below src, model, ui, tests, doc or man in a document is a file or folder of the tree; names in capitals stand
+# Each path below src, model, ui, record, provider, tests, doc or man in a document is a file or folder of the tree; names in capitals stand
 # for any. The tables of ARCHITECTURE.md list each module of each folder, and no other. Prints each fault; nothing if all
 # is well.
 set -u
@@ -12,7 +12,7 @@ tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 
 paths() {
-    grep -noE '(^|[^A-Za-z0-9_/.~-])(src|model|ui|tests|doc|man)/[][A-Za-z0-9_/.*-]+' README.md HACKING.md ARCHITECTURE.md \
+    grep -noE '(^|[^A-Za-z0-9_/.~-])(src|model|ui|record|provider|tests|doc|man)/[][A-Za-z0-9_/.*-]+' README.md HACKING.md ARCHITECTURE.md \
         doc/*.md /dev/null | sed 's/:[^:A-Za-z]*\([a-z]*\/[^:]*\)$/ \1/' | while read -r at path; do
         path=${path%.}
         case $path in
@@ -26,7 +26,7 @@ names() {
     grep -noE '`([a-z_0-9]+\(\)|struct [a-z_0-9]+)`' README.md HACKING.md ARCHITECTURE.md doc/*.md |
         while IFS=: read -r file line name; do
             name=${name//[\`()]/}
-            grep -rqwF "$name" src model ui || echo "$file:$line: there is no $name"
+            grep -rqwF "$name" src model ui record provider || echo "$file:$line: there is no $name"
         done
 }
 
@@ -44,7 +44,7 @@ listed() {
         }' ARCHITECTURE.md | LC_ALL=C sort
 }
 existing() {
-    find src/*/ model ui -name '*.[ch]' | sed -e 's/\.[ch]$//' -e 's|/\([^/]*\)$| \1|' | LC_ALL=C sort -u
+    find src/*/ model ui record provider -name '*.[ch]' | sed -e 's/\.[ch]$//' -e 's|/\([^/]*\)$| \1|' | LC_ALL=C sort -u
 }
 
 {
