@@ -60,7 +60,7 @@ static bool sorted(const void *v, size_t from, size_t n, size_t size) {
     return true;
 }
 
-void time_log_sort(void *v, size_t n, size_t size) {
+static void sort_all(void *v, size_t n, size_t size) {
     if (!sorted(v, 0, n, size))
         qsort(v, n, size, order);
 }
@@ -68,7 +68,7 @@ void time_log_sort(void *v, size_t n, size_t size) {
 /* Sorts the entries from `first` on, and finds out whether they follow those before it: 0 if not. */
 static size_t sort_tail(struct time_log_entries e, size_t first) {
     if (first == 0) {
-        time_log_sort(e.v, e.n, e.size);
+        sort_all(e.v, e.n, e.size);
     } else if (!sorted(e.v, first - 1, e.n, e.size)) {
         if (!sorted(e.v, first, e.n, e.size))
             qsort((char *)e.v + first * e.size, e.n - first, e.size, order);
@@ -196,7 +196,7 @@ bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e, st
     return true;
 }
 
-void *time_log_again_take(struct time_log_again *a, struct time_log_entries e) {
+static void *take(struct time_log_again *a, struct time_log_entries e) {
     char *v = a->v;
     a->v = NULL;
     if (e.n > a->n) {
@@ -207,7 +207,7 @@ void *time_log_again_take(struct time_log_again *a, struct time_log_entries e) {
 }
 
 void *time_log_again_swap(struct time_log_again *a, struct time_log *log, struct time_log_entries e) {
-    void *v = time_log_again_take(a, e);
+    void *v = take(a, e);
     log->consumed = log->consumed_at_rebuild = a->n;
     log->pending = 0;
     log->last = at(v, a->n - 1, e.size)->time;
@@ -235,7 +235,7 @@ void *time_log_list_step(struct time_log_list *list, struct time_log_again *a, s
                          struct budget *budget) {
     if (!time_log_again_sort(a, e, budget))
         return NULL;
-    char *v = time_log_again_take(a, e);
+    char *v = take(a, e);
     list->ordered = a->n;
     list->unsorted = a->n < e.n;
     time_log_again_free(a);

@@ -102,15 +102,10 @@ struct time_log_again {
 /* Copies and sorts entries until the budget is spent; true if v[0 .. n) is sorted. Entries may be appended between two
  * steps; they are no part of the copy. */
 bool time_log_again_sort(struct time_log_again *again, struct time_log_entries entries, struct budget *budget);
-/* Returns the copy, with the entries appended since at its end, for the owner to replace the log with: from malloc(), of
- * entries.n entries. */
-void *time_log_again_take(struct time_log_again *again, struct time_log_entries entries);
-/* Does so for a log whose sorted entries were processed; `log` is of the new derived state. */
+/* Returns the copy, with the entries appended since at its end, for the owner to replace the log with: from malloc(),
+ * of entries.n entries. The sorted ones were processed; `log` is of the new derived state. */
 void *time_log_again_swap(struct time_log_again *again, struct time_log *log, struct time_log_entries entries);
 void time_log_again_free(struct time_log_again *again);
-
-/* Sorts a whole log by (time, offset). */
-void time_log_sort(void *v, size_t n, size_t size);
 
 /* A list that is asked for while entries are added in file order. A short one is sorted then. In a longer one only the
  * entries before the first late one are in order until it is sorted in steps, by time_log_again. */

@@ -355,12 +355,12 @@ static uint64_t width_steps(size_t marks, unsigned flags) {
 }
 
 static void hold_text(void) {
-    enum { MARKS = 100000 };
+    enum { MANY_MARKS = 100000 };
     static const unsigned flags[] = {0, TEXT_TRACK};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        uint64_t a = width_steps(MARKS, flags[i]), b = width_steps(2 * MARKS, flags[i]);
+        uint64_t a = width_steps(MANY_MARKS, flags[i]), b = width_steps(2 * MANY_MARKS, flags[i]);
         struct count c = {.what = "width of a character with marks", .steps = a};
-        say(a > MARKS && b <= a * 24 / 10, flags[i] & TEXT_TRACK ? "track" : "details", &c,
+        say(a > MANY_MARKS && b <= a * 24 / 10, flags[i] & TEXT_TRACK ? "track" : "details", &c,
             "%llu steps for n, %llu for 2n", (unsigned long long)a, (unsigned long long)b);
     }
 }

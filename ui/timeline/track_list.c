@@ -1,7 +1,7 @@
 /* track_list.c - makes the list of tracks.
  *
- * track_list_update() sorts the processes, chains the tracks of each kind by process (struct members), and then adds
- * header after header with its tracks. The user's wishes are kept by number and so survive: folding, depth, pins,
+ * track_list_update() sorts the processes, chains the tracks of each kind by process (struct track_members), and then
+ * adds header after header with its tracks. The user's wishes are kept by number and so survive: folding, depth, pins,
  * stacks. A process with nothing to show is folded unless the user unfolds it, and comes last. */
 #include "ui/timeline/track_list.h"
 
@@ -25,35 +25,14 @@ void track_list_init(struct track_list *list) {
                                 .version = UINT64_MAX};
 }
 
-void track_list_free(struct track_list *list) {
-    vec_free(&list->tracks);
-    for (size_t kind = 0; list->depth && kind < track_ops_count(); kind++)
-        vec_free(&list->depth[kind].v);
-    free(list->depth);
-    vec_free(&list->folded);
-    vec_free(&list->empty);
-    vec_free(&list->pins);
-    vec_free(&list->stacked);
-    track_life_free(&list->lives);
-    vec_free(&list->presence);
-    vec_free(&list->gone);
-    vec_free(&list->gone_processes);
-    vec_free(&list->opened);
-}
-
-/* Index of a group in `folded` and `empty`: 0 for threads without a process, 1 for the CPUs, then the processes. */
-static size_t fold_place(uint32_t process) {
-    return process == NO_PROCESS ? 0 : process == LIST_CPUS ? 1 : (size_t)process + 2;
-}
-
 bool track_list_folded(const struct track_list *list, uint32_t process) {
-    size_t i = fold_place(process);
+    size_t i = track_known_place(process);
     uint8_t wanted = i < list->folded.n ? list->folded.v[i] : FOLD_DEFAULT;
     return wanted == FOLD_YES || (wanted == FOLD_DEFAULT && i < list->empty.n && list->empty.v[i]);
 }
 
 void track_list_fold(struct track_list *list, uint32_t process, bool folded) {
-    size_t i = fold_place(process);
+    size_t i = track_known_place(process);
     while (list->folded.n <= i)
         vec_push(&list->folded, FOLD_DEFAULT);
     list->folded.v[i] = folded ? FOLD_YES : FOLD_NO;
@@ -86,7 +65,7 @@ bool track_list_decide(struct track_list *list, struct trace *trace, const struc
 }
 
 bool track_list_open(struct track_list *list, uint32_t process) {
-    size_t i = fold_place(process);
+    size_t i = track_known_place(process);
     while (list->opened.n <= i)
         vec_push(&list->opened, false);
     if (list->opened.v[i])
@@ -209,60 +188,14 @@ static bool wanted(const struct track_list *list, struct trace *trace, const str
 
 /* ---- the list ---- */
 
-/* The tracks of one kind, chained by process; links are places + 1. Threads have no chains: a process knows its own. */
-struct members {
-    VEC(uint32_t) next;        /* by place */
-    VEC(uint32_t) first, last; /* by fold_place() */
-};
-
 static bool is_member(const struct track_ops *kind) {
     return kind->process && !kind->thread;
 }
 
-static void find_members(struct members *m, struct trace *trace, const struct track_ops *kind) {
-    uint32_t n = kind->count(trace), *order = err_malloc(((size_t)n + 1) * sizeof *order);
-    for (size_t i = 0; i < trace_process_count(trace) + 2; i++) {
-        vec_push(&m->first, 0);
-        vec_push(&m->last, 0);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        vec_push(&m->next, 0);
-        order[i] = i;
-    }
-    if (kind->order)
-        kind->order(trace, order);
-    for (uint32_t i = 0; i < n; i++) {
-        size_t p = fold_place(kind->process(trace, order[i]));
-        if (m->last.v[p])
-            m->next.v[m->last.v[p] - 1] = order[i] + 1;
-        else
-            m->first.v[p] = order[i] + 1;
-        m->last.v[p] = order[i] + 1;
-    }
-    free(order);
-}
-
-/* By kind; empty for those that are not members. */
-static struct members *all_members(struct trace *trace) {
-    struct members *all = err_calloc(track_ops_count(), sizeof *all);
+static bool any_member(const struct track_list *list, const struct track_members *all, uint32_t process) {
     for (size_t k = 0; track_ops[k]; k++)
-        if (is_member(track_ops[k]))
-            find_members(&all[k], trace, track_ops[k]);
-    return all;
-}
-
-static void free_members(struct members *all) {
-    for (size_t k = 0; track_ops[k]; k++) {
-        vec_free(&all[k].next);
-        vec_free(&all[k].first);
-        vec_free(&all[k].last);
-    }
-    free(all);
-}
-
-static bool any_member(const struct track_list *list, const struct members *all, uint32_t process) {
-    for (size_t k = 0; track_ops[k]; k++)
-        if (is_member(track_ops[k]) && all[k].first.v[fold_place(process)] && track_list_shows(list, track_ops[k]))
+        if (is_member(track_ops[k]) && all[k].first.v[track_known_place(process)] &&
+            track_list_shows(list, track_ops[k]))
             return true;
     return false;
 }
@@ -277,11 +210,12 @@ static void add_wanted(struct track_list *list, struct trace *trace, const struc
         add(list, track);
 }
 
-static void add_members(struct track_list *list, struct trace *trace, const struct members *all, uint32_t process) {
+static void add_members(struct track_list *list, struct trace *trace, const struct track_members *all,
+                        uint32_t process) {
     for (size_t k = 0; track_ops[k]; k++) {
         if (!is_member(track_ops[k]) || !track_list_shows(list, track_ops[k]))
             continue;
-        for (uint32_t i = all[k].first.v[fold_place(process)]; i; i = all[k].next.v[i - 1])
+        for (uint32_t i = all[k].first.v[track_known_place(process)]; i; i = all[k].next.v[i - 1])
             if (is_shown(list, trace, track_ops[k], i - 1))
                 add_wanted(list, trace, track_ops[k], i - 1);
     }
@@ -301,7 +235,7 @@ struct group { /* a process, or the threads without one */
     size_t n;
 };
 
-static bool group_shows(const struct track_list *list, struct trace *trace, const struct members *all,
+static bool group_shows(const struct track_list *list, struct trace *trace, const struct track_members *all,
                         const struct group *group) {
     if (any_member(list, all, group->process))
         return true;
@@ -315,20 +249,20 @@ static bool group_shows(const struct track_list *list, struct trace *trace, cons
 
 /* Gone threads of this process are folded: not if the user opened it, or while a filter chooses tracks. */
 static bool folds_gone(const struct track_list *list, uint32_t process) {
-    size_t i = fold_place(process);
+    size_t i = track_known_place(process);
     return list->match == NULL && !(i < list->opened.n && list->opened.v[i]);
 }
 
 /* Any track of the process besides its threads has something in the window; if its threads have ended, that is not
  * asked. */
-static bool others_present(const struct track_list *list, struct trace *trace, const struct members *all,
+static bool others_present(const struct track_list *list, struct trace *trace, const struct track_members *all,
                            const struct group *group) {
-    if (group->n > 0 && trace_thread_scheduled(trace, trace_thread(trace, group->threads[0])))
+    if (group->n > 0 && list->lives.v.v[group->threads[0]].scheduled)
         return false;
     for (size_t k = 0; track_ops[k]; k++) {
         if (!is_member(track_ops[k]) || track_ops[k]->within == NULL)
             continue;
-        for (uint32_t i = all[k].first.v[fold_place(group->process)]; i; i = all[k].next.v[i - 1])
+        for (uint32_t i = all[k].first.v[track_known_place(group->process)]; i; i = all[k].next.v[i - 1])
             if (track_ops[k]->within(trace, i - 1, list->window.from, list->window.to))
                 return true;
     }
@@ -336,7 +270,7 @@ static bool others_present(const struct track_list *list, struct trace *trace, c
 }
 
 /* Adds a process to a line if all of its threads are gone. */
-static bool add_to_line(struct track_list *list, struct trace *trace, const struct members *all,
+static bool add_to_line(struct track_list *list, struct trace *trace, const struct track_members *all,
                         const struct group *group, struct track_gone *line) {
     struct track_gone with = *line;
     if (!folds_gone(list, group->process) || group->process == list->stays ||
@@ -384,7 +318,7 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace, const 
     return empty;
 }
 
-static void add_group(struct track_list *list, struct trace *trace, const struct members *all,
+static void add_group(struct track_list *list, struct trace *trace, const struct track_members *all,
                       const struct group *group) {
     size_t header = list->tracks.n;
     bool folded = track_list_folded(list, group->process);
@@ -403,7 +337,7 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     }
 }
 
-static void add_cpus(struct track_list *list, struct trace *trace, const struct members *all) {
+static void add_cpus(struct track_list *list, struct trace *trace, const struct track_members *all) {
     size_t header = list->tracks.n;
     if (!any_member(list, all, LIST_CPUS))
         return;
@@ -456,8 +390,45 @@ static void add_single(struct track_list *list, struct trace *trace) {
             add_wanted(list, trace, track_ops[k], 0);
 }
 
+void track_list_free(struct track_list *list) {
+    vec_free(&list->tracks);
+    for (size_t kind = 0; list->depth && kind < track_ops_count(); kind++)
+        vec_free(&list->depth[kind].v);
+    free(list->depth);
+    vec_free(&list->folded);
+    vec_free(&list->empty);
+    vec_free(&list->pins);
+    vec_free(&list->stacked);
+    track_life_free(&list->lives);
+    vec_free(&list->presence);
+    vec_free(&list->gone);
+    vec_free(&list->gone_processes);
+    vec_free(&list->opened);
+    track_known_free(&list->known);
+}
+
+/* Brings list->known up to date, after the lives of threads. */
+static void know(struct track_list *list, struct trace *trace) {
+    struct track_known *known = &list->known;
+    if (!track_known_current(known, trace, track_ops_count()))
+        for (size_t k = 0; track_ops[k]; k++)
+            if (is_member(track_ops[k]))
+                track_known_chain(&known->members[k], trace, track_ops[k]->count(trace), track_ops[k]->process,
+                                  track_ops[k]->order);
+    track_known_sort(known, list->order, trace, &list->lives);
+    if (track_known_shows(known, trace, (unsigned)list->set * 2 + list->strips))
+        return;
+    for (size_t i = 0; i < known->shows.n; i++) {
+        const struct group group = group_of(trace, (uint32_t)i);
+        known->shows.v[i] = group_shows(list, trace, known->members, &group);
+    }
+}
+
+/* ---- the whole list ---- */
+
 /* The processes in the order wanted, then threads without one. */
-static void add_groups(struct track_list *list, struct trace *trace, const struct members *all, const uint32_t *order) {
+static void add_groups(struct track_list *list, struct trace *trace) {
+    const struct track_members *all = list->known.members;
     VEC(uint32_t) loose = {0};
     size_t n = trace_process_count(trace);
     while (list->empty.n < n + 2)
@@ -465,10 +436,13 @@ static void add_groups(struct track_list *list, struct trace *trace, const struc
     list->gone.n = list->gone_processes.n = 0;
     struct track_gone line = {0};
     for (size_t i = 0; i < n; i++) {
-        const struct group group = group_of(trace, order[i]);
-        bool any = group_shows(list, trace, all, &group);
-        list->empty.v[fold_place(order[i])] = !any;
-        if (!any || add_to_line(list, trace, all, &group, &line))
+        uint32_t process = list->known.order.v[i];
+        bool any = list->known.shows.v[process];
+        list->empty.v[track_known_place(process)] = !any;
+        if (!any)
+            continue;
+        const struct group group = group_of(trace, process);
+        if (add_to_line(list, trace, all, &group, &line))
             continue;
         end_line(list, &line);
         add_group(list, trace, all, &group);
@@ -490,11 +464,11 @@ static void add_groups(struct track_list *list, struct trace *trace, const struc
  * CPU time, begin with the CPUs. */
 void track_list_update(struct track_list *list, struct trace *trace) {
     size_t n = trace_process_count(trace);
-    uint32_t *order = err_malloc((n + 1) * sizeof *order);
-    struct members *all = all_members(trace);
     fit_depth(list, trace);
     look_at_lives(list, trace);
-    track_order_processes(list->order, trace, &list->lives, order, n);
+    know(list, trace);
+    const struct track_members *all = list->known.members;
+    const uint32_t *order = list->known.order.v;
     list->tracks.n = 0;
     list->lines = 0;
     add_pins(list, trace);
@@ -502,16 +476,14 @@ void track_list_update(struct track_list *list, struct trace *trace) {
     bool cpus_first = list->set != LIST_ALL || list->order == ORDER_BY_CPU_TIME;
     if (cpus_first)
         add_cpus(list, trace, all);
-    add_groups(list, trace, all, order);
+    add_groups(list, trace);
     if (!cpus_first)
         add_cpus(list, trace, all);
     for (size_t i = 0; i < n && list->set == LIST_ALL; i++) {
         const struct group group = group_of(trace, order[i]);
-        if (list->empty.v[fold_place(order[i])])
+        if (list->empty.v[track_known_place(order[i])])
             add_group(list, trace, all, &group);
     }
-    free(order);
-    free_members(all);
     list->version = trace_version(trace);
 }
 

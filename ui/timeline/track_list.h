@@ -8,6 +8,7 @@
 
 #include "model/trace/trace.h"
 #include "ui/timeline/list/track_gone.h"
+#include "ui/timeline/list/track_known.h"
 #include "ui/timeline/list/track_order.h"
 
 struct track_ops;
@@ -23,8 +24,6 @@ struct track {
     uint32_t deeper;  /* rows that are not shown */
     uint64_t top;     /* first line */
 };
-
-#define LIST_CPUS (UINT32_MAX - 1) /* as a process: the CPUs */
 
 /* The kinds of tracks that are shown. */
 enum track_list_set {
@@ -71,6 +70,7 @@ struct track_list {
     uint32_t least_depth;   /* the least value of default_depth */
     uint32_t screen_lines;  /* lines of the screen: default_depth grows as long as all tracks fit; 0: it stays */
     uint64_t version;       /* of the trace that the list was made from; UINT64_MAX: make it again */
+    struct track_known known; /* of processes, so that a zoom asks them for nothing but their threads' lives */
 };
 
 void track_list_init(struct track_list *list);

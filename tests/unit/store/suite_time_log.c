@@ -1,6 +1,8 @@
 /* suite_time_log.c - logs that come in any order and are derived from in pieces, each entry once, in order. */
 #include "model/store/time_log.h"
 
+#include <stdlib.h>
+
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
@@ -86,7 +88,8 @@ START_TEST(a_log_is_sorted_by_time_then_by_place) {
             int64_t time = number % 4 == 0 ? (int64_t)i : (int64_t)below(&chance, times) - 10;
             v[i] = (struct mark){{time, (n - i) * 8}, i + 1};
         }
-        time_log_sort(v, n, sizeof *v);
+        struct time_log_list list = {true, 0};
+        MUST(time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL}) == n, number);
         MUST(in_order(v, n), number);
         for (size_t i = 0; i < n; i++) {
             sum += v[i].value;
@@ -113,6 +116,44 @@ START_TEST(what_is_late_stops_entries_from_following_until_all_is_in_order) {
 }
 END_TEST
 
+/* A list that is too long to be sorted when it is asked for: in steps, while entries are added. */
+START_TEST(a_long_list_is_sorted_in_steps) {
+    enum { LONG = 30000 };
+    struct chance chance = {5};
+    for (int number = 0; number < 10; number++) {
+        struct mark *v = malloc(LONG * sizeof *v), *w;
+        struct time_log_list list = {0};
+        struct time_log_again again = {0};
+        size_t n = 0, steps = 0;
+        for (; n < LONG * 2 / 3; n++) {
+            v[n] = (struct mark){{(int64_t)n - (n > 100 ? (int64_t)below(&chance, 3000) : 0), n * 8}, n + 1};
+            time_log_list_add(&list, n, n > 0 ? v[n - 1].at.time : 0, v[n].at.time);
+        }
+        size_t ordered = time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL});
+        MUST(ordered > 100 && ordered < 200 && in_order(v, ordered), number);
+        while ((w = time_log_list_step(&list, &again, (struct time_log_entries){v, n, sizeof *v, NULL},
+                                       BUDGET_OF(3000))) == NULL) {
+            steps++;
+            if (n < LONG && number % 2) {
+                v[n] = (struct mark){{0, n * 8}, n + 1};
+                n++;
+            }
+        }
+        MUST(steps > 10, number);
+        ordered = time_log_list_ordered(&list, (struct time_log_entries){w, n, sizeof *w, NULL});
+        MUST(ordered == LONG * 2 / 3 && in_order(w, ordered) && list.unsorted == (ordered < n), number);
+        for (size_t i = ordered; i < n; i++)
+            MUST(w[i].value == i + 1, number);
+        uint64_t sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += w[i].value;
+        MUST(sum == (uint64_t)n * (n + 1) / 2, number);
+        free(v);
+        free(w);
+    }
+}
+END_TEST
+
 Suite *suite_time_log(void) {
     Suite *s = suite_create("time_log");
     TCase *t = tcase_create("time_log");
@@ -120,6 +161,7 @@ Suite *suite_time_log(void) {
     tcase_add_test(t, what_comes_a_little_late_costs_what_is_new);
     tcase_add_test(t, a_log_is_sorted_by_time_then_by_place);
     tcase_add_test(t, what_is_late_stops_entries_from_following_until_all_is_in_order);
+    tcase_add_test(t, a_long_list_is_sorted_in_steps);
     suite_add_tcase(s, t);
     return s;
 }

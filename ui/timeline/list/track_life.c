@@ -17,7 +17,8 @@ static struct track_life ask(struct trace *trace, size_t i, bool covered) {
     const struct thread *t = trace_thread(trace, i);
     struct track_life life = {0};
     life.known = trace_thread_span(trace, t, &life.begin, &life.end, &life.ended);
-    life.cpu_time = trace_thread_cpu_time(trace, t, trace_begin(trace), trace_end(trace));
+    life.scheduled = trace_thread_scheduled(trace, t);
+    life.cpu_time = !life.scheduled ? 0 : trace_thread_cpu_time(trace, t, trace_begin(trace), trace_end(trace));
     if (covered)
         life.covered = cover(trace, i);
     return life;

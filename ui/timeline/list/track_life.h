@@ -12,6 +12,7 @@ struct track_life { /* trace_thread_span(), trace_thread_cpu_time() of the whole
     int64_t begin, end, cpu_time;
     int64_t covered; /* trace_thread_covered(), if that is asked for */
     bool known, ended;
+    bool scheduled; /* trace_thread_scheduled() */
 };
 
 struct track_lives {

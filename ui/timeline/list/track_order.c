@@ -12,30 +12,33 @@ const char *track_order_name(enum track_order order) {
     return names[order];
 }
 
-struct entry { /* a process or a thread to be sorted */
+struct entry { /* a process or a thread to be sorted by a time: the earlier first, or the longer */
+    int64_t time;
     uint32_t place;
-    int64_t first;
-    int64_t busy; /* by order: CPU time or covered time of its threads, saturated */
+};
+
+struct named { /* to be sorted by its name */
+    uint32_t place;
     struct str name;
     char buf[40];
 };
 
 static int by_start(const void *a, const void *b) {
-    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
+    const struct entry *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
 static int by_busy(const void *a, const void *b) {
-    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-    if (x->busy != y->busy)
-        return x->busy > y->busy ? -1 : 1;
+    const struct entry *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time > y->time ? -1 : 1;
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
 static int by_name(const void *a, const void *b) {
-    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
+    const struct named *x = *(struct named *const *)a, *y = *(struct named *const *)b;
     size_t n = x->name.n < y->name.n ? x->name.n : y->name.n;
     int c = n > 0 ? memcmp(x->name.s, y->name.s, n) : 0;
     if (c != 0 || x->name.n != y->name.n)
@@ -43,42 +46,57 @@ static int by_name(const void *a, const void *b) {
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Sorts the entries, and fills v[0..n) with their places. */
+static bool is_sorted(const struct entry *v, size_t n, int (*order)(const void *, const void *)) {
+    for (size_t i = 1; i < n; i++)
+        if (order(&v[i - 1], &v[i]) > 0)
+            return false;
+    return true;
+}
+
+/* Sorts the entries by their times, and fills v[0..n) with their places. Many lists are in order as they are. */
 static void put_in_order(enum track_order order, struct entry *entries, size_t n, uint32_t *v) {
-    static int (*const orders[])(const void *, const void *) = {NULL, by_start, by_name, by_busy, by_busy};
-    struct entry **sorted = err_malloc((n + 1) * sizeof *sorted);
+    int (*by)(const void *, const void *) = order == ORDER_BY_START ? by_start : by_busy;
+    if (!is_sorted(entries, n, by))
+        qsort(entries, n, sizeof *entries, by);
     for (size_t i = 0; i < n; i++)
-        sorted[i] = &entries[i];
-    if (order != ORDER_BY_FILE)
-        qsort(sorted, n, sizeof *sorted, orders[order]);
+        v[i] = entries[i].place;
+}
+
+/* Sorts v[0..n), numbers of processes or of threads, by name. */
+static void put_in_order_of_names(struct trace *trace, bool processes, uint32_t *v, size_t n) {
+    struct named *entries = err_calloc(n + 1, sizeof *entries), **sorted = err_malloc((n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < n; i++) {
+        bool named;
+        struct named *e = sorted[i] = &entries[i];
+        e->place = v[i];
+        e->name = processes ? trace_process_name(trace, trace_process(trace, e->place), e->buf, &named)
+                            : trace_thread_name(trace, trace_thread(trace, e->place), e->buf, &named);
+    }
+    qsort(sorted, n, sizeof *sorted, by_name);
     for (size_t i = 0; i < n; i++)
         v[i] = sorted[i]->place;
     free(sorted);
+    free(entries);
 }
 
-static int64_t busy_time(enum track_order order, const struct track_life *life) {
-    return order == ORDER_BY_CPU_TIME ? life->cpu_time : order == ORDER_BY_COVERED ? life->covered : 0;
-}
-
-static void name_entry(struct trace *trace, struct entry *e, bool process) {
-    bool named;
-    e->name = process ? trace_process_name(trace, trace_process(trace, e->place), e->buf, &named)
-                      : trace_thread_name(trace, trace_thread(trace, e->place), e->buf, &named);
+/* The time that a thread is sorted by. */
+static int64_t time_of(enum track_order order, const struct track_life *life) {
+    if (order == ORDER_BY_START)
+        return life->known ? life->begin : INT64_MAX;
+    return order == ORDER_BY_CPU_TIME ? life->cpu_time : life->covered;
 }
 
 void track_order_threads(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t *v,
                          size_t n) {
-    if (order == ORDER_BY_FILE)
+    if (order == ORDER_BY_FILE || n < 2)
         return;
-    struct entry *entries = err_calloc(n + 1, sizeof *entries);
-    for (size_t i = 0; i < n; i++) {
-        const struct track_life *life = &lives->v.v[v[i]];
-        entries[i].place = v[i];
-        entries[i].first = life->known ? life->begin : INT64_MAX;
-        entries[i].busy = busy_time(order, life);
-        if (order == ORDER_BY_NAME)
-            name_entry(trace, &entries[i], false);
+    if (order == ORDER_BY_NAME) {
+        put_in_order_of_names(trace, false, v, n);
+        return;
     }
+    struct entry *entries = err_malloc(n * sizeof *entries);
+    for (size_t i = 0; i < n; i++)
+        entries[i] = (struct entry){time_of(order, &lives->v.v[v[i]]), v[i]};
     put_in_order(order, entries, n, v);
     free(entries);
 }
@@ -87,22 +105,22 @@ void track_order_processes(enum track_order order, struct trace *trace, const st
                            size_t n) {
     for (size_t i = 0; i < n; i++)
         v[i] = (uint32_t)i;
-    if (order == ORDER_BY_FILE)
+    if (order == ORDER_BY_FILE || n < 2)
         return;
-    struct entry *entries = err_calloc(n + 1, sizeof *entries);
+    if (order == ORDER_BY_NAME) {
+        put_in_order_of_names(trace, true, v, n);
+        return;
+    }
+    struct entry *entries = err_malloc(n * sizeof *entries);
     for (size_t i = 0; i < n; i++) {
         size_t threads;
         const uint32_t *numbers = trace_process_threads(trace_process(trace, i), &threads);
-        entries[i].place = (uint32_t)i;
-        entries[i].first = INT64_MAX;
+        int64_t time = order == ORDER_BY_START ? INT64_MAX : 0;
         for (size_t k = 0; k < threads; k++) {
-            const struct track_life *life = &lives->v.v[numbers[k]];
-            if (life->known && life->begin < entries[i].first)
-                entries[i].first = life->begin;
-            entries[i].busy = units_sum(entries[i].busy, busy_time(order, life));
+            int64_t t = time_of(order, &lives->v.v[numbers[k]]);
+            time = order != ORDER_BY_START ? units_sum(time, t) : t < time ? t : time;
         }
-        if (order == ORDER_BY_NAME)
-            name_entry(trace, &entries[i], true);
+        entries[i] = (struct entry){time, (uint32_t)i};
     }
     put_in_order(order, entries, n, v);
     free(entries);
