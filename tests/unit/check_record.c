@@ -1,0 +1,11 @@
+/* check_record.c - recording: the provider library and the manager; linked with these and with src. */
+#include "tests/lib/suites.h"
+
+int main(void) {
+    static Suite *(*const suites[])(void) = {
+        suite_readout,
+        suite_write,
+        0,
+    };
+    return suites_run(suites);
+}

@@ -1,0 +1,262 @@
+/* suite_readout.c - what comes out of trace buffers: exactly the records that are in them, each once, in order.
+ *
+ * The buffers are those of a provider without chunks, written here by the rules of fxttrace(7): all modes, any number of
+ * wraps, saved or not, stopped or killed. Damaged and cut ones give framed records and never more than they have. */
+#include "record/readout.h"
+
+#include <stdlib.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+#define EVENT_WORDS 4
+#define NUMBERS 4000
+
+static struct chance chance = {718281};
+
+struct provider { /* of one thread */
+    uint64_t words[8192];
+    enum wire_mode mode;
+    size_t total, durable, rolling; /* words */
+    size_t at[2], durable_at;       /* written so far */
+    uint32_t wrap;
+    bool full[2];                   /* announced, not saved */
+    uint32_t next;                  /* number of the next event */
+    unsigned char held[NUMBERS];    /* 0: dropped or overwritten; else 1 + half */
+    uint64_t dropped;
+};
+
+static struct wire_header *header_of(struct provider *p) {
+    return (struct wire_header *)(void *)p->words;
+}
+
+static uint64_t *half_of(struct provider *p, unsigned half) {
+    return p->words + WIRE_HEADER / 8 + p->durable + half * p->rolling;
+}
+
+static void begin(struct provider *p, enum wire_mode mode, size_t bytes) {
+    *p = (struct provider){.mode = mode, .total = bytes / 8};
+    size_t data = p->total - WIRE_HEADER / 8;
+    p->durable = mode == WIRE_ONESHOT ? 0 : data / 16 + (data - data / 16) % 2;
+    p->rolling = mode == WIRE_ONESHOT ? data : (data - p->durable) / 2;
+    *header_of(p) = (struct wire_header){.magic = WIRE_MAGIC,
+                                         .mode = (uint8_t)mode,
+                                         .total = bytes,
+                                         .durable_size = p->durable * 8,
+                                         .rolling_size = p->rolling * 8};
+}
+
+/* A registration of two words: an initialization record. */
+static void put_durable(struct provider *p) {
+    uint64_t *to = p->words + WIRE_HEADER / 8 + p->durable_at;
+    if (p->durable_at + 2 > p->durable)
+        return;
+    to[0] = 1 | 2 << 4;
+    to[1] = 1000;
+    p->durable_at += 2;
+}
+
+/* The half that an event goes to; 2: it is dropped. */
+static unsigned half_for_event(struct provider *p) {
+    unsigned half = p->wrap & 1;
+    if (p->at[half] + EVENT_WORDS <= p->rolling)
+        return half;
+    if (p->mode == WIRE_ONESHOT || p->full[!half])
+        return 2;
+    header_of(p)->rolling_end[half] = p->at[half] * 8;
+    p->full[half] = p->mode == WIRE_STREAMING;
+    p->wrap++;
+    half = !half;
+    header_of(p)->rolling_end[half] = 0;
+    p->at[half] = 0;
+    for (uint32_t i = 0; i < p->next; i++)
+        if (p->held[i] == 1 + half)
+            p->held[i] = 0; /* overwritten */
+    return half;
+}
+
+static void put_event(struct provider *p) {
+    uint32_t i = p->next++;
+    unsigned half = half_for_event(p);
+    if (half > 1) {
+        p->dropped++;
+        header_of(p)->dropped++;
+        return;
+    }
+    uint64_t *to = half_of(p, half) + p->at[half];
+    to[0] = 4 | EVENT_WORDS << 4 | (uint64_t)1 << 20;
+    to[1] = 100 + 10 * (uint64_t)i;
+    to[2] = 1 | 1 << 4 | (uint64_t)i << 32;
+    to[3] = 0;
+    if (below(&chance, 3) == 0) { /* complete: it ends as the next event begins */
+        to[0] |= (uint64_t)4 << 16;
+        to[3] = to[1] + 9;
+    }
+    p->at[half] += EVENT_WORDS;
+    p->held[i] = (unsigned char)(1 + half);
+}
+
+static void stop(struct provider *p) {
+    header_of(p)->wrapped = p->wrap;
+    header_of(p)->durable_end = p->durable_at * 8;
+    header_of(p)->rolling_end[p->wrap & 1] = p->at[p->wrap & 1] * 8;
+}
+
+struct taken {
+    unsigned char times[NUMBERS]; /* how often each event came out */
+    uint32_t last;                /* number + 1 of the latest one */
+    size_t words;
+};
+
+/* All that a readout gives, checked word by word. */
+static void take(struct readout *r, struct taken *taken, int set) {
+    struct readout_news news = {0};
+    for (bool more = true; more;) {
+        more = readout_step(r, &news);
+        for (int part = 0; part < 2; part++) {
+            const struct readout_records *v = part == 0 ? &news.durable : &news.rolling;
+            for (size_t at = 0; at < v->n;) {
+                size_t n = v->v[at] >> 4 & 0xfff;
+                n = (v->v[at] & 15) == 15 ? v->v[at] >> 4 & 0xffffffff : n;
+                MUST(n > 0 && n <= v->n - at, set);
+                MUST((v->v[at] & 15) != 0, set);
+                if ((v->v[at] & 15) == 4 && n == EVENT_WORDS && v->v[at + 2] >> 32 < NUMBERS) {
+                    uint32_t i = (uint32_t)(v->v[at + 2] >> 32);
+                    taken->times[i]++;
+                    taken->last = i + 1;
+                }
+                at += n;
+            }
+            taken->words += v->n;
+        }
+        news.durable.n = news.rolling.n = news.records = 0;
+    }
+    readout_news_free(&news);
+}
+
+/* A run of the provider with a manager that saves; ends as asked, and is read out. */
+static void run(struct provider *p, enum wire_mode mode, size_t bytes, unsigned events, bool known, bool dies,
+                int set) {
+    struct taken taken = {{0}, 0, 0};
+    struct readout r;
+    struct err err;
+    uint32_t announced = 0;
+    begin(p, mode, bytes);
+    put_durable(p);
+    MUST(readout_open(&r, p->words, bytes, (int)mode, false, &err), set);
+    for (unsigned k = 0; k < events; k++) {
+        uint32_t before = p->wrap;
+        if (below(&chance, 50) == 0)
+            put_durable(p);
+        put_event(p);
+        if (mode == WIRE_STREAMING && (p->wrap > before || announced < p->wrap) && below(&chance, 3) > 0) {
+            unsigned half = announced & 1;
+            MUST(readout_save(&r, announced, p->durable_at * 8, &err), set);
+            take(&r, &taken, set);
+            p->full[half] = false;
+            header_of(p)->rolling_end[half] = 0;
+            announced++;
+        }
+    }
+    if (!dies)
+        stop(p);
+    r.saved_known = known || mode == WIRE_STREAMING;
+    readout_begin(&r, dies ? READOUT_DEAD : READOUT_STOPPED);
+    take(&r, &taken, set);
+    readout_close(&r);
+    for (uint32_t i = 0; i < p->next; i++) {
+        /* Saved events were taken before they were overwritten. */
+        bool was_dropped = p->held[i] == 0 && (mode != WIRE_STREAMING || taken.times[i] == 0);
+        MUST(taken.times[i] == !was_dropped, set, (int)i, (int)taken.times[i]);
+    }
+    if (mode == WIRE_STREAMING) {
+        uint64_t came = 0;
+        for (uint32_t i = 0; i < p->next; i++)
+            came += taken.times[i];
+        MUST(came + p->dropped == p->next, set, (int)came, (int)p->dropped);
+    }
+}
+
+START_TEST(plain_buffers_give_what_is_in_them) {
+    static struct provider p;
+    for (int set = 0; set < 3000; set++) {
+        enum wire_mode mode = (enum wire_mode)below(&chance, 3);
+        size_t bytes = 4096 * (1 + below(&chance, 4));
+        run(&p, mode, bytes, (unsigned)below(&chance, below(&chance, 2) ? 40 : NUMBERS), below(&chance, 2),
+            below(&chance, 2), set);
+    }
+}
+END_TEST
+
+/* As a file with --recover: nothing is known but the buffer. */
+static void recover_copy(const struct provider *p, size_t bytes, size_t cut, int set) {
+    uint64_t *copy = malloc(cut + 8);
+    struct taken taken = {{0}, 0, 0};
+    struct readout r;
+    struct err err;
+    memcpy(copy, p->words, cut);
+    if (readout_open(&r, copy, cut, -1, true, &err)) {
+        readout_begin(&r, READOUT_DEAD);
+        take(&r, &taken, set);
+        MUST(taken.words * 8 <= bytes, set, (int)taken.words);
+    }
+    readout_close(&r);
+    free(copy);
+}
+
+START_TEST(cut_and_flipped_buffers_give_framed_records) {
+    static struct provider p;
+    for (int set = 0; set < 12; set++) {
+        enum wire_mode mode = (enum wire_mode)(set % 3);
+        size_t bytes = 4096;
+        run(&p, mode, bytes, (unsigned)below(&chance, 600), false, set % 2, set);
+        for (size_t cut = 0; cut <= bytes; cut += 8)
+            recover_copy(&p, bytes, cut, set);
+        for (unsigned bit = 0; bit < WIRE_HEADER * 8; bit++) {
+            p.words[bit / 64] ^= UINT64_C(1) << bit % 64;
+            recover_copy(&p, bytes, bytes, set);
+            p.words[bit / 64] ^= UINT64_C(1) << bit % 64;
+        }
+        for (int k = 0; k < 3000; k++) { /* a few words of anything */
+            size_t at = below(&chance, bytes / 8);
+            uint64_t was = p.words[at];
+            p.words[at] = below(&chance, 2) ? chance_star(&chance) : below(&chance, 70000);
+            recover_copy(&p, bytes, bytes, set);
+            p.words[at] = was;
+        }
+    }
+}
+END_TEST
+
+START_TEST(announcements_that_lie_are_refused) {
+    static struct provider p;
+    struct readout r;
+    struct err err;
+    begin(&p, WIRE_STREAMING, 8192);
+    put_durable(&p);
+    for (int i = 0; i < 300; i++)
+        put_event(&p);
+    ck_assert(readout_open(&r, p.words, 8192, WIRE_STREAMING, false, &err));
+    ck_assert(!readout_save(&r, 1, 16, &err));          /* not the next one */
+    ck_assert(!readout_save(&r, 0, 8, &err));           /* less than an initialization record */
+    ck_assert(!readout_save(&r, 0, 20, &err));          /* no whole words */
+    ck_assert(!readout_save(&r, 0, 1 << 20, &err));     /* more than there is */
+    ck_assert(readout_save(&r, 0, 16, &err));
+    ck_assert(!readout_save(&r, 0, 16, &err));          /* again */
+    readout_close(&r);
+    ck_assert(!readout_open(&r, p.words, 8192, WIRE_CIRCULAR, false, &err));
+    ck_assert(!readout_open(&r, p.words, 4096, WIRE_STREAMING, false, &err));
+}
+END_TEST
+
+Suite *suite_readout(void) {
+    Suite *s = suite_create("readout");
+    TCase *c = tcase_create("readout");
+    tcase_set_timeout(c, 120);
+    tcase_add_test(c, plain_buffers_give_what_is_in_them);
+    tcase_add_test(c, cut_and_flipped_buffers_give_framed_records);
+    tcase_add_test(c, announcements_that_lie_are_refused);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,201 @@
+/* suite_write.c - the library's write path against the manager's readout, in one process.
+ *
+ * Threads write numbered events. This thread is helper and manager: it waits for writers to leave a half, saves it or
+ * frees it, and reads while they write. What comes out of each thread is the sequence that went in, without what was
+ * dropped. Under TSan the same runs show that no access is a race. */
+#include "provider/write.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "provider/lib/trace/event.h"
+#include "provider/names.h"
+#include "record/readout.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+#define THREADS 3
+#define LONG_TEXT 700 /* bytes: more than a small chunk has */
+
+static uint32_t generation = 1;
+static unsigned events;
+static int threads_run;
+
+static void *write_events(void *number) {
+    static char text[LONG_TEXT];
+    int thread = (int)(intptr_t)number;
+    for (unsigned i = 0; i < events; i++) {
+        TRACE_INSTANT("c", "n", TRACE_SCOPE_THREAD, "i", TA_UINT32(i), "k", TA_INT32(thread));
+        if (i % 64 == 0) {
+            memset(text, 'x', sizeof text - 1);
+            TRACE_INSTANT("c", "long", TRACE_SCOPE_THREAD, "text", TA_STRING(text));
+        }
+        if (i % 512 == 0)
+            sched_yield();
+    }
+    __atomic_sub_fetch(&threads_run, 1, __ATOMIC_SEQ_CST);
+    return NULL;
+}
+
+struct seen {
+    uint32_t next[THREADS], came[THREADS];
+    bool ordered;
+    uint64_t others;
+};
+
+/* The arguments "i" and "k" are the third and fourth word of an event of an indexed thread, else two words later. */
+static void look(struct seen *seen, const struct readout_news *news) {
+    for (size_t at = 0; at < news->rolling.n;) {
+        const uint64_t *r = news->rolling.v + at;
+        size_t n = r[0] >> 4 & 0xfff, args = 2 + (r[0] >> 24 & 0xff ? 0 : 2);
+        ck_assert(n > 0 && n <= news->rolling.n - at);
+        if ((r[0] & 15) == 4 && (r[0] >> 20 & 15) == 2) {
+            uint32_t i = (uint32_t)(r[args] >> 32), thread = (uint32_t)(r[args + 1] >> 32);
+            ck_assert_uint_lt(thread, THREADS);
+            seen->ordered = seen->ordered && i >= seen->next[thread];
+            seen->next[thread] = i + 1;
+            seen->came[thread]++;
+        } else {
+            seen->others++;
+        }
+        at += n;
+    }
+}
+
+static void take_all(struct readout *r, struct seen *seen) {
+    struct readout_news news = {0};
+    for (bool more = true; more;) {
+        more = readout_step(r, &news);
+        look(seen, &news);
+        news.durable.n = news.rolling.n = 0;
+    }
+    readout_news_free(&news);
+}
+
+/* What the helper thread and the manager do for a wrap that threads have left. */
+static void handle(struct readout *r, struct seen *seen, uint32_t *handled) {
+    struct err err;
+    if (*handled >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) || !write_quiesce(*handled, 100))
+        return;
+    if (write_buffer.mode == WIRE_STREAMING) {
+        ck_assert_msg(readout_save(r, *handled, write_buffer.header->durable_end, &err), "%s", err.text);
+        take_all(r, seen);
+    }
+    __atomic_store_n(&write_buffer.header->rolling_end[*handled & 1], 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&write_buffer.free_wrap, *handled + 2, __ATOMIC_RELEASE);
+    ++*handled;
+}
+
+static void begin(void *bytes, uint64_t size, enum wire_mode mode) {
+    memset(bytes, 0, size);
+    write_layout(bytes, size, mode);
+    write_buffer.epoch++;
+    write_start(WIRE_CLEAR_ALL);
+    names_session(1000000000);
+    write_buffer.generation = ++generation;
+    __atomic_store_n(&fxttrace_generation, generation, __ATOMIC_SEQ_CST);
+}
+
+/* Writers at work, read at the same time; returns what came. */
+static struct seen run(void *bytes, uint64_t size, enum wire_mode mode, uint64_t *dropped) {
+    struct seen seen = {.ordered = true};
+    struct readout r;
+    struct err err;
+    pthread_t threads[THREADS];
+    uint32_t handled = 0;
+    begin(bytes, size, mode);
+    ck_assert_msg(readout_open(&r, bytes, size, (int)mode, false, &err), "%s", err.text);
+    r.saved_known = true;
+    threads_run = THREADS;
+    for (intptr_t k = 0; k < THREADS; k++)
+        pthread_create(&threads[k], NULL, write_events, (void *)k);
+    while (__atomic_load_n(&threads_run, __ATOMIC_SEQ_CST) > 0) {
+        if (mode != WIRE_CIRCULAR) {
+            readout_begin(&r, READOUT_NOW);
+            take_all(&r, &seen);
+        }
+        if (mode != WIRE_ONESHOT)
+            handle(&r, &seen, &handled);
+        sched_yield();
+    }
+    for (int k = 0; k < THREADS; k++)
+        pthread_join(threads[k], NULL);
+    __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
+    ck_assert(write_quiesce(WRITE_ALL, 1000));
+    write_stop();
+    readout_begin(&r, READOUT_STOPPED);
+    take_all(&r, &seen);
+    ck_assert_uint_eq(r.faults, 0);
+    *dropped = readout_dropped(&r);
+    readout_close(&r);
+    return seen;
+}
+
+START_TEST(threads_in_all_modes_lose_only_what_is_counted) {
+    static const uint64_t sizes[] = {16384, 65536, 1 << 20};
+    write_init();
+    for (int set = 0; set < 27; set++) {
+        enum wire_mode mode = (enum wire_mode)(set % 3);
+        uint64_t size = sizes[set / 3 % 3], dropped, came = 0;
+        void *bytes = malloc(size);
+        events = set < 9 ? 100 : 3000;
+        struct seen seen = run(bytes, size, mode, &dropped);
+        MUST(seen.ordered, set);
+        for (int k = 0; k < THREADS; k++)
+            came += seen.came[k];
+        if (mode != WIRE_CIRCULAR)
+            MUST(came + seen.others + dropped == THREADS * ((uint64_t)events + (events + 63) / 64), set, (int)came,
+                 (int)dropped);
+        if (set < 9 && size == sizes[2])
+            MUST(came == THREADS * (uint64_t)events, set, (int)came);
+        free(bytes);
+    }
+}
+END_TEST
+
+static void interrupt(int signal) {
+    (void)signal;
+    TRACE_INSTANT("c", "handler", TRACE_SCOPE_THREAD);
+}
+
+START_TEST(events_in_signal_handlers_are_written_or_counted) {
+    uint64_t size = 1 << 20, dropped = 0;
+    void *bytes = malloc(size);
+    struct seen seen = {.ordered = true};
+    struct readout r;
+    struct err err;
+    unsigned raised = 0;
+    signal(SIGUSR2, interrupt);
+    write_init();
+    begin(bytes, size, WIRE_ONESHOT);
+    ck_assert(readout_open(&r, bytes, size, WIRE_ONESHOT, false, &err));
+    for (uint32_t i = 0; i < 200; i++) {
+        TRACE_INSTANT("c", "n", TRACE_SCOPE_THREAD, "i", TA_UINT32(i), "k", TA_INT32(0));
+        raise(SIGUSR2);
+        raised++;
+    }
+    __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
+    ck_assert(write_quiesce(WRITE_ALL, 1000));
+    write_stop();
+    readout_begin(&r, READOUT_STOPPED);
+    take_all(&r, &seen);
+    dropped = readout_dropped(&r);
+    ck_assert_uint_eq(seen.came[0], 200);
+    ck_assert_uint_eq(seen.others + dropped, raised);
+    readout_close(&r);
+    free(bytes);
+}
+END_TEST
+
+Suite *suite_write(void) {
+    Suite *s = suite_create("write");
+    TCase *c = tcase_create("write");
+    tcase_set_timeout(c, 240);
+    tcase_add_test(c, threads_in_all_modes_lose_only_what_is_counted);
+    tcase_add_test(c, events_in_signal_handlers_are_written_or_counted);
+    suite_add_tcase(s, c);
+    return s;
+}
