@@ -354,8 +354,9 @@ bool write_quiesce(uint32_t wrap, int milliseconds) {
         }
         if (__atomic_load_n(&n->generation, __ATOMIC_ACQUIRE) != write_buffer.generation)
             continue;
-        for (int i = 0; i < 2; i++)
-            if (n->slot[i].open && (wrap == WRITE_ALL || n->slot[i].wrap == wrap))
+        /* The other slot may be in use by now, unless all is off. */
+        for (unsigned i = 0; i < 2; i++)
+            if (wrap == WRITE_ALL || (i == (wrap & 1) && n->slot[i].wrap == wrap))
                 fill_up(&n->slot[i]);
     }
     return true;
