@@ -30,6 +30,7 @@ int main(void) {
         suite_track_scope,
         suite_children,
         suite_critical,
+        suite_wakeup_stats,
         suite_pick,
         suite_why,
         suite_track_set,

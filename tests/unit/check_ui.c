@@ -42,6 +42,7 @@ int main(void) {
         suite_tab_why,
         suite_view,
         suite_view_critical,
+        suite_view_wakeups,
         suite_waker,
         suite_view_blobs,
         suite_view_log,
