@@ -259,7 +259,7 @@ bool write_durable(const uint64_t *record, size_t n) {
         }
         memcpy(registrar.pos + 1, record + 1, (n - 1) * sizeof *record);
         if (registrar.pos + n < registrar.end)
-            registrar.pos[n] = 0;
+            __atomic_store_n(&registrar.pos[n], 0, __ATOMIC_RELAXED);
         __atomic_store_n(registrar.pos, record[0], __ATOMIC_RELEASE);
         registrar.pos += n;
         return true;

@@ -81,7 +81,8 @@ static void handle(struct readout *r, struct seen *seen, uint32_t *handled) {
     if (*handled >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) || !write_quiesce(*handled, 100))
         return;
     if (write_buffer.mode == WIRE_STREAMING) {
-        ck_assert_msg(readout_save(r, *handled, write_buffer.header->durable_end, &err), "%s", err.text);
+        uint64_t durable = __atomic_load_n(&write_buffer.header->durable_end, __ATOMIC_ACQUIRE);
+        ck_assert_msg(readout_save(r, *handled, durable, &err), "%s", err.text);
         take_all(r, seen);
     }
     __atomic_store_n(&write_buffer.header->rolling_end[*handled & 1], 0, __ATOMIC_RELEASE);
