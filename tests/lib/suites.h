@@ -52,6 +52,8 @@ Suite *suite_spread(void);
 Suite *suite_percentiles(void);
 Suite *suite_slice_group(void);
 Suite *suite_folded(void);
+Suite *suite_path_derive(void);
+Suite *suite_path_table(void);
 Suite *suite_path_tree(void);
 Suite *suite_path_walk(void);
 Suite *suite_question(void);

@@ -22,6 +22,8 @@ int main(void) {
         suite_percentiles,
         suite_slice_group,
         suite_folded,
+        suite_path_derive,
+        suite_path_table,
         suite_path_tree,
         suite_path_walk,
         suite_range,

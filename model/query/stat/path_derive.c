@@ -1,0 +1,96 @@
+/* path_derive.c - goes over the nodes of a tree, parents before children.
+ *
+ * Bottom-up all paths with an own weight are followed at once, a frame outwards in each pass over them. A path that has
+ * reached the root leaves its weight at the node that it has come to. So the work is the number of paths times their
+ * depth, at most PATH_CALLERS_UP. */
+#include "model/query/stat/path_derive.h"
+
+#define CHUNK 512 /* nodes between two looks at the budget */
+
+void path_derive_init(struct path_derive *d, const struct path_tree *from, struct path_tree *to, bool bottom_up) {
+    *d = (struct path_derive){.from = from, .to = to, .bottom_up = bottom_up};
+    path_tree_init(to, from->most, bottom_up ? 2 * (uint64_t)from->most : from->nodes.n);
+}
+
+void path_derive_free(struct path_derive *d) {
+    vec_free(&d->nodes);
+    vec_free(&d->ends);
+}
+
+static uint32_t child(struct path_derive *d, uint32_t parent, uint32_t name) {
+    return path_tree_child(d->to, parent, name, path_tree_hash(parent, name));
+}
+
+static void add_own(struct path_derive *d, uint32_t node, uint32_t path) {
+    for (int w = 0; w < PATH_WEIGHTS; w++)
+        path_tree_add(d->to, node, (enum path_weight)w, d->from->nodes.v[path].own[w]);
+}
+
+static void fold_node(struct path_derive *d, uint32_t i) {
+    const struct path_node *node = &d->from->nodes.v[i];
+    uint32_t parent = i == PATH_ROOT ? PATH_ROOT : d->nodes.v[node->parent], to = parent;
+    if (i != PATH_ROOT && (node->name >= PATH_SPECIAL || d->to->nodes.v[parent].name != node->name))
+        to = child(d, parent, node->name);
+    vec_push(&d->nodes, to);
+    add_own(d, to, i);
+}
+
+static void begin_end(struct path_derive *d, uint32_t i) {
+    const struct path_node *node = &d->from->nodes.v[i];
+    if (node->own[PATH_WALL] == 0 && node->own[PATH_RUNNING] == 0 && node->own[PATH_COUNT] == 0)
+        return;
+    uint32_t to = child(d, PATH_ROOT, node->name), above = node->name < PATH_SPECIAL ? node->parent : PATH_ROOT;
+    if (above == PATH_ROOT)
+        add_own(d, to, i);
+    else
+        vec_push(&d->ends, ((struct path_end){i, above, to}));
+}
+
+/* One frame outwards. */
+static void next_end(struct path_derive *d, struct path_end end) {
+    const struct path_node *above = &d->from->nodes.v[end.above];
+    end.node = child(d, end.node, above->name);
+    end.above = above->parent;
+    if (end.above == PATH_ROOT || d->level + 1 == PATH_CALLERS_UP)
+        add_own(d, end.node, end.path);
+    else
+        d->ends.v[d->kept++] = end;
+}
+
+/* All nodes, by one of the two functions above. */
+static bool each_node(struct path_derive *d, void (*add)(struct path_derive *d, uint32_t i), struct budget *budget) {
+    while (d->at < d->from->nodes.n) {
+        if (!budget_left(budget))
+            return false;
+        for (uint32_t n = 0; n < CHUNK && d->at < d->from->nodes.n; n++)
+            add(d, d->at++);
+        budget_spend(budget, CHUNK);
+    }
+    return true;
+}
+
+bool path_derive_step(struct path_derive *d, struct budget *budget) {
+    if (!d->bottom_up)
+        return each_node(d, fold_node, budget);
+    if (d->level == 0) {
+        if (!each_node(d, begin_end, budget))
+            return false;
+        d->level = 1;
+        d->at = 0;
+    }
+    while (d->ends.n > 0) {
+        if (!budget_left(budget))
+            return false;
+        uint32_t n = 0;
+        for (; n < CHUNK && d->at < d->ends.n; n++)
+            next_end(d, d->ends.v[d->at++]);
+        budget_spend(budget, n);
+        if (d->at < d->ends.n)
+            continue;
+        d->ends.n = d->kept;
+        d->kept = 0;
+        d->at = 0;
+        d->level++;
+    }
+    return true;
+}

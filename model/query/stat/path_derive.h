@@ -1,0 +1,33 @@
+/* path_derive.h - a tree of paths made of another one, in steps: recursion folded, or bottom-up.
+ *
+ * Folded: a node is one with its parent if both have the same name. Bottom-up: the nodes below the root are the names
+ * in which paths end, and below each are its callers, outwards. The weight of a node is the own weight of the paths that
+ * end so. At most PATH_CALLERS_UP callers are followed. The root's weights are the same as before.
+ */
+#ifndef FXTOP_PATH_DERIVE_H
+#define FXTOP_PATH_DERIVE_H
+
+#include "model/query/stat/path_tree.h"
+
+#define PATH_CALLERS_UP 256u
+
+struct path_end {         /* a path on its way out */
+    uint32_t path, above; /* where it ends; the frame to add next */
+    uint32_t node;        /* of the new tree, so far */
+};
+
+struct path_derive {
+    const struct path_tree *from; /* borrowed; summed up (path_tree_order()) */
+    struct path_tree *to;         /* borrowed; initialised by path_derive_init() */
+    bool bottom_up;
+    uint32_t at, level;
+    VEC(uint32_t) nodes; /* folded: the new node of each */
+    VEC(struct path_end) ends;
+    size_t kept; /* ends that go on, of those before `at` */
+};
+
+void path_derive_init(struct path_derive *derive, const struct path_tree *from, struct path_tree *to, bool bottom_up);
+void path_derive_free(struct path_derive *derive);
+bool path_derive_step(struct path_derive *derive, struct budget *budget); /* true: done */
+
+#endif

@@ -1,0 +1,196 @@
+/* suite_path_table.c - trees made of a tree, and names, callers and callees, against sums over all paths one by one. */
+#include "model/query/stat/path_table.h"
+
+#include <string.h>
+
+#include "model/query/stat/path_derive.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+static struct chance chance = {31337};
+
+/* A tree of few names, so that there is recursion of all sorts. */
+static void throw_tree(struct path_tree *tree, unsigned nodes, unsigned names) {
+    path_tree_init(tree, 1000, 1000);
+    for (unsigned i = 0; i < nodes; i++) {
+        uint32_t parent = (uint32_t)below(&chance, tree->nodes.n), name = (uint32_t)below(&chance, names);
+        if (parent == PATH_NO_SLICE_NODE || parent == PATH_LEFT_OUT_NODE)
+            parent = PATH_ROOT;
+        uint32_t node = path_tree_child(tree, parent, name, path_tree_hash(parent, name));
+        for (int w = 0; w < PATH_WEIGHTS; w++)
+            path_tree_add(tree, node, (enum path_weight)w, (int64_t)below(&chance, 3) * (int64_t)below(&chance, 50));
+    }
+    path_tree_add(tree, PATH_NO_SLICE_NODE, PATH_WALL, 17);
+    while (!path_tree_order(tree, PATH_WALL, BUDGET_OF((uint32_t)below(&chance, 20))))
+        ;
+}
+
+/* The names of a path, innermost first; returns their number. */
+static size_t names_of(const struct path_tree *tree, uint32_t node, uint32_t *names) {
+    size_t n = 0;
+    for (; node != PATH_ROOT; node = tree->nodes.v[node].parent)
+        names[n++] = tree->nodes.v[node].name;
+    return n;
+}
+
+/* The node of the names, outermost last; PATH_ROOT: there is none. */
+static uint32_t node_of(const struct path_tree *tree, const uint32_t *names, size_t n) {
+    uint32_t v[1100];
+    for (uint32_t i = 1; i < tree->nodes.n; i++)
+        if (names_of(tree, i, v) == n && memcmp(v, names, n * sizeof *v) == 0)
+            return i;
+    return PATH_ROOT;
+}
+
+static size_t fold(uint32_t *names, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i + 1 == n || names[i] != names[i + 1] || names[i] >= PATH_SPECIAL)
+            names[kept++] = names[i];
+    return kept;
+}
+
+static void reverse(uint32_t *names, size_t n) {
+    for (size_t i = 0; i < n / 2; i++) {
+        uint32_t name = names[i];
+        names[i] = names[n - 1 - i];
+        names[n - 1 - i] = name;
+    }
+}
+
+static void compare_derived(const struct path_tree *from, bool bottom_up) {
+    struct path_tree to;
+    struct path_derive derive;
+    uint32_t names[1100];
+    path_derive_init(&derive, from, &to, bottom_up);
+    while (!path_derive_step(&derive, BUDGET_OF((uint32_t)below(&chance, 50))))
+        ;
+    for (uint32_t i = 1; i < from->nodes.n; i++) { /* each path is taken out of the derived tree again */
+        size_t n = names_of(from, i, names);
+        const int64_t *own = from->nodes.v[i].own;
+        if (bottom_up)
+            reverse(names, n);
+        else
+            n = fold(names, n);
+        if (own[0] == 0 && own[1] == 0 && own[2] == 0)
+            continue;
+        uint32_t node = node_of(&to, names, n);
+        MUST(node != PATH_ROOT);
+        for (int w = 0; w < PATH_WEIGHTS; w++)
+            path_tree_add(&to, node, (enum path_weight)w, -own[w]);
+    }
+    for (uint32_t i = 0; i < to.nodes.n; i++)
+        for (int w = 0; w < PATH_WEIGHTS; w++)
+            MUST(to.nodes.v[i].own[w] == 0);
+    path_derive_free(&derive);
+    path_tree_free(&to);
+}
+
+START_TEST(derived_paths_are_those_of_the_tree) {
+    for (int n = 0; n < 300; n++) {
+        struct path_tree tree;
+        throw_tree(&tree, 2 + (unsigned)below(&chance, 60), 1 + (unsigned)below(&chance, 5));
+        compare_derived(&tree, n % 2);
+        path_tree_free(&tree);
+    }
+}
+END_TEST
+
+/* A million callers would take a million passes. */
+START_TEST(callers_are_followed_up_to_a_limit) {
+    struct path_tree tree, up;
+    struct path_derive derive;
+    uint32_t node = PATH_ROOT;
+    path_tree_init(&tree, 1000, 1000);
+    for (uint32_t i = 0; i < 900; i++)
+        node = path_tree_child(&tree, node, i, path_tree_hash(node, i));
+    path_tree_add(&tree, node, PATH_WALL, 5);
+    while (!path_tree_order(&tree, PATH_WALL, BUDGET_OF(1000)))
+        ;
+    path_derive_init(&derive, &tree, &up, true);
+    while (!path_derive_step(&derive, BUDGET_OF(1000)))
+        ;
+    ck_assert_uint_eq(up.nodes.n, 3 + PATH_CALLERS_UP);
+    ck_assert_int_eq(up.nodes.v[up.nodes.n - 1].own[PATH_WALL], 5);
+    path_derive_free(&derive);
+    path_tree_free(&up);
+    path_tree_free(&tree);
+}
+END_TEST
+
+/* ---- tables ---- */
+
+/* Whether the frame k of a path (innermost first) is of a row. */
+static bool is_of(enum path_table_kind kind, uint32_t middle, const uint32_t *names, size_t n, size_t k,
+                  uint32_t name) {
+    uint32_t above = k + 1 < n ? names[k + 1] : PATH_ALL;
+    if (names[k] == PATH_NO_SLICE)
+        return false;
+    if (kind == PATH_NAMES)
+        return names[k] == name;
+    return kind == PATH_CALLERS ? names[k] == middle && above == name : above == middle && names[k] == name;
+}
+
+static void compare_row(const struct path_table *t, const struct path_tree *tree, uint32_t name) {
+    const struct path_row_by_name *row = path_table_row(t, name);
+    int64_t own[PATH_WEIGHTS] = {0}, all[PATH_WEIGHTS] = {0};
+    uint32_t names[1100];
+    bool exists = false;
+    for (uint32_t i = 1; i < tree->nodes.n; i++) {
+        size_t n = names_of(tree, i, names), on = 0;
+        for (size_t k = 0; k < n; k++)
+            on += is_of(t->kind, t->name, names, n, k, name);
+        bool last = is_of(t->kind, t->name, names, n, 0, name);
+        exists = exists || last;
+        for (int w = 0; w < PATH_WEIGHTS; w++) {
+            own[w] += last ? tree->nodes.v[i].own[w] : 0;
+            all[w] += on > 0 ? tree->nodes.v[i].own[w] : 0;
+        }
+    }
+    MUST((row != NULL) == exists);
+    for (int w = 0; w < PATH_WEIGHTS && row; w++)
+        MUST(row->own[w] == own[w] && row->all[w] == all[w] && row->within == 0);
+}
+
+START_TEST(rows_are_those_of_all_paths) {
+    for (int n = 0; n < 600; n++) {
+        struct path_tree tree;
+        struct path_table t;
+        unsigned names = 1 + (unsigned)below(&chance, 5);
+        throw_tree(&tree, 2 + (unsigned)below(&chance, 60), names);
+        path_table_init(&t, &tree, (enum path_table_kind)(n % 3), (uint32_t)below(&chance, names),
+                        (enum path_weight)below(&chance, PATH_WEIGHTS));
+        while (!path_table_step(&t, BUDGET_OF((uint32_t)below(&chance, 50))))
+            ;
+        for (uint32_t name = 0; name < names; name++)
+            compare_row(&t, &tree, name);
+        compare_row(&t, &tree, PATH_ALL);
+        MUST(t.order.n == t.rows.n);
+        for (size_t i = 1; i < t.order.n; i++) {
+            const struct path_row_by_name *a = &t.rows.v[t.order.v[i - 1]], *b = &t.rows.v[t.order.v[i]];
+            bool by_own = t.kind == PATH_NAMES || t.by == PATH_COUNT;
+            MUST(by_own ? a->own[t.by] >= b->own[t.by] : a->all[t.by] >= b->all[t.by]);
+        }
+        path_table_free(&t);
+        path_tree_free(&tree);
+    }
+}
+END_TEST
+
+Suite *suite_path_derive(void) {
+    Suite *s = suite_create("path_derive");
+    TCase *c = tcase_create("path_derive");
+    tcase_add_test(c, derived_paths_are_those_of_the_tree);
+    tcase_add_test(c, callers_are_followed_up_to_a_limit);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+Suite *suite_path_table(void) {
+    Suite *s = suite_create("path_table");
+    TCase *c = tcase_create("path_table");
+    tcase_add_test(c, rows_are_those_of_all_paths);
+    suite_add_tcase(s, c);
+    return s;
+}
