@@ -26,6 +26,7 @@ enum command_group {
     GROUP_VIEWS,
     GROUP_DRAWER,
     GROUP_TABLES,
+    GROUP_FLAME,
     GROUP_TEXT,
     COMMAND_GROUPS
 };

@@ -20,6 +20,7 @@
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/waits/waker.h"
 #include "ui/views/stat/view_critical.h"
+#include "ui/views/stat/view_flame.h"
 #include "ui/views/stat/view_flows.h"
 #include "ui/views/stat/view_slices.h"
 #include "ui/views/view.h"
@@ -35,6 +36,7 @@
 #define B MODE_TABLE
 #define L MODE_LOG
 #define V MODE_SLICES
+#define FL MODE_FLAME
 #define ALL MODE_ANY
 #define M COMMAND_MOVES
 #define FIRST COMMAND_HINTS_FIRST
@@ -107,6 +109,8 @@ static const struct command_prompt table_filter_prompt = {"&",
                                                           .hints = row_hints,
                                                           .typed = view_table_filter_typed,
                                                           .cancelled = view_table_filter_cancelled};
+static const struct command_prompt flame_filter_prompt = {"&", HISTORY_SEARCHES, .enter = "count",
+                                                          .hints = event_hints};
 static const struct command_prompt find_prompt = {
     .label = "/", .history = HISTORY_SEARCHES, .enter = "find", .enter_empty = enter_drops_search, .hints = event_hints,
     .row_hints = row_hints, .typed = find_as_typed, .cancelled = find_cancelled};
@@ -372,6 +376,33 @@ const struct command commands[] = {
      .action = view_table_back},
     {"range-toggle", "v", B | X, GROUP_TABLES, 0, "show all again: drop the range; again: bring it back",
      .hint = "v whole trace", .when = has_range, .action = ranges_toggle},
+    {"flame-left", "h <Left>", FL, GROUP_FLAME, 0, "go to the frame on the left; sandwich: to the other side",
+     .action = view_flame_left},
+    {"flame-right", "l <Right>", FL, GROUP_FLAME, 0, "go to the frame on the right; sandwich: to the other side",
+     .action = view_flame_right},
+    {"flame-up", "k <Up>", FL, GROUP_FLAME, 0, "go to the frame around this one; sandwich: a row up",
+     .action = view_flame_up},
+    {"flame-down", "j <Down>", FL, GROUP_FLAME, 0, "go to the first frame inside this one; sandwich: a row down",
+     .action = view_flame_down},
+    {"flame-zoom", "<Enter>", FL, GROUP_FLAME, 0, "zoom in to the frame; sandwich: put the name in the middle",
+     .action = view_flame_enter},
+    {"flame-out", "<BS>", FL, GROUP_FLAME, 0, "zoom out by a frame; sandwich: back to the name before",
+     .action = view_flame_out},
+    {"flame-all", "0 g <Home>", FL, GROUP_FLAME, 0, "zoom out to all frames", .action = view_flame_all},
+    {"flame-bottom-up", "i", FL, GROUP_FLAME, 0, "switch between paths from outside and names with their callers",
+     .action = view_flame_bottom_up},
+    {"flame-weight", "W", FL, GROUP_FLAME, 0, "switch the weight: wall time, running time, calls",
+     .action = view_flame_weight},
+    {"flame-recursion", "r", FL, GROUP_FLAME, 0, "fold recursion, or show it", .action = view_flame_recursion},
+    {"flame-covered", "c", FL, GROUP_FLAME, 0, "leave out the time in no slice, or show it",
+     .action = view_flame_covered},
+    {"flame-filter", "&", FL, GROUP_FLAME, 0, "count only slices that a filter holds for; empty: all",
+     .argument = "FILTER", .run = view_flame_filter, .prompt = &flame_filter_prompt},
+    {"flame-same", "*", FL, GROUP_FLAME, 0, "go to the next frame of the same name", .action = view_flame_same},
+    {"flame-next", "n", FL, GROUP_FLAME, 0, "go to the next frame that / marks", .action = view_flame_next},
+    {"flame-previous", "N", FL, GROUP_FLAME, 0, "go to the previous frame that / marks",
+     .action = view_flame_previous},
+    {"flame-close", "<Esc>", FL, GROUP_FLAME, 0, "go back to the timeline", .action = view_open_timeline},
     {"text-section-down", "J", X, GROUP_TEXT, 0, "go to the next heading: the next kind of problem",
      .action = view_page_section_down},
     {"text-section-up", "K", X, GROUP_TEXT, 0, "go to the previous heading", .action = view_page_section_up},

@@ -33,7 +33,7 @@ static void write_command(struct pager *page, int cols, size_t i) {
 }
 
 static const char *const groups[COMMAND_GROUPS] = {"Time",  "Events", "Rows",   "Tracks", "Search",
-                                                   "Views", "Drawer", "Tables", "Text"};
+                                                   "Views", "Drawer", "Tables", "Flame graph", "Text"};
 
 #define TAG_FILTERS (TAG_GROUP + COMMAND_GROUPS)
 
@@ -107,6 +107,8 @@ void help_open(struct app *app) {
         go_to_tag(&app->views, TAG_GROUP + GROUP_DRAWER);
     else if (mode & MODE_TABLE)
         go_to_tag(&app->views, TAG_GROUP + GROUP_TABLES);
+    else if (mode & MODE_FLAME)
+        go_to_tag(&app->views, TAG_GROUP + GROUP_FLAME);
     else if (mode & MODE_TEXT)
         go_to_tag(&app->views, TAG_GROUP + GROUP_TEXT);
 }

@@ -221,6 +221,7 @@ static const char *place_of(uint32_t key, unsigned mode) {
         const char *place;
     } places[] = {{MODE_TABLE, "in tables: 5 lists the log"},
                   {MODE_LOG, "in the log: 5 lists it"},
+                  {MODE_FLAME, "in the flame graph: 3 leads there"},
                   {MODE_TEXT, "in texts such as 9"},
                   {MODE_DRAWER, "in the drawer: Tab leads there"}};
     if (command_for_key(key, MODE_TIMELINE))

@@ -155,6 +155,13 @@ struct look style_series(uint32_t i) {
     return series[i % (current < COLOR_256 ? FEW_HUES : HUES)];
 }
 
+uint32_t style_name_hash(struct str name) {
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < name.n; i++)
+        h = (h ^ (unsigned char)name.s[i]) * 16777619u;
+    return h;
+}
+
 struct look style_slice(uint32_t name_hash) {
     return style_series(mix(name_hash));
 }

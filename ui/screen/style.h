@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "src/base/str.h"
+
 enum color_depth { COLOR_MONO, COLOR_8, COLOR_16, COLOR_256, COLOR_TRUE };
 
 enum attr { ATTR_BOLD = 1, ATTR_DIM = 2, ATTR_REVERSE = 4, ATTR_UNDERLINE = 8 };
@@ -32,6 +34,7 @@ void style_background(bool light);       /* of the terminal; dark until it is kn
 bool style_light(void);
 enum color_depth style_depth(void);
 struct look style_look(enum role role);
+uint32_t style_name_hash(struct str name); /* FNV-1a: the same in every run */
 /* The look of a slice by its name: stable across runs (hash of the bytes), one of ten (of five at 8 and 16 colours).
  * Text on it is readable. Monochrome: the plain look. */
 struct look style_slice(uint32_t name_hash);

@@ -119,20 +119,13 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
         name_in(&app->grid, s, y, x0 + inner, x0 + after - (slice_open(s->slice) ? 1 : 0), look);
 }
 
-static uint32_t name_hash(struct str s) {
-    uint32_t h = 2166136261u; /* FNV-1a: a name has the same colour in every run */
-    for (size_t i = 0; i < s.n; i++)
-        h = (h ^ (unsigned char)s.s[i]) * 16777619u;
-    return h;
-}
-
 static void strip(struct app *app, const struct strip *s, int y) {
     if (style_depth() == COLOR_MONO) {
         struct look look = style_look(s->hit ? ROLE_HIT : ROLE_TEXT);
         bracketed(app, s, y, s->selected ? style_selected(look) : look);
         return;
     }
-    struct look look = style_slice(name_hash(s->name));
+    struct look look = style_slice(style_name_hash(s->name));
     if (s->hit)
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
     if (s->selected) { /* inverted: visible on every hue */
@@ -235,7 +228,7 @@ static struct look name_look(struct row *row, uint32_t name) {
         return *look;
     struct trace *trace = row->look->trace;
     row->looks[name % LOOKS].name = name + 1;
-    *look = style_slice(name_hash(row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
+    *look = style_slice(style_name_hash(row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
                                                  : trace_name(trace, name)));
     return *look = (struct look){look->bg, LOOK_DEFAULT, 0};
 }

@@ -6,6 +6,8 @@
 SUBVIEW(view_help)
 VIEW(view_timeline, "timeline", "1", "show the timeline", NULL, 0)
 VIEW(view_slices, "slices", "2", "show slices by name, states, CPUs, counters, gaps and logs in numbers", NULL, 0)
+VIEW(view_flame, "flame", "3", "show self times by path: a flame graph of the range", NULL, 0)
+VIEW(view_sandwich, "sandwich", "4", "show callers and callees of a name, by time", NULL, 0)
 VIEW(view_log, "log", "5", "list the log records", NULL, 0)
 VIEW(view_flows, "flow-list", "6", "list the flows with statistics of their hops", NULL, 0)
 VIEW(view_counters, "counters", "7", "show only counters and CPUs", NULL, 0)

@@ -45,11 +45,6 @@ void path_tree_free(struct path_tree *tree) {
     *tree = (struct path_tree){0};
 }
 
-uint64_t path_tree_bytes(const struct path_tree *tree) {
-    return tree->nodes.n * (sizeof *tree->nodes.v + (tree->sums ? sizeof *tree->sums : 0)) +
-           (tree->slots ? (tree->mask + 1) * sizeof *tree->slots : 0);
-}
-
 uint32_t path_tree_child(struct path_tree *tree, uint32_t parent, uint32_t name, uint64_t hash) {
     struct path_slot *slot;
     for (size_t at = hash >> 32;; at++) {
@@ -157,11 +152,4 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
     tree->order = (struct quantiles){0};
     tree->ordered = true;
     return true;
-}
-
-uint32_t path_tree_depth(const struct path_tree *tree, uint32_t node) {
-    uint32_t depth = 0;
-    for (; node != PATH_ROOT; node = tree->nodes.v[node].parent)
-        depth++;
-    return depth;
 }

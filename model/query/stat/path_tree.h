@@ -59,7 +59,6 @@ struct path_tree {
 /* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: no more paths than this are added. */
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events);
 void path_tree_free(struct path_tree *tree);
-uint64_t path_tree_bytes(const struct path_tree *tree);
 
 #define PATH_NO_SLICE_NODE 1u
 #define PATH_LEFT_OUT_NODE 2u
@@ -87,7 +86,5 @@ static inline void path_tree_add(struct path_tree *tree, uint32_t node, enum pat
 
 /* Adds up all weights, and puts children in order by one; true: done. To be called again for another weight. */
 bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget);
-/* The number of frames above a node: of the root 0. Costs as much. */
-uint32_t path_tree_depth(const struct path_tree *tree, uint32_t node);
 
 #endif

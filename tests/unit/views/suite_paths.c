@@ -1,0 +1,171 @@
+/* suite_paths.c - the paths of views 3 and 4 after any keys are those that are made at once; and what survives news. */
+#include "ui/views/stat/paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/views/view.h"
+
+static struct chance chance = {66123};
+
+static char *random_text(unsigned events) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\nswitch 0 0 10 3 11\n", f);
+    for (unsigned i = 0, t = 1; i < events; i++, t += (unsigned)below(&chance, 30)) {
+        if (below(&chance, 6) == 0)
+            fprintf(f, "switch %u 0 %u 3 %u\n", t, 10 + i % 2, 11 - i % 2);
+        fprintf(f, "%s %u 1/%u \"c\" \"n%u\"\n", below(&chance, 10) < 5 ? "begin" : "end", t,
+                10 + (unsigned)below(&chance, 2), (unsigned)below(&chance, 4));
+    }
+    fclose(f);
+    return text;
+}
+
+static void finish(struct paths *p) {
+    bool news;
+    for (int n = 0; paths_step(p, BUDGET_OF(5000), &news); n++)
+        MUST(n < 100000);
+}
+
+/* The same tree, node by node of equal names and weights, in order. */
+static void compare(const struct path_tree *a, uint32_t i, const struct path_tree *b, uint32_t k) {
+    MUST(a->nodes.v[i].name == b->nodes.v[k].name);
+    MUST(memcmp(a->sums[i].all, b->sums[k].all, sizeof a->sums[i].all) == 0);
+    uint32_t x = a->sums[i].first, y = b->sums[k].first;
+    for (; x != PATH_ROOT; x = a->sums[x].next, y = b->sums[y].next) {
+        MUST(y != PATH_ROOT);
+        compare(a, x, b, y);
+    }
+    MUST(y == PATH_ROOT);
+}
+
+static void compare_table(const struct paths_table *a, const struct paths_table *b) {
+    MUST(a->shown.done && b->shown.done && a->shown.order.n == b->shown.order.n);
+    for (size_t i = 0; i < a->shown.order.n; i++) {
+        const struct path_row_by_name *x = &a->shown.rows.v[a->shown.order.v[i]];
+        const struct path_row_by_name *y = path_table_row(&b->shown, x->name);
+        MUST(y != NULL && memcmp(x->own, y->own, sizeof x->own) == 0);
+        MUST(x->all[0] == y->all[0] && x->all[1] == y->all[1]);
+    }
+}
+
+/* Switches of all sorts, with work of any length between them. */
+START_TEST(any_order_of_keys_leads_to_the_same_paths) {
+    static const char *const filters[] = {"", "name=n1", "dur>40ns", "in=n2"};
+    for (int n = 0; n < 60; n++) {
+        char *text = random_text(150);
+        bool news;
+        shown_text(text, 100, 30);
+        struct paths *p = paths_of_app(&shown), *fresh;
+        const char *filter = "";
+        for (int k = 0; k < 12; k++) {
+            switch (below(&chance, 6)) {
+            case 0:
+                p->bottom_up = !p->bottom_up;
+                break;
+            case 1:
+                p->folded = !p->folded;
+                break;
+            case 2:
+                p->weight = (enum path_weight)below(&chance, PATH_WEIGHTS);
+                break;
+            case 3:
+                filter = filters[below(&chance, 4)];
+                MUST(paths_set_filter(p, filter));
+                break;
+            case 4:
+                range_set_time(&shown.range.range, shown.trace, (int64_t)below(&chance, 2000),
+                               (int64_t)below(&chance, 2000));
+                shown.range.serial++;
+                break;
+            default:
+                p->middle = (uint32_t)below(&chance, 4);
+                break;
+            }
+            for (int m = (int)below(&chance, 8); m > 0; m--)
+                paths_step(p, BUDGET_OF((uint32_t)below(&chance, 200)), &news);
+            if (below(&chance, 3) == 0)
+                finish(p);
+        }
+        finish(p);
+        fresh = calloc(1, sizeof *fresh);
+        fresh->app = &shown;
+        fresh->bottom_up = p->bottom_up;
+        fresh->folded = p->folded;
+        fresh->weight = p->weight;
+        fresh->middle = p->middle;
+        MUST(paths_set_filter(fresh, filter));
+        finish(fresh);
+        for (struct paths *q = p; p->of.running != fresh->of.running; q = fresh) { /* more is known of one */
+            enum path_weight weight = q->weight;
+            q->weight = PATH_RUNNING;
+            finish(q);
+            q->weight = weight;
+            finish(q);
+        }
+        MUST(paths_tree(p) != NULL && paths_tree(fresh) != NULL && paths_weight(p) == paths_weight(fresh));
+        compare(paths_tree(p), PATH_ROOT, paths_tree(fresh), PATH_ROOT);
+        compare_table(&p->by_name, &fresh->by_name);
+        if (p->middle != PATH_ALL) {
+            compare_table(&p->callers, &fresh->callers);
+            compare_table(&p->callees, &fresh->callees);
+        }
+        paths_free(fresh);
+        shown_close();
+        free(text);
+    }
+}
+END_TEST
+
+static const char recursive[] = "magic\ninit 1000000000\n"
+                                "complete 0 5/6 \"c\" \"a\" end=1000\ncomplete 100 5/6 \"c\" \"b\" end=900\n"
+                                "complete 200 5/6 \"c\" \"a\" end=700\ncomplete 300 5/6 \"c\" \"b\" end=400\n";
+
+/* The share of what / marks counts each moment once, though frames that match are inside such. */
+START_TEST(marked_time_counts_once) {
+    shown_text(recursive, 100, 30);
+    shown_keys("3/b<Enter>");
+    struct paths *p = paths_of_app(&shown);
+    ck_assert(p->marks_known);
+    ck_assert_int_eq(p->marked[PATH_WALL], 800);
+    ck_assert(shown_has("marked: 80.0%"));
+    shown_keys("/a<Enter>");
+    ck_assert_int_eq(p->marked[PATH_WALL], 1000);
+    shown_keys("/none<Enter>");
+    ck_assert(shown_has("no frame matches"));
+    shown_keys("/<Enter>");
+    ck_assert_ptr_null(p->pattern);
+    shown_close();
+}
+END_TEST
+
+/* Selection and zoom are paths, not numbers of nodes. */
+START_TEST(places_stay_when_the_tree_is_made_again) {
+    shown_text(recursive, 100, 30);
+    shown_keys("3jj<Enter>j");
+    ck_assert(shown_has("a  50.0% of all  500 ns  self 400 ns  1 call"));
+    shown.range.serial++;
+    shown_keys("");
+    ck_assert(shown_has("a  50.0% of all  500 ns  self 400 ns  1 call"));
+    struct paths *p = paths_of_app(&shown);
+    ck_assert_uint_ne(p->zoom, PATH_ROOT);
+    shown_close();
+}
+END_TEST
+
+Suite *suite_paths(void) {
+    Suite *s = suite_create("paths");
+    TCase *c = tcase_create("paths");
+    tcase_add_test(c, any_order_of_keys_leads_to_the_same_paths);
+    tcase_add_test(c, marked_time_counts_once);
+    tcase_add_test(c, places_stay_when_the_tree_is_made_again);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,201 @@
+/* suite_view_flame.c - keys and the mouse in 3 Flame and 4 Sandwich. */
+#include <stdio.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/views/stat/paths.h"
+#include "ui/views/view.h"
+
+/* frame 0-1000: layout 0-600 (text 100-200, text 300-500), paint 600-900; frame 2000-2500: paint 2000-2500. */
+static const char frames[] = "magic\ninit 1000000000\n"
+                             "complete 0 5/6 \"c\" \"frame\" end=1000\ncomplete 0 5/6 \"c\" \"layout\" end=600\n"
+                             "complete 100 5/6 \"c\" \"text\" end=200\ncomplete 300 5/6 \"c\" \"text\" end=500\n"
+                             "complete 600 5/6 \"c\" \"paint\" end=900\ncomplete 2000 5/6 \"c\" \"frame\" end=2500\n"
+                             "complete 2000 5/6 \"c\" \"paint\" end=2500\ncomplete 2500 5/7 \"c\" \"paint\" end=2600\n";
+
+static const char *selected(void) {
+    return shown_row(shown.layout.status);
+}
+
+#define STATUS(text) ck_assert_msg(shown_has(text), "%s", selected())
+
+START_TEST(keys_move_between_frames) {
+    shown_text(frames, 120, 30);
+    shown_keys("3");
+    STATUS("all  100% of all  2.700 us"); /* 2.6 us of one thread, 100 ns of the other */
+    shown_keys("j");
+    STATUS("frame  55.6% of all  1.500 us  self 100 ns  2 calls");
+    shown_keys("j");
+    STATUS("paint  29.6% of all  800 ns  self 800 ns  2 calls");
+    shown_keys("l");
+    STATUS("layout  22.2% of all  600 ns  self 300 ns  1 call ");
+    shown_keys("lj");
+    STATUS("text  11.1% of all  300 ns  self 300 ns  2 calls");
+    shown_keys("j");
+    STATUS("nothing below this frame");
+    shown_keys("kh");
+    STATUS("paint  29.6%");
+    shown_keys("*");
+    STATUS("paint  3.7% of all  100 ns  self 100 ns  1 call ");
+    shown_keys("kk");
+    STATUS("all  100%");
+    shown_close();
+}
+END_TEST
+
+START_TEST(enter_zooms_in_and_backspace_out) {
+    shown_text(frames, 120, 30);
+    shown_keys("3jjl<Enter>");
+    ck_assert(shown_has("{layout 600 ns 22.2%"));
+    ck_assert(!shown_has("[all"));
+    shown_keys("<BS>");
+    ck_assert(shown_has("[frame 1.500 us 55.6%"));
+    STATUS("layout  22.2%");
+    shown_keys("0");
+    ck_assert(shown_has("[all 2.700 us 100%"));
+    shown_keys("<BS>");
+    STATUS("zoomed out already");
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_click_selects_and_another_zooms) {
+    shown_text(frames, 120, 30);
+    shown_keys("3");
+    int y = shown_find("[frame");
+    char key[64];
+    snprintf(key, sizeof key, "<Click:3,%d><Release:3,%d>", y, y);
+    shown_keys(key);
+    STATUS("frame  55.6%");
+    ck_assert(shown_has("{all") || shown_has("[all"));
+    shown_keys(key);
+    ck_assert(shown_has("{frame 1.500 us 55.6%"));
+    ck_assert(!shown_has("[all"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(switches_change_weight_direction_and_whole) {
+    shown_text(frames, 120, 30);
+    shown_keys("3c");
+    ck_assert(shown_has("wall time in slices"));
+    shown_keys("j");
+    STATUS("frame  93.8% of all  1.500 us");
+    shown_keys("W");
+    STATUS("running time is not known");
+    ck_assert(shown_has("calls in slices"));
+    shown_keys("k");
+    STATUS("all  100% of all  8 calls");
+    shown_keys("Wi");
+    ck_assert(shown_has("bottom-up  wall time in slices"));
+    shown_keys("j");
+    STATUS("paint  56.2% of all  900 ns  3 calls"); /* 500 + 300 + 100 */
+    shown_keys("j");
+    STATUS("frame  50.0% of all  800 ns");
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_filter_leaves_ancestors_as_frames) {
+    shown_text(frames, 120, 30);
+    shown_keys("3c&name=text<Enter>j");
+    STATUS("frame  18.8% of all  300 ns  self 0 ns  0 calls");
+    ck_assert(shown_has("left out by the filter 1.300 us 81.2%"));
+    shown_keys("&name=<Enter>");
+    ck_assert(!shown_has("no slice matches"));
+    shown_keys("&name=nothing<Enter>");
+    ck_assert(shown_has("left out by the filter 1.600 us 100%"));
+    shown_keys("&<C-u><Enter>");
+    ck_assert(!shown_has("left out"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(the_range_is_what_counts) {
+    shown_text(frames, 120, 30);
+    range_set_time(&shown.range.range, shown.trace, trace_begin(shown.trace) + 500, trace_begin(shown.trace) + 700);
+    shown.range.serial++;
+    shown_keys("3j");
+    STATUS("frame  100% of all  200 ns  self 0 ns  1 call ");
+    shown_keys("j");
+    STATUS("  50.0% of all  100 ns  self 100 ns  1 call ");
+    shown_close();
+}
+END_TEST
+
+/* ---- the sandwich ---- */
+
+START_TEST(callers_are_above_and_callees_below) {
+    shown_text(frames, 120, 30);
+    shown_keys("3cjjl4");
+    ck_assert(shown_has("1 call  total 600 ns  self 300 ns  37.5% of all"));
+    int middle = shown_find("- layout");
+    ck_assert_int_gt(middle, 0);
+    int y = shown_find(" frame");
+    ck_assert(y > 0 && y < middle);
+    y = shown_find(" text");
+    ck_assert_int_gt(y, middle);
+    ck_assert(shown_has("1 caller, 1 callee"));
+    shown_keys("k<Enter>"); /* frame */
+    ck_assert(shown_has("2 calls  total 1.500 us  self 100 ns  93.8% of all"));
+    ck_assert(shown_has("nothing: outermost"));
+    ck_assert(shown_has("1 caller, 2 callees"));
+    shown_keys("k<Enter>");
+    ck_assert(shown_has("nothing calls the outermost frame"));
+    shown_keys("jj<Enter>"); /* the heaviest callee */
+    ck_assert(shown_has("3 calls  total 900 ns  self 900 ns"));
+    shown_keys("<BS><BS>");
+    ck_assert(shown_has("1 call  total 600 ns"));
+    shown_keys("<BS>");
+    ck_assert(shown_has("no name was in the middle before"));
+    shown_keys("q");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_flame);
+    shown_keys("q");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
+    shown_close();
+}
+END_TEST
+
+START_TEST(from_the_timeline_it_takes_the_selected_name) {
+    shown_text(frames, 120, 30);
+    shown_select("text", 0);
+    shown_keys("4");
+    ck_assert_int_gt(shown_find("- text"), 0);
+    ck_assert(shown_has("2 calls  total 300 ns  self 300 ns"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(an_empty_trace_has_no_frames) {
+    shown_text("magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"i\"\n", 80, 24);
+    shown_keys("3");
+    ck_assert(shown_has("no slices in this range"));
+    shown_keys("jjllhk<Enter><BS>0*irWc/x<Enter>nN&dur<gt>1ns<Enter>");
+    shown_keys("4jjk<Enter><BS>lh");
+    ck_assert(shown_has("nothing calls anything"));
+    shown_close();
+}
+END_TEST
+
+Suite *suite_view_flame(void) {
+    Suite *s = suite_create("view_flame");
+    TCase *c = tcase_create("view_flame");
+    tcase_add_test(c, keys_move_between_frames);
+    tcase_add_test(c, enter_zooms_in_and_backspace_out);
+    tcase_add_test(c, a_click_selects_and_another_zooms);
+    tcase_add_test(c, switches_change_weight_direction_and_whole);
+    tcase_add_test(c, a_filter_leaves_ancestors_as_frames);
+    tcase_add_test(c, the_range_is_what_counts);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+Suite *suite_view_sandwich(void) {
+    Suite *s = suite_create("view_sandwich");
+    TCase *c = tcase_create("view_sandwich");
+    tcase_add_test(c, callers_are_above_and_callees_below);
+    tcase_add_test(c, from_the_timeline_it_takes_the_selected_name);
+    tcase_add_test(c, an_empty_trace_has_no_frames);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,443 @@
+/* paths.c - what has to be made again, one thing after the other.
+ *
+ * First the slices of the range are walked into a tree. Then it is put in order, and takes the place of the one before.
+ * If recursion is folded or the tree is bottom-up, another one is derived from it in the same way. At last the tables
+ * of names are made of the first tree, and the frames that the search marks are added up.
+ *
+ * A walk that the trace outruns begins again. */
+#include "ui/views/stat/paths.h"
+
+#include <string.h>
+
+#include "src/base/units.h"
+#include "ui/views/view.h"
+
+struct paths *paths_of_app(struct app *app) {
+    struct view *view = view_of(&app->views, &view_flame);
+    if (view->state == NULL)
+        view->state = view->ops->make(view);
+    return view->state;
+}
+
+static void free_table(struct paths_table *t) {
+    path_table_free(&t->shown);
+    path_table_free(&t->next);
+    *t = (struct paths_table){0};
+}
+
+static void stop_walk(struct paths *p) {
+    path_walk_free(&p->walk);
+    path_tree_free(&p->next);
+    filter_match_free(p->match);
+    p->match = NULL;
+    p->walking = false;
+}
+
+static void stop_derive(struct paths *p) {
+    path_derive_free(&p->derive);
+    p->derive = (struct path_derive){0};
+    path_tree_free(&p->step1);
+    path_tree_free(&p->step2);
+    p->deriving = false;
+}
+
+static void free_derived(struct paths *p) {
+    path_tree_free(&p->derived);
+    p->has_derived = false;
+}
+
+void paths_renew(struct paths *p) {
+    stop_walk(p);
+    stop_derive(p);
+    free_derived(p);
+    path_tree_free(&p->base);
+    free_table(&p->by_name);
+    free_table(&p->callers);
+    free_table(&p->callees);
+    p->names.n = p->marks.n = 0;
+    p->known = p->marks_known = false;
+    p->zoom = p->selected = PATH_ROOT;
+    p->middle = PATH_ALL;
+    p->trees++;
+}
+
+void paths_free(struct paths *p) {
+    paths_renew(p);
+    pattern_free(p->pattern);
+    filter_free(p->filter);
+    vec_free(&p->names);
+    vec_free(&p->marks);
+    free(p);
+}
+
+/* ---- the tree that is shown ---- */
+
+static struct path_tree *shown(struct paths *p) {
+    return p->has_derived ? &p->derived : &p->base;
+}
+
+const struct path_tree *paths_tree(const struct paths *p) {
+    const struct path_tree *tree = p->has_derived ? &p->derived : &p->base;
+    return p->known && tree->ordered ? tree : NULL;
+}
+
+enum path_weight paths_weight(const struct paths *p) {
+    return (p->has_derived ? &p->derived : &p->base)->by;
+}
+
+int64_t paths_whole(const struct paths *p) {
+    const struct path_tree *tree = paths_tree(p);
+    enum path_weight by = paths_weight(p);
+    if (tree == NULL)
+        return 0;
+    return tree->sums[PATH_ROOT].all[by] - (p->covered ? tree->sums[PATH_NO_SLICE_NODE].all[by] : 0);
+}
+
+enum path_weight paths_time(const struct paths *p) {
+    return paths_weight(p) == PATH_RUNNING ? PATH_RUNNING : PATH_WALL;
+}
+
+int64_t paths_whole_time(const struct paths *p) {
+    const struct path_tree *tree = paths_tree(p);
+    enum path_weight by = paths_time(p);
+    if (tree == NULL)
+        return 0;
+    return tree->sums[PATH_ROOT].all[by] - (p->covered ? tree->sums[PATH_NO_SLICE_NODE].all[by] : 0);
+}
+
+static uint32_t child_of(const struct path_tree *tree, uint32_t parent, uint32_t name) {
+    uint32_t c = tree->sums[parent].first;
+    while (c != PATH_ROOT && tree->nodes.v[c].name != name)
+        c = tree->sums[c].next;
+    return c;
+}
+
+/* The node of the other tree with the same path, as far as it has one. */
+static uint32_t same_node(const struct path_tree *from, uint32_t node, const struct path_tree *to) {
+    VEC(uint32_t) names = {0};
+    uint32_t at = PATH_ROOT;
+    for (; node != PATH_ROOT && node < from->nodes.n; node = from->nodes.v[node].parent)
+        vec_push(&names, from->nodes.v[node].name);
+    while (names.n > 0) {
+        uint32_t next = child_of(to, at, names.v[--names.n]);
+        if (next == PATH_ROOT)
+            break;
+        at = next;
+    }
+    vec_free(&names);
+    return at;
+}
+
+/* Before `to` takes the place of the tree that is shown; turned: its paths are of another direction. */
+static void move_places(struct paths *p, const struct path_tree *to, bool turned) {
+    const struct path_tree *from = shown(p);
+    if (!p->known || from->nodes.n == 0)
+        return;
+    if (turned) {
+        uint32_t name = from->nodes.v[p->selected].name;
+        p->zoom = PATH_ROOT;
+        p->selected = p->selected == PATH_ROOT ? PATH_ROOT : child_of(to, PATH_ROOT, name);
+        return;
+    }
+    p->zoom = same_node(from, p->zoom, to);
+    p->selected = same_node(from, p->selected, to);
+}
+
+/* ---- of the slices ---- */
+
+static struct paths_of wanted(const struct paths *p) {
+    return (struct paths_of){trace_version(p->app->trace), p->app->range.serial, p->filter_serial,
+                             p->weight == PATH_RUNNING || (p->known && p->of.running)};
+}
+
+static bool same_of(struct paths_of a, struct paths_of b) {
+    return a.version == b.version && a.range == b.range && a.filter == b.filter && a.running == b.running;
+}
+
+static void begin_walk(struct paths *p) {
+    struct trace *trace = p->app->trace;
+    uint64_t slices = 0;
+    stop_walk(p);
+    for (size_t i = 0; i < trace_thread_count(trace); i++)
+        slices += trace_thread(trace, i)->nest.slices;
+    path_tree_init(&p->next, PATH_NODES, slices);
+    path_walk_init(&p->walk, trace, session_range(p->app), &p->next);
+    p->next_of = wanted(p);
+    p->walk.running = p->next_of.running;
+    if (p->filter) {
+        p->match = filter_match_new(trace, p->filter);
+        p->walk.set.has = filter_match_slice;
+        p->walk.set.ctx = p->match;
+    }
+    p->walking = true;
+}
+
+static void take_base(struct paths *p) {
+    if (!p->has_derived)
+        move_places(p, &p->next, false);
+    path_tree_free(&p->base);
+    p->base = p->next;
+    p->next = (struct path_tree){0};
+    p->of = p->next_of;
+    p->slices = p->walk.slices;
+    p->open = p->walk.open;
+    p->threads = p->walk.with_slices;
+    p->scheduled = p->walk.scheduled;
+    stop_walk(p);
+    if (!p->covered_chosen)
+        p->covered = p->base.sums[PATH_NO_SLICE_NODE].all[PATH_WALL] > p->base.sums[PATH_ROOT].all[PATH_WALL] / 2;
+    p->known = true;
+    p->bases++;
+    p->trees++;
+}
+
+/* True: there is nothing more to walk. */
+static bool step_base(struct paths *p, struct budget *budget, bool *news) {
+    if (p->walking && !same_of(p->next_of, wanted(p)))
+        stop_walk(p);
+    if (!p->walking && p->known && same_of(p->of, wanted(p)))
+        return true;
+    if (!p->walking) {
+        if (trace_unflushed(p->app->trace))
+            return true;
+        begin_walk(p);
+    }
+    if ((p->match && !filter_match_step(p->match, budget)) || !path_walk_step(&p->walk, budget) ||
+        !path_tree_order(&p->next, p->weight, budget))
+        return false;
+    take_base(p);
+    *news = true;
+    return true;
+}
+
+unsigned paths_percent(const struct paths *p) {
+    size_t threads = trace_thread_count(p->app->trace);
+    if (!p->walking || threads == 0)
+        return 100;
+    return p->walk.thread == UINT32_MAX ? 0 : (unsigned)((uint64_t)p->walk.thread * 100 / threads);
+}
+
+/* ---- derived trees ---- */
+
+static void begin_derive(struct paths *p) {
+    stop_derive(p);
+    p->making_up = p->bottom_up;
+    p->making_folded = p->folded;
+    p->derived_of = p->bases;
+    path_derive_init(&p->derive, &p->base, &p->step1, !p->folded);
+    p->deriving = true;
+}
+
+/* True: the derived tree is complete, or none is wanted. */
+static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
+    if (!p->bottom_up && !p->folded) {
+        stop_derive(p);
+        if (!p->has_derived || !p->base.ordered)
+            return true;
+        move_places(p, &p->base, p->derived_up);
+        free_derived(p);
+        p->trees++;
+        *news = true;
+        return true;
+    }
+    bool same = p->bottom_up == p->derived_up && p->folded == p->derived_folded;
+    if (!p->deriving && p->has_derived && same && p->derived_of == p->bases)
+        return true;
+    if (!p->deriving || p->making_up != p->bottom_up || p->making_folded != p->folded || p->derived_of != p->bases)
+        begin_derive(p);
+    if (!path_derive_step(&p->derive, budget))
+        return false;
+    if (p->folded && p->bottom_up && p->step2.nodes.n == 0) {
+        path_derive_free(&p->derive);
+        path_derive_init(&p->derive, &p->step1, &p->step2, true);
+        return false;
+    }
+    struct path_tree *made = p->step2.nodes.n > 0 ? &p->step2 : &p->step1;
+    if (!path_tree_order(made, p->weight, budget))
+        return false;
+    move_places(p, made, p->bottom_up != (p->has_derived && p->derived_up));
+    free_derived(p);
+    p->derived = *made;
+    *made = (struct path_tree){0};
+    p->has_derived = true;
+    p->derived_up = p->making_up;
+    p->derived_folded = p->making_folded;
+    stop_derive(p);
+    p->trees++;
+    *news = true;
+    return true;
+}
+
+/* Another weight: the same tree in another order. True: it is in order. */
+static bool step_order(struct paths *p, struct budget *budget, bool *news) {
+    struct path_tree *tree = shown(p);
+    if ((p->weight == PATH_RUNNING && !p->of.running) || (tree->ordered && tree->by == p->weight))
+        return true;
+    *news = true;
+    if (!path_tree_order(tree, p->weight, budget))
+        return false;
+    p->trees++;
+    return true;
+}
+
+/* ---- tables ---- */
+
+static bool step_table(struct paths *p, struct paths_table *t, enum path_table_kind kind, struct budget *budget,
+                       bool *news) {
+    bool right = t->of == p->trees && (kind == PATH_NAMES || t->next.name == p->middle || t->shown.name == p->middle);
+    if (kind != PATH_NAMES && p->middle == PATH_ALL)
+        return true;
+    if (!t->begun && t->shown.done && right)
+        return true;
+    if (!t->begun || t->of != p->trees || t->next.name != (kind == PATH_NAMES ? 0 : p->middle)) {
+        path_table_free(&t->next);
+        path_table_init(&t->next, &p->base, kind, kind == PATH_NAMES ? 0 : p->middle, paths_weight(p));
+        t->of = p->trees;
+        t->begun = true;
+    }
+    if (!path_table_step(&t->next, budget))
+        return false;
+    path_table_free(&t->shown);
+    t->shown = t->next;
+    t->next = (struct path_table){0};
+    t->begun = false;
+    *news = true;
+    return true;
+}
+
+static bool step_tables(struct paths *p, struct budget *budget, bool *news) {
+    if (!p->base.ordered)
+        return true;
+    return step_table(p, &p->by_name, PATH_NAMES, budget, news) &&
+           step_table(p, &p->callers, PATH_CALLERS, budget, news) &&
+           step_table(p, &p->callees, PATH_CALLEES, budget, news);
+}
+
+/* ---- the search ---- */
+
+bool paths_is_marked(struct paths *p, uint32_t name) {
+    if (p->pattern == NULL || name >= PATH_SPECIAL)
+        return false;
+    vec_reserve(&p->names, (size_t)name + 1);
+    while (p->names.n <= name)
+        p->names.v[p->names.n++] = 0;
+    if (p->names.v[name] == 0)
+        p->names.v[name] = pattern_matches(p->pattern, trace_name(p->app->trace, name)) ? 2 : 1;
+    return p->names.v[name] == 2;
+}
+
+/* Adds up the frames that match, each time once. */
+static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
+    const struct path_tree *tree = paths_tree(p);
+    if (p->pattern == NULL || tree == NULL)
+        return true;
+    if (p->marks_of != p->trees) {
+        p->marks_of = p->trees;
+        p->marks.n = 0;
+        p->marks_known = false;
+        memset(p->marked, 0, sizeof p->marked);
+    }
+    while (p->marks.n < tree->nodes.n) {
+        uint32_t i = (uint32_t)p->marks.n;
+        bool above = i > 0 && p->marks.v[tree->nodes.v[i].parent], own = paths_is_marked(p, tree->nodes.v[i].name);
+        vec_push(&p->marks, (unsigned char)(above || own));
+        for (int w = 0; w < PATH_WEIGHTS && own && !above; w++)
+            p->marked[w] = units_sum(p->marked[w], tree->sums[i].all[w]);
+        if (!budget_spend(budget, 1 + (own ? pattern_cost(p->pattern) / 4 : 0)))
+            return false;
+    }
+    *news = *news || !p->marks_known;
+    p->marks_known = true;
+    return true;
+}
+
+bool paths_set_pattern(struct paths *p, const char *text) {
+    struct err err;
+    struct pattern *pattern = text ? pattern_new(text, false, &err) : NULL;
+    if (text && pattern == NULL) {
+        session_say(p->app, true, "%s", err.text);
+        return false;
+    }
+    pattern_free(p->pattern);
+    p->pattern = pattern;
+    p->names.n = p->marks.n = 0;
+    p->marks_known = false;
+    p->marks_of = p->trees - 1;
+    return true;
+}
+
+bool paths_set_filter(struct paths *p, const char *text) {
+    struct err err;
+    struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
+    if (*text && filter == NULL) {
+        session_say(p->app, true, "%s", err.text);
+        return false;
+    }
+    stop_walk(p); /* it borrows the filter */
+    filter_free(p->filter);
+    p->filter = filter;
+    p->filter_serial++;
+    return true;
+}
+
+bool paths_step(struct paths *p, struct budget *budget, bool *news) {
+    bool more = !step_base(p, budget, news);
+    if (!p->known || !budget_left(budget))
+        return more || !budget_left(budget);
+    more = !step_derived(p, budget, news) || more;
+    if (!budget_left(budget))
+        return true;
+    if (!step_order(p, budget, news) || !step_tables(p, budget, news) || !step_marks(p, budget, news))
+        return true;
+    return more;
+}
+
+/* ---- words ---- */
+
+struct str paths_name(const struct paths *p, uint32_t name) {
+    switch (name) {
+    case PATH_ALL:
+        return STR("all");
+    case PATH_NO_SLICE:
+        return STR("no slice");
+    case PATH_LEFT_OUT:
+        return STR("left out by the filter");
+    case PATH_OTHER:
+        return STR("other paths");
+    default:
+        break;
+    }
+    struct str text = trace_name(p->app->trace, name);
+    return text.n > 0 ? text : STR("(no name)");
+}
+
+const char *paths_amount(const struct paths *p, int64_t amount, char buf[32]) {
+    return paths_weight(p) == PATH_COUNT ? units_count((uint64_t)amount, false, buf)
+                                         : units_duration(amount, p->app->grid.ascii, buf);
+}
+
+const char *paths_share(int64_t part, int64_t whole, char buf[32]) {
+    double share = whole > 0 ? (double)part * 100 / (double)whole : 0;
+    snprintf(buf, 32, share >= 99.95 ? "%.0f%%" : "%.1f%%", share);
+    return buf;
+}
+
+void paths_heading(const struct paths *p, char *buf, size_t cap) {
+    static const char *const weights[] = {"wall time", "running time", "calls"};
+    char range[96], open[48] = "", n[32], share[32], filter[80] = "", safe[64], idle[64] = "";
+    const struct path_tree *tree = paths_tree(p);
+    enum path_weight by = paths_weight(p), time = paths_time(p);
+    if (p->open > 0)
+        snprintf(open, sizeof open, "  %s open", units_count(p->open, true, n));
+    if (p->filter) {
+        text_plain(safe, sizeof safe, str_of(filter_text(p->filter)), p->app->grid.ascii ? TEXT_ASCII : 0);
+        snprintf(filter, sizeof filter, "  filter: %s", safe);
+    }
+    if (p->covered && tree)
+        snprintf(idle, sizeof idle, "  no slice: %s",
+                 paths_share(tree->sums[PATH_NO_SLICE_NODE].all[time], tree->sums[PATH_ROOT].all[time], share));
+    units_count(p->threads, false, n);
+    snprintf(buf, cap, "%s%s  %s%s%s  %s  %s thread%s%s%s", p->bottom_up ? "bottom-up" : "left-heavy",
+             p->folded ? ", recursion folded" : "", weights[by], p->covered ? " in slices" : "", filter,
+             session_range_text(p->app, range), n, p->threads == 1 ? "" : "s", idle, open);
+}

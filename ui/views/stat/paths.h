@@ -1,0 +1,99 @@
+/* paths.h - the paths of the range, as the views 3 Flame and 4 Sandwich show them: made in steps, kept until the range,
+ * the filter or the trace changes.
+ *
+ * The tree on the screen stays until its successor is complete, so that nothing blinks while a trace is read. Zoom and
+ * selection are found again in it by their names. */
+#ifndef FXTOP_PATHS_H
+#define FXTOP_PATHS_H
+
+#include "model/query/filter/filter_match.h"
+#include "model/query/stat/path_derive.h"
+#include "model/query/stat/path_table.h"
+#include "model/query/stat/path_walk.h"
+#include "src/base/pattern.h"
+#include "ui/session.h"
+
+struct paths_of { /* of which slices a tree is */
+    uint64_t version;
+    uint32_t range, filter; /* serial numbers */
+    bool running;           /* running times are known */
+};
+
+struct paths_table { /* on the screen, and its successor */
+    struct path_table shown, next;
+    uint32_t of; /* `trees` of the paths when the successor was begun */
+    bool begun;
+};
+
+struct paths {
+    struct app *app;
+    /* asked for by keys */
+    enum path_weight weight;
+    bool bottom_up, folded;
+    bool covered; /* time in no slice is not shown: at first if it is more than half */
+    bool covered_chosen;
+    struct filter *filter;
+    uint32_t filter_serial;
+    uint32_t middle; /* the name of the sandwich; PATH_ALL: none */
+    /* of the slices of the range */
+    struct path_tree base, next;
+    struct paths_of of, next_of;
+    bool known, walking;
+    struct path_walk walk;
+    struct filter_match *match;
+    uint32_t bases, trees; /* number of trees made; and of orders of them */
+    uint64_t slices, open;
+    uint32_t threads, scheduled;
+    /* folded or bottom-up */
+    struct path_tree derived, step1, step2;
+    bool has_derived, deriving;
+    struct path_derive derive;
+    uint32_t derived_of; /* `bases` */
+    bool derived_up, derived_folded, making_up, making_folded;
+    /* in the tree that is shown */
+    uint32_t zoom, selected;
+    /* of the search */
+    struct pattern *pattern;
+    VEC(unsigned char) names; /* by name: 0 not known, 1 no, 2 a match */
+    VEC(unsigned char) marks; /* by node: it or a frame around it matches */
+    uint32_t marks_of;        /* `trees` */
+    int64_t marked[PATH_WEIGHTS];
+    bool marks_known;
+    struct paths_table by_name, callers, callees;
+};
+
+/* The paths of the app, made at the first call: the state of view_flame. */
+struct paths *paths_of_app(struct app *app);
+void paths_free(struct paths *paths);
+
+/* A step; true: there is more. *news: the screen shows its result. */
+bool paths_step(struct paths *paths, struct budget *budget, bool *news);
+/* How much of the slices is walked, in percent; 100: all. */
+unsigned paths_percent(const struct paths *paths);
+void paths_renew(struct paths *paths); /* the trace was read again: names and nodes mean nothing now */
+
+/* The tree to show; NULL: none is in order yet. */
+const struct path_tree *paths_tree(const struct paths *paths);
+/* The weight that it is in order by, and that of the whole. */
+enum path_weight paths_weight(const struct paths *paths);
+int64_t paths_whole(const struct paths *paths);
+/* The weight of tables, in time: running time if that is shown, else wall time; and that of the whole. */
+enum path_weight paths_time(const struct paths *paths);
+int64_t paths_whole_time(const struct paths *paths);
+/* False, with a message, if the text is no filter. "": none. */
+bool paths_set_filter(struct paths *paths, const char *text);
+/* NULL, or what is searched: its frames are marked. False, with a message, if it is no pattern. */
+bool paths_set_pattern(struct paths *paths, const char *text);
+bool paths_is_marked(struct paths *paths, uint32_t name);
+
+/* ---- words ---- */
+
+/* The name of a frame: of a slice, "all", "no slice". */
+struct str paths_name(const struct paths *paths, uint32_t name);
+/* "6.84 s", or calls: "1,484"; and "55.1%" of the whole. */
+const char *paths_amount(const struct paths *paths, int64_t amount, char buf[32]);
+const char *paths_share(int64_t part, int64_t whole, char buf[32]);
+/* "left-heavy  wall time  whole trace 12.42 s  3 threads": the heading of the numbers. */
+void paths_heading(const struct paths *paths, char *buf, size_t cap);
+
+#endif

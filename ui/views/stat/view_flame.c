@@ -1,0 +1,499 @@
+/* view_flame.c - 3 Flame: the paths of the range as frames, and below them the names by self time.
+ *
+ * The frames are laid out for each key and each frame: that costs as much as the cells. Keys that seek a name go over
+ * the nodes in their order. */
+#include "ui/views/stat/view_flame.h"
+
+#include <string.h>
+
+#include "src/base/units.h"
+#include "ui/status.h"
+#include "ui/views/stat/draw_flame.h"
+#include "ui/views/stat/view_sandwich.h"
+#include "ui/views/view.h"
+#include "ui/views/view_table.h"
+
+static bool in_flame(const struct app *app) {
+    return app->views.current->ops == &view_flame;
+}
+
+/* The paths, after some work on them; NULL, with a message, in other views. */
+static struct paths *paths_here(struct app *app) {
+    bool news = false;
+    if (!view_is(&app->views, MODE_FLAME)) {
+        session_say(app, false, "only in 3 Flame and 4 Sandwich");
+        return NULL;
+    }
+    struct paths *p = paths_of_app(app);
+    paths_step(p, &app->answer, &news);
+    app->dirty = true;
+    return p;
+}
+
+/* The same if there are frames to move in. */
+static struct paths *frames_here(struct app *app, struct flame *flame) {
+    struct paths *p = paths_here(app);
+    *flame = (struct flame){.frames = {0}};
+    if (p == NULL)
+        return NULL;
+    draw_flame_layout(flame, p, app->grid.cols, FLAME_ROWS);
+    if (flame->rows.n == 0)
+        session_say(app, false, "no frames here");
+    return flame->rows.n > 0 ? p : NULL;
+}
+
+/* ---- keys that move ---- */
+
+static void sideways(struct app *app, int step) {
+    struct flame f;
+    struct paths *p = frames_here(app, &f);
+    uint32_t row;
+    size_t i, n;
+    if (p && draw_flame_find(&f, p->selected, &row, &i)) {
+        const struct flame_frame *v = draw_flame_row(&f, row, &n);
+        for (i += (size_t)step; i < n && v[i].node == PATH_ROOT && row > 0;)
+            i += (size_t)step;
+        if (i < n)
+            p->selected = v[i].node;
+    } else if (p) {
+        p->selected = p->zoom;
+    }
+    draw_flame_free(&f);
+}
+
+void view_flame_left(struct app *app) {
+    if (in_flame(app))
+        sideways(app, -1);
+    else
+        view_sandwich_other(app);
+}
+
+void view_flame_right(struct app *app) {
+    if (in_flame(app))
+        sideways(app, 1);
+    else
+        view_sandwich_other(app);
+}
+
+void view_flame_up(struct app *app) {
+    struct flame f;
+    struct paths *p;
+    if (!in_flame(app)) {
+        view_sandwich_move(app, -1);
+        return;
+    }
+    p = frames_here(app, &f);
+    if (p && p->selected != p->zoom)
+        p->selected = paths_tree(p)->nodes.v[p->selected].parent;
+    else if (p && p->zoom != PATH_ROOT)
+        session_say(app, false, "Backspace zooms out");
+    draw_flame_free(&f);
+}
+
+void view_flame_down(struct app *app) {
+    struct flame f;
+    struct paths *p;
+    uint32_t row;
+    size_t i, n;
+    if (!in_flame(app)) {
+        view_sandwich_move(app, 1);
+        return;
+    }
+    p = frames_here(app, &f);
+    if (p && draw_flame_find(&f, p->selected, &row, &i)) {
+        double from = draw_flame_row(&f, row, &n)[i].from;
+        const struct flame_frame *v = draw_flame_row(&f, row + 1, &n);
+        for (i = 0; i < n && (v[i].node == PATH_ROOT || v[i].from < from - 1); i++)
+            continue;
+        if (i < n && paths_tree(p)->nodes.v[v[i].node].parent == p->selected)
+            p->selected = v[i].node;
+        else
+            session_say(app, false, "%s",
+                        paths_tree(p)->sums[p->selected].first == PATH_ROOT
+                            ? "nothing below this frame"
+                            : "frames below are too narrow: Enter zooms in");
+    } else if (p) {
+        p->selected = p->zoom;
+    }
+    draw_flame_free(&f);
+}
+
+static void zoom_to(struct paths *p, uint32_t node) {
+    p->zoom = p->selected = node;
+}
+
+void view_flame_enter(struct app *app) {
+    struct paths *p = paths_here(app);
+    if (p && !in_flame(app))
+        view_sandwich_enter(app);
+    else if (p && p->selected == p->zoom && p->zoom != PATH_ROOT)
+        session_say(app, false, "zoomed in already: Backspace zooms out");
+    else if (p)
+        zoom_to(p, p->selected);
+}
+
+void view_flame_out(struct app *app) {
+    struct paths *p = paths_here(app);
+    const struct path_tree *tree = p ? paths_tree(p) : NULL;
+    if (p && !in_flame(app)) {
+        view_sandwich_back(app);
+    } else if (tree && p->zoom == PATH_ROOT) {
+        session_say(app, false, "zoomed out already: q leaves");
+    } else if (tree) {
+        uint32_t zoomed = p->zoom;
+        p->zoom = tree->nodes.v[p->zoom].parent;
+        p->selected = zoomed;
+    }
+}
+
+void view_flame_all(struct app *app) {
+    struct paths *p = paths_here(app);
+    if (p && p->zoom != PATH_ROOT) {
+        p->selected = p->zoom;
+        p->zoom = PATH_ROOT;
+    } else if (p) {
+        p->selected = PATH_ROOT;
+    }
+}
+
+/* ---- keys that change the tree ---- */
+
+void view_flame_bottom_up(struct app *app) {
+    struct paths *p = paths_here(app);
+    bool news;
+    if (p == NULL)
+        return;
+    p->bottom_up = !p->bottom_up;
+    paths_step(p, &app->answer, &news);
+    session_say(app, false,
+                p->bottom_up ? "bottom-up: names by self, below each its callers"
+                             : "left-heavy: paths from the outermost frame");
+}
+
+void view_flame_recursion(struct app *app) {
+    struct paths *p = paths_here(app);
+    bool news;
+    if (p == NULL)
+        return;
+    p->folded = !p->folded;
+    paths_step(p, &app->answer, &news);
+    session_say(app, false,
+                p->folded ? "recursion folded: a frame inside one of its name is part of it" : "recursion shown");
+}
+
+void view_flame_covered(struct app *app) {
+    struct paths *p = paths_here(app);
+    if (p == NULL)
+        return;
+    p->covered = !p->covered;
+    p->covered_chosen = true;
+    session_say(app, false, p->covered ? "only time in slices" : "thread time: with the time in no slice");
+}
+
+void view_flame_weight(struct app *app) {
+    static const char *const said[] = {"weight: wall time", "weight: time that the thread ran", "weight: calls"};
+    struct paths *p = paths_here(app);
+    bool news;
+    if (p == NULL)
+        return;
+    p->weight = (enum path_weight)((p->weight + 1) % PATH_WEIGHTS);
+    if (p->weight == PATH_RUNNING && p->known && p->scheduled == 0) {
+        p->weight = PATH_COUNT;
+        session_say(app, false, "weight: calls (running time is not known: no scheduling of these threads)");
+    } else {
+        session_say(app, false, "%s", said[p->weight]);
+    }
+    paths_step(p, &app->answer, &news);
+}
+
+void view_flame_filter(struct app *app, const char *text) {
+    struct paths *p = paths_here(app);
+    bool news;
+    if (p && paths_set_filter(p, text))
+        paths_step(p, &app->answer, &news);
+}
+
+/* ---- seeking ---- */
+
+/* Selects a node, and zooms so that it is two columns wide or more; not if the zoom as it is does. */
+static void show_node(struct paths *p, uint32_t node) {
+    const struct path_tree *tree = paths_tree(p);
+    double most = (double)tree->sums[node].all[tree->by] * p->app->grid.cols / 2;
+    uint32_t at = node;
+    for (int up = 0; at != p->zoom && at != PATH_ROOT && up < FLAME_ROWS - 1; up++) {
+        uint32_t above = tree->nodes.v[at].parent;
+        if ((double)(above == PATH_ROOT ? paths_whole(p) : tree->sums[above].all[tree->by]) > most)
+            break;
+        at = above;
+    }
+    p->zoom = at;
+    p->selected = node;
+}
+
+/* The next node in a direction that one of the two holds for: marked by the search, or of the name. */
+static void seek(struct app *app, bool marked, int step) {
+    struct paths *p = paths_here(app);
+    const struct path_tree *tree = p ? paths_tree(p) : NULL;
+    if (tree == NULL)
+        return;
+    uint32_t n = (uint32_t)tree->nodes.n, at = p->selected, name = tree->nodes.v[at].name;
+    for (uint32_t k = 1; k < n; k++) {
+        at = step > 0 ? (at + 1 < n ? at + 1 : 0) : at > 0 ? at - 1 : n - 1;
+        if (tree->sums[at].all[tree->by] > 0 &&
+            (marked ? paths_is_marked(p, tree->nodes.v[at].name) : tree->nodes.v[at].name == name)) {
+            show_node(p, at);
+            return;
+        }
+    }
+    session_say(app, false, marked ? "no other frame matches" : "this name has one frame");
+}
+
+void view_flame_same(struct app *app) {
+    if (in_flame(app))
+        seek(app, false, 1);
+    else
+        session_say(app, false, "the sandwich has all frames of its name: 3 shows them one by one");
+}
+
+static void next_mark(struct app *app, int step) {
+    if (view_is(&app->views, MODE_FLAME) && paths_of_app(app)->pattern)
+        seek(app, true, step);
+    else
+        session_say(app, true, "no search yet: / marks the frames that match");
+}
+
+void view_flame_next(struct app *app) {
+    next_mark(app, 1);
+}
+
+void view_flame_previous(struct app *app) {
+    next_mark(app, -1);
+}
+
+static void find(struct view *view, const char *text) {
+    struct app *app = view->app;
+    struct paths *p = paths_of_app(app);
+    bool news;
+    if (!paths_set_pattern(p, *text ? text : NULL))
+        return;
+    paths_step(p, &app->answer, &news);
+    app->dirty = true;
+    if (*text && paths_tree(p) && p->marks_known && p->marked[paths_weight(p)] == 0)
+        session_say(app, true, "no frame matches");
+}
+
+/* ---- the view ---- */
+
+static void *make(struct view *view) {
+    struct paths *p = err_calloc(1, sizeof *p);
+    p->app = view->app;
+    p->middle = PATH_ALL;
+    return p;
+}
+
+static void release(struct view *view) {
+    paths_free(view->state);
+}
+
+static bool open(struct view *view) {
+    bool news = false;
+    paths_step(view->state, &view->app->answer, &news);
+    return true;
+}
+
+static bool update(struct view *view, bool renewed) {
+    if (renewed)
+        paths_renew(view->state);
+    return true;
+}
+
+/* The sandwich below the frames is that of the selected one, or of the name with the most time of its own. */
+static void choose_middle(struct paths *p) {
+    const struct path_tree *tree = paths_tree(p);
+    const struct path_table *names = &p->by_name.shown;
+    uint32_t name = tree ? tree->nodes.v[p->selected].name : PATH_ALL;
+    if (name >= PATH_SPECIAL && names->done && names->order.n > 0)
+        name = names->rows.v[names->order.v[0]].name;
+    p->middle = name < PATH_SPECIAL ? name : PATH_ALL;
+}
+
+static bool step(struct view *view, struct budget *budget) {
+    bool news = false;
+    choose_middle(view->state);
+    unsigned before = paths_percent(view->state);
+    bool more = paths_step(view->state, budget, &news);
+    view->app->dirty = view->app->dirty || news || paths_percent(view->state) / 10 != before / 10;
+    return more;
+}
+
+/* ---- drawing ---- */
+
+struct flame_rows {         /* rows of the screen */
+    int flame, pane, table; /* of the frames; of callers and callees; of the names, both with their titles */
+};
+
+static struct flame_rows divide(int rows, size_t deep) {
+    struct flame_rows r = {rows, 0, 0};
+    if (rows < 14)
+        return r;
+    r.table = rows >= 24 ? 7 + (rows - 24) / 3 : 6;
+    r.pane = rows >= 17 ? (rows >= 30 ? 7 : 5) : 0;
+    r.flame = rows - r.table - r.pane;
+    if (deep + 1 < (size_t)r.flame) { /* what the frames leave is the names' */
+        r.table += r.flame - (int)deep - 1;
+        r.flame = (int)deep + 1;
+    }
+    return r;
+}
+
+/* Names by self, the selected one marked. */
+static void draw_names(struct paths *p, int y, int rows) {
+    struct grid *g = &p->app->grid;
+    const struct path_table *t = &p->by_name.shown;
+    char text[96], n[32];
+    if (rows < 3 || !t->done)
+        return;
+    snprintf(text, sizeof text, "Names  %s", units_count(t->rows.n, false, n));
+    int x = view_label(g, view_rule(g, y), y, str_of(text), ROLE_HEADER) + 1;
+    view_label(g, x, y, paths_weight(p) == PATH_COUNT ? STR("by calls") : STR("by self"), ROLE_DIM);
+    view_sandwich_titles(p, y + 1, "name");
+    for (int r = 0; r + 2 < rows && (size_t)r < t->order.n; r++) {
+        const struct path_row_by_name *row = &t->rows.v[t->order.v[r]];
+        view_sandwich_row(p, row, paths_whole_time(p), y + 2 + r,
+                          row->name == paths_tree(p)->nodes.v[p->selected].name ? ROLE_HEADER : ROLE_TEXT);
+    }
+}
+
+/* "all > Frame > Layout": as many of the innermost frames as fit. */
+static void breadcrumb(const struct paths *p, char *buf, size_t cap, int columns) {
+    const struct path_tree *tree = paths_tree(p);
+    char safe[64], rest[400];
+    buf[0] = 0;
+    for (uint32_t at = p->selected;; at = tree->nodes.v[at].parent) {
+        text_plain(safe, sizeof safe, paths_name(p, tree->nodes.v[at].name), p->app->grid.ascii ? TEXT_ASCII : 0);
+        snprintf(rest, sizeof rest, "%s%s%.300s", safe, buf[0] ? " > " : "", buf);
+        if ((int)text_width(str_of(rest), 0, 400) + 4 > columns) {
+            snprintf(rest, sizeof rest, "... > %.300s", buf);
+            snprintf(buf, cap, "%.390s", buf[0] ? rest : safe);
+            return;
+        }
+        snprintf(buf, cap, "%s", rest);
+        if (at == PATH_ROOT)
+            return;
+    }
+}
+
+static void draw_status(struct paths *p) {
+    const struct path_tree *tree = paths_tree(p);
+    struct app *app = p->app;
+    char left[400], right[400], safe[80], all[32], own[32], share[32], calls[32], marked[64] = "", time[96] = "";
+    if (tree == NULL) {
+        status_draw_texts(app, "", "");
+        return;
+    }
+    enum path_weight by = paths_weight(p);
+    uint32_t i = p->selected;
+    text_plain(safe, sizeof safe, paths_name(p, tree->nodes.v[i].name), app->grid.ascii ? TEXT_ASCII : 0);
+    int64_t amount = i == PATH_ROOT ? paths_whole(p) : tree->sums[i].all[by];
+    if (p->pattern && p->marks_known)
+        snprintf(marked, sizeof marked, "   marked: %s", paths_share(p->marked[by], paths_whole(p), share));
+    bool inner = p->bottom_up || i == PATH_ROOT; /* paths end in it */
+    units_count((uint64_t)(inner ? tree->sums[i].all[PATH_COUNT] : tree->nodes.v[i].own[PATH_COUNT]), false, calls);
+    if (by != PATH_COUNT)
+        snprintf(time, sizeof time, "  %s%s%s", paths_amount(p, amount, all), inner ? "" : "  self ",
+                 inner ? "" : paths_amount(p, tree->nodes.v[i].own[by], own));
+    snprintf(left, sizeof left, "%s  %s of all%s  %s call%s%s", safe, paths_share(amount, paths_whole(p), share), time,
+             calls, strcmp(calls, "1") == 0 ? "" : "s", marked);
+    breadcrumb(p, right, sizeof right, app->grid.cols - (int)text_width(str_of(left), 0, 300) - 6);
+    status_draw_texts(app, left, right);
+}
+
+static void draw_heading(const struct paths *p, int y) {
+    struct grid *g = &p->app->grid;
+    char text[400], progress[32] = "";
+    paths_heading(p, text, sizeof text);
+    if (p->walking || !paths_tree(p))
+        snprintf(progress, sizeof progress, "  counting %u%%", paths_percent(p));
+    int x = grid_ztext(g, 1, y, g->cols, text, style_look(ROLE_LABEL));
+    grid_ztext(g, x, y, g->cols, progress, style_look(ROLE_WARN));
+}
+
+static void draw(struct view *view) {
+    struct paths *p = view->state;
+    struct app *app = view->app;
+    struct view_area area = view_table_area(app);
+    struct flame f = {.frames = {0}};
+    uint32_t row = 0, top = 0;
+    size_t i;
+    draw_flame_layout(&f, p, app->grid.cols, FLAME_ROWS);
+    struct flame_rows rows = divide(area.rows - 1, f.rows.n);
+    if (area.rows > 1)
+        draw_heading(p, area.y);
+    if (draw_flame_find(&f, p->selected, &row, &i) && row + 1 > (uint32_t)rows.flame)
+        top = row + 1 - (uint32_t)rows.flame;
+    if (f.rows.n > 0) {
+        draw_flame(p, &f, top, area.y + 1, rows.flame);
+        if (rows.pane > 0)
+            view_sandwich_pane(p, area.y + 1 + rows.flame, rows.pane);
+        if (rows.table > 0)
+            draw_names(p, area.y + 1 + rows.flame + rows.pane, rows.table);
+    } else if (area.rows > 3 && p->known && !p->walking) {
+        grid_ztext(&app->grid, 1, area.y + 2, app->grid.cols,
+                   p->slices > 0 ? "no time of this weight: W chooses another, c the time in no slice"
+                   : p->filter   ? "no slice matches: & with an empty filter shows all"
+                                 : "no slices in this range: instants, counters and operations have no paths",
+                   style_look(ROLE_DIM));
+    }
+    draw_flame_free(&f);
+    draw_status(p);
+}
+
+/* ---- the pointer ---- */
+
+static void pointer(struct view *view, const struct key *key) {
+    struct paths *p = view->state;
+    struct app *app = view->app;
+    struct flame f;
+    uint32_t row, top = 0;
+    size_t i, n;
+    if (key->what == POINTER_WHEEL_UP)
+        view_flame_up(app);
+    else if (key->what == POINTER_WHEEL_DOWN)
+        view_flame_down(app);
+    if (key->what != POINTER_RELEASE || frames_here(app, &f) == NULL)
+        return;
+    int y = app->layout.overview >= 0 && app->grid.rows >= 16
+                ? (app->layout.hits >= 0 ? app->layout.hits : app->layout.overview) + 1
+                : 1;
+    struct flame_rows rows = divide(app->layout.status - y - 1, f.rows.n);
+    if (draw_flame_find(&f, p->selected, &row, &i) && row + 1 > (uint32_t)rows.flame)
+        top = row + 1 - (uint32_t)rows.flame;
+    int line = key->y - y - 1;
+    const struct flame_frame *v = line >= 0 && line < rows.flame ? draw_flame_row(&f, top + (uint32_t)line, &n) : NULL;
+    for (i = 0; v && i < n; i++) {
+        double x = key->x * 8.0 + 4;
+        if (x < v[i].from || x >= v[i].to || (v[i].node == PATH_ROOT && top + (uint32_t)line > 0))
+            continue;
+        if (v[i].node == p->selected)
+            zoom_to(p, v[i].node);
+        p->selected = v[i].node;
+    }
+    draw_flame_free(&f);
+}
+
+static const char *const hints[] = {"hjkl move",   "Enter zoom in", "Bksp out", "W weight",   "i bottom-up",
+                                    "r recursion", "c in slices",   "* same",   "4 sandwich", NULL};
+
+const struct view_ops view_flame = {
+    .title = "[3 Flame]",
+    .modes = MODE_FLAME,
+    .hints = hints,
+    .make = make,
+    .free = release,
+    .open = open,
+    .draw = draw,
+    .update = update,
+    .step = step,
+    .pointer = pointer,
+    .find = find,
+};
