@@ -1,0 +1,118 @@
+/* thread_states.c - sums from sched_life.h, the rest from a walk over the states of each thread. */
+#include "model/query/stat/tables/thread_states.h"
+
+#include "model/query/stat/wakeup.h"
+#include "src/base/units.h"
+
+#define WAKE_UNITS 16 /* of a wakeup, which is decoded */
+
+void thread_states_free(struct thread_states *s) {
+    vec_free(&s->rows);
+    aggregate_free(&s->wakers);
+    *s = (struct thread_states){0};
+}
+
+void thread_states_begin(struct thread_states *s, struct trace *trace, const struct range *range) {
+    thread_states_free(s);
+    s->trace = trace;
+    s->range = range;
+    s->wakers = AGGREGATE_INIT(AGGREGATE_NAME);
+}
+
+const char *thread_states_name(enum thread_state state) {
+    static const char *const names[THREAD_STATES] = {"running", "runnable", "blocked", "other", "unknown"};
+    return names[state];
+}
+
+static enum thread_state state_of(const struct sched_thread *t, uint32_t i) {
+    uint32_t state = sched_state(t, i);
+    if (!sched_life_known(t, i))
+        return THREAD_UNKNOWN;
+    if (state == SCHED_RUNNING)
+        return t->states.v[i] & SCHED_IDLE ? THREAD_OTHER : THREAD_RUNNING;
+    return state == SCHED_RUNNABLE ? THREAD_RUNNABLE : state == SCHED_BLOCKED ? THREAD_BLOCKED : THREAD_OTHER;
+}
+
+/* The row of a thread with its sums; false: it is not asked for. */
+static bool begin_thread(struct thread_states *s, const struct sched_thread *t) {
+    struct thread_states_row row = {.thread = t->thread, .waker = NO_THREAD};
+    const struct range *range = s->range;
+    if (!trace_thread_scheduled(s->trace, trace_thread(s->trace, t->thread)) ||
+        (range->tracks.v.n > 0 && !track_set_has(&range->tracks, t->thread)))
+        return false;
+    int64_t from = range_begin(range, s->trace), to = range_end(range, s->trace);
+    struct sched_shares shares = {0};
+    if (from < to)
+        shares = sched_life_shares(t, from, to);
+    row.lived = range_thread_time(range, s->trace, t->thread);
+    row.time[THREAD_RUNNING] = shares.run;
+    row.time[THREAD_RUNNABLE] = shares.wait;
+    row.time[THREAD_BLOCKED] = shares.blocked;
+    row.time[THREAD_OTHER] = shares.alive - shares.run - shares.wait - shares.blocked;
+    row.time[THREAD_UNKNOWN] = row.lived > shares.alive ? row.lived - shares.alive : 0;
+    struct slice_set set = range_slices(range, SLICE_ITER_STATES);
+    slice_iter_window(&t->lane, set.from, set.to, &s->i, &s->end);
+    vec_push(&s->rows, row);
+    return true;
+}
+
+static void add_state(struct thread_states *s, const struct sched_thread *t, struct thread_states_row *row,
+                      uint32_t i) {
+    enum thread_state state = state_of(t, i);
+    const struct slice *slice = lane_at(&t->lane, i);
+    int64_t last = trace_end(s->trace), life = sched_life_end(t, slice->start);
+    int64_t end = slice_open(slice) ? (life < last ? life : last) : slice_end(slice);
+    if (state == THREAD_UNKNOWN)
+        return;
+    row->count[state]++;
+    if (row->count[state] == 1 || units_since(slice->start, end) > row->longest[state]) {
+        row->longest[state] = end > slice->start ? units_since(slice->start, end) : 0;
+        row->longest_at[state] = slice->start;
+    }
+}
+
+static void add_waker(struct thread_states *s, const struct sched_thread *t, uint32_t i, struct budget *budget) {
+    struct wakeup wakeup;
+    budget_spend(budget, sched_woken(t, i) ? WAKE_UNITS : 1);
+    if (!wakeup_of(s->trace, t, i, &wakeup) || wakeup.thread == NO_THREAD)
+        return;
+    uint32_t row = aggregate_row(&s->wakers, &(struct aggregate_key){wakeup.thread, 0, 0});
+    s->wakers.rows.v[row].count++;
+}
+
+/* The waker that woke it most often, of equals the one with the least number. */
+static void end_thread(struct thread_states *s) {
+    struct thread_states_row *row = &s->rows.v[s->rows.n - 1];
+    for (size_t k = 0; k < s->wakers.rows.n; k++) {
+        const struct aggregate_row *waker = &s->wakers.rows.v[k];
+        if (waker->count > row->wakes || (waker->count == row->wakes && waker->key.name < row->waker)) {
+            row->wakes = waker->count;
+            row->waker = waker->key.name;
+        }
+    }
+    aggregate_clear(&s->wakers);
+}
+
+bool thread_states_step(struct thread_states *s, struct budget *budget) {
+    const struct sched *sched = trace_sched(s->trace);
+    for (; s->next < sched_thread_count(sched); s->next++) {
+        const struct sched_thread *t = sched_thread_at(sched, s->next);
+        if (!budget_left(budget))
+            return false;
+        budget_spend(budget, WAKE_UNITS);
+        if (!s->begun && !begin_thread(s, t))
+            continue;
+        s->begun = true;
+        for (; s->i < s->end; s->i++) {
+            if (!budget_left(budget))
+                return false;
+            add_state(s, t, &s->rows.v[s->rows.n - 1], s->i);
+            add_waker(s, t, s->i, budget);
+            budget_spend(budget, 1);
+        }
+        end_thread(s);
+        s->begun = false;
+    }
+    s->done = true;
+    return true;
+}

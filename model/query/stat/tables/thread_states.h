@@ -1,0 +1,41 @@
+/* thread_states.h - threads with scheduling over a range: time by state, longest states, switches, and the thread that
+ * woke each most often.
+ *
+ * Times are of the part of states in the range, longest ones of whole states. Running, runnable, blocked and other time
+ * is that of known states (SEMANTICS 10.7); the rest of the thread's time is unknown. Made in steps, for one version of
+ * the trace. Times: ns. */
+#ifndef FXTOP_THREAD_STATES_H
+#define FXTOP_THREAD_STATES_H
+
+#include "model/query/aggregate.h"
+#include "model/query/stat/range.h"
+
+enum thread_state { THREAD_RUNNING, THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_OTHER, THREAD_UNKNOWN, THREAD_STATES };
+
+struct thread_states_row {
+    uint32_t thread;
+    int64_t lived; /* thread time of the range: the sum of `time` */
+    int64_t time[THREAD_STATES];
+    uint64_t count[THREAD_STATES];     /* states that overlap the range; of unknown time 0 */
+    int64_t longest[THREAD_STATES];    /* whole */
+    int64_t longest_at[THREAD_STATES]; /* begin of that state */
+    uint32_t waker;                    /* that woke it most often; NO_THREAD: unknown */
+    uint64_t wakes;                    /* how often */
+};
+
+struct thread_states {
+    struct trace *trace;
+    const struct range *range; /* borrowed until the work is done */
+    VEC(struct thread_states_row) rows;
+    uint32_t next, i, end; /* the scheduled thread, and its states left */
+    bool begun;
+    struct aggregate wakers; /* of the thread under way: a is the waker */
+    bool done;
+};
+
+void thread_states_begin(struct thread_states *states, struct trace *trace, const struct range *range);
+void thread_states_free(struct thread_states *states);
+bool thread_states_step(struct thread_states *states, struct budget *budget); /* true: done */
+const char *thread_states_name(enum thread_state state);
+
+#endif

@@ -1,0 +1,91 @@
+/* suite_counter_numbers.c - least, mean, greatest and change of a counter against values held moment by moment. */
+#include "model/query/stat/tables/counter_numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+static struct chance chance = {31415};
+
+#define MOST 60
+
+START_TEST(numbers_are_those_of_values_held) {
+    for (int n = 0; n < 600; n++) {
+        char *text = NULL;
+        size_t size = 0;
+        unsigned count = 1 + (unsigned)below(&chance, MOST - 1), times[MOST], t = 10;
+        int values[MOST];
+        FILE *f = open_memstream(&text, &size);
+        fputs("magic\ninit 1000000000\ninstant 0 1/2 \"c\" \"begin\"\n", f);
+        for (unsigned i = 0; i < count; i++) {
+            t += 1 + (unsigned)below(&chance, 9);
+            times[i] = t;
+            values[i] = (int)below(&chance, 100) - 50;
+            fprintf(f, "counter %u 1/2 \"c\" \"n\" v=i32:%d id=1\n", t, values[i]);
+        }
+        fprintf(f, "instant %u 1/2 \"c\" \"end\"\n", t + (unsigned)below(&chance, 20));
+        fclose(f);
+        struct trace *trace = loaded_text(text);
+        free(text);
+        struct range range = {0};
+        struct counter_numbers numbers = {0};
+        uint64_t span = (uint64_t)(trace_end(trace) - trace_begin(trace)) + 1;
+        if (below(&chance, 3))
+            range_set_time(&range, trace, trace_begin(trace) + (int64_t)below(&chance, span),
+                           trace_begin(trace) + (int64_t)below(&chance, span));
+        counter_numbers_begin(&numbers, trace, &range);
+        while (!counter_numbers_step(&numbers, BUDGET_OF(1 + (uint32_t)below(&chance, 60))))
+            ;
+        int64_t from = range_begin(&range, trace), to = range_end(&range, trace);
+        bool includes_end = !range.timed || range.to_end, any = false;
+        double sum = 0, ns = 0;
+        int least = 1000, most = -1000, first = 0, last = 0;
+        uint64_t samples = 0;
+        for (unsigned i = 0; i < count; i++) { /* relative to the base, which is the first event */
+            int64_t begin = times[i], end = i + 1 < count ? times[i + 1] : INT64_MAX;
+            bool inside = begin >= from && (begin < to || (includes_end && begin <= to));
+            bool holds = inside || (begin < from && end > from && (from < to || includes_end));
+            samples += inside;
+            for (int64_t at = from; at < to; at++)
+                if (at >= begin && at < end) {
+                    sum += values[i];
+                    ns++;
+                }
+            if (!holds)
+                continue;
+            first = any ? first : values[i];
+            last = values[i];
+            any = true;
+            least = values[i] < least ? values[i] : least;
+            most = values[i] > most ? values[i] : most;
+        }
+        if (numbers.rows.n > 0) {
+            const struct counter_numbers_row *row = &numbers.rows.v[0];
+            MUST(any && row->any, n);
+            MUST(row->samples == samples, n, (int)row->samples, (int)samples);
+            MUST((int)row->least == least && (int)row->most == most, n);
+            MUST((int)row->change == last - first, n);
+            if (ns > 0)
+                MUST(row->has_mean && fabs(row->mean - sum / ns) < 1e-6, n);
+        } else {
+            MUST(!any, n);
+        }
+        counter_numbers_free(&numbers);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+Suite *suite_counter_numbers(void) {
+    Suite *s = suite_create("counter_numbers");
+    TCase *t = tcase_create("counter_numbers");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, numbers_are_those_of_values_held);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,127 @@
+/* suite_gaps.c - gaps of threads and CPUs against a reading that looks at every nanosecond. */
+#include "model/query/stat/tables/gaps.h"
+
+#include <stdlib.h>
+
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/query/thrown.h"
+#include "tests/unit/query/thrown_sched.h"
+
+static struct chance chance = {2468};
+
+struct found {
+    struct gap *v;
+    size_t n, cap;
+};
+
+static int longest_first(const void *a, const void *b) {
+    const struct gap *x = a, *y = b;
+    if (x->duration != y->duration)
+        return x->duration > y->duration ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->on < y->on ? -1 : x->on > y->on;
+}
+
+/* Adds the runs of moments that are free. */
+static void add_runs(struct found *want, const bool *is_free, int64_t from, int64_t to, uint32_t on) {
+    for (int64_t t = from; t < to; t++) {
+        int64_t start = t;
+        while (t < to && is_free[t - from])
+            t++;
+        if (t > start)
+            vec_push(want, ((struct gap){start, t - start, on}));
+    }
+}
+
+static bool any_in_range(const struct trace *trace, const struct thrown_slices *all, uint32_t track,
+                         const struct range *range) {
+    for (size_t i = 0; i < all->n; i++) {
+        const struct thrown_slice *s = &all->v[i];
+        int64_t start = s->slice->start;
+        if (s->track == track &&
+            (!range->timed || ((start < range->to || (start == range->to && range->to_end)) &&
+                               (slice_end(s->slice) > range->from || start >= range->from))) &&
+            !trace_far_slice(trace, s->slice))
+            return true;
+    }
+    return false;
+}
+
+static struct found read_slowly(struct trace *trace, const struct range *range) {
+    struct thrown_slices all = thrown_slices(trace);
+    struct found want = {0};
+    int64_t from = range_begin(range, trace), to = range_end(range, trace), n = to > from ? to - from : 0;
+    bool *is_free = malloc((size_t)n + 1);
+    for (uint32_t k = 0; k < trace_thread_count(trace); k++) {
+        if (!any_in_range(trace, &all, k, range))
+            continue;
+        int64_t begin, end;
+        bool ended;
+        trace_thread_span(trace, trace_thread(trace, k), &begin, &end, &ended);
+        for (int64_t t = from; t < to; t++) {
+            is_free[t - from] = t >= begin && (!ended || t < end);
+            for (size_t i = 0; i < all.n; i++)
+                if (all.v[i].track == k && all.v[i].slice->start <= t && slice_iter_end(trace, k, all.v[i].slice) > t)
+                    is_free[t - from] = false;
+        }
+        add_runs(&want, is_free, from, to, k);
+    }
+    for (size_t c = 0; c < sched_cpu_count(trace_sched(trace)); c++) {
+        struct sched_cpu *cpu = sched_cpu(trace_sched(trace), c);
+        for (int64_t t = from; t < to; t++) {
+            is_free[t - from] = true;
+            for (uint32_t i = 0; i < cpu->lane.n; i++) {
+                const struct slice *s = lane_at(&cpu->lane, i);
+                if (s->start <= t && slice_end(s) > t && !(sched_run(cpu, i)->flags & SCHED_IDLE))
+                    is_free[t - from] = false;
+            }
+        }
+        add_runs(&want, is_free, from, to, GAPS_CPU + (uint32_t)c);
+    }
+    free(is_free);
+    vec_free(&all);
+    if (want.n > 0)
+        qsort(want.v, want.n, sizeof *want.v, longest_first);
+    return want;
+}
+
+START_TEST(they_are_all_moments_that_nothing_covers) {
+    size_t cpus = 0;
+    for (int n = 0; n < 600; n++) {
+        struct trace *trace = n % 2 ? thrown_sched(&chance, 2 + (unsigned)below(&chance, 60))
+                                    : thrown_trace(&chance, 2 + (unsigned)below(&chance, 60));
+        struct range range = {0};
+        struct gaps gaps = {0};
+        uint64_t span = (uint64_t)(trace_end(trace) - trace_begin(trace)) + 1;
+        if (below(&chance, 2))
+            range_set_time(&range, trace, trace_begin(trace) + (int64_t)below(&chance, span),
+                           trace_begin(trace) + (int64_t)below(&chance, span));
+        struct found want = read_slowly(trace, &range);
+        gaps_begin(&gaps, trace, &range);
+        while (!gaps_step(&gaps, BUDGET_OF(1 + (uint32_t)below(&chance, 60))))
+            ;
+        MUST(gaps.v.n == want.n && gaps.count == want.n, n, (int)gaps.v.n, (int)want.n);
+        for (size_t i = 0; i < want.n; i++) {
+            MUST(gaps.v.v[i].start == want.v[i].start && gaps.v.v[i].duration == want.v[i].duration &&
+                     gaps.v.v[i].on == want.v[i].on,
+                 n);
+            cpus += want.v[i].on >= GAPS_CPU;
+        }
+        vec_free(&want);
+        gaps_free(&gaps);
+        trace_free(trace);
+    }
+    ck_assert_uint_gt(cpus, 300);
+}
+END_TEST
+
+Suite *suite_gaps(void) {
+    Suite *s = suite_create("gaps");
+    TCase *t = tcase_create("gaps");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, they_are_all_moments_that_nothing_covers);
+    suite_add_tcase(s, t);
+    return s;
+}
