@@ -30,6 +30,11 @@ ui/screen/term_curses.c tests/system/term.c
 ui/screen/term_input.c tests/system/term.c
 ui/screen/term_signal.c tests/system/term.c
 ui/timeline/list/track_order.c tests/unit/timeline/suite_track_list.c
+ui/views/stat/slices/stat_counters.c tests/unit/views/suite_view_slices.c
+ui/views/stat/slices/stat_flows.c tests/unit/views/suite_view_slices.c
+ui/views/stat/slices/stat_gaps.c tests/unit/views/suite_view_slices.c
+ui/views/stat/slices/stat_logs.c tests/unit/views/suite_view_slices.c
+ui/views/stat/slices/stat_threads.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_filter.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_instances.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_names.c tests/unit/views/suite_view_slices.c

@@ -17,7 +17,9 @@
 
 #define RENEWED 200000000 /* ns between two looks at rows that come */
 
-const struct stat_tab *const view_slices_tabs[VIEW_SLICES_TABS] = {&stat_names, &stat_async};
+const struct stat_tab *const view_slices_tabs[VIEW_SLICES_TABS] = {
+    &stat_names, &stat_threads_states, &stat_threads_cpus, &stat_counters,
+    &stat_flows, &stat_async,          &stat_gaps,         &stat_logs};
 
 /* ---- asking ---- */
 
@@ -243,9 +245,27 @@ static bool update(struct view *view, bool renewed) {
 
 /* ---- filter ---- */
 
+/* In tabs without slices the filter is of rows. */
+static void filter_rows(struct view *view, const char *text) {
+    struct slices_view *v = view->state;
+    struct table *t = table(view);
+    struct err err;
+    t->origin = trace_begin(v->app->trace);
+    struct filter *filter = *text ? table_filter_new(t, text, &err) : NULL;
+    if (*text && filter == NULL)
+        session_say(v->app, true, "%s", err.text);
+    else
+        table_filter(t, filter);
+    view_table_work(view);
+}
+
 static void set_filter(struct view *view, const char *text) {
     struct slices_view *v = view->state;
     struct err err;
+    if (!view_slices_named(v)) {
+        filter_rows(view, text);
+        return;
+    }
     struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
     if (*text && filter == NULL) {
         session_say(v->app, true, "%s", err.text);
@@ -266,8 +286,9 @@ static void set_filter(struct view *view, const char *text) {
 }
 
 static const char *filter_shown(struct view *view) {
-    const struct slices_view *v = view->state;
-    return v->filter ? filter_text(v->filter) : NULL;
+    struct slices_view *v = view->state;
+    const struct filter *filter = view_slices_named(v) ? v->filter : table(view)->filter;
+    return filter ? filter_text(filter) : NULL;
 }
 
 static void filter_bucket(struct view *view) {
@@ -281,7 +302,7 @@ static void filter_bucket(struct view *view) {
 
 static bool sideways(struct view *view, int direction) {
     struct slices_view *v = view->state;
-    if (!v->spread_begun || !v->spread.done || v->spread.count_all == 0)
+    if (!view_slices_named(v) || !v->spread_begun || !v->spread.done || v->spread.count_all == 0)
         return false;
     v->chosen = stat_spread_next(&v->spread, v->chosen, direction);
     return true;
@@ -425,7 +446,7 @@ static bool csv(struct view *view, FILE *out) {
     return fflush(out) == 0 && !ferror(out);
 }
 
-static const char *const hints[] = {"Enter slices", "Tab tabs",   "& filter", "t pivot",
+static const char *const hints[] = {"Enter open", "Tab tabs",   "& filter", "t pivot",
                                     "x only these", "h/l bucket", NULL};
 
 const struct view_ops view_slices = {

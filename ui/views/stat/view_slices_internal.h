@@ -6,7 +6,7 @@
 #include "ui/views/stat/slices/stat_tab.h"
 #include "ui/views/stat/view_slices.h"
 
-#define VIEW_SLICES_TABS 2
+#define VIEW_SLICES_TABS 8
 
 extern const struct stat_tab *const view_slices_tabs[VIEW_SLICES_TABS];
 

@@ -40,13 +40,12 @@ struct stat_shown {
 struct stat_tab {
     const char *title;
     const char *noun;
-    const char *none;                   /* if there are no rows */
-    const char *scope;                  /* what the filter does not change, for the heading; NULL: nothing */
-    const struct table_source *sources; /* one, or one for each enum slice_group_by */
-    bool by_pivot;                      /* the latter */
-    int sort;                           /* column at first; -1: the order of the rows */
-    size_t size;                        /* of the data */
-    void (*begin)(void *data);          /* stat_asked is set, all else 0 */
+    const char *none;                                /* if there are no rows */
+    const struct table_source *sources;              /* one, or one for each enum slice_group_by */
+    bool by_pivot;                                   /* the latter */
+    int sort;                                        /* column at first; -1: the order of the rows */
+    size_t size;                                     /* of the data */
+    void (*begin)(void *data);                       /* stat_asked is set, all else 0 */
     bool (*step)(void *data, struct budget *budget); /* true: done */
     void (*free)(void *data);
     unsigned (*percent)(const void *data); /* NULL: not known */
@@ -56,6 +55,12 @@ struct stat_tab {
 extern const struct stat_tab stat_names;
 extern const struct stat_tab stat_async;
 extern const struct stat_tab stat_instances;
+extern const struct stat_tab stat_threads_states;
+extern const struct stat_tab stat_threads_cpus;
+extern const struct stat_tab stat_counters;
+extern const struct stat_tab stat_flows;
+extern const struct stat_tab stat_gaps;
+extern const struct stat_tab stat_logs;
 
 struct stat_names { /* data of stat_names and stat_async */
     struct stat_asked asked;

@@ -1,0 +1,100 @@
+/* stat_flows.c - flows of the range by name, with the time from their first point to their last; Enter opens view 6. */
+#include "model/query/flow_stats.h"
+#include "ui/views/stat/slices/stat_tab.h"
+#include "ui/views/view.h"
+
+enum { NAME, COUNT, UNFINISHED, TOTAL, HALF, NINETY, NINETY_NINE, MOST, COLUMNS };
+
+struct flows_data {
+    struct stat_asked asked;
+    struct flow_stats *stats;
+    struct slice_set set; /* of the range */
+    bool done;
+};
+
+static const struct relation_column values[COLUMNS] = {
+    [NAME] = {"name", "flow", RELATION_TEXT, RELATION_NONE, false},
+    [COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},
+    [UNFINISHED] = {"unfinished", "no end", RELATION_INTEGER, RELATION_COUNT, false},
+    [TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_DURATION, false},
+    [HALF] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
+    [NINETY] = {"p90_ns", "p90", RELATION_INTEGER, RELATION_DURATION, false},
+    [NINETY_NINE] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
+    [MOST] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
+};
+
+static const struct table_column columns[COLUMNS] = {
+    [NAME] = {NULL, 14, 0, 0, false, false},     [COUNT] = {NULL, 6, 8, 1, true, true},
+    [UNFINISHED] = {NULL, 6, 8, 5, true, true},  [TOTAL] = {NULL, 9, 9, 4, true, true},
+    [HALF] = {NULL, 9, 9, 3, true, true},        [NINETY] = {NULL, 9, 9, 6, true, true},
+    [NINETY_NINE] = {NULL, 9, 9, 4, true, true}, [MOST] = {NULL, 9, 9, 2, true, true},
+};
+
+static uint64_t rows(void *ctx) {
+    const struct flows_data *f = stat_tab_data(ctx);
+    return f && f->done ? flow_stats_names(f->stats) : 0;
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    static const unsigned thousandths[COLUMNS] = {[HALF] = 500, [NINETY] = 900, [NINETY_NINE] = 990, [MOST] = 1000};
+    const struct flows_data *f = stat_tab_data(ctx);
+    const struct flow_stats_name *name = flow_stats_name(f->stats, (uint32_t)row.row);
+    const struct aggregate_row *total = flow_stats_total(f->stats, (uint32_t)row.row);
+    struct str text = trace_name(f->asked.app->trace, name->name);
+    if (column == NAME)
+        relation_set_text(value, text.n > 0 ? text : STR("(no name)"));
+    else if (column == COUNT)
+        relation_set_integer(value, (int64_t)name->flows.n);
+    else if (column == UNFINISHED)
+        relation_set_integer(value, (int64_t)(name->flows.n - name->complete));
+    else if (column == TOTAL)
+        relation_set_integer(value, total->sum);
+    else if (total->durations.v.n > 0)
+        relation_set_integer(value, quantiles_at(&total->durations, thousandths[column]));
+}
+
+static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    (void)ctx;
+    (void)row;
+    if (column == UNFINISHED)
+        cell->role = cell->value.integer > 0 ? ROLE_WARN : ROLE_DIM;
+}
+
+static const struct relation relation = {"flow_name", values, COLUMNS, false, rows, get};
+static const struct table_source source = {&relation, columns, format, NULL, NULL, NULL, NULL};
+
+static void begin(void *data) {
+    struct flows_data *f = data;
+    f->stats = flow_stats_new(f->asked.app->trace);
+    f->set = range_slices(f->asked.range, SLICE_ITER_SLICES);
+    if (f->asked.range->timed || f->set.tracks)
+        flow_stats_within(f->stats, &f->set);
+}
+
+static bool step(void *data, struct budget *budget) {
+    struct flows_data *f = data;
+    f->done = flow_stats_step(f->stats, budget);
+    return f->done;
+}
+
+static void release(void *data) {
+    flow_stats_free(((struct flows_data *)data)->stats);
+}
+
+static void go(void *data, uint64_t row) {
+    (void)row;
+    view_open(((struct flows_data *)data)->asked.app, &view_flows);
+}
+
+const struct stat_tab stat_flows = {
+    .title = "Flows",
+    .noun = "flow",
+    .none = "no flows in this range",
+    .sources = &source,
+    .sort = TOTAL,
+    .size = sizeof(struct flows_data),
+    .begin = begin,
+    .step = step,
+    .free = release,
+    .go = go,
+};

@@ -1,0 +1,103 @@
+/* stat_gaps.c - stretches in which nothing is on a thread or runs on a CPU, longest first; Enter shows one, fitted. */
+#include <stdio.h>
+
+#include "model/query/stat/tables/gaps.h"
+#include "src/base/units.h"
+#include "ui/drawer/phrase.h"
+#include "ui/views/stat/slices/stat_go.h"
+#include "ui/views/stat/slices/stat_tab.h"
+#include "ui/views/view_table.h"
+
+enum { AT, TRACK, DUR, SHARE, COLUMNS };
+
+struct gaps_data {
+    struct stat_asked asked;
+    struct gaps gaps;
+};
+
+static const struct relation_column values[COLUMNS] = {
+    [AT] = {"ts_ns", "at", RELATION_INTEGER, RELATION_TIME, false},
+    [TRACK] = {"track", "idle", RELATION_TEXT, RELATION_NONE, false},
+    [DUR] = {"dur_ns", "dur", RELATION_INTEGER, RELATION_DURATION, false},
+    [SHARE] = {"share", "of range", RELATION_INTEGER, RELATION_SHARE, false},
+};
+
+static const struct table_column columns[COLUMNS] = {
+    [AT] = {NULL, 16, 20, 1, false, true},
+    [TRACK] = {NULL, 12, 0, 0, false, false},
+    [DUR] = {NULL, 9, 9, 0, true, true},
+    [SHARE] = {NULL, 8, 8, 2, true, true},
+};
+
+static uint64_t rows(void *ctx) {
+    const struct gaps_data *g = stat_tab_data(ctx);
+    return g && g->gaps.done ? g->gaps.v.n : 0;
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    const struct gaps_data *g = stat_tab_data(ctx);
+    struct trace *trace = g->asked.app->trace;
+    const struct gap *gap = &g->gaps.v.v[row.row];
+    int64_t all = units_since(range_begin(g->asked.range, trace), range_end(g->asked.range, trace));
+    if (column == AT) {
+        relation_set_integer(value, gap->start);
+    } else if (column == DUR) {
+        relation_set_integer(value, gap->duration);
+    } else if (column == SHARE) {
+        if (all > 0)
+            relation_set_integer(value, (int64_t)((double)gap->duration / (double)all * 10000 + 0.5));
+    } else if (gap->on >= GAPS_CPU) {
+        size_t cpu = gap->on - GAPS_CPU;
+        if (cpu < sched_cpu_count(trace_sched(trace)))
+            snprintf(value->buf, sizeof value->buf, "CPU %u", (unsigned)sched_cpu(trace_sched(trace), cpu)->number);
+        relation_set_text(value, str_of(value->buf));
+    } else {
+        relation_set_text(value, phrase_thread(trace, gap->on, " ", value->buf, sizeof value->buf));
+    }
+}
+
+static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    const struct gaps_data *g = stat_tab_data(ctx);
+    (void)row;
+    if (column == AT)
+        view_table_point(g->asked.app, cell);
+    else if (column == SHARE)
+        cell->role = ROLE_DIM;
+}
+
+static const struct relation relation = {"gap", values, COLUMNS, false, rows, get};
+static const struct table_source source = {&relation, columns, format, NULL, NULL, NULL, NULL};
+
+static void begin(void *data) {
+    struct gaps_data *g = data;
+    gaps_begin(&g->gaps, g->asked.app->trace, g->asked.range);
+}
+
+static bool step(void *data, struct budget *budget) {
+    return gaps_step(&((struct gaps_data *)data)->gaps, budget);
+}
+
+static void release(void *data) {
+    gaps_free(&((struct gaps_data *)data)->gaps);
+}
+
+static void go(void *data, uint64_t row) {
+    struct gaps_data *g = data;
+    const struct gap *gap = &g->gaps.v.v[row];
+    bool cpu = gap->on >= GAPS_CPU;
+    stat_go(g->asked.app, cpu ? &track_cpu : &track_thread, cpu ? gap->on - GAPS_CPU : gap->on, gap->start,
+            units_sum(gap->start, gap->duration));
+}
+
+const struct stat_tab stat_gaps = {
+    .title = "Gaps",
+    .noun = "gap",
+    .none = "no gaps in this range",
+    .sources = &source,
+    .sort = -1,
+    .size = sizeof(struct gaps_data),
+    .begin = begin,
+    .step = step,
+    .free = release,
+    .go = go,
+};

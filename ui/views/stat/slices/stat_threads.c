@@ -1,0 +1,245 @@
+/* stat_threads.c - States: threads by state; CPUs: threads by CPU time. Both are rows of thread_states.h. */
+#include "model/query/stat/tables/thread_states.h"
+#include "src/base/units.h"
+#include "ui/drawer/phrase.h"
+#include "ui/views/stat/slices/stat_go.h"
+#include "ui/views/stat/slices/stat_tab.h"
+#include "ui/views/view_table.h"
+
+struct pair { /* a row of States */
+    uint32_t row;
+    enum thread_state state;
+};
+
+struct threads {
+    struct stat_asked asked;
+    struct thread_states states;
+    VEC(struct pair) pairs; /* states with time, when all is done */
+};
+
+static int64_t share_of(int64_t part, int64_t all) {
+    return all > 0 ? (int64_t)((double)part / (double)all * 10000 + 0.5) : 0;
+}
+
+static struct str thread_name(const struct threads *t, uint32_t thread, struct relation_value *value) {
+    return phrase_thread(t->asked.app->trace, thread, " ", value->buf, sizeof value->buf);
+}
+
+/* ---- States ---- */
+
+enum { THREAD, STATE, TIME, SHARE, COUNT, LONGEST, AT, WOKEN_BY, WAKES, COLUMNS };
+
+static const struct relation_column state_values[COLUMNS] = {
+    [THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
+    [STATE] = {"state", "state", RELATION_TEXT, RELATION_NONE, false},
+    [TIME] = {"time_ns", "time", RELATION_INTEGER, RELATION_DURATION, false},
+    [SHARE] = {"share", "share", RELATION_INTEGER, RELATION_SHARE, false},
+    [COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},
+    [LONGEST] = {"longest_ns", "longest", RELATION_INTEGER, RELATION_DURATION, false},
+    [AT] = {"longest_at_ns", "longest at", RELATION_INTEGER, RELATION_TIME, false},
+    [WOKEN_BY] = {"woken_by", "woken by", RELATION_TEXT, RELATION_NONE, false},
+    [WAKES] = {"wakes", "times", RELATION_INTEGER, RELATION_COUNT, false},
+};
+
+static const struct table_column state_columns[COLUMNS] = {
+    [THREAD] = {NULL, 14, 0, 0, false, false}, [STATE] = {NULL, 8, 8, 0, false, false},
+    [TIME] = {NULL, 9, 9, 0, true, true},      [SHARE] = {NULL, 6, 6, 1, true, true},
+    [COUNT] = {NULL, 6, 8, 4, true, true},     [LONGEST] = {NULL, 9, 9, 2, true, true},
+    [AT] = {NULL, 14, 18, 6, false, true},     [WOKEN_BY] = {NULL, 12, 20, 3, false, false},
+    [WAKES] = {NULL, 5, 6, 5, true, true},
+};
+
+static uint64_t state_rows(void *ctx) {
+    const struct threads *t = stat_tab_data(ctx);
+    return t ? t->pairs.n : 0;
+}
+
+static void state_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    const struct threads *t = stat_tab_data(ctx);
+    struct pair pair = t->pairs.v[row.row];
+    const struct thread_states_row *r = &t->states.rows.v[pair.row];
+    bool known = pair.state != THREAD_UNKNOWN && r->count[pair.state] > 0;
+    bool woken = pair.state == THREAD_RUNNABLE || pair.state == THREAD_BLOCKED;
+    switch (column) {
+    case THREAD:
+        relation_set_text(value, thread_name(t, r->thread, value));
+        break;
+    case STATE:
+        relation_set_text(value, str_of(thread_states_name(pair.state)));
+        break;
+    case TIME:
+        relation_set_integer(value, r->time[pair.state]);
+        break;
+    case SHARE:
+        relation_set_integer(value, share_of(r->time[pair.state], r->lived));
+        break;
+    case WOKEN_BY:
+        if (woken && r->waker != NO_THREAD)
+            relation_set_text(value, thread_name(t, r->waker, value));
+        break;
+    case WAKES:
+        if (woken && r->wakes > 0)
+            relation_set_integer(value, (int64_t)r->wakes);
+        break;
+    default:
+        if (known)
+            relation_set_integer(value, column == COUNT     ? (int64_t)r->count[pair.state]
+                                        : column == LONGEST ? r->longest[pair.state]
+                                                            : r->longest_at[pair.state]);
+        break;
+    }
+}
+
+static void state_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    static const enum role roles[THREAD_STATES] = {ROLE_RUNNING, ROLE_RUNNABLE, ROLE_BLOCKED, ROLE_TEXT, ROLE_DIM};
+    const struct threads *t = stat_tab_data(ctx);
+    if (column == STATE || column == TIME || column == SHARE)
+        cell->role = roles[t->pairs.v[row.row].state];
+    else if (column == AT && cell->value.type == RELATION_INTEGER)
+        view_table_point(t->asked.app, cell);
+}
+
+static void begin(void *data) {
+    struct threads *t = data;
+    thread_states_begin(&t->states, t->asked.app->trace, t->asked.range);
+}
+
+static bool step(void *data, struct budget *budget) {
+    struct threads *t = data;
+    if (!thread_states_step(&t->states, budget))
+        return false;
+    t->pairs.n = 0;
+    for (uint32_t i = 0; i < t->states.rows.n; i++)
+        for (int state = 0; state < THREAD_STATES; state++)
+            if (t->states.rows.v[i].time[state] > 0)
+                vec_push(&t->pairs, ((struct pair){i, (enum thread_state)state}));
+    return true;
+}
+
+static void release(void *data) {
+    struct threads *t = data;
+    thread_states_free(&t->states);
+    vec_free(&t->pairs);
+}
+
+/* The longest state of the row. */
+static void state_go(void *data, uint64_t row) {
+    struct threads *t = data;
+    struct pair pair = t->pairs.v[row];
+    const struct thread_states_row *r = &t->states.rows.v[pair.row];
+    int64_t at = r->longest_at[pair.state];
+    if (pair.state == THREAD_UNKNOWN || r->count[pair.state] == 0)
+        stat_go(t->asked.app, &track_thread, r->thread, range_begin(t->asked.range, t->asked.app->trace),
+                range_end(t->asked.range, t->asked.app->trace));
+    else
+        stat_go(t->asked.app, &track_thread, r->thread, at, units_sum(at, r->longest[pair.state]));
+}
+
+static const struct relation state_relation = {"thread_state", state_values, COLUMNS, false, state_rows, state_get};
+static const struct table_source state_source = {&state_relation, state_columns, state_format, NULL, NULL, NULL, NULL};
+
+const struct stat_tab stat_threads_states = {
+    .title = "States",
+    .noun = "state",
+    .none = "no scheduling in this range",
+    .sources = &state_source,
+    .sort = TIME,
+    .size = sizeof(struct threads),
+    .begin = begin,
+    .step = step,
+    .free = release,
+    .go = state_go,
+};
+
+/* ---- CPUs ---- */
+
+enum {
+    CPU_THREAD,
+    CPU_TIME,
+    CPU_SHARE,
+    CPU_SWITCHES,
+    CPU_AVG,
+    CPU_LONGEST,
+    CPU_AT,
+    CPU_WAITED,
+    CPU_WAITED_MOST,
+    CPU_COLUMNS
+};
+
+static const struct relation_column cpu_values[CPU_COLUMNS] = {
+    [CPU_THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
+    [CPU_TIME] = {"cpu_ns", "CPU time", RELATION_INTEGER, RELATION_DURATION, false},
+    [CPU_SHARE] = {"share", "share", RELATION_INTEGER, RELATION_SHARE, false},
+    [CPU_SWITCHES] = {"switches", "switches", RELATION_INTEGER, RELATION_COUNT, false},
+    [CPU_AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},
+    [CPU_LONGEST] = {"longest_ns", "longest", RELATION_INTEGER, RELATION_DURATION, false},
+    [CPU_AT] = {"longest_at_ns", "longest at", RELATION_INTEGER, RELATION_TIME, false},
+    [CPU_WAITED] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_DURATION, false},
+    [CPU_WAITED_MOST] = {"longest_runnable_ns", "longest wait", RELATION_INTEGER, RELATION_DURATION, false},
+};
+
+static const struct table_column cpu_columns[CPU_COLUMNS] = {
+    [CPU_THREAD] = {NULL, 14, 0, 0, false, false},     [CPU_TIME] = {NULL, 9, 9, 0, true, true},
+    [CPU_SHARE] = {NULL, 6, 6, 1, true, true},         [CPU_SWITCHES] = {NULL, 8, 8, 1, true, true},
+    [CPU_AVG] = {NULL, 9, 9, 4, true, true},           [CPU_LONGEST] = {NULL, 9, 9, 2, true, true},
+    [CPU_AT] = {NULL, 14, 18, 6, false, true},         [CPU_WAITED] = {NULL, 9, 9, 3, true, true},
+    [CPU_WAITED_MOST] = {NULL, 12, 12, 5, true, true},
+};
+
+static uint64_t cpu_rows(void *ctx) {
+    const struct threads *t = stat_tab_data(ctx);
+    return t ? t->states.rows.n : 0;
+}
+
+static void cpu_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    const struct threads *t = stat_tab_data(ctx);
+    const struct thread_states_row *r = &t->states.rows.v[row.row];
+    uint64_t n = r->count[THREAD_RUNNING];
+    int64_t numbers[CPU_COLUMNS] = {[CPU_TIME] = r->time[THREAD_RUNNING],
+                                    [CPU_SHARE] = share_of(r->time[THREAD_RUNNING], r->lived),
+                                    [CPU_SWITCHES] = (int64_t)n,
+                                    [CPU_AVG] = n > 0 ? r->time[THREAD_RUNNING] / (int64_t)n : 0,
+                                    [CPU_LONGEST] = r->longest[THREAD_RUNNING],
+                                    [CPU_AT] = r->longest_at[THREAD_RUNNING],
+                                    [CPU_WAITED] = r->time[THREAD_RUNNABLE],
+                                    [CPU_WAITED_MOST] = r->longest[THREAD_RUNNABLE]};
+    if (column == CPU_THREAD)
+        relation_set_text(value, thread_name(t, r->thread, value));
+    else if (n > 0 || (column != CPU_AVG && column != CPU_LONGEST && column != CPU_AT))
+        relation_set_integer(value, numbers[column]);
+}
+
+static void cpu_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    const struct threads *t = stat_tab_data(ctx);
+    (void)row;
+    if (column == CPU_TIME)
+        cell->role = ROLE_RUNNING;
+    else if (column == CPU_WAITED || column == CPU_WAITED_MOST)
+        cell->role = ROLE_RUNNABLE;
+    else if (column == CPU_AT && cell->value.type == RELATION_INTEGER)
+        view_table_point(t->asked.app, cell);
+}
+
+static void cpu_go(void *data, uint64_t row) {
+    struct threads *t = data;
+    const struct thread_states_row *r = &t->states.rows.v[row];
+    int64_t at = r->longest_at[THREAD_RUNNING];
+    if (r->count[THREAD_RUNNING] > 0)
+        stat_go(t->asked.app, &track_thread, r->thread, at, units_sum(at, r->longest[THREAD_RUNNING]));
+}
+
+static const struct relation cpu_relation = {"thread_cpu", cpu_values, CPU_COLUMNS, false, cpu_rows, cpu_get};
+static const struct table_source cpu_source = {&cpu_relation, cpu_columns, cpu_format, NULL, NULL, NULL, NULL};
+
+const struct stat_tab stat_threads_cpus = {
+    .title = "CPUs",
+    .noun = "thread",
+    .none = "no scheduling in this range",
+    .sources = &cpu_source,
+    .sort = CPU_TIME,
+    .size = sizeof(struct threads),
+    .begin = begin,
+    .step = step,
+    .free = release,
+    .go = cpu_go,
+};
