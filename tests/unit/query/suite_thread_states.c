@@ -1,7 +1,7 @@
 /* suite_thread_states.c - times by state against each nanosecond of the lanes; states tile a thread's time. */
 #include "model/query/stat/tables/thread_states.h"
 
-#include "model/query/stat/wakeup.h"
+#include "model/query/stat/waits/wakeup.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/query/thrown_sched.h"

@@ -1,7 +1,7 @@
 /* gaps.h - the stretches of a range in which no slice covers a thread, or nothing runs on a CPU: the longest ones.
  *
- * Gaps of a thread are within its thread time (range.h), so that they and the covered time make it. Threads
- * without slices in the range have no gaps. A CPU idles from the begin of the range to its end, except when a thread runs that is
+ * Gaps of a thread are within its thread time (range.h), so that they and the covered time make it. Threads without
+ * slices in the range have no gaps. A CPU idles from the begin of the range to its end, except while a thread runs that is
  * not its idle thread. At most GAPS_KEPT are kept, longest first, then by begin. Made in steps, for one version of the
  * trace. Times: ns relative to the reader's base. */
 #ifndef FXTOP_GAPS_H

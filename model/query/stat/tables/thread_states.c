@@ -1,7 +1,7 @@
 /* thread_states.c - sums from sched_life.h, the rest from a walk over the states of each thread. */
 #include "model/query/stat/tables/thread_states.h"
 
-#include "model/query/stat/wakeup.h"
+#include "model/query/stat/waits/wakeup.h"
 #include "src/base/units.h"
 
 #define WAKE_UNITS 16 /* of a wakeup, which is decoded */
