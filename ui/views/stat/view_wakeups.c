@@ -1,7 +1,7 @@
 /* view_wakeups.c - wake-up latency by thread and by CPU, and waits by waker, over the range.
  *
- * Three tables over one struct wakeup_stats; Tab goes from one to the next. It is computed in steps when the view is
- * shown, and again when the range or the trace has changed; the numbers so far stay until then. */
+ * Three tables over one struct wakeup_stats; Tab goes from one to the next. It is computed in steps while the view is
+ * shown. If the range or the trace has changed it is computed again; the numbers so far stay until then. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,15 +48,15 @@ static const struct wakeup_row *row_at(const struct wakeups_table *t, uint64_t r
 
 /* ---- columns ---- */
 
-enum { OF, COUNT, P50, P99, MAX, LATENCY_SUM, RUNNABLE, BLOCKED, THREAD_COLUMNS };
+enum { OF, COUNT, MEDIAN, HIGH, MAX, LATENCY_SUM, RUNNABLE, BLOCKED, THREAD_COLUMNS };
 enum { CPU_IDLE = LATENCY_SUM + 1, CPU_WANTED, CPU_SHARE, CPU_COLUMNS };
 enum { WAKER_COUNT = 1, WAKER_BLOCKED, WAKER_RUNNABLE, WAKER_LONGEST, WAKER_WOKE, WAKER_COLUMNS };
 
 static const struct relation_column thread_relation[THREAD_COLUMNS] = {
     [OF] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
     [COUNT] = {"wakeups", "wakeups", RELATION_INTEGER, RELATION_COUNT, false},
-    [P50] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
-    [P99] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
+    [MEDIAN] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
+    [HIGH] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
     [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
     [LATENCY_SUM] = {"latency_ns", "sum", RELATION_INTEGER, RELATION_DURATION, false},
     [RUNNABLE] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_DURATION, false},
@@ -64,7 +64,7 @@ static const struct relation_column thread_relation[THREAD_COLUMNS] = {
 };
 static const struct table_column thread_columns[THREAD_COLUMNS] = {
     [OF] = {NULL, 12, 0, 0, false, false},    [COUNT] = {NULL, 8, 8, 2, true, true},
-    [P50] = {NULL, 9, 9, 3, true, true},      [P99] = {NULL, 9, 9, 1, true, true},
+    [MEDIAN] = {NULL, 9, 9, 3, true, true},   [HIGH] = {NULL, 9, 9, 1, true, true},
     [MAX] = {NULL, 9, 9, 0, true, true},      [LATENCY_SUM] = {NULL, 9, 9, 4, true, true},
     [RUNNABLE] = {NULL, 9, 9, 5, true, true}, [BLOCKED] = {NULL, 9, 9, 6, true, true},
 };
@@ -72,8 +72,8 @@ static const struct table_column thread_columns[THREAD_COLUMNS] = {
 static const struct relation_column cpu_relation[CPU_COLUMNS] = {
     [OF] = {"cpu", "CPU", RELATION_TEXT, RELATION_NONE, false},
     [COUNT] = {"wakeups", "wakeups", RELATION_INTEGER, RELATION_COUNT, false},
-    [P50] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
-    [P99] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
+    [MEDIAN] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
+    [HIGH] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
     [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
     [LATENCY_SUM] = {"latency_ns", "sum", RELATION_INTEGER, RELATION_DURATION, false},
     [CPU_IDLE] = {"idle_ns", "idle", RELATION_INTEGER, RELATION_DURATION, false},
@@ -82,7 +82,7 @@ static const struct relation_column cpu_relation[CPU_COLUMNS] = {
 };
 static const struct table_column cpu_columns[CPU_COLUMNS] = {
     [OF] = {NULL, 8, 0, 0, false, true},        [COUNT] = {NULL, 8, 8, 3, true, true},
-    [P50] = {NULL, 9, 9, 4, true, true},        [P99] = {NULL, 9, 9, 2, true, true},
+    [MEDIAN] = {NULL, 9, 9, 4, true, true},     [HIGH] = {NULL, 9, 9, 2, true, true},
     [MAX] = {NULL, 9, 9, 1, true, true},        [LATENCY_SUM] = {NULL, 9, 9, 6, true, true},
     [CPU_IDLE] = {NULL, 9, 9, 5, true, true},   [CPU_WANTED] = {NULL, 14, 14, 0, true, true},
     [CPU_SHARE] = {NULL, 7, 7, 7, true, false},
@@ -116,7 +116,7 @@ static void name(const struct wakeups_table *t, uint32_t of, struct relation_val
 
 static void get_latency(const struct wakeups_table *t, const struct wakeup_row *row, int column,
                         struct relation_value *value) {
-    static const unsigned at[] = {[P50] = 500, [P99] = 990, [MAX] = 1000};
+    static const unsigned at[] = {[MEDIAN] = 500, [HIGH] = 990, [MAX] = 1000};
     if (column == COUNT)
         relation_set_integer(value, (int64_t)row->wakeups);
     else if (column <= MAX && row->wakeups > 0)
