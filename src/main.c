@@ -22,6 +22,7 @@
 #include "src/base/vec.h"
 #include "src/options.h"
 #include "ui/app.h"
+#include "ui/keep/keep_session.h"
 #include "ui/command.h"
 #include "ui/drawer/describe_view.h"
 #include "ui/screen/term.h"
@@ -118,7 +119,8 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     stats.indexed = budget_clock();
     app_init(app, trace, o->cols, o->rows, o->ascii);
     app->startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
-    if (!app_start(app, o->at, o->window, o->keys, &err)) {
+    if ((o->session && !keep_session_from(app, o->session, &err)) ||
+        !app_start(app, o->at, o->window, o->keys, &err)) {
         app_free(app);
         complain(NULL, &err);
         return false;
@@ -342,13 +344,18 @@ static int screen(struct trace *trace, const struct options *o) {
     if (t.note[0])
         session_say(&s.app, false, "%s", t.note);
     s.app.startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
-    if (!app_start(&s.app, o->at, o->window, o->keys, &err)) {
+    if (o->session == NULL && !o->no_session)
+        keep_session_take(&s.app, o->path);
+    if ((o->session && !keep_session_from(&s.app, o->session, &err)) ||
+        !app_start(&s.app, o->at, o->window, o->keys, &err)) {
         term_close();
         app_free(&s.app);
         return complain(NULL, &err);
     }
     int status = run(&s);
     term_close();
+    if (!o->no_session && !keep_session_save(&s.app, o->path, &err))
+        complain(NULL, &err); /* the status is that of what was asked */
     app_free(&s.app);
     return status;
 }

@@ -45,6 +45,7 @@ enum code {
     OPT_MAX_INFLATE,
     OPT_STATS,
     OPT_NO_CACHE,
+    OPT_NO_SESSION,
     OPT_LIST_KEYS,
 };
 
@@ -75,6 +76,8 @@ static const struct option_row rows[] = {
     {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal"},
     {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES", "limit the uncompressed size, e.g. 20g"},
     {"no-cache", no_argument, OPT_NO_CACHE, "", "do not use the index cache"},
+    {"session", required_argument, 'S', "=FILE", "take up the session in FILE, which :session wrote"},
+    {"no-session", no_argument, OPT_NO_SESSION, "", "neither take up nor keep the session of the trace"},
     {"stats", no_argument, OPT_STATS, "", "print times and memory to standard error on exit"},
     {"list-keys", no_argument, OPT_LIST_KEYS, "", "print all keys and commands"},
     {"help", no_argument, 'h', "", "print this help"},
@@ -260,6 +263,12 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_NO_CACHE:
         o->no_cache = true;
         return true;
+    case OPT_NO_SESSION:
+        o->no_session = true;
+        return true;
+    case 'S':
+        o->session = arg;
+        return true;
     case OPT_STATS:
         o->stats = true;
         return true;
@@ -315,6 +324,7 @@ static const struct effect {
     {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_BY, ON_TOP, "use --top"},
     {OPT_FORMAT, ON_TABLE, "use --top or --instances"},
+    {'S', ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {'F', ON_SCREEN, "it works only on the screen"},
 };
 
@@ -338,6 +348,8 @@ static bool is_given(const struct options *o, int code) {
         return o->has_by;
     case OPT_FORMAT:
         return o->has_format;
+    case 'S':
+        return o->session != NULL;
     default:
         return o->follow;
     }
@@ -390,7 +402,7 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     opterr = 0;
     optind = 0; /* restart, even if the last call ended inside of -hV */
     for (;;) {
-        int before = optind > 0 ? optind : 1, code = getopt_long(argc, argv, ":hVF", longs, NULL);
+        int before = optind > 0 ? optind : 1, code = getopt_long(argc, argv, ":hVFS:", longs, NULL);
         if (code == -1)
             break;
         if (code == ':')

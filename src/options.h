@@ -41,8 +41,9 @@ struct options {
     enum options_by by;
     enum options_format table;
     bool has_by, has_format;    /* --by, --format were given */
+    const char *session;     /* a file of commands; NULL: none */
     bool strict;      /* --check=strict */
-    bool ascii, no_mouse, no_cache, stats, follow;
+    bool ascii, no_mouse, no_cache, no_session, stats, follow;
     int color;        /* -1 never, 0 auto, 1 always */
     int background;   /* 0 auto, 1 dark, 2 light */
     uint64_t max_inflate; /* bytes; 0: the default */

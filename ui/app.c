@@ -7,6 +7,7 @@
 #include "ui/app.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/store/problem.h"
@@ -18,6 +19,7 @@
 #include "ui/help.h"
 #include "ui/hints.h"
 #include "ui/jobs.h"
+#include "ui/keep/keep_session.h"
 #include "ui/status.h"
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/filters/track_filter.h"
@@ -67,6 +69,7 @@ void app_free(struct app *app) {
         why_free(&app->drawer.why);
     flow_stats_free(app->flow.stats);
     flow_stats_free(app->flow.ranged);
+    free(app->startup.session);
     marks_free(&app->marks);
     range_free(&app->range.range);
     range_free(&app->range.kept);
@@ -158,6 +161,8 @@ void app_resize(struct app *app, int cols, int rows) {
 /* Applies --at and --window to as much of the trace as there is, and --keys when all is read. */
 static void apply_start(struct app *app) {
     int64_t t, width;
+    if (app->startup.session && trace_state(app->trace) != TRACE_LOADING)
+        keep_session_apply(app);
     if (app->startup.window && session_duration(app->startup.window, &width))
         window_set(&app->timeline.window, app->timeline.window.from, width);
     if (app->startup.at && session_time(app, app->startup.at, &t)) {
@@ -362,7 +367,8 @@ void app_update(struct app *app) {
         first_line(app->trace, &app->timeline);
     }
     const struct question_texts *asked = &app->startup.asked;
-    if (app->startup.at || app->startup.window || app->startup.keys || asked->range || asked->tracks || asked->filter)
+    if (app->startup.at || app->startup.window || app->startup.keys || asked->range || asked->tracks || asked->filter ||
+        app->startup.session)
         apply_start(app);
 }
 

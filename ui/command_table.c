@@ -8,6 +8,8 @@
 #include "ui/drawer/drawer.h"
 #include "ui/drawer/slowest.h"
 #include "ui/help.h"
+#include "ui/keep/keep_session.h"
+#include "ui/keep/keep_state.h"
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/filters/track_only.h"
@@ -356,6 +358,11 @@ const struct command commands[] = {
     {"w", "", X | B, GROUP_VIEWS, 0, "write the blob to a file: :w FILE", .argument = "FILE", .run = view_blobs_write},
     {"w!", "", X | B, GROUP_VIEWS, 0, "overwrite a file with the blob: :w! FILE", .argument = "FILE",
      .run = view_blobs_write_over},
+    {"place", "", ALL, GROUP_VIEWS, 0, "put back a part of a session, e.g. :place order name",
+     .argument = "cursor|window|line|select|fold|unfold|rows|pin|tag|drawer|order|others|times",
+     .run = keep_state_place},
+    {"session", "", ALL, GROUP_VIEWS, 0, "write the session to a file; off: forget it; on: keep it after all",
+     .argument = "off|on|FILE", .run = keep_session_type},
     {"quit-now", "Q", ALL, GROUP_VIEWS, 0, "quit at once", .action = app_quit_now},
     {"suspend", "<C-z>", ALL, GROUP_VIEWS, 0, "suspend fxtop; fg resumes it", .action = app_suspend},
     {"reload", "R <F5>", ALL, GROUP_VIEWS, 0, "reload the file; keeps view, selection and pins", .action = app_reload},

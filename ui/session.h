@@ -198,6 +198,9 @@ struct flow_state {
 struct startup { /* --at, --window, --keys and others until they are applied; NULL: not given */
     const char *at, *window, *keys;
     struct question_texts asked; /* --range, --tracks, --filter: set by the owner before app_start() */
+    char *session;              /* lines of commands (ui/keep/), owned */
+    unsigned session_parts;     /* enum keep_parts: those that are taken up */
+    bool session_own;           /* it is the one that was kept for this trace */
     bool playing;               /* keys are applied: each after all background work of the one before */
 };
 
@@ -299,6 +302,7 @@ struct app {
     struct startup startup;
     struct reload_state reload;
     struct mouse_state mouse;
+    bool session_off;           /* :session off */
     struct message message;
     struct requests requests;
     bool dirty;                 /* something changed since the last frame */

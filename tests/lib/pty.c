@@ -386,6 +386,7 @@ void pty_signal(const struct pty *p, int number) {
 void pty_start(struct pty *p, unsigned how, const char *const *argv) {
     if (pty_fork(p, how) > 0)
         return;
+    setenv("XDG_STATE_HOME", "/dev/null", 0); /* no sessions, unless a test has a folder for them */
     execvp(argv[0], (char *const *)argv);
     _exit(127);
 }

@@ -64,6 +64,8 @@ Suite *suite_question(void);
 Suite *suite_range(void);
 Suite *suite_range_text(void);
 Suite *suite_ranges(void);
+Suite *suite_keep_state(void);
+Suite *suite_state_file(void);
 Suite *suite_marks(void);
 Suite *suite_track_scope(void);
 Suite *suite_children(void);

@@ -733,6 +733,7 @@ static void set_up(void) {
         fatal(now.directory);
     setenv("TMPDIR", now.tmp, 1);
     setenv("XDG_CACHE_HOME", now.cache, 1);
+    setenv("XDG_STATE_HOME", "/dev/null", 1); /* no sessions: suite_state_file.c has their faults */
     setenv("TERM", "xterm-256color", 1);
     setlocale(LC_CTYPE, "C.UTF-8");
     now.out = memfd_create("out", MFD_CLOEXEC);

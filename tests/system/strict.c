@@ -492,6 +492,7 @@ static void run(struct run *r, char *const argv[], uint64_t memory, const char *
             close(fd);
         setenv("LC_ALL", locale, 1);
         limit_memory(memory);
+        setenv("XDG_STATE_HOME", "/dev/null", 0);
         execv(fxtop, argv);
         _exit(127);
     }

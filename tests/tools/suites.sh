@@ -20,6 +20,8 @@ model/query/stat/time_text.c tests/unit/ui/suite_session.c
 model/store/sched_life.c tests/unit/store/suite_sched.c
 src/io/map_guard.c tests/unit/io/suite_file.c
 src/main.c tests/system/faults.c
+ui/keep/keep_session.c tests/unit/ui/suite_keep_state.c
+ui/keep/track_spec.c tests/unit/ui/suite_keep_state.c
 ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
 ui/app.c tests/unit/ui/suite_reload.c
 ui/drawer/slowest.c tests/unit/drawer/suite_tab_why.c

@@ -15,6 +15,7 @@ int main(void) {
         suite_file,
         suite_inflate,
         suite_spool,
+        suite_state_file,
         suite_watch,
         suite_options,
         suite_writer,

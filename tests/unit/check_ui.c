@@ -28,6 +28,7 @@ int main(void) {
         suite_draw_stack,
         suite_find,
         suite_ranges,
+        suite_keep_state,
         suite_marks,
         suite_flow_nav,
         suite_session,

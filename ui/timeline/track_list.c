@@ -25,6 +25,11 @@ void track_list_init(struct track_list *list) {
                                 .version = UINT64_MAX};
 }
 
+bool track_list_wished(const struct track_list *list, uint32_t process) {
+    size_t i = track_known_place(process);
+    return i < list->folded.n && list->folded.v[i] != FOLD_DEFAULT;
+}
+
 bool track_list_folded(const struct track_list *list, uint32_t process) {
     size_t i = track_known_place(process);
     uint8_t wanted = i < list->folded.n ? list->folded.v[i] : FOLD_DEFAULT;

@@ -91,6 +91,7 @@ bool track_list_find_header(const struct track_list *list, uint32_t process, uin
 /* The line of a row of a track that was shown before track_list_update(); its strip may have appeared or vanished. */
 bool track_list_again(const struct track_list *list, const struct track *before, uint32_t row, uint64_t *line);
 
+bool track_list_wished(const struct track_list *list, uint32_t process); /* the user folded or unfolded it */
 bool track_list_folded(const struct track_list *list, uint32_t process);
 void track_list_fold(struct track_list *list, uint32_t process, bool folded); /* shown by the next update */
 /* Decides which threads are gone from here on, and forgets which of them were opened; `current` stays. True: the list

@@ -257,6 +257,27 @@ void ranges_tag(struct app *app) {
         session_say(app, false, "%s; Space again takes this off", session_range_text(app, text));
 }
 
+void ranges_tag_track(struct app *app, const struct track *track) {
+    struct track_set some = tracks_of(app->trace, track);
+    for (size_t i = 0; i < some.v.n; i++)
+        track_set_put(&app->range.tagged, some.v.v[i], true);
+    track_set_free(&some);
+    app->range.own_tracks = false;
+    choose_tracks(app);
+    changed(app);
+}
+
+bool ranges_tagged_at(const struct app *app, size_t i, struct track *track) {
+    const struct track_set *set = app->range.own_tracks ? &app->range.range.tracks : &app->range.tagged;
+    if (i >= set->v.n)
+        return false;
+    size_t k = KINDS;
+    while (k > 1 && kinds[k - 1].base > set->v.v[i]) /* their bases ascend */
+        k--;
+    *track = (struct track){.kind = kinds[k - 1].kind, .of = set->v.v[i] - kinds[k - 1].base};
+    return true;
+}
+
 void ranges_zoom(struct app *app) {
     const struct range *range = session_range(app);
     if (!range->timed) {

@@ -18,6 +18,9 @@ void ranges_toggle(struct app *app);    /* in tables: drops the range, or brings
 void ranges_drop(struct app *app);
 void ranges_type(struct app *app, const char *text); /* "A..B", "window", "selection", "off" */
 
+void ranges_tag_track(struct app *app, const struct track *track); /* tags it, whether it is tagged or not */
+/* The i-th tagged track; false: there are fewer. Only its kind and number are set. */
+bool ranges_tagged_at(const struct app *app, size_t i, struct track *track);
 /* From one time to another, on the tagged tracks, or those that the filter shows. */
 void ranges_set(struct app *app, int64_t from, int64_t to);
 /* Ends what v began; true: there was something to end. */

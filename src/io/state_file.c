@@ -1,0 +1,145 @@
+/* state_file.c - reads and writes the text files that are kept for a user.
+ *
+ * A file is written under another name in its folder and renamed when all bytes are on the disk. */
+#include "src/io/state_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEAD 4096u
+
+static uint64_t hash_on(uint64_t h, const unsigned char *v, size_t n) { /* FNV-1a */
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ v[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+#define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+
+static bool make_folder(const char *path, struct err *err) {
+    if (mkdir(path, 0700) == 0 || errno == EEXIST)
+        return true;
+    return err_set(err, ERR_NO_OFFSET, "cannot create the state folder: %s", strerror(errno));
+}
+
+bool state_file_path(const char *name, bool make, char path[PATH_MAX], struct err *err) {
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    int n;
+    if (state && state[0] == '/')
+        n = snprintf(path, PATH_MAX, "%s", state);
+    else if (home && home[0] == '/')
+        n = snprintf(path, PATH_MAX, "%s/.local", home);
+    else
+        return err_set(err, ERR_NO_OFFSET, "no state folder: neither XDG_STATE_HOME nor HOME is set");
+    if (n < 0 || (size_t)n + strlen(name) + 16 >= PATH_MAX)
+        return err_set(err, ERR_NO_OFFSET, "no state folder: its path is too long");
+    if (make && !make_folder(path, err))
+        return false;
+    if (!(state && state[0] == '/')) {
+        n += snprintf(path + n, PATH_MAX - (size_t)n, "/state");
+        if (make && !make_folder(path, err))
+            return false;
+    }
+    n += snprintf(path + n, PATH_MAX - (size_t)n, "/fxtop");
+    if (make && !make_folder(path, err))
+        return false;
+    snprintf(path + n, PATH_MAX - (size_t)n, "/%s", name);
+    return true;
+}
+
+bool state_file_of_trace(const char *trace, char name[64]) {
+    char *real = trace ? realpath(trace, NULL) : NULL;
+    struct stat s;
+    bool regular = real && stat(real, &s) == 0 && S_ISREG(s.st_mode);
+    if (regular)
+        snprintf(name, 64, "%016" PRIx64 ".session",
+                 hash_on(HASH_BEGIN, (const unsigned char *)real, strlen(real)));
+    free(real);
+    return regular;
+}
+
+/* Up to `cap` bytes from the begin of a file; -1: it cannot be read. */
+static ssize_t read_some(int fd, char *v, size_t cap) {
+    size_t n = 0;
+    while (n < cap) {
+        ssize_t got = read(fd, v + n, cap - n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        n += (size_t)got;
+    }
+    return (ssize_t)n;
+}
+
+uint64_t state_file_head(const char *path) {
+    unsigned char v[HEAD];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read_some(fd, (char *)v, sizeof v);
+    close(fd);
+    return n < 0 ? 0 : hash_on(HASH_BEGIN, v, (size_t)n) | 1;
+}
+
+char *state_file_read(const char *path, struct err *err) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        err_set(err, ERR_NO_OFFSET, "cannot read the session: %s", strerror(errno));
+        return NULL;
+    }
+    char *v = err_malloc(STATE_FILE_MOST + 1);
+    ssize_t n = read_some(fd, v, STATE_FILE_MOST + 1);
+    int why = errno;
+    close(fd);
+    if (n >= 0 && (size_t)n <= STATE_FILE_MOST && memchr(v, 0, (size_t)n) == NULL) {
+        v[n] = 0;
+        return v;
+    }
+    err_set(err, ERR_NO_OFFSET, "cannot read the session: %s", n < 0 ? strerror(why) : "it is no text of commands");
+    free(v);
+    return NULL;
+}
+
+static bool write_all(int fd, const char *text, size_t n) {
+    while (n > 0) {
+        ssize_t put = write(fd, text, n);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        text += put;
+        n -= (size_t)put;
+    }
+    return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
+}
+
+bool state_file_write(const char *path, const char *text, size_t n, struct err *err) {
+    char other[PATH_MAX + 8];
+    if (snprintf(other, sizeof other, "%s.XXXXXX", path) >= (int)sizeof other)
+        return err_set(err, ERR_NO_OFFSET, "the path is too long");
+    int fd = mkstemp(other); /* readable by the user alone */
+    if (fd < 0)
+        return err_set(err, ERR_NO_OFFSET, "%s", strerror(errno));
+    bool done = write_all(fd, text, n);
+    int why = errno;
+    if (close(fd) != 0 && done) {
+        done = false;
+        why = errno;
+    }
+    if (done && rename(other, path) != 0) {
+        done = false;
+        why = errno;
+    }
+    if (done)
+        return true;
+    unlink(other);
+    return err_set(err, ERR_NO_OFFSET, "%s", strerror(why));
+}

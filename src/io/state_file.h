@@ -1,0 +1,27 @@
+/* state_file.h - small text files that are kept for a user: sessions of traces, and what was copied.
+ *
+ * They are in $XDG_STATE_HOME/fxtop, or in ~/.local/state/fxtop, and readable by the user alone. A file is written whole
+ * or not at all. Functions that fail leave no partial file and say why in one line. */
+#ifndef FXTOP_STATE_FILE_H
+#define FXTOP_STATE_FILE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/base/err.h"
+
+#define STATE_FILE_MOST ((size_t)1 << 20) /* bytes that are read */
+
+/* The path of a file of that name. make: creates the folder. */
+bool state_file_path(const char *name, bool make, char path[PATH_MAX], struct err *err);
+/* The name of the session of a trace: by its real path. False: the trace has none, as it is no file. */
+bool state_file_of_trace(const char *trace, char name[64]);
+/* A hash of the first 4 KiB of a file, the same in every run; 0: it cannot be read. */
+uint64_t state_file_head(const char *path);
+/* All bytes of a file, with a NUL after them, for free(). NULL: it cannot be read, is too large, or has a NUL. */
+char *state_file_read(const char *path, struct err *err);
+bool state_file_write(const char *path, const char *text, size_t n, struct err *err);
+
+#endif

@@ -1,0 +1,505 @@
+/* keep_state.c - writes and runs the lines of a state.
+ *
+ * Each part has a word, and a function that puts it back. The order of the lines matters: what lists tracks comes
+ * first, then what hides them, and the place last, because all before may move it. */
+#include "ui/keep/keep_state.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/query/stat/range_text.h"
+#include "src/base/text.h"
+#include "src/base/units.h"
+#include "ui/command.h"
+#include "ui/keep/track_spec.h"
+#include "ui/timeline/move.h"
+#include "ui/timeline/range/ranges.h"
+#include "ui/timeline/track_ops.h"
+#include "ui/timeline/tracks.h"
+
+#define MOST 200 /* lines of one part: folds, depths, tags */
+
+static const char *const orders[TRACK_ORDERS] = {"file", "start", "name", "cpu", "covered"};
+static const char *const others[] = {[LIST_HIDDEN] = "hidden", [LIST_DIMMED] = "dimmed", [LIST_PLAIN] = "marked"};
+static const char *const formats[TIME_FORMATS] = {"relative", "wall", "clock"};
+
+static const struct {
+    const struct view_ops *ops;
+    const char *command;
+} views[] = {
+#define VIEW(ops, command, ...) {&ops, command},
+#define SUBVIEW(ops)
+#include "ui/views/view_list.h"
+#undef VIEW
+#undef SUBVIEW
+};
+#define VIEWS (sizeof views / sizeof *views)
+
+/* ---- putting back ---- */
+
+static void not_found(struct app *app, const char *what, const char *text) {
+    char safe[80];
+    text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
+    session_say(app, true, "%s: %s", what, safe);
+}
+
+static bool find_track(struct app *app, const char *text, struct track *track) {
+    if (track_spec_find(app->trace, text, track))
+        return true;
+    not_found(app, "no such track", text);
+    return false;
+}
+
+static void put_time(struct app *app, const char *text, void (*use)(struct app *app, int64_t t)) {
+    int64_t t;
+    if (!session_time(app, text, &t))
+        not_found(app, "not a time", text);
+    else if (t > session_end(app->trace, &app->timeline, &app->reload))
+        not_found(app, "after the end of the trace", text);
+    else
+        use(app, t);
+}
+
+static void use_cursor(struct app *app, int64_t t) {
+    app->timeline.cursor = t;
+}
+
+static void put_cursor(struct app *app, const char *text) {
+    put_time(app, text, use_cursor);
+}
+
+/* The event of a line that begins at a time; false: there is none. */
+static bool event_of(struct app *app, uint64_t at, int64_t t, struct selection *selection) {
+    struct track_line line;
+    if (!track_line_at(app->trace, &app->timeline.tracks, at, &line))
+        return false;
+    uint32_t i = line.lane && line.slices ? lane_before(line.lane, t) : UINT32_MAX;
+    if (i != UINT32_MAX && lane_at(line.lane, i)->start == t) {
+        *selection = track_line_slice(&line, i);
+        return true;
+    }
+    size_t n = track_line_moments(app->trace, &line), k = track_line_from(app->trace, &line, t, 0);
+    for (; k < n && track_line_moment(app->trace, &line, k).time == t; k++)
+        if (track_line_holds(app->trace, &line, k)) {
+            *selection = track_line_selection(app->trace, &line, k);
+            return true;
+        }
+    return false;
+}
+
+/* "3 1200000ns thread 1100/1101": the event on line 3 of the track that begins then. */
+static void put_select(struct app *app, const char *text) {
+    char *end, when[32];
+    unsigned long row = strtoul(text, &end, 10);
+    size_t n = *end == ' ' ? strcspn(end + 1, " ") : 0;
+    struct selection selection;
+    struct track track;
+    uint64_t line;
+    int64_t t;
+    if (n == 0 || n >= sizeof when || end[1 + n] != ' ') {
+        not_found(app, "no line, time and track", text);
+        return;
+    }
+    snprintf(when, sizeof when, "%.*s", (int)n, end + 1);
+    if (!session_time(app, when, &t)) {
+        not_found(app, "not a time", when);
+        return;
+    }
+    if (!find_track(app, end + n + 2, &track))
+        return;
+    bool shown = track_list_find(&app->timeline.tracks, track.kind, track.of, 0, &line);
+    const struct track *at = shown ? track_list_at(&app->timeline.tracks, line) : NULL;
+    if (at && row < at->height && event_of(app, at->top + row, t, &selection))
+        move_select(app, selection);
+    else
+        not_found(app, "no such event", text);
+}
+
+static void put_window(struct app *app, const char *text) {
+    struct time_text how = session_typed_times(app);
+    struct range range = {0};
+    struct err err;
+    if (strcmp(text, "whole") == 0) {
+        move_whole(app);
+        app->timeline.window_mode = WINDOW_WHOLE;
+        return;
+    }
+    if (!range_text_parse(&range, app->trace, &how, text, app->grid.ascii, &err)) {
+        session_say(app, true, "%s", err.text);
+        return;
+    }
+    app->timeline.window_mode = WINDOW_PLACED;
+    window_set(&app->timeline.window, range.from, units_since(range.from, range.to));
+}
+
+/* "3 8 thread 1100/1101": row 3 of the track, 8 lines below the top. "0 8 #34": line 34, of a track without a text. */
+static void put_line(struct app *app, const char *text) {
+    char *end;
+    unsigned long row = strtoul(text, &end, 10), above = strtoul(end, &end, 10);
+    struct timeline *timeline = &app->timeline;
+    struct track track;
+    uint64_t line;
+    if (strncmp(end, " #", 2) == 0) {
+        line = strtoul(end + 2, NULL, 10);
+        timeline->line = line < timeline->tracks.lines ? line : 0;
+        timeline->top = timeline->line > above ? timeline->line - above : 0;
+        return;
+    }
+    if (*end != ' ' || !find_track(app, end + 1, &track)) {
+        not_found(app, "no row, line and track", text);
+        return;
+    }
+    bool header = track.kind->header;
+    if (header ? !track_list_find_header(&timeline->tracks, track.process, &line)
+               : !track_list_find(&timeline->tracks, track.kind, track.of, 0, &line)) {
+        not_found(app, "not shown", end + 1);
+        return;
+    }
+    const struct track *shown = track_list_at(&timeline->tracks, line);
+    timeline->line = shown && row < shown->height ? shown->top + row : line;
+    timeline->top = timeline->line > above ? timeline->line - above : 0;
+}
+
+static void put_fold(struct app *app, const char *text, bool folded) {
+    struct track track;
+    if (!find_track(app, text, &track))
+        return;
+    track_list_fold(&app->timeline.tracks, track.process, folded);
+    tracks_update(app->trace, &app->timeline);
+}
+
+static void put_folded(struct app *app, const char *text) {
+    put_fold(app, text, true);
+}
+
+static void put_unfolded(struct app *app, const char *text) {
+    put_fold(app, text, false);
+}
+
+static void put_rows(struct app *app, const char *text) {
+    char *end;
+    unsigned long rows = strtoul(text, &end, 10);
+    struct track track;
+    if (*end != ' ' || !find_track(app, end + 1, &track)) {
+        not_found(app, "no number and track", text);
+        return;
+    }
+    track_list_set_depth(&app->timeline.tracks, track.kind, track.of, rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX);
+    tracks_update(app->trace, &app->timeline);
+}
+
+static void put_pin(struct app *app, const char *text) {
+    struct track_list *list = &app->timeline.tracks;
+    struct track track;
+    if (!find_track(app, text, &track) || track.kind->count == NULL)
+        return;
+    for (size_t i = 0; i < list->pins.n; i++)
+        if (list->pins.v[i].kind == track.kind && list->pins.v[i].of == track.of)
+            return;
+    track_list_pin(list, track.kind, track.of);
+    tracks_update(app->trace, &app->timeline);
+}
+
+static void put_tag(struct app *app, const char *text) {
+    struct track track;
+    if (find_track(app, text, &track))
+        ranges_tag_track(app, &track);
+}
+
+/* The place of a word in a list; -1, with a message: it is not there. */
+static int word_of(struct app *app, const char *text, const char *const *words, int n) {
+    for (int i = 0; i < n; i++)
+        if (strcmp(words[i], text) == 0)
+            return i;
+    not_found(app, "no such word", text);
+    return -1;
+}
+
+static void put_order(struct app *app, const char *text) {
+    int order = word_of(app, text, orders, TRACK_ORDERS);
+    if (order < 0)
+        return;
+    app->timeline.tracks.order = (enum track_order)order;
+    tracks_update(app->trace, &app->timeline);
+}
+
+static void put_others(struct app *app, const char *text) {
+    int mode = word_of(app, text, others, LIST_PLAIN + 1);
+    if (mode < 0)
+        return;
+    app->timeline.tracks.others = (enum track_list_others)mode;
+    tracks_update(app->trace, &app->timeline);
+}
+
+static void put_times(struct app *app, const char *text) {
+    int format = word_of(app, text, formats, TIME_FORMATS);
+    if (format >= 0)
+        app->timeline.time_format = (enum time_format)format;
+}
+
+/* "2 12 focus": the tab by its place, the height of the drawer that the user chose, and whether keys are the drawer's;
+ * "-": closed. */
+static void put_drawer(struct app *app, const char *text) {
+    char *end;
+    unsigned long tab = strtoul(text, &end, 10), rows = strtoul(end, &end, 10);
+    app->drawer.open = *text != '-';
+    app->drawer.focus = app->drawer.open && strcmp(end, " focus") == 0;
+    if (*text != '-' && tab < DRAWER_TABS)
+        app->drawer.tab = (enum drawer_tab)tab;
+    app->drawer.rows = rows < 1000 ? (int)rows : 0;
+    session_layout(app);
+}
+
+static const struct {
+    const char *word;
+    void (*put)(struct app *app, const char *text);
+    unsigned part; /* enum keep_parts */
+} places[] = {
+    {"order", put_order, KEEP_ORDER},     {"fold", put_folded, KEEP_ORDER},   {"unfold", put_unfolded, KEEP_ORDER},
+    {"rows", put_rows, KEEP_ORDER},       {"pin", put_pin, KEEP_MARKS},       {"others", put_others, KEEP_MARKS},
+    {"tag", put_tag, KEEP_MARKS},         {"times", put_times, KEEP_PLACE},   {"cursor", put_cursor, KEEP_PLACE},
+    {"line", put_line, KEEP_PLACE},       {"select", put_select, KEEP_PLACE}, {"window", put_window, KEEP_PLACE},
+    {"drawer", put_drawer, KEEP_PLACE},
+};
+#define PLACES (sizeof places / sizeof *places)
+
+/* The row of the first word of a text; *rest: what follows it. PLACES: none. */
+static size_t place_of(const char *text, const char **rest) {
+    size_t n = strcspn(text, " "), k = 0;
+    while (k < PLACES && (strlen(places[k].word) != n || memcmp(places[k].word, text, n) != 0))
+        k++;
+    *rest = text + n + strspn(text + n, " ");
+    return k;
+}
+
+void keep_state_place(struct app *app, const char *text) {
+    const char *rest;
+    size_t k = place_of(text, &rest);
+    if (k == PLACES)
+        not_found(app, "no such part of a session", text);
+    else
+        places[k].put(app, rest);
+}
+
+/* The parts that a line belongs to; 0: it is no line of a state. */
+static unsigned part_of(const char *line) {
+    static const char *const marks[] = {"filter", "only", "range", "range-keep", "mark", "note"};
+    size_t n = strcspn(line, " ");
+    const char *rest;
+    if (n == 5 && memcmp(line, "place", 5) == 0) {
+        size_t k = place_of(line + 5 + strspn(line + 5, " "), &rest);
+        /* notes are at the cursor */
+        return k == PLACES ? 0 : places[k].put == put_cursor ? KEEP_MARKS | KEEP_PLACE : places[k].part;
+    }
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strlen(marks[i]) == n && memcmp(marks[i], line, n) == 0)
+            return KEEP_MARKS;
+    for (size_t i = 0; i < VIEWS; i++)
+        if (strlen(views[i].command) == n && memcmp(views[i].command, line, n) == 0 && line[n] == 0)
+            return KEEP_PLACE;
+    return 0;
+}
+
+unsigned keep_state_run(struct app *app, const char *lines, unsigned parts, char first[80]) {
+    enum time_format format = app->timeline.time_format;
+    int64_t cursor = app->timeline.cursor;
+    struct chars line = {0};
+    unsigned missed = 0;
+    app->timeline.time_format = TIME_RELATIVE;
+    for (const char *s = lines; *s;) {
+        size_t n = strcspn(s, "\n");
+        line.n = 0;
+        chars_add(&line, (struct str){s, n});
+        chars_add(&line, (struct str){"", 1});
+        s += n + (s[n] == '\n');
+        unsigned part = part_of(line.v);
+        if (*line.v == '#' || *line.v == 0 || (part && !(part & parts)))
+            continue;
+        app->message.text[0] = 0;
+        app->message.is_error = false;
+        if (part)
+            command_line(app, line.v);
+        bool hides_all = strncmp(line.v, "only ", 5) == 0 && app->timeline.only; /* an error for a person, not here */
+        if ((part == 0 || (app->message.is_error && !hides_all)) && missed++ == 0)
+            text_plain(first, 80, (struct str){line.v, n}, app->grid.ascii ? TEXT_ASCII : 0);
+    }
+    if (!(parts & KEEP_PLACE)) {
+        app->timeline.time_format = format;
+        app->timeline.cursor = cursor;
+    }
+    vec_free(&line);
+    app->message.text[0] = 0;
+    app->dirty = true;
+    return missed;
+}
+
+/* ---- writing ---- */
+
+static void add(struct chars *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct chars *out, const char *fmt, ...) {
+    char buf[160];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    chars_add(out, str_of(buf));
+}
+
+/* A line with a typed text, which may be long. */
+static void add_typed(struct chars *out, const char *command, const char *text) {
+    if (strchr(text, '\n'))
+        return;
+    chars_add(out, str_of(command));
+    chars_add(out, str_of(text));
+    chars_add(out, STR("\n"));
+}
+
+/* ns from the begin of the trace; earlier times cannot be typed. */
+static uint64_t since_begin(const struct app *app, int64_t t) {
+    int64_t begin = trace_begin(app->trace);
+    return t > begin ? (uint64_t)t - (uint64_t)begin : 0;
+}
+
+static void add_range(struct app *app, const struct range *range, struct chars *out) {
+    if (range->timed && since_begin(app, range->from) < since_begin(app, range->to))
+        add(out, "range %" PRIu64 "ns..%" PRIu64 "ns\n", since_begin(app, range->from), since_begin(app, range->to));
+}
+
+/* "place WORD SPEC"; nothing if the track has no text. */
+static void add_track(struct app *app, struct chars *out, const char *words, const struct track *track) {
+    size_t before = out->n;
+    chars_add(out, str_of(words));
+    if (track_spec_write(app->trace, track->kind, track->of, track->process, out))
+        chars_add(out, STR("\n"));
+    else
+        out->n = before;
+}
+
+static void write_order(struct app *app, struct chars *out) {
+    struct track_list *list = &app->timeline.tracks;
+    unsigned lines = 0;
+    char words[48];
+    add(out, "place order %s\n", orders[list->order]);
+    for (uint32_t p = 0; p < trace_process_count(app->trace) && lines < MOST; p++) {
+        struct track track = {.kind = &track_process, .process = p};
+        if (!track_list_wished(list, p))
+            continue;
+        add_track(app, out, track_list_folded(list, p) ? "place fold " : "place unfold ", &track);
+        lines++;
+    }
+    if (track_list_wished(list, NO_PROCESS))
+        add(out, "place %s process -\n", track_list_folded(list, NO_PROCESS) ? "fold" : "unfold");
+    if (track_list_wished(list, LIST_CPUS))
+        add(out, "place %s cpus\n", track_list_folded(list, LIST_CPUS) ? "fold" : "unfold");
+    for (size_t k = 0; track_ops[k]; k++) {
+        const struct track_list_depth *depth = &list->depth[k];
+        for (uint32_t of = 0; of < depth->v.n && lines < MOST; of++) {
+            struct track track = {.kind = track_ops[k], .of = of};
+            if (depth->v.v[of] == 0)
+                continue;
+            snprintf(words, sizeof words, "place rows %" PRIu32 " ", depth->v.v[of]);
+            add_track(app, out, words, &track);
+            lines++;
+        }
+    }
+}
+
+static void write_marks(struct app *app, struct chars *out) {
+    const struct timeline *timeline = &app->timeline;
+    const struct marks_state *marks = &app->marks;
+    for (size_t i = 0; i < timeline->tracks.pins.n && i < MOST; i++) {
+        struct track track = {.kind = timeline->tracks.pins.v[i].kind, .of = timeline->tracks.pins.v[i].of};
+        add_track(app, out, "place pin ", &track);
+    }
+    if (timeline->filter || timeline->only)
+        add(out, "place others %s\n", others[timeline->tracks.others]);
+    if (timeline->filter)
+        add_typed(out, "filter ", filter_text(timeline->filter));
+    if (timeline->only)
+        add_typed(out, "only ", filter_lanes_text(timeline->only));
+    if (session_kept_range(app) && session_kept_range(app)->timed) {
+        add_range(app, session_kept_range(app), out);
+        add(out, "range-keep\nrange off\n");
+    }
+    struct track track;
+    for (size_t i = 0, n = 0; n < MOST && ranges_tagged_at(app, i, &track); i++, n++)
+        add_track(app, out, "place tag ", &track);
+    if (!app->range.extending)
+        add_range(app, session_range(app), out);
+    for (size_t i = 0; i < marks->notes.n; i++) {
+        add(out, "place cursor %" PRIu64 "ns\n", since_begin(app, marks->notes.v[i].time));
+        add_typed(out, "note ", marks->notes.v[i].text);
+    }
+    for (int k = 0; k < MARK_QUICK; k++) /* those set last come last */
+        if (marks->v[k].any && k + 1 != marks->last[0] && k + 1 != marks->last[1])
+            add(out, "mark %c %" PRIu64 "ns\n", 'a' + k, since_begin(app, marks->v[k].time));
+    for (int k = 1; k >= 0; k--)
+        if (marks->last[k])
+            add(out, "mark %c %" PRIu64 "ns\n", 'a' + marks->last[k] - 1,
+                since_begin(app, marks->v[marks->last[k] - 1].time));
+}
+
+/* The current line, and where it is on the screen. */
+static void write_line(struct app *app, struct chars *out) {
+    const struct timeline *timeline = &app->timeline;
+    const struct track *track = session_track(timeline);
+    uint64_t above = timeline->line > timeline->top ? timeline->line - timeline->top : 0;
+    size_t before = out->n;
+    char words[80];
+    if (track == NULL)
+        return;
+    snprintf(words, sizeof words, "place line %" PRIu64 " %" PRIu64 " ", timeline->line - track->top, above);
+    add_track(app, out, words, track);
+    if (out->n == before)
+        add(out, "place line 0 %" PRIu64 " #%" PRIu64 "\n", above, timeline->line);
+}
+
+static void write_selection(struct app *app, struct chars *out) {
+    const struct selection *now = &app->timeline.selection;
+    char words[80];
+    uint64_t line;
+    if (!selection_any(now) || now->time < trace_begin(app->trace) ||
+        !track_list_find(&app->timeline.tracks, now->kind->track, now->of, 0, &line))
+        return;
+    const struct track *track = track_list_at(&app->timeline.tracks, line);
+    uint32_t row = selection_row(app->trace, now) + (track->strip && !now->kind->strip);
+    snprintf(words, sizeof words, "place select %" PRIu32 " %" PRIu64 "ns ", track->kind->stretch ? 0 : row,
+             since_begin(app, now->time));
+    add_track(app, out, words, track);
+}
+
+static void write_place(struct app *app, struct chars *out) {
+    const struct timeline *timeline = &app->timeline;
+    const struct window *w = &timeline->window;
+    const struct view *view = app->views.current;
+    for (size_t i = 0; i < VIEWS; i++)
+        if (app->views.home && views[i].ops == app->views.home->ops)
+            add(out, "%s\n", views[i].command);
+    write_selection(app, out);
+    add(out, "place cursor %" PRIu64 "ns\n", since_begin(app, timeline->cursor));
+    if (timeline->window_mode == WINDOW_WHOLE || timeline->far_shown)
+        add(out, "place window whole\n");
+    else
+        add(out, "place window %" PRIu64 "ns..%" PRIu64 "ns\n", since_begin(app, w->from),
+            since_begin(app, w->from) + (uint64_t)w->width);
+    if (app->drawer.open)
+        add(out, "place drawer %d %d%s\n", (int)app->drawer.tab, app->drawer.rows, app->drawer.focus ? " focus" : "");
+    else
+        add(out, "place drawer -\n");
+    write_line(app, out); /* the drawer took lines */
+    if (timeline->time_format != TIME_RELATIVE)
+        add(out, "place times %s\n", formats[timeline->time_format]);
+    for (size_t i = 0; i < VIEWS; i++)
+        if (view != app->views.home && views[i].ops == view->ops)
+            add(out, "%s\n", views[i].command);
+}
+
+void keep_state_write(struct app *app, struct chars *out) {
+    write_order(app, out);
+    write_marks(app, out);
+    write_place(app, out);
+}
