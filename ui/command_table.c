@@ -6,7 +6,7 @@
 #include "ui/app.h"
 #include "ui/drawer/describe.h"
 #include "ui/drawer/drawer.h"
-#include "ui/drawer/slowest.h"
+#include "ui/drawer/compare/slowest.h"
 #include "ui/help.h"
 #include "ui/keep/keep_session.h"
 #include "ui/keep/keep_state.h"

@@ -5,9 +5,9 @@
  * results are on the screen. To add one: a function and a row. */
 #include "ui/jobs.h"
 
-#include "ui/drawer/slowest.h"
-#include "ui/drawer/tab_children.h"
-#include "ui/drawer/tab_why.h"
+#include "ui/drawer/compare/slowest.h"
+#include "ui/drawer/compare/tab_children.h"
+#include "ui/drawer/compare/tab_why.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"

@@ -24,8 +24,8 @@ ui/keep/keep_session.c tests/unit/ui/suite_keep_state.c
 ui/keep/track_spec.c tests/unit/ui/suite_keep_state.c
 ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
 ui/app.c tests/unit/ui/suite_reload.c
-ui/drawer/slowest.c tests/unit/drawer/suite_tab_why.c
-ui/drawer/tab_children.c tests/unit/drawer/suite_tab_why.c
+ui/drawer/compare/slowest.c tests/unit/drawer/suite_tab_why.c
+ui/drawer/compare/tab_children.c tests/unit/drawer/suite_tab_why.c
 ui/screen/key_decode.c tests/unit/ui/suite_key.c
 ui/screen/term_caps.c tests/system/term.c
 ui/screen/term_curses.c tests/system/term.c

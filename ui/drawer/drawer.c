@@ -8,10 +8,10 @@
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/drawer_text.h"
-#include "ui/drawer/tab_children.h"
+#include "ui/drawer/compare/tab_children.h"
 #include "ui/drawer/tab_flow.h"
 #include "ui/drawer/tab_name.h"
-#include "ui/drawer/tab_why.h"
+#include "ui/drawer/compare/tab_why.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/range/ranges.h"
 

@@ -5,7 +5,7 @@
 
 #include "model/output/ndjson.h"
 #include "ui/drawer/drawer.h"
-#include "ui/drawer/slowest.h"
+#include "ui/drawer/compare/slowest.h"
 #include "ui/status.h"
 #include "ui/timeline/draw_flows.h"
 #include "ui/timeline/draw_overview.h"

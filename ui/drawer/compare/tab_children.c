@@ -1,6 +1,6 @@
 /* tab_children.c - the children of the selected slice by name, the longest total first, and its self time. They sum to
  * the slice. Enter on a name goes to the longest child of that name. */
-#include "ui/drawer/tab_children.h"
+#include "ui/drawer/compare/tab_children.h"
 
 #include <stdio.h>
 #include <stdlib.h>

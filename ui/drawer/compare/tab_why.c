@@ -3,7 +3,7 @@
  * A sentence on top has the greatest differences. Below are those by child name and by state, which sum to the
  * difference. Then come the arguments that the slowest slices have in common. The states are at the right if the screen is
  * wide enough, else below. */
-#include "ui/drawer/tab_why.h"
+#include "ui/drawer/compare/tab_why.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* slowest.c - goes to slices of the selected one's name by their duration (pick.h). */
-#include "ui/drawer/slowest.h"
+#include "ui/drawer/compare/slowest.h"
 
 #include <stdio.h>
 
