@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# record.sh - fxtop record, from the command line to the trace that it writes.
+#
+# Each case records tests/system/traced, and compares the exported events with what the program did. Killed programs
+# keep the number of their committed events in a file: the trace holds just as many, or one more.
+set -u
+fxtop=${FXTOP:-./fxtop}
+traced=${FXTOP_BUILD:-.}/tests/system/traced
+[ -x "$traced" ] || { echo "recording needs Linux: $traced was not built"; exit 77; }
+tmp=$(mktemp -d) || exit 1
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$tmp"' EXIT
+export XDG_RUNTIME_DIR=$tmp XDG_CACHE_HOME=$tmp
+passed=0 failed=0
+quiet=(--no-sched --sample=0)
+
+case_is() { # NAME CONDITION...
+    local name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        cat "$tmp/messages" 2>/dev/null
+    fi
+}
+
+record() { # ARGUMENT...: into $tmp/t.fxt
+    "$fxtop" record -o "$tmp/t.fxt" "$@" 2>"$tmp/messages" >"$tmp/printed"
+}
+
+events() { # NAME: their arguments i in file order by thread k, "k i" a line
+    "$fxtop" --export=ndjson "$tmp/t.fxt" | grep "\"name\":\"$1\"" |
+        sed -n 's/.*"name":"k","type":"int32","value":\([0-9]*\)}.*"name":"i","type":"uint32","value":\([0-9]*\)}.*/\1 \2/p'
+}
+
+whole() { # NAME THREADS N: each thread has 0 .. N - 1, each once
+    events "$1" | LC_ALL=C sort -n -k1,1 -k2,2 | awk -v threads="$2" -v n="$3" '
+        $1 != int((NR - 1) / n) || $2 != (NR - 1) % n { exit bad = 1 }
+        END { exit bad || NR != threads * n }'
+}
+
+count() { # PATTERN: lines of the export
+    "$fxtop" --export=ndjson "$tmp/t.fxt" | grep -c -- "$1"
+}
+
+sound() {
+    "$fxtop" --check=strict "$tmp/t.fxt" >"$tmp/problems" || { cat "$tmp/problems"; return 1; }
+}
+
+for mode in streaming circular oneshot; do
+    record "${quiet[@]}" -m "$mode" "$traced" steps 2 3000
+    case_is "$mode: exit status" [ $? -eq 0 ]
+    case_is "$mode: all slices" whole work 2 3000
+    case_is "$mode: all instants" whole tick 2 3000
+    case_is "$mode: no problem in the trace" sound
+    record "${quiet[@]}" -m "$mode" "$traced" kinds
+    case_is "$mode: kinds, exit status" [ $? -eq 0 ]
+    case_is "$mode: kinds, no problem in the trace" sound
+    case_is "$mode: kinds, slices" [ "$(count '"type":"slice".*"cat":"kinds"')" -eq 6 ]
+    case_is "$mode: kinds, whole flows" [ "$(count '"type":"flow".*"state":"complete"')" -eq 2 ]
+    case_is "$mode: kinds, a flow's arguments" [ "$(count '"name":"koid","type":"koid","value":17')" -eq 1 ]
+    case_is "$mode: kinds, names that are made" [ "$(count '"name":"made ')" -eq 3 ]
+    case_is "$mode: kinds, blobs" [ "$(count '"type":"[a-z_]*blob')" -ge 2 ]
+done
+
+record "${quiet[@]}" -c 'kin*,nothing' "$traced" kinds
+case_is 'categories: a prefix' [ "$(count '"cat":"kinds"')" -gt 10 ]
+case_is 'categories: others are left out' [ "$(count '"cat":"other"')" -eq 0 ]
+
+for round in $(seq "${FXTOP_KILLS:-20}"); do
+    record "${quiet[@]}" "$traced" kill "$tmp/counts" $((RANDOM % 30000 + 3000))
+    case_is "kill $round: exit status" [ $? -eq 137 ]
+    for k in 0 1; do
+        n=$(od 2>/dev/null -An -t u8 -j $((64 * k)) -N 8 "$tmp/counts" | tr -d ' ')
+        n=${n:-0} # it ended before it had made the file
+        events tick | grep "^$k " >"$tmp/ticks"
+        got=$(wc -l <"$tmp/ticks")
+        case_is "kill $round: thread $k has $got of $n" [ "$got" -eq "$n" -o "$got" -eq $((n + 1)) ]
+        # shellcheck disable=SC2016 # fields of awk
+        case_is "kill $round: thread $k in order" awk '$2 != NR - 1 { exit 1 }' "$tmp/ticks"
+    done
+done
+
+record "${quiet[@]}" "$traced" fork
+case_is 'fork: exit status' [ $? -eq 0 ]
+for name in before after 'in the child' 'traced at last'; do
+    case_is "fork: $name" [ "$(count "\"type\":\"slice\".*\"name\":\"$name\"")" -eq 1 ]
+done
+case_is 'fork: no problem in the trace' sound
+
+record sh -c 'exit 7'
+case_is 'exit status of the program' [ $? -eq 7 ]
+record "$tmp/nothing"
+case_is 'a program that is not there' [ $? -eq 127 ]
+record "$tmp"
+case_is 'a program that cannot be run' [ $? -eq 126 ]
+"$fxtop" record -o "$tmp/no/where" true 2>"$tmp/messages"
+case_is 'an output that cannot be made' [ $? -eq 125 ]
+for bad in '-b 1k true' '-m often true' '-d soon true' '--sample=x true' '--nonsense true' '--recover' ''; do
+    # shellcheck disable=SC2086 # several words
+    record $bad
+    case_is "refused: $bad" [ $? -eq 125 -a "$(wc -l <"$tmp/messages")" -eq 1 ]
+done
+
+record --log sh -c 'echo one; echo two >&2; printf three'
+case_is '--log: lines' [ "$(count '"type":"log"')" -eq 3 ]
+case_is '--log: passed on' [ "$(cat "$tmp/printed")" = "one
+three" ]
+
+record "${quiet[@]}" --until=enough "$traced" alert enough
+case_is '--until: the alert ends it' [ $? -eq 0 -a "$(count '"cat":"alert","name":"enough"')" -eq 1 ]
+record "${quiet[@]}" -d 300ms sleep 20
+case_is '--duration ends it' grep -q 'goes on without being recorded' "$tmp/messages"
+record "${quiet[@]}" --max-size=100k "$traced" steps 2 20000
+case_is '--max-size: says so' grep -q 'max-size' "$tmp/messages"
+case_is '--max-size: ends at a record' sound
+case_is '--max-size: is not exceeded' [ "$(wc -c <"$tmp/t.fxt")" -le 102400 ]
+
+# A daemon that was started before; it connects when the socket appears.
+FXTTRACE_SOCKET=$tmp/listening "$traced" wait &
+"$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/listening" -d 2s 2>"$tmp/messages"
+case_is '--listen: exit status' [ $? -eq 0 ]
+case_is '--listen: a program that ran already' [ "$(count '"name":"traced at last"')" -eq 1 ]
+wait
+
+# Providers that lie, while another one writes.
+# shellcheck disable=SC2016 # parameters of sh
+record "${quiet[@]}" -b 1m sh -c '"$0" lie "$FXTTRACE_SOCKET" & "$0" steps 1 2000; wait' "$traced"
+case_is 'lies: exit status' [ $? -eq 0 ]
+case_is 'lies: another provider loses nothing' whole tick 1 2000
+
+# The system's own events: each switch on a processor has its end.
+record --sample=100 sh -c 'for i in 1 2 3; do sleep 0.05 & done; wait'
+if grep -q 'no context switches' "$tmp/messages"; then
+    case_is 'refused switches: one line' [ "$(grep -c 'no context switches' "$tmp/messages")" -eq 1 ]
+else
+    case_is 'switches: forks are named' [ "$(count '"name":"sleep"')" -ge 3 ]
+    case_is 'switches: states tile' [ "$("$fxtop" --check "$tmp/t.fxt" | grep -c sched)" -eq 0 ]
+fi
+case_is 'counters of the program' [ "$(count '"type":"counter"')" -ge 3 ]
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

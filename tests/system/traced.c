@@ -1,0 +1,254 @@
+/* traced.c - a program that traces itself as its arguments tell, for record.sh.
+ *
+ *     traced steps THREADS N [FILE]   N numbered slices and instants each; with FILE the number committed is kept in it
+ *     traced kill FILE US             steps without end on two threads, and SIGKILL after so many us
+ *     traced fork                     events before and after fork(), in a child, and in a child that calls exec
+ *     traced kinds                    one event of each kind
+ *     traced alert NAME               an alert, and then sleep
+ *     traced wait                     waits until tracing is on, and writes one event
+ *     traced lie SOCKET               a provider that breaks the protocol in each state */
+#include <fcntl.h>
+#include <lib/trace/event.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "provider/wire.h"
+
+static unsigned steps;
+static volatile uint64_t *committed; /* by thread, in lines of their own */
+
+static void pause_us(long us) {
+    nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000}, NULL);
+}
+
+static void *step(void *number) {
+    int thread = (int)(intptr_t)number;
+    for (unsigned i = 0; i < steps; i++) {
+        {
+            TRACE_DURATION("steps", "work", "k", TA_INT32(thread), "i", TA_UINT32(i));
+        }
+        TRACE_INSTANT("steps", "tick", TRACE_SCOPE_THREAD, "k", TA_INT32(thread), "i", TA_UINT32(i));
+        if (committed)
+            committed[8 * thread] = i + 1;
+        if (i % 200 == 0)
+            pause_us(100);
+    }
+    return NULL;
+}
+
+static int run_steps(int threads, const char *file) {
+    pthread_t v[8];
+    if (file) {
+        int fd = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600);
+        if (fd < 0 || ftruncate(fd, 4096) != 0)
+            return 1;
+        committed = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    }
+    for (intptr_t k = 0; k < threads && k < 8; k++)
+        pthread_create(&v[k], NULL, step, (void *)k);
+    for (int k = 0; k < threads && k < 8; k++)
+        pthread_join(v[k], NULL);
+    return 0;
+}
+
+static void *kill_later(void *us) {
+    pause_us((intptr_t)us);
+    kill(getpid(), SIGKILL);
+    return NULL;
+}
+
+static int run_fork(const char *self) {
+    {
+        TRACE_DURATION("fork", "before");
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        TRACE_DURATION("fork", "in the child");
+        return 0;
+    }
+    pid_t other = fork();
+    if (other == 0) {
+        execl(self, self, "wait", (char *)NULL);
+        _exit(127);
+    }
+    {
+        TRACE_DURATION("fork", "after");
+    }
+    waitpid(child, NULL, 0);
+    waitpid(other, NULL, 0);
+    return 0;
+}
+
+static int run_kinds(void) {
+    uint64_t id = TRACE_NONCE();
+    char bytes[3000];
+    memset(bytes, 'b', sizeof bytes);
+    TRACE_DURATION("kinds", "scope", "null", TA_NULL(), "bool", TA_BOOL(1), "i32", TA_INT32(-1), "u32", TA_UINT32(2),
+                   "i64", TA_INT64(-3), "u64", TA_UINT64(4), "double", TA_DOUBLE(0.5), "string", TA_STRING("text"),
+                   "literal", TA_STRING_LITERAL("literal"), "array", TA_CHAR_ARRAY("array", 3), "pointer",
+                   TA_POINTER((void *)16), "koid", TA_KOID(17));
+    TRACE_DURATION_BEGIN("kinds", "begin");
+    TRACE_FLOW_BEGIN("kinds", "flow", id);
+    TRACE_FLOW_STEP("kinds", "flow", id);
+    TRACE_FLOW_END("kinds", "flow", id);
+    TRACE_DURATION_END("kinds", "begin");
+    TRACE_DURATION_END("kinds", "without a begin");
+    TRACE_COUNTER("kinds", "counter", 1, "value", TA_INT32(5));
+    TRACE_ASYNC_BEGIN("kinds", "async", id);
+    TRACE_ASYNC_INSTANT("kinds", "async", id);
+    TRACE_ASYNC_END("kinds", "async", id);
+    TRACE_INSTAFLOW_BEGIN("kinds", "flow2", "instaflow", id);
+    TRACE_INSTAFLOW_STEP("kinds", "flow2", "instaflow", id);
+    TRACE_INSTAFLOW_END("kinds", "flow2", "instaflow", id);
+    TRACE_BLOB(TRACE_BLOB_TYPE_DATA, "blob", bytes, sizeof bytes);
+    TRACE_BLOB_EVENT("kinds", "blob event", bytes, sizeof bytes, "size", TA_INT32(3000));
+    TRACE_BLOB_ATTACHMENT("kinds", "attachment", bytes, sizeof bytes);
+    TRACE_VTHREAD_DURATION_BEGIN("kinds", "virtual", "queue", 7, fxttrace_ticks());
+    TRACE_VTHREAD_DURATION_END("kinds", "virtual", "queue", 7, fxttrace_ticks());
+    TRACE_INSTANT("other", "other category", TRACE_SCOPE_GLOBAL);
+    for (int i = 0; i < 3; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "made %d", i);
+        TRACE_INSTANT("kinds", name, TRACE_SCOPE_PROCESS);
+    }
+    fxttrace_instant("kinds", "plain");
+    return TRACE_CATEGORY_ENABLED("kinds") ? 0 : 3;
+}
+
+static int connect_to(const char *path) {
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    snprintf(to.sun_path, sizeof to.sun_path, "%s", path);
+    if (connect(fd, (struct sockaddr *)&to, sizeof to) != 0)
+        exit(1);
+    return fd;
+}
+
+static void send_register(int fd, uint32_t version, size_t name) {
+    struct {
+        struct wire_control head;
+        struct wire_register body;
+        char name[200];
+    } m = {{WIRE_REGISTER, 0, (uint32_t)(sizeof m.body + name)}, {version, 0, (uint64_t)getpid()}, "liar"};
+    if (send(fd, &m, sizeof m.head + sizeof m.body + name, MSG_NOSIGNAL) < 0)
+        exit(2);
+}
+
+/* The descriptors of INITIALIZE; -1: the connection was closed. */
+static int initialized(int fd, int fds[2]) {
+    char buffer[4096], ancillary[CMSG_SPACE(2 * sizeof(int))];
+    for (;;) {
+        struct iovec io = {buffer, sizeof buffer};
+        struct msghdr msg = {
+            .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary, .msg_controllen = sizeof ancillary};
+        ssize_t n = recvmsg(fd, &msg, 0);
+        struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&msg) : NULL;
+        if (n <= 0)
+            return -1;
+        if (c) {
+            memcpy(fds, CMSG_DATA(c), 2 * sizeof(int));
+            return 0;
+        }
+    }
+}
+
+static void send_packet(int fd, uint16_t request, uint16_t data16, uint32_t data32, uint64_t data64) {
+    const struct wire_packet p = {request, data16, data32, data64};
+    send(fd, &p, sizeof p, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* One lie each; the manager has to close the connection, or to ignore it. */
+static void lie(const char *path, int which) {
+    int fd = connect_to(path), fds[2];
+    static char big[60000];
+    if (which == 0) { /* no message at all */
+        send(fd, big, sizeof big, MSG_NOSIGNAL);
+        return;
+    }
+    send_register(fd, which == 1 ? 9 : 1, which == 2 ? 150 : which == 3 ? 0 : 4);
+    if (initialized(fd, fds) != 0)
+        return;
+    struct stat st;
+    uint64_t *words = fstat(fds[0], &st) == 0
+                          ? mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0)
+                          : MAP_FAILED;
+    if (words == MAP_FAILED)
+        exit(3);
+    if (which == 4)
+        send_packet(fds[1], WIRE_STARTED, 0, 2, 0); /* another version */
+    if (which == 5)
+        send_packet(fds[1], WIRE_STARTED, 0, 1, 0); /* without a header */
+    if (which == 6)
+        send_packet(fds[1], 0x77, 0, 0, 0);
+    if (which == 7)
+        send_packet(fds[1], WIRE_STARTED, 5, 1, 0);
+    if (which == 8)
+        send(fds[1], big, 60000, MSG_NOSIGNAL);
+    if (which >= 9) { /* a header that is right, and a state and chunks of anything */
+        size_t data = (size_t)st.st_size - WIRE_HEADER, durable = 4096, rolling = (data - durable) / 2;
+        *(struct wire_header *)(void *)words = (struct wire_header){.magic = WIRE_MAGIC,
+                                                                    .mode = WIRE_STREAMING,
+                                                                    .total = (uint64_t)st.st_size,
+                                                                    .durable_size = durable,
+                                                                    .rolling_size = rolling,
+                                                                    .signature = WIRE_SIGNATURE,
+                                                                    .chunk_size = 512};
+        send_packet(fds[1], WIRE_STARTED, 0, 1, 0);
+        for (unsigned k = 0, seed = (unsigned)which; k < 20000; k++) {
+            seed = seed * 1103515245 + 12345;
+            words[16 + seed / 7 % 8000] = which % 2 ? wire_mark(seed & 3, seed >> 8 & 7, 0) : (uint64_t)seed << 20 | seed;
+            if (k % 100 == 0)
+                words[10] = (uint64_t)(k / 5000) << 32 | (seed & 0xffff);
+            if (k % 1000 == 0)
+                send_packet(fds[1], WIRE_SAVE_BUFFER, 0, k / 5000, 16);
+        }
+    }
+    close(fd);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+int main(int argc, char **argv) {
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "steps") == 0 && argc >= 4) {
+        steps = (unsigned)atoi(argv[3]);
+        return run_steps(atoi(argv[2]), argc > 4 ? argv[4] : NULL);
+    }
+    if (strcmp(what, "kill") == 0 && argc == 4) {
+        pthread_t killer;
+        steps = UINT32_MAX;
+        pthread_create(&killer, NULL, kill_later, (void *)(intptr_t)atoi(argv[3]));
+        return run_steps(2, argv[2]);
+    }
+    if (strcmp(what, "fork") == 0)
+        return run_fork(argv[0]);
+    if (strcmp(what, "kinds") == 0)
+        return run_kinds();
+    if (strcmp(what, "alert") == 0 && argc == 3) {
+        TRACE_ALERT("alerts", argv[2]);
+        pause_us(20000000);
+        return 0;
+    }
+    if (strcmp(what, "wait") == 0) {
+        for (int i = 0; i < 20000 && !TRACE_ENABLED(); i++)
+            pause_us(1000);
+        TRACE_DURATION("wait", "traced at last");
+        return 0;
+    }
+    if (strcmp(what, "lie") == 0 && argc == 3) {
+        for (int i = 0; i < 14; i++)
+            lie(argv[2], i);
+        return 0;
+    }
+    return 2;
+}
