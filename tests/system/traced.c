@@ -1,4 +1,4 @@
-/* traced.c - a program that traces itself as its arguments tell, for record.sh.
+/* traced.c - a program that traces itself, for record.sh.
  *
  *     traced steps THREADS N [FILE]   N numbered slices and instants each; with FILE the number committed is kept in it
  *     traced kill FILE US             steps without end on two threads, and SIGKILL after so many us

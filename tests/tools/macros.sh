@@ -33,8 +33,13 @@ for compiler in g++ clang++; do
     compiles "$compiler" c++ gnu++20 "$top/examples/trace.cc"
 done
 if command -v python3 >/dev/null; then
-    (cd "$tmp" && python3 "$top/examples/fxtwriter.py" && "$fxtop" --check=strict example.fxt) >"$tmp/out" 2>&1 &&
-        passed=$((passed + 1)) || { failed=$((failed + 1)); echo 'FAILED: fxtwriter.py'; cat "$tmp/out"; }
+    if (cd "$tmp" && python3 "$top/examples/fxtwriter.py" && "$fxtop" --check=strict example.fxt) >"$tmp/out" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo 'FAILED: fxtwriter.py'
+        cat "$tmp/out"
+    fi
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

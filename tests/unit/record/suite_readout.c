@@ -1,4 +1,4 @@
-/* suite_readout.c - what comes out of trace buffers: exactly the records that are in them, each once, in order.
+/* suite_readout.c - a trace buffer gives exactly the records that are in it, each once, in order.
  *
  * The buffers are those of a provider without chunks, written here by the rules of fxttrace(7): all modes, any number of
  * wraps, saved or not, stopped or killed. Damaged and cut ones give framed records and never more than they have. */

@@ -1,7 +1,7 @@
 /* suite_write.c - the library's write path against the manager's readout, in one process.
  *
  * Threads write numbered events. This thread is helper and manager: it waits for writers to leave a half, saves it or
- * frees it, and reads while they write. What comes out of each thread is the sequence that went in, without what was
+ * frees it, and reads while they write. Each thread's sequence comes out as it went in, without the events that were
  * dropped. Under TSan the same runs show that no access is a race. */
 #include "provider/write.h"
 
@@ -75,7 +75,7 @@ static void take_all(struct readout *r, struct seen *seen) {
     readout_news_free(&news);
 }
 
-/* What the helper thread and the manager do for a wrap that threads have left. */
+/* The work of helper and manager for a wrap that threads have left. */
 static void handle(struct readout *r, struct seen *seen, uint32_t *handled) {
     struct err err;
     if (*handled >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) || !write_quiesce(*handled, 100))
@@ -100,7 +100,7 @@ static void begin(void *bytes, uint64_t size, enum wire_mode mode) {
     __atomic_store_n(&fxttrace_generation, generation, __ATOMIC_SEQ_CST);
 }
 
-/* Writers at work, read at the same time; returns what came. */
+/* Writers at work, read at the same time; returns the events that were read. */
 static struct seen run(void *bytes, uint64_t size, enum wire_mode mode, uint64_t *dropped) {
     struct seen seen = {.ordered = true};
     struct readout r;
