@@ -8,6 +8,7 @@
 #include "ui/drawer/compare/slowest.h"
 #include "ui/drawer/compare/tab_children.h"
 #include "ui/drawer/compare/tab_why.h"
+#include "ui/drawer/details.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
@@ -119,6 +120,7 @@ static const struct job jobs[] = {
     {"overview", step_overview},
     {"range", step_range},
     {"flows", step_flows},
+    {"states", details_states_step}, /* of the thread of the selected slice */
     {"name", step_name},
     {"children", step_children},
     {"why", step_why}, /* after the name, which it needs */

@@ -138,6 +138,23 @@ struct view_state { /* ui/views/view.h */
     void (*write_help)(struct pager *pager, const struct grid *grid); /* of the command table, which is above */
 };
 
+#define STATE_WAKERS 6 /* named one by one */
+
+struct state_waker {
+    uint64_t koid, times;
+    struct str name; /* of the trace */
+};
+
+struct state_tally { /* how a thread spent [from, to), added up in steps as of a version of the trace */
+    uint32_t thread; /* NO_THREAD: nothing was asked */
+    int64_t from, to;
+    uint64_t version;
+    uint32_t next, stop; /* states to be added */
+    int64_t sums[SCHED_RUNNING + 1]; /* ns by state */
+    uint64_t wakeups;
+    struct state_waker wakers[STATE_WAKERS + 1]; /* the last entry is for all others */
+};
+
 struct drawer_state {
     bool open, focus;
     enum drawer_tab tab;
@@ -146,6 +163,7 @@ struct drawer_state {
     bool on_link; /* there was one in the last frame */
     int rows; /* chosen by + and -; 0: by the size of the screen */
     struct name_stats name_stats;
+    struct state_tally states; /* of the text that was drawn last */
     /* of the slice with its record at: ... as of a version of the trace */
     struct children children;
     struct why why;

@@ -14,21 +14,9 @@ static void state_word(struct drawer_text *p, uint32_t state) {
     drawer_text_say(p, ROLE_VALUE, name ? name : text);
 }
 
-#define STATES_ADDED 100000 /* in one stretch, to bound the cost of a frame */
-#define WAKERS 6            /* named one by one */
-
-struct stretch {
-    int64_t from, to; /* ns */
-};
-
-struct waker {
-    uint64_t koid, times;
-    struct str name;
-};
-
-static void add_waker(struct waker v[WAKERS + 1], uint64_t koid, struct str name) {
+static void add_waker(struct state_waker v[STATE_WAKERS + 1], uint64_t koid, struct str name) {
     size_t i = 0;
-    while (i < WAKERS && v[i].times > 0 && v[i].koid != koid)
+    while (i < STATE_WAKERS && v[i].times > 0 && v[i].koid != koid)
         i++;
     v[i].koid = koid; /* the last entry is for all others */
     v[i].name = name;
@@ -43,18 +31,18 @@ static void say_waker(struct drawer_text *p, uint64_t koid, struct str name) {
     drawer_text_say(p, ROLE_DIM, text);
 }
 
-static void say_wakers(struct drawer_text *p, const struct waker v[WAKERS + 1], uint64_t wakeups) {
+static void say_wakers(struct drawer_text *p, const struct state_waker v[STATE_WAKERS + 1], uint64_t wakeups) {
     char text[64];
     snprintf(text, sizeof text, wakeups == 1 ? "  woken" : "  woken %" PRIu64 " times:", wakeups);
     drawer_text_say(p, ROLE_DIM, text);
-    for (size_t i = 0; i <= WAKERS && v[i].times > 0; i++) {
+    for (size_t i = 0; i <= STATE_WAKERS && v[i].times > 0; i++) {
         const char *separator = i > 0 ? ", " : " ";
         if (wakeups == 1)
             snprintf(text, sizeof text, " by ");
         else
             snprintf(text, sizeof text, "%s%" PRIu64 " by ", separator, v[i].times);
         drawer_text_say(p, ROLE_DIM, text);
-        if (i == WAKERS) {
+        if (i == STATE_WAKERS) {
             drawer_text_say(p, ROLE_DIM, "others");
         } else if (v[i].koid == 0) {
             drawer_text_say(p, ROLE_DIM, "an unknown waker");
@@ -64,30 +52,47 @@ static void say_wakers(struct drawer_text *p, const struct waker v[WAKERS + 1], 
     }
 }
 
-struct tally {
-    int64_t sums[SCHED_RUNNING + 1]; /* ns by state */
-    uint64_t wakeups;
-    struct waker wakers[WAKERS + 1];
-};
+static void add_state(struct state_tally *tally, struct trace *trace, const struct sched_thread *t, uint32_t i) {
+    const struct slice *s = lane_at(&t->lane, i);
+    int64_t a = s->start > tally->from ? s->start : tally->from, b = slice_end(s) < tally->to ? slice_end(s) : tally->to;
+    struct detail d;
+    struct detail_argument arg;
+    uint32_t state = sched_state(t, i);
+    if (b > a && state <= SCHED_RUNNING)
+        tally->sums[state] += b - a;
+    if (!sched_woken(t, i) || s->start < tally->from)
+        return;
+    tally->wakeups++;
+    bool known = detail_open(&d, trace, slice_offset(s)) && detail_find(&d, "waker", &arg) && arg.type == FXT_ARG_KOID;
+    add_waker(tally->wakers, known ? arg.bits : 0, known ? arg.object : STR(""));
+}
 
-/* States [i, j) of a thread, as far as they are in [from, to). */
-static void add_states(struct tally *tally, struct trace *trace, const struct sched_thread *t, uint32_t i, uint32_t j,
-                       struct stretch in) {
-    for (; i < j; i++) {
-        const struct slice *s = lane_at(&t->lane, i);
-        int64_t a = s->start > in.from ? s->start : in.from, b = slice_end(s) < in.to ? slice_end(s) : in.to;
-        struct detail d;
-        struct detail_argument arg;
-        uint32_t state = sched_state(t, i);
-        if (b > a && state <= SCHED_RUNNING)
-            tally->sums[state] += b - a;
-        if (!sched_woken(t, i) || s->start < in.from)
-            continue;
-        tally->wakeups++;
-        bool known =
-            detail_open(&d, trace, slice_offset(s)) && detail_find(&d, "waker", &arg) && arg.type == FXT_ARG_KOID;
-        add_waker(tally->wakers, known ? arg.bits : 0, known ? arg.object : STR(""));
+#define AT_ONCE 2000  /* units in a frame: about 100 us */
+#define STATE_UNITS 1 /* of the budget */
+#define WAKER_UNITS 8 /* of decoding the record of a wakeup */
+
+/* True: there is more. */
+static bool add_states(struct app *app, struct budget *budget) {
+    struct state_tally *tally = &app->drawer.states;
+    const struct sched_thread *t = sched_thread(trace_sched(app->trace), tally->thread);
+    for (; t && tally->next < tally->stop; tally->next++) {
+        if (!budget_left(budget))
+            return true;
+        add_state(tally, app->trace, t, tally->next);
+        budget_spend(budget, sched_woken(t, tally->next) ? WAKER_UNITS : STATE_UNITS);
     }
+    return false;
+}
+
+/* Begins to add up the states of a thread in [from, to), unless that is done or under way. */
+static void ask_states(struct app *app, const struct sched_thread *t, int64_t from, int64_t to) {
+    struct state_tally *tally = &app->drawer.states;
+    if (tally->thread == t->thread && tally->from == from && tally->to == to &&
+        tally->version == trace_version(app->trace))
+        return;
+    uint32_t i = lane_before(&t->lane, from);
+    *tally = (struct state_tally){.thread = t->thread, .from = from, .to = to, .version = trace_version(app->trace),
+                                  .next = i == UINT32_MAX ? 0 : i, .stop = lane_from(&t->lane, to)};
 }
 
 /* False if the thread was in no state that has a length. */
@@ -111,24 +116,37 @@ static bool say_states(struct drawer_text *p, const int64_t sums[SCHED_RUNNING +
     return any;
 }
 
+bool details_states_step(struct app *app, struct budget *budget) {
+    const struct selection *now = &app->timeline.selection;
+    const struct slice *s = selection_is_slice(now) ? session_slice(app->trace, &app->timeline) : NULL;
+    const struct sched_thread *t = s ? sched_thread(trace_sched(app->trace), now->of) : NULL;
+    if (!app->drawer.open || app->drawer.tab != DRAWER_DETAILS || t == NULL)
+        return false;
+    ask_states(app, t, s->start, trace_slice_end(app->trace, now->of, s));
+    if (app->drawer.states.next == app->drawer.states.stop)
+        return false;
+    bool more = add_states(app, budget);
+    app->dirty = app->dirty || !more;
+    return more;
+}
+
 /* "state: running 0.2 ms 2%  blocked 8.2 ms 93%  woken by io" */
 void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_t to) {
-    const struct sched_thread *t = sched_thread(trace_sched(p->app->trace), thread);
-    struct tally tally = {{0}, 0, {{0, 0, STR("")}}};
+    struct app *app = p->app;
+    const struct sched_thread *t = sched_thread(trace_sched(app->trace), thread);
+    const struct state_tally *tally = &app->drawer.states;
     if (t == NULL || to <= from)
         return;
-    uint32_t i = lane_before(&t->lane, from), j = lane_from(&t->lane, to);
-    i = i == UINT32_MAX ? 0 : i;
-    if (j - i > STATES_ADDED) {
-        drawer_text_say(p, ROLE_DIM, "states: too many changes to sum up");
+    ask_states(app, t, from, to);
+    if (add_states(app, BUDGET_OF(AT_ONCE))) { /* the job does the rest */
+        drawer_text_say(p, ROLE_DIM, "state: counting");
         drawer_text_next_line(p);
         return;
     }
-    add_states(&tally, p->app->trace, t, i, j, (struct stretch){from, to});
-    bool any = say_states(p, tally.sums, to - from);
-    if (tally.wakeups > 0)
-        say_wakers(p, tally.wakers, tally.wakeups);
-    if (any || tally.wakeups > 0)
+    bool any = say_states(p, tally->sums, to - from);
+    if (tally->wakeups > 0)
+        say_wakers(p, tally->wakers, tally->wakeups);
+    if (any || tally->wakeups > 0)
         drawer_text_next_line(p);
 }
 

@@ -4,6 +4,7 @@
 
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "ui/drawer/details.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 
@@ -140,9 +141,41 @@ START_TEST(hostile_names_and_arguments_are_plain_text) {
 }
 END_TEST
 
+/* A slice with 20,000 states: no frame adds them up, the job does in steps, and every one counts. */
+START_TEST(many_states_are_added_up_in_steps) {
+    enum { TURNS = 10000 };
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    fprintf(f, "complete 0 1/10 \"c\" \"work\" end=%d\n", TURNS * 30);
+    for (int k = 0; k < TURNS; k++) { /* 10 runs for 20 ns, then waits for 10 ns */
+        fprintf(f, "switch %d 0 11 3 10\n", k * 30);
+        fprintf(f, "switch %d 0 10 1 11\n", k * 30 + 20);
+    }
+    fclose(f);
+    shown_text(text, 120, 40);
+    free(text);
+    shown_select("work", 0);
+    ck_assert(strstr(shown_drawer(), "running 200.0 us 67%  runnable 100.0 us 33%") != NULL);
+    shown.drawer.states.thread = NO_THREAD; /* forgotten */
+    shown.answer = budget_units(0);
+    app_draw(&shown);
+    ck_assert(strstr(shown_drawer(), "state: counting") != NULL);
+    int steps = 0;
+    while (details_states_step(&shown, BUDGET_OF(1000)))
+        steps++;
+    ck_assert_int_ge(steps, 15);
+    app_draw(&shown);
+    ck_assert(strstr(shown_drawer(), "running 200.0 us 67%  runnable 100.0 us 33%") != NULL);
+    shown_close();
+}
+END_TEST
+
 Suite *suite_details(void) {
     Suite *s = suite_create("details");
     TCase *t = tcase_create("details");
+    tcase_add_test(t, many_states_are_added_up_in_steps);
     tcase_add_test(t, every_event_names_its_record);
     tcase_add_test(t, self_time_is_without_the_children);
     tcase_add_test(t, self_time_of_overlapping_slices_is_what_no_later_one_covers);
