@@ -481,7 +481,8 @@ static bool step(struct nest *nest, struct nest_again *again, const struct slice
     case STAGE_MERGE:
         if (!merge_back(again, budget))
             return false;
-        vec_free(&again->back);
+        if (!vec_free_step(&again->back, budget))
+            return false;
         begin_stage(again, STAGE_MATCH);
         return true;
     case STAGE_MATCH:
@@ -534,7 +535,7 @@ static bool steps(struct nest *nest, const struct slice_extra *extra, struct bud
     while (again->stage != STAGE_FREE)
         if (!step(nest, again, extra, again->apart ? budget : BUDGET_ENDLESS))
             return false;
-    if (again->apart && !free_before(again, budget))
+    if (again->apart && (!free_before(again, budget) || !vec_free_step(&again->work, budget)))
         return false;
     if (!again->apart)
         budget_spend(budget, 1 + (uint32_t)again->items * ITEM_COST);

@@ -165,19 +165,25 @@ static bool merge(struct nest_sort *s, struct budget *budget) {
         s->other = v;
         s->swapped = !s->swapped;
     }
+    vec_free(&s->runs);
+    s->bytes = s->n * sizeof *s->other;
+    s->stage = NEST_SORT_FREE;
+    return true;
+}
+
+static bool free_other(struct nest_sort *s, struct budget *budget) {
+    if (!vec_release(s->other, &s->bytes, budget))
+        return false;
     free(s->other);
     s->other = NULL;
-    vec_free(&s->runs);
     s->stage = NEST_SORT_DONE;
     return true;
 }
 
 bool nest_sort_step(struct nest_sort *s, struct budget *budget) {
-    static bool (*const stages[])(struct nest_sort *, struct budget *) = {[NEST_SORT_CHECK] = check,
-                                                                          [NEST_SORT_LINK] = link_children,
-                                                                          [NEST_SORT_READ] = read_tree,
-                                                                          [NEST_SORT_RUNS] = find_runs,
-                                                                          [NEST_SORT_MERGE] = merge};
+    static bool (*const stages[])(struct nest_sort *, struct budget *) = {
+        [NEST_SORT_CHECK] = check,    [NEST_SORT_LINK] = link_children, [NEST_SORT_READ] = read_tree,
+        [NEST_SORT_RUNS] = find_runs, [NEST_SORT_MERGE] = merge,        [NEST_SORT_FREE] = free_other};
     while (s->stage != NEST_SORT_DONE)
         if (!stages[s->stage](s, budget))
             return false;

@@ -11,7 +11,15 @@
 
 typedef bool nest_order(const struct nest_item *, const struct nest_item *);
 
-enum nest_sort_stage { NEST_SORT_CHECK, NEST_SORT_LINK, NEST_SORT_READ, NEST_SORT_RUNS, NEST_SORT_MERGE, NEST_SORT_DONE };
+enum nest_sort_stage {
+    NEST_SORT_CHECK,
+    NEST_SORT_LINK,
+    NEST_SORT_READ,
+    NEST_SORT_RUNS,
+    NEST_SORT_MERGE,
+    NEST_SORT_FREE,
+    NEST_SORT_DONE
+};
 
 struct nest_sort {
     struct nest_item *v;
@@ -27,6 +35,7 @@ struct nest_sort {
     VEC(size_t) runs;       /* begins of the sorted runs, and n */
     size_t run, out, a, b;  /* pair of runs being merged, runs made, items taken from both */
     bool swapped;           /* v and other have changed places */
+    size_t bytes;           /* of `other` that are left, while it is freed */
 };
 
 /* Begins to sort v[0..n). */

@@ -51,9 +51,9 @@ static bool clear(struct async_derived *async, struct budget *budget) {
     vec_free(&async->groups);
     map_free(&async->by_name);
     async->by_name = (struct map){0};
-    open_index_free(&async->open);
-    vec_free(&async->places);
-    vec_free(&async->free_places);
+    if (!open_index_free(&async->open, budget) || !vec_free_step(&async->places, budget) ||
+        !vec_free_step(&async->free_places, budget))
+        return false;
     async->unfinished = 0;
     problems_free(&async->problems);
     return true;
@@ -326,15 +326,13 @@ static bool flush_again(struct async *async, const struct slice_extra *extra, st
         struct async_derived before = async->state;
         again->next.time_log = before.time_log;
         void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
-        size_t n = in->log.n;
-        vec_free(&in->log);
         in->log.v = v;
-        in->log.n = in->log.cap = n;
+        in->log.cap = in->log.n;
         async->state = again->next;
         again->next = before;
         again->done = true;
     }
-    if (!clear(&again->next, budget))
+    if (!time_log_again_free_step(&again->log, budget) || !clear(&again->next, budget))
         return false;
     free_again(async);
     return true;

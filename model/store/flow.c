@@ -28,18 +28,17 @@ static bool clear(struct flow_derived *flows, struct budget *budget) {
         if (!budget_spend(budget, 1))
             return false;
     }
+    if (!vec_free_step(&flows->v, budget) || !open_index_free(&flows->open, budget))
+        return false;
     flows->points.n = 0;
-    vec_free(&flows->v);
-    open_index_free(&flows->open);
     vec_free(&flows->ended_now);
     flows->begun = flows->complete = flows->unbegun = flows->unresolved = 0;
     return true;
 }
 
 static bool free_state(struct flow_derived *flows, struct budget *budget) {
-    if (!clear(flows, budget))
+    if (!clear(flows, budget) || !vec_free_step(&flows->points, budget))
         return false;
-    vec_free(&flows->points);
     vec_free(&flows->on_thread);
     return true;
 }
@@ -236,15 +235,13 @@ static bool flush_again(struct flows *flows, struct budget *budget) {
         struct flow_derived before = flows->state;
         again->next.time_log = before.time_log;
         void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
-        size_t n = in->log.n;
-        vec_free(&in->log);
         in->log.v = v;
-        in->log.n = in->log.cap = n;
+        in->log.cap = in->log.n;
         flows->state = again->next;
         again->next = before;
         again->done = true;
     }
-    if (!free_state(&again->next, budget))
+    if (!time_log_again_free_step(&again->log, budget) || !free_state(&again->next, budget))
         return false;
     free_again(flows);
     return true;

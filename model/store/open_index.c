@@ -8,11 +8,13 @@ void open_index_init(struct open_index *set, unsigned keys, open_index_key *key)
     *set = (struct open_index){.keys = keys, .key = key};
 }
 
-void open_index_free(struct open_index *set) {
+bool open_index_free(struct open_index *set, struct budget *budget) {
+    if (!vec_free_step(&set->nodes, budget))
+        return false;
     for (unsigned k = 0; k < set->keys; k++)
         free(set->buckets[k]);
-    vec_free(&set->nodes);
     open_index_init(set, set->keys, set->key);
+    return true;
 }
 
 static void link_in(struct open_index *set, uint32_t number, unsigned k) {

@@ -39,7 +39,8 @@ struct open_index {
 
 /* keys: 1..OPEN_INDEX_KEYS. */
 void open_index_init(struct open_index *set, unsigned keys, open_index_key *key);
-void open_index_free(struct open_index *set); /* and is empty again */
+/* Frees until the budget is spent; true if it is done, and the index is empty again. */
+bool open_index_free(struct open_index *set, struct budget *budget);
 /* key0: its key 0; before: the latest of that key. */
 uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
                         uint32_t value);

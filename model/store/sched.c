@@ -298,15 +298,13 @@ static bool flush_again(struct sched *sched, struct budget *budget) {
         struct sched_derived before = sched->state;
         again->next.time_log = before.time_log;
         void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
-        size_t n = in->log.n;
-        vec_free(&in->log);
         in->log.v = v;
-        in->log.n = in->log.cap = n;
+        in->log.cap = in->log.n;
         sched->state = again->next;
         again->next = before;
         again->done = true;
     }
-    if (!clear(&again->next, budget))
+    if (!time_log_again_free_step(&again->log, budget) || !clear(&again->next, budget))
         return false;
     free_again(sched);
     return true;

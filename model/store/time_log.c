@@ -35,7 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/err.h"
+#include "src/base/vec.h"
 
 #define AT_ONCE 8192 /* entries that are sorted and processed in one go, a millisecond or two of work */
 #define TAIL (4 * AT_ONCE)  /* that are sorted in one go */
@@ -181,7 +181,7 @@ bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e, st
         return false;
     while (a->run < a->n) {
         if (a->other == NULL)
-            a->other = err_malloc(a->n * a->size);
+            a->other = err_malloc(a->bytes = a->n * a->size);
         while (a->at < a->n)
             if (!merge_pair(a, budget))
                 return false;
@@ -191,6 +191,8 @@ bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e, st
         a->run *= 2;
         a->at = 0;
     }
+    if (a->other && !vec_release(a->other, &a->bytes, budget))
+        return false;
     free(a->other);
     a->other = NULL;
     return true;
@@ -208,11 +210,20 @@ static void *take(struct time_log_again *a, struct time_log_entries e) {
 
 void *time_log_again_swap(struct time_log_again *a, struct time_log *log, struct time_log_entries e) {
     void *v = take(a, e);
+    a->other = e.v;
+    a->bytes = e.n * e.size;
     log->consumed = log->consumed_at_rebuild = a->n;
     log->pending = 0;
     log->last = at(v, a->n - 1, e.size)->time;
     log->state = e.n > a->n ? TIME_LOG_BLOCKED : TIME_LOG_IN_ORDER;
     return v;
+}
+
+bool time_log_again_free_step(struct time_log_again *a, struct budget *budget) {
+    if (a->other && !vec_release(a->other, &a->bytes, budget))
+        return false;
+    time_log_again_free(a);
+    return true;
 }
 
 void time_log_again_free(struct time_log_again *a) {

@@ -88,7 +88,8 @@ static inline void time_log_restart(struct time_log *log) {
 /* A rebuild in steps. Zeros: it begins. */
 struct time_log_again {
     char *v;       /* the sorted copy of the first entries */
-    char *other;   /* target of the merge pass */
+    char *other;   /* target of the merge pass; later the log that was replaced, to be freed */
+    size_t bytes;  /* of `other` */
     size_t n;      /* their number */
     size_t size;   /* of each, in bytes: 24, or 16 */
     time_log_order *order;
@@ -103,8 +104,9 @@ struct time_log_again {
  * steps; they are no part of the copy. */
 bool time_log_again_sort(struct time_log_again *again, struct time_log_entries entries, struct budget *budget);
 /* Returns the copy, with the entries appended since at its end, for the owner to replace the log with: from malloc(),
- * of entries.n entries. The sorted ones were processed; `log` is of the new derived state. */
+ * of entries.n entries. Takes entries.v. The sorted ones were processed; `log` is of the new derived state. */
 void *time_log_again_swap(struct time_log_again *again, struct time_log *log, struct time_log_entries entries);
+bool time_log_again_free_step(struct time_log_again *again, struct budget *budget); /* true if it is done */
 void time_log_again_free(struct time_log_again *again);
 
 /* A list that is asked for while entries are added in file order. A short one is sorted then. In a longer one only the
