@@ -12,7 +12,9 @@
 
 #include "model/query/name_stats.h"
 #include "model/query/search.h"
+#include "model/query/stat/names_table.h"
 #include "model/query/stat/path_walk.h"
+#include "model/query/stat/tables/gaps.h"
 #include "ui/app.h"
 #include "ui/screen/style.h"
 
@@ -111,6 +113,40 @@ static void covered(struct trace *trace) {
     printf("total and self of all names %.1f ms, %zu names in %" PRIu64 " steps, slowest %.1f ms\n", now_ms() - from,
            stats.times[0].aggregate.rows.n, steps, slowest);
     name_stats_free(&stats);
+}
+
+/* View 2: names over a range, until counts are known and until the percentiles are. */
+static void names(struct trace *trace, const char *what, const struct range *range) {
+    struct names_table t = {0};
+    double from = now_ms(), counted = 0, slowest = 0, last = from;
+    names_table_begin(&t, trace, &(struct names_query){.range = range, .kinds = SLICE_ITER_SLICES});
+    for (bool done = false; !done;) {
+        done = names_table_step(&t, BUDGET_OF(STEP));
+        double now = now_ms();
+        slowest = now - last > slowest ? now - last : slowest;
+        last = now;
+        if (counted == 0 && t.stage > NAMES_LIVING)
+            counted = now - from;
+    }
+    printf("names of %s %.1f ms, percentiles %.1f ms, %" PRIu64 " slices, slowest step %.1f ms\n", what, counted,
+           now_ms() - from, t.slices, slowest);
+    names_table_free(&t);
+}
+
+static void tables(struct trace *trace) {
+    struct range range = {0};
+    int64_t begin = trace_begin(trace), end = trace_end(trace), hundredth = (end - begin) / 100;
+    struct gaps gaps = {0};
+    names(trace, "all", &range);
+    range_set_time(&range, trace, begin + 50 * hundredth, begin + 51 * hundredth);
+    names(trace, "1 %", &range);
+    range.timed = false;
+    double from = now_ms();
+    gaps_begin(&gaps, trace, &range);
+    while (!gaps_step(&gaps, BUDGET_OF(STEP)))
+        ;
+    printf("gaps %.1f ms, %" PRIu64 "\n", now_ms() - from, gaps.count);
+    gaps_free(&gaps);
 }
 
 /* All paths of the trace, added up and in order. */
@@ -236,6 +272,7 @@ int main(int argc, char **argv) {
     }
     search_free(search);
     covered(trace);
+    tables(trace);
     paths(trace, slices, false);
     paths(trace, slices, true);
     frames(trace);

@@ -84,6 +84,9 @@ while [ $i -lt "$runs" ]; do
     stat_of "first hit" "$work/asked" >>"$work/ask_first"
     stat_of "hits counted" "$work/asked" >>"$work/ask_hits"
     stat_of "same name" "$work/asked" >>"$work/ask_same"
+    stat_of "names of all" "$work/asked" >>"$work/ask_names"
+    sed -n 's/^names of all .*percentiles \([0-9.]*\) ms.*/\1/p' "$work/asked" >>"$work/ask_percentiles"
+    sed -n 's/^names of 1 % .*percentiles \([0-9.]*\) ms.*/\1/p' "$work/asked" >>"$work/ask_window"
     stat_of "frames median" "$work/asked" >>"$work/ask_frame"
     stat_of "99 of 100 frames" "$work/asked" >>"$work/ask_most"
     i=$((i + 1))
@@ -136,6 +139,9 @@ row '  until the index was kept' "$work/keeping" ms
 row 'a search: its first hit' "$work/ask_first" ms
 row '  all hits counted' "$work/ask_hits" ms
 row 'numbers of all of a name' "$work/ask_same" ms
+row 'view 2: totals and selves' "$work/ask_names" ms
+row '  with percentiles' "$work/ask_percentiles" ms
+row '  of 1 % of the time' "$work/ask_window" ms
 row '600 frames of 200x60, each' "$work/ask_frame" ms
 row '  99 % of them within' "$work/ask_most" ms
 awk -v p="$peak" -v b="$bytes" -v r="$records" \

@@ -116,6 +116,8 @@ bool names_table_step(struct names_table *t, struct budget *budget) {
         } else if (t->stage == NAMES_FILLING && step_fill(t, budget))
             t->stage = NAMES_SELECTING;
         else if (t->stage == NAMES_SELECTING && step_select(t, budget))
+            t->stage = NAMES_RELEASING;
+        else if (t->stage == NAMES_RELEASING && percentiles_release(&t->percentiles, budget))
             t->stage = NAMES_READY;
     }
     return t->stage == NAMES_READY;

@@ -2,8 +2,8 @@
  * filter; for the table of view 2 and for --top.
  *
  * Counts, totals and selves are of the part of slices in the range. Least to greatest are of whole durations, and of
- * slices that have ended (SEMANTICS 6.9, 6.10). Rows exist from the first step on and change until NAMES_READY; percentiles
- * are null until then. Rows are numbered as their names first occur. Times: ns.
+ * slices that have ended (SEMANTICS 6.9, 6.10). Rows exist from the first step on and change until NAMES_READY;
+ * percentiles are null until then. Rows are numbered as their names first occur. Times: ns.
  *
  * The table belongs to one version of the trace: the owner begins again when that, the range or the filter changes.
  * Work takes 4 bytes a slice for a moment; what stays is a row of 160 bytes a name. */
@@ -47,7 +47,14 @@ struct names_table {
     struct names_query query;
     struct slice_group group;
     struct aggregate aggregate;
-    enum names_stage { NAMES_COUNTING, NAMES_LIVING, NAMES_FILLING, NAMES_SELECTING, NAMES_READY } stage;
+    enum names_stage {
+        NAMES_COUNTING,
+        NAMES_LIVING,
+        NAMES_FILLING,
+        NAMES_SELECTING,
+        NAMES_RELEASING,
+        NAMES_READY
+    } stage;
     struct percentiles percentiles; /* groups: the rows */
     struct slice_order order;
     struct slice_iter iter;

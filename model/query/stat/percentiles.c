@@ -12,10 +12,12 @@
 
 #include "src/base/units.h"
 
-#define DIGIT 8    /* bits */
-#define FEW 48     /* values that are sorted instead */
-#define CHUNK 2048 /* values counted between two looks at the budget */
-#define CHEAP 16   /* values counted for one unit */
+#define DIGIT 8                      /* bits */
+#define FEW 48                       /* values that are sorted instead */
+#define CHUNK 2048                   /* values counted between two looks at the budget */
+#define CHEAP 16                     /* values counted for one unit */
+#define RELEASED (UINT64_C(1) << 20) /* values given back at once */
+#define RELEASED_UNIT 256
 
 static const unsigned thousandths[PERCENTILES] = {500, 900, 950, 990};
 
@@ -44,7 +46,8 @@ void percentiles_begin(struct percentiles *p) {
         p->groups.v[i].first = all;
         all += p->groups.v[i].n;
     }
-    p->values = err_malloc((size_t)(all > 0 ? all : 1) * sizeof *p->values);
+    p->size = all > 0 ? all : 1;
+    p->values = err_malloc((size_t)p->size * sizeof *p->values);
 }
 
 /* The first of the ranks that have the same key as this one; and how many values are before those of that key. */
@@ -229,9 +232,22 @@ bool percentiles_again(struct percentiles *p) {
         p->second = true;
         p->group = p->rank = 0;
         p->begun = false;
-    } else {
-        free(p->values);
-        p->values = NULL;
     }
     return again;
+}
+
+bool percentiles_release(struct percentiles *p, struct budget *budget) {
+    while (p->size > RELEASED && budget_left(budget)) {
+        uint32_t *less = realloc(p->values, (size_t)(p->size - RELEASED) * sizeof *less);
+        if (less == NULL)
+            break;
+        p->values = less;
+        p->size -= RELEASED;
+        budget_spend(budget, RELEASED / RELEASED_UNIT);
+    }
+    if (p->size > RELEASED && !budget_left(budget))
+        return false;
+    free(p->values);
+    p->values = NULL;
+    return true;
 }

@@ -38,6 +38,7 @@ struct percentiles_group {
 
 struct percentiles {
     VEC(struct percentiles_group) groups;
+    uint64_t size;    /* of values */
     uint32_t *values; /* keys: (duration - least) >> shift; or low bits */
     bool second;      /* the low bits are asked for */
     /* the selection under way: */
@@ -56,7 +57,9 @@ void percentiles_begin(struct percentiles *percentiles); /* after the last group
 void percentiles_add(struct percentiles *percentiles, uint32_t group, int64_t duration);
 /* Selects from all that was added; true: done. */
 bool percentiles_step(struct percentiles *percentiles, struct budget *budget);
-/* Whether everything has to be added again; else all answers are known, and the memory of the values is freed. */
+/* Whether everything has to be added again; else all answers are known. */
 bool percentiles_again(struct percentiles *percentiles);
+/* Gives back the memory of the values in steps, because the system takes 20 ms for 200 MB; true: done. */
+bool percentiles_release(struct percentiles *percentiles, struct budget *budget);
 
 #endif
