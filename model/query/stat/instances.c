@@ -9,6 +9,7 @@
 #include "src/base/units.h"
 
 #define SLICES_A_UNIT 4
+#define SELF_UNITS 10
 
 void instances_free(struct instances *t) {
     filter_match_free(t->selves);
@@ -83,8 +84,14 @@ static bool collect(struct instances *t, struct budget *budget) {
                 continue;
             t->count++;
             t->open += slice_open(s);
-            vec_push(&t->v, ((struct instance){s->start, units_since(s->start, slice_iter_end(t->trace, run.track, s)),
-                                               run.track, run.row, run.i + k, 0}));
+            vec_push(&t->v,
+                     ((struct instance){.start = s->start,
+                                        .duration = units_since(s->start, slice_iter_end(t->trace, run.track, s)),
+                                        .begin_word = s->begin_word,
+                                        .track = run.track,
+                                        .row = run.row,
+                                        .i = run.i + k,
+                                        .open = slice_open(s)}));
             if (t->query.most > 0 && t->v.n == 2 * (size_t)t->query.most) {
                 select_first(t->v.v, t->v.n, t->query.most);
                 t->v.n = t->query.most;
@@ -138,12 +145,26 @@ static bool overlaps(const struct trace *trace, uint32_t track) {
 
 static bool step_selves(struct instances *t, struct budget *budget) {
     struct err err;
-    for (size_t i = 0; i < t->v.n && t->selves == NULL; i++)
+    for (size_t i = 0; i < t->v.n && t->selves == NULL && t->next == 0; i++)
         if (t->v.v[i].track < SLICE_ITER_ASYNC && overlaps(t->trace, t->v.v[i].track)) {
             t->self_filter = filter_new("self>=0ns", false, &err);
             t->selves = filter_match_new(t->trace, t->self_filter);
         }
-    return t->selves == NULL || filter_match_step(t->selves, budget);
+    if (t->selves && !filter_match_step(t->selves, budget))
+        return false;
+    for (; t->next < t->v.n; t->next++) {
+        struct instance *x = &t->v.v[t->next];
+        if (!budget_left(budget))
+            return false;
+        budget_spend(budget, SELF_UNITS);
+        if (x->track >= SLICE_ITER_ASYNC)
+            continue;
+        const struct nest *nest = &trace_thread(t->trace, x->track)->nest;
+        x->self = overlaps(t->trace, x->track) ? filter_match_self(t->selves, x->track, x->row, x->i)
+                                               : nest_self(nest, x->row, x->start, x->start + x->duration);
+        x->depth = nest_depth(nest, trace_slice_extra(t->trace), x->row, x->i);
+    }
+    return true;
 }
 
 bool instances_step(struct instances *t, struct budget *budget) {
@@ -177,16 +198,6 @@ const struct slice *instances_slice(const struct instances *t, uint32_t row) {
     return lane_at(&lanes[x->row], x->i);
 }
 
-static bool self_of(const struct instances *t, const struct instance *x, int64_t *value) {
-    const struct nest *nest = &trace_thread(t->trace, x->track)->nest;
-    if (!overlaps(t->trace, x->track)) {
-        *value = nest_self(nest, x->row, x->start, x->start + x->duration);
-        return true;
-    }
-    *value = t->stage == INSTANCES_READY ? filter_match_self(t->selves, x->track, x->row, x->i) : 0;
-    return t->stage == INSTANCES_READY;
-}
-
 static bool state_of(const struct instances *t, const struct instance *x, enum instances_column column,
                      int64_t *value) {
     const struct sched_thread *states = sched_thread(trace_sched(t->trace), x->track);
@@ -205,7 +216,7 @@ bool instances_value(const struct instances *t, uint32_t row, enum instances_col
     const struct thread *thread = x->track < SLICE_ITER_ASYNC ? trace_thread(t->trace, x->track) : NULL;
     switch (column) {
     case INSTANCES_NAME:
-        *value = trace_packed_name(t->trace, instances_slice(t, row)->begin_word);
+        *value = trace_packed_name(t->trace, x->begin_word);
         return true;
     case INSTANCES_PID:
         *value = thread ? (int64_t)thread->id.pid : 0;
@@ -220,20 +231,21 @@ bool instances_value(const struct instances *t, uint32_t row, enum instances_col
         *value = x->duration;
         return true;
     case INSTANCES_OPEN:
-        *value = slice_open(instances_slice(t, row));
+        *value = x->open;
         return true;
     case INSTANCES_SELF:
-        return thread && self_of(t, x, value);
+        *value = x->self;
+        return thread && t->stage == INSTANCES_READY;
     case INSTANCES_DEPTH:
-        *value = thread ? nest_depth(&thread->nest, trace_slice_extra(t->trace), x->row, x->i) : x->row;
-        return thread != NULL;
+        *value = x->depth;
+        return thread && t->stage == INSTANCES_READY;
     case INSTANCES_RUNNING:
     case INSTANCES_RUNNABLE:
     case INSTANCES_BLOCKED:
     case INSTANCES_OTHER:
         return thread && state_of(t, x, column, value);
     case INSTANCES_OFFSET:
-        *value = (int64_t)slice_offset(instances_slice(t, row));
+        *value = (int64_t)event_offset(x->begin_word);
         return true;
     default:
         return false;

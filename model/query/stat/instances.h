@@ -2,8 +2,9 @@
  *
  * Slices are whole; open ones are as long as they are so far (slice_iter_end()). Equally long ones come by their start,
  * then by track, row and number. At most so many are kept as are asked for; the others are counted. They belong to one
- * version of the trace: the owner begins again when that, the range or the filter changes. An instance takes 32 bytes,
- * and as much again while they are sorted. Times: ns relative to the reader's base. */
+ * version of the trace: the owner begins again when that, the range or the filter changes. An instance takes 64 bytes,
+ * and a quarter of that while they are sorted. Values stay what they were when the trace grows. Times: ns relative to
+ * the reader's base. */
 #ifndef FXTOP_INSTANCES_H
 #define FXTOP_INSTANCES_H
 
@@ -41,9 +42,12 @@ struct instances_query {
 };
 
 struct instance {
-    int64_t start, duration;
-    uint32_t track, row, i; /* as slice_iter.h numbers them */
-    uint32_t place;         /* in the order of starts; for the sorting */
+    int64_t start, duration, self; /* self: known when the stage is INSTANCES_READY */
+    uint64_t begin_word;           /* of the slice: its name and record */
+    uint32_t track, row, i;        /* as slice_iter.h numbers them */
+    uint32_t depth;                /* known with self */
+    bool open;
+    uint32_t place; /* in the order of starts; for the sorting */
 };
 
 struct instances {
@@ -62,6 +66,7 @@ struct instances {
         INSTANCES_READY
     } stage;
     struct quantiles order;
+    uint32_t next;              /* instance whose self is asked next */
     struct filter *self_filter; /* of `selves`: for threads with slices that overlap; NULL: not needed */
     struct filter_match *selves;
 };
@@ -73,6 +78,7 @@ bool instances_step(struct instances *instances, struct budget *budget); /* true
 /* How many are in order so far: none until the sorting is done. */
 uint32_t instances_rows(const struct instances *instances);
 
+/* Valid until the trace changes, which values are not. */
 const struct slice *instances_slice(const struct instances *instances, uint32_t row);
 /* A number of a row; false: it has none, or not yet. Texts have none; the name is a number of names. */
 bool instances_value(const struct instances *instances, uint32_t row, enum instances_column column, int64_t *value);

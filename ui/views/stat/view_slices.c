@@ -153,6 +153,8 @@ static bool step_spread(struct slices_view *v, struct budget *budget) {
     size_t of = v->tab * 2 + v->inside;
     if (group == NULL || view_slices_reading(v))
         return false;
+    if (v->match && !filter_match_step(v->match, budget))
+        return true;
     if (!v->spread_begun || v->spread_version != trace_version(v->app->trace) || v->spread_of != of ||
         v->spread_serial != v->app->range.serial || v->spread_changes != changes_of(v) ||
         !same_key(&v->spread_key, &key)) {
@@ -426,7 +428,7 @@ static bool record(struct view *view, struct view_record *record) {
     if (!v->inside || !table_current(&s->table, &row) || !is_of_now(v, s))
         return view_table_no_record(v->app);
     const struct stat_instances *list = s->data;
-    record->offset = slice_offset(instances_slice(&list->list, (uint32_t)row.row));
+    record->offset = event_offset(list->list.v.v[row.row].begin_word);
     return true;
 }
 
@@ -446,7 +448,7 @@ static bool csv(struct view *view, FILE *out) {
     return fflush(out) == 0 && !ferror(out);
 }
 
-static const char *const hints[] = {"Enter open", "Tab tabs",   "& filter", "t pivot",
+static const char *const hints[] = {"Enter open",   "Tab tabs",   "& filter", "t pivot",
                                     "x only these", "h/l bucket", NULL};
 
 const struct view_ops view_slices = {

@@ -72,9 +72,9 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         if (x->track < SLICE_ITER_ASYNC)
             relation_set_text(value, phrase_thread(trace, x->track, " ", value->buf, sizeof value->buf));
     } else if (column == NAME) {
-        relation_set_text(value, trace_slice_name(trace, instances_slice(&s->list, (uint32_t)row.row)));
+        relation_set_text(value, trace_name(trace, trace_packed_name(trace, x->begin_word)));
     } else if (column == ARGUMENTS) {
-        arguments(s, slice_offset(instances_slice(&s->list, (uint32_t)row.row)), value);
+        arguments(s, event_offset(x->begin_word), value);
     } else if (instances_value(&s->list, (uint32_t)row.row, meaning[column], &n)) {
         relation_set_integer(value, n);
     }
@@ -84,7 +84,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     struct stat_instances *s = stat_tab_data(ctx);
     if (column == AT)
         view_table_point(s->asked.app, cell);
-    else if (column == DUR && slice_open(instances_slice(&s->list, (uint32_t)row.row)))
+    else if (column == DUR && s->list.v.v[row.row].open)
         cell->role = ROLE_WARN;
     else if (column == RUNNING)
         cell->role = ROLE_RUNNING;
