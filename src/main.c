@@ -19,6 +19,7 @@
 #include "model/output/top.h"
 #include "model/store/problem.h"
 #include "record/recording.h"
+#include "src/base/own_trace.h"
 #include "src/base/vec.h"
 #include "src/options.h"
 #include "ui/app.h"
@@ -178,8 +179,12 @@ struct screen {
 };
 
 static void show(struct screen *s) {
+    TRACE_DURATION("screen", "frame");
     draw(&s->app);
-    term_show(&s->app.grid);
+    {
+        TRACE_DURATION("screen", "send");
+        term_show(&s->app.grid);
+    }
     s->painted = s->progressed = budget_clock();
     if (stats.first_picture == 0)
         stats.first_picture = s->painted;
@@ -253,7 +258,11 @@ static bool load(struct screen *s) {
         return true;
     }
     bool look = from - s->painted > (seen ? NEWS_NS : FIRST_NS);
-    enum trace_state state = (look ? trace_step : trace_read)(s->trace, s->step);
+    enum trace_state state;
+    {
+        TRACE_DURATION("load", "step", "bytes", TA_UINT32(s->step));
+        state = (look ? trace_step : trace_read)(s->trace, s->step);
+    }
     int64_t t = budget_clock();
     adapt_step(s, t - from);
     bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look; /* more pieces come */
@@ -266,6 +275,7 @@ static bool load(struct screen *s) {
 }
 
 static void take_key(struct screen *s, const struct key *key) {
+    TRACE_DURATION("screen", "key", "code", TA_UINT32(key->code));
     struct app *app = &s->app;
     if (key->code == KEY_RESIZED) {
         int cols, rows;
@@ -317,7 +327,10 @@ static int run(struct screen *s) {
             wait = SETTLE_MS;
         else if (trace_state(s->trace) == TRACE_COMPLETE)
             wait = wait_for_change(s, &fd);
-        pressed = term_key(&key, wait, fd, app_in_prompt(app));
+        {
+            TRACE_DURATION("screen", "wait");
+            pressed = term_key(&key, wait, fd, app_in_prompt(app));
+        }
         if (pressed)
             take_key(s, &key);
     }

@@ -5,6 +5,7 @@
  * results are on the screen. To add one: a function and a row. */
 #include "ui/jobs.h"
 
+#include "src/base/own_trace.h"
 #include "ui/drawer/compare/slowest.h"
 #include "ui/drawer/compare/tab_children.h"
 #include "ui/drawer/compare/tab_why.h"
@@ -134,6 +135,7 @@ bool jobs_step(struct app *app, struct budget *budget) {
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         if (!budget_left(budget))
             return true; /* the others were not asked */
+        TRACE_DURATION("jobs", jobs[i].name);
         more = jobs[i].step(app, budget) || more;
     }
     return more;

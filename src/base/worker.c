@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "src/base/own_trace.h"
 #include "src/base/thread.h"
 #include "src/base/vec.h"
 
@@ -43,7 +44,10 @@ static bool work_one(struct worker *p, enum hand hand) {
     memmove(&p->queue[i], &p->queue[i + 1], (p->n - i) * sizeof *p->queue);
     p->busy[hand] = run.ctx;
     pthread_mutex_unlock(&p->lock);
-    run.work(run.ctx, run.bytes);
+    {
+        TRACE_DURATION("load", "index");
+        run.work(run.ctx, run.bytes);
+    }
     pthread_mutex_lock(&p->lock);
     if (run.bytes)
         vec_push(&p->spare, run.bytes);

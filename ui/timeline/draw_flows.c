@@ -10,6 +10,7 @@
 
 #include "model/query/flow_slice.h"
 #include "src/base/lower_bound.h"
+#include "src/base/own_trace.h"
 #include "src/base/units.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/track_ops.h"
@@ -310,6 +311,7 @@ static void everything(struct canvas *c, uint32_t but) {
 }
 
 void draw_flows(struct app *app) {
+    TRACE_DURATION("draw", "flows");
     struct canvas c = {.app = app,
                        .top = app->layout.tracks,
                        .bottom = app->layout.tracks + app->layout.track_rows,

@@ -11,6 +11,7 @@
 
 #include "model/trace/trace_life.h"
 #include "model/trace/trace_problems.h"
+#include "src/base/own_trace.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/range/draw_range.h"
 
@@ -157,6 +158,7 @@ static void draw_title(struct app *app, int y) {
 }
 
 void draw_overview(struct app *app) {
+    TRACE_DURATION("draw", "overview");
     struct grid *g = &app->grid;
     int y = app->layout.overview, x = app->layout.lane, columns = app->timeline.window.columns;
     if (y < 0)

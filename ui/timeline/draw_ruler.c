@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/own_trace.h"
 #include "src/base/units.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/range/draw_range.h"
@@ -36,6 +37,7 @@ static int64_t step_of(const struct window *w, bool ascii) {
 }
 
 void draw_ruler(struct app *app) {
+    TRACE_DURATION("draw", "ruler");
     struct grid *g = &app->grid;
     int y = app->layout.ruler, columns = app->timeline.window.columns;
     if (y < 0)

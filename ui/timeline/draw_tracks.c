@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/trace/trace_problems.h"
+#include "src/base/own_trace.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_lane.h"
 #include "ui/timeline/draw_instants.h"
@@ -95,6 +96,7 @@ static void draw_losses(struct app *app, int y, const struct track *track) {
 
 /* The kind draws the row; all rows have marks at the left, losses and the cursor. */
 static void draw_line(struct app *app, int y, uint64_t at, const struct track *track) {
+    TRACE_DURATION("draw", "row", "y", TA_INT32(y));
     uint32_t row = (uint32_t)(at - track->top);
     bool current = at == app->timeline.line, tagged = row == 0 && ranges_tagged(app, track);
     memset(app->timeline.dense, 0, (size_t)app->timeline.window.columns);
@@ -126,6 +128,7 @@ static void draw_filtered(struct app *app, int y, uint64_t at, const struct trac
 }
 
 void draw_tracks(struct app *app) {
+    TRACE_DURATION("draw", "tracks");
     int pinned = session_pinned_rows(app);
     window_edges(&app->timeline.window, app->timeline.edges);
     draw_instants_begin(&app->timeline);
