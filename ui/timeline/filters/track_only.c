@@ -16,7 +16,7 @@ static void say_left(struct app *app) {
         session_say(app, true, "no event matches \"%s\"; :only shows all again", safe);
     else
         session_say(app, false, "%s %s %s; x %s", app->timeline.tracks.others == LIST_HIDDEN ? "showing only" : "marking",
-                    units_count(hits, true, n), hits == 1 ? "event" : "events",
+                    units_count(hits, false, n), hits == 1 ? "event" : "events",
                     app->timeline.tracks.others == LIST_HIDDEN ? "dims the others" : "changes that");
 }
 
