@@ -23,6 +23,7 @@
 #include "src/base/vec.h"
 #include "src/options.h"
 #include "ui/app.h"
+#include "ui/keep/keep_copy.h"
 #include "ui/keep/keep_session.h"
 #include "ui/command.h"
 #include "ui/drawer/describe_view.h"
@@ -128,6 +129,8 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     }
     while (app_idle(app))
         ;
+    if (app->requests.copied)
+        keep_copy_file(app);
     return true;
 }
 
@@ -274,6 +277,20 @@ static bool load(struct screen *s) {
     return s->news || state == TRACE_LOADING || trace_flushing(s->trace);
 }
 
+/* Gives away what was copied. */
+static void deliver(struct app *app) {
+    if (!app->requests.copied || !keep_copy_file(app))
+        return;
+    const char *term = getenv("TERM");
+    enum keep_copy_mux mux = getenv("TMUX")                           ? KEEP_COPY_TMUX
+                             : term && strncmp(term, "screen", 6) == 0 ? KEEP_COPY_SCREEN
+                                                                       : KEEP_COPY_PLAIN;
+    struct chars bytes = {0};
+    keep_copy_sequence((struct str){app->requests.copy.v, app->requests.copy.n}, mux, &bytes);
+    term_send(bytes.v, bytes.n);
+    vec_free(&bytes);
+}
+
 static void take_key(struct screen *s, const struct key *key) {
     TRACE_DURATION("screen", "key", "code", TA_UINT32(key->code));
     struct app *app = &s->app;
@@ -285,6 +302,7 @@ static void take_key(struct screen *s, const struct key *key) {
         return;
     }
     app_key(app, key);
+    deliver(app);
     if (app->requests.redraw)
         term_redraw();
     app->requests.redraw = false;

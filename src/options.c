@@ -230,6 +230,11 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         *typed_text(o, code) = arg;
         return true;
     }
+    if (code == 'S' || code == OPT_NO_SESSION) {
+        o->session = code == 'S' ? arg : o->session;
+        o->no_session = o->no_session || code == OPT_NO_SESSION;
+        return true;
+    }
     switch (code) {
     case OPT_PRINT:
         if (arg && !parse_size(arg, &o->cols, &o->rows))
@@ -262,12 +267,6 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
                refuse(o, err, "--max-inflate expects a size like 20g, not '%s'", arg);
     case OPT_NO_CACHE:
         o->no_cache = true;
-        return true;
-    case OPT_NO_SESSION:
-        o->no_session = true;
-        return true;
-    case 'S':
-        o->session = arg;
         return true;
     case OPT_STATS:
         o->stats = true;

@@ -70,6 +70,7 @@ void app_free(struct app *app) {
     flow_stats_free(app->flow.stats);
     flow_stats_free(app->flow.ranged);
     free(app->startup.session);
+    vec_free(&app->requests.copy);
     marks_free(&app->marks);
     range_free(&app->range.range);
     range_free(&app->range.kept);

@@ -8,6 +8,7 @@
 #include "ui/drawer/drawer.h"
 #include "ui/drawer/compare/slowest.h"
 #include "ui/help.h"
+#include "ui/keep/keep_copy.h"
 #include "ui/keep/keep_session.h"
 #include "ui/keep/keep_state.h"
 #include "ui/timeline/kinds/curve.h"
@@ -355,9 +356,12 @@ const struct command commands[] = {
     {"stack", "", T, GROUP_TRACKS, 0, "stack or separate the arguments of a counter", .action = curve_stack},
     {"information", "I", T | D | X, GROUP_VIEWS, 0, "show information about the trace, like 9", .hint = "I info",
      .action = open_view_info},
-    {"w", "", X | B, GROUP_VIEWS, 0, "write the blob to a file: :w FILE", .argument = "FILE", .run = view_blobs_write},
-    {"w!", "", X | B, GROUP_VIEWS, 0, "overwrite a file with the blob: :w! FILE", .argument = "FILE",
-     .run = view_blobs_write_over},
+    {"copy", "y", ALL, GROUP_VIEWS, 0, "copy the details, the row, or with a range the table", .action = keep_copy_current},
+    {"copy-command", "Y", ALL, GROUP_VIEWS, 0, "copy the command line that opens this view again",
+     .action = keep_copy_command},
+    {"w", "", ALL, GROUP_VIEWS, 0, "write what y copies, or the blob, to a file: :w FILE", .argument = "FILE", .run = keep_copy_write},
+    {"w!", "", ALL, GROUP_VIEWS, 0, "overwrite a file with that: :w! FILE", .argument = "FILE",
+     .run = keep_copy_write_over},
     {"place", "", ALL, GROUP_VIEWS, 0, "put back a part of a session, e.g. :place order name",
      .argument = "cursor|window|line|select|fold|unfold|rows|pin|tag|drawer|order|others|times",
      .run = keep_state_place},

@@ -6,6 +6,7 @@
 #ifndef FXTOP_SESSION_H
 #define FXTOP_SESSION_H
 
+#include "model/output/chars.h"
 #include "model/query/flow_stats.h"
 #include "model/query/name_stats.h"
 #include "model/query/search.h"
@@ -303,6 +304,8 @@ struct requests { /* to the owner of the terminal, which clears the last two */
     enum quit quit;
     bool suspend; /* Ctrl-Z */
     bool redraw;  /* Ctrl-L */
+    bool copied;  /* copy is new */
+    struct chars copy; /* the text that y or Y copied last */
 };
 
 struct app {

@@ -65,6 +65,7 @@ Suite *suite_range(void);
 Suite *suite_range_text(void);
 Suite *suite_ranges(void);
 Suite *suite_keep_state(void);
+Suite *suite_keep_copy(void);
 Suite *suite_state_file(void);
 Suite *suite_marks(void);
 Suite *suite_track_scope(void);

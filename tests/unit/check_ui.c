@@ -29,6 +29,7 @@ int main(void) {
         suite_find,
         suite_ranges,
         suite_keep_state,
+        suite_keep_copy,
         suite_marks,
         suite_flow_nav,
         suite_session,

@@ -144,6 +144,37 @@ void drawer_draw(struct app *app) {
                  style_look(ROLE_DIM));
 }
 
+#define COPIED_ROWS 1000
+
+/* The row of a grid without the blanks at its end. */
+static void add_row(struct grid *grid, int y, struct chars *out) {
+    int n = grid->cols;
+    while (n > 0 && (grid_at(grid, n - 1, y)->cp[0] == ' ' || grid_at(grid, n - 1, y)->cp[0] == 0))
+        n--;
+    for (int x = 0; x < n; x++) {
+        const struct cell *cell = grid_at(grid, x, y);
+        char utf8[4];
+        for (size_t k = 0; k < sizeof cell->cp / sizeof *cell->cp && cell->cp[k]; k++)
+            chars_add(out, (struct str){utf8, text_utf8(cell->cp[k], utf8)});
+    }
+    chars_add(out, STR("\n"));
+}
+
+void drawer_copy(struct app *app, struct chars *out) {
+    struct drawer_text p = {.app = app, .current = -1, .rows = COPIED_ROWS};
+    struct grid screen = app->grid, large;
+    int scroll = app->drawer.scroll;
+    grid_init(&large, screen.cols > 100 ? screen.cols : 100, COPIED_ROWS, screen.ascii);
+    app->grid = large;
+    app->drawer.scroll = 0;
+    content(&p);
+    for (int y = 0; y < p.line && y < COPIED_ROWS; y++)
+        add_row(&app->grid, y, out);
+    grid_free(&app->grid);
+    app->grid = screen;
+    app->drawer.scroll = scroll;
+}
+
 /* ---- keys ---- */
 
 void drawer_deselect(struct app *app) {

@@ -5,6 +5,8 @@
 #include "ui/drawer/drawer_link.h"
 #include "ui/session.h"
 
+/* Appends the whole text of the current tab, as wide as the screen. */
+void drawer_copy(struct app *app, struct chars *out);
 void drawer_draw(struct app *app);
 /* The link that Enter follows in the current tab; false: none is visible. */
 bool drawer_current_link(struct app *app, struct drawer_link *link);

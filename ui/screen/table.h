@@ -9,6 +9,7 @@
 #ifndef FXTOP_TABLE_H
 #define FXTOP_TABLE_H
 
+#include "model/output/chars.h"
 #include "model/output/relation.h"
 #include "src/base/budget.h"
 #include "model/query/filter.h"
@@ -133,6 +134,9 @@ void table_invert(struct table *table);
 /* The header at row y and below it rows - 1 lines, over the whole width of the grid. */
 void table_draw(struct table *table, struct grid *grid, int y, int rows);
 
+/* Appends the titles, or a row as it is shown but whole, with tabs between the cells and LF at the end. */
+void table_copy_titles(const struct table *table, struct chars *out);
+void table_copy_row(struct table *table, uint32_t at, struct chars *out);
 /* The rows as filtered and ordered, as relation_csv() prints them. */
 void table_csv(const struct table *table, FILE *out, int64_t origin);
 /* The title of a column, as on the screen. */

@@ -50,6 +50,7 @@ void term_restore_raw(void);
 /* The same before SIGBUS ends the program; to be called before the first file is opened (file.h). */
 void term_handle_bus(void);
 
+void term_send(const char *bytes, size_t n); /* past the grid, which they must not move: OSC 52 */
 void term_mouse(bool on);
 void term_suspend(void); /* Ctrl-Z: back to the shell, and all again at SIGCONT */
 /* The number of the signal that asks to leave (TERM, INT, QUIT, HUP; HUP also when the terminal is gone), 0: none. A

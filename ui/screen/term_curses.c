@@ -59,7 +59,7 @@ bool term_written(uint64_t *bytes, uint64_t *most) {
 }
 
 /* All of it, unless the terminal is gone. curses keeps nothing back between frames, so order holds. */
-static void send_bytes(const char *bytes, size_t n) {
+void term_send(const char *bytes, size_t n) {
     while (n > 0) {
         ssize_t sent = write(term.out, bytes, n);
         if (sent < 0 && errno == EAGAIN) {
@@ -75,7 +75,7 @@ static void send_bytes(const char *bytes, size_t n) {
 }
 
 static void send(const char *s) {
-    send_bytes(s, strlen(s));
+    term_send(s, strlen(s));
 }
 
 /* --- Opening --- */
@@ -362,7 +362,7 @@ static void retake(void) {
     term_signal_install();
     term_curses_size();
     term_flags.taken = 1;
-    send_bytes(term.retake.bytes, term.retake.n);
+    term_send(term.retake.bytes, term.retake.n);
     enter_modes();
     term.repaint = true;
     term_flags.resized = 1; /* the program gets a resize, so that it draws */
@@ -372,7 +372,7 @@ static void retake(void) {
 void term_suspend(void) {
     if (!term.open || term_signal_stop_ignored())
         return;
-    send_bytes(term_restore.bytes, term_restore.n);
+    term_send(term_restore.bytes, term_restore.n);
     tcsetattr(term.out, TCSANOW, &term.shell_modes);
     term_flags.taken = 0;
     struct sigaction stop = {.sa_handler = SIG_DFL};

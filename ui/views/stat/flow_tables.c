@@ -449,3 +449,15 @@ const struct table_source flow_tables[FLOW_LEVELS + 1] = {
     [FLOW_STOPS] = {&relations[FLOW_STOPS], stop_columns, stop_format, .key = stop_key},
     [FLOW_HOPS] = {&relations[FLOW_HOPS], pair_columns, NULL, .key = pair_key},
 };
+
+void flow_tables_count(const struct flow_tables *f, char text[80]) {
+    char a[32], b[32];
+    uint64_t counted = 0;
+    for (uint32_t i = 0; i < flow_stats_names(f->stats); i++)
+        counted += flow_stats_name(f->stats, i)->flows.n;
+    units_count(flow_count(trace_flows(trace_of(f))), false, b);
+    if (range_any(session_range(f->app)))
+        snprintf(text, 80, "Flows  %s of %s", units_count(counted, false, a), b);
+    else
+        snprintf(text, 80, "Flows  %s", b);
+}

@@ -68,4 +68,7 @@ const struct aggregate_row *flow_tables_pair(const struct flow_tables *tables, u
 /* "main > render" in buf. */
 struct str flow_tables_hop_text(const struct flow_tables *tables, uint32_t from, uint32_t to, char *buf, size_t cap);
 
+/* "Flows  35", or "Flows  3 of 35" in a range. */
+void flow_tables_count(const struct flow_tables *tables, char text[80]);
+
 #endif

@@ -335,24 +335,11 @@ static bool record(struct view *view, struct view_record *record) {
 
 /* ---- drawing ---- */
 
-/* "Flows  35", or "Flows  3 of 35" in a range. */
-static void count_text(const struct flows_view *f, char text[80]) {
-    char a[32], b[32];
-    uint64_t counted = 0;
-    for (uint32_t i = 0; i < flow_stats_names(f->shown.stats); i++)
-        counted += flow_stats_name(f->shown.stats, i)->flows.n;
-    units_count(flow_count(trace_flows(trace_of(f))), false, b);
-    if (range_any(session_range(f->shown.app)))
-        snprintf(text, 80, "Flows  %s of %s", units_count(counted, false, a), b);
-    else
-        snprintf(text, 80, "Flows  %s", b);
-}
-
 static void rule(struct flows_view *f, int y, bool all) {
     struct app *app = f->shown.app;
     char text[80], n[32];
     int x = view_rule(&app->grid, y);
-    count_text(f, text);
+    flow_tables_count(&f->shown, text);
     x = view_table_range_label(app, view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1, y);
     if (f->level > FLOW_NAMES) {
         x = view_label(&app->grid, x, y, trace_name(trace_of(f), f->shown.name_id), ROLE_TAB_CURRENT);

@@ -1,0 +1,224 @@
+/* keep_copy.c - makes the texts that y, Y and :w give away.
+ *
+ * The command line of Y plays the lines of the state (keep_state.h) as keys. Its words are quoted for a shell: in
+ * single quotes, or, if a control character is in them, in the form $'...' that names it. */
+#include "ui/keep/keep_copy.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/text.h"
+#include "src/base/units.h"
+#include "src/io/state_file.h"
+#include "ui/drawer/drawer.h"
+#include "ui/keep/keep_state.h"
+#include "ui/views/view.h"
+#include "ui/views/view_blobs.h"
+#include "ui/views/view_page.h"
+
+#define ROWS_MOST 100000 /* of a table that is copied whole */
+#define SCREEN_PIECE 700 /* bytes of a string that screen(1) passes through */
+
+/* ---- texts ---- */
+
+static void table_text(struct app *app, struct table *table, struct chars *out) {
+    uint32_t n = table_count(table);
+    if (!range_any(session_range(app))) {
+        if (n > 0)
+            table_copy_row(table, table->at, out);
+        return;
+    }
+    table_copy_titles(table, out);
+    for (uint32_t i = 0; i < n && i < ROWS_MOST; i++)
+        table_copy_row(table, i, out);
+}
+
+static void page_text(const struct pager *pager, struct chars *out) {
+    for (size_t i = 0; i < pager->lines.n; i++) {
+        chars_add(out, str_of(pager->lines.v[i].text));
+        chars_add(out, STR("\n"));
+    }
+}
+
+static void current_text(struct app *app, struct chars *out) {
+    struct view *view = app->views.current;
+    if (view->ops->modes & MODE_TABLE && view->ops->table)
+        table_text(app, view->ops->table(view), out);
+    else if (view->ops->modes & MODE_TEXT)
+        page_text(view_page_pager(view), out);
+    else
+        drawer_copy(app, out);
+}
+
+/* Gives the text to the owner of the terminal. */
+static void give(struct app *app, struct chars *text) {
+    vec_free(&app->requests.copy);
+    app->requests.copy = *text;
+    app->requests.copied = true;
+}
+
+void keep_copy_current(struct app *app) {
+    struct chars text = {0};
+    current_text(app, &text);
+    if (text.n > 0)
+        give(app, &text);
+    else
+        session_say(app, false, "nothing to copy here");
+}
+
+/* ---- the command line ---- */
+
+static void add_quoted(struct chars *out, struct str word) {
+    bool plain = true;
+    for (size_t i = 0; i < word.n; i++)
+        plain = plain && (unsigned char)word.s[i] >= 0x20 && word.s[i] != 0x7f && (signed char)word.s[i] >= 0;
+    chars_add(out, plain ? STR("'") : STR("$'"));
+    for (size_t i = 0; i < word.n; i++) {
+        unsigned char c = (unsigned char)word.s[i];
+        char buf[8];
+        if (plain && c == '\'')
+            snprintf(buf, sizeof buf, "'\\''");
+        else if (!plain && (c == '\'' || c == '\\'))
+            snprintf(buf, sizeof buf, "\\%c", c);
+        else if (c < 0x20 || c >= 0x7f)
+            snprintf(buf, sizeof buf, "\\%03o", c);
+        else
+            snprintf(buf, sizeof buf, "%c", c);
+        chars_add(out, str_of(buf));
+    }
+    chars_add(out, STR("'"));
+}
+
+/* The lines of the state as keys. */
+static void add_keys(struct app *app, struct chars *out) {
+    struct chars lines = {0};
+    if (app->find.search) {
+        chars_add(&lines, STR("find "));
+        chars_add(&lines, str_of(search_pattern(app->find.search)));
+        chars_add(&lines, STR("\n"));
+        if (!selection_any(&app->timeline.selection))
+            chars_add(&lines, STR("deselect\n")); /* the search selected a hit */
+    }
+    keep_state_write(app, &lines);
+    for (size_t i = 0, begin = 0; i < lines.n; i++) {
+        char c = lines.v[i];
+        if (i == begin)
+            chars_add(out, STR(":"));
+        if (c == '\n')
+            begin = i + 1;
+        chars_add(out, c == '\n' ? STR("<Enter>") : c == '<' ? STR("<lt>") : (struct str){&lines.v[i], 1});
+    }
+    vec_free(&lines);
+}
+
+void keep_copy_command(struct app *app) {
+    struct chars text = {0}, keys = {0};
+    const char *path = trace_path(app->trace);
+    char *real = strcmp(path, "-") == 0 ? NULL : realpath(path, NULL);
+    add_keys(app, &keys);
+    chars_add(&text, STR("fxtop --no-session --keys="));
+    add_quoted(&text, (struct str){keys.v, keys.n});
+    chars_add(&text, STR(" -- "));
+    add_quoted(&text, str_of(real ? real : path));
+    chars_add(&text, STR("\n"));
+    free(real);
+    vec_free(&keys);
+    give(app, &text);
+}
+
+/* ---- :w ---- */
+
+static void write_to(struct app *app, const char *path, bool over) {
+    struct chars text = {0};
+    char safe[80], size[32];
+    const struct view_ops *ops = app->views.current->ops;
+    if (ops == &view_blobs || ops == &view_blob) {
+        (over ? view_blobs_write_over : view_blobs_write)(app, path);
+        return;
+    }
+    current_text(app, &text);
+    text_plain(safe, sizeof safe, str_of(path), app->grid.ascii ? TEXT_ASCII : 0);
+    FILE *out = text.n > 0 ? fopen(path, over ? "w" : "wx") : NULL;
+    if (text.n == 0)
+        session_say(app, false, "nothing to write here");
+    else if (out == NULL && errno == EEXIST)
+        session_say(app, true, "%s exists: :w! overwrites it", safe);
+    else if (out == NULL)
+        session_say(app, true, "cannot write %s: %s", safe, strerror(errno));
+    else {
+        bool good = fwrite(text.v, 1, text.n, out) == text.n;
+        good = fclose(out) == 0 && good;
+        if (good)
+            session_say(app, false, "%s written to %s", units_bytes(text.n, size), safe);
+        else
+            session_say(app, true, "cannot write %s: %s", safe, strerror(errno));
+    }
+    vec_free(&text);
+}
+
+void keep_copy_write(struct app *app, const char *path) {
+    write_to(app, path, false);
+}
+
+void keep_copy_write_over(struct app *app, const char *path) {
+    write_to(app, path, true);
+}
+
+/* ---- out of the program ---- */
+
+static void add_base64(struct chars *out, struct str text) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < text.n; i += 3) {
+        uint32_t v = 0;
+        char four[4];
+        for (size_t k = 0; k < 3; k++)
+            v = v << 8 | (i + k < text.n ? (unsigned char)text.s[i + k] : 0);
+        for (int k = 0; k < 4; k++)
+            four[k] = digits[v >> (18 - 6 * k) & 63];
+        if (i + 1 >= text.n)
+            four[2] = '=';
+        if (i + 2 >= text.n)
+            four[3] = '=';
+        chars_add(out, (struct str){four, 4});
+    }
+}
+
+void keep_copy_sequence(struct str text, enum keep_copy_mux mux, struct chars *out) {
+    struct chars plain = {0};
+    chars_add(&plain, STR("\033]52;c;"));
+    add_base64(&plain, text);
+    chars_add(&plain, STR("\a"));
+    if (mux == KEEP_COPY_PLAIN) {
+        chars_add(out, (struct str){plain.v, plain.n});
+    } else if (mux == KEEP_COPY_TMUX) { /* escapes are doubled inside */
+        chars_add(out, STR("\033Ptmux;\033"));
+        chars_add(out, (struct str){plain.v, plain.n});
+        chars_add(out, STR("\033\\"));
+    } else { /* in pieces, each in a string of its own */
+        for (size_t i = 0; i < plain.n; i += SCREEN_PIECE) {
+            chars_add(out, STR("\033P"));
+            chars_add(out, (struct str){plain.v + i, plain.n - i < SCREEN_PIECE ? plain.n - i : SCREEN_PIECE});
+            chars_add(out, STR("\033\\"));
+        }
+    }
+    vec_free(&plain);
+}
+
+bool keep_copy_file(struct app *app) {
+    const struct chars *copy = &app->requests.copy;
+    char path[PATH_MAX], safe[PATH_MAX], size[32];
+    struct err err;
+    bool fits = copy->n <= KEEP_COPY_MOST;
+    app->requests.copied = false;
+    units_bytes(copy->n, size);
+    if (!state_file_path("copied", true, path, &err) || !state_file_write(path, copy->v, copy->n, &err)) {
+        session_say(app, !fits, fits ? "%s copied by the terminal, if it can; no file: %s" : "%s not copied: %s", size,
+                    err.text);
+        return fits;
+    }
+    text_plain(safe, sizeof safe, str_of(path), app->grid.ascii ? TEXT_ASCII : 0);
+    session_say(app, false, fits ? "%s copied by the terminal, if it can; and in %s" : "%s are in %s", size, safe);
+    return fits;
+}

@@ -1,0 +1,27 @@
+/* keep_copy.h - what is copied: the current thing as text (y, :w), and the command line that opens the same view (Y).
+ *
+ * y copies the drawer's text on the timeline, the row in a table, the whole table as tab-separated values if there is a
+ * range, and the whole text of a page. Texts are made safe as on the screen. The owner of the terminal takes what was
+ * copied from app->requests.copy, writes it to a file, and sends it to the terminal. */
+#ifndef FXTOP_KEEP_COPY_H
+#define FXTOP_KEEP_COPY_H
+
+#include "model/output/chars.h"
+#include "ui/session.h"
+
+#define KEEP_COPY_MOST 74994 /* bytes that terminals take by OSC 52 */
+
+/* Actions of the command table. */
+void keep_copy_current(struct app *app);
+void keep_copy_command(struct app *app);
+/* The commands :w and :w!, with a file; in a view of blobs they write the blob. */
+void keep_copy_write(struct app *app, const char *path);
+void keep_copy_write_over(struct app *app, const char *path);
+
+/* The bytes that make a terminal copy a text. mux: what the terminal runs in, which passes them through. */
+enum keep_copy_mux { KEEP_COPY_PLAIN, KEEP_COPY_TMUX, KEEP_COPY_SCREEN };
+void keep_copy_sequence(struct str text, enum keep_copy_mux mux, struct chars *out);
+/* Writes what was copied to a file of the user, with a message; true: it is to be sent to the terminal, too. */
+bool keep_copy_file(struct app *app);
+
+#endif
