@@ -6,12 +6,12 @@
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
+#include "ui/drawer/compare/tab_children.h"
+#include "ui/drawer/compare/tab_why.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/drawer_text.h"
-#include "ui/drawer/compare/tab_children.h"
 #include "ui/drawer/tab_flow.h"
 #include "ui/drawer/tab_name.h"
-#include "ui/drawer/compare/tab_why.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/range/ranges.h"
 
@@ -44,7 +44,7 @@ static void tabs(struct app *app, int y) {
     if (c)
         snprintf(children, sizeof children, "Children %s", units_count(n, false, count));
     const char *const names[DRAWER_TABS] = {
-        [DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args,           [DRAWER_FLOWS] = flows,
+        [DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args,         [DRAWER_FLOWS] = flows,
         [DRAWER_SAME] = same,         [DRAWER_CHILDREN] = children, [DRAWER_WHY] = "Why"};
     grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(app->drawer.focus ? ROLE_TAB_CURRENT : ROLE_DIM));
     int x = 2, first = 0, end = 2;

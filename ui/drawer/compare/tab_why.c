@@ -1,8 +1,8 @@
 /* tab_why.c - why the selected slice is longer or shorter than the median of its name.
  *
  * A sentence on top has the greatest differences. Below are those by child name and by state, which sum to the
- * difference. Then come the arguments that the slowest slices have in common. The states are at the right if the screen is
- * wide enough, else below. */
+ * difference. Then come the arguments that the slowest slices have in common. The states are at the right if the screen
+ * is wide enough, else below. */
 #include "ui/drawer/compare/tab_why.h"
 
 #include <inttypes.h>

@@ -38,6 +38,7 @@ static const struct table_column columns[COLUMNS] = {
 };
 
 #define CHILDREN 2        /* slices named after the one that holds a stretch */
+#define CLIMBED 1000      /* slices from the innermost one up, to the one that holds a stretch */
 #define CHILDREN_TRIED 64 /* slices looked at for them */
 
 struct critical_view {
@@ -67,9 +68,9 @@ static struct str put(char *buf, struct str so_far, const char *between, struct 
 static bool holder(struct trace *trace, uint32_t thread, int64_t from, int64_t to, uint32_t *row, uint32_t *i) {
     const struct nest *nest = &trace_thread(trace, thread)->nest;
     bool any = trace_slice_at(trace, thread, from, row, i);
-    while (any && trace_slice_end(trace, thread, lane_at(nest_row(nest, *row), *i)) < to)
+    for (int n = 0; n < CLIMBED && any && trace_slice_end(trace, thread, lane_at(nest_row(nest, *row), *i)) < to; n++)
         any = nest_parent(nest, trace_slice_extra(trace), *row, *i, row, i);
-    return any;
+    return any && trace_slice_end(trace, thread, lane_at(nest_row(nest, *row), *i)) >= to;
 }
 
 /* "Layout > Measure": the slice that holds the stretch after its parent, or before the first slices within it. */

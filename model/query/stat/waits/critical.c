@@ -109,6 +109,13 @@ static void by_state(struct critical *c, const struct sched_thread *t, uint32_t 
 static bool covered(const struct critical *c, uint32_t thread, int64_t at, int64_t *begin) {
     const struct nest *nest = &trace_thread(c->trace, thread)->nest;
     uint32_t row, i;
+    if (nest->displaced == 0 && trace_far_times(c->trace) == 0) { /* row 0 has all outermost slices */
+        i = nest_rows(nest) > 0 ? lane_before(nest_row(nest, 0), at - 1) : UINT32_MAX;
+        if (i == UINT32_MAX || trace_slice_end(c->trace, thread, lane_at(nest_row(nest, 0), i)) < at)
+            return false;
+        *begin = lane_at(nest_row(nest, 0), i)->start;
+        return true;
+    }
     bool covers = false, any = trace_slice_at(c->trace, thread, at - 1, &row, &i);
     while (any) {
         const struct slice *s = lane_at(nest_row(nest, row), i);
