@@ -1,5 +1,5 @@
 /* suite_children.c - children of slices by name against a slow reading: parents one by one, and each moment by itself. */
-#include "model/query/stat/children.h"
+#include "model/query/stat/slice/children.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* suite_pick.c - the slowest slices of a name one after the other, and the first of a bucket, against a sort of all. */
-#include "model/query/stat/pick.h"
+#include "model/query/stat/slice/pick.h"
 
 #include <stdlib.h>
 

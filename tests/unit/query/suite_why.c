@@ -1,6 +1,6 @@
 /* suite_why.c - why a slice is longer than the median: differences that sum, the median itself, and frequent arguments.
  */
-#include "model/query/stat/why.h"
+#include "model/query/stat/slice/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * slowest and of the others. Then the children of both slices are added up, then the children of the part that differs
  * most. Last come the arguments. Values of the slow slices are interned; those of the others are only looked up, so
  * memory is bounded by the sample. */
-#include "model/query/stat/why.h"
+#include "model/query/stat/slice/why.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* pick.c - one slice or operation of a name by its duration, in one pass over all of them. */
-#include "model/query/stat/pick.h"
+#include "model/query/stat/slice/pick.h"
 
 static void begin(struct pick *p, struct trace *trace, unsigned kind, uint32_t name) {
     *p = (struct pick){.trace = trace, .version = trace_version(trace), .name = name, .least = 0, .most = INT64_MAX};

@@ -3,7 +3,7 @@
  * Without overlaps the children are the slices of the row below, and grandchildren those of the row below that. With
  * overlaps they may be on any row: then all slices of the time come in nesting order, and those whose parent is the
  * slice are taken. A stack of children that still cover gives each ns to the last one, as aggregate.c does. */
-#include "model/query/stat/children.h"
+#include "model/query/stat/slice/children.h"
 
 #include "src/base/units.h"
 

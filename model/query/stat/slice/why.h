@@ -12,7 +12,7 @@
 
 #include "model/query/aggregate.h"
 #include "model/query/detail.h"
-#include "model/query/stat/children.h"
+#include "model/query/stat/slice/children.h"
 
 #define WHY_SELF CHILDREN_ANY /* as a name: the time without children */
 #define WHY_SLOW_MOST 400u    /* slices that are decoded: slow ones, others */
