@@ -183,8 +183,8 @@ static void draw_distance(struct app *app, int y) {
     if (to - from - 1 < width + 2)
         return;
     int x = app->layout.lane + from + 1 + (to - from - 1 - width) / 2;
-    grid_put(&app->grid, x - 1, y, ' ', style_look(ROLE_RULER));
-    grid_put(&app->grid, x + width, y, ' ', style_look(ROLE_RULER));
+    int left = app->layout.lane + from + 1, right = app->layout.lane + (to < w->columns ? to : w->columns);
+    grid_fill(&app->grid, left, y, right - left, ' ', style_look(ROLE_RULER)); /* no half of a tick's label is left */
     grid_ztext(&app->grid, x, y, x + width, length, style_look(ROLE_WINDOW_MARK));
 }
 
