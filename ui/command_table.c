@@ -261,6 +261,8 @@ const struct command commands[] = {
     {"pivot", "t", V, GROUP_TABLES, 0, "rows by name, name and thread, thread, process, category, or :pivot ARGUMENT",
      .hint = "t pivot", .action = view_slices_pivot, .argument = "name|name-thread|thread|process|category|ARGUMENT",
      .run = view_slices_pivot_by},
+    {"raster", "r", V, GROUP_TABLES, 0, "show how long the slices of the row are over time, or the table again",
+     .hint = "r raster", .action = view_slices_raster},
     {"only-these", "x", V, GROUP_TABLES, 0, "show only the slices of this row on the timeline",
      .hint = "x only these", .action = view_slices_only},
     {"scope", "S", L, GROUP_TABLES, 0, "switch the scope: all, process, thread, slice or flow", .hint = "S scope",

@@ -53,6 +53,7 @@ Suite *suite_counter_numbers(void);
 Suite *suite_gaps(void);
 Suite *suite_log_templates(void);
 Suite *suite_thread_states(void);
+Suite *suite_raster(void);
 Suite *suite_percentiles(void);
 Suite *suite_slice_group(void);
 Suite *suite_folded(void);

@@ -37,6 +37,7 @@ ui/views/stat/slices/stat_flows.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_gaps.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_logs.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_threads.c tests/unit/views/suite_view_slices.c
+ui/views/stat/slices/stat_raster.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_filter.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_instances.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_names.c tests/unit/views/suite_view_slices.c

@@ -23,6 +23,7 @@ int main(void) {
         suite_gaps,
         suite_log_templates,
         suite_thread_states,
+        suite_raster,
         suite_percentiles,
         suite_slice_group,
         suite_folded,

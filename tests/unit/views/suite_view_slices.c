@@ -130,6 +130,35 @@ START_TEST(a_new_range_is_counted_again) {
 }
 END_TEST
 
+START_TEST(a_raster_takes_the_place_of_the_table) {
+    shown_text(calls, 160, 40);
+    shown_keys("2r");
+    ck_assert(shown_has("lengths over time of 3 slices") && !shown_has(" inner "));
+    shown_keys("j");
+    ck_assert(shown_has("lengths over time of 1 slice;"));
+    shown_keys("q");
+    ck_assert(shown_has(" inner") && !shown_has("lengths over time"));
+    shown_close();
+}
+END_TEST
+
+/* Each tab has rows, or a sentence about why it has none. */
+START_TEST(tabs_follow_each_other) {
+    static const char *const first[] = {
+        ">work", "no scheduling", "no scheduling", "no counters", "no flows", "no async", ">+", "no log records"};
+    shown_text(calls, 160, 30);
+    shown_keys("2");
+    for (int i = 0; i < 8; i++) {
+        ck_assert_msg(shown_has(first[i]), "tab %d", i);
+        shown_keys("<Tab>");
+    }
+    ck_assert(shown_has(">work"));
+    shown_keys("<S-Tab><S-Tab><Enter>"); /* the longest gap */
+    ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
+    shown_close();
+}
+END_TEST
+
 Suite *suite_view_slices(void) {
     Suite *s = suite_create("view_slices");
     TCase *t = tcase_create("view_slices");
@@ -141,6 +170,8 @@ Suite *suite_view_slices(void) {
     tcase_add_test(t, only_the_slices_of_a_row_stay_on_the_timeline);
     tcase_add_test(t, a_range_trims_and_the_heading_says_so);
     tcase_add_test(t, a_new_range_is_counted_again);
+    tcase_add_test(t, a_raster_takes_the_place_of_the_table);
+    tcase_add_test(t, tabs_follow_each_other);
     suite_add_tcase(s, t);
     return s;
 }

@@ -147,6 +147,20 @@ static bool same_key(const struct aggregate_key *a, const struct aggregate_key *
     return a->name == b->name && a->a == b->a && a->b == b->b;
 }
 
+/* The raster is asked what the spread was asked; true: there is more. */
+static bool step_raster(struct slices_view *v, struct budget *budget) {
+    int columns = stat_raster_columns(v->app);
+    if (v->raster == NULL)
+        return false;
+    if (!v->raster_begun || v->raster->columns != columns)
+        raster_begin(v->raster, v->app->trace, &v->spread.query, columns);
+    v->raster_begun = true;
+    if (v->raster->done)
+        return false;
+    v->app->dirty = raster_step(v->raster, budget) || v->app->dirty;
+    return !v->raster->done;
+}
+
 static bool step_spread(struct slices_view *v, struct budget *budget) {
     struct aggregate_key key;
     const struct slice_group *group = view_slices_shown(v)->done ? spread_wanted(v, &key) : NULL;
@@ -178,11 +192,12 @@ static bool step_spread(struct slices_view *v, struct budget *budget) {
         v->spread_of = of;
         v->spread_key = key;
         v->chosen = -1;
+        v->raster_begun = false;
     }
     if (v->spread.done)
-        return false;
+        return step_raster(v, budget);
     v->app->dirty = spread_step(&v->spread, budget) || v->app->dirty;
-    return !v->spread.done;
+    return !v->spread.done || v->raster;
 }
 
 static bool step(struct view *view, struct budget *budget) {
@@ -213,6 +228,7 @@ static void free_view(struct view *view) {
     slice_group_free(&v->spread_group);
     filter_match_free(v->match);
     filter_free(v->filter);
+    free(v->raster);
     free(v);
 }
 
@@ -224,6 +240,11 @@ static bool up(struct view *view) {
     struct slices_view *v = view->state;
     if (v->chosen >= 0) {
         v->chosen = -1;
+        return true;
+    }
+    if (v->raster) {
+        free(v->raster);
+        v->raster = NULL;
         return true;
     }
     if (!v->inside)
@@ -240,7 +261,7 @@ static bool update(struct view *view, bool renewed) {
         drop_shown(i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
         table_renew(&v->shown[i].table);
     }
-    v->inside = v->spread_begun = false;
+    v->inside = v->spread_begun = v->raster_begun = false;
     v->changes++;
     return true;
 }
@@ -348,6 +369,23 @@ void view_slices_pivot_by(struct app *app, const char *text) {
     while (by < GROUP_BY_ARGUMENT && strcmp(words[by], text) != 0)
         by++;
     set_pivot(v, (enum slice_group_by)by, by == GROUP_BY_ARGUMENT ? text : "");
+}
+
+void view_slices_raster(struct app *app) {
+    struct slices_view *v = in_slices(app);
+    if (v == NULL)
+        return;
+    bool on = v->raster == NULL;
+    free(v->raster);
+    v->raster = NULL;
+    if (on && !view_slices_named(v)) {
+        session_say(app, false, "only in the tabs Slices and Async: r shows lengths over time");
+        return;
+    }
+    if (on)
+        v->raster = err_calloc(1, sizeof *v->raster);
+    v->raster_begun = false;
+    view_table_work(app->views.current);
 }
 
 static void other_by(struct slices_view *v, size_t by) {

@@ -7,6 +7,7 @@
 /* Actions of the command table. */
 void view_slices_pivot(struct app *app); /* the next group of rows: name, name and thread, thread, process, category */
 void view_slices_pivot_by(struct app *app, const char *text); /* one of them, or the name of an argument */
+void view_slices_raster(struct app *app);                     /* lengths over time in place of the table, and back */
 void view_slices_only(struct app *app);                       /* the timeline with only the slices of the row */
 void view_slices_back(struct app *app);                       /* Shift-Tab: the tab before */
 

@@ -183,6 +183,21 @@ static void choose_columns(struct slices_view *v, struct stat_shown *s) {
     }
 }
 
+/* "Frame over time, 115" and the raster below. */
+static void draw_raster(struct slices_view *v, int y, int rows) {
+    struct grid *g = &v->app->grid;
+    char text[80], n[32];
+    if (!v->raster_begun || rows < 3)
+        return;
+    if (v->raster->done)
+        snprintf(text, sizeof text, "lengths over time of %s slice%s; brighter is more; j/k another name, r table",
+                 units_count(v->raster->count, false, n), v->raster->count == 1 ? "" : "s");
+    else
+        snprintf(text, sizeof text, "counting");
+    grid_zcut(g, 1, y, text, style_look(ROLE_LABEL));
+    stat_raster_draw(v->app, v->raster, y + 1, rows - 1);
+}
+
 void view_slices_draw(struct view *view) {
     struct slices_view *v = view->state;
     struct app *app = v->app;
@@ -193,7 +208,12 @@ void view_slices_draw(struct view *view) {
     draw_tabs(v, area.y);
     draw_heading(v, area.y + 1);
     choose_columns(v, s);
-    table_draw(&s->table, &app->grid, area.y + 2, area.rows - 2 - pane);
+    if (v->raster && (v->inside || view_slices_named(v))) {
+        draw_raster(v, area.y + 2, area.rows - 2 - pane);
+        s->table.rows = 1; /* j and k go to the next name, whose raster is shown */
+    } else {
+        table_draw(&s->table, &app->grid, area.y + 2, area.rows - 2 - pane);
+    }
     if (s->done && table_count(&s->table) == 0)
         view_table_empty(&app->grid, area, v->filter ? "no slice matches the filter: & changes it" : tab->none);
     if (pane > 0)

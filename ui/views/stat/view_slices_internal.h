@@ -2,6 +2,7 @@
 #ifndef FXTOP_VIEW_SLICES_INTERNAL_H
 #define FXTOP_VIEW_SLICES_INTERNAL_H
 
+#include "ui/views/stat/slices/stat_raster.h"
 #include "ui/views/stat/slices/stat_spread.h"
 #include "ui/views/stat/slices/stat_tab.h"
 #include "ui/views/stat/view_slices.h"
@@ -33,7 +34,9 @@ struct slices_view {
     uint32_t spread_serial, spread_changes;
     size_t spread_of;
     bool spread_begun;
-    int chosen; /* bucket; -1: none */
+    int chosen;            /* bucket; -1: none */
+    struct raster *raster; /* r: in place of the table; NULL: the table is shown */
+    bool raster_begun;
 };
 
 /* The tab that is shown, or the instances of a row of it. */
