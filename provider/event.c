@@ -155,9 +155,10 @@ static uint64_t *begin_event(struct write_node *node, const struct place *place,
         write_dropped();
         return NULL;
     }
-    uint64_t *record = write_reserve(node, n), *to = record + 1;
+    uint64_t *record = write_reserve(node, n), *to;
     if (record == NULL)
         return NULL;
+    to = record + 1;
     *header = 4 | (uint64_t)n << 4 | (uint64_t)type << 16 | (uint64_t)count << 20 | (uint64_t)place->thread << 24 |
               text_ref(names->category) << 32 | text_ref(names->name) << 48;
     *to++ = place->ticks;
@@ -369,11 +370,12 @@ void fxttrace_blob_event(struct fxttrace_site *site, const char *category, const
     size_t n = 2 + text_words(names.category) + text_words(names.name) + 1 + (size + 7) / 8;
     if (!attachment)
         n += 1 + (place.thread ? 0 : 2) + argument_words(site, v, count);
-    uint64_t *record = size < WIRE_BUFFER_MAX ? write_reserve(node, n) : NULL, *to = record + 1;
+    uint64_t *record = size < WIRE_BUFFER_MAX ? write_reserve(node, n) : NULL, *to;
     if (record == NULL) {
         write_leave(node);
         return;
     }
+    to = record + 1;
     *to++ = text_ref(names.category) | text_ref(names.name) << 16 |
             (attachment ? 0 : (uint64_t)count << 32 | (uint64_t)place.thread << 36);
     to = put_text(put_text(to, names.category), names.name);

@@ -66,10 +66,16 @@ static uint32_t hash(const char *s, size_t n) {
     return (uint32_t)(h >> 40);
 }
 
+/* Fresh memory, or MAP_FAILED. */
+static void *map(size_t size) {
+    /* cppcheck-suppress invalidFunctionArg; -1 is the descriptor of anonymous memory */
+    return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
 static const char *keep(const char *s, size_t n) {
     if (arenas == NULL || arenas->size - arenas->used < n) {
         size_t size = n + sizeof *arenas > ARENA ? n + sizeof *arenas : ARENA;
-        struct arena *a = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        struct arena *a = map(size);
         if (a == MAP_FAILED)
             return NULL;
         *a = (struct arena){arenas, sizeof *a, size};
@@ -104,7 +110,7 @@ static bool register_string(uint16_t index, const char *s, size_t n) {
 /* With the lock. */
 static uint16_t add(const char *s, size_t n) {
     if (tables == NULL) {
-        void *p = mmap(NULL, sizeof *tables, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *p = map(sizeof *tables);
         if (p == MAP_FAILED)
             return 0;
         __atomic_store_n(&tables, p, __ATOMIC_RELEASE);

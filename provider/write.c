@@ -55,6 +55,7 @@ static struct write_node *unused_node(void) {
             __atomic_compare_exchange_n(&n->used, &no, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return n;
     }
+    /* cppcheck-suppress invalidFunctionArg; -1 is the descriptor of anonymous memory */
     struct write_node *slab = mmap(NULL, SLAB * sizeof *slab, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (slab == MAP_FAILED)
         return NULL;

@@ -104,7 +104,8 @@ static bool parse_time(const char *s, uint64_t *ns) {
 /* The texts between commas stay in argv, whose commas become ends. */
 static bool split_categories(struct recording_options *o, char *list, struct err *err) {
     size_t bytes = strlen(list);
-    for (char *part = strtok(list, ","); part; part = strtok(NULL, ",")) {
+    char *rest = NULL;
+    for (char *part = strtok_r(list, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
         if (strlen(part) > CATEGORY_MAX || o->categories.n >= CATEGORIES_MAX || bytes > 8000)
             return err_set(err, ERR_NO_OFFSET, "--categories expects at most %d of at most %d bytes", CATEGORIES_MAX,
                            CATEGORY_MAX);

@@ -83,6 +83,14 @@ static void write_counter(struct output *o, uint32_t pid, uint64_t ts, const cha
     output_end(o);
 }
 
+/* Field 20 of /proc/PID/stat; the second one is the name in parentheses, which may hold anything. */
+static uint64_t threads_of(const char *stat) {
+    const char *at = strrchr(stat, ')');
+    for (int field = 3; at && field <= 20; field++)
+        at = strchr(at + 1, ' ');
+    return at ? strtoull(at, NULL, 10) : 0;
+}
+
 static void take_one(struct sampled *p, struct output *o, const struct ticks *ticks) {
     char statm[256], io[512], stat[1024];
     struct timespec cpu;
@@ -108,10 +116,8 @@ static void take_one(struct sampled *p, struct output *o, const struct ticks *ti
         if (has_io)
             write_counter(o, p->pid, ts, "io bytes/s", rates, 2);
     }
-    char *resident = strchr(statm, ' '), *after = strrchr(stat, ')');
-    uint64_t pages = resident ? strtoull(resident, NULL, 10) : 0, threads = 0;
-    for (int field = 3; after && field <= 20 && (after = strchr(after + 1, ' ')); field++)
-        threads = field == 20 ? strtoull(after, NULL, 10) : 0; /* proc(5): num_threads */
+    const char *resident = strchr(statm, ' ');
+    uint64_t pages = resident ? strtoull(resident, NULL, 10) : 0, threads = threads_of(stat);
     struct writer_argument rss = writer_number(FXT_ARG_UINT64, writer_intern(w, STR("bytes")),
                                                pages * (uint64_t)sysconf(_SC_PAGESIZE));
     struct writer_argument n = writer_number(FXT_ARG_UINT64, writer_intern(w, STR("threads")), threads);

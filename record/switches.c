@@ -62,15 +62,16 @@ static bool open_ring(struct switches_ring *ring, pid_t pid, int cpu) {
 }
 
 static bool refused(struct err *err, int why) {
-    int level = -2;
+    char line[32] = "";
     FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-    if (f && fscanf(f, "%d", &level) != 1)
-        level = -2;
+    if (f && !fgets(line, sizeof line, f))
+        line[0] = 0;
     if (f)
         fclose(f);
+    long level = strtol(line, NULL, 10);
     if (level > 2)
         return err_set(err, ERR_NO_OFFSET,
-                       "no context switches: kernel.perf_event_paranoid is %d (sudo sysctl kernel.perf_event_paranoid=2)",
+                       "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl kernel.perf_event_paranoid=2)",
                        level);
     return err_set(err, ERR_NO_OFFSET, "no context switches: perf_event_open: %s", strerror(why));
 }
