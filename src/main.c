@@ -26,7 +26,7 @@
 #include "ui/keep/keep_copy.h"
 #include "ui/keep/keep_session.h"
 #include "ui/command.h"
-#include "ui/drawer/describe_view.h"
+#include "ui/describe_view.h"
 #include "ui/screen/term.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/views/view.h"

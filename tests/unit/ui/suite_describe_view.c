@@ -1,5 +1,5 @@
 /* suite_describe_view.c - the view in sentences, and what --range, --tracks and --filter make of the screen. */
-#include "ui/drawer/describe_view.h"
+#include "ui/describe_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * A sentence is a line. Times are as on the ruler; durations have their unit. The numbers are those of the drawer: how
  * busy (trace_life.h), states (sched_life.h), ranks (quantiles.h). */
-#include "ui/drawer/describe_view.h"
+#include "ui/describe_view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
