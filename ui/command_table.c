@@ -22,6 +22,7 @@
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/waits/waker.h"
+#include "ui/views/stat/view_compare.h"
 #include "ui/views/stat/view_critical.h"
 #include "ui/views/stat/view_flame.h"
 #include "ui/views/stat/view_flows.h"
@@ -211,6 +212,9 @@ const struct command commands[] = {
     {"range-keep", "=", T, GROUP_TIME, 0, "keep the range for a comparison", .action = ranges_compare},
     {"range", "", ALL, GROUP_TIME, 0, "set the range: A..B, window, selection or off, e.g. :range 1.2s..1.3s",
      .argument = "window|selection|off|A..B", .run = ranges_type},
+    {"compare", "", ALL, GROUP_TIME, 0,
+     "compare the range kept by = with this one; half: its halves; median: a slice with the median of its name",
+     .action = view_compare_kept, .argument = "kept|half|median", .run = view_compare_type},
     {"mark", "m", T, GROUP_TIME, 0, "set a mark at the time cursor: ma to mz; m' sets the one that '' visits",
      .argument = "LETTER TIME", .run = marks_type},
     {"jump", "'", T, GROUP_TIME, 0, "go to a mark: 'a to 'z; '' goes back to before the last jump",

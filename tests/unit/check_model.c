@@ -33,6 +33,7 @@ int main(void) {
         suite_path_walk,
         suite_range,
         suite_range_text,
+        suite_compare,
         suite_question,
         suite_track_scope,
         suite_children,

@@ -48,6 +48,7 @@ int main(void) {
         suite_waker,
         suite_view_blobs,
         suite_view_log,
+        suite_view_compare,
         suite_view_objects,
         suite_view_page,
         suite_view_profile,

@@ -1,0 +1,128 @@
+/* compare.c - two tables of names, one after the other, and their rows joined by name.
+ *
+ * A row of A finds the one of B in its aggregate; rows of B that A lacks follow. */
+#include "model/query/stat/compare.h"
+
+#include "src/base/units.h"
+
+#define WHOLE 10000 /* ten-thousandths */
+
+void compare_free(struct compare *c) {
+    for (int side = 0; side < COMPARE_SIDES; side++) {
+        names_table_free(&c->sides[side]);
+        range_free(&c->ranges[side]);
+    }
+    vec_free(&c->rows);
+    *c = (struct compare){0};
+}
+
+void compare_begin(struct compare *c, struct trace *trace, const struct range *a, const struct range *b,
+                   bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i), void *ctx) {
+    struct range copies[COMPARE_SIDES] = {{0}};
+    range_copy(&copies[COMPARE_A], a); /* they may be those of the comparison before */
+    range_copy(&copies[COMPARE_B], b);
+    compare_free(c);
+    c->trace = trace;
+    for (int side = 0; side < COMPARE_SIDES; side++) {
+        c->ranges[side] = copies[side];
+        names_table_begin(&c->sides[side], trace,
+                          &(struct names_query){
+                              .range = &c->ranges[side], .kinds = SLICE_ITER_SLICES, .has = has, .ctx = ctx});
+    }
+}
+
+static uint32_t row_of(const struct names_table *t, uint32_t name) {
+    uint32_t row = aggregate_find(&t->aggregate, &(struct aggregate_key){.name = name});
+    return row == AGGREGATE_ANY ? COMPARE_NONE : row;
+}
+
+static void join(struct compare *c) {
+    const struct names_table *a = &c->sides[COMPARE_A], *b = &c->sides[COMPARE_B];
+    for (uint32_t i = 0; i < names_table_rows(a); i++) {
+        uint32_t name = names_table_row(a, i)->key.name;
+        vec_push(&c->rows, ((struct compare_row){name, {i, row_of(b, name)}}));
+    }
+    for (uint32_t i = 0; i < names_table_rows(b); i++) {
+        uint32_t name = names_table_row(b, i)->key.name;
+        if (row_of(a, name) == COMPARE_NONE)
+            vec_push(&c->rows, ((struct compare_row){name, {COMPARE_NONE, i}}));
+    }
+}
+
+bool compare_step(struct compare *c, struct budget *budget) {
+    if (c->done)
+        return true;
+    for (int side = 0; side < COMPARE_SIDES; side++)
+        if (!names_table_step(&c->sides[side], budget))
+            return false;
+    join(c);
+    return c->done = true;
+}
+
+unsigned compare_percent(const struct compare *c) {
+    return (names_table_percent(&c->sides[COMPARE_A]) + names_table_percent(&c->sides[COMPARE_B])) / 2;
+}
+
+/* ---- numbers ---- */
+
+bool compare_value(const struct compare *c, uint32_t row, enum compare_side side, enum compare_column column,
+                   int64_t *value) {
+    static const enum names_column columns[] = {[COMPARE_COUNT] = NAMES_COUNT,
+                                                [COMPARE_TOTAL] = NAMES_SHARE,
+                                                [COMPARE_P50] = NAMES_P50,
+                                                [COMPARE_P99] = NAMES_P99};
+    uint32_t at = c->rows.v[row].rows[side];
+    *value = 0;
+    return at != COMPARE_NONE && names_table_value(&c->sides[side], at, columns[column], value);
+}
+
+static int64_t ratio(double a, double b) {
+    double change = (b - a) / a * WHOLE;
+    return change > 1e15 ? (int64_t)1e15 : (int64_t)(change < 0 ? change - 0.5 : change + 0.5);
+}
+
+static double length_of(const struct compare *c, enum compare_side side) {
+    int64_t from = range_begin(&c->ranges[side], c->trace), to = range_end(&c->ranges[side], c->trace);
+    return to > from ? (double)units_since(from, to) : 1;
+}
+
+bool compare_change(const struct compare *c, uint32_t row, enum compare_column column, int64_t *change) {
+    int64_t a, b;
+    bool has_a = compare_value(c, row, COMPARE_A, column, &a), has_b = compare_value(c, row, COMPARE_B, column, &b);
+    if (column == COMPARE_TOTAL) {
+        *change = b - a;
+        return has_a || has_b;
+    }
+    if (!has_a || !has_b || a <= 0)
+        return false;
+    if (column == COMPARE_COUNT)
+        *change = ratio((double)a / length_of(c, COMPARE_A), (double)b / length_of(c, COMPARE_B));
+    else
+        *change = ratio((double)a, (double)b);
+    return true;
+}
+
+static uint64_t ended(const struct compare *c, const struct compare_row *row, enum compare_side side) {
+    const struct aggregate_row *r = names_table_row(&c->sides[side], row->rows[side]);
+    return r->count - r->open;
+}
+
+unsigned compare_verdict(const struct compare *c, uint32_t row) {
+    const struct compare_row *r = &c->rows.v[row];
+    unsigned verdict = 0;
+    int64_t change;
+    if (r->rows[COMPARE_A] == COMPARE_NONE)
+        return COMPARE_NEW;
+    if (r->rows[COMPARE_B] == COMPARE_NONE)
+        return COMPARE_GONE;
+    if (ended(c, r, COMPARE_A) < COMPARE_ENOUGH || ended(c, r, COMPARE_B) < COMPARE_ENOUGH)
+        verdict |= COMPARE_FEW;
+    for (int column = COMPARE_P50; column <= COMPARE_P99 && !(verdict & COMPARE_FEW); column++)
+        if (compare_change(c, row, (enum compare_column)column, &change))
+            verdict |= change >= COMPARE_NOTABLE    ? COMPARE_SLOWER
+                       : change <= -COMPARE_NOTABLE ? COMPARE_FASTER
+                                                    : 0u;
+    if (compare_change(c, row, COMPARE_COUNT, &change))
+        verdict |= change >= COMPARE_MORE ? COMPARE_MORE_OF : change <= -COMPARE_MORE ? COMPARE_LESS_OF : 0u;
+    return verdict;
+}

@@ -1,0 +1,186 @@
+/* suite_compare.c - two ranges compared by name, against a slow reading of the same slices. */
+#include "model/query/stat/compare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/query/thrown.h"
+
+static struct chance chance = {91177};
+
+static void compare_all(struct compare *c, struct trace *trace, const struct range *a, const struct range *b) {
+    compare_begin(c, trace, a, b, NULL, NULL);
+    for (struct budget small = budget_units(3); !compare_step(c, &small); small = budget_units(3))
+        ck_assert_uint_le(compare_percent(c), 100);
+}
+
+static struct range any_range(const struct trace *trace) {
+    struct range range = {0};
+    uint64_t span = (uint64_t)(trace_end(trace) - trace_begin(trace)) + 2;
+    if (below(&chance, 4) > 0)
+        range_set_time(&range, trace, trace_begin(trace) + (int64_t)below(&chance, span),
+                       trace_begin(trace) + (int64_t)below(&chance, span));
+    return range;
+}
+
+static int by_value(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+struct slow {
+    int64_t count, p50, p99, total;
+    size_t ended;
+};
+
+/* The slices of a name that overlap a range, by the sentences of SEMANTICS 6.10; the total tick by tick. */
+static struct slow slowly(const struct trace *trace, const struct thrown_slices *all, const struct range *range,
+                          struct str name) {
+    int64_t durations[200];
+    struct slow slow = {0};
+    for (size_t i = 0; i < all->n; i++) {
+        const struct slice *s = all->v[i].slice;
+        if (all->v[i].kind != SLICE_ITER_SLICES || !str_eq(trace_slice_name((struct trace *)trace, s), name) ||
+            !range_overlaps(range, s->start, slice_end(s)))
+            continue;
+        slow.count++;
+        if (!slice_open(s))
+            durations[slow.ended++] = slice_dur(s);
+    }
+    if (slow.ended > 0) {
+        qsort(durations, slow.ended, sizeof *durations, by_value);
+        slow.p50 = durations[(slow.ended * 50 + 99) / 100 - 1];
+        slow.p99 = durations[(slow.ended * 99 + 99) / 100 - 1];
+    }
+    for (int64_t t = range_begin(range, trace); t < range_end(range, trace); t++)
+        for (uint32_t k = 0; k < trace_thread_count(trace); k++) {
+            bool in = false;
+            for (size_t i = 0; i < all->n && !in; i++)
+                in = all->v[i].kind == SLICE_ITER_SLICES && all->v[i].track == k &&
+                     str_eq(trace_slice_name((struct trace *)trace, all->v[i].slice), name) &&
+                     all->v[i].slice->start <= t && slice_iter_end(trace, k, all->v[i].slice) > t;
+            slow.total += in;
+        }
+    return slow;
+}
+
+static int64_t part(double a, double b) {
+    double change = (b - a) / a * 10000;
+    return (int64_t)(change < 0 ? change - 0.5 : change + 0.5);
+}
+
+START_TEST(both_sides_equal_a_slow_reading) {
+    for (int n = 0; n < 60; n++) {
+        struct trace *trace = thrown_trace(&chance, 60);
+        struct thrown_slices all = thrown_slices(trace);
+        struct range ranges[COMPARE_SIDES] = {any_range(trace), any_range(trace)};
+        struct compare c = {0};
+        size_t rows = 0;
+        compare_all(&c, trace, &ranges[0], &ranges[1]);
+        for (uint32_t row = 0; row < c.rows.n; row++) {
+            struct slow slow[COMPARE_SIDES];
+            int64_t value, change;
+            for (int side = 0; side < COMPARE_SIDES; side++) {
+                slow[side] = slowly(trace, &all, &ranges[side], trace_name(trace, c.rows.v[row].name));
+                bool any = compare_value(&c, row, (enum compare_side)side, COMPARE_COUNT, &value);
+                MUST(any == (slow[side].count > 0) && value == slow[side].count, n);
+                any = compare_value(&c, row, (enum compare_side)side, COMPARE_P50, &value);
+                MUST(any == (slow[side].ended > 0) && value == slow[side].p50, n);
+                any = compare_value(&c, row, (enum compare_side)side, COMPARE_P99, &value);
+                MUST(any == (slow[side].ended > 0) && value == slow[side].p99, n);
+                if (slow[side].count > 0)
+                    MUST(names_table_row(&c.sides[side], c.rows.v[row].rows[side])->total == slow[side].total, n);
+            }
+            unsigned verdict = compare_verdict(&c, row);
+            MUST((verdict == COMPARE_NEW) == (slow[0].count == 0), n);
+            MUST((verdict == COMPARE_GONE) == (slow[1].count == 0), n);
+            bool any = compare_change(&c, row, COMPARE_P50, &change);
+            MUST(any == (slow[0].ended > 0 && slow[1].ended > 0 && slow[0].p50 > 0), n);
+            if (any)
+                MUST(change == part((double)slow[0].p50, (double)slow[1].p50), n);
+            rows++;
+        }
+        for (size_t i = 0; i < all.n; i++) { /* every name of a side has a row */
+            bool in = all.v[i].kind != SLICE_ITER_SLICES;
+            for (int side = 0; side < COMPARE_SIDES; side++)
+                in = in || range_overlaps(&ranges[side], all.v[i].slice->start, slice_end(all.v[i].slice));
+            bool found = !in || all.v[i].kind != SLICE_ITER_SLICES;
+            for (uint32_t row = 0; row < c.rows.n && !found; row++)
+                found = str_eq(trace_name(trace, c.rows.v[row].name), trace_slice_name(trace, all.v[i].slice));
+            MUST(found, n);
+        }
+        MUST(rows == c.rows.n, n);
+        compare_free(&c);
+        vec_free(&all);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+/* The names say how the second half differs from the first. */
+static struct trace *halves(void) {
+    static char text[20000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
+    for (int i = 0; i < 50; i++) {
+        int at = i * 100, late = i >= 25;
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"slow\" end=%d\n", at, at + 20 + 2 * late);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"same\" end=%d\n", at + 30, at + 35);
+        if (late || i % 5 > 0)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"more\" end=%d\n", at + 40, at + 45);
+        if (i == 0 || i == 1 || i == 25)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"few\" end=%d\n", at + 50, at + 55);
+        if (i == 3 || i == 30)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"%s\" end=%d\n", at + 60,
+                                  late ? "new" : "gone", at + 65);
+    }
+    snprintf(text + n, sizeof text - n, "instant 5000 1/2 \"\" \"end\"\n");
+    return loaded_text(text);
+}
+
+START_TEST(a_verdict_follows_its_rules) {
+    static const struct {
+        const char *name;
+        unsigned verdict;
+    } cases[] = {
+        {"slow", COMPARE_SLOWER}, {"same", 0},           {"more", COMPARE_MORE_OF}, {"few", COMPARE_FEW | COMPARE_LESS_OF},
+        {"new", COMPARE_NEW},     {"gone", COMPARE_GONE},
+    };
+    struct trace *trace = halves();
+    struct range a = {0}, b = {0};
+    struct compare c = {0};
+    size_t found = 0;
+    range_set_time(&a, trace, trace_begin(trace), trace_begin(trace) + 2500);
+    range_set_time(&b, trace, trace_begin(trace) + 2500, trace_end(trace));
+    compare_all(&c, trace, &a, &b);
+    for (uint32_t row = 0; row < c.rows.n; row++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+            if (str_eq(trace_name(trace, c.rows.v[row].name), str_of(cases[i].name))) {
+                MUST(compare_verdict(&c, row) == cases[i].verdict, (int)i, (int)compare_verdict(&c, row));
+                found++;
+            }
+    ck_assert_uint_eq(found, 6);
+    ck_assert_uint_eq(c.rows.n, 6);
+    compare_begin(&c, trace, &c.ranges[COMPARE_B], &c.ranges[COMPARE_A], NULL, NULL); /* its own ranges, swapped */
+    struct budget endless = budget_endless();
+    while (!compare_step(&c, &endless))
+        ;
+    for (uint32_t row = 0; row < c.rows.n; row++)
+        if (str_eq(trace_name(trace, c.rows.v[row].name), STR("slow")))
+            ck_assert_uint_eq(compare_verdict(&c, row), COMPARE_FASTER);
+    compare_free(&c);
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_compare(void) {
+    Suite *s = suite_create("compare");
+    TCase *c = tcase_create("compare");
+    tcase_add_test(c, both_sides_equal_a_slow_reading);
+    tcase_add_test(c, a_verdict_follows_its_rules);
+    suite_add_tcase(s, c);
+    return s;
+}

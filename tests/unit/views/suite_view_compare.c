@@ -1,0 +1,113 @@
+/* suite_view_compare.c - :compare: two ranges, two halves, a slice and the median of its name; tabs and the pane. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+
+/* 40 of "Frame", 100 apart; in the second half they are 60 long instead of 50, and "Load" in them 30 instead of 20.
+ * "Once" is only in the first half, "Late" only in the second. */
+static const char *halves(void) {
+    static char text[8000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 80; i++) {
+        int at = i * 100, late = i >= 40;
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", at, at + 50 + 10 * late);
+        if (i % 2 == 0)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Load\" end=%d\n", at + 10,
+                                  at + 30 + 10 * late);
+        if (i == 3 || i == 70)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"%s\" end=%d\n", at + 90,
+                                  late ? "La\\e[2Jte" : "Once", at + 95);
+    }
+    snprintf(text + n, sizeof text - n, "instant 8000 1/3 \"\" \"end\"\n");
+    return text;
+}
+
+START_TEST(halves_are_compared_by_name) {
+    shown_text(halves(), 140, 36);
+    shown_keys(":compare half<Enter>");
+    ck_assert(shown_has("changed 4 - all 4 - only A 1 - only B 1"));
+    ck_assert(shown_has(" A  from +0 ns  4.000 us  all tracks"));
+    ck_assert(shown_has(" B  from +0.000004000 s  4.000 us  all tracks"));
+    ck_assert(shown_has("Frame"));
+    ck_assert(shown_has("+20%"));
+    ck_assert(shown_has("slower"));
+    ck_assert(shown_has("La?[2Jte"));
+    ck_assert(shown_has("2 slower  0 faster  1 new  1 gone of 4 names"));
+    shown_keys("<Tab><Tab>");
+    ck_assert(shown_has("Once") && !shown_has("Load"));
+    shown_keys("<Tab>");
+    ck_assert(!shown_has(" Once") && shown_has("La?[2Jte"));
+    shown_close();
+}
+END_TEST
+
+/* A call of Frame has half a Load: 10 of 50, then 15 of 60. */
+START_TEST(the_pane_has_children_that_sum_up) {
+    shown_text(halves(), 140, 36);
+    shown_keys(":compare half<Enter>/Frame<Enter>");
+    ck_assert(shown_has(" Load                      10 ns      15 ns       +5 ns"));
+    ck_assert(shown_has(" self                      40 ns      45 ns       +5 ns"));
+    ck_assert(shown_has(" sum                       50 ns      60 ns      +10 ns"));
+    ck_assert(shown_has("worst in B: 60 ns at +0.000004000 s   worst in A: 50 ns at +0 ns"));
+    shown_keys("<Enter>");
+    ck_assert_str_eq(shown_selected(), "Frame");
+    ck_assert_int_eq(shown.timeline.selection.time - trace_begin(shown.trace), 4000);
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_kept_range_is_compared_with_the_current_one) {
+    shown_text(halves(), 140, 36);
+    shown_keys(":compare<Enter>");
+    ck_assert(shown_has("no range is kept: = keeps one; or :compare half"));
+    shown_keys(":range 0..1us<Enter>=:range 1us..2us<Enter>:compare kept<Enter>");
+    ck_assert(shown_has(" A  from +0 ns  1.000 us"));
+    ck_assert(shown_has(" B  from +0.000001000 s  1.000 us"));
+    ck_assert(shown_has("0 slower  0 faster  0 new  1 gone of 3 names"));
+    shown_keys(":range 7us..8us<Enter>"); /* the range changes: so does the answer */
+    ck_assert(shown_has(" B  from +0.000007000 s  1.000 us"));
+    ck_assert(shown_has("1 new  1 gone of 4 names"));
+    shown_keys(":compare all<Enter>");
+    ck_assert(shown_has("compare takes kept, half or median"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_slice_is_compared_with_the_median_of_its_name) {
+    shown_text(halves(), 140, 36);
+    shown_keys(":compare median<Enter>");
+    ck_assert(shown_has("no slice is selected: its name's median is compared with it"));
+    shown_select("Frame", 60);
+    shown_keys(":compare median<Enter>");
+    ck_assert(shown_has(" A  from +0 ns  50 ns  thread 2"));
+    ck_assert(shown_has(" B  from +0.000006000 s  60 ns  thread 2"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(nothing_to_compare_is_said) {
+    shown_text("magic\ninit 1000000000\ninstant 5 1/2 \"\" \"a\"\ninstant 9 1/2 \"\" \"a\"\n", 80, 24);
+    shown_keys(":compare half<Enter>");
+    ck_assert(shown_has("no slices in either range"));
+    shown_keys("<Enter>");
+    shown_resize(20, 5);
+    shown_keys("j<Tab>");
+    shown_resize(60, 16);
+    shown_keys("q");
+    shown_close();
+}
+END_TEST
+
+Suite *suite_view_compare(void) {
+    Suite *s = suite_create("view_compare");
+    TCase *c = tcase_create("view_compare");
+    tcase_add_test(c, halves_are_compared_by_name);
+    tcase_add_test(c, the_pane_has_children_that_sum_up);
+    tcase_add_test(c, a_kept_range_is_compared_with_the_current_one);
+    tcase_add_test(c, a_slice_is_compared_with_the_median_of_its_name);
+    tcase_add_test(c, nothing_to_compare_is_said);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,526 @@
+/* view_compare.c - two ranges compared: a table of names, and below it where the current name changed.
+ *
+ * The rows of a comparison stay until the next one is complete, so that nothing blinks while a trace is read. For
+ * :compare median the median is found first: the durations of the name are sorted, then the earliest slice of that
+ * length is looked for. Tab goes through the tabs, which leave out rows by their verdict. */
+#include "ui/views/stat/view_compare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/query/stat/track_scope.h"
+#include "src/base/units.h"
+#include "ui/drawer/phrase.h"
+#include "ui/views/stat/compare_pane.h"
+#include "ui/views/view_table.h"
+
+enum {
+    NAME,
+    COUNT_A,
+    COUNT_B,
+    TOTAL_A,
+    TOTAL_B,
+    TOTAL_BY,
+    P50_A,
+    P50_B,
+    P50_BY,
+    P99_A,
+    P99_B,
+    P99_BY,
+    VERDICT,
+    COLUMNS
+};
+
+enum tab { TAB_CHANGED, TAB_ALL, TAB_A, TAB_B, TABS };
+
+struct view_compare {
+    struct app *app;
+    struct table table;
+    enum tab tab;
+    /* the question */
+    enum question_of { OF_KEPT, OF_HALF, OF_MEDIAN } of;
+    bool asked;
+    struct selection slice; /* OF_MEDIAN */
+    uint64_t version;       /* of the trace, and the numbers of the ranges' changes, when it was asked */
+    uint32_t serial, kept_serial;
+    /* the median */
+    struct name_stats stats;
+    struct slice_iter iter;
+    bool looking;
+    int64_t median, found; /* its duration and its begin; INT64_MAX: not found */
+    uint32_t found_on;     /* thread */
+    /* the answer */
+    struct compare *shown, *next; /* NULL: none; the same if it is complete */
+    struct compare_pane pane;
+};
+
+/* ---- asking ---- */
+
+static void drop(struct compare *c) {
+    if (c == NULL)
+        return;
+    compare_free(c);
+    free(c);
+}
+
+static void forget(struct view_compare *v) {
+    compare_pane_free(&v->pane);
+    if (v->next != v->shown)
+        drop(v->next);
+    drop(v->shown);
+    v->shown = v->next = NULL;
+    v->asked = false;
+}
+
+static void begin(struct view_compare *v, const struct range *a, const struct range *b) {
+    if (v->next != v->shown)
+        drop(v->next);
+    v->next = err_calloc(1, sizeof *v->next);
+    compare_begin(v->next, v->app->trace, a, b, NULL, NULL);
+}
+
+static void begin_halves(struct view_compare *v) {
+    const struct range *range = session_range(v->app);
+    struct trace *trace = v->app->trace;
+    struct range a = {0}, b = {0};
+    int64_t from = range_begin(range, trace), to = range_end(range, trace), mid = from + units_since(from, to) / 2;
+    range_copy(&a, range);
+    range_copy(&b, range);
+    range_set_time(&a, trace, from, mid);
+    range_set_time(&b, trace, mid, to);
+    begin(v, &a, &b);
+    range_free(&a);
+    range_free(&b);
+}
+
+static void begin_slices(struct view_compare *v) {
+    struct trace *trace = v->app->trace;
+    const struct slice *s = selection_slice(trace, &v->slice);
+    struct range a = {0}, b = {0};
+    range_set_time(&a, trace, v->found, units_sum(v->found, v->median));
+    range_set_time(&b, trace, s->start, trace_slice_end(trace, v->slice.of, s));
+    track_set_put(&a.tracks, v->found_on, true);
+    track_set_put(&b.tracks, v->slice.of, true);
+    begin(v, &a, &b);
+    range_free(&a);
+    range_free(&b);
+}
+
+/* Looks for the earliest slice of a name that is as long as the median; true: it is known, or there is none. */
+static bool find_median(struct view_compare *v, uint32_t name, struct budget *budget) {
+    struct slice_run run;
+    while (slice_iter_next(&v->iter, budget, &run))
+        for (uint32_t k = 0; k < run.n; k++)
+            if (!slice_open(&run.v[k]) && slice_dur(&run.v[k]) == v->median && run.v[k].start < v->found &&
+                trace_packed_name(v->app->trace, run.v[k].begin_word) == name) {
+                v->found = run.v[k].start;
+                v->found_on = run.track;
+            }
+    return slice_iter_done(&v->iter);
+}
+
+/* A step towards the two slices; true: there is more to do before they can be compared. */
+static bool step_median(struct view_compare *v, struct budget *budget) {
+    enum slice_iter_kind kind;
+    uint32_t name;
+    bool news;
+    if (!selection_find(v->app->trace, &v->slice) || !selection_name(v->app->trace, &v->slice, &kind, &name))
+        return false;
+    if (!v->looking && name_stats_step(&v->stats, v->app->trace, kind, name, budget, &news))
+        return true;
+    const struct aggregate_row *row = name_stats_of(&v->stats, v->app->trace, kind, name);
+    if (!v->looking) {
+        if (row == NULL || row->durations.v.n == 0)
+            return false;
+        v->looking = true;
+        v->median = quantiles_at(&row->durations, 500);
+        v->found = INT64_MAX;
+        slice_iter_init(&v->iter, v->app->trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
+    }
+    if (!find_median(v, name, budget))
+        return true;
+    if (v->found != INT64_MAX)
+        begin_slices(v);
+    return false;
+}
+
+static void ask(struct view_compare *v) {
+    static const struct range whole = {0};
+    const struct range *kept = session_kept_range(v->app);
+    v->asked = true;
+    v->version = trace_version(v->app->trace);
+    v->serial = v->app->range.serial;
+    v->kept_serial = v->app->range.kept_serial;
+    v->looking = false;
+    if (v->of == OF_HALF)
+        begin_halves(v);
+    else if (v->of == OF_KEPT)
+        begin(v, kept ? kept : &whole, session_range(v->app));
+}
+
+static bool is_of_now(const struct view_compare *v) {
+    return v->asked && v->version == trace_version(v->app->trace) &&
+           (v->of == OF_MEDIAN || v->serial == v->app->range.serial) &&
+           (v->of != OF_KEPT || v->kept_serial == v->app->range.kept_serial);
+}
+
+static void take(struct view_compare *v) {
+    compare_pane_free(&v->pane);
+    if (v->shown != v->next)
+        drop(v->shown);
+    v->shown = v->next;
+    table_renew(&v->table);
+    v->app->dirty = true;
+}
+
+static bool step_rows(struct view_compare *v, struct budget *budget) {
+    if (trace_unflushed(v->app->trace) || trace_state(v->app->trace) == TRACE_LOADING)
+        return false;
+    if (!is_of_now(v))
+        ask(v);
+    if (v->of == OF_MEDIAN && (v->next == NULL || v->next == v->shown) && !v->shown)
+        if (step_median(v, budget))
+            return true;
+    if (v->next == NULL || v->next == v->shown)
+        return false;
+    if (!compare_step(v->next, budget))
+        return true;
+    take(v);
+    return false;
+}
+
+static bool step_pane(struct view_compare *v, struct budget *budget) {
+    struct relation_row row;
+    if (v->shown == NULL || v->table.stage < TABLE_READY || !table_current(&v->table, &row) ||
+        row.row >= v->shown->rows.n || trace_unflushed(v->app->trace) || v->version != trace_version(v->app->trace))
+        return false;
+    if (v->pane.compare != v->shown || v->pane.row != row.row)
+        compare_pane_begin(&v->pane, v->shown, (uint32_t)row.row);
+    if (v->pane.done)
+        return false;
+    bool done = compare_pane_step(&v->pane, budget);
+    v->app->dirty = v->app->dirty || done;
+    return !done;
+}
+
+static bool step(struct view *view, struct budget *budget) {
+    struct view_compare *v = view->state;
+    bool more = step_rows(v, budget);
+    more = view_table_step(view, budget) || more;
+    return step_pane(v, budget) || more;
+}
+
+/* ---- the table ---- */
+
+static const struct {
+    enum compare_side side;
+    enum compare_column column;
+    bool change;
+} cells[COLUMNS] = {
+    [COUNT_A] = {COMPARE_A, COMPARE_COUNT, false}, [COUNT_B] = {COMPARE_B, COMPARE_COUNT, false},
+    [TOTAL_A] = {COMPARE_A, COMPARE_TOTAL, false}, [TOTAL_B] = {COMPARE_B, COMPARE_TOTAL, false},
+    [TOTAL_BY] = {COMPARE_B, COMPARE_TOTAL, true}, [P50_A] = {COMPARE_A, COMPARE_P50, false},
+    [P50_B] = {COMPARE_B, COMPARE_P50, false},     [P50_BY] = {COMPARE_B, COMPARE_P50, true},
+    [P99_A] = {COMPARE_A, COMPARE_P99, false},     [P99_B] = {COMPARE_B, COMPARE_P99, false},
+    [P99_BY] = {COMPARE_B, COMPARE_P99, true},
+};
+
+static const struct relation_column relation_columns[COLUMNS] = {
+    [NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
+    [COUNT_A] = {"count_a", "count A", RELATION_INTEGER, RELATION_COUNT, false},
+    [COUNT_B] = {"count_b", "count B", RELATION_INTEGER, RELATION_COUNT, false},
+    [TOTAL_A] = {"share_a", "share A", RELATION_INTEGER, RELATION_SHARE, false},
+    [TOTAL_B] = {"share_b", "share B", RELATION_INTEGER, RELATION_SHARE, false},
+    [TOTAL_BY] = {"share_change", "± share", RELATION_INTEGER, RELATION_SHARE, false},
+    [P50_A] = {"p50_a_ns", "p50 A", RELATION_INTEGER, RELATION_DURATION, false},
+    [P50_B] = {"p50_b_ns", "p50 B", RELATION_INTEGER, RELATION_DURATION, false},
+    [P50_BY] = {"p50_change", "± p50", RELATION_INTEGER, RELATION_SHARE, false},
+    [P99_A] = {"p99_a_ns", "p99 A", RELATION_INTEGER, RELATION_DURATION, false},
+    [P99_B] = {"p99_b_ns", "p99 B", RELATION_INTEGER, RELATION_DURATION, false},
+    [P99_BY] = {"p99_change", "± p99", RELATION_INTEGER, RELATION_SHARE, false},
+    [VERDICT] = {"verdict", "verdict", RELATION_TEXT, RELATION_NONE, false},
+};
+
+static const struct table_column columns[COLUMNS] = {
+    [NAME] = {NULL, 16, 0, 0, false, false},      [COUNT_A] = {NULL, 7, 9, 9, true, true},
+    [COUNT_B] = {NULL, 7, 9, 8, true, true},      [TOTAL_A] = {NULL, 7, 7, 7, true, true},
+    [TOTAL_B] = {NULL, 7, 7, 6, true, true},      [TOTAL_BY] = {"+-share", 7, 7, 1, true, true},
+    [P50_A] = {NULL, 8, 10, 11, true, true},      [P50_B] = {NULL, 8, 10, 10, true, true},
+    [P50_BY] = {"+-p50", 6, 8, 3, true, true},       [P99_A] = {NULL, 8, 10, 13, true, true},
+    [P99_B] = {NULL, 8, 10, 12, true, true},      [P99_BY] = {"+-p99", 6, 8, 4, true, true},
+    [VERDICT] = {NULL, 11, 16, 2, false, false},
+};
+
+static const char *verdict_text(unsigned verdict, char buf[40]) {
+    const char *speed = verdict & COMPARE_NEW                                                            ? "new"
+                        : verdict & COMPARE_GONE                                                         ? "gone"
+                        : (verdict & COMPARE_SLOWER) && (verdict & COMPARE_FASTER)                       ? "mixed"
+                        : verdict & COMPARE_SLOWER                                                       ? "slower"
+                        : verdict & COMPARE_FASTER                                                       ? "faster"
+                                                                                                         : "";
+    const char *number = verdict & COMPARE_MORE_OF ? "more" : verdict & COMPARE_LESS_OF ? "fewer" : "";
+    bool few = (verdict & COMPARE_FEW) && *number;
+    snprintf(buf, 40, "%s%s%s%s", speed, *speed && *number ? ", " : "", number, few ? ", few" : "");
+    return buf;
+}
+
+static bool number(const struct view_compare *v, uint64_t row, int column, int64_t *value) {
+    if (cells[column].change)
+        return compare_change(v->shown, (uint32_t)row, cells[column].column, value);
+    return compare_value(v->shown, (uint32_t)row, cells[column].side, cells[column].column, value);
+}
+
+static uint64_t rows(void *ctx) {
+    const struct view_compare *v = ctx;
+    return v->shown ? v->shown->rows.n : 0;
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    const struct view_compare *v = ctx;
+    char buf[40];
+    int64_t n;
+    if (column == NAME) {
+        relation_set_text(value, trace_name(v->app->trace, v->shown->rows.v[row.row].name));
+    } else if (column == VERDICT) {
+        snprintf(value->buf, sizeof value->buf, "%s",
+                 verdict_text(compare_verdict(v->shown, (uint32_t)row.row), buf));
+        relation_set_text(value, str_of(value->buf));
+    } else if (number(v, row.row, column, &n)) {
+        relation_set_integer(value, n);
+    }
+}
+
+static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    const struct view_compare *v = ctx;
+    double change = (double)cell->value.integer / 100;
+    if (column == NAME)
+        return;
+    if (column == VERDICT) {
+        cell->role = compare_verdict(v->shown, (uint32_t)row.row) & COMPARE_SLOWER ? ROLE_WARN : ROLE_TEXT;
+        return;
+    }
+    if (cell->value.type == RELATION_NULL) {
+        cell->text = STR("-");
+        return;
+    }
+    if (!cells[column].change)
+        return;
+    snprintf(cell->buf, sizeof cell->buf, column == TOTAL_BY ? "%+.1f" : "%+.0f%%", change);
+    cell->text = str_of(cell->buf);
+    cell->role = cell->value.integer >= COMPARE_NOTABLE && column != TOTAL_BY ? ROLE_WARN : cell->role;
+}
+
+/* Changes by their size, those that are not known last. */
+static int64_t key(void *ctx, struct relation_row row, int column) {
+    int64_t n = 0;
+    if (!number(ctx, row.row, column, &n))
+        return INT64_MIN;
+    return cells[column].change && n < 0 ? -n : n;
+}
+
+static bool keeps(void *ctx, uint64_t row) {
+    const struct view_compare *v = ctx;
+    unsigned verdict = compare_verdict(v->shown, (uint32_t)row);
+    return v->tab == TAB_A   ? (verdict & COMPARE_GONE) != 0
+           : v->tab == TAB_B ? (verdict & COMPARE_NEW) != 0
+                             : (verdict & COMPARE_CHANGED) != 0;
+}
+
+static const struct relation relation = {"compare", relation_columns, COLUMNS, false, rows, get};
+static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key};
+
+/* ---- drawing ---- */
+
+static size_t count_of(const struct view_compare *v, unsigned verdicts) {
+    size_t n = 0;
+    for (uint32_t i = 0; v->shown && i < v->shown->rows.n; i++)
+        n += verdicts == 0 || (compare_verdict(v->shown, i) & verdicts) != 0;
+    return n;
+}
+
+static void draw_tabs(const struct view_compare *v, int y) {
+    static const struct {
+        const char *title;
+        unsigned verdicts;
+    } tabs[TABS] = {{"changed", COMPARE_CHANGED}, {"all", 0}, {"only A", COMPARE_GONE}, {"only B", COMPARE_NEW}};
+    struct grid *g = &v->app->grid;
+    int x = view_rule(g, y);
+    char text[60], n[32];
+    for (int tab = 0; tab < TABS; tab++) {
+        snprintf(text, sizeof text, "%s %s", tabs[tab].title,
+                 units_count(count_of(v, tabs[tab].verdicts), false, n));
+        x = view_label(g, x, y, str_of(text), (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
+    }
+}
+
+/* "A  from +0.000000 s  1.000 s  3 of 48 tracks" */
+static void draw_side(const struct view_compare *v, int side, int y) {
+    const struct range *range = &v->shown->ranges[side];
+    struct app *app = v->app;
+    int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
+    char from[48], length[32], tracks[64] = "", text[200];
+    size_t n = range->tracks.v.n;
+    if (n == 1 && range->tracks.v.v[0] < SLICE_ITER_ASYNC)
+        phrase_thread(app->trace, range->tracks.v.v[0], " ", tracks, sizeof tracks);
+    else if (n > 0)
+        snprintf(tracks, sizeof tracks, "%zu of %zu tracks", track_scope_count(&range->tracks),
+                 track_scope_all(app->trace));
+    snprintf(text, sizeof text, "%c  from %s  %s  ", side == COMPARE_A ? 'A' : 'B',
+             session_point(app, begin, session_resolution(app->trace), from),
+             units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, length));
+    int x = grid_ztext(&app->grid, 1, y, app->grid.cols, text, style_look(ROLE_DIM));
+    grid_text(&app->grid, (struct grid_place){x, y, app->grid.cols}, str_of(n > 0 ? tracks : "all tracks"),
+              style_look(ROLE_DIM), TEXT_TRACK, true);
+}
+
+static void status(struct view_compare *v) {
+    char right[160], a[32];
+    if (v->shown == NULL || v->next != v->shown)
+        snprintf(right, sizeof right, "counted %u%%", v->next ? compare_percent(v->next) : 0);
+    else
+        snprintf(right, sizeof right, "%zu slower  %zu faster  %zu new  %zu gone of %s names",
+                 count_of(v, COMPARE_SLOWER), count_of(v, COMPARE_FASTER), count_of(v, COMPARE_NEW),
+                 count_of(v, COMPARE_GONE), units_count(v->shown->rows.n, false, a));
+    view_table_status(v->app, &v->table, "name", right);
+}
+
+static void draw(struct view *view) {
+    struct view_compare *v = view->state;
+    struct app *app = v->app;
+    struct view_area area = view_table_area(app);
+    int pane = app->grid.rows < 16 ? 0 : area.rows / 2 < 13 ? area.rows / 2 : 13;
+    draw_tabs(v, area.y);
+    for (int side = 0; side < COMPARE_SIDES && v->shown; side++)
+        draw_side(v, side, area.y + 1 + side);
+    table_draw(&v->table, &app->grid, area.y + 3, area.rows - 3 - pane);
+    if (v->shown && v->table.stage == TABLE_READY && table_count(&v->table) == 0)
+        view_table_empty(&app->grid, (struct view_area){area.y + 2, area.rows - 2 - pane},
+                         v->shown->rows.n == 0 ? "no slices in either range"
+                                               : "no name here: Tab goes to the next tab");
+    else if (v->shown == NULL && v->of == OF_MEDIAN && v->asked && v->next == NULL && v->looking)
+        view_table_empty(&app->grid, area, "no slice of this name has ended");
+    if (pane > 0)
+        compare_pane_draw(app, &v->pane, area.y + area.rows - pane, pane);
+    status(v);
+}
+
+/* ---- keys ---- */
+
+static void other(struct view *view) {
+    struct view_compare *v = view->state;
+    v->tab = (v->tab + 1) % TABS;
+    table_select(&v->table, v->tab != TAB_ALL);
+    view_table_work(view);
+}
+
+/* The longest slice of the name in B, or in A if B has none. */
+static void enter(struct view *view) {
+    struct view_compare *v = view->state;
+    struct instance worst;
+    if (!compare_pane_worst(&v->pane, COMPARE_B, &worst) && !compare_pane_worst(&v->pane, COMPARE_A, &worst)) {
+        session_say(v->app, false, v->shown ? "its longest slice is being looked for" : "nothing is compared so far");
+        return;
+    }
+    if (v->version != trace_version(v->app->trace)) {
+        session_say(v->app, false, "the trace has read on: wait a moment");
+        return;
+    }
+    view_go(v->app, selection_of_slice(trace_thread(v->app->trace, worst.track), worst.row, worst.i));
+}
+
+static bool record(struct view *view, struct view_record *record) {
+    struct view_compare *v = view->state;
+    struct instance worst;
+    if (!compare_pane_worst(&v->pane, COMPARE_B, &worst) || v->version != trace_version(v->app->trace))
+        return view_table_no_record(v->app);
+    record->offset =
+        slice_offset(lane_at(nest_row(&trace_thread(v->app->trace, worst.track)->nest, worst.row), worst.i));
+    return true;
+}
+
+/* ---- state ---- */
+
+static void *make(struct view *view) {
+    struct view_compare *v = err_calloc(1, sizeof *v);
+    v->app = view->app;
+    table_init(&v->table, &source, v, view->app->grid.ascii);
+    table_sort_by(&v->table, TOTAL_BY);
+    table_select(&v->table, true);
+    return v;
+}
+
+static void free_view(struct view *view) {
+    struct view_compare *v = view->state;
+    forget(v);
+    name_stats_free(&v->stats);
+    table_free(&v->table);
+    free(v);
+}
+
+static struct table *table(struct view *view) {
+    return &((struct view_compare *)view->state)->table;
+}
+
+static bool update(struct view *view, bool renewed) {
+    struct view_compare *v = view->state;
+    if (!renewed)
+        return true;
+    forget(v); /* names mean nothing now */
+    table_renew(&v->table);
+    return v->of != OF_MEDIAN;
+}
+
+void view_compare_kept(struct app *app) {
+    view_compare_type(app, "kept");
+}
+
+void view_compare_type(struct app *app, const char *text) {
+    static const char *const words[] = {[OF_KEPT] = "kept", [OF_HALF] = "half", [OF_MEDIAN] = "median"};
+    const struct selection *selected = &app->timeline.selection;
+    int of = OF_KEPT;
+    while (*text && of <= OF_MEDIAN && strcmp(text, words[of]) != 0)
+        of++;
+    if (of > OF_MEDIAN) {
+        session_say(app, true, "compare takes kept, half or median");
+        return;
+    }
+    if (of == OF_KEPT && session_kept_range(app) == NULL) {
+        session_say(app, true, "no range is kept: = keeps one; or :compare half");
+        return;
+    }
+    if (of == OF_MEDIAN && !selection_is_slice(selected)) {
+        session_say(app, true, "no slice is selected: its name's median is compared with it");
+        return;
+    }
+    view_open(app, &view_compare);
+    struct view *view = view_of(&app->views, &view_compare);
+    struct view_compare *v = view->state;
+    forget(v);
+    v->of = (enum question_of)of;
+    v->slice = *selected;
+    v->tab = TAB_CHANGED;
+    table_select(&v->table, true);
+    table_renew(&v->table);
+    view_table_work(view);
+}
+
+static const char *const hints[] = {"Enter longest in B", "Tab tabs", "< > column", "& filter", NULL};
+
+const struct view_ops view_compare = {
+    .title = "[Compare]",
+    .modes = MODE_TABLE,
+    .hints = hints,
+    .make = make,
+    .free = free_view,
+    .draw = draw,
+    .update = update,
+    .step = step,
+    .pointer = view_table_pointer,
+    .other = other,
+    .enter = enter,
+    .find = view_table_find,
+    .record = record,
+    .csv = view_table_csv,
+    .table = table,
+};
