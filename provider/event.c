@@ -15,6 +15,9 @@
 #define RECORD_MAX 4095 /* words */
 #define VIRTUAL (UINT64_C(1) << 63)
 
+static const struct fxttrace_arg no_arguments[1]; /* with a count of 0 */
+static const struct fxttrace_site no_site;
+
 /* ---- references ---- */
 
 struct text { /* a string reference: an index, or an inline text */
@@ -189,7 +192,7 @@ static bool pay(struct write_node *node) {
     static const struct names none;
     for (; node->owed > 0; node->owed--) {
         struct place place = here(node);
-        if (!write_event(node, &place, FXTTRACE_END, &none, NULL, NULL, 0, 0))
+        if (!write_event(node, &place, FXTTRACE_END, &none, &no_site, no_arguments, 0, 0))
             return false;
     }
     return true;
@@ -305,13 +308,13 @@ void fxttrace_scope_end(struct fxttrace_scope *scope) {
     if (node == NULL)
         return;
     if (generation != scope->generation ||
-        !names_of(scope->site, generation, scope->category, scope->name, scope->what, NULL, 0, &names)) {
+        !names_of(scope->site, generation, scope->category, scope->name, scope->what, no_arguments, 0, &names)) {
         write_leave(node);
         return;
     }
     struct place place = here(node);
     if (write_buffer.mode != WIRE_CIRCULAR) {
-        if (!(pay(node) && write_event(node, &place, FXTTRACE_END, &names, scope->site, NULL, 0, 0)))
+        if (!(pay(node) && write_event(node, &place, FXTTRACE_END, &names, scope->site, no_arguments, 0, 0)))
             node->owed++;
         write_leave(node);
         return;
