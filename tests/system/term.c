@@ -532,7 +532,7 @@ static void bytes(void) {
     costs("a pan", "wwdada", 10240);
     costs("a window", "DADA", 14336); /* where all of them are full */
     costs("a zoom", "wwss", 10240);
-    costs("a key without a meaning", "YYY", 256); /* a message */
+    costs("a key without a meaning", "~~~", 256); /* a message */
     costs("other views", "?q51617181", 30720);
     pty_type(&pty, "5");
     pty_take(&pty, 300);
