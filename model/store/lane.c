@@ -42,18 +42,19 @@ void lane_index(struct lane *lane) {
     if (votes_stale(&x->votes))
         vote_again(lane, x);
     while (x->blocks.n < blocks) {
-        uint32_t first = (uint32_t)x->blocks.n * BLOCK, best = first;
-        const struct slice *v = at(lane, first);
+        uint32_t first = (uint32_t)x->blocks.n * BLOCK;
+        const struct slice *v = at(lane, first), *longest = v;
         struct vote vote = VOTE_EMPTY;
         uint64_t busy = x->busy;
         int64_t most = -1;
-        for (uint32_t i = 0; i < BLOCK; i++) {
-            int64_t dur = slice_dur(&v[i]);
+        for (const struct slice *s = v; s < v + BLOCK; s++) {
+            int64_t dur = slice_dur_ended(s);
             busy += (uint64_t)dur;
-            vote_add(&vote, (uint32_t)(v[i].begin_word >> 37), (uint64_t)dur);
-            best = dur > most ? first + i : best;
+            vote_add(&vote, (uint32_t)(s->begin_word >> 37), (uint64_t)dur);
+            longest = dur > most ? s : longest;
             most = dur > most ? dur : most;
         }
+        uint32_t best = first + (uint32_t)(longest - v);
         if (x->blocks.n % BLOCK == 0)
             vec_push(&x->coarse, v->start);
         vec_push(&x->blocks, ((struct block){v->start, x->busy}));

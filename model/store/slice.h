@@ -130,6 +130,14 @@ static inline int64_t slice_dur(const struct slice *s) {
     return kind == SLICE_END_NONE ? SLICE_OPEN : (int64_t)s->end_word & masks[kind];
 }
 
+/* slice_dur(), if the slice is not open. */
+static inline int64_t slice_dur_ended(const struct slice *s) {
+    if (s->end_word & SLICE_IS_LONG)
+        return (int64_t)(s->end_word & ~SLICE_IS_LONG);
+    static const int64_t masks[8] = {0, SLICE_LONG - 1, SLICE_SHORT - 1, SLICE_LONG - 1};
+    return (int64_t)s->end_word & masks[s->end_word >> 57 & 7];
+}
+
 /* The number of its parent on the parent's row; only of a slice that has no length. */
 static inline uint32_t slice_parent(const struct slice *s) {
     return (uint32_t)s->end_word;
