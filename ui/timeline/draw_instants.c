@@ -50,6 +50,7 @@ static struct crowds *crowds_of(struct app *app, const struct track_line *line) 
     all->of = line->track->of;
     all->v.n = 0;
     size_t n = track_line_moments(app->trace, line), i = track_line_from(app->trace, line, app->timeline.edges[0], 0);
+    size_t guess = 1;
     bool rows = line->moments->row != NULL;
     while (i < n) {
         int64_t time = track_line_moment(app->trace, line, i).time;
@@ -57,7 +58,8 @@ static struct crowds *crowds_of(struct app *app, const struct track_line *line) 
             break;
         struct crowd c = {.column = window_column(&app->timeline.window, time), .from = i};
         c.dense = line->row == 0 && app->timeline.dense[c.column];
-        c.to = track_line_from_near(app->trace, line, i, n, app->timeline.edges[c.column + 1]);
+        c.to = track_line_from_near(app->trace, line, i, guess, app->timeline.edges[c.column + 1]);
+        guess = c.to - i; /* columns have about as many */
         for (size_t k = 0; rows && k < COUNTED; k++)
             c.rows[k] = ROW_UNKNOWN;
         vec_push(&all->v, c);

@@ -41,12 +41,18 @@ size_t track_line_from(struct trace *trace, const struct track_line *line, int64
                                  (struct moment){t, offset});
 }
 
-size_t track_line_from_near(struct trace *trace, const struct track_line *line, size_t i, size_t n, int64_t t) {
-    size_t step = 1;
-    for (; step < n - i && track_line_moment(trace, line, i + step).time < t; step *= 2)
-        i += step;
-    return selection_moment_from(trace, line->moments, line->track->of, i, step < n - i ? i + step : n,
-                                 (struct moment){t, 0});
+size_t track_line_from_near(struct trace *trace, const struct track_line *line, size_t i, size_t guess, int64_t t) {
+    size_t n = track_line_moments(trace, line), step = 1, end = guess < n - i ? i + guess : n;
+    if (end < n && track_line_moment(trace, line, end).time < t) {
+        for (i = end; step < n - i && track_line_moment(trace, line, i + step).time < t; step *= 2)
+            i += step;
+        end = step < n - i ? i + step : n;
+    } else {
+        for (; step < end - i && track_line_moment(trace, line, end - step).time >= t; step *= 2)
+            end -= step;
+        i = step < end - i ? end - step : i;
+    }
+    return selection_moment_from(trace, line->moments, line->track->of, i, end, (struct moment){t, 0});
 }
 
 struct selection track_line_selection(struct trace *trace, const struct track_line *line, size_t i) {

@@ -27,8 +27,8 @@ uint32_t track_line_row(struct trace *trace, const struct track_line *line, size
 bool track_line_holds(struct trace *trace, const struct track_line *line, size_t i);
 /* The first moment at or after (t, offset). */
 size_t track_line_from(struct trace *trace, const struct track_line *line, int64_t t, uint64_t offset);
-/* The first of the moments [i, n) at or after t, which is expected near i. */
-size_t track_line_from_near(struct trace *trace, const struct track_line *line, size_t i, size_t n, int64_t t);
+/* The first moment from i on that is at or after t. It looks around i + guess first. */
+size_t track_line_from_near(struct trace *trace, const struct track_line *line, size_t i, size_t guess, int64_t t);
 struct selection track_line_selection(struct trace *trace, const struct track_line *line, size_t i);
 
 #define MOMENTS_TRIED 4096 /* moments of other rows that are skipped before none is found */

@@ -1,4 +1,5 @@
 /* suite_track_line.c - the events on a line: along it, each slice and moment once and in the order of time. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/lib/shown.h"
@@ -39,6 +40,32 @@ START_TEST(along_a_line_each_event_once) {
 END_TEST
 
 /* h and l, ^ and $ reach what :only leaves while the rest is hidden, and everything while it is dimmed. */
+/* Whatever the guess, it is the first one of a scan. */
+START_TEST(the_first_moment_from_a_time) {
+    static char text[4000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 40; i++) /* several at one time, and gaps */
+        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 5/6 \"c\" \"i\"\n", i / 3 * (i % 2 ? 7 : 8));
+    shown_text(text, 100, 30);
+    const struct track *track = shown.timeline.tracks.tracks.v;
+    while (!track->kind->thread)
+        track++;
+    struct track_line line;
+    ck_assert(track_line_of(shown.trace, track, 0, &line));
+    size_t count = track_line_moments(shown.trace, &line);
+    ck_assert_uint_eq(count, 40);
+    for (size_t i = 0; i < count; i++)
+        for (size_t guess = 0; guess < count + 3; guess++)
+            for (int64_t t = trace_origin(shown.trace) - 1; t < trace_origin(shown.trace) + 120; t++) {
+                size_t want = i;
+                while (want < count && track_line_moment(shown.trace, &line, want).time < t)
+                    want++;
+                ck_assert_uint_eq(track_line_from_near(shown.trace, &line, i, guess, t), want);
+            }
+    shown_close();
+}
+END_TEST
+
 START_TEST(hidden_events_are_passed_over) {
     static const struct {
         const char *keys;
@@ -109,6 +136,7 @@ Suite *suite_track_line(void) {
     Suite *s = suite_create("track_line");
     TCase *t = tcase_create("line");
     tcase_add_test(t, along_a_line_each_event_once);
+    tcase_add_test(t, the_first_moment_from_a_time);
     tcase_add_test(t, hidden_events_are_passed_over);
     tcase_add_test(t, a_moment_is_held_by_one_row);
     tcase_add_test(t, headers_hold_nothing);
