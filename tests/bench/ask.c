@@ -155,20 +155,20 @@ static void paths(struct trace *trace, uint64_t slices, bool running) {
     struct path_tree tree;
     struct path_walk walk;
     uint64_t steps = 0;
-    double slowest = 0, from = now_ms(), last = from;
+    double slowest = 0, from = cpu_ms(), last = from;
     bool walked = false;
     path_tree_init(&tree, PATH_NODES, slices);
     path_walk_init(&walk, trace, &range, &tree);
     walk.running = running;
     while (!(walked = walked || path_walk_step(&walk, BUDGET_OF(STEP))) ||
            !path_tree_order(&tree, PATH_WALL, BUDGET_OF(STEP))) {
-        double t = now_ms();
+        double t = cpu_ms();
         slowest = t - last > slowest ? t - last : slowest;
         last = t;
         steps++;
     }
-    printf("flame%s %.1f ms, %" PRIu64 " slices, %zu nodes, %" PRIu64 " bytes in %" PRIu64 " steps, slowest %.1f ms\n",
-           running ? " with running time" : "", now_ms() - from, walk.slices, tree.nodes.n,
+    printf("flame%s %.1f ms of CPU, %" PRIu64 " slices, %zu nodes, %" PRIu64 " bytes in %" PRIu64 " steps, slowest %.1f ms\n",
+           running ? " with running time" : "", cpu_ms() - from, walk.slices, tree.nodes.n,
            (uint64_t)tree.nodes.n * (sizeof *tree.nodes.v + sizeof *tree.sums), steps, slowest);
     path_walk_free(&walk);
     path_tree_free(&tree);

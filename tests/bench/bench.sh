@@ -87,6 +87,8 @@ while [ $i -lt "$runs" ]; do
     stat_of "names of all" "$work/asked" >>"$work/ask_names"
     sed -n 's/^names of all .*percentiles \([0-9.]*\) ms.*/\1/p' "$work/asked" >>"$work/ask_percentiles"
     sed -n 's/^names of 1 % .*percentiles \([0-9.]*\) ms.*/\1/p' "$work/asked" >>"$work/ask_window"
+    stat_of "flame" "$work/asked" >>"$work/ask_flame"
+    stat_of "flame with running time" "$work/asked" >>"$work/ask_running"
     stat_of "frames median" "$work/asked" >>"$work/ask_frame"
     stat_of "99 of 100 frames" "$work/asked" >>"$work/ask_most"
     i=$((i + 1))
@@ -142,6 +144,8 @@ row 'numbers of all of a name' "$work/ask_same" ms
 row 'view 2: totals and selves' "$work/ask_names" ms
 row '  with percentiles' "$work/ask_percentiles" ms
 row '  of 1 % of the time' "$work/ask_window" ms
+row 'self times by path' "$work/ask_flame" ms
+row '  with running times' "$work/ask_running" ms
 row '600 frames of 200x60, each' "$work/ask_frame" ms
 row '  99 % of them within' "$work/ask_most" ms
 awk -v p="$peak" -v b="$bytes" -v r="$records" \

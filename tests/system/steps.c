@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/output/folded.h"
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
 #include "model/trace/trace.h"
@@ -116,11 +117,16 @@ static const struct screen {
     {":objects<Enter>", "j"},
     {":blobs<Enter>", "j"},
     {":profile<Enter>", "j"},
+    {"13jkjk", "j"},
+    {"i", "j"},
+    {"iWjj*", NULL}, /* goes over all paths */
+    {"r4", "k"},
+    {"<Enter>W", "j"},
     {"1JhX", "j"}, /* of the event before the cursor, which may be between two events */
     {"1/zq<Enter>n", NULL},
 };
 
-enum { SCREENS = sizeof screens / sizeof *screens, WHAT = 8, COUNTS = WHAT + 2 * SCREENS };
+enum { SCREENS = sizeof screens / sizeof *screens, WHAT = 9, COUNTS = WHAT + 2 * SCREENS };
 
 struct count {
     char what[60];
@@ -182,6 +188,8 @@ static uint64_t count(const char *path, struct counts *counts) {
     counted(counts, LINEAR, "--export=json");
     export_csv(trace, null);
     counted(counts, LINEAR, "--export=csv");
+    folded_export(trace, &(struct range){0}, NULL, null);
+    counted(counts, LINEAR, "--export=folded");
     report_records(path, &options, null, false, &err);
     counted(counts, LINEAR, "--records");
     app_init(&app, trace, 120, 40, false);

@@ -7,7 +7,8 @@
  *
  * On other threads a parent may be on any row above, so that the nodes of the whole thread are kept. Self time comes
  * from a second pass, in nesting order: the time up to the begin of a slice goes to the last slice in that order that
- * covers (struct slice_order_stack). So it does if an open slice ends with its thread, before slices that are inside it.
+ * covers (struct slice_order_stack). So it does if an open slice ends with its thread, before slices that are inside
+ * it.
  *
  * Running time is the difference of two readings of the time that the thread ran so far. */
 #include "model/query/stat/path_walk.h"
@@ -16,8 +17,9 @@
 
 #include "src/base/units.h"
 
-#define CHUNK 2048 /* slices between two looks at the budget */
-#define CHEAP 2    /* slices for a unit of the budget */
+#define CHUNK 2048   /* slices between two looks at the budget */
+#define CHEAP 2      /* slices for a unit of the budget */
+#define NEW_UNITS 16 /* of a new node: its memory was not touched before */
 #define NO_PARENT_NODE UINT32_MAX
 #define NO_SLICE UINT32_MAX /* w->i: the row is not begun */
 
@@ -264,13 +266,14 @@ static bool add_row(struct path_walk *w, struct budget *budget) {
         p.next = start_of(p.above, w->parent + 1, p.end);
     }
     while (w->i < r->end) {
-        uint32_t n;
+        uint32_t n, nodes = (uint32_t)w->tree->nodes.n;
         if (!budget_left(budget))
             return false;
         const struct slice *v = lane_array(lane, w->i, &n);
         n = n < r->end - w->i ? n : r->end - w->i;
         n = n < CHUNK ? n : CHUNK;
         add_chunk(&p, v, n);
+        budget_spend(budget, ((uint32_t)w->tree->nodes.n - nodes) * NEW_UNITS);
         budget_spend(budget, n / CHEAP * (w->overlaps || w->cursor.t || w->set.has ? 4 : 1));
     }
     return true;
