@@ -1,30 +1,13 @@
-/* top.c - the rows of a names_table as a relation, and that in one of the formats. */
+/* top.c - the rows of a names_table in the order that is asked for, in one of the formats. */
 #include "model/output/top.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/output/relation.h"
+#include "model/output/names_list.h"
 #include "model/query/stat/track_scope.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
-
-static const struct relation_column columns[NAMES_COLUMNS] = {
-    [NAMES_NAME] = {.name = "name", .title = "name", .type = RELATION_TEXT},
-    [NAMES_COUNT] = {.name = "count", .title = "count", .type = RELATION_INTEGER},
-    [NAMES_OPEN] = {.name = "open", .title = "open", .type = RELATION_INTEGER},
-    [NAMES_TOTAL] = {.name = "total_ns", .title = "total", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-    [NAMES_SELF] = {.name = "self_ns", .title = "self", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-    [NAMES_MIN] = {.name = "min_ns", .title = "min", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-    [NAMES_AVG] = {.name = "avg_ns", .title = "avg", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-    [NAMES_P50] = {.name = "p50_ns", .title = "p50", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-    [NAMES_P90] = {.name = "p90_ns", .title = "p90", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-    [NAMES_P95] = {.name = "p95_ns", .title = "p95", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-    [NAMES_P99] = {.name = "p99_ns", .title = "p99", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-    [NAMES_MAX] = {.name = "max_ns", .title = "max", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-    [NAMES_SHARE] = {.name = "share", .title = "share", .type = RELATION_INTEGER, .unit = RELATION_SHARE},
-    [NAMES_RUNNING] = {.name = "running_ns", .title = "running", .type = RELATION_INTEGER, .unit = RELATION_DURATION},
-};
 
 struct top {
     struct names_table table;
@@ -32,21 +15,11 @@ struct top {
     uint64_t n;
 };
 
-static uint64_t rows(void *ctx) {
-    return ((struct top *)ctx)->n;
+static bool row_at(void *ctx, uint64_t at, struct relation_row *row) {
+    const struct top *top = ctx;
+    *row = (struct relation_row){top->order[at], RELATION_NO_ROW};
+    return true;
 }
-
-static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
-    struct top *top = ctx;
-    uint32_t at = top->order[row.row];
-    int64_t n;
-    if (column == NAMES_NAME)
-        relation_set_text(value, names_table_text(&top->table, at, value->buf, sizeof value->buf));
-    else if (names_table_value(&top->table, at, (enum names_column)column, &n))
-        relation_set_integer(value, n);
-}
-
-static const struct relation names = {"names", columns, NAMES_COLUMNS, true, rows, get};
 
 void top_heading(struct trace *trace, const struct question *asked, bool ascii, FILE *out) {
     const struct range *range = &asked->range;
@@ -86,21 +59,23 @@ static void heading(const struct top *top, struct trace *trace, const struct que
 
 static void print(struct top *top, struct trace *trace, const struct question *asked,
                   const struct table_request *request, FILE *out) {
-    struct relation_style style = {.origin = trace_begin(trace), .ascii = request->ascii};
+    struct names_table *table = &top->table;
+    struct relation_order order = {top->n, row_at, top};
+    struct relation_style style = {.order = &order, .origin = trace_begin(trace), .ascii = request->ascii};
     switch (request->format) {
     case TABLE_CSV:
-        relation_csv(&names, top, out, NULL, trace_origin(trace));
+        relation_csv(&names_list, table, out, &order, trace_origin(trace));
         break;
     case TABLE_NDJSON:
-        relation_ndjson(&names, top, out, &style);
+        relation_ndjson(&names_list, table, out, &style);
         break;
     case TABLE_MARKDOWN:
         heading(top, trace, asked, request, out);
-        relation_markdown(&names, top, out, &style);
+        relation_markdown(&names_list, table, out, &style);
         break;
     default:
         heading(top, trace, asked, request, out);
-        relation_aligned(&names, top, out, &style);
+        relation_aligned(&names_list, table, out, &style);
     }
 }
 
