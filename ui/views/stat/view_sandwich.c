@@ -302,7 +302,7 @@ static void draw(struct view *view) {
     char text[400], left[120], n[32], m[32];
     paths_heading(p, text, sizeof text);
     if (area.rows > 1)
-        grid_ztext(&app->grid, 1, area.y, app->grid.cols, text, style_look(ROLE_LABEL));
+        grid_zcut(&app->grid, 1, area.y, text, style_look(ROLE_LABEL));
     if (p->middle == PATH_ALL || !p->by_name.shown.done) {
         if (area.rows > 3)
             grid_ztext(&app->grid, 1, area.y + 2, app->grid.cols,
