@@ -1,10 +1,10 @@
 /* nest_late.c - nests late events: those that are earlier than slices that were nested already.
  *
- * The slices from the earliest affected time on are taken back (TAKE) and merged with the late events (MERGE). If a late
- * begin, end or complete event of no length precedes others of the stack, ends may close other begins now: then all
- * slices and strays are taken back and matched again (MATCH). The result is sorted in nesting order and appended again
- * (PLACE). [N4] is restored in between, for the rows that stay. The second time the same is done with open slices that
- * were assumed to end inside another [N7].
+ * The slices from the earliest affected time on are taken back (TAKE) and merged with the late events (MERGE). If a
+ * late begin, end or complete event of no length precedes others of the stack, ends may close other begins now: then
+ * all slices and strays are taken back and matched again (MATCH). The result is sorted in nesting order and appended
+ * again (PLACE). [N4] is restored in between, for the rows that stay. The second time the same is done with open slices
+ * that were assumed to end inside another [N7].
  *
  * All of it is resumable. Few slices, or all of them if there is no deadline, are cut from the rows and nested again in
  * one go. Else the rows stay as they are, so that they can be drawn: a second nest gets a copy of the slices that stay,
@@ -29,15 +29,14 @@ enum kind {
 
 typedef VEC(struct nest_item) items;
 
-enum stage { STAGE_SORT_LATE, STAGE_COPY, STAGE_TAKE, STAGE_SORT_BACK, STAGE_MERGE, STAGE_MATCH, STAGE_SORT, STAGE_TIES,
-             STAGE_PLACE, STAGE_FREE };
+enum stage { SORT_LATE, COPY, TAKE, SORT_BACK, MERGE, MATCH, SORT, TIES, PLACE, FREE };
 
-#define AT_ONCE 8192    /* slices and events nested in one go: a millisecond or two of work */
-#define CHUNK 256u      /* items between two looks at the budget */
-#define PLACE_COST 2    /* of an item, in units of the budget */
-#define NAME_COST 16    /* of decoding a name */
-#define ITEM_COST 8     /* of an item in all stages */
-#define FREE_COST 16    /* of a piece of a lane */
+#define AT_ONCE 8192     /* slices and events nested in one go: a millisecond or two of work */
+#define CHUNK 256u       /* items between two looks at the budget */
+#define PLACE_COST 2     /* of an item, in units of the budget */
+#define NAME_COST 16     /* of decoding a name */
+#define ITEM_COST 8      /* of an item in all stages */
+#define FREE_COST 16     /* of a piece of a lane */
 #define INDEX_ITEMS 4096 /* items placed between two updates of the block indexes */
 
 struct nest_again {
@@ -46,15 +45,15 @@ struct nest_again {
     bool unmatch; /* begins and ends are matched again */
     bool apart;   /* into `next`; else into the nest itself */
     int64_t from, last_stack;
-    bool rows;     /* slices are nested again, not only strays added */
-    size_t fresh;  /* late events */
+    bool rows;        /* slices are nested again, not only strays added */
+    size_t fresh;     /* late events */
     items work, back; /* the late events, then all; the slices and events that were taken back */
     struct nest_sort sort;
     size_t items;   /* that were placed */
     size_t i, k, n; /* of the stage */
     uint32_t row, at;
     VEC(size_t) opened;
-    struct nest next;   /* later the rows before, to be freed */
+    struct nest next; /* later the rows before, to be freed */
 };
 
 static bool event_before(const struct nest_item *a, const struct nest_item *b) {
@@ -140,8 +139,8 @@ static struct nest *target(struct nest *nest, struct nest_again *again) {
     return again->apart ? &again->next : nest;
 }
 
-/* Takes back the slices from again->from on; if the target is another nest, they stay in the rows. Takes back the strays,
- * too, if begins and ends are matched again. */
+/* Takes back the slices from again->from on; if the target is another nest, they stay in the rows. Takes back the
+ * strays, too, if begins and ends are matched again. */
 static bool take_back(struct nest *nest, struct nest_again *again, const struct slice_extra *extra,
                       struct budget *budget) {
     struct nest *to = target(nest, again);
@@ -354,8 +353,8 @@ static void release_late(struct nest *nest, items *work) {
     memset(work, 0, sizeof *work);
 }
 
-/* Begins to nest the sorted late events; false if they wait, and are in `late` again: so that all work stays linear, and
- * short if there is a deadline. */
+/* Begins to nest the sorted late events; false if they wait, and are in `late` again: so that all work stays linear,
+ * and short if there is a deadline. */
 static bool begin_late(struct nest *nest, struct nest_again *again, bool all, bool at_once) {
     again->fresh = again->work.n;
     decide_late(nest, again, &again->work);
@@ -443,16 +442,16 @@ static void begin_sort(struct nest *nest, struct nest_again *again, const struct
     if (again->open) {
         again->work = again->back;
         memset(&again->back, 0, sizeof again->back);
-        begin_stage(again, STAGE_SORT);
+        begin_stage(again, SORT);
         nest_sort_begin(&again->sort, again->work.v, again->work.n, nests_before);
         return;
     }
-    begin_stage(again, STAGE_SORT_BACK);
+    begin_stage(again, SORT_BACK);
     nest_sort_begin(&again->sort, again->back.v, again->back.n, event_before);
 }
 
 static void begin_merge(struct nest_again *again) {
-    begin_stage(again, STAGE_MERGE);
+    begin_stage(again, MERGE);
     vec_reserve(&again->work, again->fresh + again->back.n);
     again->i = again->fresh;
     again->n = again->back.n;
@@ -463,43 +462,43 @@ static void begin_merge(struct nest_again *again) {
 static bool step(struct nest *nest, struct nest_again *again, const struct slice_extra *extra, struct budget *budget) {
     struct nest *to = target(nest, again);
     switch (again->stage) {
-    case STAGE_COPY:
+    case COPY:
         if (again->apart && !copy_rows(nest, again, budget))
             return false;
-        begin_stage(again, STAGE_TAKE);
+        begin_stage(again, TAKE);
         return true;
-    case STAGE_TAKE:
+    case TAKE:
         if (!take_back(nest, again, extra, budget))
             return false;
         begin_sort(nest, again, extra);
         return true;
-    case STAGE_SORT_BACK:
+    case SORT_BACK:
         if (!nest_sort_step(&again->sort, budget))
             return false;
         begin_merge(again);
         return true;
-    case STAGE_MERGE:
+    case MERGE:
         if (!merge_back(again, budget))
             return false;
         if (!vec_free_step(&again->back, budget))
             return false;
-        begin_stage(again, STAGE_MATCH);
+        begin_stage(again, MATCH);
         return true;
-    case STAGE_MATCH:
+    case MATCH:
         if (!match(to, again, extra, budget))
             return false;
-        begin_stage(again, STAGE_SORT);
+        begin_stage(again, SORT);
         nest_sort_begin(&again->sort, again->work.v, again->work.n, nests_before);
         return true;
-    case STAGE_SORT:
+    case SORT:
         if (!nest_sort_step(&again->sort, budget))
             return false;
-        begin_stage(again, STAGE_TIES);
+        begin_stage(again, TIES);
         return true;
-    case STAGE_TIES:
+    case TIES:
         if (!nest_ties_merge(again->work.v, again->work.n, &again->i, budget))
             return false;
-        begin_stage(again, STAGE_PLACE);
+        begin_stage(again, PLACE);
         return true;
     default:
         if (!place_again(to, again, extra, budget))
@@ -510,7 +509,7 @@ static bool step(struct nest *nest, struct nest_again *again, const struct slice
             swap(nest, again);
         if (again->apart || !again->open)
             release_late(nest, &again->work);
-        begin_stage(again, STAGE_FREE);
+        begin_stage(again, FREE);
         return true;
     }
 }
@@ -532,7 +531,7 @@ void nest_late_free(struct nest *nest) {
 /* The stages after the late events were sorted. In place they are done in one go. */
 static bool steps(struct nest *nest, const struct slice_extra *extra, struct budget *budget) {
     struct nest_again *again = nest->again;
-    while (again->stage != STAGE_FREE)
+    while (again->stage != FREE)
         if (!step(nest, again, extra, again->apart ? budget : BUDGET_ENDLESS))
             return false;
     if (again->apart && (!free_before(again, budget) || !vec_free_step(&again->work, budget)))
@@ -560,7 +559,7 @@ static bool start_late(struct nest *nest, bool all, struct budget *budget) {
         nest_late_free(nest);
         return false;
     }
-    begin_stage(again, STAGE_COPY);
+    begin_stage(again, COPY);
     return true;
 }
 
@@ -578,13 +577,13 @@ static bool start_open(struct nest *nest, const struct slice_extra *extra, bool 
         hold_late(nest, &again->work);
         vec_free(&again->work);
     }
-    begin_stage(again, STAGE_COPY);
+    begin_stage(again, COPY);
     return true;
 }
 
 bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget) {
     for (;;) {
-        bool sorting = nest->again && nest->again->stage == STAGE_SORT_LATE;
+        bool sorting = nest->again && nest->again->stage == SORT_LATE;
         if (nest->again == NULL || sorting) {
             if (sorting || nest->late.n > 0) {
                 if (!start_late(nest, all, budget))

@@ -12,7 +12,8 @@
 #define CHEAP 4    /* items checked for a unit of it */
 
 void nest_sort_begin(struct nest_sort *s, struct nest_item *v, size_t n, nest_order *before) {
-    *s = (struct nest_sort){.v = v, .n = n, .before = before, .stage = n < 2 ? NEST_SORT_DONE : NEST_SORT_CHECK, .i = 1};
+    *s =
+        (struct nest_sort){.v = v, .n = n, .before = before, .stage = n < 2 ? NEST_SORT_DONE : NEST_SORT_CHECK, .i = 1};
 }
 
 void nest_sort_free(struct nest_sort *s) {

@@ -26,16 +26,16 @@ struct nest_sort {
     size_t n;
     nest_order *before;
     enum nest_sort_stage stage;
-    size_t i, depth;    /* of the stage: items looked at, entries of the stack */
+    size_t i, depth; /* of the stage: items looked at, entries of the stack */
     struct nest_sort_link {
         uint32_t first, next; /* child, sibling; index + 1 */
-    } *links;
-    uint32_t *stack, at;    /* at: the item to read next; index + 1 */
+    } * links;
+    uint32_t *stack, at;     /* at: the item to read next; index + 1 */
     struct nest_item *other; /* the items read, or the target of the merge pass */
-    VEC(size_t) runs;       /* begins of the sorted runs, and n */
-    size_t run, out, a, b;  /* pair of runs being merged, runs made, items taken from both */
-    bool swapped;           /* v and other have changed places */
-    size_t bytes;           /* of `other` that are left, while it is freed */
+    VEC(size_t) runs;        /* begins of the sorted runs, and n */
+    size_t run, out, a, b;   /* pair of runs being merged, runs made, items taken from both */
+    bool swapped;            /* v and other have changed places */
+    size_t bytes;            /* of `other` that are left, while it is freed */
 };
 
 /* Begins to sort v[0..n). */

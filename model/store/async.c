@@ -2,8 +2,8 @@
  *
  * Open operations are in an index by four keys, in the order in which an end looks for its begin. A new operation takes
  * the first row below its outer one without an open operation. A tree of bits per group finds that row in O(log n). An
- * event that is earlier than a processed one leads to a rebuild: time_log.h. One of many events is done in steps, into a
- * second state that then takes the place of the first. */
+ * event that is earlier than a processed one leads to a rebuild: time_log.h. One of many events is done in steps, into
+ * a second state that then takes the place of the first. */
 #include "model/store/async.h"
 
 #include <string.h>
@@ -343,8 +343,8 @@ bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
         size_t from = 0;
         if (async->again && !flush_again(async, extra, budget))
             return false;
-        enum time_log_todo todo = time_log_next(&async->state.time_log, entries_of(&async->input), all,
-                                                budget_is_endless(budget), &from);
+        enum time_log_todo todo =
+            time_log_next(&async->state.time_log, entries_of(&async->input), all, budget_is_endless(budget), &from);
         if (todo == TIME_LOG_NOTHING)
             return true;
         if (todo == TIME_LOG_AGAIN) {

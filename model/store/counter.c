@@ -1,7 +1,8 @@
 /* counter.c - series of samples, with an index of extents: least, greatest, area, per 64^k samples.
  *
- * A few samples are sorted on demand, more of them in steps by counters_sort(). The index covers whole blocks only and grows when a question is asked; sorting drops
- * it. A question about samples [i, j) joins the largest blocks that fit, so it costs O(log n). */
+ * A few samples are sorted on demand, more of them in steps by counters_sort(). The index covers whole blocks only and
+ * grows when a question is asked; sorting drops it. A question about samples [i, j) joins the largest blocks that fit,
+ * so it costs O(log n). */
 #include "model/store/counter.h"
 
 #include <math.h>

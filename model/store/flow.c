@@ -252,8 +252,8 @@ bool flows_flush(struct flows *flows, bool all, struct budget *budget) {
         size_t from = 0;
         if (flows->again && !flush_again(flows, budget))
             return false;
-        enum time_log_todo todo = time_log_next(&flows->state.time_log, entries_of(&flows->input), all,
-                                                budget_is_endless(budget), &from);
+        enum time_log_todo todo =
+            time_log_next(&flows->state.time_log, entries_of(&flows->input), all, budget_is_endless(budget), &from);
         if (todo == TIME_LOG_NOTHING)
             return true;
         if (todo == TIME_LOG_AGAIN) {

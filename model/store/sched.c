@@ -324,8 +324,8 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
             return false;
         if (!asked)
             restart_if_changed(sched, world);
-        enum time_log_todo todo = time_log_next(&sched->state.time_log, entries_of(&sched->input), all,
-                                                budget_is_endless(budget), &from);
+        enum time_log_todo todo =
+            time_log_next(&sched->state.time_log, entries_of(&sched->input), all, budget_is_endless(budget), &from);
         if (todo == TIME_LOG_NOTHING)
             return true;
         if (todo == TIME_LOG_AGAIN) {

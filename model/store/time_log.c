@@ -37,10 +37,10 @@
 
 #include "src/base/vec.h"
 
-#define AT_ONCE 8192 /* entries that are sorted and processed in one go, a millisecond or two of work */
-#define TAIL (4 * AT_ONCE)  /* that are sorted in one go */
-#define BLOCK 512     /* entries of a copy that are sorted by qsort() */
-#define MERGED 128    /* entries merged between two looks at the budget */
+#define AT_ONCE 8192       /* entries that are sorted and processed in one go, a millisecond or two of work */
+#define TAIL (4 * AT_ONCE) /* that are sorted in one go */
+#define BLOCK 512          /* entries of a copy that are sorted by qsort() */
+#define MERGED 128         /* entries merged between two looks at the budget */
 
 static const struct moment *at(const void *v, size_t i, size_t size) {
     return (const void *)((const char *)v + i * size);
@@ -83,7 +83,7 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
     bool put_off = !all && e.n < 2 * log->consumed_at_rebuild; /* [L4] */
     if (all)
         log->size_at_flush = e.n; /* [L5] */
-    if (log->pending > 0) { /* [L6] */
+    if (log->pending > 0) {       /* [L6] */
         *from = log->consumed - log->pending;
         log->pending = 0;
         return TIME_LOG_REST;

@@ -5,9 +5,9 @@
  * everything is derived again from the sorted log. Invariants and states: time_log.c.
  *
  * There are three ways to process. time_log_follows() looks at one entry and never at the log, so the worker may use it
- * while the reader thread appends. time_log_next() sorts the log, so it needs both threads to be idle. A rebuild of many
- * entries is done in steps, struct time_log_again: of a sorted copy, into a second derived state. The log and what was
- * derived from it stay as they are until the copy takes their place. */
+ * while the reader thread appends. time_log_next() sorts the log, so it needs both threads to be idle. A rebuild of
+ * many entries is done in steps, struct time_log_again: of a sorted copy, into a second derived state. The log and what
+ * was derived from it stay as they are until the copy takes their place. */
 #ifndef FXTOP_TIME_LOG_H
 #define FXTOP_TIME_LOG_H
 
@@ -87,16 +87,16 @@ static inline void time_log_restart(struct time_log *log) {
 
 /* A rebuild in steps. Zeros: it begins. */
 struct time_log_again {
-    char *v;       /* the sorted copy of the first entries */
-    char *other;   /* target of the merge pass; later the log that was replaced, to be freed */
-    size_t bytes;  /* of `other` */
-    size_t n;      /* their number */
-    size_t size;   /* of each, in bytes: 24, or 16 */
+    char *v;      /* the sorted copy of the first entries */
+    char *other;  /* target of the merge pass; later the log that was replaced, to be freed */
+    size_t bytes; /* of `other` */
+    size_t n;     /* their number */
+    size_t size;  /* of each, in bytes: 24, or 16 */
     time_log_order *order;
-    size_t copied; /* so many of them, and their blocks sorted */
-    size_t run;    /* length of the sorted runs */
-    size_t at;     /* begin of the pair of runs being merged */
-    size_t i, j;   /* entries taken from its first and second run */
+    size_t copied;  /* so many of them, and their blocks sorted */
+    size_t run;     /* length of the sorted runs */
+    size_t at;      /* begin of the pair of runs being merged */
+    size_t i, j;    /* entries taken from its first and second run */
     size_t derived; /* for the owner: so many of them are processed */
 };
 

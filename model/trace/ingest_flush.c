@@ -27,10 +27,10 @@
 #define FLUSH_MOST_THREADS 512
 
 /* Both threads nest the buffers of many threads, in groups. */
-#define GROUP 64            /* threads: enough work for handing it over */
-#define PART (4 * GROUP)    /* threads, at most, between two looks at the clock */
-#define PART_EVENTS 12288u  /* events in their buffers: a millisecond or two of work */
-#define THREAD_COST 8       /* of a thread that is flushed, in units of the budget */
+#define GROUP 64           /* threads: enough work for handing it over */
+#define PART (4 * GROUP)   /* threads, at most, between two looks at the clock */
+#define PART_EVENTS 12288u /* events in their buffers: a millisecond or two of work */
+#define THREAD_COST 8      /* of a thread that is flushed, in units of the budget */
 
 struct group {
     struct trace *trace;
@@ -147,10 +147,11 @@ static bool sort_next(struct trace *trace) {
 static bool sort_lists(struct trace *trace, struct budget *budget) {
     struct counters *counters = &trace->derived.counters;
     while (trace->sort.list != SORT_NONE || sort_next(trace)) {
-        bool done = trace->sort.list == SORT_INSTANTS  ? sort_instants(trace, trace->threads.v[trace->sort.of], budget)
-                    : trace->sort.list == SORT_SAMPLES ? counters_sort(counters, trace->sort.of, &trace->sort.again, budget)
-                    : trace->sort.list == SORT_LOGS    ? sort_occurrences(trace, &trace->logs, budget)
-                                                       : sort_occurrences(trace, &trace->profile, budget);
+        bool done = trace->sort.list == SORT_INSTANTS ? sort_instants(trace, trace->threads.v[trace->sort.of], budget)
+                    : trace->sort.list == SORT_SAMPLES
+                        ? counters_sort(counters, trace->sort.of, &trace->sort.again, budget)
+                    : trace->sort.list == SORT_LOGS ? sort_occurrences(trace, &trace->logs, budget)
+                                                    : sort_occurrences(trace, &trace->profile, budget);
         if (!done)
             return false;
         trace->sort.list = SORT_NONE;
@@ -205,8 +206,7 @@ static size_t some_threads(const struct trace *trace, uint64_t read) {
 static bool derive(struct trace *trace, bool all, struct budget *budget) {
     const struct sched_world world = {ingest_stands_for, trace, trace_origin(trace)};
     return async_flush(&trace->derived.async, &trace->slice_extra, all, budget) &&
-           flows_flush(&trace->derived.flows, all, budget) &&
-           sched_flush(&trace->derived.sched, &world, all, budget);
+           flows_flush(&trace->derived.flows, all, budget) && sched_flush(&trace->derived.sched, &world, all, budget);
 }
 
 bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {

@@ -35,7 +35,8 @@ START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
                 v[n] = (struct mark){{(int64_t)(n / 3) - (int64_t)below(&chance, late + 1), n * 8}, n + 1};
             size_t from;
             bool all = n == MOST || below(&chance, 10) == 0;
-            if (time_log_next(&time_log, (struct time_log_entries){v, n, sizeof *v, NULL}, all, true, &from) == TIME_LOG_NOTHING) {
+            if (time_log_next(&time_log, (struct time_log_entries){v, n, sizeof *v, NULL}, all, true, &from) ==
+                TIME_LOG_NOTHING) {
                 MUST(!all || taken == n, number);
                 continue;
             }
@@ -68,7 +69,8 @@ START_TEST(what_comes_a_little_late_costs_what_is_new) {
             log[n] = (struct moment){(piece * PIECE + i) * 10 - (i == PIECE / 2 ? 25 : 0), n};
             derived += time_log_follows(&time_log, log[n].time);
         }
-        if (time_log_next(&time_log, (struct time_log_entries){log, n, sizeof *log, NULL}, true, true, &from) != TIME_LOG_NOTHING)
+        if (time_log_next(&time_log, (struct time_log_entries){log, n, sizeof *log, NULL}, true, true, &from) !=
+            TIME_LOG_NOTHING)
             derived += n - from;
         ck_assert_uint_eq(time_log.consumed, n);
     }

@@ -117,10 +117,11 @@ static char *text_out_of_order(void) {
     for (int i = 0; i < 2 * HALF; i++) {
         int t = i % HALF * 10 + (int)below(&chance, 30), thread = 6 + (int)below(&chance, 3);
         fprintf(f, "begin %d 5/%d \"c\" \"b%d\"\n", t, thread, i % 5);
-        fprintf(f, "%s %d 5/%d \"c\" \"b%d\"\n", below(&chance, 40) ? "end" : "begin", t + 8, thread, i % 7 ? i % 5 : 9);
+        fprintf(f, "%s %d 5/%d \"c\" \"b%d\"\n", below(&chance, 40) ? "end" : "begin", t + 8, thread,
+                i % 7 ? i % 5 : 9);
         fprintf(f, "complete %d 5/%d \"c\" \"x\" end=%d\n", t + 1, thread, t + 1 + (int)below(&chance, 9));
-        fprintf(f, "%s %d 5/%d \"c\" \"a%d\" id=%d\n", below(&chance, 2) ? "async_begin" : "async_end", t, thread, i % 3,
-                (int)below(&chance, 9));
+        fprintf(f, "%s %d 5/%d \"c\" \"a%d\" id=%d\n", below(&chance, 2) ? "async_begin" : "async_end", t, thread,
+                i % 3, (int)below(&chance, 9));
         fprintf(f, "%s %d 5/%d \"c\" \"f\" id=%d\n", below(&chance, 2) ? "flow_begin" : "flow_end", t, thread,
                 (int)below(&chance, 9));
         fprintf(f, "switch %d %d %d %d %d\n", t, i % 2, 20 + (int)below(&chance, 3), (int)below(&chance, 6),
@@ -128,7 +129,8 @@ static char *text_out_of_order(void) {
     }
     for (int i = 0; i < 2 * HALF; i++) { /* lists that are sorted in steps */
         int t = i % HALF * 10 + (int)below(&chance, 30);
-        fprintf(f, "instant %d 5/6 \"c\" \"i\"\ncounter %d 5/6 \"c\" \"n\" id=1 v=i64:%d\nlog %d 5/6 \"l\"\n", t, t, i, t);
+        fprintf(f, "instant %d 5/6 \"c\" \"i\"\ncounter %d 5/6 \"c\" \"n\" id=1 v=i64:%d\nlog %d 5/6 \"l\"\n", t, t, i,
+                t);
     }
     fclose(f);
     return text;

@@ -20,7 +20,6 @@ struct track_members {
     VEC(uint32_t) first, last; /* by track_known_place() */
 };
 
-
 struct track_known {
     uint64_t version;              /* of the trace; valid if there are members */
     struct track_members *members; /* by kind of track */
@@ -28,7 +27,7 @@ struct track_known {
     VEC(uint32_t) order; /* of the processes */
     VEC(bool) shows;     /* by process: it has something to show */
     enum track_order order_of;
-    unsigned shows_for; /* the caller's number of what `shows` depends on besides */
+    unsigned shows_for;  /* the caller's number of what `shows` depends on besides */
     bool ordered, shown; /* order and shows are valid */
 };
 
