@@ -422,7 +422,7 @@ static void draw(struct view *view) {
     struct app *app = view->app;
     struct view_area area = view_table_area(app);
     struct table *t = &c->list.table;
-    int used = picture(c, area), below = rows(c) == 0 ? 0 : area.rows < 10 ? 1 : 2;
+    int used = picture(c, area), below = rows(c) == 0 || area.rows < 5 ? 0 : area.rows < 10 ? 1 : 2;
     area.y += used;
     area.rows -= used;
     rule(c, area.y);
