@@ -91,6 +91,7 @@ while [ $i -lt "$runs" ]; do
     stat_of "flame with running time" "$work/asked" >>"$work/ask_running"
     stat_of "frames median" "$work/asked" >>"$work/ask_frame"
     stat_of "99 of 100 frames" "$work/asked" >>"$work/ask_most"
+    stat_of "mono frames median" "$work/asked" >>"$work/ask_mono"
     i=$((i + 1))
 done
 
@@ -148,6 +149,7 @@ row 'self times by path' "$work/ask_flame" ms
 row '  with running times' "$work/ask_running" ms
 row '600 frames of 200x60, each' "$work/ask_frame" ms
 row '  99 % of them within' "$work/ask_most" ms
+row '  each without colours' "$work/ask_mono" ms
 awk -v p="$peak" -v b="$bytes" -v r="$records" \
     'BEGIN { printf "%-28s %9.1f %19s MiB %8.2f%% of the file, %.1f bytes a record\n",
              "private memory at its peak", p / 1048576, "", p * 100 / b, p / r }'
