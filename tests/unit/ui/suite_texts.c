@@ -43,7 +43,7 @@ END_TEST
 START_TEST(a_key_without_a_meaning_is_answered) {
     shown_fixture(KINDS, 140, 30);
     struct window window = shown.timeline.window;
-    shown_keys("Y");
+    shown_keys("~");
     ck_assert_uint_gt(strlen(shown.message.text), 0);
     shown.message.text[0] = 0;
     shown_keys("zy");
