@@ -36,7 +36,7 @@ void key_decode_init(struct key_decode *decoder) {
     decoder->state = GROUND;
     decoder->paste_wanted = false;
     decoder->extra_n = 0;
-    decoder->asked = decoder->answered = false;
+    decoder->asked = decoder->escaped = decoder->answered = false;
     decoder->reply_n = 0;
 }
 
