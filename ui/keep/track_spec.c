@@ -51,6 +51,8 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
         chars_add(out, str_of(buf));
         add_name(out, track_list_name(trace, &track, buf));
         return true;
+    } else if (kind == &track_cpu && of >= sched_cpu_count(trace_sched(trace))) {
+        return false; /* a range that has no track */
     } else if (kind == &track_cpu) {
         snprintf(buf, sizeof buf, "cpu %" PRIu32, sched_cpu(trace_sched(trace), of)->number);
     } else if (kind == &track_cpus || kind == &track_log || kind == &track_profile) {

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
 
 #define PRUNE_UNITS 40000 /* of the budget: sorting of 2 * GAPS_KEPT */
@@ -99,7 +100,10 @@ static bool step_threads(struct gaps *g, struct budget *budget) {
 static bool step_cpus(struct gaps *g, struct budget *budget) {
     const struct sched *sched = trace_sched(g->trace);
     int64_t from = range_begin(g->range, g->trace), to = range_end(g->range, g->trace);
-    for (; g->range->tracks.v.n == 0 && g->cpu < sched_cpu_count(sched); g->cpu++) {
+    const struct track_set *tracks = &g->range->tracks;
+    for (; g->cpu < sched_cpu_count(sched); g->cpu++) {
+        if (tracks->v.n > 0 && !track_set_has(tracks, TRACK_SCOPE_CPU + (uint32_t)g->cpu))
+            continue;
         struct lane *busy = sched_busy(sched_cpu(sched, g->cpu));
         uint32_t on = GAPS_CPU + (uint32_t)g->cpu, first, last;
         slice_iter_window(busy, from, to, &first, &last);
