@@ -5,6 +5,7 @@
 #include "model/query/stat/track_scope.h"
 #include "src/base/text.h"
 #include "ui/timeline/filters/track_only.h"
+#include "ui/timeline/range/ranges.h"
 
 /* Puts the option before the line. */
 static bool fault(struct err *err, const char *option) {
@@ -48,8 +49,10 @@ bool asked_apply(struct app *app, struct err *err) {
         track_set_free(&app->range.tagged);
         known = parse_tracks(app, &range->tracks, err) && parse_tracks(app, &app->range.tagged, err);
     }
-    if (asked.range || asked.tracks)
+    if (asked.range || asked.tracks) {
         app->range.serial++;
+        ranges_update(app, false);
+    }
     if (asked.filter)
         track_only_set(app, asked.filter);
     app->startup.asked = (struct question_texts){NULL, NULL, NULL};

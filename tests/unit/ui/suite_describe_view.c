@@ -111,6 +111,8 @@ START_TEST(options_make_the_range_and_the_filter) {
     ck_assert(asked_check(&shown, &err) && asked_apply(&shown, &err));
     const struct range *range = session_range(&shown);
     ck_assert(range->timed && range->to - range->from == 50 && range->tracks.v.n == 1);
+    char heading[96];
+    ck_assert_ptr_nonnull(strstr(session_range_text(&shown, heading), "1 of 4 tracks"));
     ck_assert(shown.timeline.only != NULL && shown.startup.asked.range == NULL);
     shown.startup.asked = (struct question_texts){"1ns", NULL, NULL};
     ck_assert(!asked_check(&shown, &err));
