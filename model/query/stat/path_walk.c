@@ -262,7 +262,7 @@ static bool add_row(struct path_walk *w, struct budget *budget) {
         p.above = nest_row(nest, w->row - 1);
         p.first = above->first;
         p.end = above->end;
-        p.nodes = w->nodes.v + above->base;
+        p.nodes = w->nodes.v ? w->nodes.v + above->base : NULL; /* both rows may be empty */
         p.next = start_of(p.above, w->parent + 1, p.end);
     }
     while (w->i < r->end) {
