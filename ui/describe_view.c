@@ -98,6 +98,7 @@ static void busiest(const struct page *p) {
         fprintf(p->out, all.v[i].ran ? " ran for %s, %.1f%% of it.\n" : " has slices for %s, %.1f%% of it.\n",
                 duration(p, all.v[i].ns, dur), share);
     }
+    vec_free(&all);
 }
 
 static uint64_t slices_in(const struct page *p) {
