@@ -346,7 +346,8 @@ static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
         if (!budget_spend(budget, 1 + (own ? pattern_cost(p->pattern) / 4 : 0)))
             return false;
     }
-    *news = *news || !p->marks_known;
+    if (!p->marks_known)
+        *news = true;
     p->marks_known = true;
     return true;
 }
