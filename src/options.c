@@ -223,6 +223,36 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
     }
 }
 
+/* Options without a value. */
+static bool apply_switch(struct options *o, int code) {
+    switch (code) {
+    case OPT_ASCII:
+        o->ascii = true;
+        return true;
+    case OPT_NO_MOUSE:
+        o->no_mouse = true;
+        return true;
+    case OPT_NO_CACHE:
+        o->no_cache = true;
+        return true;
+    case OPT_STATS:
+        o->stats = true;
+        return true;
+    case OPT_LIST_KEYS:
+        o->mode = MODE_LIST_KEYS;
+        return true;
+    case 'F':
+        o->follow = true;
+        return true;
+    case 'h':
+        o->mode = MODE_HELP;
+        return true;
+    default:
+        o->mode = MODE_VERSION;
+        return true;
+    }
+}
+
 static bool apply(struct options *o, int code, const char *arg, struct err *err) {
     if (code >= OPT_TOP && code <= OPT_DESCRIBE)
         return apply_table(o, code, arg, err);
@@ -251,38 +281,16 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         if (arg && strcmp(arg, "strict") != 0)
             return refuse(o, err, "--check expects no value or =strict, not '%s'", arg);
         return set_mode(o, MODE_CHECK, err);
-    case OPT_ASCII:
-        o->ascii = true;
-        return true;
     case OPT_COLOR:
         return parse_color(arg, &o->color) || refuse(o, err, "--color expects auto, always or never, not '%s'", arg);
     case OPT_BACKGROUND:
         return parse_background(arg, &o->background) ||
                refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
-    case OPT_NO_MOUSE:
-        o->no_mouse = true;
-        return true;
     case OPT_MAX_INFLATE:
         return parse_bytes(arg, &o->max_inflate) ||
                refuse(o, err, "--max-inflate expects a size like 20g, not '%s'", arg);
-    case OPT_NO_CACHE:
-        o->no_cache = true;
-        return true;
-    case OPT_STATS:
-        o->stats = true;
-        return true;
-    case OPT_LIST_KEYS:
-        o->mode = MODE_LIST_KEYS;
-        return true;
-    case 'F':
-        o->follow = true;
-        return true;
-    case 'h':
-        o->mode = MODE_HELP;
-        return true;
     default:
-        o->mode = MODE_VERSION;
-        return true;
+        return apply_switch(o, code);
     }
 }
 

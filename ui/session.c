@@ -212,17 +212,17 @@ const struct range *session_kept_range(const struct app *app) {
     return app->range.has_kept ? &app->range.kept : NULL;
 }
 
-const char *session_range_words(const struct app *app, const struct range *range, char buf[96]) {
+const char *session_range_text(const struct app *app, char buf[96]) {
+    const struct range *range = session_range(app);
     int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
+    uint64_t n = range->tracks.v.n > 0 ? track_scope_count(&range->tracks) : 0, of = app->range.tracks;
     char span[32], tracks[48] = "", some[32], all[32];
     units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, span);
-    if (range->tracks.v.n > 0)
-        snprintf(tracks, sizeof tracks, "  %s of %s track%s", units_count(track_scope_count(&range->tracks), false, some),
-                 units_count(app->range.tracks, false, all), app->range.tracks == 1 ? "" : "s");
+    if (n > 0 && of > 0)
+        snprintf(tracks, sizeof tracks, "  %s of %s track%s", units_count(n, false, some), units_count(of, false, all),
+                 of == 1 ? "" : "s");
+    else if (n > 0) /* all of them are not counted yet */
+        snprintf(tracks, sizeof tracks, "  %s track%s", units_count(n, false, some), n == 1 ? "" : "s");
     snprintf(buf, 96, "%s %s%s", range->timed ? "range" : "whole trace", span, tracks);
     return buf;
-}
-
-const char *session_range_text(const struct app *app, char buf[96]) {
-    return session_range_words(app, session_range(app), buf);
 }

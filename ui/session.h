@@ -362,8 +362,6 @@ const struct range *session_range(const struct app *app);
 const char *session_range_text(const struct app *app, char buf[96]);
 /* The range kept by =, for comparisons; NULL: none. */
 const struct range *session_kept_range(const struct app *app);
-/* The same text for any range. */
-const char *session_range_words(const struct app *app, const struct range *range, char buf[96]);
 /* How times and ranges are typed now, for range_text_parse(). */
 struct time_text session_typed_times(const struct app *app);
 

@@ -1,7 +1,7 @@
 /* keep_copy.h - what is copied: the current thing as text (y, :w), and the command line that opens the same view (Y).
  *
- * y copies the drawer's text on the timeline, and the row in a table; the whole table, tab-separated, if there is a
- * range, and the whole text of a page. Texts are made safe as on the screen. The owner of the terminal takes what was
+ * y copies the drawer's text on the timeline, the row in a table, and the whole text of a page. If there is a range, it
+ * copies the whole table, tab-separated. Texts are made safe as on the screen. The owner of the terminal takes what was
  * copied from app->requests.copy, writes it to a file, and sends it to the terminal. */
 #ifndef FXTOP_KEEP_COPY_H
 #define FXTOP_KEEP_COPY_H

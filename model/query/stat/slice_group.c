@@ -86,12 +86,6 @@ void slice_group_apply(struct slice_group *g, struct aggregate *a) {
     a->group_ctx = g;
 }
 
-struct aggregate_key slice_group_key(struct slice_group *g, uint32_t track, const struct slice *s) {
-    if (g->by > GROUP_BY_NAME_THREAD)
-        return (struct aggregate_key){number_of(g, track, s), 0, 0};
-    return (struct aggregate_key){trace_packed_name(g->trace, s->begin_word), g->by == GROUP_BY_NAME ? 0 : track, 0};
-}
-
 bool slice_group_has(struct slice_group *g, const struct aggregate_key *key, uint32_t track, const struct slice *s) {
     if (g->by > GROUP_BY_NAME_THREAD)
         return number_of(g, track, s) == key->name;

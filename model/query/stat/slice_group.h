@@ -32,8 +32,6 @@ void slice_group_free(struct slice_group *group);
 
 /* Sets the aggregate's key; it borrows the group. */
 void slice_group_apply(struct slice_group *group, struct aggregate *aggregate);
-/* The key of a slice of a track, as in that aggregate. */
-struct aggregate_key slice_group_key(struct slice_group *group, uint32_t track, const struct slice *s);
 /* Whether a slice of a track has that key. */
 bool slice_group_has(struct slice_group *group, const struct aggregate_key *key, uint32_t track, const struct slice *s);
 /* The same group in another slice_group, where texts have other numbers. */

@@ -5,6 +5,7 @@
 
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
+#include "tests/unit/query/group_key.h"
 #include "tests/unit/query/thrown.h"
 
 static struct chance chance = {665544};
@@ -105,11 +106,11 @@ START_TEST(they_are_the_first_of_all_sorted_slices) {
         if (below(&chance, 3) && all.n > 0) {
             const struct thrown_slice *s = &all.v[below(&chance, all.n)];
             query.group = &group;
-            query.key = slice_group_key(&group, s->track, s->slice);
+            query.key = group_key(&group, s->track, s->slice);
         }
         for (size_t i = 0; i < all.n; i++) {
             const struct thrown_slice *s = &all.v[i];
-            struct aggregate_key key = slice_group_key(&group, s->track, s->slice);
+            struct aggregate_key key = group_key(&group, s->track, s->slice);
             if ((s->kind & query.kinds) && in_range(&range, s) &&
                 (query.group == NULL || (key.name == query.key.name && key.a == query.key.a)) &&
                 (query.has == NULL || some(NULL, s->track, s->row, s->i)))

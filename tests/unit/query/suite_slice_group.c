@@ -5,6 +5,7 @@
 
 #include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
+#include "tests/unit/query/group_key.h"
 
 static const char text[] = "magic\nprovider 1 \"p\"\ninit 1000000000\n"
                            "kernel_object 1 7 \"shop\"\nkernel_object 2 8 \"till\" process=koid:7\n"
@@ -25,7 +26,7 @@ static void expect(enum slice_group_by by, const char *want) {
     slice_iter_init(&iter, trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
     while (slice_iter_next(&iter, &endless, &run))
         for (uint32_t i = 0; i < run.n; i++) {
-            struct aggregate_key key = slice_group_key(&group, run.track, &run.v[i]);
+            struct aggregate_key key = group_key(&group, run.track, &run.v[i]);
             struct str name = slice_group_text(&group, &key, buf, sizeof buf);
             strncat(got, name.s, name.n);
             strcat(got, "|");
