@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# top.sh - --top, --instances and --range equal a reading of the ndjson export (check_top.py) on the project's fixtures
+# and the demo trace.
+set -u
+top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
+build=$(cd "${FXTOP_BUILD:-.}" && pwd) || exit
+fxtop=${FXTOP:-$build/fxtop}
+command -v python3 >/dev/null || { echo 'python3 is not installed'; exit 77; }
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+"$build/tests/tools/demo" "$tmp/demo.fxt" || exit
+for text in "$top"/tests/traces/*.txt; do
+    "$build/tests/lib/mktrace" "$text" "$tmp/$(basename "$text" .txt).fxt" || exit
+done
+python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp"/*.fxt
