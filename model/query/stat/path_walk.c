@@ -159,7 +159,7 @@ static inline uint32_t parent_of(struct pass *p, const struct slice *s) {
     if (!slice_has_length(s)) {
         parent = slice_parent(s);
     } else {
-        while (p->next <= s->start) {
+        while (parent + 1 < p->end && p->next <= s->start) { /* both may be INT64_MAX */
             parent = ++w->parent;
             p->next = start_of(p->above, parent + 1, p->end);
         }
