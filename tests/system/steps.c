@@ -123,7 +123,7 @@ static const struct screen {
     {"r4", "k"},
     {"<Enter>W", "j"},
     {"1JhX", "j"}, /* of the event before the cursor, which may be between two events */
-    {"1/zq<Enter>n", NULL},
+    {"1<Esc><Esc>/zq<Enter>n", NULL}, /* without a selection, whose statistics may be asked or not */
 };
 
 enum { SCREENS = sizeof screens / sizeof *screens, WHAT = 9, COUNTS = WHAT + 2 * SCREENS };

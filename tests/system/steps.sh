@@ -18,7 +18,7 @@ n_of() { # CASE
     one-time) echo 9000 ;;
     problem-kinds | wakeups) echo 30000 ;;
     backwards | saw) echo 64000 ;; # two times are far off: the window shows all others at once
-    index-again | nested-ended | provider*) echo 16000 ;;
+    index-again | nested-ended | overlap | overlap-late | provider*) echo 16000 ;;
     names) echo 7000 ;; # with more, the jobs beside a frame, which may grow, are most of a key's steps
     *) echo 8000 ;;
     esac
@@ -26,9 +26,10 @@ n_of() { # CASE
 
 # What overlaps is put in order when the first key asks for it. A name is shown whole in details. A flow that is followed is drawn whole, all its points at one time too; and above the threads of a process stands how
 # busy all of them are, of which those without slices are passed over one by one. Backwards events fill 33 rows: columns
-# of a window that was zoomed are full only with far more of them.
+# of a window that was zoomed are full only with far more of them. With same-ends the selected slice encloses all others:
+# jobs count its children.
 linear() { # CASE
-    case $1 in backwards | long-name | one-time | overlap-asked | thread-again) echo linear ;; esac
+    case $1 in backwards | long-name | one-time | overlap-asked | same-ends | thread-again) echo linear ;; esac
 }
 
 passed=0 failed=0
