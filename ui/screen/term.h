@@ -52,6 +52,11 @@ void term_handle_bus(void);
 
 void term_send(const char *bytes, size_t n); /* past the grid, which they must not move: OSC 52 */
 void term_mouse(bool on);
+/* Lends the terminal to another program: leaves the screen, with the shell's modes. Keys such as Ctrl-C are for that
+ * program until term_take_back(). in, out: descriptors of the terminal, which stay ours. */
+void term_lend(int *in, int *out);
+/* Takes the screen again; the next key is KEY_RESIZED. ask: a text that is shown first, until Enter; NULL: none. */
+void term_take_back(const char *ask);
 void term_suspend(void); /* Ctrl-Z: back to the shell, and all again at SIGCONT */
 /* The number of the signal that asks to leave (TERM, INT, QUIT, HUP; HUP also when the terminal is gone), 0: none. A
  * second one while the program is busy ends it at once, the terminal restored. */

@@ -369,12 +369,36 @@ static void retake(void) {
     term.resized_at = INT64_MIN / 2;
 }
 
-void term_suspend(void) {
-    if (!term.open || term_signal_stop_ignored())
-        return;
+static void leave(void) {
     term_send(term_restore.bytes, term_restore.n);
     tcsetattr(term.out, TCSANOW, &term.shell_modes);
     term_flags.taken = 0;
+}
+
+void term_lend(int *in, int *out) {
+    term_input_answer();
+    leave();
+    term_signal_lend();
+    *in = term.in;
+    *out = term.out;
+}
+
+void term_take_back(const char *ask) {
+    if (ask) {
+        tcsetattr(term.out, TCSANOW, &term.shell_modes);
+        send(ask);
+        tcsetattr(term.out, TCSANOW, &term.screen_modes); /* Enter is read without an echo */
+        term_input_enter();
+        send("\r\n"); /* the next text on this screen begins a line */
+    }
+    term_flags.stopped = term_flags.continued = 0;
+    retake();
+}
+
+void term_suspend(void) {
+    if (!term.open || term_signal_stop_ignored())
+        return;
+    leave();
     struct sigaction stop = {.sa_handler = SIG_DFL};
     sigemptyset(&stop.sa_mask);
     sigaction(SIGTSTP, &stop, NULL);

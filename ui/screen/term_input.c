@@ -93,6 +93,24 @@ void term_input_answer(void) {
     }
 }
 
+void term_input_enter(void) {
+    while (!term_flags.gone && !term_flags.leaving) {
+        struct pollfd fds[2] = {{term.in, POLLIN, 0}, {term.wake[0], POLLIN, 0}};
+        char c = 0;
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            return;
+        if (fds[1].revents)
+            empty_wake_pipe();
+        if (!fds[0].revents)
+            continue;
+        ssize_t n = read(term.in, &c, 1); /* what is typed after it is for the program */
+        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+            term_flags.gone = 1;
+        if (n > 0 && strchr("\r\nq\003\004", c) != NULL && c != 0)
+            return;
+    }
+}
+
 bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
     int64_t start = now_ms();
     bool idle = false;

@@ -70,12 +70,17 @@ void term_caps_sequences(void);               /* sets term_restore and term.reta
 void term_signal_remember(void); /* the handlers as they were, before newterm() sets some */
 void term_signal_install(void);  /* ours; signals that were ignored stay so (nohup) */
 void term_signal_remove(void);
+/* While another program has the terminal: Ctrl-C is meant for it, Ctrl-Z for both. Its exec() resets handlers, so none
+ * of them is ignored there that was not before. */
+void term_signal_lend(void);
 bool term_signal_stop_ignored(void); /* Ctrl-Z cannot stop the program */
 
 /* ---- term_input.c ---- */
 
 /* Before leaving: an answer that was asked for a moment ago must not come as input of the shell. */
 void term_input_answer(void);
+/* Waits for Enter, q or Ctrl-C; also ends if the program is asked to leave. */
+void term_input_enter(void);
 
 /* ---- term_curses.c ---- */
 

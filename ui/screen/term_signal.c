@@ -136,6 +136,20 @@ void term_signal_remove(void) {
     sigaction(SIGWINCH, &before_resize, NULL);
 }
 
+static void on_nothing(int number) {
+    (void)number;
+}
+
+void term_signal_lend(void) {
+    static const int typed[] = {SIGINT, SIGQUIT};
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        struct sigaction now;
+        if (sigaction(typed[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            handle(typed[i], on_nothing);
+    }
+    sigaction(SIGTSTP, &before_stop, NULL);
+}
+
 bool term_signal_stop_ignored(void) {
     return before_stop.sa_handler == SIG_IGN;
 }
