@@ -21,9 +21,11 @@
 #include "record/recording.h"
 #include "src/base/own_trace.h"
 #include "src/base/vec.h"
+#include "src/io/program.h"
 #include "src/options.h"
 #include "ui/app.h"
 #include "ui/keep/keep_copy.h"
+#include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
 #include "ui/command.h"
 #include "ui/describe_view.h"
@@ -291,6 +293,19 @@ static void deliver(struct app *app) {
     vec_free(&bytes);
 }
 
+/* Runs the program that was asked for on the terminal, and comes back. */
+static void run_program(struct app *app) {
+    struct run_request *request = &app->requests.run;
+    struct str input = {request->input.v, request->input.n};
+    struct program program = {.argv = request->argv, .input = request->pipes ? &input : NULL};
+    struct err err;
+    term_lend(&program.in, &program.out);
+    int status = program_run(&program, &err);
+    bool read_on = status >= 0 && (request->pipes || status > 0); /* what it printed is to be read */
+    term_take_back(read_on ? "\nfxtop: press Enter to go on " : NULL);
+    keep_run_done(app, status, &err);
+}
+
 static void take_key(struct screen *s, const struct key *key) {
     TRACE_DURATION("screen", "key", "code", TA_UINT32(key->code));
     struct app *app = &s->app;
@@ -303,6 +318,8 @@ static void take_key(struct screen *s, const struct key *key) {
     }
     app_key(app, key);
     deliver(app);
+    if (app->requests.run.argv)
+        run_program(app);
     if (app->requests.redraw)
         term_redraw();
     app->requests.redraw = false;

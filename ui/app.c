@@ -19,6 +19,7 @@
 #include "ui/help.h"
 #include "ui/hints.h"
 #include "ui/jobs.h"
+#include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
 #include "ui/status.h"
 #include "ui/timeline/draw_instants.h"
@@ -71,6 +72,7 @@ void app_free(struct app *app) {
     flow_stats_free(app->flow.ranged);
     free(app->startup.session);
     vec_free(&app->requests.copy);
+    keep_run_free(&app->requests.run);
     marks_free(&app->marks);
     range_free(&app->range.range);
     range_free(&app->range.kept);

@@ -9,6 +9,7 @@
 #include "ui/drawer/compare/slowest.h"
 #include "ui/help.h"
 #include "ui/keep/keep_copy.h"
+#include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
 #include "ui/keep/keep_state.h"
 #include "ui/timeline/kinds/curve.h"
@@ -56,6 +57,7 @@ static const char *const event_hints[] = {"dur>5ms long",  "in=Frame inside", "t
                                           "!text without", "/re/ regex",      NULL};
 static const char *const track_hints[] = {"name or pid", "dur>5ms longer slices", "!text without", "/re/ regex", NULL};
 static const char *const row_hints[] = {"!text without", "/re/ regex", NULL};
+static const char *const shell_hints[] = {"less", "cut -f1 | sort | uniq -c", "cat >FILE", NULL};
 static const char *const time_hints[] = {"1.5s", "+20us from the cursor", "50%", NULL};
 
 static bool searches(const struct app *app) {
@@ -127,6 +129,8 @@ static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ",
                                                          .hints = track_hints};
 static const struct command_prompt track_prompt = {
     .label = "track ", .history = HISTORY_TRACKS, .enter = "go", .hints = track_hints};
+static const struct command_prompt pipe_prompt = {
+    .label = "| ", .history = HISTORY_SHELL, .enter = "run", .hints = shell_hints};
 static const struct command_prompt note_prompt = {.label = "note ", .history = HISTORY_COMMANDS, .enter = "write"};
 static const struct command_prompt filter_prompt = {
     "&", HISTORY_TRACKS, .enter = "filter", .enter_empty = enter_drops_filter, .hints = track_hints,
@@ -368,6 +372,10 @@ const struct command commands[] = {
     {"w", "", ALL, GROUP_VIEWS, 0, "write what y copies, or the blob, to a file: :w FILE", .argument = "FILE", .run = keep_copy_write},
     {"w!", "", ALL, GROUP_VIEWS, 0, "overwrite a file with that: :w! FILE", .argument = "FILE",
      .run = keep_copy_write_over},
+    {"pipe", "|", ALL, GROUP_VIEWS, 0, "pipe what y copies to a shell command", .argument = "COMMAND",
+     .run = keep_run_pipe, .prompt = &pipe_prompt},
+    {"edit", "O", T | D, GROUP_VIEWS, 0, "open the source file that the event's arguments name in $VISUAL or $EDITOR",
+     .action = keep_run_editor},
     {"place", "", ALL, GROUP_VIEWS, 0, "put back a part of a session, e.g. :place order name",
      .argument = "cursor|window|line|select|fold|unfold|rows|pin|tag|drawer|order|others|times",
      .run = keep_state_place},

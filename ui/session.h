@@ -300,12 +300,19 @@ struct message { /* shown instead of the status line until the next key */
 
 enum quit { QUIT_NO, QUIT_ASKED, QUIT_INTERRUPTED }; /* by Ctrl-C: status 130 */
 
-struct requests { /* to the owner of the terminal, which clears the last two */
+struct run_request { /* of a program (ui/keep/keep_run.h), owned */
+    char **argv;         /* ends with NULL; NULL: no program is requested */
+    bool pipes;          /* it reads `input` from its standard input, else the terminal */
+    struct chars input;
+};
+
+struct requests { /* to the owner of the terminal, which clears them */
     enum quit quit;
     bool suspend; /* Ctrl-Z */
     bool redraw;  /* Ctrl-L */
     bool copied;  /* copy is new */
     struct chars copy; /* the text that y or Y copied last */
+    struct run_request run;
 };
 
 struct app {

@@ -16,6 +16,7 @@ int main(void) {
         suite_inflate,
         suite_spool,
         suite_state_file,
+        suite_program,
         suite_watch,
         suite_options,
         suite_writer,

@@ -30,6 +30,8 @@ int main(void) {
         suite_ranges,
         suite_keep_state,
         suite_keep_copy,
+        suite_keep_run,
+        suite_source_place,
         suite_marks,
         suite_flow_nav,
         suite_session,

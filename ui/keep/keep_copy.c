@@ -42,7 +42,7 @@ static void page_text(const struct pager *pager, struct chars *out) {
     }
 }
 
-static void current_text(struct app *app, struct chars *out) {
+void keep_copy_text(struct app *app, struct chars *out) {
     struct view *view = app->views.current;
     if (view->ops->modes & MODE_TABLE && view->ops->table)
         table_text(app, view->ops->table(view), out);
@@ -61,7 +61,7 @@ static void give(struct app *app, struct chars *text) {
 
 void keep_copy_current(struct app *app) {
     struct chars text = {0};
-    current_text(app, &text);
+    keep_copy_text(app, &text);
     if (text.n > 0)
         give(app, &text);
     else
@@ -138,7 +138,7 @@ static void write_to(struct app *app, const char *path, bool over) {
         (over ? view_blobs_write_over : view_blobs_write)(app, path);
         return;
     }
-    current_text(app, &text);
+    keep_copy_text(app, &text);
     text_plain(safe, sizeof safe, str_of(path), app->grid.ascii ? TEXT_ASCII : 0);
     FILE *out = text.n > 0 ? fopen(path, over ? "w" : "wx") : NULL;
     if (text.n == 0)

@@ -11,6 +11,9 @@
 
 #define KEEP_COPY_MOST 74994 /* bytes that terminals take by OSC 52 */
 
+/* Adds the text of what is current; nothing if there is none. */
+void keep_copy_text(struct app *app, struct chars *out);
+
 /* Actions of the command table. */
 void keep_copy_current(struct app *app);
 void keep_copy_command(struct app *app);
