@@ -215,13 +215,14 @@ const struct range *session_kept_range(const struct app *app) {
 const char *session_range_text(const struct app *app, char buf[96]) {
     const struct range *range = session_range(app);
     int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
-    uint64_t n = range->tracks.v.n > 0 ? track_scope_count(&range->tracks) : 0, of = app->range.tracks;
+    bool some_tracks = range->tracks.v.n > 0;
+    uint64_t n = some_tracks ? track_scope_count(&range->tracks) : 0, of = app->range.tracks;
     char span[32], tracks[48] = "", some[32], all[32];
     units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, span);
-    if (n > 0 && of > 0)
+    if (some_tracks && of > 0)
         snprintf(tracks, sizeof tracks, "  %s of %s track%s", units_count(n, false, some), units_count(of, false, all),
                  of == 1 ? "" : "s");
-    else if (n > 0) /* all of them are not counted yet */
+    else if (some_tracks) /* all of them are not counted yet */
         snprintf(tracks, sizeof tracks, "  %s track%s", units_count(n, false, some), n == 1 ? "" : "s");
     snprintf(buf, 96, "%s %s%s", range->timed ? "range" : "whole trace", span, tracks);
     return buf;

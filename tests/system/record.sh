@@ -131,7 +131,7 @@ case_is 'lies: exit status' [ $? -eq 0 ]
 case_is 'lies: another provider loses nothing' whole tick 1 2000
 
 # The system's own events: each switch on a processor has its end.
-record --sample=100 sh -c 'for i in 1 2 3; do sleep 0.05 & done; wait'
+record --sample=100 sh -c 'for i in 1 2 3; do sleep 0.3 & done; wait'
 if grep -q 'no context switches' "$tmp/messages"; then
     case_is 'refused switches: one line' [ "$(grep -c 'no context switches' "$tmp/messages")" -eq 1 ]
 else
