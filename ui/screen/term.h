@@ -37,9 +37,9 @@ bool term_written(uint64_t *bytes, uint64_t *most);
 
 /* Waits at most timeout_ms (-1: for ever) for a key, or until fd (>= 0) is readable. Returns false for neither a key
  * nor a resize: then look at term_signal() and term_gone(). Keys that belong to pastes outside a prompt, replies and
- * unknown sequences are eaten. A resize is a key: KEY_RESIZED, the new size in x and y. So is a stop, and a background
- * that turns out to be light. Several resizes within a fifth of a second are one. Ctrl-C, Ctrl-Z, Ctrl-S and Ctrl-Q are
- * keys. */
+ * unknown sequences are eaten; after them it returns false, too. A resize is a key: KEY_RESIZED, the new size in x and
+ * y. So is a stop, and a background that turns out to be light. Several resizes within a fifth of a second are one.
+ * Ctrl-C, Ctrl-Z, Ctrl-S and Ctrl-Q are keys. */
 bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt);
 /* Whether a key is waiting already. Frames are drawn only after the last one was taken. */
 bool term_pending(void);

@@ -113,7 +113,7 @@ void term_input_enter(void) {
 
 bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
     int64_t start = now_ms();
-    bool idle = false;
+    bool idle = false, eaten = false;
     *key = (struct key){.code = KEY_TIMEOUT};
     while (term.open && !term_flags.gone && !term_flags.leaving) {
         if (take_resize(key))
@@ -125,6 +125,8 @@ bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
             return true;
         *key = (struct key){.code = KEY_TIMEOUT};
         int patience = key_decode_patience(&term_decoder);
+        if (eaten && patience < 0) /* all of it was no key: a frame may have waited for it */
+            return false;
         int64_t now = now_ms(), rest = patience < 0 ? -1 : not_below_0(term.read_at + patience - now);
         int wait = timeout_ms < 0 ? -1 : (int)not_below_0(start + timeout_ms - now);
         bool last = wait == 0;
@@ -138,12 +140,12 @@ bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
             return false;
         if (n > 0 && fds[1].revents)
             empty_wake_pipe();
-        if (n > 0 && fds[0].revents)
+        if (n > 0 && fds[0].revents) {
             read_bytes();
-        else if (n > 0 && fds[2].revents)
+            eaten = true;
+        } else if ((n > 0 && fds[2].revents) || (n <= 0 && last && !idle)) {
             return false;
-        else if (n <= 0 && last && !idle)
-            return false;
+        }
     }
     return false;
 }
