@@ -12,6 +12,7 @@
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
+#include "ui/timeline/draw_instants.h"
 #include "ui/timeline/draw_ruler.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
@@ -411,6 +412,7 @@ static int picture(struct critical_view *c, struct view_area area) {
     int ruler = app->layout.ruler;
     app->layout.ruler = area.y;
     window_edges(&app->timeline.window, app->timeline.edges);
+    draw_instants_begin(&app->timeline);
     draw_ruler(app);
     app->layout.ruler = ruler;
     table_current(&c->list.table, &row);
