@@ -94,12 +94,16 @@ static void draw_losses(struct app *app, int y, const struct track *track) {
             shade(app, y, problem_case(&problems->kinds[kind], i)->time);
 }
 
+void draw_tracks_row(struct app *app, int y, const struct track *track, uint32_t row) {
+    memset(app->timeline.dense, 0, (size_t)app->timeline.window.columns);
+    track->kind->draw(app, y, track, row);
+}
+
 /* The kind draws the row; all rows have marks at the left, losses and the cursor. */
 static void draw_line(struct app *app, int y, uint64_t at, const struct track *track) {
     TRACE_DURATION("draw", "row", "y", TA_INT32(y));
     uint32_t row = (uint32_t)(at - track->top);
     bool current = at == app->timeline.line, tagged = row == 0 && ranges_tagged(app, track);
-    memset(app->timeline.dense, 0, (size_t)app->timeline.window.columns);
     if (row > 0)
         draw_losses(app, y, track); /* events are drawn over it ... */
     if (!track->kind->header)
@@ -109,7 +113,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
                  : track->pinned && row == 0 ? '^'
                                              : ' ',
                  draw_gutter_look(&app->timeline, track, row));
-    track->kind->draw(app, y, track, row);
+    draw_tracks_row(app, y, track, row);
     draw_gutter_row(app, y, track, row, at == app->timeline.top && at >= app->timeline.tracks.pinned);
     if (row == 0) /* ... but here: a loss is at the time of an event, which would hide it */
         draw_losses(app, y, track);

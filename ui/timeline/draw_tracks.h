@@ -6,6 +6,8 @@
 
 void draw_tracks(struct app *app);
 
+/* A row of a track, as its kind draws it. */
+void draw_tracks_row(struct app *app, int y, const struct track *track, uint32_t row);
 void draw_tracks_bar(struct app *app, int y);         /* between gutter and timeline */
 void draw_tracks_mark(struct grid *grid, int x, int y); /* the time cursor in a cell */
 void draw_tracks_cursor(struct app *app, int y);      /* the time cursor on a line, if it is in the window */

@@ -66,7 +66,7 @@ static void name(struct app *app, int y, uint32_t thread) {
 
 static void track_row(struct picture *p, int y, const struct track *track, uint32_t row) {
     if (row < track->height)
-        track->kind->draw(p->app, y, track, row);
+        draw_tracks_row(p->app, y, track, row);
     draw_tracks_bar(p->app, y);
     draw_tracks_cursor(p->app, y);
 }
