@@ -24,6 +24,7 @@
 #include "tests/lib/tracegen.h"
 #include "ui/app.h"
 #include "ui/command.h"
+#include "ui/keep/keep_run.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_ASAN 1
@@ -231,6 +232,8 @@ static void press(struct session *s, struct key key) {
             app_update(app);
         app_key(app, &key);
     }
+    vec_free(&app->requests.copy); /* as the owner of the terminal does */
+    keep_run_free(&app->requests.run);
     app->requests = (struct requests){0};
 }
 

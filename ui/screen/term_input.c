@@ -113,7 +113,7 @@ void term_input_enter(void) {
 
 bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
     int64_t start = now_ms();
-    bool idle = false, eaten = false;
+    bool idle = false, eaten = term_decoder.at < term_decoder.n;
     *key = (struct key){.code = KEY_TIMEOUT};
     while (term.open && !term_flags.gone && !term_flags.leaving) {
         if (take_resize(key))
