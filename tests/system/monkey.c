@@ -42,7 +42,7 @@ enum {
     CORPUS_KEYS = 40,     /* of tests/fuzz/corpus, which has many and small ones */
     CYCLE = 60,           /* keys that are pressed again and again */
     CYCLES = 8,           /* at least, until everything has the size that it comes to */
-    GROWTH = 32 << 10,    /* bytes: of tables that grow by doubling, like the places of < and > */
+    GROWTH = 128 << 10,   /* bytes: of tables that grow by doubling, like the lines of help in a narrow window */
     STEADY_EVERY = 10,    /* of that many files one, where the keys are few */
     STEADY_ALWAYS = 1000, /* keys, from which it is each */
     HISTORY = 24,         /* keys that are said where something does not hold */
