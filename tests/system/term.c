@@ -620,7 +620,7 @@ static void is_left(const char *what) {
     check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, what, "the program has not the shell's terminal");
 }
 
-/* Types, and waits until a text is written anew: the shell's screen still shows what ran before. */
+/* Types, and waits until a text is written again: the shell's screen still shows what ran before. */
 static void type_until(const char *what, const char *keys, const char *text) {
     char why[100];
     snprintf(why, sizeof why, "'%s' is not written", text);
