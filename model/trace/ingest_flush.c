@@ -227,7 +227,11 @@ bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
     else
         budget = budget_until(ns); /* threads and logs have a share each */
     batch_flush(&trace->batches);
-    done = derive(trace, all, &budget) && done;
+    /* What batch_flush() has dropped must be derived before the worker gets the next batch, so not in steps while more
+     * input may follow. */
+    struct budget endless = budget_endless();
+    bool steps = all && !file_follows(trace->file);
+    done = derive(trace, all, steps ? &budget : &endless) && done;
     if (!all || !done)
         return done;
     if (!sort_lists(trace, &budget))
