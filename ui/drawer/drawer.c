@@ -153,7 +153,7 @@ static void add_row(struct grid *grid, int y, struct chars *out) {
         n--;
     for (int x = 0; x < n; x++) {
         const struct cell *cell = grid_at(grid, x, y);
-        char utf8[4];
+        char utf8[4] = "";
         for (size_t k = 0; k < sizeof cell->cp / sizeof *cell->cp && cell->cp[k]; k++)
             chars_add(out, (struct str){utf8, text_utf8(cell->cp[k], utf8)});
     }

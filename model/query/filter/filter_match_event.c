@@ -436,9 +436,9 @@ bool filter_match_event(struct filter_match *m, const struct slice_series *s, ui
 bool filter_match_slice(void *match, uint32_t track, uint32_t row, uint32_t i) {
     struct filter_match *m = match;
     if (m->asked_version != m->version || m->asked.track != track || m->asked.row != row) {
+        uint32_t from = track, from_row = row; /* of the series after which to go on: not used */
         m->asked_version = m->version;
-        slice_iter_series(m->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS, &(uint32_t){track}, &(uint32_t){row},
-                          &m->asked);
+        slice_iter_series(m->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS, &from, &from_row, &m->asked);
     }
     return filter_match_event(m, &m->asked, i);
 }

@@ -52,7 +52,8 @@ void percentiles_begin(struct percentiles *p) {
 
 /* The first of the ranks that have the same key as this one; and how many values are before those of that key. */
 static int first_of_key(const struct percentiles_group *g, int k) {
-    while (k > 0 && g->ranks[k - 1].key == g->ranks[k].key)
+    uint32_t key = g->ranks[k].key;
+    while (k > 0 && g->ranks[k - 1].key == key)
         k--;
     return k;
 }

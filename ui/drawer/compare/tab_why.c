@@ -310,8 +310,8 @@ void tab_why_draw(struct drawer_text *p) {
         text = "none of this name has ended: there is no median";
     else if (why->slow + why->others == 1 && why->side[WHY_THIS].offset == why->side[WHY_MEDIAN].offset)
         text = "the only one of its name: there is nothing to compare it with";
-    if (text) {
-        drawer_text_say(p, ROLE_DIM, text);
+    if (text || why == NULL) {
+        drawer_text_say(p, ROLE_DIM, text ? text : "");
         drawer_text_next_line(p);
         return;
     }

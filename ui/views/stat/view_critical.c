@@ -106,23 +106,32 @@ static struct str why(struct trace *trace, const struct critical *path, size_t k
     const struct critical_stretch *s = &path->v.v[k];
     char other[RELATION_TEXT_MAX];
     struct str name = phrase_thread(trace, s->other, NULL, other, sizeof other);
-    struct str text = {buf, 0};
+    const char *how = "";
     switch (s->why) {
     case CRITICAL_END:
         return STR("its end");
     case CRITICAL_WOKE:
-        return put(buf, put(buf, text, "", STR("woke")), " ", name);
+        how = "woke";
+        break;
     case CRITICAL_SENT:
-        return put(buf, put(buf, text, "", STR("flow to")), " ", name);
+        how = "flow to";
+        break;
     case CRITICAL_AGAIN:
-        return put(buf, put(buf, text, "", STR("before")), " ", name);
+        how = "before";
+        break;
     case CRITICAL_NO_WAKER:
         return STR("unknown waker");
     case CRITICAL_CYCLE:
-        return put(buf, put(buf, text, "", STR("cycle with")), " ", name);
+        how = "cycle with";
+        break;
     default:
         return s->state == SCHED_RUNNABLE ? STR("waited for a CPU") : k + 1 == path->v.n ? STR("its begin") : STR("");
     }
+    size_t n = strlen(how), most = RELATION_TEXT_MAX - n - 1, more = name.n < most ? name.n : most;
+    memcpy(buf, how, n);
+    buf[n++] = ' ';
+    memcpy(buf + n, name.s, more);
+    return (struct str){buf, n + more};
 }
 
 static int64_t share_of(const struct critical *path, int64_t ns) {

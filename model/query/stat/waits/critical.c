@@ -203,7 +203,7 @@ static int64_t last_arrival(const struct critical *c, uint32_t thread, int64_t l
 
 static void by_slices(struct critical *c, uint32_t thread, int64_t low, struct budget *budget) {
     int64_t from;
-    uint32_t source;
+    uint32_t source = NO_THREAD;
     if (covered(c, thread, c->at, &from)) {
         emit(c, SCHED_RUNNING, from > low ? from : low, CRITICAL_BEFORE, NO_THREAD);
         return;
