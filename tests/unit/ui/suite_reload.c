@@ -12,6 +12,7 @@
 #include "ui/app.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/views/view.h"
 
 static char path[SCRATCH_PATH];
 static struct app app;
@@ -492,6 +493,34 @@ START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
 }
 END_TEST
 
+/* Rows of an earlier version are shown until the new ones are complete, but their slices may be in other places. */
+START_TEST(rows_of_an_earlier_version_lead_nowhere) {
+    static const char *const views[] = {"2/call 499<Enter><Enter>"};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        start(true);
+        read_on();
+        keys(views[i]);
+        while (app_idle(&app))
+            ;
+        struct view *view = app.views.current;
+        /* all calls move to the second row, and few slices are left in the first one */
+        put("ab", "complete 0 t1 \"c\" \"all\" end=9000000\ncomplete 0 t2 \"c\" \"all\" end=9000000\n");
+        read_on();
+        ck_assert(!trace_unflushed(trace));
+        ck_assert(view->ops->step(view, BUDGET_OF(1)));
+        view->ops->enter(view);
+        ck_assert_ptr_eq(app.views.current, view);
+        ck_assert_ptr_nonnull(strstr(app.message.text, "has read on"));
+        while (app_idle(&app))
+            ;
+        keys("<Enter>");
+        ck_assert(view_is(&app.views, MODE_TIMELINE));
+        ck_assert_ptr_eq(app.timeline.selection.kind, &track_thread_slice);
+        stop();
+    }
+}
+END_TEST
+
 START_TEST(a_picture_may_be_wanted_just_when_all_is_taken_up_again) {
     static char text[20000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninstant 18446744073709551615 1/2 \"c\" \"far\"\n");
@@ -626,6 +655,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, the_cursor_of_a_followed_trace_is_at_its_end);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
+    tcase_add_test(t, rows_of_an_earlier_version_lead_nowhere);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
     tcase_add_test(t, a_place_to_go_back_to_may_be_folded_away);
     tcase_add_test(t, a_page_opened_while_loading_is_complete_in_the_end);

@@ -73,6 +73,11 @@ static bool is_of_now(const struct slices_view *v, const struct stat_shown *s) {
            s->changes == changes_of(v);
 }
 
+/* Whether the slices of rows are where the rows have them. Rows of an earlier version stay until new ones are complete. */
+static bool places_hold(const struct slices_view *v, const struct stat_shown *s) {
+    return s->data == s->next && is_of_now(v, s);
+}
+
 static void ask(struct slices_view *v, const struct stat_tab *tab, struct stat_shown *s) {
     bool same = s->data && s->done && s->serial == v->app->range.serial && s->changes == changes_of(v) &&
                 s->generation == trace_generation(v->app->trace);
@@ -438,7 +443,7 @@ static void enter(struct view *view) {
     if (s->data == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s))
         return;
     if (v->inside || !view_slices_named(v)) {
-        if (!is_of_now(v, s))
+        if (!places_hold(v, s))
             session_say(v->app, false, "the trace has read on: wait a moment");
         else if (view_slices_tab(v)->go)
             view_slices_tab(v)->go(s->data, row.row);
@@ -463,7 +468,7 @@ static bool record(struct view *view, struct view_record *record) {
     struct slices_view *v = view->state;
     struct stat_shown *s = view_slices_shown(v);
     struct relation_row row;
-    if (!v->inside || !table_current(&s->table, &row) || !is_of_now(v, s))
+    if (!v->inside || !table_current(&s->table, &row) || !places_hold(v, s))
         return view_table_no_record(v->app);
     const struct stat_instances *list = s->data;
     record->offset = event_offset(list->list.v.v[row.row].begin_word);
