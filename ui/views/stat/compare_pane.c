@@ -47,6 +47,7 @@ void compare_pane_begin(struct compare_pane *p, const struct compare *compare, u
     compare_pane_free(p);
     p->compare = compare;
     p->row = row;
+    p->version = trace_version(compare->trace);
     slice_group_init(&p->group, compare->trace, GROUP_BY_NAME, "");
     stat_filter_quote("parent=", trace_name(compare->trace, name), &text);
     chars_add(&text, (struct str){"", 1}); /* ends it */

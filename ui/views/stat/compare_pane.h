@@ -14,6 +14,7 @@
 struct compare_pane {
     const struct compare *compare; /* NULL: nothing was asked */
     uint32_t row;
+    uint64_t version;           /* of the trace; the owner begins again when that changes */
     struct filter *filter;      /* parent="NAME" */
     struct filter_match *match;
     struct slice_group group;   /* by name */

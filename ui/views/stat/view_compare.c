@@ -157,6 +157,10 @@ static void ask(struct view_compare *v) {
         begin_halves(v);
     else if (v->of == OF_KEPT)
         begin(v, kept ? kept : &whole, session_range(v->app));
+    else if (v->next != v->shown) { /* begun for an earlier version */
+        drop(v->next);
+        v->next = v->shown;
+    }
 }
 
 static bool is_of_now(const struct view_compare *v) {
@@ -195,7 +199,10 @@ static bool step_pane(struct view_compare *v, struct budget *budget) {
     if (v->shown == NULL || v->table.stage < TABLE_READY || !table_current(&v->table, &row) ||
         row.row >= v->shown->rows.n || trace_unflushed(v->app->trace) || v->version != trace_version(v->app->trace))
         return false;
-    if (v->pane.compare != v->shown || v->pane.row != row.row)
+    bool of_now = v->pane.compare == NULL || v->pane.version == trace_version(v->app->trace);
+    if (!of_now && v->next != v->shown)
+        return false; /* the next comparison brings another pane */
+    if (v->pane.compare != v->shown || v->pane.row != row.row || !of_now)
         compare_pane_begin(&v->pane, v->shown, (uint32_t)row.row);
     if (v->pane.done)
         return false;
@@ -422,7 +429,7 @@ static void enter(struct view *view) {
         session_say(v->app, false, v->shown ? "its longest slice is being looked for" : "nothing is compared so far");
         return;
     }
-    if (v->version != trace_version(v->app->trace)) {
+    if (v->pane.version != trace_version(v->app->trace)) {
         session_say(v->app, false, "the trace has read on: wait a moment");
         return;
     }
@@ -432,7 +439,7 @@ static void enter(struct view *view) {
 static bool record(struct view *view, struct view_record *record) {
     struct view_compare *v = view->state;
     struct instance worst;
-    if (!compare_pane_worst(&v->pane, COMPARE_B, &worst) || v->version != trace_version(v->app->trace))
+    if (!compare_pane_worst(&v->pane, COMPARE_B, &worst) || v->pane.version != trace_version(v->app->trace))
         return view_table_no_record(v->app);
     record->offset =
         slice_offset(lane_at(nest_row(&trace_thread(v->app->trace, worst.track)->nest, worst.row), worst.i));
