@@ -43,6 +43,25 @@ START_TEST(halves_are_compared_by_name) {
 }
 END_TEST
 
+/* In the second half 39 of 40 are shorter, and one is longer: neither slower nor faster, so that the numbers add up. */
+START_TEST(a_mixed_name_is_counted_once) {
+    static char text[8000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 80; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", i * 100,
+                              i * 100 + (i < 40 ? 50 : i == 60 ? 80 : 40));
+    snprintf(text + n, sizeof text - n, "instant 8000 1/3 \"\" \"end\"\n");
+    shown_text(text, 140, 36);
+    shown_keys(":compare half<Enter>");
+    ck_assert(shown_has("changed 1 - all 1"));
+    ck_assert(shown_has("0 slower  0 faster  1 mixed  0 new  0 gone of 1 names"));
+    shown_resize(80, 24);
+    shown_keys("j");
+    ck_assert(shown_has("0 slower  0 faster  0 new  0 gone of 1 names"));
+    shown_close();
+}
+END_TEST
+
 /* A call of Frame has half a Load: 10 of 50, then 15 of 60. */
 START_TEST(the_pane_has_children_that_sum_up) {
     shown_text(halves(), 140, 36);
@@ -104,6 +123,7 @@ Suite *suite_view_compare(void) {
     Suite *s = suite_create("view_compare");
     TCase *c = tcase_create("view_compare");
     tcase_add_test(c, halves_are_compared_by_name);
+    tcase_add_test(c, a_mixed_name_is_counted_once);
     tcase_add_test(c, the_pane_has_children_that_sum_up);
     tcase_add_test(c, a_kept_range_is_compared_with_the_current_one);
     tcase_add_test(c, a_slice_is_compared_with_the_median_of_its_name);

@@ -382,13 +382,17 @@ static void draw_side(const struct view_compare *v, int side, int y) {
 }
 
 static void status(struct view_compare *v) {
-    char right[160], a[32];
+    char right[160], mixed[40] = "", a[32];
+    size_t slower = count_of(v, COMPARE_SLOWER), faster = count_of(v, COMPARE_FASTER);
+    size_t both = slower + faster - count_of(v, COMPARE_SLOWER | COMPARE_FASTER);
+    if (both > 0 && v->app->grid.cols >= 100) /* a narrow line is dropped whole */
+        snprintf(mixed, sizeof mixed, "  %zu mixed", both);
     if (v->shown == NULL || v->next != v->shown)
         snprintf(right, sizeof right, "counted %u%%", v->next ? compare_percent(v->next) : 0);
     else
-        snprintf(right, sizeof right, "%zu slower  %zu faster  %zu new  %zu gone of %s names",
-                 count_of(v, COMPARE_SLOWER), count_of(v, COMPARE_FASTER), count_of(v, COMPARE_NEW),
-                 count_of(v, COMPARE_GONE), units_count(v->shown->rows.n, false, a));
+        snprintf(right, sizeof right, "%zu slower  %zu faster%s  %zu new  %zu gone of %s names", slower - both,
+                 faster - both, mixed, count_of(v, COMPARE_NEW), count_of(v, COMPARE_GONE),
+                 units_count(v->shown->rows.n, false, a));
     view_table_status(v->app, &v->table, "name", right);
 }
 
