@@ -142,6 +142,21 @@ START_TEST(a_raster_takes_the_place_of_the_table) {
 }
 END_TEST
 
+START_TEST(async_operations_are_not_called_slices) {
+    shown_text("magic\ninit 1000000000\n"
+               "async_begin 100 1/2 \"c\" \"Load\" id=1\nasync_end 400 1/2 \"c\" \"Load\" id=1\n"
+               "async_begin 500 1/2 \"c\" \"Load\" id=2\nasync_end 900 1/2 \"c\" \"Load\" id=2\n",
+               120, 40);
+    shown_keys("2<Tab><Tab><Tab><Tab><Tab>");
+    ck_assert(shown_has("2 operations") && !shown_has("2 slices"));
+    shown_keys("r");
+    ck_assert(shown_has("lengths over time of 2 operations"));
+    shown_keys("r<Enter>");
+    ck_assert(shown_has("2 operations") && shown_has("operation 1/2"));
+    shown_close();
+}
+END_TEST
+
 /* Each tab has rows, or a sentence about why it has none. */
 START_TEST(tabs_follow_each_other) {
     static const char *const first[] = {
@@ -171,6 +186,7 @@ Suite *suite_view_slices(void) {
     tcase_add_test(t, a_range_trims_and_the_heading_says_so);
     tcase_add_test(t, a_new_range_is_counted_again);
     tcase_add_test(t, a_raster_takes_the_place_of_the_table);
+    tcase_add_test(t, async_operations_are_not_called_slices);
     tcase_add_test(t, tabs_follow_each_other);
     suite_add_tcase(s, t);
     return s;

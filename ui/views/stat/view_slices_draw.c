@@ -35,16 +35,16 @@ static void draw_heading(struct slices_view *v, int y) {
     size_t n = (size_t)snprintf(text, sizeof text, "%s", session_range_text(v->app, range));
     if (v->inside && s->data) {
         const struct instances *list = &((const struct stat_instances *)s->data)->list;
-        n += (size_t)snprintf(text + n, sizeof text - n, "  %s slice%s", units_count(list->count, false, a),
-                              list->count == 1 ? "" : "s");
+        n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s", units_count(list->count, false, a),
+                              view_slices_unit(v, list->count));
         if (s->done && list->count > instances_rows(list))
             n += (size_t)snprintf(text + n, sizeof text - n, ", the longest %s of them",
                                   units_count(instances_rows(list), false, b));
     } else if (view_slices_named(v) && s->data) {
         const struct names_table *names = &((const struct stat_names *)s->data)->table;
         if (names->stage > NAMES_LIVING)
-            n += (size_t)snprintf(text + n, sizeof text - n, "  %s slice%s", units_count(names->slices, false, a),
-                                  names->slices == 1 ? "" : "s");
+            n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s", units_count(names->slices, false, a),
+                                  view_slices_unit(v, names->slices));
         if (names->open > 0)
             n += (size_t)snprintf(text + n, sizeof text - n, ", %s open", units_count(names->open, false, b));
         if (session_range(v->app)->timed)
@@ -151,8 +151,8 @@ static void status(struct slices_view *v) {
     const struct table *t = &s->table;
     char left[64], right[80] = "", a[32], b[32];
     uint32_t n = table_count(t);
-    snprintf(left, sizeof left, "%s %s/%s", tab->noun, units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),
-             units_count(n, false, b));
+    snprintf(left, sizeof left, "%s %s/%s", v->inside ? view_slices_unit(v, 1) : tab->noun,
+             units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a), units_count(n, false, b));
     if (view_slices_reading(v))
         snprintf(right, sizeof right, s->data ? "of the trace before it grew" : "statistics follow after loading");
     else if (!s->done && tab->percent && s->next)
@@ -190,8 +190,8 @@ static void draw_raster(struct slices_view *v, int y, int rows) {
     if (!v->raster_begun || rows < 3)
         return;
     if (v->raster->done)
-        snprintf(text, sizeof text, "lengths over time of %s slice%s; brighter is more; j/k another name, r table",
-                 units_count(v->raster->count, false, n), v->raster->count == 1 ? "" : "s");
+        snprintf(text, sizeof text, "lengths over time of %s %s; brighter is more; j/k another name, r table",
+                 units_count(v->raster->count, false, n), view_slices_unit(v, v->raster->count));
     else
         snprintf(text, sizeof text, "counting");
     grid_zcut(g, 1, y, text, style_look(ROLE_LABEL));

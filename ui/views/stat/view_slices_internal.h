@@ -53,6 +53,12 @@ static inline bool view_slices_named(const struct slices_view *v) {
     return view_slices_tabs[v->tab] == &stat_names || view_slices_tabs[v->tab] == &stat_async;
 }
 
+/* Rows are of slices, or of async operations. */
+static inline const char *view_slices_unit(const struct slices_view *v, uint64_t n) {
+    bool operations = view_slices_tabs[v->tab] == &stat_async;
+    return operations ? n == 1 ? "operation" : "operations" : n == 1 ? "slice" : "slices";
+}
+
 /* Nothing is asked while the trace is read. */
 static inline bool view_slices_reading(const struct slices_view *v) {
     return trace_state(v->app->trace) == TRACE_LOADING || trace_unflushed(v->app->trace);
