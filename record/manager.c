@@ -410,8 +410,21 @@ static void run(struct manager *m) {
 
 /* ---- begin and end ---- */
 
+static void on_failed_write(int signal_number) {
+    (void)signal_number;
+}
+
+/* Lets writing fail with EFBIG at ulimit -f, and with EPIPE; a handler, unlike SIG_IGN, is not inherited by exec(). */
+static void outlive_failed_writes(void) {
+    struct sigaction goes_on = {.sa_handler = on_failed_write, .sa_flags = SA_RESTART};
+    sigemptyset(&goes_on.sa_mask);
+    sigaction(SIGXFSZ, &goes_on, NULL);
+    sigaction(SIGPIPE, &goes_on, NULL);
+}
+
 static bool take_signals(struct manager *m, sigset_t *before, struct err *err) {
     sigset_t set;
+    outlive_failed_writes();
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);

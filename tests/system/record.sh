@@ -117,6 +117,18 @@ case_is '--max-size: says so' grep -q 'max-size' "$tmp/messages"
 case_is '--max-size: ends at a record' sound
 case_is '--max-size: is not exceeded' [ "$(wc -c <"$tmp/t.fxt")" -le 102400 ]
 
+# A write that fails ends the recording with a line, and the program goes on.
+mkfifo "$tmp/pipe"
+head -c 8 "$tmp/pipe" >"$tmp/head" &
+"$fxtop" record "${quiet[@]}" -o "$tmp/pipe" sh -c 'sleep 0.3; echo on >"$0"' "$tmp/went" 2>"$tmp/messages"
+case_is 'a pipe without a reader: exit status' [ $? -eq 125 ]
+case_is 'a pipe without a reader: says so' grep -q 'cannot write: Broken pipe' "$tmp/messages"
+wait
+(ulimit -f 100 && record --no-sched --sample=0 -b 64k "$traced" steps 2 3000)
+case_is 'ulimit -f: exit status' [ $? -eq 125 ]
+case_is 'ulimit -f: says so' grep -q 'cannot write: File too large' "$tmp/messages"
+case_is 'ulimit -f: ends at a record' sound
+
 # A daemon that was started before; it connects when the socket appears.
 FXTTRACE_SOCKET=$tmp/listening "$traced" wait &
 "$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/listening" -d 2s 2>"$tmp/messages"
