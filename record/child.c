@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +33,35 @@ static _Noreturn void become(const struct child_options *o, int gate, int failed
     while (write(failed, &why, sizeof why) < 0 && errno == EINTR)
         ;
     _exit(127);
+}
+
+/* 0, or why the file cannot be executed. */
+static int refusal(const char *path) {
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return errno;
+    return S_ISREG(st.st_mode) && access(path, X_OK) == 0 ? 0 : EACCES;
+}
+
+int child_missing(const char *program) {
+    char path[4096];
+    const char *at = getenv("PATH");
+    int why = ENOENT;
+    if (strchr(program, '/'))
+        return refusal(program);
+    if (at == NULL || *program == 0)
+        return at ? ENOENT : 0; /* execvp() has a path of its own */
+    for (;; at++) {
+        size_t n = strcspn(at, ":");
+        int length = snprintf(path, sizeof path, "%.*s%s%s", (int)n, at, n > 0 ? "/" : "", program);
+        int one = length > 0 && (size_t)length < sizeof path ? refusal(path) : ENAMETOOLONG;
+        if (one == 0)
+            return 0;
+        why = one == EACCES ? EACCES : why;
+        at += n;
+        if (*at == 0)
+            return why;
+    }
 }
 
 bool child_start(struct child *c, const struct child_options *options, struct err *err) {

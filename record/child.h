@@ -16,6 +16,9 @@ struct child {
     int status; /* of the shell's kind: exit status, or 128 + signal */
 };
 
+/* 0, or the errno with which exec() of the program would fail, as far as its file tells. */
+int child_missing(const char *program);
+
 /* Makes a process that waits in front of exec(). variable: "NAME=value" for its environment. lines: its output; NULL:
  * it keeps its own. no_input: its standard input is empty. False with one line. */
 struct child_options {

@@ -494,6 +494,8 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
     m.place.fd = -1;
     *result = (struct manager_result){0};
     sigprocmask(SIG_SETMASK, NULL, &before);
+    if (options->argv && (result->exec_error = child_missing(options->argv[0])) != 0)
+        return err_set(err, ERR_NO_OFFSET, "%s", strerror(result->exec_error)); /* an older trace stays */
     bool ok = open_all(&m, &before, err);
     if (ok) {
         m.started = ticks_monotonic();

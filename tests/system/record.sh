@@ -91,10 +91,14 @@ case_is 'fork: no problem in the trace' sound
 
 record sh -c 'exit 7'
 case_is 'exit status of the program' [ $? -eq 7 ]
+cp "$tmp/t.fxt" "$tmp/older"
 record "$tmp/nothing"
 case_is 'a program that is not there' [ $? -eq 127 ]
+record fxtop-nothing-of-this-name
+case_is 'a program that is not in PATH' [ $? -eq 127 ]
 record "$tmp"
 case_is 'a program that cannot be run' [ $? -eq 126 ]
+case_is 'a program that is not begun leaves the older trace' cmp -s "$tmp/older" "$tmp/t.fxt"
 "$fxtop" record -o "$tmp/no/where" true 2>"$tmp/messages"
 case_is 'an output that cannot be made' [ $? -eq 125 ]
 for bad in '-b 1k true' '-m often true' '-d soon true' '--sample=x true' '--nonsense true' '--recover' ''; do
