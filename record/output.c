@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define PIECE (1u << 20) /* bytes */
+#define STRINGS 512      /* bytes: those that are interned for several records before the first of them begins */
 
 bool output_open(struct output *o, const char *path, uint64_t limit, struct err *err) {
     struct stat st;
@@ -103,7 +104,8 @@ void output_provider(struct output *o, uint32_t id, struct str name) {
 }
 
 struct writer *output_begin(struct output *o, uint32_t id) {
-    has_room(o, 0);
+    has_room(o, STRINGS);
+    o->begun = o->writer.bytes.n;
     if (o->current != id)
         writer_provider_section(&o->writer, id);
     o->current = id;
@@ -111,7 +113,12 @@ struct writer *output_begin(struct output *o, uint32_t id) {
 }
 
 void output_end(struct output *o) {
-    o->records++;
+    uint64_t end = writer_offset(&o->writer);
+    if (!o->ended && end > o->limit) { /* its size is known only now */
+        o->writer.bytes.n = o->begun;
+        has_room(o, end - writer_offset(&o->writer));
+    }
+    o->records += !o->ended;
     flush_full(o);
 }
 

@@ -14,6 +14,7 @@ struct output {
     struct writer writer; /* of records that are not in the file yet */
     int fd;
     uint32_t current; /* provider of the last record; 0: none */
+    size_t begun;     /* bytes in memory before the record that output_begin() gave out */
     uint64_t limit;   /* bytes of the file at most */
     uint64_t records; /* of providers and the manager, metadata left out */
     uint64_t threads; /* registered by providers */

@@ -121,6 +121,13 @@ case_is '--max-size: says so' grep -q 'max-size' "$tmp/messages"
 case_is '--max-size: ends at a record' sound
 case_is '--max-size: is not exceeded' [ "$(wc -c <"$tmp/t.fxt")" -le 102400 ]
 
+for size in 9999 10240 12345; do
+    # shellcheck disable=SC2016 # variables of sh
+    record "${quiet[@]}" --log --max-size=$size sh -c 'i=0; while [ $i -lt 99 ]; do printf "%0900d\n" $((i += 1)); done'
+    case_is "--max-size=$size: is not exceeded" [ "$(wc -c <"$tmp/t.fxt")" -le $size ]
+    case_is "--max-size=$size: ends at a record" sound
+done
+
 # A write that fails ends the recording with a line, and the program goes on.
 mkfifo "$tmp/pipe"
 head -c 8 "$tmp/pipe" >"$tmp/head" &
