@@ -16,7 +16,7 @@ struct child {
     int status; /* of the shell's kind: exit status, or 128 + signal */
 };
 
-/* 0, or the errno with which exec() of the program would fail, as far as its file tells. */
+/* 0, or the errno with which exec() of the program would fail, as far as its file shows. */
 int child_missing(const char *program);
 
 /* Makes a process that waits in front of exec(). variable: "NAME=value" for its environment. lines: its output; NULL:

@@ -70,7 +70,8 @@ bool place_open(struct place *place, const char *path, struct err *err) {
         if (!bound)
             place->path[0] = 0; /* it is another's */
         place_close(place);
-        return err_set(err, ERR_NO_OFFSET, "cannot listen: %s", strerror(saved));
+        return err_set(err, ERR_NO_OFFSET, "no recording: cannot listen at %s: %s", path ? path : "its socket",
+                       strerror(saved));
     }
     return true;
 }

@@ -61,22 +61,27 @@ static uint64_t free_space(const char *path) {
 }
 
 static void print_result(const struct recording_options *o, const struct manager_result *r, bool ascii) {
-    char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32];
+    char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32], from[100];
     text_plain(safe, sizeof safe, str_of(o->output), ascii ? TEXT_ASCII : 0);
     if (r->dropped > 0)
         units_count(r->dropped, true, dropped);
     else
         snprintf(dropped, sizeof dropped, "none");
-    fprintf(stderr, "%s: %u provider%s, %s thread%s, %s records, %s in %s, %s dropped; look at it with: fxtop %s\n",
-            safe, r->providers, r->providers == 1 ? "" : "s", units_count(r->threads, true, threads),
-            r->threads == 1 ? "" : "s", units_count(r->records, true, records), units_bytes(r->bytes, bytes),
+    units_count(r->threads, true, threads);
+    if (r->providers > 0)
+        snprintf(from, sizeof from, "%u provider%s, %s thread%s", r->providers, r->providers == 1 ? "" : "s", threads,
+                 r->threads == 1 ? "" : "s");
+    else
+        snprintf(from, sizeof from, "no provider");
+    fprintf(stderr, "%s: %s, %s records, %s in %s, %s dropped; look at it with: fxtop %s\n", safe, from,
+            units_count(r->records, true, records), units_bytes(r->bytes, bytes),
             units_duration_short((int64_t)r->took, ascii, took), dropped, safe);
     if (r->refused > 0)
         fprintf(stderr, "fxtop record: %u providers were refused\n", r->refused);
-    if (r->limit)
+    if (r->limit && o->max_size > 0)
         fprintf(stderr, "fxtop record: it ended at the size of the file that --max-size allows\n");
-    if (r->left_alone)
-        fprintf(stderr, "fxtop record: the program goes on without being recorded\n");
+    else if (r->limit)
+        fprintf(stderr, "fxtop record: it ended when the disk was nearly full; --max-size sets another limit\n");
 }
 
 static int run_record(const struct recording_options *o, bool ascii, int ready) {
@@ -125,10 +130,12 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
         complain(ascii, o->rest[0], &err);
         return result.exec_error == ENOENT ? 127 : 126;
     }
-    if (!ok)
-        return complain(ascii, o->output, &err);
-    print_result(o, &result, ascii);
-    return result.status;
+    int status = ok ? result.status : complain(ascii, o->output, &err);
+    if (ok)
+        print_result(o, &result, ascii);
+    if (result.left_alone)
+        fprintf(stderr, "fxtop record: the program goes on without being recorded\n");
+    return status;
 }
 
 /* ---- --live ---- */

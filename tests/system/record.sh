@@ -92,6 +92,7 @@ case_is 'fork: no problem in the trace' sound
 record sh -c 'exit 7'
 case_is 'exit status of the program' [ $? -eq 7 ]
 cp "$tmp/t.fxt" "$tmp/older"
+case_is 'a program without a provider' grep -q ': no provider, ' "$tmp/messages"
 record "$tmp/nothing"
 case_is 'a program that is not there' [ $? -eq 127 ]
 record fxtop-nothing-of-this-name
@@ -128,14 +129,16 @@ for size in 9999 10240 12345; do
     case_is "--max-size=$size: ends at a record" sound
 done
 
-# A write that fails ends the recording with a line, and the program goes on.
+# A write that fails ends the recording with a line.
 mkfifo "$tmp/pipe"
-head -c 8 "$tmp/pipe" >"$tmp/head" &
-"$fxtop" record "${quiet[@]}" -o "$tmp/pipe" sh -c 'sleep 0.3; echo on >"$0"' "$tmp/went" 2>"$tmp/messages"
+(head -c 8 "$tmp/pipe" >"$tmp/head"; : >"$tmp/gone") &
+# shellcheck disable=SC2016 # a parameter of sh
+"$fxtop" record "${quiet[@]}" -o "$tmp/pipe" sh -c 'until [ -e "$0" ]; do :; done' "$tmp/gone" 2>"$tmp/messages"
 case_is 'a pipe without a reader: exit status' [ $? -eq 125 ]
 case_is 'a pipe without a reader: says so' grep -q 'cannot write: Broken pipe' "$tmp/messages"
 wait
-(ulimit -f 100 && record --no-sched --sample=0 -b 64k "$traced" steps 2 3000)
+# shellcheck disable=SC2016 # variables of sh
+(ulimit -f 8 && record "${quiet[@]}" --log sh -c 'i=0; while [ $i -lt 99 ]; do printf "%0900d\n" $((i += 1)); done')
 case_is 'ulimit -f: exit status' [ $? -eq 125 ]
 case_is 'ulimit -f: says so' grep -q 'cannot write: File too large' "$tmp/messages"
 case_is 'ulimit -f: ends at a record' sound
@@ -145,6 +148,9 @@ FXTTRACE_SOCKET=$tmp/listening "$traced" wait &
 "$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/listening" -d 2s 2>"$tmp/messages"
 case_is '--listen: exit status' [ $? -eq 0 ]
 case_is '--listen: a program that ran already' [ "$(count '"name":"traced at last"')" -eq 1 ]
+mkdir "$tmp/taken"
+"$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/taken" 2>"$tmp/messages"
+case_is '--listen: a path that is taken is named' grep -q "cannot listen at $tmp/taken: " "$tmp/messages"
 wait
 
 # Providers that lie, while another one writes.
