@@ -73,6 +73,13 @@ enum time_log_todo {
 enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries entries, bool all, bool at_once,
                                  size_t *from);
 
+/* The worker will not get the entries that follow the consumed ones, if the log of n entries has any. So they and those
+ * after them wait for time_log_next(). */
+static inline void time_log_withhold(struct time_log *log, size_t n) {
+    if (log->state == TIME_LOG_IN_ORDER && log->consumed < n)
+        log->state = TIME_LOG_BLOCKED;
+}
+
 /* The entries from `at` on were not processed after all: the budget is spent. */
 static inline void time_log_stop(struct time_log *log, size_t at) {
     log->pending = log->consumed - at;

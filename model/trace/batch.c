@@ -73,13 +73,17 @@ void batch_make_space(struct batches *batches, enum batch_kind kind, size_t size
 }
 
 void batch_flush(struct batches *batches) {
+    struct derived *to = batches->to;
     for (int kind = 0; kind < BATCH_KINDS; kind++) {
         struct batch *b = &batches->of[kind];
         if (b->run == NULL)
             continue;
         b->run->end = b->next;
         if (kind == BATCH_SAMPLE)
-            work_samples(&batches->to->counters, b->run);
+            work_samples(&to->counters, b->run);
         b->next = (char *)b->run->v;
     }
+    time_log_withhold(&to->async.state.time_log, to->async.input.log.n);
+    time_log_withhold(&to->flows.state.time_log, to->flows.input.log.n);
+    time_log_withhold(&to->sched.state.time_log, to->sched.input.log.n);
 }

@@ -55,8 +55,8 @@ static inline void *batch_next(struct batches *batches, enum batch_kind kind, si
     return event;
 }
 
-/* Empties all queues: samples go to their series; the others are in their logs, for async_flush() and its like. The
- * worker must be idle. */
+/* Empties all queues: samples go to their series; the others are in their logs, for async_flush() and its like. Until
+ * that is done for a log, the worker leaves later events of it to the next flush. The worker must be idle. */
 void batch_flush(struct batches *batches);
 
 #endif

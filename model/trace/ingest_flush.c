@@ -227,11 +227,7 @@ bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
     else
         budget = budget_until(ns); /* threads and logs have a share each */
     batch_flush(&trace->batches);
-    /* Events that batch_flush() has dropped are derived before the worker gets the next batch: at once if more input
-     * may follow. */
-    struct budget endless = budget_endless();
-    bool steps = all && !file_follows(trace->file);
-    done = derive(trace, all, steps ? &budget : &endless) && done;
+    done = derive(trace, all, &budget) && done;
     if (!all || !done)
         return done;
     if (!sort_lists(trace, &budget))

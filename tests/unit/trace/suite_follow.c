@@ -240,6 +240,116 @@ START_TEST(what_does_not_grow_says_so) {
 }
 END_TEST
 
+/* ---- a flush in a pause that more input interrupts ---- */
+
+#define PART_EVENTS 13000 /* of each kind in a part of the file: more than one batch (model/trace/batch.h) */
+#define PARTS 4
+#define ALL_BYTES (64u << 20)
+#define PIPE_BYTES (16u << 10) /* a pipe holds as many */
+
+/* Operations, flows and context switches in time order, but for a few in `late`. parts: where each part ends. */
+static struct trace_bytes parts_of_events(unsigned late, size_t parts[PARTS]) {
+    struct trace_bytes bytes = {0};
+    static const char *const kinds[] = {"begin", "step", "end"};
+    for (int part = 0; part < PARTS; part++) {
+        char *text = NULL;
+        size_t size = 0;
+        struct err err;
+        FILE *f = open_memstream(&text, &size);
+        if (part == 0)
+            fputs("magic\ninit 1000000000\n", f);
+        for (int i = 0; i < PART_EVENTS; i++) {
+            long t = (part * PART_EVENTS + i) * 9L;
+            if (late && below(&chance, late) == 0)
+                t = (long)below(&chance, (uint64_t)t + 1);
+            unsigned thread = 6 + (unsigned)below(&chance, 3), id = (unsigned)below(&chance, 9);
+            fprintf(f, "async_%s %ld 5/%u \"c\" \"a\" id=%u\n", kinds[2 * below(&chance, 2)], t, thread, id);
+            fprintf(f, "flow_%s %ld 5/%u \"c\" \"f\" id=%u\n", kinds[below(&chance, 3)], t, thread, id);
+            fprintf(f, "switch %ld %u %u %u %u\n", t, id % 2, 20 + thread, id % 6, 20 + (thread + 1) % 9);
+        }
+        ck_assert_int_eq(fclose(f), 0);
+        struct trace_bytes more = tracegen(text, &err);
+        ck_assert_msg(more.v != NULL, "%s", err.text);
+        bytes.v = realloc(bytes.v, bytes.n + more.n);
+        ck_assert_ptr_nonnull(bytes.v);
+        memcpy(bytes.v + bytes.n, more.v, more.n);
+        parts[part] = bytes.n += more.n;
+        free(more.v);
+        free(text);
+    }
+    return bytes;
+}
+
+/* Each step has time for a look at the clock alone. */
+static void pause_shortly(struct trace *trace) {
+    for (uint64_t n = 1 + below(&chance, 12); n > 0; n--)
+        trace_step(trace, 8);
+    ck_assert(trace_unflushed(trace));
+}
+
+static void must_be_as_at_once(struct trace *trace) {
+    ck_assert_int_eq(trace_state(trace), TRACE_COMPLETE);
+    char *got = exported(trace), *wanted = exported_at_once();
+    ck_assert(strcmp(strchr(got, '\n'), strchr(wanted, '\n')) == 0); /* after the file's name */
+    free(got);
+    free(wanted);
+    trace_free(trace);
+}
+
+static const unsigned lates[] = {0, 9000, 50};
+
+START_TEST(a_pause_of_a_followed_file_ends_at_any_step) {
+    size_t parts[PARTS];
+    struct err err;
+    struct trace_bytes bytes = parts_of_events(lates[_i], parts);
+    put("wb", bytes.v, parts[0]);
+    struct trace *trace = open_trace(true);
+    for (int part = 0;; part++) {
+        while (trace_read(trace, ALL_BYTES) != TRACE_WAITING)
+            ;
+        if (part == PARTS - 1)
+            break;
+        pause_shortly(trace);
+        put("ab", bytes.v + parts[part], parts[part + 1] - parts[part]);
+    }
+    ck_assert(trace_follow(trace, false, &err));
+    trace_load(trace);
+    must_be_as_at_once(trace);
+    free(bytes.v);
+}
+END_TEST
+
+START_TEST(a_pause_of_a_pipe_ends_at_any_step) {
+    size_t parts[PARTS], at = 0;
+    struct err err;
+    struct trace_bytes bytes = parts_of_events(lates[_i], parts);
+    struct trace *trace = NULL;
+    int pipes[2];
+    put("wb", bytes.v, bytes.n);
+    ck_assert_int_eq(pipe(pipes), 0);
+    ck_assert_int_ge(dup2(pipes[0], STDIN_FILENO), 0);
+    for (int part = 0; part < PARTS; part++) {
+        while (at < parts[part]) {
+            size_t n = parts[part] - at < PIPE_BYTES ? parts[part] - at : PIPE_BYTES;
+            ck_assert_int_eq(write(pipes[1], bytes.v + at, n), (ssize_t)n);
+            at += n;
+            if (trace == NULL)
+                trace = trace_open("-", &(struct trace_options){0}, &err);
+            ck_assert_ptr_nonnull(trace);
+            while (file_size(trace_file(trace)) < at)
+                trace_read(trace, ALL_BYTES);
+        }
+        if (part < PARTS - 1)
+            pause_shortly(trace);
+    }
+    close(pipes[1]);
+    trace_load(trace);
+    must_be_as_at_once(trace);
+    close(pipes[0]);
+    free(bytes.v);
+}
+END_TEST
+
 Suite *suite_follow(void) {
     char traces[512];
     const char *source = getenv("srcdir");
@@ -254,6 +364,8 @@ Suite *suite_follow(void) {
     tcase_add_test(t, a_change_is_noticed_and_told_from_growth);
     tcase_add_test(t, what_was_replaced_is_read_again);
     tcase_add_test(t, what_does_not_grow_says_so);
+    tcase_add_loop_test(t, a_pause_of_a_followed_file_ends_at_any_step, 0, sizeof lates / sizeof *lates);
+    tcase_add_loop_test(t, a_pause_of_a_pipe_ends_at_any_step, 0, sizeof lates / sizeof *lates);
     suite_add_tcase(s, t);
     return s;
 }
