@@ -276,7 +276,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
 bool trace_follow(struct trace *trace, bool on, struct err *err) {
     if (!file_follow(trace->file, on))
         return err_set(err, ERR_NO_OFFSET, "a pipe or a compressed file cannot be followed");
-    if (trace->state == TRACE_COMPLETE && !reader_resume(trace->reader))
+    if (!reader_resume(trace->reader)) /* it may have ended before the last flush is done */
         return trace_reload(trace, err);
     trace->state = TRACE_LOADING; /* the next step decides */
     return true;

@@ -350,6 +350,29 @@ START_TEST(a_pause_of_a_pipe_ends_at_any_step) {
 }
 END_TEST
 
+START_TEST(the_last_flush_ends_at_any_step_if_the_file_is_followed) {
+    size_t parts[PARTS];
+    struct err err;
+    struct trace_bytes bytes = parts_of_events(lates[_i], parts);
+    put("wb", bytes.v, parts[0]);
+    struct trace *trace = open_trace(false);
+    for (int part = 0; part < PARTS - 1; part++) {
+        while (reader_offset(trace_reader(trace)) < parts[part])
+            trace_read(trace, parts[part]);
+        for (uint64_t n = below(&chance, 12); n > 0; n--)
+            trace_step(trace, 8);
+        put("ab", bytes.v + parts[part], parts[part + 1] - parts[part]);
+        ck_assert(trace_follow(trace, true, &err));
+        ck_assert_int_eq(trace_read(trace, ALL_BYTES), TRACE_WAITING);
+        ck_assert(trace_follow(trace, false, &err));
+    }
+    trace_load(trace);
+    ck_assert_uint_eq(reader_offset(trace_reader(trace)), bytes.n);
+    must_be_as_at_once(trace);
+    free(bytes.v);
+}
+END_TEST
+
 Suite *suite_follow(void) {
     char traces[512];
     const char *source = getenv("srcdir");
@@ -366,6 +389,7 @@ Suite *suite_follow(void) {
     tcase_add_test(t, what_does_not_grow_says_so);
     tcase_add_loop_test(t, a_pause_of_a_followed_file_ends_at_any_step, 0, sizeof lates / sizeof *lates);
     tcase_add_loop_test(t, a_pause_of_a_pipe_ends_at_any_step, 0, sizeof lates / sizeof *lates);
+    tcase_add_loop_test(t, the_last_flush_ends_at_any_step_if_the_file_is_followed, 0, sizeof lates / sizeof *lates);
     suite_add_tcase(s, t);
     return s;
 }
