@@ -52,6 +52,8 @@ struct view_compare {
     uint32_t found_on;     /* thread */
     /* the answer */
     struct compare *shown, *next; /* NULL: none; the same if it is complete */
+    size_t rows_of[TABS];         /* rows of `shown`, by tab */
+    size_t slower, faster, mixed; /* rows of `shown` with one of the verdicts, and with both */
     struct compare_pane pane;
 };
 
@@ -70,6 +72,7 @@ static void forget(struct view_compare *v) {
         drop(v->next);
     drop(v->shown);
     v->shown = v->next = NULL;
+    memset(v->rows_of, 0, sizeof v->rows_of);
     v->asked = false;
 }
 
@@ -169,11 +172,33 @@ static bool is_of_now(const struct view_compare *v) {
            (v->of != OF_KEPT || v->kept_serial == v->app->range.kept_serial);
 }
 
+static bool in_tab(unsigned verdict, enum tab tab) {
+    static const unsigned verdicts[TABS] = {
+        [TAB_CHANGED] = COMPARE_CHANGED, [TAB_A] = COMPARE_GONE, [TAB_B] = COMPARE_NEW};
+    return tab == TAB_ALL || (verdict & verdicts[tab]) != 0;
+}
+
+/* Counts the rows of the new answer, so that no frame does. */
+static void count_rows(struct view_compare *v) {
+    v->slower = v->faster = v->mixed = 0;
+    memset(v->rows_of, 0, sizeof v->rows_of);
+    for (uint32_t i = 0; i < v->shown->rows.n; i++) {
+        unsigned verdict = compare_verdict(v->shown, i);
+        bool slower = (verdict & COMPARE_SLOWER) != 0, faster = (verdict & COMPARE_FASTER) != 0;
+        v->slower += slower && !faster;
+        v->faster += faster && !slower;
+        v->mixed += slower && faster;
+        for (int tab = 0; tab < TABS; tab++)
+            v->rows_of[tab] += in_tab(verdict, (enum tab)tab);
+    }
+}
+
 static void take(struct view_compare *v) {
     compare_pane_free(&v->pane);
     if (v->shown != v->next)
         drop(v->shown);
     v->shown = v->next;
+    count_rows(v);
     table_renew(&v->table);
     v->app->dirty = true;
 }
@@ -328,10 +353,7 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
 
 static bool keeps(void *ctx, uint64_t row) {
     const struct view_compare *v = ctx;
-    unsigned verdict = compare_verdict(v->shown, (uint32_t)row);
-    return v->tab == TAB_A   ? (verdict & COMPARE_GONE) != 0
-           : v->tab == TAB_B ? (verdict & COMPARE_NEW) != 0
-                             : (verdict & COMPARE_CHANGED) != 0;
+    return in_tab(compare_verdict(v->shown, (uint32_t)row), v->tab);
 }
 
 static const struct relation relation = {"compare", relation_columns, COLUMNS, false, rows, get};
@@ -339,24 +361,13 @@ static const struct table_source source = {&relation, columns, format, .keeps = 
 
 /* ---- drawing ---- */
 
-static size_t count_of(const struct view_compare *v, unsigned verdicts) {
-    size_t n = 0;
-    for (uint32_t i = 0; v->shown && i < v->shown->rows.n; i++)
-        n += verdicts == 0 || (compare_verdict(v->shown, i) & verdicts) != 0;
-    return n;
-}
-
 static void draw_tabs(const struct view_compare *v, int y) {
-    static const struct {
-        const char *title;
-        unsigned verdicts;
-    } tabs[TABS] = {{"changed", COMPARE_CHANGED}, {"all", 0}, {"only A", COMPARE_GONE}, {"only B", COMPARE_NEW}};
+    static const char *const titles[TABS] = {"changed", "all", "only A", "only B"};
     struct grid *g = &v->app->grid;
     int x = view_rule(g, y);
     char text[60], n[32];
     for (int tab = 0; tab < TABS; tab++) {
-        snprintf(text, sizeof text, "%s %s", tabs[tab].title,
-                 units_count(count_of(v, tabs[tab].verdicts), false, n));
+        snprintf(text, sizeof text, "%s %s", titles[tab], units_count(v->rows_of[tab], false, n));
         x = view_label(g, x, y, str_of(text), (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
     }
 }
@@ -383,16 +394,13 @@ static void draw_side(const struct view_compare *v, int side, int y) {
 
 static void status(struct view_compare *v) {
     char right[160], mixed[40] = "", a[32];
-    size_t slower = count_of(v, COMPARE_SLOWER), faster = count_of(v, COMPARE_FASTER);
-    size_t both = slower + faster - count_of(v, COMPARE_SLOWER | COMPARE_FASTER);
-    if (both > 0 && v->app->grid.cols >= 100) /* a narrow line is dropped whole */
-        snprintf(mixed, sizeof mixed, "  %zu mixed", both);
+    if (v->mixed > 0 && v->app->grid.cols >= 100) /* a narrow line is dropped whole */
+        snprintf(mixed, sizeof mixed, "  %zu mixed", v->mixed);
     if (v->shown == NULL || v->next != v->shown)
         snprintf(right, sizeof right, "counted %u%%", v->next ? compare_percent(v->next) : 0);
     else
-        snprintf(right, sizeof right, "%zu slower  %zu faster%s  %zu new  %zu gone of %s names", slower - both,
-                 faster - both, mixed, count_of(v, COMPARE_NEW), count_of(v, COMPARE_GONE),
-                 units_count(v->shown->rows.n, false, a));
+        snprintf(right, sizeof right, "%zu slower  %zu faster%s  %zu new  %zu gone of %s names", v->slower, v->faster,
+                 mixed, v->rows_of[TAB_B], v->rows_of[TAB_A], units_count(v->shown->rows.n, false, a));
     view_table_status(v->app, &v->table, "name", right);
 }
 
