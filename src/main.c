@@ -279,7 +279,7 @@ static bool load(struct screen *s) {
     return s->news || state == TRACE_LOADING || trace_flushing(s->trace);
 }
 
-/* Gives away what was copied. */
+/* Sends the copied text to the terminal, and writes its file. */
 static void deliver(struct app *app) {
     if (!app->requests.copied || !keep_copy_file(app))
         return;
@@ -293,7 +293,7 @@ static void deliver(struct app *app) {
     vec_free(&bytes);
 }
 
-/* Runs the program that was asked for on the terminal, and comes back. */
+/* Runs the requested program on the terminal, and takes the terminal back. */
 static void run_program(struct app *app) {
     struct run_request *request = &app->requests.run;
     struct str input = {request->input.v, request->input.n};
@@ -301,7 +301,7 @@ static void run_program(struct app *app) {
     struct err err;
     term_lend(&program.in, &program.out);
     int status = program_run(&program, &err);
-    bool read_on = status >= 0 && (request->pipes || status > 0); /* what it printed is to be read */
+    bool read_on = status >= 0 && (request->pipes || status > 0); /* the user reads its output first */
     term_take_back(read_on ? "\nfxtop: press Enter to go on " : NULL);
     keep_run_done(app, status, &err);
 }
@@ -403,7 +403,7 @@ static int screen(struct trace *trace, const struct options *o) {
     int status = run(&s);
     term_close();
     if (!o->no_session && !keep_session_save(&s.app, o->path, &err))
-        complain(NULL, &err); /* the status is that of what was asked */
+        complain(NULL, &err); /* the exit status is that of the screen */
     app_free(&s.app);
     return status;
 }
@@ -450,7 +450,7 @@ static const enum table_format format_of[] = {[FORMAT_TABLE] = TABLE_COLUMNS,
                                               [FORMAT_NDJSON] = TABLE_NDJSON,
                                               [FORMAT_MARKDOWN] = TABLE_MARKDOWN};
 
-/* The modes that print what --range, --tracks and --filter leave. */
+/* The modes that print the events selected by --range, --tracks and --filter. */
 static int answer(struct trace *trace, const struct options *o) {
     struct err err;
     struct question asked;

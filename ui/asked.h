@@ -4,7 +4,7 @@
 
 #include "ui/session.h"
 
-/* Checks what can be checked before the trace is read; fails with one line that begins with the option. */
+/* Checks the texts as far as that needs no trace; fails with one line that begins with the option. */
 bool asked_check(const struct app *app, struct err *err);
 /* Applies app->startup.asked to the trace as it is, and forgets it. False: it is wrong for this trace; the line is in
  * err. */

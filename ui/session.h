@@ -63,7 +63,7 @@ struct overview { /* how busy all threads are */
     unsigned char *levels; /* 0..8, of the columns of `window` */
     int columns;           /* 0: nothing is known so far */
     bool running, covered; /* what busy means: of some threads running time, of some the time that slices cover */
-    uint32_t left;         /* timeline.only_changes, if it is what :only leaves; 0: of everything */
+    uint32_t left;         /* timeline.only_changes, if it is of the events that :only leaves; 0: of all */
     struct window window;
     uint64_t version, read; /* of the trace; bytes that had been read */
     /* the sum under way: */
@@ -85,7 +85,7 @@ enum fit_step { /* what the key f does */
     FIT_FITS, /* the window to the selection: f was pressed before */
 };
 
-struct filter_typing { /* a filter of tracks is typed: what Esc brings back */
+struct filter_typing { /* a filter of tracks is typed: the state that Esc restores */
     bool on;
     struct filter *filter;
     struct search *events;
@@ -181,7 +181,7 @@ struct prompt_state {
     const struct command *command; /* the command that opened it and takes the text */
     struct prompt_history history[PROMPT_HISTORIES];
     char completion[64]; /* the candidate that was offered last */
-    char found[80];      /* what a table has left for the text typed so far: "12 of 400 rows "; "": nothing is typed */
+    char found[80];      /* rows left by the text typed so far: "12 of 400 rows "; "": nothing is typed */
 };
 
 struct find_state {
@@ -237,9 +237,9 @@ struct reload_state {
     bool reported;              /* the file has changed, and a message said so */
 };
 
-struct range_state {         /* of which numbers are asked; ui/timeline/range/ranges.h changes it */
+struct range_state {         /* the scope of all numbers; ui/timeline/range/ranges.h changes it */
     struct range range;      /* its tracks: the tagged ones, else, if it is timed, those that a filter leaves */
-    uint32_t serial;         /* number of its changes: what depends on it starts again */
+    uint32_t serial;         /* number of its changes: dependent work starts again */
     bool has_kept;
     struct range kept;       /* by =, for a comparison */
     uint32_t kept_serial;    /* number of its changes */

@@ -167,7 +167,7 @@ static void breadcrumb(struct app *app, int y, int from) {
     }
 }
 
-/* "17 hits", "3 of 48 tracks", "12 of 400 rows": the events that the typed text finds, or what it leaves. "": none is typed. */
+/* "17 hits", "3 of 48 tracks", "12 of 400 rows": the events that the typed text finds, or the rows left. "": none. */
 static void typed_text(struct app *app, char text[80]) {
     char a[32], b[32];
     const struct track_verdicts *v = &app->timeline.verdicts;

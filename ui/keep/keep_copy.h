@@ -1,8 +1,8 @@
-/* keep_copy.h - what is copied: the current thing as text (y, :w), and the command line that opens the same view (Y).
+/* keep_copy.h - copies: the current thing as text (y, :w), and the command line that opens the same view (Y).
  *
  * y copies the drawer's text on the timeline, the row in a table, and the whole text of a page. If there is a range, it
- * copies the whole table, tab-separated. Texts are made safe as on the screen. The owner of the terminal takes what was
- * copied from app->requests.copy, writes it to a file, and sends it to the terminal. */
+ * copies the whole table, tab-separated. Texts are made safe as on the screen. The owner of the terminal takes the
+ * copied text from app->requests.copy, writes it to a file, and sends it to the terminal. */
 #ifndef FXTOP_KEEP_COPY_H
 #define FXTOP_KEEP_COPY_H
 
@@ -11,7 +11,7 @@
 
 #define KEEP_COPY_MOST 74994 /* bytes that terminals take by OSC 52 */
 
-/* Adds the text of what is current; nothing if there is none. */
+/* Appends the text of the current row, page or drawer tab; nothing if there is none. */
 void keep_copy_text(struct app *app, struct chars *out);
 
 /* Actions of the command table. */
@@ -21,10 +21,10 @@ void keep_copy_command(struct app *app);
 void keep_copy_write(struct app *app, const char *path);
 void keep_copy_write_over(struct app *app, const char *path);
 
-/* The bytes that make a terminal copy a text. mux: what the terminal runs in, which passes them through. */
+/* The bytes that make a terminal copy a text. mux: the multiplexer that passes them through. */
 enum keep_copy_mux { KEEP_COPY_PLAIN, KEEP_COPY_TMUX, KEEP_COPY_SCREEN };
 void keep_copy_sequence(struct str text, enum keep_copy_mux mux, struct chars *out);
-/* Writes what was copied to a file of the user, with a message; true: it is to be sent to the terminal, too. */
+/* Writes the copied text to a file of the user, with a message; true: it is to be sent to the terminal, too. */
 bool keep_copy_file(struct app *app);
 
 #endif

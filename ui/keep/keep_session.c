@@ -44,11 +44,11 @@ void keep_session_apply(struct app *app) {
     char *text = startup->session, first[80] = "";
     unsigned parts = startup->session_parts;
     startup->session = NULL;
-    if (app->timeline.touched) /* the user is somewhere already */
+    if (app->timeline.touched) /* the user has moved already */
         parts &= ~(unsigned)KEEP_PLACE;
     unsigned missed = keep_state_run(app, text, parts, first);
     free(text);
-    app->timeline.touched = true; /* what was put back stays while the trace grows */
+    app->timeline.touched = true; /* the restored view stays while the trace grows */
     if (missed > 0)
         session_say(app, false, "session taken up, %u %s not found: %s", missed, missed == 1 ? "line" : "lines", first);
     else if (startup->session_parts != KEEP_ALL)

@@ -1,7 +1,7 @@
 /* keep_state.c - writes and runs the lines of a state.
  *
- * Each part has a word, and a function that puts it back. The order of the lines matters: what lists tracks comes
- * first, then what hides them, and the place last, because all before may move it. */
+ * Each part has a word, and a function that puts it back. The order of the lines matters: parts that list tracks
+ * come first, then those that hide them, and the place last, because all before may move it. */
 #include "ui/keep/keep_state.h"
 
 #include <inttypes.h>
@@ -266,7 +266,7 @@ static const struct {
 };
 #define PLACES (sizeof places / sizeof *places)
 
-/* The row of the first word of a text; *rest: what follows it. PLACES: none. */
+/* The row of the first word of a text; *rest: the text after it. PLACES: none. */
 static size_t place_of(const char *text, const char **rest) {
     size_t n = strcspn(text, " "), k = 0;
     while (k < PLACES && (strlen(places[k].word) != n || memcmp(places[k].word, text, n) != 0))
@@ -443,7 +443,7 @@ static void write_marks(struct app *app, struct chars *out) {
                 since_begin(app, marks->v[marks->last[k] - 1].time));
 }
 
-/* The current line, and where it is on the screen. */
+/* The current line, and its place on the screen. */
 static void write_line(struct app *app, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct track *track = session_track(timeline);

@@ -1,8 +1,8 @@
-/* keep_state.h - the state of the interface as lines of commands, and back: what sessions, -S and Y are made of.
+/* keep_state.h - the state of the interface as lines of commands, and back: the content of sessions, -S and Y.
  *
  * The lines are those that a person could type after the colon; most are ":place" with one part of the state. Times are
- * ns from the begin of the trace. A text of lines is run as far as its tracks and times exist. Commands that are no part
- * of a state are refused, so that a session from elsewhere can do nothing else. */
+ * ns from the begin of the trace. A text of lines is run as far as its tracks and times exist. Commands that are no
+ * part of a state are refused, so that a session from elsewhere can do nothing else. */
 #ifndef FXTOP_KEEP_STATE_H
 #define FXTOP_KEEP_STATE_H
 

@@ -103,7 +103,7 @@ void term_input_enter(void) {
             empty_wake_pipe();
         if (!fds[0].revents)
             continue;
-        ssize_t n = read(term.in, &c, 1); /* what is typed after it is for the program */
+        ssize_t n = read(term.in, &c, 1); /* bytes typed after it are for the program */
         if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
             term_flags.gone = 1;
         if (n > 0 && strchr("\r\nq\003\004", c) != NULL && c != 0)

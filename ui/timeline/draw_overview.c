@@ -1,10 +1,10 @@
 /* draw_overview.c - the line above the tracks: how busy all threads are over the whole trace, the part that the window
  * shows, losses; and below it the hits of the search.
  *
- * While :only hides events, busy is what those that are left cover. The sums over all threads are kept for a version of
- * the trace, and of the filter. They are made in steps, so that keys do not wait for
- * all threads; sums of an older version are completed, then made again. While the trace loads they are made again only
- * after it has grown by a sixteenth. */
+ * While :only hides events, busy is the time that the remaining ones cover. The sums over all threads are kept for a
+ * version of the trace, and of the filter. They are made in steps, so that keys do not wait for all threads; sums of an
+ * older version are completed, then made again. While the trace loads they are made again only after it has grown by a
+ * sixteenth. */
 #include "ui/timeline/draw_overview.h"
 
 #include <string.h>

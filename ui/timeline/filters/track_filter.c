@@ -1,4 +1,4 @@
-/* track_filter.c - the filter of tracks: which are listed, and what is done to the others.
+/* track_filter.c - the filter of tracks: the listed tracks, and the treatment of the others.
  *
  * A new filter is asked about every track in steps (track_verdicts.h); then the list of tracks is made again. So keys
  * are answered while a filter is typed, however many tracks there are. The first letter keeps the filter and the line
@@ -150,7 +150,7 @@ static bool is_text_of(const struct filter *filter, const char *text) {
     return filter ? strcmp(filter_text(filter), text) == 0 : *text == 0;
 }
 
-/* The first letter keeps what the screen shows until then. */
+/* The first letter keeps the state of the screen before it. */
 static void begin_typing(struct timeline *timeline) {
     struct filter_typing *typing = &timeline->typing;
     *typing = (struct filter_typing){.on = true, .filter = timeline->filter, .events = timeline->events,
@@ -186,7 +186,7 @@ void track_filter_cancelled(struct app *app) {
     typing->events = NULL;
 }
 
-/* The filter as it was typed stays, with what is known of it. */
+/* The filter as it was typed stays, with its verdicts so far. */
 static bool filter_taken(struct timeline *timeline, const char *text) {
     struct filter_typing *typing = &timeline->typing;
     if (!typing->on || !is_text_of(timeline->filter, text))

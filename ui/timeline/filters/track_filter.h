@@ -1,4 +1,4 @@
-/* track_filter.h - the filter of tracks, &, and what x does to the others. */
+/* track_filter.h - the filter of tracks, &, and the effect of x on the others. */
 #ifndef FXTOP_TRACK_FILTER_H
 #define FXTOP_TRACK_FILTER_H
 
@@ -10,7 +10,7 @@ void track_filter_typed(struct app *app, const char *text);
 void track_filter_cancelled(struct app *app);
 void track_filter_free(struct timeline *timeline);
 void track_filter_others(struct app *app); /* hides other tracks and events, dims them, or marks the matching ones */
-/* A step of asking the filter about all tracks, and of looking for its events and those of :only; true: there is more. */
+/* A step of asking the filter about all tracks, and of finding its events and those of :only; true: there is more. */
 bool track_filter_step(struct app *app, struct budget *budget);
 
 #endif

@@ -27,7 +27,7 @@ struct track_known {
     VEC(uint32_t) order; /* of the processes */
     VEC(bool) shows;     /* by process: it has something to show */
     enum track_order order_of;
-    unsigned shows_for;  /* the caller's number of what `shows` depends on besides */
+    unsigned shows_for;  /* the caller's number of the other inputs of `shows` */
     bool ordered, shown; /* order and shows are valid */
 };
 

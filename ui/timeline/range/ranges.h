@@ -8,7 +8,7 @@
 #include "ui/session.h"
 
 /* Actions of the command table. */
-void ranges_start(struct app *app);     /* v: from the cursor on; again: keeps what the motions made of it */
+void ranges_start(struct app *app);     /* v: from the cursor on; again: keeps it as the motions left it */
 void ranges_selection(struct app *app); /* the selected event, on its track */
 void ranges_window(struct app *app);
 void ranges_tag(struct app *app);       /* the current track, or all of the current process; again: not */
@@ -23,9 +23,9 @@ void ranges_tag_track(struct app *app, const struct track *track); /* tags it, w
 bool ranges_tagged_at(const struct app *app, size_t i, struct track *track);
 /* From one time to another, on the tagged tracks, or those that the filter shows. */
 void ranges_set(struct app *app, int64_t from, int64_t to);
-/* Ends what v began; true: there was something to end. */
+/* Ends the extension that v began; true: there was one. */
 bool ranges_keep(struct app *app);
-/* After a key: extends what v began to the cursor, and takes in a filter of tracks that has changed. */
+/* After a key: extends the range that v began to the cursor, and takes in a filter of tracks that has changed. */
 void ranges_follow(struct app *app);
 /* After the trace has read on: counts its tracks again. renewed: its times and tracks mean nothing now. */
 void ranges_update(struct app *app, bool renewed);

@@ -1,5 +1,5 @@
-/* compare_pane.h - where a name changed between two ranges: its children for each call, how long its slices are on both
- * sides, and the longest one of each.
+/* compare_pane.h - changes of a name between two ranges: its children for each call, the durations of its slices on
+ * both sides, and the longest one of each.
  *
  * Computed in steps for one row of a comparison (model/query/stat/compare.h), which must stay while this is in use.
  * Children are the slices whose parent has the name, recursion counted once. */

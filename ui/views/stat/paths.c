@@ -1,4 +1,4 @@
-/* paths.c - what has to be made again, one thing after the other.
+/* paths.c - makes the tree, the derived tree, the tables of names and the marks of a search, in steps.
  *
  * First the slices of the range are walked into a tree. Then it is put in order, and takes the place of the one before.
  * If recursion is folded or the tree is bottom-up, another one is derived from it in the same way. At last the tables

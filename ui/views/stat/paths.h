@@ -13,7 +13,7 @@
 #include "src/base/pattern.h"
 #include "ui/session.h"
 
-struct paths_of { /* of which slices a tree is */
+struct paths_of { /* the slices of a tree */
     uint64_t version;
     uint32_t range, filter; /* serial numbers */
     bool running;           /* running times are known */
@@ -82,7 +82,7 @@ enum path_weight paths_time(const struct paths *paths);
 int64_t paths_whole_time(const struct paths *paths);
 /* False, with a message, if the text is no filter. "": none. */
 bool paths_set_filter(struct paths *paths, const char *text);
-/* NULL, or what is searched: its frames are marked. False, with a message, if it is no pattern. */
+/* The pattern of a search, whose frames are marked; NULL: none. False, with a message: it is no pattern. */
 bool paths_set_pattern(struct paths *paths, const char *text);
 bool paths_is_marked(struct paths *paths, uint32_t name);
 

@@ -1,4 +1,4 @@
-/* view_compare.c - two ranges compared: a table of names, and below it where the current name changed.
+/* view_compare.c - two ranges compared: a table of names, and below it the changes of the current name.
  *
  * The rows of a comparison stay until the next one is complete, so that nothing blinks while a trace is read. For
  * :compare median the median is found first: the durations of the name are sorted, then the earliest slice of that

@@ -339,7 +339,7 @@ static struct flame_rows divide(int rows, size_t deep) {
     r.table = rows >= 24 ? 7 + (rows - 24) / 3 : 6;
     r.pane = rows >= 17 ? (rows >= 30 ? 7 : 5) : 0;
     r.flame = rows - r.table - r.pane;
-    if (deep + 1 < (size_t)r.flame) { /* what the frames leave is the names' */
+    if (deep + 1 < (size_t)r.flame) { /* the names get the remaining rows */
         r.table += r.flame - (int)deep - 1;
         r.flame = (int)deep + 1;
     }

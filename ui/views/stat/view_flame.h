@@ -1,4 +1,4 @@
-/* view_flame.h - keys of the views 3 Flame and 4 Sandwich. They say so in other views. */
+/* view_flame.h - keys of the views 3 Flame and 4 Sandwich. In other views a message gives the reason. */
 #ifndef FXTOP_VIEW_FLAME_H
 #define FXTOP_VIEW_FLAME_H
 

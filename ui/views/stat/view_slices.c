@@ -67,13 +67,13 @@ static void make_table(struct slices_view *v, const struct stat_tab *tab, struct
     s->made = true;
 }
 
-/* Whether the answer that is there, or under way, is of what is asked now. */
+/* Whether the answer, shown or under way, is for the current question. */
 static bool is_of_now(const struct slices_view *v, const struct stat_shown *s) {
     return s->next && s->version == trace_version(v->app->trace) && s->serial == v->app->range.serial &&
            s->changes == changes_of(v);
 }
 
-/* Whether the slices of rows are where the rows have them. Rows of an earlier version stay until new ones are complete. */
+/* Whether slices have the row and number that the shown rows hold: those may be of an earlier version of the trace. */
 static bool places_hold(const struct slices_view *v, const struct stat_shown *s) {
     return s->data == s->next && is_of_now(v, s);
 }
@@ -152,7 +152,7 @@ static bool same_key(const struct aggregate_key *a, const struct aggregate_key *
     return a->name == b->name && a->a == b->a && a->b == b->b;
 }
 
-/* The raster is asked what the spread was asked; true: there is more. */
+/* The raster has the query of the distribution; true: there is more. */
 static bool step_raster(struct slices_view *v, struct budget *budget) {
     int columns = stat_raster_columns(v->app);
     if (v->raster == NULL)

@@ -281,7 +281,7 @@ static void enter(struct view *view) {
     move_select(app, selection_of_lane(&track_thread_state, row.slowest, 0, &t->lane, i));
 }
 
-/* "threads 12 - CPUs 4 - wakers 9", the current one bright, then of what it is. */
+/* "threads 12 - CPUs 4 - wakers 9", the current one bright, then the range. */
 static void rule(struct wakeups_view *w, int y) {
     static const char *const titles[TABLES] = {"Wake-ups: threads", "CPUs", "wakers"};
     struct grid *g = &w->app->grid;

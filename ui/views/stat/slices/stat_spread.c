@@ -86,7 +86,7 @@ static void draw_bar(struct app *app, const struct stat_spread_pane *p, const st
     }
 }
 
-/* The begins of buckets that are powers of ten, below the bars; and what is pointed at. */
+/* The begins of buckets that are powers of ten, below the bars, and a mark at one bucket. */
 static void draw_axis(struct app *app, const struct stat_spread_pane *p, const struct bars *bars, int y) {
     struct grid *g = &app->grid;
     int free_from = 0, right = LEFT + bars->n * bars->width + 8;
