@@ -125,6 +125,17 @@ END_TEST
 
 /* ---- the sandwich ---- */
 
+/* Order and recursion are of frames: callers and callees are the same either way. */
+START_TEST(the_sandwich_does_not_name_an_order_of_frames) {
+    shown_text(frames, 120, 30);
+    shown_keys("3cir");
+    ck_assert(shown_has(" bottom-up, recursion folded  wall time"));
+    shown_keys("j4");
+    ck_assert(shown_has(" wall time") && !shown_has("bottom-up") && !shown_has("folded"));
+    shown_close();
+}
+END_TEST
+
 START_TEST(callers_are_above_and_callees_below) {
     shown_text(frames, 120, 30);
     shown_keys("3cjjl4");
@@ -193,6 +204,7 @@ Suite *suite_view_flame(void) {
 Suite *suite_view_sandwich(void) {
     Suite *s = suite_create("view_sandwich");
     TCase *c = tcase_create("view_sandwich");
+    tcase_add_test(c, the_sandwich_does_not_name_an_order_of_frames);
     tcase_add_test(c, callers_are_above_and_callees_below);
     tcase_add_test(c, from_the_timeline_it_takes_the_selected_name);
     tcase_add_test(c, an_empty_trace_has_no_frames);

@@ -438,7 +438,6 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
         snprintf(idle, sizeof idle, "  no slice: %s",
                  paths_share(tree->sums[PATH_NO_SLICE_NODE].all[time], tree->sums[PATH_ROOT].all[time], share));
     units_count(p->threads, false, n);
-    snprintf(buf, cap, "%s%s  %s%s%s  %s  %s thread%s%s%s", p->bottom_up ? "bottom-up" : "left-heavy",
-             p->folded ? ", recursion folded" : "", weights[by], p->covered ? " in slices" : "", filter,
+    snprintf(buf, cap, "%s%s%s  %s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "", filter,
              session_range_text(p->app, range), n, p->threads == 1 ? "" : "s", idle, open);
 }

@@ -93,7 +93,7 @@ struct str paths_name(const struct paths *paths, uint32_t name);
 /* "6.84 s", or calls: "1,484"; and "55.1%" of the whole. */
 const char *paths_amount(const struct paths *paths, int64_t amount, char buf[32]);
 const char *paths_share(int64_t part, int64_t whole, char buf[32]);
-/* "left-heavy  wall time  whole trace 12.42 s  3 threads": the heading of the numbers. */
+/* "wall time  whole trace 12.42 s  3 threads": the heading of the numbers. */
 void paths_heading(const struct paths *paths, char *buf, size_t cap);
 
 #endif

@@ -410,11 +410,13 @@ static void draw_status(struct paths *p) {
 
 static void draw_heading(const struct paths *p, int y) {
     struct grid *g = &p->app->grid;
-    char text[400], progress[32] = "";
-    paths_heading(p, text, sizeof text);
+    char text[440], progress[32] = "";
+    int n = snprintf(text, sizeof text, "%s%s  ", p->bottom_up ? "bottom-up" : "left-heavy",
+                     p->folded ? ", recursion folded" : "");
+    paths_heading(p, text + n, sizeof text - (size_t)n);
     if (p->walking || !paths_tree(p))
         snprintf(progress, sizeof progress, "  counting %u%%", paths_percent(p));
-    int x = 1 + (int)text_width(str_of(text), 0, 400);
+    int x = 1 + (int)text_width(str_of(text), 0, 440);
     grid_zcut(g, 1, y, text, style_look(ROLE_LABEL));
     grid_ztext(g, x, y, g->cols, progress, style_look(ROLE_WARN));
 }
