@@ -4,6 +4,7 @@
  * number 0 is that of slices that have none. */
 #include "model/query/stat/slice_group.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -102,6 +103,16 @@ struct aggregate_key slice_group_same(struct slice_group *g, const struct slice_
     return (struct aggregate_key){intern(g, text_of(from, key->name)), 0, 0};
 }
 
+/* The name, cut to half of buf; then the number, unless the name was made from it. */
+static struct str with_number(struct str name, bool named, uint64_t number, char *buf, size_t cap) {
+    size_t n = name.n < cap / 2 ? name.n : cap / 2;
+    if (n > 0)
+        memcpy(buf, name.s, n);
+    if (named)
+        n += (size_t)snprintf(buf + n, cap - n, " %" PRIu64, number);
+    return (struct str){buf, n < cap ? n : cap - 1};
+}
+
 static struct str thread_text(const struct slice_group *g, uint32_t track, char *buf, size_t cap) {
     char made[40];
     bool named;
@@ -109,12 +120,7 @@ static struct str thread_text(const struct slice_group *g, uint32_t track, char 
         return STR("no thread");
     const struct thread *t = trace_thread(g->trace, track);
     struct str name = trace_thread_name(g->trace, t, made, &named);
-    size_t n = name.n < cap / 2 ? name.n : cap / 2;
-    if (n > 0)
-        memcpy(buf, name.s, n);
-    if (named)
-        n += (size_t)snprintf(buf + n, cap - n, " %llu", (unsigned long long)t->id.tid);
-    return (struct str){buf, n < cap ? n : cap - 1};
+    return with_number(name, named, t->id.tid, buf, cap);
 }
 
 static struct str process_text(const struct slice_group *g, uint32_t process, char *buf, size_t cap) {
@@ -124,12 +130,7 @@ static struct str process_text(const struct slice_group *g, uint32_t process, ch
         return STR("no process");
     const struct process *p = trace_process(g->trace, process);
     struct str name = trace_process_name(g->trace, p, made, &named);
-    size_t n = name.n < cap / 2 ? name.n : cap / 2;
-    if (n > 0)
-        memcpy(buf, name.s, n);
-    if (named)
-        n += (size_t)snprintf(buf + n, cap - n, " %llu", (unsigned long long)p->pid);
-    return (struct str){buf, n < cap ? n : cap - 1};
+    return with_number(name, named, p->pid, buf, cap);
 }
 
 struct str slice_group_text(const struct slice_group *g, const struct aggregate_key *key, char *buf, size_t cap) {
