@@ -14,32 +14,6 @@
 
 static struct chance chance = {778899};
 
-static struct range any_range(const struct trace *trace, const struct thrown_slices *all) {
-    struct range range = {0};
-    uint64_t span = (uint64_t)(trace_end(trace) - trace_begin(trace)) + 10;
-    if (below(&chance, 4) > 0)
-        range_set_time(&range, trace, trace_begin(trace) - 5 + (int64_t)below(&chance, span),
-                       trace_begin(trace) + (int64_t)below(&chance, span));
-    for (unsigned k = (unsigned)below(&chance, 3); k > 0 && all->n > 0; k--)
-        track_set_put(&range.tracks, all->v[below(&chance, all->n)].track, true);
-    return range;
-}
-
-/* The sentences of SEMANTICS 6.10, one by one. */
-static bool is_inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
-    int64_t start = s->slice->start, end = slice_end(s->slice);
-    bool tracked = range->tracks.v.n == 0;
-    for (size_t i = 0; i < range->tracks.v.n; i++)
-        tracked = tracked || range->tracks.v.v[i] == s->track;
-    if (!tracked || trace_far_slice(trace, s->slice))
-        return false;
-    if (!range->timed)
-        return true;
-    bool includes_end = range->to >= trace_end(trace);
-    bool begins_before = start < range->to || (includes_end && start == range->to);
-    return begins_before && (end > range->from || start >= range->from);
-}
-
 /* Some slices, as a filter would. */
 static bool some(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
     (void)ctx;
@@ -53,7 +27,7 @@ struct asked {
 };
 
 static bool is_kind(const struct asked *a, const struct thrown_slice *s) {
-    return (s->kind & a->query->kinds) != 0 && is_inside(a->trace, a->query->range, s);
+    return (s->kind & a->query->kinds) != 0 && thrown_inside(a->trace, a->query->range, s);
 }
 
 static bool holds(const struct asked *a, const struct thrown_slice *s) {
@@ -240,7 +214,7 @@ START_TEST(numbers_are_those_of_every_moment) {
         struct trace *trace = n % 3 ? thrown_trace(&chance, 2 + (unsigned)below(&chance, 40))
                                     : thrown_nested(&chance, 2 + (unsigned)below(&chance, 60), 4);
         struct thrown_slices all = thrown_slices(trace);
-        struct range range = any_range(trace, &all);
+        struct range range = thrown_range(&chance, trace, &all);
         struct names_query query = {.range = &range,
                                     .kinds = below(&chance, 5) ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS,
                                     .has = below(&chance, 3) == 0 ? some : NULL,

@@ -10,37 +10,11 @@
 
 static struct chance chance = {55221};
 
-static struct range any_range(const struct trace *trace, const struct thrown_slices *all) {
-    struct range range = {0};
-    uint64_t span = (uint64_t)(trace_end(trace) - trace_begin(trace)) + 10;
-    if (below(&chance, 4) > 0)
-        range_set_time(&range, trace, trace_begin(trace) - 5 + (int64_t)below(&chance, span),
-                       trace_begin(trace) + (int64_t)below(&chance, span));
-    for (unsigned k = (unsigned)below(&chance, 3); k > 0 && all->n > 0; k--)
-        track_set_put(&range.tracks, all->v[below(&chance, all->n)].track, true);
-    return range;
-}
-
-/* Whether a slice is in the range, by the sentences of SEMANTICS 6.10. */
-static bool is_inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
-    int64_t start = s->slice->start, end = slice_end(s->slice);
-    bool tracked = range->tracks.v.n == 0;
-    for (size_t i = 0; i < range->tracks.v.n; i++)
-        tracked = tracked || range->tracks.v.v[i] == s->track;
-    if (!tracked || trace_far_slice(trace, s->slice))
-        return false;
-    if (!range->timed)
-        return true;
-    bool includes_end = range->to >= trace_end(trace);
-    bool begins_before = start < range->to || (includes_end && start == range->to);
-    return begins_before && (end > range->from || start >= range->from);
-}
-
 START_TEST(its_slices_overlap_it_and_are_on_its_tracks) {
     for (int n = 0; n < 600; n++) {
         struct trace *trace = n % 200 == 0 ? thrown_far(&chance) : thrown_trace(&chance, 60);
         struct thrown_slices all = thrown_slices(trace);
-        struct range range = any_range(trace, &all);
+        struct range range = thrown_range(&chance, trace, &all);
         struct slice_set set = range_slices(&range, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS);
         struct budget endless = budget_endless();
         struct slice_iter iter;
@@ -50,7 +24,7 @@ START_TEST(its_slices_overlap_it_and_are_on_its_tracks) {
         while (slice_iter_next(&iter, &endless, &run))
             found += run.n;
         for (size_t i = 0; i < all.n; i++)
-            wanted += is_inside(trace, &range, &all.v[i]);
+            wanted += thrown_inside(trace, &range, &all.v[i]);
         MUST(found == wanted, n, (int)found, (int)wanted);
         range_free(&range);
         vec_free(&all);
@@ -64,7 +38,7 @@ START_TEST(thread_time_is_from_the_first_event_to_the_end) {
     for (int n = 0; n < 300; n++) {
         struct trace *trace = thrown_trace(&chance, 40);
         struct thrown_slices all = thrown_slices(trace);
-        struct range range = any_range(trace, &all);
+        struct range range = thrown_range(&chance, trace, &all);
         for (uint32_t k = 0; k < trace_thread_count(trace); k++) {
             const struct thread *thread = trace_thread(trace, k);
             int64_t time = 0, got = range_thread_time(&range, trace, k);

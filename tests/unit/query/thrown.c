@@ -143,3 +143,28 @@ struct slice_set thrown_set(struct chance *chance, const struct trace *trace, co
     }
     return set;
 }
+
+struct range thrown_range(struct chance *chance, const struct trace *trace, const struct thrown_slices *all) {
+    struct range range = {0};
+    uint64_t span = (uint64_t)(trace_end(trace) - trace_begin(trace)) + 10;
+    if (below(chance, 4) > 0)
+        range_set_time(&range, trace, trace_begin(trace) - 5 + (int64_t)below(chance, span),
+                       trace_begin(trace) + (int64_t)below(chance, span));
+    for (unsigned k = (unsigned)below(chance, 3); k > 0 && all->n > 0; k--)
+        track_set_put(&range.tracks, all->v[below(chance, all->n)].track, true);
+    return range;
+}
+
+bool thrown_inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
+    int64_t start = s->slice->start, end = slice_end(s->slice);
+    bool tracked = range->tracks.v.n == 0;
+    for (size_t i = 0; i < range->tracks.v.n; i++)
+        tracked = tracked || range->tracks.v.v[i] == s->track;
+    if (!tracked || trace_far_slice(trace, s->slice))
+        return false;
+    if (!range->timed)
+        return true;
+    bool includes_end = range->to >= trace_end(trace);
+    bool begins_before = start < range->to || (includes_end && start == range->to);
+    return begins_before && (end > range->from || start >= range->from);
+}

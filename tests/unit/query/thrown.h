@@ -3,6 +3,7 @@
 #define FXTOP_THROWN_H
 
 #include "model/query/slice_iter.h"
+#include "model/query/stat/range.h"
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
 
@@ -35,5 +36,11 @@ struct thrown_slices thrown_slices(const struct trace *trace);
 
 /* A random set: kinds; mostly a stretch of time, short or long; sometimes the track of one of the slices. */
 struct slice_set thrown_set(struct chance *chance, const struct trace *trace, const struct thrown_slices *all);
+
+/* A random range: mostly a stretch of time, and up to two tracks of the slices. Free it with range_free(). */
+struct range thrown_range(struct chance *chance, const struct trace *trace, const struct thrown_slices *all);
+
+/* Whether a slice is in the range, by the sentences of SEMANTICS 6.10, one by one. */
+bool thrown_inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s);
 
 #endif
