@@ -27,7 +27,7 @@ bool nest_ties_merge(struct nest_item *v, size_t n, size_t *at, struct budget *b
 
 /* nest_flush_late(): late events, then, after the last event, open slices that were assumed to end inside another [N7]. */
 bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget);
-void nest_late_free(struct nest *nest); /* drops what it has begun; the rows are as before */
+void nest_late_free(struct nest *nest); /* drops the work begun; the rows are as before */
 
 /* The last slice of a row. */
 static inline struct slice *nest_tail(const struct nest *nest, uint32_t row) {

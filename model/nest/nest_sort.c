@@ -136,7 +136,7 @@ static bool merge_pair(struct nest_sort *s, struct budget *budget) {
         size_t i = first + s->a, j = middle + s->b, k = i + s->b;
         for (size_t stop = chunk_end(k, end); k < stop && i < middle && j < end;)
             s->other[k++] = s->before(&s->v[j], &s->v[i]) ? s->v[j++] : s->v[i++];
-        if (i == middle || j == end) { /* what follows is one run */
+        if (i == middle || j == end) { /* the rest is one run */
             size_t left = i == middle ? end - j : middle - i, n = left < CHUNK ? left : CHUNK;
             memcpy(s->other + k, s->v + (i == middle ? j : i), n * sizeof *s->v);
             *(i == middle ? &j : &i) += n;

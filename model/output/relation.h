@@ -128,7 +128,7 @@ struct relation_style {
     bool ascii;
 };
 
-/* An object a line; what is null is left out. */
+/* An object a line; null values are left out. */
 void relation_ndjson(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);
 /* For a reader: the columns with a title, aligned; text is safe for a terminal. */
 void relation_aligned(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);

@@ -10,7 +10,7 @@
 #include "model/trace/trace.h"
 
 void report_summary(struct trace *trace, FILE *out, bool ascii);
-/* The file, and of its events what is asked for: counts, threads with their busiest names (report_range.c). */
+/* The file, and the requested parts of its events: counts, threads with their busiest names (report_range.c). */
 void report_range(struct trace *trace, const struct question *asked, FILE *out, bool ascii);
 /* The lines about the file and its span, with which both begin. */
 void report_file(struct trace *trace, FILE *out, bool ascii);

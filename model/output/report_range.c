@@ -13,7 +13,7 @@
 #define SHOWN 12  /* threads */
 #define BUSIEST 3 /* names of a thread */
 
-struct part { /* a thread, with what is asked of it */
+struct part { /* a thread and its answers */
     uint32_t thread;
     uint64_t slices;
     int64_t time; /* thread time */

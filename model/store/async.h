@@ -70,7 +70,7 @@ struct async_derived {
 
 struct async_again { /* a rebuild in steps */
     struct time_log_again log;
-    struct async_derived next; /* what is derived so far; later what was derived before, to be freed */
+    struct async_derived next; /* the new state so far; later the former one, to be freed */
     bool done;                 /* it is that */
 };
 

@@ -69,7 +69,7 @@ struct flow_derived {
 
 struct flow_again { /* a rebuild in steps */
     struct time_log_again log;
-    struct flow_derived next; /* what is derived so far; later what was derived before, to be freed */
+    struct flow_derived next; /* the new state so far; later the former one, to be freed */
     bool done;                /* it is that */
 };
 

@@ -104,7 +104,7 @@ struct sched_derived {
 
 struct sched_again { /* a rebuild in steps */
     struct time_log_again log;
-    struct sched_derived next; /* what is derived so far; later what was derived before, to be freed */
+    struct sched_derived next; /* the new state so far; later the former one, to be freed */
     bool done;                 /* it is that */
 };
 

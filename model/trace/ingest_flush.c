@@ -143,7 +143,7 @@ static bool sort_next(struct trace *trace) {
     return trace->sort.list != SORT_NONE;
 }
 
-/* Sorts what is out of order, then indexes the samples of counters. */
+/* Sorts lists that are out of order, then indexes the samples of counters. */
 static bool sort_lists(struct trace *trace, struct budget *budget) {
     struct counters *counters = &trace->derived.counters;
     while (trace->sort.list != SORT_NONE || sort_next(trace)) {

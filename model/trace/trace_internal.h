@@ -42,7 +42,7 @@ struct trace {
     struct blobs blobs;
     struct occurrences logs, profile;
     VEC(uint32_t) unsorted; /* threads with instants out of order */
-    struct {                /* what is sorted now */
+    struct {                /* the list being sorted */
         enum { SORT_NONE, SORT_INSTANTS, SORT_SAMPLES, SORT_LOGS, SORT_PROFILE } list;
         uint32_t of; /* the thread, or the series */
         size_t series; /* the first one that may need more of its index */
