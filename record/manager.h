@@ -30,7 +30,7 @@ struct manager_options { /* borrowed */
 };
 
 struct manager_result {
-    unsigned providers, died, late, aborted, refused;
+    unsigned providers, died, late, aborted, refused; /* refused: connections; a provider tries again */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     bool limit;      /* the file has reached its size */
     bool left_alone; /* the program goes on */

@@ -77,7 +77,8 @@ static void print_result(const struct recording_options *o, const struct manager
             units_count(r->records, true, records), units_bytes(r->bytes, bytes),
             units_duration_short((int64_t)r->took, ascii, took), dropped, safe);
     if (r->refused > 0)
-        fprintf(stderr, "fxtop record: %u providers were refused\n", r->refused);
+        fprintf(stderr, "fxtop record: %u connection%s refused: too many providers at once, or another user's\n",
+                r->refused, r->refused == 1 ? " was" : "s were");
     if (r->limit && o->max_size > 0)
         fprintf(stderr, "fxtop record: it ended at the size of the file that --max-size allows\n");
     else if (r->limit)
