@@ -3,19 +3,10 @@
  * Options end at the first word that is none: it is the program, and what follows belongs to it. */
 #include "record/recording_options.h"
 
-#include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "src/base/text.h"
 #include "src/base/units.h"
-
-struct option_row {
-    const char *name;
-    int has_arg;
-    int code; /* a character is also the short option */
-    const char *arg, *help;
-};
+#include "src/command_line.h"
 
 enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT, OPT_WAIT, OPT_NO_SCHED, OPT_SAMPLE, OPT_LOG };
 
@@ -24,7 +15,7 @@ enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT,
 #define CATEGORIES_MAX 64 /* as many as a provider takes */
 #define CATEGORY_MAX 100  /* bytes */
 
-static const struct option_row rows[] = {
+static const struct command_line_row rows[] = {
     {"output", required_argument, 'o', "=FILE", "write to FILE (default trace.fxt; an older one becomes FILE.old)"},
     {"categories", required_argument, 'c', "=LIST", "only these, separated by commas; a:* for a prefix (default all)"},
     {"mode", required_argument, 'm', "=MODE",
@@ -51,43 +42,13 @@ void recording_options_help(FILE *out) {
           "       fxtop record --recover [-o FILE] BUFFER...\n"
           "Record a program and what it starts into a trace.\n\n",
           out);
-    for (size_t i = 0; i < ROWS; i++) {
-        char left[48];
-        char letter[] = "    ";
-        if (rows[i].code < 256)
-            memcpy(letter, (char[]){'-', (char)rows[i].code, ','}, 3);
-        snprintf(left, sizeof left, "%s--%s%s", letter, rows[i].name, rows[i].arg);
-        fprintf(out, "  %-26s %s\n", left, rows[i].help);
-    }
-}
-
-static bool refuse(struct err *err, bool ascii, const char *what, const char *arg) {
-    char safe[120];
-    text_plain(safe, sizeof safe, str_of(arg), ascii ? TEXT_ASCII : 0);
-    return err_set(err, ERR_NO_OFFSET, what, safe);
-}
-
-static bool parse_bytes(const char *s, uint64_t *bytes) {
-    static const char units[] = "kmgt";
-    char *end;
-    if (*s < '0' || *s > '9')
-        return false;
-    unsigned long long n = strtoull(s, &end, 10);
-    const char *unit = *end ? strchr(units, *end | 0x20) : NULL;
-    if ((*end && (unit == NULL || end[1] != 0)) || n == 0)
-        return false;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (n > UINT64_MAX >> shift)
-        return false;
-    *bytes = (uint64_t)n << shift;
-    return true;
+    command_line_help(&(struct command_line){.rows = rows, .n = ROWS}, out);
 }
 
 /* Times a second as an interval. */
 static bool parse_rate(const char *s, uint64_t *interval) {
-    char *end;
-    unsigned long hz = strtoul(s, &end, 10);
-    if (*s < '0' || *s > '9' || *end != 0 || hz > 1000)
+    uint64_t hz;
+    if (!command_line_number(&s, 1000, &hz) || *s != 0)
         return false;
     *interval = hz > 0 ? UINT64_C(1000000000) / hz : 0;
     return true;
@@ -130,20 +91,20 @@ static bool apply_number(struct recording_options *o, int code, const char *arg,
     switch (code) {
     case 'm':
         return parse_mode(arg, &o->mode) ||
-               refuse(err, ascii, "--mode expects streaming, circular or oneshot, not '%s'", arg);
+               command_line_refuse(ascii, err, "--mode expects streaming, circular or oneshot, not '%s'", arg);
     case 'b':
-        if (!parse_bytes(arg, &o->buffer_size) || o->buffer_size < BUFFER_LEAST || o->buffer_size > BUFFER_MOST)
-            return refuse(err, ascii, "--buffer expects a size from 64k to 1g, not '%s'", arg);
+        if (!command_line_bytes(arg, &o->buffer_size) || o->buffer_size < BUFFER_LEAST || o->buffer_size > BUFFER_MOST)
+            return command_line_refuse(ascii, err, "--buffer expects a size from 64k to 1g, not '%s'", arg);
         o->buffer_size = (o->buffer_size + 4095) / 4096 * 4096;
         return true;
     case OPT_SAMPLE:
-        return parse_rate(arg, &o->sample) || refuse(err, ascii, "--sample expects 0 to 1000, not '%s'", arg);
+        return parse_rate(arg, &o->sample) || command_line_refuse(ascii, err, "--sample expects 0 to 1000, not '%s'", arg);
     case OPT_MAX_SIZE:
-        return parse_bytes(arg, &o->max_size) || refuse(err, ascii, "--max-size expects a size like 2g, not '%s'", arg);
+        return command_line_bytes(arg, &o->max_size) || command_line_refuse(ascii, err, "--max-size expects a size like 2g, not '%s'", arg);
     case 'd':
-        return parse_time(arg, &o->duration) || refuse(err, ascii, "--duration expects a time like 10s, not '%s'", arg);
+        return parse_time(arg, &o->duration) || command_line_refuse(ascii, err, "--duration expects a time like 10s, not '%s'", arg);
     default:
-        return parse_time(arg, &o->timeout) || refuse(err, ascii, "--timeout expects a time like 2s, not '%s'", arg);
+        return parse_time(arg, &o->timeout) || command_line_refuse(ascii, err, "--timeout expects a time like 2s, not '%s'", arg);
     }
 }
 
@@ -158,7 +119,7 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
         return split_categories(o, arg, err);
     case OPT_UNTIL:
         if (*arg == 0 || strlen(arg) > WIRE_ALERT_MAX)
-            return refuse(err, ascii, "--until expects the name of an alert, 1 to 14 bytes, not '%s'", arg);
+            return command_line_refuse(ascii, err, "--until expects the name of an alert, 1 to 14 bytes, not '%s'", arg);
         o->until = arg;
         return true;
     case OPT_LISTEN:
@@ -205,35 +166,21 @@ void recording_options_free(struct recording_options *o) {
 }
 
 bool recording_options_parse(struct recording_options *o, int argc, char **argv, bool ascii, struct err *err) {
-    struct option longs[ROWS + 1] = {{0}};
-    char shorts[2 * ROWS + 3] = "+:";
-    size_t n = 2;
-    for (size_t i = 0; i < ROWS; i++) {
-        longs[i] = (struct option){rows[i].name, rows[i].has_arg, NULL, rows[i].code};
-        if (rows[i].code < 256)
-            shorts[n++] = (char)rows[i].code;
-        if (rows[i].code < 256 && rows[i].has_arg == required_argument)
-            shorts[n++] = ':';
-    }
+    struct command_line line = {.rows = rows, .n = ROWS, .ascii = ascii, .stops = true};
+    int code;
     *o = (struct recording_options){.output = "trace.fxt",
                                     .mode = WIRE_STREAMING,
                                     .buffer_size = UINT64_C(8) << 20,
                                     .sample = UINT64_C(100000000),
                                     .timeout = UINT64_C(2000000000)};
-    opterr = 0;
-    optind = 0;
-    for (;;) {
-        int before = optind > 0 ? optind : 1, code = getopt_long(argc, argv, shorts, longs, NULL);
-        if (code == -1)
-            break;
-        if (code == ':')
-            return refuse(err, ascii, "%s needs a value (try --help)", argv[optind - 1]);
-        if (code == '?')
-            return refuse(err, ascii, "unknown option or value: %s (try --help)",
-                          argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
-        if (!apply(o, code, optarg, ascii, err))
+    command_line_begin(&line);
+    while ((code = command_line_next(&line, argc, argv, err)) >= 0)
+        if (!apply(o, code, optarg, ascii, err)) {
+            command_line_end(&line);
             return false;
-    }
+        }
+    if (code == COMMAND_LINE_FAULT)
+        return false;
     o->rest = argv + optind;
     o->nrest = argc - optind;
     return o->help || check(o, err);

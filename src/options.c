@@ -1,24 +1,13 @@
 /* options.c - the command line: one table of options for the parser and --help. */
 /* options.c - parses the command line.
  *
- * The table of options makes the argument of getopt_long() and --help. apply() checks and stores one option.
- * getopt_long() does not say what was wrong with an option, so refuse_option() finds out. */
+ * One table makes the parser and --help (command_line.h). apply() checks and stores one option. */
 #include "src/options.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/str.h"
-#include "src/base/text.h"
-
-struct option_row {
-    const char *name;
-    int has_arg;
-    int code; /* a character is also the short option */
-    const char *arg, *help;
-};
+#include "src/command_line.h"
 
 /* Codes of options without a short form, above all characters. */
 enum code {
@@ -49,7 +38,7 @@ enum code {
     OPT_LIST_KEYS,
 };
 
-static const struct option_row rows[] = {
+static const struct command_line_row rows[] = {
     {"print", optional_argument, OPT_PRINT, "[=WxH]", "draw one frame as text and exit (default 100x30)"},
     {"keys", required_argument, OPT_KEYS, "=KEYS", "play KEYS first, e.g. 'jj<Enter>w:help<Enter>'"},
     {"at", required_argument, OPT_AT, "=TIME", "start at TIME: 1.5s, 250ms, 50%"},
@@ -90,58 +79,21 @@ void options_help(FILE *out) {
           "       fxtop record [OPTION]... PROGRAM [ARGUMENT]...   (see fxtop record --help)\n"
           "Show a Fuchsia trace (.fxt, .fxt.gz, .fxt.zst; - for standard input) in the terminal.\n\n",
           out);
-    for (size_t i = 0; i < ROWS; i++) {
-        char left[48];
-        char letter[] = "    ";
-        if (rows[i].code < 256)
-            memcpy(letter, (char[]){'-', (char)rows[i].code, ','}, 3);
-        snprintf(left, sizeof left, "%s--%s%s", letter, rows[i].name, rows[i].arg);
-        fprintf(out, "  %-26s %s\n", left, rows[i].help);
-    }
+    command_line_help(&(struct command_line){.rows = rows, .n = ROWS}, out);
     fputs("\nKeys: ? on the screen, or --list-keys. Reference: man fxtop.\n", out);
-}
-
-static bool number(const char **s, uint64_t max, uint64_t *v) {
-    char *end;
-    if (**s < '0' || **s > '9')
-        return false;
-    errno = 0;
-    unsigned long long n = strtoull(*s, &end, 10);
-    if (errno != 0 || n > max)
-        return false;
-    *v = n;
-    *s = end;
-    return true;
 }
 
 static bool parse_size(const char *s, int *cols, int *rows_) {
     uint64_t w, h;
-    if (!number(&s, 1000, &w) || *s++ != 'x' || !number(&s, 1000, &h) || *s != 0 || w == 0 || h == 0)
+    if (!command_line_number(&s, 1000, &w) || *s++ != 'x' || !command_line_number(&s, 1000, &h) || *s != 0 || w == 0 || h == 0)
         return false;
     *cols = (int)w;
     *rows_ = (int)h;
     return true;
 }
 
-static bool parse_bytes(const char *s, uint64_t *v) {
-    static const char units[] = "kmgt";
-    uint64_t n;
-    if (!number(&s, UINT64_MAX, &n) || n == 0)
-        return false;
-    if (*s != 0) {
-        const char *u = strchr(units, *s | 0x20);
-        if (u == NULL || s[1] != 0 || n > UINT64_MAX >> 10 * (u - units + 1))
-            return false;
-        n <<= 10 * (u - units + 1);
-    }
-    *v = n;
-    return true;
-}
-
 static bool refuse(const struct options *o, struct err *err, const char *what, const char *arg) {
-    char safe[120];
-    text_plain(safe, sizeof safe, str_of(arg), o->ascii ? TEXT_ASCII : 0);
-    return err_set(err, ERR_NO_OFFSET, what, safe);
+    return command_line_refuse(o->ascii, err, what, arg);
 }
 
 static bool set_mode(struct options *o, enum mode mode, struct err *err) {
@@ -201,7 +153,7 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
     int place;
     switch (code) {
     case OPT_TOP:
-        if (arg && (!number(&rest, UINT32_MAX, &o->top) || *rest != 0 || o->top == 0))
+        if (arg && (!command_line_number(&rest, UINT32_MAX, &o->top) || *rest != 0 || o->top == 0))
             return refuse(o, err, "--top expects a number of rows, not '%s'", arg);
         return set_mode(o, MODE_TOP, err);
     case OPT_BY:
@@ -287,28 +239,11 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return parse_background(arg, &o->background) ||
                refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
     case OPT_MAX_INFLATE:
-        return parse_bytes(arg, &o->max_inflate) ||
+        return command_line_bytes(arg, &o->max_inflate) ||
                refuse(o, err, "--max-inflate expects a size like 20g, not '%s'", arg);
     default:
         return apply_switch(o, code);
     }
-}
-
-/* Reports why getopt_long() refused an option: it is unknown, ambiguous, or has a value that it does not take. */
-static bool refuse_option(const struct options *o, struct err *err, const char *arg) {
-    size_t n = strcspn(arg, "=");
-    int begin = 0;
-    bool exact = false;
-    for (size_t i = 0; i < ROWS && n > 2 && strncmp(arg, "--", 2) == 0; i++)
-        if (strncmp(rows[i].name, arg + 2, n - 2) == 0) {
-            begin++;
-            exact = exact || rows[i].name[n - 2] == 0;
-        }
-    return refuse(o, err,
-                  begin == 0            ? "unknown option: %s (try --help)"
-                  : begin == 1 || exact ? "%s: this option takes no value (try --help)"
-                                        : "ambiguous option: %s (try --help)",
-                  arg);
 }
 
 /* Options that some modes would ignore, with the modes that do not. All others hold in each mode: where nothing is
@@ -402,25 +337,20 @@ static bool check_effects(const struct options *o, struct err *err) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct err *err) {
-    struct option longs[ROWS + 1] = {{0}};
-    for (size_t i = 0; i < ROWS; i++)
-        longs[i] = (struct option){rows[i].name, rows[i].has_arg, NULL, rows[i].code};
+    struct command_line line = {.rows = rows, .n = ROWS, .ascii = ascii};
+    int code;
     *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii};
-    opterr = 0;
-    optind = 0; /* restart, even if the last call ended inside of -hV */
-    for (;;) {
-        int before = optind > 0 ? optind : 1, code = getopt_long(argc, argv, ":hVFS:", longs, NULL);
-        if (code == -1)
-            break;
-        if (code == ':')
-            return refuse(o, err, "%s needs a value (try --help)", argv[optind - 1]);
-        if (code == '?')
-            return refuse_option(o, err, argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
-        if (!apply(o, code, optarg, err))
-            return false;
-        if (o->mode >= MODE_LIST_KEYS)
-            return true;
+    command_line_begin(&line);
+    while ((code = command_line_next(&line, argc, argv, err)) >= 0) {
+        bool fine = apply(o, code, optarg, err);
+        line.ascii = o->ascii;
+        if (fine && o->mode < MODE_LIST_KEYS)
+            continue;
+        command_line_end(&line);
+        return fine;
     }
+    if (code == COMMAND_LINE_FAULT)
+        return false;
     if (!check_effects(o, err))
         return false;
     if (optind == argc)

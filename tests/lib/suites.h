@@ -12,6 +12,7 @@ Suite *suite_file(void);
 Suite *suite_inflate(void);
 Suite *suite_spool(void);
 Suite *suite_watch(void);
+Suite *suite_command_line(void);
 Suite *suite_options(void);
 Suite *suite_lower_bound(void);
 Suite *suite_pattern(void);

@@ -102,7 +102,7 @@ case_is 'a program that cannot be run' [ $? -eq 126 ]
 case_is 'a program that is not begun leaves the older trace' cmp -s "$tmp/older" "$tmp/t.fxt"
 "$fxtop" record -o "$tmp/no/where" true 2>"$tmp/messages"
 case_is 'an output that cannot be made' [ $? -eq 125 ]
-for bad in '-b 1k true' '-m often true' '-d soon true' '--sample=x true' '--nonsense true' '--recover' ''; do
+for bad in '-b 1k true' '-m often true' '-d soon true' '--sample=x true' '--nonsense true' '--max-size=99999999999999999999g true' '--wai=3 true' '--recover' ''; do
     # shellcheck disable=SC2086 # several words
     record $bad
     case_is "refused: $bad" [ $? -eq 125 -a "$(wc -l <"$tmp/messages")" -eq 1 ]

@@ -7,6 +7,7 @@
  *     traced alert NAME               an alert, and then sleep
  *     traced wait                     waits until tracing is on, and writes one event
  *     traced lie SOCKET               a provider that breaks the protocol in each state */
+#include <errno.h>
 #include <fcntl.h>
 #include <lib/trace/event.h>
 #include <pthread.h>
@@ -23,6 +24,8 @@
 #include <unistd.h>
 
 #include "provider/wire.h"
+
+#define THREADS 8 /* at most */
 
 static unsigned steps;
 static volatile uint64_t *committed; /* by thread, in lines of their own */
@@ -47,16 +50,16 @@ static void *step(void *number) {
 }
 
 static int run_steps(int threads, const char *file) {
-    pthread_t v[8];
+    pthread_t v[THREADS];
     if (file) {
         int fd = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600);
         if (fd < 0 || ftruncate(fd, 4096) != 0)
             return 1;
         committed = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     }
-    for (intptr_t k = 0; k < threads && k < 8; k++)
+    for (intptr_t k = 0; k < threads; k++)
         pthread_create(&v[k], NULL, step, (void *)k);
-    for (int k = 0; k < threads && k < 8; k++)
+    for (int k = 0; k < threads; k++)
         pthread_join(v[k], NULL);
     return 0;
 }
@@ -218,16 +221,28 @@ static void lie(const char *path, int which) {
     close(fds[1]);
 }
 
+/* A number on the command line. */
+static unsigned number(const char *text, unsigned most) {
+    char *end;
+    errno = 0;
+    unsigned long n = strtoul(text, &end, 10);
+    if (errno != 0 || end == text || *end != 0 || *text == '-' || n > most) {
+        fprintf(stderr, "traced: expected a number of at most %u, not %s\n", most, text);
+        exit(2);
+    }
+    return (unsigned)n;
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "steps") == 0 && argc >= 4) {
-        steps = (unsigned)atoi(argv[3]);
-        return run_steps(atoi(argv[2]), argc > 4 ? argv[4] : NULL);
+        steps = number(argv[3], UINT32_MAX);
+        return run_steps((int)number(argv[2], THREADS), argc > 4 ? argv[4] : NULL);
     }
     if (strcmp(what, "kill") == 0 && argc == 4) {
         pthread_t killer;
         steps = UINT32_MAX;
-        pthread_create(&killer, NULL, kill_later, (void *)(intptr_t)atoi(argv[3]));
+        pthread_create(&killer, NULL, kill_later, (void *)(intptr_t)number(argv[3], 60000000));
         return run_steps(2, argv[2]);
     }
     if (strcmp(what, "fork") == 0)

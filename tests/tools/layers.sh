@@ -41,7 +41,7 @@ includes '"[^/"]*"' $(files src model record ui tests) | refuse 'an include must
 # ---- floors by folder, cycles of modules ----
 
 # Lowest first. A folder stands for all below it; a file may be listed by itself, before the folder it is in.
-floors='provider src/base src/io src/fxt model/store model/nest model/trace model/query model/query/stat model/output record ui/screen
+floors='provider src/base src/command_line src/io src/fxt model/store model/nest model/trace model/query model/query/stat model/output record ui/screen
 ui/timeline/window ui/timeline/track_ops ui/timeline/selection ui/timeline/list ui/timeline/track_list ui/timeline/track_line ui/session
 ui/timeline ui/drawer ui/status ui/views ui/views/stat ui src/options src/main'
 

@@ -18,6 +18,7 @@ int main(void) {
         suite_state_file,
         suite_program,
         suite_watch,
+        suite_command_line,
         suite_options,
         suite_writer,
         suite_reader,

@@ -1,0 +1,107 @@
+/* command_line.c - a table of options makes a parser and its help.
+ *
+ * getopt_long() gives no reason when it refuses an option, so refuse_option() finds it: it is unknown, ambiguous, or has
+ * a value that it does not take. */
+#include "src/command_line.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/text.h"
+
+#define SHORTS 64 /* bytes of the list of short options */
+
+void command_line_help(const struct command_line *line, FILE *out) {
+    for (size_t i = 0; i < line->n; i++) {
+        const struct command_line_row *row = &line->rows[i];
+        char left[48], letter[] = "    ";
+        if (row->code < 256)
+            memcpy(letter, (char[]){'-', (char)row->code, ','}, 3);
+        snprintf(left, sizeof left, "%s--%s%s", letter, row->name, row->arg);
+        fprintf(out, "  %-26s %s\n", left, row->help);
+    }
+}
+
+bool command_line_refuse(bool ascii, struct err *err, const char *what, const char *typed) {
+    char safe[120];
+    text_plain(safe, sizeof safe, str_of(typed), ascii ? TEXT_ASCII : 0);
+    return err_set(err, ERR_NO_OFFSET, what, safe);
+}
+
+static void refuse_option(const struct command_line *line, struct err *err, const char *arg) {
+    size_t n = strcspn(arg, "=");
+    int begin = 0;
+    bool exact = false;
+    for (size_t i = 0; i < line->n && n > 2 && strncmp(arg, "--", 2) == 0; i++)
+        if (strncmp(line->rows[i].name, arg + 2, n - 2) == 0) {
+            begin++;
+            exact = exact || line->rows[i].name[n - 2] == 0;
+        }
+    command_line_refuse(line->ascii, err,
+                        begin == 0            ? "unknown option: %s (try --help)"
+                        : begin == 1 || exact ? "%s: this option takes no value (try --help)"
+                                              : "ambiguous option: %s (try --help)",
+                        arg);
+}
+
+void command_line_begin(struct command_line *line) {
+    line->longs = err_calloc(line->n + 1, sizeof *line->longs);
+    for (size_t i = 0; i < line->n; i++)
+        line->longs[i] = (struct option){line->rows[i].name, line->rows[i].has_arg, NULL, line->rows[i].code};
+    opterr = 0;
+    optind = 0; /* restart, even if the last call ended inside of -hV */
+}
+
+void command_line_end(struct command_line *line) {
+    free(line->longs);
+    line->longs = NULL;
+}
+
+int command_line_next(struct command_line *line, int argc, char **argv, struct err *err) {
+    char shorts[SHORTS] = "+:";
+    size_t n = 2, from = line->stops ? 0 : 1;
+    for (size_t i = 0; i < line->n && n + 3 < sizeof shorts; i++) {
+        if (line->rows[i].code < 256)
+            shorts[n++] = (char)line->rows[i].code;
+        if (line->rows[i].code < 256 && line->rows[i].has_arg == required_argument)
+            shorts[n++] = ':';
+    }
+    int before = optind > 0 ? optind : 1, code = getopt_long(argc, argv, shorts + from, line->longs, NULL);
+    if (code == ':')
+        command_line_refuse(line->ascii, err, "%s needs a value (try --help)", argv[optind - 1]);
+    else if (code == '?')
+        refuse_option(line, err, argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
+    else if (code != -1)
+        return code;
+    command_line_end(line);
+    return code == -1 ? COMMAND_LINE_END : COMMAND_LINE_FAULT;
+}
+
+bool command_line_number(const char **s, uint64_t max, uint64_t *v) {
+    char *end;
+    if (**s < '0' || **s > '9')
+        return false;
+    errno = 0;
+    unsigned long long n = strtoull(*s, &end, 10);
+    if (errno != 0 || n > max)
+        return false;
+    *v = n;
+    *s = end;
+    return true;
+}
+
+bool command_line_bytes(const char *s, uint64_t *v) {
+    static const char units[] = "kmgt";
+    uint64_t n;
+    if (!command_line_number(&s, UINT64_MAX, &n) || n == 0)
+        return false;
+    if (*s != 0) {
+        const char *u = strchr(units, *s | 0x20);
+        if (u == NULL || s[1] != 0 || n > UINT64_MAX >> 10 * (u - units + 1))
+            return false;
+        n <<= 10 * (u - units + 1);
+    }
+    *v = n;
+    return true;
+}

@@ -1,0 +1,45 @@
+/* command_line.h - a table of options makes a parser and its help: for fxtop and for fxtop record.
+ *
+ * getopt_long(3) parses. Faults are one line in err, safe to print. */
+#ifndef FXTOP_COMMAND_LINE_H
+#define FXTOP_COMMAND_LINE_H
+
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "src/base/err.h"
+
+struct command_line_row {
+    const char *name;
+    int has_arg; /* as in struct option */
+    int code;    /* a character is also the short option; others are from 256 on */
+    const char *arg, *help;
+};
+
+struct command_line {
+    const struct command_line_row *rows;
+    size_t n;
+    bool ascii;          /* faults are in ASCII */
+    bool stops;          /* at the first word that is no option */
+    struct option *longs; /* while it parses; freed at its end */
+};
+
+/* A line for each option. */
+void command_line_help(const struct command_line *line, FILE *out);
+
+/* The next option: its code, with its value in optarg. At the end, with optind at the first other word, and after a
+ * fault it returns one of these. A caller that stops before calls command_line_end(). */
+#define COMMAND_LINE_END (-1)
+#define COMMAND_LINE_FAULT (-2)
+void command_line_begin(struct command_line *line);
+int command_line_next(struct command_line *line, int argc, char **argv, struct err *err);
+void command_line_end(struct command_line *line);
+
+/* Sets err to `what`, a format with one %s for a text that the user typed; returns false. */
+bool command_line_refuse(bool ascii, struct err *err, const char *what, const char *typed);
+/* A number of at most `max` at *s, which moves to its end; a size such as 20g. False: it is none. */
+bool command_line_number(const char **s, uint64_t max, uint64_t *number);
+bool command_line_bytes(const char *s, uint64_t *bytes);
+
+#endif
