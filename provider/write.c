@@ -205,8 +205,11 @@ static bool new_chunk(struct write_slot *slot, size_t n, uint64_t flag, uint32_t
     uint64_t *chunk = b->half[half] + at / 8;
     if (slot == NULL)
         return false;
+    for (uint64_t cell = 1; cell < span; cell++) /* marks of earlier wraps */
+        __atomic_store_n(&chunk[cell * b->chunk_size / 8], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&chunk[1], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&chunk[0], wire_mark(wrap, (unsigned)span, flag), __ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* a snapshot that meets new records meets no old mark */
     *slot = (struct write_slot){chunk + 1, chunk + span * b->chunk_size / 8, wrap, true};
     *wrap_of = wrap;
     return true;

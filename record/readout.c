@@ -328,6 +328,7 @@ static bool take_chunks(struct readout *r, struct readout_part *part, struct rea
             size_t before = news->rolling.n;
             uint64_t records = news->records;
             take_chunk(r, at, span, &taken[part->at / r->cell], news, durable);
+            __atomic_thread_fence(__ATOMIC_ACQUIRE);
             if (r->mode == WIRE_CIRCULAR && load(r, at) != mark) { /* overwritten meanwhile */
                 news->rolling.n = before;
                 news->records = records;

@@ -46,6 +46,7 @@ Suite *suite_name_stats(void);
 Suite *suite_slice_iter(void);
 Suite *suite_readout(void);
 Suite *suite_write(void);
+Suite *suite_write_model(void);
 Suite *suite_slice_order(void);
 Suite *suite_names_table(void);
 Suite *suite_instances(void);

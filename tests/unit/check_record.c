@@ -5,6 +5,7 @@ int main(void) {
     static Suite *(*const suites[])(void) = {
         suite_readout,
         suite_write,
+        suite_write_model,
         0,
     };
     return suites_run(suites);
