@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <utf8proc.h>
 #include <wchar.h>
 
@@ -327,6 +328,32 @@ char *text_dup(struct str s, unsigned flags) {
     char *copy = err_malloc(size);
     text_plain(copy, size, s, flags);
     return copy;
+}
+
+char *text_shell(struct str s, unsigned flags, bool always) {
+    static const char bare[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@%+=:,./-_";
+    struct text t = text_begin(s, flags);
+    struct glyph glyph;
+    bool strange = false, quoted = always || s.n == 0;
+    while (text_next(&t, &glyph))
+        strange = strange || glyph.strange;
+    for (size_t i = 0; i < s.n; i++)
+        quoted = quoted || memchr(bare, s.s[i], sizeof bare - 1) == NULL;
+    char *out = err_malloc(4 * s.n + 4), *to = out; /* four bytes for one at most, and $'' */
+    to = stpcpy(to, !quoted ? "" : strange ? "$'" : "'");
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.s[i];
+        if (strange && (c < 0x20 || c >= 0x7f))
+            to += snprintf(to, 5, "\\%03o", c);
+        else if (strange && (c == '\'' || c == '\\'))
+            to += snprintf(to, 3, "\\%c", c);
+        else if (c == '\'')
+            to = stpcpy(to, "'\\''");
+        else
+            *to++ = (char)c;
+    }
+    stpcpy(to, quoted ? "'" : "");
+    return out;
 }
 
 bool text_readable(struct str s) {

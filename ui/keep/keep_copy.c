@@ -71,24 +71,9 @@ void keep_copy_current(struct app *app) {
 /* ---- the command line ---- */
 
 static void add_quoted(struct chars *out, struct str word) {
-    bool plain = true;
-    for (size_t i = 0; i < word.n; i++)
-        plain = plain && (unsigned char)word.s[i] >= 0x20 && word.s[i] != 0x7f && (signed char)word.s[i] >= 0;
-    chars_add(out, plain ? STR("'") : STR("$'"));
-    for (size_t i = 0; i < word.n; i++) {
-        unsigned char c = (unsigned char)word.s[i];
-        char buf[8];
-        if (plain && c == '\'')
-            snprintf(buf, sizeof buf, "'\\''");
-        else if (!plain && (c == '\'' || c == '\\'))
-            snprintf(buf, sizeof buf, "\\%c", c);
-        else if (c < 0x20 || c >= 0x7f)
-            snprintf(buf, sizeof buf, "\\%03o", c);
-        else
-            snprintf(buf, sizeof buf, "%c", c);
-        chars_add(out, str_of(buf));
-    }
-    chars_add(out, STR("'"));
+    char *quoted = text_shell(word, TEXT_ASCII, true);
+    chars_add(out, str_of(quoted));
+    free(quoted);
 }
 
 /* The lines of the state as keys. */
